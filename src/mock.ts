@@ -15,7 +15,7 @@ import { Report } from './client-report/report.ts'
 import { JournalBudget } from './core/journal/budget.ts'
 import type { Journal } from './core/journal/journal.ts'
 import { Sandbox, type SandboxOptions } from './core/sandbox.ts'
-import { Signals, type Signal } from './core/signals.ts'
+import { Signals, type Signal, type WatchOptions } from './core/signals.ts'
 import { Sandboxes } from './core/sandboxes.ts'
 import { Boundaries } from './core/boundaries.ts'
 import { exploreHost, type ExploreHost } from './explore/host.ts'
@@ -60,10 +60,10 @@ export interface WorkspaceMock<KeyName extends string = string> extends WholeMoc
   sandbox(name: string): MockControls
   /**
    * Calls a function at every request, reset, move of the clock, change of the state, and new or deleted sandbox, in all
-   * sandboxes: what `GET /__mock/events` sends.
+   * sandboxes: what `GET /__mock/events` sends. With `{ pending: true }` also when a request arrives.
    * @returns a function that unsubscribes
    */
-  watch(listener: (signal: Signal) => void): () => void
+  watch(listener: (signal: Signal) => void, options?: WatchOptions): () => void
   /**
    * A function that runs `fn` against a private copy of state, clock and answers, without faults and with an empty
    * journal, for concurrent tests. Needs AsyncLocalStorage, so Node.
@@ -181,13 +181,7 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
   const coverage = new Coverage()
   const sandboxOptions = sandboxOptionsOf(options, coverage)
   const signals = new Signals()
-  const make = (name: string | null) =>
-    new Sandbox(start, {
-      ...sandboxOptions,
-      signal: (signal) => {
-        signals.emit(name, signal)
-      },
-    })
+  const make = (name: string | null) => new Sandbox(start, { ...sandboxOptions, listeners: signals.of(name) })
   const sandboxes = new Sandboxes(make, options.maxSandboxes ?? 1000, signals)
   const boundaries = new Boundaries(sandboxes.main)
   const current = () => boundaries.current
@@ -212,10 +206,15 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
       return createControls(() => sandboxes.getForControl(name), { ...controlsOptions, sandboxName: name })
     },
     sandboxes: () => sandboxes.entries().map(([name]) => name),
-    sandboxSummaries: () => sandboxes.entries().map(([name, { journal }]) => ({ name, ...journal.summary })),
+    sandboxSummaries: () =>
+      sandboxes.entries().map(([name, { journal, report }]) => ({
+        name,
+        ...journal.summary,
+        findings: report.findings().length,
+      })),
     deleteSandbox: (name: string) => sandboxes.delete(name),
     coverage: () => coverage.report(),
-    watch: (listener: (signal: Signal) => void) => signals.on(listener),
+    watch: (listener: (signal: Signal) => void, watched?: WatchOptions) => signals.on(listener, watched),
     boundary: boundaryIn(boundaries, sandboxOptions),
     exploreFaults: async (
       scenario: ExploreScenario<WorkspaceMock>,

@@ -51,6 +51,7 @@ program
       .default('system'),
   )
   .option('--answers <file>', 'JSON file with answers to open questions', pathOf)
+  .option('--journal-size <n>', 'number of requests that each journal keeps', countOf, 1000)
   .option(
     '--allow-host <name>',
     'host name, or address of a client, that can also use /__mock; can be repeated',

@@ -68,6 +68,12 @@ export interface SandboxSummary {
   readonly requests: number
   /** How many of them got an error response or a broken connection. */
   readonly errors: number
+  /** How many of them met a fault. */
+  readonly faults: number
+  /** Findings of its report. */
+  readonly findings: number
+  /** Milliseconds on its clock at the latest of them; null if there was none. */
+  readonly lastAtMs: number | null
 }
 
 /** The controls of a mock, or of one of its sandboxes. Wrong arguments throw and change nothing. */

@@ -21,7 +21,7 @@ import {
   type RouteMatch,
 } from './control-routes.ts'
 import { streamEvents } from './event-stream.ts'
-import { createGuard, type GuardOptions } from './guard.ts'
+import type { Guard } from './guard.ts'
 import {
   baseUrlWithin,
   headerOf,
@@ -47,16 +47,16 @@ export interface ControlApi {
   admit(request: IncomingMessage, target: Target): Admitted | ApiResponse
 }
 
-export function createControlApi(mock: WorkspaceMock, options: GuardOptions): ControlApi {
-  const refusalOf = createGuard(options)
+export function createControlApi(mock: WorkspaceMock, guard: Guard): ControlApi {
   return {
     admit(request, target) {
       const conflict = hostConflict(request) ?? sandboxConflict(request, target)
       if (conflict !== undefined) return failed(400, conflict)
-      const forbidden = refusalOf(request, target)
-      if (forbidden !== undefined) return failed(403, forbidden)
       const method = request.method ?? ''
-      if (method === 'GET' && target.path === '/') return consoleResponse()
+      const isPage = method === 'GET' && target.path === '/'
+      const forbidden = guard(request, isPage)
+      if (forbidden !== undefined) return failed(403, forbidden)
+      if (isPage) return consoleResponse()
       const match = matchRoute(method, target.path, target.query)
       if (!match) return failed(404, unknownRoute(method, target.path))
       if (match.route === eventsRoute) return events(mock, request, target)

@@ -1,5 +1,6 @@
 // Server-sent events: the signals of a mock.
 import type { ServerResponse } from 'node:http'
+import type { Signal } from '../core/signals.ts'
 import type { WorkspaceMock } from '../mock.ts'
 
 /** Most bytes buffered for a client that does not read; beyond this the connection ends, and the client reconnects. */
@@ -17,12 +18,13 @@ export function streamEvents(
 ): Promise<never> {
   response.sendDate = false
   response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' })
-  const stop = mock.watch((signal) => {
+  const send = (signal: Signal) => {
     if (sandbox !== null && signal.sandbox !== sandbox) return
     const { event, ...data } = signal
     response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
     if (response.writableLength > waitingBytes) response.destroy()
-  })
+  }
+  const stop = mock.watch(send, { pending: true })
   response.on('close', stop)
   // A half-closed connection would stay open until the response ends, which never happens here.
   response.req.socket.once('end', () => response.end())

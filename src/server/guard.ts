@@ -3,7 +3,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { addressName, hostName, isLoopbackName } from './addresses.ts'
-import type { Target } from './http-call.ts'
 
 export interface GuardOptions {
   /** Host names that are allowed in addition to this machine's own. */
@@ -13,15 +12,14 @@ export interface GuardOptions {
 }
 
 /** Why a request is refused, from its head alone; undefined if it is admitted. */
-export type Guard = (request: IncomingMessage, target: Target) => string | undefined
+export type Guard = (request: IncomingMessage, isPage: boolean) => string | undefined
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
 export function createGuard({ allowHosts, token }: GuardOptions): Guard {
   const allowed = new Set(allowHosts.map((name) => addressName(name)))
   const expected = token === undefined ? undefined : digest(token)
-  return (request, target) => {
-    const isPage = request.method === 'GET' && target.path === '/'
+  return (request, isPage) => {
     const forbidden = hostRefusal(request, allowed) ?? pageRefusal(request, isPage)
     if (forbidden !== undefined) return forbidden
     // A link cannot carry a header, and the page itself contains no data.

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Call } from '../core/call.ts'
 import { quote } from '../contract/text/quote.ts'
 import { hostName } from './addresses.ts'
+import type { Guard } from './guard.ts'
 import { hangUpSignal } from './hang-up.ts'
 
 /** The target of a request: surface, path, query and sandbox. */
@@ -109,6 +110,12 @@ export class BaseUrls {
   }
 }
 
+/** What the calls of a server share. */
+interface CallContext {
+  readonly baseUrls: BaseUrls
+  readonly guard: Guard
+}
+
 /** A request as a call to the core. */
 export class HttpCall implements Call {
   readonly method: string
@@ -121,16 +128,14 @@ export class HttpCall implements Call {
   readonly #response: ServerResponse
   readonly #target: Target
   readonly #baseUrls: BaseUrls
-  /** Whether the control API would admit the request. */
-  readonly #isAdmitted: () => boolean
+  readonly #guard: Guard
 
   constructor(
+    { baseUrls, guard }: CallContext,
     request: IncomingMessage,
     response: ServerResponse,
     target: Target,
     body: Call['body'],
-    baseUrls: BaseUrls,
-    isAdmitted: () => boolean,
   ) {
     this.method = request.method ?? 'GET'
     this.path = target.path
@@ -140,7 +145,7 @@ export class HttpCall implements Call {
     this.#request = request
     this.#response = response
     this.#baseUrls = baseUrls
-    this.#isAdmitted = isAdmitted
+    this.#guard = guard
     this.outside = target.isOutside ? `${this.baseUrl.slice(0, -apiRoot.length)}${target.path}` : undefined
   }
 
@@ -156,7 +161,10 @@ export class HttpCall implements Call {
   header(name: string): string | null {
     if (name === sandboxHeader) return sandboxOf(this.#request, this.#target)
     const value = headerOf(this.#request, name)
-    return name === consoleHeader && value !== null && !this.#isAdmitted() ? null : value
+    // What the console sends is recognized where the control API admits it.
+    const isIgnored =
+      name === consoleHeader && value !== null && this.#guard(this.#request, false) !== undefined
+    return isIgnored ? null : value
   }
 
   *headers(): Iterable<readonly [string, string]> {

@@ -6,6 +6,7 @@ import { errorResponse } from '../core/errors.ts'
 import type { WorkspaceMock } from '../mock.ts'
 import type { Connection, Connections } from './connections.ts'
 import type { ControlApi } from './control-api.ts'
+import type { Guard } from './guard.ts'
 import { Disconnected } from './hang-up.ts'
 import {
   type BaseUrls,
@@ -37,6 +38,7 @@ export interface ListenerContext {
   control: () => Promise<ControlApi>
   readonly connections: Connections
   readonly baseUrls: BaseUrls
+  readonly guard: Guard
   /** For the bodies of requests to the API. */
   readonly room: BodyBudget
   readonly log: ((request: LoggedRequest) => void) | undefined
@@ -106,7 +108,7 @@ function responseTo(
   if (conflict !== undefined) return Promise.resolve(errorResponse('validation', conflict))
   if (target.surface === 'page') return Promise.resolve(pageResponse(request, target.path))
   if (hasBody(request)) return uploadResponse(context, connection, request, outgoing, target)
-  const call = new HttpCall(request, outgoing, target, null, context.baseUrls)
+  const call = new HttpCall(context, request, outgoing, target, null)
   return connection.isWaiting
     ? connection.inTurn(() => Promise.resolve()).then(() => mock.handle(call))
     : mock.handle(call)
@@ -114,16 +116,17 @@ function responseTo(
 
 /** The mock decides how much of a body is kept. Small bodies are always read to their end. */
 async function uploadResponse(
-  { mock, room, baseUrls }: ListenerContext,
+  context: ListenerContext,
   connection: Connection,
   request: IncomingMessage,
   outgoing: ServerResponse,
   target: Target,
 ): Promise<ApiResponse> {
+  const { mock, room } = context
   const upload = new Upload(request, room)
   const read = (limits: BodyLimits) => connection.inTurn(() => readUpload(request, outgoing, upload, limits))
   try {
-    const response = await mock.handle(new HttpCall(request, outgoing, target, read, baseUrls))
+    const response = await mock.handle(new HttpCall(context, request, outgoing, target, read))
     if (hasSmallBody(request)) await read(nothing)
     return response
   } finally {

@@ -9,7 +9,7 @@ import type { WorkspaceMock } from '../mock.ts'
 import { isHostName, isLoopbackHost, urlHost } from './addresses.ts'
 import { Connections } from './connections.ts'
 import type { ControlApi } from './control-api.ts'
-import type { GuardOptions } from './guard.ts'
+import { createGuard, type Guard } from './guard.ts'
 import { BaseUrls } from './http-call.ts'
 import { createListener, type ListenerContext, type LoggedRequest } from './listener.ts'
 import { BodyBudget } from './read-body.ts'
@@ -98,13 +98,14 @@ export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Pr
   Object.assign(server, { httpAllowHalfOpen: true })
   const connections = new Connections(server)
   let url = ''
-  const guard = { allowHosts, token }
+  const guard = createGuard({ allowHosts, token })
   const baseUrls = new BaseUrls(() => `${url}/v1`)
   const context: ListenerContext = {
     mock,
     control: controlOf(mock, guard),
     connections,
     baseUrls,
+    guard,
     room: new BodyBudget(bytesInFlight),
     log,
   }
@@ -135,7 +136,7 @@ export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Pr
 }
 
 /** The control API; loaded on first use, since many servers never need it. */
-function controlOf(mock: WorkspaceMock, guard: GuardOptions): () => Promise<ControlApi> {
+function controlOf(mock: WorkspaceMock, guard: Guard): () => Promise<ControlApi> {
   let control: Promise<ControlApi> | undefined
   const load = async () => (await import('./control-api.ts')).createControlApi(mock, guard)
   return () => (control ??= load())

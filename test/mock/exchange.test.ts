@@ -4,6 +4,7 @@ import { demo } from '../../fixtures/demo/index.ts'
 import { defaultAnswers } from '../../src/contract/questions/register.ts'
 import { closeExchange, Exchange, OpenExchange } from '../../src/core/exchange.ts'
 import { Faults } from '../../src/core/faults.ts'
+import { Journal } from '../../src/core/journal/journal.ts'
 import { RequestQueue } from '../../src/core/request-queue.ts'
 import { findOperation } from '../../src/core/request/route.ts'
 import { loadBase } from '../../src/fixture/load.ts'
@@ -15,7 +16,12 @@ it('closed leaves a request only what the journal keeps, and numbers and flags',
   const clock = { mode: 'manual', nowMs: base.nowMs } as const
   const store = new Store(base, { answers: defaultAnswers, clock, events: noEvents })
   const call = { method: 'GET', path: '/me', query: '', baseUrl: '', header: () => null, body: null }
-  const open = new OpenExchange(call, findOperation('GET', '/me'), new RequestQueue(store, new Faults()), 0)
+  const open = new OpenExchange(
+    call,
+    findOperation('GET', '/me'),
+    new RequestQueue(store, new Faults()),
+    new Journal(1),
+  )
   open.begin()
   open.reportBreach('unknown-field', 'x')
   Object.assign(open, {

@@ -463,7 +463,7 @@ describe('sandboxes', () => {
     expect(mock.sandboxes()).toEqual([])
   })
 
-  it('GET sandboxes?summary=true answers label, requests and errors of each', async () => {
+  it('GET sandboxes?summary=true answers label, time and numbers of requests, errors, faults and findings of each', async () => {
     const headers = (label: string) => ({
       authorization: 'Bearer wm_test_master',
       'x-mock-sandbox': 'labelled',
@@ -475,17 +475,29 @@ describe('sandboxes', () => {
     await call('GET', '/v1/none', undefined, headers('checkout.spec > pays'))
     await call('GET', '/v1/me', undefined, { 'x-mock-sandbox': 'labelled' })
     expect(await summary()).toEqual({
-      sandboxes: [{ name: 'labelled', label: 'checkout.spec > pays', requests: 3, errors: 2 }],
+      sandboxes: [
+        {
+          name: 'labelled',
+          label: 'checkout.spec > pays',
+          requests: 3,
+          errors: 2,
+          faults: 0,
+          findings: 1,
+          lastAtMs: mock.sandbox('labelled').clock.nowMs(),
+        },
+      ],
     })
     const own = { 'x-mock-sandbox': 'labelled' }
     await call('DELETE', '/__mock/requests', undefined, own)
     expect((await summary()).sandboxes).toMatchObject([{ requests: 0, errors: 0 }])
     await call('POST', '/__mock/faults', { network: true }, own)
     await expect(call('GET', '/v1/me', undefined, headers('checkout.spec > pays'))).rejects.toThrow()
-    expect((await summary()).sandboxes).toMatchObject([{ requests: 1, errors: 1 }])
+    expect((await summary()).sandboxes).toMatchObject([{ requests: 1, errors: 1, faults: 1 }])
     await call('POST', '/__mock/reset', undefined, own)
     expect(await summary()).toEqual({
-      sandboxes: [{ name: 'labelled', label: null, requests: 0, errors: 0 }],
+      sandboxes: [
+        { name: 'labelled', label: null, requests: 0, errors: 0, faults: 0, findings: 0, lastAtMs: null },
+      ],
     })
     await call('DELETE', '/__mock/sandboxes/labelled')
   })

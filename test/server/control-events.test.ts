@@ -58,8 +58,12 @@ describe('GET events', () => {
     expect(events.response.headers.get('content-type')).toBe('text/event-stream')
     expect(events.response.headers.get('access-control-allow-origin')).toBeNull()
     await me({ 'x-mock-label': 'reads' })
-    const [request] = await events.until('request')
-    expect(request?.data).toEqual({ sandbox: null, request: mock.requestSummaries()[0] })
+    const [pending, request] = await events.until('request')
+    const { headers } = pending?.data ?? {}
+    expect(pending?.data).toEqual({ sandbox: null, id: 1, method: 'GET', path: '/me', headers })
+    expect(headers).toMatchObject({ authorization: 'Bearer master', 'x-mock-label': 'reads' })
+    const [summary] = mock.requestSummaries()
+    expect(request?.data).toEqual({ sandbox: null, request: summary, pending: 1, headers })
     mock.clock.advance('1h')
     expect(await events.until('clock')).toContainEqual({
       event: 'clock',
@@ -72,6 +76,7 @@ describe('GET events', () => {
     await me({ 'x-mock-sandbox': 'side' })
     expect(await events.until('request')).toMatchObject([
       { event: 'sandbox', data: { sandbox: 'side', change: 'created' } },
+      { event: 'pending', data: { sandbox: 'side', path: '/me' } },
       { event: 'request', data: { sandbox: 'side', request: { path: '/me' } } },
     ])
     mock.deleteSandbox('side')
@@ -106,6 +111,7 @@ describe('GET events', () => {
     await me({}, '/sandboxes/two/v1/me')
     await me({}, '/sandboxes/one/v1/spaces')
     expect(await events.until('request')).toMatchObject([
+      { event: 'pending', data: { sandbox: 'one', path: '/spaces' } },
       { event: 'request', data: { sandbox: 'one', request: { path: '/spaces' } } },
     ])
     await events.cancel()

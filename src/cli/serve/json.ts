@@ -17,8 +17,8 @@ const stateOf = ({ fixtureName: fixture, clock }: WorkspaceMock) => ({
 })
 
 function operationOf({ method, url }: LoggedRequest): OperationId | null {
-  const { surface, path } = targetOf(url)
-  return surface === 'api' ? (findOperation(method, path)?.operation.id ?? null) : null
+  const { surface, path, isOutside } = targetOf(url)
+  return surface === 'api' && !isOutside ? (findOperation(method, path)?.operation.id ?? null) : null
 }
 
 /** A request as logged: with the address as sent, which contains no key; without times, so that logs are reproducible. */

@@ -22,6 +22,7 @@ export interface ServeFlags {
   readonly plan?: Plan
   readonly clock: 'system' | 'manual'
   readonly answers?: string
+  readonly journalSize: number
   readonly allowHost?: readonly string[]
   readonly controlToken?: string
   readonly watch?: true
@@ -40,9 +41,9 @@ function baseUrlOf({ host, port }: ServeFlags): { baseUrl?: string } {
 
 /** @throws {Error} naming the invalid flag or file */
 function mockOf(flags: ServeFlags): WorkspaceMock {
-  const { fixture, plan, clock } = flags
+  const { fixture, plan, clock, journalSize } = flags
   const answers = readAnswersFile(flags.answers)
-  return mockWith(fixture, { clock, ...baseUrlOf(flags), ...(plan && { plan }), answers })
+  return mockWith(fixture, { clock, journalSize, ...baseUrlOf(flags), ...(plan && { plan }), answers })
 }
 
 /** The files to watch; empty without --watch. @throws {InvalidArgumentError} if --watch has no file */

@@ -19,6 +19,26 @@ export interface JournalFilter {
   readonly limit?: number | undefined
 }
 
+/** What a journal received since the start or the last `clear`. */
+export interface JournalCounts {
+  /** The latest label of a request, kept by `clear`. */
+  label: string | null
+  requests: number
+  errors: number
+  /** Requests that met a fault. */
+  faults: number
+  /** Time of the latest request on the mock's clock; null if there was none. */
+  lastAtMs: number | null
+}
+
+const newCounts = (label: string | null): JournalCounts => ({
+  label,
+  requests: 0,
+  errors: 0,
+  faults: 0,
+  lastAtMs: null,
+})
+
 /** A ring buffer of exchanges, oldest first. */
 export class Journal {
   readonly #size: number
@@ -32,9 +52,7 @@ export class Journal {
   #heldBytes = 0
   #lastId = 0
   #arrivals = 0
-  #requests = 0
-  #errors = 0
-  #label: string | null = null
+  #counts = newCounts(null)
 
   /** @param size may be infinite */
   constructor(size: number, budget?: JournalBudget) {
@@ -70,16 +88,19 @@ export class Journal {
     return (this.#arrivals += 1)
   }
 
-  /** Requests since the start or the last `clear`, whether or not they are still kept. */
-  get summary(): { readonly label: string | null; readonly requests: number; readonly errors: number } {
-    return { label: this.#label, requests: this.#requests, errors: this.#errors }
+  /** Whether or not the requests are still kept. */
+  get summary(): JournalCounts {
+    return { ...this.#counts }
   }
 
   add(exchange: Exchange): void {
-    const { label, status } = exchange
-    this.#requests += 1
-    if (status === 0 || status >= 400) this.#errors += 1
-    if (label !== null) this.#label = label
+    const { label, status, fault, atMs } = exchange
+    const counts = this.#counts
+    counts.requests += 1
+    if (status === 0 || status >= 400) counts.errors += 1
+    if (fault !== null) counts.faults += 1
+    if (label !== null) counts.label = label
+    counts.lastAtMs = atMs
     if (this.#size === 0) return
     dropBodies(exchange)
     const place = this.#added % this.#size
@@ -115,8 +136,7 @@ export class Journal {
     this.#added = 0
     this.#lean = 0
     this.#heldBytes = 0
-    this.#requests = 0
-    this.#errors = 0
+    this.#counts = newCounts(this.#counts.label)
     this.#budget?.note(this, -heldBytes)
   }
 

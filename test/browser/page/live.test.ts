@@ -80,7 +80,13 @@ describe('LiveFeed', () => {
     await begin()
     const arrive = (count: number, sandbox: string | null) => {
       for (let id = 1; id <= count; id++)
-        watcher?.onSignal({ event: 'request', sandbox, request: { ...request!, id: id + 1 } })
+        watcher?.onSignal({
+          event: 'request',
+          sandbox,
+          request: { ...request!, id: id + 1 },
+          pending: id,
+          headers: {},
+        })
     }
     arrive(mostLines, null)
     await expect.poll(() => state?.lines.at(-1)?.id).toBe(mostLines + 1)

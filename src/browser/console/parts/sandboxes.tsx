@@ -22,7 +22,7 @@ export function InSandbox({ sandbox, children }: RenderableProps<{ readonly sand
 }
 
 /** A sandbox; null is the name of the main one. */
-type Entry = Omit<SandboxSummary, 'name'> & { readonly name: string | null }
+type Entry = Pick<SandboxSummary, 'label' | 'requests' | 'errors'> & { readonly name: string | null }
 
 function SandboxItem({ entry, choose }: { readonly entry: Entry; readonly choose: () => void }) {
   const { source, viewState, live } = useConsole()
