@@ -13,7 +13,6 @@ import type { ParsedRequest } from '../resources/request.ts'
 import type { RequestQueue } from './request-queue.ts'
 import type { InjectedFailure } from './faults.ts'
 import { limitEffects } from './journal/changes.ts'
-import type { Journal } from './journal/journal.ts'
 import { principalOf, type Principal } from './request/authenticate.ts'
 import type { BodyPart } from './request/multipart.ts'
 import type { Route } from './request/route.ts'
@@ -27,6 +26,12 @@ export interface Breach {
 /** What is kept of a body that is too large. */
 export interface OmittedBody {
   readonly sizeBytes: number
+}
+
+/** The journal, which numbers requests as they arrive. */
+interface Arrivals {
+  readonly lastId: number
+  nextArrival(): number
 }
 
 type AnyRequest = ParsedRequest<OperationId>
@@ -137,7 +142,7 @@ export class OpenExchange extends Exchange implements AnyRequest {
   /** The observations as texts. */
   known: Set<string> | undefined = undefined
 
-  constructor(call: Call, route: Route | undefined, generation: RequestQueue, journal: Journal) {
+  constructor(call: Call, route: Route | undefined, generation: RequestQueue, journal: Arrivals) {
     super(call, route?.operation.id ?? null)
     this.call = call
     this.route = route
