@@ -110,11 +110,12 @@ export function showHeaders(call: Call, store: Store): ShownHeaders {
   return Object.fromEntries(received.map(([name, value]) => [name, showValue(store, name, value)]))
 }
 
-export const requestSignal = (
-  exchange: Exchange,
-  pending: number,
-  headers: ShownHeaders,
-): SandboxSignal => ({ event: 'request', request: journalSummary(exchange), pending, headers })
+export const requestSignal = (exchange: Exchange, pending: number, headers: ShownHeaders): SandboxSignal => ({
+  event: 'request',
+  request: journalSummary(exchange),
+  pending,
+  headers,
+})
 
 export const pendingSignal = (exchange: OpenExchange, failure?: InjectedFailure): SandboxSignal => ({
   event: 'pending',
