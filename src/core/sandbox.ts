@@ -20,7 +20,13 @@ import { preferredCode, preferredFailure, undocumentedCode } from './request/pre
 import { preflightResponse, unknownOperationResponse } from './request/unrouted.ts'
 import type { ClientReport } from './report.ts'
 import { routeOf, type Route } from './request/route.ts'
-import { pendingSignal, requestSignal, showHeaders, type SandboxListeners, type SandboxSignal } from './signals.ts'
+import {
+  pendingSignal,
+  requestSignal,
+  showHeaders,
+  type SandboxListeners,
+  type SandboxSignal,
+} from './signals.ts'
 
 export interface SandboxOptions extends DispatchOptions {
   readonly journalSize: number

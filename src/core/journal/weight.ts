@@ -16,12 +16,7 @@ export const urlOf = (baseUrl: string, exchange: Address): string =>
   (exchange.outside === undefined ? baseUrl : '') + addressOf(exchange)
 
 /** The path parameters as sent, still encoded. */
-export const paramsOf = ({
-  params,
-  method,
-  path,
-  operation,
-}: Exchange): Readonly<Record<string, string>> =>
+export const paramsOf = ({ params, method, path, operation }: Exchange): Readonly<Record<string, string>> =>
   params ?? (operation === null ? undefined : findOperation(method, path)?.params) ?? {}
 
 /** Whether a body is there: not empty, and not dropped. */
