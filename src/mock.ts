@@ -7,7 +7,7 @@ import type { MockControls, WholeMock } from './controls/mock-controls.ts'
 import { handlers } from './resources/handlers.ts'
 import type { ApiResponse, Call } from './core/call.ts'
 import { ControlError } from './core/control-error.ts'
-import { Coverage } from './core/coverage.ts'
+import { collectOutcome, Coverage } from './core/coverage.ts'
 import { stageHandlers } from './core/dispatch.ts'
 import { errorResponse } from './core/errors.ts'
 import { parseOrThrow } from './core/parse-or-throw.ts'
@@ -178,14 +178,22 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
   })
   const start = (sink: EventSink) =>
     new Store(base, { answers, clock: { mode, nowMs: base.nowMs }, events: sink })
-  const coverage = new Coverage()
-  const sandboxOptions = sandboxOptionsOf(options, coverage)
+  const coverage = new Coverage(collectOutcome)
+  const sandboxOptions: SandboxOptions = {
+    ...sandboxOptionsOf(options, coverage),
+    disturb: async (...given) => {
+      // Loaded on first use, as explorations are.
+      const { disturbCall } = await import('./explore/effects.ts')
+      return disturbCall({ baseUrl, sandboxOptions, controlsOf })(...given)
+    },
+  }
   const signals = new Signals()
   const make = (name: string | null) => new Sandbox(start, { ...sandboxOptions, listeners: signals.of(name) })
   const sandboxes = new Sandboxes(make, options.maxSandboxes ?? 1000, signals)
   const boundaries = new Boundaries(sandboxes.main)
   const current = () => boundaries.current
   const controlsOptions = { baseUrl, snapshotBases: new SnapshotBases(), load: loadedStore }
+  const controlsOf = (sandbox: Sandbox) => createControls(() => sandbox, controlsOptions)
   const handle = handleIn(sandboxes, boundaries)
   const adapter = createFetchAdapter(baseUrl, handle)
   const mock = {
@@ -237,7 +245,7 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
       baseUrl,
       boundaries,
       sandboxOptions,
-      controlsOf: (sandbox) => createControls(() => sandbox, controlsOptions),
+      controlsOf,
       fetchWith: (respond) => {
         const fetchAdapter = createFetchAdapter(baseUrl, respond)
         return (request) => fetchAdapter(request, request.url)

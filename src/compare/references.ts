@@ -23,7 +23,7 @@ export class GeneratedIds {
   readonly #before: Readonly<Record<string, number>>
 
   constructor(start: Store) {
-    this.#before = start.counters.ids
+    this.#before = { ...start.counters.ids }
   }
 
   /** The text with each generated id replaced; `at` is its position in the text. */

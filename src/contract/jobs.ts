@@ -39,6 +39,10 @@ export type Job = z.infer<typeof Job>
 /** Messages that a job keeps. Assumption: jobChunkErrors */
 export const mostMessages = 3
 
+/** How a fault makes a job end: `failed` after so many rows, or done with an error in the row after them. */
+export const PlannedEnd = objectOf(() => ({ how: z.enum(['failed', 'errors']), after_rows: Count }))
+export type PlannedEnd = z.infer<typeof PlannedEnd>
+
 /** A job. The store's payloads have its submitted rows until it ends. */
 export const jobFields = {
   id: field(Id),
@@ -57,6 +61,10 @@ export const jobFields = {
   messages: field(z.array(Text), {
     note: 'The first messages of errored chunks, three at most.',
     initial: [],
+  }),
+  planned_end: field(z.nullable(PlannedEnd), {
+    note: 'How a fault makes it end: `failed` after so many rows, or with an error in the row after them.',
+    initial: null,
   }),
 }
 export type JobRecord = RecordOf<typeof jobFields>

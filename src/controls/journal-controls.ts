@@ -43,6 +43,7 @@ export function journalControls(sandboxOf: () => Sandbox, { baseUrl, sandboxName
   const exchange = (id: number) => assertExists(sandboxOf().journal.find(id), 'request', id)
   return {
     fault: (spec) => sandboxOf().change(({ faults }) => faults.add(spec)),
+    disturb: (disturbance) => sandboxOf().change(({ faults }) => faults.disturb(disturbance)),
     faults: () => sandboxOf().faults.states(),
     usedFaults: () => sandboxOf().faults.used(),
     removeFault: (id) => sandboxOf().change(({ faults }) => faults.remove(id)),

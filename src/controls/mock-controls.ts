@@ -9,6 +9,7 @@ import type { Task } from '../contract/tasks.ts'
 import type { CoverageReport } from '../core/coverage.ts'
 import type { CopyFormat } from './copy-as.ts'
 import type { FaultHandle, FaultState } from '../core/faults.ts'
+import type { Disturbance } from '../core/disturbances.ts'
 import type { FaultSpec } from '../core/fault-spec.ts'
 import type { Har } from '../contract/data/har.ts'
 import type { JournalEntry, JournalSummary } from '../core/journal/entry.ts'
@@ -147,13 +148,19 @@ export interface MockControls {
    * @throws {ControlError} for an invalid fault, or a status that is not documented
    */
   fault<Id extends OperationId = OperationId>(spec: FaultSpec<Id>): FaultHandle
-  /** The faults that are set, in the order in which they are tried. */
+  /**
+   * Sets what a finding of `explore` carries, until `reset` or `resetFaults`: what another user does, another response,
+   * faults.
+   * @throws {ControlError} for an invalid disturbance
+   */
+  disturb(disturbance: Disturbance): FaultHandle
+  /** The faults and disturbances that are set, in the order in which they are tried. */
   faults(): FaultState[]
   /** Former faults that met a request, used up or removed: 50 at most, the latest last. */
   usedFaults(): FaultState[]
   /** Removes a fault. @returns whether there was one of this id */
   removeFault(id: string): boolean
-  /** Removes all faults. */
+  /** Removes all faults and disturbances. */
   resetFaults(): void
   /** The journal, oldest first. */
   requests(filter?: JournalFilter): JournalEntry[]

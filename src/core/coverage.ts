@@ -35,19 +35,23 @@ export interface CoverageReport {
   readonly operations: readonly OperationCoverage[]
 }
 
-/** The counts of a sandbox or of the whole mock, which also counts what each sandbox counts. */
+/** Adds an outcome to the counts of all mocks of the process. */
+export const collectOutcome: Collector = (outcome) =>
+  (globalThis as { [collectorKey]?: Collector })[collectorKey]?.(outcome)
+
+/** The counts of a sandbox or of the whole mock. */
 export class Coverage {
   readonly #counts: CoverageCounts = {}
-  readonly #whole: Coverage | undefined
+  readonly #forward: Collector | undefined
 
-  constructor(whole?: Coverage) {
-    this.#whole = whole
+  /** @param forward where outcomes count too: in the whole mock, or in the process; nowhere for runs of explorations */
+  constructor(forward: Collector | undefined) {
+    this.#forward = forward
   }
 
   add(outcome: CountedOutcome): void {
     count(this.#counts, outcome)
-    if (this.#whole) this.#whole.add(outcome)
-    else (globalThis as { [collectorKey]?: Collector })[collectorKey]?.(outcome)
+    this.#forward?.(outcome)
   }
 
   report(): CoverageReport {

@@ -137,6 +137,7 @@ export class OpenExchange extends Exchange implements AnyRequest {
   otherQuery!: AnyRequest['otherQuery']
   body: AnyRequest['body'] = undefined
   files = noFiles
+  jobFault: AnyRequest['jobFault'] = undefined
   /** Whether a client rule other than client-error reports the cause of the error. */
   isReported = false
   /** The observations as texts. */
@@ -219,7 +220,7 @@ export class OpenExchange extends Exchange implements AnyRequest {
 export function closeExchange(exchange: OpenExchange): Exchange {
   const open: { -readonly [Name in keyof OpenExchange]?: unknown } = exchange
   open.call = open.route = open.generation = open.sent = open.moment = open.json = undefined
-  open.at = open.query = open.otherQuery = open.body = open.files = undefined
+  open.at = open.query = open.otherQuery = open.body = open.files = open.jobFault = undefined
   open.known = open.reportBreach = undefined
   return exchange
 }

@@ -82,6 +82,13 @@ export interface FaultSpec<Id extends OperationId = OperationId> {
   resource?: LimitName
   /** Whole seconds in a 429's Retry-After, default 1; with status 429 only. */
   retryAfter?: number
+  /**
+   * With `submitInsertJob` alone: the job that the request makes ends as failed, or as done with an error. The request
+   * itself succeeds.
+   */
+  job?: 'failed' | 'errors'
+  /** How many rows of that job are inserted before it fails, or before the row with an error; by default half of them. */
+  afterRows?: number
   match?: FaultMatch
 }
 
@@ -108,6 +115,8 @@ const Spec = z.lazy(() =>
     network: z.optional(z.boolean()),
     resource: z.optional(z.enum(limitNames)),
     retryAfter: z.optional(z.int().check(z.gte(1))),
+    job: z.optional(z.enum(['failed', 'errors'])),
+    afterRows: z.optional(z.int().check(z.gte(0))),
     match: z.optional(
       z.union([
         Match,
@@ -145,8 +154,30 @@ export function allowedStatuses(operation: Operation | undefined): number[] {
   return [...new Set<number>([...successes, ...errors])].sort((a, b) => a - b)
 }
 
+/** Checks the fields of a fault that concerns the job which a request makes. */
+function assertOfJob({ job, afterRows, operation, ...rest }: z.infer<typeof Spec>): void {
+  if (job === undefined) {
+    if (afterRows === undefined) return
+    throw new ControlError(`afterRows goes with job alone; received ${String(afterRows)} without it`)
+  }
+  if (operation !== 'submitInsertJob')
+    throw new ControlError(
+      `job goes with operation "submitInsertJob" alone; received ${operation === undefined ? 'no operation' : quote(operation)}`,
+    )
+  const { status, network, resource, retryAfter, phase } = rest
+  const [name, value] =
+    Object.entries({ status, network, resource, retryAfter, phase }).find(
+      ([, given]) => given !== undefined,
+    ) ?? []
+  if (name !== undefined)
+    throw new ControlError(
+      `${name} must be left out where job is given: the request itself succeeds; received ${quote(value)}`,
+    )
+}
+
 /** Checks that fields which only some faults use are left out of the others. */
-function assertAnswered({ network, status, resource, retryAfter }: z.infer<typeof Spec>): void {
+function assertAnswered(fault: z.infer<typeof Spec>): void {
+  const { network, status, resource, retryAfter } = fault
   if (network === true) {
     const [name, value] =
       Object.entries({ status, resource, retryAfter }).find(([, given]) => given !== undefined) ?? []
@@ -155,6 +186,7 @@ function assertAnswered({ network, status, resource, retryAfter }: z.infer<typeo
         `${name} must be left out where network is true: the connection breaks without a response; received ${quote(value)}`,
       )
   }
+  assertOfJob(fault)
   if (retryAfter !== undefined && status !== 429)
     throw new ControlError(
       `retryAfter goes with status 429 only, the one status with a Retry-After; received status ${String(status ?? 500)}`,
@@ -171,11 +203,16 @@ function matchOf(match: unknown): FaultMatch {
   }
 }
 
+/** The status of a fault that names none. */
+export const defaultStatus = ({ job }: { readonly job?: unknown }) =>
+  job === undefined ? 500 : operations.submitInsertJob.success.status
+
 /** @throws {ControlError} */
 export function parseFaultSpec(spec: unknown): KnownFault {
   const given = parseOrThrow(Spec, spec, 'fault')
   assertAnswered(given)
-  const { operation: id, status = 500, resource, match, ...rest } = given
+  const { operation: id, resource, match, ...rest } = given
+  const status = given.status ?? defaultStatus(given)
   if (id !== undefined && !Object.hasOwn(operations, id))
     throw new ControlError(
       `operation ${JSON.stringify(id)} does not exist; the nearest is ${nearest(id, operationList, (known) => known.id)?.id ?? ''}`,

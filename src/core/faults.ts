@@ -1,6 +1,7 @@
 // Faults: documented errors, broken connections and delays on demand.
 import type { ErrorKind } from '../contract/errors.ts'
 import {
+  defaultStatus,
   parseFaultSpec,
   faultKind,
   type FaultCandidate,
@@ -8,6 +9,8 @@ import {
   type KnownFault,
 } from './fault-spec.ts'
 import type { Operation } from '../contract/index.ts'
+import { Disturbances, parseDisturbance, type Disturbance } from './disturbances.ts'
+import type { JobFault } from '../resources/request.ts'
 
 /** The state of a fault; plain data. */
 export interface FaultState extends Omit<FaultSpec, 'match'> {
@@ -15,6 +18,8 @@ export interface FaultState extends Omit<FaultSpec, 'match'> {
   /** How many requests it has met. */
   readonly hits: number
   readonly match?: Partial<FaultCandidate>
+  /** The disturbance, if it is one instead of a fault. */
+  readonly disturbance?: Disturbance
 }
 
 /** A fault that was set. */
@@ -44,6 +49,7 @@ export interface InjectedFailure {
   /** Undefined if the request goes through. */
   readonly kind: ErrorKind | undefined
   readonly retryAfter: number
+  readonly job?: JobFault | undefined
 }
 
 interface Fault {
@@ -67,18 +73,24 @@ export class Faults {
   #lastId = 0
   #removed = 0
   /** Faults of an exploration: not shown, and not removable. */
-  readonly #planned: readonly Fault[]
+  readonly #planned: readonly Fault[] = []
+  readonly #isPlanned: boolean
+  readonly disturbances = new Disturbances()
 
-  constructor(planned: readonly FaultSpec[] = []) {
-    this.#planned = planned.map((spec, index) =>
-      newFault(`explored_${String(index + 1)}`, { ...spec, status: spec.status ?? 500 }),
-    )
+  /** @param planned the disturbance of a run of an exploration */
+  constructor(planned?: Disturbance) {
+    this.#isPlanned = planned !== undefined
+    if (planned?.effect.do === 'fail')
+      this.#planned = planned.effect.faults.map((spec, index) =>
+        newFault(`explored_${String(index + 1)}`, { ...spec, status: spec.status ?? defaultStatus(spec) }),
+      )
+    else if (planned) this.disturbances.add(planned)
     this.#faults = [...this.#planned]
   }
 
-  /** Whether every fault of the exploration has met a request. */
-  get areMet(): boolean {
-    return this.#planned.every(({ hits }) => hits > 0)
+  /** How many requests the disturbance of the exploration has met. */
+  get plannedHits(): number {
+    return [...this.#planned, ...this.disturbances.active].reduce((sum, { hits }) => sum + hits, 0)
   }
 
   /** How often a fault was set. */
@@ -111,9 +123,31 @@ export class Faults {
     }
   }
 
+  /**
+   * Sets a disturbance: its faults, or what else it does.
+   * @throws {ControlError}
+   */
+  disturb(given: unknown): FaultHandle {
+    const disturbance = parseDisturbance(given)
+    const { effect } = disturbance
+    // All are checked before the first is set.
+    if (effect.do === 'fail') effect.faults.forEach(parseFaultSpec)
+    const set =
+      effect.do === 'fail'
+        ? effect.faults.map((spec) => this.add(spec))
+        : [this.disturbances.add(disturbance)]
+    return {
+      id: set[0]?.id ?? '',
+      get hits() {
+        return set.reduce((sum, { hits }) => sum + hits, 0)
+      },
+      remove: () => set.forEach(({ id }) => this.remove(id)),
+    }
+  }
+
   remove(id: string): boolean {
     this.#removed += 1
-    return this.#drop(id)
+    return this.#drop(id) || this.disturbances.remove(id)
   }
 
   #drop(id: string): boolean {
@@ -127,6 +161,7 @@ export class Faults {
     this.#removed += 1
     this.#keep(this.#faults)
     this.#faults = this.#faults.filter((fault) => this.#planned.includes(fault))
+    if (!this.#isPlanned) this.disturbances.clear()
   }
 
   #keep(gone: readonly Fault[]): void {
@@ -135,7 +170,7 @@ export class Faults {
 
   /** Those that are set, in the order in which they are tried. */
   states(): FaultState[] {
-    return this.#statesOf(this.#faults)
+    return [...this.#statesOf(this.#faults), ...(this.#isPlanned ? [] : this.disturbances.states())]
   }
 
   /** Former faults that met a request, used up or removed, the latest last. */
@@ -153,7 +188,7 @@ export class Faults {
         times: 1,
         phase: 'before',
         ...rest,
-        ...(spec.network !== true && { status }),
+        ...(spec.network !== true && spec.job === undefined && { status }),
         ...(typeof match === 'object' && { match: structuredClone(match) }),
       }
     })
@@ -180,7 +215,8 @@ export class Faults {
     } = fault.spec
     if (times !== null && fault.hits >= times) this.#drop(fault.id)
     const kind = isSuccess(status) ? undefined : faultKind(operation, status, resource)
-    return { id: fault.id, phase, delayMs, network, kind, retryAfter }
+    const { job, afterRows } = fault.spec
+    return { id: fault.id, phase, delayMs, network, kind, retryAfter, job: job && { job, afterRows } }
   }
 }
 

@@ -8,7 +8,8 @@ import { NetworkFault, type ApiResponse, type Call, type CallBody } from './call
 import { bodyOf, dispatch, failureResponse, isAdmissible, type DispatchOptions } from './dispatch.ts'
 import { hintHeaders } from './errors.ts'
 import { delay, injectedResponse } from './failures.ts'
-import { candidateOf, type FaultSpec } from './fault-spec.ts'
+import type { ActiveDisturbance, Disturbance } from './disturbances.ts'
+import { candidateOf } from './fault-spec.ts'
 import { Faults, type InjectedFailure } from './faults.ts'
 import { Coverage } from './coverage.ts'
 import { closeExchange, OpenExchange } from './exchange.ts'
@@ -35,8 +36,17 @@ export interface SandboxOptions extends DispatchOptions {
   /** The coverage of the whole mock; absent if requests do not count. */
   readonly coverage: Coverage | undefined
   readonly newReport: (journal: Journal) => ClientReport
-  /** Faults of an exploration; a reset sets them again. */
-  readonly planned?: readonly FaultSpec[]
+  /** The disturbance of a run of an exploration; a reset sets it again. */
+  readonly planned?: Disturbance | undefined
+  /** How the delay of a fault waits; by default on timers. */
+  readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>
+  /** Applies disturbances to a call; `pass` handles it. */
+  readonly disturb?: (
+    met: readonly ActiveDisturbance[],
+    call: Call,
+    sandbox: Sandbox,
+    pass: (call: Call) => Promise<ApiResponse>,
+  ) => Promise<ApiResponse>
   /** Notifies the listeners of `mock.watch`. */
   readonly listeners?: SandboxListeners | undefined
   /** Whether a manual clock moves by 500 ms after the response to a job poll. */
@@ -76,7 +86,7 @@ export class Sandbox {
   constructor(start: (events: EventSink) => Store, options: SandboxOptions) {
     this.#start = start
     this.#options = options
-    this.coverage = new Coverage(options.coverage)
+    this.coverage = new Coverage(options.coverage && ((outcome) => options.coverage?.add(outcome)))
     this.#current = this.#beginning()
   }
 
@@ -166,8 +176,16 @@ export class Sandbox {
    */
   handle(call: Call): Promise<ApiResponse> {
     if (call.method === 'OPTIONS') return Promise.resolve(preflightResponse(call))
-    const { generation, journal } = this.#current
     const route = routeOf(call)
+    const { disturbances } = this.faults
+    const { disturb } = this.#options
+    const met = route && disturb && !disturbances.isEmpty ? disturbances.meet(route.operation.id) : []
+    if (!disturb || met.length === 0) return this.#carryOut(call, route)
+    return disturb(met, call, this, (given) => this.#carryOut(given, route))
+  }
+
+  #carryOut(call: Call, route: Route | undefined): Promise<ApiResponse> {
+    const { generation, journal } = this.#current
     const exchange = new OpenExchange(call, route, generation, journal)
     const response = this.#enter(exchange)
     return this.#options.listeners?.followsRequests === true ? this.#followed(exchange, response) : response
@@ -208,13 +226,15 @@ export class Sandbox {
       (exchange.isConsole
         ? undefined
         : faults.take(route.operation, () => candidateOf(call, route, exchange.sent)))
+    exchange.jobFault = failure?.job
     const isBefore = failure?.phase === 'before'
+    const { wait = delay } = this.#options
     if (isBefore && failure.delayMs > 0) {
       this.#options.listeners?.emit(() => pendingSignal(exchange, failure), true)
-      await delay(failure.delayMs, call.signal)
+      await wait(failure.delayMs, call.signal)
     }
     const response = await generation.inTurn(() => this.#process(exchange, failure))
-    if (failure && !isBefore && failure.delayMs > 0) await delay(failure.delayMs, call.signal)
+    if (failure && !isBefore && failure.delayMs > 0) await wait(failure.delayMs, call.signal)
     if (failure?.network) throw new NetworkFault()
     return withHint(response, hint)
   }

@@ -62,14 +62,15 @@ export function exploreHost<Mock>(explorable: Explorable<Mock>) {
         return store
       }
       const unlimited = { journalSize: Infinity, journalBudget: undefined, coverage: undefined }
-      const sandbox = new Sandbox(begin, { ...sandboxOptions, ...unlimited, planned })
+      const fail = { family: 'errors', name: '', at: null, effect: { do: 'fail', faults: planned } } as const
+      const sandbox = new Sandbox(begin, { ...sandboxOptions, ...unlimited, planned: fail })
       for (const [name, snapshot] of explored.snapshots) sandbox.snapshots.set(name, snapshot)
       return sandbox
     },
     /** A run that has ended, as the engine judges it. */
     recordOf: (sandbox: Sandbox, ended: Ended): RunRecord => ({
       ...ended,
-      isMet: sandbox.faults.areMet,
+      isMet: sandbox.faults.plannedHits > 0,
       start,
       end: sandbox.store,
       report: sandbox.report.findings(),

@@ -1,5 +1,5 @@
 // Async bulk jobs: submission, progress by the clock, and responses.
-import { mostMessages, type JobRecord, JobStatus, type Job } from '../contract/jobs.ts'
+import { mostMessages, type JobRecord, JobStatus, type Job, type PlannedEnd } from '../contract/jobs.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { quote } from '../contract/text/quote.ts'
@@ -10,7 +10,7 @@ import { assertUnlocked, prepareRow, storeRow, type RowData } from '../rows/rows
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import { ignoreBreach, type Store } from '../store/store.ts'
 import { secondsUntil, type LimitUsage } from './rate-limits.ts'
-import type { Handlers } from './request.ts'
+import type { Handlers, JobFault } from './request.ts'
 
 const seconds = (ms: number) => Math.floor(ms / 1000)
 
@@ -76,10 +76,12 @@ function handleChunk(store: Store, job: JobRecord, from: number, to: number, atS
     return { inserted: 0, failure: `row ${String(from)}: datatable ${quote(job.table_id)} does not exist` }
   const table = compileTable(store, record)
   const rows = store.payloads.get(job.id) ?? []
+  const faultyRow = job.planned_end?.how === 'errors' ? job.planned_end.after_rows : undefined
   const valid: RowData[] = []
   let failure: string | null = null
   for (let index = from; index < to; index++) {
-    const prepared = prepareRow(table, rows[index], ignoreBreach)
+    const prepared =
+      index === faultyRow ? { error: 'injected by a fault' } : prepareRow(table, rows[index], ignoreBreach)
     if ('data' in prepared) valid.push(prepared.data)
     else failure ??= `row ${String(index)}: ${toReason(prepared.error)}`
   }
@@ -96,7 +98,9 @@ function endStatus(answers: Answers, { errors, row_count }: JobRecord): JobStatu
 
 function afterChunk(store: Store, job: JobRecord, dueMs: number): JobRecord {
   const chunk = chunkOf(store.answers, job)
-  const to = Math.min(job.submitted, chunk * store.answers.jobTimeline.chunkRows)
+  const end = Math.min(job.submitted, chunk * store.answers.jobTimeline.chunkRows)
+  const stop = job.planned_end?.how === 'failed' ? job.planned_end.after_rows : Infinity
+  const to = Math.min(end, stop)
   const { inserted, failure } = handleChunk(store, job, job.handled, to, seconds(dueMs))
   const messages = failure === null ? job.messages : [...job.messages, `chunk ${String(chunk)}: ${failure}`]
   const handled: JobRecord = {
@@ -107,6 +111,7 @@ function afterChunk(store: Store, job: JobRecord, dueMs: number): JobRecord {
     errors: job.errors + (failure === null ? 0 : 1),
     messages: messages.slice(0, mostMessages),
   }
+  if (stop <= end) return stoppedJob(store.answers, handled, dueMs)
   if (to < job.submitted) return handled
   return { ...handled, status: endStatus(store.answers, handled), completed_ms: dueMs }
 }
@@ -151,20 +156,30 @@ function endJob(store: Store, job: JobRecord, completedMs: number): void {
   store.emit('job.finished', () => ({ at, workspace_id: job.workspace_id, job: toJob(job) }))
 }
 
+function stoppedJob(answers: Answers, job: JobRecord, atMs: number): JobRecord {
+  const message = `chunk ${String(chunkOf(answers, job))}: the job was stopped`
+  return {
+    ...job,
+    status: 'failed',
+    updated_ms: atMs,
+    completed_ms: atMs,
+    errors: job.errors + 1,
+    messages: [...job.messages, message].slice(0, mostMessages),
+  }
+}
+
 /** Ends a running job as failed; what it has inserted stays. */
 export function failJob(store: Store, job: JobRecord): JobRecord {
   const nowMs = store.clock.nowMs()
-  const chunk = chunkOf(store.answers, job)
-  const failed: JobRecord = {
-    ...job,
-    status: 'failed',
-    updated_ms: nowMs,
-    completed_ms: nowMs,
-    errors: job.errors + 1,
-    messages: [...job.messages, `chunk ${String(chunk)}: the job was stopped`].slice(0, mostMessages),
-  }
+  const failed = stoppedJob(store.answers, job, nowMs)
   endJob(store, failed, nowMs)
   return failed
+}
+
+/** The end of a job of `rows` rows that a fault asks for: by default half-way. */
+export function plannedEndOf({ job, afterRows }: JobFault, rows: number): PlannedEnd {
+  const after_rows = Math.min(afterRows ?? Math.floor(rows / 2), job === 'errors' ? rows - 1 : rows)
+  return { how: job, after_rows }
 }
 
 /** A job as a client sees it. Source: contract, Job. */
@@ -207,7 +222,7 @@ export const jobHandlers = {
       assertWithin(answers, workspace, 'rowsPerJob', current, message)
     },
     /** The rows are kept unchecked until their chunk is processed. */
-    run({ store, answers, workspace, at, body: { rows } }) {
+    run({ store, answers, workspace, at, body: { rows }, jobFault }) {
       assertJobsLeft(store, workspace)
       const nowMs = store.clock.nowMs()
       const id = store.newId('jobs')
@@ -227,6 +242,7 @@ export const jobHandlers = {
         row_count: 0,
         errors: 0,
         messages: [],
+        planned_end: jobFault ? plannedEndOf(jobFault, rows.length) : null,
       })
       return { job_id: id, status: 'queued', rows_submitted: rows.length }
     },

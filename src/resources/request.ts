@@ -18,6 +18,12 @@ import type { TimeEntryRecord } from '../contract/time-entries.ts'
 import type { KeyRecord, WorkspaceRecord } from '../contract/workspaces.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
 
+/** A fault of a submission: the job that it makes fails, or ends done with errors. */
+export interface JobFault {
+  readonly job: 'failed' | 'errors'
+  readonly afterRows?: number | undefined
+}
+
 /** The records that paths name, found and visible to the key: `taskId` names the task. */
 export interface Located {
   table: TableRecord
@@ -50,6 +56,8 @@ export interface AdmittedRequest<Id extends OperationId> {
   /** Begins the addresses of attachments; ends with /v1. */
   readonly baseUrl: string
   readonly reportBreach: ReportBreach
+  /** Set by a fault of a job's submission. */
+  readonly jobFault?: JobFault | undefined
 }
 
 /** An admitted request with its body as it came, not checked yet. */

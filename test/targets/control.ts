@@ -45,6 +45,8 @@ const same = [
   'restore',
   'state',
   'loadState',
+  'disturb',
+  'faults',
   'resetFaults',
   'report',
   'requests',

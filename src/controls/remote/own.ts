@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { Plan } from '../../contract/identity.ts'
 import { assertExists, ControlError } from '../../core/control-error.ts'
+import type { Disturbance } from '../../core/disturbances.ts'
 import type { FaultSpec } from '../../core/fault-spec.ts'
 import type { FaultState } from '../../core/faults.ts'
 import type { Fixture } from '../../../fixtures/types.ts'
@@ -99,6 +100,10 @@ export function ownControls({ mock, controls, key }: RemoteTarget) {
     fault: (spec: FaultSpec): FaultState => {
       const { id, hits } = controls.fault(spec)
       return controls.faults().find((fault) => fault.id === id) ?? { id, hits }
+    },
+    disturb: (disturbance: Disturbance) => {
+      const { id, hits } = controls.disturb(disturbance)
+      return { id, hits, disturbance }
     },
     removeFault: (id: string) =>
       void assertExists(controls.removeFault(id) || undefined, 'fault', id, () => controls.faults()),

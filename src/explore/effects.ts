@@ -1,0 +1,145 @@
+// Applies disturbances other than faults to the requests of a sandbox, whoever runs the client: a test, an exploration, a
+// command.
+import type { ApiResponse, Call } from '../core/call.ts'
+import type { ActiveDisturbance, OutsideAct } from '../core/disturbances.ts'
+import { principalOf } from '../core/request/authenticate.ts'
+import { Sandbox, type SandboxOptions } from '../core/sandbox.ts'
+import { GeneratedIds } from '../compare/references.ts'
+import type { Store } from '../store/store.ts'
+import { rewriteResponse } from './rewrites.ts'
+
+/** What effects need of a mock. */
+export interface EffectHost {
+  readonly baseUrl: string
+  readonly sandboxOptions: SandboxOptions
+  readonly controlsOf: (sandbox: Sandbox) => OutsideControls
+}
+interface OutsideControls {
+  setAnswers(answers: object): unknown
+  setPlan(plan: never, workspaceId?: string): unknown
+  lockTable(tableId: string): unknown
+  suspendKey(key: string): unknown
+}
+
+type Pass = (call: Call) => Promise<ApiResponse>
+
+/** A master key of the workspace that a key belongs to, else of the first workspace. */
+function masterKey({ keys, workspaces }: Store, key: string | undefined): string {
+  const workspace = (key && keys.get(key)?.workspace_id) ?? workspaces.all()[0]?.id
+  return (
+    keys.all().find(({ kind, workspace_id }) => kind === 'master' && workspace_id === workspace)?.id ??
+    key ??
+    ''
+  )
+}
+
+/** A request of another user of the same workspace: unknown to the journal, the report and the faults of the client. */
+export function requestOutside(
+  { sandboxOptions, baseUrl }: EffectHost,
+  store: Store,
+  { method, path, body }: { readonly method: string; readonly path: string; readonly body?: unknown },
+  key?: string,
+): Promise<ApiResponse> {
+  const other = new Sandbox(() => store, { ...sandboxOptions, planned: undefined, coverage: undefined })
+  const [before = '', query = ''] = path.split('?')
+  const headers: Readonly<Record<string, string>> = {
+    authorization: `Bearer ${masterKey(store, key)}`,
+    'content-type': 'application/json',
+  }
+  return other.handle({
+    method,
+    path: before,
+    query,
+    baseUrl,
+    isInternal: true,
+    header: (name) => headers[name] ?? null,
+    body: body === undefined ? null : new TextEncoder().encode(JSON.stringify(body)),
+  })
+}
+
+/** Lets another user, or the product, act. */
+export async function performAct(
+  host: EffectHost,
+  sandbox: Sandbox,
+  act: OutsideAct,
+  key?: string,
+): Promise<void> {
+  if ('method' in act) {
+    await requestOutside(host, sandbox.store, act, key)
+    return
+  }
+  const { setPlan, lockTable, suspendKey } = host.controlsOf(sandbox)
+  const { control, argument } = act
+  if (control === 'setPlan') setPlan(argument as never, key && sandbox.store.keys.get(key)?.workspace_id)
+  else if (control === 'lockTable') lockTable(argument)
+  else suspendKey(argument)
+}
+
+/** Bulk requests take this many rows. */
+const rowsAtOnce = 250
+
+async function extendListing(host: EffectHost, store: Store, path: string, count: number, key?: string) {
+  const send = (to: string, body: unknown) =>
+    requestOutside(host, store, { method: 'POST', path: to, body }, key)
+  if (!path.startsWith('/datatables'))
+    for (let index = 1; index <= count; index++) await send(path, { title: `Further task ${String(index)}` })
+  else
+    for (let left = count; left > 0; left -= rowsAtOnce)
+      await send(`${path}/bulk`, { rows: Array.from({ length: Math.min(left, rowsAtOnce) }, () => ({})) })
+}
+
+const limits = { mostBytes: 2 ** 26, keptBytes: 2 ** 26 }
+
+/** The call with the last of its rows replaced by what is not a row. */
+async function withSpoiledRow(call: Call): Promise<Call> {
+  const body = typeof call.body === 'function' ? await call.body(limits) : call.body
+  const given = { ...call, header: (name: string) => call.header(name), body }
+  if (!(body instanceof Uint8Array)) return given
+  try {
+    const json = JSON.parse(new TextDecoder().decode(body)) as { readonly rows: readonly unknown[] }
+    const rows = [...json.rows.slice(0, -1), null]
+    return { ...given, body: new TextEncoder().encode(JSON.stringify({ ...json, rows })) }
+  } catch {
+    return given
+  }
+}
+
+/** The ids that existed when a disturbance first met a request. */
+const knownIds = new WeakMap<ActiveDisturbance, GeneratedIds>()
+
+async function applyEffect(
+  host: EffectHost,
+  active: ActiveDisturbance,
+  call: Call,
+  sandbox: Sandbox,
+  pass: Pass,
+): Promise<ApiResponse> {
+  const { effect } = active.disturbance
+  const { store } = sandbox
+  const key = principalOf(store, call.header('authorization'))?.key.id
+  const isFirst = active.hits === 1
+  if (effect.do === 'spoil row') return pass(await withSpoiledRow(call))
+  if (effect.do === 'act') {
+    const response = await pass(call)
+    await performAct(host, sandbox, effect.act, key)
+    return response
+  }
+  if (effect.do === 'rewrite') {
+    const ids = knownIds.get(active) ?? new GeneratedIds(store)
+    knownIds.set(active, ids)
+    const ask = (path: string) => requestOutside(host, store, { method: 'GET', path }, key)
+    return rewriteResponse(effect.how, call, pass, { ask, isNew: (id) => ids.replaced(id, () => '') === '' })
+  }
+  if (effect.do === 'answer' && isFirst) {
+    const before = store.answers
+    active.undo = () => (store.answers = before)
+    host.controlsOf(sandbox).setAnswers(effect.answers)
+  }
+  if (effect.do === 'extend' && isFirst) await extendListing(host, store, effect.path, effect.count, key)
+  return pass(call)
+}
+
+export const disturbCall =
+  (host: EffectHost): NonNullable<SandboxOptions['disturb']> =>
+  (met, call, sandbox, pass) =>
+    met.reduce<Pass>((next, active) => (given) => applyEffect(host, active, given, sandbox, next), pass)(call)

@@ -1,0 +1,118 @@
+// Responses that another server, or a gateway in front of it, would send instead.
+import { isObject } from '../contract/data/objects.ts'
+import type { OperationId } from '../contract/index.ts'
+import type { ApiResponse, Call } from '../core/call.ts'
+import type { Rewrite } from '../core/disturbances.ts'
+import { corsHeaders } from '../core/errors.ts'
+import { findOperation } from '../core/request/route.ts'
+
+/** What rewriting needs besides the call. */
+interface RewriteContext {
+  /** Reads as another user. */
+  readonly ask: (path: string) => Promise<ApiResponse>
+  /** Whether an id was generated since the disturbance began. */
+  readonly isNew: (id: string) => boolean
+}
+
+type Json = Record<string, unknown>
+
+const gatewayPage: ApiResponse = {
+  status: 502,
+  headers: { 'content-type': 'text/html', ...corsHeaders },
+  body: '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>',
+}
+
+const jsonOf = ({ body }: ApiResponse): unknown => (typeof body === 'string' ? JSON.parse(body) : undefined)
+
+/** The response and each object in it that has an id, with a field that clients do not know. */
+function withUnknownField(value: unknown, isTop = true): unknown {
+  if (Array.isArray(value)) return value.map((item) => withUnknownField(item, false))
+  if (!isObject(value)) return value
+  const inner = Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, withUnknownField(item, false)]),
+  )
+  return isTop || 'id' in value ? { ...inner, of_a_later_version: { since: 2 } } : inner
+}
+
+/** Listings in pages: the field of the items, and the most that a page can have. */
+export const pagedListings: Partial<Record<OperationId, { readonly items: string; readonly most: number }>> =
+  {
+    listTasks: { items: 'tasks', most: 200 },
+    listRows: { items: 'rows', most: 500 },
+    listFormSubmissions: { items: 'submissions', most: 200 },
+  }
+/** Lists of a response whose order means something, or that are no listing. */
+const fixedOrder: ReadonlySet<string> = new Set(['columns', 'fields', 'errors', 'statuses', 'options'])
+const mostPages = 100
+
+/** The items of a listing whatever its pages. */
+async function readListing(
+  call: Call,
+  { items, most }: { readonly items: string; readonly most: number },
+  ask: RewriteContext['ask'],
+): Promise<unknown[]> {
+  const all: unknown[] = []
+  for (let page = 0; page < mostPages; page++) {
+    const query = new URLSearchParams(call.query)
+    query.delete('pageSize')
+    query.set('limit', String(most))
+    if (items === 'rows') query.set('page', String(page + 1))
+    else query.set('offset', String(page * most))
+    const found = (jsonOf(await ask(`${call.path}?${String(query)}`)) as Json)[items]
+    if (!Array.isArray(found)) break
+    all.push(...(found as unknown[]))
+    if (found.length < most) break
+  }
+  return all
+}
+
+/** The first item of a page within its listing, and the size of the page. */
+export function pagePlace(json: Json): { readonly from: number; readonly size: number } {
+  const size = Number(json.pageSize ?? json.limit)
+  return { from: Number(json.offset ?? (Number(json.page) - 1) * size), size }
+}
+
+/** New items come first, as the contract promises no order of listings. */
+async function withNewFirst(
+  call: Call,
+  response: ApiResponse,
+  { ask, isNew }: RewriteContext,
+): Promise<ApiResponse> {
+  if (call.method !== 'GET' || response.status !== 200 || new URLSearchParams(call.query).has('sort'))
+    return response
+  const json = jsonOf(response)
+  if (!isObject(json)) return response
+  const isNewItem = (item: unknown) => isObject(item) && typeof item.id === 'string' && isNew(item.id)
+  const sorted = (list: readonly unknown[]) => [
+    ...list.filter(isNewItem).reverse(),
+    ...list.filter((item) => !isNewItem(item)),
+  ]
+  const paged = pagedListings[findOperation(call.method, call.path)?.operation.id ?? 'getIdentity']
+  if (paged) {
+    const { from, size } = pagePlace(json)
+    const all = sorted(await readListing(call, paged, ask))
+    return { ...response, body: JSON.stringify({ ...json, [paged.items]: all.slice(from, from + size) }) }
+  }
+  const lists = Object.entries(json).map(([name, value]) => [
+    name,
+    Array.isArray(value) && !fixedOrder.has(name) ? sorted(value) : value,
+  ])
+  return { ...response, body: JSON.stringify(Object.fromEntries(lists)) }
+}
+
+export async function rewriteResponse(
+  how: Rewrite,
+  call: Call,
+  pass: (call: Call) => Promise<ApiResponse>,
+  context: RewriteContext,
+): Promise<ApiResponse> {
+  if (how === 'gateway before') return gatewayPage
+  const response = await pass(call)
+  const { body, headers } = response
+  if (how === 'gateway after') return gatewayPage
+  if (typeof body !== 'string' || headers['content-type']?.includes('json') !== true) return response
+  if (how === 'cut') return { ...response, body: body.slice(0, Math.floor(body.length / 2)) }
+  if (how === 'unknown field')
+    return { ...response, body: JSON.stringify(withUnknownField(JSON.parse(body))) }
+  return withNewFirst(call, response, context)
+}
