@@ -19,6 +19,7 @@ const Filter = z.lazy(() =>
     after: CountOption,
     before: CountOption,
     record: z.optional(z.coerce.string()),
+    text: z.optional(z.coerce.string()),
     limit: CountOption,
   }),
 )

@@ -55,7 +55,7 @@ export type RouteTable<Methods> = {
     : RouteTable<Methods[Name]>
 }
 
-const filter = ['operation', 'status', 'since', 'after', 'before', 'record', 'limit'] as const
+const filter = ['operation', 'status', 'since', 'after', 'before', 'record', 'text', 'limit'] as const
 
 const routes = {
   health: { route: 'GET /health', args: [] },

@@ -3,6 +3,7 @@ import type { ErrorKind } from '../../contract/errors.ts'
 import type { OperationId } from '../../contract/index.ts'
 import { changeOf, detailedChange, type DetailedChange, type RecordChange } from './changes.ts'
 import type { Exchange } from '../exchange.ts'
+import { findPartialSuccess, type PartialSuccess } from './partial-success.ts'
 import { paramsOf } from './weight.ts'
 import { isMultipart, listParts, type BodyPart } from '../request/multipart.ts'
 import { parseJson } from '../request/json.ts'
@@ -54,6 +55,8 @@ export interface JournalSummary {
   readonly delayMs?: number
   /** Whether the console sent it by itself: it counts in no report, coverage or fault. */
   readonly console?: true
+  /** Rows of a bulk request or a job that failed although the response is 200. */
+  readonly partial?: PartialSuccess
 }
 
 /** One request with its response. Plain data; bodies are copies. */
@@ -92,6 +95,7 @@ export function contentTypeOf({ contentType }: Exchange): string | null {
 
 /** An exchange as users see it, without the bodies. */
 export function journalSummary(exchange: Exchange): JournalSummary {
+  const partial = findPartialSuccess(exchange)
   const { id, atMs, method, path, outside, operation, label, status, refusal, headers, fault } = exchange
   return {
     id,
@@ -113,6 +117,7 @@ export function journalSummary(exchange: Exchange): JournalSummary {
     fault,
     ...(exchange.delayMs === 0 ? {} : { delayMs: exchange.delayMs }),
     ...(exchange.isConsole ? { console: true } : {}),
+    ...(partial && { partial }),
   }
 }
 

@@ -15,8 +15,17 @@ export interface JournalFilter {
   readonly before?: number | undefined
   /** Id of a record: only requests that created, changed or deleted it. */
   readonly record?: string | undefined
+  /** Only requests with this text in a body, in any letter case. */
+  readonly text?: string | undefined
   /** Only the latest so many. */
   readonly limit?: number | undefined
+}
+
+const decoder = new TextDecoder()
+
+function hasText(body: Exchange['responseBody'], text: string): boolean {
+  if (body === null || (typeof body === 'object' && 'sizeBytes' in body)) return false
+  return (typeof body === 'string' ? body : decoder.decode(body)).toLowerCase().includes(text)
 }
 
 /** What a journal received since the start or the last `clear`. */
@@ -117,6 +126,7 @@ export class Journal {
     const start = this.#oldest % this.#size || 0
     const ordered = [...this.#ring.slice(start), ...this.#ring.slice(0, start)]
     const { operation, status, since, after, before, record, limit } = filter
+    const text = filter.text?.toLowerCase()
     const matching = ordered.filter(
       (exchange) =>
         (operation === undefined || exchange.operation === operation) &&
@@ -124,7 +134,8 @@ export class Journal {
         (since === undefined || exchange.atMs >= since * 1000) &&
         (after === undefined || exchange.id > after) &&
         (before === undefined || exchange.id < before) &&
-        (record === undefined || exchange.effects.some(({ id }) => id === record)),
+        (record === undefined || exchange.effects.some(({ id }) => id === record)) &&
+        (text === undefined || hasText(exchange.requestBody, text) || hasText(exchange.responseBody, text)),
     )
     return limit === undefined ? matching : matching.slice(Math.max(0, matching.length - limit))
   }

@@ -1,0 +1,37 @@
+// Partial success: rows of a bulk request or a job that failed although the response is 200.
+import { isObject } from '../../contract/data/objects.ts'
+import type { Exchange } from '../exchange.ts'
+
+export interface PartialSuccess {
+  /** Rows that did not go in. */
+  readonly failed: number
+  /** Rows that were submitted. */
+  readonly of: number
+}
+
+const sumOf = (values: readonly unknown[]) =>
+  values.reduce<number>((sum, value) => sum + (typeof value === 'number' ? value : 0), 0)
+
+function countFailures(operation: Exchange['operation'], body: Readonly<Record<string, unknown>>) {
+  if (operation === 'bulkInsertRows') {
+    const failed = Array.isArray(body.errors) ? body.errors.length : sumOf([body.errorCount])
+    return { failed, of: failed + sumOf([body.count, body.inserted, body.updated]) }
+  }
+  const { metadata, completed_at } = body
+  if (!isObject(metadata) || completed_at === null) return undefined
+  const { submitted, row_count } = metadata
+  return { failed: sumOf([submitted]) - sumOf([row_count]), of: sumOf([submitted]) }
+}
+
+/** Undefined if nothing failed, or all of it did with an error. */
+export function findPartialSuccess({
+  operation,
+  status,
+  responseBody,
+}: Exchange): PartialSuccess | undefined {
+  if ((operation !== 'bulkInsertRows' && operation !== 'getJob') || status !== 200) return undefined
+  if (typeof responseBody !== 'string') return undefined
+  const body: unknown = JSON.parse(responseBody)
+  const found = isObject(body) ? countFailures(operation, body) : undefined
+  return found && found.failed > 0 ? found : undefined
+}
