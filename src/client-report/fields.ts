@@ -38,6 +38,7 @@ const descriptions: Partial<Record<RuleId, Describe>> = {
     `${into(place)} had the query parameter ${quote(name)}${nearestText(suggestNearest(name, Object.keys(specOf(place.operation)?.query ?? {})))}`,
   'unknown-field': (field, place) =>
     `${into(place)} had the ${place.isMultipart ? 'part' : 'body field'} ${quote(field)}${nearestText(meantIn(field, place))}`,
+  milliseconds: (field, place) => `${into(place)} sent ${field} in milliseconds`,
   'content-type': (received, place) => `${into(place)} came with ${received} and a JSON body`,
   'edit-running': (id) => `A PATCH went to time entry ${id} while it was running`,
 }
@@ -86,7 +87,7 @@ const isGeneral = (rule: RuleId) => rule === 'content-type'
 /** The rules that the handling of a request reports, and page-size. */
 export function addFieldFindings(findings: Findings, exchange: OpenExchange): void {
   const { operation, observations, status } = exchange
-  const inJob = operation === 'submitInsertJob' && status === 202 ? jobObservations(exchange) : []
+  const inJob = operation === 'submitInsertJob' && status === 202 ? jobBreaches(exchange) : []
   let place: Place | undefined
   const there = () => (place ??= placeOf(exchange))
   for (const { rule, subject } of inJob.length > 0 ? [...observations, ...inJob] : observations) {
@@ -106,7 +107,7 @@ export function addFieldFindings(findings: Findings, exchange: OpenExchange): vo
  * Breaches by the keys of a job's rows. The job reads each row later, outside any request;
  * here only keys are checked, each once.
  */
-function jobObservations(exchange: OpenExchange): Breach[] {
+function jobBreaches(exchange: OpenExchange): Breach[] {
   const { store, json } = exchange
   const table = store.tables.get(idOf(exchange, 'tableId'))
   const { rows } = json as { readonly rows?: unknown }

@@ -10,6 +10,7 @@ import { addErrorFindings } from './requests.ts'
 import { RetryRules } from './retries.ts'
 import { SizingRules } from './sizing.ts'
 import { SubmissionRules } from './submissions.ts'
+import { SweepRules } from './sweeps.ts'
 import { PollRules } from './polls.ts'
 
 const rulesOf = (findings: Findings) => [
@@ -17,6 +18,7 @@ const rulesOf = (findings: Findings) => [
   new PollRules(findings),
   new SizingRules(findings),
   new SubmissionRules(findings),
+  new SweepRules(findings),
 ]
 
 export class Report implements ClientReport {
@@ -42,9 +44,10 @@ export class Report implements ClientReport {
     addErrorFindings(this.#findings, exchange)
   }
 
-  /** Findings by first occurrence, then, on request, the assumptions of the requests in the journal. */
+  /** Findings by first occurrence; on request those of severity info too, the assumptions of the journal last. */
   findings({ assumptions = false }: ReportOptions = {}): Finding[] {
     const found = this.#findings.list(this.#journal)
-    return assumptions && this.#store ? [...found, ...assumptionsOf(this.#journal, this.#store)] : found
+    if (!assumptions) return found.filter(({ severity }) => severity !== 'info')
+    return this.#store ? [...found, ...assumptionsOf(this.#journal, this.#store)] : found
   }
 }

@@ -1,10 +1,7 @@
 // What the rules of the report read of a request.
-import type { Exchange, OpenExchange } from '../core/exchange.ts'
+import type { Exchange } from '../core/exchange.ts'
 import { decodeSegment } from '../core/request/locate.ts'
 import { isHeld, paramsOf } from '../core/journal/weight.ts'
-
-/** Identifies a client by the header it sends: a fault responds before the key is checked. */
-export const clientOf = ({ call }: OpenExchange): string => call.header('authorization') ?? ''
 
 /** A path parameter, decoded. */
 export const idOf = (exchange: Exchange, name: string): string =>

@@ -2,20 +2,17 @@
 import type { RuleId } from '../contract/client-rules.ts'
 import { retryScheduleMs } from '../contract/limits.ts'
 import type { Answers } from '../contract/questions/register.ts'
-import { BoundedMap } from '../contract/data/bounded-map.ts'
 import { shorten } from '../contract/text/quote.ts'
 import type { OpenExchange } from '../core/exchange.ts'
 import type { Moment } from '../store/clock.ts'
 import { addressOf } from '../core/journal/weight.ts'
-import { clientOf } from './request.ts'
 import type { Findings } from './findings.ts'
-import { tooShortMs, waitedMs } from './polls.ts'
+import { clientOf, hasSeen, History } from './history.ts'
 import { signatureOf } from './signature.ts'
+import { addNotJudged, tooShortMs, waitedMs } from './waits.ts'
 
 /** A request made again later than this is a new one and no retry. */
 const retryMs = 60_000
-const targetsRemembered = 1000
-const clientsRemembered = 1000
 const requestsPerTarget = 20
 
 const isTransient = (status: number) => status === 500 || status === 503
@@ -67,9 +64,9 @@ const isNewTry = ({ former, moment, circumstances }: Retry) =>
 export class RetryRules {
   readonly #findings: Findings
   /** Attempts by method and address. */
-  readonly #attempts = new BoundedMap<readonly Attempt[]>(targetsRemembered)
+  readonly #attempts = new History<readonly Attempt[]>()
   /** How often each client has changed something since the first of these attempts. */
-  readonly #changes = new BoundedMap<number>(clientsRemembered)
+  readonly #changes = new History<number>()
 
   constructor(findings: Findings) {
     this.#findings = findings
@@ -80,7 +77,7 @@ export class RetryRules {
     if (status < 400 && this.#attempts.isEmpty) return
     const begun = this.#circumstancesOf(exchange)
     const changes = begun.changes + (effects.length > 0 ? 1 : 0)
-    if (changes > begun.changes) this.#changes.set(clientOf(exchange), changes)
+    if (changes > begun.changes) this.#changes.set(exchange, '', changes)
     this.#addAttempt(exchange, begun, { ...begun, changes })
   }
 
@@ -88,14 +85,14 @@ export class RetryRules {
     const { id, status, headers, moment } = exchange
     const hasFailed = status >= 400
     const target = `${exchange.method} ${addressOf(exchange)}`
-    const attempts = this.#attempts.get(target) ?? []
+    const attempts = this.#attempts.get(exchange, target) ?? []
     if (!hasFailed && attempts.length === 0) return
     const signature = signatureOf(exchange)
     if (signature === undefined) return
     const former = attempts.find((attempt) => attempt.signature === signature)
     const retry = former && { former, exchange, moment, circumstances: begun }
     // What was sent before the failure was known is not a retry.
-    const isRetry = retry !== undefined && exchange.after >= retry.former.id
+    const isRetry = retry !== undefined && hasSeen(exchange, retry.former.id)
     if (isRetry) this.#judge(retry)
     // A broken connection gives the client no information.
     if (status === 0) return
@@ -104,15 +101,15 @@ export class RetryRules {
       const failures = isTransient(status) ? failuresOf(retry, isRetry) : 0
       const retryAfterMs = status === 429 ? Number(headers['retry-after'] ?? 0) * 1000 : 0
       const attempt = { signature, id, status, moment, retryAfterMs, failures, circumstances: ended }
-      this.#attempts.set(target, [...others.slice(1 - requestsPerTarget), attempt])
-    } else if (others.length > 0) this.#attempts.set(target, others)
-    else this.#attempts.delete(target)
+      this.#attempts.set(exchange, target, [...others.slice(1 - requestsPerTarget), attempt])
+    } else if (others.length > 0) this.#attempts.set(exchange, target, others)
+    else this.#attempts.delete(exchange, target)
   }
 
   #circumstancesOf(exchange: OpenExchange): Circumstances {
     const { store, faults } = exchange.generation
     return {
-      changes: this.#changes.get(clientOf(exchange)) ?? 0,
+      changes: this.#changes.get(exchange, '') ?? 0,
       interventions: store.interventions,
       answers: store.answers,
       faultsAdded: faults.added,
@@ -130,6 +127,7 @@ export class RetryRules {
   #judgeRetryAfter(retry: Retry): void {
     const { former, moment, circumstances } = retry
     if (former.circumstances.faultsRemoved !== circumstances.faultsRemoved) return
+    if (former.retryAfterMs > 0) addNotJudged(this.#findings, 'retry-after', retry.exchange, former)
     const ms = tooShortMs(former.moment, moment, former.retryAfterMs)
     if (ms === undefined) return
     const needed = String(former.retryAfterMs / 1000)
@@ -140,13 +138,16 @@ export class RetryRules {
     if (isNewTry(retry)) return
     const { former, moment } = retry
     const neededMs = retryScheduleMs[former.failures - 1]
+    const failures = String(former.failures)
     if (neededMs === undefined) {
-      this.#add('backoff', retry, `after ${String(former.failures)} failures in succession`)
+      const most = `the request itself and ${String(retryScheduleMs.length)} retries are the most`
+      this.#add('backoff', retry, `after ${failures} failures in succession; ${most}`)
       return
     }
+    if (neededMs > 0) addNotJudged(this.#findings, 'backoff', retry.exchange, former)
     const ms = tooShortMs(former.moment, moment, neededMs)
     if (ms === undefined) return
-    const waited = `${String(ms / 1000)} s after failure ${String(former.failures)} in succession`
+    const waited = `${String(ms / 1000)} s after failure ${failures} in succession`
     this.#add('backoff', retry, `${waited}, which asks for ${String(neededMs / 1000)} s`)
   }
 
@@ -158,8 +159,11 @@ export class RetryRules {
 
   #add(rule: RuleId, { former, exchange }: Retry, how: string): void {
     const target = `${exchange.method} ${addressOf(exchange)}`
-    const what = () => `${shorten(target)} was sent again ${how}`
-    this.#findings.add(exchange, rule, `${target} ${former.signature}`, what, [former.id])
+    const number = rule === 'backoff' ? `Retry ${String(former.failures)}: ` : ''
+    const what = () => `${number}${shorten(target)} was sent again ${how}`
+    this.#findings.add(exchange, rule, `${clientOf(exchange)} ${target} ${former.signature}`, what, [
+      former.id,
+    ])
   }
 }
 

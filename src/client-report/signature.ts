@@ -3,7 +3,6 @@ import { hashOf } from '../store/hash.ts'
 import { operations } from '../contract/index.ts'
 import { isMultipart } from '../core/request/multipart.ts'
 import type { OpenExchange } from '../core/exchange.ts'
-import { clientOf } from './request.ts'
 
 const encoder = new TextEncoder()
 
@@ -27,13 +26,10 @@ function bodyOf({ operation, contentType, call, sent }: OpenExchange): string | 
   return call.body === null || !takesBody ? '' : undefined
 }
 
-/**
- * Distinguishes requests to one target: by key, body, and the error they ask for with `Prefer`. Undefined if the body is
- * not known.
- */
+/** Distinguishes a client's requests to one target by body, and the error they ask for with `Prefer`; undefined if unknown. */
 export function signatureOf(exchange: OpenExchange): string | undefined {
   const body = bodyOf(exchange)
   if (body === undefined) return undefined
   const askedFor = exchange.fault === 'prefer' ? exchange.status : ''
-  return `${clientOf(exchange)} ${body} ${String(askedFor)}`
+  return `${body} ${String(askedFor)}`
 }

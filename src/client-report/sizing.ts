@@ -5,9 +5,9 @@ import { hasFeature, limitOf } from '../contract/plan-limits.ts'
 import type { TableRecord } from '../contract/datatables.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import { isObject } from '../contract/data/objects.ts'
-import { BoundedMap } from '../contract/data/bounded-map.ts'
 import type { OpenExchange } from '../core/exchange.ts'
-import { clientOf, idOf, jsonIn } from './request.ts'
+import { clientOf, History } from './history.ts'
+import { idOf, jsonIn } from './request.ts'
 import type { Findings } from './findings.ts'
 
 /** Bulk requests of one import follow each other within this time. */
@@ -15,7 +15,6 @@ const minuteMs = 60_000
 const bulkRequestsOfImport = 3
 /** A job continues the import of the one before it if it was submitted within this time after the end of that job. */
 const nextJobMs = 60_000
-const tablesRemembered = 1000
 const bulkRequestsRemembered = 100
 
 interface SentRows {
@@ -78,8 +77,8 @@ function bulkCapacity({ exchange: { store }, workspace }: SentRows): number {
 /** Rules bulk-oversize, bulk-for-job, job-for-bulk and job-oversized-split. Only what was carried out counts. */
 export class SizingRules {
   readonly #findings: Findings
-  readonly #bulkRequests = new BoundedMap<readonly BulkRequest[]>(tablesRemembered)
-  readonly #imports = new BoundedMap<Import>(tablesRemembered)
+  readonly #bulkRequests = new History<readonly BulkRequest[]>()
+  readonly #imports = new History<Import>()
 
   constructor(findings: Findings) {
     this.#findings = findings
@@ -115,11 +114,11 @@ export class SizingRules {
     if (isObject(exchange.json) && exchange.json.mode === 'upsert') return
     const { id } = exchange
     const { ms } = exchange.moment
-    const recent = (this.#bulkRequests.get(cause) ?? []).filter(
+    const recent = (this.#bulkRequests.get(exchange, table.id) ?? []).filter(
       (request) => request.ms <= ms && request.ms > ms - minuteMs,
     )
     const requests = [...recent.slice(1 - bulkRequestsRemembered), { id, ms, rows }]
-    this.#bulkRequests.set(cause, requests)
+    this.#bulkRequests.set(exchange, table.id, requests)
     const total = requests.reduce((sum, request) => sum + request.rows, 0)
     if (requests.length < bulkRequestsOfImport || total <= bulkCapacity(sent)) return
     if (jobCapacity(sent) === 0 || !mayDo(sent, 'submitInsertJob')) return
@@ -130,7 +129,7 @@ export class SizingRules {
   }
 
   #addJob(sent: SentRows): void {
-    const { exchange, rows, cause } = sent
+    const { exchange, table, rows, cause } = sent
     const former = this.#importBefore(sent)
     const total = (former?.rows ?? 0) + rows
     const isSplit = total <= jobCapacity(sent)
@@ -139,7 +138,7 @@ export class SizingRules {
     if (!isSplit && former?.small !== undefined) this.#findings.withdraw('job-for-bulk', cause, former.small)
     const isSmall = isSplit && rows <= bulkCapacity(sent) && mayDo(sent, 'bulkInsertRows')
     if (isSmall) this.#addSmall(sent)
-    this.#imports.set(cause, {
+    this.#imports.set(exchange, table.id, {
       requests: [...(former?.requests ?? []), exchange.id].slice(-bulkRequestsRemembered),
       rows: total,
       jobId: String(jsonIn(exchange.responseBody)?.job_id),
@@ -160,8 +159,8 @@ export class SizingRules {
   }
 
   /** The import that the job continues: its last job still runs, or ended within the last minute. */
-  #importBefore({ exchange, cause }: SentRows): Import | undefined {
-    const former = this.#imports.get(cause)
+  #importBefore({ exchange, table }: SentRows): Import | undefined {
+    const former = this.#imports.get(exchange, table.id)
     if (!former || exchange.atMs < former.atMs) return undefined
     const job = exchange.store.jobs.get(former.jobId)
     const endedMs = job ? job.completed_ms : former.atMs

@@ -1,5 +1,12 @@
 // The rules that the report checks a client against.
-import { bulkRowsPerJob, bulkRowsPerRequest, laterWaits, mostPerPage, pollMs } from './limits.ts'
+import {
+  bulkRowsPerJob,
+  bulkRowsPerRequest,
+  firstMilliseconds,
+  laterWaits,
+  mostPerPage,
+  pollMs,
+} from './limits.ts'
 import { formatCount } from './text/format.ts'
 
 export type Severity = 'error' | 'warning' | 'info'
@@ -40,9 +47,9 @@ const rules = {
   backoff: {
     severity: 'error',
     condition:
-      'A request was repeated after 500 or 503 sooner than the schedule allows, or a sixth ' +
-      'attempt was made.',
-    advice: `Retry at once, then after waits of ${laterWaits} s, and give up instead of a sixth attempt.`,
+      'A retry after 500 or 503 came sooner than the schedule allows, or was the sixth: the request ' +
+      'itself and five retries are the most.',
+    advice: `Retry at once, then after waits of ${laterWaits} s, and give up instead of a sixth retry.`,
     source: 'Errors, rule 2',
   },
   'retry-unsafe': {
@@ -55,7 +62,9 @@ const rules = {
   },
   'read-only-write': {
     severity: 'warning',
-    condition: 'A row body holds a value for a read-only or attachment column.',
+    condition:
+      'A row body holds a value for a read-only or attachment column that is not the key column of an ' +
+      'upsert.',
     advice:
       'Leave such columns out, since what is sent for them is ignored; upload files through the ' +
       'attachment endpoint.',
@@ -134,10 +143,40 @@ const rules = {
   'relist-submissions': {
     severity: 'warning',
     condition:
-      'All submissions of a form were listed again although since would have sufficed, or with a ' +
-      'since that is not a moment in Unix seconds.',
+      'All submissions of a form were listed again, without since or with one before the first of them, ' +
+      'or with one that is not a moment in Unix seconds.',
     advice: 'After the first listing pass the last timestamp seen as since.',
     source: 'Forms',
+  },
+  milliseconds: {
+    severity: 'warning',
+    condition: `A moment was sent as ${formatCount(firstMilliseconds)} or more, which in seconds is after the year 5000.`,
+    advice: 'Send whole Unix seconds: Math.floor(Date.now() / 1000).',
+    source: 'Opening paragraph',
+  },
+  'paging-gap': {
+    severity: 'warning',
+    condition:
+      'A listing was read page by page from the first on, and a page began after the end of the one ' +
+      'before it.',
+    advice: 'Begin each page where the one before it ended: records between them are never read.',
+    source: 'Limits',
+  },
+  'delete-while-paging': {
+    severity: 'warning',
+    condition: 'Records of a page already read were deleted before the next page of the listing was read.',
+    advice:
+      'The records behind them move up, so the next page skips some. Begin again at the first page, or ' +
+      'delete after the last.',
+    source: 'Limits',
+  },
+  'time-not-judged': {
+    severity: 'info',
+    condition:
+      'A request was repeated under a manual clock that nobody moved in between, so rules with a time in ' +
+      'them could not be judged; reported only on request.',
+    advice: 'Pass mock.clock.sleep to the client as its sleep, or advance the clock between the requests.',
+    source: 'Limits',
   },
   'content-type': {
     severity: 'warning',

@@ -15,7 +15,7 @@ export const bulkRowsPerRequest = 250
 export const bulkRowsPerJob = 50_000
 /** Least interval between updates of a job's progress and between polls. */
 export const pollMs = 500
-/** Waits before the first retry, the second and so on; there is no sixth attempt. */
+/** Waits before the first retry, the second and so on; there is no sixth retry. */
 export const retryScheduleMs: readonly number[] = [0, 1000, 2000, 4000, 8000]
 /** The waits after the first retry, which is sent at once: `1, 2, 4 and 8`, in seconds. */
 export const laterWaits = retryScheduleMs
@@ -23,6 +23,8 @@ export const laterWaits = retryScheduleMs
   .map((ms) => ms / 1000)
   .join(', ')
   .replace(/, (\d+)$/, ' and $1')
+/** A moment from here on was meant in milliseconds: in seconds it is in the year 5138, in milliseconds in 1973. */
+export const firstMilliseconds = 100_000_000_000
 const daySeconds = 86_400
 /** Seconds for which a soft-deleted task can be recovered. */
 export const recoverySeconds = 30 * daySeconds

@@ -1,5 +1,5 @@
 // Forms and submissions, and what a submission writes.
-import { isObject, JsonObject, isEmpty } from '../contract/data/objects.ts'
+import { isEmpty, isObject, isUnset, JsonObject } from '../contract/data/objects.ts'
 import { newRecord, toShown } from '../contract/schema/field-values.ts'
 import {
   formFields,
@@ -111,6 +111,12 @@ function parseSubmission(data: unknown): JsonObject {
   }
 }
 
+/** Whether a value says nothing: it is unset, white space, or a list of such. Assumption: formPublishing */
+const isBlank = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.every(isBlank)
+    : isUnset(value) || (typeof value === 'string' && !isText(value))
+
 /** @throws {ApiError} validation, naming the item */
 function assertValues(items: readonly FormItem[], data: JsonObject): void {
   const ids = items.map(({ id }) => id)
@@ -121,7 +127,7 @@ function assertValues(items: readonly FormItem[], data: JsonObject): void {
       `data.${unknown} is not a field of the form${allowedNote(ids)}; received ${quote(data[unknown])}`,
     )
   for (const { id, label, isRequired } of items)
-    if (isRequired && (!Object.hasOwn(data, id) || isEmpty(data[id])))
+    if (isRequired && (!Object.hasOwn(data, id) || isBlank(data[id])))
       throw new ApiError('validation', `data.${id} (${label}) is required; received ${quote(data[id])}`)
 }
 

@@ -97,7 +97,13 @@ function upsert(
   let inserted = 0
   let updated = 0
   const index = keyIndex(table.rows, column)
-  const failures = writeRows(table, rows, reportBreach, (data, input) => {
+  const { answers } = table
+  // Its value decides the match, unless the row is refused for it.
+  const isMatched = column.isReadOnly || answers.attachmentWrites === 'ignore'
+  const reportOther: ReportBreach = (rule, subject) => {
+    if (!isMatched || rule !== 'read-only-write' || subject !== column.id) reportBreach(rule, subject)
+  }
+  const failures = writeRows(table, rows, reportOther, (data, input) => {
     const key = submittedKey(column, data, input)
     const match = key === undefined ? undefined : index.first(key)
     if (match) {

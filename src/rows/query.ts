@@ -2,6 +2,7 @@
 import { ApiError } from '../contract/errors.ts'
 import type { QueryFor } from '../contract/index.ts'
 import type { JsonText } from '../contract/text/json-text.ts'
+import type { Answers } from '../contract/questions/register.ts'
 import { mostEntries, rowPaging, type Filter, type RowPage, type RowQuery } from '../contract/rows.ts'
 import { quote } from '../contract/text/quote.ts'
 import type { CompiledTable, TableColumn } from './columns.ts'
@@ -209,11 +210,16 @@ export function prepareQuery(table: CompiledTable, body: RowQuery): PreparedQuer
  */
 export function runQuery(table: CompiledTable, body: RowQuery): JsonText<RowPage> {
   const prepared = prepareQuery(table, body)
-  return responsePage(table, prepared, pageOf(table, 'page', body.page), pageOf(table, 'limit', body.limit))
+  return responsePage(
+    table,
+    prepared,
+    pagingValue(table.answers, 'page', body.page),
+    pagingValue(table.answers, 'limit', body.limit),
+  )
 }
 
 /** Assumption: limitAboveMax, queryBody (page and limit as in the listing) */
-function pageOf({ answers }: CompiledTable, name: 'page' | 'limit', received: unknown): number {
+export function pagingValue(answers: Answers, name: 'page' | 'limit', received: unknown): number {
   const parameter = rowPaging[name]
   return received === undefined
     ? parameter.default

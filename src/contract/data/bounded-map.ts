@@ -27,6 +27,10 @@ export class BoundedMap<V> {
     }
   }
 
+  [Symbol.iterator](): Iterator<[string, V]> {
+    return this.#entries[Symbol.iterator]()
+  }
+
   delete(key: string): void {
     this.#entries.delete(key)
   }

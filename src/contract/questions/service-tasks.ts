@@ -142,7 +142,7 @@ export const taskServiceQuestions = {
     meaning:
       'Not over the API, but by mock.publishForm and mock.submitForm(id, data). A value goes to the ' +
       'column or field whose id its item has; the title comes from title, else from the first text ' +
-      'value. A draft form or a missing required value is refused.',
+      'value. A draft form and a missing, empty or blank required value are refused.',
     operations: [...formReads, 'listFormSubmissions'],
   }),
   rowAttachmentName: fixedQuestion({

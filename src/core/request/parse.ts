@@ -1,7 +1,9 @@
 // Reads a request's query and body against the operation's declaration.
 import * as z from 'zod/mini'
 import { ApiError } from '../../contract/errors.ts'
+import { firstMilliseconds } from '../../contract/limits.ts'
 import type { MultipartBody, OperationSpec, Schema } from '../../contract/operation.ts'
+import { UnixSeconds } from '../../contract/schema/common.ts'
 import type { Answers } from '../../contract/questions/register.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { integerValue } from '../../contract/data/integers.ts'
@@ -120,8 +122,9 @@ export function readBody(
   return { json: value, files: [], error: strict ?? error }
 }
 
-/** What unknown fields are found by: the fields of an object, or those of a list's items. */
+/** What a schema says of fields: those of an object or of a list's items, or that it is of a moment. */
 interface Known {
+  readonly isMoment?: true
   readonly fields?: Readonly<Record<string, Schema>>
   readonly items?: Schema
 }
@@ -132,6 +135,7 @@ const knownOf = (schema: Schema): Known =>
   getOrInsert(knownBySchema, schema, () => newKnown(innerSchema(schema)))
 
 function newKnown(schema: unknown): Known {
+  if (schema === UnixSeconds) return { isMoment: true }
   if (schema instanceof z.ZodMiniArray) {
     const items = innerSchema(schema.def.element)
     return items instanceof z.ZodMiniObject ? { items } : {}
@@ -147,23 +151,25 @@ function innerSchema(schema: unknown): unknown {
   return inner
 }
 
-/** Calls `found` with the path of each field that a schema does not have, in nested objects and lists of known shape too. */
-function findUnknown(
+/** Reports fields that a schema does not have, and moments in milliseconds; in nested objects and lists of known shape too. */
+function reportFields(
   schema: Schema,
   value: unknown,
-  found: (field: string) => void,
+  reportBreach: ReportBreach,
   path: readonly PropertyKey[] = [],
 ): void {
-  const { fields, items } = knownOf(schema)
+  const { fields, items, isMoment } = knownOf(schema)
+  if (isMoment && typeof value === 'number' && value >= firstMilliseconds)
+    reportBreach('milliseconds', pathText(path))
   if (items && Array.isArray(value)) {
-    for (const [index, inner] of value.entries()) findUnknown(items, inner, found, [...path, index])
+    for (const [index, inner] of value.entries()) reportFields(items, inner, reportBreach, [...path, index])
     return
   }
   if (!fields || typeof value !== 'object' || value === null) return
   for (const [name, inner] of Object.entries(value)) {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined
-    if (field) findUnknown(field, inner, found, [...path, name])
-    else found(pathText([...path, name]))
+    if (field) reportFields(field, inner, reportBreach, [...path, name])
+    else reportBreach('unknown-field', pathText([...path, name]))
   }
 }
 
@@ -179,9 +185,9 @@ export function checkBody(
 ): unknown {
   const checked = checkInput(schema, json)
   let first: string | undefined
-  findUnknown(schema, json, (field) => {
-    first ??= field
-    reportBreach('unknown-field', field)
+  reportFields(schema, json, (rule, field) => {
+    if (rule === 'unknown-field') first ??= field
+    reportBreach(rule, field)
   })
   if (!checked.success) throw new ApiError('validation', describeIssues(checked.error, json))
   if (first !== undefined && answers.unknownBodyFields === 'reject')

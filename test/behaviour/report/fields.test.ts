@@ -28,6 +28,75 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
     expect(await found()).toEqual(['read-only-write 1'])
   })
 
+  it.each(['col_autonumber', 'Number', 'col_attachment'])(
+    'mock.report() stays empty when an upsert matches on the column %s, which it cannot write',
+    async (key_column) => {
+      const id = key_column === 'Number' ? 'col_autonumber' : key_column
+      const rows = [{ [id]: id === 'col_attachment' ? [] : 'INV-0001', col_text: 'A' }]
+      const sent = { rows, mode: 'upsert', key_column }
+      expect((await api.post('/datatables/tbl_all/rows/bulk', sent)).status).toBe(200)
+      expect(await found()).toEqual([])
+    },
+  )
+
+  it('mock.report() finds read-only-write when an upsert holds a value for another such column than its key', async () => {
+    const rows = [{ col_autonumber: 'INV-0001', col_formula: 5 }]
+    const sent = { rows, mode: 'upsert', key_column: 'col_autonumber' }
+    expect((await api.post('/datatables/tbl_all/rows/bulk', sent)).status).toBe(200)
+    const [finding, ...others] = await control.report()
+    expect(others).toEqual([])
+    expect(finding?.message).toContain('sent a value for col_formula (Total)')
+    await control.reset()
+    await api.post('/datatables/tbl_all/rows/bulk', { rows: [{ col_autonumber: 'INV-0001', col_text: 'B' }] })
+    expect(await found()).toEqual(['read-only-write 1'])
+  })
+
+  const moment = 1_767_607_200
+  const entries = '/tasks/tsk_full/time-entries'
+  const repeats = { trigger: 'on_schedule', frequency: 'daily', time: '08:00' }
+  it.each<[string, string, string, (unit: number) => object]>([
+    ['due_date', 'POST', '/lists/lst_main/tasks', (unit) => ({ title: 'A', due_date: moment * unit })],
+    ['date_start', 'POST', '/lists/lst_main/tasks', (unit) => ({ title: 'A', date_start: moment * unit })],
+    ['due_date', 'PATCH', '/tasks/tsk_plain', (unit) => ({ due_date: moment * unit })],
+    ['date_start', 'PATCH', '/tasks/tsk_plain', (unit) => ({ date_start: moment * unit })],
+    [
+      'repeat_config.end_date',
+      'PATCH',
+      '/tasks/tsk_plain',
+      (unit) => ({ repeat_config: { ...repeats, end_date: moment * unit } }),
+    ],
+    ['date_start', 'PATCH', `${entries}/ent_ada`, (unit) => ({ date_start: (moment - 9000) * unit })],
+    [
+      'date_end',
+      'POST',
+      entries,
+      (unit) => ({ action: 'manual', date_start: moment, date_end: (moment + 60) * unit }),
+    ],
+  ])('mock.report() finds milliseconds when %s of a %s to %s has them', async (field, method, path, body) => {
+    await api.call(method, path, { json: body(1) })
+    expect(await found()).toEqual([])
+    await api.call(method, path, { json: body(1000) })
+    const findings = await control.report()
+    const [finding] = findings.filter(({ rule }) => rule === 'milliseconds')
+    expect(finding).toMatchObject({ severity: 'warning', count: 1, offending: [2] })
+    expect(finding?.message).toContain(`sent ${field} in milliseconds. Send whole Unix seconds`)
+  })
+
+  it.each([
+    ['finds milliseconds', moment * 1000, ['milliseconds 1']],
+    ['finds milliseconds', 100_000_000_000, ['milliseconds 1']],
+    ['stays empty', 99_999_999_999, []],
+  ])('mock.report() %s when since is %i', async (_, since, expected) => {
+    expect((await api.get('/forms/frm_task/submissions', { query: { since } })).status).toBe(200)
+    expect(await found()).toEqual(expected)
+  })
+
+  it('mock.report() stays empty when a number that is no moment is as large', async () => {
+    await api.post(rowsPath, { data: { col_number: 1_767_607_200_000 } })
+    await api.patch('/tasks/tsk_plain', { time_estimate: 1_767_607_200_000 })
+    expect(await found()).toEqual([])
+  })
+
   it('mock.report() finds row-key-name when a row is keyed by the name of a column', async () => {
     expect((await api.post(rowsPath, { data: { Title: 'A' } })).status).toBe(400)
     const [finding, ...others] = await control.report()

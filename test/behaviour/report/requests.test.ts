@@ -150,6 +150,38 @@ describe.each(clockModes)('requests on a %s clock', (clock) => {
     expect(await found()).toEqual(['relist-submissions 1', 'relist-submissions 1'])
   })
 
+  it.each([0, 5])('mock.report() finds relist-submissions when since is %i each time', async (since) => {
+    for (let turn = 0; turn < 3; turn++) await api.get(submissions, { query: { limit: 200, since } })
+    expect(await control.report()).toMatchObject([
+      { rule: 'relist-submissions', count: 2, requests: [1, 2, 3], offending: [2, 3] },
+    ])
+  })
+
+  it('mock.report() finds relist-submissions when since=0 follows a listing of all', async () => {
+    await api.get(submissions, { query: { limit: 200 } })
+    await api.get(submissions, { query: { limit: 200, since: 0 } })
+    expect(await found()).toEqual(['relist-submissions 1'])
+  })
+
+  it('mock.report() finds relist-submissions when a since before the first submission never moves on', async () => {
+    await api.get(submissions, { query: { limit: 200 } })
+    for (let turn = 0; turn < 3; turn++)
+      await api.get(submissions, { query: { limit: 200, since: 1_767_606_000 } })
+    expect(await found()).toEqual(['relist-submissions 2'])
+  })
+
+  it('mock.report() stays empty when since=0 is the first listing and the last timestamp seen follows', async () => {
+    const first = await api.get(submissions, { query: { limit: 200, since: 0 } })
+    const since = first.number('submissions.5.created_at')
+    for (let turn = 0; turn < 2; turn++) await api.get(submissions, { query: { limit: 200, since } })
+    expect(await found()).toEqual([])
+  })
+
+  it('mock.report() stays empty when since=0 found nothing, as the form has no submission', async () => {
+    for (let turn = 0; turn < 3; turn++) await api.get('/forms/frm_row/submissions', { query: { since: 0 } })
+    expect(await found()).toEqual([])
+  })
+
   it('mock.report() finds relist-submissions when a form is listed page by page once more', async () => {
     for (let turn = 0; turn < 2; turn++)
       for (const offset of [0, 2, 4, 6]) await api.get(submissions, { query: { limit: 2, offset } })

@@ -76,7 +76,7 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
       requests: [2, 3],
     })
     expect(finding?.message).toContain(
-      'GET /tasks/tsk_plain was sent again 0.9 s after failure 2 in succession, which asks for 1 s.',
+      'Retry 2: GET /tasks/tsk_plain was sent again 0.9 s after failure 2 in succession, which asks for 1 s.',
     )
   })
 
@@ -96,7 +96,9 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
       await api.get(task)
     }
     expect(await found()).toEqual(['backoff 1'])
-    expect((await control.report())[0]?.message).toContain('after 6 failures in succession')
+    expect((await control.report())[0]?.message).toContain(
+      'Retry 6: GET /tasks/tsk_plain was sent again after 6 failures in succession; the request itself and 5 retries are the most.',
+    )
   })
 
   it('mock.report() stays empty when a success, another answer or another request comes between two failures', async () => {

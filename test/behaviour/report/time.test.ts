@@ -176,6 +176,48 @@ describe('polling on a manual clock', () => {
   })
 })
 
+describe('a manual clock that nobody moves', () => {
+  const { api, control, found } = useReport('manual')
+  const notJudged = async () => {
+    const findings = await control.report({ assumptions: true })
+    return findings.filter(({ rule }) => rule === 'time-not-judged')
+  }
+
+  it('mock.report() finds time-not-judged, on request alone, when a job is polled', async () => {
+    const id = await submit(api)
+    for (let poll = 0; poll < 3; poll++) await api.get(`/jobs/${id}`)
+    expect(await found()).toEqual([])
+    const [finding, ...others] = await notJudged()
+    expect(others).toEqual([])
+    expect(finding).toMatchObject({ severity: 'info', operation: 'getJob', count: 2, offending: [3, 4] })
+    expect(finding?.message).toContain('poll-interval')
+  })
+
+  it.each([
+    ['retry-after', { status: 429 as const, retryAfter: 5 }, 2],
+    ['backoff', { status: 503 as const, times: 2 }, 3],
+  ])('mock.report() finds time-not-judged when %s asks for a wait', async (rule, fault, requests) => {
+    await control.fault({ operation: 'getTask', ...fault })
+    for (let request = 0; request < requests; request++) await api.get('/tasks/tsk_plain')
+    expect(await found()).toEqual([])
+    expect(await notJudged()).toMatchObject([{ operation: 'getTask', count: 1, offending: [requests] }])
+    expect((await notJudged())[0]?.message).toContain(rule)
+  })
+
+  it('mock.report() stays empty of time-not-judged when no rule asks for a wait, or the clock was moved', async () => {
+    await control.fault({ operation: 'getTask', status: 503 })
+    await api.get('/tasks/tsk_plain')
+    await api.get('/tasks/tsk_plain')
+    for (let read = 0; read < 3; read++) await api.get('/spaces')
+    const id = await submit(api)
+    for (let poll = 0; poll < 3; poll++) {
+      await api.get(`/jobs/${id}`)
+      await control.advance(500)
+    }
+    expect(await notJudged()).toEqual([])
+  })
+})
+
 describe('a manual clock that is set', () => {
   const { api, control, found } = useReport('manual')
 

@@ -301,6 +301,9 @@ describe('what a submission holds', () => {
     [{ title: 5, what: 'x' }, 'data.title must be a string; received 5'],
     [{ what: '' }, 'data.what (Label of what) is required; received ""'],
     [{ what: null }, 'data.what (Label of what) is required; received null'],
+    [{ what: ' \t\n\u00a0' }, 'data.what (Label of what) is required; received " \\t\\n\u00a0"'],
+    [{ what: [] }, 'data.what (Label of what) is required; received []'],
+    [{ what: [' ', null] }, 'data.what (Label of what) is required; received [" ",null]'],
     [{ constructor: 'x', what: 'x' }, 'data.constructor is not a field of the form'],
   ])('mock.submitForm() refuses %j and nothing is written', async (data, says) => {
     await expect(submit(data)).rejects.toThrow(says)
