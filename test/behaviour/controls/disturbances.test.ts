@@ -80,7 +80,7 @@ describe('a fault of a job', () => {
     [{ operation: 'submitInsertJob', job: 'errors', network: true }, /network must be left out/],
     [{ operation: 'submitInsertJob', job: 'lost' }, /job must be one of failed, errors; received "lost"/],
     [{ operation: 'submitInsertJob', job: 'failed', afterRows: -1 }, /afterRows/],
-  ])('fault %j is rejected', async (spec, message) => {
+  ])('mock.fault() rejects %j', async (spec, message) => {
     await expect(control.fault(spec as never)).rejects.toThrow(message)
   })
 })
@@ -91,7 +91,7 @@ describe('disturb', () => {
     control.disturb({ family: 'compatibility', name: 'a test', at, effect })
   const createTask = (title: string) => api.post('/lists/lst_second/tasks', { title })
 
-  it('updateTask of another user comes right after the request it follows', async () => {
+  it('mock.disturb() lets an updateTask of another user come right after the request it follows', async () => {
     const act = { method: 'PATCH', path: '/tasks/tsk_full', body: { title: 'Edited by another user' } }
     await disturb({ do: 'act', act }, { operation: 'getTask', index: 1 })
     for (const expected of ['Write the proposal', 'Write the proposal', 'Edited by another user'])
@@ -100,7 +100,7 @@ describe('disturb', () => {
     expect(await control.report()).toEqual([])
   })
 
-  it('suspends the key right after the request it follows', async () => {
+  it('mock.disturb() suspends the key right after the request it follows', async () => {
     await disturb(
       { do: 'act', act: { control: 'suspendKey', argument: 'master' } },
       { operation: 'getIdentity', index: 0 },
@@ -161,7 +161,7 @@ describe('disturb', () => {
     expect([await count(), await count()]).toEqual([before + 3, before + 3])
   })
 
-  it('answers to questions are others until the faults are reset', async () => {
+  it('mock.disturb() gives other answers to questions until the faults are reset', async () => {
     await disturb({ do: 'answer', answers: { emptyNames: 'accept' } })
     expect((await createTask('')).status).toBe(201)
     await control.resetFaults()
@@ -171,7 +171,7 @@ describe('disturb', () => {
   it.each([
     ['reset', () => control.reset()],
     ['resetFaults', () => control.resetFaults()],
-  ] as const)('is listed by faults until %s', async (_, end) => {
+  ] as const)('mock.faults() lists a disturbance until %s', async (_, end) => {
     await disturb({ do: 'rewrite', how: 'cut' }, { operation: 'getIdentity', index: 3 })
     await disturb({ do: 'fail', faults: [{ network: true, times: null, skip: 2 }] })
     expect(await control.faults()).toMatchObject([
@@ -194,7 +194,7 @@ describe('disturb', () => {
       { family: 'crash', name: '', at: null, effect: { do: 'fail', faults: [{ status: 418 }] } },
       /status must be one of/,
     ],
-  ])('rejects %j, and sets nothing', async (given, message) => {
+  ])('mock.disturb() rejects %j, and sets nothing', async (given, message) => {
     await expect(control.disturb(given as never)).rejects.toThrow(message)
     expect(await control.faults()).toEqual([])
   })
