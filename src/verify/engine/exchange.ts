@@ -20,10 +20,6 @@ export interface SentExchange {
   failure?: string
 }
 
-/** Stand for the key of the run, and for one with another last character, wherever an exchange is shown. */
-export const keyVariable = '$WORKSPACE_API_KEY'
-export const similarKeyVariable = (last: string) => `\${WORKSPACE_API_KEY%?}${last}`
-
 const shownBody = 2000
 const harBody = 65_536
 

@@ -1,6 +1,9 @@
 // The key of the run in what a deployment sends: replaced, so that no report, recording or fixture repeats it.
 import { isObject } from '../../contract/data/objects.ts'
-import { keyVariable } from './exchange.ts'
+
+/** Stand for the key of the run, and for one with another last character, wherever an exchange is shown. */
+export const keyVariable = '$WORKSPACE_API_KEY'
+export const similarKeyVariable = (last: string) => `\${WORKSPACE_API_KEY%?}${last}`
 
 /** Shorter ones stand in other words as well. */
 const shortestKey = 6

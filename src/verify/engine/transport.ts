@@ -1,11 +1,11 @@
 // Requests to a deployment at any address: the key goes to its own origin alone, failures are retried, each exchange is kept.
 import { operations, type OperationId } from '../../contract/index.ts'
 import { retryScheduleMs } from '../../contract/limits.ts'
-import { keyVariable, similarKeyVariable, type RequestBody, type SentExchange } from './exchange.ts'
+import type { RequestBody, SentExchange } from './exchange.ts'
 import { causeOf, lastingCauseOf } from './failure.ts'
 import { origin } from './generic-rules.ts'
 import { receive, ResponseLimitError, untilAborted, type ResponseLimits } from './receive.ts'
-import { KeyRedaction } from './redact.ts'
+import { KeyRedaction, keyVariable, similarKeyVariable } from './redact.ts'
 import { Reply } from './reply.ts'
 import { Drift, Interrupted } from './drift.ts'
 
