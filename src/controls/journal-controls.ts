@@ -9,6 +9,7 @@ import type { JournalFilter } from '../core/journal/journal.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import { copyFormats, copyRequests } from './copy-as.ts'
 import { copyTest } from './copy-test.ts'
+import { explain } from './explain.ts'
 import type { MockControls } from './mock-controls.ts'
 
 const Filter = z.lazy(() =>
@@ -65,6 +66,7 @@ export function journalControls(sandboxOf: () => Sandbox, { baseUrl, sandboxName
     },
     har: () => journalHar(baseUrl, sandboxOf().journal.exchanges()),
     coverage: () => sandboxOf().coverage.report(),
+    explain: () => explain(sandboxOf()),
     report: (options = {}) => sandboxOf().report.findings(parseOrThrow(ReportedToo, options, 'options')),
   } satisfies Partial<MockControls>
 }

@@ -190,6 +190,11 @@ export interface MockControls {
   /** Where the client broke the contract's rules for clients. */
   report(options?: ReportOptions): Finding[]
   /**
+   * Text for a failing test: the last ten requests with error, hint and fault, the faults that no request met, what the
+   * client did against the rules, and the rules that a clock which stood still left undecided.
+   */
+  explain(): string
+  /**
    * Sets answers to open questions; those not named stay.
    * @throws {AnswerError} for an unknown question or an invalid answer
    */

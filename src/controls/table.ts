@@ -82,6 +82,7 @@ const routes = {
   har: { route: 'GET /requests.har', args: [] },
   coverage: { route: 'GET /coverage', args: [] },
   report: { route: 'GET /report', args: [['assumptions']], under: 'findings' },
+  explain: { route: 'GET /explain', args: [], under: 'text' },
   questions: { route: 'GET /questions', args: [], under: 'questions' },
   answers: { route: 'GET /answers', args: [] },
   setAnswers: { route: 'PUT /answers', args: [{ body: '`{question: answer}`' }] },

@@ -1,0 +1,62 @@
+// What a mock knows, as text for a failing test: the latest requests, faults that no request met, and the report.
+import { isObject } from '../contract/data/objects.ts'
+import { quote, shorten } from '../contract/text/quote.ts'
+import type { Exchange } from '../core/exchange.ts'
+import type { FaultState } from '../core/faults.ts'
+import { journalEntry } from '../core/journal/entry.ts'
+import { addressOf } from '../core/journal/weight.ts'
+import type { Finding } from '../core/report.ts'
+import type { Sandbox } from '../core/sandbox.ts'
+import { literal } from './literal.ts'
+
+const requestsShown = 10
+
+/** What happened to a request besides its status, a line each. */
+function notesOf(exchange: Exchange): string[] {
+  const { responseBody: body, responseHeaders, partial, fault, delayMs } = journalEntry(exchange)
+  const error = body && 'json' in body && isObject(body.json) ? body.json.error : undefined
+  const hint = responseHeaders['x-mock-hint']
+  const delay = delayMs === undefined ? '' : `, which delayed it by ${String(delayMs)} ms`
+  return [
+    ...(error === undefined ? [] : [`error: ${typeof error === 'string' ? error : quote(error)}`]),
+    ...(partial ? [`${String(partial.failed)} of ${String(partial.of)} rows failed`] : []),
+    ...(hint === undefined ? [] : [`hint: ${hint}`]),
+    ...(fault === null ? [] : [`met ${fault}${delay}`]),
+  ]
+}
+
+function describeRequest(exchange: Exchange): string {
+  const { id, method, operation, status } = exchange
+  const outcome = status === 0 ? 'connection broken' : String(status)
+  const line = `#${String(id)} ${method} ${shorten(addressOf(exchange))} ${outcome}`
+  const named = operation === null ? `${line}, not an operation` : `${line} (${operation})`
+  return [named, ...notesOf(exchange).map((note) => `  ${note}`)].join('\n')
+}
+
+function describeFault({ id, hits: _, disturbance, ...spec }: FaultState): string {
+  const call = disturbance ? `mock.disturb(${literal(disturbance)})` : `mock.fault(${literal(spec)})`
+  return `${id}: ${call}`
+}
+
+const describeFinding = ({ severity, rule, message, requests }: Finding) =>
+  `${severity} ${rule}: ${message} (${requests.map((id) => `#${String(id)}`).join(', ')})`
+
+/** A paragraph with its lines indented; none without lines. */
+function section(title: string, lines: readonly string[]): string[] {
+  if (lines.length === 0) return []
+  return [[title, ...lines.map((line) => line.replace(/^/gm, '  '))].join('\n')]
+}
+
+export function explain({ journal, faults, report }: Sandbox): string {
+  const exchanges = journal.exchanges()
+  const shown = exchanges.slice(-requestsShown)
+  const count = shown.length < exchanges.length ? ` (the last ${String(shown.length)})` : ''
+  const unmet = faults.states().filter(({ hits }) => hits === 0)
+  const findings = report.findings({ assumptions: true }).filter(({ rule }) => rule !== 'assumption')
+  return [
+    ...(shown.length === 0 ? ['No request has reached the mock.'] : []),
+    ...section(`Requests${count}:`, shown.map(describeRequest)),
+    ...section('Faults that no request met:', unmet.map(describeFault)),
+    ...section('Rules for clients:', findings.map(describeFinding)),
+  ].join('\n\n')
+}

@@ -1,0 +1,95 @@
+// The text for a failing test: what the mock knows of the requests, faults and rules.
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createWorkspaceMock } from '../../src/index.ts'
+import { serve } from '../../src/server/index.ts'
+
+const mock = createWorkspaceMock()
+const send = (method: string, path: string, json?: unknown, headers: Record<string, string> = {}) =>
+  mock
+    .fetch(path, {
+      method,
+      headers: { authorization: 'Bearer wm_demo_master', 'content-type': 'application/json', ...headers },
+      body: json === undefined ? null : JSON.stringify(json),
+    })
+    .catch(() => undefined)
+
+beforeEach(() => {
+  mock.reset()
+})
+
+describe('mock.explain()', () => {
+  it('says that no request has come', () => {
+    expect(mock.explain()).toBe('No request has reached the mock.')
+  })
+
+  it('names method, address, status, error, hint and fault of each request', async () => {
+    mock.fault({ operation: 'getIdentity', status: 503, delayMs: 1 })
+    mock.fault({ operation: 'listForms', network: true })
+    await send('GET', '/task/tsk_label?a=b')
+    await send('GET', '/me')
+    await send('GET', '/forms')
+    await send('POST', '/lists/lst_launch/tasks', { titel: 'x' })
+    await send('GET', '/spaces')
+    const [first = '', ...lines] = mock.explain().split('\n')
+    expect(first).toBe('Requests:')
+    const entry = (id: number) => {
+      const start = lines.findIndex((line) => line.includes(`#${id} `))
+      const end = lines.findIndex((line, index) => index > start && !line.startsWith('    '))
+      return lines.slice(start, end === -1 ? undefined : end).map((line) => line.trim())
+    }
+    expect(entry(1)[0]).toBe('#1 GET /task/tsk_label?a=b 404, not an operation')
+    expect(entry(1).join()).toMatch(/error: .*hint: did you mean GET \/tasks\/\{taskId\}/)
+    expect(entry(2)[0]).toBe('#2 GET /me 503 (getIdentity)')
+    expect(entry(2).at(-1)).toBe('met fault_1, which delayed it by 1 ms')
+    expect(entry(3)).toEqual(['#3 GET /forms connection broken (listForms)', 'met fault_2'])
+    expect(entry(4)[0]).toBe('#4 POST /lists/lst_launch/tasks 400 (createTask)')
+    expect(entry(4).join()).toMatch(/error: title .*hint: titel is not a field .* did you mean title/)
+    expect(entry(5)).toEqual(['#5 GET /spaces 200 (listSpaces)'])
+  })
+
+  it('names how many rows failed behind a 200', async () => {
+    const rows = [{ col_customer: 'A' }, { none: 'B' }]
+    await send('POST', '/datatables/tbl_orders/rows/bulk', { rows })
+    expect(mock.explain()).toContain('1 of 2 rows failed')
+  })
+
+  it('shows the last ten requests', async () => {
+    for (let request = 0; request < 12; request++) await send('GET', '/me')
+    const text = mock.explain()
+    expect(text).toContain('Requests (the last 10):')
+    expect(text.match(/#\d+ GET/g)).toEqual(Array.from({ length: 10 }, (_, index) => `#${index + 3} GET`))
+  })
+
+  it('lists the faults that no request met, as they were set', async () => {
+    mock.fault({ operation: 'getIdentity', status: 503, times: 2 })
+    mock.fault({ operation: 'updateTask', match: { params: { taskId: 'tsk_none' } }, status: 500 })
+    await send('GET', '/me')
+    const [, ...parts] = mock.explain().split('\n\n')
+    expect(parts).toHaveLength(1)
+    expect(parts[0]).toMatch(/^Faults that no request met:\n  fault_2: mock\.fault\(\{/)
+    expect(parts[0]).toContain("match: { params: { taskId: 'tsk_none' } }")
+    expect(parts[0]).not.toContain('fault_1')
+  })
+
+  it('lists the rules that were broken, and those that a clock which stood still left undecided', async () => {
+    mock.fault({ operation: 'getIdentity', status: 429, retryAfter: 5 })
+    await send('GET', '/me')
+    await send('GET', '/me')
+    await send('GET', '/lists/lst_launch/tasks?limit=1000')
+    const text = mock.explain()
+    expect(text).toMatch(
+      /Rules for clients:\n  info time-not-judged: .*retry-after.* \(#1, #2\)\n  warning page-size: .* \(#3\)/,
+    )
+    expect(text).not.toContain('assumption')
+  })
+
+  it('is of a sandbox, and of the control API, too', async () => {
+    await send('GET', '/nowhere', undefined, { 'x-mock-sandbox': 'one' })
+    expect(mock.explain()).toBe('No request has reached the mock.')
+    expect(mock.sandbox('one').explain()).toContain('#1 GET /nowhere 404')
+    const server = await serve(mock)
+    const response = await fetch(`${server.url}/__mock/explain`, { headers: { 'x-mock-sandbox': 'one' } })
+    expect(await response.json()).toEqual({ text: mock.sandbox('one').explain() })
+    await server.close()
+  })
+})
