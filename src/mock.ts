@@ -5,7 +5,7 @@ import { SnapshotBases } from './controls/snapshot-bases.ts'
 import { createControls } from './controls/controls.ts'
 import type { MockControls, WholeMock } from './controls/mock-controls.ts'
 import { handlers } from './resources/handlers.ts'
-import type { ApiResponse, Call } from './core/call.ts'
+import type { ApiResponse, BodyLimits, Call, CallHandler, CallHead } from './core/call.ts'
 import { ControlError } from './core/control-error.ts'
 import { collectOutcome, Coverage } from './core/coverage.ts'
 import { stageHandlers } from './core/dispatch.ts'
@@ -54,6 +54,8 @@ export interface WorkspaceMock<KeyName extends string = string> extends WholeMoc
    * TypeError if a fault breaks the connection or the body cannot be read, with the reason of a signal that is aborted.
    */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>
+  /** How much of a body to read, for adapters. */
+  bodyLimits(head: CallHead): BodyLimits
   /** Handles a plain call; throws `NetworkFault` if a fault breaks the connection. */
   handle(call: Call): Promise<ApiResponse>
   /** The controls of a sandbox, which is created from the fixture on first use. */
@@ -117,10 +119,18 @@ function loadedStore(given: unknown, { store, events }: Sandbox): Store {
   return new Store(loaded, { answers: store.answers, clock, events })
 }
 
-/** Handles a call in the sandbox that it names, or where it was made. */
-const handleIn =
-  (sandboxes: Sandboxes, boundaries: Boundaries) =>
-  (call: Call): Promise<ApiResponse> => {
+/** Passes calls to the sandbox that they name, or to that of the code that made them. */
+const handlerIn = (sandboxes: Sandboxes, boundaries: Boundaries): CallHandler => ({
+  bodyLimits(head) {
+    const name = head.header('x-mock-sandbox')
+    try {
+      return (name === null ? boundaries.current : sandboxes.get(name)).bodyLimits(head)
+    } catch {
+      // `handle` refuses the call for the same reason.
+      return { mostBytes: 0, keptBytes: 0 }
+    }
+  },
+  handle(call) {
     const name = call.header('x-mock-sandbox')
     if (name === null) return boundaries.handle(call)
     try {
@@ -129,7 +139,8 @@ const handleIn =
       if (error instanceof ControlError) return Promise.resolve(errorResponse('validation', error.message))
       throw error
     }
-  }
+  },
+})
 
 const boundaryIn =
   (boundaries: Boundaries, options: SandboxOptions): WorkspaceMock['boundary'] =>
@@ -194,15 +205,15 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
   const current = () => boundaries.current
   const controlsOptions = { baseUrl, snapshotBases: new SnapshotBases(), load: loadedStore }
   const controlsOf = (sandbox: Sandbox) => createControls(() => sandbox, controlsOptions)
-  const handle = handleIn(sandboxes, boundaries)
-  const adapter = createFetchAdapter(baseUrl, handle)
+  const handler = handlerIn(sandboxes, boundaries)
+  const adapter = createFetchAdapter(baseUrl, handler)
   const mock = {
     get questions() {
       return questionRecords()
     },
     handlers: [createMswHandler(baseUrl, adapter)],
     fetch: createFetch(baseUrl, adapter),
-    handle,
+    ...handler,
     listenOptions: { onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as const,
     baseUrl,
     fixtureName: base.name,
@@ -247,7 +258,7 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
       sandboxOptions,
       controlsOf,
       fetchWith: (respond) => {
-        const fetchAdapter = createFetchAdapter(baseUrl, respond)
+        const fetchAdapter = createFetchAdapter(baseUrl, { bodyLimits: handler.bodyLimits, handle: respond })
         return (request) => fetchAdapter(request, request.url)
       },
     })

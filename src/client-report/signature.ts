@@ -17,11 +17,11 @@ function boundaryOf(contentType: string | null): Uint8Array | undefined {
 /** A hash of the body, or the size of one that is too large; undefined if neither is known. */
 function bodyOf({ operation, contentType, call, sent }: OpenExchange): string | undefined {
   if (sent instanceof Uint8Array) return hashOf(sent, boundaryOf(contentType))
-  if (sent === 'too-large') {
-    const sizeBytes = call.header('content-length')
-    return sizeBytes === null ? undefined : `more than can be read, ${sizeBytes}`
+  if (sent !== null) {
+    // The size of one that was not read to its end is known only from its header.
+    const size = sent.reason === 'too-large' ? call.header('content-length') : String(sent.sizeBytes)
+    return size === null ? undefined : `not kept, ${size}`
   }
-  if (sent !== null) return `${String(sent.sizeBytes)}.${hashOf(sent.head, boundaryOf(contentType))}`
   const takesBody = operation === null || 'body' in operations[operation]
   return call.body === null || !takesBody ? '' : undefined
 }

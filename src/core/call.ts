@@ -1,21 +1,21 @@
 // The plain call and response between the core and its adapters: no Fetch objects, no MSW, no Node.
 import type { ErrorKind } from '../contract/errors.ts'
 
-/** A body of which at most the beginning was kept: its call will be refused, or there is no room for it. */
-export interface CutBody {
-  readonly head: Uint8Array
+/** A body whose bytes were not kept. */
+export interface UnkeptBody {
+  /** Bytes that were announced or received. */
   readonly sizeBytes: number
-  /** Whether the adapter holds too many bytes of other bodies. */
-  readonly isCrowdedOut?: true
+  /** Larger than its operation allows; beyond what the adapter holds at a time; or of a key that cannot send it. */
+  readonly reason: 'too-large' | 'crowded' | 'refused'
 }
 
-/** A body, or why it was not read. `too-large`: larger than the adapter may read. */
-export type CallBody = Uint8Array | CutBody | 'too-large' | null
+export type CallBody = Uint8Array | UnkeptBody | null
 
+/** How much of a body to read. */
 export interface BodyLimits {
-  /** Larger bodies are `too-large`. */
+  /** Larger bodies are `too-large`; 0 if the operation takes none. */
   readonly mostBytes: number
-  /** Beyond this the bytes are counted but not kept: the result is a `CutBody`. At most `mostBytes`. */
+  /** Beyond this the bytes are counted but not kept. */
   readonly keptBytes: number
 }
 
@@ -34,17 +34,23 @@ export interface Call {
   /** All headers as received, for listeners of events; none where left out. */
   headers?(): Iterable<readonly [name: string, value: string]>
   /**
-   * The body if it is there already, or how to read it. A call belongs to the state in which it arrives, so an
-   * adapter that passes a function need not wait for the body. If reading fails, the call was never made: `handle`
-   * rejects with the same error.
+   * The body, or a promise of it: a call belongs to the state in which it arrives. If the promise rejects, the call was
+   * never made, and `handle` rejects with the same error.
    */
-  readonly body: CallBody | ((limits: BodyLimits) => Promise<CallBody>)
-  /** Whether the body comes over a network, so that it cannot be there within this tick. */
-  readonly isRemote?: boolean
+  readonly body: CallBody | Promise<CallBody>
   /** Whether the mock calls itself, as for a greeting: not counted in the coverage. */
   readonly isInternal?: boolean
   /** Aborted when the caller waits no longer: ends the delay of a fault, and with it the request. */
   readonly signal?: AbortSignal
+}
+
+/** What is known of a call before its body has been read. */
+export type CallHead = Pick<Call, 'method' | 'path' | 'outside' | 'header'>
+
+/** What an adapter passes calls to. */
+export interface CallHandler {
+  bodyLimits(head: CallHead): BodyLimits
+  handle(call: Call): Promise<ApiResponse>
 }
 
 export interface ApiResponse {

@@ -7,13 +7,12 @@ import { JsonText } from '../contract/text/json-text.ts'
 import { messageOf } from '../contract/text/format.ts'
 import { countMonthlyRequest } from '../resources/rate-limits.ts'
 import { assertApiFeature, assertInGoodStanding, assertScope, authenticate } from './request/authenticate.ts'
-import type { ApiResponse, CallBody } from './call.ts'
+import type { ApiResponse } from './call.ts'
 import type { Handlers, StagedHandler } from '../resources/request.ts'
 import { corsHeaders, errorResponse, jsonHeaders } from './errors.ts'
 import { locate } from './request/locate.ts'
 import type { OpenExchange } from './exchange.ts'
-import { keptBodyBytes } from './journal/weight.ts'
-import { bodyLimit, checkBody, noBody, parseQuery, readBody } from './request/parse.ts'
+import { checkBody, noBody, parseQuery, readBody } from './request/parse.ts'
 import type { Route } from './request/route.ts'
 
 type AnyHandler = StagedHandler<OperationId>
@@ -35,44 +34,16 @@ export interface DispatchOptions {
   readonly selfCheck: boolean
 }
 
-/** The body of a call; if the call will be refused anyway, only as much as the journal keeps. */
-export function bodyOf(
-  { call, store }: OpenExchange,
-  { operation }: Route,
-  isWanted: boolean,
-): CallBody | Promise<CallBody> {
-  if (!operation.body) return null
-  if (typeof call.body !== 'function') return call.body
-  const mostBytes = bodyLimit(store.answers, call.header('content-type'))
-  return call.body({ mostBytes, keptBytes: isWanted ? mostBytes : Math.min(mostBytes, keptBodyBytes) })
-}
-
-/** The checks of key and path. `count` counts the request. */
-function admitRequest(
-  exchange: OpenExchange,
-  { operation, params }: Route,
-  count?: typeof countMonthlyRequest,
-): void {
+/** The checks of key and path. */
+function admitRequest(exchange: OpenExchange, { operation, params }: Route): void {
   const { store, call } = exchange
-  exchange.principal = undefined
   const principal = authenticate(store, call.header('authorization'))
   exchange.principal = principal
   assertInGoodStanding(principal)
-  count?.(store, principal.workspace)
+  countMonthlyRequest(store, principal.workspace)
   assertScope(store, principal, operation.id)
   exchange.at = locate(store, principal.workspace, params)
   assertApiFeature(store, principal)
-}
-
-/** Whether key and path are currently valid. Whether to refuse is decided when the call's turn comes. */
-export function isAdmissible(exchange: OpenExchange, route: Route): boolean {
-  try {
-    admitRequest(exchange, route)
-    return true
-  } catch (error) {
-    if (error instanceof ApiError) return false
-    throw error
-  }
 }
 
 /**
@@ -85,7 +56,7 @@ export function dispatch(
   { handlers, selfCheck }: DispatchOptions,
 ): ApiResponse {
   const { operation } = route
-  admitRequest(exchange, route, countMonthlyRequest)
+  admitRequest(exchange, route)
   const run = () => runStages(exchange, operation, handlers[operation.id], selfCheck)
   // Reads change nothing, so they need no undo log.
   if (operation.method === 'GET') return run()

@@ -50,8 +50,8 @@ const shortSubject = (text: string) =>
   text.length > subjectCharacters ? `${Array.from(text.slice(0, subjectCharacters)).join('')}…` : text
 
 function toStoredBody(body: CallBody): Exchange['requestBody'] {
-  if (body === null || body === 'too-large') return null
-  return 'head' in body ? { sizeBytes: body.sizeBytes } : body
+  if (body === null || !('reason' in body)) return body
+  return body.reason === 'too-large' ? null : { sizeBytes: body.sizeBytes }
 }
 
 /** A request with its response as the journal keeps it: bodies by reference, nothing parsed. */

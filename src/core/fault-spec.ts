@@ -74,7 +74,10 @@ export interface FaultSpec<Id extends OperationId = OperationId> {
   skip?: number
   /** `before` (default): nothing changes. `after`: the request is carried out, then fails. */
   phase?: 'before' | 'after'
-  /** Milliseconds on real (or fake) timers. A client that aborts or hangs up ends the wait: `before`, nothing was done. */
+  /**
+   * Milliseconds on real (or fake) timers. A client that aborts, or resets its connection, ends the wait: `before`,
+   * nothing was done. One that closes its connection could still wait: its request is carried out.
+   */
   delayMs?: number
   /** Breaks the connection instead of responding; not together with `status`, `resource` or `retryAfter`. */
   network?: boolean

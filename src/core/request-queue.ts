@@ -22,25 +22,25 @@ export class RequestQueue {
    * Runs jobs one at a time, in the order of their arrival. Even with nothing ahead of it, a job waits for a
    * microtask, so that calls made together arrive together.
    */
-  inTurn<T>(job: () => T | Promise<T>): Promise<T> {
+  enqueue<T>(job: () => T | Promise<T>): Promise<T> {
     const result = this.#tail.then(job, job)
     this.#tail = result
     return result
   }
 
   /** Runs a job once what it needs has been read: in its turn if possible, else as soon as it is there. */
-  async onceRead<Read, T>(reading: Promise<Read>, job: (read: Read) => T): Promise<T> {
+  async enqueueAfterRead<Read, T>(reading: Promise<Read>, job: (read: Read) => T): Promise<T> {
     let isSettled = false
     const settle = () => {
       isSettled = true
     }
     reading.then(settle, settle)
-    const inPlace = await this.inTurn(async () => {
+    const inPlace = await this.enqueue(async () => {
       for (let turn = 0; turn < patience && !isSettled; turn++) await Promise.resolve()
       return isSettled ? { result: job(await reading) } : undefined
     })
     if (inPlace) return inPlace.result
     const read = await reading
-    return this.inTurn(() => job(read))
+    return this.enqueue(() => job(read))
   }
 }

@@ -4,8 +4,16 @@ import { runDue } from '../resources/run-due.ts'
 import type { Clock } from '../store/clock.ts'
 import { Events, type EventSink } from '../store/events.ts'
 import type { Store } from '../store/store.ts'
-import { NetworkFault, type ApiResponse, type Call, type CallBody } from './call.ts'
-import { bodyOf, dispatch, failureResponse, isAdmissible, type DispatchOptions } from './dispatch.ts'
+import {
+  NetworkFault,
+  type ApiResponse,
+  type BodyLimits,
+  type Call,
+  type CallBody,
+  type CallHandler,
+  type CallHead,
+} from './call.ts'
+import { dispatch, failureResponse, type DispatchOptions } from './dispatch.ts'
 import { hintHeaders } from './errors.ts'
 import { delay, injectedResponse } from './failures.ts'
 import type { ActiveDisturbance, Disturbance } from './disturbances.ts'
@@ -16,7 +24,10 @@ import { closeExchange, OpenExchange } from './exchange.ts'
 import { RequestQueue } from './request-queue.ts'
 import type { JournalBudget } from './journal/budget.ts'
 import { Journal } from './journal/journal.ts'
+import { keptBodyBytes } from './journal/weight.ts'
+import { principalOf } from './request/authenticate.ts'
 import { bodyHint } from './request/hints.ts'
+import { bodyLimit } from './request/parse.ts'
 import { preferredCode, preferredFailure, undocumentedCode } from './request/prefer.ts'
 import { preflightResponse, unknownOperationResponse } from './request/unrouted.ts'
 import type { ClientReport } from './report.ts'
@@ -69,7 +80,7 @@ interface Current {
   readonly report: ClientReport
 }
 
-export class Sandbox {
+export class Sandbox implements CallHandler {
   readonly #start: (events: EventSink) => Store
   readonly #options: SandboxOptions
   #current: Current
@@ -169,6 +180,18 @@ export class Sandbox {
     this.signalClock()
   }
 
+  /** How much of a body to read: nothing if its operation takes none, and little of a key that cannot send it. */
+  bodyLimits(head: CallHead): BodyLimits {
+    const { store } = this
+    const isTaken = routeOf(head)?.operation.body !== undefined
+    const mostBytes = isTaken ? bodyLimit(store.answers, head.header('content-type')) : 0
+    const principal = principalOf(store, head.header('authorization'))
+    // Counts even before the body has arrived.
+    if (principal) this.isUsed = true
+    const isAdmitted = principal?.key.suspended === false
+    return { mostBytes, keptBytes: isAdmitted ? mostBytes : Math.min(mostBytes, keptBodyBytes) }
+  }
+
   /**
    * Handles a call. Calls are handled one at a time, in the order of their arrival; one whose body is not there yet
    * waits outside of that order.
@@ -189,37 +212,43 @@ export class Sandbox {
     const { generation, journal } = this.#current
     const exchange = new OpenExchange(call, route, generation, journal)
     const response = this.#enter(exchange)
-    return this.#options.listeners?.followsRequests === true ? this.#followed(exchange, response) : response
+    const { listeners } = this.#options
+    if (listeners?.followsRequests === true) {
+      const end = () => {
+        if (exchange.id === 0) listeners.emit(() => ({ event: 'abandoned', id: exchange.arrival }), true)
+      }
+      response.then(end, end)
+    }
+    return response
+  }
+
+  /** Notifies listeners that a request has arrived, or that a fault delays it. */
+  #announce(exchange: OpenExchange, failure?: InjectedFailure): void {
+    this.#options.listeners?.emit(() => pendingSignal(exchange, failure), true)
   }
 
   #enter(exchange: OpenExchange): Promise<ApiResponse> {
     const { call, route, generation } = exchange
-    if (!route) return generation.inTurn(() => this.#process(exchange))
-    const code = preferredCode(call)
-    if (code !== undefined || !generation.faults.isEmpty) return this.#handleWithFaults(exchange, route, code)
-    const isWanted = typeof call.body !== 'function' || isAdmissible(exchange, route)
-    // While its body is on the way, too.
-    if (exchange.principal) this.isUsed = true
-    const reading = bodyOf(exchange, route, isWanted)
-    if (!(reading instanceof Promise)) {
-      exchange.sent = reading
-      return generation.inTurn(() => this.#process(exchange))
-    }
-    const process = (body: CallBody) => {
-      exchange.sent = body
+    const body = route?.operation.body ? call.body : null
+    if (route && (preferredCode(call) !== undefined || !generation.faults.isEmpty))
+      return this.#handleWithFaults(exchange, route, body)
+    this.#announce(exchange)
+    const process = (read: CallBody) => {
+      exchange.sent = read
       return this.#process(exchange)
     }
-    return call.isRemote === true ? reading.then(process) : generation.onceRead(reading, process)
+    return body instanceof Promise
+      ? generation.enqueueAfterRead(body, process)
+      : generation.enqueue(() => process(body))
   }
 
-  async #handleWithFaults(
-    exchange: OpenExchange,
-    route: Route,
-    code: string | undefined,
-  ): Promise<ApiResponse> {
+  async #handleWithFaults(exchange: OpenExchange, route: Route, body: Call['body']): Promise<ApiResponse> {
     const { generation, call } = exchange
+    const isReading = body instanceof Promise
+    if (isReading) this.#announce(exchange)
+    exchange.sent = isReading ? await body : body
+    const code = preferredCode(call)
     const preferred = code === undefined ? undefined : preferredFailure(route.operation, code)
-    exchange.sent = await bodyOf(exchange, route, preferred === undefined)
     const hint = code === undefined || preferred ? undefined : undocumentedCode(route.operation, code)
     const { faults } = generation
     const failure =
@@ -230,25 +259,13 @@ export class Sandbox {
     exchange.jobFault = failure?.job
     const isBefore = failure?.phase === 'before'
     const { wait = delay } = this.#options
-    if (isBefore && failure.delayMs > 0) {
-      this.#options.listeners?.emit(() => pendingSignal(exchange, failure), true)
-      await wait(failure.delayMs, call.signal)
-    }
-    const response = await generation.inTurn(() => this.#process(exchange, failure))
-    if (failure && !isBefore && failure.delayMs > 0) await wait(failure.delayMs, call.signal)
+    const delayMs = failure?.delayMs ?? 0
+    if (!isReading || delayMs > 0) this.#announce(exchange, delayMs > 0 ? failure : undefined)
+    if (isBefore && delayMs > 0) await wait(delayMs, call.signal)
+    const response = await generation.enqueue(() => this.#process(exchange, failure))
+    if (!isBefore && delayMs > 0) await wait(delayMs, call.signal)
     if (failure?.network) throw new NetworkFault()
     return withHint(response, hint)
-  }
-
-  /** Notifies listeners that a request has arrived, and of its end if that is not in the journal. */
-  #followed(exchange: OpenExchange, response: Promise<ApiResponse>): Promise<ApiResponse> {
-    const { listeners } = this.#options
-    listeners?.emit(() => pendingSignal(exchange), true)
-    const end = () => {
-      if (exchange.id === 0) listeners?.emit(() => ({ event: 'abandoned', id: exchange.arrival }), true)
-    }
-    response.then(end, end)
-    return response
   }
 
   /** A call that arrived in an earlier state is not entered into the current journal and report. */

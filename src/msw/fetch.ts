@@ -1,5 +1,6 @@
 // Adapter between Fetch objects and the core's plain calls and responses.
-import { NetworkFault, type ApiResponse, type BodyLimits, type Call, type CallBody } from '../core/call.ts'
+import { BodyCollector } from '../core/body-collector.ts'
+import { NetworkFault, type BodyLimits, type Call, type CallBody, type CallHandler } from '../core/call.ts'
 import { fetchResponse } from './text-response.ts'
 
 /** Responds to a request. `url` is that of the request, passed on since each read of it has a cost. */
@@ -35,38 +36,25 @@ const failedFetch = (cause: unknown) => new TypeError('fetch failed', { cause })
 const isBytes = (chunk: unknown): boolean =>
   ArrayBuffer.isView(chunk) && Object.prototype.toString.call(chunk) === '[object Uint8Array]'
 
-function joined(chunks: readonly Uint8Array[], sizeBytes: number): Uint8Array {
-  const bytes = new Uint8Array(sizeBytes)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
-  return bytes
-}
-
 /** @throws {TypeError} if the stream fails or yields something other than bytes; the signal's reason once it is aborted */
 async function readBody(
   stream: ReadableStream<Uint8Array>,
   signal: AbortSignal,
-  { mostBytes, keptBytes }: BodyLimits,
+  limits: BodyLimits,
 ): Promise<CallBody> {
   const reader = stream.getReader()
   // Cancelling ends the pending read, even if the stream stalls.
   const cancel = () => void reader.cancel(signal.reason).catch(() => undefined)
   signal.addEventListener('abort', cancel, { once: true })
-  const chunks: Uint8Array[] = []
-  let sizeBytes = 0
+  const collector = new BodyCollector(limits)
   try {
     for (;;) {
       const { done, value } = await reader.read()
       if (done) break
       if (!isBytes(value)) throw new TypeError('a chunk of the body is not a Uint8Array')
-      if (sizeBytes < keptBytes) chunks.push(value.subarray(0, keptBytes - sizeBytes))
-      sizeBytes += value.length
-      if (sizeBytes <= mostBytes) continue
+      if (collector.add(value)) continue
       cancel()
-      return 'too-large'
+      break
     }
   } catch (error) {
     cancel()
@@ -75,11 +63,10 @@ async function readBody(
     signal.removeEventListener('abort', cancel)
   }
   signal.throwIfAborted()
-  const bytes = joined(chunks, Math.min(sizeBytes, keptBytes))
-  return sizeBytes > keptBytes ? { head: bytes, sizeBytes } : bytes
+  return collector.body
 }
 
-function callOf(baseUrl: string, request: Request, url: string): Call {
+function callOf(baseUrl: string, handler: CallHandler, request: Request, url: string): Call {
   const { method, headers, signal } = request
   const body = method === 'GET' || method === 'HEAD' ? null : request.body
   const fragment = url.indexOf('#')
@@ -87,17 +74,21 @@ function callOf(baseUrl: string, request: Request, url: string): Call {
   const question = url.indexOf('?')
   const pathEnd = question === -1 || question > end ? end : question
   const isInside = isBelow(baseUrl, url)
-  return {
+  const call = {
     method,
     path: isInside ? url.slice(baseUrl.length, pathEnd) || '/' : new URL(url).pathname,
     ...(isInside ? {} : { outside: url.slice(0, pathEnd) }),
     query: url.slice(pathEnd + 1, end),
     baseUrl,
-    header: (name) => headers.get(name),
+    header: (name: string) => headers.get(name),
     headers: () => headers,
-    body: body && ((limits) => readBody(body, signal, limits)),
+    body: null as Call['body'],
     signal,
   }
+  if (body === null) return call
+  const limits = handler.bodyLimits(call)
+  if (limits.mostBytes > 0) call.body = readBody(body, signal, limits)
+  return call
 }
 
 const usedBody = 'the body of the request has been read already; pass request.clone() to its first reader'
@@ -110,17 +101,14 @@ const rejected = (reason: unknown) => Promise.reject<Response>(reason)
  * is aborted, with a TypeError if a fault breaks the connection, the body was read before, or its stream fails. Such a
  * request has no effect, unless a fault broke its connection or it was aborted after its body had arrived.
  */
-export function createFetchAdapter(
-  baseUrl: string,
-  handle: (call: Call) => Promise<ApiResponse>,
-): FetchAdapter {
+export function createFetchAdapter(baseUrl: string, handler: CallHandler): FetchAdapter {
   // Not an async function: each additional promise costs measurable time.
   return (request, url) => {
     const { signal, method, body } = request
     if (signal.aborted) return rejected(signal.reason)
     if (body !== null && (request.bodyUsed || body.locked)) return rejected(new TypeError(usedBody))
     open.add(request)
-    return handle(callOf(baseUrl, request, url)).then(
+    return handler.handle(callOf(baseUrl, handler, request, url)).then(
       (response) => {
         open.delete(request)
         signal.throwIfAborted()

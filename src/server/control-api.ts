@@ -22,14 +22,7 @@ import {
 } from './control-routes.ts'
 import { streamEvents } from './event-stream.ts'
 import type { Guard } from './guard.ts'
-import {
-  baseUrlWithin,
-  headerOf,
-  hostConflict,
-  sandboxConflict,
-  sandboxOf,
-  type Target,
-} from './http-call.ts'
+import { baseUrlWithin, headerOf, hostConflict, sandboxConflict, sandboxOf, type Target } from './targets.ts'
 
 const ordinaryBytes = 1024 * 1024
 const stateBytes = 256 * 1024 * 1024
@@ -88,7 +81,8 @@ async function run(
   match: RouteMatch,
   body: CallBody,
 ): Promise<ApiResponse> {
-  if (body === 'too-large') return failed(413, `body must have at most ${String(bodyBytesOf(match))} bytes`)
+  if (body && 'reason' in body)
+    return failed(413, `body must have at most ${String(bodyBytesOf(match))} bytes`)
   try {
     const args = readArguments(match, target.query, jsonOf(body))
     const sandbox = sandboxOf(request, target)

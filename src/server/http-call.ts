@@ -1,169 +1,60 @@
-// The core's plain call, made from a node:http request.
-import type { IncomingMessage, ServerResponse } from 'node:http'
+// A request of node:http as a call to the core.
+import type { IncomingMessage } from 'node:http'
 import type { Call } from '../core/call.ts'
-import { quote } from '../contract/text/quote.ts'
-import { hostName } from './addresses.ts'
 import type { Guard } from './guard.ts'
-import { hangUpSignal } from './hang-up.ts'
-
-/** The target of a request: surface, path, query and sandbox. */
-export interface Target {
-  readonly surface: 'api' | 'control' | 'page'
-  /** Relative to the surface's root, still encoded; outside all surfaces as sent. */
-  readonly path: string
-  /** Without the question mark. */
-  readonly query: string
-  /** Whether the path is outside all surfaces. */
-  readonly isOutside?: true
-  /** The sandbox named by the path, still encoded; null if there is none. */
-  readonly sandbox: string | null
-}
-
-const apiRoot = '/v1'
-const controlRoot = '/__mock'
-const sandboxHeader = 'x-mock-sandbox'
-const consoleHeader = 'x-mock-console'
-
-/** Paths that browsers request on their own. */
-const pages: readonly string[] = ['/', '/favicon.ico']
-
-const isWithin = (path: string, root: string) =>
-  path.startsWith(root) && (path.length === root.length || path[root.length] === '/')
-
-/** `/sandboxes/NAME` in front of a root is the same as the header `X-Mock-Sandbox: NAME`. */
-const sandboxPath = /^\/sandboxes\/([^/]*)(\/(?:v1|__mock)(?:\/.*)?)$/
-
-/**
- * The target of a request line. A path outside both surfaces becomes one of the API that matches no operation, so that
- * the API itself responds.
- */
-export function targetOf(url: string): Target {
-  const local = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '')
-  const mark = local.indexOf('?')
-  const query = mark === -1 ? '' : local.slice(mark + 1)
-  return targetWithin(mark === -1 ? local : local.slice(0, mark), query, null)
-}
-
-function targetWithin(path: string, query: string, sandbox: string | null): Target {
-  if (isWithin(path, apiRoot))
-    return { surface: 'api', path: path.slice(apiRoot.length) || '/', query, sandbox }
-  if (isWithin(path, controlRoot))
-    return { surface: 'control', path: path.slice(controlRoot.length) || '/', query, sandbox }
-  const [, name, rest] = sandboxPath.exec(path) ?? []
-  if (name !== undefined && rest !== undefined) return targetWithin(rest, query, name)
-  if (pages.includes(path)) return { surface: 'page', path, query, sandbox }
-  return { surface: 'api', path, query, sandbox, isOutside: true }
-}
-
-/** The sandbox of a request, named by its path or its header; null if neither does. */
-export const sandboxOf = (request: IncomingMessage, { sandbox }: Target): string | null =>
-  sandbox ?? headerOf(request, sandboxHeader)
-
-/** The error message if path and header name different sandboxes; undefined if they agree. */
-export function sandboxConflict(request: IncomingMessage, { sandbox }: Target): string | undefined {
-  const sent = headerOf(request, sandboxHeader)
-  if (sandbox === null || sent === null || sent === sandbox) return undefined
-  return `the path and X-Mock-Sandbox must name one sandbox; received ${quote(sandbox)} and ${quote(sent)}`
-}
-
-/** The base address of a sandbox named by the path. */
-export const baseUrlWithin = (baseUrl: string, { sandbox }: Target): string =>
-  sandbox === null ? baseUrl : `${baseUrl.slice(0, -apiRoot.length)}/sandboxes/${sandbox}${apiRoot}`
-
-const withoutPort80 = (authority: string) => authority.toLowerCase().replace(/:80$/, '')
-
-/**
- * The error message if the head of a request does not name exactly one host, else undefined. Node joins repeated headers.
- * Source: RFC 9112, 3.2
- */
-export function hostConflict({ url = '/', headers: { host } }: IncomingMessage): string | undefined {
-  if (host?.includes(',')) return `the request must have one Host header; received ${quote(host)}`
-  if (url.startsWith('/') || host === undefined) return undefined
-  const authority = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1]
-  if (authority === undefined || withoutPort80(authority) === withoutPort80(host)) return undefined
-  return `the request's target and its Host header must name one host; received ${quote(authority)} and ${quote(host)}`
-}
-
-/** The value of a header by its lower-case name; null where absent. */
-export function headerOf(request: IncomingMessage, name: string): string | null {
-  const value = request.headers[name]
-  return value === undefined ? null : typeof value === 'string' ? value : value.join(', ')
-}
-
-/** The base address that a request was sent to, from its Host header. The latest is cached, since most requests share it. */
-export class BaseUrls {
-  readonly #own: () => string
-  #host = ''
-  #baseUrl = ''
-
-  /** @param own that of the server, for requests without a valid Host header */
-  constructor(own: () => string) {
-    this.#own = own
-  }
-
-  of(host = ''): string {
-    if (host === '' || host !== this.#host) {
-      this.#baseUrl = hostName(host) === null ? this.#own() : `http://${host}${apiRoot}`
-      this.#host = host
-    }
-    return this.#baseUrl
-  }
-}
+import {
+  apiRoot,
+  baseUrlWithin,
+  headerOf,
+  sandboxHeader,
+  sandboxOf,
+  type BaseUrls,
+  type Target,
+} from './targets.ts'
 
 /** What the calls of a server share. */
-interface CallContext {
+export interface CallContext {
   readonly baseUrls: BaseUrls
   readonly guard: Guard
 }
 
-/** A request as a call to the core. */
 export class HttpCall implements Call {
   readonly method: string
   readonly path: string
   readonly query: string
   readonly outside: string | undefined
-  readonly body: Call['body']
-  readonly isRemote = true
+  body: Call['body'] = null
+  readonly #context: CallContext
   readonly #request: IncomingMessage
-  readonly #response: ServerResponse
   readonly #target: Target
-  readonly #baseUrls: BaseUrls
-  readonly #guard: Guard
+  readonly #newSignal: () => AbortSignal
 
-  constructor(
-    { baseUrls, guard }: CallContext,
-    request: IncomingMessage,
-    response: ServerResponse,
-    target: Target,
-    body: Call['body'],
-  ) {
+  /** @param newSignal creates the signal on first use: faults with a delay use it */
+  constructor(context: CallContext, request: IncomingMessage, target: Target, newSignal: () => AbortSignal) {
+    this.#context = context
+    this.#request = request
+    this.#target = target
+    this.#newSignal = newSignal
     this.method = request.method ?? 'GET'
     this.path = target.path
     this.query = target.query
-    this.#target = target
-    this.body = body
-    this.#request = request
-    this.#response = response
-    this.#baseUrls = baseUrls
-    this.#guard = guard
     this.outside = target.isOutside ? `${this.baseUrl.slice(0, -apiRoot.length)}${target.path}` : undefined
   }
 
-  /** Created on first use, by faults with a delay. */
   get signal(): AbortSignal {
-    return hangUpSignal(this.#response)
+    return this.#newSignal()
   }
 
   get baseUrl(): string {
-    return baseUrlWithin(this.#baseUrls.of(this.#request.headers.host), this.#target)
+    return baseUrlWithin(this.#context.baseUrls.of(this.#request.headers.host), this.#target)
   }
 
   header(name: string): string | null {
     if (name === sandboxHeader) return sandboxOf(this.#request, this.#target)
     const value = headerOf(this.#request, name)
-    // What the console sends is recognized where the control API admits it.
+    // Only what the control API would admit can come from the console.
     const isIgnored =
-      name === consoleHeader && value !== null && this.#guard(this.#request, false) !== undefined
+      name === 'x-mock-console' && value !== null && this.#context.guard(this.#request, false) !== undefined
     return isIgnored ? null : value
   }
 

@@ -1,19 +1,15 @@
-// The standalone server: start, end, and responses to input that is not valid HTTP.
-import { createServer, type Server } from 'node:http'
+// The standalone server: its options, its start and its end.
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Duplex } from 'node:stream'
 import { quote } from '../contract/text/quote.ts'
 import { assertFields } from '../core/parse-or-throw.ts'
-import { errorResponse } from '../core/errors.ts'
 import type { WorkspaceMock } from '../mock.ts'
 import { isHostName, isLoopbackHost, urlHost } from './addresses.ts'
-import { Connections } from './connections.ts'
 import type { ControlApi } from './control-api.ts'
 import { createGuard, type Guard } from './guard.ts'
-import { BaseUrls } from './http-call.ts'
-import { createListener, type ListenerContext, type LoggedRequest } from './listener.ts'
-import { BodyBudget } from './read-body.ts'
-import { rawResponse } from './send.ts'
+import { Host } from './host.ts'
+import { logged, respond, type LoggedRequest, type ServedMock } from './respond.ts'
+import { BaseUrls } from './targets.ts'
 
 export interface ServeOptions {
   /** Default 0: any free port. */
@@ -60,12 +56,8 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-/** Longer than the pauses of a test suite: a client could try to reuse a connection that was closed meanwhile. */
-const keepAliveMs = 60_000
-/** Room for two of the largest uploads. */
-const roomBytes = 256 * 1024 * 1024
-/** How long requests in progress can take once the server closes. */
-const closingMs = 2000
+/** Enough for two of the largest uploads. */
+const defaultBytesInFlight = 256 * 1024 * 1024
 
 /**
  * Serves a mock over HTTP: the API under `/v1`, the control API under `/__mock`.
@@ -74,7 +66,7 @@ const closingMs = 2000
  */
 export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Promise<RunningServer> {
   assertFields('options', options, optionNames)
-  const { port = 0, host = '127.0.0.1', allowHosts = [], bytesInFlight = roomBytes, log } = options
+  const { port = 0, host = '127.0.0.1', allowHosts = [], bytesInFlight = defaultBytesInFlight, log } = options
   assertPlace(port, host)
   assertHostNames(allowHosts)
   assertOption(
@@ -84,34 +76,20 @@ export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Pr
     bytesInFlight,
   )
   const token = controlTokenOf(options.controlToken, host)
-  const server = createServer({
-    keepAliveTimeout: keepAliveMs,
-    // The mock itself responds to a request without a Host header, with the API's error body.
-    requireHostHeader: false,
-    // As in a Headers object, repeated Authorization headers are joined and thus invalid.
-    joinDuplicateHeaders: true,
-    // Detects clients that disappeared and left half-open connections.
-    keepAlive: true,
-    keepAliveInitialDelay: 10_000,
-  })
-  // A client that half-closed its connection still waits for the response.
-  Object.assign(server, { httpAllowHalfOpen: true })
-  const connections = new Connections(server)
   let url = ''
   const guard = createGuard({ allowHosts, token })
-  const baseUrls = new BaseUrls(() => `${url}/v1`)
-  const context: ListenerContext = {
+  const context: ServedMock = {
     mock,
     control: controlOf(mock, guard),
-    connections,
-    baseUrls,
     guard,
-    room: new BodyBudget(bytesInFlight),
-    log,
+    baseUrls: new BaseUrls(() => `${url}/v1`),
   }
-  const listener = createListener(context)
-  server.on('request', listener).on('checkContinue', listener).on('checkExpectation', listener)
-  refuseInvalidInput(server, connections)
+  const running = new Host({
+    bytesInFlight,
+    respond: (outgoing) => respond(running, context, outgoing),
+    onResponse: (request, response) => log?.(logged(request, response)),
+  })
+  const { server } = running
   await listen(server, port, host)
   // Later errors concern single connections and must not end the process.
   server.on('error', () => undefined)
@@ -129,9 +107,9 @@ export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Pr
       context.mock = next
       context.control = controlOf(next, guard)
       // Listeners of the former mock reconnect.
-      connections.endStreams()
+      running.endStreams()
     },
-    close: () => (closed ??= close(server, connections)),
+    close: () => (closed ??= running.close()),
   }
 }
 
@@ -196,51 +174,4 @@ function listenFailure({ code, message }: NodeJS.ErrnoException, port: number, h
     default:
       return `${place} cannot be listened on: ${message}`
   }
-}
-
-/** Responds to input that is not valid HTTP with the API's error body, after the responses to earlier requests. */
-function refuseInvalidInput(server: Server, connections: Connections): void {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const refuse = () => {
-      if (!socket.writable) {
-        socket.destroy()
-        return
-      }
-      const response = errorResponse('validation', `the request is not valid HTTP/1.1: ${error.message}`)
-      socket.end(rawResponse(response, 'Bad Request'), () => socket.destroy())
-    }
-    const connection = connections.find(socket)
-    const latest = connection?.latest
-    if (!connection?.isBusy || !latest) refuse()
-    else if (latest.req.complete) latest.once('close', refuse)
-    else if (latest.headersSent) socket.destroy()
-    else refuse()
-  })
-  // In a request for an upgrade the parser accepts a body that is cut off.
-  server.on('connection', (socket) => {
-    socket.once('end', () => {
-      const latest = connections.find(socket)?.latest
-      if (!latest || latest.req.complete || latest.req.headers.upgrade === undefined) return
-      if (latest.headersSent) socket.destroy()
-      else server.emit('clientError', new Error('the body is cut off'), socket)
-    })
-  })
-  server.on('connect', (request, socket: Duplex) => {
-    const message = `No operation matches CONNECT ${request.url ?? ''}`
-    socket.on('error', () => socket.destroy())
-    socket.end(rawResponse(errorResponse('unknownOperation', message), 'Not Found'))
-  })
-}
-
-function close(server: Server, connections: Connections): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => {
-      server.closeAllConnections()
-    }, closingMs)
-    server.close(() => {
-      clearTimeout(timer)
-      resolve()
-    })
-    connections.close()
-  })
 }

@@ -36,7 +36,10 @@ describe('watch with pending', () => {
     const delayed = mock.fetch('/me', { headers: { authorization } })
     await mock.fetch('/spaces', { headers: { authorization } })
     await delayed
-    expect(signals.filter(({ event }) => event === 'pending').at(-1)).toMatchObject({ fault, delayMs: 20 })
+    expect(signals.filter(({ event }) => event === 'pending')).toMatchObject([
+      { path: '/me', fault, delayMs: 20 },
+      { path: '/spaces' },
+    ])
     const answered = signals.filter((signal) => signal.event === 'request')
     expect(answered.map(({ pending, request }) => [pending, request.id, request.path])).toEqual([
       [2, 1, '/spaces'],

@@ -73,21 +73,19 @@ describe('a connection whose client has closed its half', () => {
     expect(await halfClosed(head('GET', '/v1/me'))).toMatch(/^HTTP\/1\.1 500 /)
   })
 
-  it('leaves no timer behind where it is closed for good before the answer', async () => {
+  it('leaves no timer behind where the server ends before the answer', async () => {
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
     const before = timers()
-    mock.fault({ operation: 'getIdentity', status: 503, delayMs: 600_000, times: 20 })
-    for (let sent = 0; sent < 20; sent++)
-      await new Promise((resolve) => {
-        const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true }, () => {
-          socket.end(head('GET', '/v1/me'))
-        })
-        // The first byte of the answer, by which the server notices who is gone.
-        socket.once('data', () => socket.resetAndDestroy())
-        socket.once('close', resolve)
-      })
+    const own = await serve(mock, { port: 0 })
+    const fault = mock.fault({ operation: 'getIdentity', status: 503, delayMs: 600_000, times: 20 })
+    const sockets = Array.from({ length: 20 }, () =>
+      connect({ port: own.port, host: '127.0.0.1', allowHalfOpen: true }).end(head('GET', '/v1/me')),
+    )
+    await expect.poll(() => fault.hits).toBe(20)
+    await own.close()
     // The runner of the tests has timers too.
     await expect.poll(timers, { timeout: 20_000 }).toBeLessThan(before + 10)
+    for (const socket of sockets) socket.destroy()
   })
 
   it('gets the answer to a body that came in pieces', async () => {
@@ -130,71 +128,47 @@ describe('a connection whose client has closed its half', () => {
 
 describe('a client that hangs up while a fault delays its request', () => {
   const sent = JSON.stringify({ name: 'Closed' })
-  const length = `Content-Length: ${String(sent.length)}`
-  const delayed = head('POST', '/v1/spaces', length) + sent
+  const delayed = head('POST', '/v1/spaces', `Content-Length: ${String(sent.length)}`) + sent
+  const isDelayed = () => expect.poll(() => mock.faults()).toEqual([])
 
-  /** Ways to hang up once `isDelayed` resolves, on a server of one's own. */
-  const ways: Record<string, (port: number, isDelayed: () => Promise<void>) => Promise<void>> = {
-    'an aborted fetch': async (port, isDelayed) => {
-      const { signal, abort } = controllerOf()
-      const failed = fetch(`http://127.0.0.1:${String(port)}/v1/spaces`, {
-        method: 'POST',
-        headers: { authorization, 'content-type': 'application/json' },
-        body: sent,
-        signal,
-      }).catch(() => undefined)
-      await isDelayed()
-      abort()
-      await failed
-    },
-    'a socket that is closed': async (port, isDelayed) => {
-      const socket = connect(port, '127.0.0.1', () => socket.write(delayed))
-      await isDelayed()
-      socket.destroy()
-    },
-    'a socket that is closed with its request behind a delayed one': async (port, isDelayed) => {
-      mock.fault({ operation: 'getIdentity', status: 200, delayMs: 600_000 })
-      const socket = connect(port, '127.0.0.1', () => socket.write(head('GET', '/v1/me') + delayed))
-      await isDelayed()
-      socket.destroy()
-    },
-    'a socket that is reset': async (port, isDelayed) => {
-      const socket = connect(port, '127.0.0.1', () => socket.write(delayed))
-      await isDelayed()
-      socket.resetAndDestroy()
-    },
-    'a socket that is closed with its request behind another': async (port, isDelayed) => {
-      const socket = connect(port, '127.0.0.1', () => socket.write(head('GET', '/v1/me') + delayed))
-      await isDelayed()
-      socket.destroy()
-    },
-  }
-  const controllerOf = () => {
-    const controller = new AbortController()
-    return {
-      signal: controller.signal,
-      abort: () => {
-        controller.abort()
-      },
-    }
+  /** Sends raw requests to a server of its own, and hangs up once the fault delays the last one. */
+  async function hangUp(requests: string, way: 'destroy' | 'resetAndDestroy') {
+    const responses: unknown[] = []
+    const own = await serve(mock, {
+      port: 0,
+      log: ({ response }) => responses.push(response?.status ?? null),
+    })
+    const socket = connect(own.port, '127.0.0.1', () => socket.write(requests))
+    await isDelayed()
+    socket[way]()
+    return { responses, own }
   }
 
-  it.each(Object.keys(ways).flatMap((way) => [[way, 'before'] as const, [way, 'after'] as const]))(
-    'as %s leaves nothing open; its request is carried out only by a fault of phase %s that is past it',
-    async (way, phase) => {
-      const answers: unknown[] = []
-      const own = await serve(mock, {
-        port: 0,
-        log: ({ response }) => answers.push(response?.status ?? response),
-      })
-      mock.fault({ operation: 'createSpace', status: 200, delayMs: 600_000, phase })
-      await ways[way]?.(own.port, () => expect.poll(() => mock.faults()).toEqual([]))
-      const lost = way.endsWith('a delayed one') ? [null, null] : [null]
-      await expect.poll(() => answers.filter((answer) => answer !== 200)).toEqual(lost)
+  it.each([
+    ['on its own', '', 'before', [null]],
+    ['on its own', '', 'after', [null]],
+    ['behind another', head('GET', '/v1/me'), 'before', [200, null]],
+    ['behind another that is delayed', head('GET', '/v1/spaces'), 'before', [null, null]],
+  ] as const)(
+    'by a reset leaves nothing open: %s%.0s it is carried out only by a fault of a phase that is past it (%s)',
+    async (_, first, phase, expected) => {
+      const delay = { status: 200, delayMs: 600_000 } as const
+      if (expected.length === 2 && expected[0] === null) mock.fault({ operation: 'listSpaces', ...delay })
+      mock.fault({ operation: 'createSpace', ...delay, phase })
+      const { responses, own } = await hangUp(first + delayed, 'resetAndDestroy')
+      await expect.poll(() => responses).toEqual(expected)
       expect(mock.requests({ operation: 'createSpace' })).toHaveLength(phase === 'after' ? 1 : 0)
       await own.close()
     },
   )
+
+  it('by closing its connection cannot be told from one that still waits: it is carried out in the end', async () => {
+    mock.fault({ operation: 'createSpace', status: 200, delayMs: 50 })
+    const { responses, own } = await hangUp(delayed, 'destroy')
+    await expect.poll(() => responses).toEqual([200])
+    expect(mock.requests({ operation: 'createSpace' })).toHaveLength(1)
+    await own.close()
+  })
 })
 
 describe('a connection that a fault breaks', () => {

@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
-import type { LoggedRequest } from '../../src/server/listener.ts'
+import type { LoggedRequest } from '../../src/server/respond.ts'
 import { consoleLink, isControlRead, logLine } from '../../src/cli/serve/request-log.ts'
 
 const mock = createWorkspaceMock()

@@ -2,8 +2,8 @@
 import type { OperationId } from '../../contract/scopes.ts'
 import { findOperation } from '../../core/request/route.ts'
 import type { WorkspaceMock } from '../../mock.ts'
-import { targetOf } from '../../server/http-call.ts'
-import type { LoggedRequest } from '../../server/listener.ts'
+import { targetOf } from '../../server/targets.ts'
+import type { LoggedRequest } from '../../server/respond.ts'
 import { loggedReason } from './request-log.ts'
 import type { ServeOutput } from './output.ts'
 

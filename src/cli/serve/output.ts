@@ -1,6 +1,6 @@
 // The output of `serve`, as text or JSON.
 import type { WorkspaceMock } from '../../mock.ts'
-import type { LoggedRequest } from '../../server/listener.ts'
+import type { LoggedRequest } from '../../server/respond.ts'
 import type { RunningServer } from '../../server/serve.ts'
 
 export interface ServeOutput {

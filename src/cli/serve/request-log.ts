@@ -2,8 +2,8 @@
 import { isObject } from '../../contract/data/objects.ts'
 import type { ApiResponse } from '../../core/call.ts'
 import type { WorkspaceMock } from '../../mock.ts'
-import { targetOf } from '../../server/http-call.ts'
-import type { LoggedRequest } from '../../server/listener.ts'
+import { targetOf } from '../../server/targets.ts'
+import type { LoggedRequest } from '../../server/respond.ts'
 import { printable, styled, type Style } from '../terminal.ts'
 
 const urlCharacters = 160

@@ -8,7 +8,7 @@ import type { Answers } from '../../contract/questions/register.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { integerValue } from '../../contract/data/integers.ts'
 import type { ReportBreach } from '../../store/store.ts'
-import type { CallBody } from '../call.ts'
+import type { CallBody, UnkeptBody } from '../call.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { checkInput, describeIssues, pathText } from '../../contract/schema/issues.ts'
 import { readJson } from './json.ts'
@@ -83,6 +83,16 @@ function multipartOf(operation: OperationSpec, contentType: string | null): Mult
   return multipart && (!json || isMultipart(contentType)) ? multipart : undefined
 }
 
+const unkeptMessages = {
+  crowded: 'too many bytes are being sent at once; send the request again',
+  refused: 'the state changed while the body was being sent; send the request again',
+}
+
+const unkeptError = ({ reason }: UnkeptBody, mostBytes: number): ApiError =>
+  reason === 'too-large'
+    ? new ApiError('bodySize', `body must have at most ${String(mostBytes)} bytes`)
+    : new ApiError('unavailable', unkeptMessages[reason])
+
 /**
  * The body as sent: JSON not yet checked, files not yet measured. An absent body counts as empty.
  * @throws {ApiError} bodySize or validation
@@ -94,17 +104,7 @@ export function readBody(
   body: CallBody,
   reportBreach: ReportBreach,
 ): RawBody {
-  if (body === 'too-large') {
-    const limit = bodyLimit(answers, contentType)
-    throw new ApiError('bodySize', `body must have at most ${String(limit)} bytes`)
-  }
-  if (body && 'head' in body)
-    throw new ApiError(
-      'unavailable',
-      body.isCrowdedOut
-        ? 'too many bytes are being sent at once; send the request again'
-        : 'the state changed while the body was being sent; send the request again',
-    )
+  if (body && 'reason' in body) throw unkeptError(body, bodyLimit(answers, contentType))
   const multipart = multipartOf(operation, contentType)
   if (multipart) return parseMultipart(body ?? new Uint8Array(), contentType ?? '', multipart, reportBreach)
   if (!body || body.length === 0) throw new ApiError('validation', 'body is required and must be JSON')

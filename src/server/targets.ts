@@ -1,0 +1,107 @@
+// What a request is addressed to: surface, path, sandbox and host.
+import type { IncomingMessage } from 'node:http'
+import { quote } from '../contract/text/quote.ts'
+import { hostName } from './addresses.ts'
+
+/** The target of a request: surface, path, query and sandbox. */
+export interface Target {
+  readonly surface: 'api' | 'control' | 'page'
+  /** Relative to the surface's root, still encoded; outside all surfaces as sent. */
+  readonly path: string
+  /** Without the question mark. */
+  readonly query: string
+  /** Whether the path is outside all surfaces. */
+  readonly isOutside?: true
+  /** The sandbox named by the path, still encoded; null if there is none. */
+  readonly sandbox: string | null
+}
+
+export const apiRoot = '/v1'
+const controlRoot = '/__mock'
+export const sandboxHeader = 'x-mock-sandbox'
+
+/** Paths that browsers request on their own. */
+const pages: readonly string[] = ['/', '/favicon.ico']
+
+const isWithin = (path: string, root: string) =>
+  path.startsWith(root) && (path.length === root.length || path[root.length] === '/')
+
+/** `/sandboxes/NAME` in front of a root is the same as the header `X-Mock-Sandbox: NAME`. */
+const sandboxPath = /^\/sandboxes\/([^/]*)(\/(?:v1|__mock)(?:\/.*)?)$/
+
+/**
+ * The target of a request line. A path outside both surfaces becomes one of the API that matches no operation, so that
+ * the API itself responds.
+ */
+export function targetOf(url: string): Target {
+  const local = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '')
+  const mark = local.indexOf('?')
+  const query = mark === -1 ? '' : local.slice(mark + 1)
+  return targetWithin(mark === -1 ? local : local.slice(0, mark), query, null)
+}
+
+function targetWithin(path: string, query: string, sandbox: string | null): Target {
+  if (isWithin(path, apiRoot))
+    return { surface: 'api', path: path.slice(apiRoot.length) || '/', query, sandbox }
+  if (isWithin(path, controlRoot))
+    return { surface: 'control', path: path.slice(controlRoot.length) || '/', query, sandbox }
+  const [, name, rest] = sandboxPath.exec(path) ?? []
+  if (name !== undefined && rest !== undefined) return targetWithin(rest, query, name)
+  if (pages.includes(path)) return { surface: 'page', path, query, sandbox }
+  return { surface: 'api', path, query, sandbox, isOutside: true }
+}
+
+/** The sandbox of a request, named by its path or its header; null if neither does. */
+export const sandboxOf = (request: IncomingMessage, { sandbox }: Target): string | null =>
+  sandbox ?? headerOf(request, sandboxHeader)
+
+/** The error message if path and header name different sandboxes; undefined if they agree. */
+export function sandboxConflict(request: IncomingMessage, { sandbox }: Target): string | undefined {
+  const sent = headerOf(request, sandboxHeader)
+  if (sandbox === null || sent === null || sent === sandbox) return undefined
+  return `the path and X-Mock-Sandbox must name one sandbox; received ${quote(sandbox)} and ${quote(sent)}`
+}
+
+/** The base address of a sandbox named by the path. */
+export const baseUrlWithin = (baseUrl: string, { sandbox }: Target): string =>
+  sandbox === null ? baseUrl : `${baseUrl.slice(0, -apiRoot.length)}/sandboxes/${sandbox}${apiRoot}`
+
+const withoutPort80 = (authority: string) => authority.toLowerCase().replace(/:80$/, '')
+
+/**
+ * The error message if the head of a request does not name exactly one host, else undefined. Node joins repeated headers.
+ * Source: RFC 9112, 3.2
+ */
+export function hostConflict({ url = '/', headers: { host } }: IncomingMessage): string | undefined {
+  if (host?.includes(',')) return `the request must have one Host header; received ${quote(host)}`
+  if (url.startsWith('/') || host === undefined) return undefined
+  const authority = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1]
+  if (authority === undefined || withoutPort80(authority) === withoutPort80(host)) return undefined
+  return `the request's target and its Host header must name one host; received ${quote(authority)} and ${quote(host)}`
+}
+
+/** The value of a header by its lower-case name; null where absent. */
+export function headerOf(request: IncomingMessage, name: string): string | null {
+  const value = request.headers[name]
+  return value === undefined ? null : typeof value === 'string' ? value : value.join(', ')
+}
+
+/** The base address that a request was sent to, from its Host header. The latest is cached, since most requests share it. */
+export class BaseUrls {
+  readonly #own: () => string
+  #host = ''
+  #baseUrl = ''
+
+  /** @param own that of the server, for requests without a valid Host header */
+  constructor(own: () => string) {
+    this.#own = own
+  }
+
+  of(host = ''): string {
+    if (host === '' || host !== this.#host) {
+      this.#baseUrl = hostName(host) === null ? this.#own() : `http://${host}${apiRoot}`
+      this.#host = host
+    }
+    return this.#baseUrl
+  }
+}
