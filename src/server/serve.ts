@@ -84,7 +84,7 @@ export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Pr
     guard,
     baseUrls: new BaseUrls(() => `${url}/v1`),
   }
-  const running = new Host({
+  const running: Host = new Host({
     bytesInFlight,
     respond: (outgoing) => respond(running, context, outgoing),
     onResponse: (request, response) => log?.(logged(request, response)),
