@@ -165,15 +165,15 @@ function titleOf(form: FormRecord, items: readonly FormItem[], values: FormValue
 type Created = Pick<SubmissionRecord, 'created_entity_type' | 'created_entity_id'>
 
 function writeTask(store: Store, form: FormRecord, items: readonly FormItem[], values: FormValues): Created {
-  const list = store.lists.referred(form.target_id)
-  const workspace = store.workspaces.referred(form.workspace_id)
+  const list = store.lists.getOrThrow(form.target_id)
+  const workspace = store.workspaces.getOrThrow(form.workspace_id)
   const fields = { title: titleOf(form, items, values), custom_data: targetValues(list.fields, values) }
   const task = addTask({ store, workspace, list, reportBreach: ignoreBreach }, fields)
   return { created_entity_type: 'task', created_entity_id: task.id }
 }
 
 function writeRow(store: Store, form: FormRecord, values: FormValues): Created {
-  const record = store.tables.referred(form.target_id)
+  const record = store.tables.getOrThrow(form.target_id)
   const data = targetValues(record.columns, values)
   const row = insertRow(compileTable(store, record), data, ignoreBreach)
   return { created_entity_type: 'datatable_row', created_entity_id: row.id }

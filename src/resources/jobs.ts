@@ -118,7 +118,7 @@ function afterChunk(store: Store, job: JobRecord, dueMs: number): JobRecord {
 
 /** Takes a job one step further, as of the moment when that was due; then schedules the next step or ends the job. */
 function runStep(store: Store, id: string, dueMs: number): void {
-  const job = store.jobs.referred(id)
+  const job = store.jobs.getOrThrow(id)
   const next: JobRecord =
     job.status === 'queued'
       ? { ...job, status: 'processing', updated_ms: dueMs }

@@ -29,10 +29,10 @@ const occurrencesAtOnce = 1000
 /** A task as read. Assumption: taskPriority, taskReadExtras */
 export function toTask(store: Store, task: TaskRecord): Task {
   const { answers } = store
-  const workspace = store.workspaces.referred(task.workspace_id)
+  const workspace = store.workspaces.getOrThrow(task.workspace_id)
   const shown = toShown(taskFields, task, {
     priority: answers.taskPriority[task.priority ?? 'none'],
-    custom_data: toCustomData(store.lists.referred(task.list_id), task.custom_data),
+    custom_data: toCustomData(store.lists.getOrThrow(task.list_id), task.custom_data),
     assignees: task.assignees.map((id) => ({ id, name: nameOfMember(workspace, id) })),
   })
   return answers.taskReadExtras ? { ...shown, ...toExtras(taskFields, task) } : shown
@@ -76,7 +76,7 @@ function cloneTask(store: Store, task: TaskRecord, at: number): TaskRecord | nul
     return null
   }
   const clone = store.tasks.put(
-    cloneOf(task, store.lists.referred(task.list_id), dates, store.newId('tasks'), at),
+    cloneOf(task, store.lists.getOrThrow(task.list_id), dates, store.newId('tasks'), at),
   )
   const original = store.tasks.put({ ...task, repeat_config: null, repeat_since: null, updated_at: at })
   scheduleRepeat(store, original)
@@ -88,12 +88,12 @@ function cloneTask(store: Store, task: TaskRecord, at: number): TaskRecord | nul
 export const dueRepeat = {
   dueMs(store: Store, id: string): number | null {
     const task = store.tasks.get(id)
-    const next = task && nextOccurrenceOf(task, store.workspaces.referred(task.workspace_id).timezone)
+    const next = task && nextOccurrenceOf(task, store.workspaces.getOrThrow(task.workspace_id).timezone)
     return next == null ? null : next * 1000
   },
   /** @param made how many occurrences were made since the clock moved, by the id of the task that now repeats */
   run(store: Store, id: string, dueMs: number, made: Map<string, number>): void {
-    const task = store.tasks.referred(id)
+    const task = store.tasks.getOrThrow(id)
     const count = made.get(id) ?? 0
     if (count >= occurrencesAtOnce) {
       scheduleRepeat(store, store.tasks.put({ ...task, repeat_since: store.clock.now() }))
@@ -112,7 +112,7 @@ export const duePurge = {
     const { deleted_at = null } = store.tasks.get(id) ?? {}
     return deleted_at === null ? null : purgeMsOf(deleted_at)
   },
-  run: (store: Store, id: string) => removeTaskForGood(store, store.tasks.referred(id)),
+  run: (store: Store, id: string) => removeTaskForGood(store, store.tasks.getOrThrow(id)),
 }
 
 /**
@@ -168,12 +168,12 @@ export const taskHandlers = {
 
   /** A change to a status of type done completes the task, which can clone it forward. */
   updateTask({ store, answers, workspace, at: { task }, body, reportBreach }) {
-    const list = store.lists.referred(task.list_id)
+    const list = store.lists.getOrThrow(task.list_id)
     const record = store.tasks.put(patchTask({ store, workspace, list, reportBreach }, task, body))
     if (body.repeat_config !== undefined) scheduleRepeat(store, record)
     const wasDone = statusTypeOf(list, task.status_id) === 'done'
     if (!wasDone && statusTypeOf(list, record.status_id) === 'done') completeTask(store, record)
-    return toPatchResponse(answers, () => toTask(store, store.tasks.referred(task.id)))
+    return toPatchResponse(answers, () => toTask(store, store.tasks.getOrThrow(task.id)))
   },
 
   /** Soft-deletes: recoverable for 30 days, then purged. Source: contract, Limits. */

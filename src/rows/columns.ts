@@ -108,7 +108,7 @@ const compiledTables = new WeakMap<Store, WeakMap<TableRecord, CompiledTable>>()
 /** A table with its compiled columns, cached until the table, its workspace or the answers change. */
 export function compileTable(store: Store, table: TableRecord): CompiledTable {
   const tables = getOrInsert(compiledTables, store, () => new WeakMap<TableRecord, CompiledTable>())
-  const workspace = store.workspaces.referred(table.workspace_id)
+  const workspace = store.workspaces.getOrThrow(table.workspace_id)
   const known = tables.get(table)
   if (known?.workspace === workspace && known.answers === store.answers) return known
   const compiled = compile(store, table, workspace)

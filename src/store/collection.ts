@@ -26,7 +26,7 @@ export class ResourceCollection<T extends Entity> extends Table<T> {
   readonly #groups = new Map<Index<T>, Groups<T>>()
 
   /** A record that others refer to; an error if it does not exist. */
-  referred(id: string): T {
+  getOrThrow(id: string): T {
     const record = this.get(id)
     if (!record) throw new Error(`${this.resource} has no record ${id}, which another one refers to`)
     return record

@@ -58,10 +58,12 @@ export class UndoLog {
     if (effect) this.#open.effects.push(effect)
   }
 
-  /** @returns what was written since `begin` */
+  /** Ends collecting; what was written belongs to the outer transaction from then on. @returns what was written since `begin` */
   commit(outer: Writes | undefined): Writes {
     const writes = this.#open ?? { undos: [], effects: [] }
     this.#open = outer
+    for (const undo of writes.undos) outer?.undos.push(undo)
+    for (const effect of writes.effects) outer?.effects.push(effect)
     return writes
   }
 

@@ -168,7 +168,7 @@ export class Store extends WithCollections {
     return this.counters.nextId(resources[name].singular, (id) => this[name].has(id))
   }
 
-  /** Runs a change as a whole or, if it throws, not at all; then emits its events. */
+  /** Runs a change as a whole or, if it throws, not at all; then, if it is not part of another one, emits its events. */
   transaction<T>(run: () => T): { readonly result: T; readonly effects: readonly Effect[] } {
     const pending = this.#pending.length
     const outer = this.undo.begin()
@@ -181,8 +181,10 @@ export class Store extends WithCollections {
       throw error
     }
     const { undos, effects } = this.undo.commit(outer)
-    if (undos.length > 0) this.#events.changed()
-    this.emitEvents()
+    if (!outer) {
+      if (undos.length > 0) this.#events.changed()
+      this.emitEvents()
+    }
     return { result, effects: mergeEffects(effects) }
   }
 

@@ -1,4 +1,4 @@
-// How `mock.db` accesses the records of each collection, and their place in a fixture, as which they are checked.
+// How `mock.db` accesses the records of each collection: as parts of a fixture, and with what depends on them.
 import * as z from 'zod/mini'
 import type { Schema } from '../../contract/operation.ts'
 import {
@@ -14,38 +14,25 @@ import { nearestRecord } from '../../contract/text/nearest.ts'
 import { JsonObject } from '../../contract/data/objects.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { ControlError } from '../../core/control-error.ts'
-import { exportFixture } from '../../fixture/export.ts'
-import { loadBase } from '../../fixture/load.ts'
-import type { SeedResult } from '../../fixture/seed.ts'
+import type { RecordPart } from '../../fixture/record.ts'
+import { isSame } from '../../fixture/writer.ts'
+import { byWorkspace } from '../../resources/lists.ts'
 import { scheduleOf } from '../../resources/run-due.ts'
 import { removeAttachment } from '../../resources/task-attachments.ts'
 import { removeTaskForGood } from '../../resources/tasks.ts'
+import { memberOf } from '../../resources/workspaces.ts'
 import { compileTable } from '../../rows/columns.ts'
 import { removeRow } from '../../rows/rows.ts'
 import { collectionOf, type Store } from '../../store/store.ts'
 import type { StoredRow } from '../../store/table.ts'
 import { existing } from '../records.ts'
-import { storageKeyPrefix } from '../../contract/row-attachments.ts'
 import { scheduleKinds } from '../../store/schedule.ts'
 
-export interface Values {
-  readonly id?: unknown
-  readonly workspace_id?: unknown
-  readonly [field: string]: unknown
-}
-
-/** A part of a fixture that contains a record, the path to the record, and its kind. */
-interface Place {
-  readonly part: Values
-  readonly path: string
-  readonly kind: keyof SeedResult
-}
+type Values = Readonly<Record<string, unknown>>
 
 interface StoredRecords<T> {
   get(id: string): T | undefined
   all(): readonly T[]
-  put(record: T): unknown
-  remove(id: string): void
 }
 
 export interface Access<T extends Entity> {
@@ -53,69 +40,109 @@ export interface Access<T extends Entity> {
   /** Of the records, for the names of their fields. */
   readonly schema: Schema
   recordsOf(store: Store): StoredRecords<T>
-  placeOf(store: Store, record: object): Place
-  /** Keys of the files of a record. */
-  filesOf(store: Store, id: string): readonly string[]
+  /** A record with these values as a part of a fixture. */
+  partOf(store: Store, values: object): RecordPart
+  /** The records whose checks depend on what differs between two versions of a record. */
+  dependentsOf(store: Store, before: T, after: T): readonly RecordPart[]
   /** Called once a record has been replaced, for changes elsewhere. */
   replaced(store: Store, before: T, after: T): void
-  /** Removes a record for good, with everything that belongs to it. */
-  remove(store: Store, record: T): void
+  /** Removes a record for good, with everything that belongs to it. @returns the records that name it */
+  remove(store: Store, record: T): readonly RecordPart[]
 }
 
-/** Wraps a record in its owners, up to the workspace. */
-function placed(store: Store, owner: ResourceName, id: unknown, place: Place): Place {
-  const record: Values | undefined = typeof id === 'string' ? collectionOf(store, owner).get(id) : undefined
-  const { plural, singular } = resources[owner]
-  if (!record)
-    throw new ControlError(
-      `${singular}_id must be the id of a ${singular}; received ${quote(id)}${nearestRecord(id, collectionOf(store, owner).all())}`,
-    )
-  const part = { [plural]: [{ id, ...place.part }] }
-  const outer = { ...place, part, path: `${plural}[0].${place.path}` }
-  const key = ownerKeyOf(owner)
-  return key === undefined ? outer : placed(store, ownerOf(key), record[key], outer)
+/** The owner of a record that names none. */
+const defaultOwners: { readonly [Name in ResourceName]?: (store: Store) => Entity | undefined } = {
+  workspaces: ({ workspaces }) => workspaces.all()[0],
+  spaces: (store) => store.spaces.ownedBy(store.workspaces.all()[0]?.id ?? '')[0],
+  lists: ({ spaces, lists }) => lists.get(spaces.all()[0]?.default_list_id ?? ''),
 }
 
-/** Parts of a record that are stored elsewhere and needed to check it. */
-function partsOf(store: Store, name: ResourceName, { id, completed_ms = null }: Values): Values {
-  if (typeof id !== 'string') return {}
-  const lists = name === 'spaces' ? store.lists.ownedBy(id) : []
-  if (lists.length > 0) return { lists: lists.map((list) => ({ id: list.id })) }
-  const rows = name === 'jobs' && completed_ms === null && store.payloads.get(id)
-  return rows ? { rows } : {}
-}
-
-/** Owners that a record must name. Other records have a default owner, as in a seed. */
-const neededOwners: ReadonlySet<string> = new Set(['task_id', 'form_id'])
-
-function placeOf(store: Store, name: ResourceName, record: Values): Place {
-  const { plural } = resources[name]
+/** @throws {ControlError} naming the field of the owner */
+function findOwner(store: Store, name: ResourceName, values: Values): Entity | undefined {
   const key = ownerKeyOf(name)
-  const owner = key === undefined ? undefined : record[key]
-  const { id, ...values } = { ...partsOf(store, name, record), ...record }
-  for (const field of ['workspace_id', key]) if (field) Reflect.deleteProperty(values, field)
-  const input = name === 'keys' ? { key: id, ...values } : id === undefined ? values : { id, ...values }
-  const place = { part: { [plural]: [input] }, path: `${plural}[0]`, kind: plural }
-  if (key !== undefined && owner !== undefined) return placed(store, ownerOf(key), owner, place)
-  if (key !== undefined && neededOwners.has(key))
-    throw new ControlError(`${key} is required; received nothing`)
-  return place
-}
-
-/** Resources that many records refer to: changes are validated by loading the whole state as a fixture. */
-const referredTo: ReadonlySet<ResourceName> = new Set(['workspaces', 'keys', 'tables', 'spaces', 'lists'])
-
-/** Their fields that other records refer to. */
-const referredFields = ['members', 'columns', 'statuses', 'fields', 'space_id', 'workspace_id']
-
-function assertWhole(store: Store, name: ResourceName): void {
-  if (referredTo.has(name)) loadBase(exportFixture(store), { answers: store.answers })
-}
-
-function isDifferent(before: Entity, after: Entity, fields: readonly string[]): boolean {
-  return fields.some(
-    (field) => JSON.stringify((before as Values)[field]) !== JSON.stringify((after as Values)[field]),
+  if (key === undefined) return undefined
+  const owners = collectionOf(store, ownerOf(key))
+  const { [key]: id } = values
+  const owner = id === undefined ? defaultOwners[ownerOf(key)]?.(store) : owners.get(String(id))
+  if (owner) return owner
+  if (id === undefined) throw new ControlError(`${key} is required; received nothing`)
+  const { singular } = resources[ownerOf(key)]
+  throw new ControlError(
+    `${key} must be the id of a ${singular}; received ${quote(id)}${nearestRecord(id, owners.all())}`,
   )
+}
+
+/** @param path in messages; by default they name the fields of the record alone */
+function partOf(store: Store, name: ResourceName, record: object, path = ''): RecordPart {
+  const { id, workspace_id: _, ...values } = { ...record } as Values
+  const owner = findOwner(store, name, record as Values)
+  Reflect.deleteProperty(values, ownerKeyOf(name) ?? '')
+  const hasEnded = (values.completed_ms ?? null) !== null
+  const rows = name === 'jobs' && !hasEnded ? store.payloads.get(String(id)) : undefined
+  const input = {
+    ...(id !== undefined && { [name === 'keys' ? 'key' : 'id']: id }),
+    ...(rows && { rows }),
+    ...values,
+  }
+  return { name, owner, input, path }
+}
+
+/** Records of a resource as parts, named in messages. */
+const partsOf = (store: Store, name: ResourceName, records: readonly Entity[]) =>
+  records.map((record) => partOf(store, name, record, `${resources[name].plural}.${record.id}`))
+
+const rowParts = (store: Store, table: Entity) =>
+  store
+    .rows(table.id)
+    .all()
+    .map((input): RecordPart => ({ name: 'rows', owner: table, input, path: `rows.${input.id}` }))
+
+/** All that belongs to a record, and what belongs to that. */
+function ownedParts(store: Store, name: ResourceName, { id }: Entity): RecordPart[] {
+  return ownedResources(name).flatMap((part) => {
+    const records: readonly Entity[] = collectionOf(store, part).ownedBy(id)
+    const inner = records.flatMap((record) => [
+      ...ownedParts(store, part, record),
+      ...(part === 'tables' ? rowParts(store, record) : []),
+    ])
+    return [...partsOf(store, part, records), ...inner]
+  })
+}
+
+const isDifferent = (before: Entity, after: Entity, fields: readonly string[]): boolean =>
+  fields.some((field) => !isSame([Reflect.get(before, field)], [Reflect.get(after, field)]))
+
+/** What the checks of other records read of a record. */
+const dependents: {
+  readonly [Name in ResourceName]?: (
+    store: Store,
+    before: Records[Name],
+    after: Records[Name],
+  ) => RecordPart[]
+} = {
+  workspaces: (store, before, after) =>
+    before.members.some(({ id }) => !memberOf(after, id)) ? ownedParts(store, 'workspaces', after) : [],
+  tables: (store, before, after) => (isDifferent(before, after, ['columns']) ? rowParts(store, after) : []),
+  lists: (store, before, after) => [
+    ...(isDifferent(before, after, ['statuses', 'fields'])
+      ? partsOf(store, 'tasks', store.tasks.ownedBy(after.id))
+      : []),
+    ...(before.space_id === after.space_id
+      ? []
+      : partsOf(store, 'spaces', [store.spaces.getOrThrow(before.space_id)])),
+  ],
+  submissions: (store, before, after) =>
+    before.form_id === after.form_id ? [] : partsOf(store, 'forms', [store.forms.getOrThrow(after.form_id)]),
+  forms: (store, before, after) =>
+    before.target_type === after.target_type ? [] : ownedParts(store, 'forms', after),
+}
+
+/** Tables and lists whose columns and fields link to a table. */
+function linksTo(store: Store, { id, workspace_id }: Records['tables']): RecordPart[] {
+  const isLink = (spec: { readonly table_id?: string | undefined }) => spec.table_id === id
+  const tables = store.tables.ownedBy(workspace_id).filter(({ columns }) => columns.some(isLink))
+  const lists = store.lists.of(byWorkspace, workspace_id).filter(({ fields }) => fields.some(isLink))
+  return [...partsOf(store, 'tables', tables), ...partsOf(store, 'lists', lists)]
 }
 
 const scheduledFields = [
@@ -131,8 +158,7 @@ const scheduledFields = [
 function reschedule(store: Store, name: ResourceName, before: Entity, after: Entity): void {
   if ((name !== 'tasks' && name !== 'jobs') || !isDifferent(before, after, scheduledFields)) return
   for (const kind of scheduleKinds) store.schedule.cancel(kind, after.id)
-  const none = { jobs: [], tasks: [] }
-  for (const entry of scheduleOf({ ...none, [name]: [after] })) store.schedule.add(entry)
+  for (const entry of scheduleOf({ jobs: [], tasks: [], [name]: [after] })) store.schedule.add(entry)
 }
 
 /** Removes the forms of a list or table with it. */
@@ -173,16 +199,16 @@ export const recordAccess = <Name extends ResourceName>(name: Name): Access<Reco
   name,
   schema: resources[name].schema,
   recordsOf: (store) => collectionOf(store, name),
-  placeOf: (store, record) => placeOf(store, name, { ...record }),
-  filesOf: (store, id) => (store.files.has(id) ? [id] : []),
+  partOf: (store, values) => partOf(store, name, values),
+  dependentsOf: (store, before, after) => dependents[name]?.(store, before, after) ?? [],
   replaced: (store, before, after) => {
     if ('completed_ms' in after && after.completed_ms !== null) store.payloads.delete(after.id)
     reschedule(store, name, before, after)
-    if (isDifferent(before, after, referredFields)) assertWhole(store, name)
   },
   remove: (store, record) => {
     removeWithAll(store, name, record)
-    assertWhole(store, name)
+    if (store.workspaces.count === 0) throw new ControlError('the last workspace cannot be removed')
+    return name === 'tables' ? linksTo(store, record as Records['tables']) : []
   },
 })
 
@@ -198,12 +224,11 @@ export const rowAccess = (tableId: string): Access<StoredRow> => ({
   name: 'rows',
   schema: StoredRowFields,
   recordsOf: (store) => store.rows(existing(store, 'tables', tableId).id),
-  placeOf: (store, row) =>
-    placed(store, 'tables', tableId, { part: { rows: [row] }, path: 'rows[0]', kind: 'rows' }),
-  filesOf: (store, id) => {
-    const prefix = storageKeyPrefix(tableId, id)
-    return [...store.files.entries()].flatMap(([key]) => (key.startsWith(prefix) ? key : []))
-  },
+  partOf: (store, input) => ({ name: 'rows', owner: existing(store, 'tables', tableId), input, path: '' }),
+  dependentsOf: () => [],
   replaced: () => undefined,
-  remove: (store, row) => removeRow(compileTable(store, existing(store, 'tables', tableId)), row),
+  remove: (store, row) => {
+    removeRow(compileTable(store, existing(store, 'tables', tableId)), row)
+    return []
+  },
 })

@@ -10,7 +10,7 @@ import { find, type FindOptions, type Selection } from '../../store/find.ts'
 import type { Store } from '../../store/store.ts'
 import { recordAccess, rowAccess, type Access } from './access.ts'
 import type { Db, DbCollection, Strict, Update } from './controls.ts'
-import { created, replaced } from './writes.ts'
+import { createRecord, removeRecords, replaceRecord } from './writes.ts'
 
 /**
  * Checks the names in a condition or an order, which are fields of the records.
@@ -26,36 +26,46 @@ function assertNames(schema: Schema, what: string, names: object, path: readonly
     if (isObject(value)) assertNames(schema, `${what}.${name}`, value, [...at, name])
 }
 
-/** Changes records one after the other, each checked and stored before the next. */
-async function updated<T extends Entity>(
-  store: Store,
+function assertSameId(name: string, before: Entity, after: Entity): void {
+  for (const field of ['id', 'workspace_id']) {
+    const [is, given] = [before, after].map((record): unknown => Reflect.get(record, field))
+    if (given !== is)
+      throw new ControlError(
+        `${field} of ${name} cannot be changed from ${quote(is)}; received ${quote(given)}`,
+      )
+  }
+}
+
+/**
+ * Changes records one after the other, each checked and stored before the next.
+ * @throws {ControlError} if meanwhile the state is reset or replaced, or a record removed
+ */
+async function updateRecords<T extends Entity>(
+  storeOf: () => Store,
   access: Access<T>,
   records: readonly T[],
   data: Update<T>['data'],
 ): Promise<T[]> {
+  const store = storeOf()
   const all: T[] = []
-  for (const before of [...records]) {
+  for (const { id } of [...records]) {
+    const before = access.recordsOf(store).get(id)
     const after = structuredClone(before)
-    await data(after)
-    if (after.id !== before.id)
+    if (after) await data(after)
+    const isCurrent = storeOf() === store
+    if (!before || !after || !isCurrent || !access.recordsOf(store).get(id))
       throw new ControlError(
-        `id of ${access.name} cannot be changed from ${quote(before.id)}; received ${quote(after.id)}`,
+        `mock.db.${access.name}: ${isCurrent ? `${id} was removed` : 'the state was reset or replaced'} during an update; ${String(all.length)} of ${String(records.length)} records were changed before`,
       )
-    all.push(structuredClone(store.change(() => replaced(store, access, before, after))))
+    assertSameId(access.name, before, after)
+    all.push(structuredClone(store.change(() => replaceRecord(store, access, before, after))))
   }
   return all
 }
 
 const isRecord = (selection: unknown): selection is Entity => isObject(selection) && 'id' in selection
 
-const removed = <T extends Entity>(store: Store, access: Access<T>, records: readonly T[]) =>
-  store.change(() => {
-    const all = structuredClone([...records])
-    for (const record of [...records]) access.remove(store, record)
-    return all
-  })
-
-/** Every call looks up its store again; an asynchronous one continues with the store it began with. */
+/** Every call looks up its store again. */
 function collection<T extends Entity>(storeOf: () => Store, access: Access<T>): DbCollection<T> {
   const at = (method: string) => `mock.db.${access.name}.${method}`
   /** The records that match; a record selects the one of its id. */
@@ -77,14 +87,15 @@ function collection<T extends Entity>(storeOf: () => Store, access: Access<T>): 
   }
   const read = (...args: Parameters<typeof found>): T[] => structuredClone([...found(...args)])
   const create = (store: Store, values: Partial<T>) =>
-    structuredClone(store.change(() => created(store, access, structuredClone({ ...values }))))
+    structuredClone(store.change(() => createRecord(store, access, structuredClone({ ...values }))))
   const dataOf = (method: string, { data }: Partial<Update<T>> = {}) => {
     if (typeof data === 'function') return data
     throw new ControlError(
       `${at(method)}: data must be a function that changes the record, such as (task) => { task.title = 'x' }; received ${quote(data)}`,
     )
   }
-  const remove = (store: Store, records: readonly T[]) => removed(store, access, records)
+  const remove = (store: Store, records: readonly T[]) =>
+    store.change(() => removeRecords(store, access, records))
   return {
     findFirst: (selection, options) => read('findFirst', storeOf(), selection, { ...options, take: 1 })[0],
     findMany: (selection, options) => read('findMany', storeOf(), selection, options),
@@ -103,11 +114,11 @@ function collection<T extends Entity>(storeOf: () => Store, access: Access<T>): 
     update: async (selection, options) => {
       const [store, data] = [storeOf(), dataOf('update', options)]
       const selected = found('update', store, selection, { ...options, take: 1 })
-      return (await updated(store, access, selected, data))[0]
+      return (await updateRecords(storeOf, access, selected, data))[0]
     },
     updateMany: async (selection, options) => {
       const [store, data] = [storeOf(), dataOf('updateMany', options)]
-      return updated(store, access, found('updateMany', store, selection, options), data)
+      return updateRecords(storeOf, access, found('updateMany', store, selection, options), data)
     },
     delete: (selection, options) => {
       const store = storeOf()

@@ -1,37 +1,14 @@
-// Writes of single records: each is checked as the part of a fixture that would create it.
+// Writes of single records: each is checked as a fixture with it would be.
 import type { Entity } from '../../contract/resources.ts'
-import { toBase64 } from '../../contract/data/base64.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { assertExists, ControlError } from '../../core/control-error.ts'
 import { FixtureError } from '../../fixture/error.ts'
-import { seedStore } from '../../fixture/seed.ts'
+import { checkRecordShape, writeRecords, type RecordPart } from '../../fixture/record.ts'
+import { scheduleSeeded } from '../../fixture/seed.ts'
 import type { Store } from '../../store/store.ts'
-import type { Access, Values } from './access.ts'
+import type { Access } from './access.ts'
 
-/** Writes a record as a part of a fixture; errors name the path within the record. */
-function written<T extends Entity>(
-  store: Store,
-  access: Access<T>,
-  values: object,
-  fileKeys: readonly string[],
-): T {
-  const { part, path, kind } = access.placeOf(store, values)
-  const files = fileKeys.map((key) => [key, toBase64(store.files.get(key) ?? new Uint8Array())])
-  try {
-    const [id = ''] = seedStore(store, { ...part, files: Object.fromEntries(files) as Values })[kind]
-    const record = assertExists(access.recordsOf(store).get(id), access.name, id)
-    assertWorkspace(record, values)
-    return record
-  } catch (error) {
-    if (!(error instanceof FixtureError)) throw error
-    const within = (text: string) => text.replace(`${path}.`, '').replace(path, access.name)
-    const problems = error.problems.map((each) => ({
-      path: within(each.path),
-      message: within(each.message),
-    }))
-    throw new FixtureError(`mock.db.${access.name}`, problems)
-  }
-}
+const whatOf = ({ name }: { readonly name: string }) => `mock.db.${name}`
 
 /** A record is always in the workspace of its owner. */
 function assertWorkspace(record: object, values: object): void {
@@ -43,27 +20,58 @@ function assertWorkspace(record: object, values: object): void {
 }
 
 /** @throws {FixtureError} naming the field that is wrong */
-export function created<T extends Entity>(store: Store, access: Access<T>, values: Values): T {
-  const { id } = values
+export function createRecord<T extends Entity>(store: Store, access: Access<T>, values: object): T {
+  const id: unknown = Reflect.get(values, 'id')
   if (typeof id === 'string' && access.recordsOf(store).get(id))
     throw new ControlError(`id must be unique; ${quote(id)} already exists`)
-  return written(store, access, values, [])
+  const part = access.partOf(store, values)
+  const what = whatOf(access)
+  checkRecordShape(part, what)
+  const made = writeRecords(store, [part], { what, allowsLostLinks: false })
+  scheduleSeeded(store, made)
+  const [newId = ''] = made[part.name === 'timeEntries' ? 'time_entries' : part.name]
+  const record = assertExists(access.recordsOf(store).get(newId), access.name, newId)
+  assertWorkspace(record, values)
+  return record
 }
 
-/** @throws {FixtureError} naming the field that is wrong */
-export function replaced<T extends Entity>(store: Store, access: Access<T>, before: T, after: T): T {
-  const records = access.recordsOf(store)
-  const fileKeys = access.filesOf(store, after.id)
-  // The write is rolled back; only the checked record is kept, in its former place.
-  const outer = store.undo.begin()
-  let record: T
-  try {
-    records.remove(after.id)
-    record = written(store, access, after, fileKeys)
-  } finally {
-    store.undo.rollback(outer)
+/**
+ * Writes a record in the place of the one of its id, and checks those that depend on it. Links that it had already
+ * are accepted again, even if what they link to was deleted since.
+ * @throws {FixtureError} naming the field that is wrong
+ */
+export function replaceRecord<T extends Entity>(store: Store, access: Access<T>, before: T, after: T): T {
+  const what = whatOf(access)
+  const part = access.partOf(store, after)
+  checkRecordShape(part, what)
+  const write = (parts: readonly RecordPart[], allowsLostLinks: boolean) =>
+    store.transaction(() => writeRecords(store, parts, { what, allowsLostLinks, replaces: true }))
+  const isValid = (parts: readonly RecordPart[]) => {
+    try {
+      write(parts, false)
+      return true
+    } catch (error) {
+      if (error instanceof FixtureError) return false
+      throw error
+    }
   }
-  records.put(record)
+  if (!isValid([part])) write([part], !isValid([access.partOf(store, before)]))
+  const record = assertExists(access.recordsOf(store).get(after.id), access.name, after.id)
+  assertWorkspace(record, after)
+  write(access.dependentsOf(store, before, record), true)
   access.replaced(store, before, record)
   return record
+}
+
+/**
+ * Removes records for good.
+ * @throws {FixtureError} if a remaining record needs one of them
+ */
+export function removeRecords<T extends Entity>(store: Store, access: Access<T>, records: readonly T[]): T[] {
+  const removed = structuredClone([...records])
+  const naming = removed.flatMap((record) => access.remove(store, record))
+  const isLeft = ({ name, input }: RecordPart) =>
+    name === 'tables' || name === 'lists' ? store[name].has(String(Reflect.get(input, 'id'))) : false
+  writeRecords(store, naming.filter(isLeft), { what: whatOf(access), allowsLostLinks: true, replaces: true })
+  return removed
 }
