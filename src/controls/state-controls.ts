@@ -4,8 +4,9 @@ import { assertExists, ControlError } from '../core/control-error.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import { exportFixture } from '../fixture/export.ts'
 import { seedStore } from '../fixture/seed.ts'
-import { readSnapshot, takeSnapshot, type Snapshot } from '../store/snapshot.ts'
-import { Store } from '../store/store.ts'
+import { restoreStore } from '../fixture/restore.ts'
+import { takeSnapshot, type Snapshot } from '../store/snapshot.ts'
+import type { Store } from '../store/store.ts'
 import type { MockControls } from './mock-controls.ts'
 import type { SnapshotBases } from './snapshot-bases.ts'
 import { summariesOf } from './snapshot-summaries.ts'
@@ -28,10 +29,8 @@ export function stateControls(sandboxOf: () => Sandbox, { load, snapshotBases }:
     snapshotBases.add(snapshot, store.base)
     return snapshot
   }
-  const storeOf = (snapshot: Snapshot, { store, events }: Sandbox) => {
-    const base = snapshotBases.of(snapshot) ?? store.base
-    return new Store(base, { ...readSnapshot(snapshot, base), events })
-  }
+  const storeOf = (snapshot: Snapshot, { store, events }: Sandbox) =>
+    restoreStore(snapshot, snapshotBases.of(snapshot) ?? store.base, events)
   const saved = (name: string) => {
     const { snapshots } = sandboxOf()
     return assertExists(snapshots.get(name), 'snapshot', name, () => [...snapshots.keys()])

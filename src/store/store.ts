@@ -23,6 +23,8 @@ export const collectionOf = <Name extends ResourceName>(
 /** State loaded from a fixture. Immutable and shared by stores. */
 export interface Baseline {
   readonly name: string
+  /** A hash of its records and rows, made on first use. */
+  readonly fingerprint: () => string
   /** The moment at which it starts. */
   readonly nowMs: number
   readonly records: { readonly [Name in ResourceName]: BaseTable<Records[Name]> }

@@ -23,6 +23,7 @@ function startState(): Fixture {
   mock.seed({
     tasks: [
       {
+        list_id: 'lst_main',
         title: 'Repeats',
         repeat_config: { trigger: 'on_schedule', frequency: 'daily' },
         time_entries: [{ is_running: 1, date_start: NOW - 60 }],
