@@ -68,8 +68,6 @@ const inPage = (name: string, include: string[], exclude: string[] = []): TestPr
     provide: { target: 'browser' },
     isolate: false,
     retry: 1,
-    // After the tests without a browser: both at once are more than a small machine bears.
-    sequence: { groupOrder: 1 },
     browser: {
       enabled: true,
       headless: true,
@@ -101,7 +99,7 @@ const journeys = (
     globalSetup: ['test/browser/journeys/support/setup.ts'],
     // A page is drawn when the machine gets round to it: what is slow once is tried again, what is wrong stays wrong.
     retry: 2,
-    sequence: { groupOrder: 2 },
+    expect: { poll: { timeout: 10_000 } },
   },
 })
 

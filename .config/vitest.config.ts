@@ -1,20 +1,23 @@
 // How the tests run: the unit tests once, the behaviour suite once for each target.
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { FidelityReporter } from '../test/fidelity/reporter.ts'
 import { browserProjects } from './browser-tests.ts'
 import { sourceAliases } from './entries.ts'
+import { WaitingFirst } from './test-order.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** The behaviour suite against one target; what a test leaves behind is a closed mock, so files share a worker. */
-const behaviour = (target: 'in-process' | 'standalone') => ({
+const behaviour = (target: 'in-process' | 'standalone', env = {}) => ({
   extends: true as const,
   test: {
     name: target,
     include: ['test/behaviour/**/*.test.ts', 'test/fidelity/targets/**/*.test.ts'],
     provide: { target },
     isolate: false,
+    ...env,
   },
 })
 
@@ -50,8 +53,10 @@ const slow = [
   'test/behaviour/requests/robustness.test.ts',
 ]
 
-/** Where the clock of a host differs from UTC, by half hours too: the tests that time decides. */
-const timeZones = { 'new-york': 'America/New_York', 'on-demand-thorough-kolkata': 'Asia/Kolkata' } as const
+/** A time zone other than UTC, in which hosts of users may be; what runs over HTTP has that of this host. */
+const inNewYork = { env: { TZ: 'America/New_York' } } as const
+
+/** The tests that time decides: in a zone half an hour from the others, too. */
 const timed = [
   'test/behaviour/controls/{clock,determinism}.test.ts',
   'test/behaviour/requests/limits.test.ts',
@@ -68,7 +73,11 @@ export default defineConfig({
   resolve: { alias: sourceAliases },
   test: {
     pool: 'forks',
-    maxWorkers: '100%',
+    // One more than there are processors, since pages and processes wait for most of their time.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: WaitingFirst },
+    // Each module is transformed once, not once for each project.
+    experimental: { fsModuleCache: true },
     // Only what hangs is to fail by time: a busy machine takes many times what a quiet one takes.
     testTimeout: 300_000,
     hookTimeout: 300_000,
@@ -81,6 +90,7 @@ export default defineConfig({
           include: [unitTests, 'test/browser/*.test.ts'],
           exclude: thorough,
           isolate: false,
+          ...inNewYork,
         },
       },
       {
@@ -105,17 +115,17 @@ export default defineConfig({
           isolate: false,
         },
       },
-      ...Object.entries(timeZones).map(([name, TZ]) => ({
-        extends: true as const,
+      {
+        extends: true,
         test: {
-          name,
+          name: 'on-demand-thorough-kolkata',
           include: timed,
           isolate: false,
-          env: { TZ },
-          provide: { target: 'in-process' as const },
+          env: { TZ: 'Asia/Kolkata' },
+          provide: { target: 'in-process' },
         },
-      })),
-      behaviour('in-process'),
+      },
+      behaviour('in-process', inNewYork),
       behaviour('standalone'),
       ...browserProjects(),
     ],

@@ -1,0 +1,16 @@
+// The order of the tests: what waits (pages, processes) first, so that everything else runs meanwhile.
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Projects from first to last; those not named here come after them. */
+const projects = ['journeys', 'command-line', 'unit', 'in-process', 'standalone']
+
+const rankOf = ({ project }: TestSpecification): number => {
+  const rank = projects.indexOf(project.name)
+  return rank === -1 ? projects.length : rank
+}
+
+export class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(files)).sort((a, b) => rankOf(a) - rankOf(b))
+  }
+}
