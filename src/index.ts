@@ -16,11 +16,7 @@ export { fixtureJsonSchema } from './fixture/schema.ts'
 export type { Fixture } from '../fixtures/types.ts'
 export type { SeedResult } from './fixture/seed.ts'
 export type { Snapshot } from './store/snapshot.ts'
-export {
-  ControlError,
-  NotFoundError,
-  /** @deprecated Use NotFoundError. */ NotFoundError as AbsentError,
-} from './core/control-error.ts'
+export { ControlError, NotFoundError } from './core/control-error.ts'
 export {
   AnswerError,
   type Answers,
@@ -28,13 +24,7 @@ export {
   type QuestionId,
   type QuestionRecord,
 } from './contract/questions/register.ts'
-export {
-  NetworkFault,
-  type ApiResponse,
-  /** @deprecated Use ApiResponse. */ type ApiResponse as Answer,
-  type Call,
-  type CallBody,
-} from './core/call.ts'
+export { NetworkFault, type ApiResponse, type Call, type CallBody } from './core/call.ts'
 export type { CoverageReport, OperationCoverage, OutcomeCoverage } from './core/coverage.ts'
 export type { FaultHandle, FaultState } from './core/faults.ts'
 export type { FaultMatch, FaultSpec, FaultStatuses } from './core/fault-spec.ts'
@@ -42,13 +32,7 @@ export type { Har } from './contract/data/har.ts'
 export type { JournalEntry, JournalSummary } from './core/journal/entry.ts'
 export type { JournalFilter } from './core/journal/journal.ts'
 export type { Finding, ReportOptions } from './core/report.ts'
-export {
-  ApiError,
-  /** @deprecated Use ApiError. */ ApiError as Refusal,
-  type ErrorBody,
-  type ErrorKind,
-  type LimitName,
-} from './contract/errors.ts'
+export { ApiError, type ErrorBody, type ErrorKind, type LimitName } from './contract/errors.ts'
 export type {
   ExploreCheck,
   ExploreContext,
@@ -64,4 +48,18 @@ export type { StateDifference } from './compare/comparison.ts'
 export type { Signal } from './core/signals.ts'
 export type { EventMap, EventName } from './store/events.ts'
 export type { OperationId } from './contract/index.ts'
+export type { OperationTypes, RequestBody, ResponseBody } from './contract/operation-types.ts'
+export type { Comment } from './contract/comments.ts'
+export type { Column, DataTableSummary as DataTable } from './contract/datatables.ts'
+export type { Form, FormSubmission } from './contract/forms.ts'
+export type { Identity, Plan } from './contract/identity.ts'
+export type { Job, JobStatus } from './contract/jobs.ts'
+export type { CustomField, List, Status } from './contract/lists.ts'
+export type { RowAttachment } from './contract/row-attachments.ts'
+export type { FlatRow, NestedRow as Row, RowQuery } from './contract/rows.ts'
+export type { Member } from './contract/schema/common.ts'
+export type { Space } from './contract/spaces.ts'
+export type { Attachment } from './contract/task-attachments.ts'
+export type { RepeatConfig, Task } from './contract/tasks.ts'
+export type { TimeEntry } from './contract/time-entries.ts'
 export type { RuleId } from './contract/client-rules.ts'

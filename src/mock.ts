@@ -35,9 +35,8 @@ import {
   type MockOptions,
 } from './mock-options.ts'
 
-/** Keys by name: those of the fixture, and those that were seeded. */
-export type MockKeys<Name extends string = string> = Readonly<Record<Name, string>> &
-  Readonly<Record<string, string>>
+/** Keys by name: those of the fixture, and where their names are not known to the compiler, any. */
+export type MockKeys<Name extends string = string> = Readonly<Record<Name, string>>
 
 export interface WorkspaceMock<KeyName extends string = string> extends WholeMock {
   /** For MSW's `setupServer` and `setupWorker`. */
@@ -46,7 +45,10 @@ export interface WorkspaceMock<KeyName extends string = string> extends WholeMoc
   readonly listenOptions: { readonly onUnhandledRequest: 'error'; readonly onUnhandledFrame: 'error' }
   /** Base address of the API. */
   readonly baseUrl: string
-  /** Keys by name, seeded ones included: `mock.keys.master`. */
+  /**
+   * Keys by name: `mock.keys.master`. Seeded keys are there too; the compiler knows only those of the fixture, so read them
+   * from a `WorkspaceMock`.
+   */
   readonly keys: MockKeys<KeyName>
   /**
    * Handles a request without interception. Takes what `fetch` takes; an address without a scheme is relative to the base

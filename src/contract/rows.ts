@@ -9,8 +9,12 @@ import type { Answers } from './questions/register.ts'
 const RowData = objectOf(() => ({ id: Id, version: z.int(), data: JsonObject }))
 const FlatRow = z.catchall(z.object({ id: Id, version: z.int() }), z.unknown())
 
-/** A row in responses: values under `data`, or next to `id`. Assumption: rowShape */
-export type Row = z.infer<typeof RowData> | z.infer<typeof FlatRow>
+/** A row in its default shape: values under `data`. Assumption: rowShape */
+export type NestedRow = z.infer<typeof RowData>
+/** A row with the answer `flat` to `rowShape`: values next to `id`. */
+export type FlatRow = z.infer<typeof FlatRow>
+/** A row in responses. Assumption: rowShape */
+export type Row = NestedRow | FlatRow
 export const Row = (answers: Answers): Schema<Row> => (answers.rowShape === 'flat' ? FlatRow : RowData)
 /** A row in a listing or a query result. Assumption: rowShape */
 export const ListedRow = (answers: Answers): Schema<Row> => (answers.rowShape === 'data' ? RowData : FlatRow)

@@ -1,43 +1,12 @@
 // A small typed client of the API, for tests.
-import { filledPath, pathParameters, type BinaryContent, type OperationSpec } from '../contract/operation.ts'
+import { filledPath, pathParameters, type OperationSpec } from '../contract/operation.ts'
+import type { OperationTypes } from '../contract/operation-types.ts'
 import type { ErrorBody } from '../contract/errors.ts'
-import {
-  operations,
-  type BodyFor,
-  type OperationId,
-  type Operations,
-  type PathOf,
-  type QueryFor,
-  type SuccessFor,
-} from '../contract/index.ts'
+import { operations, type OperationId } from '../contract/index.ts'
 import { nearestNote } from '../contract/text/nearest.ts'
 import { quote } from '../contract/text/quote.ts'
 import { assertFields } from '../core/parse-or-throw.ts'
 import type { WorkspaceMock } from '../mock.ts'
-
-/** What each operation takes and returns. */
-export type OperationTypes = {
-  readonly [Id in OperationId]: {
-    readonly params: Readonly<Record<PathOf<Id>, string>>
-    readonly query: Partial<QueryFor<Id>> &
-      (Operations[Id] extends { readonly columnFilters: true }
-        ? Readonly<Record<string, string | number | undefined>>
-        : unknown)
-    readonly body: BodyFor<Id>
-    /** The body of a successful response with the default answers to open questions. */
-    readonly answer: SuccessFor<Id> extends BinaryContent
-      ? Uint8Array
-      : { success: true } extends SuccessFor<Id>
-        ? { success: true }
-        : SuccessFor<Id>
-    /** Whether a call requires a file. */
-    readonly needsFile: Operations[Id] extends {
-      readonly body: { readonly multipart: { readonly fileRequired: true } }
-    }
-      ? true
-      : false
-  }
-}
 
 export interface CallOptions {
   /** The name of a key of the mock, or a key itself; null sends no key. Default: the first key of the fixture. */
@@ -63,11 +32,15 @@ export type OperationCall<Id extends OperationId> = Pick<CallOptions, 'as' | 'he
     ? { readonly files: readonly [File, ...(readonly File[])] }
     : Pick<CallOptions, 'files'>)
 
-/** The options can be omitted if none of them is required. */
-export type OperationCallArguments<Id extends OperationId> =
-  Partial<OperationCall<Id>> extends OperationCall<Id>
-    ? [call?: OperationCall<Id>]
-    : [call: OperationCall<Id>]
+/** A method and path, such as `GET /tasks/tsk_1`. */
+export type RequestLine = `${string} /${string}`
+
+/** What follows the operation or request line of a call; it can be omitted if nothing in it is required. */
+export type OperationCallArguments<Target extends OperationId | RequestLine> = Target extends OperationId
+  ? Partial<OperationCall<Target>> extends OperationCall<Target>
+    ? [call?: OperationCall<Target>]
+    : [call: OperationCall<Target>]
+  : [call?: CallOptions]
 
 export interface CallResponse<Body> {
   readonly status: number
@@ -78,17 +51,14 @@ export interface CallResponse<Body> {
   readonly error: ErrorBody | undefined
 }
 
-/** Calls the API of a mock as a client does. */
-export interface ApiCall {
-  /** Calls a method and path: `call('GET /tasks/tsk_1')`. */
-  (request: `${string} /${string}`, options?: CallOptions): Promise<CallResponse<unknown>>
-  // Last, since the compiler reports errors against the last overload.
-  /** Calls an operation by name: `call('getTask', { params: { taskId } })`. */
-  <Id extends OperationId>(
-    operation: Id,
-    ...options: OperationCallArguments<Id>
-  ): Promise<CallResponse<OperationTypes[Id]['answer']>>
-}
+/**
+ * Calls the API of a mock as a client does: an operation by name, `call('getTask', { params: { taskId } })`, or a method
+ * and path, `call('GET /tasks/tsk_1')`.
+ */
+export type ApiCall = <Target extends OperationId | RequestLine>(
+  target: Target,
+  ...options: OperationCallArguments<Target>
+) => Promise<CallResponse<Target extends OperationId ? OperationTypes[Target]['response'] : unknown>>
 
 const optionNames = ['as', 'params', 'query', 'body', 'files', 'headers'] satisfies (keyof AnyCall)[]
 
@@ -138,7 +108,7 @@ async function contentOf(response: Response): Promise<unknown> {
 
 /** Creates a client that calls a mock directly, without a network. */
 export function createApiCall(mock: WorkspaceMock): ApiCall {
-  return async (request: string, options: AnyCall = {}): Promise<CallResponse<unknown>> => {
+  return async (request: string, options: AnyCall = {}) => {
     assertFields('call: options', options, optionNames)
     const [method, path] = lineOf(request, options.params ?? {})
     const url = new URL(mock.baseUrl + path)
@@ -155,6 +125,7 @@ export function createApiCall(mock: WorkspaceMock): ApiCall {
     const content = await contentOf(response)
     const { status } = response
     const error = status >= 400 ? (content as ErrorBody) : undefined
-    return { status, headers: response.headers, body: content, error }
+    // The signature says what the operation returns.
+    return { status, headers: response.headers, body: content as never, error }
   }
 }

@@ -22,11 +22,11 @@ export type {
   ApiCall,
   CallOptions,
   CallResponse,
-  /** @deprecated Use CallResponse. */ CallResponse as ApiAnswer,
   OperationCall,
   OperationCallArguments,
-  OperationTypes,
+  RequestLine,
 } from './api-call.ts'
+export type { OperationTypes } from '../contract/operation-types.ts'
 export type { RequestExpectation } from './matchers.ts'
 
 declare module 'vitest' {
@@ -44,10 +44,12 @@ declare module 'vitest' {
 /** The fixtures of a test, and the options that `test.extend` and `test.override` can set. */
 export interface MockFixtures {
   /**
-   * The mock of the test: requests to its `baseUrl` reach it, from whatever code the test calls. Its keys are typed for
-   * the default fixture.
+   * The mock of the test: requests to its `baseUrl` reach it, from whatever code the test calls. The keys of the default
+   * fixture are typed; with another fixture they can be undefined.
    */
-  readonly mock: ReturnType<typeof createWorkspaceMock<'demo'>>
+  readonly mock: ReturnType<typeof createWorkspaceMock<'demo'>> & {
+    readonly keys: Readonly<Record<string, string>>
+  }
   /** A client that calls the API of the mock. */
   readonly call: ApiCall
   /** Options of the mock. Can be set. */

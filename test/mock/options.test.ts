@@ -1,6 +1,6 @@
 // What createWorkspaceMock takes and refuses, and that two mocks share nothing.
 import { describe, expect, it } from 'vitest'
-import { createWorkspaceMock, type MockOptions } from '../../src/index.ts'
+import { createWorkspaceMock, type MockOptions, type WorkspaceMock } from '../../src/index.ts'
 
 const me = (url: string, key: string) =>
   new Request(`${url}/me`, { headers: { authorization: `Bearer ${key}` } })
@@ -62,7 +62,7 @@ describe('createWorkspaceMock', () => {
   })
 
   it('knows the keys that were seeded by their names, until it is reset', () => {
-    const mock = createWorkspaceMock()
+    const mock: WorkspaceMock = createWorkspaceMock()
     mock.seed({ keys: [{ key: 'wm_seeded', name: 'seeded' }] })
     expect(mock.keys.seeded).toBe('wm_seeded')
     expect(() => Object.assign(mock.keys, { seeded: 'wm_other' })).toThrow()

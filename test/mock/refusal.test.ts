@@ -1,13 +1,6 @@
 // What the journal says of why a request was refused.
 import { beforeEach, describe, expect, it } from 'vitest'
-import {
-  AbsentError,
-  ApiError,
-  ControlError,
-  createWorkspaceMock,
-  NotFoundError,
-  Refusal,
-} from '../../src/index.ts'
+import { ApiError, ControlError, createWorkspaceMock, NotFoundError } from '../../src/index.ts'
 import { testFixture } from '../behaviour/support/fixture.ts'
 
 describe('refusal in the journal', () => {
@@ -55,14 +48,12 @@ describe('refusal in the journal', () => {
   })
 })
 
-/* eslint-disable @typescript-eslint/no-deprecated */
 describe('errors of controls', () => {
   it.each([
-    ['ApiError', ApiError, Refusal, () => createWorkspaceMock().restoreTask('tsk_nowhere')],
-    ['NotFoundError', NotFoundError, AbsentError, () => createWorkspaceMock().lockTable('tbl_nowhere')],
-  ])('are named %s, and are instances of the class by its former name', (name, current, former, call) => {
-    expect(former).toBe(current)
-    expect(call).toThrow(current)
+    ['ApiError', ApiError, () => createWorkspaceMock().restoreTask('tsk_nowhere')],
+    ['NotFoundError', NotFoundError, () => createWorkspaceMock().lockTable('tbl_nowhere')],
+  ])('are named %s, and are instances of the class of that name', (name, errorClass, call) => {
+    expect(call).toThrow(errorClass)
     expect(call).toThrow(expect.objectContaining({ name }))
   })
 })

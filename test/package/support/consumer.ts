@@ -8,13 +8,21 @@ import {
   FixtureError,
   NetworkFault,
   type Answers,
+  type Comment,
   type EventMap,
   type Finding,
+  type Job,
   type JournalEntry,
+  type List,
   type MockOptions,
   type OperationId,
   type QuestionId,
   type QuestionRecord,
+  type RequestBody,
+  type ResponseBody,
+  type Row,
+  type Space,
+  type Task,
   type WorkspaceMock,
 } from 'workspace-api-mock'
 import { requestHandlers } from 'workspace-api-mock/msw'
@@ -90,9 +98,26 @@ own.restore(own.snapshot())
 const demo = createWorkspaceMock({ clock: 'manual' })
 same<Equal<typeof demo.keys.master, string>>()
 same<Equal<typeof own.keys.mine, string>>()
-export const seededKey: string | undefined = demo.keys.seeded
-// @ts-expect-error a key that the fixture does not name may be missing
-export const missingKey: string = demo.keys.seeded
+// @ts-expect-error a key that the fixture does not name
+export const misspelled = demo.keys.mastr
+const any: WorkspaceMock = demo
+export const seededKey: string | undefined = any.keys.seeded
+// @ts-expect-error a key that nobody names may be missing
+export const missingKey: string = any.keys.seeded
+
+// The resources as read, and what each operation takes and returns.
+export const titleOf = (task: Task): string => task.title
+export const valueOf = (row: Row): unknown => row.data.col_n
+export const progressOf = ({ metadata }: Job): number => metadata.progress
+export const authorOf = ({ author_name }: Comment): string => author_name
+export const names = (lists: List[], spaces: Space[]): string[] =>
+  [...lists, ...spaces].map(({ name }) => name)
+export const request: RequestBody<'createTask'> = { title: 'T', priority: 'high' }
+same<Equal<ResponseBody<'submitInsertJob'>['status'], 'queued'>>()
+same<Equal<ResponseBody<'listRows'>['rows'], Row[]>>()
+same<Equal<ResponseBody<'deleteTask'>, { success: true }>>()
+// @ts-expect-error no such priority
+export const wrongRequest: RequestBody<'createTask'> = { title: 'T', priority: 'huge' }
 
 // @ts-expect-error no operation without a body answers 413
 own.fault({ operation: 'getTask', status: 413 })
@@ -142,6 +167,7 @@ void verify({ ...deployment, answers: { rowShape: 'round' } })
 test('types of the helper', async ({ mock: given, call }) => {
   same<Equal<typeof call, ApiCall>>()
   const me = await call('getIdentity')
+  const line = await call('GET /tasks/t', { as: 'master' })
   same<Equal<typeof me.body.workspace.plan, 'free' | 'pro' | 'business' | 'scale'>>()
   const task = await call('getTask', { params: { taskId: 't' } })
   const assignees: { id: string; name: string }[] = task.body.assignees
@@ -156,6 +182,13 @@ test('types of the helper', async ({ mock: given, call }) => {
   same<Equal<typeof given.keys.master, string>>()
   // @ts-expect-error the body has no such priority
   await call('createTask', { params: { listId: 'l' }, body: { title: 'T', priority: 'huge' } })
+  // @ts-expect-error no such operation
+  await call('getTsk', { params: { taskId: 't' } })
+  // @ts-expect-error the operation needs parameters
+  await call('getTask')
+  const rows = await call('listRows', { params: { tableId: 't' }, query: { limit: 2, Status: 'open' } })
+  same<Equal<(typeof rows.body.rows)[number], Row>>()
+  same<Equal<typeof line.body, unknown>>()
   const bytes = await call('downloadTaskAttachment', { params: { taskId: 't', attachmentId: 'a' } })
   same<Equal<typeof bytes.body.byteLength, number>>()
   expect(given).toHaveRequested('getTask', { times: assignees.length })
