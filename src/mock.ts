@@ -6,6 +6,7 @@ import { createControls } from './controls/controls.ts'
 import type { MockControls, WholeMock } from './controls/mock-controls.ts'
 import { handlers } from './resources/handlers.ts'
 import type { ApiResponse, BodyLimits, Call, CallHandler, CallHead } from './core/call.ts'
+import { useCallerStacks, withCallerStack } from './core/caller-stack.ts'
 import { ControlError } from './core/control-error.ts'
 import { collectOutcome, Coverage } from './core/coverage.ts'
 import { stageHandlers } from './core/dispatch.ts'
@@ -180,6 +181,10 @@ export function createWorkspaceMock<const F extends FixtureName | Fixture = 'dem
   options?: MockOptions<F>,
 ): WorkspaceMock<KeysOf<F>>
 export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
+  return withCallerStack(() => createMock(options), createWorkspaceMock)
+}
+
+function createMock(options: MockOptions): WorkspaceMock {
   parseOrThrow(Options, options, 'options')
   const baseUrl = absoluteUrl(options.baseUrl ?? '') ?? 'https://api.workspace.test/v1'
   const { fixture = 'demo', plan, limits, clock: mode = 'manual' } = options
@@ -246,7 +251,7 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
       return exploreFaults(newHost, scenario, exploreOptions)
     },
   }
-  const controls = createControls(current, controlsOptions)
+  const controls = useCallerStacks(createControls(current, controlsOptions))
   // Descriptors, not values, since some members are getters.
   const whole: WorkspaceMock = Object.defineProperties(
     controls,

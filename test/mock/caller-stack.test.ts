@@ -1,0 +1,30 @@
+// Errors about what a user passed: their stacks begin where the user called.
+import { expect, test } from 'vitest'
+import { createWorkspaceMock, type WorkspaceMock } from '../../src/index.ts'
+
+const wrongCalls: Readonly<Record<string, (mock: WorkspaceMock) => unknown>> = {
+  createWorkspaceMock: () => createWorkspaceMock({ plan: 'enterprise' as never }),
+  'createWorkspaceMock with a fixture': () => createWorkspaceMock({ fixture: {} as never }),
+  'createWorkspaceMock with an answer': () =>
+    createWorkspaceMock({ answers: { rowShape: 'round' } as never }),
+  'mock.lockTable': (mock) => mock.lockTable('tbl_nowhere'),
+  'mock.restoreTask': (mock) => mock.restoreTask('tsk_nowhere'),
+  'mock.clock.advance': (mock) => mock.clock.advance('soon' as never),
+  'mock.db.tasks.findFirst': (mock) => mock.db.tasks.findFirst({ where: { titel: 'x' } } as never),
+  'mock.fault': (mock) => mock.fault({ operation: 'getNothing' as never }),
+}
+
+test.each(Object.entries(wrongCalls))('%s throws an error whose stack begins at its caller', (_, call) => {
+  const mock = createWorkspaceMock()
+  let thrown: unknown
+  try {
+    call(mock)
+  } catch (error) {
+    thrown = error
+  }
+  expect(thrown).toBeInstanceOf(Error)
+  const { stack = '', message } = thrown as Error
+  expect(stack.slice(stack.indexOf(message) + message.length).split('\n')[1]).toContain(
+    'caller-stack.test.ts',
+  )
+})
