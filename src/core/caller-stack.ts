@@ -4,7 +4,7 @@ import { AnswerError } from '../contract/questions/register.ts'
 import { FixtureError } from '../fixture/error.ts'
 import { ControlError } from './control-error.ts'
 
-const errorsForCallers = [ControlError, FixtureError, AnswerError, ApiError]
+const errorsForCallers = [ControlError, FixtureError, AnswerError, ApiError, RangeError]
 
 /**
  * Calls a function; the stack of an error for its caller begins there, outside this package.

@@ -10,7 +10,7 @@ const wrongCalls: Readonly<Record<string, (mock: WorkspaceMock) => unknown>> = {
   'mock.lockTable': (mock) => mock.lockTable('tbl_nowhere'),
   'mock.restoreTask': (mock) => mock.restoreTask('tsk_nowhere'),
   'mock.clock.advance': (mock) => mock.clock.advance('soon' as never),
-  'mock.db.tasks.findFirst': (mock) => mock.db.tasks.findFirst({ where: { titel: 'x' } } as never),
+  'mock.db.rows': (mock) => mock.db.rows('tbl_nowhere'),
   'mock.fault': (mock) => mock.fault({ operation: 'getNothing' as never }),
 }
 
