@@ -11,7 +11,7 @@ import { ControlError } from './core/control-error.ts'
 import { loadBase, type LoadOptions } from './fixture/load.ts'
 import type { Fixture } from '../fixtures/types.ts'
 import type { KeyNames, OwnFixture } from './fixture/fixture.ts'
-import { clockModes, type ClockMode } from './store/clock.ts'
+import { clockModes, isSeconds, latestSeconds, type ClockMode } from './store/clock.ts'
 import type { Baseline } from './store/store.ts'
 
 export type FixtureName = keyof typeof fixtures
@@ -32,6 +32,11 @@ export interface MockOptions<F extends FixtureName | Fixture = FixtureName | Fix
   readonly baseUrl?: string
   /** Name of a fixture of this package, or one of your own. Default `demo`. */
   readonly fixture?: F
+  /**
+   * When the fixture begins, in Unix seconds; `now` is read once, when the mock is made. All of its own times move by the
+   * same distance: created, updated, due, deleted, not what stands in rows, custom fields and texts. Default: its `clock`.
+   */
+  readonly startAt?: 'now' | number
   /** Plan of the fixture's first workspace. */
   readonly plan?: Plan
   /** Limits of every workspace, in place of its plan's; null is unlimited. */
@@ -68,6 +73,12 @@ export const Options = z.lazy(() =>
         ),
     ),
     fixture: z.optional(z.union([z.string(), JsonObject])),
+    startAt: z.optional(
+      z.custom<'now' | number>(
+        (given) => given === 'now' || isSeconds(given),
+        `must be "now" or whole Unix seconds from 0 to ${String(latestSeconds)}`,
+      ),
+    ),
     plan: z.optional(Plan),
     limits: z.optional(Limits),
     answers: z.optional(JsonObject),

@@ -22,6 +22,8 @@ import { Boundaries } from './core/boundaries.ts'
 import { exploreHost, type ExploreHost } from './explore/host.ts'
 import type { ExploreOptions, ExploreResult, ExploreScenario } from './explore/types.ts'
 import { loadBase } from './fixture/load.ts'
+import { startBaseAt } from './fixture/start-at.ts'
+import { systemSeconds } from './store/clock.ts'
 import type { Fixture } from '../fixtures/types.ts'
 import type { EventSink } from './store/events.ts'
 import { Store } from './store/store.ts'
@@ -187,13 +189,15 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
 function createMock(options: MockOptions): WorkspaceMock {
   parseOrThrow(Options, options, 'options')
   const baseUrl = absoluteUrl(options.baseUrl ?? '') ?? 'https://api.workspace.test/v1'
-  const { fixture = 'demo', plan, limits, clock: mode = 'manual' } = options
+  const { fixture = 'demo', startAt, plan, limits, clock: mode = 'manual' } = options
   const answers = resolveAnswers(options.answers ?? {})
-  const base = baseOf(fixture, {
+  const loaded = baseOf(fixture, {
     ...(options.answers && { answers }),
     ...(plan && { plan }),
     ...(limits && { limits }),
   })
+  const startSeconds = startAt === 'now' ? systemSeconds() : startAt
+  const base = startSeconds === undefined ? loaded : startBaseAt(loaded, startSeconds)
   const start = (sink: EventSink) =>
     new Store(base, { answers, clock: { mode, nowMs: base.nowMs }, events: sink })
   const coverage = new Coverage(collectOutcome)

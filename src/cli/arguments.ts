@@ -1,12 +1,20 @@
 // Parsers of option values.
 import { InvalidArgumentError } from 'commander'
 import { isHostName } from '../server/addresses.ts'
+import { isSeconds, latestSeconds } from '../store/clock.ts'
 
 export function portOf(text: string): number {
   const port = Number(text)
   if (!/^\d+$/.test(text) || port > 65_535)
     throw new InvalidArgumentError('It must be an integer from 0 to 65535.')
   return port
+}
+
+/** The start of a fixture. */
+export function startOf(text: string): 'now' | number {
+  const seconds = /^\d+$/.test(text) ? Number(text) : text
+  if (seconds === 'now' || isSeconds(seconds)) return seconds
+  throw new InvalidArgumentError(`It must be now, or whole Unix seconds from 0 to ${String(latestSeconds)}.`)
 }
 
 export function urlOf(text: string): URL {

@@ -19,6 +19,7 @@ import {
   portOf,
   shareOf,
   urlOf,
+  startOf,
 } from './arguments.ts'
 import { withDeployment } from './deployment.ts'
 import { exploreHelp, openApiHelp, programHelp, pullHelp, serveHelp, verifyHelp, waitHelp } from './help.ts'
@@ -41,6 +42,11 @@ program
   .option('--port <port>', 'port to listen on; 0 for any free port', portOf, 4010)
   .option('--host <host>', 'address to listen on', '127.0.0.1')
   .option('--fixture <name>', 'initial state: demo, empty, large or a JSON file', 'demo')
+  .option(
+    '--start-at <time>',
+    'when the fixture begins: now, or Unix seconds; its times move with it',
+    startOf,
+  )
   .addOption(new Option('--plan <plan>', "plan of the fixture's first workspace").choices(Plan.options))
   .addOption(
     new Option(

@@ -45,6 +45,12 @@ export function durationMs(by: number | string): number {
 // eslint-disable-next-line no-restricted-properties
 const systemMs = () => Date.now()
 
+/** The present by the system's clock, in whole Unix seconds. */
+export const systemSeconds = (): number => Math.floor(systemMs() / 1000)
+
+export const isSeconds = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= latestSeconds
+
 /** Every moment the model knows comes from here. */
 export class Clock {
   #mode: ClockMode
@@ -95,7 +101,7 @@ export class Clock {
    * @throws RangeError for any other value.
    */
   set(seconds: number): void {
-    if (!Number.isInteger(seconds) || seconds < 0 || seconds > latestSeconds) {
+    if (!isSeconds(seconds)) {
       const advice = typeof seconds === 'number' && seconds > latestSeconds ? `; ${presentAdvice}` : ''
       throw new RangeError(
         `now must be whole Unix seconds from 0 to ${String(latestSeconds)}; received ${quote(seconds)}${advice}`,

@@ -47,6 +47,7 @@ export function takeSnapshot(store: Store): Snapshot {
   const content: Snapshot = structuredClone({
     version: 1,
     base: store.base.fingerprint(),
+    start: Math.floor(store.base.nowMs / 1000),
     clock: store.clock.state(),
     answers: store.answers,
     records: Object.fromEntries(resourceNames.map((name) => [name, toJson(records[name])])),

@@ -25,6 +25,8 @@ export interface Baseline {
   readonly name: string
   /** A hash of its records and rows, made on first use. */
   readonly fingerprint: () => string
+  /** The same as its fixture has it, if it starts at another moment. */
+  readonly original?: Baseline
   /** The moment at which it starts. */
   readonly nowMs: number
   readonly records: { readonly [Name in ResourceName]: BaseTable<Records[Name]> }

@@ -19,6 +19,7 @@ export interface ServeFlags {
   readonly port: number
   readonly host: string
   readonly fixture: string
+  readonly startAt?: 'now' | number
   readonly plan?: Plan
   readonly clock: 'system' | 'manual'
   readonly answers?: string
@@ -41,9 +42,16 @@ function baseUrlOf({ host, port }: ServeFlags): { baseUrl?: string } {
 
 /** @throws {Error} naming the invalid flag or file */
 function mockOf(flags: ServeFlags): WorkspaceMock {
-  const { fixture, plan, clock, journalSize } = flags
+  const { fixture, plan, startAt, clock, journalSize } = flags
   const answers = readAnswersFile(flags.answers)
-  return mockWith(fixture, { clock, journalSize, ...baseUrlOf(flags), ...(plan && { plan }), answers })
+  return mockWith(fixture, {
+    clock,
+    journalSize,
+    ...baseUrlOf(flags),
+    ...(plan && { plan }),
+    ...(startAt !== undefined && { startAt }),
+    answers,
+  })
 }
 
 /** The files to watch; empty without --watch. @throws {InvalidArgumentError} if --watch has no file */
