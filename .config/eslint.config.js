@@ -8,7 +8,6 @@ import tseslint from 'typescript-eslint'
 const below = {
   contract: [],
   openapi: ['contract'],
-  verify: ['contract', 'compare'],
   store: ['contract'],
   compare: ['contract', 'store'],
   rows: ['contract', 'store'],
@@ -25,8 +24,9 @@ const above = {
   server: ['contract', 'core', 'fixture', 'controls', 'openapi'],
   browser: ['contract', 'store', 'core', 'controls', 'openapi', 'explore'],
   vitest: ['contract', 'core', 'controls', 'msw', 'explore'],
+  verify: ['contract', 'store', 'compare', 'core', 'fixture', 'controls'],
 }
-const core = Object.keys(below).filter((layer) => layer !== 'verify' && layer !== 'explore')
+const core = Object.keys(below).filter((layer) => layer !== 'explore')
 const all = [...Object.keys(below), ...Object.keys(above), 'cli']
 const zones = [
   ...Object.entries({ ...below, ...above }).flatMap(([layer, allowed]) =>
@@ -38,7 +38,7 @@ const zones = [
     { target: `./src/${layer}`, from: './src/*.ts' },
     { target: `./src/${layer}`, from: './fixtures', except: ['./types.ts'] },
   ]),
-  ...[...Object.keys(above), 'cli', 'openapi', 'verify'].map((from) => ({
+  ...[...Object.keys(above), 'cli', 'openapi'].map((from) => ({
     target: './src/*.ts',
     from: `./src/${from}`,
   })),

@@ -1,5 +1,16 @@
 // The files that options name: JSON and answers to open questions to read, results to write.
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { resolveAnswers, type AnswersInput } from '../contract/questions/register.ts'
 import { isObject } from '../contract/data/objects.ts'
 import { messageOf } from '../contract/text/format.ts'
@@ -29,6 +40,53 @@ export function assertWritable(file: string): void {
   const isNew = !existsSync(file)
   writeFile(file, '', { flag: 'a' })
   if (isNew) rmSync(file)
+}
+
+/** The file that is written: behind a link, its target. */
+const targetOf = (file: string) => (existsSync(file) ? realpathSync(file) : file)
+
+/** Devices and pipes are written to as they are. */
+const isReplaceable = (file: string) => !existsSync(file) || lstatSync(file).isFile()
+
+const temporaryOf = (file: string) => `${file}.${String(process.pid)}.tmp`
+
+/**
+ * Checks that a file can be replaced later, so that a long run is not lost.
+ * @throws {Error} naming the file, if it cannot be written
+ */
+export function assertReplaceable(file: string): void {
+  assertWritable(file)
+  const target = targetOf(file)
+  if (isReplaceable(target)) assertWritable(temporaryOf(target))
+}
+
+/**
+ * Replaces a file by way of a temporary one, which is checked first: at any failure the file stays as it was.
+ * @param check gets the name of the temporary file, whose content is on the disk
+ * @throws {Error} naming the file, if it cannot be written or what was written is not right
+ */
+export function replaceFile(file: string, text: string, check: (written: string) => unknown): void {
+  const target = targetOf(file)
+  if (!isReplaceable(target)) {
+    writeFile(target, text)
+    return
+  }
+  const temporary = temporaryOf(target)
+  try {
+    named(`${file} cannot be written`, () => {
+      const descriptor = openSync(temporary, 'w')
+      try {
+        writeFileSync(descriptor, text)
+        fsyncSync(descriptor)
+      } finally {
+        closeSync(descriptor)
+      }
+    })
+    check(temporary)
+    named(`${file} cannot be replaced`, () => renameSync(temporary, target))
+  } finally {
+    rmSync(temporary, { force: true })
+  }
 }
 
 /**

@@ -99,16 +99,20 @@ Examples:
 
 export const pullHelp = `
 Only reads, one request at a time, and honours Retry-After. With --out, responses are kept next to the file, with
-.partial.json at the end, until the pull is complete: after Ctrl-C or a failure the same command resumes. The output ends
-with what the API does not show.
+.partial.json at the end, until the pull is complete: after Ctrl-C or a failure the same command resumes. The file is
+replaced once a mock has loaded what was written. The output ends with what the API does not show.
 
-Exit code: 0 if the fixture was written, 2 if it failed, was interrupted, or the command line is wrong.
+Exit code: 0 if everything asked for is in the fixture, 1 if something is missing, which the output names (where a whole
+response is missing the fixture goes to a file with .incomplete.json at the end, and an earlier one stays), 2 if it failed,
+was interrupted, or the command line is wrong.
 
 Examples:
   $ workspace-api-mock pull --base-url https://api.example.com/v1 --api-key KEY --out company.json
       Better give the key in WORKSPACE_API_KEY: other users of this machine can see the command line.
   $ workspace-api-mock pull --base-url https://api.example.com/v1 --out company.json --rows 500 --anonymize
       At most 500 rows of each table, with names, texts, files and ids replaced by invented ones.
+  $ workspace-api-mock pull --har incident.har --out incident.json
+      What the responses of a recording show: of devtools, Playwright or a proxy.
   $ workspace-api-mock serve --fixture company.json
       Serves the fixture, with the key wm_pulled_master.
 `

@@ -24,6 +24,7 @@ import {
 import { withDeployment } from './deployment.ts'
 import { exploreHelp, openApiHelp, programHelp, pullHelp, serveHelp, verifyHelp, waitHelp } from './help.ts'
 import { exitCodes } from './progress.ts'
+import { printableLines } from './terminal.ts'
 import type { WaitFlags } from './wait.ts'
 
 // Node 22 and later can cache compiled code for the next start; the types are those of Node 20.
@@ -183,6 +184,8 @@ withDeployment(program.command('pull'))
   .option('--out <file>', 'file to write the fixture to; by default stdout', pathOf)
   .option('--anonymize', 'replace ids and free texts by invented ones, the same original always by the same')
   .option('--files', 'download the files of tasks; by default they consist of zero bytes')
+  .option('--follow-redirects', 'download files from the other origin to which a download is redirected')
+  .option('--har <file>', 'read a recording of requests (HAR) instead of a deployment', pathOf)
   .option('--rows <count>', 'maximum number of rows of each table; by default all', countOf)
   .option('--answers <file>', 'JSON file with answers to open questions, as verify --learn writes it', pathOf)
   .addHelpText('after', pullHelp)
@@ -194,7 +197,7 @@ const judging: readonly (string | undefined)[] = ['explore', 'verify', 'pull']
 /** Prints an error, unless commander has printed it. */
 function exitCodeOf(error: unknown): number {
   const isPrinted = error instanceof CommanderError && !(error instanceof InvalidArgumentError)
-  if (!isPrinted) process.stderr.write(`error: ${messageOf(error)}\n`)
+  if (!isPrinted) process.stderr.write(`error: ${printableLines(messageOf(error))}\n`)
   // Help and version throw too, with exit code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   return judging.includes(program.args[0]) ? exitCodes.failed : 1

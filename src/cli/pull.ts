@@ -1,14 +1,19 @@
-// Command `pull`: reads a live workspace into a fixture file; resumable after an interruption.
+// Command `pull`: reads a live workspace or a recording into a fixture file; resumable after an interruption.
 import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import type { AnswersInput } from '../contract/questions/register.ts'
+import { isObject } from '../contract/data/objects.ts'
 import { shellWord } from '../contract/text/shell.ts'
 import { PullStopped, pull, type KeptReads, type Pulled, type PullOptions } from '../verify/index.ts'
 import { deploymentOf, type DeploymentFlags } from './deployment.ts'
-import { assertWritable, readAnswersFile, writeFile } from './files.ts'
-import { interruption, progressOf, statusLine } from './progress.ts'
+import { assertReplaceable, named, readAnswersFile, readJsonFile, replaceFile, writeFile } from './files.ts'
+import { mockWith } from './fixture.ts'
+import { exitCodes, interruption, progressOf, statusLine } from './progress.ts'
+import { asciiJson, printable } from './terminal.ts'
 
-export interface PullFlags extends DeploymentFlags, Pick<PullOptions, 'anonymize' | 'files' | 'rows'> {
+export interface PullFlags
+  extends DeploymentFlags, Pick<PullOptions, 'anonymize' | 'files' | 'followRedirects' | 'rows'> {
   readonly out?: string
+  readonly har?: string
 }
 
 /** The name of a file next to another: `company.json` and `partial` give `company.partial.json`. */
@@ -30,7 +35,7 @@ function keptIn(file: string, baseUrl: string): KeptReads & { readonly count: nu
     }
   const set = (request: string, body: unknown) => {
     reads.set(request, body)
-    appendFileSync(file, `\n${JSON.stringify([request, body])}`)
+    named(`${file} cannot be written`, () => appendFileSync(file, `\n${JSON.stringify([request, body])}`))
   }
   const from = reads.get('')
   if (from === undefined && text.trim() === '') {
@@ -45,6 +50,7 @@ function keptIn(file: string, baseUrl: string): KeptReads & { readonly count: nu
 }
 
 const print = (text: string) => void process.stderr.write(`${text}\n`)
+const shownCharacters = 2000
 
 function countsOf({ fixture }: Pulled): string {
   const { tables = [], spaces = [], forms = [] } = fixture.workspaces[0] ?? {}
@@ -60,49 +66,75 @@ function countsOf({ fixture }: Pulled): string {
   return counts.map(([count, what]) => `${String(count)} ${String(what)}`).join(', ')
 }
 
-/** Writes the fixture, and prints what it lacks and how to serve it. */
-function write(pulled: Pulled, out: string | undefined, given: AnswersInput): void {
-  const text = `${JSON.stringify(pulled.fixture)}\n`
-  if (out === undefined) process.stdout.write(text)
-  else writeFile(out, text)
-  const file = out ?? 'FILE'
-  const needsAnswers = JSON.stringify(pulled.answers) !== JSON.stringify(given)
+/** Where the fixture goes: where a whole response is missing, an earlier fixture stays. */
+const targetOf = (out: string, { missing }: Pulled): string =>
+  missing.some(({ kind }) => kind === 'response') ? siblingOf(out, 'incomplete') : out
+
+/** Writes the fixture and its answers once a mock has loaded them from the files. @returns the name of the second file */
+function write({ fixture, answers }: Pulled, file: string, given: AnswersInput): string | undefined {
+  const needsAnswers = JSON.stringify(answers) !== JSON.stringify(given)
   const answersFile = siblingOf(file, 'answers')
-  if (needsAnswers && out !== undefined)
-    writeFile(answersFile, `${JSON.stringify(pulled.answers, null, 2)}\n`)
-  print(`Pulled ${countsOf(pulled)} with ${String(pulled.requests)} requests.`)
+  replaceFile(file, `${JSON.stringify(fixture)}\n`, (written) => mockWith(written, { answers }))
+  if (!needsAnswers) return undefined
+  replaceFile(answersFile, `${JSON.stringify(answers, null, 2)}\n`, readAnswersFile)
+  return answersFile
+}
+
+/** Prints what the fixture lacks and how to serve it. */
+function report(pulled: Pulled, file: string, answersFile: string | undefined, isPrinted: boolean): void {
+  const { answers, missing, unseen, requests } = pulled
+  print(`Pulled ${countsOf(pulled)} with ${String(requests)} requests.`)
   print('\nNot in the fixture, or assumed:')
-  for (const sentence of pulled.unseen) print(`- ${sentence}`)
-  if (needsAnswers && out === undefined)
-    print(`- Answers that the fixture needs: ${JSON.stringify(pulled.answers)}`)
-  const serve = [
-    'workspace-api-mock',
-    'serve',
-    '--fixture',
-    file,
-    ...(needsAnswers ? ['--answers', answersFile] : []),
-  ]
+  for (const sentence of unseen) print(`- ${printable(sentence, shownCharacters)}`)
+  if (isPrinted && Object.keys(answers).length > 0)
+    print(`- Answers that the fixture needs: ${asciiJson(answers)}`)
+  if (missing.length > 0) print(`\nThe fixture is not complete: ${file} lacks what could not be read.`)
+  const options = answersFile === undefined ? [] : ['--answers', answersFile]
+  const serve = ['workspace-api-mock', 'serve', '--fixture', file, ...options]
   print(`\nTo serve it, with the key wm_pulled_master:\n  ${serve.map(shellWord).join(' ')}`)
 }
 
+/** Writes the fixture to its file, or prints it. @returns the exit code */
+function finish(pulled: Pulled, out: string | undefined, given: AnswersInput): number {
+  const { fixture, answers, missing } = pulled
+  if (out === undefined) process.stdout.write(`${asciiJson(fixture)}\n`)
+  const file = out === undefined ? 'FILE' : targetOf(out, pulled)
+  const answersFile = out === undefined ? undefined : write(pulled, file, given)
+  const isNeeded = JSON.stringify(answers) !== JSON.stringify(given)
+  report(pulled, file, answersFile ?? (isNeeded ? siblingOf(file, 'answers') : undefined), out === undefined)
+  if (file !== (out ?? 'FILE') && existsSync(out ?? '')) print(`${out ?? ''} stays as it was.`)
+  return missing.length > 0 ? exitCodes.found : exitCodes.clean
+}
+
+/** @throws {Error} naming the missing flag, or the file that is no recording */
+function sourceOf({ har, ...flags }: PullFlags) {
+  if (har === undefined) return deploymentOf(flags)
+  const { baseUrl, apiKey } = flags
+  const recording = readJsonFile(har, 'recording')
+  if (!isObject(recording) || !isObject(recording.log) || !Array.isArray(recording.log.entries))
+    throw new Error(`${har} is not a recording in the format HAR, {"log": {"entries": […]}}`)
+  return { har: recording, baseUrl, apiKey }
+}
+
 export async function pullCommand(flags: PullFlags): Promise<void> {
-  const { out, anonymize, files, rows } = flags
-  const deployment = deploymentOf(flags)
-  const { baseUrl } = deployment
+  const { out, anonymize, files, followRedirects, rows } = flags
+  const source = sourceOf(flags)
   const answers = readAnswersFile(flags.answers)
-  if (out !== undefined) assertWritable(out)
+  if (out !== undefined) assertReplaceable(out)
   const partial = siblingOf(out ?? '', 'partial')
-  const kept = out === undefined ? undefined : keptIn(partial, baseUrl)
+  const isKept = out !== undefined && flags.har === undefined
+  const kept = isKept ? keptIn(partial, source.baseUrl ?? '') : undefined
   if (kept && kept.count > 0)
     print(
       `${String(kept.count)} responses of an earlier pull are kept in ${partial}; they are not requested again.`,
     )
   const signal = interruption('Interrupted. Press Ctrl-C again to end at once.')
   const onProgress = progressOf('pull')
+  const options = { answers, anonymize, files, followRedirects, rows, kept, onProgress, signal }
   try {
-    const pulled = await pull({ ...deployment, answers, anonymize, files, rows, kept, onProgress, signal })
+    const pulled = await pull({ ...source, ...options })
     statusLine.end()
-    write(pulled, out, answers)
+    process.exitCode = finish(pulled, out, answers)
     if (kept) rmSync(partial, { force: true })
   } catch (error) {
     if (!(error instanceof PullStopped && kept)) throw error

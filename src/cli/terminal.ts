@@ -20,8 +20,26 @@ export function styled(style: Style, text: string): string {
 export const listLines = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)]
 
+/** Control characters, those of terminals from C1 among them, and what changes the order of a text. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu
+
 /** An untrusted text as one line of printable characters, shortened. */
 export function printable(text: string, characters: number): string {
-  const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?')
+  const plain = text.replace(unprintable, '?')
   return plain.length > characters ? `${plain.slice(0, characters)}…` : plain
 }
+
+/** An untrusted text of several lines. */
+export const printableLines = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => printable(line, Infinity))
+    .join('\n')
+
+/** JSON of untrusted texts, in which what is not printable is escaped. */
+export const asciiJson = (value: unknown, indent?: number): string =>
+  (JSON.stringify(value, null, indent) ?? '').replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    [...Array(character.length).keys()]
+      .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
+      .join(''),
+  )

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'
 import { serve, type RunningServer } from 'workspace-api-mock/node'
 import { readsOf } from '../pull/support/reads.ts'
-import { directory, run as runCommand } from './support/command-line.ts'
+import { recorderOf } from '../pull/support/recorder.ts'
+import { directory, run as runCommand, runOnFullDisk } from './support/command-line.ts'
 
 process.env.WORKSPACE_API_KEY = 'wm_demo_master'
 const out = join(directory, 'company.json')
@@ -144,4 +145,44 @@ test('pull ends with 2 where the kept responses are of another deployment', asyn
   const { code, stderr } = await run('--out', out)
   expect(code).toBe(2)
   expect(stderr).toContain('of another deployment')
+})
+
+/** A file of an earlier pull, which a failing one must leave alone. */
+const earlier = '{"name":"yesterday"}'
+
+test('pull leaves the fixture of an earlier one where a listing always answers 400, and ends with 1', async () => {
+  writeFileSync(out, earlier)
+  source.fault({ operation: 'listTasks', status: 400, times: null })
+  const { code, stderr } = await run('--out', out, '--rows', '3')
+  expect(stderr).toMatch(/GET \/lists\/\w+\/tasks answered status 400.*5 times/)
+  expect(stderr).toContain(`${out} stays as it was`)
+  expect(readFileSync(out, 'utf8')).toBe(earlier)
+  const incomplete = join(directory, 'company.incomplete.json')
+  expect(createWorkspaceMock({ fixture: fixtureIn(incomplete) }).db.forms.count()).toBeGreaterThan(1)
+  expect(code).toBe(1)
+})
+
+test('pull leaves the fixture of an earlier one where the disk is full, and ends with 2', async () => {
+  writeFileSync(out, earlier)
+  const limited = runOnFullDisk(20, 'pull', '--base-url', server.baseUrl, '--out', out)
+  expect(await limited.ended).toBe(2)
+  expect(limited.err).toMatch(/company\.(?:partial\.)?json cannot be written/)
+  expect(readFileSync(out, 'utf8')).toBe(earlier)
+})
+
+test('pull --har writes what a recording shows, without a deployment', async () => {
+  const { har, fetch } = recorderOf(source)
+  const headers = { authorization: 'Bearer wm_demo_master' }
+  for (const path of ['/me', '/spaces', '/lists'])
+    await fetch(new Request(source.baseUrl + path, { headers }))
+  const recording = join(directory, 'incident.har')
+  writeFileSync(recording, JSON.stringify(har()))
+  const process = runCommand('pull', '--har', recording, '--out', out)
+  expect(await process.ended).toBe(0)
+  expect(process.err).toContain('Not recorded: listDatatables (1 times)')
+  expect(createWorkspaceMock({ fixture: fixtureIn(out) }).db.lists.count()).toBeGreaterThan(3)
+  writeFileSync(recording, '{"log":7}')
+  const broken = runCommand('pull', '--har', recording)
+  expect(await broken.ended).toBe(2)
+  expect(broken.err).toContain('incident.har is not a recording in the format HAR')
 })

@@ -152,10 +152,12 @@ test('pull asks what the key may not read once, and names it', async () => {
 })
 
 test('pull goes on after failures that are not in a row', async () => {
-  const { unseen, fixture } = await pullWhere('listComments', {
+  const { missing, fixture } = await pullWhere('listComments', {
     reply: (response) => void (response.json = []),
   })
-  expect(unseen.filter((sentence) => sentence.includes('/comments: no JSON object'))).toHaveLength(7)
+  const ids = tasks.map(({ id }) => id)
+  expect(missing).toEqual([expect.objectContaining({ kind: 'response', operation: 'listComments', ids })])
+  expect(missing[0]!.text).toContain('GET /tasks/tsk_1/comments answered [], expected {"comments": […]}')
   expect(createWorkspaceMock({ fixture }).db.tasks.count()).toBe(7)
 })
 
@@ -222,23 +224,24 @@ test('pull leaves out what a fixture does not take, and says so', async () => {
   expect(createWorkspaceMock({ fixture: spaced }).db.spaces.count()).toBe(1)
 
   const cases = [
-    ['listTasks', ({ tasks: all }) => void (all[0].status_id = 'sta_gone'), 'list Shop, status_id'],
+    ['listTasks', ({ tasks: all }) => void (all[0].status_id = 'sta_gone'), 'tasks[0].status_id', 'tsk_1'],
     [
       'listTasks',
       ({ tasks: all }) => void (all[0].custom_data = { fld_size: 'wide', fld_none: null }),
-      'list Shop, Size',
+      'tasks[0].custom_data.fld_size',
+      'tsk_1',
     ],
-    ['listRows', ({ rows }) => void (rows[0].data.col_size = 'wide'), 'table Shop, Size'],
-  ] as const satisfies readonly (readonly [string, (json: any) => void, string])[]
-  for (const [operation, edit, where] of cases) {
-    const { fixture, unseen } = await pullEdited(operation, edit)
-    const misfits = unseen.filter((sentence) => sentence.includes('do not fit'))
-    expect(misfits).toEqual([`1 values do not fit their type and were left out: ${where}.`])
+    ['listRows', ({ rows }) => void (rows[0].data.col_size = 'wide'), 'rows[0].data.col_size', 'row_1'],
+  ] as const satisfies readonly (readonly [string, (json: any) => void, string, string])[]
+  for (const [operation, edit, where, id] of cases) {
+    const { fixture, missing } = await pullEdited(operation, edit)
+    expect(missing.map(({ kind, ids }) => [kind, ids])).toEqual([['value', [id]]])
+    expect(missing[0]!.text).toContain(`${where} of ${id} left out: it must be `)
     const mock = createWorkspaceMock({ fixture })
     expect(mock.db.tasks.count()).toBe(7)
     expect(mock.db.tasks.findFirst()?.custom_data).toEqual({})
   }
-  expect((await direct).unseen.join()).not.toContain('do not fit')
+  expect((await direct).missing).toEqual([])
 })
 
 test('pull leaves out files of rows under keys of other rows', async () => {
@@ -273,7 +276,7 @@ test('pull reads a table to as many rows as wanted, none included, and says how 
   }
 })
 
-test('pull fetches files that lie elsewhere, to where the key is not sent, and notes other sizes than listed', async () => {
+test('pull fetches files that are stored elsewhere only if asked for, without the key, and notes other sizes than listed', async () => {
   const mock = newShop()
   const keys: (string | null)[] = []
   const fetch = async (request: Request) => {
@@ -284,7 +287,15 @@ test('pull fetches files that lie elsewhere, to where the key is not sent, and n
     const isFile = request.url.endsWith('/attachments/att_1')
     return isFile ? Response.redirect('https://storage.example/att_1', 302) : mock.fetch(request)
   }
-  const { fixture, unseen } = await pull({ ...inProcess(mock, 'shop'), fetch, files: true })
+  const options = { ...inProcess(mock, 'shop'), fetch, files: true }
+  const stayed = await pull(options)
+  expect(keys).toEqual([])
+  expect(stayed.missing.map(({ text }) => text)).toEqual([
+    expect.stringContaining(
+      '/attachments/att_1 redirects to https://storage.example, which is followed only if',
+    ),
+  ])
+  const { fixture, unseen } = await pull({ ...options, followRedirects: true })
   expect(atob(fixture.files!.att_1!)).toBe('stored elsewhere')
   expect(keys).toEqual([null])
   expect(unseen).toContain('File file-1.txt has 16 bytes, not 9 as listed.')

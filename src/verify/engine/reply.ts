@@ -24,6 +24,10 @@ export class Reply {
     return this.status >= 200 && this.status < 300
   }
 
+  get isRedirect(): boolean {
+    return this.status >= 300 && this.status < 400
+  }
+
   get text(): string {
     return utf8.decode(this.bytes)
   }
@@ -56,8 +60,7 @@ export class Reply {
   get summary(): string {
     const error = this.field('error')
     const location = this.headers.get('location')
-    if (this.status >= 300 && this.status < 400)
-      return `status ${String(this.status)}, a redirect to ${location ?? 'nowhere'}`
+    if (this.isRedirect) return `status ${String(this.status)}, a redirect to ${location ?? 'nowhere'}`
     return `status ${String(this.status)}${error === undefined ? '' : `, ${quote(error)}`}`
   }
 }

@@ -1,6 +1,5 @@
 // What a pull gathers besides the records: people, the newest moment, files, what cannot be seen, observed answers.
 import { base64Size, zeroBase64 } from '../../contract/data/base64.ts'
-import { isColor } from '../../contract/schema/colors.ts'
 import type { Member } from '../../contract/schema/common.ts'
 import { toFixture } from '../../contract/schema/field-values.ts'
 import type { Fields } from '../../contract/schema/fields.ts'
@@ -12,7 +11,8 @@ import {
   type QuestionId,
 } from '../../contract/questions/register.ts'
 import { priorities } from '../../contract/tasks.ts'
-import { areTexts, fitsType, type ValueSpec } from '../rules/rows/cells.ts'
+import { formatCount } from '../../contract/text/format.ts'
+import { fixed, note, type Losses, type Note } from './losses.ts'
 import type { Reader } from './reader.ts'
 
 /** JSON: what is missing is absent, not undefined. */
@@ -22,42 +22,68 @@ type Present<T> = T extends readonly (infer Item)[]
     ? { [Name in keyof T]: Present<Exclude<T[Name], undefined>> }
     : T
 
+/** How much is read; the first ones of each. */
+export interface PullBounds {
+  /** Of each table. */
+  readonly rows?: number | undefined
+  readonly tables?: number | undefined
+  readonly lists?: number | undefined
+  /** Of each list. */
+  readonly tasks?: number | undefined
+  /** Tasks of each list of which comments, time entries and attachments are read. */
+  readonly details?: number | undefined
+  readonly forms?: number | undefined
+  /** Of each form. */
+  readonly submissions?: number | undefined
+}
+
+/** The bytes of all files of a fixture together; what is beyond is empty. */
+const mostFileBytes = 128 * 1024 * 1024
+/** Later moments are no times of a service in seconds. */
+const latestMoment = 1e11
+
 export class Gathered {
   readonly reader: Reader
+  readonly losses: Losses
   readonly wantsFiles: boolean
-  readonly mostRows: number
+  readonly bounds: PullBounds
   readonly answers: Answers
-  readonly files: Record<string, string> = {}
+  /** Contents in base64 by attachment id or storage key. */
+  readonly files = new Map<string, string>()
   /** Sentences for the end, each once. */
-  readonly notes = new Set<string>()
+  readonly #notes = new Map<string, Note>()
   /** Names by id: of the members, and after them of those whom only records name. */
   readonly #people = new Map<string, string>()
   #memberCount = 0
   readonly #observed: { -readonly [Id in QuestionId]?: Answers[Id] } = {}
   readonly #priorities = new Set<number>()
-  readonly #misfits = new Map<string, number>()
   #unfetched = 0
+  #fileBytes = 0
   #newest = 0
 
-  constructor(reader: Reader, answers: Answers, wantsFiles: boolean, mostRows: number) {
+  constructor(reader: Reader, losses: Losses, answers: Answers, wantsFiles: boolean, bounds: PullBounds) {
     this.reader = reader
+    this.losses = losses
     this.answers = answers
     this.wantsFiles = wantsFiles
-    this.mostRows = mostRows
+    this.bounds = bounds
+  }
+
+  add(sentence: Note): void {
+    this.#notes.set(sentence.text, sentence)
   }
 
   /** A moment of the service in Unix seconds. */
   saw(...moments: readonly unknown[]): void {
     for (const moment of moments)
-      if (typeof moment === 'number' && Number.isFinite(moment)) this.#newest = Math.max(this.#newest, moment)
+      if (typeof moment === 'number' && moment < latestMoment) this.#newest = Math.max(this.#newest, moment)
   }
 
-  /** What a fixture has of a record that was read; a colour that it does not take is left out. */
+  /** What a fixture has of a record that was read. */
   record<F extends Fields>(fields: F, read: object) {
-    const { color, ...record }: Record<string, unknown> = toFixture(fields, read as never)
+    const record: Record<string, unknown> = toFixture(fields, read as never)
     this.saw(record.created_at, record.updated_at)
-    const isTaken = color === null || (typeof color === 'string' && isColor(color))
-    return { ...record, ...(isTaken && { color }) } as Present<ReturnType<typeof toFixture<F>>>
+    return record as Present<ReturnType<typeof toFixture<F>>>
   }
 
   /** The newest moment seen, up to the next whole minute. */
@@ -72,8 +98,8 @@ export class Gathered {
   }
 
   /** Before any record is read. */
-  members(found: readonly Member[]): void {
-    for (const { id, name } of found) this.person(id, name)
+  members(found: readonly Partial<Member>[]): void {
+    for (const { id, name } of found) if (id !== undefined) this.person(id, name)
     this.#memberCount = this.#people.size
   }
 
@@ -86,20 +112,23 @@ export class Gathered {
     if (answer !== undefined) this.#observed[question] ??= answer
   }
 
-  /** The contents of a file under its key. @returns its size in bytes */
-  file(key: string, sizeBytes: number, contents?: string): number {
-    if (contents === undefined && sizeBytes > 0) this.#unfetched += 1
-    this.files[key] = contents ?? zeroBase64(sizeBytes)
-    return contents === undefined ? sizeBytes : base64Size(contents)
+  /** Most bytes of the next file. */
+  get spareFileBytes(): number {
+    return mostFileBytes - this.#fileBytes
   }
 
-  /** Whether a value fits its column or field; one that does not is left out and noted. */
-  fits(where: string, spec: ValueSpec, value: unknown): boolean {
-    const fits = fitsType(spec, value)
-    const at = `${where}, ${spec.name}`
-    if (!fits) this.#misfits.set(at, (this.#misfits.get(at) ?? 0) + 1)
-    else if (spec.type === 'people' && areTexts(value)) for (const id of value) this.person(id)
-    return fits
+  /** The contents of a file under its key. @returns its size in bytes, which differs from the listed one if need be */
+  file(key: string, filename: string, listed: number, contents?: string): number {
+    const wanted = contents === undefined ? listed : base64Size(contents)
+    const size = wanted >= 0 && wanted <= this.spareFileBytes ? wanted : 0
+    if (contents === undefined && size > 0) this.#unfetched += 1
+    if (size !== listed)
+      this.add(
+        note`File ${filename} has ${size} bytes, not ${listed} as listed${fixed(contents === undefined ? `: all files together hold up to ${formatCount(mostFileBytes)} bytes` : '')}.`,
+      )
+    this.#fileBytes += size
+    this.files.set(key, size === wanted && contents !== undefined ? contents : zeroBase64(size))
+    return size
   }
 
   /** Before any priority is named. */
@@ -127,8 +156,10 @@ export class Gathered {
     const answer = Object.fromEntries(guess) as Answers['taskPriority']
     this.observe('taskPriority', answer)
     const taken = guess.map(([name, integer]) => `${name} ${String(integer)}`).join(', ')
-    this.notes.add(
-      `Which integer is which priority is not shown: in ascending order they are taken as ${taken}. If that is wrong, give the answer to taskPriority (--answers).`,
+    this.add(
+      fixed(
+        `Which integer is which priority is not shown: in ascending order they are taken as ${taken}. If that is wrong, give the answer to taskPriority (--answers).`,
+      ),
     )
     return answer
   }
@@ -148,24 +179,24 @@ export class Gathered {
     if (!known.includes(type)) this.#observed.customFieldTypes = [...known, type]
   }
 
-  get misfitNotes(): string[] {
-    const { failed, vanished, refused } = this.reader
+  /** What the fixture lacks or assumes, though nothing failed. */
+  get notes(): Note[] {
+    const { vanished, unrecorded } = this.reader
     const left = [...this.#people.values()].slice(this.#memberCount)
+    const named = [...unrecorded].map(([operation, count]) => `${operation} (${String(count)} times)`)
+    const those = this.wantsFiles ? '' : ', and those of tasks are with --files'
     return [
-      ...[...this.#misfits].map(
-        ([where, count]) => `${String(count)} values do not fit their type and were left out: ${where}.`,
-      ),
+      ...this.#notes.values(),
       ...(left.length > 0
-        ? [`Named by records but not members any more, members in the fixture: ${left.join(', ')}.`]
+        ? [note`Named by records but not members any more, members in the fixture: ${left.join(', ')}.`]
         : []),
       ...(this.#unfetched > 0
         ? [
-            `${String(this.#unfetched)} files hold zero bytes of the right size: files of rows cannot be downloaded${this.wantsFiles ? '' : ', and those of tasks are with --files'}.`,
+            note`${this.#unfetched} files hold zero bytes of the right size: files of rows cannot be downloaded${fixed(those)}.`,
           ]
         : []),
-      ...[...refused].map(([operation, why]) => `${operation} is refused to this key: ${why}.`),
-      ...failed.map((failure) => `No usable response: ${failure}.`),
-      ...(vanished > 0 ? [`${String(vanished)} records were gone when they were to be read.`] : []),
+      ...(vanished > 0 ? [note`${vanished} records were gone when they were to be read.`] : []),
+      ...(unrecorded.size > 0 ? [note`Not recorded: ${fixed(named.join(', '))}.`] : []),
     ]
   }
 }

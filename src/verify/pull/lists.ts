@@ -9,8 +9,9 @@ import {
 } from '../../contract/lists.ts'
 import { commentFields, type Comment } from '../../contract/comments.ts'
 import { optionFields } from '../../contract/datatables.ts'
+import { mostPerPage } from '../../contract/limits.ts'
 import type { Member } from '../../contract/schema/common.ts'
-import { isObject } from '../../contract/data/objects.ts'
+import { isUnset } from '../../contract/data/objects.ts'
 import { spaceFields, type Space } from '../../contract/spaces.ts'
 import type { Attachment } from '../../contract/task-attachments.ts'
 import { taskFields, type Task } from '../../contract/tasks.ts'
@@ -25,116 +26,149 @@ import type {
   FixtureTimeEntry,
 } from '../../../fixtures/types.ts'
 import type { Gathered } from './gathered.ts'
-import { recordsIn } from './reader.ts'
+import { fixed, note } from './losses.ts'
+import { byOffset, recordsIn } from './reader.ts'
+import type { Shown } from './shown.ts'
 
 /** A list as it is shown, with what belongs to it. */
 interface WholeList {
-  readonly list: List
-  readonly statuses: readonly Status[]
-  readonly fields: readonly ServedCustomField[]
-  readonly tasks: readonly Task[]
+  readonly list: Shown<List>
+  /** Undefined where they are not shown. */
+  readonly statuses: readonly Shown<Status>[] | undefined
+  readonly fields: readonly Shown<ServedCustomField>[]
+  readonly tasks: readonly Shown<Task>[]
 }
 
 /** All tasks, whole: where a task read alone shows more than a listed one, each is read alone. Assumption: taskReadExtras */
-async function tasksOf(gathered: Gathered, listId: string): Promise<Task[]> {
-  const { reader } = gathered
-  const tasks = await reader.pages<Task>('listTasks', 'tasks', { listId })
+async function tasksOf(gathered: Gathered, listId: string): Promise<Shown<Task>[]> {
+  const { reader, bounds } = gathered
+  const paging = byOffset('tasks', mostPerPage.tasks, bounds.tasks)
+  const { records, isWhole } = await reader.pages<Task>('listTasks', { listId }, ...paging)
+  const tasks = records.slice(0, bounds.tasks)
+  if (!isWhole && reader.isRecorded && tasks.length > 0)
+    gathered.add(note`Whether list ${listId} has more tasks than ${tasks.length} is not recorded.`)
   const [first] = tasks
   if (!first) return tasks
   const alone = await reader.get('getTask', { taskId: first.id })
   gathered.observe('taskReadExtras', alone !== undefined && 'list_id' in alone)
   if (!alone || Object.keys(alone).length <= Object.keys(first).length) return tasks
   reader.plan(tasks.length - 1)
-  const whole: Task[] = []
+  const whole: Shown<Task>[] = []
   for (const task of tasks) {
-    const read = await reader.get('getTask', { taskId: task.id })
-    whole.push(read ? { ...task, ...read } : task)
+    const { id } = task
+    whole.push({ ...task, ...(await reader.get('getTask', { taskId: id })), id })
   }
   return whole
 }
 
-async function wholeList(gathered: Gathered, list: List): Promise<WholeList> {
-  const { reader } = gathered
+async function wholeList(gathered: Gathered, list: Shown<List>): Promise<WholeList> {
+  const { reader, bounds } = gathered
   const schema = await reader.get('getListSchema', { listId: list.id })
-  const fields = recordsIn<ServedCustomField>(schema, 'fields')
-  for (const { type } of fields) gathered.seeFieldType(type)
+  const read = recordsIn<ServedCustomField>(schema, 'fields')
+  for (const { type } of read) if (type !== undefined) gathered.seeFieldType(type)
   const tasks = await tasksOf(gathered, list.id)
   for (const { priority } of tasks) gathered.seePriority(priority)
-  reader.plan(3 * tasks.length)
-  return { list, statuses: recordsIn<Status>(schema, 'statuses'), fields, tasks }
+  reader.plan(3 * Math.min(tasks.length, bounds.details ?? Infinity))
+  const statuses = recordsIn<Status>(schema, 'statuses')
+  if (schema) return { list, statuses, fields: read, tasks }
+  if (tasks.length > 0)
+    gathered.add(
+      note`Statuses and custom fields of list ${list.id} are not shown: they follow from its tasks.`,
+    )
+  return { list, statuses: usedStatuses(tasks), fields: usedFields(tasks), tasks }
+}
+
+/** Statuses for those that tasks have, where a list does not show its own. */
+function usedStatuses(tasks: readonly Shown<Task>[]): Shown<Status>[] | undefined {
+  const ids = new Set(tasks.flatMap(({ status_id }) => status_id ?? []))
+  return ids.size === 0 ? undefined : [...ids].map((id) => ({ id, name: id, type: 'active' }))
+}
+
+/** Custom fields for the values that tasks have, where a list does not show its own. */
+function usedFields(tasks: readonly Shown<Task>[]): Shown<ServedCustomField>[] {
+  const types: Readonly<Record<string, string>> = { string: 'text', number: 'number', boolean: 'checkbox' }
+  const values = tasks.flatMap(({ custom_data = {} }) => Object.entries(custom_data))
+  const shown = new Map(values.filter(([, value]) => (typeof value) in types && !isUnset(value)))
+  return [...shown].map(([id, value]) => ({
+    id,
+    name: id,
+    type: types[typeof value] ?? 'text',
+    readonly: false,
+  }))
 }
 
 /** Option ids that the tasks of a list use for a field, in the order in which they are met. */
-function usedOptions({ tasks }: WholeList, { id }: ServedCustomField): string[] {
-  const values = tasks.flatMap(({ custom_data }) => (isObject(custom_data) ? [custom_data[id]].flat() : []))
+function usedOptions({ tasks }: WholeList, id: string): string[] {
+  const values = tasks.flatMap(({ custom_data = {} }) => [custom_data[id]].flat())
   return [...new Set(values)].filter((value) => typeof value === 'string')
 }
 
 /** Options, of which the API may show the labels alone: then the ids in use are given to them in turn. Assumption: customFieldOptions */
-function optionsOf(gathered: Gathered, whole: WholeList, field: ServedCustomField): FixtureField['options'] {
+function optionsOf(
+  gathered: Gathered,
+  whole: WholeList,
+  field: Shown<ServedCustomField>,
+): FixtureField['options'] {
   const options: readonly { readonly id?: string; readonly label: string; readonly color?: string }[] =
     field.options ?? []
   if (options.length === 0) return field.options ? [] : undefined
   const isWhole = options.every(({ id }) => id !== undefined)
   gathered.observe('customFieldOptions', isWhole ? 'full' : 'label')
   const labels = options.map(({ label }) => label)
-  const spare = usedOptions(whole, field).filter((id) => !labels.includes(id))
+  const used = usedOptions(whole, field.id)
+  const spare = used.filter((id) => !labels.includes(id))
   if (!isWhole)
-    gathered.notes.add('Ids of options are not shown: those that tasks use are given to the labels in turn.')
+    gathered.add(fixed('Ids of options are not shown: those that tasks use are given to the labels in turn.'))
   return options.map(({ id = spare.shift(), ...option }, index) => {
     const { label } = option
-    const isUsed = usedOptions(whole, field).includes(label)
-    return gathered.record(optionFields, {
-      ...option,
-      id: id ?? (isUsed ? label : `${field.id}_${String(index + 1)}`),
-    })
+    const made = used.includes(label) ? label : `${field.id}_${String(index + 1)}`
+    return gathered.record(optionFields, { ...option, id: id ?? made })
   })
 }
 
-function fixtureField(gathered: Gathered, whole: WholeList, field: ServedCustomField): FixtureField {
+function fixtureField(gathered: Gathered, whole: WholeList, field: Shown<ServedCustomField>): FixtureField {
   const options = optionsOf(gathered, whole, field)
   if (field.type === 'formula')
-    gathered.notes.add('Formulas of custom fields are not shown: their values stay as they were read.')
+    gathered.add(fixed('Formulas of custom fields are not shown: their values stay as they were read.'))
   return gathered.record(fieldFields, { ...field, options })
 }
 
-function customDataOf(gathered: Gathered, where: string, fields: readonly FixtureField[], task: Task) {
-  const { custom_data: read } = task
-  const given = Object.entries(isObject(read) ? read : {}).filter(([key, value]) => {
-    const field = fields.find(({ id }) => id === key)
-    const spec = { name: key, type: 'dropdown', ...field }
-    return value !== null && gathered.fits(where, spec, value)
-  })
+/** Values by field, without those that are not set. */
+function customDataOf(gathered: Gathered, { fields }: WholeList, { custom_data = {} }: Shown<Task>) {
+  const people = new Set(fields.flatMap(({ id, type }) => (type === 'people' ? [id] : [])))
+  const given = Object.entries(custom_data).filter(([, value]) => !isUnset(value))
+  for (const [id, value] of given)
+    if (people.has(id) && Array.isArray(value))
+      for (const person of value) if (typeof person === 'string') gathered.person(person)
   return Object.fromEntries(given)
 }
 
 async function pulledComments(gathered: Gathered, taskId: string): Promise<FixtureComment[]> {
   const comments = await gathered.reader.list<Comment>('listComments', 'comments', { taskId })
-  if (comments.length > 0) gathered.notes.add('Which key made a comment is not shown.')
+  if (comments.length > 0) gathered.add(fixed('Which key made a comment is not shown.'))
   // The type of the content follows from the content.
-  return comments.map(({ content_type: _, ...comment }) => ({
+  return comments.map(({ content_type: _, author_id = 'member_unknown', ...comment }) => ({
     ...gathered.record(commentFields, comment),
-    author_id: gathered.person(comment.author_id, comment.author_name),
+    author_id: gathered.person(author_id, comment.author_name),
   }))
 }
 
 /** Assumption: timeEntryUsers, runningDuration */
 async function pulledEntries(gathered: Gathered, taskId: string): Promise<FixtureTimeEntry[]> {
   const body = await gathered.reader.get('listTimeEntries', { taskId })
-  const users = recordsIn<Member>(body, 'users')
-  for (const user of users) {
+  for (const user of recordsIn<Member>(body, 'users')) {
     gathered.person(user.id, user.name)
     gathered.observe('timeEntryUsers', 'total_seconds' in user ? 'totals' : 'names')
   }
   return recordsIn<TimeEntry>(body, 'entries').map((entry) => {
-    const { is_running, date_start, duration } = entry
+    const { is_running, date_start = 0, duration = 0, user_id = 'member_unknown' } = entry
     const isElapsed = is_running === 1 && duration > 0
     if (isElapsed) gathered.observe('runningDuration', 'elapsed')
     if (is_running === 1) gathered.saw(date_start + duration)
     return {
       ...gathered.record(timeEntryFields, entry),
-      user_id: gathered.person(entry.user_id),
-      duration: isElapsed ? 0 : duration,
+      user_id: gathered.person(user_id),
+      ...(entry.duration !== undefined && { duration: isElapsed ? 0 : duration }),
       ...(is_running === 1 && { date_end: null }),
     }
   })
@@ -145,69 +179,74 @@ async function pulledAttachments(gathered: Gathered, taskId: string): Promise<Fi
   const attachments: FixtureAttachment[] = []
   const found = await reader.list<Attachment>('listTaskAttachments', 'attachments', { taskId })
   if (wantsFiles) reader.plan(found.length)
-  for (const { id, filename, mime_type, size_bytes } of found) {
-    const contents = wantsFiles ? await reader.file({ taskId, attachmentId: id }) : undefined
-    const size = gathered.file(id, size_bytes, contents)
-    if (size !== size_bytes)
-      gathered.notes.add(`File ${filename} has ${String(size)} bytes, not ${String(size_bytes)} as listed.`)
-    attachments.push({ id, filename, mime_type, size_bytes: size })
+  for (const { id, filename = 'file', mime_type, size_bytes = 0 } of found) {
+    const isRead = wantsFiles || reader.isRecorded
+    const contents = isRead
+      ? await reader.file({ taskId, attachmentId: id }, gathered.spareFileBytes)
+      : undefined
+    const size = gathered.file(id, filename, size_bytes, contents)
+    attachments.push({ id, filename, ...(mime_type !== undefined && { mime_type }), size_bytes: size })
   }
   return attachments
 }
 
 async function fixtureTask(
   gathered: Gathered,
-  { list, statuses }: WholeList,
-  fields: readonly FixtureField[],
-  task: Task,
+  whole: WholeList,
+  task: Shown<Task>,
+  isDetailed: boolean,
 ): Promise<FixtureTask> {
-  const where = `list ${list.name}`
-  const { status_id, ...record } = gathered.record(taskFields, task)
-  const isStatus = statuses.some((status) => status.id === status_id)
-  if (!isStatus) gathered.fits(where, { name: 'status_id', type: 'dropdown' }, status_id)
+  const { id, priority, assignees = [] } = task
+  const record = {
+    ...gathered.record(taskFields, task),
+    priority: gathered.priorityName(priority),
+    custom_data: customDataOf(gathered, whole, task),
+    assignees: assignees.map((member) => gathered.person(member.id, member.name)),
+  }
+  if (!isDetailed) return record
   return {
     ...record,
-    ...(isStatus && { status_id }),
-    priority: gathered.priorityName(task.priority),
-    custom_data: customDataOf(gathered, where, fields, task),
-    assignees: (task.assignees ?? []).map((member) => gathered.person(member.id, member.name)),
-    comments: await pulledComments(gathered, task.id),
-    time_entries: await pulledEntries(gathered, task.id),
-    attachments: await pulledAttachments(gathered, task.id),
+    comments: await pulledComments(gathered, id),
+    time_entries: await pulledEntries(gathered, id),
+    attachments: await pulledAttachments(gathered, id),
   }
 }
 
 async function fixtureList(gathered: Gathered, whole: WholeList): Promise<FixtureList> {
   const fields = whole.fields.map((field) => fixtureField(gathered, whole, field))
-  const statuses = whole.statuses.map((status) => gathered.record(statusFields, status))
+  const statuses = whole.statuses?.map((status) => gathered.record(statusFields, status))
   const tasks: FixtureTask[] = []
-  for (const task of whole.tasks) tasks.push(await fixtureTask(gathered, whole, fields, task))
-  return { ...gathered.record(listFields, whole.list), statuses, fields, tasks }
+  const { details = Infinity } = gathered.bounds
+  for (const task of whole.tasks) tasks.push(await fixtureTask(gathered, whole, task, tasks.length < details))
+  return { ...gathered.record(listFields, whole.list), ...(statuses && { statuses }), fields, tasks }
 }
 
 /** The spaces, and the ids of all lists in the order of their listing. */
 export async function pulledSpaces(gathered: Gathered): Promise<{ spaces: FixtureSpace[]; order: string[] }> {
-  const { reader } = gathered
+  const { reader, bounds } = gathered
   const spaces = await reader.list<Space>('listSpaces', 'spaces')
   const listed = await reader.list<List>('listLists', 'lists')
-  const homeless = listed.filter(({ space_id }) => !spaces.some(({ id }) => id === space_id))
-  if (homeless.length > 0)
-    gathered.notes.add(`${String(homeless.length)} lists are of spaces that are not shown and were left out.`)
+  for (const { id, space_id = '' } of listed)
+    if (!spaces.some((space) => space.id === space_id)) {
+      const sentence = note`List ${id} was left out: its space ${space_id} is not shown.`
+      gathered.losses.add('homeless list', { kind: 'record', operation: 'listLists', note: sentence, id })
+    }
   reader.plan(2 * listed.length)
   // All lists before any part of a task, so that the progress knows how much is to come.
   const whole: WholeList[] = []
-  for (const { lists } of spaces) for (const list of lists ?? []) whole.push(await wholeList(gathered, list))
+  const wanted = spaces.flatMap(({ lists = [] }) => lists).slice(0, bounds.lists)
+  for (const list of wanted) whole.push(await wholeList(gathered, list))
   if (whole.some(({ tasks }) => tasks.length > 0 && !tasks.some((task) => 'list_id' in task)))
-    gathered.notes.add('Tasks show neither description, estimate, project, parent, type nor recurrence.')
+    gathered.add(fixed('Tasks show neither description, estimate, project, parent, type nor recurrence.'))
   const made: FixtureSpace[] = []
   for (const space of spaces) {
     const lists: FixtureList[] = []
-    for (const { id: listId } of space.lists ?? []) {
-      const list = whole.find((one) => one.list.id === listId)
+    for (const listed of space.lists ?? []) {
+      const list = whole.find((one) => one.list === listed)
       if (list) lists.push(await fixtureList(gathered, list))
     }
     if (!lists.some((list) => list.id === space.default_list_id))
-      gathered.notes.add(`The default list of space ${space.name} is not shown.`)
+      gathered.add(note`The default list of space ${space.name ?? space.id} is not shown.`)
     made.push({ ...gathered.record(spaceFields, space), lists })
   }
   return { spaces: made, order: listed.map(({ id }) => id) }

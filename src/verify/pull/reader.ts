@@ -1,14 +1,18 @@
 // Reads of a deployment, one at a time: each is kept, so that an interrupted pull resumes where it stopped.
 import { operations, type OperationId } from '../../contract/index.ts'
 import { filledPath } from '../../contract/operation.ts'
+import { mostPerPage } from '../../contract/limits.ts'
+import { pathText } from '../../contract/schema/issues.ts'
 import { isObject, type JsonObject } from '../../contract/data/objects.ts'
 import { toBase64 } from '../../contract/data/base64.ts'
-import type { Client } from '../engine/client.ts'
+import { formatCount, messageOf } from '../../contract/text/format.ts'
+import { quote } from '../../contract/text/quote.ts'
+import { Interrupted } from '../engine/drift.ts'
 import type { Params } from '../engine/ledger.ts'
 import type { Reply } from '../engine/reply.ts'
-import { Interrupted } from '../engine/drift.ts'
 import type { Progress } from '../engine/start.ts'
-import { messageOf } from '../../contract/text/format.ts'
+import { fixed, note, type Losses, type Note } from './losses.ts'
+import { contentFields, expectedBody, readBody, type Shown } from './shown.ts'
 
 /** Where response bodies are kept by request; a `Map` is one. They hold what the deployment holds, never the key. */
 export interface KeptReads {
@@ -21,29 +25,59 @@ export class PullStopped extends Error {
   override readonly name = 'PullStopped'
 }
 
-/** Requests in a row without a usable response after which the pull stops. */
-const mostFailures = 3
+export type Query = Readonly<Record<string, number>>
 
-type Query = Readonly<Record<string, number>>
+/** What is read from: a deployment, or a recording, which has no response to much. */
+export interface Source {
+  readonly isRecorded: boolean
+  read(operation: OperationId, params: Params, query: Query): Promise<Reply | undefined>
+  /** The response to the download of a file, of so many bytes at most. */
+  download(params: Params, mostBytes: number): Promise<Reply | undefined>
+}
+
+/** Requests in a row without a response of the API, after which an operation is not called again. */
+const mostFailures = 3
+/** Pages of a listing: one that has more does not end. */
+const mostPages = 10_000
+
+/** A request as a sentence names it. */
+const requestNote = (operation: OperationId, params: Params): Note => {
+  const { method, path } = operations[operation]
+  return {
+    text: `${method} ${filledPath(path, (name) => params[name] ?? '')}`,
+    anonymous: `${method} ${path}`,
+  }
+}
+
+const isTransient = ({ status }: Reply) => status === 500 || status === 503
 
 export class Reader {
-  readonly #api: Client
+  readonly #source: Source
   readonly #kept: KeptReads
+  readonly #losses: Losses
   readonly #onProgress: ((progress: Progress) => void) | undefined
+  /** Requests in a row that failed, by operation and of all. */
+  readonly #failures = new Map<OperationId, number>()
+  #outages = 0
   #done = 0
   #planned = 0
-  #failures = 0
-  /** What the key may not read, with the words of the refusal. */
-  readonly refused = new Map<OperationId, string>()
-  /** Requests that got no usable response, in words. */
-  readonly failed: string[] = []
+  /** Operations that the key may not call. */
+  readonly #refused = new Set<OperationId>()
   /** Records that were deleted while they were read. */
   vanished = 0
+  /** How many responses a recording does not have, by operation. */
+  readonly unrecorded = new Map<OperationId, number>()
 
-  constructor(api: Client, kept: KeptReads, onProgress?: (progress: Progress) => void) {
-    this.#api = api
+  constructor(source: Source, losses: Losses, kept: KeptReads, onProgress?: (progress: Progress) => void) {
+    this.#source = source
+    this.#losses = losses
     this.#kept = kept
     this.#onProgress = onProgress
+  }
+
+  /** Whether it reads a recording, which need not be whole. */
+  get isRecorded(): boolean {
+    return this.#source.isRecorded
   }
 
   /** Announces further requests, for the progress. */
@@ -51,58 +85,95 @@ export class Reader {
     this.#planned += requests
   }
 
-  /** The body of a read; undefined where there is no usable one, which is recorded. */
-  async get(
-    operation: OperationId,
-    params: Params = {},
-    query: Query = {},
-  ): Promise<Readonly<JsonObject> | undefined> {
-    const body = await this.#once(operation, params, query, async () => {
-      const reply = await this.#api.call(operation, { params, query })
-      return this.#isUsable(operation, params, reply, isObject(reply.json)) ? reply.json : undefined
-    })
-    return isObject(body) ? body : undefined
+  /** What is usable of the body of a read; undefined where nothing is, which is recorded. */
+  async get(operation: OperationId, params: Params = {}, query: Query = {}): Promise<JsonObject | undefined> {
+    return (await this.#read(operation, params, query))?.body
   }
 
-  /** The records that a listing holds under a name, every one an object with an id. */
-  async list<T extends { readonly id: string }>(
-    operation: OperationId,
-    name: string,
-    params: Params = {},
-  ): Promise<T[]> {
-    return recordsIn<T>(await this.get(operation, params), name)
+  /** The records that a listing holds under a name. */
+  async list<T>(operation: OperationId, name: string, params: Params = {}): Promise<Shown<T>[]> {
+    return recordsIn(await this.get(operation, params), name)
   }
 
-  /** All pages of a listing with `limit` and `offset`, each record once. */
-  async pages<T extends { readonly id: string }>(
+  /**
+   * The records of a listing with pages, each once, and the body of the last page.
+   * @param queryOf for a page, from 0, and the number of records of the pages before it
+   */
+  async pages<T>(
     operation: OperationId,
-    name: string,
     params: Params,
-  ): Promise<T[]> {
-    const found = new Map<string, T>()
-    for (let offset = 0; ;) {
-      const body = await this.get(operation, params, { limit: 200, offset })
-      const page = recordsIn<T>(body, name)
-      for (const record of page) found.set(record.id, record)
-      offset += page.length
-      if (page.length === 0 || page.length < Math.min(200, Number(body?.limit ?? 200)))
-        return [...found.values()]
+    {
+      name,
+      limit,
+      most = Infinity,
+    }: { readonly name: string; readonly limit: number; readonly most?: number },
+    queryOf: (page: number, before: number) => Query,
+  ): Promise<{ records: Shown<T>[]; last: JsonObject; isWhole: boolean }> {
+    const found = new Map<string, Shown<T>>()
+    let last: JsonObject = {}
+    for (let page = 0, before = 0; found.size < most; page += 1) {
+      const read = await this.#read(operation, params, { limit, ...queryOf(page, before) })
+      if (!read) break
+      last = read.body
+      const known = found.size
+      for (const record of recordsIn<T>(last, name)) found.set(record.id, record)
+      const shown = last.limit ?? last.pageSize
+      const pageSize = Math.min(limit, typeof shown === 'number' && shown > 0 ? shown : limit)
+      before += read.size
+      const total = typeof last.total === 'number' ? last.total : undefined
+      // Records that were left out count: they are on a page all the same.
+      if (total === undefined ? read.size < pageSize : read.size === 0 || (page + 1) * pageSize >= total)
+        return { records: [...found.values()], last, isWhole: true }
+      if ((found.size === known && read.size > 0 && !read.isCut) || page >= mostPages) {
+        this.#lose(operation, params, fixed('repeats the records of its pages; what comes after is not read'))
+        break
+      }
       this.plan(1)
     }
+    return { records: [...found.values()], last, isWhole: false }
   }
 
   /** The bytes of a task's attachment in base64; undefined where they cannot be had. */
-  async file(params: Params): Promise<string | undefined> {
-    const bytes = await this.#once('downloadTaskAttachment', params, {}, async () => {
-      const { transport } = this.#api
-      let reply = await this.#api.call('downloadTaskAttachment', { params })
-      const to = reply.headers.get('location')
-      // Storage elsewhere: the client sends the key to its own origin alone.
-      if (reply.status >= 300 && reply.status < 400 && to !== null)
-        reply = await transport.send('GET', new URL(to, transport.baseUrl).href)
-      return this.#isUsable('downloadTaskAttachment', params, reply, true) ? toBase64(reply.bytes) : undefined
+  async file(params: Params, mostBytes: number): Promise<string | undefined> {
+    const operation = 'downloadTaskAttachment'
+    const bytes = await this.#once(operation, params, {}, async () => {
+      const reply = await this.#source.download(params, mostBytes)
+      if (reply?.isSuccess) return toBase64(reply.bytes)
+      const target = reply?.isRedirect ? URL.parse(reply.headers.get('location') ?? '') : null
+      const advice = 'which is followed only if asked for (--follow-redirects; in code, followRedirects)'
+      if (target) this.#lose(operation, params, note`redirects to ${target.origin}, ${fixed(advice)}`)
+      else this.#judgeFailure(operation, params, reply)
+      return undefined
     })
     return typeof bytes === 'string' ? bytes : undefined
+  }
+
+  async #read(operation: OperationId, params: Params, query: Query) {
+    const raw = await this.#once(operation, params, query, async () => {
+      const reply = await this.#source.read(operation, params, query)
+      const expected = reply?.isSuccess ? expectedBody(operation, reply.json) : undefined
+      if (!reply?.isSuccess) this.#judgeFailure(operation, params, reply)
+      else if (expected === undefined) return reply.json
+      else this.#judgeShape(operation, params, reply, expected)
+      return undefined
+    })
+    if (!isObject(raw) || expectedBody(operation, raw) !== undefined) return undefined
+    const { body, leftOut } = readBody(operation, raw)
+    for (const { path, why, id } of leftOut) {
+      const request = requestNote(operation, params)
+      const [name = '', ...below] = path
+      const where = fixed(pathText(path.filter((key) => typeof key !== 'number')))
+      const sentence = note`${request}: ${where}${id === undefined ? '' : note` of ${id}`} left out: ${why}`
+      const kind = below.length > 1 ? 'value' : 'record'
+      this.#losses.add(`${operation} ${String(name)} ${where.text} ${why}`, {
+        kind,
+        operation,
+        note: sentence,
+        id,
+      })
+    }
+    const content = raw[contentFields[operation] ?? '']
+    return { body, size: Array.isArray(content) ? content.length : 0, isCut: leftOut.length > 0 }
   }
 
   async #once(
@@ -115,48 +186,85 @@ export class Reader {
     const known = this.#kept.get(request)
     this.#done += 1
     this.#planned = Math.max(this.#planned, this.#done)
-    if (known !== undefined || this.refused.has(operation)) return known
-    this.#onProgress?.({ done: this.#done - 1, total: this.#planned, next: request })
+    const isGivenUp = (this.#failures.get(operation) ?? 0) >= mostFailures
+    if (known !== undefined || this.#refused.has(operation) || isGivenUp) return known
+    const { anonymous: next } = requestNote(operation, params)
+    this.#onProgress?.({ done: this.#done - 1, total: this.#planned, next })
+    let body: unknown
     try {
-      const body = await ask()
-      if (body !== undefined) this.#kept.set(request, body)
-      return body
+      body = await ask()
     } catch (error) {
-      if (error instanceof Interrupted) throw error
-      this.#fail(operation, params, messageOf(error))
-      return undefined
-    } finally {
-      // The evidence is not used, and files are large.
-      this.#api.transport.trace = []
+      if (error instanceof Interrupted || error instanceof PullStopped) throw error
+      this.#countOutage(operation, params, note`${messageOf(error)}`)
     }
+    if (body === undefined) return undefined
+    this.#outages = 0
+    this.#failures.delete(operation)
+    this.#kept.set(request, body)
+    return body
   }
 
-  #isUsable(operation: OperationId, params: Params, reply: Reply, isReadable: boolean): boolean {
-    if (reply.isSuccess && isReadable) {
-      this.#failures = 0
-      return true
+  /** Records why a response has nothing to read. */
+  #judgeFailure(operation: OperationId, params: Params, reply: Reply | undefined): void {
+    if (reply && isTransient(reply)) {
+      this.#countOutage(operation, params, note`${reply.summary}`)
+      return
     }
-    if (reply.status === 429) throw new Interrupted(`the rate limit was met: ${reply.summary}`)
-    if (reply.status === 401 || reply.status === 402)
+    this.#outages = 0
+    if (!reply) this.unrecorded.set(operation, (this.unrecorded.get(operation) ?? 0) + 1)
+    else if (reply.status === 429) throw new Interrupted(`the rate limit was met: ${reply.summary}`)
+    else if (reply.status === 401 || reply.status === 402)
       throw new Interrupted(`the API key is not accepted any more: ${reply.summary}`)
-    if (reply.status === 403) this.refused.set(operation, reply.summary)
-    else if (reply.status === 404) this.vanished += 1
-    else this.#fail(operation, params, reply.isSuccess ? 'no JSON object' : reply.summary)
-    return false
+    else if (reply.status === 404 && Object.keys(params).length > 0) this.vanished += 1
+    else if (reply.status === 403) {
+      this.#refused.add(operation)
+      const sentence = note`${fixed(operation)} is refused to this key: ${reply.summary}`
+      this.#losses.add(operation, { kind: 'permission', operation, note: sentence })
+    } else this.#lose(operation, params, note`answered ${reply.summary}, expected status 200`)
   }
 
-  #fail(operation: OperationId, params: Params, why: string): void {
-    const { method, path } = operations[operation]
-    const failure = `${method} ${filledPath(path, (name) => params[name] ?? '')}: ${why}`
-    this.failed.push(failure)
-    this.#failures += 1
-    if (this.#failures >= mostFailures)
-      throw new PullStopped(`the deployment does not respond as it should: ${failure}`)
+  #judgeShape(operation: OperationId, params: Params, { json, text }: Reply, expected: string): void {
+    const why = note`answered ${quote(json === undefined ? text : json)}, expected ${fixed(expected)}`
+    // A page that is no JSON stands for a deployment that is not there.
+    if (json === undefined) this.#countOutage(operation, params, why)
+    else {
+      this.#outages = 0
+      this.#lose(operation, params, why)
+    }
+  }
+
+  #countOutage(operation: OperationId, params: Params, why: Note): void {
+    const failures = (this.#failures.get(operation) ?? 0) + 1
+    this.#failures.set(operation, failures)
+    this.#outages += 1
+    const ends = fixed(`${formatCount(mostFailures)} times in a row: it was not called again`)
+    this.#lose(operation, params, failures < mostFailures ? why : note`${why}, ${ends}`)
+    if (this.#outages < mostFailures) return
+    const { text } = requestNote(operation, params)
+    throw new PullStopped(`the deployment does not respond as it should: ${text}: ${why.text}`)
+  }
+
+  #lose(operation: OperationId, params: Params, why: Note): void {
+    const sentence = note`${requestNote(operation, params)} ${why}`
+    const id = Object.values(params).at(-1)
+    this.#losses.add(`${operation} ${why.text}`, { kind: 'response', operation, note: sentence, id })
   }
 }
 
-export function recordsIn<T extends { readonly id: string }>(body: unknown, name: string): T[] {
+/** The records under a name that have an id. */
+export function recordsIn<T>(body: unknown, name: string): Shown<T>[] {
   const list: unknown = isObject(body) ? body[name] : undefined
   if (!Array.isArray(list)) return []
-  return list.filter((record): record is T => isObject(record) && typeof record.id === 'string')
+  return list.filter((record): record is Shown<T> => isObject(record) && typeof record.id === 'string')
 }
+
+/** Pages of a listing with `limit` and `offset`. */
+export const byOffset = (name: string, limit: number, most?: number) =>
+  [{ name, limit, ...(most !== undefined && { most }) }, (_: number, offset: number) => ({ offset })] as const
+
+/** Pages of rows. */
+export const byPage = (name: string, most: number) =>
+  [
+    { name, limit: Math.min(mostPerPage.rows, Math.max(most, 1)), most },
+    (page: number) => ({ page: page + 1 }),
+  ] as const

@@ -1,30 +1,16 @@
 // Datatables with their columns and rows, as a fixture has them.
 import { columnFields, optionFields, type Column, type DataTableSummary } from '../../contract/datatables.ts'
-import { isObject, type JsonObject } from '../../contract/data/objects.ts'
+import { isUnset, type JsonObject } from '../../contract/data/objects.ts'
+import { mostPerPage } from '../../contract/limits.ts'
+import { RowAttachment } from '../../contract/row-attachments.ts'
 import type { Row } from '../../contract/rows.ts'
+import { quote } from '../../contract/text/quote.ts'
 import type { FixtureColumn, FixtureRow, FixtureTable } from '../../../fixtures/types.ts'
 import { cellsOf, emptyColumnIn, rowShapeOf, type Cells } from '../engine/shapes.ts'
 import type { Gathered } from './gathered.ts'
-import { recordsIn } from './reader.ts'
-
-const rowsOfPage = 500
-
-async function rowsOf(
-  { reader, mostRows }: Gathered,
-  { id: tableId, row_count }: DataTableSummary,
-): Promise<{ rows: Row[]; total: number }> {
-  const rows = new Map<string, Row>()
-  const limit = Math.min(rowsOfPage, Math.max(mostRows, 1))
-  let total = row_count
-  for (let page = 1; rows.size < mostRows; page += 1) {
-    const body = await reader.get('listRows', { tableId }, { page, limit })
-    const found = recordsIn<Row>(body, 'rows')
-    for (const row of found) rows.set(row.id, row)
-    total = Number(body?.total ?? rows.size)
-    if (found.length === 0 || page * Number(body?.pageSize ?? limit) >= total) break
-  }
-  return { rows: [...rows.values()].slice(0, mostRows), total }
-}
+import { fixed, note } from './losses.ts'
+import { byPage } from './reader.ts'
+import type { Shown } from './shown.ts'
 
 /** Assumption: rowShape, emptyColumns */
 async function observeShapes(
@@ -41,26 +27,36 @@ async function observeShapes(
 }
 
 /** The items of an attachment column; the API lets nobody download what they hold. */
-function attachmentsOf(gathered: Gathered, prefix: string, value: unknown): JsonObject[] {
-  if (!Array.isArray(value)) return []
-  return value.filter(isObject).flatMap(({ key, filename, size, contentType, uploadedAt }) => {
-    if (typeof key !== 'string' || !key.startsWith(prefix) || typeof filename !== 'string') return []
+function attachmentsOf(gathered: Gathered, prefix: string, items: readonly unknown[]): RowAttachment[] {
+  return items.flatMap((item) => {
+    const read = RowAttachment.safeParse(item)
+    if (!read.success || !read.data.key.startsWith(prefix)) {
+      const why = fixed(`must be a file with a key that begins with that of its row; received `)
+      const sentence = note`An item of ${prefix} was left out: ${why}${quote(item)}`
+      gathered.losses.add(`file ${prefix}`, { kind: 'value', operation: 'listRows', note: sentence })
+      return []
+    }
+    const { key, filename, size, contentType, uploadedAt } = read.data
     gathered.saw(uploadedAt)
-    return [{ key, filename, size: gathered.file(key, Number(size ?? 0)), contentType, uploadedAt }]
+    return [{ key, filename, size: gathered.file(key, filename, size), contentType, uploadedAt }]
   })
 }
 
-type Table = DataTableSummary & { readonly columns: readonly Column[] }
+interface Table {
+  readonly id: string
+  readonly columns: readonly Column[]
+}
 
-function dataOf(gathered: Gathered, { id: tableId, name, columns }: Table, rowId: string, cells: Cells) {
+function dataOf(gathered: Gathered, { id: tableId, columns }: Table, rowId: string, cells: Cells) {
   const data: JsonObject = {}
-  for (const column of columns) {
-    const { id, type } = column
+  for (const { id, type } of columns) {
     const value = cells[id]
     if (value === null || value === undefined) continue
     if (type === 'formula' || type === 'created_at' || type === 'updated_at') continue
-    if (type === 'attachment') data[id] = attachmentsOf(gathered, `dt/${tableId}/row/${rowId}/${id}/`, value)
-    else if (gathered.fits(`table ${name}`, column, value)) data[id] = value
+    const isFiles = type === 'attachment' && Array.isArray(value)
+    data[id] = isFiles ? attachmentsOf(gathered, `dt/${tableId}/row/${rowId}/${id}/`, value) : value
+    if (type === 'people' && Array.isArray(value))
+      for (const person of value) if (typeof person === 'string') gathered.person(person)
   }
   return data
 }
@@ -77,7 +73,7 @@ function fixtureRow(gathered: Gathered, table: Table, row: Row): FixtureRow {
   gathered.saw(created_at, updated_at)
   return {
     id: row.id,
-    version: row.version,
+    ...(row.version > 0 && { version: row.version }),
     data: dataOf(gathered, table, row.id, cells),
     ...(created_at !== undefined && { created_at }),
     ...(updated_at !== undefined && { updated_at }),
@@ -93,18 +89,38 @@ function fixtureColumn(gathered: Gathered, { options, ...column }: Column): Fixt
   }
 }
 
-async function pulledTable(gathered: Gathered, summary: DataTableSummary): Promise<FixtureTable> {
-  const { id, name } = summary
-  const columns = await gathered.reader.list<Column>('getDatatableSchema', 'columns', { tableId: id })
-  const { rows, total } = await rowsOf(gathered, summary)
+/** Columns for values whose table has no schema that could be read: a recording need not show it. */
+function guessedColumns(rows: readonly Row[]): Column[] {
+  const types = { string: 'text', number: 'number', boolean: 'checkbox' } as const
+  const found = new Map<string, Column>()
+  for (const row of rows)
+    for (const [id, value] of Object.entries(cellsOf(row))) {
+      const type = types[typeof value as keyof typeof types]
+      if (!isUnset(value) && type && !found.has(id)) found.set(id, { id, name: id, type, readonly: false })
+    }
+  return [...found.values()]
+}
+
+async function pulledTable(gathered: Gathered, summary: Shown<DataTableSummary>): Promise<FixtureTable> {
+  const { reader, bounds } = gathered
+  const { id, name = id, row_count } = summary
+  const read = await reader.list<Column>('getDatatableSchema', 'columns', { tableId: id })
+  const most = bounds.rows ?? Infinity
+  const { records, last } = await reader.pages<Row>('listRows', { tableId: id }, ...byPage('rows', most))
+  const rows = (records as Row[]).slice(0, most)
+  const columns = read.length === 0 && rows.length > 0 ? guessedColumns(rows) : (read as unknown as Column[])
+  if (columns.length > read.length)
+    gathered.add(note`Columns of table ${name} are not shown: names and types follow from its values.`)
   await observeShapes(gathered, id, columns, rows)
-  if (rows.length < total)
-    gathered.notes.add(`Table ${name}: ${String(rows.length)} of ${String(total)} rows were read.`)
+  const total = typeof last.total === 'number' ? last.total : (row_count ?? rows.length)
+  if (rows.length < total) gathered.add(note`Table ${name}: ${rows.length} of ${total} rows were read.`)
   if (columns.some(({ type }) => type === 'datatable'))
-    gathered.notes.add('Which table a datatable column leads to is not shown: links in rows are not checked.')
+    gathered.add(
+      fixed('Which table a datatable column leads to is not shown: links in rows are not checked.'),
+    )
   if (!columns.some(({ type }) => type === 'created_at' || type === 'updated_at'))
-    gathered.notes.add('When rows were made and changed is shown by columns of these types alone.')
-  const table = { ...summary, columns }
+    gathered.add(fixed('When rows were made and changed is shown by columns of these types alone.'))
+  const table = { id, columns }
   return {
     id,
     name,
@@ -114,10 +130,14 @@ async function pulledTable(gathered: Gathered, summary: DataTableSummary): Promi
 }
 
 export async function pulledTables(gathered: Gathered): Promise<FixtureTable[]> {
-  const { reader, mostRows } = gathered
-  const summaries = await reader.list<DataTableSummary>('listDatatables', 'datatables')
-  for (const { row_count } of summaries)
-    reader.plan(2 + Math.max(1, Math.ceil(Math.min(row_count, mostRows) / rowsOfPage)))
+  const { reader, bounds } = gathered
+  const summaries = (await reader.list<DataTableSummary>('listDatatables', 'datatables')).slice(
+    0,
+    bounds.tables,
+  )
+  const mostRows = bounds.rows ?? Infinity
+  for (const { row_count = 1 } of summaries)
+    reader.plan(2 + Math.max(1, Math.ceil(Math.min(row_count, mostRows) / mostPerPage.rows)))
   const tables: FixtureTable[] = []
   for (const summary of summaries) tables.push(await pulledTable(gathered, summary))
   return tables

@@ -23,10 +23,14 @@ afterEach(() => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-export function run(...flags: string[]): Run {
-  const child = spawn(process.execPath, [cli, ...flags], {
-    env: { ...process.env, NO_COLOR: '1' },
-  })
+export const run = (...flags: string[]): Run => start(process.execPath, [cli, ...flags])
+
+/** The same where no file can have more than some kilobytes, as on a full disk. */
+export const runOnFullDisk = (kilobytes: number, ...flags: string[]): Run =>
+  start('bash', ['-c', `ulimit -f ${String(kilobytes)}; exec "$0" "$@"`, process.execPath, cli, ...flags])
+
+function start(command: string, args: readonly string[]): Run {
+  const child = spawn(command, args, { env: { ...process.env, NO_COLOR: '1' } })
   running.add(child)
   const ended = new Promise<number | null>((resolve) => {
     child.on('close', (code) => {

@@ -1,0 +1,28 @@
+// Records what a client exchanges with a mock as browsers, Playwright and proxies do: a HAR with whole bodies.
+import type { WorkspaceMock } from 'workspace-api-mock'
+
+/** A fetch of the mock that records, and what was recorded so far. */
+export function recorderOf(mock: WorkspaceMock) {
+  const entries: any[] = []
+  const fetch = async (request: Request): Promise<Response> => {
+    const { method, url } = request
+    const headers = [...request.headers].map(([name, value]) => ({ name, value }))
+    const startedDateTime = new Date(Date.UTC(2026, 0, 5) + entries.length).toISOString()
+    const response = await mock.fetch(request)
+    const { status } = response
+    const bytes = Buffer.from(await response.clone().arrayBuffer())
+    const mimeType = response.headers.get('content-type') ?? ''
+    // Every third body as base64, as devtools write what they take for binary.
+    const content =
+      mimeType.includes('json') && entries.length % 3 > 0
+        ? { size: bytes.length, mimeType, text: bytes.toString('utf8') }
+        : { size: bytes.length, mimeType, text: bytes.toString('base64'), encoding: 'base64' }
+    entries.push({
+      startedDateTime,
+      request: { method, url, headers },
+      response: { status, headers: [], content },
+    })
+    return response
+  }
+  return { fetch, entries, har: () => ({ log: { version: '1.2', entries: structuredClone(entries) } }) }
+}
