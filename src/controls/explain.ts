@@ -33,7 +33,13 @@ function describeRequest(exchange: Exchange): string {
   return [named, ...notesOf(exchange).map((note) => `  ${note}`)].join('\n')
 }
 
-function describeFault({ id, hits: _, disturbance, ...spec }: FaultState): string {
+function describeFault({ id, hits: _, disturbance, times, phase, ...others }: FaultState): string {
+  // Without what is so by default.
+  const spec = {
+    ...others,
+    times: times === 1 ? undefined : times,
+    phase: phase === 'before' ? undefined : phase,
+  }
   const call = disturbance ? `mock.disturb(${literal(disturbance)})` : `mock.fault(${literal(spec)})`
   return `${id}: ${call}`
 }

@@ -67,7 +67,9 @@ describe('mock.explain()', () => {
     const [, ...parts] = mock.explain().split('\n\n')
     expect(parts).toHaveLength(1)
     expect(parts[0]).toMatch(/^Faults that no request met:\n  fault_2: mock\.fault\(\{/)
-    expect(parts[0]).toContain("match: { params: { taskId: 'tsk_none' } }")
+    expect(parts[0]).toContain(
+      "mock.fault({ operation: 'updateTask', status: 500, match: { params: { taskId: 'tsk_none' } } })",
+    )
     expect(parts[0]).not.toContain('fault_1')
   })
 
