@@ -47,7 +47,7 @@ const slow = [
   ...thorough,
   'test/{explore,pull,server,verify}/**',
   'test/fixture/{contradictions,own-fixtures}.test.ts',
-  'test/controls/{copy-as,coverage}.test.ts',
+  'test/controls/{copy-as,coverage,other-words}.test.ts',
   'test/contract/records.test.ts',
   'test/openapi/examples.test.ts',
   'test/behaviour/requests/robustness.test.ts',

@@ -35,6 +35,6 @@ export function assumptionsOf(journal: Journal, store: Store): Finding[] {
     }
   }
   return [...byOperation.values()].flatMap((found) =>
-    [...found.values()].map((gathered) => toFinding(gathered, journal)),
+    [...found].map(([question, gathered]) => ({ ...toFinding(gathered, journal), question })),
   )
 }

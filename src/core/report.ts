@@ -1,6 +1,7 @@
 // The report on the client, as the core feeds it and the controls read it.
 import type { RuleId, Severity } from '../contract/client-rules.ts'
 import type { OperationId } from '../contract/index.ts'
+import type { QuestionId } from '../contract/questions/register.ts'
 import type { OpenExchange } from './exchange.ts'
 
 /** One breach of a rule, however often it happened. */
@@ -10,6 +11,8 @@ export interface Finding {
   /** What happened and what to do about it. */
   readonly message: string
   readonly operation: OperationId | null
+  /** Of an assumption, the open question. */
+  readonly question?: QuestionId
   /** How often it happened. */
   readonly count: number
   /** Journal ids of the requests concerned, 20 at most; ids that the journal no longer holds are left out. */
@@ -19,13 +22,13 @@ export interface Finding {
 }
 
 export interface ReportOptions {
-  /** Also lists where a response depended on an open question. */
+  /** Also lists where a response depended on an open question, and where a clock that stood still left a rule undecided. */
   readonly assumptions?: boolean | undefined
 }
 
 export interface ClientReport {
   /** Judges a request, in the order of the responses. */
   add(exchange: OpenExchange): void
-  /** Findings by first occurrence, then, on request, the assumptions of the requests in the journal. */
+  /** Findings by first occurrence; on request those of severity info too, the assumptions of the journal last. */
   findings(options?: ReportOptions): Finding[]
 }

@@ -19,26 +19,32 @@ export function toStoredRepeatConfig(config: RepeatConfig): RepeatConfig {
   return frequency === undefined || isFrequency(frequency) ? config : rest
 }
 
+/** The field of a repeat_config that its cadence needs and that is wrong, with the rest of the message. */
+export function findRepeatProblem(config: RepeatConfig): { field: string; problem: string } | undefined {
+  if (config.trigger !== 'on_schedule') return undefined
+  const { frequency, day_of_week, day_of_month } = config
+  const missing = (field: string, when: string, allowed: string, received = 'nothing') => ({
+    field,
+    problem: `is required when ${when} and must be ${allowed}; received ${received}`,
+  })
+  if (!isFrequency(frequency)) {
+    const received = frequency === undefined ? 'nothing' : quote(frequency)
+    return missing('frequency', 'trigger is on_schedule', `one of ${frequencies.join(', ')}`, received)
+  }
+  if (frequency === 'weekly' && day_of_week === undefined)
+    return missing('day_of_week', 'frequency is weekly', 'an integer from 0 (Sunday) to 6 (Saturday)')
+  if (frequency === 'monthly' && day_of_month === undefined)
+    return missing('day_of_month', 'frequency is monthly', 'an integer from 1 to 31')
+  return undefined
+}
+
 /**
  * Refuses a recurrence that lacks a field its frequency needs. Source: contract, RepeatConfig.
  * @throws {ApiError} validation
  */
 export function assertRepeatConfig(config: RepeatConfig): void {
-  if (config.trigger !== 'on_schedule') return
-  const needed = (field: string, when: string, allowed: string, received = 'nothing') =>
-    new ApiError(
-      'validation',
-      `repeat_config.${field} is required when ${when} and must be ${allowed}; received ${received}`,
-    )
-  const { frequency, day_of_week, day_of_month } = config
-  if (!isFrequency(frequency)) {
-    const received = frequency === undefined ? 'nothing' : quote(frequency)
-    throw needed('frequency', 'trigger is on_schedule', `one of ${frequencies.join(', ')}`, received)
-  }
-  if (frequency === 'weekly' && day_of_week === undefined)
-    throw needed('day_of_week', 'frequency is weekly', 'an integer from 0 (Sunday) to 6 (Saturday)')
-  if (frequency === 'monthly' && day_of_month === undefined)
-    throw needed('day_of_month', 'frequency is monthly', 'an integer from 1 to 31')
+  const found = findRepeatProblem(config)
+  if (found) throw new ApiError('validation', `repeat_config.${found.field} ${found.problem}`)
 }
 
 /** Length of the month in which a day, given as UTC midnight, lies. */

@@ -1,4 +1,5 @@
 // One request with its response as users see it.
+import type { RuleId } from '../../contract/client-rules.ts'
 import type { ErrorKind } from '../../contract/errors.ts'
 import type { OperationId } from '../../contract/index.ts'
 import { changeOf, detailedChange, type DetailedChange, type RecordChange } from './changes.ts'
@@ -55,6 +56,8 @@ export interface JournalSummary {
   readonly delayMs?: number
   /** Whether the console sent it by itself: it counts in no report, coverage or fault. */
   readonly console?: true
+  /** The rules for clients that it broke by itself; the report has those that former requests decide. Absent without any. */
+  readonly breaches?: readonly RuleId[]
   /** Rows of a bulk request or a job that failed although the response is 200. */
   readonly partial?: PartialSuccess
 }
@@ -96,6 +99,7 @@ export function contentTypeOf({ contentType }: Exchange): string | null {
 /** An exchange as users see it, without the bodies. */
 export function journalSummary(exchange: Exchange): JournalSummary {
   const partial = findPartialSuccess(exchange)
+  const breaches = new Set(exchange.observations.map(({ rule }) => rule))
   const { id, atMs, method, path, outside, operation, label, status, refusal, headers, fault } = exchange
   return {
     id,
@@ -117,6 +121,7 @@ export function journalSummary(exchange: Exchange): JournalSummary {
     fault,
     ...(exchange.delayMs === 0 ? {} : { delayMs: exchange.delayMs }),
     ...(exchange.isConsole ? { console: true } : {}),
+    ...(breaches.size > 0 && { breaches: [...breaches] }),
     ...(partial && { partial }),
   }
 }

@@ -93,7 +93,7 @@ describe.each(clockModes)('report on a %s clock', (clock) => {
       ),
     ).toEqual(new Set(['assumption,info,listRows,2']))
     const rowShape = findings.filter(({ message }) => message.includes('question rowShape'))
-    expect(rowShape).toMatchObject([{ requests: [1, 2] }])
+    expect(rowShape).toMatchObject([{ requests: [1, 2], question: 'rowShape' }])
     expect(rowShape[0]?.message).toMatch(
       /^listRows depends on question rowShape: .*"data"\. Ask the provider/,
     )

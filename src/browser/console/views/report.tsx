@@ -1,7 +1,6 @@
 // The report: which rules of the contract the client broke, how often, and what to do about it.
 import { useEffect, useRef } from 'preact/hooks'
 import { clientRules, type RuleId, type Severity } from '../../../contract/client-rules.ts'
-import type { QuestionId } from '../../../contract/questions/register.ts'
 import type { Finding } from '../../../core/report.ts'
 import { countText, timesText } from '../format.ts'
 import { useConsole, useLines, useLoaded, useViewState } from '../parts/context.ts'
@@ -54,7 +53,7 @@ function BrokenRule({ finding }: { readonly finding: Finding }) {
 
 const sumOf = (findings: readonly Finding[]) => findings.reduce((sum, { count }) => sum + count, 0)
 
-const questionOf = ({ message }: Finding) => / question (\w+):/.exec(message)?.[1] as QuestionId | undefined
+const questionOf = ({ question }: Finding) => question
 
 /** The assumptions that responses relied on, by question. */
 function Assumptions({ findings }: { readonly findings: readonly Finding[] }) {

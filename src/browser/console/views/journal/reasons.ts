@@ -53,7 +53,7 @@ function explainFault({ faults, usedFaults }: SandboxState, entry: JournalEntry,
 function explainRefusal(it: RefusedRequest): Explanation {
   const { entry, kind } = it
   const { error: message } = errorBodyOf(entry)
-  const isRunning = entry.operation === 'updateTimeEntry' && String(message).includes('running')
+  const isRunning = entry.breaches?.includes('edit-running') === true
   const explain = explanations[isRunning ? 'runningEntry' : kind]
   const spec = errorKinds[kind]
   const { facts = [], remedies = [] } = explain?.(it) ?? ('limit' in spec ? explainLimit(it, spec.limit) : {})
