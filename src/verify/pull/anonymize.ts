@@ -1,31 +1,43 @@
-// A fixture without what its workspace says: ids and free texts are invented, all else stays.
+// A fixture without what its workspace says: ids and all texts are invented that are no enumeration of the contract.
 import { base64Size, toBase64 } from '../../contract/data/base64.ts'
+import { getOrInsert } from '../../contract/data/maps.ts'
 import { isObject } from '../../contract/data/objects.ts'
+import { columnTypes } from '../../contract/datatables.ts'
+import { Plan } from '../../contract/identity.ts'
+import { statusTypes } from '../../contract/limits.ts'
+import { defaultAnswers, type AnswersInput } from '../../contract/questions/register.ts'
+import { frequencies, priorities } from '../../contract/tasks.ts'
+import { isColor } from '../../contract/schema/colors.ts'
 import type { Fixture, FixtureForm } from '../../../fixtures/types.ts'
-import { AnonymousText, titleItem } from './anonymous-text.ts'
+import { AnonymousText, titleItem, type KeptNames } from './anonymous-text.ts'
 import { Inventor } from './invented.ts'
 
 /** Whether a field holds an id, or several, wherever it stands in a fixture. */
 const isIdField = (name: string) => name === 'assignees' || /^(?:\w+_)?id$/.test(name)
 
 /** All texts and all ids of a fixture. */
-function contents(value: unknown, name: string, texts: Set<string>, ids: Set<string>): void {
+function collect(value: unknown, name: string, texts: Set<string>, ids: Set<string>): void {
   if (typeof value === 'string') {
     texts.add(value)
     if (isIdField(name) && value !== titleItem && value !== '') ids.add(value)
   } else if (Array.isArray(value)) {
-    for (const item of value) contents(item, name, texts, ids)
+    for (const item of value) collect(item, name, texts, ids)
   } else if (isObject(value)) {
-    for (const [key, inner] of Object.entries(value)) contents(inner, key, texts, ids)
+    for (const [key, inner] of Object.entries(value)) {
+      texts.add(key)
+      collect(inner, key, texts, ids)
+    }
   }
 }
 
 /** Submissions of one moment are listed by id: the new ids are in the order of the old ones. */
 function orderedSubmissions(forms: readonly FixtureForm[], ids: Map<string, string>): void {
   for (const { submissions = [] } of forms) {
-    for (const moment of new Set(submissions.map(({ created_at }) => created_at))) {
-      const group = submissions.filter(({ created_at }) => created_at === moment)
-      const originals = group.flatMap(({ id }) => id ?? []).sort()
+    const moments = new Map<unknown, string[]>()
+    for (const { id, created_at } of submissions)
+      if (id !== undefined) getOrInsert(moments, created_at, (): string[] => []).push(id)
+    for (const group of moments.values()) {
+      const originals = group.sort()
       const invented = originals.map((id) => ids.get(id) ?? id).sort()
       for (const [index, id] of originals.entries()) ids.set(id, invented[index] ?? id)
     }
@@ -40,27 +52,55 @@ interface Spec {
 }
 type Specs = ReadonlyMap<unknown, Spec>
 
-const plain = (to: AnonymousText, text: string) => to.text(text)
+/** Texts that the contract gives a meaning, by the field that holds them. */
+const enumerations: Readonly<Record<string, readonly string[]>> = {
+  plan: Plan.options,
+  type: [...columnTypes, ...defaultAnswers.customFieldTypes, ...statusTypes],
+  priority: priorities,
+  mode: ['select', 'items'],
+  target_type: ['task', 'datatable', 'datatable_row'],
+  trigger: ['on_schedule', 'on_complete'],
+  frequency: frequencies,
+  currency_code: Intl.supportedValuesOf('currency'),
+  icon: ['folder'],
+}
 
-/** What becomes of the texts in the other fields that users write. */
-const texts: Readonly<Record<string, (to: AnonymousText, text: string) => string>> = {
-  ...{ name: plain, title: plain, label: plain, slug: plain, note: plain },
-  icon: (to, icon) => (icon === 'folder' ? icon : to.text(icon)),
-  formula: (to, formula) => to.formula(formula),
-  format: (to, format) => to.format(format),
-  filename: (to, filename) => to.filename(filename),
+/** The parts of a rich-text document of the contract's type tiptap. */
+const documentNames: KeptNames = {
+  fields: new Set(['type', 'content', 'text', 'marks', 'attrs']),
+  types: new Set(
+    'doc paragraph text heading bulletList orderedList listItem blockquote codeBlock hardBreak horizontalRule bold italic strike underline code link'.split(
+      ' ',
+    ),
+  ),
+}
+const itemNames: KeptNames = {
+  fields: new Set(['id', 'label', 'type', 'required', 'options']),
+  types: new Set(enumerations.type),
+}
+/** Fields that hold any JSON, with what is known of it. */
+const free: Readonly<Record<string, KeptNames | undefined>> = {
+  ...{ description: documentNames, content: documentNames, field_config: itemNames },
+  ...{ rules: undefined, settings: undefined },
+}
+
+function newText(to: AnonymousText, name: string, text: string): string {
+  if (enumerations[name]?.includes(text)) return text
+  if (name === 'color' && isColor(text)) return text
+  if (name === 'time' && /^\d\d:\d\d$/.test(text)) return text
+  if (name === 'mime_type' || name === 'contentType') return to.mediaType(text)
+  if (name === 'formula') return to.formula(text)
+  return name === 'format' ? to.format(text) : to.text(text)
 }
 
 function newIds(to: AnonymousText, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((id) => newIds(to, id))
-  return typeof value === 'string' ? to.id(value) : value
+  return typeof value === 'string' ? to.id(value) : to.json(value)
 }
 
 /** An item of an attachment column. */
 const newFile = (to: AnonymousText, item: unknown) =>
-  isObject(item)
-    ? { ...item, key: to.storageKey(String(item.key)), filename: to.filename(String(item.filename)) }
-    : item
+  isObject(item) ? { ...newRecord(to, item), key: to.storageKey(String(item.key)) } : to.json(item)
 
 /** A value of a column or custom field. */
 function newValue(to: AnonymousText, spec: Spec | undefined, value: unknown): unknown {
@@ -72,10 +112,10 @@ function newValue(to: AnonymousText, spec: Spec | undefined, value: unknown): un
 
 /** Anything of a fixture, by the name of the field that holds it. */
 function newField(to: AnonymousText, name: string, value: unknown, specs: Specs): unknown {
-  if (value === null || name === 'keys' || name === 'repeat_config') return value
+  if (name === 'keys') return value
   if (isIdField(name)) return newIds(to, value)
-  if (['description', 'content', 'field_config', 'rules', 'settings'].includes(name)) return to.json(value)
-  if (typeof value === 'string') return texts[name]?.(to, value) ?? value
+  if (name in free) return to.json(value, free[name])
+  if (typeof value === 'string') return newText(to, name, value)
   if (Array.isArray(value)) return value.map((item) => newField(to, name, item, specs))
   if (!isObject(value)) return value
   if (name !== 'data' && name !== 'custom_data') return newRecord(to, value, specs)
@@ -105,26 +145,38 @@ function newFiles(fixture: Fixture, to: AnonymousText, inventor: Inventor): Reco
 }
 
 /**
- * The fixture with invented ids and texts: each of the same kind and length, each original always by the same. Enumerations,
- * numbers, dates, order and relations stay.
+ * The fixture and its answers with invented ids and texts: each of the same kind and length, each original always by the
+ * same. Enumerations of the contract, numbers, dates, order and relations stay.
  * @param seed what is invented follows from it; without it, nobody can try which word gives which
  */
-export function anonymized(fixture: Fixture, seed: string): Fixture {
-  const found = new Set<string>()
+export function anonymize(
+  { fixture, answers }: { readonly fixture: Fixture; readonly answers: AnswersInput },
+  seed: string,
+): { readonly fixture: Fixture; readonly answers: AnswersInput } {
+  const texts = new Set<string>()
   const originals = new Set<string>()
   const workspaces = fixture.workspaces.map(({ keys: _keys, plan: _plan, ...rest }) => rest)
-  contents(workspaces, '', found, originals)
-  const inventor = new Inventor(seed, found)
+  collect(workspaces, '', texts, originals)
+  const inventor = new Inventor(seed, texts)
   const ids = new Map([...originals].map((id) => [id, inventor.id(id)]))
   orderedSubmissions(
     fixture.workspaces.flatMap(({ forms = [] }) => forms),
     ids,
   )
   const to = new AnonymousText(inventor, ids)
+  const { customFieldTypes } = answers
   return {
-    ...fixture,
-    workspaces: fixture.workspaces.map((workspace) => newRecord(to, workspace)),
-    files: newFiles(fixture, to, inventor),
-    runtime: { ...fixture.runtime, lists: (fixture.runtime?.lists ?? []).map((id) => to.id(id)) },
+    fixture: {
+      ...fixture,
+      workspaces: fixture.workspaces.map((workspace) => newRecord(to, workspace)),
+      files: newFiles(fixture, to, inventor),
+      runtime: { ...fixture.runtime, lists: (fixture.runtime?.lists ?? []).map((id) => to.id(id)) },
+    },
+    answers: {
+      ...answers,
+      ...(customFieldTypes && {
+        customFieldTypes: customFieldTypes.map((type) => newText(to, 'type', type)),
+      }),
+    },
   }
 }

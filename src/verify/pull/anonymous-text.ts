@@ -1,20 +1,36 @@
-// Free texts, formulas, file names and JSON of users with invented words.
+// Free texts, formulas, file names and JSON of users with invented words: what is an enumeration of the contract stays.
 import { isObject, type JsonObject } from '../../contract/data/objects.ts'
-import type { Inventor } from './invented.ts'
+import { type Inventor, runs } from './invented.ts'
 
-const keptWhole = /^(?:\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?|#[0-9a-f]{3}(?:[0-9a-f]{3})?)$/i
+const isoDate = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?)?$/
 const scheme = /^(?:https?:\/\/|ftp:\/\/|mailto:|tel:)/i
-const tokens = /[\p{L}\p{M}\p{N}_-]+/gu
-/** Fields of JSON whose values are enumerations, as long as they look like one. */
-const enumerations = new Set(['type', 'operator', 'action', 'match', 'mode', 'content_type'])
-/** A name in braces, a text literal, or an identifier that is not a function. */
-const formulaNames =
-  /(\{[^}]*\})|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(\d[\w.]*)|[\p{L}_$][\p{L}\p{M}\p{N}_$]*(?!\s*\()(?![\p{L}\p{M}\p{N}_$])/gu
-
+/** Words with what joins the parts of ids. */
+const tokens = /(?:[^\s\p{P}\p{Z}$+<=>^`|~]|[_-])+/gu
+/** A name in braces, a text literal, a number, or an identifier. */
+const formulaParts =
+  /(\{[^{}]*\})|("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)|(\d+(?:\.\d+)?)|(?:[^\s\p{P}\p{Z}$+<=>^`|~]|_)+/gsu
+const opensCall = /\s*\(/y
+const functions: ReadonlySet<string> = new Set(
+  'IF AND OR NOT ROUND FLOOR CEIL ABS SUM MIN MAX AVERAGE COUNT CONCAT LEN LOWER UPPER TRIM TODAY NOW'.split(
+    ' ',
+  ),
+)
 const formatParts = /^([^{]*)(\{[^}]*\})(.*)$/s
+/** Types of files that anybody has. */
+const mediaTypes: ReadonlySet<string> = new Set(
+  'text/plain text/csv text/html application/json application/pdf application/zip image/png image/jpeg image/gif image/webp image/svg+xml video/mp4 audio/mpeg'.split(
+    ' ',
+  ),
+)
 
 /** Id of the item of a form that holds the title of the task that it makes. */
 export const titleItem = 'title'
+
+/** Names that JSON keeps: of fields, and of values of the field `type`. */
+export interface KeptNames {
+  readonly fields: ReadonlySet<string>
+  readonly types: ReadonlySet<string>
+}
 
 export class AnonymousText {
   readonly #inventor: Inventor
@@ -32,7 +48,7 @@ export class AnonymousText {
   text(original: string): string {
     const id = this.#ids.get(original)
     if (id !== undefined) return id
-    if (keptWhole.test(original)) return original
+    if (isoDate.test(original)) return original
     const start = scheme.exec(original)?.[0] ?? ''
     return start + original.slice(start.length).replace(tokens, (token) => this.#token(token))
   }
@@ -41,27 +57,32 @@ export class AnonymousText {
     const id = /[\d_]/.test(token) ? this.#ids.get(token) : undefined
     return (
       id ??
-      token.replace(/\d+|[\p{L}\p{M}]+/gu, (run) =>
-        /^\d/.test(run) ? this.#inventor.digits(run) : this.#inventor.word(run),
+      token.replace(runs, (run) =>
+        /^\p{Nd}/u.test(run) ? this.#inventor.digits(run) : this.#inventor.word(run),
       )
     )
   }
 
   /** Names of columns follow their columns, texts follow labels; numbers and functions stay. */
   formula(expression: string): string {
-    return expression.replace(formulaNames, (whole, _braces: unknown, literal: unknown, number: unknown) => {
+    return expression.replace(formulaParts, (whole: string, braces, literal, number, at: number) => {
       if (number !== undefined) return whole
-      if (literal === undefined && !whole.startsWith('{')) return this.text(whole)
-      const parts = whole.slice(1, -1).split(/(\\.)/)
-      const inner = parts.map((part) => (part.startsWith('\\') ? part : this.text(part))).join('')
-      return `${whole.charAt(0)}${inner}${whole.slice(-1)}`
+      opensCall.lastIndex = at + whole.length
+      if (functions.has(whole.toUpperCase()) && opensCall.test(expression)) return whole
+      if (braces === undefined && literal === undefined) return this.text(whole)
+      const [open = '', close = ''] = [
+        whole.charAt(0),
+        /^(?:\{.*\}|".*"|'.*')$/s.test(whole) ? whole.slice(-1) : '',
+      ]
+      const parts = whole.slice(1, whole.length - close.length).split(/(\\[nrt"'\\])/)
+      return open + parts.map((part) => (part.startsWith('\\') ? part : this.text(part))).join('') + close
     })
   }
 
-  /** The format of an autonumber. */
+  /** The format of an autonumber: how many digits it has stays. */
   format(original: string): string {
     const [, prefix = original, braces = '', suffix = ''] = formatParts.exec(original) ?? []
-    return this.text(prefix) + braces + this.text(suffix)
+    return this.text(prefix) + (braces && `{${'0'.repeat(braces.length - 2)}}`) + this.text(suffix)
   }
 
   /** Numbers stay, what is around them follows the format. */
@@ -72,31 +93,31 @@ export class AnonymousText {
     return this.text(prefix) + (/^\d*$/.test(number) ? number : this.text(number)) + this.text(suffix)
   }
 
-  /** The ending stays. */
-  filename(original: string): string {
-    const ending = /\.[a-z0-9]{1,4}$/i.exec(original)?.[0] ?? ''
-    return this.text(original.slice(0, original.length - ending.length)) + ending
+  mediaType(original: string): string {
+    return mediaTypes.has(original) ? original : 'application/octet-stream'
   }
 
   /** `dt/<tableId>/row/<rowId>/<colId>/<filename>` */
   storageKey(original: string): string {
     const [, tableId = '', , rowId = '', columnId = '', ...name] = original.split('/')
-    return `dt/${this.id(tableId)}/row/${this.id(rowId)}/${this.id(columnId)}/${this.filename(name.join('/'))}`
+    return `dt/${this.id(tableId)}/row/${this.id(rowId)}/${this.id(columnId)}/${this.text(name.join('/'))}`
   }
 
-  /** Any JSON: keys that are ids and all texts change, enumerations stay. */
-  json(value: unknown, name = ''): unknown {
+  /** Any JSON: all texts change, those of keys too, but for the names that are kept. */
+  json(value: unknown, kept?: KeptNames, name = ''): unknown {
     if (name === 'id' && value === titleItem) return value
-    if (typeof value === 'string')
-      return enumerations.has(name) && /^[a-z_]{1,30}$/i.test(value) ? value : this.text(value)
-    if (Array.isArray(value)) return value.map((item) => this.json(item))
-    return isObject(value) ? this.keyed(value, (inner, key) => this.json(inner, key)) : value
+    if (typeof value === 'string') return name === 'type' && kept?.types.has(value) ? value : this.text(value)
+    if (Array.isArray(value)) return value.map((item) => this.json(item, kept))
+    return isObject(value) ? this.keyed(value, (inner, key) => this.json(inner, kept, key), kept) : value
   }
 
-  /** An object whose keys may be ids. */
-  keyed(value: JsonObject, change: (inner: unknown, key: string) => unknown): JsonObject {
+  /** An object whose keys are of users. */
+  keyed(value: JsonObject, change: (inner: unknown, key: string) => unknown, kept?: KeptNames): JsonObject {
     return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => [this.#ids.get(key) ?? key, change(inner, key)]),
+      Object.entries(value).map(([key, inner]) => [
+        kept?.fields.has(key) || key === titleItem ? key : this.text(key),
+        change(inner, key),
+      ]),
     )
   }
 }

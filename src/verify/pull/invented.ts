@@ -28,20 +28,36 @@ function integersFrom(text: string): (below: number) => number {
   return (below) => next() % below
 }
 
-const consonants = 'bcdfghjklmnpqrstvwxz'
-const vowels = 'aeiouy'
-const letters = 'abcdefghijklmnopqrstuvwxyz'
+const alternating = ['bcdfghjklmnpqrstvwxz', 'aeiouy']
+const letters = ['abcdefghijklmnopqrstuvwxyz']
 /** Names that mean something to formulas and listings. */
-const reserved = ['true', 'false', 'null', 'this', 'page', 'limit', 'pagesize', 'sort', 'select', 'title']
+const reserved = new Set([
+  'true',
+  'false',
+  'null',
+  'this',
+  'page',
+  'limit',
+  'pagesize',
+  'sort',
+  'select',
+  'title',
+])
 /** Original words from this length on stand nowhere in what is invented. */
 const shortestWord = 5
 const mostTries = 400
 
-const letterRuns = /[\p{L}\p{M}]+/gu
+/** What stays: blanks, punctuation, and the signs of ASCII; digits of any script become digits, all else letters. */
+const other = String.raw`\s\p{P}\p{Z}\p{Nd}$+<=>^${'`'}|~`
+export const wordRuns = new RegExp(`[^${other}]+`, 'gu')
+export const runs = new RegExp(String.raw`\p{Nd}+|[^${other}]+`, 'gu')
+const isDigit = /\p{Nd}/u
+const stays = /[\s\p{P}\p{Z}$+<=>^`|~]/u
 
 export class Inventor {
   readonly #seed: string
-  readonly #originals = new Set(reserved)
+  /** The beginnings of the original words. */
+  readonly #beginnings = new Set<string>()
   readonly #made = new Map<string, string>()
   readonly #taken = new Set<string>()
 
@@ -49,67 +65,63 @@ export class Inventor {
   constructor(seed: string, texts: Iterable<string>) {
     this.#seed = seed
     for (const text of texts)
-      for (const [word] of text.toLowerCase().matchAll(letterRuns))
-        if (word.length >= shortestWord) this.#originals.add(word)
-  }
-
-  #hasOriginal(text: string): boolean {
-    if (this.#originals.has(text)) return true
-    for (const [run] of text.toLowerCase().matchAll(letterRuns))
-      for (let from = 0; from + shortestWord <= run.length; from += 1)
-        for (let to = from + shortestWord; to <= run.length; to += 1)
-          if (this.#originals.has(run.slice(from, to))) return true
-    return false
+      for (const [word] of text.toLowerCase().matchAll(wordRuns))
+        if (word.length >= shortestWord) this.#beginnings.add(word.slice(0, shortestWord))
   }
 
   /** What is invented for an original of a kind: another, and as long as there are enough of them its own. */
-  #invented(kind: string, original: string, make: (below: (bound: number) => number) => string): string {
+  #invented(kind: string, original: string, alphabets: readonly string[]): string {
     const name = `${kind} ${original}`
     const known = this.#made.get(name)
     if (known !== undefined) return known
     let made = ''
     for (let attempt = 0; attempt < mostTries; attempt += 1) {
-      made = make(integersFrom(`${this.#seed}\n${name}\n${String(attempt)}`))
+      made = this.#spell(original, integersFrom(`${this.#seed}\n${name}\n${String(attempt)}`), alphabets)
       const isFree = attempt > mostTries / 2 || !this.#taken.has(`${kind} ${made}`)
-      if (isFree && made !== original && !this.#hasOriginal(made)) break
+      if (isFree && made !== original && !reserved.has(made)) break
     }
     this.#taken.add(`${kind} ${made}`)
     this.#made.set(name, made)
     return made
   }
 
+  /** Letters from the alphabets in turn, of which no five are the beginning of an original word. */
+  #spell(original: string, below: (bound: number) => number, alphabets: readonly string[]): string {
+    const made: string[] = []
+    let latest = ''
+    const first = below(alphabets.length)
+    for (const character of original) {
+      if (stays.test(character)) made.push(character)
+      else if (isDigit.test(character)) made.push(String(below(10)).padEnd(character.length, '0'))
+      else
+        for (let unit = 0; unit < character.length; unit += 1) {
+          const alphabet = alphabets[(made.length + first) % alphabets.length] ?? ''
+          const start = below(alphabet.length)
+          const isOriginal = (turn: number) =>
+            this.#beginnings.has(latest + alphabet.charAt((start + turn) % alphabet.length))
+          let turn = 0
+          while (turn < alphabet.length - 1 && isOriginal(turn)) turn += 1
+          const letter = alphabet.charAt((start + turn) % alphabet.length)
+          latest = (latest + letter).slice(1 - shortestWord)
+          made.push(letter)
+        }
+    }
+    return made.join('')
+  }
+
   /** A run of letters, upper case where it was. */
   word(original: string): string {
     const lower = original.toLowerCase().slice(0, original.length).padEnd(original.length, 'x')
-    const made = this.#invented('word', lower, (below) => {
-      const first = below(2)
-      return Array.from({ length: original.length }, (_, at) => {
-        const from = (at + first) % 2 === 0 ? consonants : vowels
-        return from.charAt(below(from.length))
-      }).join('')
-    })
-    return made.replace(/./g, (letter, at: number) => {
-      const was = original[at] ?? ''
-      return was === was.toLowerCase() ? letter : letter.toUpperCase()
-    })
+    return likeCase(original, this.#invented('word', lower, alternating))
   }
 
   digits(original: string): string {
-    return this.#invented('digits', original, (below) => original.replace(/\d/g, () => String(below(10))))
+    return this.#invented('digits', original, letters)
   }
 
-  /** Letters for letters, digits for digits; all else stays. */
+  /** Letters for letters, digits for digits; punctuation stays. */
   id(original: string): string {
-    return this.#invented('id', original, (below) =>
-      original.replace(/\d|[\p{L}\p{M}]/gu, (character) => {
-        if (/\d/.test(character)) return String(below(10))
-        const letter = letters[below(letters.length)] ?? 'x'
-        return (character === character.toLowerCase() ? letter : letter.toUpperCase()).padEnd(
-          character.length,
-          'x',
-        )
-      }),
-    )
+    return likeCase(original, this.#invented('id', original, letters))
   }
 
   /** Bytes of a file: letters where it holds text. */
@@ -118,3 +130,10 @@ export class Inventor {
     return Uint8Array.from({ length: size }, () => (isText ? 97 + below(26) : below(256)))
   }
 }
+
+/** In upper case where the original is. */
+const likeCase = (original: string, made: string): string =>
+  made.replace(/[a-z]/g, (letter, at: number) => {
+    const was = original[at] ?? ''
+    return was === was.toLowerCase() ? letter : letter.toUpperCase()
+  })

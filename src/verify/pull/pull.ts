@@ -8,7 +8,7 @@ import { assertRunnable, contextOf, type RunOptions } from '../engine/start.ts'
 import { Interrupted } from '../engine/drift.ts'
 import type { Client } from '../engine/client.ts'
 import type { Context } from '../engine/rule.ts'
-import { anonymized } from './anonymize.ts'
+import { anonymize } from './anonymize.ts'
 import { pulledForms } from './forms.ts'
 import { Gathered, type PullBounds } from './gathered.ts'
 import { pulledSpaces } from './lists.ts'
@@ -173,17 +173,19 @@ async function openSource(options: PullOptions) {
 }
 
 async function pulled(options: PullOptions): Promise<Pulled> {
-  const { anonymize = false, files, rows, kept, onProgress, answers: given } = options
+  const { anonymize: isAnonymous = false, files, rows, kept, onProgress, answers: given } = options
   const { source, seed, requests, ...opened } = await openSource(options)
   const readOptions = { files, rows, kept, onProgress, given }
-  const { fixture, answers, losses, notes } = await readWorkspace(source, opened, readOptions)
-  const missing = losses.list(anonymize)
+  const read = await readWorkspace(source, opened, readOptions)
+  const { losses, notes } = read
+  const { fixture, answers } = isAnonymous ? anonymize(read, seed) : read
+  const missing = losses.list(isAnonymous)
   return {
-    fixture: anonymize ? anonymized(fixture, seed) : fixture,
+    fixture,
     answers,
     missing,
     unseen: [
-      ...[...notes, ...opened.notes].map(({ text, anonymous }) => (anonymize ? anonymous : text)),
+      ...[...notes, ...opened.notes].map(({ text, anonymous }) => (isAnonymous ? anonymous : text)),
       ...missing.map(({ text }) => `${text}.`),
     ],
     requests: requests(),
