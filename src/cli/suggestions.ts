@@ -3,7 +3,7 @@ import type { ErrorBody } from '../contract/errors.ts'
 import { operations } from '../contract/index.ts'
 import { filledPath } from '../contract/operation.ts'
 import type { OperationId } from '../contract/scopes.ts'
-import { shellWord } from '../contract/text/shell.ts'
+import { curlCommand } from '../contract/text/curl.ts'
 import type { TableOverview } from '../controls/inspect/inspect.ts'
 import type { ApiResponse } from '../core/call.ts'
 import type { WorkspaceMock } from '../mock.ts'
@@ -86,9 +86,11 @@ export function describeKeys(mock: WorkspaceMock): Promise<KeyNote[]> {
 /** A suggestion as a command line. */
 function curlOf(suggestion: Suggestion, key: string, baseUrl: string): string {
   const { query, body } = suggestion
-  const json = body === undefined ? [] : ['-H', 'Content-Type: application/json', '-d', JSON.stringify(body)]
+  const headers: [string, string][] = [['Authorization', `Bearer ${key}`]]
+  if (body !== undefined) headers.push(['Content-Type', 'application/json'])
   const url = `${baseUrl}${pathOf(suggestion)}${query === undefined ? '' : `?${query}`}`
-  return ['curl', '-H', `Authorization: Bearer ${key}`, ...json, url].map(shellWord).join(' ')
+  const { method } = operations[suggestion.operation]
+  return curlCommand({ method, url, headers, body: body === undefined ? body : JSON.stringify(body) })
 }
 
 /** Command lines that work with the mock's first key: the workspace, a page of rows, a job. */

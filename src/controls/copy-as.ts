@@ -1,12 +1,12 @@
 // Requests of the journal as text to paste: curl, fetch, a vitest test, or the faults that bring their errors about.
 import { limitOfKind } from '../contract/errors.ts'
 import type { OperationId } from '../contract/index.ts'
-import { shellWord } from '../contract/text/shell.ts'
+import { curlCommand, utf8Of } from '../contract/text/curl.ts'
 import type { FaultSpec, FaultStatuses } from '../core/fault-spec.ts'
 import type { Exchange } from '../core/exchange.ts'
 import { urlOf } from '../core/journal/weight.ts'
 import type { Store } from '../store/store.ts'
-import { bytesLiteral, literal, textLiteral, utf8Of } from './literal.ts'
+import { bytesLiteral, literal, textLiteral } from './literal.ts'
 
 /** What requests can be copied as. */
 export const copyFormats = ['curl', 'fetch', 'vitest', 'fault'] as const
@@ -51,40 +51,16 @@ export function sentBody({ requestBody: body }: Exchange): Uint8Array | undefine
   return body instanceof Uint8Array ? body : 'omitted'
 }
 
-/** The argument of `printf '%b'` that prints exactly these bytes. */
-function escaped(bytes: Uint8Array): string {
-  const octal = (code: number) => `\\0${code.toString(8).padStart(3, '0')}`
-  const text = utf8Of(bytes)
-  const characters = text ?? Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
-  const special = text === undefined ? /[^\x20-\x7e]|\\/g : /[\x00-\x1f\x7f]|\\/g
-  return characters.replace(special, (character) =>
-    character === '\r'
-      ? '\\r'
-      : character === '\n'
-        ? '\\n'
-        : character === '\\'
-          ? '\\\\'
-          : octal(character.charCodeAt(0)),
-  )
-}
-
 function curl(exchange: Exchange, source: CopySource): string {
-  const { method, baseUrl, contentType } = exchange
+  const { method, baseUrl } = exchange
   const body = sentBody(exchange)
-  const url = urlOf(baseUrl, exchange)
-  const flags = method === 'HEAD' ? ' --head' : method === 'GET' && body === undefined ? '' : ` -X ${method}`
-  const globs = /[[\]{}]/.test(url) ? ' --globoff' : ''
-  const dots = /\/\.\.?(?:\/|$)/.test(exchange.path) ? ' --path-as-is' : ''
-  const parts = [`curl${flags}${globs}${dots} ${shellWord(url)}`]
-  for (const [name, value] of headersOf(exchange, source)) parts.push(`-H ${shellWord(`${name}: ${value}`)}`)
-  if (body !== undefined && contentType === null) parts.push("-H 'Content-Type:'")
-  if (body === undefined) return parts.join(' \\\n  ')
-  if (body === 'omitted') return [...parts, '--data-binary @FILE'].join(' \\\n  ')
-  const text = utf8Of(body)
-
-  if (text !== undefined && !/[\x00-\x09\x0b-\x1f\x7f]/.test(text))
-    return [...parts, `--data-raw ${shellWord(text)}`].join(' \\\n  ')
-  return `printf '%b' ${shellWord(escaped(body))} | ${[...parts, '--data-binary @-'].join(' \\\n  ')}`
+  const request = {
+    method,
+    url: urlOf(baseUrl, exchange),
+    headers: headersOf(exchange, source),
+    body: body === 'omitted' ? { file: 'FILE' } : body,
+  }
+  return curlCommand(request, { separator: ' \\\n  ' })
 }
 
 /** The second argument of `fetch`, with the given headers. */

@@ -6,7 +6,8 @@ import type { Exchange } from '../core/exchange.ts'
 import { addressOf, paramsOf } from '../core/journal/weight.ts'
 import { parseMultipart } from '../core/request/multipart.ts'
 import { faultLine, fetchOptions, otherHeaders, sentBody, unknownKey, type CopySource } from './copy-as.ts'
-import { bytesLiteral, literal, textLiteral, utf8Of } from './literal.ts'
+import { utf8Of } from '../contract/text/curl.ts'
+import { bytesLiteral, literal, textLiteral } from './literal.ts'
 
 /** The base address of the mock in a test. */
 const testBaseUrl = 'https://api.workspace.test/v1'

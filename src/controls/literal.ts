@@ -1,4 +1,5 @@
 // Values as JavaScript source.
+import { utf8Of } from '../contract/text/curl.ts'
 
 /** A text in single quotes. */
 export function textLiteral(text: string): string {
@@ -36,13 +37,4 @@ export function bytesLiteral(bytes: Uint8Array): string {
   if (text !== undefined) return textLiteral(text)
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
   return `Uint8Array.from(atob('${btoa(binary)}'), (character) => character.charCodeAt(0))`
-}
-
-/** The text of bytes; undefined if they are not valid UTF-8. */
-export function utf8Of(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,7 @@
 // A request as sent and its response: the evidence of a drift, as a curl command and for a HAR.
 import type { OperationId } from '../../contract/index.ts'
 import type { HarExchange } from '../../contract/data/har.ts'
+import { curlCommand } from '../../contract/text/curl.ts'
 import { shellQuoted } from '../../contract/text/shell.ts'
 import type { Reply } from './reply.ts'
 
@@ -24,30 +25,17 @@ const shownBody = 2000
 const harBody = 65_536
 
 /** In double quotes where the shell is to put the key in. */
-const headerWord = ([name, value]: readonly [string, string]) =>
-  value.includes('WORKSPACE_API_KEY') ? `"${name}: ${value}"` : shellQuoted(`${name}: ${value}`)
-
-function bodyFlags(body: RequestBody | null): string[] {
-  if (body === null) return []
-  if (body instanceof FormData)
-    return [...body].map(([name, value]) =>
-      typeof value === 'string'
-        ? `--form-string ${shellQuoted(`${name}=${value}`)}`
-        : `-F ${shellQuoted(`${name}=@${value.name};type=${value.type}`)}`,
-    )
-  return [body.length > shownBody ? '--data-binary @body.json' : `--data-raw ${shellQuoted(body)}`]
-}
+const headerWord = (text: string) => (text.includes('WORKSPACE_API_KEY') ? `"${text}"` : shellQuoted(text))
 
 /** The request as a command for a shell; bodies above 2,000 characters stand in a file `body.json`. */
 export function curlOf({ method, url, headers, body }: SentExchange): string {
   const shown = Object.entries(headers).filter(([name]) => name !== 'origin')
-  return [
-    'curl -i',
-    ...(method === 'GET' ? [] : [`-X ${method}`]),
-    shellQuoted(url),
-    ...shown.map((header) => `-H ${headerWord(header)}`),
-    ...bodyFlags(body),
-  ].join(' ')
+  const sent =
+    typeof body === 'string' && body.length > shownBody ? { file: 'body.json' } : (body ?? undefined)
+  return curlCommand(
+    { method, url, headers: shown, body: sent },
+    { flags: ['-i'], word: shellQuoted, headerWord },
+  )
 }
 
 function postDataOf({ body, headers }: SentExchange) {

@@ -1,0 +1,72 @@
+// Requests as curl commands.
+import { shellWord } from './shell.ts'
+
+export interface CurlRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  /** What is sent, or the name of a file that holds it. */
+  readonly body?: Uint8Array | string | FormData | { readonly file: string } | undefined
+}
+
+export interface CurlOptions {
+  readonly flags?: readonly string[]
+  /** Between the parts of the command. Default: a space. */
+  readonly separator?: string
+  /** Writes a text as a word of the shell. */
+  readonly word?: (text: string) => string
+  /** The same for headers, in which a variable can stand. Default: `word`. */
+  readonly headerWord?: (text: string) => string
+}
+
+/** The text of bytes; undefined if they are not valid UTF-8. */
+export function utf8Of(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+const escapes: Readonly<Record<string, string>> = { '\r': '\\r', '\n': '\\n', '\\': '\\\\' }
+
+/** The argument of `printf '%b'` that prints exactly these bytes. */
+function escapeBytes(bytes: Uint8Array, text: string | undefined): string {
+  const characters = text ?? Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+  const special = text === undefined ? /[^\x20-\x7e]|\\/g : /[\x00-\x1f\x7f]|\\/g
+  return characters.replace(
+    special,
+    (character) => escapes[character] ?? `\\0${character.charCodeAt(0).toString(8).padStart(3, '0')}`,
+  )
+}
+
+function formFlag([name, value]: readonly [string, string | File], word: (text: string) => string): string {
+  if (typeof value === 'string') return `--form-string ${word(`${name}=${value}`)}`
+  return `-F ${word(`${name}=@${value.name};type=${value.type}`)}`
+}
+
+/** A request as a command for a shell. What curl would change, such as dots and braces in addresses, it sends as it is. */
+export function curlCommand(
+  { method, url, headers, body }: CurlRequest,
+  { flags = [], separator = ' ', word = shellWord, headerWord = word }: CurlOptions = {},
+): string {
+  const isGet = method === 'GET' && body === undefined
+  const start = [
+    'curl',
+    ...flags,
+    ...(method === 'HEAD' ? ['--head'] : isGet ? [] : [`-X ${method}`]),
+    ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
+    ...(/\/\.\.?(?:[/?]|$)/.test(url) ? ['--path-as-is'] : []),
+    word(url),
+  ].join(' ')
+  const parts = [start, ...headers.map(([name, value]) => `-H ${headerWord(`${name}: ${value}`)}`)]
+  const join = (...more: readonly string[]) => [...parts, ...more].join(separator)
+  if (body === undefined) return join()
+  if (body instanceof FormData) return join(...[...body].map((part) => formFlag(part, word)))
+  if (!headers.some(([name]) => name.toLowerCase() === 'content-type')) parts.push("-H 'Content-Type:'")
+  if (typeof body === 'object' && 'file' in body) return join(`--data-binary @${body.file}`)
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
+  const text = utf8Of(bytes)
+  if (text !== undefined && !/[\x00-\x09\x0b-\x1f\x7f]/.test(text)) return join(`--data-raw ${word(text)}`)
+  return `printf '%b' ${word(escapeBytes(bytes, text))} | ${join('--data-binary @-')}`
+}
