@@ -14,12 +14,11 @@ import { errorResponse } from './core/errors.ts'
 import { parseOrThrow } from './core/parse-or-throw.ts'
 import { Report } from './client-report/report.ts'
 import { JournalBudget } from './core/journal/budget.ts'
-import type { Journal } from './core/journal/journal.ts'
 import { Sandbox, type SandboxOptions } from './core/sandbox.ts'
 import { Signals, type Signal, type WatchOptions } from './core/signals.ts'
 import { Sandboxes } from './core/sandboxes.ts'
 import { Boundaries } from './core/boundaries.ts'
-import { exploreHost, type ExploreHost } from './explore/host.ts'
+import { exploreHost } from './explore/host.ts'
 import type { ExploreOptions, ExploreResult, ExploreScenario } from './explore/types.ts'
 import { loadBase } from './fixture/load.ts'
 import { startBaseAt } from './fixture/start-at.ts'
@@ -105,18 +104,6 @@ function keysByName({ keys }: Store): Readonly<Record<string, string>> {
   return Object.freeze(Object.fromEntries(keys.all().map(({ name, id }) => [name, id])))
 }
 
-function sandboxOptionsOf(options: MockOptions, coverage: Coverage) {
-  return {
-    coverage,
-    handlers: stageHandlers(handlers),
-    selfCheck: options.selfCheck ?? false,
-    advanceOnPoll: options.advanceOnPoll ?? true,
-    journalSize: options.journalSize ?? 1000,
-    newReport: (journal: Journal) => new Report(journal),
-    journalBudget: new JournalBudget(options.journalBytes ?? 64 * 1024 * 1024),
-  }
-}
-
 /** A store with the state of a fixture, and everything else as the sandbox has it. */
 function loadedStore(given: unknown, { store, events }: Sandbox): Store {
   const loaded = loadBase(given, { answers: store.answers })
@@ -164,13 +151,94 @@ const boundaryIn =
     }
   }
 
-const hosts = new WeakMap<WorkspaceMock, () => ExploreHost<WorkspaceMock>>()
+/** The sandboxes of a mock, and what they share. */
+function createSandboxes(options: MockOptions, baseUrl: string) {
+  const { fixture = 'demo', startAt, plan, limits, clock: mode = 'manual' } = options
+  const answers = resolveAnswers(options.answers ?? {})
+  const loaded = baseOf(fixture, {
+    ...(options.answers && { answers }),
+    ...(plan && { plan }),
+    ...(limits && { limits }),
+  })
+  const startSeconds = startAt === 'now' ? systemSeconds() : startAt
+  const base = startSeconds === undefined ? loaded : startBaseAt(loaded, startSeconds)
+  const coverage = new Coverage(collectOutcome)
+  const controlsOptions = { baseUrl, snapshotBases: new SnapshotBases(), load: loadedStore }
+  const controlsOf = (sandbox: Sandbox) => createControls(() => sandbox, controlsOptions)
+  const sandboxOptions: SandboxOptions = {
+    coverage,
+    handlers: stageHandlers(handlers),
+    selfCheck: options.selfCheck ?? false,
+    advanceOnPoll: options.advanceOnPoll ?? true,
+    journalSize: options.journalSize ?? 1000,
+    newReport: (journal) => new Report(journal),
+    journalBudget: new JournalBudget(options.journalBytes ?? 64 * 1024 * 1024),
+    disturb: async (...given) => {
+      // Loaded on first use, as explorations are.
+      const { disturbCall } = await import('./explore/effects.ts')
+      return disturbCall({ baseUrl, sandboxOptions, controlsOf })(...given)
+    },
+  }
+  const signals = new Signals()
+  const start = (events: EventSink) =>
+    new Store(base, { answers, clock: { mode, nowMs: base.nowMs }, events })
+  const make = (name: string | null) => new Sandbox(start, { ...sandboxOptions, listeners: signals.of(name) })
+  const sandboxes = new Sandboxes(make, options.maxSandboxes ?? 1000, signals)
+  return { sandboxes, sandboxOptions, controlsOptions, controlsOf, coverage, signals, fixtureName: base.name }
+}
 
-/** What the command `explore` needs of a mock. */
-export function exploreHostOf(mock: WorkspaceMock): ExploreHost<WorkspaceMock> {
-  const newHost = hosts.get(mock)
-  if (!newHost) throw new TypeError('exploreHostOf takes what createWorkspaceMock returned')
-  return newHost()
+const defaultBaseUrl = 'https://api.workspace.test/v1'
+
+/** A mock, and what explorations need of it. */
+export function createExplorableMock(options: MockOptions = {}) {
+  parseOrThrow(Options, options, 'options')
+  const baseUrl = absoluteUrl(options.baseUrl ?? '') ?? defaultBaseUrl
+  const parts = createSandboxes(options, baseUrl)
+  const { sandboxes, sandboxOptions, controlsOptions, coverage, signals } = parts
+  const boundaries = new Boundaries(sandboxes.main)
+  const current = () => boundaries.current
+  const handler = handlerIn(sandboxes, boundaries)
+  const adapter = createFetchAdapter(baseUrl, handler)
+  const mock: WorkspaceMock = {
+    ...useCallerStacks(createControls(current, controlsOptions)),
+    ...handler,
+    get answers() {
+      return current().store.answers
+    },
+    get questions() {
+      return questionRecords()
+    },
+    get keys() {
+      return keysByName(current().store)
+    },
+    handlers: [createMswHandler(baseUrl, adapter)],
+    fetch: createFetch(baseUrl, adapter),
+    listenOptions: { onUnhandledRequest: 'error', onUnhandledFrame: 'error' },
+    baseUrl,
+    fixtureName: parts.fixtureName,
+    sandbox: (name) => {
+      sandboxes.getForControl(name)
+      return createControls(() => sandboxes.getForControl(name), { ...controlsOptions, sandboxName: name })
+    },
+    sandboxes: () => sandboxes.entries().map(([name]) => name),
+    sandboxSummaries: () => sandboxes.summaries(),
+    deleteSandbox: (name) => sandboxes.delete(name),
+    coverage: () => coverage.report(),
+    watch: (listener, watched) => signals.on(listener, watched),
+    boundary: boundaryIn(boundaries, sandboxOptions),
+    exploreFaults: async (scenario, exploreOptions) => {
+      // Loaded on first use: most tests, and the browser, do not need it.
+      const { exploreFaults } = await import('./explore/explore-faults.ts')
+      return exploreFaults(newHost, scenario, exploreOptions)
+    },
+  }
+  const fetchWith = (handle: CallHandler['handle']) => {
+    const fetchAdapter = createFetchAdapter(baseUrl, { bodyLimits: handler.bodyLimits, handle })
+    return (request: Request) => fetchAdapter(request, request.url)
+  }
+  const { controlsOf } = parts
+  const newHost = () => exploreHost({ mock, baseUrl, boundaries, sandboxOptions, controlsOf, fetchWith })
+  return { mock, newHost }
 }
 
 /**
@@ -182,97 +250,6 @@ export function exploreHostOf(mock: WorkspaceMock): ExploreHost<WorkspaceMock> {
 export function createWorkspaceMock<const F extends FixtureName | Fixture = 'demo'>(
   options?: MockOptions<F>,
 ): WorkspaceMock<KeysOf<F>>
-export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
-  return withCallerStack(() => createMock(options), createWorkspaceMock)
-}
-
-function createMock(options: MockOptions): WorkspaceMock {
-  parseOrThrow(Options, options, 'options')
-  const baseUrl = absoluteUrl(options.baseUrl ?? '') ?? 'https://api.workspace.test/v1'
-  const { fixture = 'demo', startAt, plan, limits, clock: mode = 'manual' } = options
-  const answers = resolveAnswers(options.answers ?? {})
-  const loaded = baseOf(fixture, {
-    ...(options.answers && { answers }),
-    ...(plan && { plan }),
-    ...(limits && { limits }),
-  })
-  const startSeconds = startAt === 'now' ? systemSeconds() : startAt
-  const base = startSeconds === undefined ? loaded : startBaseAt(loaded, startSeconds)
-  const start = (sink: EventSink) =>
-    new Store(base, { answers, clock: { mode, nowMs: base.nowMs }, events: sink })
-  const coverage = new Coverage(collectOutcome)
-  const sandboxOptions: SandboxOptions = {
-    ...sandboxOptionsOf(options, coverage),
-    disturb: async (...given) => {
-      // Loaded on first use, as explorations are.
-      const { disturbCall } = await import('./explore/effects.ts')
-      return disturbCall({ baseUrl, sandboxOptions, controlsOf })(...given)
-    },
-  }
-  const signals = new Signals()
-  const make = (name: string | null) => new Sandbox(start, { ...sandboxOptions, listeners: signals.of(name) })
-  const sandboxes = new Sandboxes(make, options.maxSandboxes ?? 1000, signals)
-  const boundaries = new Boundaries(sandboxes.main)
-  const current = () => boundaries.current
-  const controlsOptions = { baseUrl, snapshotBases: new SnapshotBases(), load: loadedStore }
-  const controlsOf = (sandbox: Sandbox) => createControls(() => sandbox, controlsOptions)
-  const handler = handlerIn(sandboxes, boundaries)
-  const adapter = createFetchAdapter(baseUrl, handler)
-  const mock = {
-    get questions() {
-      return questionRecords()
-    },
-    handlers: [createMswHandler(baseUrl, adapter)],
-    fetch: createFetch(baseUrl, adapter),
-    ...handler,
-    listenOptions: { onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as const,
-    baseUrl,
-    fixtureName: base.name,
-    get keys() {
-      return keysByName(current().store)
-    },
-    sandbox: (name: string) => {
-      sandboxes.getForControl(name)
-      return createControls(() => sandboxes.getForControl(name), { ...controlsOptions, sandboxName: name })
-    },
-    sandboxes: () => sandboxes.entries().map(([name]) => name),
-    sandboxSummaries: () =>
-      sandboxes.entries().map(([name, { journal, report }]) => ({
-        name,
-        ...journal.summary,
-        findings: report.findings().length,
-      })),
-    deleteSandbox: (name: string) => sandboxes.delete(name),
-    coverage: () => coverage.report(),
-    watch: (listener: (signal: Signal) => void, watched?: WatchOptions) => signals.on(listener, watched),
-    boundary: boundaryIn(boundaries, sandboxOptions),
-    exploreFaults: async (
-      scenario: ExploreScenario<WorkspaceMock>,
-      exploreOptions?: ExploreOptions<WorkspaceMock>,
-    ) => {
-      // Loaded on first use: most tests, and the browser, do not need it.
-      const { exploreFaults } = await import('./explore/explore-faults.ts')
-      return exploreFaults(newHost, scenario, exploreOptions)
-    },
-  }
-  const controls = useCallerStacks(createControls(current, controlsOptions))
-  // Descriptors, not values, since some members are getters.
-  const whole: WorkspaceMock = Object.defineProperties(
-    controls,
-    Object.getOwnPropertyDescriptors(mock),
-  ) as typeof controls & typeof mock
-  const newHost = () =>
-    exploreHost<WorkspaceMock>({
-      mock: whole,
-      baseUrl,
-      boundaries,
-      sandboxOptions,
-      controlsOf,
-      fetchWith: (respond) => {
-        const fetchAdapter = createFetchAdapter(baseUrl, { bodyLimits: handler.bodyLimits, handle: respond })
-        return (request) => fetchAdapter(request, request.url)
-      },
-    })
-  hosts.set(whole, newHost)
-  return whole
+export function createWorkspaceMock(options?: MockOptions): WorkspaceMock {
+  return withCallerStack(() => createExplorableMock(options).mock, createWorkspaceMock)
 }

@@ -6,7 +6,7 @@ import type { Sandbox } from '../core/sandbox.ts'
 import type { ExploreHost } from '../explore/host.ts'
 import type { Ended, LateRequest, Runner, RunRecord } from '../explore/runner.ts'
 import type { ExploredFault, ExploreOutcome } from '../explore/types.ts'
-import { exploreHostOf, type WorkspaceMock } from '../mock.ts'
+import type { WorkspaceMock } from '../mock.ts'
 import { serve, type RunningServer } from '../server/serve.ts'
 import { printable } from './terminal.ts'
 
@@ -65,8 +65,8 @@ export class CommandRunner implements Runner {
   readonly #children = new Set<ChildProcess>()
   #server: RunningServer | undefined
 
-  constructor(mock: WorkspaceMock, options: CommandRunnerOptions) {
-    this.#host = exploreHostOf(mock)
+  constructor(host: ExploreHost<WorkspaceMock>, options: CommandRunnerOptions) {
+    this.#host = host
     this.late = this.#host.late
     this.#options = options
     this.parallel = options.jobs

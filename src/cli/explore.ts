@@ -1,7 +1,7 @@
 // Command `explore`: tests how a client in any language handles failing requests.
 import { explore } from '../explore/engine.ts'
 import { CommandError, CommandRunner } from './command-runner.ts'
-import { mockWith } from './fixture.ts'
+import { explorableMockWith } from './fixture.ts'
 import { exitCodes, interruption, statusLine } from './progress.ts'
 
 export interface ExploreFlags {
@@ -21,7 +21,7 @@ export async function exploreCommand(command: readonly string[], flags: ExploreF
     const run = planned === 0 ? 'the undisturbed run' : `run ${String(runs)} of ${String(planned)}`
     statusLine.show(`explore: ${run}`)
   }
-  const runner = new CommandRunner(mockWith(flags.fixture), { command, jobs, timeoutMs })
+  const runner = new CommandRunner(explorableMockWith(flags.fixture).newHost(), { command, jobs, timeoutMs })
   const signal = interruption('Interrupted. Showing what was found so far; press Ctrl-C again to skip.')
   signal.addEventListener('abort', () => runner.stop())
   try {

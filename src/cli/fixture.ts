@@ -4,7 +4,7 @@ import { nearestNote } from '../contract/text/nearest.ts'
 import { quote } from '../contract/text/quote.ts'
 import type { Fixture } from '../../fixtures/types.ts'
 import { fixtures } from '../../fixtures/index.ts'
-import { createWorkspaceMock, type WorkspaceMock } from '../mock.ts'
+import { createExplorableMock } from '../mock.ts'
 import type { FixtureName, MockOptions } from '../mock-options.ts'
 import { named, readJsonFile } from './files.ts'
 
@@ -24,7 +24,11 @@ function fixtureOf(name: string): FixtureName | Fixture {
  * A mock with the fixture that --fixture names: one of this package, or a JSON file.
  * @throws {Error} naming the fixture or file, if there is none or it is invalid
  */
-export function mockWith(fixture: string, options: Omit<MockOptions, 'fixture'> = {}): WorkspaceMock {
+export const mockWith = (fixture: string, options: Omit<MockOptions, 'fixture'> = {}) =>
+  explorableMockWith(fixture, options).mock
+
+/** The same, with what explorations need. */
+export function explorableMockWith(fixture: string, options: Omit<MockOptions, 'fixture'> = {}) {
   const given = fixtureOf(fixture)
-  return named(fixture, () => createWorkspaceMock({ ...options, fixture: given }))
+  return named(fixture, () => createExplorableMock({ ...options, fixture: given }))
 }
