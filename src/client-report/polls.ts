@@ -1,6 +1,6 @@
 // Rules for polling a job.
 import { pollMs } from '../contract/limits.ts'
-import type { OpenExchange } from '../core/exchange.ts'
+import type { BegunExchange } from '../core/exchange.ts'
 import type { Moment } from '../store/clock.ts'
 import type { Findings } from './findings.ts'
 import { hasSeen, History } from './history.ts'
@@ -24,7 +24,7 @@ export class PollRules {
     this.#findings = findings
   }
 
-  add(exchange: OpenExchange): void {
+  add(exchange: BegunExchange): void {
     if (exchange.operation !== 'getJob') return
     const jobId = idOf(exchange, 'jobId')
     const former = this.#polls.get(exchange, jobId)
@@ -37,7 +37,7 @@ export class PollRules {
     this.#polls.set(exchange, jobId, { moment, id: exchange.id, isAnswered, finished })
   }
 
-  #judge(former: Poll, exchange: OpenExchange): void {
+  #judge(former: Poll, exchange: BegunExchange): void {
     const job = idOf(exchange, 'jobId')
     const { finished } = former
     if (finished) {

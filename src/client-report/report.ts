@@ -1,6 +1,6 @@
 // Report on the client: which of the contract's rules for clients its requests broke.
 import type { Store } from '../store/store.ts'
-import type { OpenExchange } from '../core/exchange.ts'
+import type { BegunExchange } from '../core/exchange.ts'
 import type { Journal } from '../core/journal/journal.ts'
 import type { ClientReport, Finding, ReportOptions } from '../core/report.ts'
 import { assumptionsOf } from './assumptions.ts'
@@ -34,7 +34,7 @@ export class Report implements ClientReport {
   }
 
   /** Judges a request, in the order of the responses. */
-  add(exchange: OpenExchange): void {
+  add(exchange: BegunExchange): void {
     const { store } = exchange
     // In another store ids are assigned anew, and nothing a client knew of the former one is valid.
     if (store !== this.#store) this.#rules = rulesOf(this.#findings)

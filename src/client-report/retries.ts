@@ -3,7 +3,7 @@ import type { RuleId } from '../contract/client-rules.ts'
 import { retryScheduleMs } from '../contract/limits.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { shorten } from '../contract/text/quote.ts'
-import type { OpenExchange } from '../core/exchange.ts'
+import type { BegunExchange } from '../core/exchange.ts'
 import type { Moment } from '../store/clock.ts'
 import { addressOf } from '../core/journal/weight.ts'
 import type { Findings } from './findings.ts'
@@ -43,7 +43,7 @@ interface Attempt {
 /** Where a request that was made before is made again. */
 interface Retry {
   readonly former: Attempt
-  readonly exchange: OpenExchange
+  readonly exchange: BegunExchange
   readonly moment: Moment
   readonly circumstances: Circumstances
 }
@@ -72,7 +72,7 @@ export class RetryRules {
     this.#findings = findings
   }
 
-  add(exchange: OpenExchange): void {
+  add(exchange: BegunExchange): void {
     const { effects, status } = exchange
     if (status < 400 && this.#attempts.isEmpty) return
     const begun = this.#circumstancesOf(exchange)
@@ -81,7 +81,7 @@ export class RetryRules {
     this.#addAttempt(exchange, begun, { ...begun, changes })
   }
 
-  #addAttempt(exchange: OpenExchange, begun: Circumstances, ended: Circumstances): void {
+  #addAttempt(exchange: BegunExchange, begun: Circumstances, ended: Circumstances): void {
     const { id, status, headers, moment } = exchange
     const hasFailed = status >= 400
     const target = `${exchange.method} ${addressOf(exchange)}`
@@ -106,7 +106,7 @@ export class RetryRules {
     else this.#attempts.delete(exchange, target)
   }
 
-  #circumstancesOf(exchange: OpenExchange): Circumstances {
+  #circumstancesOf(exchange: BegunExchange): Circumstances {
     const { store, faults } = exchange.generation
     return {
       changes: this.#changes.get(exchange, '') ?? 0,

@@ -5,7 +5,7 @@ import { hasFeature, limitOf } from '../contract/plan-limits.ts'
 import type { TableRecord } from '../contract/datatables.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import { isObject } from '../contract/data/objects.ts'
-import type { OpenExchange } from '../core/exchange.ts'
+import type { BegunExchange } from '../core/exchange.ts'
 import { clientOf, History } from './history.ts'
 import { idOf, jsonIn } from './request.ts'
 import type { Findings } from './findings.ts'
@@ -18,7 +18,7 @@ const nextJobMs = 60_000
 const bulkRequestsRemembered = 100
 
 interface SentRows {
-  readonly exchange: OpenExchange
+  readonly exchange: BegunExchange
   readonly table: TableRecord
   readonly workspace: WorkspaceRecord
   /** How many rows were sent. */
@@ -44,7 +44,7 @@ interface Import {
   readonly small: number | undefined
 }
 
-function sentRowsOf(exchange: OpenExchange): SentRows | undefined {
+function sentRowsOf(exchange: BegunExchange): SentRows | undefined {
   const { store, json } = exchange
   const rows = isObject(json) ? json.rows : undefined
   const table = store.tables.get(idOf(exchange, 'tableId'))
@@ -84,7 +84,7 @@ export class SizingRules {
     this.#findings = findings
   }
 
-  add(exchange: OpenExchange): void {
+  add(exchange: BegunExchange): void {
     const { operation, status, fault } = exchange
     const isJob = operation === 'submitInsertJob'
     if (!isJob && operation !== 'bulkInsertRows') return

@@ -1,6 +1,6 @@
 // How long a client waited between two requests, as far as the clock shows it.
 import type { RuleId } from '../contract/client-rules.ts'
-import type { OpenExchange } from '../core/exchange.ts'
+import type { BegunExchange } from '../core/exchange.ts'
 import type { Moment } from '../store/clock.ts'
 import type { Findings } from './findings.ts'
 
@@ -30,7 +30,7 @@ export function tooShortMs(from: Moment, to: Moment, neededMs: number): number |
 export function addNotJudged(
   findings: Findings,
   rule: RuleId,
-  exchange: OpenExchange,
+  exchange: BegunExchange,
   former: { readonly id: number; readonly moment: Moment },
 ): void {
   if (former.moment.mode !== exchange.moment.mode || !isUnmoved(former.moment, exchange.moment)) return

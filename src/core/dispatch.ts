@@ -11,7 +11,7 @@ import type { ApiResponse } from './call.ts'
 import type { Handlers, StagedHandler } from '../resources/request.ts'
 import { corsHeaders, errorResponse, jsonHeaders } from './errors.ts'
 import { locate } from './request/locate.ts'
-import type { OpenExchange } from './exchange.ts'
+import type { AdmittedExchange, OpenExchange, ParsedExchange } from './exchange.ts'
 import { checkBody, noBody, parseQuery, readBody } from './request/parse.ts'
 import type { Route } from './request/route.ts'
 
@@ -35,7 +35,10 @@ export interface DispatchOptions {
 }
 
 /** The checks of key and path. */
-function admitRequest(exchange: OpenExchange, { operation, params }: Route): void {
+function admitRequest(
+  exchange: OpenExchange,
+  { operation, params }: Route,
+): asserts exchange is AdmittedExchange {
   const { store, call } = exchange
   const principal = authenticate(store, call.header('authorization'))
   exchange.principal = principal
@@ -57,7 +60,8 @@ export function dispatch(
 ): ApiResponse {
   const { operation } = route
   admitRequest(exchange, route)
-  const run = () => runStages(exchange, operation, handlers[operation.id], selfCheck)
+  const admitted: AdmittedExchange = exchange
+  const run = () => runStages(admitted, operation, handlers[operation.id], selfCheck)
   // Reads change nothing, so they need no undo log.
   if (operation.method === 'GET') return run()
   const { result, effects } = exchange.store.transaction(run)
@@ -65,9 +69,21 @@ export function dispatch(
   return result
 }
 
+/** The declaration of the operation yields what its handler takes; `Handlers` ensures that for each. */
+function completeRequest(
+  exchange: AdmittedExchange,
+  query: unknown,
+  otherQuery: ReadonlyMap<string, string>,
+  body: unknown,
+): asserts exchange is ParsedExchange {
+  exchange.query = query as QueryFor<OperationId>
+  exchange.otherQuery = otherQuery
+  exchange.body = body as BodyFor<OperationId>
+}
+
 /** The response is made within the transaction: if that fails, nothing has changed. */
 function runStages(
-  exchange: OpenExchange,
+  exchange: AdmittedExchange,
   operation: Operation,
   handler: AnyHandler,
   selfCheck: boolean,
@@ -86,10 +102,7 @@ function runStages(
   if (operation.columnFilters !== true)
     for (const name of other.keys()) reportBreach('unknown-parameter', name)
   const schema = operation.body?.json ?? operation.body?.multipart?.data
-  // The declaration of the operation yields what its handler takes; `Handlers` ensures that for each.
-  exchange.query = query as QueryFor<OperationId>
-  exchange.otherQuery = other
-  if (schema) exchange.body = checkBody(schema, answers, json, reportBreach) as BodyFor<OperationId>
+  completeRequest(exchange, query, other, schema && checkBody(schema, answers, json, reportBreach))
   return successResponse(operation, answers, handler.run(exchange), selfCheck)
 }
 

@@ -2,7 +2,7 @@
 import type { RuleId, Severity } from '../contract/client-rules.ts'
 import type { OperationId } from '../contract/index.ts'
 import type { QuestionId } from '../contract/questions/register.ts'
-import type { OpenExchange } from './exchange.ts'
+import type { BegunExchange } from './exchange.ts'
 
 /** One breach of a rule, however often it happened. */
 export interface Finding {
@@ -28,7 +28,7 @@ export interface ReportOptions {
 
 export interface ClientReport {
   /** Judges a request, in the order of the responses. */
-  add(exchange: OpenExchange): void
+  add(exchange: BegunExchange): void
   /** Findings by first occurrence; on request those of severity info too, the assumptions of the journal last. */
   findings(options?: ReportOptions): Finding[]
 }

@@ -13,23 +13,21 @@ import {
   type CallHandler,
   type CallHead,
 } from './call.ts'
-import { dispatch, failureResponse, type DispatchOptions } from './dispatch.ts'
-import { hintHeaders } from './errors.ts'
-import { delay, injectedResponse } from './failures.ts'
+import type { DispatchOptions } from './dispatch.ts'
+import { delay } from './failures.ts'
 import type { ActiveDisturbance, Disturbance } from './disturbances.ts'
-import { candidateOf } from './fault-spec.ts'
 import { Faults, type InjectedFailure } from './faults.ts'
 import { Coverage } from './coverage.ts'
-import { closeExchange, OpenExchange } from './exchange.ts'
+import { beginExchange, closeExchange, OpenExchange, type BegunExchange } from './exchange.ts'
 import { RequestQueue } from './request-queue.ts'
 import type { JournalBudget } from './journal/budget.ts'
 import { Journal } from './journal/journal.ts'
 import { keptBodyBytes } from './journal/weight.ts'
 import { principalOf } from './request/authenticate.ts'
-import { bodyHint } from './request/hints.ts'
 import { bodyLimit } from './request/parse.ts'
-import { preferredCode, preferredFailure, undocumentedCode } from './request/prefer.ts'
-import { preflightResponse, unknownOperationResponse } from './request/unrouted.ts'
+import { meetFault, preferredCode } from './request/prefer.ts'
+import { preflightResponse } from './request/unrouted.ts'
+import { droppedResponse, respond, withHint } from './respond.ts'
 import type { ClientReport } from './report.ts'
 import { routeOf, type Route } from './request/route.ts'
 import {
@@ -63,15 +61,6 @@ export interface SandboxOptions extends DispatchOptions {
   /** Whether a manual clock moves by 500 ms after the response to a job poll. */
   readonly advanceOnPoll: boolean
 }
-
-const withHint = (response: ApiResponse, hint: string | undefined): ApiResponse =>
-  hint === undefined || 'x-mock-hint' in response.headers
-    ? response
-    : { ...response, headers: { ...response.headers, ...hintHeaders(hint) } }
-
-const manualHint = 'the clock is manual: move it with mock.clock.advance(...) or POST /__mock/clock/advance'
-
-const droppedResponse: ApiResponse = { status: 0, headers: {}, body: null }
 
 /** What calls arrive in, and where they are entered. */
 interface Current {
@@ -247,15 +236,7 @@ export class Sandbox implements CallHandler {
     const isReading = body instanceof Promise
     if (isReading) this.#announce(exchange)
     exchange.sent = isReading ? await body : body
-    const code = preferredCode(call)
-    const preferred = code === undefined ? undefined : preferredFailure(route.operation, code)
-    const hint = code === undefined || preferred ? undefined : undocumentedCode(route.operation, code)
-    const { faults } = generation
-    const failure =
-      preferred ??
-      (exchange.isConsole
-        ? undefined
-        : faults.take(route.operation, () => candidateOf(call, route, exchange.sent)))
+    const { failure, hint } = meetFault(exchange, route)
     exchange.jobFault = failure?.job
     const isBefore = failure?.phase === 'before'
     const { wait = delay } = this.#options
@@ -269,7 +250,7 @@ export class Sandbox implements CallHandler {
   }
 
   /** A call that arrived in an earlier state is not entered into the current journal and report. */
-  #record(open: OpenExchange, response: ApiResponse, failure: InjectedFailure | undefined): void {
+  #record(open: BegunExchange, response: ApiResponse, failure: InjectedFailure | undefined): void {
     if (open.principal) this.isUsed = true
     if (open.route && open.call.isInternal !== true && !open.isConsole) {
       const outcome = response === droppedResponse ? undefined : (response.refusal ?? 'success')
@@ -285,23 +266,12 @@ export class Sandbox implements CallHandler {
     this.#options.listeners?.emit(() => requestSignal(exchange, arrival, showHeaders(call, store)))
   }
 
-  /** Carries a request out and enters it; with a failure its response, before anything is checked or after all is done. */
+  /** Carries a request out and enters it. */
   #process(exchange: OpenExchange, failure?: InjectedFailure): ApiResponse {
-    const { call, route, store } = exchange
-    let response = droppedResponse
-    try {
-      exchange.begin()
-      // Without an error a delay is all there is to a fault.
-      if (failure?.phase !== 'before' || !(failure.network || failure.kind))
-        response = route ? dispatch(exchange, route, this.#options) : unknownOperationResponse(call)
-    } catch (error) {
-      response = failureResponse(error)
-    }
-    response = withHint(response, bodyHint(exchange, response.status))
-    if (response.status === 429 && store.clock.mode === 'manual') response = withHint(response, manualHint)
-    if (failure?.kind) response = injectedResponse(store, call, failure.kind, failure.retryAfter)
-    const recorded = failure?.network === true ? droppedResponse : response
-    this.#record(exchange, recorded, failure)
+    const { route, store } = exchange
+    beginExchange(exchange)
+    const response = respond(exchange, this.#options, failure)
+    this.#record(exchange, failure?.network === true ? droppedResponse : response, failure)
     const isPoll = route?.operation.id === 'getJob' && response.status === 200
     if (isPoll && this.#options.advanceOnPoll && store.clock.mode === 'manual') {
       store.clock.tick(pollMs)

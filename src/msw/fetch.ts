@@ -6,9 +6,6 @@ import { fetchResponse } from './text-response.ts'
 /** Responds to a request. `url` is that of the request, passed on since each read of it has a cost. */
 export type FetchAdapter = (request: Request, url: string) => Promise<Response>
 
-/** Requests in progress: Node links a request's signal to the caller's only while the request is referenced. */
-const open = new Set<Request>()
-
 /** Whether a URL is below a base address: the address, then a slash, a query, a fragment or nothing. */
 export function isBelow(baseUrl: string, url: string): boolean {
   if (!url.startsWith(baseUrl)) return false
@@ -102,6 +99,8 @@ const rejected = (reason: unknown) => Promise.reject<Response>(reason)
  * request has no effect, unless a fault broke its connection or it was aborted after its body had arrived.
  */
 export function createFetchAdapter(baseUrl: string, handler: CallHandler): FetchAdapter {
+  /** Requests in progress: Node links a request's signal to the caller's only while the request is referenced. */
+  const open = new Set<Request>()
   // Not an async function: each additional promise costs measurable time.
   return (request, url) => {
     const { signal, method, body } = request
@@ -125,6 +124,7 @@ export function createFetchAdapter(baseUrl: string, handler: CallHandler): Fetch
 
 /** `mock.fetch`, with the arguments of `fetch`. */
 export function createFetch(baseUrl: string, adapter: FetchAdapter) {
+  const open = new Set<Request>()
   return (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
     try {
       const request = toRequest(baseUrl, input, init)

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { demo } from '../../fixtures/demo/index.ts'
 import { defaultAnswers } from '../../src/contract/questions/register.ts'
-import { closeExchange, Exchange, OpenExchange } from '../../src/core/exchange.ts'
+import { beginExchange, closeExchange, Exchange, OpenExchange } from '../../src/core/exchange.ts'
 import { Faults } from '../../src/core/faults.ts'
 import { Journal } from '../../src/core/journal/journal.ts'
 import { RequestQueue } from '../../src/core/request-queue.ts'
@@ -22,7 +22,7 @@ it('closed leaves a request only what the journal keeps, and numbers and flags',
     new RequestQueue(store, new Faults()),
     new Journal(1),
   )
-  open.begin()
+  beginExchange(open)
   open.reportBreach('unknown-field', 'x')
   Object.assign(open, {
     at: {},

@@ -17,15 +17,8 @@ const namesShown = 10
 
 const bearer = /^Bearer +([^\s]+) *$/i
 
-/** The latest header with its key: most requests have the one of the request before. */
-let latest = { authorization: '', key: '' }
-
 /** The key in a header; empty if it has none. */
-function parseKey(authorization: string): string {
-  if (authorization !== latest.authorization)
-    latest = { authorization, key: bearer.exec(authorization)?.[1] ?? '' }
-  return latest.key
-}
+const parseKey = (authorization: string): string => bearer.exec(authorization)?.[1] ?? ''
 
 /** The key of a header and its workspace; undefined for an unknown one. */
 export function principalOf(store: Store, authorization: string | null): Principal | undefined {
