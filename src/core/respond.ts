@@ -1,5 +1,7 @@
 // The response to a request whose turn has come: carried out, or a fault's.
+import { formatCount } from '../contract/text/format.ts'
 import { runDue } from '../resources/run-due.ts'
+import type { SkippedOccurrences } from '../store/events.ts'
 import type { ApiResponse } from './call.ts'
 import { dispatch, failureResponse, type DispatchOptions } from './dispatch.ts'
 import { hintHeaders } from './errors.ts'
@@ -18,6 +20,9 @@ export const withHint = (response: ApiResponse, hint: string | undefined): ApiRe
     : { ...response, headers: { ...response.headers, ...hintHeaders(hint) } }
 
 const manualHint = 'the clock is manual: move it with mock.clock.advance(...) or POST /__mock/clock/advance'
+
+export const skippedHint = ({ made, tasks }: SkippedOccurrences): string =>
+  `one move of the clock makes 1,000 occurrences of a task and 10,000 of all at most: after ${formatCount(made)}, later ones of ${formatCount(tasks)} tasks were skipped (question recurrence)`
 
 /** With a failure its response, before anything is checked or after all is done. */
 export function respond(

@@ -2,7 +2,7 @@
 import { pollMs } from '../contract/limits.ts'
 import { runDue } from '../resources/run-due.ts'
 import type { Clock } from '../store/clock.ts'
-import { Events, type EventSink } from '../store/events.ts'
+import { Events, type EventSink, type SkippedOccurrences } from '../store/events.ts'
 import type { Store } from '../store/store.ts'
 import {
   NetworkFault,
@@ -27,7 +27,7 @@ import { principalOf } from './request/authenticate.ts'
 import { bodyLimit } from './request/parse.ts'
 import { meetFault, preferredCode } from './request/prefer.ts'
 import { preflightResponse } from './request/unrouted.ts'
-import { droppedResponse, respond, withHint } from './respond.ts'
+import { droppedResponse, respond, withHint, skippedHint } from './respond.ts'
 import type { ClientReport } from './report.ts'
 import { routeOf, type Route } from './request/route.ts'
 import {
@@ -76,7 +76,15 @@ export class Sandbox implements CallHandler {
   /** Named snapshots; they outlive a reset. */
   readonly snapshots = new Map<string, Store>()
   /** Listeners outlive a reset too. */
-  readonly events = new Events(() => this.signal({ event: 'state' }))
+  readonly events = new Events(
+    () => this.signal({ event: 'state' }),
+    (skipped) => {
+      this.#skipped = skipped
+      this.signal({ event: 'skipped', ...skipped })
+    },
+  )
+  /** Occurrences that no hint of a response names yet. */
+  #skipped: SkippedOccurrences | undefined
   /** Outcomes since the sandbox was created; they outlive a reset too. */
   readonly coverage: Coverage
   /** Whether a key was ever valid in it. */
@@ -141,6 +149,7 @@ export class Sandbox implements CallHandler {
   /** Back to the start, all of it. Calls in progress stay with the state they arrived in. */
   reset(): void {
     this.#replace(this.#beginning())
+    this.#skipped = undefined
     this.signal({ event: 'reset' })
   }
 
@@ -270,7 +279,9 @@ export class Sandbox implements CallHandler {
   #process(exchange: OpenExchange, failure?: InjectedFailure): ApiResponse {
     const { route, store } = exchange
     beginExchange(exchange)
-    const response = respond(exchange, this.#options, failure)
+    const own = respond(exchange, this.#options, failure)
+    const response = withHint(own, this.#skipped && skippedHint(this.#skipped))
+    if (response !== own) this.#skipped = undefined
     this.#record(exchange, failure?.network === true ? droppedResponse : response, failure)
     const isPoll = route?.operation.id === 'getJob' && response.status === 200
     if (isPoll && this.#options.advanceOnPoll && store.clock.mode === 'manual') {

@@ -1,7 +1,7 @@
 // Notifications of what happens in a mock, for a console or a server that passes them on.
 import type { Store } from '../store/store.ts'
 import type { ClockMode } from '../store/clock.ts'
-import { callListener } from '../store/events.ts'
+import { callListener, type SkippedOccurrences } from '../store/events.ts'
 import type { Call } from './call.ts'
 import type { Exchange, OpenExchange } from './exchange.ts'
 import type { InjectedFailure } from './faults.ts'
@@ -37,6 +37,8 @@ export type SandboxSignal =
   | { readonly event: 'clock'; readonly now: number; readonly mode: ClockMode }
   /** The state changed, by a request or a control: records, faults, answers, snapshots. */
   | { readonly event: 'state' }
+  /** The clock moved so far that later occurrences of repeating tasks were skipped. */
+  | ({ readonly event: 'skipped' } & SkippedOccurrences)
   /** A sandbox was made or deleted. */
   | { readonly event: 'sandbox'; readonly change: 'created' | 'deleted' }
 

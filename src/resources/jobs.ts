@@ -170,7 +170,8 @@ function stoppedJob(answers: Answers, job: JobRecord, atMs: number): JobRecord {
 
 /** Ends a running job as failed; what it has inserted stays. */
 export function failJob(store: Store, job: JobRecord): JobRecord {
-  const nowMs = store.clock.nowMs()
+  // The clock can have been set back since the job was last updated.
+  const nowMs = Math.max(store.clock.nowMs(), job.updated_ms)
   const failed = stoppedJob(store.answers, job, nowMs)
   endJob(store, failed, nowMs)
   return failed

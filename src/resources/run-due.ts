@@ -2,18 +2,15 @@
 import type { ScheduleEntry, ScheduleKind } from '../store/schedule.ts'
 import type { JobRecord } from '../contract/jobs.ts'
 import { dueJob } from './jobs.ts'
-import { duePurge, dueRepeat, purgeMsOf } from './tasks.ts'
+import { duePurge, dueRepeat, purgeMsOf, type OccurrenceCounts } from './tasks.ts'
 import type { TaskRecord } from '../contract/tasks.ts'
 import type { Store } from '../store/store.ts'
 
 interface DueKind {
   /** The moment at which an entry of this kind is due in milliseconds; null if it no longer is. */
   readonly dueMs: (store: Store, id: string) => number | null
-  /**
-   * Does what is due at `dueMs`, and schedules what follows or cancels the entry.
-   * @param made how many occurrences this run has made, by the id of the task that now repeats
-   */
-  readonly run: (store: Store, id: string, dueMs: number, made: Map<string, number>) => void
+  /** Does what is due at `dueMs`, and schedules what follows or cancels the entry. */
+  readonly run: (store: Store, id: string, dueMs: number, counts: OccurrenceCounts) => void
 }
 
 const kinds: Record<ScheduleKind, DueKind> = { job: dueJob, repeat: dueRepeat, purge: duePurge }
@@ -23,15 +20,16 @@ export function runDue(store: Store): void {
   const { schedule } = store
   const nowMs = store.clock.nowMs()
   if (!schedule.next || schedule.next.dueMs > nowMs) return
-  const made = new Map<string, number>()
+  const counts: OccurrenceCounts = { madeOf: new Map(), made: 0, skipped: 0 }
   for (let { next } = schedule; next && next.dueMs <= nowMs; { next } = schedule) {
     const { dueMs, run } = kinds[next.kind]
     const exactMs = dueMs(store, next.id)
     if (exactMs === null) schedule.cancel(next.kind, next.id)
     // The schedule of a fixture has no exact moments: such an entry is first moved to its place among the others.
     else if (exactMs > next.dueMs) schedule.add({ ...next, dueMs: exactMs })
-    else run(store, next.id, exactMs, made)
+    else run(store, next.id, exactMs, counts)
   }
+  if (counts.skipped > 0) store.reportSkipped({ made: counts.made, tasks: counts.skipped })
   store.emitEvents()
 }
 

@@ -23,8 +23,17 @@ export const byParent: Index<TaskRecord> = {
 
 /** The moment of a purge in milliseconds: after the whole of the last second in which the task can be restored. Assumption: restoreTask */
 export const purgeMsOf = (deletedAt: number) => (deletedAt + recoverySeconds + 1) * 1000
-/** Most occurrences of one recurrence made when the clock jumps; later ones are skipped. Assumption: recurrence */
-const occurrencesAtOnce = 1000
+/** Most occurrences made when the clock moves: of one recurrence, and of all. Assumption: recurrence */
+const occurrencesAtOnce = { ofOne: 1000, ofAll: 10_000 }
+
+/** Occurrences made and skipped since the clock moved. */
+export interface OccurrenceCounts {
+  /** By the id of the task that now repeats. */
+  readonly madeOf: Map<string, number>
+  made: number
+  /** Of how many recurrences later occurrences were skipped. */
+  skipped: number
+}
 
 /** A task as read. Assumption: taskPriority, taskReadExtras */
 export function toTask(store: Store, task: TaskRecord): Task {
@@ -91,17 +100,18 @@ export const dueRepeat = {
     const next = task && nextOccurrenceOf(task, store.workspaces.getOrThrow(task.workspace_id).timezone)
     return next == null ? null : next * 1000
   },
-  /** @param made how many occurrences were made since the clock moved, by the id of the task that now repeats */
-  run(store: Store, id: string, dueMs: number, made: Map<string, number>): void {
+  run(store: Store, id: string, dueMs: number, counts: OccurrenceCounts): void {
     const task = store.tasks.getOrThrow(id)
-    const count = made.get(id) ?? 0
-    if (count >= occurrencesAtOnce) {
+    const count = counts.madeOf.get(id) ?? 0
+    if (count >= occurrencesAtOnce.ofOne || counts.made >= occurrencesAtOnce.ofAll) {
+      counts.skipped += 1
       scheduleRepeat(store, store.tasks.put({ ...task, repeat_since: store.clock.now() }))
       return
     }
     const at = dueMs / 1000
     const clone = cloneTask(store, task, at)
-    made.set(clone?.id ?? id, count + 1)
+    counts.madeOf.set(clone?.id ?? id, count + 1)
+    counts.made += 1
     if (clone) emit(store, 'task.created', clone, at)
   },
 }

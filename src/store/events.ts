@@ -53,10 +53,20 @@ export function callListener<T>(name: string, listener: (payload: T) => unknown,
   }
   try {
     const result = listener(payload)
-    if (result instanceof Promise) result.catch(log('rejected'))
+    // Not `instanceof`: the promise can be of another realm.
+    if (typeof result === 'object' && result !== null && 'then' in result)
+      Promise.resolve(result).catch(log('rejected'))
   } catch (error) {
     log('threw')(error)
   }
+}
+
+/** Occurrences of repeating tasks that were skipped, since the clock moved too far at once. Assumption: recurrence */
+export interface SkippedOccurrences {
+  /** How many were made before. */
+  readonly made: number
+  /** Of how many tasks the later ones were skipped. */
+  readonly tasks: number
 }
 
 /** Where a store sends its events. */
@@ -66,6 +76,7 @@ export interface EventSink {
   emit<Name extends EventName>(name: Name, event: () => EventMap[Name]): void
   /** Called after every change of the state. */
   changed(): void
+  skipped(skipped: SkippedOccurrences): void
 }
 
 /** For a store that nobody listens to. */
@@ -73,16 +84,19 @@ export const noEvents: EventSink = {
   hasListeners: () => false,
   emit: () => undefined,
   changed: () => undefined,
+  skipped: () => undefined,
 }
 
 /** Listeners by event; each gets its own copy. */
 export class Events implements EventSink {
   /** Called after every change of the state. */
   readonly changed: () => void
+  readonly skipped: (skipped: SkippedOccurrences) => void
   readonly #listeners = new Map<EventName, Set<Listener<never>>>()
 
-  constructor(changed: () => void) {
+  constructor(changed: () => void, skipped: (skipped: SkippedOccurrences) => void) {
     this.changed = changed
+    this.skipped = skipped
   }
 
   /** @returns a function that unsubscribes */

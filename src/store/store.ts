@@ -6,7 +6,7 @@ import { getOrInsert } from '../contract/data/maps.ts'
 import { Schedule, type ScheduleEntry } from './schedule.ts'
 import { Clock, type ClockState } from './clock.ts'
 import { ResourceCollection } from './collection.ts'
-import { noEvents, type EventMap, type EventName, type EventSink } from './events.ts'
+import { noEvents, type EventMap, type EventName, type EventSink, type SkippedOccurrences } from './events.ts'
 import { mergeEffects, OverlayMap, UndoLog, type Effect } from './overlay.ts'
 import { BaseTable, Table, type RowTable, type StoredRow, type TableChanges } from './table.ts'
 import { Counters, type CountersState } from './counters.ts'
@@ -156,6 +156,10 @@ export class Store extends WithCollections {
   /** Stops emitting events: another store has taken its place. */
   silence(): void {
     this.#events = noEvents
+  }
+
+  reportSkipped(skipped: SkippedOccurrences): void {
+    this.#events.skipped(skipped)
   }
 
   hasListeners(name: EventName): boolean {
