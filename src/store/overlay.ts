@@ -16,14 +16,14 @@ export function mergeEffects(effects: readonly Effect[]): readonly Effect[] {
   if (effects.length < 2) return effects
   const merged = new Map<string, Effect>()
   for (const effect of effects) {
-    const { resource, id, before = null, after = null } = effect
+    const { resource, id, after = null } = effect
     const key = `${resource} ${id}`
     const earlier = merged.get(key)
     if (!earlier) merged.set(key, effect)
     else if (!earlier.before && !after) merged.delete(key)
     else {
       const change = !earlier.before ? 'created' : after ? 'changed' : 'deleted'
-      merged.set(key, { resource, id, change, before: earlier.before ?? before, after })
+      merged.set(key, { resource, id, change, before: earlier.before ?? null, after })
     }
   }
   return [...merged.values()]

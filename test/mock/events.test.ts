@@ -120,6 +120,20 @@ describe('events', () => {
     log.mockRestore()
   })
 
+  it('a listener that rejects is logged as one that throws is, of mock.watch too', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const other = createWorkspaceMock({ fixture: testFixture as unknown as Fixture })
+    other.events.on('form.submitted', () => Promise.reject(new Error('broken')))
+    other.watch(() => Promise.reject(new Error('broken')) as never)
+    other.submitForm('frm_row', { col_name: 'x' })
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(log.mock.calls.map(([text]) => text as string).sort()).toEqual([
+      '[workspace-api-mock] a listener of form.submitted rejected',
+      '[workspace-api-mock] a listener of mock.watch rejected',
+    ])
+    log.mockRestore()
+  })
+
   it('a listener that has ended its listening hears nothing', async () => {
     let heard = 0
     const end = mock.events.on('row.inserted', () => {

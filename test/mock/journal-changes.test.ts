@@ -140,6 +140,31 @@ describe('mock.requests().changes', () => {
     ])
   })
 
+  it('have one entry for each record, from before the request to after it', async () => {
+    const mock = createWorkspaceMock({ fixture: 'demo' })
+    const rows = ['a', 'b', 'c'].map((col_notes) => ({ col_customer: 'One', col_notes }))
+    const upsert = { mode: 'upsert', key_column: 'col_customer', rows }
+    const made = await send(mock, 'POST', `${rowPath}/bulk`, upsert)
+    expect(made.changes).toMatchObject([{ resource: 'row', change: 'created' }])
+    expect(made.changes[0]?.fields).toContainEqual({ field: 'data.col_notes', after: 'c' })
+    const [task] = mock.db.tasks.findMany((query) => query.where({ deleted_at: null, repeat_config: null }))
+    const list = mock.db.lists.findFirst((query) => query.where({ id: task!.list_id }))!
+    const { id } = await mock.db.tasks.create({
+      list_id: list.id,
+      title: 'Repeats',
+      repeat_config: { trigger: 'on_complete' },
+    })
+    const before = mock.db.tasks.findFirst((query) => query.where({ id }))
+    const done = list.statuses.find(({ type }) => type === 'done')!
+    const { changes } = await send(mock, 'PATCH', `/tasks/${id}`, { status_id: done.id })
+    expect(changes.map(({ resource, change }) => [resource, change])).toEqual([
+      ['tasks', 'changed'],
+      ['tasks', 'created'],
+    ])
+    const after = mock.db.tasks.findFirst((query) => query.where({ id }))
+    expect(byField(changes[0]?.fields)).toEqual(expected(before, after))
+  })
+
   it('are copies, and never hold a key', async () => {
     const mock = createWorkspaceMock({ fixture: 'demo' })
     const [task] = mock.db.tasks.all()

@@ -136,4 +136,34 @@ describe('clock in mode system', () => {
     vi.setSystemTime(Date.now() + 1_000_000)
     expect(mock.clock.now()).toBe(NOW)
   })
+
+  it.each([
+    ['begins at 1970', () => vi.setSystemTime(0)],
+    ['is a million years ahead', () => vi.spyOn(Date, 'now').mockReturnValue(4e16)],
+    ['is before 1970', () => vi.spyOn(Date, 'now').mockReturnValue(-4e15)],
+    ['is no number', () => vi.spyOn(Date, 'now').mockReturnValue(NaN)],
+    ['has fractions', () => vi.spyOn(Date, 'now').mockReturnValue(1_800_000_000_000.5)],
+  ])(
+    'keeps times that a state can hold when Date %s, before and after the mock is made',
+    async (_, change) => {
+      for (const isBefore of [true, false]) {
+        vi.restoreAllMocks()
+        vi.useFakeTimers()
+        if (isBefore) change()
+        const mock = createWorkspaceMock({ fixture, clock: 'system' })
+        if (!isBefore) change()
+        const headers = { authorization: 'Bearer wm_test_master', 'content-type': 'application/json' }
+        const body = JSON.stringify({ title: 'New' })
+        const response = await mock.fetch('/lists/lst_main/tasks', { method: 'POST', headers, body })
+        expect(response.status).toBe(201)
+        expect(mock.clock.now()).toBeGreaterThanOrEqual(0)
+        const state = mock.state()
+        mock.loadState(state)
+        expect(mock.state()).toEqual(state)
+        mock.clock.set(NOW)
+        expect(mock.clock.now()).toBe(NOW)
+      }
+      vi.restoreAllMocks()
+    },
+  )
 })
