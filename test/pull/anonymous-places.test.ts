@@ -141,7 +141,7 @@ test('pull with anonymize leaves no planted text, neither in the fixture nor in 
     ...options(fixture),
     fetch: deployment(mock, 'listComments', {
       reply: ({ json: body }) => {
-        for (const comment of body.comments) comment.created_at = `${name('time')}`
+        for (const comment of body.comments) comment.created_at = name('time')
       },
     }),
     onProgress: ({ next }) => progress.push(next),

@@ -70,10 +70,8 @@ export class AnonymousText {
       opensCall.lastIndex = at + whole.length
       if (functions.has(whole.toUpperCase()) && opensCall.test(expression)) return whole
       if (braces === undefined && literal === undefined) return this.text(whole)
-      const [open = '', close = ''] = [
-        whole.charAt(0),
-        /^(?:\{.*\}|".*"|'.*')$/s.test(whole) ? whole.slice(-1) : '',
-      ]
+      const open = whole.charAt(0)
+      const close = /^(?:\{.*\}|".*"|'.*')$/s.test(whole) ? whole.slice(-1) : ''
       const parts = whole.slice(1, whole.length - close.length).split(/(\\[nrt"'\\])/)
       return open + parts.map((part) => (part.startsWith('\\') ? part : this.text(part))).join('') + close
     })

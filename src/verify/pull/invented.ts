@@ -97,11 +97,9 @@ export class Inventor {
         for (let unit = 0; unit < character.length; unit += 1) {
           const alphabet = alphabets[(made.length + first) % alphabets.length] ?? ''
           const start = below(alphabet.length)
-          const isOriginal = (turn: number) =>
-            this.#beginnings.has(latest + alphabet.charAt((start + turn) % alphabet.length))
-          let turn = 0
-          while (turn < alphabet.length - 1 && isOriginal(turn)) turn += 1
-          const letter = alphabet.charAt((start + turn) % alphabet.length)
+          const turned = alphabet.slice(start) + alphabet.slice(0, start)
+          const isFree = (letter: string) => !this.#beginnings.has(latest + letter)
+          const letter = Array.from(turned).find(isFree) ?? turned.charAt(0)
           latest = (latest + letter).slice(1 - shortestWord)
           made.push(letter)
         }

@@ -239,15 +239,22 @@ export async function pulledSpaces(gathered: Gathered): Promise<{ spaces: Fixtur
   if (whole.some(({ tasks }) => tasks.length > 0 && !tasks.some((task) => 'list_id' in task)))
     gathered.add(fixed('Tasks show neither description, estimate, project, parent, type nor recurrence.'))
   const made: FixtureSpace[] = []
+  const taken = new Set<string>()
   for (const space of spaces) {
     const lists: FixtureList[] = []
-    for (const listed of space.lists ?? []) {
-      const list = whole.find((one) => one.list === listed)
-      if (list) lists.push(await fixtureList(gathered, list))
+    for (const { id } of space.lists ?? []) {
+      const list = whole.find((one) => one.list.id === id)
+      const sentence = note`List ${id} was left out of space ${space.id}: its id must be unique, and another space has it.`
+      if (taken.has(id))
+        gathered.losses.add('list twice', { kind: 'record', operation: 'listSpaces', note: sentence, id })
+      else if (list) lists.push(await fixtureList(gathered, list))
+      taken.add(id)
     }
-    if (!lists.some((list) => list.id === space.default_list_id))
-      gathered.add(note`The default list of space ${space.name ?? space.id} is not shown.`)
-    made.push({ ...gathered.record(spaceFields, space), lists })
+    const record = gathered.record(spaceFields, space)
+    const isOwn = lists.some((list) => list.id === space.default_list_id)
+    if (!isOwn) gathered.add(note`The default list of space ${space.name ?? space.id} is not shown.`)
+    const isOthers = !isOwn && taken.has(space.default_list_id ?? '')
+    made.push({ ...record, ...(isOthers && { default_list_id: `${space.id}_list` }), lists })
   }
   return { spaces: made, order: listed.map(({ id }) => id) }
 }
