@@ -36,14 +36,26 @@ export { ApiError, type ErrorBody, type ErrorKind, type LimitName } from './cont
 export type {
   ExploreCheck,
   ExploreContext,
-  ExploredFault,
+  ExploreFaultsOptions,
   ExploreFinding,
   ExploreKind,
   ExploreOptions,
   ExploreOutcome,
   ExploreResult,
+  ExploreRow,
   ExploreScenario,
+  ExploreSeverity,
+  ShownBy,
 } from './explore/types.ts'
+export type {
+  Disturbance,
+  Effect,
+  Family,
+  OutsideAct,
+  PlannedFault,
+  RequestPoint,
+  Rewrite,
+} from './core/disturbances.ts'
 export type { StateDifference } from './compare/comparison.ts'
 export type { Signal } from './core/signals.ts'
 export type { EventMap, EventName } from './store/events.ts'

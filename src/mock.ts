@@ -18,8 +18,8 @@ import { Sandbox, type SandboxOptions } from './core/sandbox.ts'
 import { Signals, type Signal, type WatchOptions } from './core/signals.ts'
 import { Sandboxes } from './core/sandboxes.ts'
 import { Boundaries } from './core/boundaries.ts'
-import { exploreHost } from './explore/host.ts'
-import type { ExploreOptions, ExploreResult, ExploreScenario } from './explore/types.ts'
+import type { Explorable } from './explore/host.ts'
+import type { ExploreFaultsOptions, ExploreOptions, ExploreResult, ExploreScenario } from './explore/types.ts'
 import { loadBase } from './fixture/load.ts'
 import { startBaseAt } from './fixture/start-at.ts'
 import { systemSeconds } from './store/clock.ts'
@@ -76,13 +76,22 @@ export interface WorkspaceMock<KeyName extends string = string> extends WholeMoc
    */
   boundary<Args extends unknown[], Result>(fn: (...args: Args) => Result): (...args: Args) => Result
   /**
-   * Runs a client once undisturbed, then once for each of its requests and each way in which that request can fail, each
-   * time from the current state, and reports where the client did harm. The mock itself does not change.
+   * Runs a client undisturbed, then once for everything that can happen to each of its requests: errors, an outage, late
+   * responses, jobs that fail, a crash, other users; each time from the current state. Reports where the client did harm.
+   * The mock itself does not change.
+   * @throws {ControlError} for wrong arguments, or within a scenario
+   */
+  explore(
+    scenario: ExploreScenario<WorkspaceMock>,
+    options?: ExploreOptions<WorkspaceMock>,
+  ): Promise<ExploreResult>
+  /**
+   * The same with the family `errors` alone: each way in which each request can fail.
    * @throws {ControlError} for wrong arguments, or within a scenario
    */
   exploreFaults(
     scenario: ExploreScenario<WorkspaceMock>,
-    options?: ExploreOptions<WorkspaceMock>,
+    options?: ExploreFaultsOptions<WorkspaceMock>,
   ): Promise<ExploreResult>
 }
 
@@ -226,19 +235,28 @@ export function createExplorableMock(options: MockOptions = {}) {
     coverage: () => coverage.report(),
     watch: (listener, watched) => signals.on(listener, watched),
     boundary: boundaryIn(boundaries, sandboxOptions),
-    exploreFaults: async (scenario, exploreOptions) => {
+    explore: async (scenario, exploreOptions) => {
       // Loaded on first use: most tests, and the browser, do not need it.
-      const { exploreFaults } = await import('./explore/explore-faults.ts')
-      return exploreFaults(newHost, scenario, exploreOptions)
+      const { exploreInProcess } = await import('./explore/explore.ts')
+      return exploreInProcess(explorable, scenario, exploreOptions)
     },
+    exploreFaults: (scenario, exploreOptions = {}) =>
+      mock.explore(scenario, { families: ['errors'], ...exploreOptions }),
   }
   const fetchWith = (handle: CallHandler['handle']) => {
     const fetchAdapter = createFetchAdapter(baseUrl, { bodyLimits: handler.bodyLimits, handle })
     return (request: Request) => fetchAdapter(request, request.url)
   }
   const { controlsOf } = parts
-  const newHost = () => exploreHost({ mock, baseUrl, boundaries, sandboxOptions, controlsOf, fetchWith })
-  return { mock, newHost }
+  const explorable: Explorable<WorkspaceMock> = {
+    mock,
+    baseUrl,
+    boundaries,
+    sandboxOptions,
+    controlsOf,
+    fetchWith,
+  }
+  return { mock, explorable }
 }
 
 /**

@@ -1,5 +1,8 @@
 // Parsers of option values.
 import { InvalidArgumentError } from 'commander'
+import { nearestNote } from '../contract/text/nearest.ts'
+import { quote } from '../contract/text/quote.ts'
+import { families, type Family } from '../core/disturbances.ts'
 import { isHostName } from '../server/addresses.ts'
 import { isSeconds, latestSeconds } from '../store/clock.ts'
 
@@ -61,6 +64,24 @@ export const listOption = (text: string, names: readonly string[] = []) => [
   ...names,
   ...text.split(',').map((name) => name.trim()),
 ]
+
+/** Families of disturbances. */
+export function familiesArgument(text: string): readonly Family[] | 'all' {
+  const names = listOption(text)
+  if (names.length === 1 && names[0] === 'all') return 'all'
+  const unknown = names.find((name) => !families.some((family) => family === name))
+  if (unknown !== undefined)
+    throw new InvalidArgumentError(
+      `It must be all, or names of ${families.join(', ')}; received ${quote(unknown)}${nearestNote(unknown, families)}.`,
+    )
+  return families.filter((family) => names.includes(family))
+}
+
+export function refuseDepth(): never {
+  throw new InvalidArgumentError(
+    'Pairs of failures are not tried any more: --families errors,outage finds the same in fewer runs.',
+  )
+}
 
 export function hostNamesOf(text: string, names?: readonly string[]): string[] {
   const all = listOption(text, names)

@@ -1,13 +1,17 @@
-// Runs a command for fault exploration: each run has its own sandbox on one server, named by the path of the address.
+// Runs a command for explorations: each life of it has its own sandbox on one server, named by the path of the address.
 import { spawn, type ChildProcess } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { ApiResponse, Call } from '../core/call.ts'
-import type { Sandbox } from '../core/sandbox.ts'
+import type { Disturbance, OutsideAct } from '../core/disturbances.ts'
 import type { ExploreHost } from '../explore/host.ts'
+import { Life } from '../explore/life.ts'
 import type { Ended, LateRequest, Runner, RunRecord } from '../explore/runner.ts'
-import type { ExploredFault, ExploreOutcome } from '../explore/types.ts'
 import type { WorkspaceMock } from '../mock.ts'
 import { serve, type RunningServer } from '../server/serve.ts'
+import type { Store } from '../store/store.ts'
 import { printable } from './terminal.ts'
 
 export interface CommandRunnerOptions {
@@ -16,13 +20,8 @@ export interface CommandRunnerOptions {
   /** Maximum number of commands that run at the same time. */
   readonly jobs: number
   readonly timeoutMs: number
-}
-
-/** A run of the command. */
-interface CommandRun {
-  readonly sandbox: Sandbox
-  inFlight: number
-  isOver: boolean
+  /** A folder of which each run gets a fresh copy to run in. */
+  readonly copy?: string | undefined
 }
 
 /** A command failed; `output` is the end of what it printed. */
@@ -40,6 +39,8 @@ const keptCharacters = 20_000
 const shownCharacters = 200
 /** Longest wait for the last requests of a command that has ended. */
 const drainMs = 1000
+/** Longest wait for the rest of its output, which a process that it left behind can keep open for ever. */
+const outputMs = 250
 
 const lastLine = (text: string) => printable(text.trimEnd().split('\n').at(-1)?.trim() ?? '', shownCharacters)
 
@@ -55,32 +56,48 @@ function kill(child: ChildProcess): void {
   }
 }
 
+/** What a client that runs again finds as it was. */
+interface RunPlace {
+  /** Of the sandbox, in the address of the API. */
+  readonly name: string
+  readonly folder?: string
+}
+
+/** How long the disturbance alone makes a run take. */
+const delayOf = (disturbance: Disturbance | null): number =>
+  disturbance?.effect.do === 'fail' ? (disturbance.effect.faults[0]?.delayMs ?? 0) : 0
+
 export class CommandRunner implements Runner {
   readonly parallel: number
+  readonly isRealTime = true
   readonly late: readonly LateRequest[]
+  readonly start: Store
   isStopped = false
   readonly #host: ExploreHost<WorkspaceMock>
   readonly #options: CommandRunnerOptions
-  readonly #runs = new Map<string, CommandRun>()
+  readonly #lives = new Map<string, Life>()
   readonly #children = new Set<ChildProcess>()
+  readonly #folders = new Set<string>()
+  #runs = 0
   #server: RunningServer | undefined
 
   constructor(host: ExploreHost<WorkspaceMock>, options: CommandRunnerOptions) {
     this.#host = host
     this.late = this.#host.late
+    this.start = this.#host.start
     this.#options = options
     this.parallel = options.jobs
   }
 
   /** Starts the server. @throws {Error} if no port is available */
-  async start(): Promise<void> {
+  async listen(): Promise<void> {
     const { mock } = this.#host
     const front: PropertyDescriptorMap = {
       handle: { value: (call: Call) => this.#handle(call) },
       sandbox: {
         value: (name: string) => {
-          const run = this.#runs.get(name)
-          return run ? this.#host.controlsOf(run.sandbox) : mock.sandbox(name)
+          const life = this.#lives.get(name)
+          return life ? this.#host.controlsOf(life.sandbox) : mock.sandbox(name)
         },
       },
     }
@@ -95,88 +112,124 @@ export class CommandRunner implements Runner {
 
   async close(): Promise<void> {
     this.stop()
+    for (const folder of this.#folders) this.#remove(folder)
     await this.#server?.close()
   }
 
-  async run(faults: readonly ExploredFault[]): Promise<RunRecord> {
+  after(state: Store, act: OutsideAct): Promise<Store> {
+    return this.#host.after(state, act)
+  }
+
+  run(disturbance: Disturbance | null, from?: Store): Promise<RunRecord> {
+    const { copy } = this.#options
+    const name = `run_${String((this.#runs += 1)).padStart(6, '0')}`
+    if (copy === undefined) return this.#live(disturbance, from, { name })
+    const folder = mkdtempSync(join(tmpdir(), 'explore-'))
+    this.#folders.add(folder)
+    cpSync(copy, folder, { recursive: true })
+    return this.#live(disturbance, from, { name, folder })
+  }
+
+  #remove(folder: string): void {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+    this.#folders.delete(folder)
+  }
+
+  async #live(disturbance: Disturbance | null, from: Store | undefined, place: RunPlace): Promise<RunRecord> {
     // The clock runs in real time, as the command does, so that no time has to be added for the rules about waits.
-    const sandbox = this.#host.newSandbox(faults, () => 0, 'system')
-    const run: CommandRun = { sandbox, inFlight: 0, isOver: false }
+    const sandbox = this.#host.newSandbox({ disturbance, from, realMs: () => 0, mode: 'system' })
+    const life = new Life(sandbox, disturbance)
     // Its name counts as a generated id: the comparison ignores it in texts such as the address of a file.
     sandbox.store.counters.nextId('run', () => false)
-    const name = `run_${String(this.#runs.size + 1).padStart(6, '0')}`
-    this.#runs.set(name, run)
-    const ended = await this.#ended(name)
+    this.#lives.set(place.name, life)
+    const ended = await this.#ended(place, life, delayOf(disturbance))
     const endMs = performance.now() + drainMs
-    while (run.inFlight > 0 && performance.now() < endMs) await setTimeout(1)
-    run.isOver = true
+    while (life.inFlight > 0 && performance.now() < endMs) await setTimeout(1)
+    life.isOver = true
     sandbox.store.clock.setMode('manual')
-    const record = this.#host.recordOf(sandbox, ended)
-    if (this.isStopped) return { ...record, isMet: false }
-    if (faults.length > 0 || ended.outcome !== 'resolved' || record.requests().length > 0) return record
+    const record = {
+      ...this.#host.recordOf(life, ended, () => this.#live(null, sandbox.store, place)),
+      release: () => place.folder !== undefined && this.#remove(place.folder),
+    }
+    if (this.isStopped) return { ...record, hits: 0 }
+    if (disturbance !== null || ended.outcome !== 'resolved' || record.journal().length > 0) return record
     const silent = 'the command succeeded without a request to the address in WORKSPACE_API_URL'
     return { ...record, outcome: 'rejected', error: new CommandError(silent, '') }
   }
 
-  #ended(name: string): Promise<Ended> {
-    const { command, timeoutMs } = this.#options
+  #spawn({ name, folder: cwd }: RunPlace): ChildProcess {
+    const { command } = this.#options
     const [program = '', ...args] = command
-    return new Promise((resolve) => {
-      if (this.isStopped) {
-        resolve({ outcome: 'rejected', error: new CommandError('interrupted', '') })
-        return
-      }
-      const child = spawn(program, args, {
-        shell: command.length === 1,
-        detached: process.platform !== 'win32',
-        stdio: ['ignore', 'pipe', 'pipe'],
-        env: {
-          ...process.env,
-          WORKSPACE_API_URL: `${this.#server?.url ?? ''}/sandboxes/${name}/v1`,
-          WORKSPACE_API_KEY: this.#host.key,
-        },
+    const child = spawn(program, args, {
+      ...(cwd !== undefined && { cwd }),
+      shell: command.length === 1,
+      detached: process.platform !== 'win32',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        WORKSPACE_API_URL: `${this.#server?.url ?? ''}/sandboxes/${name}/v1`,
+        WORKSPACE_API_KEY: this.#host.key,
+      },
+    })
+    this.#children.add(child)
+    return child
+  }
+
+  #ended(place: RunPlace, life: Life, delayMs: number): Promise<Ended> {
+    if (this.isStopped)
+      return Promise.resolve({ outcome: 'rejected', error: new CommandError('interrupted', '') })
+    const timeoutMs = this.#options.timeoutMs + delayMs
+    const child = this.#spawn(place)
+    void life.stopped.then(() => kill(child))
+    const output = { stdout: '', stderr: '' }
+    let all = ''
+    for (const stream of ['stdout', 'stderr'] as const)
+      child[stream]?.setEncoding('utf8').on('data', (text: string) => {
+        output[stream] = (output[stream] + text).slice(-keptCharacters)
+        all = (all + text).slice(-keptCharacters)
       })
-      this.#children.add(child)
-      let output = ''
-      for (const stream of [child.stdout, child.stderr])
-        stream.setEncoding('utf8').on('data', (text: string) => {
-          output = (output + text).slice(-keptCharacters)
-        })
+    return new Promise((resolve) => {
       let isTooLong = false
       const timer = globalThis.setTimeout(() => {
         isTooLong = true
         kill(child)
       }, timeoutMs)
-      const end = (outcome: ExploreOutcome, message = '') => {
+      const end = (outcome: Ended['outcome'], message = '') => {
         clearTimeout(timer)
         this.#children.delete(child)
-        resolve({ outcome, error: message === '' ? undefined : new CommandError(message, output) })
+        child.stdout?.destroy()
+        child.stderr?.destroy()
+        // The folder differs in each run.
+        const value = place.folder === undefined ? output : withoutText(output, place.folder)
+        resolve({ outcome, error: message === '' ? undefined : new CommandError(message, all), value })
       }
-      child.on('error', (error) => end('rejected', `${program} cannot be run: ${error.message}`))
-      // Processes that it leaves behind would keep its output open, and could send more requests.
-      child.on('exit', () => kill(child))
-      child.on('close', (code, signal) => {
-        if (isTooLong) end('hang', `the command did not end within ${String(timeoutMs / 1000)} s`)
+      const endBy = (code: number | null, signal: string | null) => {
+        if (life.isStopped) end('stopped', 'the command was stopped')
+        else if (isTooLong) end('hang', `the command did not end within ${String(timeoutMs / 1000)} s`)
         else if (code === 0) end('resolved')
         else if (this.isStopped) end('rejected', 'interrupted')
         else {
           const how = signal ?? `exit code ${String(code)}`
-          const last = lastLine(output)
+          const last = lastLine(all)
           end('rejected', last === '' ? how : `${how}: ${last}`)
         }
+      }
+      child.on('error', (error) => end('rejected', `${child.spawnfile} cannot be run: ${error.message}`))
+      child.on('exit', (code, signal) => {
+        // Processes that it leaves behind could send more requests.
+        kill(child)
+        globalThis.setTimeout(() => endBy(code, signal), outputMs)
       })
+      child.on('close', endBy)
     })
   }
 
   async #handle(call: Call): Promise<ApiResponse> {
-    const run = this.#runs.get(call.header('x-mock-sandbox') ?? '')
-    if (!run) return this.#host.mock.handle(call)
-    if (run.isOver) return this.#host.tooLate(call)
-    run.inFlight += 1
-    try {
-      return await run.sandbox.handle(call)
-    } finally {
-      run.inFlight -= 1
-    }
+    const life = this.#lives.get(call.header('x-mock-sandbox') ?? '')
+    if (!life) return this.#host.mock.handle(call)
+    return life.isOver ? this.#host.tooLate(call) : life.respond(call)
   }
 }
+
+const withoutText = (texts: Readonly<Record<string, string>>, text: string) =>
+  Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, value.replaceAll(text, '')]))

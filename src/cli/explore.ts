@@ -1,37 +1,47 @@
-// Command `explore`: tests how a client in any language handles failing requests.
+// Command `explore`: tests what a client in any language does when its requests, its jobs or it itself fail.
+import type { Family } from '../core/disturbances.ts'
 import { explore } from '../explore/engine.ts'
+import { familiesOf } from '../explore/explore.ts'
+import { exploreHost } from '../explore/host.ts'
 import { CommandError, CommandRunner } from './command-runner.ts'
 import { explorableMockWith } from './fixture.ts'
 import { exitCodes, interruption, statusLine } from './progress.ts'
 
 export interface ExploreFlags {
   readonly fixture: string
-  readonly depth: '1' | '2'
+  readonly families: readonly Family[] | 'all'
   readonly jobs: number
   readonly maxRuns: number
   readonly timeout: number
   readonly faults: 'transient' | 'all'
+  readonly copy?: string
+  readonly restartable?: true
   readonly json?: true
 }
 
+/** Findings of these severities fail the command. */
+const failing: ReadonlySet<string> = new Set(['error', 'warning'])
+
 /** @throws {Error} if the undisturbed run failed */
 export async function exploreCommand(command: readonly string[], flags: ExploreFlags): Promise<void> {
-  const { depth, maxRuns, faults, jobs, timeout: timeoutMs, json } = flags
+  const { maxRuns, faults, jobs, timeout: timeoutMs, copy, restartable, json } = flags
   const onProgress = (runs: number, planned: number) => {
     const run = planned === 0 ? 'the undisturbed run' : `run ${String(runs)} of ${String(planned)}`
     statusLine.show(`explore: ${run}`)
   }
-  const runner = new CommandRunner(explorableMockWith(flags.fixture).newHost(), { command, jobs, timeoutMs })
+  const host = exploreHost(explorableMockWith(flags.fixture).explorable)
+  const runner = new CommandRunner(host, { command, jobs, timeoutMs, copy })
   const signal = interruption('Interrupted. Showing what was found so far; press Ctrl-C again to skip.')
   signal.addEventListener('abort', () => runner.stop())
   try {
-    await runner.start()
-    const result = await explore(runner, { depth: Number(depth), maxRuns, faults, onProgress })
+    await runner.listen()
+    const families = familiesOf(flags.families)
+    const result = await explore(runner, { families, maxRuns, faults, restartable, onProgress })
     statusLine.end()
     const interrupted = signal.aborted
     const text = json ? JSON.stringify({ ...result, interrupted }, null, 2) : String(result)
     process.stdout.write(`${text}\n`)
-    if (result.findings.length > 0) process.exitCode = exitCodes.found
+    if (result.findings.some(({ severity }) => failing.has(severity))) process.exitCode = exitCodes.found
     else process.exitCode = interrupted ? exitCodes.failed : exitCodes.clean
   } catch (error) {
     if (!(error instanceof CommandError)) throw error

@@ -4,6 +4,7 @@ import nodeModule from 'node:module'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
 import { Plan } from '../contract/identity.ts'
+import { families } from '../core/disturbances.ts'
 import { messageOf } from '../contract/text/format.ts'
 import type { ExploreFlags } from './explore.ts'
 import type { OpenApiFlags } from './openapi.ts'
@@ -12,11 +13,13 @@ import type { PullFlags } from './pull.ts'
 import type { VerifyFlags } from './verify/verify.ts'
 import {
   countOf,
+  familiesArgument,
   hostNamesOf,
   listOption,
   millisecondsOf,
   pathOf,
   portOf,
+  refuseDepth,
   shareOf,
   urlOf,
   startOf,
@@ -98,11 +101,22 @@ program
 
 program
   .command('explore')
-  .description('run a client once for each of its requests and each way in which the request can fail')
+  .description('run a client once for each thing that can happen to each of its requests')
   .argument('<command...>', 'command to run, after --')
   .option('--fixture <name>', 'initial state of each run: demo, empty, large or a JSON file', 'demo')
   .addOption(
-    new Option('--depth <n>', 'maximum number of faults in one run').choices(['1', '2']).default('1'),
+    new Option(
+      '--families <names>',
+      `what happens to the client, separated by commas: ${families.join(', ')}; or all`,
+    )
+      .argParser(familiesArgument)
+      .default(['errors', 'outcomes', 'crash'], 'errors,outcomes,crash'),
+  )
+  .addOption(new Option('--depth <n>').argParser(refuseDepth).hideHelp())
+  .option('--copy <folder>', 'folder of which each run gets a fresh copy to run in', pathOf)
+  .option(
+    '--restartable',
+    'report clients that do not reach the same end when they are stopped and run again',
   )
   .addOption(
     new Option(

@@ -35,7 +35,7 @@ export function progressOf(command: string): (progress: Progress) => void {
   }
 }
 
-/** Aborted by the first SIGINT or SIGTERM; a second one ends the process at once. */
+/** Aborted by the first SIGINT, SIGTERM or SIGHUP; a second one ends the process at once. */
 export function interruption(message: string): AbortSignal {
   const controller = new AbortController()
   const end = () => {
@@ -43,6 +43,6 @@ export function interruption(message: string): AbortSignal {
     controller.abort()
     process.stderr.write(`\n${message}\n`)
   }
-  process.on('SIGINT', end).on('SIGTERM', end)
+  process.on('SIGINT', end).on('SIGTERM', end).on('SIGHUP', end)
   return controller.signal
 }

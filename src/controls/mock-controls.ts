@@ -184,7 +184,7 @@ export interface MockControls {
   /**
    * Which documented outcomes of each operation were met, and how often: for the whole mock, in all sandboxes and
    * boundaries since it was created; for a sandbox, in it alone. Survives a reset, since test suites reset between tests;
-   * runs of `exploreFaults` do not count.
+   * runs of explorations do not count.
    */
   coverage(): CoverageReport
   /** Where the client broke the contract's rules for clients. */

@@ -1,27 +1,32 @@
-// Fault exploration: two undisturbed runs, then one for each request and each way in which it can fail, then pairs.
-import { GatheredFindings } from './gathered.ts'
-import { RunJudge, type Judgement } from './judge.ts'
-import { pairs, secondFaults, singles, type FaultChoice } from './plan.ts'
-import { Result } from './result.ts'
+// An exploration: undisturbed runs, then one for each disturbance, judged in the order of the plan.
+import type { Family, OutsideAct } from '../core/disturbances.ts'
+import type { Store } from '../store/store.ts'
+import { GatheredFindings } from './findings.ts'
+import { RunJudge, type Trial } from './judge.ts'
+import { runRequests, type PlanContext, type Planned } from './oracle.ts'
+import { planDisturbances } from './plan.ts'
+import { Matrix, Result } from './result.ts'
 import type { Runner, RunRecord } from './runner.ts'
-import { OutcomeTable } from './table.ts'
-import type { ExploredFault, ExploreResult } from './types.ts'
+import type { ExploreResult } from './types.ts'
 
 export interface EngineOptions {
-  readonly depth: number
+  readonly families: readonly Family[]
   readonly maxRuns: number
-  readonly faults: FaultChoice
+  readonly faults: PlanContext['faults']
+  readonly restartable?: boolean | undefined
   /** Called after each run, with the number of runs planned so far: 0 during the undisturbed ones. */
   readonly onProgress?: (runs: number, planned: number) => void
 }
-
-type Ranked = ReturnType<typeof secondFaults>
 
 class Exploration {
   readonly #runner: Runner
   readonly #options: EngineOptions
   readonly #gathered = new GatheredFindings()
+  readonly #notes: string[] = []
+  /** Ends of the scenario after an act of somebody else. */
+  readonly #actedFirst = new Map<string, Promise<Store | undefined>>()
   #runs = 0
+  #planned = 0
   #tried = 0
 
   constructor(runner: Runner, options: EngineOptions) {
@@ -33,75 +38,148 @@ class Exploration {
     const first = await this.#undisturbed()
     const judge = new RunJudge(first)
     if (this.#isAllowed) {
-      const found = judge.compareUndisturbed(await this.#undisturbed())
-      for (const judgement of found) this.#gathered.add(judgement, first)
+      const second = await this.#undisturbed()
+      second.release?.()
+      for (const statement of judge.compareUndisturbed(second)) this.#gathered.add(statement, null, first)
     }
-    const { depth, faults } = this.#options
-    const requests = first.requests()
-    const planned = singles(requests, faults)
-    const table = new OutcomeTable(requests, planned)
-    const seconds: Ranked = []
-    await this.#tryAll(planned, judge, (tried, record, found) => {
-      table.fill(tried, found)
-      if (depth > 1) seconds.push(...secondFaults(record, tried, faults))
-    })
-    const ranked = pairs(seconds)
-    await this.#tryAll(ranked, judge)
+    await this.#calibrate(first, judge)
+    first.release?.()
+    const requests = runRequests(first.journal())
+    const planned = this.#chosen(requests, first, judge)
+    const matrix = new Matrix(requests, planned)
+    this.#planned = this.#runs + planned.length
+    await this.#tryAll(planned, first, judge, matrix)
     this.#gathered.addLate(this.#runner.late)
-    const covered = { tried: this.#tried, possible: planned.length + ranked.length }
-    return new Result(this.#gathered.findings(), this.#runs, covered, table)
+    return new Result({
+      findings: this.#gathered.findings(),
+      runs: this.#runs,
+      covered: { tried: this.#tried, possible: planned.length },
+      notes: this.#notes,
+      matrix: matrix.data,
+    })
   }
 
   get #isAllowed(): boolean {
     return this.#runs < this.#options.maxRuns && this.#runner.isStopped !== true
   }
 
-  async #run(faults: readonly ExploredFault[], planned: number): Promise<RunRecord> {
+  async #counted(run: () => Promise<RunRecord>): Promise<RunRecord> {
     this.#runs += 1
-    const record = await this.#runner.run(faults)
-    this.#options.onProgress?.(this.#runs, planned)
+    const record = await run()
+    this.#options.onProgress?.(this.#runs, this.#planned)
     return record
   }
 
   /** @throws the error of the scenario or the check */
   async #undisturbed(): Promise<RunRecord> {
-    const record = await this.#run([], 0)
+    const record = await this.#counted(() => this.#runner.run(null))
     if (record.outcome !== 'resolved') throw record.error
     if (record.violation) throw record.violation.error
     return record
   }
 
-  /** Makes a run for each set of faults, several at once if the runner can. */
+  /** Runs the scenario twice on the same state, where a family lets clients run again. */
+  async #calibrate(first: RunRecord, judge: RunJudge): Promise<void> {
+    const { families, restartable } = this.#options
+    const isNeeded = families.includes('crash') || families.includes('outage')
+    if (!isNeeded || restartable !== undefined || !this.#isAllowed) return
+    judge.compareRepeated(await this.#counted(() => first.again()))
+    if (judge.whyNotRestartable !== undefined)
+      this.#notes.push(
+        `a second undisturbed run ${judge.whyNotRestartable}; so no client was run again after it was stopped or gave up (restartable: true insists on it)`,
+      )
+  }
+
+  #isRestartable(judge: RunJudge): boolean {
+    return this.#options.restartable ?? judge.whyNotRestartable === undefined
+  }
+
+  #chosen(requests: PlanContext['requests'], first: RunRecord, judge: RunJudge): readonly Planned[] {
+    const { families, faults } = this.#options
+    const { start, isRealTime } = this.#runner
+    const responseOf: PlanContext['responseOf'] = (entry) => first.responseOf(entry)
+    const all = planDisturbances(families, { requests, start, faults, responseOf })
+    return all.filter(({ disturbance: { family, at }, oracle }) => {
+      if (oracle.again === 'always' && !this.#isRestartable(judge)) return false
+      if (!isRealTime) return true
+      // Each of these waits for seconds, and a slow job for minutes.
+      if (family === 'outage' || family === 'latency') return at?.index === 0
+      return family !== 'outcomes' || at !== null
+    })
+  }
+
+  /** Makes a run for each disturbance, several at once if the runner can. */
   async #tryAll(
-    planned: readonly ExploredFault[][],
+    planned: readonly Planned[],
+    first: RunRecord,
     judge: RunJudge,
-    done: (faults: ExploredFault[], record: RunRecord, found: readonly Judgement[]) => void = () => undefined,
+    matrix: Matrix,
   ): Promise<void> {
     const queue = planned.entries()
-    const total = this.#runs + planned.length
-    const ended = new Map<number, RunRecord>()
+    const ended = new Map<number, Trial>()
     let next = 0
     /** Judges in the order of the plan, whichever runs end first, so that the result is the same each time. */
     const judgeEnded = () => {
-      for (let record = ended.get(next); record; record = ended.get(++next)) {
+      for (let trial = ended.get(next); trial; trial = ended.get(++next)) {
         ended.delete(next)
-        const faults = planned[next] ?? []
+        const one = planned[next]
         // A client that is not deterministic did not send the request this time.
-        if (!record.isMet) continue
+        if (!one || trial.record.hits === 0) continue
         this.#tried += 1
-        const found = judge.judge(faults, record)
-        for (const judgement of found) this.#gathered.add(judgement, record)
-        done(faults, record, found)
+        const found = judge.judge(one, trial)
+        for (const statement of found)
+          this.#gathered.add(
+            statement,
+            one.disturbance,
+            (statement.kind === 'check' ? trial.again : undefined) ?? trial.record,
+          )
+        matrix.fill(one.disturbance, found)
       }
     }
     const work = async () => {
-      for (const [index, faults] of queue) {
+      for (const [index, one] of queue) {
         if (!this.#isAllowed) return
-        ended.set(index, await this.#run(faults, total))
+        ended.set(index, await this.#trial(one, first, judge))
         judgeEnded()
       }
     }
     await Promise.all(Array.from({ length: this.#runner.parallel }, work))
+  }
+
+  async #trial({ disturbance, oracle }: Planned, first: RunRecord, judge: RunJudge): Promise<Trial> {
+    const record = await this.#counted(() => this.#runner.run(disturbance))
+    const { outcome, hits } = record
+    const isEnded = oracle.again === 'always' ? outcome === 'stopped' : oracle.again && outcome === 'rejected'
+    const again =
+      isEnded && hits > 0 && this.#isRestartable(judge) && this.#runner.isStopped !== true
+        ? await this.#counted(() => record.again())
+        : undefined
+    record.release?.()
+    const { effect } = disturbance
+    const ends =
+      effect.do === 'act' && outcome !== 'hang' ? await this.#endsWith(effect.act, oracle, first) : []
+    return { record, again, ends }
+  }
+
+  /** The ends of the scenario before an act of somebody else, and after it. */
+  async #endsWith(
+    act: OutsideAct,
+    { orders }: Planned['oracle'],
+    first: RunRecord,
+  ): Promise<readonly Store[]> {
+    const { start } = this.#runner
+    const after = await this.#runner.after(first.end, act)
+    if (orders !== 'both') return [after]
+    const key = JSON.stringify(act)
+    const before =
+      this.#actedFirst.get(key) ??
+      this.#runner.after(start, act).then(async (acted) => {
+        const record = await this.#counted(() => this.#runner.run(null, acted))
+        record.release?.()
+        return record.outcome === 'resolved' ? record.end : undefined
+      })
+    this.#actedFirst.set(key, before)
+    return [after, await before].filter((end) => end !== undefined)
   }
 }
 

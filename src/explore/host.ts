@@ -1,37 +1,40 @@
 // The internals of a mock that exploration uses: private copies of its state, and the requests of the run in progress.
 import { NetworkFault, type Call } from '../core/call.ts'
 import { ControlError } from '../core/control-error.ts'
-import type { OperationId } from '../contract/index.ts'
-import type { Exchange } from '../core/exchange.ts'
 import type { JournalEntry } from '../core/journal/entry.ts'
 import { routeOf } from '../core/request/route.ts'
 import type { Boundaries, RunInProgress } from '../core/boundaries.ts'
+import type { Disturbance, OutsideAct } from '../core/disturbances.ts'
 import { Sandbox, type SandboxOptions } from '../core/sandbox.ts'
 import type { ClockMode } from '../store/clock.ts'
 import { noEvents, type EventSink } from '../store/events.ts'
-import type { Ended, LateRequest, RunRecord, RunRequest } from './runner.ts'
-import type { ExploredFault } from './types.ts'
+import type { Store } from '../store/store.ts'
+import { performAct, type EffectHost } from './effects.ts'
+import type { Life } from './life.ts'
+import type { Ended, LateRequest, RunRecord } from './runner.ts'
 
-export interface Explorable<Mock> {
+export interface Explorable<Mock> extends EffectHost {
   readonly mock: Mock
-  readonly baseUrl: string
   readonly boundaries: Boundaries
-  readonly sandboxOptions: SandboxOptions
-  readonly controlsOf: (sandbox: Sandbox) => { requests(): JournalEntry[] }
+  readonly controlsOf: (
+    sandbox: Sandbox,
+  ) => ReturnType<EffectHost['controlsOf']> & { requests(): JournalEntry[] }
   /** A `fetch` that passes its calls to `handle`. */
   readonly fetchWith: (
     handle: (call: Call) => ReturnType<Sandbox['handle']>,
   ) => (request: Request) => Promise<Response>
 }
 
-function requestsOf(exchanges: readonly Exchange[]): RunRequest[] {
-  const counts = new Map<OperationId, number>()
-  return exchanges.flatMap(({ operation, fault }) => {
-    if (operation === null) return []
-    const index = counts.get(operation) ?? 0
-    counts.set(operation, index + 1)
-    return { operation, index, isFaulted: fault?.startsWith('explored_') === true }
-  })
+/** How a run begins. */
+interface Beginning {
+  readonly disturbance: Disturbance | null
+  /** By default the initial state. */
+  readonly from: Store | undefined
+  /** Real time, which counts for the rules about waits. */
+  readonly realMs: () => number
+  readonly mode: ClockMode
+  /** How a late response waits; by default on timers. */
+  readonly wait?: NonNullable<SandboxOptions['wait']>
 }
 
 /**
@@ -39,44 +42,59 @@ function requestsOf(exchanges: readonly Exchange[]): RunRequest[] {
  * @throws {ControlError} if an exploration is in progress there
  */
 export function exploreHost<Mock>(explorable: Explorable<Mock>) {
-  const { boundaries, sandboxOptions } = explorable
+  const { boundaries, sandboxOptions, controlsOf } = explorable
   const explored = boundaries.current
   if (boundaries.isExplored(explored))
-    throw new ControlError('exploreFaults is in progress on this mock already; wait for its result')
+    throw new ControlError('an exploration of this mock is in progress already; wait for its result')
   const start = explored.upToDate().fork(noEvents)
   start.clock.setMode('manual')
   const keys = start.keys.all()
   const late: LateRequest[] = []
+  const options: SandboxOptions = {
+    ...sandboxOptions,
+    journalSize: Infinity,
+    journalBudget: undefined,
+    coverage: undefined,
+  }
   return {
     ...explorable,
+    start,
     key: (keys.find(({ name }) => name === 'master') ?? keys[0])?.id ?? '',
-    /**
-     * A private copy of the initial state, with the planned faults. The rules about waits count real time too; the clock
-     * is manual by default.
-     */
-    newSandbox: (planned: readonly ExploredFault[], realMs: () => number, mode: ClockMode = 'manual') => {
+    /** A private copy of a state, with what will happen to its client. */
+    newSandbox: ({ disturbance, from = start, realMs, mode, wait }: Beginning): Sandbox => {
       const begin = (events: EventSink) => {
-        const store = start.fork(events)
+        const store = from.fork(events)
         store.clock.judgeAlways(realMs)
         store.clock.setMode(mode)
         return store
       }
-      const unlimited = { journalSize: Infinity, journalBudget: undefined, coverage: undefined }
-      const fail = { family: 'errors', name: '', at: null, effect: { do: 'fail', faults: planned } } as const
-      const sandbox = new Sandbox(begin, { ...sandboxOptions, ...unlimited, planned: fail })
+      const planned = disturbance ?? undefined
+      const sandbox = new Sandbox(begin, { ...options, planned, ...(wait && { wait }) })
       for (const [name, snapshot] of explored.snapshots) sandbox.snapshots.set(name, snapshot)
       return sandbox
     },
     /** A run that has ended, as the engine judges it. */
-    recordOf: (sandbox: Sandbox, ended: Ended): RunRecord => ({
-      ...ended,
-      isMet: sandbox.faults.plannedHits > 0,
-      start,
-      end: sandbox.store,
-      report: sandbox.report.findings(),
-      requests: () => requestsOf(sandbox.journal.exchanges()),
-      journal: () => explorable.controlsOf(sandbox).requests(),
-    }),
+    recordOf: (life: Life, ended: Ended, again: () => Promise<RunRecord>): RunRecord => {
+      const { sandbox, isInterleaved } = life
+      return {
+        ...ended,
+        hits: sandbox.faults.plannedHits,
+        isInterleaved,
+        start,
+        end: sandbox.store,
+        report: sandbox.report.findings(),
+        journal: () => controlsOf(sandbox).requests(),
+        sentAs: (id) => life.sentAs(id),
+        responseOf: (entry) => life.responseOf(entry),
+        again,
+      }
+    },
+    /** A copy of a state, after what somebody else does to it. */
+    after: async (state: Store, act: OutsideAct): Promise<Store> => {
+      const store = state.fork(noEvents)
+      await performAct(explorable, new Sandbox(() => store, options), act)
+      return store
+    },
     late: late as readonly LateRequest[],
     /** Records a request that arrived after the end of its run, and breaks its connection. */
     tooLate: (call: Call): Promise<never> => {

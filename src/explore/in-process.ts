@@ -1,25 +1,34 @@
 // Runs a scenario in this process: one run after another, each on a private copy of the mock's state.
 import type { ApiResponse, Call } from '../core/call.ts'
+import type { Disturbance, OutsideAct } from '../core/disturbances.ts'
 import type { Sandbox } from '../core/sandbox.ts'
+import type { Store } from '../store/store.ts'
 import type { ExploreHost } from './host.ts'
 import { Run } from './run.ts'
-import type { LateRequest, Runner, RunRecord } from './runner.ts'
-import { fakeClock, realDelay, realMs, realTimeout } from './timers.ts'
-import type { ExploreCheck, ExploredFault, ExploreScenario } from './types.ts'
+import type { Ended, LateRequest, Runner, RunRecord } from './runner.ts'
+import { fakeClock, OwnTimers, realDelay, realMs, realTimeout } from './timers.ts'
+import type { ExploreCheck, ExploreScenario } from './types.ts'
 
 const watchMs = 25
-/** Limits of requests and wake-ups: of the undisturbed run, and of any other in relation to the undisturbed one. */
-const mostSteps = { undisturbed: 200_000, factor: 10, more: 1000 }
+/** Limits of requests: of the undisturbed run, and of any other in relation to the undisturbed one. */
+const mostRequests = { undisturbed: 200_000, factor: 10, more: 1000 }
+/** Polls of a job that takes ten minutes. */
+const pollsOfSlowJob = 20_000
 /** A request from code of an earlier run belongs to the current run if that has been idle for this long. */
 const idleMs = 25
 
+const never = new Promise<never>(() => undefined)
+
 export class InProcessRunner<Mock> implements Runner {
   readonly parallel = 1
+  readonly isRealTime = false
   readonly late: readonly LateRequest[]
+  readonly start: Store
   readonly #host: ExploreHost<Mock>
   readonly #scenario: ExploreScenario<Mock>
   readonly #check: ((run: ExploreCheck<Mock>) => unknown) | undefined
-  #undisturbedSteps: number | undefined
+  readonly #timers = new OwnTimers()
+  #undisturbedRequests: number | undefined
   #run: Run | undefined
   #isOver = false
   /** Whether code of one run sends requests of other runs, as a queue at module level does. */
@@ -32,6 +41,7 @@ export class InProcessRunner<Mock> implements Runner {
   ) {
     this.#host = host
     this.late = host.late
+    this.start = host.start
     this.#scenario = scenario
     this.#check = check
     const watch = () => {
@@ -48,50 +58,94 @@ export class InProcessRunner<Mock> implements Runner {
     this.#host.end()
   }
 
-  async run(faults: readonly ExploredFault[]): Promise<RunRecord> {
+  after(state: Store, act: OutsideAct): Promise<Store> {
+    return this.#host.after(state, act)
+  }
+
+  run(disturbance: Disturbance | null, from?: Store): Promise<RunRecord> {
+    return this.#live(disturbance, from, new Map())
+  }
+
+  async #live(
+    disturbance: Disturbance | null,
+    from: Store | undefined,
+    storage: Map<string, unknown>,
+  ): Promise<RunRecord> {
     const host = this.#host
-    const sandbox = host.newSandbox(faults, realMs)
-    const { undisturbed, factor, more } = mostSteps
-    const most = this.#undisturbedSteps === undefined ? undisturbed : this.#undisturbedSteps * factor + more
-    const run = new Run(sandbox, most, this.#run?.isIntercepted === true)
-    host.begin({ sandbox, handle: (call, from) => this.#intercepted(call, from, run) })
+    const wait = (ms: number): Promise<void> => run.waitForClock(ms)
+    const sandbox = host.newSandbox({ disturbance, from, realMs, mode: 'manual', wait })
+    const run = new Run(sandbox, disturbance, {
+      mostRequests: this.#mostRequests(disturbance),
+      isIntercepted: this.#run?.isIntercepted === true,
+      timers: this.#timers,
+    })
+    host.begin({ sandbox, handle: (call, sender) => this.#intercepted(call, sender, run) })
     this.#run = run
     const record = await host.boundaries.within(sandbox, async () => {
+      this.#timers.watch((ms) => run.time.sleep(ms, true))
       if (fakeClock()) run.time.start()
-      void run.run(() => this.#scenario(this.#context(run)))
-      const ended = await run.ended
-      await run.drain()
+      let value: unknown
+      void run.run(async () => (value = await this.#scenario(this.#context(run, storage))))
+      const ended = { ...(await run.ended), value }
+      if (!run.isStopped) await run.drain()
       run.time.end()
-      let violation: RunRecord['violation']
-      try {
-        await this.#check?.({ mock: host.mock, ...ended })
-      } catch (thrown) {
-        violation = { error: thrown }
-      }
+      this.#timers.release()
+      const violation = await this.#violation(ended)
       run.isOver = true
-      return { ...host.recordOf(sandbox, ended), ...(violation && { violation }) }
+      const again = () => this.#live(null, sandbox.store, storage)
+      return { ...host.recordOf(run, ended, again), ...(violation && { violation }) }
     })
-    if (this.#undisturbedSteps === undefined) await run.linger()
-    this.#undisturbedSteps ??= run.steps
+    if (this.#undisturbedRequests === undefined) await run.linger()
+    this.#undisturbedRequests ??= run.requests
     return record
   }
 
-  #context(run: Run) {
-    const { mock, baseUrl, key, fetchWith, tooLate } = this.#host
-    const direct = fetchWith((call) => (run.isOver ? tooLate(call) : run.respond(call)))
+  #mostRequests(disturbance: Disturbance | null): number {
+    const { undisturbed, factor, more } = mostRequests
+    if (this.#undisturbedRequests === undefined) return undisturbed
+    const polls = disturbance?.effect.do === 'answer' ? pollsOfSlowJob : 0
+    return this.#undisturbedRequests * factor + more + polls
+  }
+
+  /** What the check of the user threw. A client that was stopped is checked when it has run again. */
+  async #violation({ outcome, error }: Ended): Promise<RunRecord['violation']> {
+    if (outcome === 'stopped') return undefined
+    try {
+      await this.#check?.({ mock: this.#host.mock, outcome, error })
+      return undefined
+    } catch (thrown) {
+      return { error: thrown }
+    }
+  }
+
+  #context(run: Run, storage: Map<string, unknown>) {
+    const { mock, baseUrl, key, fetchWith } = this.#host
+    const direct = fetchWith((call) => this.#respond(call, run))
     const fetch: typeof globalThis.fetch = (input, init) => direct(new Request(input, init))
-    return { mock, baseUrl, key, fetch, sleep: (ms: number) => run.time.sleep(ms) }
+    return { mock, baseUrl, key, fetch, sleep: (ms: number) => run.time.sleep(ms), storage }
+  }
+
+  /** A client that was stopped gets no response any more. */
+  async #respond(call: Call, run: Run): Promise<ApiResponse> {
+    if (run.isStopped) return never
+    if (run.isOver) return this.#host.tooLate(call)
+    try {
+      return await run.respond(call)
+    } catch (error) {
+      // It can have been stopped meanwhile.
+      return run.isStopped ? never : Promise.reject(error as Error)
+    }
   }
 
   /** Responds to an intercepted request, which can come from code of an earlier run. */
-  async #intercepted(call: Call, from: Sandbox | undefined, run: Run): Promise<ApiResponse> {
+  async #intercepted(call: Call, sender: Sandbox | undefined, run: Run): Promise<ApiResponse> {
     run.isIntercepted = true
-    const isForeign = from !== undefined && from !== run.sandbox && !this.#sharesQueues
-    if (!run.isOver && !isForeign) return run.respond(call)
+    const isForeign = sender !== undefined && sender !== run.sandbox && !this.#sharesQueues
+    if (!run.isOver && !isForeign) return this.#respond(call, run)
     while (!run.isOver && !this.#sharesQueues) {
       if (run.idleMs > idleMs && run.inFlight === 0) this.#sharesQueues = true
       else await realDelay(5)
     }
-    return run.isOver ? this.#host.tooLate(call) : run.respond(call)
+    return this.#respond(call, run)
   }
 }

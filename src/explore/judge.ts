@@ -1,190 +1,244 @@
-// Judges a run: the findings that it shows about the client.
+// Judges a run by what is accepted of the client under its disturbance.
 import type { StateDifference } from '../compare/comparison.ts'
-import { clientRules } from '../contract/client-rules.ts'
-import type { OperationId } from '../contract/index.ts'
-import { laterWaits } from '../contract/limits.ts'
-import { quote } from '../contract/text/quote.ts'
+import { GeneratedIds } from '../compare/references.ts'
+import { clientRules, type RuleId } from '../contract/client-rules.ts'
+import { retryScheduleMs } from '../contract/limits.ts'
 import type { Finding } from '../core/report.ts'
-import { faultCall, faultName, isAssumed, isTransient } from './plan.ts'
+import type { Store } from '../store/store.ts'
+import { readingOf } from './extensions.ts'
+import { runRequests, type Oracle, type Planned } from './oracle.ts'
+import { isTransient } from './plan.ts'
+import { ReportedValue } from './reported-value.ts'
 import type { RunRecord } from './runner.ts'
-import type { ExploredFault, ExploreFinding } from './types.ts'
+import { differencesText, disturbanceText, errorText } from './texts.ts'
+import type { ExploreFinding, ExploreKind, ExploreSeverity } from './types.ts'
 import { UndisturbedEnd } from './undisturbed-end.ts'
 
-/** A finding of one run, which other runs can show too. */
-export type Judgement = Omit<ExploreFinding, 'count' | 'requests' | 'report'> & {
-  /** Findings of the same kind and fault with different causes are counted separately. */
-  readonly cause: string
+/** What a run shows; with the same cause it is the same finding. */
+export type Statement = Pick<ExploreFinding, 'kind' | 'severity' | 'message' | 'advice' | 'cause'> &
+  Partial<Pick<ExploreFinding, 'difference' | 'rule'>>
+
+/** A disturbed run with what it is compared with. */
+export interface Trial {
+  readonly record: RunRecord
+  /** The run after it, if the client was to run again. */
+  readonly again?: RunRecord | undefined
+  /** Further ends that are accepted. */
+  readonly ends: readonly Store[]
 }
 
-/** A finding without its faults. The severity is `error` by default. */
-type Statement = Pick<Judgement, 'kind' | 'message' | 'advice'> &
-  Partial<Pick<Judgement, 'severity' | 'cause' | 'difference' | 'rule'>>
+/** From the worst on. */
+export const severities: readonly ExploreSeverity[] = ['error', 'warning', 'assumption', 'info']
+export const rankOf = (severity: ExploreSeverity) => severities.indexOf(severity)
 
-/** A finding of a run with these faults; `operation` is that of a finding without faults. */
-export function judgementOf(
-  statement: Statement,
-  faults: readonly ExploredFault[],
-  operation: OperationId | null = null,
-): Judgement {
-  const [fault = null] = faults
-  const reproduction = faults.map(faultCall).join('\n')
-  const about = { operation: fault?.operation ?? operation, fault, faults, reproduction }
-  return { severity: 'error', cause: '', ...statement, ...about }
-}
+/** Rules about a request that is repeated. */
+const aboutRepetition: ReadonlySet<RuleId> = new Set(['backoff', 'retry-after', 'retry-unsafe'])
 
-const errorText = (error: unknown) => (error instanceof Error ? error.message : quote(error))
-
-const ordinal = (skip: number | undefined) => (skip === undefined ? '' : ` (request ${String(skip + 1)})`)
-
-/** Faults in words: `createTask (request 2): 503, then getTask: 500`. */
-export const faultsText = (faults: readonly ExploredFault[]) =>
-  faults.map((fault) => `${fault.operation}${ordinal(fault.skip)}: ${faultName(fault)}`).join(', then ')
-
-/** What the contract requires of a client after a fault. */
-function adviceFor({ network, phase, status = 500 }: ExploredFault): string {
-  if (network === true)
-    return phase === 'after'
-      ? 'A request without a response may have been carried out: find out before repeating a write. The contract does not cover broken connections.'
-      : 'Repeating is safe for reads; before repeating a write find out whether it was carried out. The contract does not cover broken connections.'
-  if (status === 429)
-    return 'Contract, Errors, rule 2: wait as long as Retry-After says, then repeat the request.'
-  if (status >= 500)
-    return phase === 'after'
-      ? 'Contract, Errors, rule 2 calls 500 and 503 safe to retry; where a service commits and then fails, find out before repeating a write.'
-      : `Contract, Errors, rule 2: repeat at once, then after ${laterWaits} s, and give up from attempt 6.`
-  return `Contract, Errors: ${String(status)} is final; report it to the caller instead of going on.`
-}
-
-const adviceForIgnored = (fault: ExploredFault) =>
-  `Repeat a request that failed, or report its failure to the caller. ${isTransient(fault) ? adviceFor(fault) : ''}`.trim()
-
-function differenceText({
-  resource,
-  change,
-  field,
-  record,
-  undisturbed,
-  disturbed,
-}: StateDifference): string {
-  const what = `${resource} ${quote(record)}`
-  switch (change) {
-    case 'twice':
-      return `${what} exists ${String(disturbed)} times instead of ${String(undisturbed)}`
-    case 'missing':
-      return `${what} is missing`
-    case 'added':
-      return `${what} exists, but not after the undisturbed run`
-    case 'changed':
-      if (field === 'deleted') return `${what} is ${disturbed === true ? 'deleted' : 'not deleted'}`
-      return `${field ?? 'content'} of ${what} is ${quote(disturbed)} instead of ${quote(undisturbed)}`
-  }
-}
-
-const differencesText = (first: StateDifference, { length }: readonly StateDifference[]): string => {
-  const others = length === 1 ? '' : ` (and ${String(length - 1)} more difference${length === 2 ? '' : 's'})`
-  return `${differenceText(first)}${others}`
-}
-
-const causeOf = ({ resource, change, field }: StateDifference) => `${resource} ${change} ${field ?? ''}`
+const isExtra = ({ change }: StateDifference) => change === 'twice' || change === 'added'
 
 /** Identifies a broken rule, regardless of the ids in its message. */
-const ruleKey = (rule: string, operation: OperationId | null) => `${rule} ${operation ?? ''}`
+const ruleKey = ({ rule, operation }: Pick<Finding, 'rule' | 'operation'>) => `${rule} ${operation ?? ''}`
 
 export class RunJudge {
+  readonly #first: RunRecord
   readonly #undisturbed: UndisturbedEnd
+  readonly #value: ReportedValue
   /** The rules that the undisturbed run broke already. */
-  readonly #known: ReadonlySet<string>
+  readonly #known: Set<string>
+  /** What the undisturbed run sends more than once: for more than one purpose, so that neither repeats the other. */
+  readonly #sentTwice: ReadonlySet<string>
+  /** Why a client that runs again is not judged; undefined if it is. */
+  whyNotRestartable: string | undefined
 
-  constructor(undisturbed: RunRecord) {
-    this.#undisturbed = new UndisturbedEnd(undisturbed)
-    this.#known = new Set(undisturbed.report.map(({ rule, operation }) => ruleKey(rule, operation)))
+  constructor(first: RunRecord) {
+    this.#first = first
+    this.#undisturbed = new UndisturbedEnd(first.start, first.end)
+    this.#value = new ReportedValue(first.value, new GeneratedIds(first.start))
+    this.#known = new Set(first.report.map(ruleKey))
+    const sent = first.journal().map(({ id }) => first.sentAs(id))
+    this.#sentTwice = new Set(sent.filter((line, index) => sent.indexOf(line) !== index))
   }
 
   /** Reports how a second undisturbed run differs from the first, and leaves those differences out of later comparisons. */
-  compareUndisturbed(record: RunRecord): Judgement[] {
-    const differences = this.#undisturbed.differences(record)
-    const [difference] = differences
-    if (!difference) return []
+  compareUndisturbed({ end, value }: RunRecord): Statement[] {
+    this.#value.ignore(value)
+    const differences = this.#undisturbed.differences(end)
     this.#undisturbed.ignore(differences)
-    const statement: Statement = {
-      kind: 'not deterministic',
-      severity: 'info',
-      message: `two undisturbed runs leave different states: ${differencesText(difference, differences)}`,
-      advice:
-        'These fields are not compared in other runs. A client that does the same each time can be explored in full.',
-      cause: causeOf(difference),
-      difference,
-    }
-    return [judgementOf(statement, [])]
+    const message = 'two undisturbed runs leave different states:'
+    const advice =
+      'These fields are not compared in other runs. A client that does the same each time can be explored in full.'
+    return [...this.#stateStatement('not deterministic', differences, message, advice, 'info')]
   }
 
-  judge(faults: readonly ExploredFault[], record: RunRecord): Judgement[] {
-    const last = faults.at(-1)
-    if (!last) return []
-    const isOnAssumption = faults.some(isAssumed)
-    return [...this.#statements(faults, last, record)].map((statement) => {
-      const judgement = judgementOf(statement, faults)
-      const isDoubtful = isOnAssumption && judgement.severity === 'error'
-      return isDoubtful ? { ...judgement, severity: 'assumption' } : judgement
+  /** Learns from a second undisturbed run on top of the first whether a client that was stopped can run again. */
+  compareRepeated(repeated: RunRecord): void {
+    for (const finding of repeated.report) this.#known.add(ruleKey(finding))
+    const differences = repeated.outcome === 'resolved' ? this.#undisturbed.differences(repeated.end) : []
+    if (repeated.outcome !== 'resolved') this.whyNotRestartable = `rejects: ${errorText(repeated.error)}`
+    else if (differences.length > 0) this.whyNotRestartable = `leaves more: ${differencesText(differences)}`
+  }
+
+  judge(planned: Planned, trial: Trial): Statement[] {
+    const { most = 'error' } = planned.oracle
+    return [...this.#statements(planned, trial)].map((statement) =>
+      rankOf(statement.severity) < rankOf(most) ? { ...statement, severity: most } : statement,
+    )
+  }
+
+  *#statements(planned: Planned, trial: Trial): Generator<Statement> {
+    const { record, again } = trial
+    const { oracle } = planned
+    const { advice } = oracle
+    if (record.outcome === 'resolved') yield* this.#resolved(oracle, trial)
+    if (record.outcome === 'rejected') yield* this.#rejected(planned, trial)
+    if (record.outcome === 'hang') yield hangStatement(errorText(record.error))
+    if (oracle.rules) yield* this.#rules(oracle, record)
+    if (again) yield* this.#ranAgain(again, record, advice)
+    const { violation } = again ?? record
+    if (violation) {
+      const message = `check threw: ${errorText(violation.error)}`
+      yield statementOf('check', message, 'Your own invariant, the option check, is violated.', {
+        cause: message,
+      })
+    }
+  }
+
+  /** The differences from the nearest of the accepted ends. */
+  #differences({ record, ends }: Trial): readonly StateDifference[] {
+    const all = [
+      ...(ends.length === 0 ? [this.#undisturbed] : []),
+      ...ends.map((end) => this.#undisturbed.withEnd(end)),
+    ].map((end) => end.differences(record.end))
+    return all.reduce((best, one) => (one.length < best.length ? one : best))
+  }
+
+  *#resolved(oracle: Oracle, trial: Trial): Generator<Statement> {
+    const { canTell, extraOnly, reads } = oracle
+    if (reads !== undefined) {
+      yield* this.#unread(reads, trial.record, oracle.advice)
+      return
+    }
+    const found = this.#differences(trial)
+    const isTold = canTell && found.length > 0 && this.#value.differs(trial.record.value)
+    const counted = isTold === true || extraOnly ? found.filter(isExtra) : found
+    const isIgnored = counted[0] !== undefined && counted[0].change !== 'twice'
+    const advice = (isIgnored ? oracle.ifIgnored : undefined) ?? oracle.advice
+    yield* this.#stateStatement('state', counted, 'it resolved, but', advice)
+  }
+
+  /** Whether a listing that the undisturbed run read to its end was read to its end when it was longer. */
+  *#unread(path: string, record: RunRecord, advice: string): Generator<Statement> {
+    const requests = runRequests(record.journal())
+    const { pages, isComplete } = readingOf(path, {
+      requests,
+      responseOf: (entry) => record.responseOf(entry),
+    })
+    if (isComplete) return
+    const message = `it read ${pages === 1 ? 'the first page' : `${String(pages)} pages`} of ${path} alone, though there are more`
+    // A single page can be all that the client wants.
+    yield statementOf('depends', message, advice, {
+      severity: pages === 1 ? 'assumption' : 'error',
+      cause: 'pages',
     })
   }
 
-  *#statements(
-    faults: readonly ExploredFault[],
-    last: ExploredFault,
-    record: RunRecord,
-  ): Generator<Statement> {
-    const { outcome, error, report, violation } = record
-    const why = errorText(error)
-    if (outcome === 'resolved') yield* this.#state(last, record)
-    else if (outcome === 'hang') {
-      const advice = 'Contract, Errors, rule 2: retries end; give up from attempt 6.'
-      yield { kind: 'hang', message: why, advice }
-    } else {
-      // A client has to withstand one transient fault.
-      if (faults.length === 1 && isTransient(last)) {
-        const message = `it rejected after this one transient failure: ${why}`
-        const severity = last.network === true ? 'assumption' : 'error'
-        yield { kind: 'gave up', severity, message, advice: adviceFor(last) }
-      }
-      yield* this.#lost(last, record)
+  *#rejected({ oracle, disturbance }: Planned, trial: Trial): Generator<Statement> {
+    const { advice, rejection } = oracle
+    const why = errorText(trial.record.error)
+    if (rejection === 'gave up') {
+      const [fault] = disturbance.effect.do === 'fail' ? disturbance.effect.faults : []
+      const severity = fault?.network === true ? 'assumption' : 'error'
+      const message = `it rejected after this one transient failure: ${why}`
+      yield statementOf('gave up', message, advice, { severity, cause: severity })
+      yield* this.#lost(disturbanceText(disturbance), trial.record)
+      return
     }
-    for (const finding of report) if (finding.severity === 'error') yield* this.#rule(finding)
-    if (violation) {
-      const message = `check threw: ${errorText(violation.error)}`
-      yield { kind: 'check', message, advice: 'Your own invariant, the option check, is violated.' }
+    if (rejection === 'depends')
+      yield statementOf('depends', `it rejected: ${why}`, advice, { cause: disturbance.name })
+    if (rejection === 'stopped')
+      yield statementOf('stopped', `it rejected: ${why}`, advice, { severity: 'warning' })
+    if (disturbance.family === 'errors') {
+      yield* this.#lost(disturbanceText(disturbance), trial.record)
+      return
     }
+    const twice = this.#differences(trial).filter(({ change }) => change === 'twice')
+    yield* this.#stateStatement('state', twice, 'it rejected, and', advice)
+    yield* this.#gaveUpEarly(disturbance.effect, trial.record, advice)
   }
 
-  *#state(last: ExploredFault, record: RunRecord): Generator<Statement> {
-    const differences = this.#undisturbed.differences(record)
-    const [difference] = differences
-    if (!difference) return
-    const message = `it resolved, but ${differencesText(difference, differences)}`
-    const advice = difference.change === 'twice' ? adviceFor(last) : adviceForIgnored(last)
-    yield { kind: 'state', message, advice, cause: causeOf(difference), difference }
+  /** A client that gave up before the last retry that the contract recommends. */
+  *#gaveUpEarly(
+    effect: Planned['disturbance']['effect'],
+    { hits }: RunRecord,
+    advice: string,
+  ): Generator<Statement> {
+    const [fault] = effect.do === 'fail' ? effect.faults : []
+    const recommended = retryScheduleMs.length
+    if (fault?.status !== 503 || fault.times !== null || !isTransient(fault) || hits > recommended) return
+    const retries =
+      hits === 1 ? 'without a retry' : `after ${String(hits - 1)} of the ${String(recommended)} retries`
+    yield statementOf('gave up early', `it gave up ${retries} that the contract recommends`, advice, {
+      severity: 'info',
+    })
+  }
+
+  *#ranAgain(again: RunRecord, before: RunRecord, advice: string): Generator<Statement> {
+    const when =
+      before.outcome === 'stopped' ? 'after it was stopped and ran again' : 'after it gave up and ran again'
+    if (again.outcome === 'resolved')
+      yield* this.#stateStatement('state', this.#undisturbed.differences(again.end), `${when},`, advice)
+    else if (again.outcome === 'hang') yield hangStatement(`${when}, ${errorText(again.error)}`)
+    else yield statementOf('not restartable', `${when}, it rejected: ${errorText(again.error)}`, advice)
   }
 
   /** The writes of a client that gave up. */
-  *#lost(last: ExploredFault, { end, error }: RunRecord): Generator<Statement> {
+  *#lost(what: string, { end, error }: RunRecord): Generator<Statement> {
     const counts = new Map<string, number>()
     for (const { resource } of this.#undisturbed.changedIn(end).values())
       if (resource !== 'file') counts.set(resource, (counts.get(resource) ?? 0) + 1)
     if (counts.size === 0) return
-    const what = [...counts].map(([resource, count]) => `${resource}: ${String(count)}`).join(', ')
-    yield {
-      kind: 'lost',
-      severity: 'info',
-      message: `it rejected (${errorText(error)}) and left part of its writes (${what})`,
-      advice: `${faultName(last)} ended it midway; when it runs again, it has to find what exists already.`,
+    const left = [...counts].map(([resource, count]) => `${resource}: ${String(count)}`).join(', ')
+    const message = `it rejected (${errorText(error)}) and left part of its writes (${left})`
+    const advice = `${what} ended it midway; when it runs again, it has to find what exists already.`
+    yield statementOf('lost', message, advice, { severity: 'info' })
+  }
+
+  *#rules({ rules }: Oracle, { report, sentAs }: RunRecord): Generator<Statement> {
+    for (const finding of report) {
+      const { rule, severity, message: said, requests } = finding
+      if (severity !== 'error' || this.#known.has(ruleKey(finding))) continue
+      if (rules === 'own' && rule === 'client-error') continue
+      if (aboutRepetition.has(rule) && requests.some((id) => this.#sentTwice.has(sentAs(id)))) continue
+      const { advice, source } = clientRules[rule]
+      const message = said.replace(` ${advice}`, '').replace(/\.$/, '')
+      yield statementOf('rule', message, `Contract, ${source}: ${advice}`, { cause: rule, rule })
     }
   }
 
-  *#rule({ rule, operation, message: said }: Finding): Generator<Statement> {
-    const cause = ruleKey(rule, operation)
-    if (this.#known.has(cause)) return
-    const { advice, source } = clientRules[rule]
-    const message = said.replace(` ${advice}`, '').replace(/\.$/, '')
-    yield { kind: 'rule', message, advice: `Contract, ${source}: ${advice}`, cause, rule }
+  *#stateStatement(
+    kind: ExploreKind,
+    differences: readonly StateDifference[],
+    lead: string,
+    advice: string,
+    severity: ExploreSeverity = 'error',
+  ): Generator<Statement> {
+    const [difference] = differences
+    if (!difference) return
+    const { resource, change, field } = difference
+    const cause = `${resource} ${change}${field === undefined ? '' : ` ${field}`}`
+    const message = `${lead} ${differencesText(differences)}`
+    yield statementOf(kind, message, advice, { severity, cause, difference })
   }
 }
+
+function statementOf(
+  kind: ExploreKind,
+  message: string,
+  advice: string,
+  more: Partial<Statement> = {},
+): Statement {
+  return { kind, severity: 'error', message, advice, cause: '', ...more }
+}
+
+export const hangStatement = (message: string): Statement =>
+  statementOf('hang', message, 'Contract, Errors, rule 2: retries end; give up from attempt 6.')

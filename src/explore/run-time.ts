@@ -4,6 +4,8 @@ import { fakeClock, firstTimer, nextTurn, realDelay, type FakeClock } from './ti
 interface Sleeper {
   readonly wakeMs: number
   readonly wake: () => void
+  /** Whether it only limits other waits: time does not pass for it alone. */
+  readonly isLimit: boolean
 }
 
 /** The parts of a run that its time depends on. */
@@ -17,7 +19,7 @@ export interface RunTimeHost {
   /** Moves the clock of the run. */
   advance(ms: number): void
   /** Called at each wake-up. */
-  step(): void
+  wake(): void
 }
 
 /** Turns of the event loop after which a request in flight is assumed to wait for a timer. */
@@ -44,14 +46,21 @@ export class RunTime {
   /** Whether a sleeper or a fake timer waits. */
   get isAwaited(): boolean {
     const fake = fakeClock()
-    return this.#sleepers.length > 0 || (fake !== undefined && firstTimer(fake) !== undefined)
+    return this.#isSlept || (fake !== undefined && firstTimer(fake) !== undefined)
   }
 
-  /** Waits on the time of the run; an invalid duration counts as 0, as with timers. */
-  sleep(ms: number): Promise<void> {
+  get #isSlept(): boolean {
+    return this.#sleepers.some(({ isLimit }) => !isLimit)
+  }
+
+  /**
+   * Waits on the time of the run; an invalid duration counts as 0, as with timers.
+   * @param isLimit whether it only limits another wait, as the signal of a time limit does
+   */
+  sleep(ms: number, isLimit = false): Promise<void> {
     const waitMs = ms > 0 && ms <= longestMs ? ms : 0
     return new Promise((resolve) => {
-      this.#sleepers.push({ wakeMs: this.#elapsedMs + waitMs, wake: resolve })
+      this.#sleepers.push({ wakeMs: this.#elapsedMs + waitMs, wake: resolve, isLimit })
       // The sort is stable: sleepers with the same time wake in the order of their calls.
       this.#sleepers.sort((a, b) => a.wakeMs - b.wakeMs)
       this.start()
@@ -112,21 +121,21 @@ export class RunTime {
   #fireDue(fake: FakeClock | undefined): boolean {
     const first = fake && firstTimer(fake)
     if (!fake || first === undefined || first > fake.now) return false
-    this.#host.step()
+    this.#host.wake()
     fake.next()
     return true
   }
 
   #wakeNext(fake: FakeClock | undefined): boolean {
-    const [sleeper] = this.#sleepers
     const timer = fake && firstTimer(fake)
-    if (!sleeper && (!fake || timer === undefined)) return false
+    if (!this.#isSlept && timer === undefined) return false
+    const [sleeper] = this.#sleepers
     const sleepMs = sleeper ? Math.max(0, sleeper.wakeMs - this.#elapsedMs) : Infinity
     const timerMs = fake && timer !== undefined ? Math.max(0, timer - fake.now) : Infinity
     const ms = Math.min(sleepMs, timerMs)
     this.#elapsedMs += ms
     this.#host.advance(ms)
-    this.#host.step()
+    this.#host.wake()
     if (sleepMs > timerMs) {
       fake?.next()
       return true

@@ -1,15 +1,17 @@
-// One run of a scenario in this process: its sandbox, its time, its end, and the detection of a hang.
+// One run of a scenario in this process: its time, its end, and the detection of a hang.
 import type { ApiResponse, Call } from '../core/call.ts'
+import type { Disturbance } from '../core/disturbances.ts'
 import type { Sandbox } from '../core/sandbox.ts'
+import { Life } from './life.ts'
 import { RunTime } from './run-time.ts'
 import type { Ended } from './runner.ts'
-import { activeResources, fakeClock, nextTurn, realDelay, realMs } from './timers.ts'
+import { fakeClock, nextTurn, otherResources, realDelay, realMs, type OwnTimers } from './timers.ts'
 
 /**
- * A scenario hangs after this real time without a request, a sleep or a timer. Where timers cannot be observed, as in
+ * A scenario hangs after this real time without a request, a sleep or a timer. Where sockets cannot be observed, as in
  * browsers, it is longer than the longest wait of a backoff schedule.
  */
-const hangMs = activeResources() === undefined ? 10_000 : 1000
+const hangMs = otherResources() === undefined ? 10_000 : 1000
 /** Real time after which a run counts as hanging, whatever it waits for. */
 const longestMs = 60_000
 /**
@@ -19,29 +21,45 @@ const longestMs = 60_000
 const quietTurns = { intercepted: 10, direct: 2 }
 /** Turns of the event loop after the first run, in which requests that the scenario did not await can arrive. */
 const lingerTurns = 20
+/** Sleeps and timers without a request after which a scenario waits for ever: so many within a time, or in all. */
+const mostWakes = { count: 20_000, elapsedMs: 3_600_000, inAll: 1_000_000 }
 
-export class Run {
-  readonly sandbox: Sandbox
-  readonly time: RunTime
+export interface RunOptions {
+  readonly mostRequests: number
+  /** Whether requests arrive other than through the `fetch` of the context. */
+  readonly isIntercepted: boolean
+  readonly timers: OwnTimers
+}
+
+export class Run extends Life {
+  readonly time = new RunTime(this)
   readonly ended: Promise<Ended>
+  readonly #timers: OwnTimers
   readonly #beganMs = realMs()
-  readonly #resources = activeResources() ?? 0
+  readonly #resources = otherResources() ?? 0
   #settle: (ended: Ended) => void = () => undefined
   #lastMs = this.#beganMs
-  readonly #mostSteps: number
-  isOver = false
-  /** Whether requests arrive other than through the `fetch` of the context. */
+  readonly #mostRequests: number
   isIntercepted: boolean
-  inFlight = 0
   activity = 0
-  steps = 0
+  requests = 0
+  /** Since the last request. */
+  #wakes = 0
+  #elapsedMs = 0
 
-  constructor(sandbox: Sandbox, mostSteps: number, isIntercepted: boolean) {
-    this.sandbox = sandbox
-    this.#mostSteps = mostSteps
+  constructor(
+    sandbox: Sandbox,
+    disturbance: Disturbance | null,
+    { mostRequests, isIntercepted, timers }: RunOptions,
+  ) {
+    super(sandbox, disturbance)
+    this.#mostRequests = mostRequests
+    this.#timers = timers
     this.isIntercepted = isIntercepted
-    this.time = new RunTime(this)
     this.ended = new Promise((resolve) => (this.#settle = resolve))
+    void this.stopped.then(() =>
+      this.#settle({ outcome: 'stopped', error: new Error('the client was stopped') }),
+    )
   }
 
   get quietTurns(): number {
@@ -54,25 +72,37 @@ export class Run {
   }
 
   advance(ms: number): void {
+    this.#elapsedMs += ms
     if (ms > 0) this.sandbox.store.clock.advance(ms)
   }
 
-  step(): void {
-    this.steps += 1
+  /** A sleep or a timer has ended. */
+  wake(): void {
+    this.#wakes += 1
     this.#happened()
-    if (this.steps > this.#mostSteps)
-      this.#hang(`it made ${String(this.#mostSteps)} requests and waits without ending`)
+    const { count, elapsedMs, inAll } = mostWakes
+    if ((this.#wakes > count && this.#elapsedMs > elapsedMs) || this.#wakes > inAll)
+      this.#hang(`it waited ${String(this.#wakes)} times without a request`)
   }
 
-  async respond(call: Call): Promise<ApiResponse> {
-    this.inFlight += 1
-    this.step()
+  override async respond(call: Call): Promise<ApiResponse> {
+    this.requests += 1
+    this.#wakes = this.#elapsedMs = 0
+    this.#happened()
+    if (this.requests > this.#mostRequests)
+      this.#hang(`it made ${String(this.#mostRequests)} requests without ending`)
     try {
-      return await this.sandbox.handle(call)
+      return await super.respond(call)
     } finally {
-      this.inFlight -= 1
       this.#happened()
     }
+  }
+
+  /** Waits on the clock of the run with a response that is ready: its request is no longer in flight. */
+  async waitForClock(ms: number): Promise<void> {
+    this.inFlight -= 1
+    await this.time.sleep(ms)
+    this.inFlight += 1
   }
 
   #happened(): void {
@@ -95,7 +125,7 @@ export class Run {
 
   /** Whether the scenario waits for a timer, a socket or the like. */
   get #isWaiting(): boolean {
-    return (activeResources() ?? 0) > this.#resources
+    return this.#timers.pending > 0 || (otherResources() ?? 0) > this.#resources
   }
 
   /** Called periodically: ends the run if it makes no progress. */
@@ -103,8 +133,7 @@ export class Run {
     if (fakeClock()) this.time.start()
     const nowMs = realMs()
     if (nowMs - this.#beganMs > longestMs) this.#hang(`${String(longestMs / 1000)} s have passed`)
-    if (nowMs - this.#lastMs < hangMs || this.time.isAwaited) return
-    if (this.#isWaiting) return
+    if (nowMs - this.#lastMs < hangMs || this.time.isAwaited || this.#isWaiting) return
     this.#hang(`no request, no sleep and no timer for ${String(hangMs / 1000)} s`)
   }
 

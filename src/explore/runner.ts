@@ -1,37 +1,41 @@
 // The interface between the engine and what runs a scenario: in this process, or as a command against a server.
 import type { OperationId } from '../contract/index.ts'
-import type { Finding } from '../core/report.ts'
+import type { Disturbance, OutsideAct } from '../core/disturbances.ts'
 import type { JournalEntry } from '../core/journal/entry.ts'
+import type { Finding } from '../core/report.ts'
 import type { Store } from '../store/store.ts'
-import type { ExploredFault, ExploreOutcome } from './types.ts'
-
-/** A request of a run, in the order of the journal. */
-export interface RunRequest {
-  readonly operation: OperationId
-  /** Its position among the requests of its operation, from 0. */
-  readonly index: number
-  /** Whether a planned fault applied to it. */
-  readonly isFaulted: boolean
-}
+import type { ExploreOutcome } from './types.ts'
 
 /** How the scenario ended; `error` says why unless it resolved. */
 export interface Ended {
-  readonly outcome: ExploreOutcome
+  /** `stopped`: by the disturbance. */
+  readonly outcome: ExploreOutcome | 'stopped'
   readonly error: unknown
+  /** What the scenario returned; of a command, what it printed. */
+  readonly value?: unknown
 }
 
 /** A completed run. */
 export interface RunRecord extends Ended {
   /** What the user's invariant threw. */
   readonly violation?: { readonly error: unknown }
-  /** Whether every planned fault applied to a request. */
-  readonly isMet: boolean
-  /** The state before the run, and after it. */
+  /** How many requests the disturbance met. */
+  readonly hits: number
+  /** Whether other requests were in flight when it met the first. */
+  readonly isInterleaved: boolean
+  /** The state before the exploration, and after the run. */
   readonly start: Store
   readonly end: Store
   readonly report: readonly Finding[]
-  requests(): RunRequest[]
   journal(): JournalEntry[]
+  /** Method, address and body of a request of the journal. */
+  sentAs(id: number): string
+  /** The JSON of a response, also where it is too large for the journal. */
+  responseOf(entry: JournalEntry): unknown
+  /** Runs the scenario again, undisturbed, on the state and storage that this run left. */
+  again(): Promise<RunRecord>
+  /** Removes what it left outside the process. */
+  release?(): unknown
 }
 
 /** A request that arrived after the end of its run. */
@@ -44,8 +48,14 @@ export interface LateRequest {
 export interface Runner {
   /** Maximum number of simultaneous runs. */
   readonly parallel: number
-  /** Runs the scenario from the initial state with these faults. */
-  run(faults: readonly ExploredFault[]): Promise<RunRecord>
+  /** Whether waits take real time, so that slow disturbances are tried once an operation. */
+  readonly isRealTime: boolean
+  /** Runs the scenario, by default from the initial state. */
+  run(disturbance: Disturbance | null, from?: Store): Promise<RunRecord>
+  /** A copy of a state, after what somebody else does to it. */
+  after(state: Store, act: OutsideAct): Promise<Store>
+  /** The initial state. */
+  readonly start: Store
   /** The requests so far that arrived after the end of their runs. */
   readonly late: readonly LateRequest[]
   /** Whether the user stopped the exploration: no further run begins. */

@@ -39,11 +39,16 @@ export function firstTimer({ timers }: FakeClock): number | undefined {
   return first
 }
 
+/** The functions that `OwnTimers` replaced, by those in their place. */
+const originals = new WeakMap<object, object>()
+
 /** Real time in milliseconds, from an arbitrary origin. */
 export const realMs = (): number => (fakeClock()?._performance ?? globalThis.performance).now()
 
 export function realTimeout(callback: () => void, ms: number): unknown {
-  return (fakeClock()?._setTimeout ?? globalThis.setTimeout)(callback, ms)
+  const current = fakeClock()?._setTimeout ?? globalThis.setTimeout
+  const set = (originals.get(current) ?? current) as typeof current
+  return set(callback, ms)
 }
 
 export const realDelay = (ms: number) => new Promise<void>((resolve) => void realTimeout(resolve, ms))
@@ -60,8 +65,104 @@ export function nextTurn(): Promise<void> {
   })
 }
 
-/** Number of timers, sockets, files and child processes that this process waits for; undefined outside Node. */
-export function activeResources(): number | undefined {
-  const { process } = globalThis as { process?: { getActiveResourcesInfo?: () => readonly string[] } }
-  return process?.getActiveResourcesInfo?.().length
+interface NodeProcess {
+  readonly getActiveResourcesInfo?: () => readonly string[]
+  readonly getBuiltinModule?: (id: string) => unknown
+}
+const { process: node } = globalThis as { process?: NodeProcess }
+
+/** Those of the test runner come and go, too; the client's are counted by `OwnTimers`. */
+const timerKinds: ReadonlySet<string> = new Set(['Timeout', 'Immediate'])
+
+/** Number of sockets, files and child processes that this process waits for; undefined outside Node. */
+export function otherResources(): number | undefined {
+  return node?.getActiveResourcesInfo?.().filter((kind) => !timerKinds.has(kind)).length
+}
+
+type AnyFunction = (...args: never[]) => unknown
+type Functions = Record<string, AnyFunction>
+
+/** Real timers that a scenario sets, and time limits of its requests, which follow the clock of the run. */
+export class OwnTimers {
+  readonly #pending = new Set<unknown>()
+  #undo: (() => void)[] = []
+
+  /** Number of timers that were set, and have neither fired nor been cleared. */
+  get pending(): number {
+    return this.#pending.size
+  }
+
+  /** Begins to count. @param limit waits on the clock of the run */
+  watch(limit: (ms: number) => Promise<unknown>): void {
+    this.#pending.clear()
+    this.#replace(AbortSignal as unknown as Functions, 'timeout', () => (ms: number) => {
+      const controller = new AbortController()
+      const reason = new DOMException('The operation was aborted due to timeout', 'TimeoutError')
+      void limit(ms).then(() => controller.abort(reason))
+      return controller.signal
+    })
+    if (fakeClock()) return
+    const globals = globalThis as unknown as Functions
+    this.#replace(globals, 'setTimeout', (set) => this.#counted(set, true))
+    this.#replace(globals, 'setInterval', (set) => this.#counted(set, false))
+    for (const name of ['clearTimeout', 'clearInterval'])
+      this.#replace(globals, name, (clear) => (timer: unknown) => {
+        this.#pending.delete(timer)
+        clear(timer as never)
+      })
+    const promises = node?.getBuiltinModule?.('node:timers/promises') as Functions | undefined
+    if (!promises) return
+    this.#replace(promises, 'setTimeout', (wait) => async (...args) => {
+      const waiting = {}
+      this.#pending.add(waiting)
+      try {
+        return await wait(...args)
+      } finally {
+        this.#pending.delete(waiting)
+      }
+    })
+    this.#syncImports()
+  }
+
+  /** Puts the functions back; timers that are set go on to count. */
+  release(): void {
+    for (const undo of this.#undo) undo()
+    this.#undo = []
+    this.#syncImports()
+  }
+
+  /** A function that sets a timer, which counts until it has fired. */
+  #counted(set: AnyFunction, isOnce: boolean): AnyFunction {
+    return (callback: AnyFunction, ...args) => {
+      const fire = (...given: never[]) => {
+        if (isOnce) this.#pending.delete(timer)
+        return callback(...given)
+      }
+      const timer = set(fire as never, ...args)
+      this.#pending.add(timer)
+      return timer
+    }
+  }
+
+  #replace(owner: Functions, name: string, wrap: (original: AnyFunction) => AnyFunction): void {
+    const original = owner[name]
+    if (!original) return
+    // With what else it has, such as the variant for promisify.
+    const replaced = Object.defineProperties(wrap(original), {
+      ...Object.getOwnPropertyDescriptors(original),
+    })
+    owner[name] = replaced
+    originals.set(replaced, original)
+    // Not if it was faked meanwhile: the fake puts back what it found.
+    this.#undo.push(() => {
+      if (owner[name] === replaced) owner[name] = original
+    })
+  }
+
+  /** Lets `import { setTimeout } from 'node:timers/promises'` follow. */
+  #syncImports(): void {
+    const module = node?.getBuiltinModule?.('node:module') as
+      { syncBuiltinESMExports?: () => void } | undefined
+    module?.syncBuiltinESMExports?.()
+  }
 }

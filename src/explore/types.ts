@@ -1,11 +1,10 @@
-// The public types of fault exploration: the context of a scenario, the options, and the result.
-import type { OperationId } from '../contract/index.ts'
+// The public types of explorations: the context of a scenario, the options, and the result.
 import type { StateDifference } from '../compare/comparison.ts'
-import type { LimitName } from '../contract/errors.ts'
 import type { RuleId } from '../contract/client-rules.ts'
-import type { Finding } from '../core/report.ts'
-import type { FaultStatuses } from '../core/fault-spec.ts'
+import type { OperationId } from '../contract/index.ts'
+import type { Disturbance, Family, PlannedFault } from '../core/disturbances.ts'
 import type { JournalEntry } from '../core/journal/entry.ts'
+import type { Finding } from '../core/report.ts'
 
 /** The argument of a scenario, which is called once in each run. */
 export interface ExploreContext<Mock> {
@@ -19,9 +18,11 @@ export interface ExploreContext<Mock> {
   readonly fetch: typeof globalThis.fetch
   /** Waits for `ms` milliseconds on the clock of the run, which takes no real time. */
   readonly sleep: (ms: number) => Promise<void>
+  /** Empty at the start of a run, and kept when the client is stopped and runs again: its file or database. */
+  readonly storage: Map<string, unknown>
 }
 
-/** The client under test: resolves when its work is done, rejects when it gives up. */
+/** The client under test: resolves when its work is done, rejects when it gives up. What it returns is what it reports. */
 export type ExploreScenario<Mock> = (context: ExploreContext<Mock>) => unknown
 
 export type ExploreOutcome = 'resolved' | 'rejected' | 'hang'
@@ -34,10 +35,8 @@ export interface ExploreCheck<Mock> {
   readonly error: unknown
 }
 
-export interface ExploreOptions<Mock> {
-  /** Maximum number of faults in one run: 1 (default) or 2. */
-  readonly depth?: 1 | 2
-  /** Maximum number of runs, including the two undisturbed ones. Default 2,000. */
+export interface ExploreFaultsOptions<Mock> {
+  /** Maximum number of runs, including the undisturbed ones. Default 2,000. */
   readonly maxRuns?: number
   /**
    * `transient` (default): 429, 500, 503 and broken connections. `all` adds 500 and 503 after a write was carried out,
@@ -48,33 +47,54 @@ export interface ExploreOptions<Mock> {
   readonly check?: (run: ExploreCheck<Mock>) => unknown
 }
 
-/** A fault of a run, in the form that `mock.fault` accepts. */
-export interface ExploredFault {
-  readonly operation: OperationId
-  readonly status?: FaultStatuses[OperationId]
-  readonly network?: true
-  readonly phase?: 'after'
-  readonly resource?: LimitName
-  /** Whole seconds. */
-  readonly retryAfter?: number
-  /** How many requests of the operation pass before the fault applies. */
-  readonly skip?: number
+export interface ExploreOptions<Mock> extends ExploreFaultsOptions<Mock> {
+  /** What happens to the client. Default: `errors`, `outage`, `latency`, `outcomes`, `crash`. */
+  readonly families?: readonly Family[] | 'all'
+  /** Whether a client that was stopped must reach the same end when it runs again. By default a second run finds out. */
+  readonly restartable?: boolean
 }
 
 export type ExploreKind =
-  'state' | 'gave up' | 'rule' | 'lost' | 'hang' | 'check' | 'late request' | 'not deterministic'
+  | 'state'
+  | 'gave up'
+  | 'gave up early'
+  | 'stopped'
+  | 'rule'
+  | 'lost'
+  | 'hang'
+  | 'check'
+  | 'not restartable'
+  | 'depends'
+  | 'late request'
+  | 'not deterministic'
 
-/** One way in which the client does harm; `count` runs show it. */
+export type ExploreSeverity = 'error' | 'warning' | 'assumption' | 'info'
+
+/** A run that shows a finding. */
+export interface ShownBy {
+  /** Null: the whole run was disturbed. */
+  readonly operation: OperationId | null
+  readonly family: Family
+  /** Number of the request among those of its operation, from 1. */
+  readonly request: number | null
+}
+
+/** One way in which the client does harm. */
 export interface ExploreFinding {
   readonly kind: ExploreKind
   /** `assumption`: the contract does not define the right behaviour here. */
-  readonly severity: 'error' | 'warning' | 'assumption' | 'info'
-  /** The operation of the first fault; for a late request, its own. Null if there is none. */
+  readonly severity: ExploreSeverity
+  /** The disturbed operation; for a late request, its own. Null if there is none. */
   readonly operation: OperationId | null
-  /** The first fault of the run; null for a run without faults. */
-  readonly fault: ExploredFault | null
-  /** All faults of the run, in the order in which they applied. */
-  readonly faults: readonly ExploredFault[]
+  /** Null if it occurs undisturbed. */
+  readonly family: Family | null
+  /** What was disturbed in the first run that shows it: `mock.disturb` takes it. Null if nothing was. */
+  readonly disturbance: Disturbance | null
+  /** The first fault of the disturbance; null if it has none. */
+  readonly fault: PlannedFault | null
+  readonly faults: readonly PlannedFault[]
+  /** Findings of the same cause are one, whatever disturbance shows them. */
+  readonly cause: string
   /** What happened, in one sentence. */
   readonly message: string
   /** What the contract requires of the client, or what to do. */
@@ -86,23 +106,33 @@ export interface ExploreFinding {
   readonly rule?: RuleId
   /** How many runs show it. */
   readonly count: number
+  readonly shownBy: readonly ShownBy[]
   /** The journal of the first run that shows it. Not enumerable. */
   readonly requests: readonly JournalEntry[]
   /** The report of that run. Not enumerable. */
   readonly report: readonly Finding[]
 }
 
+/** What happened to a request, by family, or by disturbance where a single family was explored. */
+export interface ExploreRow {
+  /** Null: the whole run. */
+  readonly operation: OperationId | null
+  /** Number of the request among those of its operation, from 1. */
+  readonly request: number | null
+  /** By column the worst: `ok`, `not tried`, or the finding in a word or two. Absent: nothing to try. */
+  readonly cells: Readonly<Record<string, string>>
+}
+
 export interface ExploreResult {
   /** Errors first. */
   readonly findings: readonly ExploreFinding[]
-  /** Number of runs, including the two undisturbed ones. */
+  /** Number of runs of the scenario, including the undisturbed ones. */
   readonly runs: number
-  readonly covered: {
-    /** Number of faults and pairs of faults that were tried. */
-    readonly tried: number
-    /** Number of all faults and pairs of faults. */
-    readonly possible: number
-  }
-  /** A table of the outcomes, a row for each request and a column for each fault; then each finding in three lines. */
+  /** Number of disturbances: those that met the client, and all. */
+  readonly covered: { readonly tried: number; readonly possible: number }
+  /** What was not judged, and why. */
+  readonly notes: readonly string[]
+  readonly matrix: { readonly columns: readonly string[]; readonly rows: readonly ExploreRow[] }
+  /** The matrix as a table; then each finding in three lines. */
   toString(): string
 }

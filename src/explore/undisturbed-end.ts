@@ -5,7 +5,6 @@ import { Comparison, type StateDifference } from '../compare/comparison.ts'
 import { isSame } from '../compare/moments.ts'
 import { GeneratedIds } from '../compare/references.ts'
 import { movedTo, withJobsEnded } from './later.ts'
-import type { RunRecord } from './runner.ts'
 
 export class UndisturbedEnd {
   readonly #start: Store
@@ -13,11 +12,12 @@ export class UndisturbedEnd {
   readonly #ids: GeneratedIds
   #changed: { readonly of: Store; readonly records: ChangedRecords } | undefined
   /** Fields such as `task.title`, and whole resources, that differ between undisturbed runs. */
-  readonly #ignored = new Set<string>()
+  readonly #ignored: Set<string>
 
-  constructor({ start, end }: RunRecord) {
+  constructor(start: Store, end: Store, ignored = new Set<string>()) {
     this.#start = start
     this.#end = withJobsEnded(end)
+    this.#ignored = ignored
     this.#ids = new GeneratedIds(start)
   }
 
@@ -28,8 +28,13 @@ export class UndisturbedEnd {
     this.#changed = undefined
   }
 
+  /** The same with another final state. */
+  withEnd(end: Store): UndisturbedEnd {
+    return new UndisturbedEnd(this.#start, end, this.#ignored)
+  }
+
   /** How the final state of another run differs from this one. */
-  differences({ end }: RunRecord): readonly StateDifference[] {
+  differences(end: Store): readonly StateDifference[] {
     const other = withJobsEnded(end)
     const nowMs = Math.max(this.#end.clock.nowMs(), other.clock.nowMs())
     const slackSeconds = (nowMs - this.#start.clock.nowMs()) / 1000 + 2

@@ -15,6 +15,7 @@ import {
   toHaveCleanReport,
   toHaveNoFindings,
   toHaveRequested,
+  type FindingsExpectation,
   type RequestExpectation,
 } from './matchers.ts'
 
@@ -27,7 +28,7 @@ export type {
   RequestLine,
 } from './api-call.ts'
 export type { OperationTypes } from '../contract/operation-types.ts'
-export type { RequestExpectation } from './matchers.ts'
+export type { FindingsExpectation, RequestExpectation } from './matchers.ts'
 
 declare module 'vitest' {
   // eslint-disable-next-line @typescript-eslint/no-unused-vars, @typescript-eslint/no-explicit-any -- merged with vitest's, so written as it is there
@@ -36,8 +37,11 @@ declare module 'vitest' {
     toHaveRequested(operation: OperationId, expected?: RequestExpectation): void
     /** Whether the client kept the contract's rules for clients. */
     toHaveCleanReport(): void
-    /** Whether `mock.exploreFaults` found nothing: `expect(await mock.exploreFaults(scenario)).toHaveNoFindings()`. */
-    toHaveNoFindings(): void
+    /**
+     * Whether an exploration found no error and no warning: `expect(await mock.explore(scenario)).toHaveNoFindings()`;
+     * `{ severity: 'info' }` asks for more.
+     */
+    toHaveNoFindings(expected?: FindingsExpectation): void
   }
 }
 
@@ -188,11 +192,11 @@ const collector: TestAPI = TestRunner.createTaskCollector(function (this: unknow
 /** Time limit of a test that explores, in milliseconds: enough for the maximum number of runs. */
 const explorationMs = 600_000
 
-/** Raises the time limit of a test whose function calls `exploreFaults`, unless it has one of its own. */
+/** Raises the time limit of a test whose function calls `explore` or `exploreFaults`, unless it has one of its own. */
 function withTimeLimit(given: readonly unknown[]): readonly unknown[] {
   const [name, second, third] = given
   const run = typeof second === 'function' ? second : third
-  if (typeof run !== 'function' || typeof third === 'number' || !/\bexploreFaults\b/.test(String(run)))
+  if (typeof run !== 'function' || typeof third === 'number' || !/\bexplore(?:Faults)?\(/.test(String(run)))
     return given
   const options = second === run ? third : second
   return [name, { timeout: explorationMs, ...(typeof options === 'object' ? options : {}) }, run]

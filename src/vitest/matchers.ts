@@ -6,7 +6,7 @@ import type { MockControls } from '../controls/mock-controls.ts'
 import { assertFields } from '../core/parse-or-throw.ts'
 import type { JournalEntry } from '../core/journal/entry.ts'
 import type { Finding } from '../core/report.ts'
-import type { ExploreResult } from '../explore/types.ts'
+import type { ExploreResult, ExploreSeverity } from '../explore/types.ts'
 
 /** The conditions that a request must meet to count. */
 export interface RequestExpectation {
@@ -99,18 +99,38 @@ export function toHaveCleanReport(this: MatcherState, received: unknown): Matche
 const isResult = (value: unknown): value is ExploreResult =>
   isObject(value) && 'findings' in value && 'covered' in value
 
-/** Whether an exploration has no findings of any severity. */
-export function toHaveNoFindings(this: MatcherState, received: unknown): MatcherResult {
+/** From the most severe on. */
+const severities: readonly ExploreSeverity[] = ['error', 'warning', 'assumption', 'info']
+
+/** Which findings of an exploration count. */
+export interface FindingsExpectation {
+  /** The least severe that counts: by default `warning`, so that errors and warnings do. */
+  readonly severity?: ExploreSeverity
+}
+
+/** Whether an exploration has no findings of a severity, or of a more severe one. */
+export function toHaveNoFindings(
+  this: MatcherState,
+  received: unknown,
+  expected: FindingsExpectation = {},
+): MatcherResult {
   if (!isResult(received))
     throw new TypeError(
-      `toHaveNoFindings: expected the result of mock.exploreFaults; received ${quote(received)}`,
+      `toHaveNoFindings: expected the result of mock.exploreFaults or mock.explore; received ${quote(received)}`,
     )
-  const isClean = received.findings.length === 0
+  assertFields('toHaveNoFindings', expected, ['severity'])
+  const { severity: least = 'warning' } = expected
+  if (!severities.includes(least))
+    throw new TypeError(
+      `toHaveNoFindings: severity must be one of ${severities.join(', ')}; received ${quote(least)}`,
+    )
+  const counted = severities.slice(0, severities.indexOf(least) + 1)
+  const isClean = !received.findings.some(({ severity }) => counted.includes(severity))
   return {
     pass: isClean,
     message: () =>
       isClean
-        ? 'expected the exploration to have findings; it has none'
-        : `expected the exploration to have no findings:\n\n${received.toString()}`,
+        ? `expected the exploration to have findings (${counted.join(', ')}); it has none`
+        : `expected the exploration to have no findings (${counted.join(', ')}):\n\n${received.toString()}`,
   }
 }

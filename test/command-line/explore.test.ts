@@ -30,7 +30,7 @@ const exploredJson = async (...flags: string[]) => {
 
 describe.skipIf(!has('python3'))('explore -- python3', () => {
   test('finds what a client does twice', async () => {
-    const { code, out } = await explored('--jobs', '4', '--', 'python3', client)
+    const { code, out } = await explored('--families', 'errors', '--jobs', '4', '--', 'python3', client)
     expect(code, out).toBe(1)
     expect(out).toMatch(/^createTask 1 +ok +ok +ok +ok +twice$/m)
     expect(out).toContain('11 runs, 9 of 9 failures tried: 1 finding')
@@ -38,7 +38,7 @@ describe.skipIf(!has('python3'))('explore -- python3', () => {
   })
 
   test('finds nothing in a client that looks before it repeats', async () => {
-    const { code, findings, runs, covered } = await exploredJson(
+    const { code, findings, notes, covered } = await exploredJson(
       '--jobs',
       '4',
       '--',
@@ -47,7 +47,8 @@ describe.skipIf(!has('python3'))('explore -- python3', () => {
       '--careful',
     )
     expect(findings).toEqual([])
-    expect({ code, runs, covered }).toEqual({ code: 0, runs: 11, covered: { tried: 9, possible: 9 } })
+    expect({ code, covered }).toEqual({ code: 0, covered: { tried: 9, possible: 9 } })
+    expect(notes).toEqual([expect.stringContaining('a second undisturbed run leaves more: task "Import')])
   })
 })
 
@@ -58,13 +59,11 @@ describe.skipIf(!has('curl'))('explore -- a shell script', () => {
     const script = fileOf('once.sh', `set -e\n${get}\necho read\n`)
     const { code, findings } = await exploredJson('--jobs', '4', '--', 'sh', script)
     expect(code).toBe(1)
-    expect(findings.map(({ kind, fault }: any) => [kind, fault.network ?? fault.status])).toEqual([
-      ['gave up', 503],
-      ['gave up', 500],
-      ['gave up', 429],
-      ['gave up', true],
+    expect(findings.map(({ kind, severity, count }: any) => [kind, severity, count])).toEqual([
+      ['gave up', 'error', 3],
+      ['gave up', 'assumption', 1],
     ])
-    expect(findings[0]).toMatchObject({ severity: 'error', operation: 'getIdentity', count: 1 })
+    expect(findings[0]).toMatchObject({ operation: 'getIdentity', fault: { status: 503 }, family: 'errors' })
     expect(findings[0].message).toContain('exit code 22')
   })
 
@@ -82,18 +81,16 @@ describe.skipIf(!has('curl'))('explore -- a shell script', () => {
     expect(readFileSync(seen, 'utf8').match(/"plan"/g)).toHaveLength(2)
   })
 
-  test('takes --faults and --depth, which add to what is tried', async () => {
+  test('takes --faults and --families, which add to what is tried', async () => {
     const script = fileOf('patient.sh', `${get} || ${get} || true\n`)
     const tried = async (...flags: string[]) => {
       const { covered } = await exploredJson('--jobs', '4', ...flags, '--', 'sh', script)
       return covered
     }
-    expect(await tried()).toEqual({ tried: 4, possible: 4 })
+    expect(await tried()).toEqual({ tried: 5, possible: 5 })
     const all = await tried('--faults', 'all')
-    expect(all.possible).toBeGreaterThan(4)
-    const pairs = await tried('--depth', '2')
-    expect(pairs.possible).toBeGreaterThan(4)
-    expect(pairs.tried).toBe(pairs.possible)
+    expect(all.possible).toBeGreaterThan(5)
+    expect(await tried('--families', 'crash')).toEqual({ tried: 1, possible: 1 })
   })
 
   test('ends what the command leaves running, which is no reason to wait', async () => {
@@ -124,14 +121,7 @@ describe.skipIf(!has('curl'))('explore -- a shell script', () => {
   test('ends at an interruption with what was found so far', async () => {
     const seen = join(directory, 'begun')
     const script = fileOf('slow.sh', `echo >> ${seen}\n${get} || exit 3\n`)
-    const process = run(
-      'explore',
-      '--json',
-      '--depth',
-      '1',
-      '--',
-      `sh ${script}; code=$?; sleep 0.3; exit $code`,
-    )
+    const process = run('explore', '--json', '--', `sh ${script}; code=$?; sleep 0.3; exit $code`)
     while (!existsSync(seen) || readFileSync(seen, 'utf8').length < 5) await setTimeout(20)
     process.child.kill('SIGINT')
     expect(await process.ended).toBe(1)
@@ -182,7 +172,16 @@ describe('explore ends with 2', () => {
       ['--timeout', '36000m', '--', 'true'],
       /--timeout.*at most 35000m/,
     ],
-    ['for an unknown depth', ['--depth', '3', '--', 'true'], /--depth.*Allowed choices are 1, 2/],
+    [
+      'for pairs of failures',
+      ['--depth', '2', '--', 'true'],
+      /--depth.*Pairs of failures are not tried any more: --families errors,outage finds the same/,
+    ],
+    [
+      'for an unknown family',
+      ['--families', 'errors,crsh', '--', 'true'],
+      /--families.*must be all, or names of errors, outage,.*received "crsh", the nearest is crash/,
+    ],
   ] as const)('%s', async (_, flags, message) => {
     const { code, out, err } = await explored(...flags)
     expect([code, out]).toEqual([2, ''])

@@ -78,7 +78,7 @@ describe('toHaveNoFindings', () => {
       `expected the exploration to have no findings:\n\n${String(careless)}`,
     )
     expect(() => expect(mock).toHaveNoFindings()).toThrow(
-      'toHaveNoFindings: expected the result of mock.exploreFaults; received',
+      'toHaveNoFindings: expected the result of mock.exploreFaults or mock.explore; received',
     )
   })
 })

@@ -5,9 +5,8 @@ import { noteCupping } from './note-cupping.ts'
 test('notes a cupping whatever fails', async ({ mock, call }) => {
   const { body } = await call('listLists')
   const listId = body.lists[0]?.id ?? ''
-  const result = await mock.exploreFaults(
-    (context) => noteCupping(context, listId, 'Yirgacheffe', ['floral', 'bergamot']),
-    { depth: 2 },
+  const result = await mock.exploreFaults((context) =>
+    noteCupping(context, listId, 'Yirgacheffe', ['floral', 'bergamot']),
   )
   expect(result).toHaveNoFindings()
   expect(result.covered.tried).toBe(result.covered.possible)

@@ -1,0 +1,67 @@
+// What a planned disturbance consists of: what happens, at which request, and what is accepted of the client.
+import type { OperationId } from '../contract/index.ts'
+import { defaultScopes } from '../contract/scopes.ts'
+import type { Disturbance, Effect, RequestPoint } from '../core/disturbances.ts'
+import type { JournalEntry } from '../core/journal/entry.ts'
+import type { Store } from '../store/store.ts'
+import type { ExploreFaultsOptions, ExploreSeverity } from './types.ts'
+
+/** What is accepted of a client, and how severe everything else is. */
+export interface Oracle {
+  /** Caps the severity of all that the run shows. */
+  readonly most?: ExploreSeverity
+  /** What it means that the client rejected; by default it may, if it made nothing twice. */
+  readonly rejection?: 'gave up' | 'stopped' | 'depends'
+  /** Whether it can also say what happened, by returning another value. */
+  readonly canTell?: true
+  /** Which rules of the report count: without those that the disturbance itself breaks. */
+  readonly rules?: 'all' | 'own'
+  /** Whether only records that exist more than once, or should not exist, count as a difference. */
+  readonly extraOnly?: true
+  /** Whether the client runs again on what it left. */
+  readonly again?: 'always' | 'after rejection'
+  /** Whether the end of the client first, then this act, or of this act first, is accepted as well. */
+  readonly orders?: 'after' | 'both'
+  /** Whether the listing at this path must be read to its end, as it was undisturbed. */
+  readonly reads?: string
+  /** What to do about a finding. */
+  readonly advice: string
+  /** The same where something is missing or differs, so that a failure was ignored. */
+  readonly ifIgnored?: string
+}
+
+export interface Planned {
+  readonly disturbance: Disturbance
+  readonly oracle: Oracle
+}
+
+/** A request of the undisturbed run. */
+export interface RunRequest extends RequestPoint {
+  /** Its position among all requests, from 0. */
+  readonly position: number
+  readonly entry: JournalEntry
+}
+
+/** What the makers of disturbances know of the undisturbed run. */
+export interface PlanContext {
+  readonly requests: readonly RunRequest[]
+  readonly start: Store
+  readonly faults: NonNullable<ExploreFaultsOptions<never>['faults']>
+  readonly responseOf: (entry: JournalEntry) => unknown
+}
+
+export type Made = readonly [name: string, effect: Effect, oracle: Oracle]
+
+/** Numbers the requests that match an operation. */
+export function runRequests(journal: readonly JournalEntry[]): RunRequest[] {
+  const counts = new Map<OperationId, number>()
+  const routed = journal.filter((entry) => entry.operation !== null)
+  return routed.map((entry, position) => {
+    const operation = entry.operation ?? 'getIdentity'
+    const index = counts.get(operation) ?? 0
+    counts.set(operation, index + 1)
+    return { operation, index, position, entry }
+  })
+}
+
+export const isWrite = (operation: OperationId) => defaultScopes[operation].endsWith(':write')

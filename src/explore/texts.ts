@@ -1,0 +1,67 @@
+// Disturbances, differences and errors in words and as lines of code.
+import type { StateDifference } from '../compare/comparison.ts'
+import { quote } from '../contract/text/quote.ts'
+import type { Disturbance } from '../core/disturbances.ts'
+
+export const errorText = (error: unknown) => (error instanceof Error ? error.message : quote(error))
+
+function differenceText({
+  resource,
+  change,
+  field,
+  record,
+  undisturbed,
+  disturbed,
+}: StateDifference): string {
+  const what = `${resource} ${quote(record)}`
+  switch (change) {
+    case 'twice':
+      return `${what} exists ${String(disturbed)} times instead of ${String(undisturbed)}`
+    case 'missing':
+      return `${what} is missing`
+    case 'added':
+      return `${what} exists, but not after the undisturbed run`
+    case 'changed':
+      if (field === 'deleted') return `${what} is ${disturbed === true ? 'deleted' : 'not deleted'}`
+      return `${field ?? 'content'} of ${what} is ${quote(disturbed)} instead of ${quote(undisturbed)}`
+  }
+}
+
+/** The first difference, and how many more there are. */
+export function differencesText(differences: readonly StateDifference[]): string {
+  const [first] = differences
+  if (!first) return ''
+  const more = differences.length - 1
+  return `${differenceText(first)}${more === 0 ? '' : ` (and ${String(more)} more difference${more === 1 ? '' : 's'})`}`
+}
+
+/** `createTask (request 2): 503` */
+export function disturbanceText({ at, name }: Disturbance): string {
+  if (at === null) return name
+  return `${at.operation}${at.index === 0 ? '' : ` (request ${String(at.index + 1)})`}: ${name}`
+}
+
+/** JSON as an expression, on one line. */
+function literal(value: unknown): string {
+  if (typeof value === 'string')
+    return `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+  if (typeof value !== 'object' || value === null) return String(value)
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
+  const fields = Object.entries(value).filter(([, inner]) => inner !== undefined)
+  const nameOf = (name: string) => (/^\w+$/.test(name) && !/^\d/.test(name) ? name : literal(name))
+  return fields.length === 0
+    ? '{}'
+    : `{ ${fields.map(([name, inner]) => `${nameOf(name)}: ${literal(inner)}`).join(', ')} }`
+}
+
+/** The lines that set a disturbance. */
+export function reproductionOf(disturbance: Disturbance, isInterleaved: boolean): string {
+  const { effect } = disturbance
+  const isFaults = effect.do === 'fail' && effect.stops !== true
+  const lines = isFaults
+    ? effect.faults.map((fault) => `mock.fault(${literal(fault)})`)
+    : [`mock.disturb(${literal(disturbance)})`]
+  const note =
+    '// Other requests were in flight: it meets the same one only if they arrive in the same order.'
+  return [...(isInterleaved ? [note] : []), ...lines].join('\n')
+}
