@@ -4,7 +4,8 @@ import { idKinds } from '../store/counters.ts'
 import type { Store } from '../store/store.ts'
 import { isTime } from './moments.ts'
 
-const pattern = new RegExp(`(${idKinds.join('|')})_(\\d{6,})`, 'g')
+/** Made on first use: in a bundle, this module can run before the one that it imports. */
+let pattern: RegExp | undefined
 /** The placeholder of an id in a text; JSON never contains it. */
 const gap = '\0'
 const decoder = new TextDecoder('latin1')
@@ -28,6 +29,7 @@ export class GeneratedIds {
 
   /** The text with each generated id replaced; `at` is its position in the text. */
   replaced(text: string, by: (id: string, at: number) => string): string {
+    pattern ??= new RegExp(`(${idKinds.join('|')})_(\\d{6,})`, 'g')
     return text.replace(pattern, (id, kind: string, number: string, at: number) =>
       Number(number) > (this.#before[kind] ?? 0) ? by(id, at) : id,
     )

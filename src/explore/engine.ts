@@ -1,8 +1,8 @@
 // An exploration: undisturbed runs, then one for each disturbance, judged in the order of the plan.
-import type { Family, OutsideAct } from '../core/disturbances.ts'
+import type { Disturbance, Family, OutsideAct } from '../core/disturbances.ts'
 import type { Store } from '../store/store.ts'
 import { GatheredFindings } from './findings.ts'
-import { RunJudge, type Trial } from './judge.ts'
+import { RunJudge, type Statement, type Trial } from './judge.ts'
 import { runRequests, type PlanContext, type Planned } from './oracle.ts'
 import { planDisturbances } from './plan.ts'
 import { Matrix, Result } from './result.ts'
@@ -27,7 +27,7 @@ class Exploration {
   readonly #actedFirst = new Map<string, Promise<Store | undefined>>()
   #runs = 0
   #planned = 0
-  #tried = 0
+  readonly #judged: (readonly [Disturbance, readonly Statement[]])[] = []
 
   constructor(runner: Runner, options: EngineOptions) {
     this.#runner = runner
@@ -42,18 +42,28 @@ class Exploration {
       second.release?.()
       for (const statement of judge.compareUndisturbed(second)) this.#gathered.add(statement, null, first)
     }
-    await this.#calibrate(first, judge)
-    first.release?.()
     const requests = runRequests(first.journal())
-    const planned = this.#chosen(requests, first, judge)
-    const matrix = new Matrix(requests, planned)
-    this.#planned = this.#runs + planned.length
-    await this.#tryAll(planned, first, judge, matrix)
+    const all = this.#plan(requests, first)
+    await this.#tryAll(
+      all.filter(({ oracle }) => !oracle.again),
+      first,
+      judge,
+    )
+    const again = await this.#calibrate(
+      all.filter(({ oracle }) => oracle.again),
+      first,
+      judge,
+    )
+    await this.#tryAll(again, first, judge)
+    first.release?.()
     this.#gathered.addLate(this.#runner.late)
+    const planned = all.filter((one) => !one.oracle.again || again.includes(one))
+    const matrix = new Matrix(requests, planned)
+    for (const [disturbance, found] of this.#judged) matrix.fill(disturbance, found)
     return new Result({
       findings: this.#gathered.findings(),
       runs: this.#runs,
-      covered: { tried: this.#tried, possible: planned.length },
+      covered: { tried: this.#judged.length, possible: planned.length },
       notes: this.#notes,
       matrix: matrix.data,
     })
@@ -78,29 +88,35 @@ class Exploration {
     return record
   }
 
-  /** Runs the scenario twice on the same state, where a family lets clients run again. */
-  async #calibrate(first: RunRecord, judge: RunJudge): Promise<void> {
-    const { families, restartable } = this.#options
-    const isNeeded = families.includes('crash') || families.includes('outage')
-    if (!isNeeded || restartable !== undefined || !this.#isAllowed) return
+  /**
+   * Runs the scenario twice on the same state, to see whether clients that are stopped can be judged when they run again.
+   * @returns what can be tried
+   */
+  async #calibrate(
+    planned: readonly Planned[],
+    first: RunRecord,
+    judge: RunJudge,
+  ): Promise<readonly Planned[]> {
+    if (planned.length === 0 || this.#options.restartable !== undefined || !this.#isAllowed) return planned
     judge.compareRepeated(await this.#counted(() => first.again()))
-    if (judge.whyNotRestartable !== undefined)
-      this.#notes.push(
-        `a second undisturbed run ${judge.whyNotRestartable}; so no client was run again after it was stopped or gave up (restartable: true insists on it)`,
-      )
+    if (judge.whyNotRestartable === undefined) return planned
+    this.#notes.push(
+      `a second undisturbed run ${judge.whyNotRestartable}; so no client was run again after it was stopped or gave up (restartable: true insists on it)`,
+    )
+    return planned.filter(({ oracle }) => oracle.again !== 'always')
   }
 
   #isRestartable(judge: RunJudge): boolean {
     return this.#options.restartable ?? judge.whyNotRestartable === undefined
   }
 
-  #chosen(requests: PlanContext['requests'], first: RunRecord, judge: RunJudge): readonly Planned[] {
-    const { families, faults } = this.#options
+  #plan(requests: PlanContext['requests'], first: RunRecord): readonly Planned[] {
+    const { families, faults, restartable } = this.#options
     const { start, isRealTime } = this.#runner
     const responseOf: PlanContext['responseOf'] = (entry) => first.responseOf(entry)
     const all = planDisturbances(families, { requests, start, faults, responseOf })
     return all.filter(({ disturbance: { family, at }, oracle }) => {
-      if (oracle.again === 'always' && !this.#isRestartable(judge)) return false
+      if (restartable === false && oracle.again === 'always') return false
       if (!isRealTime) return true
       // Each of these waits for seconds, and a slow job for minutes.
       if (family === 'outage' || family === 'latency') return at?.index === 0
@@ -109,13 +125,9 @@ class Exploration {
   }
 
   /** Makes a run for each disturbance, several at once if the runner can. */
-  async #tryAll(
-    planned: readonly Planned[],
-    first: RunRecord,
-    judge: RunJudge,
-    matrix: Matrix,
-  ): Promise<void> {
+  async #tryAll(planned: readonly Planned[], first: RunRecord, judge: RunJudge): Promise<void> {
     const queue = planned.entries()
+    this.#planned = this.#runs + planned.length
     const ended = new Map<number, Trial>()
     let next = 0
     /** Judges in the order of the plan, whichever runs end first, so that the result is the same each time. */
@@ -125,15 +137,14 @@ class Exploration {
         const one = planned[next]
         // A client that is not deterministic did not send the request this time.
         if (!one || trial.record.hits === 0) continue
-        this.#tried += 1
         const found = judge.judge(one, trial)
+        this.#judged.push([one.disturbance, found])
         for (const statement of found)
           this.#gathered.add(
             statement,
             one.disturbance,
             (statement.kind === 'check' ? trial.again : undefined) ?? trial.record,
           )
-        matrix.fill(one.disturbance, found)
       }
     }
     const work = async () => {

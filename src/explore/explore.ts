@@ -12,13 +12,15 @@ import type { ExploreOptions, ExploreResult, ExploreScenario } from './types.ts'
 /** The families that are explored by default, in this process. */
 const defaultFamilies: readonly Family[] = ['errors', 'outage', 'latency', 'outcomes', 'crash']
 
-const Options = z.strictObject({
-  families: z.optional(z.union([z.literal('all'), z.array(z.enum(allFamilies)).check(z.minLength(1))])),
-  maxRuns: z.optional(z.int().check(z.gte(1))),
-  faults: z.optional(z.enum(['transient', 'all'])),
-  restartable: z.optional(z.boolean()),
-  check: z.optional(z.custom((value) => typeof value === 'function', 'must be a function')),
-})
+const Options = z.lazy(() =>
+  z.strictObject({
+    families: z.optional(z.union([z.literal('all'), z.array(z.enum(allFamilies)).check(z.minLength(1))])),
+    maxRuns: z.optional(z.int().check(z.gte(1))),
+    faults: z.optional(z.enum(['transient', 'all'])),
+    restartable: z.optional(z.boolean()),
+    check: z.optional(z.custom((value) => typeof value === 'function', 'must be a function')),
+  }),
+)
 
 /** The families in the order of the table, each once. */
 export const familiesOf = (chosen: readonly Family[] | 'all' = defaultFamilies): readonly Family[] =>

@@ -133,7 +133,8 @@ export class InProcessRunner<Mock> implements Runner {
       return await run.respond(call)
     } catch (error) {
       // It can have been stopped meanwhile.
-      return run.isStopped ? never : Promise.reject(error as Error)
+      if (run.isStopped) return never
+      throw error
     }
   }
 

@@ -1,6 +1,7 @@
 // The result of an exploration: its matrix, its findings, and both as text.
 import { getOrInsert } from '../contract/data/maps.ts'
 import type { Disturbance } from '../core/disturbances.ts'
+import { alignedLines } from './aligned-lines.ts'
 import { rankOf, type Statement } from './judge.ts'
 import type { Planned, RunRequest } from './oracle.ts'
 import { disturbanceText } from './texts.ts'
@@ -127,15 +128,6 @@ function ranges(numbers: readonly number[]): string {
     else spans.push([number, number])
   }
   return spans.map(([from, to]) => (from === to ? String(from) : `${String(from)}-${String(to)}`)).join(', ')
-}
-
-/** Lines of cells, each column as wide as its widest cell. */
-export function alignedLines(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length))) ?? []
-  return rows.map((row) => {
-    const cells = row.map((cell, column) => cell.padEnd(widths[column] ?? 0))
-    return cells.join('  ').trimEnd()
-  })
 }
 
 const countText = (count: number, noun: string) =>

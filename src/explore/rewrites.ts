@@ -16,11 +16,11 @@ interface RewriteContext {
 
 type Json = Record<string, unknown>
 
-const gatewayPage: ApiResponse = {
+const gatewayPage = (): ApiResponse => ({
   status: 502,
   headers: { 'content-type': 'text/html', ...corsHeaders },
   body: '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>',
-}
+})
 
 const jsonOf = ({ body }: ApiResponse): unknown => (typeof body === 'string' ? JSON.parse(body) : undefined)
 
@@ -106,10 +106,10 @@ export async function rewriteResponse(
   pass: (call: Call) => Promise<ApiResponse>,
   context: RewriteContext,
 ): Promise<ApiResponse> {
-  if (how === 'gateway before') return gatewayPage
+  if (how === 'gateway before') return gatewayPage()
   const response = await pass(call)
   const { body, headers } = response
-  if (how === 'gateway after') return gatewayPage
+  if (how === 'gateway after') return gatewayPage()
   if (typeof body !== 'string' || headers['content-type']?.includes('json') !== true) return response
   if (how === 'cut') return { ...response, body: body.slice(0, Math.floor(body.length / 2)) }
   if (how === 'unknown field')

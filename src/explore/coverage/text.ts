@@ -1,6 +1,6 @@
 // Coverage as text for a terminal, and as JSON.
 import type { CoverageReport, OperationCoverage, OutcomeCoverage } from '../../core/coverage.ts'
-import { alignedLines } from '../result.ts'
+import { alignedLines } from '../aligned-lines.ts'
 import { isMet, missingOutcomes, type MissingOutcome } from './lines.ts'
 
 interface Figure {
