@@ -40,9 +40,9 @@ export interface JournalOptions {
 }
 
 export function journalControls(sandboxOf: () => Sandbox, { baseUrl, sandboxName }: JournalOptions) {
-  const matching = (filter: JournalFilter = {}) =>
+  const findExchanges = (filter: JournalFilter = {}) =>
     sandboxOf().journal.exchanges(parseOrThrow(Filter, filter, 'filter'))
-  const exchange = (id: number) => assertExists(sandboxOf().journal.find(id), 'request', id)
+  const getExchange = (id: number) => assertExists(sandboxOf().journal.find(id), 'request', id)
   return {
     fault: (spec) => sandboxOf().change(({ faults }) => faults.add(spec)),
     disturb: (disturbance) => sandboxOf().change(({ faults }) => faults.disturb(disturbance)),
@@ -50,9 +50,9 @@ export function journalControls(sandboxOf: () => Sandbox, { baseUrl, sandboxName
     usedFaults: () => sandboxOf().faults.used(),
     removeFault: (id) => sandboxOf().change(({ faults }) => faults.remove(id)),
     resetFaults: () => sandboxOf().change(({ faults }) => faults.clear()),
-    requests: (filter) => matching(filter).map(journalEntry),
-    requestSummaries: (filter) => matching(filter).map(journalSummary),
-    request: (id) => journalEntry(exchange(id)),
+    requests: (filter) => findExchanges(filter).map(journalEntry),
+    requestSummaries: (filter) => findExchanges(filter).map(journalSummary),
+    request: (id) => journalEntry(getExchange(id)),
     clearRequests: () => sandboxOf().change(({ journal }) => journal.clear()),
     copyAs: (format, requests) => {
       const { requests: given } = parseOrThrow(Copy, { format, requests }, 'copyAs')
@@ -60,7 +60,7 @@ export function journalControls(sandboxOf: () => Sandbox, { baseUrl, sandboxName
       const exchanges =
         given === undefined
           ? journal.exchanges()
-          : [given].flat().map((item) => exchange(typeof item === 'number' ? item : item.id))
+          : [given].flat().map((item) => getExchange(typeof item === 'number' ? item : item.id))
       const source = { store, sandboxName }
       return format === 'vitest' ? copyTest(exchanges, source) : copyRequests(format, exchanges, source)
     },

@@ -4,7 +4,7 @@ import { Flag } from '../contract/schema/common.ts'
 import { JsonObject } from '../contract/data/objects.ts'
 import { Plan } from '../contract/identity.ts'
 import { parseOrThrow } from '../core/parse-or-throw.ts'
-import { existing } from './records.ts'
+import { getRecord } from './records.ts'
 import type { MockControls } from './mock-controls.ts'
 import { ControlError, assertExists } from '../core/control-error.ts'
 import { failJob, toJob } from '../resources/jobs.ts'
@@ -16,7 +16,7 @@ import type { Store } from '../store/store.ts'
 const Switch = z.boolean()
 
 function workspaceById(store: Store, id: string | undefined): WorkspaceRecord {
-  if (id !== undefined) return existing(store, 'workspaces', id)
+  if (id !== undefined) return getRecord(store, 'workspaces', id)
   const [first] = store.workspaces.all()
   return assertExists(first, 'workspace', 'first')
 }
@@ -28,7 +28,7 @@ function keyByNameOrValue(store: Store, key: string): KeyRecord {
 
 export function productControls(store: () => Store) {
   /** Returns a copy, since records are shared with the store. */
-  const changed = <T>(change: (at: Store) => T): T => {
+  const changeStore = <T>(change: (at: Store) => T): T => {
     const at = store()
     return structuredClone(at.change(() => change(at)))
   }
@@ -36,7 +36,7 @@ export function productControls(store: () => Store) {
     id: string | undefined,
     change: (before: WorkspaceRecord) => Partial<WorkspaceRecord>,
   ) =>
-    changed((at) => {
+    changeStore((at) => {
       const before = workspaceById(at, id)
       return at.workspaces.put({ ...before, ...change(before) })
     })
@@ -57,7 +57,7 @@ export function productControls(store: () => Store) {
       return changeWorkspace(workspaceId, () => ({ billing }))
     },
     suspendKey: (key, suspended = true) =>
-      changed((at) => {
+      changeStore((at) => {
         const before = keyByNameOrValue(at, key)
         const { id, name } = at.keys.put({
           ...before,
@@ -66,25 +66,25 @@ export function productControls(store: () => Store) {
         return { key: id, name, suspended }
       }),
     lockTable: (tableId, locked = true) =>
-      changed((at) => {
-        const before = existing(at, 'tables', tableId)
+      changeStore((at) => {
+        const before = getRecord(at, 'tables', tableId)
         const { id, name } = at.tables.put({ ...before, locked: parseOrThrow(Switch, locked, 'locked') })
         return { id, name, locked }
       }),
     failJob: (jobId) =>
-      changed((at) => {
-        const job = existing(at, 'jobs', jobId)
+      changeStore((at) => {
+        const job = getRecord(at, 'jobs', jobId)
         if (job.completed_ms !== null) throw new ControlError(`job ${jobId} has ended: it is ${job.status}`)
         return toJob(failJob(at, job))
       }),
-    restoreTask: (taskId) => changed((at) => toTask(at, restoreTask(at, taskId))),
+    restoreTask: (taskId) => changeStore((at) => toTask(at, restoreTask(at, taskId))),
     publishForm: (formId, published = true) => {
       const isPublished = Boolean(parseOrThrow(z.union([Switch, Flag]), published, 'is_published'))
-      return changed((at) => toForm(at, publishForm(at, formId, isPublished)))
+      return changeStore((at) => toForm(at, publishForm(at, formId, isPublished)))
     },
     submitForm: (formId, data) => {
       const given = structuredClone(parseOrThrow(JsonObject, data, 'data'))
-      return changed((at) => toSubmission(submitForm(at, formId, given)))
+      return changeStore((at) => toSubmission(submitForm(at, formId, given)))
     },
     workspaceOfKey: (key) => {
       const at = store()

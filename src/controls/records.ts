@@ -7,7 +7,7 @@ import { collectionOf, type Store } from '../store/store.ts'
  * @throws {NotFoundError} naming the nearest record
  * @throws {ControlError} if the id is not a string
  */
-export function existing<Name extends ResourceName>(store: Store, name: Name, id: string): Records[Name] {
+export function getRecord<Name extends ResourceName>(store: Store, name: Name, id: string): Records[Name] {
   const collection = collectionOf(store, name)
   const what = name === 'tables' ? 'datatable' : resources[name].singular
   const known = typeof id === 'string' ? collection.get(id) : undefined

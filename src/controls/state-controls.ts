@@ -24,44 +24,44 @@ function assertSnapshotName(name: string): void {
 }
 
 export function stateControls(sandboxOf: () => Sandbox, { load, snapshotBases }: StateOptions) {
-  const taken = (store: Store) => {
+  const takeAndRemember = (store: Store) => {
     const snapshot = takeSnapshot(store)
     snapshotBases.add(snapshot, store.base)
     return snapshot
   }
   const storeOf = (snapshot: Snapshot, { store, events }: Sandbox) =>
     restoreStore(snapshot, snapshotBases.of(snapshot) ?? store.base, events)
-  const saved = (name: string) => {
+  const getSaved = (name: string) => {
     const { snapshots } = sandboxOf()
     return assertExists(snapshots.get(name), 'snapshot', name, () => [...snapshots.keys()])
   }
-  const save = (name: string, toSave: (sandbox: Sandbox) => Store) => {
+  const saveAs = (name: string, toSave: (sandbox: Sandbox) => Store) => {
     assertSnapshotName(name)
     sandboxOf().change((sandbox) => void sandbox.snapshots.set(name, toSave(sandbox)))
   }
-  const replace = (by: (sandbox: Sandbox) => Store) => {
+  const replaceStore = (by: (sandbox: Sandbox) => Store) => {
     const sandbox = sandboxOf()
     sandbox.store = by(sandbox)
   }
   return {
     reset: () => sandboxOf().reset(),
-    snapshot: () => taken(sandboxOf().upToDate()),
-    restore: (snapshot) => replace((sandbox) => storeOf(snapshot, sandbox)),
-    saveSnapshot: (name) => save(name, (sandbox) => sandbox.upToDate().fork()),
-    restoreSnapshot: (name) => replace(() => saved(name).fork()),
+    snapshot: () => takeAndRemember(sandboxOf().upToDate()),
+    restore: (snapshot) => replaceStore((sandbox) => storeOf(snapshot, sandbox)),
+    saveSnapshot: (name) => saveAs(name, (sandbox) => sandbox.upToDate().fork()),
+    restoreSnapshot: (name) => replaceStore(() => getSaved(name).fork()),
     deleteSnapshot: (name) => {
-      saved(name)
+      getSaved(name)
       sandboxOf().change(({ snapshots }) => void snapshots.delete(name))
     },
     snapshotNames: () => [...sandboxOf().snapshots.keys()],
     snapshotSummaries: () => summariesOf(sandboxOf().snapshots, sandboxOf().upToDate()),
-    readSnapshot: (name) => taken(saved(name)),
-    addSnapshot: (name, snapshot) => save(name, (sandbox) => storeOf(snapshot, sandbox)),
+    readSnapshot: (name) => takeAndRemember(getSaved(name)),
+    addSnapshot: (name, snapshot) => saveAs(name, (sandbox) => storeOf(snapshot, sandbox)),
     seed: (partial) => {
       const store = sandboxOf().upToDate()
       return store.change(() => seedStore(store, partial))
     },
     state: () => exportFixture(sandboxOf().upToDate()),
-    loadState: (fixture) => replace((sandbox) => load(fixture, sandbox)),
+    loadState: (fixture) => replaceStore((sandbox) => load(fixture, sandbox)),
   } satisfies Partial<MockControls>
 }

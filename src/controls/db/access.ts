@@ -25,7 +25,7 @@ import { compileTable } from '../../rows/columns.ts'
 import { removeRow } from '../../rows/rows.ts'
 import { collectionOf, type Store } from '../../store/store.ts'
 import type { StoredRow } from '../../store/table.ts'
-import { existing } from '../records.ts'
+import { getRecord } from '../records.ts'
 import { scheduleKinds } from '../../store/schedule.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -223,12 +223,12 @@ const StoredRowFields = z.object({
 export const rowAccess = (tableId: string): Access<StoredRow> => ({
   name: 'rows',
   schema: StoredRowFields,
-  recordsOf: (store) => store.rows(existing(store, 'tables', tableId).id),
-  partOf: (store, input) => ({ name: 'rows', owner: existing(store, 'tables', tableId), input, path: '' }),
+  recordsOf: (store) => store.rows(getRecord(store, 'tables', tableId).id),
+  partOf: (store, input) => ({ name: 'rows', owner: getRecord(store, 'tables', tableId), input, path: '' }),
   dependentsOf: () => [],
   replaced: () => undefined,
   remove: (store, row) => {
-    removeRow(compileTable(store, existing(store, 'tables', tableId)), row)
+    removeRow(compileTable(store, getRecord(store, 'tables', tableId)), row)
     return []
   },
 })

@@ -20,7 +20,7 @@ import type { KeyRecord, WorkspaceRecord } from '../../contract/workspaces.ts'
 import type { Store } from '../../store/store.ts'
 import { inspectedRowOf, rowPageOf, type InspectedRows, type RowPageQuery } from './rows.ts'
 import { taskDetailOf, type TaskDetail } from './task.ts'
-import { existing } from '../records.ts'
+import { getRecord } from '../records.ts'
 import { byWorkspace, isPrivateList } from '../../resources/lists.ts'
 
 export interface TableOverview {
@@ -177,21 +177,21 @@ function overviewOf(store: Store): Overview {
 }
 
 export function inspectControls(storeOf: () => Store): InspectControls {
-  const copied =
+  const cloneResult =
     <Args extends unknown[], Result>(read: (store: Store, ...args: Args) => Result) =>
     (...args: Args) =>
       structuredClone(read(storeOf(), ...args))
   return {
-    overview: copied(overviewOf),
-    rows: copied(rowPageOf),
-    row: copied(inspectedRowOf),
-    task: copied(taskDetailOf),
-    tasks: copied((store, listId: string) => {
-      const { id } = existing(store, 'lists', listId)
+    overview: cloneResult(overviewOf),
+    rows: cloneResult(rowPageOf),
+    row: cloneResult(inspectedRowOf),
+    task: cloneResult(taskDetailOf),
+    tasks: cloneResult((store, listId: string) => {
+      const { id } = getRecord(store, 'lists', listId)
       return store.tasks.ownedBy(id)
     }),
-    submissions: copied((store, formId: string) => {
-      const { id } = existing(store, 'forms', formId)
+    submissions: cloneResult((store, formId: string) => {
+      const { id } = getRecord(store, 'forms', formId)
       return store.submissions
         .ownedBy(id)
         .toSorted((a, b) => b.created_at - a.created_at)

@@ -15,7 +15,7 @@ import { isDirection } from '../../rows/query-plan.ts'
 import { findRows } from '../../rows/selection.ts'
 import type { RowTable, StoredRow } from '../../store/table.ts'
 import type { Store } from '../../store/store.ts'
-import { existing } from '../records.ts'
+import { getRecord } from '../records.ts'
 
 /** Which rows, and in which order. */
 export interface RowPageQuery {
@@ -174,7 +174,7 @@ export function rowPageOf(store: Store, tableId: string, query: RowPageQuery = {
     sort = '',
     filters,
   } = parseOrThrow(PageQuery, query, 'page')
-  const table = compileTable(store, existing(store, 'tables', tableId))
+  const table = compileTable(store, getRecord(store, 'tables', tableId))
   const wanted = { filters: filtersOf(filters), sort: sortOf(sort) }
   if (text === '') {
     const { rows, total } = findRows(table, prepareQuery(table, wanted), offset, limit)

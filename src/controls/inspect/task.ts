@@ -8,7 +8,7 @@ import type { JsonObject } from '../../contract/data/objects.ts'
 import { toCustomData } from '../../resources/custom-fields.ts'
 import type { Store } from '../../store/store.ts'
 import { linksOf, type RowLink } from './rows.ts'
-import { existing } from '../records.ts'
+import { getRecord } from '../records.ts'
 import { byParent } from '../../resources/tasks.ts'
 
 interface Named {
@@ -38,11 +38,11 @@ export interface TaskDetail {
   readonly links?: Readonly<Record<string, RowLink>>
 }
 
-const named = ({ id, title }: TaskRecord): Named => ({ id, title })
+const toNamed = ({ id, title }: TaskRecord): Named => ({ id, title })
 
 export function taskDetailOf(store: Store, taskId: string): TaskDetail {
-  const task = existing(store, 'tasks', taskId)
-  const list = existing(store, 'lists', task.list_id)
+  const task = getRecord(store, 'tasks', taskId)
+  const list = getRecord(store, 'lists', task.list_id)
   const parent = store.tasks.get(task.parent_task_id ?? '')
   const links = linksOf(store, task.workspace_id, list.fields, ({ id }) => [task.custom_data[id]])
   const next = store.schedule.entries().find(({ kind, id }) => kind === 'repeat' && id === taskId)
@@ -50,11 +50,11 @@ export function taskDetailOf(store: Store, taskId: string): TaskDetail {
     task,
     list: { id: list.id, name: list.name, statuses: list.statuses, fields: list.fields },
     customData: toCustomData(list, task.custom_data),
-    parent: parent ? named(parent) : null,
+    parent: parent ? toNamed(parent) : null,
     subtasks: store.tasks
       .of(byParent, taskId)
       .filter(({ deleted_at }) => deleted_at === null)
-      .map(named),
+      .map(toNamed),
     comments: store.comments.ownedBy(taskId).map(({ key: _, ...comment }) => comment),
     timeEntries: store.timeEntries.ownedBy(taskId),
     attachments: store.attachments.ownedBy(taskId),
