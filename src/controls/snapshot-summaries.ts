@@ -1,6 +1,7 @@
 // Summaries of saved snapshots: their time, their size, and what restoring one would change.
 import { resourceNames } from '../contract/resources.ts'
 import { jsonPieces } from '../contract/text/json-text.ts'
+import type { SavedSnapshot } from '../core/sandbox.ts'
 import { takeSnapshot } from '../store/snapshot.ts'
 import type { Store } from '../store/store.ts'
 
@@ -23,18 +24,11 @@ export interface SnapshotSummary {
   readonly differences: readonly SnapshotDifference[] | null
 }
 
-/** A saved store never changes. */
-const sizes = new WeakMap<Store, number>()
-
 const encoder = new TextEncoder()
 
 function sizeOf(store: Store): number {
-  let size = sizes.get(store)
-  if (size === undefined) {
-    size = 0
-    for (const piece of jsonPieces(takeSnapshot(store))) size += encoder.encode(piece).length
-    sizes.set(store, size)
-  }
+  let size = 0
+  for (const piece of jsonPieces(takeSnapshot(store))) size += encoder.encode(piece).length
   return size
 }
 
@@ -72,11 +66,14 @@ function differencesOf(saved: Store, current: Store): SnapshotDifference[] {
   return [...found].map(([resource, counts]) => ({ resource, ...counts }))
 }
 
-export function summariesOf(snapshots: ReadonlyMap<string, Store>, current: Store): SnapshotSummary[] {
-  return [...snapshots].map(([name, store]) => ({
+export function summarizeSnapshots(
+  snapshots: ReadonlyMap<string, SavedSnapshot>,
+  current: Store,
+): SnapshotSummary[] {
+  return [...snapshots].map(([name, saved]) => ({
     name,
-    atMs: store.clock.nowMs(),
-    sizeBytes: sizeOf(store),
-    differences: store.base === current.base ? differencesOf(store, current) : null,
+    atMs: saved.atMs,
+    sizeBytes: (saved.sizeBytes ??= sizeOf(saved.store)),
+    differences: saved.store.base === current.base ? differencesOf(saved.store, current) : null,
   }))
 }

@@ -9,7 +9,7 @@ import { takeSnapshot, type Snapshot } from '../store/snapshot.ts'
 import type { Store } from '../store/store.ts'
 import type { MockControls } from './mock-controls.ts'
 import type { SnapshotBases } from './snapshot-bases.ts'
-import { summariesOf } from './snapshot-summaries.ts'
+import { summarizeSnapshots } from './snapshot-summaries.ts'
 
 export interface StateOptions {
   /** Makes a store from a fixture with the options of this mock. */
@@ -37,7 +37,17 @@ export function stateControls(sandboxOf: () => Sandbox, { load, snapshotBases }:
   }
   const saveAs = (name: string, toSave: (sandbox: Sandbox) => Store) => {
     assertSnapshotName(name)
-    sandboxOf().change((sandbox) => void sandbox.snapshots.set(name, toSave(sandbox)))
+    sandboxOf().change((sandbox) => {
+      const store = toSave(sandbox)
+      sandbox.snapshots.set(name, { store, atMs: store.clock.nowMs() })
+    })
+  }
+  /** A copy of a saved state at the moment at which it was saved, whatever its clock has done since. */
+  const forkSaved = (name: string) => {
+    const { store, atMs } = getSaved(name)
+    const copy = store.fork()
+    copy.clock.restore({ mode: copy.clock.mode, nowMs: atMs })
+    return copy
   }
   const replaceStore = (by: (sandbox: Sandbox) => Store) => {
     const sandbox = sandboxOf()
@@ -48,14 +58,14 @@ export function stateControls(sandboxOf: () => Sandbox, { load, snapshotBases }:
     snapshot: () => takeAndRemember(sandboxOf().upToDate()),
     restore: (snapshot) => replaceStore((sandbox) => storeOf(snapshot, sandbox)),
     saveSnapshot: (name) => saveAs(name, (sandbox) => sandbox.upToDate().fork()),
-    restoreSnapshot: (name) => replaceStore(() => getSaved(name).fork()),
+    restoreSnapshot: (name) => replaceStore(() => forkSaved(name)),
     deleteSnapshot: (name) => {
       getSaved(name)
       sandboxOf().change(({ snapshots }) => void snapshots.delete(name))
     },
     snapshotNames: () => [...sandboxOf().snapshots.keys()],
-    snapshotSummaries: () => summariesOf(sandboxOf().snapshots, sandboxOf().upToDate()),
-    readSnapshot: (name) => takeAndRemember(getSaved(name)),
+    snapshotSummaries: () => summarizeSnapshots(sandboxOf().snapshots, sandboxOf().upToDate()),
+    readSnapshot: (name) => takeAndRemember(forkSaved(name)),
     addSnapshot: (name, snapshot) => saveAs(name, (sandbox) => storeOf(snapshot, sandbox)),
     seed: (partial) => {
       const store = sandboxOf().upToDate()

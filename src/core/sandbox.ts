@@ -69,12 +69,22 @@ interface Current {
   readonly report: ClientReport
 }
 
+/** A state that was saved under a name. */
+export interface SavedSnapshot {
+  /** Never changes, but for its clock, if that runs with Date. */
+  readonly store: Store
+  /** When it was saved, in milliseconds on its clock. */
+  readonly atMs: number
+  /** Its size as JSON, once that is known. */
+  sizeBytes?: number
+}
+
 export class Sandbox implements CallHandler {
   readonly #start: (events: EventSink) => Store
   readonly #options: SandboxOptions
   #current: Current
   /** Named snapshots; they outlive a reset. */
-  readonly snapshots = new Map<string, Store>()
+  readonly snapshots = new Map<string, SavedSnapshot>()
   /** Listeners outlive a reset too. */
   readonly events = new Events(
     () => this.signal({ event: 'state' }),

@@ -1,5 +1,5 @@
 // Snapshots and the other ways to keep a state: all of it comes back, whatever happened in between.
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { createWorkspaceMock, type Fixture, type Snapshot, type WorkspaceMock } from '../../src/index.ts'
 import { testFixture } from '../behaviour/support/fixture.ts'
 import { call, change, rows } from './support/changes.ts'
@@ -26,6 +26,27 @@ it('restore refuses a snapshot of another mock over another fixture, and what is
   expect(() => mock.restore({} as never)).toThrow('mock.snapshot()')
   expect(() => mock.restore(undefined as never)).toThrow('mock.snapshot()')
   expect(mock.state()).toEqual(before)
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+it('a saved snapshot keeps its moment while the clock runs, and restoring it goes back there', () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const mock = createWorkspaceMock({ clock: 'system' })
+  const atMs = mock.clock.nowMs()
+  mock.saveSnapshot('one')
+  vi.setSystemTime(Date.now() + 90_000)
+  expect(mock.clock.nowMs()).toBe(atMs + 90_000)
+  expect(mock.snapshotSummaries()).toMatchObject([{ name: 'one', atMs }])
+  mock.addSnapshot('two', mock.readSnapshot('one'))
+  expect(mock.snapshotSummaries()[1]).toMatchObject({ name: 'two', atMs })
+  mock.restoreSnapshot('one')
+  expect(mock.clock).toMatchObject({ mode: 'system' })
+  expect(mock.clock.nowMs()).toBe(atMs)
+  vi.setSystemTime(Date.now() + 1000)
+  expect(mock.clock.nowMs()).toBe(atMs + 1000)
 })
 
 const start = () =>
