@@ -1,15 +1,10 @@
 // Entry `workspace-api-mock`: explicit public names only.
 export { createWorkspaceMock, type MockKeys, type WorkspaceMock } from './mock.ts'
 export type { FixtureName, MockOptions } from './mock-options.ts'
+export type { ClockControls, Duration } from './controls/clock.ts'
 export type { Db, DbCollection } from './controls/db/controls.ts'
 export type { CopyFormat } from './controls/copy-as.ts'
-export type {
-  ClockControls,
-  CopySelection,
-  Duration,
-  MockControls,
-  SandboxSummary,
-} from './controls/mock-controls.ts'
+export type { CopySelection, MockControls, SandboxSummary } from './controls/mock-controls.ts'
 export { defineFixture, type FixturePart } from './fixture/fixture.ts'
 export { FixtureError } from './fixture/error.ts'
 export { fixtureJsonSchema } from './fixture/schema.ts'

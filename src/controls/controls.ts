@@ -1,13 +1,12 @@
-// The controls of a sandbox: clock, answers, events, and those of the other files of this folder.
+// The controls of a sandbox: answers, events, and those of the other files of this folder.
 import { resolveAnswers } from '../contract/questions/register.ts'
-import { delay } from '../core/failures.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import { rescheduleJobs } from '../resources/jobs.ts'
-import { durationMs, type Clock } from '../store/clock.ts'
+import { clockControls } from './clock.ts'
 import { createDb } from './db/db.ts'
 import { inspectControls } from './inspect/inspect.ts'
 import { journalControls, type JournalOptions } from './journal-controls.ts'
-import type { ClockControls, MockControls } from './mock-controls.ts'
+import type { MockControls } from './mock-controls.ts'
 import { productControls } from './product.ts'
 import { stateControls, type StateOptions } from './state-controls.ts'
 
@@ -40,25 +39,5 @@ export function createControls(sandboxOf: () => Sandbox, options: ControlsOption
         rescheduleJobs(current)
         return current.answers
       }),
-  }
-}
-
-function clockControls(sandboxOf: () => Sandbox): ClockControls {
-  const clock = () => sandboxOf().store.clock
-  const move = (by: (moved: Clock) => void) => sandboxOf().moveClock(by)
-  const advance = (by: number | string) => move((moved) => moved.advance(by))
-  return {
-    get mode() {
-      return clock().mode
-    },
-    set mode(mode) {
-      move((moved) => moved.setMode(mode))
-    },
-    now: () => clock().now(),
-    nowMs: () => clock().nowMs(),
-    set: (seconds) => move((moved) => moved.set(seconds)),
-    advance,
-    // Async, so that an invalid length rejects.
-    sleep: async (ms) => (clock().mode === 'system' ? delay(durationMs(ms)) : advance(ms)),
   }
 }

@@ -1,4 +1,5 @@
 // The controls of a mock or of one of its sandboxes: everything that can be done to it outside the API.
+import type { ClockControls } from './clock.ts'
 import type { Db } from './db/controls.ts'
 import type { Form, FormSubmission } from '../contract/forms.ts'
 import type { OperationId } from '../contract/index.ts'
@@ -15,7 +16,6 @@ import type { Har } from '../contract/data/har.ts'
 import type { JournalEntry, JournalSummary } from '../core/journal/entry.ts'
 import type { JournalFilter } from '../core/journal/journal.ts'
 import type { Finding, ReportOptions } from '../core/report.ts'
-import type { ClockMode } from '../store/clock.ts'
 import type { EventName, Listener } from '../store/events.ts'
 import type { Fixture } from '../../fixtures/types.ts'
 import type { FixturePart } from '../fixture/fixture.ts'
@@ -24,38 +24,6 @@ import type { SnapshotSummary } from './snapshot-summaries.ts'
 import type { SeedResult } from '../fixture/seed.ts'
 import type { Snapshot } from '../store/snapshot.ts'
 import type { LimitChanges, WorkspaceRecord } from '../contract/workspaces.ts'
-
-/** A length of time. */
-export type Duration = `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
-
-/** The clock of a mock. */
-export interface ClockControls {
-  /**
-   * `manual` advances only through `advance`, `set`, `sleep` and job polls; `system` runs with Date. Both can be set and
-   * advanced.
-   * @throws {RangeError} when set to anything else
-   */
-  mode: ClockMode
-  /** Whole Unix seconds. */
-  now(): number
-  nowMs(): number
-  /**
-   * Sets the clock to a time in whole Unix seconds, which can be earlier than now.
-   * @throws {RangeError} for any other value
-   */
-  set(seconds: number): void
-  /**
-   * Advances the clock by milliseconds or a length such as `'500ms'`, `'30s'`, `'5m'`, `'2h'`, `'2d'`.
-   * @throws {RangeError} for any other value
-   */
-  advance(by: number | Duration): void
-  /**
-   * The `sleep` to pass to a client, in milliseconds: advances a manual clock and resolves at once; waits under a system
-   * clock.
-   * @throws {RangeError} for any other value
-   */
-  sleep(ms: number): Promise<void>
-}
 
 /** A request of the journal, or its id; or several. */
 export type CopySelection = number | { readonly id: number } | readonly (number | { readonly id: number })[]

@@ -11,7 +11,8 @@ import type { Snapshot } from '../../store/snapshot.ts'
 import { clockModes, type ClockMode } from '../../store/clock.ts'
 import { parseOrThrow } from '../../core/parse-or-throw.ts'
 import type { CopyFormat } from '../copy-as.ts'
-import type { Duration, MockControls, WholeMock } from '../mock-controls.ts'
+import type { Duration } from '../clock.ts'
+import type { MockControls, WholeMock } from '../mock-controls.ts'
 import { remoteDb } from './db.ts'
 
 /** Whose controls are called, and by whom. */

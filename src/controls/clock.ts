@@ -1,0 +1,56 @@
+// The clock of a mock as tests move it.
+import { delay } from '../core/failures.ts'
+import type { Sandbox } from '../core/sandbox.ts'
+import { durationMs, type Clock, type ClockMode } from '../store/clock.ts'
+
+/** A length of time. */
+export type Duration = `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
+
+/** The clock of a mock. */
+export interface ClockControls {
+  /**
+   * `manual` advances only through `advance`, `set`, `sleep` and job polls; `system` runs with Date. Both can be set and
+   * advanced.
+   * @throws {RangeError} when set to anything else
+   */
+  mode: ClockMode
+  /** Whole Unix seconds. */
+  now(): number
+  nowMs(): number
+  /**
+   * Sets the clock to a time in whole Unix seconds, which can be earlier than now.
+   * @throws {RangeError} for any other value
+   */
+  set(seconds: number): void
+  /**
+   * Advances the clock by milliseconds or a length such as `'500ms'`, `'30s'`, `'5m'`, `'2h'`, `'2d'`.
+   * @throws {RangeError} for any other value
+   */
+  advance(by: number | Duration): void
+  /**
+   * The `sleep` to pass to a client, in milliseconds: advances a manual clock and resolves at once; waits under a system
+   * clock.
+   * @throws {RangeError} for any other value
+   */
+  sleep(ms: number): Promise<void>
+}
+
+export function clockControls(sandboxOf: () => Sandbox): ClockControls {
+  const clock = () => sandboxOf().store.clock
+  const move = (by: (moved: Clock) => void) => sandboxOf().moveClock(by)
+  const advance = (by: number | string) => move((moved) => moved.advance(by))
+  return {
+    get mode() {
+      return clock().mode
+    },
+    set mode(mode) {
+      move((moved) => moved.setMode(mode))
+    },
+    now: () => clock().now(),
+    nowMs: () => clock().nowMs(),
+    set: (seconds) => move((moved) => moved.set(seconds)),
+    advance,
+    // Async, so that an invalid length rejects.
+    sleep: async (ms) => (clock().mode === 'system' ? delay(durationMs(ms)) : advance(ms)),
+  }
+}
