@@ -1,9 +1,19 @@
 // The name nearest to a misspelled one.
 import { quote, shownCharacters, shorten } from './quote.ts'
 
+/** What differs of two texts: without the beginning and the end that they share. */
+function differingParts(left: string, right: string): [string, string] {
+  const shorter = Math.min(left.length, right.length)
+  let start = 0
+  while (start < shorter && left[start] === right[start]) start += 1
+  let end = 0
+  while (end < shorter - start && left.at(-1 - end) === right.at(-1 - end)) end += 1
+  return [left.slice(start, left.length - end), right.slice(start, right.length - end)]
+}
+
 /** Edit distance, ignoring case; two swapped neighbours are one edit. */
 function distance(left: string, right: string): number {
-  const [from, to] = [left.toLowerCase(), right.toLowerCase()]
+  const [from, to] = differingParts(left.toLowerCase(), right.toLowerCase())
   let before: readonly number[] = []
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let i = 1; i <= from.length; i++) {
@@ -59,6 +69,16 @@ export function suggestNearest(received: string, names: readonly string[]): stri
   const isClose =
     found !== undefined && 4 * distance(comparable(received), comparable(found)) <= found.length + 1
   return isClose ? found : undefined
+}
+
+/** The id that was probably meant. Ids that share their prefix are words of few letters, one of which makes another word. */
+export function suggestId(received: string, ids: readonly string[]): string | undefined {
+  const found = nearest(received, ids, String)
+  if (found === undefined) return undefined
+  const [prefix = ''] = /^[a-z]+_/.exec(found) ?? []
+  const shared = received.startsWith(prefix) ? prefix.length : 0
+  const letters = Math.max(received.length, found.length) - shared
+  return 4 * distance(comparable(received), comparable(found)) < letters ? found : undefined
 }
 
 /** A record with an id and perhaps a name, or a name alone. */

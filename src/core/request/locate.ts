@@ -1,6 +1,7 @@
 // Finds the records of the path parameters: a record that is unknown or not visible to the key gives 404.
 import { ApiError } from '../../contract/errors.ts'
 import type { OperationId, PathOf } from '../../contract/index.ts'
+import { suggestId } from '../../contract/text/nearest.ts'
 import { isPrivateList } from '../../resources/lists.ts'
 import type { WorkspaceRecord } from '../../contract/workspaces.ts'
 import type { Store } from '../../store/store.ts'
@@ -14,7 +15,11 @@ interface Search {
   readonly id: string
 }
 
-interface Owned {
+interface Identified {
+  readonly id: string
+}
+
+interface Owned extends Identified {
   readonly workspace_id: string
 }
 
@@ -22,6 +27,7 @@ interface Owned {
 interface Lookup<T> {
   get(id: string): T | undefined
   isDeleted(id: string): boolean
+  all(): readonly T[]
 }
 
 function notFound(what: string, id: string, hint?: string): ApiError {
@@ -32,16 +38,48 @@ function notFound(what: string, id: string, hint?: string): ApiError {
   )
 }
 
+/** What programs send for a value that they do not have, or a template that they did not fill. */
+const noId = /^(?:undefined|null|NaN|\[object \w+\]|[:<{].*)$/
+
+/** More records than these are not compared. */
+const mostCompared = 2000
+
+/** Why there is no record of an id, or which id was probably meant. */
+function missingHint<T extends Identified>(
+  records: Lookup<T>,
+  what: string,
+  id: string,
+  isVisible: (record: T) => boolean,
+): string | undefined {
+  if (records.isDeleted(id)) return `${what} ${id} was deleted`
+  if (noId.test(id)) return `the id is the text ${id}: the request was built before its value was known`
+  const visible = records.all().slice(0, mostCompared).filter(isVisible)
+  const ids = visible.map((record) => record.id)
+  const near = suggestId(id, ids)
+  return near === undefined ? undefined : `did you mean ${near}?`
+}
+
 /** The record of an id. */
-function getOrThrow<T>(records: Lookup<T>, what: string, id: string): T {
+function getOrThrow<T extends Identified>(
+  records: Lookup<T>,
+  what: string,
+  id: string,
+  isVisible: (record: T) => boolean = () => true,
+): T {
   const record = records.get(id)
   if (record !== undefined) return record
-  throw notFound(what, id, records.isDeleted(id) ? `${what} ${id} was deleted` : undefined)
+  throw notFound(what, id, missingHint(records, what, id, isVisible))
 }
 
 /** A record of the key's own workspace; one of another counts as not found. Source: contract, Authentication, 3. */
 function findOwned<T extends Owned>({ workspace, id }: Search, what: string, records: Lookup<T>): T {
-  const record = getOrThrow(records, what, id)
+  const record = getOrThrow(
+    records,
+    what,
+    id,
+    (other) =>
+      other.workspace_id === workspace.id && !('deleted_at' in other && typeof other.deleted_at === 'number'),
+  )
   if (record.workspace_id !== workspace.id)
     throw notFound(
       what,

@@ -1,6 +1,6 @@
 // Finds the operation of a method and path, or the nearest one.
 import { operationList, type Operation } from '../../contract/index.ts'
-import { nearest } from '../../contract/text/nearest.ts'
+import { nearest, suggestNearest } from '../../contract/text/nearest.ts'
 import type { Call } from '../call.ts'
 import { matchOperation } from './operation-matcher.ts'
 
@@ -29,21 +29,40 @@ export function isBareStorageKey(method: string, path: string): boolean {
   return method === 'DELETE' && /^\/datatables\/[^/]+\/rows\/[^/]+\/attachments\/dt\/./.test(path)
 }
 
-const nameOf = ({ method, path }: Pick<Operation, 'method' | 'path'>) => `${method} ${path}`
+const methods = [...new Set(operationList.map(({ method }) => method))]
 
-/** The operation nearest to an unknown method and path: `GET /tasks/{taskId} (getTask)`. */
-export function nearestOperation(method: string, path: string): string {
+/** Whether each part of a path is a part of the template, or nearly. */
+function isNearTemplate(template: string, path: string): boolean {
+  const given = path.split('/')
+  const parts = template.split('/')
+  const isNear = (part: string, index: number) =>
+    part.startsWith('{') || suggestNearest(given[index] ?? '', [part]) !== undefined
+  return parts.length === given.length && parts.every(isNear)
+}
+
+/**
+ * The operations that an unknown method and path probably mean: `GET /tasks/{taskId} (getTask)`. One whose path is
+ * misspelled, else those with other methods of the path, else the nearest.
+ */
+export function suggestOperations(method: string, given: string): string {
+  const path = given.replace(/\/$/, '')
   // No operation has the method PUT: a client that sends it means to change something.
   const meant = method === 'PUT' ? 'PATCH' : method
-  const found = nearest(`${meant} ${path.replace(/\/$/, '')}`, operationList, (operation) =>
-    nameOf({ method: operation.method, path: fillTemplate(operation.path, path) }),
+  const nearestOf = (operations: readonly Operation[]) =>
+    nearest(`${meant} ${path}`, operations, (known) => `${known.method} ${fillTemplate(known.path, path)}`)
+  const misspelled = nearestOf(
+    operationList.filter((known) => known.method === meant && isNearTemplate(known.path, path)),
   )
-  return found ? `${nameOf(found)} (${found.id})` : ''
+  const ofPath = methods.flatMap((other) => findOperation(other, path)?.operation ?? [])
+  ofPath.sort((a, b) => Number(b.method === meant) - Number(a.method === meant))
+  const [first = nearestOf(operationList), ...others] = misspelled ? [misspelled] : ofPath
+  const found = first ? [first, ...others] : []
+  return found.map((known) => `${known.method} ${known.path} (${known.id})`).join(' or ')
 }
 
 /** The template with its parameters filled from the path, so that ids do not count as differences. */
-function fillTemplate(template: `/${string}`, path: string): `/${string}` {
+function fillTemplate(template: string, path: string): string {
   const given = path.split('/')
-  const [, ...parts] = template.split('/')
-  return `/${parts.map((part, index) => (part.startsWith('{') ? (given[index + 1] ?? part) : part)).join('/')}`
+  const parts = template.split('/').map((part, index) => (part.startsWith('{') ? (given[index] ?? '') : part))
+  return parts.join('/')
 }

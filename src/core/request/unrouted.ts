@@ -1,7 +1,7 @@
 // Responses to requests that match no operation, and to preflights.
 import type { ApiResponse, Call } from '../call.ts'
 import { corsHeaders, errorResponse } from '../errors.ts'
-import { isBareStorageKey, nearestOperation } from './route.ts'
+import { isBareStorageKey, suggestOperations } from './route.ts'
 
 export const preflightResponse = (call: Call): ApiResponse => ({
   status: 204,
@@ -18,7 +18,7 @@ export const preflightResponse = (call: Call): ApiResponse => ({
 
 export function unknownOperationResponse(call: Call): ApiResponse {
   const { method, path, outside, baseUrl } = call
-  const nearest = `did you mean ${nearestOperation(method, path)}?`
+  const nearest = `did you mean ${suggestOperations(method, path)}?`
   if (outside !== undefined) {
     const message = `No operation matches ${method} ${outside}: it is not below ${baseUrl}`
     return errorResponse('unknownOperation', message, { hint: `the API is at ${baseUrl}; ${nearest}` })

@@ -52,6 +52,10 @@ describe('unknown paths', () => {
     ['POST', '/datatables/tbl_all/rows/bulks', 'bulkInsertRows'],
     ['DELETE', '/datatables/tbl_all/rowss/row_1', 'deleteRow'],
     ['GET', '/ME', 'getIdentity'],
+    ['GET', '/jobs', 'getJob'],
+    ['GET', '/tasks', 'getTask'],
+    ['DELETE', '/lists/lst_any', 'getList'],
+    ['POST', '/forms/frm_any/submissions', 'listFormSubmissions'],
   ])('an unknown path answers 404 with a hint when it is %s %s, near %s', async (method, path, operation) => {
     const reply = await api.call(method, path)
     expect(reply.status).toBe(404)
@@ -86,6 +90,25 @@ describe('what was deleted', () => {
     expect(gone.status).toBe(404)
     expect(gone.headers.get('x-mock-hint')).toContain(hint)
     expect(gone.error).not.toContain('deleted')
+  })
+
+  it.each([
+    ['undefined', 'the id is the text undefined'],
+    ['[object Object]', 'the id is the text [object Object]'],
+    ['{taskId}', 'the id is the text {taskId}'],
+    ['tsk_fulll', 'did you mean tsk_full?'],
+    ['tks_full', 'did you mean tsk_full?'],
+  ])('getTask answers 404 with a hint when the id is %s', async (id, hint) => {
+    const reply = await api.get(`/tasks/${encodeURIComponent(id)}`)
+    expect(reply.status).toBe(404)
+    expect(reply.headers.get('x-mock-hint')).toContain(hint)
+  })
+
+  it('an unknown path answers 404 naming its own resource first when it exists with another method', async () => {
+    const reply = await api.call('DELETE', '/lists/lst_any')
+    expect(reply.headers.get('x-mock-hint')).toMatch(/^did you mean (?:GET|PATCH) \/lists\/\{listId\}/)
+    const put = await api.call('PUT', '/lists/lst_any')
+    expect(put.headers.get('x-mock-hint')).toMatch(/^did you mean PATCH \/lists\/\{listId\} \(updateList\)/)
   })
 
   it('getTask answers 404 without a hint when there never was such a task', async () => {
