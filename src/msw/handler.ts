@@ -1,6 +1,7 @@
 // Adapter to MSW: an object with the shape of its request handler. Imports only types of msw.
 import type { RequestHandler } from 'msw'
 import { NetworkFault } from '../core/call.ts'
+import { brokenOff, throwOnUse } from './broken-connection.ts'
 import { isBelow, type FetchAdapter } from './fetch.ts'
 
 interface RunArguments {
@@ -8,8 +9,6 @@ interface RunArguments {
 }
 interface Run extends RunArguments {
   readonly requestId: string
-  /** Set by MSW 3: whether it logs. */
-  readonly resolutionContext?: { readonly quiet?: boolean }
 }
 interface Exchanged extends RunArguments {
   readonly response: Response
@@ -39,12 +38,11 @@ export function handlerOf({ header, path, covers, run, log }: HandlerParts): Req
     __kind: 'RequestHandler',
     info: { header, method: /.*/, path },
     isUsed: false,
-    async run({ request, requestId, resolutionContext }: Run) {
+    async run({ request, requestId }: Run) {
       const response = await run(request)
       if (!response) return null
       handler.isUsed = true
-      if (response.type === 'error' && resolutionContext?.quiet !== undefined && !rawRequest(request))
-        throwOnUse(response)
+      if (response.type === 'error') throwOnUse(request, response)
       return { handler: shown, requestId, request, response, parsedResult: {} }
     },
     test: ({ request }: RunArguments) => Promise.resolve(covers(request)),
@@ -66,41 +64,6 @@ function logExchange({ request, response }: Exchanged): void {
   console.info(
     `[workspace-api-mock] ${request.method} ${request.url} ${String(response.status)}${hint === null ? '' : ` (${hint})`}`,
   )
-}
-
-/** The request that MSW 2 intercepted; for `node:http`, the client's own object. */
-function rawRequest(request: Request): { destroy?: (error: Error) => void } | undefined {
-  const raw = Object.getOwnPropertySymbols(request).find(({ description }) => description === 'kRawRequest')
-  return raw && (Reflect.get(request, raw) as { destroy?: (error: Error) => void })
-}
-
-/**
- * A response that MSW treats as a broken connection. `fetch` rejects with it as the cause, whose `code` clients use to
- * decide about retries; clients on `node:http` get `cause` itself.
- */
-export function brokenOff(request: Request, cause: Error & { readonly code: string }): Response {
-  rawRequest(request)?.destroy?.(cause)
-  return Object.assign(Response.error(), { code: cause.code, message: cause.message })
-}
-
-/** Checks the version too, since bundlers can define a `process` in pages. */
-const isNode = () => typeof process === 'object' && process.versions?.node !== undefined
-
-/**
- * For a broken connection, MSW 3 gives clients on `node:http` an error of its own, unless reading the response throws one
- * with a `code` and an `errno`. With MSW 2, `fetch` would reject with that error unchanged.
- */
-function throwOnUse(response: Response): void {
-  if (!('code' in response) || !isNode()) return
-  const { code } = response
-  const message = String(Reflect.get(response, 'message'))
-  const error = new TypeError(message, { cause: Object.assign(new Error(message), { code }) })
-  Object.assign(error, { code, errno: -104 })
-  Object.defineProperty(response, 'status', {
-    get() {
-      throw error
-    },
-  })
 }
 
 /** Responds to a request; where `fetch` would reject, as MSW expects for a broken connection. */

@@ -1,0 +1,35 @@
+// A broken connection as MSW passes it on: all that depends on how MSW and its interceptors work inside.
+
+/**
+ * The client's own object of a request on `node:http` that MSW 2 intercepted. It stands at a symbol of the interceptors;
+ * in a version without it, undefined: then clients on `node:http` get the same error as those of `fetch`.
+ */
+function rawRequest(request: Request): { destroy?: (error: Error) => void } | undefined {
+  const raw = Object.getOwnPropertySymbols(request).find(({ description }) => description === 'kRawRequest')
+  return raw && (Reflect.get(request, raw) as { destroy?: (error: Error) => void })
+}
+
+/** A response that MSW treats as a broken connection; clients on `node:http` get `cause` itself. */
+export function brokenOff(request: Request, cause: Error & { readonly code: string }): Response {
+  rawRequest(request)?.destroy?.(cause)
+  return Object.assign(Response.error(), { code: cause.code, message: cause.message })
+}
+
+/** Checks the version too, since bundlers can define a `process` in pages. */
+const isNode = () => typeof process === 'object' && process.versions?.node !== undefined
+
+/**
+ * Lets reading the response throw the error with which `fetch` rejects in Node: MSW passes it on, while of the response
+ * alone it would make errors of its own. With `code` and `errno`, MSW 3 gives it to clients on `node:http` too.
+ */
+export function throwOnUse(request: Request, response: Response): void {
+  if (!('code' in response) || !isNode() || rawRequest(request)) return
+  const { code } = response
+  const cause = Object.assign(new Error(String(Reflect.get(response, 'message'))), { code })
+  const error = Object.assign(new TypeError('fetch failed', { cause }), { code, errno: -104 })
+  Object.defineProperty(response, 'status', {
+    get() {
+      throw error
+    },
+  })
+}
