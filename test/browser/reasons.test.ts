@@ -30,7 +30,7 @@ const reason = (): Reason | undefined => {
     workspaces: mock.inspect.overview().workspaces,
     faults: mock.faults(),
     usedFaults: mock.usedFaults(),
-    lines: mock.requestSummaries().map((line) => ({ ...line, sandbox: null })),
+    requests: mock.requestSummaries().map((row) => ({ ...row, sandbox: null })),
   })
 }
 

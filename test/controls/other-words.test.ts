@@ -138,7 +138,7 @@ async function decide({ create, source, reasons }: Loaded, steps: (typeof scenes
     workspaces: mock.inspect.overview().workspaces,
     faults: mock.faults(),
     usedFaults: mock.usedFaults(),
-    lines: mock.requestSummaries().map((line) => ({ ...line, sandbox: null })),
+    requests: mock.requestSummaries().map((row) => ({ ...row, sandbox: null })),
   }
   const explained = mock.requests().map((entry) => reasons.reasonOf(entry, state))
   const decided = {

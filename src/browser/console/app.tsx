@@ -1,7 +1,8 @@
 // The whole console: its frame, the current view, and what all its parts share.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { messageOf } from '../../contract/text/format.ts'
-import { initialState, LiveFeed } from './live.ts'
+import { LiveFeed } from './live.ts'
+import { initialState, type SandboxName, type Scope } from './live-state.ts'
+import { Banner } from './parts/banner.tsx'
 import {
   type Address,
   type Console,
@@ -13,37 +14,36 @@ import {
   viewNames,
 } from './parts/context.ts'
 import { Header } from './parts/header.tsx'
-import { Help, pressed } from './parts/keyboard.tsx'
+import { handleShortcut, Help } from './parts/keyboard.tsx'
+import { Scoped, scopeOf, useScope } from './parts/scope.tsx'
 import { Panel, type Tab, Tabs } from './parts/tabs.tsx'
+import { useActions } from './parts/toasts.tsx'
 import type { ConsoleSource } from './source.ts'
-import { ClockView } from './views/clock.tsx'
-import { CoverageView } from './views/coverage.tsx'
-import { ExplorationView } from './views/exploration.tsx'
 import { FaultsView } from './views/faults/faults.tsx'
 import { JournalView } from './views/journal/journal.tsx'
-import { PlanView } from './views/plan.tsx'
-import { QuestionsView } from './views/questions.tsx'
-import { ReportView } from './views/report.tsx'
-import { SnapshotsView } from './views/snapshots.tsx'
+import { ReportView } from './views/report/report.tsx'
+import { RunsView } from './views/runs.tsx'
+import { SettingsView } from './views/settings/settings.tsx'
 import { StateView } from './views/state/state.tsx'
+import { TimeView } from './views/time/time.tsx'
 
 const views: Readonly<Record<ViewId, () => preact.VNode | null>> = {
+  runs: RunsView,
   journal: JournalView,
   report: ReportView,
   state: StateView,
-  clock: ClockView,
+  time: TimeView,
   faults: FaultsView,
-  coverage: CoverageView,
-  exploration: ExplorationView,
-  plan: PlanView,
-  questions: QuestionsView,
-  snapshots: SnapshotsView,
+  settings: SettingsView,
 }
 
-function useLive(source: ConsoleSource, sandbox: string | null) {
+/** Views of a single sandbox. */
+const viewsOfOne: ReadonlySet<ViewId> = new Set(['state', 'time', 'settings'])
+
+function useLive(source: ConsoleSource, scope: Scope) {
   const [live, setLive] = useState(initialState)
   const feed = useMemo(() => new LiveFeed(source, setLive), [source])
-  feed.select(sandbox)
+  feed.select(scope)
   useEffect(() => {
     feed.start()
     return () => feed.stop()
@@ -51,8 +51,8 @@ function useLive(source: ConsoleSource, sandbox: string | null) {
   return { live, feed }
 }
 
-/** The view state, stored in the address if there is one. */
-function useAddress(address: Address | undefined) {
+/** The view state, stored in the address if there is one. `home` is the view without a name. */
+function useAddress(address: Address | undefined, home: { readonly current: ViewId }) {
   const [viewState, setViewState] = useState<ViewState>(() => address?.read() ?? {})
   const now = useRef(viewState)
   /** The last state of each view, to return to. */
@@ -69,7 +69,8 @@ function useAddress(address: Address | undefined) {
     address?.write(now.current, isStep)
   }
   const show: Console['show'] = (view, change = {}) => {
-    const { view: former = 'journal', sandbox } = now.current
+    const { sandbox } = now.current
+    const former = viewOf(now.current, home.current)
     if (view !== former) {
       left.current.set(former, now.current)
       now.current = left.current.get(view) ?? {}
@@ -79,56 +80,33 @@ function useAddress(address: Address | undefined) {
   return { viewState, go, show }
 }
 
-interface Toast {
-  readonly id: number
-  readonly text: string
-  readonly isProblem: boolean
-}
-
-const toastMs = 4000
-let lastToast = 0
-
-function useToasts() {
-  const [toasts, setToasts] = useState<readonly Toast[]>([])
-  const say = (text: string, isProblem = false) => {
-    const id = (lastToast += 1)
-    setToasts((before) => [...before.slice(-2), { id, text, isProblem }])
-    setTimeout(() => setToasts((before) => before.filter((toast) => toast.id !== id)), toastMs)
-  }
-  return { toasts, say }
+function viewOf({ view, request, sandbox }: ViewState, home: ViewId): ViewId {
+  if (isViewId(view)) return view
+  return request !== undefined || sandbox !== undefined ? 'journal' : home
 }
 
 function Navigation({ view }: { readonly view: ViewId }) {
   const { live, show } = useConsole()
-  const worst = live.findings.some(({ severity }) => severity === 'error') ? 'bad' : 'warn'
+  const { requests } = useScope()
+  const { findings, faults, runs, overview, status } = live
+  const worst = findings.some(({ severity }) => severity === 'error') ? 'bad' : 'warn'
   const counts: Partial<Record<ViewId, number | undefined>> = {
-    journal: live.status === 'loading' ? undefined : live.lines.length,
-    report: live.findings.length,
-    faults: live.faults.length,
-    questions: live.overview.changedAnswers.length,
+    runs: runs.length > 1 ? runs.length : undefined,
+    journal: status === 'loading' ? undefined : requests.length,
+    report: findings.length,
+    faults: faults.length,
+    settings: overview.changedAnswers.length,
   }
   const tabs = Object.entries(viewNames).map(([id, label]): Tab => ({
     id,
     label,
     count: counts[id as ViewId],
-    tone: id === 'report' ? worst : id === 'journal' ? undefined : 'accent',
+    tone: id === 'report' ? worst : id === 'journal' || id === 'runs' ? undefined : 'accent',
   }))
   return (
     <nav aria-label="Console">
       <Tabs class="nav" label="Views" tabs={tabs} current={view} onChange={(id) => show(id as ViewId)} />
     </nav>
-  )
-}
-
-function Toasts({ toasts }: { readonly toasts: readonly Toast[] }) {
-  return (
-    <div class="toasts" role="status">
-      {toasts.map(({ id, text, isProblem }) => (
-        <p key={id} class={isProblem ? 'problem' : ''}>
-          {text}
-        </p>
-      ))}
-    </div>
   )
 }
 
@@ -139,35 +117,24 @@ interface MainProps {
 }
 
 function Main({ view, tag: Tag }: MainProps) {
-  const { live, sandbox } = useConsole()
+  const { live, scope } = useConsole()
   const View = views[view]
+  const isOut = live.status === 'lost' || live.status === 'forbidden'
   return (
     <Tag class="main">
       <Panel id={view}>
         <h2 class="visually-hidden">{viewNames[view]}</h2>
         {/* A mock that does not respond cannot be changed; its requests can still be read. */}
-        <fieldset class="contents" disabled={live.status === 'lost' && view !== 'journal'}>
-          {(live.readAtMs > 0 || view === 'journal') && <View key={sandbox} />}
+        <fieldset class="contents" disabled={isOut && view !== 'journal'}>
+          {(live.readAtMs > 0 || view === 'journal') && (
+            <Scoped view={view} isOfOne={viewsOfOne.has(view)} key={scope}>
+              <View />
+            </Scoped>
+          )}
         </fieldset>
       </Panel>
     </Tag>
   )
-}
-
-/** Performs actions on the mock and reports their results. */
-function actorOf(feed: LiveFeed, say: (text: string, isProblem?: boolean) => void): Console['act'] {
-  return async (action, done) => {
-    try {
-      await action()
-      if (done !== undefined) say(done)
-      return true
-    } catch (error) {
-      say(messageOf(error), true)
-      return false
-    } finally {
-      await feed.refresh()
-    }
-  }
 }
 
 function useTitle(address: Address | undefined, view: ViewId, { request, sandbox }: ViewState): void {
@@ -176,11 +143,11 @@ function useTitle(address: Address | undefined, view: ViewId, { request, sandbox
   useEffect(() => address?.title(title), [title])
 }
 
-/** Opens the list of shortcuts as one of them. */
+/** Also toggles the list of shortcuts. */
 function useShortcuts(target: EventTarget, host: HTMLElement) {
   const [isHelping, setHelping] = useState(false)
   useEffect(() => {
-    const press = (event: Event) => pressed(event as KeyboardEvent, host, setHelping)
+    const press = (event: Event) => handleShortcut(event as KeyboardEvent, host, setHelping)
     target.addEventListener('keydown', press)
     return () => target.removeEventListener('keydown', press)
   }, [host])
@@ -193,25 +160,39 @@ interface AppProps {
   readonly host: HTMLElement
 }
 
-export function App({ source, address, host }: AppProps) {
-  const { viewState, go, show } = useAddress(address)
-  const view = isViewId(viewState.view) ? viewState.view : 'journal'
-  const sandbox = viewState.sandbox === '' ? null : (viewState.sandbox ?? null)
-  const { live, feed } = useLive(source, sandbox)
-  const { toasts, say } = useToasts()
-  const openEntry: Console['openEntry'] = (line) => {
-    show(line ? 'journal' : view, {
-      request: line ? String(line.id) : undefined,
-      from: line?.sandbox ?? undefined,
-    })
+/** The runs if there were several when the console was opened, else the journal: stays while sandboxes come and go. */
+function useHome(runs: number) {
+  const home = useRef<ViewId>('journal')
+  const isKnown = useRef(false)
+  if (!isKnown.current && runs > 0) {
+    isKnown.current = true
+    if (runs > 1) home.current = 'runs'
   }
-  const clearRequests = async (of: string | null) => {
+  return home
+}
+
+export function App({ source, address, host }: AppProps) {
+  const drafts = useMemo(() => new Map<string, unknown>(), [source])
+  const home = useRef<ViewId>('journal')
+  const { viewState, go, show } = useAddress(address, home)
+  const scope = scopeOf(viewState)
+  const { live, feed } = useLive(source, scope)
+  home.current = useHome(live.runs.length).current
+  const view = viewOf(viewState, home.current)
+  const { act, shown } = useActions(() => feed.refresh())
+  const openEntry: Console['openEntry'] = (row, change = {}) => {
+    const compare = undefined
+    const request = row ? String(row.id) : undefined
+    show(row ? 'journal' : view, { request, from: row?.sandbox ?? undefined, compare, ...change })
+  }
+  const clearRequests = async (of: SandboxName) => {
     await source.controls(of).clearRequests()
     feed.forget(of)
   }
+  const sandbox = scope ?? null
   const shared: Console = {
-    ...{ source, controls: source.controls(sandbox), sandbox, live, viewState },
-    ...{ go, show, openEntry, act: actorOf(feed, say), clearRequests },
+    ...{ source, controls: source.controls(sandbox), scope, sandbox, live, viewState, drafts },
+    ...{ go, show, openEntry, act, clearRequests },
   }
   useTitle(address, view, viewState)
   const help = useShortcuts(address ? document : host, host)
@@ -219,17 +200,13 @@ export function App({ source, address, host }: AppProps) {
     <ConsoleContext.Provider value={shared}>
       <div class="console">
         <Header host={host} />
-        {live.status === 'lost' && (
-          <p class="lost" role="alert">
-            The mock does not respond: {live.failure}. Retrying every second.
-          </p>
-        )}
+        <Banner />
         <div class="frame">
           <Navigation view={view} />
           <Main view={view} tag={address ? 'main' : 'div'} />
         </div>
         {help}
-        <Toasts toasts={toasts} />
+        {shown}
       </div>
     </ConsoleContext.Provider>
   )

@@ -22,6 +22,9 @@ export const momentText = (ms: number) => `${dateText(ms)} ${timeText(ms)}`
 /** `2026-01-05 10:00:05.250`. */
 export const preciseMomentText = (ms: number) => `${dateText(ms)} ${preciseTimeText(ms)}`
 
+/** `10:00:05.250` on the clock of this machine, for moments that the console saw itself. */
+export const clockText = (ms: number) => preciseTimeText(ms - new Date(ms).getTimezoneOffset() * 60_000)
+
 export const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
 const units = [
@@ -50,8 +53,8 @@ export function durationText(ms: number): string {
 export const { format: numberText } = new Intl.NumberFormat('en')
 
 /** `1 row`, `2 rows`. */
-export const countText = (count: number, singular: string) =>
-  `${numberText(count)} ${singular}${count === 1 ? '' : 's'}`
+export const countText = (count: number, singular: string, plural = `${singular}s`) =>
+  `${numberText(count)} ${count === 1 ? singular : plural}`
 
 /** `once`, `3 times`. */
 export const timesText = (count: number) => (count === 1 ? 'once' : `${numberText(count)} times`)

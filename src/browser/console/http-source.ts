@@ -1,16 +1,19 @@
 // The source of a console for a standalone server, through its control API.
 import { requestFor } from '../../controls/wire.ts'
 import type { Signal } from '../../core/signals.ts'
-import { messageOf } from '../../contract/text/format.ts'
-import { controlsBySandbox, type ConsoleSource, type Watcher } from './source.ts'
+import { AccessError, controlsBySandbox, markAsConsole, type ConsoleSource, type Watcher } from './source.ts'
 
 /** @throws {Error} that says why, if the control API refuses the request */
 async function request(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init)
   if (response.ok) return response
   const { error } = ((await response.json()) ?? {}) as { readonly error?: unknown }
-  throw new Error(typeof error === 'string' ? error : `the mock responded with ${String(response.status)}`)
+  const message = typeof error === 'string' ? error : `the mock responded with ${String(response.status)}`
+  throw response.status === 403 ? new AccessError(message) : new Error(message)
 }
+
+/** Also the name under which a page stores it. */
+export const tokenName = 'x-mock-token'
 
 const retryMs = 1000
 
@@ -46,9 +49,9 @@ async function watchEvents(
       const { body } = await request(url, { headers, signal })
       watcher.onConnected()
       if (body) await readEvents(body, (event) => watcher.onSignal(event))
-      watcher.onLost('the connection ended')
+      watcher.onLost(new Error('the connection ended'))
     } catch (error) {
-      if (!signal.aborted) watcher.onLost(messageOf(error))
+      if (!signal.aborted) watcher.onLost(error)
     }
     await new Promise((resolve) => setTimeout(resolve, retryMs))
   }
@@ -56,7 +59,9 @@ async function watchEvents(
 
 /** `origin` of the server, such as `http://127.0.0.1:4010`; `token` is the credential of its control API. */
 export function createHttpSource(origin: string, token: string | null = null): ConsoleSource {
-  const headers: Record<string, string> = token === null ? {} : { 'x-mock-token': token }
+  const headers: Record<string, string> = {}
+  const setToken = (text: string) => void (headers[tokenName] = text)
+  if (token !== null) setToken(token)
   return {
     baseUrl: `${origin}/v1`,
     openApi: async () =>
@@ -80,6 +85,10 @@ export function createHttpSource(origin: string, token: string | null = null): C
       void watchEvents(`${origin}/__mock/events`, headers, watcher, ending.signal)
       return () => ending.abort()
     },
-    send: (request) => fetch(request),
+    send: (request) => {
+      for (const [name, value] of Object.entries(headers)) request.headers.set(name, value)
+      return fetch(markAsConsole(request))
+    },
+    setToken,
   }
 }

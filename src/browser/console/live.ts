@@ -1,62 +1,27 @@
-// The live state of the console: the requests of all sandboxes, and the overview of the sandbox that is shown. The mock
-// notifies it of changes; nothing is read while the page is hidden.
-import type { Finding } from '../../core/report.ts'
+// The live state of the console: the requests of all sandboxes, and what else the sandboxes that are shown contain. The
+// mock notifies it of changes; nothing is read while the page is hidden.
 import type { Overview } from '../../controls/inspect/inspect.ts'
-import type { SandboxSummary } from '../../controls/mock-controls.ts'
-import type { FaultState } from '../../core/faults.ts'
-import type { JournalSummary } from '../../core/journal/entry.ts'
 import type { Signal } from '../../core/signals.ts'
+import { getOrInsert } from '../../contract/data/maps.ts'
 import { messageOf } from '../../contract/text/format.ts'
-import type { ConsoleSource } from './source.ts'
+import {
+  initialState,
+  mainRunOf,
+  unread,
+  type LiveState,
+  type RequestRow,
+  type SandboxName,
+  type Scope,
+} from './live-state.ts'
+import { readContents, type Contents } from './contents.ts'
+import { PendingRequests } from './pending.ts'
+import { AccessError, type ConsoleSource } from './source.ts'
 import { throttled } from './throttled.ts'
 
-/** A request in the list. */
-export interface Line extends JournalSummary {
-  /** Null is the main sandbox. */
-  readonly sandbox: string | null
-}
-
-export const isError = ({ status }: Line) => status === 0 || status >= 400
-
-export interface LiveState {
-  /** `loading` until the journals were read for the first time, `lost` while the mock does not respond. */
-  readonly status: 'loading' | 'live' | 'lost'
-  /** Why the mock does not respond. */
-  readonly failure: string | null
-  /**
-   * Of all sandboxes, oldest first; in the order of their responses as far as that is known. A request is listed once
-   * what it did is known: overview, findings and faults are never older.
-   */
-  readonly lines: readonly Line[]
-  /** Without the main one. */
-  readonly sandboxes: readonly SandboxSummary[]
-  /** Of the sandbox that is shown; without a workspace until it is read. */
-  readonly overview: Overview
-  /** When the overview was read, by the system clock; 0 until then. */
-  readonly readAtMs: number
-  readonly findings: readonly Finding[]
-  readonly faults: readonly FaultState[]
-}
-
-const unread = {
-  overview: { clock: { now: 0, nowMs: 0, mode: 'manual' }, due: [], changedAnswers: [], workspaces: [] },
-  readAtMs: 0,
-  findings: [],
-  faults: [],
-} as const
-
-export const initialState: LiveState = {
-  status: 'loading',
-  failure: null,
-  lines: [],
-  sandboxes: [],
-  ...unread,
-}
-
-/** Requests in one read: few enough not to delay a client's request. */
-const pageSize = 50
+/** Requests in one read. */
+const pageSize = 500
 /** The number of requests that are kept, the latest ones. */
-export const mostLines = 50_000
+export const mostRequests = 50_000
 /** The shortest time between two reads. */
 const readEveryMs = 250
 const showEveryMs = 50
@@ -66,7 +31,7 @@ export class LiveFeed {
   readonly #source: ConsoleSource
   readonly #changed: (state: LiveState) => void
   #state = initialState
-  #sandbox: string | null = null
+  #scope: Scope = null
   #stop: (() => void) | undefined
   #dueTimer: ReturnType<typeof setTimeout> | undefined
   /** Counts connections: responses to reads of an earlier one are ignored. */
@@ -74,9 +39,12 @@ export class LiveFeed {
   /** Whether all journals have been read on this connection. */
   #isLoaded = false
   #reading: Promise<void> | undefined
-
-  /** Requests that wait for the next read to be listed; at most `mostLines`. */
-  #waiting: Line[] = []
+  /** Requests that wait for the next read to be listed; at most `mostRequests`. */
+  #waiting: RequestRow[] = []
+  readonly #pending = new PendingRequests()
+  /** The number of signals of each sandbox. */
+  readonly #versions = new Map<SandboxName, number>()
+  readonly #contents = new Map<SandboxName, Contents>()
 
   readonly #show = throttled(() => this.#changed(this.#state), showEveryMs)
   readonly #readSoon = throttled(() => this.refresh(), readEveryMs)
@@ -96,10 +64,10 @@ export class LiveFeed {
     this.#pause()
   }
 
-  /** Shows another sandbox; null is the main one. */
-  select(sandbox: string | null): void {
-    if (sandbox === this.#sandbox) return
-    this.#sandbox = sandbox
+  /** Shows another sandbox, or all. */
+  select(scope: Scope): void {
+    if (scope === this.#scope) return
+    this.#scope = scope
     this.#set(unread)
     if (this.#stop) void this.refresh()
   }
@@ -123,10 +91,10 @@ export class LiveFeed {
       this.#stop ??= this.#source.watch({
         onSignal: (signal) => this.#take(signal),
         onConnected: () => void this.#load(),
-        onLost: (failure) => {
+        onLost: (error) => {
           this.#connection += 1
           this.#isLoaded = false
-          this.#set({ status: 'lost', failure })
+          this.#setFailure(error)
         },
       })
   }
@@ -138,62 +106,84 @@ export class LiveFeed {
 
   #take(signal: Signal): void {
     const { sandbox, event } = signal
-    if (event === 'request') this.#waiting.push({ ...signal.request, sandbox })
-    if (this.#waiting.length > mostLines) this.#waiting.shift()
+    if (event === 'pending' || event === 'abandoned') {
+      this.#pending.take(signal)
+      this.#set({ pending: this.#pending.rows })
+      return
+    }
+    this.#versions.set(sandbox, (this.#versions.get(sandbox) ?? 0) + 1)
+    if (event === 'request') this.#waiting.push(this.#pending.answer(signal))
+    if (this.#waiting.length > mostRequests) this.#waiting.shift()
     if (event === 'reset' || (event === 'sandbox' && signal.change === 'deleted')) this.forget(sandbox)
     this.#readSoon()
   }
 
   /** Takes the requests of a sandbox out of the list. */
-  forget(sandbox: string | null): void {
-    this.#drop((line) => line.sandbox === sandbox)
+  forget(sandbox: SandboxName): void {
+    this.#drop((row) => row.sandbox === sandbox)
   }
 
-  #drop(isGone: (line: Line) => boolean): void {
-    this.#set({ lines: this.#state.lines.filter((line) => !isGone(line)) })
-    this.#waiting = this.#waiting.filter((line) => !isGone(line))
+  #drop(isGone: (row: RequestRow) => boolean): void {
+    this.#set({ requests: this.#state.requests.filter((row) => !isGone(row)) })
+    this.#waiting = this.#waiting.filter((row) => !isGone(row))
   }
 
-  /** Reads all journals, the latest requests first; new requests are added after them. */
+  /** Reads all journals, those that are shown and the latest requests first; new requests are added after them. */
   async #load(): Promise<void> {
     const connection = (this.#connection += 1)
-    const shown = this.#sandbox
-    const former = new Set([...this.#state.lines, ...this.#waiting])
+    const shown = this.#scope ?? null
+    const former = new Set([...this.#state.requests, ...this.#waiting])
+    this.#versions.clear()
+    this.#contents.clear()
+    this.#pending.clear()
     try {
       // Later requests, which the read may not know yet, arrive as signals.
       const [latest] = await this.#source.controls(shown).requestSummaries({ limit: 1 })
       const end = (latest?.id ?? 0) + 1
       await this.#readAgain()
-      const names = this.#state.sandboxes.filter(({ requests }) => requests > 0).map(({ name }) => name)
-      for (const sandbox of [null, ...names]) {
+      const names = this.#state.runs.filter(({ requests }) => requests > 0).map(({ name }) => name)
+      for (const sandbox of new Set([shown, null, ...names])) {
         for await (const page of this.#pages(sandbox, sandbox === shown ? end : undefined)) {
           if (connection !== this.#connection) return
           const ids = new Set(page.map(({ id }) => id))
-          this.#drop((line) => former.has(line) || (line.sandbox === sandbox && ids.has(line.id)))
-          this.#set({ lines: [...page, ...this.#state.lines].slice(-mostLines) })
+          this.#drop((row) => former.has(row) || (row.sandbox === sandbox && ids.has(row.id)))
+          this.#set({ requests: [...page, ...this.#state.requests].slice(-mostRequests) })
         }
       }
-      this.#drop((line) => former.has(line))
+      this.#drop((row) => former.has(row))
       this.#isLoaded = true
-      const lines = this.#state.lines.toSorted((a, b) => a.atMs - b.atMs)
-      this.#set({ status: 'live', failure: null, lines })
+      const requests = this.#state.requests.toSorted((a, b) => a.atMs - b.atMs)
+      this.#set({
+        ...{ status: 'live', failure: null, requests },
+        runs: [
+          mainRunOf(requests, this.#contents.get(null)?.findings.length ?? 0),
+          ...this.#state.runs.slice(1),
+        ],
+      })
     } catch (error) {
       if (connection === this.#connection) this.#fail(error, () => void this.#load())
     }
   }
 
   /** The journal of a sandbox before a request, the latest page first. */
-  async *#pages(sandbox: string | null, before?: number): AsyncGenerator<Line[]> {
+  async *#pages(sandbox: SandboxName, before?: number): AsyncGenerator<RequestRow[]> {
     for (;;) {
       const page = await this.#source.controls(sandbox).requestSummaries({ before, limit: pageSize })
+      const first = page[0]?.id
       if (page.length > 0) yield page.map((summary) => ({ ...summary, sandbox }))
       if (page.length < pageSize) return
-      before = page[0]?.id
+      before = first
     }
   }
 
+  #setFailure(error: unknown): void {
+    const status = error instanceof AccessError ? 'forbidden' : 'lost'
+    this.#pending.clear()
+    this.#set({ status, failure: messageOf(error), pending: [] })
+  }
+
   #fail(error: unknown, again: () => void): void {
-    this.#set({ status: 'lost', failure: messageOf(error) })
+    this.#setFailure(error)
     clearTimeout(this.#dueTimer)
     if (this.#stop) this.#dueTimer = setTimeout(again, retryMs)
   }
@@ -208,22 +198,40 @@ export class LiveFeed {
   }
 
   async #read(): Promise<void> {
-    const sandbox = this.#sandbox
-    const controls = this.#source.controls(sandbox)
+    const scope = this.#scope
     const counted = new Set(this.#waiting)
+    const answered = this.#pending.answered
     // One at a time, so that a client's request can run in between.
-    const overview = await controls.inspect.overview()
-    const faults = await controls.faults()
-    const findings = await controls.report({ assumptions: false })
+    const overview = await this.#source.controls(scope ?? null).inspect.overview()
     const sandboxes = await this.#source.controls(null).sandboxSummaries()
-    if (sandbox !== this.#sandbox) return this.#read()
-    const arrived = this.#waiting.filter((line) => counted.has(line))
-    const lines = [...this.#state.lines, ...arrived].slice(-mostLines)
-    this.#waiting = this.#waiting.filter((line) => !counted.has(line))
-    const isBack = this.#state.status === 'lost' && this.#isLoaded
-    const read = { lines, overview, faults, findings, sandboxes, readAtMs: Date.now() }
-    this.#set(isBack ? { ...read, status: 'live' } : read)
+    const names = [null, ...sandboxes.map(({ name }) => name)]
+    const shown = scope === undefined ? names : [scope]
+    for (const name of new Set([null, ...shown])) await this.#readContents(name)
+    if (scope !== this.#scope) return this.#read()
+    const arrived = this.#waiting.filter((row) => counted.has(row))
+    const requests = arrived.length === 0 ? this.#state.requests : [...this.#state.requests, ...arrived]
+    this.#waiting = this.#waiting.filter((row) => !counted.has(row))
+    this.#pending.drop(answered)
+    const contents = shown.map((name) => this.#contents.get(name))
+    const isBack = this.#state.status !== 'live' && this.#isLoaded
+    this.#set({
+      requests: requests.slice(-mostRequests),
+      pending: this.#pending.rows,
+      runs: [mainRunOf(requests, this.#contents.get(null)?.findings.length ?? 0), ...sandboxes],
+      overview,
+      readAtMs: Date.now(),
+      findings: contents.flatMap((one) => one?.findings ?? []),
+      faults: contents.flatMap((one) => one?.faults ?? []),
+      ...(isBack && { status: 'live' }),
+    })
     this.#readWhenDue(overview)
+  }
+
+  /** Reads what a sandbox contains, if a signal has arrived since the last time. */
+  async #readContents(sandbox: SandboxName): Promise<void> {
+    const version = getOrInsert(this.#versions, sandbox, () => 0)
+    if (this.#contents.get(sandbox)?.version === version) return
+    this.#contents.set(sandbox, await readContents(this.#source, sandbox, version))
   }
 
   /** There is no event when something becomes due on a running clock, so it is read at that moment. */

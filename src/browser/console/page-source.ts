@@ -1,7 +1,8 @@
 // The source of a console in the same page as its mock.
 import { callControl } from '../../controls/remote/controls.ts'
 import type { WorkspaceMock } from '../../mock.ts'
-import { controlsBySandbox, type ConsoleSource } from './source.ts'
+import { noticesOf } from '../notices.ts'
+import { controlsBySandbox, markAsConsole, type ConsoleSource } from './source.ts'
 
 export const createPageSource = (mock: WorkspaceMock): ConsoleSource => ({
   baseUrl: mock.baseUrl,
@@ -16,9 +17,10 @@ export const createPageSource = (mock: WorkspaceMock): ConsoleSource => ({
     return callControl({ mock, controls, key: null }, names, args)
   }),
   watch: (watcher) => {
-    const stop = mock.watch((signal) => watcher.onSignal(signal))
+    const stop = mock.watch((signal) => watcher.onSignal(signal), { pending: true })
     watcher.onConnected()
     return stop
   },
-  send: (request) => mock.fetch(request),
+  send: (request) => mock.fetch(markAsConsole(request)),
+  notices: noticesOf(mock),
 })

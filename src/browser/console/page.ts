@@ -1,13 +1,11 @@
 // The console page of the standalone server; the address says what is shown.
-import { createHttpSource } from './http-source.ts'
+import { createHttpSource, tokenName } from './http-source.ts'
 import { mount } from './mount.tsx'
 import { type Address, formatViewState, parseViewState } from './parts/context.ts'
 
 const sheet = new CSSStyleSheet()
 sheet.replaceSync('html, body { height: 100%; margin: 0; overflow: hidden }')
 document.adoptedStyleSheets = [sheet]
-
-const tokenName = 'x-mock-token'
 
 /** Moves the token from the address to the session storage, where a reload finds it. */
 function takeToken(): void {
@@ -34,4 +32,9 @@ const address: Address = {
   },
 }
 
-mount(document.body, createHttpSource(location.origin, sessionStorage.getItem(tokenName)), address)
+const source = createHttpSource(location.origin, sessionStorage.getItem(tokenName))
+const setToken = (token: string) => {
+  sessionStorage.setItem(tokenName, token)
+  source.setToken?.(token)
+}
+mount(document.body, { ...source, setToken }, address)

@@ -14,7 +14,12 @@ export interface Watcher {
   /** Called when signals start to arrive; earlier ones were missed. */
   onConnected(): void
   /** Called with the reason when signals stop or cannot be received. */
-  onLost(reason: string): void
+  onLost(error: unknown): void
+}
+
+/** The mock responds, but refuses access to its controls. */
+export class AccessError extends Error {
+  override readonly name = 'AccessError'
 }
 
 /** A mock. */
@@ -27,8 +32,17 @@ export interface ConsoleSource {
   watch(watcher: Watcher): () => void
   /** Its OpenAPI document, with the current answers. */
   openApi(): Promise<unknown>
-  /** Sends a request to the API as a client does. */
+  /** Sends a request to the API, marked as the console's: it counts in no report, coverage or fault. */
   send(request: Request): Promise<Response>
+  /** What the page of the mock has to report, such as that its state is not saved; absent where there is no such page. */
+  readonly notices?: { readonly all: readonly string[]; watch(listener: () => void): () => void }
+  /** Sets the credential of the control API; absent where none is needed. */
+  setToken?(token: string): void
+}
+
+export const markAsConsole = (request: Request): Request => {
+  request.headers.set('x-mock-console', '1')
+  return request
 }
 
 /** The controls of each sandbox, created once. */

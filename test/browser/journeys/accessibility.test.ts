@@ -15,19 +15,27 @@ describe.each([
     await call('POST', '/datatables/tbl_orders/jobs/insert', { rows: [{ col_customer: 'A' }] })
     mock.fault({ operation: 'listRows', status: 429, times: 2 })
     mock.saveSnapshot('one')
+    const label = `${colorScheme}-${String(size.viewport.width)}`
     await openConsole('', { ...size, colorScheme })
     await tab(/Journal 3/).waitFor()
     await page.getByRole('listbox').getByRole('option').first().click()
     for (const name of views) {
       await tab(name).click()
-      const label = `${colorScheme}-${String(size.viewport.width)}-${name.toLowerCase()}`
-      await picture(page, `console-${label}`)
-      expect(await accessibilityProblems(page), label).toEqual([])
+      await picture(page, `console-${label}-${name.toLowerCase()}`)
+      expect(await accessibilityProblems(page), name).toEqual([])
     }
-    await tab(/State/).click()
-    for (const name of [/Tasks/, /Jobs/, /Forms/]) {
-      await tab(name).click()
-      expect(await accessibilityProblems(page), `${colorScheme} ${name.source}`).toEqual([])
+    const parts = {
+      State: [/Tasks/, /Forms/, /Snapshots/],
+      Report: [/Coverage/, /Exploration/],
+      Settings: [/Questions/],
+    }
+    for (const [view, names] of Object.entries(parts)) {
+      await tab(new RegExp(view)).click()
+      for (const name of names) {
+        await tab(name).click()
+        await picture(page, `console-${label}-${name.source.toLowerCase()}`)
+        expect(await accessibilityProblems(page), `${colorScheme} ${name.source}`).toEqual([])
+      }
     }
   })
 })

@@ -159,11 +159,11 @@ describe('coverage and exploration', () => {
   it('shows the outcomes that were met, and sets a fault for one that never was', async () => {
     await call('GET', '/forms')
     await openConsole('coverage')
-    const row = page.getByRole('listitem').filter({ hasText: /^listForms/ })
-    await row.getByText('200 success').waitFor()
+    const row = page.getByRole('row', { name: /^listForms/ })
+    await row.getByRole('button', { name: 'listForms 200: 1 natural' }).waitFor()
     await page.getByLabel('Filter the operations').fill('listforms')
     await page.getByRole('radio', { name: 'Called', exact: true }).click()
-    await row.getByRole('button', { name: /^503/ }).click()
+    await row.getByRole('button', { name: /^listForms 503/ }).click()
     await page.getByText('The next request of listForms gets 503; nothing changes.').waitFor()
     await button('Set the fault').click()
     expect((await call('GET', '/forms'))?.status).toBe(503)
@@ -190,8 +190,9 @@ describe('coverage and exploration', () => {
     await picture(page, 'console-exploration')
     await page.locator('.finding').first().getByRole('button', { name: 'Set this fault' }).click()
     await expect.poll(() => mock.faults().length).toBe(1)
-    await tab('Clock').click()
-    await tab('Exploration').click()
+    await tab('Time and jobs').click()
+    await tab(/Report/).click()
+    await page.reload()
     await page.getByText('result.json').first().waitFor()
     mock.resetFaults()
     const [finding] = result.findings
@@ -262,7 +263,7 @@ describe('the questions', () => {
     await page.getByRole('radio', { name: 'All', exact: true }).click()
     await expect.poll(() => page.locator('.question').count()).toBeGreaterThan(shown)
     await page.getByRole('radio', { name: /^flat Every row/ }).click()
-    await tab(/Questions 1/).waitFor()
+    await tab(/Settings 1/).waitFor()
     await page.getByRole('radio', { name: 'Changed (1)' }).click()
     await expect.poll(() => page.locator('.question').count()).toBe(1)
     const [name, answers] = await saved('Save as answers file')
@@ -277,7 +278,7 @@ describe('the questions', () => {
     await button('Show all questions').click()
     await expect.poll(() => page.locator('.question').count()).toBeGreaterThan(1)
     await button('rowShape').click()
-    await expect.poll(() => new URL(page.url()).hash).toBe('#view=questions&question=rowShape')
+    await expect.poll(() => new URL(page.url()).hash).toBe('#view=settings&part=questions&question=rowShape')
   })
 })
 
@@ -388,14 +389,12 @@ describe('a width of 390', () => {
       await page.waitForTimeout(300)
       expect(await beyondMain(), name).toBe(0)
     }
-    await tab('Plan and keys').click()
+    await openConsole('settings', narrow)
     await button('Change spaces').click()
     expect(await beyondMain()).toBe(0)
   })
 
-  it('shows the menu of sandboxes and the remedies of a request as a whole', async () => {
-    const headers = { authorization: 'Bearer wm_demo_master', 'x-mock-sandbox': 'checkout-of-a-worker-12' }
-    await fetch(`${server.baseUrl}/me`, { headers })
+  it('shows the remedies of a request as a whole', async () => {
     mock.setLimits({ bulkInsertPerMinute: 1 })
     for (let sent = 0; sent < 2; sent++)
       await call('POST', '/datatables/tbl_orders/rows/bulk', { rows: [{ col_customer: 'A' }] })
@@ -403,9 +402,5 @@ describe('a width of 390', () => {
     const remedies = page.getByRole('note', { name: 'Reason' })
     await button(/^Advance the clock/).waitFor()
     expect(await remedies.evaluate((note) => note.scrollWidth - note.clientWidth)).toBe(0)
-    await button(/All sandboxes/).click()
-    const menu = await page.getByRole('group', { name: 'Sandboxes' }).boundingBox()
-    expect(menu?.x).toBeGreaterThanOrEqual(0)
-    expect((menu?.x ?? 0) + (menu?.width ?? 0)).toBeLessThanOrEqual(narrow.viewport.width)
   })
 })

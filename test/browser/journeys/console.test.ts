@@ -55,9 +55,9 @@ describe('the console', () => {
     await call('GET', '/tasks/tsk_none')
     const rows = page.getByRole('listbox').getByRole('option')
     await expect.poll(() => rows.count()).toBe(3)
-    await radio('4xx').click()
+    await page.getByRole('switch', { name: 'Errors' }).click()
     await expect.poll(() => rows.allInnerTexts()).toEqual([expect.stringContaining('/tasks/tsk_none')])
-    await radio('All').click()
+    await page.getByRole('switch', { name: 'Errors' }).click()
     await choice('Operation').selectOption('listSpaces')
     await expect.poll(() => rows.count()).toBe(1)
     await choice('Operation').selectOption('')
@@ -82,7 +82,7 @@ describe('the console', () => {
           const open = list.querySelector(row)?.getBoundingClientRect()
           return open !== undefined && open.top >= top && open.bottom <= bottom
         },
-        `#line-${String(id)}-`,
+        `#request-${String(id)}-`,
       )
     await openConsole('request=20')
     await page.getByRole('region', { name: 'Request 20' }).waitFor()
@@ -132,8 +132,7 @@ describe('the console', () => {
   it('follows a job as the clock moves', async () => {
     const rows = Array.from({ length: 3000 }, (_, index) => ({ col_customer: `Customer ${String(index)}` }))
     await call('POST', '/datatables/tbl_orders/jobs/insert', { rows })
-    await tab('State').click()
-    await tab(/Jobs/).click()
+    await tab('Time and jobs').click()
     const progress = page.getByLabel('Progress of job_000001')
     for (const share of [0, 0, 1 / 3, 2 / 3]) {
       await expect
@@ -166,7 +165,7 @@ describe('the console', () => {
 
   it('moves and sets the clock', async () => {
     const start = mock.clock.now()
-    await tab('Clock').click()
+    await tab('Time and jobs').click()
     await button('+1 min').last().click()
     await expect.poll(() => mock.clock.now()).toBe(start + 60)
     await page.getByLabel('Set to').fill('2026-03-01T12:00:00')
@@ -193,7 +192,7 @@ describe('the console', () => {
   })
 
   it('changes plan, limits, keys and answers, keeps snapshots and resets', async () => {
-    await tab('Plan and keys').click()
+    await tab('Settings').click()
     await radio('business').click()
     await expect.poll(() => workspace().plan).toBe('business')
     await button('Change spaces').click()
@@ -205,17 +204,19 @@ describe('the console', () => {
       .getByRole('switch')
       .click()
     await expect.poll(() => workspace().keys.find(({ name }) => name === 'scoped')?.suspended).toBe(true)
+    await tab('State').click()
     await tab('Snapshots').click()
     await page.getByLabel('Name').fill('business')
     await button('Save the current state').click()
     await expect.poll(() => mock.snapshotNames()).toEqual(['business'])
+    await tab(/Settings/).click()
     await tab('Questions').click()
     await page.getByRole('radio', { name: /^flat Every row/ }).click()
     await expect.poll(() => mock.answers.rowShape).toBe('flat')
     await page.getByRole('button', { name: 'Reset', exact: true }).click()
     await button('Reset everything?').click()
     await expect.poll(() => [workspace().plan, mock.answers.rowShape]).toEqual(['pro', 'data'])
-    await tab('Snapshots').click()
+    await tab(/State/).click()
     await button('Restore business').click()
     await expect.poll(() => workspace().plan).toBe('business')
   })
@@ -227,8 +228,9 @@ describe('the console', () => {
     await page.keyboard.press('ArrowDown')
     expect(await tab(/Report/).getAttribute('aria-selected')).toBe('true')
     await page.keyboard.press('End')
-    expect(await tab('Snapshots').getAttribute('aria-selected')).toBe('true')
+    expect(await tab('Settings').getAttribute('aria-selected')).toBe('true')
     await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowDown')
     await call('GET', '/spaces')
     await entry(/listSpaces/).waitFor()
     await page.getByRole('listbox').focus()
@@ -261,34 +263,35 @@ describe('the console', () => {
           'x-mock-label': 'pays',
         },
       })
+    await openConsole('view=journal')
     await send('/spaces', 'checkout')
     await call('GET', '/me')
     await send('/tasks/tsk_none', 'cart')
     await entry(/listSpaces.*checkout pays/).waitFor()
     await entry(/getIdentity.*main/).waitFor()
     await entry(/getIdentity/).click()
-    await button(/All sandboxes/).click()
+    await tab(/Runs/).click()
     await page.getByLabel('Find a sandbox').fill('car')
     await picture(page, 'console-sandboxes')
-    await button(/cart .*1 error/).click()
+    await button('cart').click()
     await entry(/tsk_none/).waitFor()
     expect(await page.getByRole('listbox').getByRole('option').count()).toBe(1)
+    await page.getByText('Shows sandbox cart').waitFor()
     // The open request stays the one of the main sandbox.
     await page.getByLabel('Response body').getByText('Hafenrost').first().waitFor()
-    expect(new URL(page.url()).hash).toBe('#request=1&sandbox=cart')
   })
 
   it('leaves the focus where it is while requests come in', async () => {
     const headers = { authorization: 'Bearer wm_demo_master', 'x-mock-sandbox': 'cart' }
     const send = () => fetch(`${server.baseUrl}/forms`, { headers })
     await send()
-    await button(/All sandboxes/).click()
-    const remove = button('Delete cart')
-    await remove.focus()
+    await tab(/Runs/).click()
+    const select = page.getByRole('checkbox', { name: 'Select cart' })
+    await select.focus()
     await send()
-    await button(/cart 2 requests/).waitFor()
-    expect(await remove.evaluate((it) => it.matches(':focus'))).toBe(true)
-    await tab('Plan and keys').click()
+    await page.getByRole('row', { name: /cart.* 2 / }).waitFor()
+    expect(await select.evaluate((it) => it.matches(':focus'))).toBe(true)
+    await openConsole('view=settings&sandbox=')
     await button('Change spaces').click()
     await button('Cancel').focus()
     await call('GET', '/me')
@@ -300,6 +303,7 @@ describe('the console', () => {
   })
 
   it('shows findings with a request of their own sandbox only', async () => {
+    await openConsole('view=journal')
     await call('POST', '/datatables/tbl_orders/rows', { data: { col_created: 5 } })
     const headers = { authorization: 'Bearer wm_demo_master', 'x-mock-sandbox': 'cart' }
     await fetch(`${server.baseUrl}/forms`, { headers })
@@ -359,7 +363,7 @@ describe('the console', () => {
     await page.route('**/__mock/overview', (route) => route.abort())
     mock.setPlan('business')
     await page.getByRole('alert').getByText('The mock does not respond').waitFor()
-    for (const name of ['Reset', 'Save as HAR', 'Clear', 'Copy these as a test'])
+    for (const name of ['Reset', 'Save as HAR', 'Clear', 'Copy as a test'])
       expect(await page.getByRole('button', { name, exact: true }).isDisabled(), name).toBe(true)
     await tab('Faults').click()
     expect(await button('Set the fault').isDisabled()).toBe(true)

@@ -67,7 +67,7 @@ describe('the rows of a table', () => {
     const form = page.getByRole('region', { name: 'New row of Sample requests' })
     await form.getByLabel('Cups').fill('many')
     await form.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('status').getByText('many').waitFor()
+    await form.getByRole('alert').getByText('many').waitFor()
     await form.getByLabel('Cups').fill('12')
     await form.getByRole('button', { name: 'Save' }).click()
     const row = page.getByRole('region', { name: 'row_000001' })

@@ -37,7 +37,7 @@ describe('mountConsole', () => {
   })
 
   it('changes the mock beside it', async () => {
-    await page.getByRole('tab', { name: 'Clock' }).click()
+    await page.getByRole('tab', { name: 'Time and jobs' }).click()
     const before = mock.clock.now()
     await page.getByRole('button', { name: '+30 d', exact: true }).click()
     await expect.poll(() => mock.clock.now()).toBe(before + 30 * 86_400)

@@ -213,7 +213,7 @@ describe('startWorker with persist', () => {
   )
 
   it('saves nothing and says so while another tab has the state, and saves from when that is closed', async () => {
-    let close = () => {}
+    let close: () => void = () => undefined
     const isHeld = new Promise<void>((resolve) => {
       void navigator.locks.request('workspace-api-mock default', () => {
         resolve()

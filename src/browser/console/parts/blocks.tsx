@@ -2,12 +2,18 @@
 import type { ComponentChildren, RenderableProps } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { ExploreFinding } from '../../../explore/types.ts'
-import { Button } from './controls.tsx'
+import { Button } from './button.tsx'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'plain' | 'accent'
 
-export function StatusCode({ status }: { readonly status: number }) {
-  const tone = status === 0 || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good'
+interface StatusProps {
+  readonly status: number
+  /** Whether only a part of it succeeded. */
+  readonly isPartial?: boolean
+}
+
+export function StatusCode({ status, isPartial = false }: StatusProps) {
+  const tone = status === 0 || status >= 500 ? 'bad' : status >= 400 || isPartial ? 'warn' : 'good'
   return (
     <span class={`status ${tone}`} title={status === 0 ? 'The connection was broken' : undefined}>
       {status === 0 ? 'net' : status}

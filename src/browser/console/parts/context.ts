@@ -1,26 +1,33 @@
 // What every part of the console can use: the mock, its live state, what it loads of it, the view state, and actions.
 import { createContext } from 'preact'
-import { useContext, useEffect, useMemo, useState } from 'preact/hooks'
+import { useContext, useEffect, useState } from 'preact/hooks'
 import type { WorkspaceOverview } from '../../../controls/inspect/inspect.ts'
 import { messageOf } from '../../../contract/text/format.ts'
-import type { LiveState, Line } from '../live.ts'
+import type { LiveState, RequestRow, SandboxName, Scope } from '../live-state.ts'
 import type { ConsoleSource, SandboxControls } from '../source.ts'
 
 export const viewNames = {
+  runs: 'Runs',
   journal: 'Journal',
   report: 'Report',
   state: 'State',
-  clock: 'Clock',
+  time: 'Time and jobs',
   faults: 'Faults',
-  coverage: 'Coverage',
-  exploration: 'Exploration',
-  plan: 'Plan and keys',
-  questions: 'Questions',
-  snapshots: 'Snapshots',
+  settings: 'Settings',
 }
 export type ViewId = keyof typeof viewNames
 
 export const isViewId = (text = ''): text is ViewId => Object.hasOwn(viewNames, text)
+
+/** Views of former versions, which addresses may name. */
+const formerViews: Readonly<Record<string, ViewState>> = {
+  clock: { view: 'time' },
+  coverage: { view: 'report', part: 'coverage' },
+  exploration: { view: 'report', part: 'exploration' },
+  plan: { view: 'settings' },
+  questions: { view: 'settings', part: 'questions' },
+  snapshots: { view: 'state', part: 'snapshots' },
+}
 
 /** What is shown: `view`, `sandbox` and the parameters of the view. Absent means the default. */
 export type ViewState = Readonly<Record<string, string>>
@@ -37,8 +44,10 @@ export interface Address {
 
 /** `request=12&sandbox=checkout`, without the `#`; a view alone is its name. */
 export function parseViewState(hash: string): ViewState {
-  if (isViewId(hash)) return { view: hash }
-  return Object.fromEntries(new URLSearchParams(hash))
+  const viewState: ViewState = /^\w+$/.test(hash)
+    ? { view: hash }
+    : Object.fromEntries(new URLSearchParams(hash))
+  return { ...viewState, ...formerViews[viewState.view ?? ''] }
 }
 
 export const formatViewState = (viewState: ViewState) => new URLSearchParams(viewState).toString()
@@ -48,8 +57,9 @@ type ViewStateChange = Readonly<Record<string, string | undefined>>
 
 export interface Console {
   readonly source: ConsoleSource
-  /** The sandbox that is shown; null is the main one, also when all are shown. */
-  readonly sandbox: string | null
+  readonly scope: Scope
+  /** The sandbox that is shown; the main one where all are, for what is the same in each of them. */
+  readonly sandbox: SandboxName
   /** Its controls. */
   readonly controls: SandboxControls
   readonly live: LiveState
@@ -59,18 +69,23 @@ export interface Console {
   /** Shows a view in its last state, with changes. */
   show(view: ViewId, change?: ViewStateChange): void
   /** Opens a request in the journal; null closes it. */
-  openEntry(line: Pick<Line, 'id' | 'sandbox'> | null): void
+  openEntry(request: Pick<RequestRow, 'id' | 'sandbox'> | null, change?: ViewStateChange): void
   /** Performs an action on the mock and shows the result: `done`, or why it failed. Resolves with whether it succeeded. */
-  act(action: () => Promise<unknown>, done?: string): Promise<boolean>
+  act(action: () => Promise<unknown>, done?: string, undo?: () => Promise<unknown>): Promise<boolean>
   /** Empties the journal of a sandbox. */
-  clearRequests(sandbox: string | null): Promise<void>
+  clearRequests(sandbox: SandboxName): Promise<void>
+  /** What was entered but not saved, by form; survives a change of view. */
+  readonly drafts: Map<string, unknown>
 }
+
+/** An error whose message is shown where it occurred. */
+export class ShownError extends Error {}
 
 export const ConsoleContext = createContext<Console | null>(null)
 
 export function useConsole(): Console {
   const value = useContext(ConsoleContext)
-  if (!value) throw new Error('outside the console')
+  if (!value) throw new Error('useConsole needs ConsoleContext')
   return value
 }
 
@@ -89,10 +104,17 @@ export function useWorkspace() {
   return workspaces.find(({ id }) => id === viewState.workspace) ?? workspaces[0]
 }
 
-/** Requests of the sandbox that is shown, oldest first. */
-export function useLines(): readonly Line[] {
-  const { live, sandbox } = useConsole()
-  return useMemo(() => live.lines.filter((line) => line.sandbox === sandbox), [live.lines, sandbox])
+/** State that survives a change of view, under a name that is unique in a sandbox. */
+export function useDraft<T>(name: string, initial: T): readonly [T, (value: T) => void] {
+  const { drafts, sandbox } = useConsole()
+  const key = `${sandbox ?? ''}:${name}`
+  const [value, setValue] = useState<T>(() => (drafts.has(key) ? (drafts.get(key) as T) : initial))
+  const set = (next: T) => {
+    if (next === initial) drafts.delete(key)
+    else drafts.set(key, next)
+    setValue(next)
+  }
+  return [value, set]
 }
 
 interface Loaded<T> {

@@ -1,46 +1,40 @@
-// The console's buttons and switches.
-import type { ButtonHTMLAttributes, ComponentChildren, RenderableProps } from 'preact'
+// Controls that act on the mock, and switches and choices.
 import { useEffect, useId, useState } from 'preact/hooks'
 import type { SandboxControls } from '../source.ts'
+import { Button, type ButtonProps } from './button.tsx'
 import { useConsole, useViewState } from './context.ts'
-
-interface ButtonProps extends Omit<ButtonHTMLAttributes, 'kind' | 'label' | 'onClick'> {
-  /** Default: submits the form of the button. */
-  readonly onClick?: () => unknown
-  readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet' | undefined
-  readonly label?: string | undefined
-}
-
-/** A `class` replaces those of a framed button. */
-export function Button({ onClick, kind = 'plain', label, ...others }: ButtonProps) {
-  return (
-    <button
-      class={`button ${kind}`}
-      {...others}
-      type={onClick ? 'button' : 'submit'}
-      aria-label={label}
-      onClick={onClick && (() => void onClick())}
-    />
-  )
-}
+import { useScope, useScopedAction, type ScopedRun } from './scope.tsx'
 
 const confirmMs = 4000
 
 interface ActionProps extends Omit<ButtonProps, 'onClick'> {
-  /** What it does, to the sandbox that is shown. */
-  readonly run: (controls: SandboxControls) => Promise<unknown>
-  /** Said when it is done. */
+  /** What it does, in each sandbox that is shown. */
+  readonly run: ScopedRun
+  /** Message on success. */
   readonly done?: string
-  /** The name of what it acts on, which completes its text to its label. */
+  /** Name of the target, appended to the label. */
   readonly target?: string
   /** The question before a second click, for what cannot be undone. */
   readonly confirm?: string
+  /** Whether the former state is kept, to return to. */
+  readonly canUndo?: boolean
 }
 
-/** A button that acts on the mock. */
+/** A function that acts on each sandbox that is shown, and reports the result. */
+export function useAct() {
+  const { act } = useConsole()
+  const scoped = useScopedAction()
+  return (run: ScopedRun, done?: string, canUndo = false) => {
+    const { action, message, undo } = scoped(run, done, canUndo)
+    return act(action, message, undo)
+  }
+}
+
+/** A button that acts on each sandbox that is shown. */
 export function Action(props: ActionProps) {
-  const { run, done, target, confirm, children, kind, label, ...others } = props
-  const { controls, act } = useConsole()
+  const { run, done, target, confirm, canUndo, children, kind, label, ...others } = props
+  const actOnEach = useAct()
+  const { isAll, text } = useScope()
   const [isAsking, setAsking] = useState(false)
   useEffect(() => {
     if (!isAsking) return undefined
@@ -49,8 +43,9 @@ export function Action(props: ActionProps) {
   }, [isAsking])
   const click = () => {
     setAsking(confirm !== undefined && !isAsking)
-    return confirm === undefined || isAsking ? act(() => run(controls), done) : undefined
+    return confirm === undefined || isAsking ? actOnEach(run, done, canUndo) : undefined
   }
+  const question = isAll ? `${confirm?.replace('?', '') ?? ''} in ${text}?` : confirm
   const ownLabel = target === undefined ? label : `${children as string} ${target}`
   return (
     <Button
@@ -59,7 +54,7 @@ export function Action(props: ActionProps) {
       label={isAsking ? undefined : ownLabel}
       onClick={click}
     >
-      {confirm === undefined ? children : <span aria-live="polite">{isAsking ? confirm : children}</span>}
+      {confirm === undefined ? children : <span aria-live="polite">{isAsking ? question : children}</span>}
     </Button>
   )
 }
@@ -72,6 +67,12 @@ async function copy(text: string): Promise<void> {
   }
 }
 
+/** A function that copies a text, and reports the result. */
+export function useCopy() {
+  const { act } = useConsole()
+  return (text: () => string | Promise<string>) => act(async () => copy(await text()), 'Copied.')
+}
+
 /** `text` is called on each click. */
 export function CopyButton({
   text,
@@ -79,7 +80,9 @@ export function CopyButton({
 }: Omit<ButtonProps, 'onClick'> & {
   readonly text: (controls: SandboxControls) => string | Promise<string>
 }) {
-  return <Action {...others} run={async (controls) => copy(await text(controls))} done="Copied." />
+  const { controls } = useConsole()
+  const copyText = useCopy()
+  return <Button {...others} onClick={() => copyText(() => text(controls))} />
 }
 
 interface SwitchProps {
@@ -134,7 +137,7 @@ export function SegmentedFilter({ name, ...others }: SegmentedFilterProps) {
 }
 
 interface ClockStepsProps {
-  /** Labels by length. */
+  /** Button labels by duration. */
   readonly steps: Readonly<Record<string, string>>
   readonly kind?: ButtonProps['kind']
 }
@@ -142,54 +145,15 @@ interface ClockStepsProps {
 /** Buttons that advance the clock. */
 export function ClockSteps({ steps, kind }: ClockStepsProps) {
   return Object.entries(steps).map(([by, label]) => (
-    <Action key={by} kind={kind} title="Advance the clock" run={({ clock }) => clock.advance({ by })}>
+    <Action
+      key={by}
+      kind={kind}
+      title="Advance the clock"
+      canUndo
+      done={`Advanced by ${by}.`}
+      run={({ clock }) => clock.advance({ by })}
+    >
       {label}
     </Action>
   ))
-}
-
-interface PickProps {
-  readonly name: string
-  readonly isCurrent: boolean
-  readonly onClick: () => unknown
-}
-
-/** One of several buttons of which one is pressed, with details after its name. */
-export function Pick({ name, isCurrent, onClick, children }: RenderableProps<PickProps>) {
-  return (
-    <Button class="pick" aria-pressed={isCurrent} onClick={onClick}>
-      <span class="name">{name}</span>
-      {children}
-    </Button>
-  )
-}
-
-interface PickListProps<Item> {
-  readonly label: string
-  readonly items: readonly Item[]
-  readonly current: Item
-  readonly onChange: (id: string) => unknown
-  /** What follows the name of an item. */
-  readonly details: (item: Item) => ComponentChildren
-}
-
-/** A list of picks; its children are about the current one, next to it. */
-export function PickList<Item extends { readonly id: string; readonly name: string }>(
-  props: RenderableProps<PickListProps<Item>>,
-) {
-  const { label, items, current, onChange, details, children } = props
-  return (
-    <div class="with-list">
-      <ul class="picks" aria-label={label}>
-        {items.map((item) => (
-          <li key={item.id}>
-            <Pick name={item.name} isCurrent={item.id === current.id} onClick={() => onChange(item.id)}>
-              {details(item)}
-            </Pick>
-          </li>
-        ))}
-      </ul>
-      {children}
-    </div>
-  )
 }

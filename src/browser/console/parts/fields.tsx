@@ -1,17 +1,48 @@
 // Forms and fields of the console. `set` receives the text that was entered.
 import type { FormHTMLAttributes, InputHTMLAttributes, RenderableProps, TargetedEvent } from 'preact'
-import { useConsole, useViewState, useWorkspace } from './context.ts'
+import { useState } from 'preact/hooks'
+import { messageOf } from '../../../contract/text/format.ts'
+import { Failure } from './blocks.tsx'
+import { ShownError, useConsole, useViewState, useWorkspace } from './context.ts'
+import { type ScopedRun, useScopedAction } from './scope.tsx'
 
 interface FormProps extends Omit<FormHTMLAttributes, 'onSubmit'> {
-  readonly onSubmit: () => unknown
+  /** What it does; the form shows why it failed. */
+  readonly onSubmit?: () => unknown
+  /** The same, in each sandbox that is shown. */
+  readonly run?: ScopedRun
+  /** Message on success. */
+  readonly done?: string
+  /** Whether the former state is kept, to return to. */
+  readonly canUndo?: boolean
 }
 
-export function Form({ onSubmit, ...others }: FormProps) {
-  const submit = (event: Event) => {
-    event.preventDefault()
-    void onSubmit()
+export function Form({ onSubmit, run, done, canUndo, children, ...others }: FormProps) {
+  const { act } = useConsole()
+  const scoped = useScopedAction()
+  const [failure, setFailure] = useState<string | null>(null)
+  const submit = async () => {
+    setFailure(null)
+    const { action, message, undo } = scoped(run ?? (() => Promise.resolve()), done, canUndo)
+    const check = (error: unknown) => {
+      setFailure(messageOf(error))
+      throw new ShownError()
+    }
+    const perform = async () => {
+      await (run ? action() : onSubmit?.())
+    }
+    await act(() => perform().catch(check), message, undo)
   }
-  return <form {...others} onSubmit={submit} />
+  const start = (event: Event) => {
+    event.preventDefault()
+    void submit()
+  }
+  return (
+    <form {...others} onSubmit={start}>
+      {children}
+      <Failure message={failure} />
+    </form>
+  )
 }
 
 interface FieldProps {

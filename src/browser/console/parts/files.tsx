@@ -1,7 +1,8 @@
 // Saving and opening files.
+import type { RenderableProps } from 'preact'
 import { useRef } from 'preact/hooks'
+import { Button } from './button.tsx'
 import { useConsole } from './context.ts'
-import { Button } from './controls.tsx'
 
 export function download(name: string, json: unknown): void {
   const link = document.createElement('a')
@@ -9,6 +10,64 @@ export function download(name: string, json: unknown): void {
   link.download = name
   link.click()
   URL.revokeObjectURL(link.href)
+}
+
+/** @throws {Error} if the file is not JSON */
+export const parseJsonFile = (file: File): Promise<unknown> =>
+  new Response(file).json().catch(() => {
+    throw new Error(`${file.name} is not a JSON file`)
+  })
+
+interface FileProps {
+  readonly onRead: (file: File) => unknown
+}
+
+interface FileButtonProps extends FileProps {
+  readonly accept: string
+  readonly children: string
+}
+
+/** Opens a file that is chosen. */
+export function FileButton({ children, accept, onRead }: FileButtonProps) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button onClick={() => input.current?.click()}>{children}</Button>
+      <input
+        type="file"
+        hidden
+        accept={accept}
+        aria-label={children}
+        ref={input}
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? []
+          if (file) onRead(file)
+          event.currentTarget.value = ''
+        }}
+      />
+    </>
+  )
+}
+
+/** Opens files that are dropped on its children. */
+export function DropZone({
+  onRead,
+  children,
+  class: own,
+}: RenderableProps<FileProps & { readonly class: string }>) {
+  return (
+    <div
+      class={own}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        const file = event.dataTransfer?.files[0]
+        event.preventDefault()
+        if (file) onRead(file)
+      }}
+    >
+      {children}
+    </div>
+  )
 }
 
 interface JsonFileProps {
@@ -19,38 +78,13 @@ interface JsonFileProps {
 /** Opens a JSON file, chosen or dropped; shows a message for a file that is not JSON. */
 export function JsonFile({ children, onRead }: JsonFileProps) {
   const { act } = useConsole()
-  const input = useRef<HTMLInputElement>(null)
-  const read = (file: File | null | undefined) => {
-    if (!file) return
-    void act(async () => {
-      const json: unknown = await new Response(file).json().catch(() => {
-        throw new Error(`${file.name} is not a JSON file`)
-      })
-      await onRead(json, file.name)
-    })
-  }
+  const read = (file: File) => act(async () => onRead(await parseJsonFile(file), file.name))
   return (
-    <div
-      class="drop"
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault()
-        read(event.dataTransfer?.files[0])
-      }}
-    >
-      <Button onClick={() => input.current?.click()}>{children}</Button>
+    <DropZone class="drop" onRead={read}>
+      <FileButton accept=".json,application/json" onRead={read}>
+        {children}
+      </FileButton>
       <span class="aside">or drop it here</span>
-      <input
-        type="file"
-        hidden
-        accept=".json,application/json"
-        aria-label={children}
-        ref={input}
-        onChange={(event) => {
-          read(event.currentTarget.files?.[0])
-          event.currentTarget.value = ''
-        }}
-      />
-    </div>
+    </DropZone>
   )
 }

@@ -2,7 +2,9 @@
 import type { ComponentChildren, RenderableProps } from 'preact'
 import { timesText } from '../format.ts'
 import { useConsole } from './context.ts'
-import { Button } from './controls.tsx'
+import type { RequestRow } from '../live-state.ts'
+import { Button } from './button.tsx'
+import { sandboxText, useScope } from './scope.tsx'
 
 interface FindingCardProps {
   /** Before the operation. */
@@ -34,12 +36,21 @@ export function FindingCard(props: RenderableProps<FindingCardProps>) {
   )
 }
 
-/** Each opens its request, of the sandbox that is shown. */
-export function RequestChips({ ids }: { readonly ids: readonly number[] }) {
-  const { openEntry, sandbox } = useConsole()
-  return ids.map((id) => (
-    <Button class="chip" key={id} label={`Request ${String(id)}`} onClick={() => openEntry({ id, sandbox })}>
-      #{id}
-    </Button>
-  ))
+/** Links to requests; with the name of the sandbox where several are shown. */
+export function RequestChips({
+  requests,
+}: {
+  readonly requests: readonly Pick<RequestRow, 'id' | 'sandbox'>[]
+}) {
+  const { openEntry } = useConsole()
+  const { isAll } = useScope()
+  return requests.map(({ id, sandbox }) => {
+    const name = isAll ? `${sandboxText(sandbox)} #${String(id)}` : `#${String(id)}`
+    const label = `Request ${String(id)}${isAll ? ` of ${sandboxText(sandbox)}` : ''}`
+    return (
+      <Button class="chip" key={name} label={label} onClick={() => openEntry({ id, sandbox })}>
+        {name}
+      </Button>
+    )
+  })
 }

@@ -2,8 +2,9 @@
 import { useEffect, useState } from 'preact/hooks'
 import { dateText, momentText, timeText } from '../format.ts'
 import { useConsole, useLoaded, useNow } from './context.ts'
-import { Action, Button, ClockSteps, CopyButton } from './controls.tsx'
-import { SandboxMenu } from './sandboxes.tsx'
+import { Button } from './button.tsx'
+import { Action, ClockSteps, CopyButton } from './controls.tsx'
+import { useScope } from './scope.tsx'
 
 const schemes = ['auto', 'light', 'dark'] as const
 type Scheme = (typeof schemes)[number]
@@ -58,7 +59,7 @@ function ClockReadout() {
       <Button
         class="now"
         label={`Clock: ${momentText(nowMs)} UTC, ${mode}. Open the clock`}
-        onClick={() => show('clock')}
+        onClick={() => show('time')}
       >
         <span class={`pulse ${mode}`} aria-hidden="true" />
         <span class="faint date">{dateText(nowMs)}</span> <span>{timeText(nowMs)}</span>
@@ -69,7 +70,8 @@ function ClockReadout() {
 }
 
 export function Header({ host }: { readonly host: HTMLElement }) {
-  const { source, live, sandbox } = useConsole()
+  const { source, live } = useConsole()
+  const { isAll, text } = useScope()
   const { value: health } = useLoaded(() => source.controls(null).health(), [live.status])
   return (
     <header class="top">
@@ -83,13 +85,13 @@ export function Header({ host }: { readonly host: HTMLElement }) {
       <CopyButton kind="quiet" text={() => source.baseUrl} label={`Copy ${source.baseUrl}`}>
         <code class="address">{source.baseUrl}</code>
       </CopyButton>
-      <SandboxMenu />
       <span class="spacer" />
       <fieldset class="contents" disabled={live.status === 'lost'}>
-        <ClockReadout />
+        {!isAll && <ClockReadout />}
         <Action
-          confirm={sandbox === null ? 'Reset everything?' : `Reset ${sandbox}?`}
+          confirm={isAll ? 'Reset' : `Reset ${text || 'everything'}?`}
           run={(controls) => controls.reset()}
+          canUndo
           done="Reset to the fixture."
         >
           Reset

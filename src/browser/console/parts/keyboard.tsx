@@ -1,6 +1,6 @@
 // The keyboard shortcuts of the console, and the list of them.
 import { useEffect, useRef } from 'preact/hooks'
-import { Button } from './controls.tsx'
+import { Button } from './button.tsx'
 import { Pairs } from './blocks.tsx'
 
 const keys = {
@@ -13,7 +13,11 @@ const keys = {
 }
 
 /** Handles a shortcut, wherever the focus is; `host` has the shadow tree of the console. */
-export function pressed(event: KeyboardEvent, host: HTMLElement, help: (isOpen: boolean) => void): void {
+export function handleShortcut(
+  event: KeyboardEvent,
+  host: HTMLElement,
+  help: (isOpen: boolean) => void,
+): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
   const target = event.composedPath()[0]
   if (target instanceof HTMLElement && target.matches('input, select, textarea, [role=tab]')) return

@@ -1,7 +1,7 @@
 // A button with a menu below it, which closes on Escape, on a click elsewhere and when it loses the focus.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Button } from './controls.tsx'
+import { Button } from './button.tsx'
 
 interface MenuProps {
   readonly title: string

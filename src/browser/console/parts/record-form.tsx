@@ -1,10 +1,9 @@
 // A form for the fields of a record, by their type; saves only what was changed.
 import { isNumberType } from '../../../contract/column-types.ts'
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
 import { isoText } from '../format.ts'
-import { useDirectory, type Directory } from './context.ts'
-import { Button } from './controls.tsx'
+import { Button } from './button.tsx'
+import { useDirectory, useDraft, type Directory } from './context.ts'
 import { Form, Input, Select, type Choice } from './fields.tsx'
 
 /** A column or custom field, as far as editing needs it. */
@@ -19,8 +18,10 @@ export interface Editable {
   readonly required?: boolean
 }
 
-/** Computed, or set by the service. */
-const fixedTypes: readonly string[] = ['formula', 'autonumber', 'attachment', 'created_at', 'updated_at']
+const computedTypes: readonly string[] = ['formula', 'autonumber', 'attachment', 'created_at', 'updated_at']
+
+/** Whether values are computed or set by the service. */
+export const isComputedType = (type: string) => computedTypes.includes(type)
 
 export const fromDateInput = (text: string) => (text === '' ? null : Date.parse(`${text}Z`) / 1000)
 
@@ -60,7 +61,7 @@ const yesNo: readonly Choice[] = [
 ]
 
 /** The value for what was entered; an invalid entry is returned as it is, for the mock to refuse. */
-function valueOf({ type, mode }: Editable, draft: unknown): unknown {
+export function valueOf({ type, mode }: Editable, draft: unknown): unknown {
   if (typeof draft !== 'string') return draft
   if (type === 'datatable') {
     const ids = draft.split(/[\s,]+/).filter((id) => id !== '')
@@ -83,7 +84,7 @@ interface EditorProps {
   readonly set: (value: unknown) => void
 }
 
-function ValueEditor({ field, value, set }: EditorProps) {
+export function ValueEditor({ field, value, set }: EditorProps) {
   const { type, name: label, required = false } = field
   const choices = choicesOf(field, useDirectory())
   const text = textOf(value)
@@ -113,6 +114,7 @@ function ValueEditor({ field, value, set }: EditorProps) {
       return (
         <textarea
           rows={3}
+          dir="auto"
           aria-label={label}
           required={required}
           value={text}
@@ -132,28 +134,33 @@ function ValueEditor({ field, value, set }: EditorProps) {
 }
 
 interface RecordFormProps {
+  /** Unique in a sandbox: what was entered is kept under it. */
+  readonly name: string
   readonly fields: readonly Editable[]
   readonly values: Readonly<Record<string, unknown>>
-  /** @returns whether it was saved */
-  readonly save: (changed: Readonly<Record<string, unknown>>) => Promise<boolean>
+  readonly save: (changed: Readonly<Record<string, unknown>>) => Promise<unknown>
+  /** Message on success. */
+  readonly done: string
   /** Shows a value that cannot be edited, and the rows that a value links to. */
   readonly show: (field: Editable, value: unknown) => ComponentChildren
   /** The label of the button of a form that can be submitted without a change. */
   readonly submit?: string
 }
 
-/** Entered values stay when the record changes meanwhile. */
+const noDraft: Readonly<Record<string, unknown>> = {}
+
+/** Entered values stay when the record changes meanwhile, and when another view is shown. */
 export function RecordForm(props: RecordFormProps) {
-  const { fields, values, save, show, submit } = props
-  const [draft, setDraft] = useState<Readonly<Record<string, unknown>>>({})
+  const { name: draftName, fields, values, save, done, show, submit } = props
+  const [draft, setDraft] = useDraft(draftName, noDraft)
   const isChanged = Object.keys(draft).length > 0
   const send = async () => {
     const changed = fields.filter(({ id }) => Object.hasOwn(draft, id))
-    if (await save(Object.fromEntries(changed.map((field) => [field.id, valueOf(field, draft[field.id])]))))
-      setDraft({})
+    await save(Object.fromEntries(changed.map((field) => [field.id, valueOf(field, draft[field.id])])))
+    setDraft(noDraft)
   }
   return (
-    <Form class="record" onSubmit={send}>
+    <Form class="record" onSubmit={send} done={done}>
       {fields.map((field) => {
         const { id, name, type, required } = field
         const value = Object.hasOwn(draft, id) ? draft[id] : values[id]
@@ -166,7 +173,7 @@ export function RecordForm(props: RecordFormProps) {
                 {required && ', required'}
               </span>
             </span>
-            {fixedTypes.includes(type) ? (
+            {isComputedType(type) ? (
               show(field, value)
             ) : (
               <ValueEditor field={field} value={value} set={(next) => setDraft({ ...draft, [id]: next })} />
@@ -179,7 +186,7 @@ export function RecordForm(props: RecordFormProps) {
         <Button kind="primary" disabled={!isChanged && submit === undefined}>
           {submit ?? 'Save'}
         </Button>
-        <Button disabled={!isChanged} onClick={() => setDraft({})}>
+        <Button disabled={!isChanged} onClick={() => setDraft(noDraft)}>
           Discard
         </Button>
       </div>

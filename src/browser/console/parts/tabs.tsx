@@ -1,7 +1,8 @@
 // Tabs: the current one is in the tab order; arrow keys, Home and End select the others.
-import type { RenderableProps } from 'preact'
+import type { ComponentChildren, RenderableProps, VNode } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { Button } from './controls.tsx'
+import { Button } from './button.tsx'
+import { useConsole } from './context.ts'
 
 export interface Tab {
   readonly id: string
@@ -67,5 +68,35 @@ export function Panel({ id, children }: RenderableProps<{ readonly id: string }>
     <div class="panel" role="tabpanel" id={`panel-${id}`} aria-labelledby={`tab-${id}`}>
       {children}
     </div>
+  )
+}
+
+interface PartsProps {
+  readonly label: string
+  readonly parts: Readonly<Record<string, { readonly label: string; readonly View: () => VNode | null }>>
+  /** Counts by part. */
+  readonly counts?: Readonly<Record<string, number>>
+  /** After the tabs. */
+  readonly aside?: ComponentChildren
+}
+
+/** The parts of a view, one of which is shown: the first by default. */
+export function Parts({ label, parts, counts = {}, aside }: PartsProps) {
+  const { viewState, go } = useConsole()
+  const [first = ''] = Object.keys(parts)
+  const current = Object.hasOwn(parts, viewState.part ?? '') ? (viewState.part ?? '') : first
+  const tabs = Object.entries(parts).map(([id, part]) => ({ id, label: part.label, count: counts[id] }))
+  const View = parts[current]?.View
+  // Filters of one part mean nothing in another.
+  const change = (part: string) => go({ part, q: undefined, only: undefined })
+  return (
+    <>
+      <div class="toolbar">
+        <Tabs class="row" label={label} tabs={tabs} current={current} onChange={change} />
+        <span class="spacer" />
+        {aside}
+      </div>
+      <Panel id={current}>{View && <View />}</Panel>
+    </>
   )
 }

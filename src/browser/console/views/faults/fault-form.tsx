@@ -1,5 +1,4 @@
 // The form that sets a fault; offers only what the contract documents.
-import { useState } from 'preact/hooks'
 import { errorKinds, limitOfKind, type LimitName } from '../../../../contract/errors.ts'
 import { type OperationId, operationList, operations } from '../../../../contract/index.ts'
 import {
@@ -9,9 +8,11 @@ import {
   type FaultStatuses,
   kindsFor,
 } from '../../../../core/fault-spec.ts'
-import { type ViewState, useConsole } from '../../parts/context.ts'
-import { Button, SegmentedControl, Switch } from '../../parts/controls.tsx'
+import { Button } from '../../parts/button.tsx'
+import { type ViewState, useConsole, useDraft } from '../../parts/context.ts'
+import { SegmentedControl, Switch } from '../../parts/controls.tsx'
 import { Field, Form, Input, labelled, Select } from '../../parts/fields.tsx'
+import { useScope } from '../../parts/scope.tsx'
 import { faultText } from './fault-text.ts'
 
 const specOfOperation = (id: OperationId | undefined) => (id === undefined ? undefined : operations[id])
@@ -171,12 +172,14 @@ function proposedDraft({ operation, status }: ViewState): Draft {
 }
 
 export function FaultForm() {
-  const { controls, act, viewState } = useConsole()
-  const [draft, setDraft] = useState(() => proposedDraft(viewState))
+  const { viewState } = useConsole()
+  const { text } = useScope()
+  const proposed = `${viewState.operation ?? ''} ${viewState.status ?? ''}`
+  const [draft, setDraft] = useDraft(`fault ${proposed}`, proposedDraft(viewState))
   const change = (changed: Partial<Draft>) => setDraft(allowedDraft({ ...draft, ...changed }))
   const spec = specOf(draft)
   return (
-    <Form class="sheet fault-form" onSubmit={() => act(() => controls.fault(spec), 'Fault set.')}>
+    <Form class="sheet fault-form" run={(controls) => controls.fault(spec)} done="Fault set.">
       <h3>Set a fault</h3>
       <Field label="Operation">
         <Select
@@ -205,7 +208,7 @@ export function FaultForm() {
       <p class="preview" aria-live="polite">
         {faultText(spec)}
       </p>
-      <Button kind="primary">Set the fault</Button>
+      <Button kind="primary">Set the fault{text !== '' && ` in ${text}`}</Button>
     </Form>
   )
 }

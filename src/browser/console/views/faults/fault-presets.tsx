@@ -3,7 +3,8 @@ import type { OperationId } from '../../../../contract/index.ts'
 import type { FaultSpec } from '../../../../core/fault-spec.ts'
 import type { JournalEntry } from '../../../../core/journal/entry.ts'
 import { countText } from '../../format.ts'
-import { useConsole, useLines } from '../../parts/context.ts'
+import { useConsole } from '../../parts/context.ts'
+import { useScope } from '../../parts/scope.tsx'
 import { Action } from '../../parts/controls.tsx'
 import { labelled, Select } from '../../parts/fields.tsx'
 import { faultText } from './fault-text.ts'
@@ -18,7 +19,8 @@ const presetsOf = (create: OperationId): readonly (readonly [name: string, spec:
 /** The first preset uses the create operation that the client sent last. */
 export function Presets() {
   const { live } = useConsole()
-  const sent = useLines().findLast(({ operation }) => operation?.startsWith('create'))
+  const { isAll } = useScope()
+  const sent = useScope().requests.findLast(({ operation }) => operation?.startsWith('create'))
   const running = live.overview.workspaces
     .flatMap(({ jobs }) => jobs)
     .findLast(({ completed_ms }) => completed_ms === null)
@@ -32,15 +34,17 @@ export function Presets() {
       ))}
       <Action
         class="tile"
-        disabled={!running}
+        disabled={!running || isAll}
         run={(controls) => controls.failJob(running?.id ?? '')}
         done={`${running?.id ?? ''} failed.`}
       >
         <strong>Job that fails half-way</strong>
         <span>
-          {running
-            ? `Ends ${running.id} as failed; the ${countText(running.row_count, 'row')} it has inserted stay.`
-            : 'Ends a running job as failed; the rows it has inserted stay. No job is running.'}
+          {isAll
+            ? 'Ends a running job as failed. Choose its sandbox first.'
+            : running
+              ? `Ends ${running.id} as failed; the ${countText(running.row_count, 'row')} it has inserted stay.`
+              : 'Ends a running job as failed; the rows it has inserted stay. No job is running.'}
         </span>
       </Action>
     </div>

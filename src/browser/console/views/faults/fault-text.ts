@@ -2,7 +2,7 @@
 import type { FaultSpec } from '../../../../core/fault-spec.ts'
 import type { FaultState } from '../../../../core/faults.ts'
 import { countText, durationText } from '../../format.ts'
-import type { Line } from '../../live.ts'
+import type { RequestRow } from '../../live-state.ts'
 import type { Tone } from '../../parts/blocks.tsx'
 
 function subject({ operation, times = 1 }: FaultSpec): string {
@@ -38,36 +38,37 @@ interface Verdict {
   readonly requests: readonly number[]
 }
 
-const isSame = (a: Line, b: Line) => a.method === b.method && a.path === b.path && a.operation === b.operation
+const isSame = (a: RequestRow, b: RequestRow) =>
+  a.method === b.method && a.path === b.path && a.operation === b.operation
 
-const succeeded = ({ status }: Line) => status >= 200 && status < 300
+const succeeded = ({ status }: RequestRow) => status >= 200 && status < 300
 
-const createdBy = ({ changes }: Line, resource?: string) =>
+const createdBy = ({ changes }: RequestRow, resource?: string) =>
   changes.filter((it) => it.change === 'created' && (resource === undefined || it.resource === resource))
 
 /** A write that was carried out although its response was lost, and its repetition: what exists twice now. */
-function twiceText(hit: Line, again: Line): string | undefined {
+function twiceText(hit: RequestRow, again: RequestRow): string | undefined {
   const [first] = createdBy(hit)
   const second = first && createdBy(again, first.resource)[0]
   return second && `Created twice: ${first.id} and ${second.id}.`
 }
 
-/** `lines` are those of the fault's sandbox, oldest first. Null where its requests have left the journal. */
-export function verdictOf(fault: FaultState, lines: readonly Line[]): Verdict | null {
-  const hits = lines.filter((line) => line.fault === fault.id)
+/** `rows` are the requests of the fault's sandbox, oldest first. Null where its requests have left the journal. */
+export function verdictOf(fault: FaultState, rows: readonly RequestRow[]): Verdict | null {
+  const hits = rows.filter((row) => row.fault === fault.id)
   const hit = hits.at(-1)
   if (!hit) return null
-  const verdict = (tone: Tone, text: string, others: readonly Line[] = []): Verdict => {
+  const verdict = (tone: Tone, text: string, others: readonly RequestRow[] = []): Verdict => {
     return { tone, text, requests: [...hits, ...others].map(({ id }) => id) }
   }
-  const later = lines.filter(({ id }) => id > hit.id)
+  const later = rows.filter(({ id }) => id > hit.id)
   if (fault.network !== true && (fault.status ?? 500) < 300)
     return verdict('plain', `${countText(hits.length, 'slow response')}.`)
   if (later.length === 0) return verdict('plain', 'The client has sent nothing since.')
-  const again = later.filter((line) => isSame(line, hit))
+  const again = later.filter((row) => isSame(row, hit))
   const [repeated] = again
   if (!repeated) {
-    const times = hits.filter((line) => isSame(line, hit)).length
+    const times = hits.filter((row) => isSame(row, hit)).length
     const gaveUp = times > 1 ? `gave up after ${String(times)} attempts` : 'did not send it again'
     return verdict('plain', `The client ${gaveUp}; it sent ${countText(later.length, 'other request')}.`)
   }

@@ -1,7 +1,10 @@
 // The faults: presets, a form, the active faults and the used ones, with what the client did afterwards.
 import type { FaultState } from '../../../../core/faults.ts'
-import { useConsole, useLines, useLoaded } from '../../parts/context.ts'
-import { Action, Button } from '../../parts/controls.tsx'
+import type { Located } from '../../live-state.ts'
+import { Button } from '../../parts/button.tsx'
+import { useConsole, useLoaded } from '../../parts/context.ts'
+import { Action } from '../../parts/controls.tsx'
+import { InSandbox, sandboxText, scopeState, useScope } from '../../parts/scope.tsx'
 import { EmptyState, Mark, StatusCode, toneOfSeverity } from '../../parts/blocks.tsx'
 import { RequestChips } from '../../parts/finding.tsx'
 import { FaultForm } from './fault-form.tsx'
@@ -10,17 +13,22 @@ import { faultText, verdictOf } from './fault-text.ts'
 
 /** What the client did after the fault, and which rules it broke. */
 function AfterFault({ fault }: { readonly fault: FaultState }) {
-  const { live, show } = useConsole()
-  const verdict = verdictOf(fault, useLines())
+  const { live, show, sandbox } = useConsole()
+  const verdict = verdictOf(fault, useScope().requests)
   if (!verdict) return null
-  const broken = live.findings.filter(({ offending }) =>
-    offending.some((id) => verdict.requests.includes(id)),
+  const broken = live.findings.filter(
+    (finding) => finding.sandbox === sandbox && finding.offending.some((id) => verdict.requests.includes(id)),
   )
   return (
     <p class="verdict">
-      <Mark tone={verdict.tone}>then</Mark> {verdict.text} <RequestChips ids={verdict.requests.slice(-4)} />{' '}
+      <Mark tone={verdict.tone}>then</Mark> {verdict.text}{' '}
+      <RequestChips requests={verdict.requests.slice(-4).map((id) => ({ id, sandbox }))} />{' '}
       {[...new Map(broken.map((finding) => [finding.rule, finding.severity]))].map(([rule, severity]) => (
-        <Button class="bare" key={rule} onClick={() => show('report', { rule })}>
+        <Button
+          class="bare"
+          key={rule}
+          onClick={() => show('report', { rule, part: undefined, ...scopeState(sandbox) })}
+        >
           <Mark tone={toneOfSeverity[severity]}>{rule}</Mark>
         </Button>
       ))}
@@ -28,7 +36,14 @@ function AfterFault({ fault }: { readonly fault: FaultState }) {
   )
 }
 
-function Fault({ fault, isUsed = false }: { readonly fault: FaultState; readonly isUsed?: boolean }) {
+interface FaultProps {
+  readonly fault: FaultState
+  readonly isUsed: boolean
+  /** Name of its sandbox where several are shown. */
+  readonly place: string
+}
+
+function Fault({ fault, isUsed, place }: FaultProps) {
   const { id, hits, ...spec } = fault
   const { times } = spec
   const left = !isUsed && typeof times === 'number' ? { ...fault, times: times - hits } : fault
@@ -41,6 +56,7 @@ function Fault({ fault, isUsed = false }: { readonly fault: FaultState; readonly
           {' '}
           {id}
           {fault.match === undefined ? '' : `, where ${JSON.stringify(fault.match)}`}
+          {place !== '' && `, in ${place}`}
         </span>
         {hits > 0 && <AfterFault fault={fault} />}
       </div>
@@ -62,9 +78,31 @@ function Fault({ fault, isUsed = false }: { readonly fault: FaultState; readonly
   )
 }
 
+interface FaultListProps {
+  readonly faults: readonly Located<FaultState>[]
+  readonly isUsed?: boolean
+}
+
+function FaultList({ faults, isUsed = false }: FaultListProps) {
+  const { isAll } = useScope()
+  return (
+    <ul class="sheet item-list">
+      {faults.map(({ sandbox, ...fault }) => (
+        <InSandbox key={`${sandbox ?? ''} ${fault.id}`} sandbox={sandbox}>
+          <Fault fault={fault} isUsed={isUsed} place={isAll ? sandboxText(sandbox) : ''} />
+        </InSandbox>
+      ))}
+    </ul>
+  )
+}
+
 export function FaultsView() {
-  const { live, controls } = useConsole()
-  const { value: used } = useLoaded(() => controls.usedFaults(), [live.faults])
+  const { live } = useConsole()
+  const { each } = useScope()
+  const { value: used } = useLoaded(async () => {
+    const read = await each((controls) => controls.usedFaults())
+    return read.flatMap(([sandbox, faults]) => faults.map((fault) => ({ ...fault, sandbox })))
+  }, [live.faults])
   return (
     <div class="faults">
       <Presets />
@@ -80,11 +118,7 @@ export function FaultsView() {
           )}
         </div>
         {live.faults.length > 0 ? (
-          <ul class="sheet item-list">
-            {live.faults.map((fault) => (
-              <Fault key={fault.id} fault={fault} />
-            ))}
-          </ul>
+          <FaultList faults={live.faults} />
         ) : (
           <EmptyState title="No fault is set">
             A fault makes the next matching requests slow, breaks their connection, or gives them an error
@@ -95,11 +129,7 @@ export function FaultsView() {
         {used && used.length > 0 && (
           <>
             <h3 class="section">Used</h3>
-            <ul class="sheet item-list">
-              {used.toReversed().map((fault) => (
-                <Fault key={fault.id} fault={fault} isUsed />
-              ))}
-            </ul>
+            <FaultList faults={used.toReversed()} isUsed />
           </>
         )}
       </div>

@@ -4,15 +4,9 @@ import type { Column } from '../../../../contract/datatables.ts'
 import type { DetailedChange, FieldChange } from '../../../../core/journal/changes.ts'
 import type { JournalEntry } from '../../../../core/journal/entry.ts'
 import { countText, momentText, preciseMomentText, wordsOf } from '../../format.ts'
-import {
-  type Directory,
-  memberName,
-  useConsole,
-  useDirectory,
-  useLines,
-  useLoaded,
-} from '../../parts/context.ts'
-import { Button } from '../../parts/controls.tsx'
+import { type Directory, memberName, useConsole, useDirectory, useLoaded } from '../../parts/context.ts'
+import { Button } from '../../parts/button.tsx'
+import { scopeState, useScope } from '../../parts/scope.tsx'
 import { Failure, Mark, StatusCode } from '../../parts/blocks.tsx'
 import { Cell, plainText } from '../state/cell.tsx'
 
@@ -45,7 +39,7 @@ function RecordName({ change, params }: ChangeProps) {
   const isGone = change.change === 'deleted'
   const name = `${change.change} ${nameOf(change.resource)}`
   const open = () =>
-    show('state', { ...viewState, workspace: workspace || undefined, sandbox: sandbox ?? undefined })
+    show('state', { ...viewState, workspace: workspace || undefined, ...scopeState(sandbox) })
   return (
     <Mark tone={isGone ? 'bad' : change.change === 'created' ? 'good' : 'plain'}>
       {name}{' '}
@@ -158,7 +152,9 @@ const shownRequests = 10
 /** The requests that changed a record, newest first. */
 export function RecordHistory({ id }: { readonly id: string }) {
   const { controls, sandbox, openEntry } = useConsole()
-  const touching = useLines().filter(({ changes }) => changes.some((change) => change.id === id)).length
+  const touching = useScope().requests.filter(({ changes }) =>
+    changes.some((change) => change.id === id),
+  ).length
   const { value, failure } = useLoaded(
     () => controls.requests({ record: id, limit: shownRequests }),
     [touching],

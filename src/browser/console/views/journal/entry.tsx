@@ -1,35 +1,21 @@
 // One request of the journal: why it was refused, what was sent, what was returned, what it changed.
 import type { RenderableProps } from 'preact'
-import type { JournalBody, JournalEntry } from '../../../../core/journal/entry.ts'
+import type { JournalEntry } from '../../../../core/journal/entry.ts'
 import type { Finding } from '../../../../core/report.ts'
-import { preciseMomentText, sizeText } from '../../format.ts'
-import { DirectoryContext, noDirectory, useConsole, useLines, useLoaded } from '../../parts/context.ts'
-import { Action, Button, CopyButton } from '../../parts/controls.tsx'
-import { JsonText } from '../../parts/json.tsx'
+import { clockText, countText, durationText, preciseMomentText } from '../../format.ts'
+import type { RequestRow } from '../../live-state.ts'
+import { Button } from '../../parts/button.tsx'
+import { DirectoryContext, noDirectory, useConsole, useLoaded } from '../../parts/context.ts'
+import { CopyButton } from '../../parts/controls.tsx'
 import { Block, Failure, Mark, Pairs, Pane, StatusCode, toneOfSeverity } from '../../parts/blocks.tsx'
+import { scopeState, useScope } from '../../parts/scope.tsx'
 import type { SandboxControls } from '../../source.ts'
 import { FailNext } from '../faults/fault-presets.tsx'
+import { Body } from './body.tsx'
 import { RequestChanges } from './changes.tsx'
-import type { Remedy, SandboxState } from './explanations.ts'
-import { queryText } from './list.tsx'
+import type { SandboxState } from './explanations.ts'
 import { type Reason, reasonOf } from './reasons.ts'
-
-function Body({ body, label }: { readonly body: JournalBody; readonly label: string }) {
-  if (body === null) return <p class="faint">No body</p>
-  if ('json' in body) return <JsonText value={body.json} label={label} />
-  if ('text' in body)
-    return (
-      <pre class="json" tabIndex={0} aria-label={label}>
-        {body.text}
-      </pre>
-    )
-  return (
-    <p class="faint">
-      {sizeText(body.sizeBytes)} of {body.contentType}
-      {body.truncated ? ', too large for the journal' : ''}
-    </p>
-  )
-}
+import { Comparison, EditAndSend, SendAgain } from './send.tsx'
 
 /** The state of the sandbox of the request. */
 type EntryState = SandboxState & { readonly findings: readonly Finding[] }
@@ -42,7 +28,7 @@ function EntryFindings({ findings }: { readonly findings: readonly Finding[] }) 
       {findings.map((finding) => (
         <p key={`${finding.rule} ${finding.message}`}>
           <Mark tone={toneOfSeverity[finding.severity]}>{finding.rule}</Mark> {finding.message}{' '}
-          <Button class="link" onClick={() => show('report', { sandbox: sandbox ?? undefined })}>
+          <Button class="link" onClick={() => show('report', scopeState(sandbox))}>
             See the report
           </Button>
         </p>
@@ -51,64 +37,31 @@ function EntryFindings({ findings }: { readonly findings: readonly Finding[] }) 
   )
 }
 
-function EntryFacts({ entry }: { readonly entry: JournalEntry }) {
+interface FactsProps {
+  readonly entry: JournalEntry
+  /** The same request in the list, with what the console saw itself. */
+  readonly row: RequestRow | undefined
+}
+
+function EntryFacts({ entry, row }: FactsProps) {
   const { sandbox } = useConsole()
+  const { arrivedMs, tookMs } = row ?? {}
   const facts = {
     Operation: entry.operation ?? 'not an operation of this API',
     Key: entry.key ?? 'unknown, or refused before it was read',
     ...(sandbox !== null && { Sandbox: sandbox }),
     ...(entry.label !== undefined && { Label: entry.label }),
-    Time: preciseMomentText(entry.atMs),
+    ...(entry.outside !== undefined && { Address: entry.outside }),
+    "Time on the mock's clock": `${preciseMomentText(entry.atMs)} UTC`,
+    ...(arrivedMs !== undefined && {
+      'Seen by this console': `${clockText(arrivedMs)}${tookMs === undefined ? '' : `, took ${durationText(tookMs)}`}`,
+    }),
+    ...(entry.fault !== null && {
+      Fault: `${entry.fault}${entry.delayMs === undefined ? '' : `, delayed it by ${durationText(entry.delayMs)}`}`,
+    }),
     ...entry.params,
   }
   return <Pairs entries={Object.entries(facts)} />
-}
-
-/** The same request again, with a key of its workspace. */
-function requestAgain(entry: JournalEntry, baseUrl: string, sandbox: string | null, key: string | undefined) {
-  const { method, path, requestBody: body, label } = entry
-  const headers = new Headers(body ? { 'content-type': 'application/json' } : {})
-  if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
-  if (sandbox !== null) headers.set('x-mock-sandbox', sandbox)
-  if (label !== undefined) headers.set('x-mock-label', label)
-  return new Request(`${baseUrl}${path}${queryText(entry)}`, {
-    method,
-    headers,
-    body: body && 'text' in body ? body.text : body && 'json' in body ? JSON.stringify(body.json) : null,
-  })
-}
-
-interface SendAgainProps {
-  readonly entry: JournalEntry
-  readonly ownKey: string | undefined
-  readonly remedies: readonly Remedy[]
-}
-
-/** Buttons that apply a remedy and send the request again, if the journal holds its whole body. */
-function SendAgain({ entry, ownKey, remedies }: SendAgainProps) {
-  const { source, sandbox, openEntry, live } = useConsole()
-  const isWhole = !(entry.requestBody && 'sizeBytes' in entry.requestBody)
-  const send = (remedy?: Remedy) => async (controls: SandboxControls) => {
-    await remedy?.run(controls)
-    if (!isWhole) return
-    // A fault can break the connection, which is a result too.
-    await source
-      .send(requestAgain(entry, source.baseUrl, sandbox, remedy?.key ?? ownKey))
-      .catch(() => undefined)
-    const [latest] = await controls.requestSummaries({ limit: 1 })
-    if (latest) openEntry({ id: latest.id, sandbox })
-  }
-  return (
-    <fieldset class="contents" disabled={live.status === 'lost'}>
-      {remedies.map((remedy) => (
-        <Action key={remedy.label} kind="primary" run={send(remedy)}>
-          {remedy.label}
-          {isWhole && ' and send again'}
-        </Action>
-      ))}
-      {isWhole && <Action run={send()}>Send again</Action>}
-    </fieldset>
-  )
 }
 
 function ReasonNote({ reason, children }: RenderableProps<{ readonly reason: Reason }>) {
@@ -117,7 +70,9 @@ function ReasonNote({ reason, children }: RenderableProps<{ readonly reason: Rea
       <h4>{reason.title}</h4>
       {reason.rule !== '' && <p class="soft">{reason.rule}</p>}
       {reason.facts.map((fact) => (
-        <p key={fact}>{fact}</p>
+        <p key={fact} dir="auto">
+          {fact}
+        </p>
       ))}
       <div class="row">{children}</div>
     </div>
@@ -149,7 +104,45 @@ function EntryActions({ entry, children }: RenderableProps<{ readonly entry: Jou
   )
 }
 
-function Entry({ entry, state }: { readonly entry: JournalEntry; readonly state: EntryState | null }) {
+function Contents({ entry, row }: FactsProps) {
+  const { viewState } = useConsole()
+  const query = Object.entries(entry.query)
+  const headers = Object.entries(row?.headers ?? {})
+  return (
+    <>
+      {viewState.compare !== undefined && <Comparison entry={entry} id={Number(viewState.compare)} />}
+      {entry.changes.length > 0 && (
+        <Block title="Changes">
+          <RequestChanges entry={entry} />
+        </Block>
+      )}
+      {query.length > 0 && (
+        <Block title="Query">
+          <Pairs entries={query} />
+        </Block>
+      )}
+      <Block title="Request">
+        {headers.length > 0 ? (
+          <details>
+            <summary>{countText(headers.length, 'header')}</summary>
+            <Pairs entries={headers} />
+          </details>
+        ) : (
+          <p class="faint">Headers are known of requests that arrive while the console is open.</p>
+        )}
+        {(entry.requestBody !== null || entry.method !== 'GET') && (
+          <Body body={entry.requestBody} label="Request body" />
+        )}
+      </Block>
+      <Block title="Response">
+        <Pairs entries={Object.entries(entry.responseHeaders)} />
+        <Body body={entry.responseBody} label="Response body" />
+      </Block>
+    </>
+  )
+}
+
+function Entry({ entry, row, state }: FactsProps & { readonly state: EntryState | null }) {
   const isOurs = ({ name }: { readonly name: string }) => name === entry.key
   const workspace = state?.workspaces.find(({ keys }) => keys.some(isOurs))
   const key = workspace?.keys.find(isOurs)?.id
@@ -165,40 +158,40 @@ function Entry({ entry, state }: { readonly entry: JournalEntry; readonly state:
         {!reason && <SendAgain entry={entry} ownKey={key} remedies={[]} />}
       </EntryActions>
       <EntryFindings findings={state?.findings.filter(({ requests }) => requests.includes(entry.id)) ?? []} />
-      <EntryFacts entry={entry} />
-      {entry.changes.length > 0 && (
-        <Block title="Changes">
-          <RequestChanges entry={entry} />
-        </Block>
-      )}
-      {Object.keys(entry.query).length > 0 && (
-        <Block title="Query">
-          <Pairs entries={Object.entries(entry.query)} />
-        </Block>
-      )}
-      {(entry.requestBody !== null || entry.method !== 'GET') && (
-        <Block title="Request">
-          <Body body={entry.requestBody} label="Request body" />
-        </Block>
-      )}
-      <Block title="Response">
-        <Body body={entry.responseBody} label="Response body" />
-        <details>
-          <summary>Headers</summary>
-          <Pairs entries={Object.entries(entry.responseHeaders)} />
-        </details>
-      </Block>
+      <EntryFacts entry={entry} row={row} />
+      {state && <EditAndSend key={key} entry={entry} ownKey={key} workspaces={state.workspaces} />}
+      <Contents entry={entry} row={row} />
     </DirectoryContext.Provider>
   )
 }
 
+/** Why the journal has no request of an id: it was dropped for later ones, or the journal began anew. */
+async function explainAbsence(controls: SandboxControls, id: number): Promise<string> {
+  const later = await controls.requestSummaries({ after: id })
+  if (later.length === 0)
+    return `The journal has no request ${String(id)}: it was cleared or reset, or the mock restarted.`
+  return `Request ${String(id)} was dropped for later ones: the journal keeps ${countText(later.length, 'request')}. serve --journal-size N keeps more.`
+}
+
+/** A request, or why there is none. */
+async function readEntry(controls: SandboxControls, id: number): Promise<JournalEntry | string> {
+  try {
+    return await controls.request(id)
+  } catch {
+    return explainAbsence(controls, id)
+  }
+}
+
+/** The request of an id in the sandbox that is shown. */
 export function EntryPane({ id }: { readonly id: number }) {
   const { controls, live, openEntry } = useConsole()
-  const lines = useLines()
-  const { value: entry, failure } = useLoaded(() => controls.request(id), [])
+  const { requests } = useScope()
+  const row = requests.find((each) => each.id === id)
+  const { value: read, failure } = useLoaded(() => readEntry(controls, id), [id, row?.status])
+  const entry = typeof read === 'string' ? null : read
   const { value: state } = useLoaded(
     async (): Promise<EntryState> => ({
-      lines,
+      requests,
       workspaces: (await controls.inspect.overview()).workspaces,
       faults: await controls.faults(),
       usedFaults: await controls.usedFaults(),
@@ -207,22 +200,23 @@ export function EntryPane({ id }: { readonly id: number }) {
     [live.overview],
   )
   const name = `Request ${String(id)}`
+  const head = entry ?? row
   return (
     <Pane
       label={name}
       title={
         <>
-          {entry && <StatusCode status={entry.status} />}
-          <h3>
-            {entry && <span class="faint">{entry.method}</span>} {entry?.path ?? name}
+          {head && <StatusCode status={head.status} isPartial={head.partial !== undefined} />}
+          <h3 dir="auto">
+            {head && <span class="faint">{head.method}</span>} {head ? (head.outside ?? head.path) : name}
           </h3>
         </>
       }
       close={() => openEntry(null)}
       shown={entry}
     >
-      <Failure message={failure} />
-      {entry && <Entry entry={entry} state={state} />}
+      <Failure message={failure ?? (typeof read === 'string' ? read : null)} />
+      {entry && <Entry entry={entry} row={row} state={state} />}
     </Pane>
   )
 }

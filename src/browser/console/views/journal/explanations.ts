@@ -7,7 +7,7 @@ import type { WorkspaceOverview } from '../../../../controls/inspect/inspect.ts'
 import type { FaultState } from '../../../../core/faults.ts'
 import type { JournalEntry } from '../../../../core/journal/entry.ts'
 import { durationText, limitText, limitTexts, momentText } from '../../format.ts'
-import type { Line } from '../../live.ts'
+import type { RequestRow } from '../../live-state.ts'
 import type { SandboxControls } from '../../source.ts'
 
 /** An action after which the request succeeds when it is sent again. */
@@ -25,7 +25,7 @@ export interface SandboxState {
   readonly faults: readonly FaultState[]
   readonly usedFaults: readonly FaultState[]
   /** Requests of the sandbox. */
-  readonly lines: readonly Line[]
+  readonly requests: readonly RequestRow[]
 }
 
 /** Facts and remedies; `false` and undefined are left out. */
@@ -133,7 +133,7 @@ function explainLock({ entry, workspace }: RefusedRequest): Explanation {
 }
 
 /** A deleted task is kept for 30 days, so its deletion is recorded as a change. */
-const deletes = ({ operation, changes }: Line, id: string) =>
+const deletes = ({ operation, changes }: RequestRow, id: string) =>
   changes.some((it) => it.id === id && (it.change === 'deleted' || operation === 'deleteTask'))
 
 /** Of a 404 without a hint: deleted records and those of other workspaces have one. */
@@ -143,9 +143,9 @@ const idText = ({ workspace: { tables, lists, forms, jobs } }: RefusedRequest, i
     : `${id} is not among the tables, lists, forms and jobs, and no request deleted it.`
 
 function explainMissing(it: RefusedRequest): Explanation {
-  const { entry, lines } = it
+  const { entry, requests } = it
   const { taskId = '' } = entry.params
-  const isDeleted = lines.some((line) => line.operation === 'deleteTask' && deletes(line, taskId))
+  const isDeleted = requests.some((row) => row.operation === 'deleteTask' && deletes(row, taskId))
   return {
     facts:
       'x-mock-hint' in entry.responseHeaders ? [] : Object.values(entry.params).map((id) => idText(it, id)),
@@ -174,7 +174,7 @@ const explainBilling = ({ workspace: { id, name, billing } }: RefusedRequest): E
   ],
 })
 
-/** Without those for which only limits matter. */
+/** Kinds explained by their limit are left out. */
 export const explanations: Partial<Record<ErrorKind, (it: RefusedRequest) => Explanation>> = {
   unauthenticated: ({ workspace }) => ({ remedies: [masterKeyRemedy(workspace)] }),
   suspended: explainSuspension,

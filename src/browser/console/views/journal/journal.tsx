@@ -1,97 +1,88 @@
-// The journal: requests of all sandboxes as they arrive, newest first, with filters, one of them open.
-import { useMemo, useState } from 'preact/hooks'
-import { getOrInsert } from '../../../../contract/data/maps.ts'
+// The journal: requests of the sandboxes that are shown as they arrive, newest first, with filters, one of them open.
+import { useState } from 'preact/hooks'
 import { countText, numberText } from '../../format.ts'
-import type { Line } from '../../live.ts'
-import { useConsole } from '../../parts/context.ts'
-import { Action, Button, CopyButton, SegmentedFilter, Switch } from '../../parts/controls.tsx'
-import { OperationSelect, Search } from '../../parts/fields.tsx'
+import type { RequestRow } from '../../live-state.ts'
+import { Button } from '../../parts/button.tsx'
+import { useConsole, useViewState } from '../../parts/context.ts'
+import { Action, CopyButton, Switch, useCopy } from '../../parts/controls.tsx'
+import { OperationSelect, Search, Select } from '../../parts/fields.tsx'
 import { download } from '../../parts/files.tsx'
 import { EmptyState } from '../../parts/blocks.tsx'
-import { InSandbox, sandboxText } from '../../parts/sandboxes.tsx'
+import { InSandbox, useScope } from '../../parts/scope.tsx'
 import { EntryPane } from './entry.tsx'
-import { RequestList, queryText, reasonText } from './list.tsx'
+import { copyTests, joinHars } from './exports.ts'
+import { useMatchingRequests } from './filter.ts'
+import { RequestList } from './list.tsx'
 
 /** The number of keys that an empty journal offers. */
 const keysShown = 4
 
-const statuses = { 2: '2xx', 4: '4xx', 5: '5xx' }
-
-const searchTexts = new WeakMap<Line, string>()
-
-const searchText = (line: Line) =>
-  getOrInsert(searchTexts, line, () => {
-    const { method, path, operation, key, status, refusal, label, sandbox } = line
-    const parts = [method, path + queryText(line), operation, key, status, refusal, reasonText(line), label]
-    return [...parts, sandboxText(sandbox)].join(' ').toLowerCase()
-  })
-
-/** The lines that match the sandbox, text, operation and status of the view state, newest first. */
-function useMatchingLines(lines: readonly Line[]): readonly Line[] {
-  const { viewState } = useConsole()
-  const { q = '', operation, status, sandbox } = viewState
-  return useMemo(() => {
-    const words = q.toLowerCase().split(/\s+/)
-    return lines
-      .filter(
-        (line) =>
-          (sandbox === undefined || (line.sandbox ?? '') === sandbox) &&
-          (!operation || line.operation === operation) &&
-          // A broken connection counts as the server's failure.
-          (!status || String(line.status || 500).startsWith(status)) &&
-          words.every((word) => searchText(line).includes(word)),
-      )
-      .reverse()
-  }, [lines, q, operation, status, sandbox])
-}
-
-/** The ids of one sandbox, oldest first. */
-const idsOf = (newestFirst: readonly Line[], of: string | null) =>
-  newestFirst
-    .filter(({ sandbox }) => sandbox === of)
-    .map(({ id }) => id)
-    .reverse()
-    .join()
+const orders = [
+  { id: 'time', label: "By the mock's time" },
+  { id: 'took', label: 'By duration' },
+]
 
 interface ToolbarProps {
-  readonly shown: readonly Line[]
+  readonly shown: readonly RequestRow[]
   /** What is shown while the list is paused. */
-  readonly paused: readonly Line[] | null
+  readonly paused: readonly RequestRow[] | null
   readonly onPause: (isPaused: boolean) => void
 }
 
-function Toolbar({ shown, paused, onPause }: ToolbarProps) {
-  const { live, sandbox: shownSandbox, viewState, clearRequests } = useConsole()
-  const total = (paused ?? live.lines).length
+function Count({ shown, paused }: Pick<ToolbarProps, 'shown' | 'paused'>) {
+  const { status } = useConsole().live
+  const { requests } = useScope()
+  const total = (paused ?? requests).length
   const counted =
     shown.length === total
       ? countText(total, 'request')
       : `${numberText(shown.length)} of ${numberText(total)}`
-  const count = live.status === 'loading' ? 'Reading …' : counted
-  const fresh = paused === null ? 0 : live.lines.length - paused.length
-  const clear = async () => {
-    const all = [null, ...live.sandboxes.map(({ name }) => name)]
-    for (const sandbox of viewState.sandbox === undefined ? all : [shownSandbox]) await clearRequests(sandbox)
-  }
+  const fresh = paused === null ? 0 : requests.length - paused.length
+  return (
+    <span class="aside" aria-live="polite">
+      {status === 'loading' ? 'Reading …' : counted}
+      {fresh > 0 && `, ${numberText(fresh)} new`}
+    </span>
+  )
+}
+
+function Toolbar({ shown, paused, onPause }: ToolbarProps) {
+  const { source, live, clearRequests, act } = useConsole()
+  const { requests, each } = useScope()
+  const [errors, setErrors] = useViewState('errors')
+  const [sort, setSort] = useViewState('sort')
+  const copy = useCopy()
+  const saveHar = () =>
+    act(async () => {
+      const hars = await each((controls) => controls.har())
+      download('workspace-api-mock.har', joinHars(hars.map(([, har]) => har)))
+    })
   return (
     <div class="toolbar">
-      <Search label="Filter the journal" placeholder="Path, operation, reason, key, label …" />
-      <OperationSelect items={live.lines} />
-      <SegmentedFilter name="status" legend="Status" empty="All" choices={statuses} />
-      <span class="aside" aria-live="polite">
-        {count}
-        {fresh > 0 && `, ${numberText(fresh)} new`}
-      </span>
+      <Search label="Filter the journal" placeholder="Text, record id, status:4xx, -method:GET …" />
+      <OperationSelect items={requests} />
+      <Switch label="Errors" isOn={errors !== ''} onChange={(isOn) => setErrors(isOn ? 'only' : undefined)} />
+      <Count shown={shown} paused={paused} />
       <span class="spacer" />
+      <Select label="Order" empty="By arrival" choices={orders} value={sort} set={(id) => setSort(id)} />
       <Switch label="Live" isOn={paused === null} onChange={(isLive) => onPause(!isLive)} />
-      <fieldset class="actions" disabled={live.status === 'lost'}>
-        <CopyButton kind="quiet" text={(mock) => mock.copyAs('vitest', idsOf(shown, shownSandbox))}>
-          Copy these as a test
-        </CopyButton>
-        <Action kind="quiet" run={async (mock) => download('workspace-api-mock.har', await mock.har())}>
+      <fieldset class="actions" disabled={live.status !== 'live'}>
+        <Button
+          kind="quiet"
+          disabled={shown.length === 0}
+          onClick={() => copy(() => copyTests(shown, source))}
+        >
+          Copy as a test
+        </Button>
+        <Button kind="quiet" onClick={saveHar}>
           Save as HAR
-        </Action>
-        <Action kind="quiet" confirm="Clear the journal?" run={clear} done="Journal cleared.">
+        </Button>
+        <Action
+          kind="quiet"
+          confirm="Clear the journal?"
+          run={(_, sandbox) => clearRequests(sandbox)}
+          done="Journal cleared."
+        >
           Clear
         </Action>
       </fieldset>
@@ -101,7 +92,7 @@ function Toolbar({ shown, paused, onPause }: ToolbarProps) {
 
 /** The empty journal: a first request to send or copy as curl, the keys, and the OpenAPI document. */
 function FirstRequest() {
-  const { source, live, sandbox } = useConsole()
+  const { source, live, sandbox, act } = useConsole()
   const keys = live.overview.workspaces.flatMap((workspace) => workspace.keys)
   const headers = {
     Authorization: `Bearer ${keys[0]?.id ?? ''}`,
@@ -111,19 +102,20 @@ function FirstRequest() {
     `curl ${source.baseUrl}/me`,
     ...Object.entries(headers).map(([name, value]) => `-H '${name}: ${value}'`),
   ].join(' \\\n  ')
+  const send = () => act(() => source.send(new Request(`${source.baseUrl}/me`, { headers })))
   return (
     <EmptyState
       title="No request yet"
       action={
         <>
           <div class="row">
-            <Action kind="primary" run={() => source.send(new Request(`${source.baseUrl}/me`, { headers }))}>
+            <Button kind="primary" onClick={send}>
               Send a first request
-            </Action>
+            </Button>
             <CopyButton text={() => curl}>Copy as curl</CopyButton>
-            <Action run={async () => download('openapi.json', await source.openApi())}>
+            <Button onClick={() => act(async () => download('openapi.json', await source.openApi()))}>
               Save the OpenAPI document
-            </Action>
+            </Button>
           </div>
           <pre tabIndex={0}>{curl}</pre>
           <div class="row">
@@ -144,36 +136,36 @@ function FirstRequest() {
 function EmptyJournal({ total }: { readonly total: number }) {
   const { live, go } = useConsole()
   if (total > 0) {
-    const showAll = () => go({ q: undefined, operation: undefined, status: undefined, sandbox: undefined })
+    const showAll = () => go({ q: undefined, operation: undefined, errors: undefined })
     return (
       <EmptyState title="Nothing matches" action={<Button onClick={showAll}>Show all</Button>}>
         {countText(total, 'request')} in the journal, but none matches.
       </EmptyState>
     )
   }
-  if (live.status === 'lost')
-    return (
-      <EmptyState title="The mock does not respond">Requests appear here as soon as it is back.</EmptyState>
-    )
+  if (live.status === 'lost' || live.status === 'forbidden')
+    return <EmptyState title="No connection">Requests appear here as soon as there is one.</EmptyState>
   if (live.status === 'loading' || live.readAtMs === 0) return <EmptyState title="Reading the journal …" />
   return <FirstRequest />
 }
 
 export function JournalView() {
   const { live, viewState } = useConsole()
-  const [paused, setPaused] = useState<readonly Line[] | null>(null)
-  const lines = paused ?? live.lines
-  const shown = useMatchingLines(lines)
+  const { requests, names } = useScope()
+  const [paused, setPaused] = useState<readonly RequestRow[] | null>(null)
+  const rows = paused ?? requests
+  const shown = useMatchingRequests(rows)
+  const pending = live.pending.filter(({ sandbox }) => names.includes(sandbox))
   const { request, from } = viewState
   return (
     <div class="journal">
-      <Toolbar
-        shown={shown}
-        paused={paused}
-        onPause={(isPaused) => setPaused(isPaused ? live.lines : null)}
-      />
+      <Toolbar shown={shown} paused={paused} onPause={(isPaused) => setPaused(isPaused ? requests : null)} />
       <div class={`split ${request === undefined ? '' : 'is-open'}`}>
-        {shown.length > 0 ? <RequestList lines={shown} /> : <EmptyJournal total={lines.length} />}
+        {shown.length > 0 || pending.length > 0 ? (
+          <RequestList rows={shown} pending={pending} />
+        ) : (
+          <EmptyJournal total={rows.length} />
+        )}
         {request !== undefined && (
           <InSandbox key={`${request} ${from ?? ''}`} sandbox={from ?? null}>
             <EntryPane id={Number(request)} />

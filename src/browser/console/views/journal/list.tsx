@@ -1,21 +1,12 @@
 // The list of requests. Only the visible rows are rendered.
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { preciseTimeText } from '../../format.ts'
-import type { Line } from '../../live.ts'
+import { clockText, durationText, preciseTimeText } from '../../format.ts'
+import type { PendingRow, RequestRow } from '../../live-state.ts'
 import { type ViewState, useConsole } from '../../parts/context.ts'
 import { Mark, StatusCode } from '../../parts/blocks.tsx'
-import { sandboxText } from '../../parts/sandboxes.tsx'
-import { failureText } from './reasons.ts'
-
-export const queryText = ({ query }: Pick<Line, 'query'>) => {
-  const text = new URLSearchParams(query).toString()
-  return text === '' ? '' : `?${text}`
-}
-
-/** Why a request did not get its usual response: its fault and what went wrong. */
-export const reasonText = (line: Line) =>
-  line.fault === null ? failureText(line) : `${line.fault}: ${failureText(line)}`
+import { sandboxText } from '../../parts/scope.tsx'
+import { queryText, reasonText } from './row-text.ts'
 
 const rowPixels = 34
 /** In a narrow list the reason is below the path. */
@@ -24,7 +15,7 @@ const narrowWidth = 528
 /** Rows rendered beyond the visible ones, so that quick scrolling shows no gap. */
 const spareRows = 10
 
-const keyOf = ({ id, sandbox }: Line) => `line-${String(id)}-${sandbox ?? ''}`
+const keyOf = ({ id, sandbox }: RequestRow) => `request-${String(id)}-${sandbox ?? ''}`
 
 const steps: Readonly<Record<string, number>> = {
   ArrowDown: 1,
@@ -37,51 +28,98 @@ const steps: Readonly<Record<string, number>> = {
   End: Infinity,
 }
 
-const isShown = ({ id, sandbox }: Line, { request, from }: ViewState) =>
+const isShown = ({ id, sandbox }: RequestRow, { request, from }: ViewState) =>
   request === String(id) && (from ?? null) === sandbox
 
-interface RowProps {
-  readonly line: Line
+interface ItemProps {
+  readonly row: RequestRow
   readonly index: number
   readonly count: number
   /** Pixels. */
   readonly rowHeight: number
 }
 
-function RequestRow({ line, index, count, rowHeight }: RowProps) {
+function SandboxCell({ sandbox, label }: Pick<RequestRow, 'sandbox' | 'label'>) {
+  return (
+    <span class="of-sandbox" title={label} dir="auto">
+      {sandboxText(sandbox)} {label !== undefined && <span class="aside">{label}</span>}
+    </span>
+  )
+}
+
+function RequestItem({ row, index, count, rowHeight }: ItemProps) {
   const { viewState, openEntry, live } = useConsole()
-  const isOpen = isShown(line, viewState)
-  const reason = reasonText(line)
-  const query = queryText(line)
+  const isOpen = isShown(row, viewState)
+  const reason = reasonText(row)
+  const query = queryText(row)
+  const { arrivedMs, tookMs, partial, fault, outside } = row
   return (
     <div
       role="option"
-      id={keyOf(line)}
-      class="entry"
+      id={keyOf(row)}
+      class={`entry ${row.console ? 'by-console' : ''}`}
       aria-selected={isOpen}
       aria-setsize={count}
       aria-posinset={index + 1}
       style={{ top: `${String(index * rowHeight)}px`, height: `${String(rowHeight)}px` }}
-      onClick={() => openEntry(isOpen ? null : line)}
+      onClick={() => openEntry(isOpen ? null : row)}
     >
-      <StatusCode status={line.status} />
-      <span class="time">{preciseTimeText(line.atMs)}</span>
-      <span class="method">{line.method}</span>
-      <span class="path" title={line.path + query}>
-        {line.path}
+      <StatusCode status={row.status} isPartial={partial !== undefined} />
+      <span class="time">{preciseTimeText(row.atMs)}</span>
+      <span class="arrived">{arrivedMs === undefined ? '' : clockText(arrivedMs)}</span>
+      <span class="took">{tookMs === undefined ? '' : durationText(tookMs)}</span>
+      <span class="method">{row.method}</span>
+      <span class="path" title={(outside ?? row.path) + query}>
+        {outside ?? row.path}
         <span class="faint">{query}</span>
       </span>
       <span class="why">
-        {reason !== '' && <Mark tone={line.fault === null ? 'plain' : 'accent'}>{reason}</Mark>}
+        {row.console && <Mark>console</Mark>}{' '}
+        {reason !== '' && <Mark tone={partial ? 'warn' : fault === null ? 'plain' : 'accent'}>{reason}</Mark>}
       </span>
-      <span class="operation">{line.operation ?? 'no operation'}</span>
-      <span class="key">{line.key ?? '–'}</span>
-      {live.sandboxes.length > 0 && (
-        <span class="of-sandbox" title={line.label}>
-          {sandboxText(line.sandbox)} {line.label !== undefined && <span class="aside">{line.label}</span>}
-        </span>
-      )}
+      <span class="operation">{row.operation ?? 'no operation'}</span>
+      <span class="key">{row.key ?? '–'}</span>
+      {live.runs.length > 1 && <SandboxCell {...row} />}
     </div>
+  )
+}
+
+/** Milliseconds between two updates of the time that pending requests have taken. */
+const tickMs = 200
+
+/** Requests without a response, above the others. */
+function PendingItems({ rows }: { readonly rows: readonly PendingRow[] }) {
+  const { live } = useConsole()
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), tickMs)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <ul class="pending" aria-label="Requests without a response">
+      {rows.map(({ id, sandbox, method, path, arrivedMs, fault, delayMs = 0 }) => (
+        <li class="entry" key={`${String(id)} ${sandbox ?? ''}`}>
+          <Mark tone="accent">…</Mark>
+          <span class="time" />
+          <span class="arrived">{clockText(arrivedMs)}</span>
+          <span class="took">{durationText(Math.max(0, now - arrivedMs))}</span>
+          <span class="method">{method}</span>
+          <span class="path" title={path}>
+            {path}
+          </span>
+          <span class="why">
+            <Mark tone="accent">
+              {fault === undefined
+                ? 'no response yet'
+                : `${fault}${delayMs > 0 ? ` delays it ${durationText(delayMs)}` : ''}`}
+            </Mark>
+          </span>
+          <span class="operation" />
+          <span class="key" />
+          {live.runs.length > 1 && <SandboxCell sandbox={sandbox} />}
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -98,13 +136,17 @@ function useSize(element: RefObject<HTMLElement | null>): Pick<DOMRectReadOnly, 
 }
 
 /** Keeps the visible rows in place while new requests are added above them. */
-function useSteadyRows(pane: RefObject<HTMLElement | null>, lines: readonly Line[], rowHeight: number): void {
-  const first = useRef<Line | undefined>(undefined)
+function useSteadyRows(
+  pane: RefObject<HTMLElement | null>,
+  rows: readonly RequestRow[],
+  rowHeight: number,
+): void {
+  const first = useRef<RequestRow | undefined>(undefined)
   useLayoutEffect(() => {
-    const added = first.current ? lines.indexOf(first.current) : 0
+    const added = first.current ? rows.indexOf(first.current) : 0
     if (added > 0 && pane.current && pane.current.scrollTop > 0) pane.current.scrollTop += added * rowHeight
-    first.current = lines[0]
-  }, [lines])
+    first.current = rows[0]
+  }, [rows])
 }
 
 /** Scrolls to the open request, also when the rows get another height. */
@@ -125,55 +167,69 @@ function ListHead() {
   return (
     <div class="entry head" aria-hidden="true">
       <span>Status</span>
-      <span class="time">Time</span>
+      <span class="time" title="On the mock's clock, UTC">
+        Time
+      </span>
+      <span class="arrived" title="On the clock of this console">
+        Arrived
+      </span>
+      <span class="took" title="As this console saw it">
+        Took
+      </span>
       <span>Method</span>
       <span>Path</span>
       <span class="why">Reason</span>
       <span class="operation">Operation</span>
       <span class="key">Key</span>
-      {live.sandboxes.length > 0 && <span class="of-sandbox">Sandbox</span>}
+      {live.runs.length > 1 && <span class="of-sandbox">Sandbox</span>}
     </div>
   )
 }
 
+interface ListProps {
+  readonly rows: readonly RequestRow[]
+  readonly pending: readonly PendingRow[]
+}
+
 /** Renders the visible rows and a few around them. One tab stop: arrow keys select. */
-export function RequestList({ lines }: { readonly lines: readonly Line[] }) {
+export function RequestList({ rows, pending }: ListProps) {
   const { viewState, openEntry, live } = useConsole()
   const pane = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
   const { height, width } = useSize(pane)
   const rowHeight = width < narrowWidth ? narrowRowPixels : rowPixels
-  const selected = lines.findIndex((line) => isShown(line, viewState))
-  useSteadyRows(pane, lines, rowHeight)
+  const selected = rows.findIndex((row) => isShown(row, viewState))
+  useSteadyRows(pane, rows, rowHeight)
   useOpenRow(pane, selected, rowHeight)
   const move = (event: KeyboardEvent) => {
     const step = steps[event.key]
     if (event.key === 'Escape') openEntry(null)
     if (event.key === 'Enter') (pane.current?.nextElementSibling as HTMLElement | null)?.focus()
-    if (step === undefined || lines.length === 0) return
+    if (step === undefined || rows.length === 0) return
     event.preventDefault()
-    openEntry(lines[Math.min(lines.length - 1, Math.max(0, selected + step))] ?? null)
+    openEntry(rows[Math.min(rows.length - 1, Math.max(0, selected + step))] ?? null)
   }
-  const active = lines[selected]
+  const active = rows[selected]
   const from = Math.max(0, Math.floor(top / rowHeight) - spareRows)
   const to = Math.ceil((top + height) / rowHeight) + spareRows
   return (
     <div
-      class={`sheet list ${live.sandboxes.length > 0 ? 'has-sandboxes' : ''}`}
+      class={`sheet list ${live.runs.length > 1 ? 'has-sandboxes' : ''}`}
       ref={pane}
       onScroll={(event) => setTop(event.currentTarget.scrollTop)}
     >
       <ListHead />
+      {pending.length > 0 && <PendingItems rows={pending} />}
       <div
         role="listbox"
         aria-label="Requests"
         tabIndex={0}
         aria-activedescendant={active && selected >= from && selected < to ? keyOf(active) : undefined}
-        style={{ height: `${String(lines.length * rowHeight)}px` }}
+        style={{ height: `${String(rows.length * rowHeight)}px` }}
         onKeyDown={move}
       >
-        {lines.slice(from, to).map((line, index) => (
-          <RequestRow key={keyOf(line)} {...{ line, rowHeight }} index={from + index} count={lines.length} />
+        {rows.slice(from, to).map((row, index) => (
+          <RequestItem key={keyOf(row)} {...{ row, rowHeight }} index={from + index} count={rows.length} />
         ))}
       </div>
     </div>

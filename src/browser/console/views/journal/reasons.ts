@@ -1,9 +1,8 @@
 // Why a request was refused: the rule of the contract, the state behind it, and remedies.
+import { isObject } from '../../../../contract/data/objects.ts'
 import { errorKinds, type ErrorKind } from '../../../../contract/errors.ts'
 import type { FaultState } from '../../../../core/faults.ts'
 import type { JournalEntry } from '../../../../core/journal/entry.ts'
-import { wordsOf } from '../../format.ts'
-import type { Line } from '../../live.ts'
 import { faultText } from '../faults/fault-text.ts'
 import {
   errorBodyOf,
@@ -15,6 +14,7 @@ import {
   type Remedy,
   type SandboxState,
 } from './explanations.ts'
+import { failureText } from './row-text.ts'
 
 export interface Reason {
   readonly title: string
@@ -64,11 +64,18 @@ function explainRefusal(it: RefusedRequest): Explanation {
   }
 }
 
-/** What went wrong with a request; '' if it got its usual response. */
-export function failureText({ refusal, status, fault }: Pick<Line, 'refusal' | 'status' | 'fault'>): string {
-  if (refusal !== null) return wordsOf(refusal)
-  if (status === 0) return 'connection broken'
-  return fault === null ? '' : 'slow'
+/** Failed rows whose reasons are shown. */
+const shownReasons = 3
+
+/** Why rows failed although the response is 200. */
+function explainPartialSuccess(entry: JournalEntry): Explanation {
+  const { errors, metadata, error_message: message } = errorBodyOf(entry)
+  if (isObject(metadata)) return { facts: [typeof message === 'string' && message] }
+  const all = Array.isArray(errors) ? errors.filter(isObject) : []
+  const facts = all
+    .slice(0, shownReasons)
+    .map(({ index, row, error, message: text }) => `Row ${String(index ?? row)}: ${String(error ?? text)}`)
+  return { facts: [...facts, all.length > shownReasons && `and ${String(all.length - shownReasons)} more`] }
 }
 
 /** Undefined if the request got its usual response. */
@@ -79,7 +86,12 @@ export function reasonOf(entry: JournalEntry, state: SandboxState): Reason | und
   const isOurs = (key: { readonly name: string }) => key.name === name
   const workspace = state.workspaces.find(({ keys }) => keys.some(isOurs)) ?? state.workspaces[0]
   const key = workspace?.keys.find(isOurs)
-  const refusal = () => (kind && workspace ? explainRefusal({ ...state, entry, kind, workspace, key }) : {})
+  const refusal = () =>
+    kind && workspace
+      ? explainRefusal({ ...state, entry, kind, workspace, key })
+      : entry.partial
+        ? explainPartialSuccess(entry)
+        : {}
   const { facts, remedies } = fault === null ? refusal() : explainFault(state, entry, fault)
   return {
     title: fault === null ? title : `${title}, by ${fault}`,

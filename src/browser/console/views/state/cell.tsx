@@ -5,7 +5,7 @@ import type { RowLink } from '../../../../controls/inspect/rows.ts'
 import { dateText, momentText } from '../../format.ts'
 import { memberName, useConsole, useDirectory, type Directory } from '../../parts/context.ts'
 import { Dot } from '../../parts/blocks.tsx'
-import { Button } from '../../parts/controls.tsx'
+import { Button } from '../../parts/button.tsx'
 import { isMomentType, isNumberType } from '../../../../contract/column-types.ts'
 
 export const isMomentColumn = ({ type }: Column) => isMomentType(type)

@@ -1,10 +1,10 @@
 // The forms of a workspace: publish them, submit them, and read their submissions.
 import { numberTypes } from '../../../../contract/column-types.ts'
 import type { Form } from '../../../../contract/forms.ts'
-import type { WorkspaceOverview } from '../../../../controls/inspect/inspect.ts'
 import { countText, momentText } from '../../format.ts'
-import { useConsole, useLoaded, useViewState } from '../../parts/context.ts'
-import { PickList, Switch } from '../../parts/controls.tsx'
+import { useConsole, useLoaded, useViewState, useWorkspace } from '../../parts/context.ts'
+import { PickList } from '../../parts/button.tsx'
+import { Switch } from '../../parts/controls.tsx'
 import { labelled } from '../../parts/fields.tsx'
 import { EmptyState, Failure, Mark, Pairs, Table } from '../../parts/blocks.tsx'
 import { RecordForm, type Editable } from '../../parts/record-form.tsx'
@@ -24,15 +24,23 @@ function fieldsOf({ field_config }: Form): Editable[] {
 }
 
 function SubmitForm({ form }: { readonly form: Form }) {
-  const { controls, act } = useConsole()
+  const { controls } = useConsole()
   const submit = (entered: Readonly<Record<string, unknown>>) => {
     const data = Object.fromEntries(Object.entries(entered).filter(([, value]) => value !== null))
-    return act(() => controls.submitForm(form.id, data), 'Submitted.')
+    return controls.submitForm(form.id, data)
   }
   return (
     <details class="sheet padded">
       <summary>Submit this form</summary>
-      <RecordForm fields={fieldsOf(form)} values={{}} save={submit} show={() => null} submit="Submit" />
+      <RecordForm
+        fields={fieldsOf(form)}
+        values={{}}
+        save={submit}
+        show={() => null}
+        submit="Submit"
+        done="Submitted."
+        name={`form ${form.id}`}
+      />
     </details>
   )
 }
@@ -73,8 +81,9 @@ function Submissions({ form }: { readonly form: Form }) {
   )
 }
 
-export function Forms({ workspace: { forms } }: { readonly workspace: WorkspaceOverview }) {
+export function Forms() {
   const { controls, act } = useConsole()
+  const { forms = [] } = useWorkspace() ?? {}
   const [wanted, setWanted] = useViewState('form')
   const form = forms.find(({ id }) => id === wanted) ?? forms[0]
   if (!form)

@@ -41,19 +41,19 @@ const names = { row: 'Row', task: 'Task' } as const
 
 /** Saves what was entered in a record, and removes it. */
 function useRecord({ kind, id, table, json, written }: RecordPaneProps) {
-  const { controls, live, act } = useConsole()
+  const { controls, live } = useConsole()
   const [, setOpen] = useViewState(kind)
   const collection = `${kind}s`
   const of = table === undefined ? {} : { table }
-  const save = (entered: Values) => {
-    if (!json)
-      return act(async () => {
-        const created = await controls.db.create(collection, { ...of, values: written(entered) })
-        setOpen(created.id)
-      }, `${names[kind]} added.`)
+  const save = async (entered: Values) => {
+    if (!json) {
+      const created = await controls.db.create(collection, { ...of, values: written(entered) })
+      setOpen(created.id)
+      return
+    }
     // As when a member edits it in the product.
     const record = { ...written(entered), updated_at: live.overview.clock.now }
-    return act(() => controls.db.change(collection, id, { ...of, values: record }), 'Saved.')
+    await controls.db.change(collection, id, { ...of, values: record })
   }
   const remove = async () => {
     await controls.db.remove(collection, id, of)
@@ -76,7 +76,7 @@ export function RecordPane(props: RecordPaneProps) {
       }
       actions={
         json && (
-          <Action kind="quiet" confirm="Remove permanently?" run={remove} done={`${name} removed.`}>
+          <Action kind="quiet" confirm="Remove permanently?" canUndo run={remove} done={`${name} removed.`}>
             Remove
           </Action>
         )
@@ -89,7 +89,9 @@ export function RecordPane(props: RecordPaneProps) {
         <RecordForm
           fields={fields}
           values={values}
+          name={`${kind} ${props.table ?? ''} ${id}`}
           save={save}
+          done={json ? 'Saved.' : `${name} added.`}
           show={(field, value) => <Cell column={field as Column} value={value} links={links} />}
         />
       )}

@@ -5,7 +5,9 @@ import type { InspectedRows } from '../../../../controls/inspect/rows.ts'
 import type { TableOverview } from '../../../../controls/inspect/inspect.ts'
 import { countText } from '../../format.ts'
 import { useConsole, useViewState } from '../../parts/context.ts'
-import { Button } from '../../parts/controls.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Form } from '../../parts/fields.tsx'
+import { isComputedType, ValueEditor, valueOf } from '../../parts/record-form.tsx'
 import { EmptyState } from '../../parts/blocks.tsx'
 import { Cell, decimalsOf, clearedQuery, isNumberColumn } from './cell.tsx'
 import type { ShownRow } from './row-detail.tsx'
@@ -51,28 +53,83 @@ function ColumnHead({ column, isNumber }: GridColumn) {
   )
 }
 
+interface EditorProps {
+  readonly column: Column
+  readonly value: unknown
+  readonly save: (value: unknown) => Promise<unknown>
+  readonly close: () => void
+}
+
+/** A value that is edited in its cell: Enter saves, Escape cancels. */
+function CellEditor({ column, value, save, close }: EditorProps) {
+  const [draft, setDraft] = useState(value)
+  const send = async () => {
+    await save(valueOf(column, draft))
+    close()
+  }
+  return (
+    <td class="editing" onKeyDown={(event) => event.key === 'Escape' && close()}>
+      <Form class="row" onSubmit={send}>
+        <ValueEditor field={column} value={draft} set={setDraft} />
+        <Button kind="primary">Save</Button>
+        <Button onClick={close}>Cancel</Button>
+      </Form>
+    </td>
+  )
+}
+
 interface GridRowProps {
   readonly row: ShownRow
   readonly columns: readonly GridColumn[]
   readonly links: InspectedRows['links']
+  readonly table: TableOverview
+  readonly isSelected: boolean
+  readonly toggle: (id: string) => void
 }
 
-function GridRow({ row, columns, links }: GridRowProps) {
+function GridRow({ row, columns, links, table, isSelected, toggle }: GridRowProps) {
+  const { controls, live } = useConsole()
   const [open, setOpen] = useViewState('row')
+  const [edited, setEdited] = useState('')
   const isOpen = row.id === open
+  const save = (id: string) => (value: unknown) => {
+    const values = { data: { [id]: value }, version: row.version + 1, updated_at: live.overview.clock.now }
+    return controls.db.change('rows', row.id, { table: table.id, values })
+  }
   return (
-    <tr class={isOpen ? 'is-open' : ''}>
+    <tr class={isOpen || isSelected ? 'is-open' : ''}>
+      <td class="check">
+        <input
+          type="checkbox"
+          aria-label={`Select ${row.id}`}
+          checked={isSelected}
+          onChange={() => toggle(row.id)}
+        />
+      </td>
       <th scope="row">
         <Button class="link" aria-expanded={isOpen} onClick={() => setOpen(isOpen ? undefined : row.id)}>
           {row.id}
         </Button>
       </th>
       <td class="number">{row.version}</td>
-      {columns.map(({ column, isNumber, decimals }) => (
-        <td key={column.id} class={isNumber ? 'number' : column.type === 'datatable' ? 'linking' : ''}>
-          <Cell column={column} value={row.data[column.id]} decimals={decimals} links={links} />
-        </td>
-      ))}
+      {columns.map(({ column, isNumber, decimals }) => {
+        const { id, type } = column
+        const value = row.data[id]
+        if (edited === id)
+          return (
+            <CellEditor key={id} column={column} value={value} save={save(id)} close={() => setEdited('')} />
+          )
+        return (
+          <td
+            key={id}
+            dir="auto"
+            class={isNumber ? 'number' : type === 'datatable' ? 'linking' : ''}
+            onDblClick={isComputedType(type) ? undefined : () => setEdited(id)}
+          >
+            <Cell column={column} value={value} decimals={decimals} links={links} />
+          </td>
+        )
+      })}
     </tr>
   )
 }
@@ -96,11 +153,17 @@ interface RowGridProps {
   readonly page: InspectedRows
   readonly table: TableOverview
   readonly columns: readonly Column[]
+  readonly selected: readonly string[]
+  readonly select: (ids: readonly string[]) => void
 }
 
-export function RowGrid({ page, table, columns }: RowGridProps) {
+export function RowGrid({ page, table, columns, selected, select }: RowGridProps) {
   const [isScrolled, setScrolled] = useState(false)
   const rows = page.rows as readonly ShownRow[]
+  const toggle = (id: string) =>
+    select(selected.includes(id) ? selected.filter((each) => each !== id) : [...selected, id])
+  const ids = rows.map(({ id }) => id)
+  const isWhole = ids.length > 0 && ids.every((id) => selected.includes(id))
   const gridColumns = columns.map((column) => gridColumnOf(column, rows))
   return (
     <div
@@ -113,6 +176,14 @@ export function RowGrid({ page, table, columns }: RowGridProps) {
       <table class="grid data">
         <thead>
           <tr>
+            <th scope="col" class="check">
+              <input
+                type="checkbox"
+                aria-label="Select all on this page"
+                checked={isWhole}
+                onChange={() => select(isWhole ? [] : ids)}
+              />
+            </th>
             <th scope="col">id</th>
             <th scope="col" class="number">
               version
@@ -124,7 +195,13 @@ export function RowGrid({ page, table, columns }: RowGridProps) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <GridRow key={row.id} row={row} columns={gridColumns} links={page.links} />
+            <GridRow
+              key={row.id}
+              {...{ row, table, toggle }}
+              columns={gridColumns}
+              links={page.links}
+              isSelected={selected.includes(row.id)}
+            />
           ))}
         </tbody>
       </table>

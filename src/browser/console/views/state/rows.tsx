@@ -4,11 +4,13 @@ import type { Column } from '../../../../contract/datatables.ts'
 import type { TableOverview } from '../../../../controls/inspect/inspect.ts'
 import { countText, numberText } from '../../format.ts'
 import { useConsole, useLoaded, useViewState } from '../../parts/context.ts'
-import { Button, Switch } from '../../parts/controls.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Action, Switch } from '../../parts/controls.tsx'
 import { Input } from '../../parts/fields.tsx'
 import { Menu } from '../../parts/menu.tsx'
 import { Failure } from '../../parts/blocks.tsx'
 import { Checkboxes } from '../../parts/record-form.tsx'
+import type { SandboxControls } from '../../source.ts'
 import { newRecord } from './record.tsx'
 import { RowPane } from './row-detail.tsx'
 import { FilterChips, FilterMenu, useFilters } from './row-filters.tsx'
@@ -133,21 +135,37 @@ export function Rows({ table }: { readonly table: TableOverview }) {
     () => controls.inspect.rows(table.id, asked),
     [JSON.stringify(asked), live.overview],
   )
-  const isSelected = search !== undefined || filters.length > 0
+  const isFiltered = search !== undefined || filters.length > 0
+  const [selected, select] = useState<readonly string[]>([])
+  const remove = async (mock: SandboxControls) => {
+    for (const id of selected) await mock.db.remove('rows', id, { table: table.id })
+    select([])
+  }
   return (
     <div class="rows">
-      <RowsHead table={table} total={isSelected ? page?.total : undefined} />
+      <RowsHead table={table} total={isFiltered ? page?.total : undefined} />
       <div class="toolbar">
         <RowSearch />
         <FilterMenu columns={table.columns} />
         <ColumnMenu columns={table.columns} />
         <FilterChips columns={table.columns} />
         <span class="spacer" />
+        {selected.length > 0 && (
+          <Action
+            kind="danger"
+            confirm={`Remove ${countText(selected.length, 'row')}?`}
+            canUndo
+            run={remove}
+            done={`Removed ${countText(selected.length, 'row')}.`}
+          >
+            {`Remove ${countText(selected.length, 'row')}`}
+          </Action>
+        )}
         <Pages offset={offset} total={page?.total ?? table.row_count} />
       </div>
       <Failure message={failure} />
       <div class={`split ${open === '' ? '' : 'is-open'}`}>
-        {page && <RowGrid page={page} table={table} columns={columns} />}
+        {page && <RowGrid {...{ page, table, columns, selected, select }} />}
         {open !== '' && <RowPane key={open} id={open} table={table} />}
       </div>
     </div>

@@ -1,15 +1,20 @@
 // The tables of a workspace and the rows of one of them.
-import type { WorkspaceOverview } from '../../../../controls/inspect/inspect.ts'
+import type { TableOverview } from '../../../../controls/inspect/inspect.ts'
 import { countText } from '../../format.ts'
-import { useConsole } from '../../parts/context.ts'
-import { PickList } from '../../parts/controls.tsx'
+import { PickList } from '../../parts/button.tsx'
+import { useConsole, useWorkspace, type ViewState } from '../../parts/context.ts'
 import { EmptyState, Mark } from '../../parts/blocks.tsx'
 import { clearedQuery } from './cell.tsx'
 import { Rows } from './rows.tsx'
 
-export function Tables({ workspace: { tables } }: { readonly workspace: WorkspaceOverview }) {
+/** The table of the view state, by default the first. */
+export const openTable = (tables: readonly TableOverview[], viewState: ViewState) =>
+  tables.find(({ id }) => id === viewState.table) ?? tables[0]
+
+export function Tables() {
   const { go, viewState } = useConsole()
-  const table = tables.find(({ id }) => id === viewState.table) ?? tables[0]
+  const { tables = [] } = useWorkspace() ?? {}
+  const table = openTable(tables, viewState)
   if (!table)
     return (
       <EmptyState title="This workspace has no table">

@@ -3,11 +3,19 @@ import { useState } from 'preact/hooks'
 import { recoverySeconds } from '../../../../contract/limits.ts'
 import type { Status } from '../../../../contract/lists.ts'
 import type { TaskRecord } from '../../../../contract/tasks.ts'
-import type { ListOverview, WorkspaceOverview } from '../../../../controls/inspect/inspect.ts'
+import type { ListOverview } from '../../../../controls/inspect/inspect.ts'
 import { countText, dateText, durationText } from '../../format.ts'
-import { memberName, useConsole, useDirectory, useLoaded, useViewState } from '../../parts/context.ts'
-import { Action, Button } from '../../parts/controls.tsx'
-import { Select } from '../../parts/fields.tsx'
+import { Button } from '../../parts/button.tsx'
+import {
+  memberName,
+  useConsole,
+  useDirectory,
+  useLoaded,
+  useViewState,
+  useWorkspace,
+} from '../../parts/context.ts'
+import { Action } from '../../parts/controls.tsx'
+import { Search, Select } from '../../parts/fields.tsx'
 import { Dot, EmptyState, Failure, Mark } from '../../parts/blocks.tsx'
 import { newRecord } from './record.tsx'
 import { TaskLink, TaskPane } from './task-detail.tsx'
@@ -24,7 +32,7 @@ function TaskCard({ task, isOpen }: { readonly task: TaskRecord; readonly isOpen
   const isLate = isOpen && task.due_date !== null && task.due_date * 1000 < nowMs
   return (
     <li class={`card ${open === task.id ? 'is-open' : ''}`}>
-      <Button class="title" aria-expanded={open === task.id} onClick={() => setOpen(task.id)}>
+      <Button class="title" dir="auto" aria-expanded={open === task.id} onClick={() => setOpen(task.id)}>
         {task.title}
       </Button>
       <p class="facts">
@@ -96,12 +104,17 @@ function DeletedTasks({ tasks }: { readonly tasks: readonly TaskRecord[] }) {
   )
 }
 
+const hasText = ({ id, title }: TaskRecord, text: string) =>
+  `${id} ${title}`.toLowerCase().includes(text.trim().toLowerCase())
+
 function Board({ list }: { readonly list: ListOverview }) {
   const { controls, live } = useConsole()
+  const [text] = useViewState('q')
   const { value, failure } = useLoaded(() => controls.inspect.tasks(list.id), [live.overview])
   if (failure !== null) return <Failure message={failure} />
   if (!value) return <div class="boards" />
-  const { listed = [], deleted = [] } = Object.groupBy(value, ({ deleted_at }) =>
+  const found = value.filter((task) => hasText(task, text))
+  const { listed = [], deleted = [] } = Object.groupBy(found, ({ deleted_at }) =>
     deleted_at === null ? 'listed' : 'deleted',
   )
   return (
@@ -142,14 +155,16 @@ function ListToolbar({ lists, list }: ListToolbarProps) {
       />
       <code class="aside">{list.id}</code>
       {list.is_private && <Mark tone="warn">private: the API responds with 404</Mark>}
+      <Search label="Search the tasks" placeholder="Title or id …" />
       <span class="spacer" />
       <Button onClick={() => go({ list: list.id, task: newRecord })}>Add a task</Button>
     </div>
   )
 }
 
-export function Tasks({ workspace: { lists } }: { readonly workspace: WorkspaceOverview }) {
+export function Tasks() {
   const { controls, live, viewState } = useConsole()
+  const { lists = [] } = useWorkspace() ?? {}
   const { task: open } = viewState
   const { value, failure } = useLoaded(
     async () => (open === undefined || open === newRecord ? null : controls.inspect.task(open)),

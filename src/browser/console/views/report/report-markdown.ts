@@ -1,7 +1,7 @@
 // The report as Markdown, to paste into an issue.
-import { clientRules, type Severity } from '../../../contract/client-rules.ts'
-import type { Finding } from '../../../core/report.ts'
-import { countText, timesText } from '../format.ts'
+import { clientRules, type Severity } from '../../../../contract/client-rules.ts'
+import type { Finding } from '../../../../core/report.ts'
+import { countText, timesText } from '../../format.ts'
 
 export const severities = ['error', 'warning', 'info'] as const
 export const severityNames: Readonly<Record<Severity, string>> = {

@@ -1,14 +1,20 @@
 // The report: which rules of the contract the client broke, how often, and what to do about it.
-import { useEffect, useRef } from 'preact/hooks'
-import { clientRules, type RuleId, type Severity } from '../../../contract/client-rules.ts'
-import type { Finding } from '../../../core/report.ts'
-import { countText, timesText } from '../format.ts'
-import { useConsole, useLines, useLoaded, useViewState } from '../parts/context.ts'
-import { Button, CopyButton, SegmentedFilter, Switch } from '../parts/controls.tsx'
-import { OperationSelect } from '../parts/fields.tsx'
-import { FindingCard, RequestChips } from '../parts/finding.tsx'
-import { EmptyState, Mark, toneOfSeverity } from '../parts/blocks.tsx'
+import { clientRules, type Severity } from '../../../../contract/client-rules.ts'
+import type { Finding } from '../../../../core/report.ts'
+import { countText } from '../../format.ts'
+import type { Located, RequestRow } from '../../live-state.ts'
+import { Button } from '../../parts/button.tsx'
+import { useConsole, useLoaded, useViewState } from '../../parts/context.ts'
+import { CopyButton, SegmentedFilter, Switch } from '../../parts/controls.tsx'
+import { OperationSelect } from '../../parts/fields.tsx'
+import { FindingCard, RequestChips } from '../../parts/finding.tsx'
+import { EmptyState, Mark, toneOfSeverity } from '../../parts/blocks.tsx'
+import { useScope } from '../../parts/scope.tsx'
+import { Parts } from '../../parts/tabs.tsx'
+import { Coverage } from './coverage.tsx'
+import { Exploration } from './exploration.tsx'
 import { reportContext, markdownOf, severities, severityNames, whatOf } from './report-markdown.ts'
+import { Rules, sumOf } from './rules.tsx'
 
 const requestsShown = 12
 const severityMeanings = {
@@ -17,20 +23,32 @@ const severityMeanings = {
   info: 'Responses that rely on something the contract leaves open.',
 }
 
-function Requests({ title, ids }: { readonly title: string; readonly ids: readonly number[] }) {
-  if (ids.length === 0) return null
+type Shown = Located<Finding>
+
+const locate = (ids: readonly number[], { sandbox }: Shown) => ids.map((id) => ({ id, sandbox }))
+
+interface RequestsProps {
+  readonly title: string
+  readonly requests: readonly Pick<RequestRow, 'id' | 'sandbox'>[]
+}
+
+function Requests({ title, requests }: RequestsProps) {
+  if (requests.length === 0) return null
   return (
     <span class="requests">
       <span class="aside">{title}</span>
-      <RequestChips ids={ids.slice(-requestsShown)} />
-      {ids.length > requestsShown && <span>and {ids.length - requestsShown} earlier</span>}
+      <RequestChips requests={requests.slice(-requestsShown)} />
+      {requests.length > requestsShown && <span>and {requests.length - requestsShown} earlier</span>}
     </span>
   )
 }
 
-function BrokenRule({ finding }: { readonly finding: Finding }) {
+/** One breach of a rule, in as many sandboxes as are shown. */
+function BrokenRule({ findings }: { readonly findings: readonly Shown[] }) {
   const { go } = useConsole()
-  const { rule, severity, operation, count, offending } = finding
+  const [first] = findings
+  if (!first) return null
+  const { rule, severity, operation } = first
   const { advice, source } = clientRules[rule]
   return (
     <FindingCard
@@ -40,23 +58,24 @@ function BrokenRule({ finding }: { readonly finding: Finding }) {
         </Button>
       }
       operation={operation}
-      count={count}
-      message={whatOf(finding)}
-      notes={[['What to do', advice]]}
+      count={sumOf(findings)}
+      message={whatOf(first)}
+      notes={[
+        ['What to do', advice],
+        ...(findings.length > 1 ? [['In', countText(findings.length, 'sandbox', 'sandboxes')] as const] : []),
+      ]}
     >
-      <Requests title="At fault" ids={offending} />
-      <Requests title="Context" ids={reportContext(finding)} />
+      <Requests title="At fault" requests={findings.flatMap((one) => locate(one.offending, one))} />
+      <Requests title="Context" requests={findings.flatMap((one) => locate(reportContext(one), one))} />
       <span class="aside source">Contract: {source}</span>
     </FindingCard>
   )
 }
 
-const sumOf = (findings: readonly Finding[]) => findings.reduce((sum, { count }) => sum + count, 0)
-
 const questionOf = ({ question }: Finding) => question
 
 /** The assumptions that responses relied on, by question. */
-function Assumptions({ findings }: { readonly findings: readonly Finding[] }) {
+function Assumptions({ findings }: { readonly findings: readonly Shown[] }) {
   const { source, show } = useConsole()
   const { value: questions } = useLoaded(() => source.controls(null).questions(), [])
   const ids = [...new Set(findings.map(questionOf))].filter((id) => id !== undefined)
@@ -70,7 +89,7 @@ function Assumptions({ findings }: { readonly findings: readonly Finding[] }) {
             key={id}
             head={
               <>
-                <Button class="link" onClick={() => show('questions', { question: id })}>
+                <Button class="link" onClick={() => show('settings', { part: 'questions', question: id })}>
                   {id}
                 </Button>
                 {question?.fixed === true && <Mark>one answer</Mark>}
@@ -79,8 +98,12 @@ function Assumptions({ findings }: { readonly findings: readonly Finding[] }) {
             count={sumOf(own)}
             message={question?.notShown}
           >
-            {own.map(({ operation, requests }) => (
-              <Requests key={operation} title={operation ?? ''} ids={requests} />
+            {own.map((one) => (
+              <Requests
+                key={`${one.operation ?? ''} ${one.sandbox ?? ''}`}
+                title={one.operation ?? ''}
+                requests={locate(one.requests, one)}
+              />
             ))}
           </FindingCard>
         )
@@ -89,38 +112,10 @@ function Assumptions({ findings }: { readonly findings: readonly Finding[] }) {
   )
 }
 
-function Rules({ findings }: { readonly findings: readonly Finding[] }) {
-  const [open] = useViewState('rule')
-  const shown = useRef<HTMLDivElement>(null)
-  useEffect(() => shown.current?.scrollIntoView({ block: 'center' }), [open])
-  return (
-    <details class="rules" open={open !== ''}>
-      <summary>{Object.keys(clientRules).length} rules are checked</summary>
-      <dl>
-        {Object.entries(clientRules).map(([id, { severity, condition, advice, source }]) => {
-          const broken = sumOf(findings.filter(({ rule }) => rule === (id as RuleId)))
-          return (
-            <div key={id} class={id === open ? 'is-open' : ''} ref={id === open ? shown : null}>
-              <dt>
-                <Mark tone={toneOfSeverity[severity]}>{id}</Mark>
-              </dt>
-              <dd>
-                {condition} {advice}{' '}
-                <span class="aside">
-                  Contract: {source}.{broken > 0 && ` Broken ${timesText(broken)}.`}
-                </span>
-              </dd>
-            </div>
-          )
-        })}
-      </dl>
-    </details>
-  )
-}
-
 function EmptyReport({ isFiltered }: { readonly isFiltered: boolean }) {
   const { live } = useConsole()
-  const { length: count } = useLines()
+  const { requests } = useScope()
+  const count = requests.length
   if (isFiltered) return <EmptyState title="No finding matches" />
   if (live.status === 'loading') return <EmptyState title="Reading the journal …" />
   if (count > 0)
@@ -138,12 +133,14 @@ function EmptyReport({ isFiltered }: { readonly isFiltered: boolean }) {
 }
 
 /** The findings with or without assumptions, which have to be read. */
-function useFindings(isAssumed: boolean): readonly Finding[] {
-  const { live, controls } = useConsole()
-  const { value } = useLoaded(
-    async () => (isAssumed ? controls.report({ assumptions: true }) : null),
-    [isAssumed, live.findings],
-  )
+function useFindings(isAssumed: boolean): readonly Shown[] {
+  const { live } = useConsole()
+  const { each } = useScope()
+  const { value } = useLoaded(async () => {
+    if (!isAssumed) return null
+    const read = await each((controls) => controls.report({ assumptions: true }))
+    return read.flatMap(([sandbox, findings]) => findings.map((finding) => ({ ...finding, sandbox })))
+  }, [isAssumed, live.findings])
   return (isAssumed ? value : null) ?? live.findings
 }
 
@@ -153,7 +150,7 @@ function Filters({ findings }: { readonly findings: readonly Finding[] }) {
   const [assumed, setAssumed] = useViewState('assumptions')
   const offered = severities.filter((one) => one === severity || findings.some((it) => it.severity === one))
   return (
-    <div class="toolbar">
+    <>
       {offered.length > 1 && (
         <SegmentedFilter
           name="severity"
@@ -170,14 +167,16 @@ function Filters({ findings }: { readonly findings: readonly Finding[] }) {
         isOn={assumed !== ''}
         onChange={(isOn) => setAssumed(isOn ? 'shown' : undefined)}
       />
-    </div>
+    </>
   )
 }
+
+const breachOf = (finding: Finding) => `${finding.rule} ${finding.operation ?? ''} ${whatOf(finding)}`
 
 interface FindingsProps {
   readonly severity: Severity
   /** All of this severity. */
-  readonly findings: readonly Finding[]
+  readonly findings: readonly Shown[]
 }
 
 function Findings({ severity, findings }: FindingsProps) {
@@ -191,11 +190,8 @@ function Findings({ severity, findings }: FindingsProps) {
         <Assumptions findings={findings} />
       ) : (
         <ul class="findings">
-          {findings.map((finding) => (
-            <BrokenRule
-              key={`${finding.rule} ${finding.operation ?? ''} ${finding.message}`}
-              finding={finding}
-            />
+          {[...Map.groupBy(findings, breachOf)].map(([breach, own]) => (
+            <BrokenRule key={breach} findings={own} />
           ))}
         </ul>
       )}
@@ -203,7 +199,7 @@ function Findings({ severity, findings }: FindingsProps) {
   )
 }
 
-export function ReportView() {
+function Client() {
   const { severity, operation, assumptions = '' } = useConsole().viewState
   const all = useFindings(assumptions !== '')
   const findings = all.filter(
@@ -214,7 +210,7 @@ export function ReportView() {
   return (
     <>
       <div class="toolbar">
-        <h2>Report on the client</h2>
+        <Filters findings={all} />
         <span class="spacer" />
         {all.length > 0 && (
           <CopyButton kind="quiet" text={() => markdownOf(findings)}>
@@ -222,7 +218,6 @@ export function ReportView() {
           </CopyButton>
         )}
       </div>
-      <Filters findings={all} />
       {findings.length === 0 && <EmptyReport isFiltered={all.length > 0} />}
       {severities.map((one) => (
         <Findings
@@ -234,4 +229,14 @@ export function ReportView() {
       <Rules findings={all} />
     </>
   )
+}
+
+const parts = {
+  findings: { label: 'Findings', View: Client },
+  coverage: { label: 'Coverage', View: Coverage },
+  exploration: { label: 'Exploration', View: Exploration },
+}
+
+export function ReportView() {
+  return <Parts label="Parts of the report" parts={parts} />
 }

@@ -1,14 +1,16 @@
-// The clock: the current time of the mock, buttons to change it, and a timeline of the past and of what is due.
-import { pollMs } from '../../../contract/limits.ts'
-import { useState } from 'preact/hooks'
-import type { JobRecord } from '../../../contract/jobs.ts'
-import type { DueOverview } from '../../../controls/inspect/inspect.ts'
-import type { ScheduleKind } from '../../../store/schedule.ts'
-import { isError, type Line } from '../live.ts'
-import { countText, dateText, durationText, isoText, momentText, timeText, weekdays } from '../format.ts'
-import { useConsole, useLines, useNow } from '../parts/context.ts'
-import { Action, Button, ClockSteps, SegmentedControl } from '../parts/controls.tsx'
-import { Field, Form, Input } from '../parts/fields.tsx'
+// Time and jobs: the current time of the mock, buttons to change it, a timeline of the past and of what is due, the jobs.
+import { pollMs } from '../../../../contract/limits.ts'
+import type { JobRecord } from '../../../../contract/jobs.ts'
+import type { DueOverview } from '../../../../controls/inspect/inspect.ts'
+import type { ScheduleKind } from '../../../../store/schedule.ts'
+import { isError, type RequestRow } from '../../live-state.ts'
+import { countText, dateText, durationText, isoText, momentText, timeText, weekdays } from '../../format.ts'
+import { Button } from '../../parts/button.tsx'
+import { useConsole, useDraft, useNow } from '../../parts/context.ts'
+import { Action, ClockSteps, SegmentedControl } from '../../parts/controls.tsx'
+import { Field, Form, Input } from '../../parts/fields.tsx'
+import { useScope } from '../../parts/scope.tsx'
+import { Jobs } from './jobs.tsx'
 
 const steps = { '1s': '+1 s', '1m': '+1 min', '1h': '+1 h', '1d': '+1 d', '30d': '+30 d' }
 
@@ -31,8 +33,8 @@ interface Moment {
 }
 
 /** When requests arrived and jobs ended, the latest last. */
-function pastOf(lines: readonly Line[], jobs: readonly JobRecord[], nowMs: number): readonly Moment[] {
-  const byMoment = Map.groupBy(lines, ({ atMs }) => Math.floor(atMs / 1000) * 1000)
+function pastOf(all: readonly RequestRow[], jobs: readonly JobRecord[], nowMs: number): readonly Moment[] {
+  const byMoment = Map.groupBy(all, ({ atMs }) => Math.floor(atMs / 1000) * 1000)
   const requests = [...byMoment].map(([atMs, at]): Moment => {
     const errors = at.filter(isError).length
     const what = `${countText(at.length, 'request')}${errors > 0 ? `, ${countText(errors, 'error')}` : ''}`
@@ -81,7 +83,12 @@ function Due({ kind, id, name, dueMs, nowMs }: DueOverview & HappeningProps) {
         {what} <code class="aside">{id}</code>
       </span>
       <span class="aside">in {durationText(ms)}</span>
-      <Action label={`Go there: ${what}`} run={({ clock }) => clock.advance({ ms })}>
+      <Action
+        label={`Go there: ${what}`}
+        canUndo
+        done="Clock advanced."
+        run={({ clock }) => clock.advance({ ms })}
+      >
         Go there
       </Action>
     </li>
@@ -94,7 +101,7 @@ function Timeline({ nowMs }: { readonly nowMs: number }) {
   const jobs = workspaces.flatMap((workspace) => workspace.jobs)
   return (
     <ol class="sheet timeline">
-      {pastOf(useLines(), jobs, nowMs).map((moment) => (
+      {pastOf(useScope().requests, jobs, nowMs).map((moment) => (
         <Past key={`${String(moment.atMs)} ${moment.what}`} {...moment} nowMs={nowMs} />
       ))}
       <li class="present" aria-current="time">
@@ -117,14 +124,13 @@ function Timeline({ nowMs }: { readonly nowMs: number }) {
 }
 
 function SetForm({ nowMs }: { readonly nowMs: number }) {
-  const { controls, act } = useConsole()
-  const [moment, setMoment] = useState('')
-  const [length, setLength] = useState('')
+  const [moment, setMoment] = useDraft('moment', '')
+  const [length, setLength] = useDraft('length', '')
   /** Whole Unix seconds; NaN if the moment is empty or invalid. */
   const now = Math.floor(Date.parse(`${moment}Z`) / 1000)
   return (
     <div class="pair">
-      <Form class="inline" onSubmit={() => act(() => controls.clock.change({ now }), 'Clock set.')}>
+      <Form class="inline" run={({ clock }) => clock.change({ now })} done="Clock set." canUndo>
         <Field label="Set to" hint="In UTC; can be in the past">
           <Input
             type="datetime-local"
@@ -137,7 +143,9 @@ function SetForm({ nowMs }: { readonly nowMs: number }) {
       </Form>
       <Form
         class="inline"
-        onSubmit={() => act(() => controls.clock.advance({ by: length }), `Advanced by ${length}.`)}
+        run={({ clock }) => clock.advance({ by: length })}
+        done={`Advanced by ${length}.`}
+        canUndo
       >
         <Field label="Advance by" hint="500ms, 30s, 5m, 2h or 2d">
           <Input size={8} value={length} placeholder="90s" set={setLength} />
@@ -148,7 +156,7 @@ function SetForm({ nowMs }: { readonly nowMs: number }) {
   )
 }
 
-export function ClockView() {
+export function TimeView() {
   const { live, controls, act } = useConsole()
   const nowMs = useNow()
   const { mode } = live.overview.clock
@@ -183,6 +191,8 @@ export function ClockView() {
       </div>
       <h3 class="section">Timeline</h3>
       <Timeline nowMs={nowMs} />
+      <h3 class="section">Jobs</h3>
+      <Jobs />
     </>
   )
 }

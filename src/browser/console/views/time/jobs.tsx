@@ -1,10 +1,11 @@
-// The jobs of a workspace with their progress.
+// The jobs of a workspace with their progress and history: the submission, the polls and the chunks.
 import { bulkRowsPerRequest, pollMs } from '../../../../contract/limits.ts'
-import type { WorkspaceOverview } from '../../../../controls/inspect/inspect.ts'
 import type { JobRecord } from '../../../../contract/jobs.ts'
 import { countText, durationText, momentText, numberText } from '../../format.ts'
-import { useConsole } from '../../parts/context.ts'
+import { useConsole, useLoaded, useWorkspace } from '../../parts/context.ts'
 import { Action } from '../../parts/controls.tsx'
+import { RequestChips } from '../../parts/finding.tsx'
+import { useScope } from '../../parts/scope.tsx'
 import { EmptyState, Mark, type Tone } from '../../parts/blocks.tsx'
 
 const tones: Readonly<Record<JobRecord['status'], Tone>> = {
@@ -12,6 +13,47 @@ const tones: Readonly<Record<JobRecord['status'], Tone>> = {
   processing: 'accent',
   done: 'good',
   failed: 'bad',
+}
+
+/** Polls that are linked, the latest. */
+const shownPolls = 12
+
+/** Requests that made and polled a job, and when its chunks are handled. */
+function History({ job }: { readonly job: JobRecord }) {
+  const { controls, live } = useConsole()
+  const { requests } = useScope()
+  const { value: answers } = useLoaded(() => controls.answers(), [live.overview.changedAnswers.join()])
+  const { id, created_ms: start, submitted, completed_ms: end } = job
+  const own = requests.filter((row) => row.operation === 'submitInsertJob')
+  const made = own.filter(({ changes }) => changes.some((change) => change.id === id))
+  const polls = requests.filter(({ operation, params }) => operation === 'getJob' && params.jobId === id)
+  const { queuedMs = 0, chunkRows = 1, chunkMs = 0 } = answers?.jobTimeline ?? {}
+  const chunks = Math.ceil(submitted / chunkRows)
+  return (
+    <dl class="pairs">
+      <div>
+        <dt>Submitted</dt>
+        <dd>{made.length > 0 ? <RequestChips requests={made} /> : 'by no request in the journal'}</dd>
+      </div>
+      <div>
+        <dt>Polled</dt>
+        <dd>
+          {countText(polls.length, 'time')} <RequestChips requests={polls.slice(-shownPolls)} />
+        </dd>
+      </div>
+      {answers && (
+        <div>
+          <dt>Chunks</dt>
+          <dd>
+            {countText(chunks, 'chunk')} of at most {numberText(chunkRows)} rows, the first in after{' '}
+            {durationText(queuedMs + chunkMs)}, then one every {durationText(chunkMs)};{' '}
+            {end === null ? 'the last at' : 'ended at'}{' '}
+            {momentText(end ?? start + queuedMs + chunks * chunkMs)}
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
 }
 
 function Job({ job }: { readonly job: JobRecord }) {
@@ -44,12 +86,14 @@ function Job({ job }: { readonly job: JobRecord }) {
           ))}
         </ul>
       )}
+      <History job={job} />
     </li>
   )
 }
 
-export function Jobs({ workspace: { jobs } }: { readonly workspace: WorkspaceOverview }) {
+export function Jobs() {
   const { live } = useConsole()
+  const { jobs = [] } = useWorkspace() ?? {}
   const isWaiting =
     live.overview.clock.mode === 'manual' && jobs.some(({ completed_ms }) => completed_ms === null)
   if (jobs.length === 0)
@@ -65,7 +109,9 @@ export function Jobs({ workspace: { jobs } }: { readonly workspace: WorkspaceOve
       {isWaiting && (
         <p class="notes">
           The clock is manual: jobs advance only with polls and with the clock.{' '}
-          <Action run={({ clock }) => clock.advance({ ms: pollMs })}>Advance by {pollMs} ms</Action>
+          <Action canUndo done="Clock advanced." run={({ clock }) => clock.advance({ ms: pollMs })}>
+            Advance by {pollMs} ms
+          </Action>
         </p>
       )}
       <ul>

@@ -1,12 +1,12 @@
 // The open questions: what the contract leaves open, what the mock assumes, and the other answers.
-import { useState } from 'preact/hooks'
-import type { Answers, QuestionId, QuestionRecord } from '../../../contract/questions/register.ts'
-import { type ViewState, useConsole, useLoaded, useViewState } from '../parts/context.ts'
-import { Button, SegmentedFilter } from '../parts/controls.tsx'
-import { Form, Search } from '../parts/fields.tsx'
-import { download } from '../parts/files.tsx'
-import { EmptyState, Failure, Mark } from '../parts/blocks.tsx'
-import { plainText } from './state/cell.tsx'
+import type { Answers, QuestionId, QuestionRecord } from '../../../../contract/questions/register.ts'
+import { Button } from '../../parts/button.tsx'
+import { type ViewState, useConsole, useDraft, useLoaded, useViewState } from '../../parts/context.ts'
+import { SegmentedFilter } from '../../parts/controls.tsx'
+import { Form, Search } from '../../parts/fields.tsx'
+import { download } from '../../parts/files.tsx'
+import { EmptyState, Failure, Mark } from '../../parts/blocks.tsx'
+import { plainText } from '../state/cell.tsx'
 
 const jsonOf = (value: unknown) => JSON.stringify(value)
 
@@ -18,10 +18,12 @@ const isListed = ({ schema, meanings }: QuestionRecord) =>
 interface AnswerProps {
   readonly question: QuestionRecord
   readonly answer: unknown
-  readonly setAnswer: (answer: unknown) => Promise<boolean>
+  /** Rejects with the reason if it is invalid. */
+  readonly setAnswer: (answer: unknown) => Promise<unknown>
 }
 
 function AnswerChoices({ question, answer, setAnswer }: AnswerProps) {
+  const { act } = useConsole()
   return (
     <fieldset class="choices">
       <legend class="visually-hidden">{question.id}</legend>
@@ -31,7 +33,7 @@ function AnswerChoices({ question, answer, setAnswer }: AnswerProps) {
             type="radio"
             name={`answer-${question.id}`}
             checked={jsonOf(choice) === jsonOf(answer)}
-            onChange={() => void setAnswer(choice)}
+            onChange={() => void act(() => setAnswer(choice), `Answer to ${question.id} saved.`)}
           />
           <span>
             <code>{plainText(choice)}</code> {meaning}
@@ -43,22 +45,23 @@ function AnswerChoices({ question, answer, setAnswer }: AnswerProps) {
   )
 }
 
+/** @throws {Error} if it is not JSON */
+function parseAnswer(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error('Invalid JSON.')
+  }
+}
+
 function JsonAnswer({ question, answer, setAnswer }: AnswerProps) {
-  const [draft, setDraft] = useState<string | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [draft, setDraft] = useDraft<string | null>(`answer ${question.id}`, null)
   const submit = async () => {
-    let value: unknown
-    try {
-      value = JSON.parse(draft ?? '')
-      setProblem(null)
-    } catch {
-      setProblem('Invalid JSON.')
-      return
-    }
-    if (await setAnswer(value)) setDraft(null)
+    await setAnswer(parseAnswer(draft ?? ''))
+    setDraft(null)
   }
   return (
-    <Form class="json-answer" onSubmit={submit}>
+    <Form class="json-answer" onSubmit={submit} done={`Answer to ${question.id} saved.`}>
       <ul>
         {question.meanings.map(({ meaning }) => (
           <li key={meaning}>{meaning}</li>
@@ -71,7 +74,6 @@ function JsonAnswer({ question, answer, setAnswer }: AnswerProps) {
         value={draft ?? JSON.stringify(answer, null, 2)}
         onInput={(event) => setDraft(event.currentTarget.value)}
       />
-      <Failure message={problem} />
       {draft !== null && (
         <div class="row">
           <Button kind="primary">Save this answer</Button>
@@ -86,6 +88,7 @@ function JsonAnswer({ question, answer, setAnswer }: AnswerProps) {
 
 function Question({ question, answer, setAnswer }: AnswerProps) {
   const { id, source, notShown, fixed, meanings } = question
+  const { act } = useConsole()
   const [, setShown] = useViewState('question')
   const isChanged = jsonOf(answer) !== jsonOf(question.default)
   return (
@@ -100,7 +103,10 @@ function Question({ question, answer, setAnswer }: AnswerProps) {
         {fixed && <Mark>one answer</Mark>}
         <span class="aside">{source}</span>
         {isChanged && (
-          <Button kind="quiet" onClick={() => setAnswer(question.default)}>
+          <Button
+            kind="quiet"
+            onClick={() => act(() => setAnswer(question.default), `Answer to ${id} reset.`)}
+          >
             Reset to the default
           </Button>
         )}
@@ -150,14 +156,13 @@ function shownOf(questions: readonly QuestionRecord[], answers: Answers, viewSta
   )
 }
 
-export function QuestionsView() {
-  const { source, controls, live, act, go, viewState } = useConsole()
+export function Questions() {
+  const { source, controls, live, go, viewState } = useConsole()
   const { value: questions } = useLoaded(() => source.controls(null).questions(), [])
   const { value: answers, failure } = useLoaded(() => controls.answers(), [live.overview])
   if (!questions || !answers) return <Failure message={failure} />
   const shown = shownOf(questions, answers, viewState)
-  const setAnswer = (id: QuestionId) => (answer: unknown) =>
-    act(() => controls.setAnswers({ [id]: answer }), `Answer to ${id} saved.`)
+  const setAnswer = (id: QuestionId) => (answer: unknown) => controls.setAnswers({ [id]: answer })
   const showAll = () => go({ question: undefined, q: undefined, only: 'all' })
   const parts = [...new Set(shown.map(({ part }) => part))]
   return (

@@ -1,13 +1,14 @@
 // Snapshots: saved states to restore, download and upload.
 import { useState } from 'preact/hooks'
-import type { SnapshotSummary } from '../../../controls/snapshot-summaries.ts'
-import type { Snapshot } from '../../../store/snapshot.ts'
-import { countText, momentText, numberText, sizeText } from '../format.ts'
-import { useConsole, useLoaded } from '../parts/context.ts'
-import { Action, Button } from '../parts/controls.tsx'
-import { Field, Form, Input } from '../parts/fields.tsx'
-import { download, JsonFile } from '../parts/files.tsx'
-import { EmptyState, Failure } from '../parts/blocks.tsx'
+import type { SnapshotSummary } from '../../../../controls/snapshot-summaries.ts'
+import { countText, momentText, numberText, sizeText } from '../../format.ts'
+import { Button } from '../../parts/button.tsx'
+import { useConsole, useDraft, useLoaded } from '../../parts/context.ts'
+import { Action } from '../../parts/controls.tsx'
+import { undoName } from '../../parts/scope.tsx'
+import { Field, Form, Input } from '../../parts/fields.tsx'
+import { download } from '../../parts/files.tsx'
+import { EmptyState, Failure } from '../../parts/blocks.tsx'
 
 /** What restoring it would change. */
 function differenceText({ differences }: SnapshotSummary): string {
@@ -29,10 +30,16 @@ function SnapshotItem({ summary }: { readonly summary: SnapshotSummary }) {
         <span class="aside">
           {' '}
           {momentText(atMs)}, {sizeText(sizeBytes)}
+          {name === undoName && ', before the last reset, restore or move of the clock'}
         </span>
         <p class="aside">{differenceText(summary)}</p>
       </div>
-      <Action target={name} run={(controls) => controls.restoreSnapshot(name)} done={`Restored ${name}.`}>
+      <Action
+        target={name}
+        canUndo={name !== undoName}
+        run={(controls) => controls.restoreSnapshot(name)}
+        done={`Restored ${name}.`}
+      >
         Restore
       </Action>
       <Action
@@ -55,34 +62,44 @@ function SnapshotItem({ summary }: { readonly summary: SnapshotSummary }) {
   )
 }
 
-export function SnapshotsView() {
-  const { controls, act, live } = useConsole()
-  const [name, setName] = useState('')
+export function Snapshots() {
+  const { controls, live } = useConsole()
+  const [name, setName] = useDraft('snapshot', '')
+  const [isAsking, setAsking] = useState(false)
   const { value: summaries, failure } = useLoaded(() => controls.snapshotSummaries(), [live.overview])
+  const isTaken = summaries?.some((summary) => summary.name === name) === true
   const save = async () => {
-    if (await act(() => controls.saveSnapshot(name), `Saved as ${name}.`)) setName('')
-  }
-  const upload = async (json: unknown, file: string) => {
-    const as = file.replace(/\.json$/, '').replaceAll(/[^\w.-]/g, '-')
-    await controls.addSnapshot(as, json as Snapshot)
+    setAsking(isTaken && !isAsking)
+    if (isTaken && !isAsking) return
+    await controls.saveSnapshot(name)
+    setName('')
   }
   return (
     <div class="snapshots">
       <p class="lead">
         A snapshot holds state, clock, plan, limits and answers. Restoring it does not change the journal or
-        the faults; a reset does not delete snapshots.
+        the faults; a reset does not delete snapshots. Drop one here to add it.
       </p>
-      <div class="sheet padded pair">
-        <Form class="inline" onSubmit={save}>
-          <Field label="Name" hint="Letters, digits, _ - and .">
-            <Input maxLength={64} placeholder="before-import" value={name} set={setName} />
-          </Field>
-          <Button kind="primary" disabled={name === ''}>
-            Save the current state
-          </Button>
-        </Form>
-        <JsonFile onRead={upload}>Upload a snapshot</JsonFile>
-      </div>
+      <Form
+        class="sheet padded inline"
+        onSubmit={save}
+        {...((!isTaken || isAsking) && { done: `Saved as ${name}.` })}
+      >
+        <Field label="Name" hint="Letters, digits, _ - and .">
+          <Input
+            maxLength={64}
+            placeholder="before-import"
+            value={name}
+            set={(text) => {
+              setName(text)
+              setAsking(false)
+            }}
+          />
+        </Field>
+        <Button kind={isAsking ? 'danger' : 'primary'} disabled={name === ''}>
+          {isAsking ? `Replace ${name}?` : 'Save the current state'}
+        </Button>
+      </Form>
       <Failure message={failure} />
       {summaries?.length ? (
         <ul class="sheet item-list" aria-label={countText(summaries.length, 'snapshot')}>

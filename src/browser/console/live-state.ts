@@ -1,0 +1,91 @@
+// The types of the live state of the console.
+import type { Finding } from '../../core/report.ts'
+import type { Overview } from '../../controls/inspect/inspect.ts'
+import type { SandboxSummary } from '../../controls/mock-controls.ts'
+import type { FaultState } from '../../core/faults.ts'
+import type { JournalSummary } from '../../core/journal/entry.ts'
+import type { Signal } from '../../core/signals.ts'
+
+/** A sandbox; null is the main one. */
+export type SandboxName = string | null
+
+/** Which sandboxes are shown; undefined is all. */
+export type Scope = SandboxName | undefined
+
+/** Something with the sandbox that it belongs to. */
+export type Located<T> = T & { readonly sandbox: SandboxName }
+
+type ReceivedHeaders = Extract<Signal, { event: 'pending' }>['headers']
+
+/** A request in the list. */
+export interface RequestRow extends Located<JournalSummary> {
+  /** As received, keys by name; known of requests since the console was opened. */
+  readonly headers?: ReceivedHeaders
+  /** By the clock of the console. */
+  readonly arrivedMs?: number
+  /** Milliseconds until its response, as the console saw them. */
+  readonly tookMs?: number
+}
+
+/** A request without a response. */
+export interface PendingRow extends Located<Omit<Extract<Signal, { event: 'pending' }>, 'event'>> {
+  readonly arrivedMs: number
+}
+
+/** A sandbox at a glance. */
+export type Run = Omit<SandboxSummary, 'name'> & { readonly name: SandboxName }
+
+export const isError = ({ status }: RequestRow) => status === 0 || status >= 400
+
+export interface LiveState {
+  /** `loading` until the journals were read; `lost` while the mock does not respond, `forbidden` while it refuses access. */
+  readonly status: 'loading' | 'live' | 'lost' | 'forbidden'
+  /** Why the mock does not respond or refuses access. */
+  readonly failure: string | null
+  /**
+   * Of all sandboxes, oldest first; in the order of their responses as far as that is known. A request is listed once
+   * what it did is known: overview, findings and faults are never older.
+   */
+  readonly requests: readonly RequestRow[]
+  /** In the order of their arrival. */
+  readonly pending: readonly PendingRow[]
+  /** The main one first. */
+  readonly runs: readonly Run[]
+  /** Of the sandbox that is shown, of the main one where all are; without a workspace until it is read. */
+  readonly overview: Overview
+  /** When the overview was read, by the system clock; 0 until then. */
+  readonly readAtMs: number
+  /** Of all sandboxes that are shown. */
+  readonly findings: readonly Located<Finding>[]
+  readonly faults: readonly Located<FaultState>[]
+}
+
+export const unread = {
+  overview: { clock: { now: 0, nowMs: 0, mode: 'manual' }, due: [], changedAnswers: [], workspaces: [] },
+  readAtMs: 0,
+  findings: [],
+  faults: [],
+} as const
+
+export const initialState: LiveState = {
+  status: 'loading',
+  failure: null,
+  requests: [],
+  pending: [],
+  runs: [],
+  ...unread,
+}
+
+/** The main sandbox, of which the mock has no summary. */
+export function mainRunOf(all: readonly RequestRow[], findings: number): Run {
+  const requests = all.filter(({ sandbox }) => sandbox === null)
+  return {
+    name: null,
+    label: requests.findLast(({ label }) => label !== undefined)?.label ?? null,
+    requests: requests.length,
+    errors: requests.filter(isError).length,
+    faults: requests.filter(({ fault }) => fault !== null).length,
+    findings,
+    lastAtMs: requests.at(-1)?.atMs ?? null,
+  }
+}

@@ -1,0 +1,26 @@
+// Requests of several sandboxes as one text: recordings and tests.
+import type { Har } from '../../../../contract/data/har.ts'
+import type { RequestRow } from '../../live-state.ts'
+import type { ConsoleSource } from '../../source.ts'
+
+/** One recording with the entries of all, in the order of their times. */
+export function joinHars(hars: readonly Har[]): Har {
+  const [first] = hars
+  if (!first) throw new Error('There is no sandbox to save.')
+  const entries = hars.flatMap(({ log }) => log.entries)
+  const ordered = entries.toSorted((a, b) => a.startedDateTime.localeCompare(b.startedDateTime))
+  return { ...first, log: { ...first.log, entries: ordered } }
+}
+
+/** Requests as one test file, a test for each sandbox: the lines before the first test are the same in all of them. */
+export async function copyTests(rows: readonly RequestRow[], { controls }: ConsoleSource): Promise<string> {
+  if (rows.length === 0) throw new Error('There is no request to copy.')
+  const files: string[] = []
+  for (const [sandbox, own] of Map.groupBy(rows, (row) => row.sandbox)) {
+    const ids = own.map(({ id }) => id).sort((a, b) => a - b)
+    files.push(await controls(sandbox).copyAs('vitest', ids.join()))
+  }
+  const startOf = (file: string) => file.indexOf('\ntest(') + 1
+  const head = files[0]?.slice(0, startOf(files[0])) ?? ''
+  return head + files.map((file) => file.slice(startOf(file))).join('\n')
+}

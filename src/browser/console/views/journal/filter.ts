@@ -1,0 +1,129 @@
+// The filter of the journal: words in a request, its records and its bodies, and fields such as `status:4xx` or `-method:GET`.
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { getOrInsert } from '../../../../contract/data/maps.ts'
+import { isError, type RequestRow } from '../../live-state.ts'
+import { useConsole, type ViewState } from '../../parts/context.ts'
+import { sandboxText, useScope } from '../../parts/scope.tsx'
+import { queryText, reasonText } from './row-text.ts'
+
+const searchTexts = new WeakMap<RequestRow, string>()
+
+const searchTextOf = (row: RequestRow) =>
+  getOrInsert(searchTexts, row, () => {
+    const { method, path, operation, key, status, refusal, label, sandbox, changes } = row
+    const parts = [method, path + queryText(row), operation, key, status, refusal, reasonText(row), label]
+    return [...parts, sandboxText(sandbox), ...changes.map(({ id }) => id)].join(' ').toLowerCase()
+  })
+
+/** The fields that a term can name, in lower case. */
+const fields: Readonly<Record<string, (row: RequestRow) => string>> = {
+  method: ({ method }) => method.toLowerCase(),
+  // A broken connection counts as the server's failure.
+  status: ({ status }) => (status === 0 ? '5net' : String(status)),
+  operation: ({ operation }) => operation?.toLowerCase() ?? '',
+  sandbox: ({ sandbox }) => sandboxText(sandbox).toLowerCase(),
+  key: ({ key }) => key?.toLowerCase() ?? '',
+  label: ({ label }) => label?.toLowerCase() ?? '',
+  fault: ({ fault }) => fault?.toLowerCase() ?? '',
+}
+
+/** One term of the filter. */
+interface Term {
+  readonly isNegated: boolean
+  /** Null is a word anywhere. */
+  readonly field: string | null
+  readonly value: string
+}
+
+function parseTerm(text: string): Term {
+  const [, minus = '', name = '', value = ''] = /^(-?)(\w+):(.+)$/.exec(text) ?? []
+  if (Object.hasOwn(fields, name))
+    return {
+      isNegated: minus !== '',
+      field: name,
+      value: name === 'status' ? value.replace(/x+$/, '') : value,
+    }
+  return { isNegated: false, field: null, value: text }
+}
+
+export const parseFilter = (text: string): readonly Term[] =>
+  text.toLowerCase().split(/\s+/).filter(Boolean).map(parseTerm)
+
+export const rowKey = ({ id, sandbox }: Pick<RequestRow, 'id' | 'sandbox'>) =>
+  `${String(id)} ${sandbox ?? ''}`
+
+/** The requests with a word in a body, by word. */
+type BodyMatches = ReadonlyMap<string, ReadonlySet<string>>
+
+export function matchesTerm(
+  row: RequestRow,
+  { isNegated, field, value }: Term,
+  bodies: BodyMatches,
+): boolean {
+  if (field === null)
+    return searchTextOf(row).includes(value) || (bodies.get(value)?.has(rowKey(row)) ?? false)
+  const found = fields[field]?.(row) ?? ''
+  // Operations and statuses by their beginning, so that a word that is still typed matches too.
+  return found.startsWith(value) !== isNegated
+}
+
+/** The delay after the last keystroke before bodies are searched. */
+const typingMs = 250
+const shortestWord = 3
+/** Of each sandbox. */
+const mostMatches = 500
+
+/** Searches the bodies, which only the mock has. */
+function useBodyMatches(terms: readonly Term[]): BodyMatches {
+  const { each } = useScope()
+  const [matches, setMatches] = useState<BodyMatches>(new Map())
+  const words = terms.filter(({ field, value }) => field === null && value.length >= shortestWord)
+  const key = words.map(({ value }) => value).join(' ')
+  useEffect(() => {
+    let isLatest = true
+    const search = async () => {
+      const found = new Map<string, ReadonlySet<string>>()
+      for (const { value } of words) {
+        const bySandbox = await each(async (controls, sandbox) => {
+          const rows = await controls.requestSummaries({ text: value, limit: mostMatches })
+          return rows.map(({ id }) => rowKey({ id, sandbox }))
+        })
+        found.set(value, new Set(bySandbox.flatMap(([, keys]) => keys)))
+      }
+      if (isLatest) setMatches(found)
+    }
+    const timer = setTimeout(() => {
+      // A mock that does not respond is reported elsewhere.
+      if (words.length > 0) search().catch(() => undefined)
+    }, typingMs)
+    return () => {
+      isLatest = false
+      clearTimeout(timer)
+    }
+  }, [key])
+  return matches
+}
+
+/** When a request is listed: by the mock's clock, or in the order of arrival. */
+const orders: Readonly<Record<string, (row: RequestRow) => number>> = {
+  time: ({ atMs }) => atMs,
+  took: ({ tookMs, delayMs }) => tookMs ?? delayMs ?? 0,
+}
+
+/** The requests that match the view state, newest first. */
+export function useMatchingRequests(all: readonly RequestRow[]): readonly RequestRow[] {
+  const { q = '', operation, errors, sort }: ViewState = useConsole().viewState
+  const terms = useMemo(() => parseFilter(q), [q])
+  const bodies = useBodyMatches(terms)
+  return useMemo(() => {
+    const found = all.filter(
+      (row) =>
+        (!operation || row.operation === operation) &&
+        (!errors || isError(row) || row.partial !== undefined) &&
+        terms.every((term) => matchesTerm(row, term, bodies)),
+    )
+    const order = orders[sort ?? '']
+    if (order) found.sort((a, b) => order(a) - order(b))
+    return found.reverse()
+  }, [all, terms, operation, errors, bodies, sort])
+}

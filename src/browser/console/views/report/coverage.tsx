@@ -1,0 +1,102 @@
+// Coverage: which documented outcomes of each operation were met, naturally or by a fault only, and where the client did harm.
+import type { OperationCoverage, OutcomeCoverage } from '../../../../core/coverage.ts'
+import { isMet, whenOf } from '../../../../explore/coverage/lines.ts'
+import { figuresOf } from '../../../../explore/coverage/text.ts'
+import { countText, numberText } from '../../format.ts'
+import { useConsole, useLoaded } from '../../parts/context.ts'
+import { SegmentedFilter } from '../../parts/controls.tsx'
+import { Search } from '../../parts/fields.tsx'
+import { EmptyState, Failure } from '../../parts/blocks.tsx'
+import { useScope } from '../../parts/scope.tsx'
+import { Matrix, type MatrixCell, type MatrixRow } from './matrix.tsx'
+
+const filters = { called: 'Called', missing: 'Never called' }
+
+/** How many findings have a request of an operation and a status at fault, by both. */
+function useHarm(): ReadonlyMap<string, number> {
+  const { findings } = useConsole().live
+  const { requests } = useScope()
+  const harm = new Map<string, number>()
+  for (const { sandbox, offending, operation } of findings) {
+    const rows = requests.filter((row) => row.sandbox === sandbox && offending.includes(row.id))
+    for (const key of new Set(rows.map(({ status }) => `${operation ?? ''} ${String(status)}`)))
+      harm.set(key, (harm.get(key) ?? 0) + 1)
+  }
+  return harm
+}
+
+const sumOf = (outcomes: readonly OutcomeCoverage[], name: 'natural' | 'byFault') =>
+  outcomes.reduce((sum, outcome) => sum + outcome[name], 0)
+
+/** The outcomes of an operation that share a status. */
+function cellOf(outcomes: readonly OutcomeCoverage[], harm: number): Omit<MatrixCell, 'onClick'> {
+  const [natural, byFault] = [sumOf(outcomes, 'natural'), sumOf(outcomes, 'byFault')]
+  const met = outcomes.filter(isMet).length
+  const title = [
+    natural > 0 && `${numberText(natural)} natural`,
+    byFault > 0 && `${numberText(byFault)} by fault`,
+    harm > 0 && countText(harm, 'finding'),
+    ...outcomes.filter((one) => !isMet(one)).map(({ case: kind }) => `never met: ${whenOf(kind)}`),
+  ]
+  const tone = harm > 0 ? 'bad' : natural > 0 ? 'good' : byFault > 0 ? 'accent' : 'never'
+  const all = outcomes.length
+  const text = met === 0 ? '–' : all > 1 ? `${String(met)} of ${String(all)}` : numberText(natural + byFault)
+  return { tone, text, title: title.filter(Boolean).join('; ') }
+}
+
+function useRows(operations: readonly OperationCoverage[]): MatrixRow[] {
+  const { show } = useConsole()
+  const harm = useHarm()
+  return operations.map(({ operation, requests, outcomes }) => {
+    const byStatus = Map.groupBy(outcomes, ({ status }) => String(status))
+    const cells = [...byStatus].map(([status, own]): [string, MatrixCell] => {
+      const onClick = own.some(isMet)
+        ? () => show('journal', { q: `operation:${operation} status:${status}` })
+        : own.some(({ case: kind }) => kind !== 'success')
+          ? () => show('faults', { operation, status })
+          : undefined
+      return [status, { ...cellOf(own, harm.get(`${operation} ${status}`) ?? 0), onClick }]
+    })
+    return { head: operation, aside: requests > 0 ? numberText(requests) : undefined, cells: new Map(cells) }
+  })
+}
+
+export function Coverage() {
+  const { controls, live, viewState, sandbox } = useConsole()
+  const { q = '', only } = viewState
+  const { value, failure } = useLoaded(() => controls.coverage(), [live.overview])
+  const all = value?.operations ?? []
+  const shown = all.filter(
+    ({ operation, requests }) =>
+      operation.toLowerCase().includes(q.toLowerCase()) &&
+      (only === undefined || requests > 0 === (only === 'called')),
+  )
+  const rows = useRows(shown)
+  if (!value) return <Failure message={failure} />
+  const { operations, outcomes } = figuresOf(value)
+  const statuses = new Set(shown.flatMap((operation) => operation.outcomes.map(({ status }) => status)))
+  const columns = [...statuses].sort((a, b) => a - b).map(String)
+  return (
+    <>
+      <p class="lead">
+        {sandbox === null && live.runs.length > 1 && 'In all sandboxes together: '}
+        {operations.met} of {operations.all} operations called, {outcomes.met} of {outcomes.all} documented
+        outcomes met; a reset does not clear them.
+      </p>
+      <div class="toolbar">
+        <Search label="Filter the operations" placeholder="Operation …" />
+        <SegmentedFilter name="only" legend="Operations" empty="All" choices={filters} />
+        <span class="legend">
+          <span class="mark good">met</span> <span class="mark accent">by fault only</span>{' '}
+          <span class="mark bad">with a finding</span>{' '}
+          <span class="mark never">never met: click to set a fault</span>
+        </span>
+      </div>
+      {rows.length > 0 ? (
+        <Matrix label="Outcomes by operation" head="Operation" columns={columns} rows={rows} />
+      ) : (
+        <EmptyState title="No operation matches" />
+      )}
+    </>
+  )
+}
