@@ -8,6 +8,7 @@ import { errorKindsOf, type OperationSpec } from '../src/contract/operation.ts'
 import { defaultAnswers, questionRecords } from '../src/contract/questions/register.ts'
 import { defaultScopes } from '../src/contract/scopes.ts'
 import { limitOf } from '../src/contract/plan-limits.ts'
+import { unobservable } from '../src/verify/learn/learn.ts'
 import { allRoutes } from '../src/server/control-routes.ts'
 import { figureLines, readFigures } from '../test/fidelity/figures.ts'
 import { documentedMembers } from './documented-members.ts'
@@ -188,6 +189,11 @@ const tables: Readonly<Record<string, () => string>> = {
   fidelity: fidelityTable,
   plans: plansTable,
   questions: questionsTable,
+  unobservable: () =>
+    table(
+      ['question', 'why its answer cannot be observed'],
+      Object.entries(unobservable).map(([id, why]) => [code(id), why]),
+    ),
   'client-rules': rulesTable,
 }
 

@@ -69,6 +69,22 @@ test('learn rounds the times of jobs to polls where the clocks differ a little',
   }
 })
 
+test.for([1, 7, 90, 1000, 4999, 20_000])('learn observes chunks of %i rows', async (chunkRows) => {
+  const jobTimeline = { queuedMs: 1000, chunkRows, chunkMs: 1500 }
+  const mock = createWorkspaceMock({ advanceOnPoll: false, answers: { jobTimeline } })
+  const learned = await learn({ ...inProcess(mock, 'master'), write: true })
+  expect(about(learned, 'jobTimeline')).toMatchObject({ answer: jobTimeline, estimate: true })
+})
+
+test('learn observes whether one errored chunk fails a job, however small it is', async () => {
+  for (const jobTransitions of ['failedOnAnyChunk', 'failedWhenNothingIn'] as const) {
+    const answers = { jobTransitions, jobTimeline: { queuedMs: 500, chunkRows: 50_000, chunkMs: 500 } }
+    const mock = createWorkspaceMock({ advanceOnPoll: false, answers })
+    const learned = await learn({ ...inProcess(mock, 'master'), write: true })
+    expect(about(learned, 'jobTransitions')).toMatchObject({ answer: jobTransitions })
+  }
+})
+
 const running = (mock: WorkspaceMock) =>
   mock.db.jobs.findMany().filter(({ status }) => status === 'queued' || status === 'processing')
 

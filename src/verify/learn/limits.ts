@@ -1,5 +1,5 @@
 // Observes the course of async jobs, and limits and features of the workspace's plan, as far as politeness allows.
-import { pollMs } from '../../contract/limits.ts'
+import { bulkRowsPerJob, pollMs } from '../../contract/limits.ts'
 import type { Job } from '../../contract/jobs.ts'
 import type { LimitName } from '../../contract/errors.ts'
 import { fileForm } from '../engine/bodies.ts'
@@ -9,41 +9,52 @@ import { needed } from '../engine/expect.ts'
 import { Forbidden, Unreachable } from '../engine/drift.ts'
 import { ownTask, type Context } from '../engine/rule.ts'
 
-/** Rows of a job whose course is observed. Rows that cannot go in show most of it. */
-const timelineRows = 5000
+/** Rows of the jobs whose course is observed, in turn until one has several chunks. Rows that cannot go in show most of it. */
+const timelineRows = [10, 250, 5000, bulkRowsPerJob]
 
 type Polls = Awaited<ReturnType<typeof watchJob>>
 
 /** Polls are half a second apart: times are no more exact. */
 const inPolls = (ms: number) => Math.round(ms / pollMs) * pollMs
 
-/** The smallest step of progress that was seen, in rows. */
-function chunkRowsOf(polls: Polls): number | undefined {
-  const handled = polls.map(({ job }) => Math.round(job.metadata.progress * timelineRows))
-  const steps = handled.map((rows, index) => rows - (handled[index - 1] ?? 0)).filter((step) => step > 0)
+/** The smallest step of progress that was seen, in rows; undefined where all rows are one chunk. */
+function chunkRowsOf(polls: Polls, rows: number): number | undefined {
+  const handled = polls.map(({ job }) => Math.round(job.metadata.progress * rows))
+  const steps = handled.map((count, index) => count - (handled[index - 1] ?? 0)).filter((step) => step > 0)
   return steps.length > 1 ? Math.min(...steps.slice(0, -1)) : undefined
 }
 
-function timelineOf(polls: Polls) {
+function timelineOf(polls: Polls, rows: number) {
   const firstMs = (holds: (job: Job) => boolean) => polls.find(({ job }) => holds(job))?.atMs ?? 0
   const [startMs, endMs] = [firstMs(({ status }) => status !== 'queued'), firstMs(isEnded)]
   const queuedMs = Math.max(1, inPolls(startMs))
-  const chunkRows = chunkRowsOf(polls)
-  const chunks = chunkRows === undefined ? 1 : Math.ceil(timelineRows / chunkRows)
+  const chunkRows = chunkRowsOf(polls, rows)
+  const chunks = chunkRows === undefined ? 1 : Math.ceil(rows / chunkRows)
   const chunkMs = Math.max(pollMs, inPolls((endMs - startMs) / chunks))
   return { queuedMs, chunkMs, ...(chunkRows !== undefined && { chunkRows }) }
 }
 
+/** The course of the first job that has several chunks, else of the largest. */
+async function observedTimeline(context: Context) {
+  const table = await context.own.table()
+  const most = context.api.judge.limits.get('bulkRowsPerJob') ?? bulkRowsPerJob
+  for (const rows of timelineRows) {
+    const count = Math.min(rows, most)
+    const answer = timelineOf((await runJob(context, context.own.badRows(table, count))).polls, count)
+    if (answer.chunkRows !== undefined || count === most || rows === timelineRows.at(-1))
+      return { answer, count }
+  }
+  throw new Unreachable('no job was observed')
+}
+
 export const jobObservers: readonly Observer[] = [
   writing('jobTimeline', async (context) => {
-    const rows = context.own.badRows(await context.own.table(), timelineRows)
-    const { polls } = await runJob(context, rows)
-    const answer = timelineOf(polls)
+    const { answer, count } = await observedTimeline(context)
     const missing =
       answer.chunkRows === undefined ? '; all rows were one chunk, whose size keeps its default' : ''
     return {
       answer,
-      how: `a job of ${String(timelineRows)} rows, all bad, polled every 500 ms, to which times are rounded${missing}`,
+      how: `a job of ${String(count)} rows, all bad, polled every 500 ms, to which times are rounded${missing}`,
       estimate: true,
     }
   }),
@@ -75,7 +86,7 @@ export const jobObservers: readonly Observer[] = [
 ]
 
 /** Bulk requests that are sent in search of the limit of a minute. */
-const mostBulkRequests = 150
+const mostBulkRequests = 400
 const mostJobs = 20
 const fileSizes = [1025, 1024 * 1024 + 1, 10 * 1024 * 1024 + 1]
 

@@ -90,20 +90,19 @@ export class Inventor {
     const made: string[] = []
     let latest = ''
     const first = below(alphabets.length)
-    for (const character of original) {
-      if (stays.test(character)) made.push(character)
-      else if (isDigit.test(character)) made.push(String(below(10)).padEnd(character.length, '0'))
-      else
-        for (let unit = 0; unit < character.length; unit += 1) {
-          const alphabet = alphabets[(made.length + first) % alphabets.length] ?? ''
-          const start = below(alphabet.length)
-          const turned = alphabet.slice(start) + alphabet.slice(0, start)
-          const isFree = (letter: string) => !this.#beginnings.has(latest + letter)
-          const letter = Array.from(turned).find(isFree) ?? turned.charAt(0)
-          latest = (latest + letter).slice(1 - shortestWord)
-          made.push(letter)
-        }
-    }
+    // By code units, so that the length stays.
+    for (const unit of original.split(''))
+      if (stays.test(unit)) made.push(unit)
+      else if (isDigit.test(unit)) made.push(String(below(10)))
+      else {
+        const alphabet = alphabets[(made.length + first) % alphabets.length] ?? ''
+        const start = below(alphabet.length)
+        const turned = alphabet.slice(start) + alphabet.slice(0, start)
+        const isFree = (letter: string) => !this.#beginnings.has(latest + letter)
+        const letter = Array.from(turned).find(isFree) ?? turned.charAt(0)
+        latest = (latest + letter).slice(1 - shortestWord)
+        made.push(letter)
+      }
     return made.join('')
   }
 

@@ -77,7 +77,7 @@ export const scrambles: readonly Scramble[] = [
       statusTransitions: { active: ['done'], done: ['active', 'archived'], archived: ['active'] },
       jobTransitions: 'failedOnAnyChunk',
       jobTimeline: { queuedMs: 2000, chunkRows: 2500, chunkMs: 500 },
-      bulkInsertPerMinute: { pro: 90 },
+      bulkInsertPerMinute: { pro: 350 },
       maxFileBytes: { pro: 900 },
     },
   },
