@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { getResponse, type RequestHandler } from 'msw'
 import { setupServer } from 'msw/node'
-import { afterAll, aroundEach, beforeAll, expect, TestRunner, type TestAPI } from 'vitest'
+import { afterAll, beforeAll, expect, type TestAPI } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from '../mock.ts'
 import type { MockOptions } from '../mock-options.ts'
 import type { OperationId } from '../contract/index.ts'
@@ -10,6 +10,7 @@ import { brokenOff } from '../msw/broken-connection.ts'
 import { handlerOf } from '../msw/handler.ts'
 import { quote } from '../contract/text/quote.ts'
 import { createApiCall, type ApiCall } from './api-call.ts'
+import { explainFailure, helperError } from './failures.ts'
 import { withCheckedNames } from './fixture-names.ts'
 import {
   describeFindings,
@@ -19,6 +20,7 @@ import {
   type FindingsExpectation,
   type RequestExpectation,
 } from './matchers.ts'
+import { aroundEach, TestRunner } from './runner.ts'
 
 export type {
   ApiCall,
@@ -165,13 +167,6 @@ function prepareSuite(): void {
   })
 }
 
-/** An error without a stack trace, since no line of the test causes it. */
-function errorWithoutStack(message: string): Error {
-  const error = new Error(message)
-  error.stack = `Error: ${message}`
-  return error
-}
-
 const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 function unhandledMessage(baseUrl: string, unhandled: Run['unhandled']): string {
@@ -211,17 +206,22 @@ const extended: TestAPI<MockFixtures> = collector.extend<MockFixtures>({
   otherHandlers: [[], { injected: true }],
   passthrough: [[], { injected: true }],
   mock: [
-    async ({ mockOptions, strict, otherHandlers, passthrough }, use) => {
+    async ({ mockOptions, strict, otherHandlers, passthrough, task }, use) => {
       const isPassthrough = originMatcher(passthrough)
       const mock = createWorkspaceMock(mockOptions as MockOptions<'demo'>)
       const unhandled: Run['unhandled'] = []
       runs.set(mock, { mock, otherHandlers, isPassthrough, unhandled })
       await use(mock)
       runs.delete(mock)
-      if (unhandled.length > 0) throw errorWithoutStack(unhandledMessage(mock.baseUrl, unhandled))
+      if (unhandled.length > 0) throw helperError(task, mock, unhandledMessage(mock.baseUrl, unhandled))
       const findings = strict ? mock.report() : []
       if (findings.length > 0)
-        throw errorWithoutStack(`the client broke rules of the contract:\n${describeFindings(findings)}`)
+        throw helperError(
+          task,
+          mock,
+          `the client broke rules of the contract:\n${describeFindings(findings)}`,
+        )
+      explainFailure(task, mock)
     },
     { auto: true },
   ],

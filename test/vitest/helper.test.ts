@@ -55,6 +55,7 @@ describe.concurrent('workspace-api-mock/vitest', () => {
         .map(({ title, failureMessages }) => [title, failureMessages.join('\n')]),
     )
     expect([...failed.keys()].sort()).toEqual([
+      'fails as it waits for what a clock that stands still never brings',
       'fails as toHaveCleanReport lists the findings',
       'fails as toHaveRequested lists what was asked',
       'fails on a report with findings',
@@ -63,8 +64,20 @@ describe.concurrent('workspace-api-mock/vitest', () => {
       'fails on a request to a named host by another scheme',
       'fails on a request to a server of its own that is not named, which is not reached',
       'fails on an origin without a scheme',
+      'fails with what the mock knows after a hook failed',
+      'fails with what the mock knows of a wrong path',
     ])
-    expect(assertions).toHaveLength(40)
+    expect(assertions).toHaveLength(44)
+    const wrongPath = failed.get('fails with what the mock knows of a wrong path')
+    expect(wrongPath).toMatch(/^AssertionError: expected 404 to be 200/)
+    expect(wrongPath).toContain('did you mean GET /tasks/{taskId}')
+    expect(wrongPath).toMatch(/Faults that no request met:\n.*'listTasks', status: 503/)
+    expect(failed.get('fails with what the mock knows after a hook failed')).toMatch(
+      /a hook of its own[^]*GET \/me 401/,
+    )
+    expect(failed.get('fails as it waits for what a clock that stands still never brings')).toMatch(
+      /stands at 2026-01-05T10:00:00.000Z[^]*No request has reached the mock/,
+    )
     expect(failed.get('fails on a request that no handler answers')).toContain(
       'GET https://elsewhere.test/ping',
     )
@@ -77,7 +90,9 @@ describe.concurrent('workspace-api-mock/vitest', () => {
     expect(failed.get('fails on a request that no handler answers')).toContain(
       "or allow origins with test.extend({ passthrough: ['https://cdn.example.com'] })",
     )
-    expect([...failed.values()].filter((message) => message.startsWith('AssertionError'))).toEqual([])
+    expect([...failed.values()].filter((message) => message.startsWith('AssertionError'))).toEqual([
+      wrongPath,
+    ])
     expect(failed.get('fails on a report with findings')).toContain(
       'error client-error: GET /nowhere is not an operation',
     )

@@ -68,17 +68,46 @@ describe('toHaveNoFindings', () => {
       await fetch(`${baseUrl}/me`).catch(() => undefined)
     })
     expect(careful).toHaveNoFindings()
-    expect(() => expect(careful).not.toHaveNoFindings()).toThrow('to have findings; it has none')
+    expect(() => expect(careful).not.toHaveNoFindings()).toThrow('(error, warning); it has none')
     const careless = await mock.exploreFaults(async ({ fetch, baseUrl, key }) => {
       const { ok } = await fetch(`${baseUrl}/me`, { headers: { authorization: `Bearer ${key}` } })
       if (!ok) throw new Error('gave up')
     })
     expect(careless).not.toHaveNoFindings()
-    expect(() => expect(careless).toHaveNoFindings()).toThrow(
-      `expected the exploration to have no findings:\n\n${String(careless)}`,
-    )
+    expect(() => expect(careless).toHaveNoFindings()).toThrow(String(careless))
     expect(() => expect(mock).toHaveNoFindings()).toThrow(
       'toHaveNoFindings: expected the result of mock.exploreFaults or mock.explore; received',
+    )
+  })
+
+  test('counts errors and warnings, less severe findings where they are asked for', async ({ mock }) => {
+    const result = await mock.exploreFaults(async ({ fetch, baseUrl }) => {
+      await fetch(`${baseUrl}/me`).catch(() => undefined)
+    })
+    const [finding] = (
+      await mock.exploreFaults(async ({ fetch, baseUrl, key }) => {
+        const { ok } = await fetch(`${baseUrl}/me`, { headers: { authorization: `Bearer ${key}` } })
+        if (!ok) throw new Error('gave up')
+      })
+    ).findings
+    const severities = ['error', 'warning', 'assumption', 'info'] as const
+    const failedBy = severities.map((severity) => {
+      const found = { ...result, findings: [{ ...finding!, severity }] }
+      const passes = (run: () => void) => {
+        try {
+          run()
+          return true
+        } catch {
+          return false
+        }
+      }
+      return [undefined, ...severities].map((least) =>
+        passes(() => expect(found).toHaveNoFindings(least && { severity: least })) ? '-' : 'x',
+      )
+    })
+    expect(failedBy.map((row) => row.join(''))).toEqual(['xxxxx', 'x-xxx', '---xx', '----x'])
+    expect(() => expect(result).toHaveNoFindings({ severity: 'fatal' as never })).toThrow(
+      'severity must be one of error, warning, assumption, info; received "fatal"',
     )
   })
 })

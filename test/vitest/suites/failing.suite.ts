@@ -60,6 +60,28 @@ test('fails as toHaveCleanReport lists the findings', async ({ call, mock }) => 
   expect(mock).toHaveCleanReport()
 })
 
+test('fails with what the mock knows of a wrong path', async ({ mock }) => {
+  mock.fault({ operation: 'listTasks', status: 503 })
+  const headers = { authorization: `Bearer ${mock.keys.master}` }
+  const { status } = await fetch(`${mock.baseUrl}/task/tsk_label`, { headers })
+  expect(status).toBe(200)
+})
+
+test('fails with what the mock knows after a hook failed', async ({ call, onTestFinished }) => {
+  await call('getIdentity', { as: null })
+  onTestFinished(() => {
+    throw new Error('a hook of its own')
+  })
+})
+
+test('fails as it waits for what a clock that stands still never brings', { timeout: 100 }, async () => {
+  await new Promise(() => undefined)
+})
+
+test.fails('may fail, and then says nothing', async ({ call }) => {
+  expect((await call('getIdentity')).status).toBe(404)
+})
+
 /** As a queue or a timer that was made before the tests: it belongs to no run. */
 const outside = AsyncLocalStorage.snapshot()
 test('runs that failed are over: what comes from outside reaches the only one there is', async ({ mock }) => {
