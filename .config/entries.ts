@@ -13,10 +13,11 @@ export const publicEntries = {
   msw: 'src/msw/index.ts',
 }
 
-/** `coverage-setup` is loaded by its path alone. */
+/** `coverage-setup` is loaded by its path alone, `vitest-browser` in place of `vitest` in a page. */
 export const entries = {
   ...publicEntries,
-  cli: 'src/cli/main.ts',
+  cli: 'src/cli/start.ts',
+  'vitest-browser': 'src/vitest/browser.ts',
   'coverage-setup': 'src/vitest/coverage-setup.ts',
 }
 

@@ -11,6 +11,7 @@ import { ControlError } from './core/control-error.ts'
 import { collectOutcome, Coverage } from './core/coverage.ts'
 import { stageHandlers } from './core/dispatch.ts'
 import { errorResponse } from './core/errors.ts'
+import { nodeVersionProblem } from './core/node-version.ts'
 import { parseOrThrow } from './core/parse-or-throw.ts'
 import { Report } from './client-report/report.ts'
 import { JournalBudget } from './core/journal/budget.ts'
@@ -200,6 +201,8 @@ const defaultBaseUrl = 'https://api.workspace.test/v1'
 
 /** A mock, and what explorations need of it. */
 export function createExplorableMock(options: MockOptions = {}) {
+  const problem = nodeVersionProblem()
+  if (problem !== undefined) throw new ControlError(problem)
   parseOrThrow(Options, options, 'options')
   const baseUrl = absoluteUrl(options.baseUrl ?? '') ?? defaultBaseUrl
   const parts = createSandboxes(options, baseUrl)

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // The command line: commands, options and help.
 import nodeModule from 'node:module'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'

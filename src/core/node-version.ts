@@ -1,0 +1,16 @@
+// The oldest Node that this package runs on, named before anything that an older one lacks; imports nothing.
+
+const oldest = [20, 19] as const
+
+interface Platform {
+  readonly process?: { readonly versions?: Readonly<Record<string, string | undefined>> }
+}
+
+/** What is wrong with the Node that this runs on. Bun and Deno name a Node that they resemble; a page names none. */
+export function nodeVersionProblem({ process }: Platform = globalThis as Platform): string | undefined {
+  const { node, bun, deno } = process?.versions ?? {}
+  if (node === undefined || bun !== undefined || deno !== undefined) return undefined
+  const [major = 0, minor = 0] = node.split('.').map(Number)
+  if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return undefined
+  return `workspace-api-mock needs Node ${oldest.join('.')} or newer; this is Node ${node}`
+}

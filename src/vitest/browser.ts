@@ -1,0 +1,10 @@
+// Entry `workspace-api-mock/vitest` in vitest's browser mode, where it cannot work: one sentence says what does.
+const sentence =
+  "workspace-api-mock/vitest runs in Node alone: it keeps tests apart with AsyncLocalStorage. In vitest's browser mode use startWorker(mock) of workspace-api-mock/browser, with mock.reset() before each test."
+
+/** @throws {Error} always */
+export function test(): never {
+  throw new Error(sentence)
+}
+Object.assign(test, { extend: test, override: test, for: test, each: test, only: test, skip: test })
+export { test as it }
