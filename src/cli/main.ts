@@ -225,8 +225,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exitCode = exitCodeOf(new Error(`the output cannot be written: ${error.message}`, { cause: error }))
 })
 
-try {
-  await program.parseAsync()
-} catch (error) {
-  process.exitCode = exitCodeOf(error)
+/** Runs the command that the arguments of this process name, and sets its exit code. */
+export async function runProgram(): Promise<void> {
+  try {
+    await program.parseAsync()
+  } catch (error) {
+    process.exitCode = exitCodeOf(error)
+  }
 }

@@ -3,8 +3,10 @@
 import { nodeVersionProblem } from '../core/node-version.ts'
 
 const problem = nodeVersionProblem()
-if (problem === undefined) await import('./main.ts')
-else {
+if (problem === undefined) {
+  const { runProgram } = await import('./main.ts')
+  await runProgram()
+} else {
   process.stderr.write(`error: ${problem}\n`)
   process.exitCode = 1
 }
