@@ -45,7 +45,11 @@ for (const config of [javaScript, consoleScript, declarations()]) {
 }
 for (const name of readdirSync(outDir).filter((file) => file.endsWith('.d.ts'))) {
   const text = readFileSync(`${outDir}/${name}`, 'utf8')
-  writeFileSync(`${outDir}/${name}`, text.replace(/^\/\/#(?:end)?region.*\n/gm, ''))
+  // Before TypeScript 5.7, arrays of bytes have no parameter.
+  const plain = text
+    .replace(/^\/\/#(?:end)?region.*\n/gm, '')
+    .replaceAll('Uint8Array<ArrayBufferLike>', 'Uint8Array')
+  writeFileSync(`${outDir}/${name}`, plain)
 }
 writeFileSync(`${outDir}/THIRD-PARTY-LICENSES.txt`, thirdPartyLicenses(moduleIds, cache))
 rmSync(`${root}/dist`, { recursive: true, force: true })

@@ -1,9 +1,16 @@
-// The published types, checked as users' compilers do it: old and new, both resolutions, libraries included.
+// The published types, checked as users' compilers do it: old and new, both resolutions, libraries included; and what an
+// editor completes with them.
+import { readFileSync } from 'node:fs'
+import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { Scratch } from './support/scratch.ts'
 
 const scratch = new Scratch()
-const compilers = { 'TypeScript 5.9': 'typescript-5', 'TypeScript 7': 'typescript-7' }
+const compilers = {
+  'TypeScript 5.4': 'typescript-5.4',
+  'TypeScript 5.9': 'typescript-5',
+  'TypeScript 7': 'typescript-7',
+}
 /** What they write, and the types of the place that it runs in. */
 const consumers = [
   { file: 'consumer.ts', types: ['node'] },
@@ -20,6 +27,7 @@ beforeAll(async () => {
     'msw@2',
     'vitest@4',
     '@types/node@20',
+    'typescript-5.4@npm:typescript@5.4',
     'typescript-5@npm:typescript@5.9',
     'typescript-7@npm:typescript@7',
   )
@@ -36,7 +44,7 @@ describe.for(Object.entries(compilers))('%s', ([, compiler]) => {
     const compilerOptions = {
       ...how,
       target: 'es2023',
-      lib: ['es2024', 'dom', 'dom.iterable'],
+      lib: [compiler === 'typescript-5.4' ? 'esnext' : 'es2024', 'dom', 'dom.iterable'],
       types,
       strict: true,
       exactOptionalPropertyTypes: true,
@@ -46,7 +54,7 @@ describe.for(Object.entries(compilers))('%s', ([, compiler]) => {
     }
     const config = `tsconfig.${file}.${resolution}.json`
     scratch.write(config, JSON.stringify({ compilerOptions, files: [file] }))
-    const { code, output } = await scratch.run(
+    const { output } = await scratch.run(
       'node',
       `node_modules/${compiler}/bin/tsc`,
       '--pretty',
@@ -54,6 +62,66 @@ describe.for(Object.entries(compilers))('%s', ([, compiler]) => {
       '-p',
       config,
     )
-    expect(code, output).toBe(0)
+    // The types of other libraries can need a newer compiler.
+    const problems = output.split('\n').filter((line) => /error TS/.test(line))
+    const isOurs = (line: string) => !line.startsWith('node_modules/') || line.includes('workspace-api-mock')
+    expect(problems.filter(isOurs)).toEqual([])
+    if (compiler !== 'typescript-5.4') expect(problems).toEqual([])
+  })
+})
+
+/** The names that an editor offers where `|` stands. */
+function completionsAt(code: string): string[] {
+  const file = `${scratch.folder}/editor.ts`
+  const text = `import { test } from 'workspace-api-mock/vitest'\ntest('t', async ({ call, mock }) => {\n${code}\n})\n`
+  const position = text.indexOf('|')
+  const contents = text.replace('|', '')
+  const service = ts.createLanguageService({
+    getCompilationSettings: () => ({
+      module: ts.ModuleKind.ESNext,
+      moduleResolution: ts.ModuleResolutionKind.Bundler,
+      target: ts.ScriptTarget.ES2023,
+      strict: true,
+      types: ['node'],
+    }),
+    getScriptFileNames: () => [file],
+    getScriptVersion: () => '1',
+    getScriptSnapshot: (name) => {
+      const found =
+        name === file ? contents : ts.sys.fileExists(name) ? readFileSync(name, 'utf8') : undefined
+      return found === undefined ? undefined : ts.ScriptSnapshot.fromString(found)
+    },
+    getCurrentDirectory: () => scratch.folder,
+    getDefaultLibFileName: (options) => ts.getDefaultLibFilePath(options),
+    fileExists: (name) => name === file || ts.sys.fileExists(name),
+    readFile: (name) => (name === file ? contents : ts.sys.readFile(name)),
+    directoryExists: (name) => ts.sys.directoryExists(name),
+    getDirectories: (name) => ts.sys.getDirectories(name),
+  })
+  const found = service.getCompletionsAtPosition(file, position, {})
+  const diagnosed = service.getSemanticDiagnostics(file).map(({ messageText }) => messageText)
+  service.dispose()
+  return found?.entries.map(({ name }) => name).sort() ?? diagnosed.map(String)
+}
+
+describe('an editor completes', () => {
+  test('operations', () => {
+    expect(completionsAt("await call('|')")).toContain('createTask')
+  })
+  test('parameters', () => {
+    expect(completionsAt("await call('createTask', { params: { | } })")).toEqual(['listId'])
+  })
+  test('fields of a body', () => {
+    const fields = completionsAt("await call('createTask', { params: { listId: 'l' }, body: { | } })")
+    expect(fields).toEqual(expect.arrayContaining(['title', 'priority', 'due_date']))
+    expect(fields.length).toBeLessThan(20)
+  })
+  test('fields of a response', () => {
+    expect(
+      completionsAt("const { body } = await call('getJob', { params: { jobId: 'j' } }); body.|"),
+    ).toEqual(expect.arrayContaining(['status', 'metadata']))
+  })
+  test('keys', () => {
+    expect(completionsAt('mock.keys.|')).toContain('master')
   })
 })
