@@ -192,7 +192,7 @@ const explorationMs = 600_000
 function withTimeLimit(given: readonly unknown[]): readonly unknown[] {
   const [name, second, third] = given
   const run = typeof second === 'function' ? second : third
-  if (typeof run !== 'function' || typeof third === 'number' || !/\bexplore(?:Faults)?\(/.test(String(run)))
+  if (typeof run !== 'function' || typeof third === 'number' || !/\bexplore(?:Faults)?\b/.test(String(run)))
     return given
   const options = second === run ? third : second
   return [name, { timeout: explorationMs, ...(typeof options === 'object' ? options : {}) }, run]
