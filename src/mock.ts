@@ -24,6 +24,7 @@ import type { ExploreFaultsOptions, ExploreOptions, ExploreResult, ExploreScenar
 import { loadBase } from './fixture/load.ts'
 import { startBaseAt } from './fixture/start-at.ts'
 import { systemSeconds } from './store/clock.ts'
+import { DerivedData } from './store/derived-data.ts'
 import type { Fixture } from '../fixtures/types.ts'
 import type { EventSink } from './store/events.ts'
 import { Store } from './store/store.ts'
@@ -118,7 +119,7 @@ function keysByName({ keys }: Store): Readonly<Record<string, string>> {
 function loadedStore(given: unknown, { store, events }: Sandbox): Store {
   const loaded = loadBase(given, { answers: store.answers })
   const clock = { mode: store.clock.mode, nowMs: loaded.nowMs }
-  return new Store(loaded, { answers: store.answers, clock, events })
+  return new Store(loaded, { answers: store.answers, clock, events, shared: store.shared })
 }
 
 /** Passes calls to the sandbox that they name, or to that of the code that made them. */
@@ -190,8 +191,9 @@ function createSandboxes(options: MockOptions, baseUrl: string) {
     },
   }
   const signals = new Signals()
+  const shared = new DerivedData()
   const start = (events: EventSink) =>
-    new Store(base, { answers, clock: { mode, nowMs: base.nowMs }, events })
+    new Store(base, { answers, clock: { mode, nowMs: base.nowMs }, events, shared })
   const make = (name: string | null) => new Sandbox(start, { ...sandboxOptions, listeners: signals.of(name) })
   const sandboxes = new Sandboxes(make, options.maxSandboxes ?? 1000, signals)
   return { sandboxes, sandboxOptions, controlsOptions, controlsOf, coverage, signals, fixtureName: base.name }

@@ -30,7 +30,7 @@ export function stateControls(sandboxOf: () => Sandbox, { load, snapshotBases }:
     return snapshot
   }
   const storeOf = (snapshot: Snapshot, { store, events }: Sandbox) =>
-    restoreStore(snapshot, snapshotBases.of(snapshot) ?? store.base, events)
+    restoreStore(snapshot, snapshotBases.of(snapshot) ?? store.base, { events, shared: store.shared })
   const getSaved = (name: string) => {
     const { snapshots } = sandboxOf()
     return assertExists(snapshots.get(name), 'snapshot', name, () => [...snapshots.keys()])

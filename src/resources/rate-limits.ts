@@ -9,22 +9,20 @@ const minuteMs = 60_000
 export const secondsUntil = (momentMs: number, nowMs: number) =>
   Math.max(1, Math.ceil((momentMs - nowMs) / 1000))
 
-interface Month {
-  readonly name: string
-  readonly startMs: number
-  readonly endMs: number
-}
+const newMonth = () => ({ name: '', startMs: 0, endMs: 0 })
 
-let lastMonth: Month = { name: '', startMs: 0, endMs: 0 }
-
-/** The UTC calendar month of a moment, named as `2026-01`. Cached, since every request asks for it. */
-function monthOf(ms: number): Month {
-  if (ms < lastMonth.startMs || ms >= lastMonth.endMs) {
-    const date = new Date(ms)
-    const startOf = (offset: number) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset, 1)
-    lastMonth = { name: date.toISOString().slice(0, 7), startMs: startOf(0), endMs: startOf(1) }
-  }
-  return lastMonth
+/** The present UTC calendar month, named as `2026-01`. Cached, since every request asks for it. */
+function currentMonth({ clock, shared }: Store) {
+  const month = shared.get(newMonth)
+  const ms = clock.nowMs()
+  if (ms >= month.startMs && ms < month.endMs) return month
+  const date = new Date(ms)
+  const startOf = (offset: number) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset, 1)
+  return Object.assign(month, {
+    name: date.toISOString().slice(0, 7),
+    startMs: startOf(0),
+    endMs: startOf(1),
+  })
 }
 
 /** What a workspace has used of a limit that counts over several requests. */
@@ -47,7 +45,7 @@ export function bulkWindow(store: Store, { id }: WorkspaceRecord): LimitUsage {
 
 /** How many requests were counted in this month, and when it ends. */
 export function monthWindow(store: Store, { id }: WorkspaceRecord) {
-  const { name, endMs } = monthOf(store.clock.nowMs())
+  const { name, endMs } = currentMonth(store)
   const windows = store.counters.windows.month
   const open = Object.hasOwn(windows, id) ? windows[id] : undefined
   return { month: name, used: open?.month === name ? open.count : 0, resetsAtMs: endMs }

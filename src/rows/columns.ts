@@ -2,7 +2,6 @@
 import type { Row } from '../contract/rows.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { isReadOnly, type ColumnRecord, type TableRecord } from '../contract/datatables.ts'
-import { getOrInsert } from '../contract/data/maps.ts'
 import { isUnset } from '../contract/data/objects.ts'
 import { kindOf, type ColumnKind } from './column-kinds.ts'
 import { formulaReaders } from './formula-sets.ts'
@@ -103,17 +102,16 @@ function compile(store: Store, table: TableRecord, workspace: WorkspaceRecord): 
   }
 }
 
-const compiledTables = new WeakMap<Store, WeakMap<TableRecord, CompiledTable>>()
+const newCompiled = (): { latest?: CompiledTable } => ({})
 
 /** A table with its compiled columns, cached until the table, its workspace or the answers change. */
 export function compileTable(store: Store, table: TableRecord): CompiledTable {
-  const tables = getOrInsert(compiledTables, store, () => new WeakMap<TableRecord, CompiledTable>())
+  const compiled = store.rows(table.id).derived.get(newCompiled)
   const workspace = store.workspaces.getOrThrow(table.workspace_id)
-  const known = tables.get(table)
-  if (known?.workspace === workspace && known.answers === store.answers) return known
-  const compiled = compile(store, table, workspace)
-  tables.set(table, compiled)
-  return compiled
+  const { latest } = compiled
+  if (latest?.record === table && latest.workspace === workspace && latest.answers === store.answers)
+    return latest
+  return (compiled.latest = compile(store, table, workspace))
 }
 
 export type RowShape = 'data' | 'flat'

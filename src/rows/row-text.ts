@@ -22,23 +22,21 @@ interface CachedText {
   readonly text: string
 }
 
-/** Most characters kept, over all mocks of the process. */
+/** Most characters kept for a mock. */
 const mostCharacters = 16 * 1024 * 1024
 
-let cache = new WeakMap<StoredRow, CachedText>()
-let characters = 0
+/** The texts of a mock's rows, and how many characters they have. */
+const newTexts = () => ({ byRow: new WeakMap<StoredRow, CachedText>(), characters: 0 })
 
 function cachedText(store: Store, table: TableRecord, row: StoredRow, shape: RowShape): string {
   const { answers } = store
-  const known = cache.get(row)
+  const texts = store.shared.get(newTexts)
+  const known = texts.byRow.get(row)
   if (known?.table === table && known.answers === answers && known.shape === shape) return known.text
   const text = JSON.stringify(toRow(compileTable(store, table), row, shape))
-  characters += text.length
-  if (characters > mostCharacters) {
-    cache = new WeakMap()
-    characters = text.length
-  }
-  cache.set(row, { table, answers, shape, text })
+  texts.characters += text.length
+  if (texts.characters > mostCharacters) Object.assign(texts, newTexts(), { characters: text.length })
+  texts.byRow.set(row, { table, answers, shape, text })
   return text
 }
 

@@ -6,7 +6,7 @@ import type { CompiledTable, TableColumn } from './columns.ts'
 import type { LazyOrder } from './lazy-order.ts'
 import type { ValueTest } from './filter.ts'
 import { orderRows, type SortBy } from './sort.ts'
-import type { RowTable, StoredRow } from '../store/table.ts'
+import type { StoredRow } from '../store/table.ts'
 
 export interface RowFilter {
   readonly column: TableColumn
@@ -29,28 +29,25 @@ interface Matches {
   readonly order: LazyOrder | null
 }
 
-interface CachedResults {
-  /** Is compiled anew when names of options and members change, or how text compares. */
-  readonly table: CompiledTable
-  readonly revision: number
-  /** By the key of the query. */
-  readonly results: BoundedMap<Matches>
-}
-
 const cachedSelections = 4
 /** Results of queries with longer keys are not kept. */
 const keptCharacters = 10_000
 
-const cache = new WeakMap<RowTable, CachedResults>()
+/** The results of queries of a table by their key, and what they depend on. */
+const newResults = () => ({
+  /** Is compiled anew when names of options and members change, or how text compares. */
+  table: undefined as CompiledTable | undefined,
+  revision: 0,
+  byQuery: new BoundedMap<Matches>(cachedSelections),
+})
 
 /** The results of this table that are still valid: nothing they depend on has changed. */
 function validResults(table: CompiledTable): BoundedMap<Matches> {
-  const { revision } = table.rows
-  const known = cache.get(table.rows)
-  if (known?.revision === revision && known.table === table) return known.results
-  const results = new BoundedMap<Matches>(cachedSelections)
-  cache.set(table.rows, { table, revision, results })
-  return results
+  const { revision, derived } = table.rows
+  const results = derived.get(newResults)
+  if (results.revision !== revision || results.table !== table)
+    Object.assign(results, newResults(), { table, revision })
+  return results.byQuery
 }
 
 function cacheKey({ filters, matchesAny, sort }: RowSelection): string {
@@ -94,16 +91,20 @@ function collect(
 }
 
 /** Where matches are collected: a new array for every query would cost more than the search. */
-let scratch = new Uint32Array()
+const newScratch = () => ({ slots: new Uint32Array() })
 
-function findMatching(table: RowTable, { filters, matchesAny }: RowSelection): Uint32Array {
+function findMatching(
+  { rows: table, store }: CompiledTable,
+  { filters, matchesAny }: RowSelection,
+): Uint32Array {
   const byColumn = new Map<TableColumn, readonly unknown[]>()
   const valuesOf = (column: TableColumn) =>
     getOrInsert(byColumn, column, () => columnValues(table, column).get())
   const tests = filters.map(({ column, test }) => ({ values: valuesOf(column), test }))
   const rows = table.slots()
-  if (scratch.length < rows.length) scratch = new Uint32Array(rows.length)
-  const slots = scratch.slice(0, collect(scratch, rows.length, tests, matchesAny))
+  const scratch = store.shared.get(newScratch)
+  if (scratch.slots.length < rows.length) scratch.slots = new Uint32Array(rows.length)
+  const slots = scratch.slots.slice(0, collect(scratch.slots, rows.length, tests, matchesAny))
   // `is_empty` and the like match slots of removed rows.
   return rows.length > table.count ? slots.filter((slot) => rows[slot] !== null) : slots
 }
@@ -113,7 +114,7 @@ function find(table: CompiledTable, selection: RowSelection): Matches {
   const key = cacheKey(selection)
   let found = results.get(key)
   if (!found) {
-    const slots = findMatching(table.rows, selection)
+    const slots = findMatching(table, selection)
     found = { slots, order: selection.sort.length > 0 ? orderRows(table.rows, slots, selection.sort) : null }
   }
   if (key.length <= keptCharacters) results.set(key, found)

@@ -1,4 +1,4 @@
-// What others derive from a table and keep with it, for as long as it exists.
+// What others derive from a table, or from the stores of a mock, and keep with it for as long as it exists.
 
 /** Values by the function that makes them: a constant of the module that derives them. */
 export class DerivedData {

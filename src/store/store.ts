@@ -5,6 +5,7 @@ import type { Answers } from '../contract/questions/register.ts'
 import { getOrInsert } from '../contract/data/maps.ts'
 import { Schedule, type ScheduleEntry } from './schedule.ts'
 import { Clock, type ClockState } from './clock.ts'
+import { DerivedData } from './derived-data.ts'
 import { ResourceCollection } from './collection.ts'
 import { noEvents, type EventMap, type EventName, type EventSink, type SkippedOccurrences } from './events.ts'
 import { mergeEffects, OverlayMap, UndoLog, type Effect } from './overlay.ts'
@@ -59,6 +60,8 @@ export interface StoreOptions {
   readonly answers: Answers
   readonly clock: ClockState
   readonly events: EventSink
+  /** Caches of all stores of a mock, so that their memory has one bound. Default: caches of its own. */
+  readonly shared?: DerivedData
   /** Changes over the baseline; used as they are, not copied. */
   readonly changes?: Changes
 }
@@ -80,6 +83,7 @@ const WithCollections = class {
 export class Store extends WithCollections {
   readonly base: Baseline
   readonly clock: Clock
+  readonly shared: DerivedData
   readonly undo: UndoLog
   /** Bytes by attachment id or storage key. */
   readonly files: OverlayMap<Uint8Array>
@@ -97,10 +101,11 @@ export class Store extends WithCollections {
   /** Events of changes that are not known to succeed yet. */
   #pending: (() => void)[] = []
 
-  constructor(base: Baseline, { answers, clock, events, changes }: StoreOptions) {
+  constructor(base: Baseline, { answers, clock, events, shared = new DerivedData(), changes }: StoreOptions) {
     const undo = new UndoLog()
     super(collectionsOf(base, undo, changes))
     this.base = base
+    this.shared = shared
     this.undo = undo
     this.answers = answers
     this.clock = new Clock(clock)
@@ -149,6 +154,7 @@ export class Store extends WithCollections {
       answers: this.answers,
       clock: this.clock.state(),
       events,
+      shared: this.shared,
       changes: this.changes(),
     })
   }

@@ -131,7 +131,7 @@ describe('mock.restore', () => {
   it.each(edited)('refuses %s, naming the path', async (_, edits, message) => {
     const mock = start()
     await change(mock)
-    const snapshot = JSON.parse(JSON.stringify(mock.snapshot())) as any
+    const snapshot = JSON.parse(JSON.stringify(mock.snapshot()))
     edits(snapshot.records, snapshot)
     expect(() => mock.restore(snapshot)).toThrow(message)
     expect(() => mock.addSnapshot('edited', snapshot)).toThrow(message)
@@ -140,7 +140,7 @@ describe('mock.restore', () => {
   it('takes an edited snapshot whose state is valid', async () => {
     const mock = start()
     await change(mock)
-    const snapshot = JSON.parse(JSON.stringify(mock.snapshot())) as any
+    const snapshot = JSON.parse(JSON.stringify(mock.snapshot()))
     snapshot.records.tasks.changed[0][1].title = 'Edited'
     mock.reset()
     mock.restore(snapshot)

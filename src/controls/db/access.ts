@@ -51,7 +51,7 @@ export interface Access<T extends Entity> {
 }
 
 /** The owner of a record that names none. */
-const defaultOwners: { readonly [Name in ResourceName]?: (store: Store) => Entity | undefined } = {
+const defaultOwners: Readonly<Partial<Record<ResourceName, (store: Store) => Entity | undefined>>> = {
   workspaces: ({ workspaces }) => workspaces.all()[0],
   spaces: (store) => store.spaces.ownedBy(store.workspaces.all()[0]?.id ?? '')[0],
   lists: ({ spaces, lists }) => lists.get(spaces.all()[0]?.default_list_id ?? ''),
@@ -63,7 +63,8 @@ function findOwner(store: Store, name: ResourceName, values: Values): Entity | u
   if (key === undefined) return undefined
   const owners = collectionOf(store, ownerOf(key))
   const { [key]: id } = values
-  const owner = id === undefined ? defaultOwners[ownerOf(key)]?.(store) : owners.get(String(id))
+  const owner =
+    id === undefined ? defaultOwners[ownerOf(key)]?.(store) : owners.get(typeof id === 'string' ? id : '')
   if (owner) return owner
   if (id === undefined) throw new ControlError(`${key} is required; received nothing`)
   const { singular } = resources[ownerOf(key)]
@@ -74,9 +75,9 @@ function findOwner(store: Store, name: ResourceName, values: Values): Entity | u
 
 /** @param path in messages; by default they name the fields of the record alone */
 function partOf(store: Store, name: ResourceName, record: object, path = ''): RecordPart {
-  const { id, workspace_id: _, ...values } = { ...record } as Values
+  const { id, ...values } = { ...record } as Values
   const owner = findOwner(store, name, record as Values)
-  Reflect.deleteProperty(values, ownerKeyOf(name) ?? '')
+  for (const field of ['workspace_id', ownerKeyOf(name) ?? '']) Reflect.deleteProperty(values, field)
   const hasEnded = (values.completed_ms ?? null) !== null
   const rows = name === 'jobs' && !hasEnded ? store.payloads.get(String(id)) : undefined
   const input = {
