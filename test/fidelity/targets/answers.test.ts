@@ -4,7 +4,7 @@ import { questions, type JsonValue } from '../../../src/contract/questions/regis
 import { useMock } from '../../behaviour/support/harness.ts'
 import { answerName } from '../coverage.ts'
 import { cover } from '../meta.ts'
-import { differences, type SwitchableId } from './support/differences.ts'
+import { differences, lookAt, type SwitchableId } from './support/differences.ts'
 
 const switchable = Object.keys(differences) as SwitchableId[]
 
@@ -12,7 +12,7 @@ describe('answers', () => {
   const { api, control } = useMock({ advanceOnPoll: false })
 
   it.for(switchable)('%s: each answer can be told from the others', async (id, { task }) => {
-    const { others, look } = differences[id]
+    const { others } = differences[id]
     const { meanings, schema, default: first } = questions[id]
     const answers = [first as JsonValue, ...others]
     expect(answers).toHaveLength(meanings.length)
@@ -22,7 +22,7 @@ describe('answers', () => {
       if (schema().safeParse(literal).success) expect(answer).toEqual(literal)
       await control.reset()
       await control.setAnswers({ [id]: answer })
-      seen.push(JSON.stringify(await look(api, control)))
+      seen.push(JSON.stringify(await lookAt(id, api, control)))
       cover(task.meta, 'answers', [answerName(id, index)])
     }
     expect(new Set(seen).size, seen.join('\n')).toBe(answers.length)
