@@ -1,4 +1,4 @@
-// The code under test: notes a cupping as a task with two comments, whatever single request or pair of requests fails.
+// The code under test: notes a cupping as a task with two comments, whatever happens to it.
 export interface Connection {
   readonly baseUrl: string
   readonly key: string
@@ -34,6 +34,7 @@ function sender({ baseUrl, key, fetch, sleep }: Connection): Send {
   }
 }
 
+/** Finds what exists already, so that it can run again after it gave up or crashed. */
 export async function noteCupping(
   connection: Connection,
   listId: string,
@@ -42,14 +43,17 @@ export async function noteCupping(
 ) {
   const send = sender(connection)
   const title = `Cupping: ${coffee}`
-  const task = await send('POST', `/lists/${listId}/tasks`, { title }, async () => {
+  const findTask = async () => {
     const { tasks } = await send('GET', `/lists/${listId}/tasks?limit=200&q=${encodeURIComponent(title)}`)
     return tasks.find((one: { title: string }) => one.title === title)
-  })
-  for (const content of notes)
-    await send('POST', `/tasks/${task.id}/comments`, { content }, async () => {
+  }
+  const task = (await findTask()) ?? (await send('POST', `/lists/${listId}/tasks`, { title }, findTask))
+  for (const content of notes) {
+    const findComment = async () => {
       const { comments } = await send('GET', `/tasks/${task.id}/comments`)
       return comments.find((one: { content: unknown }) => one.content === content)
-    })
+    }
+    if (!(await findComment())) await send('POST', `/tasks/${task.id}/comments`, { content }, findComment)
+  }
   await send('PATCH', `/tasks/${task.id}`, { priority: 'high' })
 }

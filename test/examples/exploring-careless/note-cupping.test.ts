@@ -12,8 +12,9 @@ test('notes a cupping', async ({ mock, call }) => {
 test('exploration finds what that test does not', async ({ mock, call }) => {
   const { body } = await call('listLists')
   const listId = body.lists[0]?.id ?? ''
-  const result = await mock.exploreFaults((context) =>
-    noteCupping(context, listId, 'Yirgacheffe', ['floral', 'bergamot']),
+  const result = await mock.explore(
+    (context) => noteCupping(context, listId, 'Yirgacheffe', ['floral', 'bergamot']),
+    { restartable: true },
   )
   console.log(String(result))
   const found = result.findings.map(({ kind, operation, rule, difference }) =>
@@ -26,4 +27,7 @@ test('exploration finds what that test does not', async ({ mock, call }) => {
   expect(found).toContain('createComment state comment twice')
   // Fault 3: a write is missing, and nobody is told.
   expect(found).toContain('updateTask state task changed')
+  // Fault 4: after a crash it begins anew instead of looking for what it has made.
+  const twice = result.findings.find(({ cause }) => cause === 'state task twice')
+  expect(twice?.shownBy).toContainEqual({ operation: 'createComment', family: 'crash', request: 1 })
 })
