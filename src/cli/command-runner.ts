@@ -152,7 +152,9 @@ export class CommandRunner implements Runner {
       release: () => place.folder !== undefined && this.#remove(place.folder),
     }
     if (this.isStopped) return { ...record, hits: 0 }
-    if (disturbance !== null || ended.outcome !== 'resolved' || record.journal().length > 0) return record
+    // A client that runs again can find all of its work done.
+    const isFirst = disturbance === null && from === undefined
+    if (!isFirst || ended.outcome !== 'resolved' || record.journal().length > 0) return record
     const silent = 'the command succeeded without a request to the address in WORKSPACE_API_URL'
     return { ...record, outcome: 'rejected', error: new CommandError(silent, '') }
   }

@@ -1,6 +1,6 @@
 // The command `explore`: clients in Python and as shell scripts, and how it ends.
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout } from 'node:timers/promises'
@@ -97,6 +97,55 @@ describe.skipIf(!has('curl'))('explore -- a shell script', () => {
     const script = fileOf('left.sh', `sleep 600 &\n${get} || true\n`)
     const { code, findings, runs } = await exploredJson('--max-runs', '3', '--', 'sh', script)
     expect({ code, findings, runs }).toEqual({ code: 0, findings: [], runs: 3 })
+  })
+
+  test.skipIf(!has('setsid'))('ends with the command, whatever daemon keeps its output open', async () => {
+    const script = fileOf('daemon.sh', `setsid sleep 20 &\n${get} || true\n`)
+    const began = Date.now()
+    const { code, findings, runs } = await exploredJson('--max-runs', '3', '--', 'sh', script)
+    expect({ code, findings, runs }).toEqual({ code: 0, findings: [], runs: 3 })
+    const hanging = fileOf('hanging-daemon.sh', `setsid sleep 20 &\n${get} || sleep 600\n`)
+    const late = await exploredJson('--timeout', '2s', '--max-runs', '3', '--', 'sh', hanging)
+    expect(late.findings).toMatchObject([{ kind: 'hang' }])
+    expect(Date.now() - began).toBeLessThan(19_000)
+  })
+
+  test('ends the command and its children at a SIGHUP', async () => {
+    const pids = join(directory, 'pids')
+    const script = fileOf('hup.sh', `sleep 600 &\necho $! $$ >> ${pids}\n${get}\nwait\n`)
+    const process = run('explore', '--', 'sh', script)
+    while (!existsSync(pids) || readFileSync(pids, 'utf8') === '') await setTimeout(20)
+    process.child.kill('SIGHUP')
+    expect(await process.ended).toBe(2)
+    const isAlive = (pid: number) => {
+      try {
+        return globalThis.process.kill(pid, 0)
+      } catch {
+        return false
+      }
+    }
+    const [first = ''] = readFileSync(pids, 'utf8').split('\n')
+    while (first.split(' ').map(Number).some(isAlive)) await setTimeout(20)
+  })
+
+  test('stops the command at each request and runs it again in the same copy of a folder', async () => {
+    const comment = `curl -sf -H "Authorization: Bearer $WORKSPACE_API_KEY" -H 'content-type: application/json' -d '{"content":"Once"}' "$WORKSPACE_API_URL/tasks/tsk_replace_burrs/comments"`
+    const folder = mkdtempSync(join(directory, 'job-'))
+    const crashed = async (line: string) => {
+      writeFileSync(join(folder, 'run.sh'), `set -e\n[ ! -f done ] || exit 0\n${line}\n`)
+      return exploredJson('--families', 'crash', '--copy', folder, '--', 'sh', 'run.sh')
+    }
+    const careless = await crashed(`${comment}\ntouch done`)
+    expect(careless).toMatchObject({ code: 1, notes: [], covered: { tried: 2, possible: 2 } })
+    expect(careless.findings).toMatchObject([
+      { family: 'crash', cause: 'state comment twice', disturbance: { name: 'stopped after' }, count: 1 },
+    ])
+    expect(careless.findings[0].reproduction).toMatch(/^mock\.disturb\(\{ family: 'crash'/)
+    const early = await crashed(`touch done\n${comment}`)
+    expect(early.findings).toMatchObject([
+      { cause: 'state comment missing', disturbance: { name: 'stopped before' } },
+    ])
+    expect(readdirSync(folder)).toEqual(['run.sh'])
   })
 
   test('ends with 2 at an interruption before anything was found', async () => {
