@@ -17,11 +17,18 @@ export async function readContents(
   version: number,
 ): Promise<Contents> {
   const controls = source.controls(sandbox)
-  const faults = await controls.faults()
-  const findings = await controls.report({ assumptions: false })
+  const [faults, findings] = await Promise.all([controls.faults(), controls.report({ assumptions: false })])
   return {
     version,
     faults: faults.map((fault) => ({ ...fault, sandbox })),
     findings: findings.map((finding) => ({ ...finding, sandbox })),
   }
+}
+
+/** Sandboxes that are read at the same time: few, so that a client's request can run in between. */
+const batchSize = 6
+
+export async function inBatches<T>(items: Iterable<T>, run: (item: T) => Promise<void>): Promise<void> {
+  const all = [...items]
+  for (let at = 0; at < all.length; at += batchSize) await Promise.all(all.slice(at, at + batchSize).map(run))
 }

@@ -13,7 +13,7 @@ import {
   type SandboxName,
   type Scope,
 } from './live-state.ts'
-import { readContents, type Contents } from './contents.ts'
+import { inBatches, readContents, type Contents } from './contents.ts'
 import { PendingRequests } from './pending.ts'
 import { AccessError, type ConsoleSource } from './source.ts'
 import { throttled } from './throttled.ts'
@@ -45,7 +45,6 @@ export class LiveFeed {
   /** The number of signals of each sandbox. */
   readonly #versions = new Map<SandboxName, number>()
   readonly #contents = new Map<SandboxName, Contents>()
-
   readonly #show = throttled(() => this.#changed(this.#state), showEveryMs)
   readonly #readSoon = throttled(() => this.refresh(), readEveryMs)
 
@@ -142,14 +141,11 @@ export class LiveFeed {
       const end = (latest?.id ?? 0) + 1
       await this.#readAgain()
       const names = this.#state.runs.filter(({ requests }) => requests > 0).map(({ name }) => name)
-      for (const sandbox of new Set([shown, null, ...names])) {
-        for await (const page of this.#pages(sandbox, sandbox === shown ? end : undefined)) {
-          if (connection !== this.#connection) return
-          const ids = new Set(page.map(({ id }) => id))
-          this.#drop((row) => former.has(row) || (row.sandbox === sandbox && ids.has(row.id)))
-          this.#set({ requests: [...page, ...this.#state.requests].slice(-mostRequests) })
-        }
-      }
+      const read = (sandbox: SandboxName) =>
+        this.#loadSandbox(sandbox, former, sandbox === shown ? end : undefined)
+      await read(shown)
+      await inBatches(new Set([null, ...names].filter((name) => name !== shown)), read)
+      if (connection !== this.#connection) return
       this.#drop((row) => former.has(row))
       this.#isLoaded = true
       const requests = this.#state.requests.toSorted((a, b) => a.atMs - b.atMs)
@@ -162,6 +158,17 @@ export class LiveFeed {
       })
     } catch (error) {
       if (connection === this.#connection) this.#fail(error, () => void this.#load())
+    }
+  }
+
+  /** Lists the journal of a sandbox in place of what was listed of it before. */
+  async #loadSandbox(sandbox: SandboxName, former: ReadonlySet<RequestRow>, end?: number): Promise<void> {
+    const connection = this.#connection
+    for await (const page of this.#pages(sandbox, end)) {
+      if (connection !== this.#connection) return
+      const ids = new Set(page.map(({ id }) => id))
+      this.#drop((row) => former.has(row) || (row.sandbox === sandbox && ids.has(row.id)))
+      this.#set({ requests: [...page, ...this.#state.requests].slice(-mostRequests) })
     }
   }
 
@@ -201,12 +208,11 @@ export class LiveFeed {
     const scope = this.#scope
     const counted = new Set(this.#waiting)
     const answered = this.#pending.answered
-    // One at a time, so that a client's request can run in between.
     const overview = await this.#source.controls(scope ?? null).inspect.overview()
     const sandboxes = await this.#source.controls(null).sandboxSummaries()
     const names = [null, ...sandboxes.map(({ name }) => name)]
     const shown = scope === undefined ? names : [scope]
-    for (const name of new Set([null, ...shown])) await this.#readContents(name)
+    await inBatches(new Set([null, ...shown]), (name) => this.#readContents(name))
     if (scope !== this.#scope) return this.#read()
     const arrived = this.#waiting.filter((row) => counted.has(row))
     const requests = arrived.length === 0 ? this.#state.requests : [...this.#state.requests, ...arrived]

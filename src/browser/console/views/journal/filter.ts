@@ -68,16 +68,18 @@ export function matchesTerm(
 }
 
 /** The delay after the last keystroke before bodies are searched. */
-const typingMs = 250
+const typingMs = 400
 const shortestWord = 3
 /** Of each sandbox. */
-const mostMatches = 500
+const mostMatches = 100
 
 /** Searches the bodies, which only the mock has. */
 function useBodyMatches(terms: readonly Term[]): BodyMatches {
   const { each } = useScope()
   const [matches, setMatches] = useState<BodyMatches>(new Map())
-  const words = terms.filter(({ field, value }) => field === null && value.length >= shortestWord)
+  const words = terms.filter(
+    ({ field, value }) => field === null && value.length >= shortestWord && !value.endsWith(':'),
+  )
   const key = words.map(({ value }) => value).join(' ')
   useEffect(() => {
     let isLatest = true
@@ -104,6 +106,23 @@ function useBodyMatches(terms: readonly Term[]): BodyMatches {
   return matches
 }
 
+/** Rows whose texts are prepared at once while the page is idle. */
+const idleRows = 500
+
+/** Prepares the texts of rows before the first key is pressed. */
+function usePreparedTexts(all: readonly RequestRow[]): void {
+  useEffect(() => {
+    let at = 0
+    const prepare = () => {
+      for (const row of all.slice(at, at + idleRows)) searchTextOf(row)
+      at += idleRows
+      if (at < all.length) timer = setTimeout(prepare)
+    }
+    let timer = setTimeout(prepare)
+    return () => clearTimeout(timer)
+  }, [all])
+}
+
 /** When a request is listed: by the mock's clock, or in the order of arrival. */
 const orders: Readonly<Record<string, (row: RequestRow) => number>> = {
   time: ({ atMs }) => atMs,
@@ -115,6 +134,7 @@ export function useMatchingRequests(all: readonly RequestRow[]): readonly Reques
   const { q = '', operation, errors, sort }: ViewState = useConsole().viewState
   const terms = useMemo(() => parseFilter(q), [q])
   const bodies = useBodyMatches(terms)
+  usePreparedTexts(all)
   return useMemo(() => {
     const found = all.filter(
       (row) =>
