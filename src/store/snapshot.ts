@@ -36,7 +36,7 @@ export function fingerprintOf({ name, records, rows }: Omit<Baseline, 'fingerpri
     resourceNames.map((each) => records[each].records),
     [...rows].map(([id, table]) => [id, table.records]),
   ]
-  return `${name}:${hashOfJson(parts, 5)}`
+  return `${name}:${hashOfJson(parts, 4)}`
 }
 
 const toJson = ({ added, changed }: TableChanges<object>) => ({ added, changed: [...changed] })
