@@ -160,7 +160,7 @@ export function copyTest(exchanges: readonly Exchange[], { store }: CopySource):
   let atMs = store.base.nowMs
   exchanges.forEach((exchange, index) => {
     const name = exchanges.length === 1 ? 'response' : `response${String(index + 1)}`
-    lines.push(...clockLines(atMs, exchange.atMs), ...requestLines(exchange, name))
+    for (const line of [...clockLines(atMs, exchange.atMs), ...requestLines(exchange, name)]) lines.push(line)
     const isPoll = exchange.operation === 'getJob' && exchange.status === 200
     atMs = exchange.atMs + (isPoll ? pollMs : 0)
   })

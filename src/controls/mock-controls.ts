@@ -100,7 +100,7 @@ export interface MockControls {
    */
   addSnapshot(name: string, snapshot: Snapshot): void
   /**
-   * Adds a part of a fixture to the state and returns the created ids; fires no event.
+   * Adds a part of a fixture to the state and returns the created ids; fires no event. A new task names its list by `list_id`.
    * @throws {FixtureError} naming what is wrong by its path
    */
   seed(partial: FixturePart): SeedResult

@@ -60,7 +60,7 @@ async function readListing(
     else query.set('offset', String(page * most))
     const found = (jsonOf(await ask(`${call.path}?${String(query)}`)) as Json)[items]
     if (!Array.isArray(found)) break
-    all.push(...(found as unknown[]))
+    for (const item of found as unknown[]) all.push(item)
     if (found.length < most) break
   }
   return all

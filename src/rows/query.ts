@@ -87,7 +87,7 @@ function splitNames(
   isName: (piece: string) => boolean,
 ): string[] {
   const parts = text.split(',')
-  const mostCommas = Math.max(0, ...columns.map(({ name }) => name.split(',').length - 1))
+  const mostCommas = columns.reduce((most, { name }) => Math.max(most, name.split(',').length - 1), 0)
   assertFew(field, Math.ceil(parts.length / (mostCommas + 1)))
   const ends = mostCommas === 0 ? [] : endsOf(parts, mostCommas, isName)
   const pieces: string[] = []

@@ -139,7 +139,7 @@ export class Store extends WithCollections {
   changes(): Changes {
     const records = Object.fromEntries(resourceNames.map((name) => [name, this[name].changes()]))
     return {
-      records: records as unknown as Changes['records'],
+      records: records as Changes['records'],
       rows: new Map(this.changedTables().map(([id, table]) => [id, table.changes()])),
       files: new Map(this.files.changes),
       payloads: new Map(this.payloads.changes),

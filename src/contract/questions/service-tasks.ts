@@ -123,7 +123,8 @@ export const taskServiceQuestions = {
       'Occurrences come strictly after the later of the setting of repeat_config and the last occurrence, ' +
       'in the timezone of the workspace (a fixture field, UTC unless given), none past end_date, none ' +
       'while the task is deleted. If the clock jumps, all that were passed are made in order, at most ' +
-      '1,000 a task. The clone has title, priority, assignees, custom_data, description, time_estimate, ' +
+      '1,000 a task and 10,000 in all each time the clock moves, which a hint says. The clone has title, ' +
+      'priority, assignees, custom_data, description, time_estimate, ' +
       'the repeat_config (which the original loses) and the first active status of the list. on_schedule: ' +
       'due_date is the occurrence, date_start keeps its distance. on_complete: both are null.',
     operations: [...taskReads, 'updateTask'],

@@ -75,7 +75,8 @@ const createdAt = async ({ all }: Submissions) => (await all()).map(({ created_a
 /** The first and last moment at which submissions were made. */
 async function moments(scene: Submissions): Promise<{ first: number; last: number }> {
   const times = await createdAt(scene)
-  const [first, last] = [Math.min(...times), Math.max(...times)]
+  const first = times.reduce((least, time) => Math.min(least, time), Infinity)
+  const last = times.reduce((most, time) => Math.max(most, time), -Infinity)
   if (first >= last) throw new Unreachable('no form has submissions of two moments')
   return { first, last }
 }
