@@ -68,7 +68,7 @@ export const Options = z.lazy(() =>
         .check(
           z.refine(
             (given) => absoluteUrl(given) !== undefined,
-            'must be an http(s) address, or a path of the page, that ends with /v1',
+            'must be an http(s) address, or a path of the page, that ends with /v1 and no slash after it',
           ),
         ),
     ),
@@ -118,6 +118,10 @@ export function baseOf(given: FixtureName | Fixture, options: LoadOptions): Base
 function ownFixture(given: FixtureName): OwnFixture {
   if (Object.hasOwn(fixtures, given)) return fixtures[given]()
   const names = Object.keys(fixtures)
+  if (/[/\\]|\.json$/.test(given))
+    throw new ControlError(
+      `fixture takes the content of a file, not its name: import it, or pass JSON.parse(await readFile(${quote(given)}, 'utf8'))`,
+    )
   throw new ControlError(
     `fixture must be one of ${names.join(', ')}, or an object; received ${quote(given)}${nearestNote(given, names)}`,
   )

@@ -16,26 +16,17 @@ import {
   type Operations,
   type Operation,
 } from '../contract/index.ts'
-import { nearest } from '../contract/text/nearest.ts'
+import { nearestNote } from '../contract/text/nearest.ts'
+import { operationIds } from '../contract/scopes.ts'
 import { errorKindsOf } from '../contract/operation.ts'
 import { quote } from '../contract/text/quote.ts'
 import { messageOf } from '../contract/text/format.ts'
 import type { Call, CallBody } from './call.ts'
 import { parseOrThrow } from './parse-or-throw.ts'
 import { ControlError } from './control-error.ts'
+import { assertCanMatch, type FaultCandidate } from './fault-match.ts'
 import { readJson } from './request/json.ts'
 import type { Route } from './request/route.ts'
-
-/** The part of a request that a fault's `match` sees. */
-export interface FaultCandidate {
-  readonly method: string
-  /** Relative to the base address. */
-  readonly path: string
-  readonly query: Readonly<Record<string, string>>
-  readonly params: Readonly<Record<string, string>>
-  /** The JSON body; undefined where there is none. */
-  readonly body: unknown
-}
 
 export const candidateOf = (call: Call, { operation, params }: Route, sent: CallBody): FaultCandidate => ({
   method: call.method,
@@ -48,7 +39,10 @@ export const candidateOf = (call: Call, { operation, params }: Route, sent: Call
       : undefined,
 })
 
-/** Part of a request: objects match where every named field does. Or a function, in process only. */
+/**
+ * Part of a request: objects match where every named field does. A path such as `/tasks/{taskId}` stands for all paths of its
+ * operation. Or a function, in process only.
+ */
 export type FaultMatch = Partial<FaultCandidate> | ((request: FaultCandidate) => boolean)
 
 type Kinds = typeof errorKinds
@@ -218,7 +212,7 @@ export function parseFaultSpec(spec: unknown): KnownFault {
   const status = given.status ?? defaultStatus(given)
   if (id !== undefined && !Object.hasOwn(operations, id))
     throw new ControlError(
-      `operation ${JSON.stringify(id)} does not exist; the nearest is ${nearest(id, operationList, (known) => known.id)?.id ?? ''}`,
+      `operation ${JSON.stringify(id)} does not exist${nearestNote(id, operationIds) || `; there are ${operationIds.join(', ')}`}`,
     )
   const operation = id === undefined ? undefined : operations[id as OperationId]
   const statuses = allowedStatuses(operation)
@@ -226,6 +220,7 @@ export function parseFaultSpec(spec: unknown): KnownFault {
     throw new ControlError(
       `status must be one of ${statuses.join(', ')}${id === undefined ? '' : ` for ${id}`}; received ${String(status)}`,
     )
+  if (typeof match === 'object') assertCanMatch(match as Partial<FaultCandidate>, operation)
   if (resource !== undefined && faultKind(operation, status, resource) === undefined)
     throw new ControlError(
       `resource ${resource} does not go with status ${String(status)}${id === undefined ? '' : ` of ${id}`}`,

@@ -1,14 +1,8 @@
 // Faults: documented errors, broken connections and delays on demand.
 import type { ErrorKind } from '../contract/errors.ts'
-import {
-  defaultStatus,
-  parseFaultSpec,
-  faultKind,
-  type FaultCandidate,
-  type FaultSpec,
-  type KnownFault,
-} from './fault-spec.ts'
+import { defaultStatus, parseFaultSpec, faultKind, type FaultSpec, type KnownFault } from './fault-spec.ts'
 import type { Operation } from '../contract/index.ts'
+import { isTemplate, type FaultCandidate } from './fault-match.ts'
 import { Disturbances, parseDisturbance, type Disturbance } from './disturbances.ts'
 import type { JobFault } from '../resources/request.ts'
 
@@ -230,5 +224,8 @@ function meetsMatch(
     // A fault for any operation meets only those that document its status.
   } else if (!isSuccess(status) && network !== true && !faultKind(operation, status, resource)) return false
   if (match === undefined) return true
-  return typeof match === 'function' ? match(candidate()) : matchesPart(candidate(), match)
+  if (typeof match === 'function') return match(candidate())
+  const { path, ...rest } = match
+  if (path === undefined || !isTemplate(path)) return matchesPart(candidate(), match)
+  return operation.path === path && matchesPart(candidate(), rest)
 }

@@ -57,3 +57,41 @@ describe('mock.usedFaults', () => {
     expect(mock.usedFaults().map(({ id }) => id)).toEqual(times(50, (index) => `fault_${String(index + 3)}`))
   })
 })
+
+describe('mock.fault', () => {
+  const mock = createWorkspaceMock()
+
+  it.each<[Parameters<typeof mock.fault>[0], RegExp]>([
+    [
+      { operation: 'getTask', match: { params: { taskid: 'x' } } },
+      /taskid.* of getTask; .*nearest is taskId/,
+    ],
+    [{ operation: 'getIdentity', match: { params: { taskId: 'x' } } }, /of getIdentity; it has none/],
+    [{ match: { params: { taskId: 'x', rowId: 'y' } } }, /rowId is not a path parameter/],
+    [
+      { match: { path: '/taks/{taskId}' } },
+      /received "\/taks\/\{taskId\}"; did you mean GET \/tasks\/\{taskId\}/,
+    ],
+    [{ match: { path: '/tasks/' } }, /did you mean/],
+    [{ match: { path: '/v1/tasks/x' } }, /did you mean/],
+    [{ operation: 'getTask', match: { path: '/lists/x' } }, /path of getTask, such as \/tasks\/\{taskId\}/],
+    [{ match: { method: 'POTS' } }, /one of GET, .*nearest is POST/],
+    [{ operation: 'getTask', match: { method: 'POST' } }, /must be one of GET; received "POST"/],
+    [{ operation: 'getTask', match: { body: { title: 'x' } } }, /requests of getTask have no JSON body/],
+  ])('rejects %j, which no request can meet', (spec, message) => {
+    expect(() => mock.fault(spec)).toThrow(message)
+    expect(mock.faults()).toEqual([])
+  })
+
+  it.each<[Parameters<typeof mock.fault>[0], string, number]>([
+    [{ status: 503, match: { path: '/tasks/{taskId}' } }, '/tasks/any', 503],
+    [{ status: 503, match: { path: '/tasks/{taskId}' } }, '/lists/any', 404],
+    [{ status: 503, match: { path: '/tasks/any' } }, '/tasks/any', 503],
+    [{ operation: 'getTask', status: 503, match: { params: { taskId: 'any' } } }, '/tasks/any', 503],
+    [{ operation: 'getTask', status: 503, match: { params: { taskId: 'other' } } }, '/tasks/any', 404],
+  ])('%j answers GET %s with %i', async (spec, path, status) => {
+    mock.reset()
+    mock.fault(spec)
+    expect((await send(mock, path)).status).toBe(status)
+  })
+})

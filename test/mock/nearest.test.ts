@@ -216,7 +216,7 @@ describe('fixtures of vitest', () => {
     expect(() => extend?.(name, {})).toThrow(/did you mean (mockOptions|passthrough)\?/)
   })
 
-  it.each(['mockOption', 'mock2', 'user'])('override refuses %s', (name) => {
+  it.each(['mockOption', 'mock2', 'mok'])('override refuses %s', (name) => {
     expect(() => override?.({ [name]: {} })).toThrow(`the nearest to ${name} is mock`)
   })
 

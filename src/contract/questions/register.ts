@@ -2,7 +2,7 @@
 import { isObject } from '../data/objects.ts'
 import * as z from 'zod/mini'
 import { keyQuestions } from './keys.ts'
-import { nearest, nearestNote } from '../text/nearest.ts'
+import { findNear, nearestNote } from '../text/nearest.ts'
 import { getOrInsert } from '../data/maps.ts'
 import { quote } from '../text/quote.ts'
 import { fieldNames } from '../schema/field-names.ts'
@@ -152,10 +152,10 @@ export function resolveAnswers(input: unknown, current: Answers = defaultAnswers
   const answers: Record<string, unknown> = { ...current }
   for (const [id, given] of Object.entries(input)) {
     if (!isQuestionId(id)) {
-      throw new AnswerError(
-        `no question has the id ${quote(id)}; the nearest is "${nearest(id, questionIds, String) ?? ''}"`,
-        id,
-      )
+      const near = findNear(id, questionIds)
+      const note =
+        near === undefined ? `there are ${questionIds.join(', ')}` : `the nearest is ${quote(near)}`
+      throw new AnswerError(`no question has the id ${quote(id)}; ${note}`, id)
     }
     answers[id] = parseAnswer(questions[id], given, current[id])
   }

@@ -1,6 +1,6 @@
 // Names of the fields that a schema knows, for messages about unknown ones.
 import * as z from 'zod/mini'
-import { suggestNearest, nearest } from '../text/nearest.ts'
+import { findNear, suggestNearest } from '../text/nearest.ts'
 import { isObject } from '../data/objects.ts'
 import { listItems, shorten } from '../text/quote.ts'
 import { valueAt } from './issues.ts'
@@ -56,10 +56,8 @@ export function unknownFields(
   const unknown = given.filter((name) => !known.includes(name))
   const [first] = unknown
   if (first === undefined) return undefined
-  const found = nearest(first, known, String)
-  const hint =
-    found === undefined
-      ? 'no field is allowed'
-      : `allowed are ${known.join(', ')}; the nearest to ${shorten(first)} is ${found}`
+  const near = findNear(first, known)
+  const note = near === undefined ? '' : `; the nearest to ${shorten(first)} is ${near}`
+  const hint = known.length === 0 ? 'no field is allowed' : `allowed are ${known.join(', ')}${note}`
   return `${what} has unknown fields: ${listItems(unknown, shorten)}; ${hint}`
 }

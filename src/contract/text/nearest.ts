@@ -57,9 +57,18 @@ export function nearest<T>(
   return best
 }
 
-/** `, the nearest is high`, to end a message about an unknown name; empty if it is not a text, or without names. */
+/** The nearest name, if at least half of its letters are those of the received one. */
+export function findNear(received: unknown, names: readonly string[]): string | undefined {
+  if (typeof received !== 'string') return undefined
+  const found = nearest(received, names, String)
+  if (found === undefined) return undefined
+  const [left, right] = [comparable(received), comparable(found)]
+  return 2 * distance(left, right) <= Math.max(left.length, right.length) ? found : undefined
+}
+
+/** `, the nearest is high`, to end a message about an unknown name; empty if it is not a text, or no name is near. */
 export function nearestNote(received: unknown, names: readonly string[]): string {
-  const found = typeof received === 'string' ? nearest(received, names, String) : undefined
+  const found = findNear(received, names)
   return found === undefined ? '' : `, the nearest is ${shorten(found)}`
 }
 

@@ -1,0 +1,69 @@
+// Which requests a fault's `match` can meet: one that can meet none is refused.
+import { operationList, type Operation } from '../contract/index.ts'
+import type { OperationSpec } from '../contract/operation.ts'
+import { nearestNote } from '../contract/text/nearest.ts'
+import { quote } from '../contract/text/quote.ts'
+import { ControlError } from './control-error.ts'
+import { findOperation, suggestOperations } from './request/route.ts'
+
+/** The part of a request that a fault's `match` sees. */
+export interface FaultCandidate {
+  readonly method: string
+  /** Relative to the base address. */
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  readonly params: Readonly<Record<string, string>>
+  /** The JSON body; undefined where there is none. */
+  readonly body: unknown
+}
+
+/** Whether a path stands for all paths of an operation: `/tasks/{taskId}`. */
+export const isTemplate = (path: string) => /[{}*]|\/:/.test(path)
+
+const parameterNames = ({ path }: OperationSpec) =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+
+const hasPath = (path: string) => (operation: Operation) =>
+  isTemplate(path) ? operation.path === path : findOperation(operation.method, path)?.operation === operation
+
+function pathMessage(path: string, method: string, operation: Operation | undefined): string {
+  const received = `received ${quote(path)}`
+  return operation
+    ? `match.path must be a path of ${operation.id}, such as ${operation.path}; ${received}`
+    : `match.path must be a path of an operation; ${received}; did you mean ${suggestOperations(method, path)}?`
+}
+
+/** @throws {ControlError} naming the part that no request of the operation, or of any, can have */
+export function assertCanMatch(match: Partial<FaultCandidate>, operation: Operation | undefined): void {
+  const { method, path, params = {}, body } = match
+  let candidates: readonly Operation[] = operation ? [operation] : operationList
+  const narrow = (isPossible: (candidate: Operation) => boolean, message: () => string) => {
+    const left = candidates.filter(isPossible)
+    if (left.length === 0) throw new ControlError(message())
+    candidates = left
+  }
+  const whose = () => operation?.id ?? 'any operation that it matches'
+  if (method !== undefined)
+    narrow(
+      (candidate) => candidate.method === method,
+      () => {
+        const methods = [...new Set(candidates.map((candidate) => candidate.method))]
+        return `match.method must be one of ${methods.join(', ')}; received ${quote(method)}${nearestNote(method, methods)}`
+      },
+    )
+  if (path !== undefined) narrow(hasPath(path), () => pathMessage(path, method ?? 'GET', operation))
+  for (const name of Object.keys(params)) {
+    const known = [...new Set(candidates.flatMap(parameterNames))]
+    const allowed =
+      known.length === 0 ? 'it has none' : `allowed are ${known.join(', ')}${nearestNote(name, known)}`
+    narrow(
+      (candidate) => parameterNames(candidate).includes(name),
+      () => `match.params.${name} is not a path parameter of ${whose()}; ${allowed}`,
+    )
+  }
+  if (body !== undefined)
+    narrow(
+      (candidate: OperationSpec) => candidate.body?.json !== undefined,
+      () => `match.body must be left out: requests of ${whose()} have no JSON body; received ${quote(body)}`,
+    )
+}
