@@ -37,7 +37,7 @@ const unitTests =
 const thorough = [
   'test/verify/{bad-deployments,learn*,mutants}.test.ts',
   'test/openapi/{clients,validity}.test.ts',
-  'test/pull/*.test.ts',
+  'test/pull/{anonymize,line,pull,recording}.test.ts',
   'test/{controls,fixture}/object-names.test.ts',
   'test/{msw/signals,rows/key-index}.test.ts',
 ]

@@ -7,28 +7,17 @@ import {
   type List,
   type Status,
 } from '../../contract/lists.ts'
-import { commentFields, type Comment } from '../../contract/comments.ts'
 import { optionFields } from '../../contract/datatables.ts'
 import { mostPerPage } from '../../contract/limits.ts'
-import type { Member } from '../../contract/schema/common.ts'
 import { isUnset } from '../../contract/data/objects.ts'
 import { spaceFields, type Space } from '../../contract/spaces.ts'
-import type { Attachment } from '../../contract/task-attachments.ts'
 import { taskFields, type Task } from '../../contract/tasks.ts'
-import { timeEntryFields, type TimeEntry } from '../../contract/time-entries.ts'
-import type {
-  FixtureAttachment,
-  FixtureComment,
-  FixtureField,
-  FixtureList,
-  FixtureSpace,
-  FixtureTask,
-  FixtureTimeEntry,
-} from '../../../fixtures/types.ts'
+import type { FixtureField, FixtureList, FixtureSpace, FixtureTask } from '../../../fixtures/types.ts'
 import type { Gathered } from './gathered.ts'
 import { fixed, note } from './losses.ts'
 import { byOffset, recordsIn } from './reader.ts'
 import type { Shown } from './shown.ts'
+import { taskDetails } from './task-details.ts'
 
 /** A list as it is shown, with what belongs to it. */
 interface WholeList {
@@ -143,53 +132,6 @@ function customDataOf(gathered: Gathered, { fields }: WholeList, { custom_data =
   return Object.fromEntries(given)
 }
 
-async function pulledComments(gathered: Gathered, taskId: string): Promise<FixtureComment[]> {
-  const comments = await gathered.reader.list<Comment>('listComments', 'comments', { taskId })
-  if (comments.length > 0) gathered.add(fixed('Which key made a comment is not shown.'))
-  // The type of the content follows from the content.
-  return comments.map(({ content_type: _, author_id = 'member_unknown', ...comment }) => ({
-    ...gathered.record(commentFields, comment),
-    author_id: gathered.person(author_id, comment.author_name),
-  }))
-}
-
-/** Assumption: timeEntryUsers, runningDuration */
-async function pulledEntries(gathered: Gathered, taskId: string): Promise<FixtureTimeEntry[]> {
-  const body = await gathered.reader.get('listTimeEntries', { taskId })
-  for (const user of recordsIn<Member>(body, 'users')) {
-    gathered.person(user.id, user.name)
-    gathered.observe('timeEntryUsers', 'total_seconds' in user ? 'totals' : 'names')
-  }
-  return recordsIn<TimeEntry>(body, 'entries').map((entry) => {
-    const { is_running, date_start = 0, duration = 0, user_id = 'member_unknown' } = entry
-    const isElapsed = is_running === 1 && duration > 0
-    if (isElapsed) gathered.observe('runningDuration', 'elapsed')
-    if (is_running === 1) gathered.saw(date_start + duration)
-    return {
-      ...gathered.record(timeEntryFields, entry),
-      user_id: gathered.person(user_id),
-      ...(entry.duration !== undefined && { duration: isElapsed ? 0 : duration }),
-      ...(is_running === 1 && { date_end: null }),
-    }
-  })
-}
-
-async function pulledAttachments(gathered: Gathered, taskId: string): Promise<FixtureAttachment[]> {
-  const { reader, wantsFiles } = gathered
-  const attachments: FixtureAttachment[] = []
-  const found = await reader.list<Attachment>('listTaskAttachments', 'attachments', { taskId })
-  if (wantsFiles) reader.plan(found.length)
-  for (const { id, filename = 'file', mime_type, size_bytes = 0 } of found) {
-    const isRead = wantsFiles || reader.isRecorded
-    const contents = isRead
-      ? await reader.file({ taskId, attachmentId: id }, gathered.spareFileBytes)
-      : undefined
-    const size = gathered.file(id, filename, size_bytes, contents)
-    attachments.push({ id, filename, ...(mime_type !== undefined && { mime_type }), size_bytes: size })
-  }
-  return attachments
-}
-
 async function fixtureTask(
   gathered: Gathered,
   whole: WholeList,
@@ -204,12 +146,7 @@ async function fixtureTask(
     assignees: assignees.map((member) => gathered.person(member.id, member.name)),
   }
   if (!isDetailed) return record
-  return {
-    ...record,
-    comments: await pulledComments(gathered, id),
-    time_entries: await pulledEntries(gathered, id),
-    attachments: await pulledAttachments(gathered, id),
-  }
+  return { ...record, ...(await taskDetails(gathered, id)) }
 }
 
 async function fixtureList(gathered: Gathered, whole: WholeList): Promise<FixtureList> {

@@ -14,8 +14,9 @@ import { Gathered, type PullBounds } from './gathered.ts'
 import { pulledSpaces } from './lists.ts'
 import { makeLoadable } from './loadable.ts'
 import { fixed, Losses, type Missing, type Note } from './losses.ts'
-import { PullStopped, Reader, recordsIn, type KeptReads, type Source } from './reader.ts'
+import { PullStopped, Reader, recordsIn } from './reader.ts'
 import { Recording } from './recording.ts'
+import type { KeptReads, Source } from './source.ts'
 import { pulledTables } from './tables.ts'
 
 /** Options of every pull. */

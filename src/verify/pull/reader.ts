@@ -1,6 +1,5 @@
 // Reads of a deployment, one at a time: each is kept, so that an interrupted pull resumes where it stopped.
-import { operations, type OperationId } from '../../contract/index.ts'
-import { filledPath } from '../../contract/operation.ts'
+import type { OperationId } from '../../contract/index.ts'
 import { mostPerPage } from '../../contract/limits.ts'
 import { pathText } from '../../contract/schema/issues.ts'
 import { isObject, type JsonObject } from '../../contract/data/objects.ts'
@@ -13,41 +12,17 @@ import type { Reply } from '../engine/reply.ts'
 import type { Progress } from '../engine/start.ts'
 import { fixed, note, type Losses, type Note } from './losses.ts'
 import { contentFields, expectedBody, readBody, type Shown } from './shown.ts'
-
-/** Where response bodies are kept by request; a `Map` is one. They hold what the deployment holds, never the key. */
-export interface KeptReads {
-  get(request: string): unknown
-  set(request: string, body: unknown): unknown
-}
+import { requestNote, type KeptReads, type Query, type Source } from './source.ts'
 
 /** Thrown where a pull ends before all is read. What was read is in `kept`. */
 export class PullStopped extends Error {
   override readonly name = 'PullStopped'
 }
 
-export type Query = Readonly<Record<string, number>>
-
-/** What is read from: a deployment, or a recording, which has no response to much. */
-export interface Source {
-  readonly isRecorded: boolean
-  read(operation: OperationId, params: Params, query: Query): Promise<Reply | undefined>
-  /** The response to the download of a file, of so many bytes at most. */
-  download(params: Params, mostBytes: number): Promise<Reply | undefined>
-}
-
 /** Requests in a row without a response of the API, after which an operation is not called again. */
 const mostFailures = 3
 /** Pages of a listing: one that has more does not end. */
 const mostPages = 10_000
-
-/** A request as a sentence names it. */
-const requestNote = (operation: OperationId, params: Params): Note => {
-  const { method, path } = operations[operation]
-  return {
-    text: `${method} ${filledPath(path, (name) => params[name] ?? '')}`,
-    anonymous: `${method} ${path}`,
-  }
-}
 
 const isTransient = ({ status }: Reply) => status === 500 || status === 503
 

@@ -8,7 +8,7 @@ import { KeyRedaction } from '../engine/redact.ts'
 import { Reply } from '../engine/reply.ts'
 import { recordedExchanges, type Exchange } from './har.ts'
 import { fixed, note, type Note } from './losses.ts'
-import type { Query, Source } from './reader.ts'
+import type { Query, Source } from './source.ts'
 import { contentFields } from './shown.ts'
 
 /** Of lists that no space shows, and tasks that no list shows. */

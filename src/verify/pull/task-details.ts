@@ -1,0 +1,62 @@
+// Comments, time entries and attachments of a task, as a fixture has them.
+import { commentFields, type Comment } from '../../contract/comments.ts'
+import type { Member } from '../../contract/schema/common.ts'
+import type { Attachment } from '../../contract/task-attachments.ts'
+import { timeEntryFields, type TimeEntry } from '../../contract/time-entries.ts'
+import type { FixtureAttachment, FixtureComment, FixtureTimeEntry } from '../../../fixtures/types.ts'
+import type { Gathered } from './gathered.ts'
+import { fixed } from './losses.ts'
+import { recordsIn } from './reader.ts'
+
+async function pulledComments(gathered: Gathered, taskId: string): Promise<FixtureComment[]> {
+  const comments = await gathered.reader.list<Comment>('listComments', 'comments', { taskId })
+  if (comments.length > 0) gathered.add(fixed('Which key made a comment is not shown.'))
+  // The type of the content follows from the content.
+  return comments.map(({ content_type: _, author_id = 'member_unknown', ...comment }) => ({
+    ...gathered.record(commentFields, comment),
+    author_id: gathered.person(author_id, comment.author_name),
+  }))
+}
+
+/** Assumption: timeEntryUsers, runningDuration */
+async function pulledEntries(gathered: Gathered, taskId: string): Promise<FixtureTimeEntry[]> {
+  const body = await gathered.reader.get('listTimeEntries', { taskId })
+  for (const user of recordsIn<Member>(body, 'users')) {
+    gathered.person(user.id, user.name)
+    gathered.observe('timeEntryUsers', 'total_seconds' in user ? 'totals' : 'names')
+  }
+  return recordsIn<TimeEntry>(body, 'entries').map((entry) => {
+    const { is_running, date_start = 0, duration = 0, user_id = 'member_unknown' } = entry
+    const isElapsed = is_running === 1 && duration > 0
+    if (isElapsed) gathered.observe('runningDuration', 'elapsed')
+    if (is_running === 1) gathered.saw(date_start + duration)
+    return {
+      ...gathered.record(timeEntryFields, entry),
+      user_id: gathered.person(user_id),
+      ...(entry.duration !== undefined && { duration: isElapsed ? 0 : duration }),
+      ...(is_running === 1 && { date_end: null }),
+    }
+  })
+}
+
+async function pulledAttachments(gathered: Gathered, taskId: string): Promise<FixtureAttachment[]> {
+  const { reader, wantsFiles } = gathered
+  const attachments: FixtureAttachment[] = []
+  const found = await reader.list<Attachment>('listTaskAttachments', 'attachments', { taskId })
+  if (wantsFiles) reader.plan(found.length)
+  for (const { id, filename = 'file', mime_type, size_bytes = 0 } of found) {
+    const isRead = wantsFiles || reader.isRecorded
+    const contents = isRead
+      ? await reader.file({ taskId, attachmentId: id }, gathered.spareFileBytes)
+      : undefined
+    const size = gathered.file(id, filename, size_bytes, contents)
+    attachments.push({ id, filename, ...(mime_type !== undefined && { mime_type }), size_bytes: size })
+  }
+  return attachments
+}
+
+export const taskDetails = async (gathered: Gathered, taskId: string) => ({
+  comments: await pulledComments(gathered, taskId),
+  time_entries: await pulledEntries(gathered, taskId),
+  attachments: await pulledAttachments(gathered, taskId),
+})
