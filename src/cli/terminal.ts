@@ -36,6 +36,16 @@ export const printableLines = (text: string): string =>
     .map((line) => printable(line, Infinity))
     .join('\n')
 
+/** Every text in a value of JSON, of several lines. */
+export function printableTexts<T>(value: T): T {
+  if (typeof value === 'string') return printableLines(value) as T
+  if (Array.isArray(value)) return value.map(printableTexts) as T
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [printableLines(name), printableTexts<unknown>(inner)]),
+  ) as T
+}
+
 /** JSON of untrusted texts, in which what is not printable is escaped. */
 export const asciiJson = (value: unknown, indent?: number): string =>
   (JSON.stringify(value, null, indent) ?? '').replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>

@@ -3,7 +3,7 @@ import { getOrInsert } from '../../contract/data/maps.ts'
 import type { VerifyFinding, Learned, LeftBehind, VerifyReport } from '../../verify/index.ts'
 import { needsWriting } from '../../verify/engine/judge.ts'
 import { sourceText } from '../../verify/engine/drift.ts'
-import { listLines, printable, styled } from '../terminal.ts'
+import { listLines, printable, printableTexts, styled } from '../terminal.ts'
 import type { Compared } from './baseline.ts'
 
 const number = (count: number, what: string) => `${String(count)} ${what}`
@@ -99,7 +99,8 @@ export function reportText(report: VerifyReport, { fresh, known, mended }: Compa
   return `${lines.join('\n')}\n`
 }
 
-export function learnedText({ baseUrl, evidence, notObserved, leftBehind }: Learned): string {
+export function learnedText(learned: Learned): string {
+  const { baseUrl, evidence, notObserved, leftBehind } = printableTexts(learned)
   const lines = [
     `${baseUrl}: ${number(evidence.length, 'answers')} learned, ${number(notObserved.length, 'questions')} not observed`,
     ...listLines(

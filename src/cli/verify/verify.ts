@@ -6,6 +6,7 @@ import { exitCodes, interruption, progressOf, statusLine } from '../progress.ts'
 import { compared, readBaseline, type Compared } from './baseline.ts'
 import { githubText, junitText } from './ci.ts'
 import { learnedText, reportText } from './text.ts'
+import { asciiJson, printableTexts } from '../terminal.ts'
 
 /** Options of `verify` that are flags with the same name. */
 type OptionName = 'write' | 'table' | 'only' | 'skip' | 'contractOnly' | 'maxInconclusive'
@@ -30,13 +31,13 @@ function optionsOf(flags: VerifyFlags) {
 function textOf(report: VerifyReport, comparison: Compared, { json, format }: VerifyFlags): string {
   switch (json ? 'json' : format) {
     case 'json':
-      return `${JSON.stringify(report, null, 2)}\n`
+      return `${asciiJson(report, 2)}\n`
     case 'junit':
       return junitText(report, comparison)
     case 'github':
-      return githubText(report, comparison)
+      return githubText(printableTexts(report), printableTexts(comparison))
     default:
-      return reportText(report, comparison)
+      return reportText(printableTexts(report), printableTexts(comparison))
   }
 }
 
