@@ -1,10 +1,10 @@
 // What a page has to report about its mock besides requests: shown by the console, and logged once.
 import type { WorkspaceMock } from '../mock.ts'
 
-export type NoticeKind = 'persistence' | 'network'
+type NoticeKind = 'persistence' | 'network'
 
 /** Sentences by kind; one of each at most. */
-export class Notices {
+class Notices {
   readonly #texts = new Map<NoticeKind, string>()
   readonly #listeners = new Set<() => void>()
 

@@ -178,7 +178,7 @@ describe('the five steps', () => {
     await button('Next step').click()
     await importSample()
     await page.getByText(/Waiting for its turn|Going in/).waitFor()
-    await docked().getByRole('tab', { name: 'Clock' }).click()
+    await docked().getByRole('tab', { name: 'Time and jobs' }).click()
     await docked().getByRole('button', { name: '+1 min', exact: true }).click()
     await step('Save time (done)').waitFor()
     await page.getByLabel('Progress of the import').waitFor()

@@ -36,7 +36,7 @@ function valueOf(column: Column, text: string, directory: Directory): unknown {
   return type === 'datatable' ? texts : text
 }
 
-export interface CsvRows {
+interface CsvRows {
   readonly rows: readonly { readonly data: Readonly<Record<string, unknown>> }[]
   /** Heads of columns that the table does not have or computes itself. */
   readonly ignored: readonly string[]
