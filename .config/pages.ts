@@ -11,5 +11,7 @@ const rooms = readdirSync(`${root}src`, { withFileTypes: true })
 export const pages = [
   'README.md',
   '.github/CONTRIBUTING.md',
+  '.github/CHANGELOG.md',
+  'src/README.md',
   ...[...rooms, 'fixtures', 'test', 'test/bench'].map((room) => `${room}/README.md`),
 ].filter((page) => existsSync(`${root}${page}`))

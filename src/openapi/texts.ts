@@ -5,11 +5,8 @@ import type { OperationId, Operations } from '../contract/index.ts'
 
 export const defaultTitle = 'Workspace work-management API'
 
-/** Where to ask about the document; the makers of the API publish none. */
-export const contact = {
-  name: 'workspace-api-mock',
-  url: 'https://github.com/workspace-api-mock/workspace-api-mock/issues',
-}
+/** Who wrote the document; the makers of the API publish none, and no address is theirs. */
+export const contact = { name: 'workspace-api-mock' }
 
 export const introduction = [
   'Access to one workspace of a work-management product: its datatables, tasks, time entries, files and forms.',
