@@ -2,8 +2,15 @@
 import type { ErrorKind } from '../contract/errors.ts'
 import type { OperationId } from '../contract/index.ts'
 
-/** How an operation can respond: with success, or an error of a kind. */
-export type OutcomeCase = ErrorKind | 'success'
+/** Successes that report a failure: of some rows of a bulk request, or of a job that has ended. */
+export const partialCases = {
+  bulkInsertRows: ['partlyFailed'],
+  getJob: ['jobErrors', 'jobFailed'],
+} as const satisfies Partial<Record<OperationId, readonly string[]>>
+type PartialCase = (typeof partialCases)[keyof typeof partialCases][number]
+
+/** How an operation can respond: with success, a success that reports a failure, or an error of a kind. */
+export type OutcomeCase = ErrorKind | 'success' | PartialCase
 
 interface OperationCounts {
   requests: number

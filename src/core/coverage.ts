@@ -1,10 +1,11 @@
 // Coverage: which documented outcomes of each operation were met, and how each can be produced.
-import { errorKinds } from '../contract/errors.ts'
+import { errorKinds, type ErrorKind } from '../contract/errors.ts'
 import { operationList, type OperationId } from '../contract/index.ts'
 import { errorKindsOf, type OperationSpec } from '../contract/operation.ts'
 import {
   collectorKey,
   count,
+  partialCases,
   type Collector,
   type CountedOutcome,
   type CoverageCounts,
@@ -59,8 +60,11 @@ export class Coverage {
   }
 }
 
-const casesOf = (operation: OperationSpec): readonly OutcomeCase[] => [
+const isError = (kind: OutcomeCase): kind is ErrorKind => Object.hasOwn(errorKinds, kind)
+
+const casesOf = (operation: OperationSpec & { readonly id: OperationId }): readonly OutcomeCase[] => [
   'success',
+  ...((partialCases as Partial<Record<OperationId, readonly OutcomeCase[]>>)[operation.id] ?? []),
   ...errorKindsOf(operation).toSorted((a, b) => errorKinds[a].status - errorKinds[b].status),
 ]
 
@@ -75,7 +79,7 @@ export function coverageReport(all: readonly CoverageCounts[]): CoverageReport {
         operation: operation.id,
         requests: sum(counted.map((counts) => counts?.requests)),
         outcomes: casesOf(operation).map((kind) => ({
-          status: kind === 'success' ? operation.success.status : errorKinds[kind].status,
+          status: isError(kind) ? errorKinds[kind].status : operation.success.status,
           case: kind,
           natural: sum(counted.map((counts) => counts?.cases[kind]?.[0])),
           byFault: sum(counted.map((counts) => counts?.cases[kind]?.[1])),

@@ -18,6 +18,7 @@ import { delay } from './failures.ts'
 import type { ActiveDisturbance, Disturbance } from './disturbances.ts'
 import { Faults, type InjectedFailure } from './faults.ts'
 import { Coverage } from './coverage.ts'
+import { outcomeOf } from './outcome.ts'
 import { beginExchange, closeExchange, OpenExchange, type BegunExchange } from './exchange.ts'
 import { RequestQueue } from './request-queue.ts'
 import type { JournalBudget } from './journal/budget.ts'
@@ -272,9 +273,9 @@ export class Sandbox implements CallHandler {
   #record(open: BegunExchange, response: ApiResponse, failure: InjectedFailure | undefined): void {
     if (open.principal) this.isUsed = true
     if (open.route && open.call.isInternal !== true && !open.isConsole) {
-      const outcome = response === droppedResponse ? undefined : (response.refusal ?? 'success')
-      const isByFault = failure?.kind !== undefined
-      this.coverage.add({ operation: open.route.operation.id, case: outcome, isByFault })
+      const outcome = response === droppedResponse ? undefined : outcomeOf(open, response)
+      const isByFault = failure?.kind !== undefined || outcome?.isPlanned === true
+      this.coverage.add({ operation: open.route.operation.id, case: outcome?.case, isByFault })
     }
     if (open.generation !== this.#current.generation) return
     open.answer(this.journal.nextId(), response, failure)

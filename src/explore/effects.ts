@@ -96,7 +96,7 @@ async function withSpoiledRow(call: Call): Promise<Call> {
   try {
     const json = JSON.parse(new TextDecoder().decode(body)) as { readonly rows: readonly unknown[] }
     const rows = [...json.rows.slice(0, -1), null]
-    return { ...given, body: new TextEncoder().encode(JSON.stringify({ ...json, rows })) }
+    return { ...given, isDisturbed: true, body: new TextEncoder().encode(JSON.stringify({ ...json, rows })) }
   } catch {
     return given
   }

@@ -53,6 +53,37 @@ describe('coverage', () => {
     expect(requestsOf(report, 'createTask')).toBe(8)
   })
 
+  test('counts bulk requests of which rows failed, and jobs that failed or have errors, natural or by a fault', async () => {
+    const { mock, call } = exampleMock()
+    const params = exampleRequest('submitInsertJob').params as { tableId: string }
+    const run = async (rows: readonly unknown[]) => {
+      const { body } = await call('submitInsertJob', { params, body: { rows } } as any)
+      mock.clock.advance('1m')
+      await call('getJob', { params: { jobId: (body as any).job_id } })
+    }
+    await call('bulkInsertRows', { params, body: { rows: [{}, null] } } as any)
+    mock.disturb({
+      family: 'outcomes',
+      name: 'x',
+      at: { operation: 'bulkInsertRows', index: 0 },
+      effect: { do: 'spoil row' },
+    })
+    await call('bulkInsertRows', { params, body: { rows: [{}, {}] } })
+    await run([{}, null])
+    await run([null])
+    for (const job of ['errors', 'failed'] as const) {
+      mock.fault({ operation: 'submitInsertJob', job })
+      await run([{}, {}])
+    }
+    await run([{}])
+    expect(met(mock.coverage()).filter(([operation]) => operation !== 'submitInsertJob')).toEqual([
+      ['bulkInsertRows', 200, 'partlyFailed', 1, 1],
+      ['getJob', 200, 'success', 1, 0],
+      ['getJob', 200, 'jobErrors', 1, 1],
+      ['getJob', 200, 'jobFailed', 1, 1],
+    ])
+  })
+
   test('outlives a reset, and is a copy', async () => {
     const { mock, send } = exampleMock()
     await send('getIdentity')
@@ -108,6 +139,16 @@ describe.each(operationIds)('the line for each missing outcome of %s', (operatio
       const isMet = () =>
         met(mock.coverage()).some(([id, , kind]) => id === operation && kind === missing.case)
       const files = missing.case === 'fileSize' ? { body: undefined, files: [new File(['x'], 'x.txt')] } : {}
+      if (missing.case === 'jobErrors') {
+        const rows = [{}, {}]
+        mock.clock.advance('1m')
+        const submitted = await call('submitInsertJob', {
+          params: exampleRequest('submitInsertJob').params as any,
+          body: { rows },
+        })
+        mock.clock.advance('1m')
+        await call('getJob', { params: { jobId: (submitted.body as { job_id: string }).job_id } })
+      }
       if (missing.case === 'runningEntry')
         await call('updateTimeEntry', {
           params: { taskId: params.taskId!, entryId: result.body.id },

@@ -1,4 +1,5 @@
 // What explore finds in clients with a bug that shows in one family, and that correct ones have no finding.
+import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import {
   createWorkspaceMock,
@@ -459,6 +460,44 @@ describe('explore finds of other services', () => {
       expect.stringMatching(/^info: depends rowShape: "flatInLists"/),
     ])
   })
+})
+
+test('explore gives lines and disturbances that a plain test replays, in process and as JSON', async () => {
+  const client = async (context: Context) => {
+    const api = apiOf(context)
+    const go = (...given: Parameters<typeof api>) => api(...given).catch(() => ({}))
+    const { tasks = [] } = await go('GET', `/lists/${listOf(context.mock)}/tasks?limit=1`)
+    await go('PATCH', '/tasks/tsk_replace_burrs', {
+      title: 'B',
+      description: 'C',
+      due_date: tasks[0]?.due_date,
+    })
+    await go('POST', '/tasks/tsk_replace_burrs/comments', { content: 'Once' })
+    await go('POST', `${orders}/rows/bulk`, { rows: rows(3) })
+    await go('POST', `${orders}/jobs/insert`, { rows: rows(3) })
+  }
+  const { findings } = await explore(client, { families: 'all', restartable: true })
+  expect(new Set(findings.map(({ family }) => family)).size).toBeGreaterThan(2)
+  expect(findings.length).toBeGreaterThan(5)
+  const hitsOf = async (set: (mock: WorkspaceMock) => unknown) => {
+    const mock = createWorkspaceMock()
+    set(mock)
+    const fetch: typeof globalThis.fetch = (input, init) => mock.fetch(new Request(input, init))
+    await client({
+      mock,
+      fetch,
+      baseUrl: mock.baseUrl,
+      key: mock.keys.master,
+      sleep: mock.clock.sleep,
+      storage: new Map(),
+    })
+    return [...mock.faults(), ...mock.usedFaults()].reduce((sum, { hits }) => sum + hits, 0)
+  }
+  for (const { reproduction, disturbance, cause } of findings) {
+    expect(await hitsOf((mock) => runInNewContext(reproduction, { mock })), reproduction).toBeGreaterThan(0)
+    const json = JSON.parse(JSON.stringify(disturbance))
+    expect(await hitsOf((mock) => mock.disturb(json)), cause).toBeGreaterThan(0)
+  }
 })
 
 test('explore has a row for each request, a column for each family, the worst in each cell, and one finding a cause', async () => {

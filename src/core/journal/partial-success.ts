@@ -28,7 +28,7 @@ export function findPartialSuccess({
   operation,
   status,
   responseBody,
-}: Exchange): PartialSuccess | undefined {
+}: Pick<Exchange, 'operation' | 'status' | 'responseBody'>): PartialSuccess | undefined {
   if ((operation !== 'bulkInsertRows' && operation !== 'getJob') || status !== 200) return undefined
   if (typeof responseBody !== 'string') return undefined
   const body: unknown = JSON.parse(responseBody)

@@ -31,6 +31,9 @@ const bodyOf = ({ body }: OperationSpec): readonly string[] =>
 export function outcomeLine(id: OperationId, kind: OutcomeCase): string {
   const operation: OperationSpec & { readonly id: OperationId } = operations[id]
   if (kind === 'success') return callLine(operation, bodyOf(operation))
+  if (kind === 'partlyFailed') return callLine(operation, ['body: { rows: [{}, null] }'])
+  if (kind === 'jobFailed') return 'mock.failJob(jobId)'
+  if (kind === 'jobErrors') return "mock.fault({ operation: 'submitInsertJob', job: 'errors' })"
   const cause = causes[kind]
   if (cause !== undefined) return cause
   const limit = limitOfKind(kind)
@@ -54,7 +57,15 @@ export interface MissingOutcome extends Pick<OutcomeCoverage, 'status' | 'case'>
 
 export const isMet = ({ natural, byFault }: OutcomeCoverage) => natural + byFault > 0
 
-export const whenOf = (kind: OutcomeCase) => (kind === 'success' ? 'all is well' : errorKinds[kind].when)
+const successes = {
+  success: 'all is well',
+  partlyFailed: 'some rows of the request are invalid',
+  jobErrors: 'the job is done, but some of its rows are invalid',
+  jobFailed: 'the job has failed',
+} as const satisfies Record<Exclude<OutcomeCase, ErrorKind>, string>
+
+export const whenOf = (kind: OutcomeCase): string =>
+  kind in successes ? successes[kind as keyof typeof successes] : errorKinds[kind as ErrorKind].when
 
 export function missingOutcomes({ operations: all }: CoverageReport): MissingOutcome[] {
   return all.flatMap(({ operation, outcomes }: OperationCoverage) =>
