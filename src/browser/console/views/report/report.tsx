@@ -20,7 +20,7 @@ const requestsShown = 12
 const severityMeanings = {
   error: 'The client broke a rule of the contract.',
   warning: 'It works, but not as the contract intends.',
-  info: 'Responses that rely on something the contract leaves open.',
+  info: 'Responses that rely on something the contract leaves open, and rules that a clock which stood still left undecided.',
 }
 
 type Shown = Located<Finding>
@@ -181,20 +181,20 @@ interface FindingsProps {
 
 function Findings({ severity, findings }: FindingsProps) {
   if (findings.length === 0) return null
+  const breaches = findings.filter((finding) => questionOf(finding) === undefined)
   return (
     <section>
       <h3 class="section">
         {severityNames[severity]} <span class="aside">{severityMeanings[severity]}</span>
       </h3>
-      {severity === 'info' ? (
-        <Assumptions findings={findings} />
-      ) : (
+      {breaches.length > 0 && (
         <ul class="findings">
-          {[...Map.groupBy(findings, breachOf)].map(([breach, own]) => (
+          {[...Map.groupBy(breaches, breachOf)].map(([breach, own]) => (
             <BrokenRule key={breach} findings={own} />
           ))}
         </ul>
       )}
+      {breaches.length < findings.length && <Assumptions findings={findings} />}
     </section>
   )
 }
