@@ -1,5 +1,5 @@
-// A run of the rules against a deployment.
-import { operationList, operations } from '../contract/index.ts'
+// A run: the deployment is pulled into a mock, scenarios are played on both, and every response is judged by the rules that hold for all.
+import { operationList, operations, type OperationId } from '../contract/index.ts'
 import { toHar } from '../contract/data/har.ts'
 import { recorded } from './engine/exchange.ts'
 import { genericNames } from './engine/generic-rules.ts'
@@ -12,146 +12,156 @@ import {
   type Inconclusive,
   type VerifyReport,
 } from './engine/report.ts'
-import { Drift, Forbidden, Interrupted, sourceOf, Unreachable, type Source } from './engine/drift.ts'
-import type { Context, Rule } from './engine/rule.ts'
+import { Forbidden, type Source, type Unreachable } from './engine/drift.ts'
+import type { Context } from './engine/rule.ts'
 import { runSteps } from './engine/run.ts'
 import { contextOf, type RunOptions } from './engine/start.ts'
 import { selection, type SelectionOptions } from './engine/selection.ts'
-import { rules } from './rules/rules.ts'
+import { driftOf } from './findings.ts'
+import { scenarios } from './scenarios/all.ts'
+import { makesSpace } from './scenarios/spaces.ts'
+import { Oracle } from './twin/oracle.ts'
+import { Rounds, type Verdict } from './twin/rounds.ts'
+import type { Scenario } from './twin/scenario.ts'
+import { Twin } from './twin/twin.ts'
 
 export interface VerifyOptions extends RunOptions, SelectionOptions {
-  /** The share of the tried rules, from 0 to 1, above which a run that cannot decide them has a `problem`; default 0.25. */
+  /** The share of what was tried, from 0 to 1, above which a run that cannot decide it has a `problem`; default 0.25. */
   readonly maxInconclusive?: number | undefined
   /** Whether the report holds the exchanges of its drifts as `har`; default false. */
   readonly har?: boolean | undefined
 }
 
-/** A finding, or one that is decided at the end of the run: only then is it known whether the key lacks a permission. */
-type Pending = Evident | { readonly rule: Rule; readonly forbidden: Forbidden }
+/** The result of a scenario, of which it is known at the end of the run alone whether the key lacks a permission. */
+interface Played {
+  readonly scenario: Scenario
+  readonly verdict: Verdict
+}
 
-type IsCounted = (source: Source) => boolean
-
-/** How often a drift is checked again after retries. */
-const mostRechecks = 2
 const defaultShare = 0.25
 
-const about = ({ id, operation, source, says }: Rule) => ({ operation, rule: id, source, says })
-const unchecked = (rule: Rule, why: string): Evident => ({ ...about(rule), outcome: 'not reachable', why })
+/** The scenario as a check of one of its operations. */
+const about = ({ id, source, says }: Scenario, operation: OperationId) => ({ operation, rule: id, source, says })
+const namesOf = (scenario: Scenario) => scenario.operations.map((operation) => about(scenario, operation))
 
-async function checked(rule: Rule, context: Context, isCounted: IsCounted): Promise<Pending> {
-  try {
-    await rule.check(context)
-  } catch (error) {
-    if (error instanceof Interrupted) throw error
-    if (error instanceof Forbidden) return { rule, forbidden: error }
-    if (error instanceof Unreachable) return unchecked(rule, error.message)
-    // The response had a shape other than the contract's, which has its own finding.
-    if (!(error instanceof Drift))
-      return unchecked(rule, `a response lacks the fields that this rule reads (${rule.operation})`)
-    const { expected, got, source: broken } = error.difference
-    const source = broken ? sourceOf(broken) : rule.source
-    if (isCounted(source)) {
-      const exchanges = [...context.api.transport.trace]
-      const shownBy = exchanges.at(-1)?.operation ?? rule.operation
-      const operations = shownBy === rule.operation ? {} : { operations: [rule.operation, shownBy] }
-      return { ...about(rule), source, outcome: 'drift', expected, got, ...operations, exchanges }
-    }
-  }
-  return { ...about(rule), outcome: 'pass' }
-}
-
-/** Judges a rule. A drift is checked again after retries: a request sent twice may act twice. */
-async function judged(rule: Rule, context: Context, isCounted: IsCounted): Promise<Pending> {
-  const { transport } = context.api
-  for (let round = 0; ; round += 1) {
-    const retries = transport.retries
-    transport.trace = []
-    const found = await checked(rule, context, isCounted)
-    const isDrift = 'outcome' in found && found.outcome === 'drift'
-    if (!isDrift || transport.retries === retries || round === mostRechecks) return found
-  }
-}
+const unchecked = (scenario: Scenario, why: string, reason: Unreachable['reason']): Evident[] =>
+  namesOf(scenario).map((name) => ({ ...name, outcome: 'not reachable', why, reason }))
 
 /** A 403 is drift if the key is known to have the permission. */
-function decided(found: Pending, judge: Judge): Evident {
-  if (!('forbidden' in found)) return found
-  const { rule, forbidden } = found
-  const { operation, expected, message } = forbidden
-  if (!judge.hasSucceeded(operation)) return unchecked(rule, `${operation}: ${message}`)
-  return { ...about(rule), outcome: 'drift', expected, got: message }
+function findingsOf({ scenario, verdict }: Played, judge: Judge, oracle: Oracle | undefined): Evident[] {
+  const { found, compared, stopped } = verdict
+  const drifts = found.map((one) => driftOf(one, scenario, oracle))
+  const passed = [...compared]
+    .filter((operation) => !found.some((one) => one.operation === operation))
+    .map((operation): Evident => ({ ...about(scenario, operation), outcome: 'pass' }))
+  if (!stopped) return [...drifts, ...passed]
+  if (stopped instanceof Forbidden && judge.hasSucceeded(stopped.operation)) {
+    const { operation, expected, message } = stopped
+    return [...drifts, { ...about(scenario, operation), outcome: 'drift', field: 'status', expected, got: message }]
+  }
+  const { reason, message } = stopped
+  const why = stopped instanceof Forbidden ? `${stopped.operation}: ${message}` : message
+  if (drifts.length > 0) return drifts
+  return namesOf(scenario).map((name): Evident => ({ ...name, outcome: 'not reachable', why, reason }))
 }
 
-/** Whether a rule could not be tried, because the key lacks a permission to write. */
-const isBarred = (found: Pending, judge: Judge) =>
-  'forbidden' in found &&
-  !writesNothing(operations[found.forbidden.operation]) &&
-  !judge.hasSucceeded(found.forbidden.operation)
+const isBarred = ({ verdict: { stopped } }: Played, judge: Judge) =>
+  stopped instanceof Forbidden &&
+  !writesNothing(operations[stopped.operation]) &&
+  !judge.hasSucceeded(stopped.operation)
 
 /**
- * The rules that the run could not decide; outcomes that no request met do not count. Nor do barred rules count in the
- * share: a key that may write a part is judged by that part.
+ * What the run could not decide; outcomes that no request met do not count. Nor does in the share what the key may not
+ * write: a key that may write a part is judged by that part.
  */
 function inconclusiveOf(findings: readonly Evident[], barred: number): Inconclusive {
-  const tried = findings.filter(({ rule, why }) => !rule.startsWith('outcome-') && why !== needsWriting)
+  const tried = findings.filter(({ rule, reason }) => !rule.startsWith('outcome-') && reason !== 'writing')
   const open = tried.filter(({ outcome }) => outcome === 'not reachable')
   const share = tried.length > barred ? (open.length - barred) / (tried.length - barred) : 0
-  const operations = [...new Set(open.map(({ operation }) => operation))]
-  return { share: Number(share.toFixed(3)), rules: open.map(ruleName), operations }
+  const names = [...new Set(open.map(({ operation }) => operation))]
+  return { share: Number(share.toFixed(3)), rules: open.map(ruleName), operations: names }
 }
 
 /** Why a run does not count, in a sentence. */
-async function problemOf(
-  { api, seen, mayWrite }: Context,
-  { share, rules: open }: Inconclusive,
-  most: number,
-) {
+function problemOf({ api, mayWrite }: Context, oracle: Oracle | undefined, { share, rules }: Inconclusive, most: number) {
   const { judge } = api
   const writes = operationList.filter((spec) => !writesNothing(spec))
   const refusal = [...judge.forbidden].find(([id]) => writes.some((spec) => spec.id === id))
   if (mayWrite && refusal && !writes.some(({ id }) => judge.isPermitted(id)))
     return `The key may not write what this run needs: ${refusal[0]} responds with ${refusal[1]}. Use a master key or one with the write scopes, or run without --write.`
-  const percent = `${(share * 100).toFixed(0)} % of the rules`
-  if (open.length > 0 && (await seen.isEmpty()))
+  const percent = `${(share * 100).toFixed(0)} % of the checks`
+  if (rules.length > 0 && oracle?.isEmpty === true)
     return `The workspace is empty: no table has rows, no list has tasks and there is no form, so that ${percent} could not be decided. Use a workspace with some content.`
   if (share > most)
     return `${percent} could not be decided, more than the ${(most * 100).toFixed(0)} % allowed (--max-inconclusive).`
   return undefined
 }
 
+/** The scenarios that are played, with the steps before them. */
+class Run {
+  readonly #context: Context
+  readonly #options: VerifyOptions
+  readonly played: Played[] = []
+  twin: Twin | undefined
+  #rounds: Rounds | undefined
+
+  constructor(context: Context, options: VerifyOptions) {
+    this.#context = context
+    this.#options = options
+  }
+
+  /** Pulls the deployment, and makes or chooses what the run writes in. */
+  async begin(chosen: readonly Scenario[]): Promise<void> {
+    if (chosen.length === 0) return
+    this.twin = new Twin(this.#context, await Oracle.pull(this.#context))
+    this.#rounds = new Rounds(this.twin)
+    if (!chosen.some(({ needs }) => needs === 'write')) return
+    await this.play(makesSpace)
+    if (this.twin.space) await this.twin.calibrate(this.twin.space.listId)
+    await this.twin.chooseTable(this.#options.table)
+  }
+
+  async play(scenario: Scenario): Promise<void> {
+    if (this.#rounds) this.played.push({ scenario, verdict: await this.#rounds.judge(scenario) })
+  }
+}
+
 /**
- * Judges a deployment by the rules of the contract, one request at a time. A broken rule is a finding of the report, not
- * an error. The deployment is only read unless `write` is given; then the run works in a space of its own and in rows of
- * its own, and removes what it made, whatever happens.
+ * Judges a deployment by the contract, one request at a time. A drift is a finding of the report, not an error. The
+ * deployment is only read unless `write` is given; then the run works in a space of its own and in rows of its own, and
+ * removes what it made, whatever happens.
  * @throws {CannotRun} if there is no deployment of this API, or it rejects the key
  * @throws {AnswerError} of the main entry, for invalid `answers`
  */
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { contractOnly = false, maxInconclusive = defaultShare, har = false } = options
-  const isChosen = selection(options, [...rules.map(about), ...genericNames])
+  const every = [makesSpace, ...scenarios]
+  const isChosen = selection(options, [...every.flatMap(namesOf), ...genericNames])
   const context = contextOf(options)
   const { api, mayWrite } = context
   const { judge, transport } = api
   const isCounted = (source: Source) => !contractOnly || 'contract' in source
-  const wanted = rules.filter((rule) => isChosen(about(rule)) && isCounted(rule.source))
+  const wanted = scenarios.filter((scenario) => namesOf(scenario).some(isChosen))
   const chosen = wanted.filter(({ needs }) => mayWrite || needs === 'read')
-  const found: Pending[] = []
-  const nameOf = ({ operation, id }: Rule) => `${operation} ${id}`
-  const { interruption, leftBehind } = await runSteps(context, chosen, options, nameOf, async (rule) => {
-    found.push(await judged(rule, context, isCounted))
-  })
-  const all: Evident[] = [
-    ...found.map((one) => decided(one, judge)),
-    ...chosen.slice(found.length).map((rule) => unchecked(rule, 'the run was interrupted')),
-    ...wanted.filter((rule) => !chosen.includes(rule)).map((rule) => unchecked(rule, needsWriting)),
-    ...judge.findings(mayWrite).filter((one) => isChosen(one) && isCounted(one.source)),
-  ]
+  const run = new Run(context, options)
+  const steps = [{ name: 'pull', take: () => run.begin(chosen) }, ...chosen.map((scenario) => ({
+    name: `${scenario.operations[0] ?? ''} ${scenario.id}`,
+    take: () => run.play(scenario),
+  }))]
+  const { interruption, leftBehind } = await runSteps(context, steps, options, ({ name }) => name, ({ take }) => take())
+  const { oracle } = run.twin ?? {}
+  const done = new Set(run.played.map(({ scenario }) => scenario))
+  const all = [
+    ...run.played.flatMap((played) => findingsOf(played, judge, oracle)),
+    ...chosen.filter((one) => !done.has(one)).flatMap((one) => unchecked(one, 'the run was interrupted', 'interrupted')),
+    ...wanted.filter((one) => !chosen.includes(one)).flatMap((one) => unchecked(one, needsWriting, 'writing')),
+    ...judge.findings(mayWrite),
+  ].filter((one) => isChosen(one) && isCounted(one.source))
   const findings = groupedFindings(all)
   const counts = countFindings(findings)
-  const inconclusive = inconclusiveOf(all, found.filter((one) => isBarred(one, judge)).length)
-  const problem = interruption?.message ?? (await problemOf(context, inconclusive, maxInconclusive))
-  const evidence = all.flatMap((one) =>
-    (one.exchanges ?? []).map((exchange) => recorded(exchange, ruleName(one))),
-  )
+  const inconclusive = inconclusiveOf(all, run.played.filter((one) => isBarred(one, judge)).length)
+  const problem = interruption?.message ?? problemOf(context, oracle, inconclusive, maxInconclusive)
+  const evidence = all.flatMap((one) => (one.exchanges ?? []).map((exchange) => recorded(exchange, ruleName(one))))
   return {
     baseUrl: transport.baseUrl,
     mode: mayWrite ? 'write' : 'read',

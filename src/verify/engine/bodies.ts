@@ -46,3 +46,9 @@ const bodies: Readonly<Partial<Record<OperationId, Ask>>> = {
 /** A body that an operation accepts where the ids of its path exist. */
 export const plausibleBody = (operation: OperationId): Ask =>
   operation.startsWith('upload') ? { body: fileForm() } : (bodies[operation] ?? {})
+
+/** The same body as text; undefined where it is not JSON. */
+export function bodyText(operation: OperationId): string | undefined {
+  const { json } = plausibleBody(operation)
+  return json === undefined ? undefined : JSON.stringify(json)
+}

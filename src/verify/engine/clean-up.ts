@@ -60,24 +60,36 @@ async function sweep(
   }
 }
 
-/** Removes all that can be removed. @returns what is left */
-export async function cleanUp({ api, own }: Context): Promise<LeftBehind[]> {
-  const { ledger, transport } = api
-  transport.isCleaningUp = true
+/**
+ * Removes the records that the run has made so far, and the rows that it put into tables without learning their ids.
+ * @param isUnsure whether a request may have made something that no response named
+ * @returns what is left
+ */
+export async function removeMade({ api, own }: Context, isUnsure = true): Promise<LeftBehind[]> {
+  const { ledger } = api
   const left: LeftBehind[] = []
   for (const entry of ledger.open) left.push(...(await removeOne(api, entry)))
-  for (const tableId of ledger.sweptTables) {
+  for (const tableId of isUnsure ? ledger.sweptTables : ledger.bulkTables) {
     const search = () => markedRows(api, tableId, own.marker)
     const rowOf = (id: string) => madeEntry('createRow', { tableId }, id)
     left.push(...(await sweep(api, `rows of table ${tableId}`, search, rowOf)))
   }
+  ledger.bulkTables.clear()
+  return left
+}
+
+/** Removes all that can be removed. @returns what is left */
+export async function cleanUp(context: Context): Promise<LeftBehind[]> {
+  const { ledger, transport } = context.api
+  transport.isCleaningUp = true
+  const left = await removeMade(context)
   const lasting = [...ledger.lasting.values()]
   // All tasks of a list that the run made are its own.
   for (const { id: listId } of lasting.filter(({ what }) => what === 'list')) {
     const ask = { params: { listId }, query: { limit: 200 } }
-    const search = async () => idsOf((await api.succeed('listTasks', ask)).tasks)
+    const search = async () => idsOf((await context.api.succeed('listTasks', ask)).tasks)
     const taskOf = (id: string) => madeEntry('createTask', { listId }, id)
-    left.push(...(await sweep(api, `tasks of list ${listId}`, search, taskOf)))
+    left.push(...(await sweep(context.api, `tasks of list ${listId}`, search, taskOf)))
   }
   for (const { what, id, name } of lasting)
     left.push({

@@ -17,7 +17,7 @@ export interface Ask extends Sent {
 /** Gives the id for a parameter of a path; `known` are those before it. */
 type IdOf = (name: string, known: Params) => Promise<string>
 
-function queryOf(query: Ask['query'] = ''): string {
+export function queryOf(query: Ask['query'] = ''): string {
   const entries = Object.entries(query).map(([name, value]) => [name, String(value)])
   const text = typeof query === 'string' ? query : new URLSearchParams(entries).toString()
   return text === '' ? '' : `?${text}`
@@ -77,7 +77,7 @@ export class Client {
       this.ledger.suspect(operation, params)
       if (!(error instanceof Drift)) throw error
       judge.record(operation, 'readable', [error.difference], transport.latest)
-      throw new Unreachable(error.difference.got, { cause: error.cause })
+      throw new Unreachable(error.difference.got, 'drift', { cause: error.cause })
     }
   }
 

@@ -38,9 +38,19 @@ export class Drift extends Error {
   }
 }
 
+/** Why something is inconclusive, and with it what would decide it. */
+export type InconclusiveReason =
+  'absent' | 'drift' | 'interrupted' | 'limit' | 'permission' | 'plan' | 'status' | 'unstable' | 'writing'
+
 /** Thrown by a check that is inconclusive here. */
 export class Unreachable extends Error {
   override readonly name: string = 'Unreachable'
+  readonly reason: InconclusiveReason
+
+  constructor(message: string, reason: InconclusiveReason = 'absent', options?: ErrorOptions) {
+    super(message, options)
+    this.reason = reason
+  }
 }
 
 /**
@@ -53,7 +63,7 @@ export class Forbidden extends Unreachable {
   readonly expected: string
 
   constructor(operation: OperationId, expected: string, got: string) {
-    super(got)
+    super(got, 'permission')
     this.operation = operation
     this.expected = expected
   }

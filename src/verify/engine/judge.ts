@@ -73,7 +73,15 @@ export class Judge {
     for (const { expected, got, source = own } of differences)
       if (drifts.length < shownDifferences && !drifts.some((other) => other.expected === expected)) {
         const exchanges = exchange ? [exchange] : []
-        drifts.push({ ...about, source: sourceOf(source), expected, got, outcome: 'drift', exchanges })
+        drifts.push({
+          ...about,
+          source: sourceOf(source),
+          expected,
+          got,
+          outcome: 'drift',
+          cause: `${rule} ${expected} ${got}`.replace(/\d+/g, '#'),
+          exchanges,
+        })
       }
   }
 
@@ -136,8 +144,9 @@ export class Judge {
       const says = `can respond with ${String(status)}`
       const about = { operation, rule: outcomeName(status), says, source: sourceOf('contract, Endpoints') }
       if (seen?.has(status)) return { ...about, outcome: 'pass' }
-      const why = mayWrite || writesNothing(spec) ? whyUnseen(spec, status) : needsWriting
-      return { ...about, outcome: 'not reachable', why }
+      const isTried = mayWrite || writesNothing(spec)
+      const why = isTried ? whyUnseen(spec, status) : needsWriting
+      return { ...about, outcome: 'not reachable', why, reason: isTried ? 'status' : 'writing' }
     })
   }
 }

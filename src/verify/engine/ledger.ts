@@ -81,6 +81,8 @@ export class Ledger {
   readonly lasting = new Map<string, Lasting>()
   /** Tables that got rows without their ids being returned. */
   readonly sweptTables = new Set<string>()
+  /** Those of them that got rows in bulk since they were last searched. */
+  readonly bulkTables = new Set<string>()
 
   /** What is left to remove, latest first. */
   get open(): Made[] {
@@ -104,8 +106,9 @@ export class Ledger {
 
   /** Notes where a request may have stored rows without saying so. */
   suspect(operation: OperationId, params: Params): void {
-    if (rowMakers.includes(operation) && params.tableId !== unknownId)
-      this.sweptTables.add(params.tableId ?? '')
+    if (!rowMakers.includes(operation) || params.tableId === unknownId) return
+    this.sweptTables.add(params.tableId ?? '')
+    if (operation !== 'createRow') this.bulkTables.add(params.tableId ?? '')
   }
 
   #addLasting(what: Lasting['what'], json: unknown, idName = 'id'): void {

@@ -3,7 +3,7 @@ import type { OperationId } from '../../contract/index.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import type { Har } from '../../contract/data/har.ts'
 import { curlOf, type SentExchange } from './exchange.ts'
-import type { Source, Subject } from './drift.ts'
+import type { InconclusiveReason, Source, Subject } from './drift.ts'
 
 /** `not reachable`: inconclusive, the run could not decide it. */
 export type Outcome = 'pass' | 'drift' | 'not reachable'
@@ -22,8 +22,14 @@ export interface VerifyFinding {
   readonly expected?: string
   /** Of a drift alone: what came instead. */
   readonly got?: string
+  /** Of a drift that a comparison shows: the field, by its path in the body. */
+  readonly field?: string
+  /** Of a drift in a read: the last write before it. */
+  readonly after?: OperationId
   /** Where it is inconclusive: the reason, in words. */
   readonly why?: string
+  /** The kind of that reason. */
+  readonly reason?: InconclusiveReason
   /** Of a drift alone: the request that showed it, as a command; the key stands in `$WORKSPACE_API_KEY`. */
   readonly curl?: string
   /** Of a drift that stands for several with one cause: how many. */
@@ -35,7 +41,11 @@ export interface VerifyFinding {
 }
 
 /** A finding with the exchanges that show it, the decisive one last. */
-export type Evident = VerifyFinding & { readonly exchanges?: readonly SentExchange[] }
+export type Evident = VerifyFinding & {
+  readonly exchanges?: readonly SentExchange[]
+  /** Drifts with the same cause are one finding. */
+  readonly cause?: string
+}
 
 /** Something in the responses that the contract does not name, which is not drift. */
 export interface Note {
@@ -94,30 +104,17 @@ export type NamedRule = Pick<VerifyFinding, 'operation' | 'rule'>
 
 export const ruleName = ({ operation, rule }: NamedRule) => `${operation}/${rule}`
 
-const statusIn = (text: string) => Number(/^(?:status|one of) (\d{3})/.exec(text)?.[1])
-const withoutNumbers = (text: string) => text.replace(/\d+/g, '#')
-
-/** A key for drifts with one cause: the status, or the difference. */
-function causeOf({ operation, rule, expected = '', got = '' }: VerifyFinding): string {
-  const [wanted, met] = [statusIn(expected), statusIn(got)]
-  if (!(wanted > 0 && met > 0)) return `${rule} ${withoutNumbers(expected)} ${withoutNumbers(got)}`
-  const change = `${String(wanted)} ${String(met)}`
-  // An operation that fails or has another success; a refusal with another status; what should be refused.
-  if (wanted < 300) return `${operation} ${change}`
-  return met >= 300 ? change : `${rule.replace(/^unknown-.*Id$/, 'unknown')} ${change}`
-}
-
 /** Makes one finding of drifts with one cause; what shows them is turned into a command. */
 export function groupedFindings(findings: readonly Evident[]): VerifyFinding[] {
   const groups = new Map<string, Evident[]>()
   for (const [index, finding] of findings.entries()) {
-    const key = finding.outcome === 'drift' ? causeOf(finding) : `${String(index)}.`
-    getOrInsert(groups, key, (): Evident[] => []).push(finding)
+    const { cause = String(index) } = finding
+    getOrInsert(groups, cause, (): Evident[] => []).push(finding)
   }
   return [...groups.values()].flatMap((group): VerifyFinding[] => {
     const [first] = group
     if (!first) return []
-    const { exchanges = [], ...finding } = first
+    const { exchanges = [], cause: _, ...finding } = first
     const shown = exchanges.at(-1)
     const all = group.length > 1 && {
       count: group.length,

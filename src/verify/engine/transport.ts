@@ -66,6 +66,8 @@ export class Transport {
   requests = 0
   /** Number of retries. */
   retries = 0
+  /** How many of them followed a failure, so that the first attempt may have been carried out. */
+  repeats = 0
   /** The exchanges since the caller last emptied it, the latest last. */
   trace: SentExchange[] = []
 
@@ -203,6 +205,7 @@ export class Transport {
       if (reply) onReply?.(reply, waitMs === undefined)
       if (waitMs !== undefined) {
         this.retries += 1
+        if (isFailure) this.repeats += 1
         await this.#wait(waitMs)
         continue
       }

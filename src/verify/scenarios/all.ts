@@ -1,0 +1,28 @@
+// All scenarios, in the order in which they are played: what only reads goes first, so that it sees the deployment untouched.
+import type { Scenario } from '../twin/scenario.ts'
+import { bulkScenarios } from './bulk.ts'
+import { everyScenarios } from './every.ts'
+import { fileScenarios } from './files.ts'
+import { limitScenarios } from './limits.ts'
+import { listingScenarios } from './listing.ts'
+import { partScenarios } from './parts.ts'
+import { rowScenarios } from './rows.ts'
+import { spaceScenarios } from './spaces.ts'
+import { taskScenarios } from './tasks.ts'
+
+const all: readonly Scenario[] = [
+  ...everyScenarios,
+  ...listingScenarios,
+  ...rowScenarios,
+  ...bulkScenarios,
+  ...limitScenarios,
+  ...spaceScenarios,
+  ...taskScenarios,
+  ...partScenarios,
+  ...fileScenarios,
+]
+
+export const scenarios: readonly Scenario[] = [
+  ...all.filter(({ needs }) => needs === 'read'),
+  ...all.filter(({ needs }) => needs === 'write'),
+]

@@ -1,0 +1,77 @@
+// The life of a job: what holds between its polls, and how it ends on both sides.
+import type { JsonObject } from '../../contract/data/objects.ts'
+import { isObject } from '../../contract/data/objects.ts'
+import { pollMs } from '../../contract/limits.ts'
+import { Unreachable } from '../engine/drift.ts'
+import { quote } from '../../contract/text/quote.ts'
+import type { Play } from '../twin/play.ts'
+import { ownTable } from './own.ts'
+
+const order = ['queued', 'processing', 'done', 'failed']
+const mostPolls = 600
+/** What a deployment decides for itself: how long a job takes, and how many rows make a chunk. */
+const ownPace = { loose: ['updated_at', 'completed_at'] }
+
+type State = JsonObject & { readonly metadata: JsonObject }
+const isState = (value: unknown): value is State => isObject(value) && isObject(value.metadata)
+export const isEnded = ({ status }: JsonObject) => status === 'done' || status === 'failed'
+
+/** What holds of each state of a job, and of two that follow each other: a name, a sentence, and whether it holds. */
+const invariants: readonly (readonly [field: string, says: string, holds: (now: State, was: State) => boolean])[] = [
+  ['status', 'a job goes from queued to processing, then to done or failed', (now, was) => order.indexOf(String(now.status)) >= order.indexOf(String(was.status))],
+  ...['id', 'type', 'created_at', 'resource_id'].map(
+    (name) => [name, `${name} stays as it is`, (now: State, was: State) => now[name] === was[name]] as const,
+  ),
+  ...['submitted', 'total', 'table_name'].map(
+    (name) =>
+      [`metadata.${name}`, `${name} stays as it is`, (now: State, was: State) => now.metadata[name] === was.metadata[name]] as const,
+  ),
+  ...['row_count', 'progress', 'errors'].map(
+    (name) =>
+      [`metadata.${name}`, `${name} only grows`, (now: State, was: State) => Number(now.metadata[name]) >= Number(was.metadata[name])] as const,
+  ),
+  ['updated_at', 'updated_at does not go back', (now, was) => Number(now.updated_at) >= Number(was.updated_at)],
+  ['updated_at', 'updated_at is not before created_at', (now) => Number(now.updated_at) >= Number(now.created_at)],
+  ['completed_at', 'completed_at is null until the job has ended', (now) => isEnded(now) === (now.completed_at !== null)],
+  ['completed_at', 'completed_at is neither before created_at nor after updated_at', ({ completed_at, created_at, updated_at }) => completed_at === null || (Number(completed_at) >= Number(created_at) && Number(completed_at) <= Number(updated_at))],
+  ['metadata.progress', 'progress is 1 at the end alone', (now) => isEnded(now) || Number(now.metadata.progress) < 1],
+  ['metadata.progress', 'progress is above 0 once rows are in', (now) => now.status !== 'processing' || now.metadata.row_count === 0 || Number(now.metadata.progress) > 0],
+  ['metadata.row_count', 'row_count is not above the rows submitted', ({ metadata }) => Number(metadata.row_count) <= Number(metadata.submitted)],
+]
+
+/** Polls a job of the deployment to its end. @throws {Unreachable} if it does not end */
+export async function watchJob(play: Play, jobId: string): Promise<State[]> {
+  const seen: State[] = []
+  for (let poll = 0; poll < mostPolls; poll += 1) {
+    const { theirs } = await play.twin.sendToDeployment('getJob', { params: { jobId } })
+    const { json: state } = theirs
+    if (!theirs.isSuccess || !isState(state))
+      throw new Unreachable(`getJob responds with ${theirs.summary}`, 'drift')
+    const was = seen.at(-1) ?? state
+    play.says('a job moves forward only', 'contract, Job status')
+    for (const [path, says, holds] of invariants)
+      if (!holds(state, was)) {
+        const at = (job: State) => quote(path.split('.').reduce<unknown>((value, name) => Object(value)[name], job))
+        play.report('getJob', { path, kind: 'value', expected: says, got: `${at(state)} after ${at(was)}` })
+      }
+    seen.push(state)
+    if (isEnded(state)) return seen
+    await play.wait(pollMs)
+  }
+  throw new Unreachable(`a job had not ended after ${String(mostPolls)} polls`, 'unstable')
+}
+
+/** Submits a job; where one was made although none should be, its end is awaited. */
+export async function submitJob(play: Play, json: unknown) {
+  return play.call('submitInsertJob', { params: { tableId: ownTable(play).id }, json, keepLimit: true })
+}
+
+/** Runs a job on both sides, and compares its ends. */
+export async function runJob(play: Play, rows: readonly unknown[]): Promise<void> {
+  const job = await submitJob(play, { rows })
+  if (!job) throw new Unreachable('the plan has no async bulk jobs', 'plan')
+  const seen = await watchJob(play, job.job_id)
+  void seen
+  play.says('a job that has ended says what went in', 'contract, Job')
+  await play.call('getJob', { params: { jobId: job.job_id } }, ownPace)
+}

@@ -1,0 +1,83 @@
+// What scenarios write in: rows of one table, and tasks of the list of the run.
+import type { Column } from '../../contract/datatables.ts'
+import type { SuccessFor } from '../../contract/index.ts'
+import type { Status, StatusType } from '../../contract/lists.ts'
+import { needed } from '../engine/expect.ts'
+import type { JsonObject } from '../../contract/data/objects.ts'
+import type { KnownTable } from '../twin/oracle.ts'
+import type { Play } from '../twin/play.ts'
+import { farDay, valuesOf } from './values.ts'
+
+/** The table of the run, with the text column that marks its rows. */
+export interface OwnTable extends KnownTable {
+  readonly text: Column
+}
+
+export function ownTable({ twin, known }: Play): OwnTable {
+  const table = known.tables.find(({ id }) => id === twin.tableId)
+  const text = table?.columns.find(({ type, readonly }) => type === 'text' && !readonly)
+  return { ...needed(table, 'no table with a text column takes rows'), text: needed(text, 'the table has no text column') }
+}
+
+/** Columns that rows of the run can set, besides the one that marks them. */
+export const writableColumns = ({ columns, text }: OwnTable): Column[] =>
+  columns.filter(({ id, type, readonly }) => !readonly && type !== 'attachment' && id !== text.id)
+
+export const firstValues = (play: Play, table: OwnTable): JsonObject =>
+  Object.fromEntries(writableColumns(table).map((column) => [column.id, valuesOf(column, play.known.members).good[0]]))
+
+export const markedRow = (play: Play, { text }: OwnTable, cells: JsonObject = {}): JsonObject => ({
+  [text.id]: play.text(),
+  ...cells,
+})
+
+/** A row of which no value fits: it goes in nowhere, and is recognized by the marker where it does. */
+export const badRow = (play: Play, { text }: OwnTable): JsonObject => ({ [text.id]: [play.twin.context.own.marker] })
+
+/** Creates a row marked by its text. */
+export async function makeRow(play: Play, cells: JsonObject = {}) {
+  const table = ownTable(play)
+  const params = { tableId: table.id }
+  const { id: rowId } = await play.make('createRow', { params, json: { data: markedRow(play, table, cells) } })
+  return { table, params: { ...params, rowId } }
+}
+
+/** All rows of the table of the run, on both sides. */
+export const listOwnRows = (play: Play) =>
+  play.call('listRows', { params: { tableId: ownTable(play).id }, query: { limit: 500 } })
+
+export function ownList({ twin }: Play): string {
+  return needed(twin.space?.listId, 'the run has no list of its own')
+}
+
+export async function ownStatuses(play: Play): Promise<readonly Status[]> {
+  return (await play.twin.oracle.read('getListSchema', { listId: ownList(play) })).statuses
+}
+
+export async function statusOf(play: Play, type: StatusType): Promise<string> {
+  const found = (await ownStatuses(play)).find((status) => status.type === type)
+  return needed(found, `the list of the run has no status of type ${type}`).id
+}
+
+/** Creates a task. @returns its id */
+export async function makeTask(play: Play, fields: JsonObject = {}): Promise<string> {
+  const json = { title: play.text(), ...fields }
+  return (await play.make('createTask', { params: { listId: ownList(play) }, json })).id
+}
+
+/** A value for each field that a creation takes. */
+export const fullTask = async (play: Play): Promise<JsonObject> => ({
+  status_id: (await ownStatuses(play))[1]?.id,
+  priority: 'high',
+  due_date: farDay,
+  date_start: farDay - 1000,
+  assignees: play.known.members.slice(0, 2).map(({ id }) => id),
+  time_estimate: 90,
+  project_id: 'project 1',
+})
+
+/** A task alone and in its list. */
+export async function showTask(play: Play, taskId: string): Promise<SuccessFor<'listTasks'> | undefined> {
+  await play.call('getTask', { params: { taskId } })
+  return play.call('listTasks', { params: { listId: ownList(play) }, query: { limit: 200 } })
+}

@@ -1,0 +1,152 @@
+// The mock of a deployment: loaded with what a bounded pull read, and what scenarios choose from.
+import type { Fixture } from '../../../fixtures/types.ts'
+import { idsWithin, IdPairs } from '../../compare/ids.ts'
+import type { Column, DataTableSummary } from '../../contract/datatables.ts'
+import type { Form, FormSubmission } from '../../contract/forms.ts'
+import { operations, type OperationId, type SuccessFor } from '../../contract/index.ts'
+import type { CustomField } from '../../contract/lists.ts'
+import { filledPath } from '../../contract/operation.ts'
+import type { List, Status } from '../../contract/lists.ts'
+import type { Member } from '../../contract/schema/common.ts'
+import type { Task } from '../../contract/tasks.ts'
+import { createWorkspaceMock, type WorkspaceMock } from '../../mock.ts'
+import type { Params } from '../engine/ledger.ts'
+import type { Context } from '../engine/rule.ts'
+import { cellsOf, type Cells } from '../engine/shapes.ts'
+import { pullWith } from '../pull/pull.ts'
+
+/** Bounds of the pull: larger tables are not compared, and of other tasks neither comments, entries nor files. */
+const mostRows = 5000
+const detailedTasks = 8
+
+export interface KnownRow {
+  readonly id: string
+  readonly version: number
+  readonly cells: Cells
+}
+
+export interface KnownTable extends DataTableSummary {
+  readonly columns: readonly Column[]
+  /** The first 500. */
+  readonly rows: readonly KnownRow[]
+}
+
+export interface KnownList extends List {
+  readonly statuses: readonly Status[]
+  readonly fields: readonly CustomField[]
+  /** The first 200. */
+  readonly tasks: readonly Task[]
+}
+
+export type KnownForm = Form & { readonly submissions: readonly FormSubmission[] }
+
+/** What the oracle holds, for scenarios to choose from. */
+export interface Known {
+  readonly members: readonly Member[]
+  /** Those that were pulled whole. */
+  readonly tables: readonly KnownTable[]
+  readonly lists: readonly KnownList[]
+  readonly forms: readonly KnownForm[]
+}
+
+export class Oracle {
+  readonly mock: WorkspaceMock
+  readonly key: string
+  ids: IdPairs
+  readonly known: Known
+  /** Ids of columns and custom fields. */
+  readonly columns: ReadonlyMap<string, { readonly name: string; readonly type: string }>
+  readonly autonumbers: ReadonlySet<string>
+  /** The pulled workspaces as text, without what the run itself made. */
+  readonly content: string
+
+  private constructor(mock: WorkspaceMock, known: Known, ids: IdPairs, content: string) {
+    this.mock = mock
+    this.key = mock.keys.master ?? ''
+    this.known = known
+    this.ids = ids
+    this.content = content
+    const columns = [...known.tables.flatMap((table) => table.columns), ...known.lists.flatMap((list) => list.fields)]
+    this.columns = new Map(columns.map(({ id, name, type }) => [id, { name, type }]))
+    this.autonumbers = new Set(columns.flatMap(({ id, type }) => (type === 'autonumber' ? [id] : [])))
+  }
+
+  /** Pulls the deployment and loads a mock with it. */
+  static async pull(context: Context): Promise<Oracle> {
+    const { answers, api, own } = context
+    const { fixture, partialTables } = await pullWith(context, {
+      apiKey: '',
+      answers,
+      rows: mostRows,
+      detailedTasks,
+    })
+    // Limits by time are the deployment's alone: they are waited out.
+    const limits = { bulkInsertPerMinute: null, requestsPerMonth: null }
+    const mock = createWorkspaceMock({ fixture, answers, limits, advanceOnPoll: false, journalSize: 0 })
+    const known = await readKnown(mock, partialTables)
+    void api
+    return new Oracle(mock, known, new IdPairs(idsWithin(fixture)), contentOf(fixture, own.marker))
+  }
+
+  /** Whether the workspace has nothing that most scenarios could read. */
+  get isEmpty(): boolean {
+    const { tables, lists, forms } = this.known
+    return (
+      !tables.some(({ row_count }) => row_count > 0) &&
+      !lists.some(({ tasks }) => tasks.length > 0) &&
+      forms.length === 0
+    )
+  }
+
+  /** Reads from the mock alone. */
+  read<Id extends OperationId>(operation: Id, params: Params = {}, query = ''): Promise<SuccessFor<Id>> {
+    return readFrom(this.mock, operation, params, query)
+  }
+}
+
+/** The workspaces without the spaces of the run, to see whether others have written. */
+const contentOf = ({ workspaces }: Fixture, marker: string): string =>
+  JSON.stringify(
+    workspaces.map(({ spaces = [], ...rest }) => ({
+      ...rest,
+      spaces: spaces.filter(({ name }) => !name.startsWith(marker)),
+    })),
+  )
+
+async function readFrom<Id extends OperationId>(
+  mock: WorkspaceMock,
+  operation: Id,
+  params: Params = {},
+  query = '',
+): Promise<SuccessFor<Id>> {
+  const { path } = operations[operation]
+  const authorization = `Bearer ${mock.keys.master ?? ''}`
+  const url = `${mock.baseUrl}${filledPath(path, (name) => params[name] ?? '')}${query}`
+  const response = await mock.fetch(url, { headers: { authorization } })
+  return (await response.json()) as SuccessFor<Id>
+}
+
+async function readKnown(mock: WorkspaceMock, partialTables: ReadonlySet<string>): Promise<Known> {
+  const { members } = await readFrom(mock, 'getIdentity')
+  const { datatables } = await readFrom(mock, 'listDatatables')
+  const tables: KnownTable[] = []
+  for (const table of datatables) {
+    if (partialTables.has(table.id)) continue
+    const { columns } = await readFrom(mock, 'getDatatableSchema', { tableId: table.id })
+    const { rows } = await readFrom(mock, 'listRows', { tableId: table.id }, '?limit=500')
+    const known = rows.map((row) => ({ id: row.id, version: row.version, cells: cellsOf(row) }))
+    tables.push({ ...table, columns, rows: known })
+  }
+  const lists: KnownList[] = []
+  for (const list of (await readFrom(mock, 'listLists')).lists) {
+    const { statuses, fields } = await readFrom(mock, 'getListSchema', { listId: list.id })
+    const { tasks } = await readFrom(mock, 'listTasks', { listId: list.id }, '?limit=200')
+    lists.push({ ...list, statuses, fields: fields as readonly CustomField[], tasks })
+  }
+  const forms: KnownForm[] = []
+  for (const form of (await readFrom(mock, 'listForms')).forms) {
+    const { submissions } = await readFrom(mock, 'listFormSubmissions', { formId: form.id }, '?limit=200')
+    forms.push({ ...form, submissions })
+  }
+  return { members, tables, lists, forms }
+}

@@ -1,0 +1,147 @@
+// One performance of a scenario: what it may do, and what was found on the way.
+import type { BodyDifference } from '../../compare/bodies.ts'
+import type { LimitName } from '../../contract/errors.ts'
+import { operations, type OperationId, type SuccessFor } from '../../contract/index.ts'
+import type { Ask } from '../engine/client.ts'
+import { Forbidden, sourceOf, Unreachable, type Source, type SourceText } from '../engine/drift.ts'
+import type { SentExchange } from '../engine/exchange.ts'
+import { writesNothing } from '../engine/judge.ts'
+import type { Reply } from '../engine/reply.ts'
+import type { Known } from './oracle.ts'
+import type { Scenario } from './scenario.ts'
+import type { Exchange, Tolerance, Twin } from './twin.ts'
+
+/** A difference, with the request that showed it. */
+export interface Found extends BodyDifference {
+  readonly operation: OperationId
+  readonly says: string
+  readonly source: Source
+  /** The last write before a read. */
+  readonly after?: OperationId | undefined
+  readonly exchanges: readonly SentExchange[]
+  /** The error that the deployment gave, where the mock has another status. */
+  readonly theirs?: Reply
+}
+
+/** Thrown where the two sides have parted: what follows would compare different things. */
+export class Parted extends Error {
+  override readonly name = 'Parted'
+}
+
+/** What differences have in common that are one: shown again in another round, they are certain. */
+export const signatureOf = ({ operation, path, kind }: Pick<Found, 'operation' | 'path' | 'kind'>) =>
+  `${operation} ${path.replaceAll(/[a-z_]+_\d{6}/g, '*')} ${kind}`
+
+export class Play {
+  readonly #twin: Twin
+  #says: string
+  #source: Source
+  #lastWrite: OperationId | undefined
+  readonly found: Found[] = []
+  readonly exchanges: Exchange[] = []
+  /** Operations whose responses were compared. */
+  readonly compared = new Set<OperationId>()
+
+  constructor(twin: Twin, { says, source }: Pick<Scenario, 'says' | 'source'>) {
+    this.#twin = twin
+    this.#says = says
+    this.#source = source
+  }
+
+  get known(): Known {
+    return this.#twin.oracle.known
+  }
+
+  get twin(): Twin {
+    return this.#twin
+  }
+
+  /** The sentence for the requests that follow. */
+  says(says: string, source: SourceText): void {
+    this.#says = says
+    this.#source = sourceOf(source)
+  }
+
+  /** A text that is unique in this run. */
+  text(): string {
+    return this.#twin.context.own.text()
+  }
+
+  wait(ms: number): Promise<void> {
+    return this.#twin.context.wait(ms)
+  }
+
+  /**
+   * Sends an operation to both sides and compares the responses.
+   * @returns the mock's
+   * @throws {Parted} if a write ends with another status than the mock's
+   */
+  async send(operation: OperationId, ask: Ask = {}, tolerance: Tolerance = {}): Promise<Reply> {
+    const { transport } = this.#twin.context.api
+    const { theirs, atMs } = await this.#twin.sendToDeployment(operation, ask)
+    const exchange = { operation, ask, tolerance, theirs, atMs }
+    const ours = await this.#twin.sendToMock(exchange)
+    const isRefused = ours.status !== theirs.status && [402, 403].includes(theirs.status)
+    if (isRefused) throw new Forbidden(operation, `status ${String(ours.status)}`, theirs.summary)
+    if (theirs.status === 429 && ours.status !== 429)
+      throw new Unreachable(`the rate limit was met: ${theirs.summary}`, 'limit')
+    const isWrite = !writesNothing(operations[operation])
+    if (isWrite && ours.isSuccess) this.#lastWrite = operation
+    const { latest } = transport
+    const about = { operation, says: this.#says, source: this.#source, exchanges: latest ? [latest] : [] }
+    const after = isWrite ? undefined : this.#lastWrite
+    this.compared.add(operation)
+    this.exchanges.push(exchange)
+    for (const difference of this.#twin.compare(exchange, ours))
+      this.found.push({ ...difference, ...about, after, theirs })
+    if (isWrite && ours.status !== theirs.status) throw new Parted()
+    return ours
+  }
+
+  /** Sends an operation. @returns the mock's body if it is a success */
+  async call<Id extends OperationId>(
+    operation: Id,
+    ask: Ask = {},
+    tolerance: Tolerance = {},
+  ): Promise<SuccessFor<Id> | undefined> {
+    const reply = await this.send(operation, ask, tolerance)
+    return reply.isSuccess ? (reply.json as SuccessFor<Id>) : undefined
+  }
+
+  /** Sends an operation that must succeed. @throws {Unreachable} if the mock refuses it */
+  async make<Id extends OperationId>(operation: Id, ask: Ask = {}): Promise<SuccessFor<Id>> {
+    const reply = await this.send(operation, ask)
+    if (!reply.isSuccess) throw new Unreachable(`${operation} responds with ${reply.summary}`, 'status')
+    return reply.json as SuccessFor<Id>
+  }
+
+  /** Notes that an operation was looked at without a comparison. */
+  checked(operation: OperationId): void {
+    this.compared.add(operation)
+  }
+
+  /** Compares a refusal with the limit that the contract names. Assumption: limitFacts, retryAfter */
+  compareLimit(operation: OperationId, reply: Reply, resource: LimitName, limit: number): void {
+    const differ = (path: string, expected: unknown, got: unknown) =>
+      this.report(operation, { path, kind: path === 'status' ? 'status' : 'value', expected, got })
+    this.checked(operation)
+    if (reply.status !== 429) return differ('status', 429, reply.status)
+    const named = { limitReached: true, resource, limit }
+    for (const [name, expected] of Object.entries(named))
+      if (reply.field(name) !== expected) differ(name, expected, reply.field(name))
+    const current = reply.field('current')
+    // With or without what was refused: it does not run.
+    if (current !== limit && current !== limit + 1) differ('current', limit + 1, current)
+    const shown = reply.headers.get('x-ratelimit-limit')
+    if (shown !== String(limit)) differ('x-ratelimit-limit', String(limit), shown)
+    if (!(Number(reply.headers.get('retry-after')) >= 1)) differ('retry-after', '1 or more', reply.headers.get('retry-after'))
+  }
+
+  /** Records what no comparison shows. */
+  report(operation: OperationId, difference: BodyDifference): void {
+    const { latest } = this.#twin.context.api.transport
+    this.compared.add(operation)
+    const about = { operation, says: this.#says, source: this.#source, exchanges: latest ? [latest] : [] }
+    this.found.push({ ...difference, ...about })
+  }
+}

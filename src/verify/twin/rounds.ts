@@ -1,0 +1,158 @@
+// Plays a scenario until its differences are certain: again after a new pull, and once more where others write.
+import { questions, questionsOf, type AnswersInput, type QuestionId } from '../../contract/questions/register.ts'
+import type { OperationId } from '../../contract/index.ts'
+import type { WorkspaceMock } from '../../mock.ts'
+import { removeMade } from '../engine/clean-up.ts'
+import { Interrupted, Unreachable } from '../engine/drift.ts'
+import type { LeftBehind } from '../engine/report.ts'
+import { Parted, Play, signatureOf, type Found } from './play.ts'
+import type { Scenario } from './scenario.ts'
+import { RepeatedWrite, type Twin } from './twin.ts'
+
+/** Rounds that must show a difference: where nobody else writes, and where others do. */
+const fewestRounds = 2
+const roundsAmongOthers = 5
+/** How often a scenario begins anew because a write was sent twice. */
+const mostRestarts = 12
+
+/** What these make or change stays, since no operation removes it. */
+const lastingWrites: ReadonlySet<OperationId> = new Set(['createSpace', 'updateSpace', 'createList', 'updateList'])
+
+export interface Verdict {
+  readonly found: readonly Found[]
+  readonly compared: ReadonlySet<OperationId>
+  /** Why the scenario could not be played to its end. */
+  readonly stopped?: Unreachable
+}
+
+interface Round extends Verdict {
+  readonly play: Play
+  readonly isRepeated: boolean
+}
+
+export class Rounds {
+  readonly #twin: Twin
+  /** Whether others have written during the run. */
+  #areOthersWriting = false
+  /** Answers that explained differences, tried first. */
+  readonly #explanations = new Set<string>()
+  readonly left: LeftBehind[] = []
+  /** The state in which the last round began, where that of the mock is another by now. */
+  #start: ReturnType<WorkspaceMock['snapshot']> | undefined
+
+  constructor(twin: Twin) {
+    this.#twin = twin
+  }
+
+  async judge(scenario: Scenario): Promise<Verdict> {
+    let left: readonly Found[] | undefined
+    let restarts = 0
+    for (let rounds = 1; ; rounds += 1) {
+      const round = await this.#playOnce(scenario)
+      if (round.isRepeated) {
+        await this.refresh()
+        rounds -= 1
+        if ((restarts += 1) < mostRestarts) continue
+        return { ...round, found: [], stopped: new Unreachable('requests failed again and again', 'unstable') }
+      }
+      if (process.env.VDEBUG) for (const f of round.found) console.log('ROUND', rounds, scenario.operations[0], scenario.id, f.operation, f.path, f.kind, JSON.stringify(f.expected)?.slice(0,150), JSON.stringify(f.got)?.slice(0,150))
+      const again = new Set(round.found.map(signatureOf))
+      left = left?.filter((one) => again.has(signatureOf(one))) ?? round.found
+      const verdict = { compared: round.compared, ...(round.stopped && { stopped: round.stopped }) }
+      if (left.length === 0) return { ...verdict, found: [] }
+      const enough = this.#areOthersWriting ? roundsAmongOthers : fewestRounds
+      if (rounds >= enough) return { ...verdict, found: await this.#explainAll(round.play, left) }
+      await this.refresh()
+    }
+  }
+
+  /** Pulls again, and sets the clock. */
+  async refresh(): Promise<void> {
+    if (await this.#twin.refresh()) this.#areOthersWriting = true
+    if (this.#twin.space) await this.#twin.calibrate(this.#twin.space.listId)
+  }
+
+  /**
+   * Plays in a copy of the mock, so that the next scenario begins with the same state, unless what it makes stays; what
+   * can be removed is removed.
+   */
+  async #playOnce(scenario: Scenario): Promise<Round> {
+    const { oracle, context } = this.#twin
+    const isLasting = scenario.operations.some((id) => lastingWrites.has(id))
+    const play = new Play(this.#twin, scenario)
+    const ids = oracle.ids
+    if (!isLasting) oracle.ids = ids.copy()
+    this.#start = isLasting ? oracle.mock.snapshot() : undefined
+    const { repeats } = context.api.transport
+    const perform = async () => scenario.play(play)
+    try {
+      await (isLasting ? perform() : oracle.mock.boundary(perform)())
+      return { play, found: play.found, compared: play.compared, isRepeated: false }
+    } catch (error) {
+      const round = { play, found: play.found, compared: play.compared }
+      if (error instanceof RepeatedWrite) return { ...round, isRepeated: true }
+      if (error instanceof Parted) return { ...round, isRepeated: false }
+      if (error instanceof Interrupted || !(error instanceof Unreachable)) throw error
+      return { ...round, isRepeated: false, stopped: error }
+    } finally {
+      oracle.ids = ids
+      this.left.push(...(await removeMade(context, context.api.transport.repeats > repeats)))
+    }
+  }
+
+  /** Gives each difference the open question whose other answer would explain it, if there is one. */
+  async #explainAll(play: Play, found: readonly Found[]): Promise<Found[]> {
+    const explained = new Map<Found, QuestionId>()
+    const open = () => found.filter((one) => !explained.has(one))
+    for (const [question, answer] of this.#candidates(found)) {
+      if (open().length === 0) break
+      const shown = await this.#replay(play, { [question]: answer } as AnswersInput)
+      if (shown.size >= new Set(play.found.map(signatureOf)).size) continue
+      for (const one of open().filter((difference) => !shown.has(signatureOf(difference)))) {
+        explained.set(one, question)
+        this.#explanations.add(JSON.stringify([question, answer]))
+      }
+    }
+    return found.map((one) => {
+      const question = explained.get(one)
+      return question === undefined ? one : { ...one, source: { assumption: question } }
+    })
+  }
+
+  /** Other answers to the questions of the operations, those that explained something before first. */
+  #candidates(found: readonly Found[]): (readonly [QuestionId, unknown])[] {
+    const ids = new Set(found.flatMap(({ operation, after = operation }) => [...questionsOf(operation), ...questionsOf(after)]))
+    const { answers } = this.#twin.context
+    const all = [...ids].flatMap((id) => {
+      const { fixed, meanings, schema } = questions[id]
+      if (fixed) return []
+      return meanings.flatMap(({ answer }) =>
+        schema().safeParse(answer).success && JSON.stringify(answer) !== JSON.stringify(answers[id])
+          ? [[id, answer] as const]
+          : [],
+      )
+    })
+    const isKnown = (candidate: readonly [QuestionId, unknown]) =>
+      this.#explanations.has(JSON.stringify(candidate))
+    return all.sort((a, b) => Number(isKnown(b)) - Number(isKnown(a)))
+  }
+
+  /** The differences that the same requests would show under other answers. */
+  async #replay({ exchanges }: Play, answers: AnswersInput): Promise<Set<string>> {
+    const { oracle } = this.#twin
+    const ids = oracle.ids.copy()
+    const shown = new Set<string>()
+    const replay = oracle.mock.boundary(async () => {
+      if (this.#start) oracle.mock.restore(this.#start)
+      oracle.mock.setAnswers(answers)
+      for (const exchange of exchanges) {
+        const ours = await this.#twin.sendToMock(exchange)
+        const { operation } = exchange
+        for (const difference of this.#twin.compare(exchange, ours, ids))
+          shown.add(signatureOf({ operation, ...difference }))
+      }
+    })
+    await replay()
+    return shown
+  }
+}

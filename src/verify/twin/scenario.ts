@@ -1,0 +1,35 @@
+// The shape of a scenario: a few requests to both sides, each under a sentence that holds for it.
+import type { OperationId } from '../../contract/index.ts'
+import type { Source, SourceText } from '../engine/drift.ts'
+import { sourceOf } from '../engine/drift.ts'
+import type { Play } from './play.ts'
+
+export interface Scenario {
+  /** Together with an operation it is the name of what is checked: `createRow/text`. */
+  readonly id: string
+  /** Those whose responses are compared, the one that it is about first. */
+  readonly operations: readonly OperationId[]
+  readonly needs: 'read' | 'write'
+  readonly says: string
+  readonly source: Source
+  /**
+   * Sends the requests, of which it sees the mock's responses alone.
+   * @throws {Unreachable} where the workspace lacks what it needs
+   */
+  readonly play: (play: Play) => Promise<unknown>
+}
+
+type Operations = OperationId | `${OperationId} ${string}`
+
+const scenariosThat =
+  (needs: Scenario['needs']) =>
+  /** @param title operations, separated by spaces, then a slash and the id: `createRow getRow/text` */
+  (title: `${Operations}/${string}`, source: SourceText, says: string, play: Scenario['play']): Scenario => {
+    const [operations = '', id = ''] = title.split('/')
+    return { id, operations: operations.split(' ') as OperationId[], needs, says, source: sourceOf(source), play }
+  }
+
+/** A scenario that only reads. */
+export const reading = scenariosThat('read')
+/** A scenario that writes in the space and rows of the run. */
+export const writing = scenariosThat('write')

@@ -1,0 +1,241 @@
+// Sends a request to the deployment and to the mock of it, and compares the two responses.
+import { compareBodies, type BodyDifference } from '../../compare/bodies.ts'
+import type { IdPairs } from '../../compare/ids.ts'
+import { operations, type OperationId } from '../../contract/index.ts'
+import { filledPath } from '../../contract/operation.ts'
+import { isObject } from '../../contract/data/objects.ts'
+import { queryOf, type Ask } from '../engine/client.ts'
+import { origin } from '../engine/generic-rules.ts'
+import { writesNothing } from '../engine/judge.ts'
+import { Reply } from '../engine/reply.ts'
+import type { Context } from '../engine/rule.ts'
+import { DeploymentClock } from './clock.ts'
+import { planLimits } from '../../contract/plan-limits.ts'
+import { Oracle, type KnownTable } from './oracle.ts'
+
+/** Tables larger than this are avoided where there are others: they are searched for leftovers. */
+const largeRows = 2000
+
+/** Thrown where a write may have been carried out twice: the scenario begins anew. */
+export class RepeatedWrite extends Error {
+  override readonly name = 'RepeatedWrite'
+}
+
+/** What a response is compared by, besides the fields that the mock shows. */
+export interface Tolerance {
+  /** Numbers of the deployment's own, such as how long a job takes. */
+  readonly loose?: readonly string[]
+  /** Numbers that follow from the current time. */
+  readonly near?: readonly string[]
+}
+
+/** A request of a scenario, with what is needed to judge its response once more. */
+export interface Exchange {
+  readonly operation: OperationId
+  /** As the mock gets it. */
+  readonly ask: Ask
+  readonly tolerance: Tolerance
+  readonly theirs: Reply
+  /** The deployment's time when it was sent. */
+  readonly atMs: number
+}
+
+
+/** The ids of a request in the words of the other side. */
+function mapAsk({ params, query, json, body, ...rest }: Ask, map: <T>(value: T) => T): Ask {
+  return {
+    ...rest,
+    ...(params && { params: map(params) }),
+    ...(query !== undefined && { query: map(query) }),
+    ...(json !== undefined && { json: map(json) }),
+    ...(body !== undefined && { body: body instanceof FormData ? mapForm(body, map) : map(body) }),
+  }
+}
+
+function mapForm(form: FormData, map: <T>(value: T) => T): FormData {
+  const mapped = new FormData()
+  for (const [name, value] of form)
+    if (typeof value === 'string') mapped.append(name, map(value))
+    else mapped.append(name, value)
+  return mapped
+}
+
+export class Twin {
+  readonly context: Context
+  readonly clock: DeploymentClock
+  oracle: Oracle
+  /** What the run made to write in, with the mock's ids. */
+  space: { readonly spaceId: string; readonly listId: string } | undefined
+  /** The table that takes the rows of the run, and those that refuse them. */
+  tableId: string | undefined
+  lockedTables: string[] = []
+  /** Names of fields that the mock has shown, by operation and place. */
+  readonly #names = new Map<OperationId, Map<string, Set<string>>>()
+
+  constructor(context: Context, oracle: Oracle) {
+    this.context = context
+    this.oracle = oracle
+    this.clock = new DeploymentClock(context, oracle.mock.clock.now())
+  }
+
+  /**
+   * Sends an operation to the deployment alone, with its ids.
+   * @throws {RepeatedWrite} if it may have been carried out twice
+   */
+  async sendToDeployment(operation: OperationId, ask: Ask): Promise<{ theirs: Reply; atMs: number }> {
+    const { api } = this.context
+    const { transport } = api
+    const { repeats } = transport
+    const startMs = this.clock.localMs
+    const theirs = await api.call(operation, mapAsk(ask, (value) => this.oracle.ids.toTheirs(value)))
+    const isWrite = !writesNothing(operations[operation])
+    if (isWrite && transport.repeats > repeats && theirs.status < 500) throw new RepeatedWrite()
+    return { theirs, atMs: this.clock.at((startMs + this.clock.localMs) / 2) }
+  }
+
+  /** Sends an operation to the mock, at the deployment's time. */
+  async sendToMock({ operation, ask, atMs }: Pick<Exchange, 'operation' | 'ask' | 'atMs'>): Promise<Reply> {
+    const { mock, key } = this.oracle
+    const { method, path } = operations[operation]
+    const passedMs = Math.floor(atMs - mock.clock.nowMs())
+    if (passedMs > 0) mock.clock.advance(passedMs)
+    const url = mock.baseUrl + filledPath(path, (name) => ask.params?.[name] ?? '') + queryOf(ask.query)
+    const authorization = ask.key === undefined ? `Bearer ${key}` : `Bearer ${ask.key ?? ''}`
+    const headers = {
+      origin,
+      ...(ask.key !== null && { authorization }),
+      ...(ask.json !== undefined && { 'content-type': 'application/json' }),
+      ...ask.headers,
+    }
+    const body = ask.json === undefined ? (ask.body ?? null) : JSON.stringify(ask.json)
+    return Reply.of(await mock.fetch(new Request(url, { method, headers, body })))
+  }
+
+  #limit(name: 'bulkRowsPerJob' | 'concurrentBulkJobs' | 'maxFileBytes'): number | null {
+    const [{ plan } = { plan: 'pro' as const }] = this.oracle.mock.db.workspaces.findMany()
+    return planLimits(this.context.answers)[name][plan]
+  }
+
+  get jobRows(): number {
+    return this.#limit('bulkRowsPerJob') ?? 0
+  }
+
+  get jobsAtOnce(): number {
+    return this.#limit('concurrentBulkJobs') ?? 0
+  }
+
+  /** The largest size of a file; null where there is none. */
+  get fileBytes(): number | null {
+    return this.#limit('maxFileBytes')
+  }
+
+  /** Chooses the table for the rows of the run by a request that puts in none: a lock cannot be pulled. */
+  async chooseTable(name?: string): Promise<void> {
+    const { api, own } = this.context
+    const typesOf = ({ columns }: KnownTable) => new Set(columns.map(({ type }) => type)).size
+    const isLarge = ({ row_count }: KnownTable) => Number(row_count > largeRows)
+    const candidates = this.oracle.known.tables
+      .filter((table) => name === undefined || [table.id, table.name].includes(name))
+      .sort((a, b) => isLarge(a) - isLarge(b) || typesOf(b) - typesOf(a))
+    for (const { id: tableId, columns } of candidates) {
+      const text = columns.find(({ type, readonly }) => type === 'text' && !readonly)
+      if (!text) continue
+      const json = { rows: [{ [text.id]: [own.marker] }] }
+      const { status } = await api.call('bulkInsertRows', { params: { tableId }, json })
+      if (status === 403) this.lockedTables.push(tableId)
+      else this.tableId ??= tableId
+      if (this.tableId !== undefined && this.lockedTables.length > 0) break
+    }
+    this.#lockTables()
+  }
+
+  #lockTables(): void {
+    for (const tableId of this.lockedTables) this.oracle.mock.lockTable(tableId)
+  }
+
+  /** The differences of a response of the deployment from the mock's. */
+  compare(
+    { operation, tolerance, theirs }: Pick<Exchange, 'operation' | 'tolerance' | 'theirs'>,
+    ours: Reply,
+    ids: IdPairs = this.oracle.ids,
+  ): BodyDifference[] {
+    if (ours.status !== theirs.status)
+      return [{ path: 'status', kind: 'status', expected: ours.status, got: theirs.status }]
+    const differences = compareHeaders(ours, theirs)
+    if (ours.json === undefined) return [...differences, ...compareBytes(ours, theirs)]
+    let names = this.#names.get(operation)
+    if (!names) this.#names.set(operation, (names = new Map<string, Set<string>>()))
+    const given = {
+      ids,
+      names,
+      now: this.oracle.mock.clock.now(),
+      loose: new Set(tolerance.loose),
+      near: new Set(tolerance.near),
+      autonumbers: this.oracle.autonumbers,
+      columns: new Set(this.oracle.columns.keys()),
+    }
+    return [...differences, ...compareBodies(given, ours.json, theirs.json)]
+  }
+
+  /** Pulls the deployment again. @returns whether others have changed it since the last pull */
+  async refresh(): Promise<boolean> {
+    const { content, ids } = this.oracle
+    if (this.space) this.space = ids.toTheirs(this.space)
+    this.oracle = await Oracle.pull(this.context)
+    this.#setMockClock()
+    this.#lockTables()
+    return this.oracle.content !== content
+  }
+
+  #setMockClock(): void {
+    this.oracle.mock.clock.set(Math.max(0, Math.floor(this.clock.at(this.clock.localMs) / 1000)))
+  }
+
+  /** Sets the clock by a task and a comment of the run's own. */
+  async calibrate(listId: string): Promise<void> {
+    const { api, own } = this.context
+    const make = async (operation: OperationId, ask: Ask) => {
+      const startMs = this.clock.localMs
+      const id = (await api.call(operation, ask)).field('id')
+      return { id: String(id), localMs: (startMs + this.clock.localMs) / 2 }
+    }
+    const list = this.oracle.ids.toTheirs(listId)
+    const task = await make('createTask', { params: { listId: list }, json: { title: own.text() } })
+    const params = { taskId: task.id }
+    const comment = await make('createComment', { params, json: { content: own.text() } })
+    const seen = [
+      { at: task, record: (await api.call('getTask', { params })).json },
+      { at: task, record: firstOf((await api.call('listTasks', { params: { listId: list }, query: { limit: 200 } })).field('tasks'), task.id) },
+      { at: comment, record: firstOf((await api.call('listComments', { params })).field('comments'), comment.id) },
+    ]
+    this.clock.setBy(
+      seen.flatMap(({ at, record }) => {
+        const seconds = isObject(record) ? record.created_at : undefined
+        return typeof seconds === 'number' ? [{ seconds, localMs: at.localMs }] : []
+      }),
+    )
+    this.#setMockClock()
+    await api.call('deleteComment', { params: { ...params, commentId: comment.id } })
+    await api.call('deleteTask', { params })
+  }
+}
+
+const firstOf = (records: unknown, id: string): unknown =>
+  Array.isArray(records) ? records.find((record) => isObject(record) && record.id === id) : undefined
+
+function compareHeaders(ours: Reply, theirs: Reply): BodyDifference[] {
+  const limit = 'x-ratelimit-limit'
+  const [expected, got] = [ours.headers.get(limit), theirs.headers.get(limit)]
+  return expected === null || expected === got ? [] : [{ path: limit, kind: 'header', expected, got }]
+}
+
+/** Of a file that the pull did not read, only the size is known. */
+function compareBytes(ours: Reply, theirs: Reply): BodyDifference[] {
+  const [expected, got] = [ours.bytes, theirs.bytes]
+  const isKnown = expected.some((byte) => byte !== 0)
+  const isSame =
+    expected.length === got.length && (!isKnown || expected.every((byte, index) => byte === got[index]))
+  const sizes = { expected: `${String(expected.length)} bytes`, got: `${String(got.length)} bytes` }
+  return isSame ? [] : [{ path: 'bytes', kind: 'value', ...sizes }]
+}
+
