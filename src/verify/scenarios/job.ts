@@ -4,13 +4,13 @@ import { isObject } from '../../contract/data/objects.ts'
 import { pollMs } from '../../contract/limits.ts'
 import { Unreachable } from '../engine/drift.ts'
 import { quote } from '../../contract/text/quote.ts'
-import type { Play } from '../twin/play.ts'
+import { Parted, type Play } from '../twin/play.ts'
 import { ownTable } from './own.ts'
 
 const order = ['queued', 'processing', 'done', 'failed']
 const mostPolls = 600
 /** What a deployment decides for itself: how long a job takes, and how many rows make a chunk. */
-const ownPace = { loose: ['updated_at', 'completed_at'] }
+const ownPace = { loose: ['updated_at', 'completed_at', 'errors'] }
 
 type State = JsonObject & { readonly metadata: JsonObject }
 const isState = (value: unknown): value is State => isObject(value) && isObject(value.metadata)
@@ -63,15 +63,20 @@ export async function watchJob(play: Play, jobId: string): Promise<State[]> {
 
 /** Submits a job; where one was made although none should be, its end is awaited. */
 export async function submitJob(play: Play, json: unknown) {
-  return play.call('submitInsertJob', { params: { tableId: ownTable(play).id }, json, keepLimit: true })
+  try {
+    return await play.call('submitInsertJob', { params: { tableId: ownTable(play).id }, json, keepLimit: true })
+  } catch (error) {
+    const id = play.exchanges.at(-1)?.theirs.field('job_id')
+    if (error instanceof Parted && typeof id === 'string') await watchJob(play, id)
+    throw error
+  }
 }
 
 /** Runs a job on both sides, and compares its ends. */
 export async function runJob(play: Play, rows: readonly unknown[]): Promise<void> {
   const job = await submitJob(play, { rows })
   if (!job) throw new Unreachable('the plan has no async bulk jobs', 'plan')
-  const seen = await watchJob(play, job.job_id)
-  void seen
+  await watchJob(play, job.job_id)
   play.says('a job that has ended says what went in', 'contract, Job')
   await play.call('getJob', { params: { jobId: job.job_id } }, ownPace)
 }

@@ -3,8 +3,8 @@ import { pollMs } from '../../contract/limits.ts'
 import { Unreachable } from '../engine/drift.ts'
 import { writing, type Scenario } from '../twin/scenario.ts'
 import type { Play } from '../twin/play.ts'
-import { isEnded, submitJob, watchJob } from './job.ts'
-import { badRow, ownTable } from './own.ts'
+import { isEnded, runJob, submitJob, watchJob } from './job.ts'
+import { badRow, markedRow, ownTable } from './own.ts'
 
 /** Rows of a job that has not ended when the next request comes. */
 const longJob = 2500
@@ -24,7 +24,6 @@ async function submitTooMany(play: Play): Promise<void> {
     if (!made) throw new Unreachable('the plan has no async bulk jobs', 'plan')
     running.push(made.job_id)
   }
-  const before = play.found.length
   const { theirs } = await play.twin.sendToDeployment('submitInsertJob', { params: { tableId: ownTable(play).id }, json: badRows(play, longJob), keepLimit: true })
   const first = await play.twin.sendToDeployment('getJob', { params: { jobId: running[0] ?? '' } })
   const askedMs = theirs.status === 429 ? (theirs.retryAfterMs ?? 0) : 0
@@ -42,9 +41,12 @@ async function submitTooMany(play: Play): Promise<void> {
   }
   const more = [theirs, again.theirs].flatMap((reply) => (typeof reply.field('job_id') === 'string' ? [String(reply.field('job_id'))] : []))
   for (const id of [...running, ...more]) await watchJob(play, id)
-  void before
 }
 
 export const limitScenarios: readonly Scenario[] = [
+  writing('getJob submitInsertJob/forward', 'contract, Job status', 'states and progress of a job move forward only', async (play) => {
+    const { rows } = badRows(play, longJob)
+    await runJob(play, [markedRow(play, ownTable(play)), ...rows])
+  }),
   writing('submitInsertJob getJob/too-many-jobs', 'contract, Jobs', 'one job more than can run at once is refused with 429', submitTooMany),
 ]

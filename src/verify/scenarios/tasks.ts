@@ -1,5 +1,6 @@
 // Scenarios of tasks: listing, every field alone, consequences, recurrence.
 import type { JsonObject } from '../../contract/data/objects.ts'
+import type { SuccessFor } from '../../contract/index.ts'
 import { priorities } from '../../contract/tasks.ts'
 import { needed } from '../engine/expect.ts'
 import { reading, writing, type Scenario } from '../twin/scenario.ts'
@@ -14,6 +15,19 @@ const fullestList = (play: Play) => needed(filledLists(play)[0], 'no list that i
 
 async function listTasks(play: Play, listId: string, ...queries: readonly Readonly<Record<string, string | number>>[]) {
   for (const query of queries) await play.call('listTasks', { params: { listId }, query })
+}
+
+/** The lists of the spaces are those of the listing: what one of the two lacks was not pulled. */
+async function compareListings(play: Play): Promise<void> {
+  const read = async (operation: 'listSpaces' | 'listLists') => {
+    await play.call(operation)
+    return play.exchanges.at(-1)?.theirs.json
+  }
+  const spaces = Object(await read('listSpaces')) as Partial<SuccessFor<'listSpaces'>>
+  const inSpaces = new Set((spaces.spaces ?? []).flatMap(({ id, lists = [] }) => lists.map((list) => `${id} ${list.id}`)))
+  const { lists = [] } = Object(await read('listLists')) as Partial<SuccessFor<'listLists'>>
+  const missing = lists.filter(({ id, space_id }) => !inSpaces.has(`${space_id} ${id}`))
+  for (const { id } of missing) play.report('listSpaces', { path: 'spaces[].lists', kind: 'records', expected: id, got: undefined })
 }
 
 const listing: readonly Scenario[] = [
@@ -62,8 +76,7 @@ const listing: readonly Scenario[] = [
     }
   }),
   reading('listLists getList getListSchema listSpaces/lists', 'contract, Space, List', 'spaces have their lists, lists their statuses and custom fields', async (play) => {
-    await play.call('listSpaces')
-    await play.call('listLists')
+    await compareListings(play)
     for (const { id: listId } of play.known.lists.slice(0, 10)) {
       await play.call('getList', { params: { listId } })
       await play.call('getListSchema', { params: { listId } })

@@ -13,11 +13,12 @@ import { createWorkspaceMock, type WorkspaceMock } from '../../mock.ts'
 import type { Params } from '../engine/ledger.ts'
 import type { Context } from '../engine/rule.ts'
 import { cellsOf, type Cells } from '../engine/shapes.ts'
-import { pullWith } from '../pull/pull.ts'
+import { Interrupted } from '../engine/drift.ts'
+import { liveSource, readWorkspace } from '../pull/pull.ts'
+import { PullStopped } from '../pull/reader.ts'
 
 /** Bounds of the pull: larger tables are not compared, and of other tasks neither comments, entries nor files. */
-const mostRows = 5000
-const detailedTasks = 8
+const bounds = { rows: 5000, details: 8 }
 
 export interface KnownRow {
   readonly id: string
@@ -74,17 +75,13 @@ export class Oracle {
   /** Pulls the deployment and loads a mock with it. */
   static async pull(context: Context): Promise<Oracle> {
     const { answers, api, own } = context
-    const { fixture, partialTables } = await pullWith(context, {
-      apiKey: '',
-      answers,
-      rows: mostRows,
-      detailedTasks,
+    const { fixture } = await readWorkspace(liveSource(api), context, bounds).catch((error: unknown) => {
+      throw error instanceof PullStopped ? new Interrupted(error.message) : error
     })
     // Limits by time are the deployment's alone: they are waited out.
     const limits = { bulkInsertPerMinute: null, requestsPerMonth: null }
     const mock = createWorkspaceMock({ fixture, answers, limits, advanceOnPoll: false, journalSize: 0 })
-    const known = await readKnown(mock, partialTables)
-    void api
+    const known = await readKnown(mock)
     return new Oracle(mock, known, new IdPairs(idsWithin(fixture)), contentOf(fixture, own.marker))
   }
 
@@ -126,12 +123,12 @@ async function readFrom<Id extends OperationId>(
   return (await response.json()) as SuccessFor<Id>
 }
 
-async function readKnown(mock: WorkspaceMock, partialTables: ReadonlySet<string>): Promise<Known> {
+async function readKnown(mock: WorkspaceMock): Promise<Known> {
   const { members } = await readFrom(mock, 'getIdentity')
   const { datatables } = await readFrom(mock, 'listDatatables')
   const tables: KnownTable[] = []
   for (const table of datatables) {
-    if (partialTables.has(table.id)) continue
+    if (table.row_count >= bounds.rows) continue
     const { columns } = await readFrom(mock, 'getDatatableSchema', { tableId: table.id })
     const { rows } = await readFrom(mock, 'listRows', { tableId: table.id }, '?limit=500')
     const known = rows.map((row) => ({ id: row.id, version: row.version, cells: cellsOf(row) }))

@@ -7,11 +7,14 @@ import { isObject } from '../../contract/data/objects.ts'
 import { queryOf, type Ask } from '../engine/client.ts'
 import { origin } from '../engine/generic-rules.ts'
 import { writesNothing } from '../engine/judge.ts'
+import { KeyRedaction } from '../engine/redact.ts'
 import { Reply } from '../engine/reply.ts'
 import type { Context } from '../engine/rule.ts'
 import { DeploymentClock } from './clock.ts'
 import { planLimits } from '../../contract/plan-limits.ts'
 import { Oracle, type KnownTable } from './oracle.ts'
+
+const noRedaction = new KeyRedaction('')
 
 /** Tables larger than this are avoided where there are others: they are searched for leftovers. */
 const largeRows = 2000
@@ -108,7 +111,8 @@ export class Twin {
       ...ask.headers,
     }
     const body = ask.json === undefined ? (ask.body ?? null) : JSON.stringify(ask.json)
-    return Reply.of(await mock.fetch(new Request(url, { method, headers, body })))
+    const response = await mock.fetch(new Request(url, { method, headers, body }))
+    return new Reply({ response, bytes: new Uint8Array(await response.arrayBuffer()) }, noRedaction)
   }
 
   #limit(name: 'bulkRowsPerJob' | 'concurrentBulkJobs' | 'maxFileBytes'): number | null {
