@@ -5,7 +5,17 @@ import type { IdPairs } from './ids.ts'
 
 /** `extra`: a field that the contract names, but not here; `number`: an autonumber that is not the row's own. */
 export type DifferenceKind =
-  'status' | 'header' | 'type' | 'missing' | 'extra' | 'value' | 'id' | 'number' | 'length' | 'records' | 'order'
+  | 'status'
+  | 'header'
+  | 'type'
+  | 'missing'
+  | 'extra'
+  | 'value'
+  | 'id'
+  | 'number'
+  | 'length'
+  | 'records'
+  | 'order'
 
 export interface BodyDifference {
   /** Where in the body, such as `rows[].data.col_name`. */
@@ -56,13 +66,12 @@ export function compareBodies(
   path = '',
   record = '',
 ): BodyDifference[] {
-  const differ = (kind: DifferenceKind) => [
-    { path, kind, expected: given.ids.toTheirs(ours), got: theirs },
-  ]
+  const differ = (kind: DifferenceKind) => [{ path, kind, expected: given.ids.toTheirs(ours), got: theirs }]
   if (typeOf(ours) !== typeOf(theirs)) return differ(theirs === undefined ? 'missing' : 'type')
   if (Array.isArray(ours)) return compareArrays(given, ours, theirs as unknown[], path, record)
   if (isObject(ours)) return compareObjects(given, ours, theirs as JsonObject, path, record)
-  if (typeof ours === 'number') return isSameNumber(given, ours, theirs as number, path) ? [] : differ('value')
+  if (typeof ours === 'number')
+    return isSameNumber(given, ours, theirs as number, path) ? [] : differ('value')
   if (typeof ours !== 'string') return ours === theirs ? [] : differ('value')
   return compareTexts(given, ours, theirs as string, path, record)
 }
@@ -110,9 +119,7 @@ function compareObjects(
     (name) => !Object.hasOwn(ours, name) && (known.has(name) || columns.has(name)),
   )
   return [
-    ...Object.keys(ours).flatMap((name) =>
-      compareBodies(given, ours[name], theirs[name], at(name), record),
-    ),
+    ...Object.keys(ours).flatMap((name) => compareBodies(given, ours[name], theirs[name], at(name), record)),
     ...extra.map((name) => ({
       path: at(name),
       kind: 'extra' as const,

@@ -14,8 +14,12 @@ function fieldOf(path: string, oracle: Oracle | undefined): string {
 const shown = (value: unknown): string => (value === undefined ? 'nothing' : quote(value))
 
 /** How two values differ, in words. */
-function describe({ kind, path, expected, got, theirs }: Found, field: string): { expected: string; got: string } {
-  if (kind === 'status') return { expected: `status ${String(expected)}`, got: theirs?.summary ?? `status ${String(got)}` }
+function describe(
+  { kind, path, expected, got, theirs }: Found,
+  field: string,
+): { expected: string; got: string } {
+  if (kind === 'status')
+    return { expected: `status ${String(expected)}`, got: theirs?.summary ?? `status ${String(got)}` }
   const what = path === '' ? 'the body' : field
   if (kind === 'id') return { expected: `${what} is an id of its own`, got: shown(got) }
   if (kind === 'number') return { expected: `${what} is a number of its own, which stays`, got: shown(got) }
@@ -32,7 +36,10 @@ export function driftOf(found: Found, { id }: Scenario, oracle: Oracle | undefin
     source,
     outcome: 'drift',
     field,
-    cause: kind === 'status' ? `status ${String(found.expected)} ${String(found.got)}` : `${operation} ${path} ${kind}`,
+    cause:
+      kind === 'status'
+        ? `status ${String(found.expected)} ${String(found.got)}`
+        : `${operation} ${path} ${kind}`,
     ...describe(found, field),
     ...(after !== undefined && { after, operations: [operation, after] }),
     exchanges,

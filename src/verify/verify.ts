@@ -41,7 +41,12 @@ interface Played {
 const defaultShare = 0.25
 
 /** The scenario as a check of one of its operations. */
-const about = ({ id, source, says }: Scenario, operation: OperationId) => ({ operation, rule: id, source, says })
+const about = ({ id, source, says }: Scenario, operation: OperationId) => ({
+  operation,
+  rule: id,
+  source,
+  says,
+})
 const namesOf = (scenario: Scenario) => scenario.operations.map((operation) => about(scenario, operation))
 
 const unchecked = (scenario: Scenario, why: string, reason: Unreachable['reason']): Evident[] =>
@@ -57,7 +62,10 @@ function findingsOf({ scenario, verdict }: Played, judge: Judge, oracle: Oracle 
   if (!stopped) return [...drifts, ...passed]
   if (stopped instanceof Forbidden && judge.hasSucceeded(stopped.operation)) {
     const { operation, expected, message } = stopped
-    return [...drifts, { ...about(scenario, operation), outcome: 'drift', field: 'status', expected, got: message }]
+    return [
+      ...drifts,
+      { ...about(scenario, operation), outcome: 'drift', field: 'status', expected, got: message },
+    ]
   }
   const { reason, message } = stopped
   const why = stopped instanceof Forbidden ? `${stopped.operation}: ${message}` : message
@@ -83,7 +91,12 @@ function inconclusiveOf(findings: readonly Evident[], barred: number): Inconclus
 }
 
 /** Why a run does not count, in a sentence. */
-function problemOf({ api, mayWrite }: Context, oracle: Oracle | undefined, { share, rules }: Inconclusive, most: number) {
+function problemOf(
+  { api, mayWrite }: Context,
+  oracle: Oracle | undefined,
+  { share, rules }: Inconclusive,
+  most: number,
+) {
   const { judge } = api
   const writes = operationList.filter((spec) => !writesNothing(spec))
   const refusal = [...judge.forbidden].find(([id]) => writes.some((spec) => spec.id === id))
@@ -144,24 +157,39 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const wanted = scenarios.filter((scenario) => namesOf(scenario).some(isChosen))
   const chosen = wanted.filter(({ needs }) => mayWrite || needs === 'read')
   const run = new Run(context, options)
-  const steps = [{ name: 'pull', take: () => run.begin(chosen) }, ...chosen.map((scenario) => ({
-    name: `${scenario.operations[0] ?? ''} ${scenario.id}`,
-    take: () => run.play(scenario),
-  }))]
-  const { interruption, leftBehind } = await runSteps(context, steps, options, ({ name }) => name, ({ take }) => take())
+  const steps = [
+    { name: 'pull', take: () => run.begin(chosen) },
+    ...chosen.map((scenario) => ({
+      name: `${scenario.operations[0] ?? ''} ${scenario.id}`,
+      take: () => run.play(scenario),
+    })),
+  ]
+  const { interruption, leftBehind } = await runSteps(
+    context,
+    steps,
+    options,
+    ({ name }) => name,
+    ({ take }) => take(),
+  )
   const { oracle } = run.twin ?? {}
   const done = new Set(run.played.map(({ scenario }) => scenario))
   const all = [
     ...run.played.flatMap((played) => findingsOf(played, judge, oracle)),
-    ...chosen.filter((one) => !done.has(one)).flatMap((one) => unchecked(one, 'the run was interrupted', 'interrupted')),
-    ...wanted.filter((one) => !chosen.includes(one)).flatMap((one) => unchecked(one, needsWriting, 'writing')),
+    ...chosen
+      .filter((one) => !done.has(one))
+      .flatMap((one) => unchecked(one, 'the run was interrupted', 'interrupted')),
+    ...wanted
+      .filter((one) => !chosen.includes(one))
+      .flatMap((one) => unchecked(one, needsWriting, 'writing')),
     ...judge.findings(mayWrite),
   ].filter((one) => isChosen(one) && isCounted(one.source))
   const findings = groupedFindings(all)
   const counts = countFindings(findings)
   const inconclusive = inconclusiveOf(all, run.played.filter((one) => isBarred(one, judge)).length)
   const problem = interruption?.message ?? problemOf(context, oracle, inconclusive, maxInconclusive)
-  const evidence = all.flatMap((one) => (one.exchanges ?? []).map((exchange) => recorded(exchange, ruleName(one))))
+  const evidence = all.flatMap((one) =>
+    (one.exchanges ?? []).map((exchange) => recorded(exchange, ruleName(one))),
+  )
   return {
     baseUrl: transport.baseUrl,
     mode: mayWrite ? 'write' : 'read',

@@ -5,11 +5,11 @@ import type { Ask } from '../engine/client.ts'
 import { writesNothing } from '../engine/judge.ts'
 import { Unreachable } from '../engine/drift.ts'
 import type { Context } from '../engine/rule.ts'
-import { seeColumnNames } from '../rules/rows/listing.ts'
-import { richTable } from '../rules/rows/rows.ts'
-import { seeAttachmentWrite, seeLabel } from '../rules/rows/writes.ts'
-import { valueOf, type From } from '../rules/checks.ts'
+import { richTable, seeAttachmentWrite, seeColumnNames, seeLabel } from './tables.ts'
 import { reading, writing, type Observer, type See } from './observer.ts'
+
+/** A value, or how it follows from what the probe works with. */
+type From<Given, T> = T | ((given: Given) => T | Promise<T>)
 
 /** Requests by their operation and what is special about them. */
 type Trials = Readonly<Record<`${OperationId} ${string}`, From<Context, Ask>>>
@@ -23,7 +23,7 @@ const tried = (question: QuestionId, refused: string, accepted: string, trials: 
     const see: See = async (context) => {
       const { api, seen } = context
       const at = needs === 'read' ? api.at({}, (name) => seen.idOf(name)) : api
-      const reply = await at.call(operation, await valueOf(ask, context))
+      const reply = await at.call(operation, typeof ask === 'function' ? await ask(context) : ask)
       const how = `${what}: status ${String(reply.status)}`
       if (!reply.isSuccess && reply.status !== 400) throw new Unreachable(how)
       return { answer: reply.isSuccess ? accepted : refused, how }

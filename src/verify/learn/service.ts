@@ -5,13 +5,10 @@ import type { QuestionId } from '../../contract/questions/register.ts'
 import { reading, writing, type Observer } from './observer.ts'
 import { Unreachable } from '../engine/drift.ts'
 import { ownTask, type OwnTask } from '../engine/rule.ts'
-import { act } from '../rules/time-entries.ts'
-import type { ObservedAnswer } from '../rules/checks.ts'
-import { seeLock } from '../rules/rows/bulk.ts'
-import { seeContains } from '../rules/rows/query.ts'
-import { richTable } from '../rules/rows/rows.ts'
-import { fullestList, seeQueryText, seeStatusFilter } from '../rules/tasks/tasks.ts'
-import { removeEntries, seeRunningDuration, seeSecondStart, seeStopOfTwo } from '../rules/timers.ts'
+import type { ObservedAnswer } from './observed-answer.ts'
+import { richTable, seeContains, seeLock } from './tables.ts'
+import { fullestList, seeQueryText, seeStatusFilter } from './tasks.ts'
+import { act, removeEntries, seeRunningDuration, seeSecondStart, seeStopOfTwo } from './timers.ts'
 
 /** An observer of the timers of a new task, on which no entry is left. */
 const timing = (question: QuestionId, see: (task: OwnTask) => Promise<ObservedAnswer>): Observer =>

@@ -2,24 +2,32 @@
 import type { Scenario } from '../twin/scenario.ts'
 import { bulkScenarios } from './bulk.ts'
 import { everyScenarios } from './every.ts'
-import { fileScenarios } from './files.ts'
+import { commentScenarios } from './comments.ts'
 import { limitScenarios } from './limits.ts'
 import { listingScenarios } from './listing.ts'
-import { partScenarios } from './parts.ts'
+import { queryScenarios } from './queries.ts'
+import { rowFileScenarios } from './row-files.ts'
 import { rowScenarios } from './rows.ts'
 import { spaceScenarios } from './spaces.ts'
+import { taskFileScenarios } from './task-files.ts'
+import { taskListingScenarios } from './task-listing.ts'
 import { taskScenarios } from './tasks.ts'
+import { timeEntryScenarios } from './time-entries.ts'
 
 const all: readonly Scenario[] = [
   ...everyScenarios,
   ...listingScenarios,
+  ...queryScenarios,
   ...rowScenarios,
   ...bulkScenarios,
   ...limitScenarios,
   ...spaceScenarios,
+  ...taskListingScenarios,
   ...taskScenarios,
-  ...partScenarios,
-  ...fileScenarios,
+  ...commentScenarios,
+  ...timeEntryScenarios,
+  ...rowFileScenarios,
+  ...taskFileScenarios,
 ]
 
 export const scenarios: readonly Scenario[] = [

@@ -55,7 +55,8 @@ const bulk: readonly Scenario[] = [
       const table = ownTable(play)
       for (const rows of ['x', {}, undefined, null]) await sendRows(play, rows)
       await sendRows(play, [markedRow(play, table)], { mode: 'verify' })
-      for (const json of [[], null, 'x']) await play.call('bulkInsertRows', { params: { tableId: table.id }, json })
+      for (const json of [[], null, 'x'])
+        await play.call('bulkInsertRows', { params: { tableId: table.id }, json })
       await listOwnRows(play)
     },
   ),
@@ -65,9 +66,18 @@ const bulk: readonly Scenario[] = [
     `${String(bulkRowsPerRequest)} rows are taken, one more is refused with 413`,
     async (play) => {
       const table = ownTable(play)
-      await sendRows(play, [markedRow(play, table), ...times(bulkRowsPerRequest - 1, () => badRow(play, table))])
-      await sendRows(play, times(bulkRowsPerRequest + 1, () => badRow(play, table)))
-      await sendRows(play, times(2 * bulkRowsPerRequest, () => badRow(play, table)))
+      await sendRows(play, [
+        markedRow(play, table),
+        ...times(bulkRowsPerRequest - 1, () => badRow(play, table)),
+      ])
+      await sendRows(
+        play,
+        times(bulkRowsPerRequest + 1, () => badRow(play, table)),
+      )
+      await sendRows(
+        play,
+        times(2 * bulkRowsPerRequest, () => badRow(play, table)),
+      )
     },
   ),
 ]
@@ -80,14 +90,18 @@ async function upserting(play: Play) {
   const [a, b, c] = [play.text(), play.text(), play.text()]
   const { marker } = play.twin.context.own
   // Where a row of others lacks the key, a deployment that matches nothing with nothing would change it.
-  const isFilled = table.row_count <= table.rows.length && table.rows.every(({ cells }) => !isEmpty(cells[text.id]))
+  const isFilled =
+    table.row_count <= table.rows.length && table.rows.every(({ cells }) => !isEmpty(cells[text.id]))
   const full = firstValues(play, table)
   await sendRows(play, [{ ...full, [text.id]: a }, { ...full, [text.id]: b }, { [text.id]: b }])
   const upsert = async (rows: unknown, more: JsonObject = { key_column: text.id }) => {
     await play.call('bulkInsertRows', { params: { tableId }, json: { rows, mode: 'upsert', ...more } })
     await listOwnRows(play)
   }
-  const row = (key: unknown, value: string): JsonObject => ({ [text.id]: key, ...(other && { [other.id]: `${marker} ${value}` }) })
+  const row = (key: unknown, value: string): JsonObject => ({
+    [text.id]: key,
+    ...(other && { [other.id]: `${marker} ${value}` }),
+  })
   return { table, text, a, b, c, upsert, row, mayLackKey: other !== undefined && isFilled }
 }
 
@@ -120,7 +134,8 @@ const upserts: readonly Scenario[] = [
     'a missing or unknown key_column is refused',
     async (play) => {
       const { a, upsert, row } = await upserting(play)
-      for (const more of [{}, { key_column: 'verify no such column' }, { key_column: 5 }]) await upsert([row(a, 'x')], more)
+      for (const more of [{}, { key_column: 'verify no such column' }, { key_column: 5 }])
+        await upsert([row(a, 'x')], more)
     },
   ),
   writing(
@@ -184,20 +199,30 @@ const jobs: readonly Scenario[] = [
     async (play) => {
       const table = ownTable(play)
       const cells = writableColumns(table).flatMap((column) =>
-        valuesOf(column, play.known.members).good.slice(1).map((value) => ({ [column.id]: value })),
+        valuesOf(column, play.known.members)
+          .good.slice(1)
+          .map((value) => ({ [column.id]: value })),
       )
-      await runJob(play, cells.slice(0, 25).map((one) => markedRow(play, table, one)))
+      await runJob(
+        play,
+        cells.slice(0, 25).map((one) => markedRow(play, table, one)),
+      )
       await listOwnRows(play)
     },
   ),
   writing('submitInsertJob/bodies', 'contract, Jobs', 'a job needs rows', async (play) => {
     for (const json of [{ rows: [] }, {}, { rows: 'x' }, { rows: {} }, [], null]) await submitJob(play, json)
   }),
-  writing('submitInsertJob/limit', 'contract, Limits', 'a job of more rows than the plan allows is refused', async (play) => {
-    const table = ownTable(play)
-    const most = play.twin.jobRows
-    await submitJob(play, { rows: times(most + 1, () => badRow(play, table)) })
-  }),
+  writing(
+    'submitInsertJob/limit',
+    'contract, Limits',
+    'a job of more rows than the plan allows is refused',
+    async (play) => {
+      const table = ownTable(play)
+      const most = play.twin.jobRows
+      await submitJob(play, { rows: times(most + 1, () => badRow(play, table)) })
+    },
+  ),
 ]
 
 export const bulkScenarios: readonly Scenario[] = [...bulk, ...upserts, ...jobs]

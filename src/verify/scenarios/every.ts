@@ -17,16 +17,27 @@ const allUnknown = ({ path }: Operation): Params =>
 
 /** Without a body and with unknown ids it does no harm where a key is accepted. */
 const keys = (operation: Operation): Scenario =>
-  scenarioFor(operation)(`${operation.id}/keys`, 'contract, Authentication', 'a request without a key, or with one that differs in its last character, gets 401', async (play) => {
-    const params = allUnknown(operation)
-    await play.call(operation.id, { params, key: null })
-    await play.call(operation.id, { params, key: play.twin.context.api.transport.similarKey })
-  })
+  scenarioFor(operation)(
+    `${operation.id}/keys`,
+    'contract, Authentication',
+    'a request without a key, or with one that differs in its last character, gets 401',
+    async (play) => {
+      const params = allUnknown(operation)
+      await play.call(operation.id, { params, key: null })
+      await play.call(operation.id, { params, key: play.twin.context.api.transport.similarKey })
+    },
+  )
 
-const keyForms = reading('getIdentity/key-forms', 'contract, Authentication', 'a key is sent as a bearer token', async (play) => {
-  const { key } = play.twin.oracle
-  for (const authorization of ['Bearer ', 'Bearer', `Basic ${key}`, key]) await play.call('getIdentity', { key: null, headers: { authorization } })
-})
+const keyForms = reading(
+  'getIdentity/key-forms',
+  'contract, Authentication',
+  'a key is sent as a bearer token',
+  async (play) => {
+    const { key } = play.twin.oracle
+    for (const authorization of ['Bearer ', 'Bearer', `Basic ${key}`, key])
+      await play.call('getIdentity', { key: null, headers: { authorization } })
+  },
+)
 
 /** Ids of something real for the parameters of a path before the last. */
 const parents: Readonly<Record<string, (play: Play) => Promise<string> | string>> = {
@@ -39,11 +50,17 @@ const unknownIds = (operation: Operation): Scenario[] => {
   const names = pathParameters(path).filter((name) => name !== 'key')
   const source = documentedErrors.includes(404) ? 'contract, Endpoints' : 'assumption generalStatuses'
   return names.map((name, index) =>
-    scenarioFor(operation)(`${id}/unknown-${name}`, source, `responds with 404 where ${name} does not exist`, async (play) => {
-      const params: Record<string, string> = { ...allUnknown(operation) }
-      for (const parent of names.slice(0, index)) params[parent] = (await parents[parent]?.(play)) ?? unknownId
-      await play.call(id, { params, ...plausibleBody(id) })
-    }),
+    scenarioFor(operation)(
+      `${id}/unknown-${name}`,
+      source,
+      `responds with 404 where ${name} does not exist`,
+      async (play) => {
+        const params: Record<string, string> = { ...allUnknown(operation) }
+        for (const parent of names.slice(0, index))
+          params[parent] = (await parents[parent]?.(play)) ?? unknownId
+        await play.call(id, { params, ...plausibleBody(id) })
+      },
+    ),
   )
 }
 
@@ -52,13 +69,16 @@ async function ownIds(play: Play, { path }: Operation): Promise<Params> {
   const names = pathParameters(path)
   const taskId = names.includes('taskId') ? await makeTask(play) : ''
   const rowId = names.includes('rowId') ? (await makeRow(play)).params.rowId : ''
-  const made = async (operation: 'createComment' | 'createTimeEntry') => (await play.make(operation, { params: { taskId }, ...plausibleBody(operation) })).id
+  const made = async (operation: 'createComment' | 'createTimeEntry') =>
+    (await play.make(operation, { params: { taskId }, ...plausibleBody(operation) })).id
   return {
     taskId,
     rowId,
     ...(names.includes('tableId') && { tableId: ownTable(play).id }),
     ...(names.includes('listId') && { listId: ownList(play) }),
-    ...(names.includes('spaceId') && { spaceId: needed(play.twin.space, 'the run has no space of its own').spaceId }),
+    ...(names.includes('spaceId') && {
+      spaceId: needed(play.twin.space, 'the run has no space of its own').spaceId,
+    }),
     ...(names.includes('commentId') && { commentId: await made('createComment') }),
     ...(names.includes('entryId') && { entryId: await made('createTimeEntry') }),
   }
@@ -67,32 +87,66 @@ async function ownIds(play: Play, { path }: Operation): Promise<Params> {
 const json = { 'content-type': 'application/json' }
 
 const notJson = (operation: Operation): Scenario =>
-  writing(`${operation.id}/no-json`, 'assumption generalStatuses', 'a body that is not a JSON object is refused', async (play) => {
-    const params = await ownIds(play, operation)
-    for (const body of ['{"verify', '', '"x"']) await play.call(operation.id, { params, body, headers: json })
-    play.says('JSON with another content type', 'assumption contentType')
-    const text = bodyText(operation.id)
-    if (text !== undefined && (operation.id.startsWith('update') || operation.id === 'queryRows')) await play.call(operation.id, { params, body: text, headers: { 'content-type': 'text/plain' } })
-  })
+  writing(
+    `${operation.id}/no-json`,
+    'assumption generalStatuses',
+    'a body that is not a JSON object is refused',
+    async (play) => {
+      const params = await ownIds(play, operation)
+      for (const body of ['{"verify', '', '"x"'])
+        await play.call(operation.id, { params, body, headers: json })
+      play.says('JSON with another content type', 'assumption contentType')
+      const text = bodyText(operation.id)
+      if (text !== undefined && (operation.id.startsWith('update') || operation.id === 'queryRows'))
+        await play.call(operation.id, { params, body: text, headers: { 'content-type': 'text/plain' } })
+    },
+  )
 
 /** A star stands for every header but Authorization. */
 function preflight({ id, method, path }: Operation): Scenario {
-  const asked = { 'access-control-request-method': method, 'access-control-request-headers': 'authorization,content-type' }
-  return reading(`${id}/preflight`, 'contract, What the service does, 2', 'browsers from any origin can send it, with Authorization and Content-Type', async (play) => {
-    const { api } = play.twin.context
-    const reply = await api.transport.send('OPTIONS', api.url(filledPath(path, () => unknownId)), { key: null, headers: asked })
-    const header = (name: string) => reply.headers.get(`access-control-allow-${name}`)
-    const [methods, headers] = [namesIn(header('methods')), namesIn(header('headers'))]
-    const checks: readonly (readonly [isKept: boolean, path: string, expected: string, got: unknown])[] = [
-      [reply.isSuccess, 'status', 'a success of the preflight', reply.summary],
-      [methods.includes('*') || methods.includes(method.toLowerCase()), 'access-control-allow-methods', method, header('methods')],
-      [admits(header('origin')), 'access-control-allow-origin', 'the origin, or *', header('origin')],
-      [headers.includes('authorization'), 'access-control-allow-headers', 'authorization', header('headers')],
-      [headers.includes('content-type') || headers.includes('*'), 'access-control-allow-headers', 'content-type', header('headers')],
-    ]
-    play.checked(id)
-    for (const [isKept, at, expected, got] of checks) if (!isKept) play.report(id, { path: at, kind: 'header', expected, got })
-  })
+  const asked = {
+    'access-control-request-method': method,
+    'access-control-request-headers': 'authorization,content-type',
+  }
+  return reading(
+    `${id}/preflight`,
+    'contract, What the service does, 2',
+    'browsers from any origin can send it, with Authorization and Content-Type',
+    async (play) => {
+      const { api } = play.twin.context
+      const reply = await api.transport.send('OPTIONS', api.url(filledPath(path, () => unknownId)), {
+        key: null,
+        headers: asked,
+      })
+      const header = (name: string) => reply.headers.get(`access-control-allow-${name}`)
+      const [methods, headers] = [namesIn(header('methods')), namesIn(header('headers'))]
+      const checks: readonly (readonly [isKept: boolean, path: string, expected: string, got: unknown])[] = [
+        [reply.isSuccess, 'status', 'a success of the preflight', reply.summary],
+        [
+          methods.includes('*') || methods.includes(method.toLowerCase()),
+          'access-control-allow-methods',
+          method,
+          header('methods'),
+        ],
+        [admits(header('origin')), 'access-control-allow-origin', 'the origin, or *', header('origin')],
+        [
+          headers.includes('authorization'),
+          'access-control-allow-headers',
+          'authorization',
+          header('headers'),
+        ],
+        [
+          headers.includes('content-type') || headers.includes('*'),
+          'access-control-allow-headers',
+          'content-type',
+          header('headers'),
+        ],
+      ]
+      play.checked(id)
+      for (const [isKept, at, expected, got] of checks)
+        if (!isKept) play.report(id, { path: at, kind: 'header', expected, got })
+    },
+  )
 }
 
 /** Paths and methods that are no operation. */
@@ -101,19 +155,36 @@ const nowhere: readonly (readonly [method: string, path: string])[] = [
   ['PUT', '/me'],
 ]
 
-const unknownPaths = reading('getIdentity/unknown-path', 'assumption checkOrder', 'what is no operation gets 404, with an error', async (play) => {
-  const { api } = play.twin.context
-  play.checked('getIdentity')
-  for (const [method, path] of nowhere) {
-    const reply = await api.transport.send(method, api.url(path))
-    api.judge.checkError(reply)
-    if (reply.status !== 404) play.report('getIdentity', { path: 'status', kind: 'status', expected: 404, got: reply.status })
-  }
-})
+const unknownPaths = reading(
+  'getIdentity/unknown-path',
+  'assumption checkOrder',
+  'what is no operation gets 404, with an error',
+  async (play) => {
+    const { api } = play.twin.context
+    play.checked('getIdentity')
+    for (const [method, path] of nowhere) {
+      const reply = await api.transport.send(method, api.url(path))
+      api.judge.checkError(reply)
+      if (reply.status !== 404)
+        play.report('getIdentity', { path: 'status', kind: 'status', expected: 404, got: reply.status })
+    }
+  },
+)
 
-const all: readonly (readonly [id: OperationId, scenarios: readonly Scenario[]])[] = operationList.map((operation) => [
-  operation.id,
-  [keys(operation), preflight(operation), ...unknownIds(operation), ...(operation.body?.json ? [notJson(operation)] : [])],
-])
+const all: readonly (readonly [id: OperationId, scenarios: readonly Scenario[]])[] = operationList.map(
+  (operation) => [
+    operation.id,
+    [
+      keys(operation),
+      preflight(operation),
+      ...unknownIds(operation),
+      ...(operation.body?.json ? [notJson(operation)] : []),
+    ],
+  ],
+)
 
-export const everyScenarios: readonly Scenario[] = [keyForms, unknownPaths, ...all.flatMap(([, scenarios]) => scenarios)]
+export const everyScenarios: readonly Scenario[] = [
+  keyForms,
+  unknownPaths,
+  ...all.flatMap(([, scenarios]) => scenarios),
+]

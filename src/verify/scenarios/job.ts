@@ -17,26 +17,72 @@ const isState = (value: unknown): value is State => isObject(value) && isObject(
 export const isEnded = ({ status }: JsonObject) => status === 'done' || status === 'failed'
 
 /** What holds of each state of a job, and of two that follow each other: a name, a sentence, and whether it holds. */
-const invariants: readonly (readonly [field: string, says: string, holds: (now: State, was: State) => boolean])[] = [
-  ['status', 'a job goes from queued to processing, then to done or failed', (now, was) => order.indexOf(String(now.status)) >= order.indexOf(String(was.status))],
+const invariants: readonly (readonly [
+  field: string,
+  says: string,
+  holds: (now: State, was: State) => boolean,
+])[] = [
+  [
+    'status',
+    'a job goes from queued to processing, then to done or failed',
+    (now, was) => order.indexOf(String(now.status)) >= order.indexOf(String(was.status)),
+  ],
   ...['id', 'type', 'created_at', 'resource_id'].map(
     (name) => [name, `${name} stays as it is`, (now: State, was: State) => now[name] === was[name]] as const,
   ),
   ...['submitted', 'total', 'table_name'].map(
     (name) =>
-      [`metadata.${name}`, `${name} stays as it is`, (now: State, was: State) => now.metadata[name] === was.metadata[name]] as const,
+      [
+        `metadata.${name}`,
+        `${name} stays as it is`,
+        (now: State, was: State) => now.metadata[name] === was.metadata[name],
+      ] as const,
   ),
   ...['row_count', 'progress', 'errors'].map(
     (name) =>
-      [`metadata.${name}`, `${name} only grows`, (now: State, was: State) => Number(now.metadata[name]) >= Number(was.metadata[name])] as const,
+      [
+        `metadata.${name}`,
+        `${name} only grows`,
+        (now: State, was: State) => Number(now.metadata[name]) >= Number(was.metadata[name]),
+      ] as const,
   ),
-  ['updated_at', 'updated_at does not go back', (now, was) => Number(now.updated_at) >= Number(was.updated_at)],
-  ['updated_at', 'updated_at is not before created_at', (now) => Number(now.updated_at) >= Number(now.created_at)],
-  ['completed_at', 'completed_at is null until the job has ended', (now) => isEnded(now) === (now.completed_at !== null)],
-  ['completed_at', 'completed_at is neither before created_at nor after updated_at', ({ completed_at, created_at, updated_at }) => completed_at === null || (Number(completed_at) >= Number(created_at) && Number(completed_at) <= Number(updated_at))],
-  ['metadata.progress', 'progress is 1 at the end alone', (now) => isEnded(now) || Number(now.metadata.progress) < 1],
-  ['metadata.progress', 'progress is above 0 once rows are in', (now) => now.status !== 'processing' || now.metadata.row_count === 0 || Number(now.metadata.progress) > 0],
-  ['metadata.row_count', 'row_count is not above the rows submitted', ({ metadata }) => Number(metadata.row_count) <= Number(metadata.submitted)],
+  [
+    'updated_at',
+    'updated_at does not go back',
+    (now, was) => Number(now.updated_at) >= Number(was.updated_at),
+  ],
+  [
+    'updated_at',
+    'updated_at is not before created_at',
+    (now) => Number(now.updated_at) >= Number(now.created_at),
+  ],
+  [
+    'completed_at',
+    'completed_at is null until the job has ended',
+    (now) => isEnded(now) === (now.completed_at !== null),
+  ],
+  [
+    'completed_at',
+    'completed_at is neither before created_at nor after updated_at',
+    ({ completed_at, created_at, updated_at }) =>
+      completed_at === null ||
+      (Number(completed_at) >= Number(created_at) && Number(completed_at) <= Number(updated_at)),
+  ],
+  [
+    'metadata.progress',
+    'progress is 1 at the end alone',
+    (now) => isEnded(now) || Number(now.metadata.progress) < 1,
+  ],
+  [
+    'metadata.progress',
+    'progress is above 0 once rows are in',
+    (now) => now.status !== 'processing' || now.metadata.row_count === 0 || Number(now.metadata.progress) > 0,
+  ],
+  [
+    'metadata.row_count',
+    'row_count is not above the rows submitted',
+    ({ metadata }) => Number(metadata.row_count) <= Number(metadata.submitted),
+  ],
 ]
 
 /** Polls a job of the deployment to its end. @throws {Unreachable} if it does not end */
@@ -51,7 +97,8 @@ export async function watchJob(play: Play, jobId: string): Promise<State[]> {
     play.says('a job moves forward only', 'contract, Job status')
     for (const [path, says, holds] of invariants)
       if (!holds(state, was)) {
-        const at = (job: State) => quote(path.split('.').reduce<unknown>((value, name) => Object(value)[name], job))
+        const at = (job: State) =>
+          quote(path.split('.').reduce<unknown>((value, name) => Object(value)[name], job))
         play.report('getJob', { path, kind: 'value', expected: says, got: `${at(state)} after ${at(was)}` })
       }
     seen.push(state)
@@ -64,7 +111,11 @@ export async function watchJob(play: Play, jobId: string): Promise<State[]> {
 /** Submits a job; where one was made although none should be, its end is awaited. */
 export async function submitJob(play: Play, json: unknown) {
   try {
-    return await play.call('submitInsertJob', { params: { tableId: ownTable(play).id }, json, keepLimit: true })
+    return await play.call('submitInsertJob', {
+      params: { tableId: ownTable(play).id },
+      json,
+      keepLimit: true,
+    })
   } catch (error) {
     const id = play.exchanges.at(-1)?.theirs.field('job_id')
     if (error instanceof Parted && typeof id === 'string') await watchJob(play, id)

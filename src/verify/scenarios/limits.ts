@@ -24,7 +24,11 @@ async function submitTooMany(play: Play): Promise<void> {
     if (!made) throw new Unreachable('the plan has no async bulk jobs', 'plan')
     running.push(made.job_id)
   }
-  const { theirs } = await play.twin.sendToDeployment('submitInsertJob', { params: { tableId: ownTable(play).id }, json: badRows(play, longJob), keepLimit: true })
+  const { theirs } = await play.twin.sendToDeployment('submitInsertJob', {
+    params: { tableId: ownTable(play).id },
+    json: badRows(play, longJob),
+    keepLimit: true,
+  })
   const first = await play.twin.sendToDeployment('getJob', { params: { jobId: running[0] ?? '' } })
   const askedMs = theirs.status === 429 ? (theirs.retryAfterMs ?? 0) : 0
   if (theirs.status !== 429 && isEnded(Object(first.theirs.json))) {
@@ -32,21 +36,48 @@ async function submitTooMany(play: Play): Promise<void> {
     throw new Unreachable('the first job had ended before the last was submitted', 'unstable')
   }
   play.compareLimit('submitInsertJob', theirs, 'concurrentBulkJobs', play.twin.jobsAtOnce)
-  if (askedMs > longestRunMs) play.report('submitInsertJob', { path: 'retry-after', kind: 'header', expected: 'at most 60', got: askedMs / 1000 })
+  if (askedMs > longestRunMs)
+    play.report('submitInsertJob', {
+      path: 'retry-after',
+      kind: 'header',
+      expected: 'at most 60',
+      got: askedMs / 1000,
+    })
   await play.wait(Math.max(pollMs, Math.min(askedMs, longestRunMs)))
-  const again = await play.twin.sendToDeployment('submitInsertJob', { params: { tableId: ownTable(play).id }, json: badRows(play, 1), keepLimit: true })
+  const again = await play.twin.sendToDeployment('submitInsertJob', {
+    params: { tableId: ownTable(play).id },
+    json: badRows(play, 1),
+    keepLimit: true,
+  })
   if (theirs.status === 429 && again.theirs.status !== 202) {
     play.says('a job that has ended frees its place, which Retry-After says', 'assumption retryAfter')
-    play.report('submitInsertJob', { path: 'status', kind: 'status', expected: 202, got: again.theirs.status })
+    play.report('submitInsertJob', {
+      path: 'status',
+      kind: 'status',
+      expected: 202,
+      got: again.theirs.status,
+    })
   }
-  const more = [theirs, again.theirs].flatMap((reply) => (typeof reply.field('job_id') === 'string' ? [String(reply.field('job_id'))] : []))
+  const more = [theirs, again.theirs].flatMap((reply) =>
+    typeof reply.field('job_id') === 'string' ? [String(reply.field('job_id'))] : [],
+  )
   for (const id of [...running, ...more]) await watchJob(play, id)
 }
 
 export const limitScenarios: readonly Scenario[] = [
-  writing('getJob submitInsertJob/forward', 'contract, Job status', 'states and progress of a job move forward only', async (play) => {
-    const { rows } = badRows(play, longJob)
-    await runJob(play, [markedRow(play, ownTable(play)), ...rows])
-  }),
-  writing('submitInsertJob getJob/too-many-jobs', 'contract, Jobs', 'one job more than can run at once is refused with 429', submitTooMany),
+  writing(
+    'getJob submitInsertJob/forward',
+    'contract, Job status',
+    'states and progress of a job move forward only',
+    async (play) => {
+      const { rows } = badRows(play, longJob)
+      await runJob(play, [markedRow(play, ownTable(play)), ...rows])
+    },
+  ),
+  writing(
+    'submitInsertJob getJob/too-many-jobs',
+    'contract, Jobs',
+    'one job more than can run at once is refused with 429',
+    submitTooMany,
+  ),
 ]

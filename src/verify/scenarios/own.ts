@@ -16,7 +16,10 @@ export interface OwnTable extends KnownTable {
 export function ownTable({ twin, known }: Play): OwnTable {
   const table = known.tables.find(({ id }) => id === twin.tableId)
   const text = table?.columns.find(({ type, readonly }) => type === 'text' && !readonly)
-  return { ...needed(table, 'no table with a text column takes rows'), text: needed(text, 'the table has no text column') }
+  return {
+    ...needed(table, 'no table with a text column takes rows'),
+    text: needed(text, 'the table has no text column'),
+  }
 }
 
 /** Columns that rows of the run can set, besides the one that marks them. */
@@ -24,7 +27,9 @@ export const writableColumns = ({ columns, text }: OwnTable): Column[] =>
   columns.filter(({ id, type, readonly }) => !readonly && type !== 'attachment' && id !== text.id)
 
 export const firstValues = (play: Play, table: OwnTable): JsonObject =>
-  Object.fromEntries(writableColumns(table).map((column) => [column.id, valuesOf(column, play.known.members).good[0]]))
+  Object.fromEntries(
+    writableColumns(table).map((column) => [column.id, valuesOf(column, play.known.members).good[0]]),
+  )
 
 export const markedRow = (play: Play, { text }: OwnTable, cells: JsonObject = {}): JsonObject => ({
   [text.id]: play.text(),
@@ -32,13 +37,18 @@ export const markedRow = (play: Play, { text }: OwnTable, cells: JsonObject = {}
 })
 
 /** A row of which no value fits: it goes in nowhere, and is recognized by the marker where it does. */
-export const badRow = (play: Play, { text }: OwnTable): JsonObject => ({ [text.id]: [play.twin.context.own.marker] })
+export const badRow = (play: Play, { text }: OwnTable): JsonObject => ({
+  [text.id]: [play.twin.context.own.marker],
+})
 
 /** Creates a row marked by its text. */
 export async function makeRow(play: Play, cells: JsonObject = {}) {
   const table = ownTable(play)
   const params = { tableId: table.id }
-  const { id: rowId } = await play.make('createRow', { params, json: { data: markedRow(play, table, cells) } })
+  const { id: rowId } = await play.make('createRow', {
+    params,
+    json: { data: markedRow(play, table, cells) },
+  })
   return { table, params: { ...params, rowId } }
 }
 

@@ -35,7 +35,10 @@ const storesValues = (type: string): Scenario =>
       play.says(`values that do not fit a ${type} column are refused by a creation`, 'assumption typeChecks')
       const { id: tableId } = table
       for (const value of odd.slice(0, 4))
-        await play.call('createRow', { params: { tableId }, json: { data: markedRow(play, table, { [column.id]: value }) } })
+        await play.call('createRow', {
+          params: { tableId },
+          json: { data: markedRow(play, table, { [column.id]: value }) },
+        })
     },
   )
 
@@ -47,7 +50,8 @@ const refusesValues = (type: string): Scenario =>
     async (play) => {
       const { table, column, good, odd } = columnOf(play, type)
       const { params } = await makeRow(play, { [column.id]: good[0] })
-      for (const value of odd) await play.call('updateRow', { params, json: { data: { [column.id]: value } } })
+      for (const value of odd)
+        await play.call('updateRow', { params, json: { data: { [column.id]: value } } })
       const rows = [...good, ...odd].map((value) => markedRow(play, table, { [column.id]: value }))
       await play.call('bulkInsertRows', { params: { tableId: table.id }, json: { rows } })
       await listOwnRows(play)
@@ -55,7 +59,16 @@ const refusesValues = (type: string): Scenario =>
   )
 
 /** Bodies that are not a row. */
-const oddBodies: readonly unknown[] = [{}, { data: null }, { data: [] }, { data: 'x' }, [], 'x', null, { rows: [] }]
+const oddBodies: readonly unknown[] = [
+  {},
+  { data: null },
+  { data: [] },
+  { data: 'x' },
+  [],
+  'x',
+  null,
+  { rows: [] },
+]
 
 const writes: readonly Scenario[] = [
   writing(
@@ -67,7 +80,8 @@ const writes: readonly Scenario[] = [
       const dropped = table.columns.filter(({ readonly, type }) => readonly || type === 'attachment')
       for (const { id, type } of dropped.slice(0, 6)) {
         if (type === 'attachment') play.says('files are not set by a row body', 'assumption attachmentWrites')
-        for (const value of ['x', 5]) await play.call('updateRow', { params, json: { data: { [id]: value } } })
+        for (const value of ['x', 5])
+          await play.call('updateRow', { params, json: { data: { [id]: value } } })
         await play.call('createRow', { params, json: { data: markedRow(play, table, { [id]: 'x' }) } })
       }
       await play.call('getRow', { params })
@@ -112,7 +126,10 @@ const writes: readonly Scenario[] = [
         await play.call('updateRow', { params, json: { data: { [column.id]: good[1] ?? null } } })
       }
       await play.call('getRow', { params })
-      await play.call('updateRow', { params, json: { data: markedRow(play, table, firstValues(play, table)) } })
+      await play.call('updateRow', {
+        params,
+        json: { data: markedRow(play, table, firstValues(play, table)) },
+      })
       await listOwnRows(play)
     },
   ),
@@ -174,11 +191,17 @@ const writes: readonly Scenario[] = [
       const params = { tableId }
       await play.call('createRow', { params, json: { data: { verify_no_such_column: 1 } } })
       for (const { id: rowId } of rows.slice(0, 1))
-        await play.call('updateRow', { params: { ...params, rowId }, json: { data: { verify_no_such_column: 1 } } })
+        await play.call('updateRow', {
+          params: { ...params, rowId },
+          json: { data: { verify_no_such_column: 1 } },
+        })
       for (const operation of ['bulkInsertRows', 'submitInsertJob'] as const)
         await play.call(operation, { params, json: { rows: [{ verify_no_such_column: 1 }] } })
     },
   ),
 ]
 
-export const rowScenarios: readonly Scenario[] = [...writes, ...types.flatMap((type) => [storesValues(type), refusesValues(type)])]
+export const rowScenarios: readonly Scenario[] = [
+  ...writes,
+  ...types.flatMap((type) => [storesValues(type), refusesValues(type)]),
+]

@@ -43,7 +43,10 @@ export function valuesOf({ type, options = [] }: ValueSpec, members: readonly Me
     checkbox: { good: [true, false], odd: ['true', 1, 0] },
     date: { good: [farDay, 0, -86_400], odd: [1.5, '2027-01-15', String(farDay)] },
     dropdown: { good: [a?.id, b?.id], odd: [a?.label, [a?.id], 'none'] },
-    tags: { good: [[a?.id, b?.id], [b?.id], [b?.id, a?.id]], odd: [[a?.id, a?.id], a?.id, ['none'], [a?.label]] },
+    tags: {
+      good: [[a?.id, b?.id], [b?.id], [b?.id, a?.id]],
+      odd: [[a?.id, a?.id], a?.id, ['none'], [a?.label]],
+    },
     people: { good: [[m?.id, n?.id], [n?.id]], odd: [[m?.id, m?.id], m?.id, ['none'], [m?.name]] },
     datatable: { good: [[]], odd: [['none'], 'none'] },
   }
@@ -58,7 +61,10 @@ export const hardName = "grün 100 %25 + it's & more.bin"
 export const hardBytes = Uint8Array.from({ length: 260 }, (_, at) => [13, 10, 10, 13][at - 256] ?? at)
 
 /** A part of a form: a text, or a file with its name, content and type. */
-export type Part = readonly [name: string, value: string | readonly [name: string, content: BlobPart, type?: string]]
+export type Part = readonly [
+  name: string,
+  value: string | readonly [name: string, content: BlobPart, type?: string],
+]
 
 export function formOf(...parts: readonly Part[]): FormData {
   const form = new FormData()

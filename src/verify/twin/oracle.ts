@@ -67,7 +67,10 @@ export class Oracle {
     this.known = known
     this.ids = ids
     this.content = content
-    const columns = [...known.tables.flatMap((table) => table.columns), ...known.lists.flatMap((list) => list.fields)]
+    const columns = [
+      ...known.tables.flatMap((table) => table.columns),
+      ...known.lists.flatMap((list) => list.fields),
+    ]
     this.columns = new Map(columns.map(({ id, name, type }) => [id, { name, type }]))
     this.autonumbers = new Set(columns.flatMap(({ id, type }) => (type === 'autonumber' ? [id] : [])))
   }

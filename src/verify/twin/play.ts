@@ -134,7 +134,8 @@ export class Play {
     if (current !== limit && current !== limit + 1) differ('current', limit + 1, current)
     const shown = reply.headers.get('x-ratelimit-limit')
     if (shown !== String(limit)) differ('x-ratelimit-limit', String(limit), shown)
-    if (!(Number(reply.headers.get('retry-after')) >= 1)) differ('retry-after', '1 or more', reply.headers.get('retry-after'))
+    if (!(Number(reply.headers.get('retry-after')) >= 1))
+      differ('retry-after', '1 or more', reply.headers.get('retry-after'))
   }
 
   /** Records what no comparison shows. */

@@ -1,9 +1,14 @@
 // Plays a scenario until its differences are certain: again after a new pull, and once more where others write.
-import { questions, questionsOf, type AnswersInput, type QuestionId } from '../../contract/questions/register.ts'
+import {
+  questions,
+  questionsOf,
+  type AnswersInput,
+  type QuestionId,
+} from '../../contract/questions/register.ts'
 import type { OperationId } from '../../contract/index.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 import { removeMade } from '../engine/clean-up.ts'
-import { Interrupted, Unreachable } from '../engine/drift.ts'
+import { Interrupted, Unreachable, type Source } from '../engine/drift.ts'
 import type { LeftBehind } from '../engine/report.ts'
 import { Parted, Play, signatureOf, type Found } from './play.ts'
 import type { Scenario } from './scenario.ts'
@@ -16,7 +21,12 @@ const roundsAmongOthers = 5
 const mostRestarts = 12
 
 /** What these make or change stays, since no operation removes it. */
-const lastingWrites: ReadonlySet<OperationId> = new Set(['createSpace', 'updateSpace', 'createList', 'updateList'])
+const lastingWrites: ReadonlySet<OperationId> = new Set([
+  'createSpace',
+  'updateSpace',
+  'createList',
+  'updateList',
+])
 
 export interface Verdict {
   readonly found: readonly Found[]
@@ -30,10 +40,14 @@ interface Round extends Verdict {
   readonly isRepeated: boolean
 }
 
+const verdictOf = ({ compared, stopped }: Round) => ({ compared, ...(stopped && { stopped }) })
+
 export class Rounds {
   readonly #twin: Twin
   /** Whether others have written during the run. */
   #areOthersWriting = false
+  /** Differences that are certain, with the question that explains them: they need no other round. */
+  readonly #confirmed = new Map<string, Source | undefined>()
   /** Answers that explained differences, tried first. */
   readonly #explanations = new Set<string>()
   readonly left: LeftBehind[] = []
@@ -53,15 +67,25 @@ export class Rounds {
         await this.refresh()
         rounds -= 1
         if ((restarts += 1) < mostRestarts) continue
-        return { ...round, found: [], stopped: new Unreachable('requests failed again and again', 'unstable') }
+        return {
+          ...round,
+          found: [],
+          stopped: new Unreachable('requests failed again and again', 'unstable'),
+        }
       }
-      if (process.env.VDEBUG) for (const f of round.found) console.log('ROUND', rounds, scenario.operations[0], scenario.id, f.operation, f.path, f.kind, JSON.stringify(f.expected)?.slice(0,150), JSON.stringify(f.got)?.slice(0,150))
+      if (round.found.every((one) => this.#confirmed.has(signatureOf(one))))
+        return {
+          ...verdictOf(round),
+          found: round.found.map((one) => ({
+            ...one,
+            source: this.#confirmed.get(signatureOf(one)) ?? one.source,
+          })),
+        }
       const again = new Set(round.found.map(signatureOf))
       left = left?.filter((one) => again.has(signatureOf(one))) ?? round.found
-      const verdict = { compared: round.compared, ...(round.stopped && { stopped: round.stopped }) }
-      if (left.length === 0) return { ...verdict, found: [] }
+      if (left.length === 0) return { ...verdictOf(round), found: [] }
       const enough = this.#areOthersWriting ? roundsAmongOthers : fewestRounds
-      if (rounds >= enough) return { ...verdict, found: await this.#explainAll(round.play, left) }
+      if (rounds >= enough) return { ...verdictOf(round), found: await this.#explainAll(round.play, left) }
       await this.refresh()
     }
   }
@@ -115,13 +139,17 @@ export class Rounds {
     }
     return found.map((one) => {
       const question = explained.get(one)
-      return question === undefined ? one : { ...one, source: { assumption: question } }
+      const source = question === undefined ? one.source : { assumption: question }
+      this.#confirmed.set(signatureOf(one), question === undefined ? undefined : source)
+      return { ...one, source }
     })
   }
 
   /** Other answers to the questions of the operations, those that explained something before first. */
   #candidates(found: readonly Found[]): (readonly [QuestionId, unknown])[] {
-    const ids = new Set(found.flatMap(({ operation, after = operation }) => [...questionsOf(operation), ...questionsOf(after)]))
+    const ids = new Set(
+      found.flatMap(({ operation, after = operation }) => [...questionsOf(operation), ...questionsOf(after)]),
+    )
     const { answers } = this.#twin.context
     const all = [...ids].flatMap((id) => {
       const { fixed, meanings, schema } = questions[id]

@@ -26,7 +26,14 @@ const scenariosThat =
   /** @param title operations, separated by spaces, then a slash and the id: `createRow getRow/text` */
   (title: `${Operations}/${string}`, source: SourceText, says: string, play: Scenario['play']): Scenario => {
     const [operations = '', id = ''] = title.split('/')
-    return { id, operations: operations.split(' ') as OperationId[], needs, says, source: sourceOf(source), play }
+    return {
+      id,
+      operations: operations.split(' ') as OperationId[],
+      needs,
+      says,
+      source: sourceOf(source),
+      play,
+    }
   }
 
 /** A scenario that only reads. */

@@ -43,7 +43,6 @@ export interface Exchange {
   readonly atMs: number
 }
 
-
 /** The ids of a request in the words of the other side. */
 function mapAsk({ params, query, json, body, ...rest }: Ask, map: <T>(value: T) => T): Ask {
   return {
@@ -90,7 +89,10 @@ export class Twin {
     const { transport } = api
     const { repeats } = transport
     const startMs = this.clock.localMs
-    const theirs = await api.call(operation, mapAsk(ask, (value) => this.oracle.ids.toTheirs(value)))
+    const theirs = await api.call(
+      operation,
+      mapAsk(ask, (value) => this.oracle.ids.toTheirs(value)),
+    )
     const isWrite = !writesNothing(operations[operation])
     if (isWrite && transport.repeats > repeats && theirs.status < 500) throw new RepeatedWrite()
     return { theirs, atMs: this.clock.at((startMs + this.clock.localMs) / 2) }
@@ -209,8 +211,17 @@ export class Twin {
     const comment = await make('createComment', { params, json: { content: own.text() } })
     const seen = [
       { at: task, record: (await api.call('getTask', { params })).json },
-      { at: task, record: firstOf((await api.call('listTasks', { params: { listId: list }, query: { limit: 200 } })).field('tasks'), task.id) },
-      { at: comment, record: firstOf((await api.call('listComments', { params })).field('comments'), comment.id) },
+      {
+        at: task,
+        record: firstOf(
+          (await api.call('listTasks', { params: { listId: list }, query: { limit: 200 } })).field('tasks'),
+          task.id,
+        ),
+      },
+      {
+        at: comment,
+        record: firstOf((await api.call('listComments', { params })).field('comments'), comment.id),
+      },
     ]
     this.clock.setBy(
       seen.flatMap(({ at, record }) => {
@@ -242,4 +253,3 @@ function compareBytes(ours: Reply, theirs: Reply): BodyDifference[] {
   const sizes = { expected: `${String(expected.length)} bytes`, got: `${String(got.length)} bytes` }
   return isSame ? [] : [{ path: 'bytes', kind: 'value', ...sizes }]
 }
-

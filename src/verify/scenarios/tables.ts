@@ -1,0 +1,76 @@
+// What scenarios of listings and queries work on: tables that are there, their values, and filters of every operator.
+import type { Column } from '../../contract/datatables.ts'
+import { Unreachable } from '../engine/drift.ts'
+import type { KnownTable } from '../twin/oracle.ts'
+import type { Play } from '../twin/play.ts'
+
+type Query = Readonly<Record<string, string | number>>
+type Filter = Readonly<Record<string, unknown>>
+
+const typesOf = ({ columns }: KnownTable) => new Set(columns.map(({ type }) => type)).size
+export const filled = ({ known }: Play) => known.tables.filter(({ row_count }) => row_count > 0)
+
+/** The table with the most types of columns. @throws {Unreachable} if no table has rows */
+export function richTable(play: Play): KnownTable {
+  const [rich] = filled(play).sort((a, b) => typesOf(b) - typesOf(a))
+  if (!rich) throw new Unreachable('no table has rows')
+  return rich
+}
+
+/** The richest table and the largest one. */
+export function someTables(play: Play): KnownTable[] {
+  const [largest] = filled(play).sort((a, b) => b.row_count - a.row_count)
+  return [...new Set([richTable(play), ...(largest ? [largest] : [])])]
+}
+
+/** Values of a column by which rows can be found: members and options by id. */
+export const valuesIn = ({ rows }: KnownTable, { id }: Column): unknown[] =>
+  [...new Set(rows.flatMap(({ cells }) => [cells[id]].flat()))].filter(
+    (value) => value !== null && value !== undefined && value !== '' && typeof value !== 'object',
+  )
+
+export const list = (play: Play, { id: tableId }: KnownTable, ...queries: readonly Query[]) =>
+  sequence(queries, (query) => play.call('listRows', { params: { tableId }, query }))
+
+export async function sequence<T>(items: readonly T[], act: (item: T) => Promise<unknown>): Promise<void> {
+  for (const item of items) await act(item)
+}
+
+export const queryRows = (play: Play, { id: tableId }: KnownTable, ...bodies: readonly unknown[]) =>
+  sequence(bodies, (json) => play.call('queryRows', { params: { tableId }, json }))
+
+/** The columns of a table in groups, so that no scenario is long. */
+export const thirds = [0, 1, 2] as const
+export const inThird = <T>(items: readonly T[], third: number): T[] =>
+  items.filter((_, index) => index % 3 === third)
+
+/** Operands for an operator: values that exist, their parts, and neighbours. */
+function operandsOf(operator: string, values: readonly unknown[]): unknown[] {
+  const [a, b = a] = values
+  if (a === undefined) return []
+  const sorted = [...values]
+    .slice(0, 9)
+    .sort((x, y) => Number(x) - Number(y) || (String(x) < String(y) ? -1 : 1))
+  if (operator === 'between')
+    return [
+      [sorted[0], sorted.at(-1)],
+      [sorted[1] ?? a, sorted[1] ?? a],
+      [sorted.at(-1), sorted[0]],
+    ]
+  if (operator === 'in' || operator === 'not_in') return [[a, b], [a], []]
+  if (typeof a !== 'string') return [a, b]
+  if (!operator.includes('_with') && !operator.includes('contains')) return [a, b, a.toUpperCase()]
+  return [a.slice(1, 4).toUpperCase(), a.slice(0, 3), a.slice(-3), a]
+}
+
+/** The operands of one column begin with the first, those of the next with the second: few queries try them all. */
+export const rotated = <T>(items: readonly T[], by: number): T[] => {
+  const from = by % Math.max(items.length, 1)
+  return [...items.slice(from), ...items.slice(0, from)]
+}
+
+export const filtersOf = (operator: string, { name, id }: Column, values: readonly unknown[]): Filter[] =>
+  operator.startsWith('is_')
+    ? [{ column: id, operator }]
+    : operandsOf(operator, values).map((value) => ({ column: name, operator, value }))
+
