@@ -163,14 +163,14 @@ program
 
 withDeployment(program.command('verify'))
   .description(
-    'verify a live deployment against the contract, or learn what it does where the contract is silent',
+    'verify a live deployment against the contract, with what it does where the contract is silent',
   )
   .option('--write', 'also test writing: in a new space, and with new rows that are removed afterwards')
   .option('--table <table>', 'id or name of the table to write rows to; by default one is chosen')
   .option('--answers <file>', 'JSON file with the expected answers to open questions', pathOf)
   .option(
-    '--learn <file>',
-    'write the observed answers to open questions to this file, instead of judging',
+    '--learn [file]',
+    'first learn the answers to open questions, write them to this file if it is given, and verify with them',
     pathOf,
   )
   .addOption(
@@ -179,14 +179,14 @@ withDeployment(program.command('verify'))
       .default('text'),
   )
   .option('--json', 'the same as --format json')
-  .option('--only <names>', 'rules, operations or operation/rule to judge, separated by commas', listOption)
-  .option('--skip <names>', 'rules, operations or operation/rule to skip, separated by commas', listOption)
+  .option('--only <names>', 'scenarios, operations or operation/scenario to judge, separated by commas', listOption)
+  .option('--skip <names>', 'scenarios, operations or operation/scenario to skip, separated by commas', listOption)
   .option('--contract-only', 'skip assumptions about what the contract does not state')
   .option('--baseline <file>', 'JSON report of an earlier run; only drift that is not in it counts', pathOf)
   .option('--har <file>', 'write the exchanges of each drift to this file, as HAR', pathOf)
   .option(
     '--max-inconclusive <share>',
-    'share of rules that can be inconclusive, from 0 to 1 or in percent; by default 25%',
+    'share of the checks that can be inconclusive, from 0 to 1 or in percent; by default 25%',
     shareOf,
   )
   .addHelpText('after', verifyHelp)

@@ -185,7 +185,10 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   ].filter((one) => isChosen(one) && isCounted(one.source))
   const findings = groupedFindings(all)
   const counts = countFindings(findings)
-  const inconclusive = inconclusiveOf(all, run.played.filter((one) => isBarred(one, judge)).length)
+  const inconclusive = inconclusiveOf(
+    all,
+    run.played.filter((one) => isBarred(one, judge)).flatMap(({ scenario }) => namesOf(scenario)).length,
+  )
   const problem = interruption?.message ?? problemOf(context, oracle, inconclusive, maxInconclusive)
   const evidence = all.flatMap((one) =>
     (one.exchanges ?? []).map((exchange) => recorded(exchange, ruleName(one))),

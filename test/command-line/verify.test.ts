@@ -56,19 +56,19 @@ test('verify --learn writes what a deployment does; with that, verify ends with 
 
 test('verify ends with 1 where something drifts, and names the assumption', async () => {
   const { code, out } = await run('--base-url', server.baseUrl)
-  expect(out).toContain('row-shape')
+  expect(out).toContain('rows')
   expect(out).toContain('assumption rowShape')
   expect(code).toBe(1)
 })
 
 test('verify reports drift for a CI; a baseline and skipped rules are no drift', async () => {
   const [baseline, har] = [join(directory, 'baseline.json'), join(directory, 'drift.har')]
-  const about = ['--base-url', server.baseUrl, '--only', 'listRows,getRow/row-shape']
+  const about = ['--base-url', server.baseUrl, '--only', 'listRows,getRow/rows']
   const [json, junit, github, skipped] = await Promise.all([
     run(...about, '--format', 'json', '--har', har),
     run(...about, '--format', 'junit'),
     run(...about, '--format', 'github'),
-    run(...about, '--skip', 'row-shape,schema'),
+    run(...about, '--skip', 'rows,schema'),
   ])
   writeFileSync(baseline, json.out)
   const { findings } = JSON.parse(json.out)
@@ -78,10 +78,10 @@ test('verify reports drift for a CI; a baseline and skipped rules are no drift',
   expect(readFileSync(har, 'utf8')).not.toContain('wm_demo_master')
   expect(JSON.parse(readFileSync(har, 'utf8')).log.entries.length).toBeGreaterThan(0)
   expect(junit.out).toMatch(/<testsuite name="listRows" .*failures="[1-9]/)
-  expect(github.out).toMatch(/^::error title=.*row-shape::/m)
+  expect(github.out).toMatch(/^::error title=.*rows::/m)
   expect([json, junit, github, skipped].map(({ code }) => code)).toEqual([1, 1, 1, 0])
   expect((await run(...about, '--baseline', baseline)).code).toBe(0)
-  const other = await run('--base-url', server.baseUrl, '--only', 'getRow/row-shape', '--baseline', baseline)
+  const other = await run('--base-url', server.baseUrl, '--only', 'getRow/rows', '--baseline', baseline)
   expect(other.out).not.toContain('No longer drift')
 
   const before = mock.requests().length
@@ -102,23 +102,23 @@ test('verify compares with a baseline rule by rule: a finding of several is know
       return { operation, rule, outcome }
     })
     writeFileSync(file, JSON.stringify({ findings }))
-    const flags = ['--base-url', server.baseUrl, '--only', 'listRows,getRow/row-shape', '--baseline', file]
+    const flags = ['--base-url', server.baseUrl, '--only', 'listRows,getRow/rows', '--baseline', file]
     const { code, out } = await run(...flags)
     const [, fresh = '', known = '', mended = ''] =
       /^([^]*?)(?:Known drift([^]*?))?(?:No longer drift([^]*?))?Inconclusive/.exec(out) ?? []
     return { code, fresh, known, mended }
   }
-  const part = await compared('drift', 'listRows/schema', 'listRows/row-shape')
+  const part = await compared('drift', 'listRows/schema', 'listRows/rows')
   expect(part.code).toBe(1)
-  expect(part.fresh).toContain('row-shape')
+  expect(part.fresh).toContain('rows')
   expect(part.known).toMatch(/schema/)
-  expect(part.known).not.toContain('row-shape')
-  const all = ['listRows/schema', 'listRows/row-shape', 'getRow/row-shape']
+  expect(part.known).not.toContain('rows')
+  const all = ['listRows/schema', 'listRows/rows', 'getRow/rows']
   expect((await compared('pass', ...all)).code).toBe(1)
   const whole = await compared('drift', ...all, 'listRows/default-page', 'listSpaces/same-lists')
   expect(whole.code).toBe(0)
   expect(whole.mended).toContain('listRows/default-page')
-  expect(whole.mended).not.toMatch(/schema|row-shape|same-lists/)
+  expect(whole.mended).not.toMatch(/schema|rows|same-lists/)
 })
 
 test('verify ends with 2 where more is inconclusive than allowed', async () => {

@@ -57,7 +57,7 @@ test.for(rowMakers)(
   'verify removes rows that %s stored and answered with %s',
   async ([operation, , rewriting]) => {
     const mock = newMock(3)
-    await left(mock, ['createRow/stores', 'bulkInsertRows/insert'], operation, rewriting)
+    await left(mock, ['createRow/same-twice', 'bulkInsertRows/inserts'], operation, rewriting)
     expect(mock.requests({ operation }).some(({ status }) => status < 300)).toBe(true)
     expect(mock.db.rows('tbl_one').count()).toBe(3)
   },
@@ -65,7 +65,7 @@ test.for(rowMakers)(
 
 test.for(silent)('verify removes tasks that were stored and answered with %s', async ([, rewriting]) => {
   const mock = newMock(3)
-  await left(mock, ['createTask/answered'], 'createTask', rewriting)
+  await left(mock, ['createTask/title-alone'], 'createTask', rewriting)
   const made = mock.db.tasks.findMany().filter(({ title }) => title.startsWith('verify-test'))
   expect(made).not.toEqual([])
   expect(made.filter(({ deleted_at }) => deleted_at === null)).toEqual([])
@@ -73,13 +73,13 @@ test.for(silent)('verify removes tasks that were stored and answered with %s', a
 
 test('verify finds its rows on any page of a large table', async () => {
   const mock = newMock(1100)
-  await left(mock, ['bulkInsertRows/insert'], 'getIdentity', {})
+  await left(mock, ['bulkInsertRows/inserts'], 'getIdentity', {})
   expect(mock.db.rows('tbl_one').count()).toBe(1100)
 })
 
 test('verify finds its rows where a deployment shows their text in another type', async () => {
   const mock = newMock(3)
-  const { leftBehind } = await left(mock, ['bulkInsertRows/insert'], 'listRows', {
+  const { leftBehind } = await left(mock, ['bulkInsertRows/inserts'], 'listRows', {
     reply: ({ json }) => {
       for (const { data } of json.rows) data.col_name = { text: [data.col_name] }
     },
@@ -90,13 +90,13 @@ test('verify finds its rows where a deployment shows their text in another type'
 
 test('verify counts as removed what is gone by then', async () => {
   const gone: Rewriting = { reply: (response) => void (response.status = 404) }
-  const { whys } = await left(newMock(3), ['createRow/stores'], 'deleteRow', gone)
+  const { whys } = await left(newMock(3), ['createRow/same-twice'], 'deleteRow', gone)
   expect([...whys.keys()]).not.toContain('row')
 })
 
 test.for([
-  ['deleteRow', 'createRow/stores', 'row'],
-  ['deleteTask', 'createTask/answered', 'task'],
+  ['deleteRow', 'createRow/same-twice', 'row'],
+  ['deleteTask', 'createTask/title-alone', 'task'],
 ] as const)(
   'verify names what %s refuses to remove, with the words of the refusal',
   async ([operation, rule, what]) => {
@@ -119,7 +119,7 @@ test('verify names rows that a deployment keeps although it says that they are r
       asked.instead = { status: 200, json: { success: true }, headers: new Headers() }
     },
   }
-  const { leftBehind } = await left(mock, ['bulkInsertRows/insert'], 'deleteRow', keeping)
+  const { leftBehind } = await left(mock, ['bulkInsertRows/inserts'], 'deleteRow', keeping)
   const kept = mock.db.rows('tbl_one').count() - 3
   expect(kept).toBeGreaterThan(0)
   const named = leftBehind.filter(({ why }) => why === 'it is still listed after its removal')
@@ -128,7 +128,7 @@ test('verify names rows that a deployment keeps although it says that they are r
 
 test('verify names a table that it cannot search for its rows', async () => {
   const broken: Rewriting = { reply: (response) => void (response.status = 500) }
-  const { leftBehind } = await left(newMock(3), ['bulkInsertRows/insert'], 'listRows', broken)
+  const { leftBehind } = await left(newMock(3), ['bulkInsertRows/inserts'], 'listRows', broken)
   expect(leftBehind).toContainEqual({
     what: 'rows of table tbl_one',
     why: expect.stringMatching(/^it was not searched: .*500/),
@@ -137,10 +137,10 @@ test('verify names a table that it cannot search for its rows', async () => {
 
 test('verify names the space and the lists that it made, which no operation deletes', async () => {
   const mock = newMock(3)
-  const { leftBehind } = await left(mock, ['createList/answered'], 'getIdentity', {})
+  const { leftBehind } = await left(mock, ['createList/lists'], 'getIdentity', {})
   const spaces = mock.db.spaces.findMany().filter(({ name }) => name.startsWith('verify-test'))
   const lists = mock.db.lists.findMany().filter(({ space_id }) => space_id === spaces[0]?.id)
-  expect(lists).toHaveLength(2)
+  expect(lists.length).toBeGreaterThan(1)
   expect(leftBehind.map(({ what }) => what)).toEqual([
     `space ${spaces[0]!.id} (${spaces[0]!.name})`,
     ...lists.map(({ id, name }) => `list ${id} (${name})`),

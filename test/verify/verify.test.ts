@@ -66,7 +66,7 @@ describe('in process', () => {
     )
     expect(operationIds.filter((id) => !passed.has(id))).toEqual([])
     expect(report.counts.pass).toBeGreaterThan(750)
-    expect(report.counts.notReachable).toBeLessThan(15)
+    expect(report.counts.notReachable).toBeLessThan(25)
   })
 
   test('a scoped key has no drift: what it may not do is not reachable', async () => {
@@ -101,7 +101,7 @@ describe('over HTTP', () => {
     const { apiKey, marker, wait, nowMs } = inProcess(mock, 'master')
     const report = await verify({ baseUrl: server.baseUrl, apiKey, marker, wait, nowMs, write })
     expect(drifts(report)).toEqual([])
-    expect(report.counts.pass).toBeGreaterThan(write ? 750 : 330)
+    expect(report.counts.pass).toBeGreaterThan(write ? 750 : 270)
   })
 })
 
@@ -135,7 +135,7 @@ describe('manners', () => {
     expect(waits.slice(-3).length).toBe(3)
     expect(Math.max(...waits)).toBe(8000)
     expect(report.findings).toContainEqual(
-      expect.objectContaining({ operation: 'listForms', rule: 'forms-once', outcome: 'pass' }),
+      expect.objectContaining({ operation: 'listForms', rule: 'forms', outcome: 'pass' }),
     )
   })
 
@@ -302,7 +302,7 @@ describe('findings', () => {
 
   test.for([
     [
-      'wrong-key',
+      'keys',
       (key: string) => new RegExp(`^authorization: Bearer ${key.slice(0, -1)}(?!${key.slice(-1)}).$`),
     ],
     ['schema', (key: string) => new RegExp(`^authorization: Bearer ${key}$`)],
@@ -319,7 +319,7 @@ describe('findings', () => {
     const { findings } = await verify({
       ...inProcess(mock, 'master'),
       fetch,
-      only: [...only, 'getIdentity/wrong-key'],
+      only: [...only, 'getIdentity/keys'],
     })
     const { curl = '' } = findings.find((finding) => finding.rule === rule)!
     const shown = execFileSync('sh', ['-c', `curl() { printf '%s\\n' "$@"; }; ${curl}`], {
@@ -369,7 +369,7 @@ describe('findings', () => {
     expect(problem).toBeUndefined()
     expect(inconclusive.operations).toContain('createSpace')
     expect(inconclusive.share).toBeLessThan(0.1)
-    const barred = findings.find(({ operation, rule }) => operation === 'createSpace' && rule === 'answered')
+    const barred = findings.find(({ operation, rule }) => operation === 'createSpace' && rule === 'own-space')
     expect(barred).toMatchObject({
       outcome: 'not reachable',
       why: expect.stringContaining('lacks the scope'),

@@ -3,8 +3,14 @@ import { isObject } from '../../contract/data/objects.ts'
 import type { VerifyFinding, VerifyReport } from '../../verify/index.ts'
 import { readJsonFile } from '../files.ts'
 
-/** The rules of a finding, each as `operation/rule`. */
+/** The checks of a finding, each as `operation/rule`. */
 export const rulesOf = ({ operation, rule, rules = [`${operation}/${rule}`] }: VerifyFinding) => rules
+
+/** The checks of a drift, each with the field that differs: another field is another drift. */
+const keysOf = (finding: VerifyFinding) => {
+  const { field } = finding
+  return rulesOf(finding).map((rule) => (field === undefined ? rule : `${rule} ${field}`))
+}
 
 const isDrift = ({ outcome }: VerifyFinding) => outcome === 'drift'
 
@@ -12,12 +18,12 @@ export interface Compared {
   /** Drift that is not in the baseline. */
   readonly fresh: readonly VerifyFinding[]
   readonly known: readonly VerifyFinding[]
-  /** Rules with drift in the baseline that pass now. */
+  /** Checks with drift in the baseline that pass now. */
   readonly mended: readonly string[]
 }
 
 /**
- * The rules with drift in a baseline, each as `operation/rule`; empty without a file.
+ * The drifts of a baseline, each as `operation/rule` and field; empty without a file.
  * @throws {Error} if the file cannot be read or is not a report
  */
 export function readBaseline(file: string | undefined): ReadonlySet<string> {
@@ -25,16 +31,17 @@ export function readBaseline(file: string | undefined): ReadonlySet<string> {
   const { findings } = Object(readJsonFile(file, 'baseline')) as Partial<VerifyReport>
   if (!Array.isArray(findings) || findings.some((finding) => !isObject(finding)))
     throw new Error(`${file} is not a report of verify; create one with --format json > ${file}`)
-  return new Set((findings as readonly VerifyFinding[]).filter(isDrift).flatMap(rulesOf))
+  return new Set((findings as readonly VerifyFinding[]).filter(isDrift).flatMap(keysOf))
 }
 
 export function compared({ findings }: VerifyReport, baseline: ReadonlySet<string>): Compared {
-  const isKnown = (finding: VerifyFinding) => rulesOf(finding).every((rule) => baseline.has(rule))
+  const isKnown = (finding: VerifyFinding) => keysOf(finding).every((key) => baseline.has(key))
+  const names = new Set([...baseline].map((key) => key.split(' ', 1)[0]))
   const drifts = findings.filter(isDrift)
   const passed = findings.filter(({ outcome }) => outcome === 'pass').flatMap(rulesOf)
   return {
     fresh: drifts.filter((finding) => !isKnown(finding)),
     known: drifts.filter(isKnown),
-    mended: passed.filter((rule) => baseline.has(rule)),
+    mended: passed.filter((rule) => names.has(rule)),
   }
 }

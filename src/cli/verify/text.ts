@@ -1,7 +1,6 @@
 // The report of `verify` as text: drift first, one line for each cause, then inconclusive rules and how to decide them.
 import { getOrInsert } from '../../contract/data/maps.ts'
 import type { VerifyFinding, Learned, LeftBehind, VerifyReport } from '../../verify/index.ts'
-import { needsWriting } from '../../verify/engine/judge.ts'
 import { sourceText } from '../../verify/engine/drift.ts'
 import { listLines, printable, printableTexts, styled } from '../terminal.ts'
 import type { Compared } from './baseline.ts'
@@ -11,46 +10,45 @@ const shownOperations = 3
 const shown = (text: string) => printable(text, 400)
 
 function driftLine(finding: VerifyFinding): string {
-  const { operation, operations = [operation], rule, says, source, count = 1 } = finding
+  const { operation, operations = [operation], rule, says, source, after, count = 1 } = finding
   const { expected = '', got = '' } = finding
   const more = operations.length - shownOperations
   const names = `${operations.slice(0, shownOperations).join(', ')}${more > 0 ? ` and ${number(more, 'more')}` : ''}`
-  const times = count > 1 ? `, ${number(count, 'rules')}` : ''
-  return `${styled('bold', names)} ${styled('red', rule)}: ${says}; expected ${shown(expected)}, got ${shown(got)} ${styled('dim', `(${sourceText(source)}${times})`)}`
+  const times = count > 1 ? `, ${number(count, 'differences')}` : ''
+  const since = after === undefined ? '' : `, after ${after}`
+  return `${styled('bold', names)} ${styled('red', rule)}: ${says}; expected ${shown(expected)}, got ${shown(got)} ${styled('dim', `(${sourceText(source)}${since}${times})`)}`
 }
 
 const numbered = (lines: readonly string[]) =>
   lines.map((line, index) => `${String(index + 1).padStart(3)}  ${line}`)
 
-/** How to decide a rule, by the reason why it was inconclusive. */
-const remedies: readonly (readonly [RegExp, string])[] = [
-  [/lacks the fields|no response/, 'fix the drift of that operation first'],
-  [/needs writing/, 'run with --write'],
-  [/rate limit/, 'run again later, or against a workspace that nobody else uses'],
-  [/\bplan \w+/, 'use a workspace on another plan'],
-  [/status 40[23]/, 'use a key with more rights, such as a master key'],
-  [/interrupted/, 'run again'],
-  [/leads to http/, 'set --base-url to the address that the deployment redirects to'],
-  [
-    /\b(?:no|none|one table only|all tasks have)\b/,
-    'add it to the workspace, or use a workspace that has it',
-  ],
-]
+/** How to decide what was inconclusive, by the kind of its reason. */
+const remedies: Readonly<Record<NonNullable<VerifyFinding['reason']>, string>> = {
+  absent: 'add it to the workspace, or use a workspace that has it',
+  drift: 'fix the drift of that operation first',
+  interrupted: 'run again',
+  limit: 'run again later, or against a workspace that nobody else uses',
+  permission: 'use a key with more rights, such as a master key',
+  plan: 'use a workspace on another plan',
+  status: '',
+  unstable: 'run again, at a time when the deployment is quiet',
+  writing: 'run with --write',
+}
 
-/** Why rules were inconclusive, the most frequent reason first. Documented statuses that did not occur share one line. */
+/** Why checks were inconclusive, the most frequent reason first. Documented statuses that did not occur share one line. */
 function reasonLines(findings: readonly VerifyFinding[]): string[] {
-  const reasons = new Map<string, number>()
+  const reasons = new Map<string, { count: number; remedy: string }>()
   const unmet: VerifyFinding[] = []
   for (const finding of findings) {
-    const { rule, why } = finding
-    if (why !== undefined && why !== needsWriting && rule.startsWith('outcome-')) unmet.push(finding)
-    else if (why !== undefined) reasons.set(why, (reasons.get(why) ?? 0) + 1)
+    const { rule, why, reason = 'status' } = finding
+    if (why === undefined) continue
+    if (rule.startsWith('outcome-') && reason !== 'writing') unmet.push(finding)
+    else getOrInsert(reasons, why, () => ({ count: 0, remedy: remedies[reason] })).count += 1
   }
   const lines = [...reasons]
-    .sort(([, left], [, right]) => right - left)
-    .map(([why, count]) => {
-      const remedy = remedies.find(([pattern]) => pattern.test(why))?.[1]
-      const advice = remedy === undefined || why.includes('--write') ? '' : styled('dim', ` -> ${remedy}`)
+    .sort(([, left], [, right]) => right.count - left.count)
+    .map(([why, { count, remedy }]) => {
+      const advice = remedy === '' ? '' : styled('dim', ` -> ${remedy}`)
       return `${String(count).padStart(4)}  ${shown(why)}${advice}`
     })
   const [first] = unmet

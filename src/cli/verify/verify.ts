@@ -1,5 +1,5 @@
-// Command `verify`: judges a deployment by the contract, or learns its answers to open questions.
-import { learn, verify, type VerifyOptions, type VerifyReport } from '../../verify/index.ts'
+// Command `verify`: judges a deployment by the contract, with answers to open questions that it can learn first.
+import { learn, verify, type Learned, type VerifyOptions, type VerifyReport } from '../../verify/index.ts'
 import { deploymentOf, type DeploymentFlags } from '../deployment.ts'
 import { assertWritable, readAnswersFile, writeFile } from '../files.ts'
 import { exitCodes, interruption, progressOf, statusLine } from '../progress.ts'
@@ -12,7 +12,8 @@ import { asciiJson, printableTexts } from '../terminal.ts'
 type OptionName = 'write' | 'table' | 'only' | 'skip' | 'contractOnly' | 'maxInconclusive'
 
 export interface VerifyFlags extends DeploymentFlags, Pick<VerifyOptions, OptionName> {
-  readonly learn?: string
+  /** A file for the answers, or true to verify with them alone. */
+  readonly learn?: string | true
   readonly json?: true
   readonly format?: 'text' | 'json' | 'junit' | 'github'
   readonly baseline?: string
@@ -52,9 +53,7 @@ export async function verifyCommand(flags: VerifyFlags): Promise<void> {
   const signal = interruption('Interrupted. Cleaning up; press Ctrl-C again to skip.')
   const options = { ...optionsOf(flags), onProgress: progressOf('verify'), signal }
   try {
-    process.exitCode = await (flags.learn === undefined
-      ? judge(flags, options)
-      : learnTo(flags.learn, flags, options))
+    process.exitCode = await judge(flags, options)
   } finally {
     statusLine.end()
   }
@@ -63,21 +62,26 @@ export async function verifyCommand(flags: VerifyFlags): Promise<void> {
 async function judge(flags: VerifyFlags, options: VerifyOptions): Promise<number> {
   if (flags.har !== undefined) assertWritable(flags.har)
   const baseline = readBaseline(flags.baseline)
-  const { har, ...report } = await verify(options)
+  const isJson = flags.json === true || flags.format === 'json'
+  const learned = flags.learn === undefined ? undefined : await learnTo(flags.learn, options)
+  if (learned && !isJson) process.stdout.write(`${learnedText(learned)}\n`)
+  if (learned?.interrupted === true) return exitCodes.failed
+  const answers = { ...options.answers, ...learned?.answers }
+  const { har, ...report } = await verify({ ...options, answers })
   statusLine.end()
   if (flags.har !== undefined) writeFile(flags.har, `${JSON.stringify(har, null, 2)}\n`)
   const comparison = compared(report, baseline)
-  process.stdout.write(textOf(report, comparison, flags))
+  const shown = learned && isJson ? { ...report, learned } : report
+  process.stdout.write(textOf(shown, comparison, flags))
   if (report.problem !== undefined) process.stderr.write(`error: ${report.problem}\n`)
   return exitCodeOf(report, comparison)
 }
 
-async function learnTo(file: string, flags: VerifyFlags, options: VerifyOptions): Promise<number> {
-  assertWritable(file)
+/** Learns the answers of a deployment, and writes them where a file is named. */
+async function learnTo(file: string | true, options: VerifyOptions): Promise<Learned> {
+  if (file !== true) assertWritable(file)
   const learned = await learn(options)
   statusLine.end()
-  const text = `${JSON.stringify(learned, null, 2)}\n`
-  writeFile(file, text)
-  process.stdout.write(flags.json || flags.format === 'json' ? text : learnedText(learned))
-  return learned.interrupted ? exitCodes.failed : exitCodes.clean
+  if (file !== true) writeFile(file, `${JSON.stringify(learned, null, 2)}\n`)
+  return learned
 }

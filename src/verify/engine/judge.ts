@@ -30,7 +30,7 @@ const shownDifferences = 3
 
 /** Whether an operation may be sent to a deployment that is only read. */
 export const writesNothing = ({ id, method }: Operation) => method === 'GET' || id === 'queryRows'
-export const needsWriting = 'it needs writing, which --write allows (in code, write: true)'
+export const needsWriting = 'it needs writing (in code, write: true)'
 
 export class Judge {
   readonly #answers: Answers

@@ -165,7 +165,7 @@ const upserts: readonly Scenario[] = [
 
 const jobs: readonly Scenario[] = [
   writing(
-    'submitInsertJob getJob listRows listDatatables/inserts',
+    'submitInsertJob getJob listRows listDatatables/job-inserts',
     'contract, Jobs',
     'the rows are in the table once the job is done, all their values, in the order sent',
     async (play) => {
@@ -180,7 +180,7 @@ const jobs: readonly Scenario[] = [
     },
   ),
   writing(
-    'submitInsertJob getJob listRows/some-fail',
+    'submitInsertJob getJob listRows/job-some-fail',
     'contract, Job',
     'a job with rows that fail counts errors and says why; one of which no row goes in fails',
     async (play) => {

@@ -97,7 +97,7 @@ export const commentScenarios: readonly Scenario[] = [
     },
   ),
   writing(
-    'deleteComment updateComment listComments/gone',
+    'deleteComment updateComment listComments/comment-gone',
     'contract, Endpoints',
     'a deleted comment is gone, the others stay; a comment belongs to its task',
     async (play) => {

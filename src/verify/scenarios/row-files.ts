@@ -77,7 +77,7 @@ export const rowFileScenarios: readonly Scenario[] = [
     },
   ),
   writing(
-    'deleteRowAttachment getRow/gone',
+    'deleteRowAttachment getRow/file-gone',
     'contract, RowAttachment',
     'a deleted file is gone, the others stay; keys of other rows are refused',
     async (play) => {

@@ -50,7 +50,7 @@ const spaces: readonly Scenario[] = [
     },
   ),
   writing(
-    'updateSpace listSpaces/fields',
+    'updateSpace listSpaces/space-fields',
     'contract, Space, List',
     'a change of one field of a space leaves the others as they are',
     async (play) => {
@@ -125,7 +125,7 @@ const spaces: readonly Scenario[] = [
     },
   ),
   writing(
-    'updateList getList listLists listSpaces/fields',
+    'updateList getList listLists listSpaces/list-fields',
     'contract, Space, List',
     'a change of one field of a list leaves the others as they are',
     async (play) => {

@@ -2,6 +2,8 @@
 import { filesPerTask } from '../../contract/limits.ts'
 import type { Play } from '../twin/play.ts'
 import { writing, type Scenario } from '../twin/scenario.ts'
+import { Unreachable } from '../engine/drift.ts'
+import type { SuccessFor } from '../../contract/index.ts'
 import { fullTask, makeTask, ownList } from './own.ts'
 import { tooLarge, wrongForms } from './row-files.ts'
 import { file, formOf, hardBytes, hardFile, hardName, type Part } from './values.ts'
@@ -16,7 +18,48 @@ async function taskWithFiles(play: Play) {
   return { taskId, upload, list }
 }
 
+const isLoopback = ({ hostname }: URL) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+
+/**
+ * An address on another origin never gets the key. It is drift, except on this machine, where a proxy may stand in front
+ * of the deployment: there the file must still be refused without a key.
+ */
+async function checkForeignUrl(play: Play, url: URL): Promise<void> {
+  const { transport } = play.twin.context.api
+  const { origin } = new URL(transport.baseUrl)
+  const expected = `an address of ${origin}, where the key may be sent`
+  const differ = (got: string) =>
+    play.report('listTaskAttachments', { path: 'attachments[].url', kind: 'value', expected, got })
+  if (!isLoopback(url) || !isLoopback(new URL(transport.baseUrl))) return differ(url.href)
+  const { status } = await transport.send('GET', url.href, { key: null })
+  if (status !== 401) return differ(`${url.href}, which responds with status ${String(status)} without a key`)
+  throw new Unreachable(`the url of an attachment leads to ${url.origin}, to which the key is not sent`)
+}
+
+/** The address of a file is a download with the same key, and with none but a key. */
+const downloadsByUrl = writing(
+  'listTaskAttachments uploadTaskAttachment/url',
+  'contract, Attachment',
+  'url is a download with the same key',
+  async (play) => {
+    const { upload, list } = await taskWithFiles(play)
+    const { transport } = play.twin.context.api
+    await upload(file('a.txt', 'by url'))
+    await list()
+    const { attachments = [] } = Object(play.exchanges.at(-1)?.theirs.json) as Partial<SuccessFor<'listTaskAttachments'>>
+    const url = URL.parse(attachments[0]?.url ?? '', transport.baseUrl)
+    if (!url) return
+    if (transport.isForeign(url.href)) return checkForeignUrl(play, url)
+    const [reply, refused] = [await transport.send('GET', url.href), await transport.send('GET', url.href, { key: null })]
+    const seen = [reply.status, reply.text, refused.status]
+    const expected = [200, 'by url', 401]
+    if (seen.join() !== expected.join())
+      play.report('listTaskAttachments', { path: 'attachments[].url', kind: 'value', expected, got: seen })
+  },
+)
+
 const taskFiles: readonly Scenario[] = [
+  downloadsByUrl,
   writing(
     'uploadTaskAttachment listTaskAttachments downloadTaskAttachment/files',
     'contract, Attachment',
@@ -58,7 +101,7 @@ const taskFiles: readonly Scenario[] = [
     },
   ),
   writing(
-    'deleteTaskAttachment listTaskAttachments downloadTaskAttachment/gone',
+    'deleteTaskAttachment listTaskAttachments downloadTaskAttachment/task-file-gone',
     'contract, Endpoints',
     'a deleted file is gone, the others stay; a file belongs to its task',
     async (play) => {
@@ -90,7 +133,7 @@ const data = (fields: unknown): Part => ['data', JSON.stringify(fields)]
 
 const creations: readonly Scenario[] = [
   writing(
-    'createTask getTask listTaskAttachments downloadTaskAttachment/files',
+    'createTask getTask listTaskAttachments downloadTaskAttachment/with-files',
     'contract, Endpoints',
     'a task can be created with files',
     async (play) => {

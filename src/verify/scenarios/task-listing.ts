@@ -140,7 +140,7 @@ export const taskListingScenarios: readonly Scenario[] = [
     },
   ),
   reading(
-    'listLists getList getListSchema listSpaces/lists',
+    'listLists getList getListSchema listSpaces/structure',
     'contract, Space, List',
     'spaces have their lists, lists their statuses and custom fields',
     async (play) => {

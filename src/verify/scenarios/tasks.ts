@@ -54,7 +54,7 @@ const oddRecurrences: readonly unknown[] = [
 
 const created = (name: string): Scenario =>
   writing(
-    `createTask getTask listTasks/field-${name}`,
+    `createTask getTask listTasks/create-${name}`,
     'contract, TaskCreate',
     `a creation stores ${name}, and refuses values that it cannot have`,
     async (play) => {
@@ -69,7 +69,7 @@ const created = (name: string): Scenario =>
 
 const changed = (name: string): Scenario =>
   writing(
-    `updateTask getTask listTasks/field-${name}`,
+    `updateTask getTask listTasks/change-${name}`,
     'contract, TaskPatch',
     `a change of ${name} leaves the other fields as they are; null clears it where it can`,
     async (play) => {

@@ -114,7 +114,7 @@ const entryScenarios: readonly Scenario[] = [
     },
   ),
   writing(
-    'deleteTimeEntry updateTimeEntry listTimeEntries/gone',
+    'deleteTimeEntry updateTimeEntry listTimeEntries/entry-gone',
     'contract, Endpoints',
     'a deleted entry is gone and out of the sum, the others stay; an entry belongs to its task',
     async (play) => {
