@@ -179,8 +179,16 @@ withDeployment(program.command('verify'))
       .default('text'),
   )
   .option('--json', 'the same as --format json')
-  .option('--only <names>', 'scenarios, operations or operation/scenario to judge, separated by commas', listOption)
-  .option('--skip <names>', 'scenarios, operations or operation/scenario to skip, separated by commas', listOption)
+  .option(
+    '--only <names>',
+    'scenarios, operations or operation/scenario to judge, separated by commas',
+    listOption,
+  )
+  .option(
+    '--skip <names>',
+    'scenarios, operations or operation/scenario to skip, separated by commas',
+    listOption,
+  )
   .option('--contract-only', 'skip assumptions about what the contract does not state')
   .option('--baseline <file>', 'JSON report of an earlier run; only drift that is not in it counts', pathOf)
   .option('--har <file>', 'write the exchanges of each drift to this file, as HAR', pathOf)

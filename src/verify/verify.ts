@@ -64,7 +64,14 @@ function findingsOf({ scenario, verdict }: Played, judge: Judge, oracle: Oracle 
     const { operation, expected, message } = stopped
     return [
       ...drifts,
-      { ...about(scenario, operation), outcome: 'drift', field: 'status', expected, got: message },
+      {
+        ...about(scenario, operation),
+        outcome: 'drift',
+        field: 'status',
+        expected,
+        got: message,
+        cause: `${expected} refused`,
+      },
     ]
   }
   const { reason, message } = stopped
@@ -73,10 +80,10 @@ function findingsOf({ scenario, verdict }: Played, judge: Judge, oracle: Oracle 
   return namesOf(scenario).map((name): Evident => ({ ...name, outcome: 'not reachable', why, reason }))
 }
 
-const isBarred = ({ verdict: { stopped } }: Played, judge: Judge) =>
-  stopped instanceof Forbidden &&
-  !writesNothing(operations[stopped.operation]) &&
-  !judge.hasSucceeded(stopped.operation)
+const isBarred = ({ scenario: { needs }, verdict: { stopped } }: Played, judge: Judge) =>
+  needs === 'write' &&
+  stopped?.reason === 'permission' &&
+  !(stopped instanceof Forbidden && judge.hasSucceeded(stopped.operation))
 
 /**
  * What the run could not decide; outcomes that no request met do not count. Nor does in the share what the key may not

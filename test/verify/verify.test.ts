@@ -301,10 +301,7 @@ describe('findings', () => {
   })
 
   test.for([
-    [
-      'keys',
-      (key: string) => new RegExp(`^authorization: Bearer ${key.slice(0, -1)}(?!${key.slice(-1)}).$`),
-    ],
+    ['keys', (key: string) => new RegExp(`^authorization: Bearer ${key.slice(0, -1)}(?!${key.slice(-1)}).$`)],
     ['schema', (key: string) => new RegExp(`^authorization: Bearer ${key}$`)],
   ] as const)('the curl of a drift, in a shell, sends the key of its request: %s', async ([rule, wanted]) => {
     const mock = newMock()
@@ -319,7 +316,7 @@ describe('findings', () => {
     const { findings } = await verify({
       ...inProcess(mock, 'master'),
       fetch,
-      only: [...only, 'getIdentity/keys'],
+      only: [...only, 'getIdentity/wrong-key'],
     })
     const { curl = '' } = findings.find((finding) => finding.rule === rule)!
     const shown = execFileSync('sh', ['-c', `curl() { printf '%s\\n' "$@"; }; ${curl}`], {
@@ -339,7 +336,7 @@ describe('findings', () => {
       ...inProcess(mock, 'master'),
       fetch,
       write: true,
-      only: ['createTask'],
+      only: ['createTask/with-files'],
     })
     const commands = findings.flatMap(({ curl = '' }) => (curl.includes('data={') ? [curl] : []))
     expect(commands).not.toEqual([])

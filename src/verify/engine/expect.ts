@@ -1,9 +1,9 @@
 // What a check cannot do without: where it is missing, the check is inconclusive.
-import { Unreachable } from './drift.ts'
+import { Unreachable, type InconclusiveReason } from './drift.ts'
 
 /** The value. @throws {Unreachable} if it is undefined */
-export function needed<T>(value: T | undefined, why: string): T {
-  if (value === undefined) throw new Unreachable(why)
+export function needed<T>(value: T | undefined, why: string, reason?: InconclusiveReason): T {
+  if (value === undefined) throw new Unreachable(why, reason)
   return value
 }
 

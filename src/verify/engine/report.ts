@@ -104,6 +104,9 @@ export type NamedRule = Pick<VerifyFinding, 'operation' | 'rule'>
 
 export const ruleName = ({ operation, rule }: NamedRule) => `${operation}/${rule}`
 
+/** What a report shows of a finding. */
+const toFinding = ({ exchanges: _exchanges, cause: _cause, ...finding }: Evident): VerifyFinding => finding
+
 /** Makes one finding of drifts with one cause; what shows them is turned into a command. */
 export function groupedFindings(findings: readonly Evident[]): VerifyFinding[] {
   const groups = new Map<string, Evident[]>()
@@ -114,13 +117,12 @@ export function groupedFindings(findings: readonly Evident[]): VerifyFinding[] {
   return [...groups.values()].flatMap((group): VerifyFinding[] => {
     const [first] = group
     if (!first) return []
-    const { exchanges = [], cause: _, ...finding } = first
-    const shown = exchanges.at(-1)
+    const shown = first.exchanges?.at(-1)
     const all = group.length > 1 && {
       count: group.length,
       operations: [...new Set(group.flatMap(({ operation, operations = [operation] }) => operations))],
       rules: [...new Set(group.map(ruleName))],
     }
-    return [{ ...finding, ...(shown && { curl: curlOf(shown) }), ...all }]
+    return [{ ...toFinding(first), ...(shown && { curl: curlOf(shown) }), ...all }]
   })
 }

@@ -4,7 +4,16 @@ import { bulkRowsPerRequest } from '../../contract/limits.ts'
 import { writing, type Scenario } from '../twin/scenario.ts'
 import type { Play } from '../twin/play.ts'
 import { runJob, submitJob } from './job.ts'
-import { badRow, firstValues, listOwnRows, makeRow, markedRow, ownTable, writableColumns } from './own.ts'
+import {
+  badRow,
+  firstValues,
+  listOwnRows,
+  listRowsOfJob,
+  makeRow,
+  markedRow,
+  ownTable,
+  writableColumns,
+} from './own.ts'
 import { valuesOf } from './values.ts'
 
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make)
@@ -175,7 +184,7 @@ const jobs: readonly Scenario[] = [
         markedRow(play, table, firstValues(play, table)),
         markedRow(play, table),
       ])
-      await listOwnRows(play)
+      await listRowsOfJob(play)
       await play.call('listDatatables')
     },
   ),
@@ -186,10 +195,10 @@ const jobs: readonly Scenario[] = [
     async (play) => {
       const table = ownTable(play)
       await runJob(play, [markedRow(play, table), badRow(play, table), markedRow(play, table)])
-      await listOwnRows(play)
+      await listRowsOfJob(play)
       play.says('a job of which no row goes in fails', 'assumption jobTransitions')
       await runJob(play, [badRow(play, table), badRow(play, table)])
-      await listOwnRows(play)
+      await listRowsOfJob(play)
     },
   ),
   writing(
@@ -207,7 +216,7 @@ const jobs: readonly Scenario[] = [
         play,
         cells.slice(0, 25).map((one) => markedRow(play, table, one)),
       )
-      await listOwnRows(play)
+      await listRowsOfJob(play)
     },
   ),
   writing('submitInsertJob/bodies', 'contract, Jobs', 'a job needs rows', async (play) => {

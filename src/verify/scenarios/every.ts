@@ -16,17 +16,25 @@ const allUnknown = ({ path }: Operation): Params =>
   Object.fromEntries(pathParameters(path).map((name) => [name, unknownId]))
 
 /** Without a body and with unknown ids it does no harm where a key is accepted. */
-const keys = (operation: Operation): Scenario =>
-  scenarioFor(operation)(
-    `${operation.id}/keys`,
-    'contract, Authentication',
-    'a request without a key, or with one that differs in its last character, gets 401',
-    async (play) => {
-      const params = allUnknown(operation)
-      await play.call(operation.id, { params, key: null })
-      await play.call(operation.id, { params, key: play.twin.context.api.transport.similarKey })
-    },
-  )
+const keys = (operation: Operation): Scenario[] => {
+  const { id } = operation
+  const params = allUnknown(operation)
+  const scenario = scenarioFor(operation)
+  return [
+    scenario(
+      `${id}/missing-key`,
+      'contract, Authentication',
+      'responds with 401 without a key',
+      async (play) => play.call(id, { params, key: null }),
+    ),
+    scenario(
+      `${id}/wrong-key`,
+      'contract, Authentication',
+      'responds with 401 to a key that differs in its last character',
+      async (play) => play.call(id, { params, key: play.twin.context.api.transport.similarKey }),
+    ),
+  ]
+}
 
 const keyForms = reading(
   'getIdentity/key-forms',
@@ -77,7 +85,7 @@ async function ownIds(play: Play, { path }: Operation): Promise<Params> {
     ...(names.includes('tableId') && { tableId: ownTable(play).id }),
     ...(names.includes('listId') && { listId: ownList(play) }),
     ...(names.includes('spaceId') && {
-      spaceId: needed(play.twin.space, 'the run has no space of its own').spaceId,
+      spaceId: needed(play.twin.space, 'the run could not make a space', 'permission').spaceId,
     }),
     ...(names.includes('commentId') && { commentId: await made('createComment') }),
     ...(names.includes('entryId') && { entryId: await made('createTimeEntry') }),
@@ -175,7 +183,7 @@ const all: readonly (readonly [id: OperationId, scenarios: readonly Scenario[]])
   (operation) => [
     operation.id,
     [
-      keys(operation),
+      ...keys(operation),
       preflight(operation),
       ...unknownIds(operation),
       ...(operation.body?.json ? [notJson(operation)] : []),

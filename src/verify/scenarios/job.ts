@@ -85,24 +85,29 @@ const invariants: readonly (readonly [
   ],
 ]
 
-/** Polls a job of the deployment to its end. @throws {Unreachable} if it does not end */
-export async function watchJob(play: Play, jobId: string): Promise<State[]> {
-  const seen: State[] = []
+/** Polls a job of the deployment to its end. @returns the last response @throws {Unreachable} if it does not end */
+export async function watchJob(play: Play, jobId: string) {
+  const ask = { params: { jobId } }
+  let before: State | undefined
   for (let poll = 0; poll < mostPolls; poll += 1) {
-    const { theirs } = await play.twin.sendToDeployment('getJob', { params: { jobId } })
+    const { theirs } = await play.twin.sendToDeployment('getJob', ask)
     const { json: state } = theirs
     if (!theirs.isSuccess || !isState(state))
       throw new Unreachable(`getJob responds with ${theirs.summary}`, 'drift')
-    const was = seen.at(-1) ?? state
+    const was = before ?? state
     play.says('a job moves forward only', 'contract, Job status')
     for (const [path, says, holds] of invariants)
       if (!holds(state, was)) {
         const at = (job: State) =>
-          quote(path.split('.').reduce<unknown>((value, name) => Object(value)[name], job))
+          quote(
+            path
+              .split('.')
+              .reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), job),
+          )
         play.report('getJob', { path, kind: 'value', expected: says, got: `${at(state)} after ${at(was)}` })
       }
-    seen.push(state)
-    if (isEnded(state)) return seen
+    before = state
+    if (isEnded(state)) return { ask, end: theirs }
     await play.wait(pollMs)
   }
   throw new Unreachable(`a job had not ended after ${String(mostPolls)} polls`, 'unstable')
@@ -127,7 +132,7 @@ export async function submitJob(play: Play, json: unknown) {
 export async function runJob(play: Play, rows: readonly unknown[]): Promise<void> {
   const job = await submitJob(play, { rows })
   if (!job) throw new Unreachable('the plan has no async bulk jobs', 'plan')
-  await watchJob(play, job.job_id)
+  const { ask, end } = await watchJob(play, job.job_id)
   play.says('a job that has ended says what went in', 'contract, Job')
-  await play.call('getJob', { params: { jobId: job.job_id } }, ownPace)
+  await play.compareWith('getJob', ask, end, ownPace)
 }

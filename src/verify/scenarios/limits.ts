@@ -18,6 +18,7 @@ const badRows = (play: Play, count: number) => {
 
 /** Submits one job more than can run at once, and again after Retry-After. All have ended afterwards. */
 async function submitTooMany(play: Play): Promise<void> {
+  if (play.twin.jobsAtOnce === 0) throw new Unreachable('the plan has no async bulk jobs', 'plan')
   const running: string[] = []
   for (let job = 0; job < play.twin.jobsAtOnce; job += 1) {
     const made = await submitJob(play, badRows(play, longJob))
@@ -31,7 +32,7 @@ async function submitTooMany(play: Play): Promise<void> {
   })
   const first = await play.twin.sendToDeployment('getJob', { params: { jobId: running[0] ?? '' } })
   const askedMs = theirs.status === 429 ? (theirs.retryAfterMs ?? 0) : 0
-  if (theirs.status !== 429 && isEnded(Object(first.theirs.json))) {
+  if (theirs.status !== 429 && isEnded({ status: first.theirs.field('status') })) {
     for (const id of running) await watchJob(play, id)
     throw new Unreachable('the first job had ended before the last was submitted', 'unstable')
   }

@@ -1,6 +1,29 @@
 // Scenarios of row listings: pages, order, projection, equality filters, on rows that are there.
+import type { Column } from '../../contract/datatables.ts'
+import type { SuccessFor } from '../../contract/index.ts'
+import type { RowPage } from '../../contract/rows.ts'
+import { needed } from '../engine/expect.ts'
+import { cellsOf } from '../engine/shapes.ts'
+import type { Play } from '../twin/play.ts'
 import { reading, type Scenario } from '../twin/scenario.ts'
 import { filled, inThird, list, richTable, sequence, someTables, thirds, valuesIn } from './tables.ts'
+
+/** Values of rows that are no option of their column: a pull leaves them out. */
+function reportUnknownOptions(play: Play, columns: readonly Column[]): void {
+  const { rows = [] } = Object(play.exchanges.at(-1)?.theirs.json) as Partial<RowPage>
+  for (const { id, options = [], type } of columns) {
+    if (type !== 'dropdown' && type !== 'tags') continue
+    const used = rows.flatMap((row) => [cellsOf(row)[id]].flat()).filter((value) => typeof value === 'string')
+    const unknown = used.find((value) => !options.some((option) => option.id === value))
+    if (unknown !== undefined)
+      play.report('getDatatableSchema', {
+        path: 'columns[].options',
+        kind: 'records',
+        expected: unknown,
+        got: options,
+      })
+  }
+}
 
 const pages: readonly Scenario[] = [
   reading(
@@ -52,6 +75,20 @@ const pages: readonly Scenario[] = [
       await sequence(rows.slice(0, 4), ({ id: rowId }) => play.call('getRow', { params: { tableId, rowId } }))
   }),
   reading(
+    'getRow/other-table',
+    'contract, Endpoints',
+    'a row is found in its own table alone',
+    async (play) => {
+      const [one, other] = filled(play)
+      for (const [table, of] of [
+        [one, other],
+        [other, one],
+      ] as const)
+        if (table && of)
+          await play.call('getRow', { params: { tableId: table.id, rowId: of.rows[0]?.id ?? '' } })
+    },
+  ),
+  reading(
     'listDatatables getDatatableSchema listRows/tables',
     'contract, Datatables',
     'tables, their columns and their rows',
@@ -59,7 +96,11 @@ const pages: readonly Scenario[] = [
       await play.call('listDatatables')
       for (const table of play.known.tables.slice(0, 10)) {
         await play.call('getDatatableSchema', { params: { tableId: table.id } })
+        const { columns = [] } = Object(play.exchanges.at(-1)?.theirs.json) as Partial<
+          SuccessFor<'getDatatableSchema'>
+        >
         await list(play, table, { limit: 500 })
+        reportUnknownOptions(play, columns)
       }
     },
   ),
@@ -99,7 +140,7 @@ const views: readonly Scenario[] = [
     'sort and select by what is no column name',
     async (play) => {
       const table = richTable(play)
-      const [{ name = '', id = '' } = {}] = table.columns
+      const { name, id } = needed(table.columns[0], 'the table has no column')
       await list(
         play,
         table,
@@ -138,7 +179,8 @@ const views: readonly Scenario[] = [
             column.options?.[0]?.label ?? (column.type === 'people' ? play.known.members[0]?.name : undefined)
           const values = [value, other, label, column.type === 'checkbox' ? 'false' : undefined]
           for (const one of values)
-            if (one !== undefined) await list(play, table, { [column.name]: String(one) })
+            if (one !== undefined)
+              await list(play, table, { [column.name]: typeof one === 'string' ? one : JSON.stringify(one) })
         }
       },
     ),

@@ -2,10 +2,12 @@
 import type { Column } from '../../contract/datatables.ts'
 import type { SuccessFor } from '../../contract/index.ts'
 import type { Status, StatusType } from '../../contract/lists.ts'
+import { idsOf } from '../../contract/data/maps.ts'
 import { needed } from '../engine/expect.ts'
 import type { JsonObject } from '../../contract/data/objects.ts'
 import type { KnownTable } from '../twin/oracle.ts'
 import type { Play } from '../twin/play.ts'
+import type { Tolerance } from '../twin/twin.ts'
 import { farDay, valuesOf } from './values.ts'
 
 /** The table of the run, with the text column that marks its rows. */
@@ -16,8 +18,9 @@ export interface OwnTable extends KnownTable {
 export function ownTable({ twin, known }: Play): OwnTable {
   const table = known.tables.find(({ id }) => id === twin.tableId)
   const text = table?.columns.find(({ type, readonly }) => type === 'text' && !readonly)
+  const isRefused = twin.lockedTables.length > 0
   return {
-    ...needed(table, 'no table with a text column takes rows'),
+    ...needed(table, 'no table with a text column takes rows', isRefused ? 'permission' : 'absent'),
     text: needed(text, 'the table has no text column'),
   }
 }
@@ -53,11 +56,17 @@ export async function makeRow(play: Play, cells: JsonObject = {}) {
 }
 
 /** All rows of the table of the run, on both sides. */
-export const listOwnRows = (play: Play) =>
-  play.call('listRows', { params: { tableId: ownTable(play).id }, query: { limit: 500 } })
+export const listOwnRows = (play: Play, tolerance: Tolerance = {}) =>
+  play.call('listRows', { params: { tableId: ownTable(play).id }, query: { limit: 500 } }, tolerance)
+
+/** The same after a job, whose rows were made when the deployment came to them. */
+export const listRowsOfJob = (play: Play) => {
+  const isMoment = ({ type }: Column) => type === 'created_at' || type === 'updated_at'
+  return listOwnRows(play, { loose: idsOf(ownTable(play).columns.filter(isMoment)) })
+}
 
 export function ownList({ twin }: Play): string {
-  return needed(twin.space?.listId, 'the run has no list of its own')
+  return needed(twin.space?.listId, 'the run could not make a space with a list', 'permission')
 }
 
 export async function ownStatuses(play: Play): Promise<readonly Status[]> {

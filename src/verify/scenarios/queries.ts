@@ -3,11 +3,24 @@ import type { Column } from '../../contract/datatables.ts'
 import { operators } from '../../contract/rows.ts'
 import type { Play } from '../twin/play.ts'
 import { reading, writing, type Scenario } from '../twin/scenario.ts'
+import { isTextType } from '../../contract/column-types.ts'
+import { needed } from '../engine/expect.ts'
 import { markedRow, ownTable, writableColumns } from './own.ts'
-import { filtersOf, inThird, list, queryRows, richTable, rotated, someTables, thirds, valuesIn } from './tables.ts'
+import {
+  filtersOf,
+  inThird,
+  list,
+  queryRows,
+  richTable,
+  rotated,
+  someTables,
+  thirds,
+  valuesIn,
+} from './tables.ts'
 import { valuesOf } from './values.ts'
 
-const mostQueries = 10
+/** Operators without a value are tried on every column, the others on some. */
+const mostQueries = (operator: string) => (operator.startsWith('is_') ? 20 : 10)
 
 const operating = operators.map((operator) =>
   reading(
@@ -24,7 +37,7 @@ const operating = operators.map((operator) =>
       await queryRows(
         play,
         table,
-        ...filters.slice(0, mostQueries).map((filter) => ({ filters: [filter], limit: 500 })),
+        ...filters.slice(0, mostQueries(operator)).map((filter) => ({ filters: [filter], limit: 500 })),
       )
     },
   ),
@@ -65,6 +78,13 @@ const queries: readonly Scenario[] = [
           { sort: [{ column: name, direction: 'desc' }], limit: 20 },
           { sort: [{ column: id }], limit: 3, page: 2, select: [name] },
         )
+      const keys = table.columns
+        .filter((column) => valuesIn(table, column).length < table.rows.length)
+        .slice(0, 5)
+      for (const [index, { id: column }] of keys.entries())
+        await queryRows(play, table, {
+          sort: [{ column }, { column: keys.at(index - 1)?.id, direction: 'desc' }],
+        })
       const [large] = someTables(play).slice(-1)
       await queryRows(
         play,
@@ -156,6 +176,22 @@ const operatorGroups: Readonly<
 }
 
 const groups: readonly Scenario[] = [
+  writing(
+    'queryRows bulkInsertRows/own-empty-text',
+    'assumption queryBody',
+    'is_empty finds rows without a text',
+    async (play) => {
+      const table = ownTable(play)
+      const other = writableColumns(table).find(({ type }) => isTextType(type))
+      const { id, name } = needed(other, 'the table has one text column alone')
+      const group = play.text()
+      const rows = [{ [id]: group }, { [id]: group, [table.text.id]: play.text() }]
+      await play.make('bulkInsertRows', { params: { tableId: table.id }, json: { rows } })
+      const mine = { column: name, operator: 'eq', value: group }
+      for (const operator of ['is_empty', 'is_not_empty'])
+        await queryRows(play, table, { filters: [mine, { column: table.text.id, operator }] })
+    },
+  ),
   ...thirds.map((third) =>
     writing(
       `listRows bulkInsertRows queryRows/own-sort-${String(third + 1)}`,

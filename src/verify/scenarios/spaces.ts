@@ -5,7 +5,8 @@ import { needed } from '../engine/expect.ts'
 import { ownList } from './own.ts'
 import { hardText } from './values.ts'
 
-const ownSpace = ({ twin }: Play): string => needed(twin.space?.spaceId, 'the run has no space of its own')
+const ownSpace = ({ twin }: Play): string =>
+  needed(twin.space?.spaceId, 'the run could not make a space', 'permission')
 
 async function everywhere(play: Play): Promise<void> {
   await play.call('listSpaces')

@@ -73,4 +73,3 @@ export const filtersOf = (operator: string, { name, id }: Column, values: readon
   operator.startsWith('is_')
     ? [{ column: id, operator }]
     : operandsOf(operator, values).map((value) => ({ column: name, operator, value }))
-

@@ -30,10 +30,14 @@ async function checkForeignUrl(play: Play, url: URL): Promise<void> {
   const expected = `an address of ${origin}, where the key may be sent`
   const differ = (got: string) =>
     play.report('listTaskAttachments', { path: 'attachments[].url', kind: 'value', expected, got })
-  if (!isLoopback(url) || !isLoopback(new URL(transport.baseUrl))) return differ(url.href)
+  if (!isLoopback(url) || !isLoopback(new URL(transport.baseUrl))) {
+    differ(url.href)
+    return
+  }
   const { status } = await transport.send('GET', url.href, { key: null })
-  if (status !== 401) return differ(`${url.href}, which responds with status ${String(status)} without a key`)
-  throw new Unreachable(`the url of an attachment leads to ${url.origin}, to which the key is not sent`)
+  if (status === 401)
+    throw new Unreachable(`the url of an attachment leads to ${url.origin}, to which the key is not sent`)
+  differ(`${url.href}, which responds with status ${String(status)} without a key`)
 }
 
 /** The address of a file is a download with the same key, and with none but a key. */
@@ -46,11 +50,16 @@ const downloadsByUrl = writing(
     const { transport } = play.twin.context.api
     await upload(file('a.txt', 'by url'))
     await list()
-    const { attachments = [] } = Object(play.exchanges.at(-1)?.theirs.json) as Partial<SuccessFor<'listTaskAttachments'>>
+    const { attachments = [] } = Object(play.exchanges.at(-1)?.theirs.json) as Partial<
+      SuccessFor<'listTaskAttachments'>
+    >
     const url = URL.parse(attachments[0]?.url ?? '', transport.baseUrl)
     if (!url) return
     if (transport.isForeign(url.href)) return checkForeignUrl(play, url)
-    const [reply, refused] = [await transport.send('GET', url.href), await transport.send('GET', url.href, { key: null })]
+    const [reply, refused] = [
+      await transport.send('GET', url.href),
+      await transport.send('GET', url.href, { key: null }),
+    ]
     const seen = [reply.status, reply.text, refused.status]
     const expected = [200, 'by url', 401]
     if (seen.join() !== expected.join())

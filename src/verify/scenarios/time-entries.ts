@@ -135,7 +135,7 @@ const entryScenarios: readonly Scenario[] = [
 ]
 
 /** Two members without a running timer, as far as was seen. */
-async function idleMembers(play: Play): Promise<[string, string]> {
+function idleMembers(play: Play): [string, string] {
   const busy = new Set(
     play.twin.oracle.mock.db.timeEntries
       .findMany()
@@ -148,7 +148,7 @@ async function idleMembers(play: Play): Promise<[string, string]> {
 
 async function timing(play: Play) {
   const [one, two] = [await makeTask(play), await makeTask(play)]
-  const [a, b] = await idleMembers(play)
+  const [a, b] = idleMembers(play)
   const act = async (taskId: string, json: JsonObject) => {
     const made = await play.call('createTimeEntry', { params: { taskId }, json }, near)
     for (const id of [one, two]) await entries(play, id)

@@ -83,7 +83,15 @@ export class Oracle {
     })
     // Limits by time are the deployment's alone: they are waited out.
     const limits = { bulkInsertPerMinute: null, requestsPerMonth: null }
-    const mock = createWorkspaceMock({ fixture, answers, limits, advanceOnPoll: false, journalSize: 0 })
+    // How long a job takes is the deployment's own business: the mock's ends soon.
+    const jobTimeline = { queuedMs: 1, chunkRows: 50_000, chunkMs: 500 }
+    const mock = createWorkspaceMock({
+      fixture,
+      answers: { ...answers, jobTimeline },
+      limits,
+      advanceOnPoll: false,
+      journalSize: 0,
+    })
     const known = await readKnown(mock)
     return new Oracle(mock, known, new IdPairs(idsWithin(fixture)), contentOf(fixture, own.marker))
   }

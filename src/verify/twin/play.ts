@@ -98,6 +98,26 @@ export class Play {
     return ours
   }
 
+  /** Compares a response that the deployment has given already with the mock's. */
+  async compareWith(operation: OperationId, ask: Ask, theirs: Reply, tolerance: Tolerance): Promise<void> {
+    const { clock, context, oracle } = this.#twin
+    // The mock's jobs take half a second.
+    const exchange = {
+      operation,
+      ask,
+      tolerance,
+      theirs,
+      atMs: Math.max(clock.at(clock.localMs), oracle.mock.clock.nowMs() + 600),
+    }
+    const ours = await this.#twin.sendToMock(exchange)
+    this.compared.add(operation)
+    this.exchanges.push(exchange)
+    const { latest } = context.api.transport
+    const about = { operation, says: this.#says, source: this.#source, exchanges: latest ? [latest] : [] }
+    for (const difference of this.#twin.compare(exchange, ours))
+      this.found.push({ ...difference, ...about, theirs })
+  }
+
   /** Sends an operation. @returns the mock's body if it is a success */
   async call<Id extends OperationId>(
     operation: Id,
@@ -125,7 +145,10 @@ export class Play {
     const differ = (path: string, expected: unknown, got: unknown) =>
       this.report(operation, { path, kind: path === 'status' ? 'status' : 'value', expected, got })
     this.checked(operation)
-    if (reply.status !== 429) return differ('status', 429, reply.status)
+    if (reply.status !== 429) {
+      differ('status', 429, reply.status)
+      return
+    }
     const named = { limitReached: true, resource, limit }
     for (const [name, expected] of Object.entries(named))
       if (reply.field(name) !== expected) differ(name, expected, reply.field(name))

@@ -127,10 +127,10 @@ export class Rounds {
   /** Gives each difference the open question whose other answer would explain it, if there is one. */
   async #explainAll(play: Play, found: readonly Found[]): Promise<Found[]> {
     const explained = new Map<Found, QuestionId>()
-    const open = () => found.filter((one) => !explained.has(one))
+    const open = () => found.filter((one) => one.theirs !== undefined && !explained.has(one))
     for (const [question, answer] of this.#candidates(found)) {
       if (open().length === 0) break
-      const shown = await this.#replay(play, { [question]: answer } as AnswersInput)
+      const shown = await this.#replay(play, { [question]: answer })
       if (shown.size >= new Set(play.found.map(signatureOf)).size) continue
       for (const one of open().filter((difference) => !shown.has(signatureOf(difference)))) {
         explained.set(one, question)

@@ -149,9 +149,11 @@ export class Twin {
       if (!text) continue
       const json = { rows: [{ [text.id]: [own.marker] }] }
       // Without a readable response the table is tried all the same: the scenarios say what is wrong.
-      const reply = await api.call('bulkInsertRows', { params: { tableId }, json }).catch((error: unknown) => {
-        if (!(error instanceof Unreachable)) throw error
-      })
+      const reply = await api
+        .call('bulkInsertRows', { params: { tableId }, json })
+        .catch((error: unknown) => {
+          if (!(error instanceof Unreachable)) throw error
+        })
       if (reply?.status === 403) this.lockedTables.push(tableId)
       else this.tableId ??= tableId
       if (this.tableId !== undefined && this.lockedTables.length > 0) break
