@@ -189,7 +189,12 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
       .filter((one) => !chosen.includes(one))
       .flatMap((one) => unchecked(one, needsWriting, 'writing')),
     ...judge.findings(mayWrite),
-  ].filter((one) => isChosen(one) && isCounted(one.source))
+  ].filter(
+    (one) =>
+      [one.operation, one.after ?? one.operation].some((operation) =>
+        isChosen({ operation, rule: one.rule }),
+      ) && isCounted(one.source),
+  )
   const findings = groupedFindings(all)
   const counts = countFindings(findings)
   const inconclusive = inconclusiveOf(

@@ -30,11 +30,16 @@ async function removeOne(api: Client, entry: Made): Promise<LeftBehind[]> {
 /** Ids of the rows of a table that hold a text of this run. */
 async function markedRows(api: Client, tableId: string, marker: string): Promise<string[]> {
   const ids: string[] = []
+  let read = 0
   for (let page = 1; page <= mostPages; page += 1) {
-    const { rows } = await api.succeed('listRows', { params: { tableId }, query: { page, limit: pageSize } })
+    const { rows, total } = await api.succeed('listRows', {
+      params: { tableId },
+      query: { page, limit: pageSize },
+    })
     // Found even if the deployment stored a text sent in the wrong type in some other form.
     for (const row of rows) if (JSON.stringify(Object.values(cellsOf(row))).includes(marker)) ids.push(row.id)
-    if (rows.length === 0) break
+    read += rows.length
+    if (rows.length === 0 || read === total) break
   }
   return ids
 }
@@ -45,6 +50,7 @@ async function sweep(
   where: string,
   search: () => Promise<string[]>,
   madeOf: (id: string) => Made,
+  isFinal = true,
 ): Promise<LeftBehind[]> {
   const left: LeftBehind[] = []
   try {
@@ -52,6 +58,8 @@ async function sweep(
       const ids = await search()
       if (ids.length === 0) return left
       for (const id of ids) left.push(...(await removeOne(api, madeOf(id))))
+      // Whether they are gone is seen at the end.
+      if (!isFinal) return []
     }
     const why = 'it is still listed after its removal'
     return [...left, ...(await search()).map((id) => ({ what: madeOf(id).what, why }))]
@@ -62,17 +70,17 @@ async function sweep(
 
 /**
  * Removes the records that the run has made so far, and the rows that it put into tables without learning their ids.
- * @param isUnsure whether a request may have made something that no response named
+ * @param isFinal whether the run is at its end: all tables are searched then, until nothing is found
  * @returns what is left
  */
-export async function removeMade({ api, own }: Context, isUnsure = true): Promise<LeftBehind[]> {
+export async function removeMade({ api, own }: Context, isFinal = true): Promise<LeftBehind[]> {
   const { ledger } = api
   const left: LeftBehind[] = []
   for (const entry of ledger.open) left.push(...(await removeOne(api, entry)))
-  for (const tableId of isUnsure ? ledger.sweptTables : ledger.bulkTables) {
+  for (const tableId of isFinal ? ledger.sweptTables : ledger.bulkTables) {
     const search = () => markedRows(api, tableId, own.marker)
     const rowOf = (id: string) => madeEntry('createRow', { tableId }, id)
-    left.push(...(await sweep(api, `rows of table ${tableId}`, search, rowOf)))
+    left.push(...(await sweep(api, `rows of table ${tableId}`, search, rowOf, isFinal)))
   }
   ledger.bulkTables.clear()
   return left

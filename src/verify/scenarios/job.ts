@@ -3,6 +3,7 @@ import type { JsonObject } from '../../contract/data/objects.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import { pollMs } from '../../contract/limits.ts'
 import { Unreachable } from '../engine/drift.ts'
+import type { Reply } from '../engine/reply.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { Parted, type Play } from '../twin/play.ts'
 import { ownTable } from './own.ts'
@@ -129,10 +130,11 @@ export async function submitJob(play: Play, json: unknown) {
 }
 
 /** Runs a job on both sides, and compares its ends. */
-export async function runJob(play: Play, rows: readonly unknown[]): Promise<void> {
+export async function runJob(play: Play, rows: readonly unknown[]): Promise<Reply> {
   const job = await submitJob(play, { rows })
   if (!job) throw new Unreachable('the plan has no async bulk jobs', 'plan')
   const { ask, end } = await watchJob(play, job.job_id)
   play.says('a job that has ended says what went in', 'contract, Job')
   await play.compareWith('getJob', ask, end, ownPace)
+  return end
 }

@@ -65,7 +65,35 @@ async function submitTooMany(play: Play): Promise<void> {
   for (const id of [...running, ...more]) await watchJob(play, id)
 }
 
+/** More chunks than error_message reports, and how many it does. */
+const [failingChunks, shownErrors] = [5, 3]
+
+/** Errors are counted by chunk, of which three say why. Assumption: jobTimeline, jobChunkErrors */
+async function countErrors(play: Play): Promise<void> {
+  const rows = failingChunks * play.twin.context.answers.jobTimeline.chunkRows
+  if (rows > play.twin.jobRows) throw new Unreachable('so many chunks are more rows than a job takes', 'plan')
+  const end = await runJob(play, badRows(play, rows).rows)
+  const { errors } = Object(end.field('metadata')) as { errors?: unknown }
+  const messages = String(end.field('error_message')).split('; ').length
+  if (!(Number(errors) < rows))
+    play.report('getJob', {
+      path: 'metadata.errors',
+      kind: 'value',
+      expected: 'chunks, not rows',
+      got: errors,
+    })
+  play.says('error_message says why three chunks failed', 'assumption jobChunkErrors')
+  if (messages !== shownErrors)
+    play.report('getJob', { path: 'error_message', kind: 'length', expected: shownErrors, got: messages })
+}
+
 export const limitScenarios: readonly Scenario[] = [
+  writing(
+    'getJob submitInsertJob/chunk-errors',
+    'contract, Job',
+    'errors counts the chunks with errors',
+    countErrors,
+  ),
   writing(
     'getJob submitInsertJob/forward',
     'contract, Job status',

@@ -45,7 +45,6 @@ const pages: readonly Scenario[] = [
           { page: 2 },
           { limit: 500 },
           { limit: 101 },
-          { limit: 200, page: 6 },
           { limit: 500, page: 3 },
         )
       }
