@@ -6,11 +6,9 @@ import { readJsonFile } from '../files.ts'
 /** The checks of a finding, each as `operation/rule`. */
 export const rulesOf = ({ operation, rule, rules = [`${operation}/${rule}`] }: VerifyFinding) => rules
 
-/** The checks of a drift, each with the field that differs: another field is another drift. */
-const keysOf = (finding: VerifyFinding) => {
-  const { field } = finding
-  return rulesOf(finding).map((rule) => (field === undefined ? rule : `${rule} ${field}`))
-}
+/** The checks of a drift, each with the field that differs, if one does. */
+const keysOf = (finding: VerifyFinding) =>
+  rulesOf(finding).map((rule) => (finding.field === undefined ? rule : `${rule} ${finding.field}`))
 
 const isDrift = ({ outcome }: VerifyFinding) => outcome === 'drift'
 
@@ -35,7 +33,9 @@ export function readBaseline(file: string | undefined): ReadonlySet<string> {
 }
 
 export function compared({ findings }: VerifyReport, baseline: ReadonlySet<string>): Compared {
-  const isKnown = (finding: VerifyFinding) => keysOf(finding).every((key) => baseline.has(key))
+  // A baseline without fields knows the check as a whole.
+  const isKnown = (finding: VerifyFinding) =>
+    keysOf(finding).every((key, index) => baseline.has(key) || baseline.has(rulesOf(finding)[index] ?? ''))
   const names = new Set([...baseline].map((key) => key.split(' ', 1)[0]))
   const drifts = findings.filter(isDrift)
   const passed = findings.filter(({ outcome }) => outcome === 'pass').flatMap(rulesOf)
