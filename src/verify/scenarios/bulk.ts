@@ -120,9 +120,11 @@ const upserts: readonly Scenario[] = [
     'contract, Datatables',
     'a row that matches on key_column is changed in place, any other is inserted',
     async (play) => {
-      const { a, c, upsert, row } = await upserting(play)
+      const { a, c, text, upsert, row } = await upserting(play)
       await upsert([row(a, 'two'), row(c, 'one')])
       await upsert([row(a, 'two'), row(c, 'one')])
+      play.says('a match that sends its key alone keeps all else', 'contract, Datatables')
+      await upsert([{ [text.id]: a }])
     },
   ),
   writing(
