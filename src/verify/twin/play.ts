@@ -8,7 +8,6 @@ import type { SentExchange } from '../engine/exchange.ts'
 import { writesNothing } from '../engine/judge.ts'
 import type { Reply } from '../engine/reply.ts'
 import type { Known } from './oracle.ts'
-import type { Scenario } from './scenario.ts'
 import type { Exchange, Tolerance, Twin } from './twin.ts'
 
 /** A difference, with the request that showed it. */
@@ -42,7 +41,7 @@ export class Play {
   /** Operations whose responses were compared. */
   readonly compared = new Set<OperationId>()
 
-  constructor(twin: Twin, { says, source }: Pick<Scenario, 'says' | 'source'>) {
+  constructor(twin: Twin, { says, source }: { readonly says: string; readonly source: Source }) {
     this.#twin = twin
     this.#says = says
     this.#source = source
