@@ -62,7 +62,7 @@ const controls: Steps<Exclude<keyof MockControls, Unexported>> = {
   restore: (mock) => mock.restore(mock.snapshot()),
   saveSnapshot: (mock) => mock.saveSnapshot('kept'),
   restoreSnapshot: (mock) => mock.restoreSnapshot('kept'),
-  addSnapshot: (mock) => mock.addSnapshot('kept', copyOf(mock.snapshot()) as Snapshot),
+  addSnapshot: (mock) => mock.addSnapshot('kept', copyOf<Snapshot>(mock.snapshot())),
   loadState: (mock) => mock.loadState(copyOf(mock.state())),
   seed: (mock, { n }) =>
     mock.seed({

@@ -38,7 +38,7 @@ export function exampleMock(): {
   const call = createApiCall(mock)
   const send = async (operation: OperationId, more: object = {}) => {
     if (operation === 'getJob') {
-      const { body } = (await call('submitInsertJob', exampleRequest('submitInsertJob') as never)) as any
+      const { body } = await call('submitInsertJob', exampleRequest('submitInsertJob') as never)
       return call('getJob', { params: { jobId: body?.job_id ?? 'none' }, ...more } as never)
     }
     return (call as any)(operation, { ...exampleRequest(operation), ...more })

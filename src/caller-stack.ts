@@ -1,8 +1,8 @@
 // Stacks that begin where a user called this package, for errors about what the user passed.
-import { ApiError } from '../contract/errors.ts'
-import { AnswerError } from '../contract/questions/register.ts'
-import { FixtureError } from '../fixture/error.ts'
-import { ControlError } from './control-error.ts'
+import { ApiError } from './contract/errors.ts'
+import { AnswerError } from './contract/questions/register.ts'
+import { FixtureError } from './fixture/error.ts'
+import { ControlError } from './core/control-error.ts'
 
 const errorsForCallers = [ControlError, FixtureError, AnswerError, ApiError, RangeError]
 
