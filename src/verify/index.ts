@@ -2,6 +2,7 @@
 export { verify, type VerifyOptions } from './verify.ts'
 export { learn, type Evidence, type Learned, type LearnOptions, type NotObserved } from './learn/learn.ts'
 export { pull, type Pulled, type PullOptions } from './pull/pull.ts'
+export type { Missing } from './pull/losses.ts'
 export { PullStopped } from './pull/reader.ts'
 export type { KeptReads } from './pull/source.ts'
 export { CannotRun, type Progress } from './engine/start.ts'

@@ -49,7 +49,7 @@ const mostTries = 400
 
 /** What stays: blanks, punctuation, and the signs of ASCII; digits of any script become digits, all else letters. */
 const other = String.raw`\s\p{P}\p{Z}\p{Nd}$+<=>^${'`'}|~`
-export const wordRuns = new RegExp(`[^${other}]+`, 'gu')
+const wordRuns = new RegExp(`[^${other}]+`, 'gu')
 export const runs = new RegExp(String.raw`\p{Nd}+|[^${other}]+`, 'gu')
 const isDigit = /\p{Nd}/u
 const stays = /[\s\p{P}\p{Z}$+<=>^`|~]/u

@@ -91,13 +91,13 @@ async function workspaceOf(
 }
 
 /** How a workspace is read. */
-export interface ReadOptions extends PullBounds, Pick<PullOptions, 'files' | 'kept' | 'onProgress'> {
+interface ReadOptions extends PullBounds, Pick<PullOptions, 'files' | 'kept' | 'onProgress'> {
   /** Answers that are known. */
   readonly given?: AnswersInput | undefined
 }
 
 /** A workspace as it was read; `notes` say what the fixture assumes though nothing failed. */
-export interface ReadWorkspace {
+interface ReadWorkspace {
   readonly fixture: Fixture
   readonly answers: AnswersInput
   readonly losses: Losses

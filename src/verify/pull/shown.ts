@@ -10,7 +10,7 @@ import { leaveOut, type Path } from './leave-out.ts'
 export type Shown<T> = { readonly [Name in keyof T]?: T[Name] } & { readonly id: string }
 
 /** Something that was left out of a body. */
-export interface LeftOut {
+interface LeftOut {
   readonly path: Path
   /** The rule that it broke and what was received. */
   readonly why: string
