@@ -32,6 +32,8 @@ export interface HostOptions {
   onResponse(request: IncomingMessage, response: ApiResponse | null): void
 }
 
+const newConnection = (): Connection => ({ latest: undefined, reading: undefined, isStream: false })
+
 /** Longer than the pauses of a test suite: a client could try to reuse a connection that was closed meanwhile. */
 const keepAliveMs = 60_000
 /** How long requests in progress can take once the server closes. */
@@ -84,8 +86,7 @@ export class Host {
   }
 
   #connectionOf(socket: Duplex): Connection {
-    const open = (): Connection => ({ latest: undefined, reading: undefined, isStream: false })
-    return getOrInsert(this.#connections, socket, open)
+    return getOrInsert(this.#connections, socket, newConnection)
   }
 
   #follow(socket: Socket): void {
