@@ -34,7 +34,7 @@ function masterKey({ keys, workspaces }: Store, key: string | undefined): string
 }
 
 /** A request of another user of the same workspace: unknown to the journal, the report and the faults of the client. */
-export function requestOutside(
+function requestOutside(
   { sandboxOptions, baseUrl }: EffectHost,
   store: Store,
   { method, path, body }: { readonly method: string; readonly path: string; readonly body?: unknown },

@@ -55,6 +55,7 @@ export class InProcessRunner<Mock> implements Runner {
   /** Ends the exploration. */
   end(): void {
     this.#isOver = true
+    this.#timers.release()
     this.#host.end()
   }
 
@@ -89,7 +90,6 @@ export class InProcessRunner<Mock> implements Runner {
       const ended = { ...(await run.ended), value }
       if (!run.isStopped) await run.drain()
       run.time.end()
-      this.#timers.release()
       const violation = await this.#violation(ended)
       run.isOver = true
       const again = () => this.#live(null, sandbox.store, storage)

@@ -240,5 +240,5 @@ function statementOf(
   return { kind, severity: 'error', message, advice, cause: '', ...more }
 }
 
-export const hangStatement = (message: string): Statement =>
+const hangStatement = (message: string): Statement =>
   statementOf('hang', message, 'Contract, Errors, rule 2: retries end; give up from attempt 6.')

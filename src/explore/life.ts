@@ -20,10 +20,12 @@ export class Life {
   inFlight = 0
   /** Whether other requests were in flight when the disturbance met its first request. */
   isInterleaved = false
-  #isMet = false
+  /** Whether its disturbance has still to meet a request. */
+  #isDisturbed: boolean
 
   constructor(sandbox: Sandbox, disturbance: Disturbance | null) {
     this.sandbox = sandbox
+    this.#isDisturbed = disturbance !== null
     this.#stops = disturbance?.effect.do === 'fail' && disturbance.effect.stops === true
   }
 
@@ -37,13 +39,13 @@ export class Life {
         this.#largeBodies.set(addressOf(call.path, new URLSearchParams(call.query)), response.body)
       return response
     } finally {
-      if (!this.#isMet && this.sandbox.faults.plannedHits > 0) this.#meet()
+      if (this.#isDisturbed && this.sandbox.faults.plannedHits > 0) this.#meet()
       this.inFlight -= 1
     }
   }
 
   #meet(): void {
-    this.#isMet = true
+    this.#isDisturbed = false
     this.isInterleaved = this.inFlight > 1
     if (!this.#stops) return
     this.isStopped = true

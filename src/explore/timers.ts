@@ -86,19 +86,26 @@ type Functions = Record<string, AnyFunction>
 export class OwnTimers {
   readonly #pending = new Set<unknown>()
   #undo: (() => void)[] = []
+  #limit: (ms: number) => Promise<unknown> = () => Promise.resolve()
 
   /** Number of timers that were set, and have neither fired nor been cleared. */
   get pending(): number {
     return this.#pending.size
   }
 
-  /** Begins to count. @param limit waits on the clock of the run */
+  /** Begins to count those of a run. @param limit waits on its clock */
   watch(limit: (ms: number) => Promise<unknown>): void {
+    this.#limit = limit
     this.#pending.clear()
+    // Once for all runs, since it costs more than a run.
+    if (this.#undo.length === 0) this.#install()
+  }
+
+  #install(): void {
     this.#replace(AbortSignal as unknown as Functions, 'timeout', () => (ms: number) => {
       const controller = new AbortController()
       const reason = new DOMException('The operation was aborted due to timeout', 'TimeoutError')
-      void limit(ms).then(() => controller.abort(reason))
+      void this.#limit(ms).then(() => controller.abort(reason))
       return controller.signal
     })
     if (fakeClock()) return
