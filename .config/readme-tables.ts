@@ -181,6 +181,7 @@ function controlApiTable(): string {
 const tables: Readonly<Record<string, () => string>> = {
   options: () => optionsTable('option', 'src/mock-options.ts', 'MockOptions'),
   members: membersTable,
+  'fault-options': () => optionsTable('field of `mock.fault`', 'src/core/fault-spec.ts', 'FaultSpec'),
   'worker-options': () =>
     optionsTable('option of `startWorker`', 'src/browser/worker.ts', 'StartWorkerOptions'),
   'control-api': controlApiTable,

@@ -86,6 +86,7 @@ export interface FaultSpec<Id extends OperationId = OperationId> {
   job?: 'failed' | 'errors'
   /** How many rows of that job are inserted before it fails, or before the row with an error; by default half of them. */
   afterRows?: number
+  /** Fields that the request has, such as `params` or `key`; or a function that returns whether it matches. */
   match?: FaultMatch
 }
 

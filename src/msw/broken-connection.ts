@@ -28,6 +28,8 @@ export function throwOnUse(request: Request, response: Response): void {
   const cause = Object.assign(new Error(String(Reflect.get(response, 'message'))), { code })
   const error = Object.assign(new TypeError('fetch failed', { cause }), { code, errno: -104 })
   Object.defineProperty(response, 'status', {
+    // The vitest helper passes the response of the mock's handler on, so that it comes here twice.
+    configurable: true,
     get() {
       throw error
     },

@@ -1,17 +1,22 @@
-// In a CommonJS project jest takes the package by import() alone, and not msw: the client is given the mock's fetch.
-let mock
-beforeAll(async () => {
-  const { createWorkspaceMock } = await import('workspace-api-mock')
-  mock = createWorkspaceMock()
+// In a CommonJS project jest transforms the package; the client is given the mock's fetch, since jest cannot load msw/node.
+const { createWorkspaceMock } = require('workspace-api-mock')
+
+const mock = createWorkspaceMock({ fixture: 'demo', plan: 'pro' })
+const realFetch = globalThis.fetch
+beforeAll(() => {
+  globalThis.fetch = mock.fetch
 })
 beforeEach(() => mock.reset())
+afterAll(() => {
+  globalThis.fetch = realFetch
+})
 
-const readPlan = async (fetch, baseUrl, key) => {
-  const answer = await fetch(`${baseUrl}/me`, { headers: { authorization: `Bearer ${key}` } })
-  return (await answer.json()).workspace.plan
+const readPlan = async (baseUrl, key) => {
+  const response = await fetch(`${baseUrl}/me`, { headers: { authorization: `Bearer ${key}` } })
+  return (await response.json()).workspace.plan
 }
 
 test('reads the workspace of the key', async () => {
-  expect(await readPlan(mock.fetch, mock.baseUrl, mock.keys.master)).toBe('pro')
+  expect(await readPlan(mock.baseUrl, mock.keys.master)).toBe('pro')
   expect(mock.requests({ operation: 'getIdentity' })).toHaveLength(1)
 })
