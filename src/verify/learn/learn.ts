@@ -80,13 +80,13 @@ export const unobservable: Readonly<Partial<Record<QuestionId, string>>> = {
 /** What one question's observer adds, or why it adds nothing. */
 async function evidenceOf(
   context: Context,
-  { question, looks }: Observer,
+  { question, probes }: Observer,
   known: AnswersInput,
 ): Promise<Evidence | NotObserved> {
-  if (!context.mayWrite && looks.every(({ needs }) => needs === 'write'))
+  if (!context.mayWrite && probes.every(({ needs }) => needs === 'write'))
     return { question, why: needsWriting }
   try {
-    const { answer, how, estimate } = await observed(looks, context, known as Partial<Answers>)
+    const { answer, how, estimate } = await observed(probes, context, known as Partial<Answers>)
     if (answer === mixed) return { question, answer, how }
     // An invalid answer would be rejected when it is loaded.
     resolveAnswers({ [question]: answer })

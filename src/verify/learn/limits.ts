@@ -98,7 +98,7 @@ async function namedLimit(context: Context, name: LimitName, why: string) {
   return { answer: { [plan]: limit }, how }
 }
 
-/** Submits jobs until one is refused, and sees them all to their end. */
+/** Submits jobs until one is refused, and watches them all to their end. */
 async function exhaustJobs(context: Context): Promise<void> {
   const { api, own, wait } = context
   const json = { rows: own.badRows(await own.table(), 2500) }

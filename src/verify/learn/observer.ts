@@ -12,24 +12,24 @@ export const mixed = 'mixed'
  * Sees an answer; `known` holds what was learned before.
  * @throws {Unreachable} where the answer cannot be seen
  */
-export type See = (context: Context, known: Readonly<Partial<Answers>>) => Promise<ObservedAnswer>
+export type Observe = (context: Context, known: Readonly<Partial<Answers>>) => Promise<ObservedAnswer>
 
-interface Look {
+interface Probe {
   readonly needs: 'read' | 'write'
-  readonly see: See
+  readonly observe: Observe
 }
 
 /** Asks one question, on each operation that shows its answer. */
 export interface Observer {
   readonly question: QuestionId
-  readonly looks: readonly Look[]
+  readonly probes: readonly Probe[]
 }
 
 const observing =
-  (needs: Look['needs']) =>
-  (question: QuestionId, ...sees: readonly See[]): Observer => ({
+  (needs: Probe['needs']) =>
+  (question: QuestionId, ...observers: readonly Observe[]): Observer => ({
     question,
-    looks: sees.map((see) => ({ needs, see })),
+    probes: observers.map((observe) => ({ needs, observe })),
   })
 
 /** An observer of a deployment that is only read. */
@@ -43,12 +43,12 @@ type Answered = ObservedAnswer & { readonly answer: JsonValue }
  * What several operations agree on is the answer, else it is mixed. Seen on one of them alone it is an estimate.
  * @throws {Unreachable} where none shows it
  */
-export async function observed(looks: readonly Look[], ...given: Parameters<See>): Promise<Answered> {
+export async function observed(probes: readonly Probe[], ...given: Parameters<Observe>): Promise<Answered> {
   const seen: Answered[] = []
   const missing: string[] = []
-  for (const { see } of looks.filter(({ needs }) => needs === 'read' || given[0].mayWrite))
+  for (const { observe } of probes.filter(({ needs }) => needs === 'read' || given[0].mayWrite))
     try {
-      const { answer, ...evidence } = await see(...given)
+      const { answer, ...evidence } = await observe(...given)
       if (answer === undefined) missing.push(`${evidence.how}, which no answer covers`)
       else seen.push({ answer, ...evidence })
     } catch (error) {
@@ -57,7 +57,7 @@ export async function observed(looks: readonly Look[], ...given: Parameters<See>
     }
   const [first] = seen
   if (!first) throw new Unreachable(missing.join('; '))
-  if (looks.length === 1) return first
+  if (probes.length === 1) return first
   const how = seen.map((one) => one.how).join('; ')
   const differ = seen.some(({ answer }) => JSON.stringify(answer) !== JSON.stringify(first.answer))
   return { answer: differ ? mixed : first.answer, how, estimate: !differ && seen.length === 1 }

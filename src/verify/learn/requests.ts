@@ -6,7 +6,7 @@ import { writesNothing } from '../engine/judge.ts'
 import { Unreachable } from '../engine/drift.ts'
 import type { Context } from '../engine/rule.ts'
 import { richTable, seeAttachmentWrite, seeColumnNames, seeLabel } from './tables.ts'
-import { reading, writing, type Observer, type See } from './observer.ts'
+import { reading, writing, type Observer, type Observe } from './observer.ts'
 
 /** A value, or how it follows from what the probe works with. */
 type From<Given, T> = T | ((given: Given) => T | Promise<T>)
@@ -17,10 +17,10 @@ type Trials = Readonly<Record<`${OperationId} ${string}`, From<Context, Ask>>>
 /** Tries each request: 400 is one answer, a success the other. Reads are of what is there already. */
 const tried = (question: QuestionId, refused: string, accepted: string, trials: Trials): Observer => ({
   question,
-  looks: Object.entries(trials).map(([what, ask]) => {
+  probes: Object.entries(trials).map(([what, ask]) => {
     const [operation] = what.split(' ', 1) as [OperationId]
     const needs = writesNothing(operations[operation]) ? 'read' : 'write'
-    const see: See = async (context) => {
+    const observe: Observe = async (context) => {
       const { api, seen } = context
       const at = needs === 'read' ? api.at({}, (name) => seen.idOf(name)) : api
       const reply = await at.call(operation, typeof ask === 'function' ? await ask(context) : ask)
@@ -28,7 +28,7 @@ const tried = (question: QuestionId, refused: string, accepted: string, trials: 
       if (!reply.isSuccess && reply.status !== 400) throw new Unreachable(how)
       return { answer: reply.isSuccess ? accepted : refused, how }
     }
-    return { needs, see }
+    return { needs, observe }
   }),
 })
 

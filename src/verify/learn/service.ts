@@ -11,11 +11,11 @@ import { fullestList, seeQueryText, seeStatusFilter } from './tasks.ts'
 import { act, removeEntries, seeRunningDuration, seeSecondStart, seeStopOfTwo } from './timers.ts'
 
 /** An observer of the timers of a new task, on which no entry is left. */
-const timing = (question: QuestionId, see: (task: OwnTask) => Promise<ObservedAnswer>): Observer =>
+const timing = (question: QuestionId, observe: (task: OwnTask) => Promise<ObservedAnswer>): Observer =>
   writing(question, async (context) => {
     const task = await ownTask(context)
     try {
-      return await see(task)
+      return await observe(task)
     } finally {
       await removeEntries(task)
     }

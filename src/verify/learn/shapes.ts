@@ -1,7 +1,7 @@
 // Observes the answers to questions about shapes.
 import { questions, type QuestionId } from '../../contract/questions/register.ts'
 import { priorities, type Task } from '../../contract/tasks.ts'
-import { reading, writing, type Observer, type See } from './observer.ts'
+import { reading, writing, type Observer, type Observe } from './observer.ts'
 import type { WholeTable } from '../engine/discovery.ts'
 import { cellsOf, emptyColumnIn, isNested, rowShapeOf } from '../engine/shapes.ts'
 import { isObject } from '../../contract/data/objects.ts'
@@ -32,12 +32,12 @@ async function bulk({ api, own }: Context, rows: readonly unknown[], mode: BulkM
 /** Sees how rows are inserted and how they are upserted. */
 const inBothModes = (
   question: QuestionId,
-  see: (context: Context, mode: BulkMode) => Promise<ObservedAnswer>,
+  observe: (context: Context, mode: BulkMode) => Promise<ObservedAnswer>,
 ) =>
   writing(
     question,
-    (context) => see(context, 'insert'),
-    (context) => see(context, 'upsert'),
+    (context) => observe(context, 'insert'),
+    (context) => observe(context, 'upsert'),
   )
 
 const goodRow = async ({ own }: Context) => ({ [(await own.table()).text.id]: own.text() })
@@ -62,7 +62,10 @@ function extrasOf(operation: string, task: object): ObservedAnswer {
 
 /** The integers of priorities, as an operation shows tasks that were created with each. */
 const withPriorities =
-  (operation: OperationId, shown: (context: Context, title: string, taskId: string) => Promise<Task>): See =>
+  (
+    operation: OperationId,
+    shown: (context: Context, title: string, taskId: string) => Promise<Task>,
+  ): Observe =>
   async (context) => {
     const answer: Record<string, number> = {}
     for (const name of ['none', ...priorities]) {
@@ -178,7 +181,7 @@ export const shapeObservers: readonly Observer[] = [
   }),
   writing(
     'mutationBody',
-    ...Object.entries(changes).map(([operation, change]): See => async ({ api }) => {
+    ...Object.entries(changes).map(([operation, change]): Observe => async ({ api }) => {
       const { json } = await api.call(operation as OperationId, { json: change })
       if (!isObject(json)) throw new Unreachable(`${operation} returns no JSON object`)
       const answer = 'id' in json ? 'resource' : Object.keys(json).length === 0 ? 'empty' : 'success'

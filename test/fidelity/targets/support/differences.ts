@@ -115,7 +115,7 @@ async function observe(question: QuestionId, apiKey: string, api: Api, control: 
     await control.advance(ms)
   }
   const options = { baseUrl: api.url(''), apiKey, write: true, wait, nowMs: () => nowMs }
-  const learned = observed(observer.looks, contextOf(options), { jobChunkErrors: 'keepValid' })
+  const learned = observed(observer.probes, contextOf(options), { jobChunkErrors: 'keepValid' })
   return learned.then(({ answer }) => answer, messageOf)
 }
 
