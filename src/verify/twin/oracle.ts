@@ -10,6 +10,7 @@ import type { List, Status } from '../../contract/lists.ts'
 import type { Member } from '../../contract/schema/common.ts'
 import type { Task } from '../../contract/tasks.ts'
 import { createWorkspaceMock, type WorkspaceMock } from '../../mock.ts'
+import { idKinds } from '../../store/counters.ts'
 import type { Params } from '../engine/ledger.ts'
 import type { Context } from '../engine/rule.ts'
 import { cellsOf, type Cells } from '../engine/shapes.ts'
@@ -18,6 +19,9 @@ import { liveSource, readWorkspace } from '../pull/pull.ts'
 import { PullStopped } from '../pull/reader.ts'
 
 /** Bounds of the pull: larger tables are not compared, and of other tasks neither comments, entries nor files. */
+/** Generated ids begin here, so that none is that of something pulled. */
+const firstId = 700_000
+
 const bounds = { rows: 5000, details: 8 }
 
 export interface KnownRow {
@@ -85,8 +89,9 @@ export class Oracle {
     const limits = { bulkInsertPerMinute: null, requestsPerMonth: null }
     // How long a job takes is the deployment's own business: the mock's ends soon.
     const jobTimeline = { queuedMs: 1, chunkRows: 50_000, chunkMs: 500 }
+    const ids = Object.fromEntries(idKinds.map((kind) => [kind, firstId]))
     const mock = createWorkspaceMock({
-      fixture,
+      fixture: { ...fixture, runtime: { ...fixture.runtime, ids } },
       answers: { ...answers, jobTimeline },
       limits,
       advanceOnPoll: false,

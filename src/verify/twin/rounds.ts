@@ -16,7 +16,7 @@ import { RepeatedWrite, type Twin } from './twin.ts'
 
 /** Rounds that must show a difference: where nobody else writes, and where others do. */
 const fewestRounds = 2
-const roundsAmongOthers = 5
+const roundsAmongOthers = 8
 /** How often a scenario begins anew because a write was sent twice. */
 const mostRestarts = 12
 
@@ -85,15 +85,28 @@ export class Rounds {
       left = left?.filter((one) => again.has(signatureOf(one))) ?? round.found
       if (left.length === 0) return { ...verdictOf(round), found: [] }
       const enough = this.#areOthersWriting ? roundsAmongOthers : fewestRounds
-      if (rounds >= enough) return { ...verdictOf(round), found: await this.#explainAll(round.play, left) }
+      if (rounds >= enough) return this.#conclude(scenario, round, left)
       await this.refresh()
     }
   }
 
-  /** Pulls again, and sets the clock. */
-  async refresh(): Promise<void> {
-    if (await this.#twin.refresh()) this.#areOthersWriting = true
+  /** What others wrote between the pull and a read looks like drift: where they still write, it is not decided. */
+  async #conclude({ needs }: Scenario, round: Round, left: readonly Found[]): Promise<Verdict> {
+    const found = await this.#explainAll(round.play, left)
+    if (!this.#areOthersWriting || needs === 'write' || !(await this.refresh())) {
+      for (const one of found) this.#confirmed.set(signatureOf(one), one.source)
+      return { ...verdictOf(round), found }
+    }
+    const stopped = new Unreachable('others write to the workspace meanwhile', 'unstable')
+    return { ...verdictOf(round), found: [], stopped }
+  }
+
+  /** Pulls again, and sets the clock. @returns whether others have written since the last pull */
+  async refresh(): Promise<boolean> {
+    const isChanged = await this.#twin.refresh()
+    if (isChanged) this.#areOthersWriting = true
     if (this.#twin.space) await this.#twin.calibrate(this.#twin.space.listId)
+    return isChanged
   }
 
   /**
@@ -140,7 +153,6 @@ export class Rounds {
     return found.map((one) => {
       const question = explained.get(one)
       const source = question === undefined ? one.source : { assumption: question }
-      this.#confirmed.set(signatureOf(one), question === undefined ? undefined : source)
       return { ...one, source }
     })
   }
