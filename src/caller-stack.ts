@@ -4,7 +4,8 @@ import { AnswerError } from './contract/questions/register.ts'
 import { FixtureError } from './fixture/error.ts'
 import { ControlError } from './core/control-error.ts'
 
-const errorsForCallers = [ControlError, FixtureError, AnswerError, ApiError, RangeError]
+/** A function, since in the build this module can run ahead of those. */
+const errorsForCallers = () => [ControlError, FixtureError, AnswerError, ApiError, RangeError]
 
 /**
  * Calls a function; the stack of an error for its caller begins there, outside this package.
@@ -15,7 +16,7 @@ export function withCallerStack<T>(run: () => T, entry: (...args: never[]) => un
     return run()
   } catch (error) {
     // Engines other than V8 do not have it in the versions that are supported.
-    if (errorsForCallers.some((kind) => error instanceof kind) && 'captureStackTrace' in Error)
+    if (errorsForCallers().some((kind) => error instanceof kind) && 'captureStackTrace' in Error)
       Error.captureStackTrace(error as Error, entry)
     throw error
   }
