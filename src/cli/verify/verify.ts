@@ -6,7 +6,7 @@ import { exitCodes, interruption, progressOf, statusLine } from '../progress.ts'
 import { compared, readBaseline, type Compared } from './baseline.ts'
 import { githubText, junitText } from './ci.ts'
 import { learnedText, reportText } from './text.ts'
-import { asciiJson, printableTexts } from '../terminal.ts'
+import { asciiJson, printableLines, printableTexts } from '../terminal.ts'
 
 /** Options of `verify` that are flags with the same name. */
 type OptionName = 'write' | 'table' | 'only' | 'skip' | 'contractOnly' | 'maxInconclusive'
@@ -73,7 +73,7 @@ async function judge(flags: VerifyFlags, options: VerifyOptions): Promise<number
   const comparison = compared(report, baseline)
   const shown = learned && isJson ? { ...report, learned } : report
   process.stdout.write(textOf(shown, comparison, flags))
-  if (report.problem !== undefined) process.stderr.write(`error: ${report.problem}\n`)
+  if (report.problem !== undefined) process.stderr.write(`error: ${printableLines(report.problem)}\n`)
   return exitCodeOf(report, comparison)
 }
 
