@@ -273,7 +273,7 @@ describe('the console', () => {
     await tab(/Runs/).click()
     await page.getByLabel('Find a sandbox').fill('car')
     await picture(page, 'console-sandboxes')
-    await button('cart').click()
+    await page.getByRole('button', { name: 'cart', exact: true }).click()
     await entry(/tsk_none/).waitFor()
     expect(await page.getByRole('listbox').getByRole('option').count()).toBe(1)
     await page.getByText('Shows sandbox cart').waitFor()

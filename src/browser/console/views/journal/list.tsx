@@ -12,6 +12,14 @@ const rowPixels = 34
 /** In a narrow list the reason is below the path. */
 const narrowRowPixels = 56
 const narrowWidth = 528
+/** Below these widths there is no room for times, or for operation and key. */
+const slimWidth = 760
+const mediumWidth = 1090
+
+function widthClasses(width: number): string {
+  if (width < narrowWidth) return 'is-narrow'
+  return `${width < mediumWidth ? 'is-medium' : ''} ${width < slimWidth ? 'is-slim' : ''}`
+}
 /** Rows rendered beyond the visible ones, so that quick scrolling shows no gap. */
 const spareRows = 10
 
@@ -214,7 +222,7 @@ export function RequestList({ rows, pending }: ListProps) {
   const to = Math.ceil((top + height) / rowHeight) + spareRows
   return (
     <div
-      class={`sheet list ${live.runs.length > 1 ? 'has-sandboxes' : ''}`}
+      class={`sheet list ${widthClasses(width)} ${live.runs.length > 1 ? 'has-sandboxes' : ''}`}
       ref={pane}
       onScroll={(event) => setTop(event.currentTarget.scrollTop)}
     >
