@@ -97,8 +97,8 @@ describe('mock.db.workspaces.update of members', () => {
   })
 
   it.each([
-    ['m_bo', ['assignees[0]', 'author_id', 'user_id', 'rows[0].data.col']],
-    ['m_ada', ['assignees[1]', 'keys[0].member_id', 'rows[1].data.col']],
+    ['m_bo', ['assignees[0]', 'author_id', 'user_id', 'rows.r1.data.col']],
+    ['m_ada', ['assignees[1]', 'keys.wm_ada.member_id', 'rows.r2.data.col']],
   ])('rejects the leaving of %s and changes nothing, naming each place', async (left, places) => {
     const before = mock.state()
     const leaving = change((members) => members.filter(({ id }) => id !== left))
