@@ -37,7 +37,7 @@ export default defineConfig({
         { name: 'contract', test: /\/src\/contract\/|\/node_modules\/zod\// },
         {
           name: 'core',
-          test: /\/src\/(?:(?:store|rows|resources|fixture|core(?!\/(?:coverage-counts|node-version))|client-report)\/|controls\/(?!far\/|routes)|explore\/host|msw\/(?!index)|mock)|\/fixtures\/|\/node_modules\/(?:@mswjs|es-toolkit|jsep|@remix-run|@date-fns)\//,
+          test: /\/src\/(?:(?:store|rows|resources|fixture|core(?!\/(?:coverage-counts|node-version))|client-report)\/|controls\/(?!far\/|routes)|explore\/host|msw\/(?!index)|mock|caller-stack)|\/fixtures\/|\/node_modules\/(?:@mswjs|es-toolkit|jsep|@remix-run|@date-fns)\//,
         },
       ],
     },
