@@ -301,7 +301,10 @@ describe('findings', () => {
   })
 
   test.for([
-    ['keys', (key: string) => new RegExp(`^authorization: Bearer ${key.slice(0, -1)}(?!${key.slice(-1)}).$`)],
+    [
+      'wrong-key',
+      (key: string) => new RegExp(`^authorization: Bearer ${key.slice(0, -1)}(?!${key.slice(-1)}).$`),
+    ],
     ['schema', (key: string) => new RegExp(`^authorization: Bearer ${key}$`)],
   ] as const)('the curl of a drift, in a shell, sends the key of its request: %s', async ([rule, wanted]) => {
     const mock = newMock()
