@@ -27,7 +27,8 @@ export type { Har } from './contract/data/har.ts'
 export type { JournalEntry, JournalSummary } from './core/journal/entry.ts'
 export type { JournalFilter } from './core/journal/journal.ts'
 export type { Finding, ReportOptions } from './core/report.ts'
-export { ApiError, type ErrorBody, type ErrorKind, type LimitName } from './contract/errors.ts'
+export { ApiError, type ErrorKind, type LimitName } from './contract/errors.ts'
+export type { ErrorBody } from './contract/schema/error-body.ts'
 export type {
   ExploreCheck,
   ExploreContext,

@@ -1,5 +1,5 @@
 // Suggestions in the greeting of `serve`: the keys of the mock, and calls that work with its data.
-import type { ErrorBody } from '../contract/errors.ts'
+import type { ErrorBody } from '../contract/schema/error-body.ts'
 import { operations } from '../contract/index.ts'
 import { filledPath } from '../contract/operation.ts'
 import type { OperationId } from '../contract/scopes.ts'

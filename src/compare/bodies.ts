@@ -1,6 +1,7 @@
 // Compares a response body with the one that was expected, field by field; ids are paired on the way.
 import { getOrInsert } from '../contract/data/maps.ts'
-import { isObject, type JsonObject } from '../contract/data/objects.ts'
+import { isObject } from '../contract/data/objects.ts'
+import type { JsonObject } from '../contract/schema/maps.ts'
 import type { IdPairs } from './ids.ts'
 
 /** `extra`: a field that the contract names, but not here; `number`: an autonumber that is not the row's own. */

@@ -1,16 +1,4 @@
-// Errors of the contract: the error body, the kinds of error, and the exception that carries one.
-import * as z from 'zod/mini'
-import { OptionalText, Text, objectOf } from './schema/common.ts'
-
-export const ErrorBody = objectOf(() => ({
-  error: Text,
-  limitReached: z.optional(z.boolean()),
-  resource: OptionalText,
-  limit: z.optional(z.int()),
-  current: z.optional(z.int()),
-  transient: z.optional(z.boolean()),
-}))
-export type ErrorBody = z.infer<typeof ErrorBody>
+// Errors of the contract: the kinds of error, and the exception that carries one.
 
 export type ErrorStatus = 400 | 401 | 402 | 403 | 404 | 413 | 429 | 500 | 503
 

@@ -13,7 +13,7 @@ import {
   offset,
   pageLimit,
 } from './schema/common.ts'
-import { JsonObject } from './data/objects.ts'
+import { JsonObject } from './schema/maps.ts'
 import { createdAt, field, type RecordOf, shownOf, updatedAt } from './schema/fields.ts'
 import { operationsOf, type Schema } from './operation.ts'
 import type { Answers } from './questions/register.ts'

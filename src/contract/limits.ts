@@ -6,6 +6,9 @@ export const plans = ['free', 'pro', 'business', 'scale'] as const
 /** The same value for every plan. */
 export const everyPlan = <T>(value: T) => ({ free: value, pro: value, business: value, scale: value })
 
+/** The priorities of tasks, the lowest first. Source: contract, Tasks. */
+export const priorities = ['low', 'normal', 'high', 'urgent'] as const
+
 /** The types of statuses. Source: contract, Status. */
 export const statusTypes = ['active', 'done', 'archived'] as const
 

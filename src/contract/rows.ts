@@ -2,7 +2,7 @@
 import { bulkRowsPerRequest, mostPerPage, perPage } from './limits.ts'
 import * as z from 'zod/mini'
 import { Id, OptionalText, Text, deleteResponse, objectOf } from './schema/common.ts'
-import { JsonObject } from './data/objects.ts'
+import { JsonObject } from './schema/maps.ts'
 import { operationsOf, type QueryParameters, type Schema } from './operation.ts'
 import type { Answers } from './questions/register.ts'
 

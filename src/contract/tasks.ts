@@ -1,5 +1,5 @@
 // Contract of tasks and their recurrence.
-import { filesPerTask, mostPerPage } from './limits.ts'
+import { filesPerTask, mostPerPage, priorities } from './limits.ts'
 import * as z from 'zod/mini'
 import {
   FixtureId,
@@ -18,7 +18,7 @@ import {
   pageLimit,
   patchResponse,
 } from './schema/common.ts'
-import { JsonObject } from './data/objects.ts'
+import { JsonObject } from './schema/maps.ts'
 import {
   createOf,
   createdAt,
@@ -32,8 +32,6 @@ import {
 import { operationsOf, type Schema } from './operation.ts'
 import type { Answers } from './questions/register.ts'
 import { Attachment } from './task-attachments.ts'
-
-export const priorities = ['low', 'normal', 'high', 'urgent'] as const
 
 export const frequencies = ['daily', 'weekdays', 'weekly', 'monthly'] as const
 type Frequency = (typeof frequencies)[number]

@@ -1,7 +1,7 @@
 // Actions outside the API: plans, limits, billing, keys, locks, jobs, restored tasks, forms.
 import * as z from 'zod/mini'
 import { Flag } from '../contract/schema/common.ts'
-import { JsonObject } from '../contract/data/objects.ts'
+import { JsonObject } from '../contract/schema/maps.ts'
 import { Plan } from '../contract/identity.ts'
 import { parseOrThrow } from '../core/parse-or-throw.ts'
 import { getRecord } from './records.ts'

@@ -1,6 +1,6 @@
 // The controls once: the route of each in the control API, the names of its arguments there, and the settings that a
 // console shows for it. Plain data without the functions, which a console of a remote mock must not load.
-import { Plan } from '../contract/identity.ts'
+import { plans } from '../contract/limits.ts'
 import type { WorkspaceOverview } from './inspect/inspect.ts'
 import type { RemoteControls } from './remote/controls.ts'
 
@@ -102,7 +102,7 @@ const routes = {
     route: 'PATCH /workspace',
     args: [['plan', 'billing', 'limits', 'workspaceId']],
     settings: [
-      { of: 'workspace', id: 'workspaceId', field: 'plan', label: 'Plan', values: Plan.options },
+      { of: 'workspace', id: 'workspaceId', field: 'plan', label: 'Plan', values: plans },
       {
         of: 'workspace',
         id: 'workspaceId',

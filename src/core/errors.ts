@@ -2,11 +2,11 @@
 import {
   errorKinds,
   limitOfKind,
-  type ErrorBody,
   type ErrorKind,
   type LimitFacts,
   type ErrorFacts,
 } from '../contract/errors.ts'
+import type { ErrorBody } from '../contract/schema/error-body.ts'
 import type { ApiResponse } from './call.ts'
 
 const exposedHeaders = 'X-RateLimit-Limit, Retry-After, Content-Disposition'

@@ -1,14 +1,7 @@
 // The options of a fault, their check, and the kind of error behind a status.
-import { TextMap } from '../contract/data/objects.ts'
+import { TextMap } from '../contract/schema/maps.ts'
 import * as z from 'zod/mini'
-import {
-  errorKinds,
-  generalErrors,
-  limitNames,
-  limitOfKind,
-  type ErrorKind,
-  type LimitName,
-} from '../contract/errors.ts'
+import { errorKinds, generalErrors, limitNames, type ErrorKind, type LimitName } from '../contract/errors.ts'
 import {
   operationList,
   operations,
@@ -25,6 +18,7 @@ import type { Call, CallBody } from './call.ts'
 import { parseOrThrow } from './parse-or-throw.ts'
 import { ControlError } from './control-error.ts'
 import { assertCanMatch, type FaultCandidate } from './fault-match.ts'
+import { anyKinds, faultKindOf } from './fault-kinds.ts'
 import { readJson } from './request/json.ts'
 import type { Route } from './request/route.ts'
 
@@ -128,22 +122,15 @@ const Spec = z.lazy(() =>
 )
 
 /** Kinds of error of an operation, or of any. */
-export function kindsFor(operation: Operation | undefined): ErrorKind[] {
-  if (operation) return errorKindsOf(operation)
-  return [...generalErrors, ...(Object.keys(errorKinds) as ErrorKind[])]
-}
+const kindsFor = (operation: Operation | undefined): readonly ErrorKind[] =>
+  operation ? errorKindsOf(operation) : anyKinds
 
-/** The kind of error for a fault's status; a more specific kind of the operation takes precedence over a general one. */
-export function faultKind(
+/** The kind of error for the status of a fault of an operation, or of any. */
+export const faultKind = (
   operation: Operation | undefined,
   status: number,
   resource: LimitName | undefined,
-): ErrorKind | undefined {
-  const kinds = kindsFor(operation).filter((kind) => errorKinds[kind].status === status)
-  if (resource !== undefined) return kinds.find((kind) => limitOfKind(kind) === resource)
-  if (status === 403) return kinds.find((kind) => kind === 'scope')
-  return kinds.findLast((kind) => operation?.errors?.includes(kind)) ?? kinds[0]
-}
+): ErrorKind | undefined => faultKindOf(kindsFor(operation), status, resource)
 
 /** The statuses that a fault can have, ascending; those of success too. */
 export function allowedStatuses(operation: Operation | undefined): number[] {

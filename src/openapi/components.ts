@@ -2,7 +2,7 @@
 import * as comments from '../contract/comments.ts'
 import { Empty, Member, Success, TextOrDocument } from '../contract/schema/common.ts'
 import * as datatables from '../contract/datatables.ts'
-import { ErrorBody } from '../contract/errors.ts'
+import { ErrorBody } from '../contract/schema/error-body.ts'
 import * as forms from '../contract/forms.ts'
 import { Identity, Plan } from '../contract/identity.ts'
 import { InsertJob, Job, JobStatus } from '../contract/jobs.ts'

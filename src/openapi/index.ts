@@ -1,6 +1,7 @@
 // Entry `workspace-api-mock/openapi`: the contract as an OpenAPI 3.1 document.
 import type { OpenAPIV3_1 } from 'openapi-types'
-import { ErrorBody, limitOfKind } from '../contract/errors.ts'
+import { limitOfKind } from '../contract/errors.ts'
+import { ErrorBody } from '../contract/schema/error-body.ts'
 import { operationList, type Operation } from '../contract/index.ts'
 import { errorKindsOf } from '../contract/operation.ts'
 import {

@@ -4,11 +4,11 @@ import {
   errorKinds,
   limitNames,
   limitOfKind,
-  type ErrorBody,
   type ErrorKind,
   type ErrorStatus,
   type LimitName,
 } from '../contract/errors.ts'
+import type { ErrorBody } from '../contract/schema/error-body.ts'
 import { errorKindsOf, type OperationSpec } from '../contract/operation.ts'
 import { planLimits } from '../contract/plan-limits.ts'
 import type { Answers, QuestionId } from '../contract/questions/register.ts'

@@ -1,7 +1,7 @@
 // Custom fields of tasks: a list's schema, and the checks and the read shape of their values.
 import { toShown } from '../contract/schema/field-values.ts'
 import { fieldFields, type ServedCustomField, type FieldRecord, type ListRecord } from '../contract/lists.ts'
-import type { JsonObject } from '../contract/data/objects.ts'
+import type { JsonObject } from '../contract/schema/maps.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { getOrInsert } from '../contract/data/maps.ts'

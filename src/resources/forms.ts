@@ -1,5 +1,6 @@
 // Forms and submissions, and what a submission writes.
-import { isEmpty, isObject, isUnset, JsonObject } from '../contract/data/objects.ts'
+import { isEmpty, isObject, isUnset } from '../contract/data/objects.ts'
+import { JsonObject } from '../contract/schema/maps.ts'
 import { newRecord, toShown } from '../contract/schema/field-values.ts'
 import {
   formFields,

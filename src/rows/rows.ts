@@ -1,6 +1,7 @@
 // The rules of writing rows: checks, read-only columns, autonumbers, versions and events.
 import { checkAgainst, choices, type CheckedValue } from './values.ts'
-import { isObject, type JsonObject } from '../contract/data/objects.ts'
+import { isObject } from '../contract/data/objects.ts'
+import type { JsonObject } from '../contract/schema/maps.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { quote } from '../contract/text/quote.ts'

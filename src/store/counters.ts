@@ -1,7 +1,7 @@
 // Counters of ids and autonumbers, and rate windows: small state next to the records that later responses depend on.
 import { resourceNames, resources } from '../contract/resources.ts'
 import { Count, objectOf } from '../contract/schema/common.ts'
-import { mapSchema } from '../contract/data/objects.ts'
+import { mapSchema } from '../contract/schema/maps.ts'
 import * as z from 'zod/mini'
 import type { UndoLog } from './overlay.ts'
 

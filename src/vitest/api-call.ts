@@ -1,7 +1,7 @@
 // A small typed client of the API, for tests.
 import { filledPath, pathParameters, type OperationSpec } from '../contract/operation.ts'
 import type { OperationTypes } from '../contract/operation-types.ts'
-import type { ErrorBody } from '../contract/errors.ts'
+import type { ErrorBody } from '../contract/schema/error-body.ts'
 import { operations, type OperationId } from '../contract/index.ts'
 import { nearestNote } from '../contract/text/nearest.ts'
 import { quote } from '../contract/text/quote.ts'

@@ -12,7 +12,8 @@ const nodeImports: string[] = []
 const modules = new Set<string>()
 let chunks: readonly Rolldown.OutputChunk[] = []
 
-beforeAll(async () => {
+/** The chunks of a build of entries. */
+async function chunksOf(entry: Record<string, string>): Promise<readonly Rolldown.OutputChunk[]> {
   const result = await build({
     root,
     configFile: false,
@@ -32,12 +33,16 @@ beforeAll(async () => {
     build: {
       write: false,
       minify: false,
-      lib: { entry: { index: 'src/index.ts', browser: 'src/browser/index.ts' }, formats: ['es'] },
+      lib: { entry, formats: ['es'] },
     },
   })
   const [output] = Array.isArray(result) ? result : [result]
   if (!output || !('output' in output)) throw new Error('the build gave no output')
-  chunks = output.output.filter((part) => part.type === 'chunk')
+  return output.output.filter((part) => part.type === 'chunk')
+}
+
+beforeAll(async () => {
+  chunks = await chunksOf({ index: 'src/index.ts', browser: 'src/browser/index.ts' })
 })
 
 describe('the browser entry', () => {
@@ -59,5 +64,14 @@ describe('the browser entry', () => {
     expect(entry?.dynamicImports.length).toBeGreaterThan(0)
     expect([...atOnce].filter((id) => /preact|browser\/console/.test(id))).toEqual([])
     expect([...modules].some((id) => id.includes('preact'))).toBe(true)
+  })
+})
+
+describe('the page of the console', () => {
+  it('has no schema of the contract, which would make it a third larger', async () => {
+    const page = await chunksOf({ console: 'src/browser/console/page.ts' })
+    const parts = page.flatMap(({ moduleIds }) => moduleIds)
+    expect(parts.some((id) => id.includes('preact'))).toBe(true)
+    expect(parts.filter((id) => /node_modules\/zod|src\/contract\/schema/.test(id))).toEqual([])
   })
 })

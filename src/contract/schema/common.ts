@@ -1,7 +1,7 @@
 // Schemas and parameters shared by several resources.
 import { perPage } from '../limits.ts'
 import * as z from 'zod/mini'
-import { JsonObject } from '../data/objects.ts'
+import { JsonObject } from './maps.ts'
 import type { Answers } from '../questions/register.ts'
 
 /** An object schema whose fields are made on first use: most are never needed, and every import would wait. */

@@ -11,7 +11,7 @@ import {
   type ResourceName,
 } from '../../contract/resources.ts'
 import { nearestRecord } from '../../contract/text/nearest.ts'
-import { JsonObject } from '../../contract/data/objects.ts'
+import { JsonObject } from '../../contract/schema/maps.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { ControlError } from '../../core/control-error.ts'
 import type { RecordPart } from '../../fixture/record.ts'

@@ -1,7 +1,8 @@
 // `mock.db` from another process, as far as JSON can express it: records are created, changed and removed.
 import * as z from 'zod/mini'
 import { resourceNames, type Entity } from '../../contract/resources.ts'
-import { isObject, JsonObject } from '../../contract/data/objects.ts'
+import { isObject } from '../../contract/data/objects.ts'
+import { JsonObject } from '../../contract/schema/maps.ts'
 import { parseOrThrow } from '../../core/parse-or-throw.ts'
 import { assertExists } from '../../core/control-error.ts'
 import type { Db, DbCollection } from '../db/controls.ts'

@@ -1,5 +1,5 @@
 // The provider states of Pact's verifier: each calls a control.
-import { JsonObject } from '../../contract/data/objects.ts'
+import { JsonObject } from '../../contract/schema/maps.ts'
 import * as z from 'zod/mini'
 import { nearestNote } from '../../contract/text/nearest.ts'
 import { quote } from '../../contract/text/quote.ts'

@@ -1,5 +1,6 @@
 // Why a request got no response, in words: the innermost cause that the platform gives.
-import { isObject, type JsonObject } from '../../contract/data/objects.ts'
+import { isObject } from '../../contract/data/objects.ts'
+import type { JsonObject } from '../../contract/schema/maps.ts'
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 

@@ -1,5 +1,6 @@
 // The rules that every response of any operation is held to: status, headers, body.
-import { ErrorBody, errorKinds, type ErrorKind } from '../../contract/errors.ts'
+import { errorKinds, type ErrorKind } from '../../contract/errors.ts'
+import { ErrorBody } from '../../contract/schema/error-body.ts'
 import { operationList, type Operation } from '../../contract/index.ts'
 import { errorKindsOf } from '../../contract/operation.ts'
 import { operationIds } from '../../contract/scopes.ts'

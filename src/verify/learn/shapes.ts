@@ -1,6 +1,7 @@
 // Observes the answers to questions about shapes.
 import { questions, type QuestionId } from '../../contract/questions/register.ts'
-import { priorities, type Task } from '../../contract/tasks.ts'
+import { priorities } from '../../contract/limits.ts'
+import type { Task } from '../../contract/tasks.ts'
 import { reading, writing, type Observer, type Observe } from './observer.ts'
 import type { WholeTable } from '../engine/discovery.ts'
 import { cellsOf, emptyColumnIn, isNested, rowShapeOf } from '../engine/shapes.ts'

@@ -1,5 +1,6 @@
 // Free texts, formulas, file names and JSON of users with invented words: what is an enumeration of the contract stays.
-import { isObject, type JsonObject } from '../../contract/data/objects.ts'
+import { isObject } from '../../contract/data/objects.ts'
+import type { JsonObject } from '../../contract/schema/maps.ts'
 import { type Inventor, runs } from './invented.ts'
 
 const isoDate = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?)?$/

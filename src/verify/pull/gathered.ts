@@ -10,7 +10,7 @@ import {
   type AnswersInput,
   type QuestionId,
 } from '../../contract/questions/register.ts'
-import { priorities } from '../../contract/tasks.ts'
+import { priorities } from '../../contract/limits.ts'
 import { formatCount } from '../../contract/text/format.ts'
 import { fixed, note, type Losses, type Note } from './losses.ts'
 import type { Reader } from './reader.ts'

@@ -1,7 +1,8 @@
 // A recording of requests (HAR) as something to read a workspace from, as far as its responses show one.
 import type { OperationId } from '../../contract/index.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
-import { isObject, type JsonObject } from '../../contract/data/objects.ts'
+import { isObject } from '../../contract/data/objects.ts'
+import type { JsonObject } from '../../contract/schema/maps.ts'
 import { compareText } from '../../contract/text/format.ts'
 import type { Params } from '../engine/ledger.ts'
 import { KeyRedaction } from '../engine/redact.ts'

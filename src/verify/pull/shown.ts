@@ -3,7 +3,8 @@ import { operations, type OperationId } from '../../contract/index.ts'
 import { schemaFor, type OperationSpec } from '../../contract/operation.ts'
 import { defaultAnswers } from '../../contract/questions/register.ts'
 import { describeIssue, mostSpecificIssue, pathText, valueAt } from '../../contract/schema/issues.ts'
-import { isObject, type JsonObject } from '../../contract/data/objects.ts'
+import { isObject } from '../../contract/data/objects.ts'
+import type { JsonObject } from '../../contract/schema/maps.ts'
 import { leaveOut, type Path } from './leave-out.ts'
 
 /** A record as a deployment shows it: what is there fits the contract, but it need not be whole. */

@@ -1,6 +1,7 @@
 // Datatables with their columns and rows, as a fixture has them.
 import { columnFields, optionFields, type Column, type DataTableSummary } from '../../contract/datatables.ts'
-import { isUnset, type JsonObject } from '../../contract/data/objects.ts'
+import { isUnset } from '../../contract/data/objects.ts'
+import type { JsonObject } from '../../contract/schema/maps.ts'
 import { mostPerPage } from '../../contract/limits.ts'
 import { RowAttachment } from '../../contract/row-attachments.ts'
 import type { Row } from '../../contract/rows.ts'

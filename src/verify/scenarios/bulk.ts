@@ -1,5 +1,6 @@
 // Scenarios of many rows at once: bulk requests, upserts and jobs.
-import { isEmpty, type JsonObject } from '../../contract/data/objects.ts'
+import { isEmpty } from '../../contract/data/objects.ts'
+import type { JsonObject } from '../../contract/schema/maps.ts'
 import { bulkRowsPerRequest } from '../../contract/limits.ts'
 import { writing, type Scenario } from '../twin/scenario.ts'
 import type { Play } from '../twin/play.ts'

@@ -1,5 +1,5 @@
 // The life of a job: what holds between its polls, and how it ends on both sides.
-import type { JsonObject } from '../../contract/data/objects.ts'
+import type { JsonObject } from '../../contract/schema/maps.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import { pollMs } from '../../contract/limits.ts'
 import { Unreachable } from '../engine/drift.ts'

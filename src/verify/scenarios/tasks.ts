@@ -1,6 +1,6 @@
 // Scenarios of tasks of the run: every field alone, consequences, recurrence.
-import type { JsonObject } from '../../contract/data/objects.ts'
-import { priorities } from '../../contract/tasks.ts'
+import type { JsonObject } from '../../contract/schema/maps.ts'
+import { priorities } from '../../contract/limits.ts'
 import { writing, type Scenario } from '../twin/scenario.ts'
 import type { Play } from '../twin/play.ts'
 import { fullTask, makeTask, ownList, ownStatuses, showTask, statusOf } from './own.ts'

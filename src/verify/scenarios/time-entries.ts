@@ -1,5 +1,5 @@
 // Scenarios of time entries: by hand, and with a timer.
-import type { JsonObject } from '../../contract/data/objects.ts'
+import type { JsonObject } from '../../contract/schema/maps.ts'
 import { needed } from '../engine/expect.ts'
 import type { Play } from '../twin/play.ts'
 import { writing, type Scenario } from '../twin/scenario.ts'

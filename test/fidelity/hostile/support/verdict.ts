@@ -1,6 +1,7 @@
 // What may be answered to a request, whatever it was: what the contract says of the operation, and no more.
 import * as z from 'zod/mini'
-import { ErrorBody, errorKinds, type ErrorKind } from '../../../../src/contract/errors.ts'
+import { errorKinds, type ErrorKind } from '../../../../src/contract/errors.ts'
+import { ErrorBody } from '../../../../src/contract/schema/error-body.ts'
 import { operations, type OperationId } from '../../../../src/contract/index.ts'
 import { errorKindsOf } from '../../../../src/contract/operation.ts'
 import type { JournalEntry } from '../../../../src/index.ts'

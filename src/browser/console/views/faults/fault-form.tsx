@@ -1,36 +1,43 @@
 // The form that sets a fault; offers only what the contract documents.
-import { errorKinds, limitOfKind, type LimitName } from '../../../../contract/errors.ts'
-import { type OperationId, operationList, operations } from '../../../../contract/index.ts'
-import {
-  allowedStatuses,
-  faultKind,
-  type FaultSpec,
-  type FaultStatuses,
-  kindsFor,
-} from '../../../../core/fault-spec.ts'
+import { errorKinds, limitOfKind, type ErrorKind, type LimitName } from '../../../../contract/errors.ts'
+import { defaultScopes } from '../../../../contract/scopes.ts'
+import type { OperationCoverage } from '../../../../core/coverage.ts'
+import { anyKinds, faultKindOf, kindsOfStatus } from '../../../../core/fault-kinds.ts'
+import type { FaultSpec, FaultStatuses } from '../../../../core/fault-spec.ts'
+import { Failure } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/button.tsx'
-import { type ViewState, useConsole, useDraft } from '../../parts/context.ts'
+import { type ViewState, useConsole, useDraft, useLoaded } from '../../parts/context.ts'
 import { SegmentedControl, Switch } from '../../parts/controls.tsx'
 import { Field, Form, Input, labelled, Select } from '../../parts/fields.tsx'
 import { useScope } from '../../parts/scope.tsx'
 import { faultText } from './fault-text.ts'
 
-const specOfOperation = (id: OperationId | undefined) => (id === undefined ? undefined : operations[id])
+type OperationId = OperationCoverage['operation']
 
-const errorStatusesOf = (id: OperationId | undefined) =>
-  allowedStatuses(specOfOperation(id)).filter((status) => status >= 400)
+/** The operations with their documented outcomes, from the mock: the schemas of the contract would double the console. */
+type Documented = readonly OperationCoverage[]
 
-/** What a status of an operation means without a limit. */
-function meaningOf(id: OperationId | undefined, status: number): string {
-  const kind = faultKind(specOfOperation(id), status, undefined)
+const outcomesOf = (documented: Documented, id: OperationId | undefined) =>
+  documented.find(({ operation }) => operation === id)?.outcomes
+
+/** The kinds of errors of an operation, or of any. */
+const kindsOf = (documented: Documented, id: OperationId | undefined): readonly ErrorKind[] =>
+  (outcomesOf(documented, id)
+    ?.map((outcome) => outcome.case)
+    .filter((kind) => kind in errorKinds) as ErrorKind[] | undefined) ?? anyKinds
+
+const statusesOf = (kinds: readonly ErrorKind[]) =>
+  [...new Set<number>(kinds.map((kind) => errorKinds[kind].status))].sort((a, b) => a - b)
+
+/** What a status means without a limit. */
+function meaningOf(kinds: readonly ErrorKind[], status: number): string {
+  const kind = faultKindOf(kinds, status, undefined)
   return kind === undefined ? '' : errorKinds[kind].when
 }
 
-/** The limits that an operation can exceed with a status. */
-function resourcesOf(id: OperationId | undefined, status: number): LimitName[] {
-  const kinds = kindsFor(specOfOperation(id)).filter((kind) => errorKinds[kind].status === status)
-  return [...new Set(kinds.map(limitOfKind))].filter((limit) => limit !== undefined)
-}
+/** The limits that can be exceeded with a status. */
+const resourcesOf = (kinds: readonly ErrorKind[], status: number): LimitName[] =>
+  [...new Set(kindsOfStatus(kinds, status).map(limitOfKind))].filter((limit) => limit !== undefined)
 
 const outcomes = { status: 'Error', network: 'Broken connection', slow: 'Slow response' }
 const phases = { before: 'Before it is carried out', after: 'After it is carried out' }
@@ -49,19 +56,22 @@ const initialDraft = {
 type Draft = Readonly<typeof initialDraft>
 
 /** Replaces a status or limit that the chosen operation does not have. */
-function allowedDraft(draft: Draft): Draft {
-  const statuses = errorStatusesOf(draft.operation)
+function allowedDraft(draft: Draft, documented: Documented): Draft {
+  const kinds = kindsOf(documented, draft.operation)
+  const statuses = statusesOf(kinds)
   const status = statuses.includes(draft.status) ? draft.status : (statuses.at(-1) ?? 500)
-  const resource = resourcesOf(draft.operation, status).find((name) => name === draft.resource)
+  const resource = resourcesOf(kinds, status).find((name) => name === draft.resource)
   return { ...draft, status, resource }
 }
 
-function specOf(draft: Draft): FaultSpec {
+function specOf(draft: Draft, documented: Documented): FaultSpec {
   const { operation, outcome, status, resource, retryAfter, times, phase, delayMs } = draft
   return {
     ...(operation !== undefined && { operation }),
     times,
-    ...(outcome === 'slow' ? { status: specOfOperation(operation)?.success.status ?? 200 } : { phase }),
+    ...(outcome === 'slow'
+      ? { status: (outcomesOf(documented, operation)?.[0]?.status ?? 200) as FaultStatuses[OperationId] }
+      : { phase }),
     ...(outcome === 'network' && { network: true }),
     ...(outcome === 'status' && {
       status: status as FaultStatuses[OperationId],
@@ -99,12 +109,12 @@ function NumberField({ label, min, value, set }: NumberFieldProps) {
   )
 }
 
-function StatusFields({ draft, change }: PartProps) {
-  const { operation, status, resource, retryAfter } = draft
-  const resources = resourcesOf(operation, status)
-  const statuses = errorStatusesOf(operation).map((one) => ({
+function StatusFields({ draft, change, kinds }: PartProps & { readonly kinds: readonly ErrorKind[] }) {
+  const { status, resource, retryAfter } = draft
+  const resources = resourcesOf(kinds, status)
+  const statuses = statusesOf(kinds).map((one) => ({
     id: String(one),
-    label: `${String(one)}: ${meaningOf(operation, one)}`,
+    label: `${String(one)}: ${meaningOf(kinds, one)}`,
   }))
   return (
     <>
@@ -159,25 +169,35 @@ function TimesFields({ draft: { times, delayMs }, change }: PartProps) {
   )
 }
 
-const operationChoices = operationList.map(({ id, tag }) => ({ id, label: id, group: tag }))
+/** A group for each resource of a scope. */
+const operationChoices = Object.entries(defaultScopes).map(([id, scope]) => {
+  return { id, label: id, group: scope.replace(/:.*/, '') }
+})
 
 /** The fault that another view proposes in the view state. */
-function proposedDraft({ operation, status }: ViewState): Draft {
-  const id = operation !== undefined && Object.hasOwn(operations, operation) ? operation : undefined
-  return allowedDraft({
+function proposedDraft({ operation, status }: ViewState, documented: Documented): Draft {
+  const proposed = {
     ...initialDraft,
-    operation: id as OperationId | undefined,
+    operation: documented.find((one) => one.operation === operation)?.operation,
     status: status === undefined ? initialDraft.status : Number(status),
-  })
+  }
+  return allowedDraft(proposed, documented)
 }
 
 export function FaultForm() {
+  const { source } = useConsole()
+  const { value, failure } = useLoaded(() => source.controls(null).coverage(), [])
+  if (value) return <FaultFields documented={value.operations} />
+  return failure === null ? null : <Failure message={failure} />
+}
+
+function FaultFields({ documented }: { readonly documented: Documented }) {
   const { viewState } = useConsole()
   const { text } = useScope()
   const proposed = `${viewState.operation ?? ''} ${viewState.status ?? ''}`
-  const [draft, setDraft] = useDraft(`fault ${proposed}`, proposedDraft(viewState))
-  const change = (changed: Partial<Draft>) => setDraft(allowedDraft({ ...draft, ...changed }))
-  const spec = specOf(draft)
+  const [draft, setDraft] = useDraft(`fault ${proposed}`, proposedDraft(viewState, documented))
+  const change = (changed: Partial<Draft>) => setDraft(allowedDraft({ ...draft, ...changed }, documented))
+  const spec = specOf(draft, documented)
   return (
     <Form class="sheet fault-form" run={(controls) => controls.fault(spec)} done="Fault set.">
       <h3>Set a fault</h3>
@@ -195,7 +215,9 @@ export function FaultForm() {
         value={draft.outcome}
         onChange={(outcome) => change({ outcome })}
       />
-      {draft.outcome === 'status' && <StatusFields draft={draft} change={change} />}
+      {draft.outcome === 'status' && (
+        <StatusFields draft={draft} change={change} kinds={kindsOf(documented, draft.operation)} />
+      )}
       {draft.outcome !== 'slow' && (
         <SegmentedControl
           legend="When"

@@ -1,7 +1,7 @@
 // What can be said about each kind of error: facts from the current state, and remedies.
 import { isObject } from '../../../../contract/data/objects.ts'
 import type { ErrorKind, LimitName } from '../../../../contract/errors.ts'
-import { Plan } from '../../../../contract/identity.ts'
+import { plans } from '../../../../contract/limits.ts'
 import { defaultScopes } from '../../../../contract/scopes.ts'
 import type { WorkspaceOverview } from '../../../../controls/inspect/inspect.ts'
 import type { FaultState } from '../../../../core/faults.ts'
@@ -87,7 +87,7 @@ export function explainLimit({ entry, workspace }: RefusedRequest, name: LimitNa
 
 const explainPlan = ({ workspace: { id, plan } }: RefusedRequest): Explanation => ({
   facts: [`The plan is ${plan}.`],
-  remedies: Plan.options.slice(Plan.options.indexOf(plan) + 1).map((better) => ({
+  remedies: plans.slice(plans.indexOf(plan) + 1).map((better) => ({
     label: `Change to plan ${better}`,
     run: (controls) => controls.changeWorkspace({ workspaceId: id, plan: better }),
   })),

@@ -1,5 +1,5 @@
 // An open task: its fields, related records, and how it repeats.
-import { priorities } from '../../../../contract/tasks.ts'
+import { priorities } from '../../../../contract/limits.ts'
 import type { TaskDetail } from '../../../../controls/inspect/task.ts'
 import { dateText, durationText, momentText, sizeText, weekdays } from '../../format.ts'
 import { memberName, useDirectory, useViewState } from '../../parts/context.ts'

@@ -1,0 +1,32 @@
+// Schemas of objects with any keys, kept as they are (zod's own records silently drop a key `__proto__`).
+import * as z from 'zod/mini'
+import { isObject } from '../data/objects.ts'
+
+/**
+ * A schema of objects with any keys. Its output is the input itself, not a copy.
+ * @param what each value must be
+ * @param json of the values, as JSON Schema
+ */
+function recordSchema<T>(fits: (value: unknown) => boolean, what: string, json: object) {
+  const checked = z.custom<Record<string, T>>(isObject, 'must be an object').check(({ value, issues }) => {
+    const wrong = Object.entries(value).find(([, inner]) => !fits(inner))
+    if (wrong) issues.push({ code: 'custom', path: [wrong[0]], input: wrong[1], message: `must be ${what}` })
+  })
+  // A clone without a parent schema, whose JSON Schema would be used instead.
+  return asJson(checked.clone(checked.def), json)
+}
+
+function asJson<S extends z.ZodMiniType>(schema: S, values: object): S {
+  schema._zod.toJSONSchema = () => ({ type: 'object', additionalProperties: values })
+  return schema
+}
+
+export const JsonObject = asJson(z.custom<Record<string, unknown>>(isObject, 'must be an object'), {})
+export type JsonObject = z.infer<typeof JsonObject>
+export const TextMap = recordSchema<string>((value) => typeof value === 'string', 'a string', {
+  type: 'string',
+})
+
+/** An object whose values fit a schema. */
+export const mapSchema = <S extends z.ZodMiniType>(value: S, what: string, json: object) =>
+  recordSchema<z.output<S>>((inner) => value.safeParse(inner).success, what, json)
