@@ -1,5 +1,5 @@
 // A run: the deployment is pulled into a mock, scenarios are played on both, and every response is judged by the rules that hold for all.
-import { operationList, operations, type OperationId } from '../contract/index.ts'
+import { operationList, type OperationId } from '../contract/index.ts'
 import { toHar } from '../contract/data/har.ts'
 import { recorded } from './engine/exchange.ts'
 import { genericNames } from './engine/generic-rules.ts'
@@ -146,6 +146,12 @@ class Run {
   }
 }
 
+const everyScenario = [makesSpace, ...scenarios]
+/** The checks of this version, each with its operation; several can have one name. */
+const everyCheck = () => [...everyScenario.flatMap(namesOf), ...genericNames]
+/** Their names, each as `operation/rule`. */
+export const checkNames = (): ReadonlySet<string> => new Set(everyCheck().map(ruleName))
+
 /**
  * Judges a deployment by the contract, one request at a time. A drift is a finding of the report, not an error. The
  * deployment is only read unless `write` is given; then the run works in a space of its own and in rows of its own, and
@@ -155,8 +161,7 @@ class Run {
  */
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { contractOnly = false, maxInconclusive = defaultShare, har = false } = options
-  const every = [makesSpace, ...scenarios]
-  const isChosen = selection(options, [...every.flatMap(namesOf), ...genericNames])
+  const isChosen = selection(options, everyCheck())
   const context = contextOf(options)
   const { api, mayWrite } = context
   const { judge, transport } = api

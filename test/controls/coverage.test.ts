@@ -1,6 +1,13 @@
 // mock.coverage(): what it counts, and that the lines it gives for what is missing bring that about.
 import { describe, expect, test } from 'vitest'
-import { createWorkspaceMock, type CoverageReport, type OperationId } from 'workspace-api-mock'
+import {
+  createWorkspaceMock,
+  type CoverageReport,
+  type ExploreContext,
+  type OperationId,
+  type Task,
+  type WorkspaceMock,
+} from 'workspace-api-mock'
 import { missingOutcomes } from '../../src/explore/coverage/lines.ts'
 import { operationIds } from '../../src/contract/scopes.ts'
 import { exampleMock, exampleRequest } from './support/example-requests.ts'
@@ -112,10 +119,21 @@ describe('coverage', () => {
     expect(met(mock.coverage())).toEqual([['getIdentity', 401, 'unauthenticated', 3, 0]])
   })
 
-  test('does not count runs of exploreFaults', async () => {
+  test('counts no request of an exploration, of whatever family', async () => {
     const mock = createWorkspaceMock()
-    await mock.exploreFaults(({ fetch, baseUrl }) => fetch(`${baseUrl}/me`), { maxRuns: 5 })
+    const scenario = async ({ fetch, baseUrl, key }: ExploreContext<WorkspaceMock>) => {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+      const { lists } = (await (await fetch(`${baseUrl}/lists`, { headers })).json()) as { lists: Task[] }
+      const body = JSON.stringify({ list_id: lists[0]?.id, title: 'T' })
+      await fetch(`${baseUrl}/tasks`, { method: 'POST', headers, body })
+    }
+    await mock.exploreFaults(scenario, { maxRuns: 5 })
+    const { runs } = await mock.explore(scenario, { families: 'all', maxRuns: 40 })
+    expect(runs).toBeGreaterThan(10)
     expect(met(mock.coverage())).toEqual([])
+    for (const { requests } of mock.coverage().operations) expect(requests).toBe(0)
+    await mock.fetch('/me')
+    expect(met(mock.coverage())).toEqual([['getIdentity', 401, 'unauthenticated', 1, 0]])
   })
 })
 

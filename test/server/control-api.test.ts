@@ -52,6 +52,44 @@ describe('control API', () => {
     },
   )
 
+  it.each([
+    ['POST', '/reset'],
+    ['DELETE', '/faults'],
+  ])('POST disturbances sets what GET faults lists and %s %s takes away', async (method, path) => {
+    const disturbance = {
+      family: 'compatibility',
+      name: 'an unknown field',
+      at: { operation: 'getIdentity', index: 1 },
+      effect: { do: 'rewrite', how: 'unknown field' },
+    }
+    const fields = async () => Object.keys((await api('/me')).json as object).sort()
+    const plain = await fields()
+    const set = await call('POST', '/__mock/disturbances', disturbance)
+    expect(set.status).toBe(200)
+    const listed = async () => (await get('/faults')).list('faults')
+    expect(await listed()).toEqual([{ id: set.string('id'), hits: 0, disturbance }])
+    expect(await fields()).toEqual(plain)
+    expect(await fields()).not.toEqual(plain)
+    expect(await listed()).toMatchObject([{ id: set.string('id'), hits: 1 }])
+    await call('POST', '/__mock/disturbances', { ...disturbance, at: { operation: 'getIdentity', index: 0 } })
+    expect(await listed()).toHaveLength(2)
+    expect((await call(method, `/__mock${path}`)).status).toBe(200)
+    expect(await listed()).toEqual([])
+    expect(await fields()).toEqual(plain)
+  })
+
+  it('POST disturbances that fail requests sets their faults, and one of another shape answers 400', async () => {
+    const effect = { do: 'fail', faults: [{ operation: 'getIdentity', status: 503, times: 1 }] }
+    const outage = { family: 'errors', name: '503', at: null, effect }
+    const set = await call('POST', '/__mock/disturbances', outage)
+    expect((await get('/faults')).at('faults.0')).toMatchObject({ id: set.string('id'), status: 503 })
+    expect([(await api('/me')).status, (await api('/me')).status]).toEqual([503, 200])
+    const refused = await call('POST', '/__mock/disturbances', { ...outage, family: 'outtage' })
+    expect(refused.status).toBe(400)
+    expect(refused.string('error')).toContain('the nearest is outage')
+    expect((await get('/faults')).list('faults')).toEqual([])
+  })
+
   it('clock is read, set, advanced and switched', async () => {
     expect((await get('/clock')).json).toEqual({ now: NOW, mode: 'manual' })
     expect((await call('POST', '/__mock/clock/advance', { ms: 1500 })).json).toEqual({

@@ -1,7 +1,11 @@
 // Known drift: a baseline is the JSON report of an earlier run.
+import * as z from 'zod/mini'
 import { isObject } from '../../contract/data/objects.ts'
+import { listItems } from '../../contract/text/quote.ts'
 import type { VerifyFinding, VerifyReport } from '../../verify/index.ts'
+import { checkNames } from '../../verify/verify.ts'
 import { readJsonFile } from '../files.ts'
+import { printable } from '../terminal.ts'
 
 /** The checks of a finding, each as `operation/rule`. */
 export const rulesOf = ({ operation, rule, rules = [`${operation}/${rule}`] }: VerifyFinding) => rules
@@ -9,6 +13,9 @@ export const rulesOf = ({ operation, rule, rules = [`${operation}/${rule}`] }: V
 /** The checks of a drift, each with the field that differs, if one does. */
 const keysOf = (finding: VerifyFinding) =>
   rulesOf(finding).map((rule) => (finding.field === undefined ? rule : `${rule} ${finding.field}`))
+
+/** The check of such a key. */
+const checkOf = (key: string) => key.split(' ', 1)[0] ?? key
 
 const isDrift = ({ outcome }: VerifyFinding) => outcome === 'drift'
 
@@ -27,16 +34,28 @@ export interface Compared {
 export function readBaseline(file: string | undefined): ReadonlySet<string> {
   if (file === undefined) return new Set()
   const { findings } = Object(readJsonFile(file, 'baseline')) as Partial<VerifyReport>
-  if (!Array.isArray(findings) || findings.some((finding) => !isObject(finding)))
+  const isFinding = (given: unknown) =>
+    isObject(given) && (given.rules === undefined || z.array(z.string()).safeParse(given.rules).success)
+  if (!Array.isArray(findings) || !findings.every(isFinding))
     throw new Error(`${file} is not a report of verify; create one with --format json > ${file}`)
   return new Set((findings as readonly VerifyFinding[]).filter(isDrift).flatMap(keysOf))
+}
+
+/** What to do about drifts of a baseline whose checks this version does not have, as in one of an earlier version; empty if it has all. */
+export function outdatedNote(file: string | undefined, baseline: ReadonlySet<string>): string {
+  const known = checkNames()
+  const gone = [...new Set([...baseline].map(checkOf))].filter((name) => !known.has(name))
+  return gone.length === 0
+    ? ''
+    : `this version has no check named ${listItems(gone, (name) => printable(name, 100), 5)}, which ${file ?? ''} lists as drift; ` +
+        'their drift counts as new under the names of today: read it, then create the baseline again with --format json'
 }
 
 export function compared({ findings }: VerifyReport, baseline: ReadonlySet<string>): Compared {
   // A baseline without fields knows the check as a whole.
   const isKnown = (finding: VerifyFinding) =>
     keysOf(finding).every((key, index) => baseline.has(key) || baseline.has(rulesOf(finding)[index] ?? ''))
-  const names = new Set([...baseline].map((key) => key.split(' ', 1)[0]))
+  const names = new Set([...baseline].map(checkOf))
   const drifts = findings.filter(isDrift)
   const passed = findings.filter(({ outcome }) => outcome === 'pass').flatMap(rulesOf)
   return {

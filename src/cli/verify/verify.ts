@@ -3,7 +3,7 @@ import { learn, verify, type Learned, type VerifyOptions, type VerifyReport } fr
 import { deploymentOf, type DeploymentFlags } from '../deployment.ts'
 import { assertWritable, readAnswersFile, writeFile } from '../files.ts'
 import { exitCodes, interruption, progressOf, statusLine } from '../progress.ts'
-import { compared, readBaseline, type Compared } from './baseline.ts'
+import { compared, outdatedNote, readBaseline, type Compared } from './baseline.ts'
 import { githubText, junitText } from './ci.ts'
 import { learnedText, reportText } from './text.ts'
 import { asciiJson, printableLines, printableTexts } from '../terminal.ts'
@@ -62,6 +62,8 @@ export async function verifyCommand(flags: VerifyFlags): Promise<void> {
 async function judge(flags: VerifyFlags, options: VerifyOptions): Promise<number> {
   if (flags.har !== undefined) assertWritable(flags.har)
   const baseline = readBaseline(flags.baseline)
+  const outdated = outdatedNote(flags.baseline, baseline)
+  if (outdated !== '') process.stderr.write(`note: ${outdated}\n`)
   const isJson = flags.json === true || flags.format === 'json'
   const learned = flags.learn === undefined ? undefined : await learnTo(flags.learn, options)
   if (learned && !isJson) process.stdout.write(`${learnedText(learned)}\n`)

@@ -1,4 +1,4 @@
-// A suite on the helper, whose requests the coverage reporter counts.
+// A suite on the helper: the coverage reporter counts its requests, without those of explorations.
 import { expect } from 'vitest'
 import { test } from 'workspace-api-mock/vitest'
 
@@ -10,4 +10,15 @@ test('reads', async ({ call }) => {
 test('bears a fault', async ({ mock, call }) => {
   mock.fault({ operation: 'listLists', status: 503 })
   expect((await call('listLists')).status).toBe(503)
+})
+
+test('explores', async ({ mock }) => {
+  const { runs } = await mock.explore(
+    async ({ fetch, baseUrl, key }) => {
+      const headers = { authorization: `Bearer ${key}` }
+      for (const path of ['/me', '/lists', '/spaces']) await fetch(`${baseUrl}${path}`, { headers })
+    },
+    { families: 'all', maxRuns: 30 },
+  )
+  expect(runs).toBeGreaterThan(10)
 })
