@@ -29,26 +29,28 @@ export const formWithoutFile = () => formOf([], { note: 'no file' })
 export const taskForm = (task: unknown, files: readonly FilePart[]) =>
   formOf(files, task === undefined ? {} : { data: JSON.stringify(task) })
 
-const named = { json: { name: 'verify' } }
 const titled = { json: { title: 'verify' } }
 const written = { json: { data: {} } }
 const inBulk = { json: { rows: [{}] } }
 const said = { json: { content: 'verify' } }
-const bodies: Readonly<Partial<Record<OperationId, Ask>>> = {
+const bodiesWith = (name: string): Readonly<Partial<Record<OperationId, Ask>>> => ({
   queryRows: { json: {} },
   ...{ createRow: written, updateRow: written, bulkInsertRows: inBulk, submitInsertJob: inBulk },
-  ...{ updateSpace: named, createList: named, updateList: named },
+  ...{ updateSpace: { json: { name } }, createList: { json: { name } }, updateList: { json: { name } } },
   ...{ createTask: titled, updateTask: titled, createComment: said, updateComment: said },
   createTimeEntry: { json: { action: 'manual', duration: 60 } },
   updateTimeEntry: { json: { duration: 60 } },
-}
+})
 
-/** A body that an operation accepts where the ids of its path exist. */
-export const plausibleBody = (operation: OperationId): Ask =>
-  operation.startsWith('upload') ? { body: fileForm() } : (bodies[operation] ?? {})
+/**
+ * A body that an operation accepts where the ids of its path exist.
+ * @param name of a space or list
+ */
+export const plausibleBody = (operation: OperationId, name = 'verify'): Ask =>
+  operation.startsWith('upload') ? { body: fileForm() } : (bodiesWith(name)[operation] ?? {})
 
 /** The same body as text; undefined where it is not JSON. */
-export function bodyText(operation: OperationId): string | undefined {
-  const { json } = plausibleBody(operation)
+export function bodyText(operation: OperationId, name: string): string | undefined {
+  const { json } = plausibleBody(operation, name)
   return json === undefined ? undefined : JSON.stringify(json)
 }

@@ -30,14 +30,21 @@ async function removeOne(api: Client, entry: Made): Promise<LeftBehind[]> {
 /** Ids of the rows of a table that hold a text of this run. */
 async function markedRows(api: Client, tableId: string, marker: string): Promise<string[]> {
   const ids: string[] = []
+  const mark = marker.toLowerCase()
   let read = 0
   for (let page = 1; page <= mostPages; page += 1) {
     const { rows, total } = await api.succeed('listRows', {
       params: { tableId },
       query: { page, limit: pageSize },
     })
-    // Found even if the deployment stored a text sent in the wrong type in some other form.
-    for (const row of rows) if (JSON.stringify(Object.values(cellsOf(row))).includes(marker)) ids.push(row.id)
+    // Found even if the deployment stored a text sent in the wrong type in some other form, or letter case.
+    for (const row of rows)
+      if (
+        JSON.stringify(Object.values(cellsOf(row)))
+          .toLowerCase()
+          .includes(mark)
+      )
+        ids.push(row.id)
     read += rows.length
     if (rows.length === 0 || read === total) break
   }

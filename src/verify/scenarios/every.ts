@@ -104,7 +104,8 @@ const notJson = (operation: Operation): Scenario =>
       for (const body of ['{"verify', '', '"x"'])
         await play.call(operation.id, { params, body, headers: json })
       play.says('JSON with another content type', 'assumption contentType')
-      const text = bodyText(operation.id)
+      // A run that is interrupted here leaves a space that it is known by.
+      const text = bodyText(operation.id, play.twin.context.own.spaceName)
       if (text !== undefined && (operation.id.startsWith('update') || operation.id === 'queryRows'))
         await play.call(operation.id, { params, body: text, headers: { 'content-type': 'text/plain' } })
     },
