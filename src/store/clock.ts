@@ -1,4 +1,5 @@
 // The mock's clock: it stands still until it is moved, or follows the system's clock.
+import { secondsNote } from '../contract/text/moments.ts'
 import { nearestNote } from '../contract/text/nearest.ts'
 import { quote } from '../contract/text/quote.ts'
 
@@ -102,7 +103,8 @@ export class Clock {
    */
   set(seconds: number): void {
     if (!isSeconds(seconds)) {
-      const advice = typeof seconds === 'number' && seconds > latestSeconds ? `; ${presentAdvice}` : ''
+      const isBeyond = typeof seconds === 'number' && seconds > latestSeconds
+      const advice = isBeyond ? `; ${presentAdvice}` : secondsNote(seconds)
       throw new RangeError(
         `now must be whole Unix seconds from 0 to ${String(latestSeconds)}; received ${quote(seconds)}${advice}`,
       )

@@ -1,6 +1,7 @@
 // Messages about wrong options: a nearest name only where one is near, else what there is.
 import { expect, it } from 'vitest'
-import { createWorkspaceMock, type MockOptions } from '../../src/index.ts'
+import { nearest } from '../../src/contract/text/nearest.ts'
+import { createWorkspaceMock, type Fixture, type MockOptions } from '../../src/index.ts'
 
 const messageOf = (run: () => unknown): string => {
   try {
@@ -10,6 +11,11 @@ const messageOf = (run: () => unknown): string => {
   }
   return 'no error'
 }
+const rejectionOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'no error',
+    (error: unknown) => (error as Error).message,
+  )
 const made = (options: object) => messageOf(() => createWorkspaceMock(options as MockOptions))
 const fault = (spec: object) => messageOf(() => createWorkspaceMock().fault(spec))
 
@@ -56,4 +62,129 @@ it('a snapshot of another fixture is refused with both names', () => {
   expect(of({ plan: 'free' })).toMatch(
     /over fixture demo; this mock runs over another fixture of the name demo/,
   )
+})
+
+const inWorkspace = (parts: object) => made({ fixture: { workspaces: [{ name: 'W', ...parts }] } })
+const rowsOf = (row: unknown) =>
+  inWorkspace({
+    tables: [{ name: 'T', columns: [{ id: 'col_city', name: 'City', type: 'text' }], rows: [row] }],
+  })
+
+it.each(['City', 'col_city'])('a value %s next to data is refused with where values belong', (key) => {
+  const place = `workspaces[0].tables[0].rows[0].${key} is not a field of a row: `
+  const rule = 'values belong in data, keyed by column id: data: { col_city: … }'
+  expect(rowsOf({ [key]: 'Kiel' })).toBe(place + rule)
+  expect(rowsOf({ id: 'row_1', data: {}, [key]: 'Kiel' })).toBe(place + rule)
+})
+
+it.each([
+  ['a row', rowsOf({ values: {} }), 'rows[0].values', 'id, version, data, created_at, updated_at'],
+  ['a workspace', inWorkspace({ xyzzy: 1 }), 'workspaces[0].xyzzy', 'id, name, '],
+  ['a fixture', made({ fixture: { workspaces: [{ name: 'W' }], qqqq: 1 } }), 'qqqq', '$schema, name, '],
+])('an unknown field of %s is refused with the fields there are', (_, message, field, fields) => {
+  expect(message).toContain(`${field} is not a field of a fixture; there are ${fields}`)
+  expect(message).not.toContain('did you mean')
+})
+
+it('an unknown type of a column is refused with the types there are', () => {
+  const message = inWorkspace({ tables: [{ name: 'T', columns: [{ name: 'A', type: 'string' }] }] })
+  expect(message).toMatch(/columns\[0\]\.type must be one of text, .*, updated_at; received "string"$/)
+})
+
+it.each<[string, unknown, number]>([
+  ['a day', '2026-01-01', 1_767_225_600],
+  ['a moment', '2026-01-01T01:30:00.500+01:00', 1_767_227_400],
+  ['a moment without a zone, as UTC,', '2026-01-01T00:30', 1_767_227_400],
+  ['a Date', new Date(1_767_225_600_999), 1_767_225_600],
+])('%s where seconds are meant is refused with its seconds', async (_, moment, seconds) => {
+  const mock = createWorkspaceMock()
+  const list_id = mock.db.lists.findFirst()?.id ?? ''
+  const task = { list_id, title: 'T', due_date: moment } as never
+  const spaces = [{ name: 'S', lists: [{ name: 'L', tasks: [{ title: 'T', created_at: moment }] }] }]
+  const messages = [
+    inWorkspace({ spaces }),
+    made({ fixture: { workspaces: [{ name: 'W' }], clock: moment } }),
+    made({ startAt: moment }),
+    messageOf(() => mock.clock.set(moment as never)),
+    messageOf(() => mock.seed({ tasks: [task] })),
+    await rejectionOf(mock.db.tasks.create(task)),
+  ]
+  for (const message of messages)
+    expect(message).toMatch(new RegExp(`; received "2026-.*", times are Unix seconds: ${String(seconds)}$`))
+})
+
+it.each(['soon', '2026', '2026-13-01', '', '01/02/2026'])(
+  '%j is refused as a time without seconds',
+  (text) => {
+    const message = messageOf(() => createWorkspaceMock().clock.set(text as never))
+    expect(message).toMatch(/now must be whole Unix seconds .*; received "[^"]*"$/)
+  },
+)
+
+it('updateTask answers 400 with the seconds in its hint when a time is a text', async () => {
+  const mock = createWorkspaceMock()
+  const headers = { authorization: `Bearer ${mock.keys.master}`, 'content-type': 'application/json' }
+  const body = JSON.stringify({ due_date: '2026-01-01' })
+  const path = `/tasks/${mock.db.tasks.findFirst()?.id ?? ''}`
+  const response = await mock.fetch(path, { method: 'PATCH', headers, body })
+  expect([response.status, response.headers.get('x-mock-hint')]).toEqual([
+    400,
+    'times are Unix seconds: 1767225600',
+  ])
+})
+
+it.each<Fixture>([{ workspaces: [{ name: 'W' }] }, { workspaces: [{ name: 'W', keys: [] }] }])(
+  'a request without keys in the fixture answers 401 with how to give one, for %j',
+  async (fixture) => {
+    const mock = createWorkspaceMock({ fixture })
+    const headers = { authorization: `Bearer ${String(mock.keys.master)}` }
+    const response = await mock.fetch('/me', { headers })
+    expect(response.status).toBe(401)
+    expect(response.headers.get('x-mock-hint')).toBe(
+      'the key is the text undefined; the fixture has no keys: give a workspace one, such as keys: [{ key: "wm_own", name: "master" }]',
+    )
+  },
+)
+
+it('a record that is not near is not named, a misspelled id of a task is', async () => {
+  const mock = createWorkspaceMock()
+  const [task, other] = mock.db.tasks.findMany()
+  await mock.db.tasks.delete((query) => query.where({ id: other?.id ?? '' }))
+  const id = task?.id ?? ''
+  expect(messageOf(() => mock.inspect.task(`${id}x`))).toContain(`the nearest is "${id}"`)
+  expect(messageOf(() => mock.inspect.task('0123456789'))).toBe('task "0123456789" does not exist')
+  expect(messageOf(() => mock.restoreTask('0123456789'))).not.toContain('nearest')
+})
+
+it('names of 900 KB are compared by how they begin', async () => {
+  const long = (begin: string, letter: string) => begin + letter.repeat(900_000)
+  const tasks = ['x', 'y'].map((letter) => ({ id: `tsk_${letter}`, title: long(`Title ${letter}`, letter) }))
+  const spaces = ['x', 'y'].map((letter) => ({
+    id: `spc_${letter}`,
+    name: long(letter, `${letter}-`),
+    lists: [{ name: `List ${letter}`, tasks: tasks.filter(({ id }) => id.endsWith(letter)) }],
+  }))
+  const mock = createWorkspaceMock({ fixture: { workspaces: [{ name: 'W', spaces }] } as Fixture })
+  const create = (space_id: string) => rejectionOf(mock.db.lists.create({ space_id, name: 'L' }))
+  expect(await create(long('y', '-y'))).toMatch(/the nearest is "spc_y" \(yy-/)
+  expect(await create(long('x', '-x'))).toMatch(/the nearest is "spc_x" \(xx-/)
+  expect(messageOf(() => mock.inspect.task('tsk_xy'))).toContain('the nearest is "tsk_x"')
+  expect(messageOf(() => mock.inspect.task(long('Title y', 'z')))).not.toContain('nearest')
+  expect((await create(long('y', '-y'))).length).toBeLessThan(500)
+})
+
+it('of a received name and of each candidate no more than 120 characters are read, of 2,000 candidates at most', () => {
+  const reads: number[] = []
+  /** A text of which nothing but its beginning can be taken. */
+  const textOf = (letter: string) =>
+    ({
+      slice: (start: number, end: number) => {
+        reads.push(end - start)
+        return letter.repeat(end - start)
+      },
+    }) as unknown as string
+  const letters = [...'bcda', ...'e'.repeat(5000)]
+  expect(nearest(textOf('a'), letters, textOf)).toBe('a')
+  expect(reads).toHaveLength(2001)
+  expect(new Set(reads)).toEqual(new Set([120]))
 })

@@ -1,5 +1,6 @@
 // Messages of failed schema checks: the field, the value received, what is allowed.
 import type * as z from 'zod/mini'
+import { secondsNote } from '../text/moments.ts'
 import { nearestNote } from '../text/nearest.ts'
 import { listItems, quote, shorten } from '../text/quote.ts'
 
@@ -87,9 +88,12 @@ function valuesOf(issue: Issue): string[] {
   return issue.code === 'invalid_value' ? issue.values.filter((value) => typeof value === 'string') : []
 }
 
-/** `, the nearest is high` if an issue is about a text that is not one of those allowed. */
-export const nearestValue = (issue: Issue, received: unknown): string =>
-  nearestNote(valueAt(received, issue.path), valuesOf(issue))
+/** `, the nearest is high` if an issue is about a text that is not one of those allowed; of a date, its seconds. */
+export function nearestValue(issue: Issue, received: unknown): string {
+  const value = valueAt(received, issue.path)
+  const isNumber = issue.code === 'invalid_type' && ['number', 'int'].includes(issue.expected)
+  return isNumber || issue.code === 'custom' ? secondsNote(value) : nearestNote(value, valuesOf(issue))
+}
 
 /** An issue in words; `what` names the whole where the issue has no path. */
 export function describeIssue(given: Issue, received: unknown, what: string): string {

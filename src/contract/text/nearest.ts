@@ -57,13 +57,17 @@ export function nearest<T>(
   return best
 }
 
-/** The nearest name, if at least half of its letters are those of the received one. */
+/** Whether at least half of the letters of a name are those of the received one. */
+function isNear(received: string, name: string): boolean {
+  const [left, right] = [comparable(received), comparable(name)]
+  return 2 * distance(left, right) <= Math.max(left.length, right.length)
+}
+
+/** The nearest name, if it is near. */
 export function findNear(received: unknown, names: readonly string[]): string | undefined {
   if (typeof received !== 'string') return undefined
   const found = nearest(received, names, String)
-  if (found === undefined) return undefined
-  const [left, right] = [comparable(received), comparable(found)]
-  return 2 * distance(left, right) <= Math.max(left.length, right.length) ? found : undefined
+  return found !== undefined && isNear(received, found) ? found : undefined
 }
 
 /** `, the nearest is high`, to end a message about an unknown name; empty if it is not a text, or no name is near. */
@@ -94,7 +98,7 @@ export function suggestId(received: string, ids: readonly string[]): string | un
 export type NamedRecord =
   string | { readonly id: string; readonly name?: string | undefined; readonly title?: string | undefined }
 
-/** `, the nearest is "tbl_1" (Orders)`, by id or name; empty if it is not a text, or without records. */
+/** `, the nearest is "tbl_1" (Orders)`, by id or name; empty if it is not a text, or none is near. */
 export function nearestRecord(received: unknown, records: readonly NamedRecord[]): string {
   const names = records.slice(0, mostCompared / 2).flatMap((record) => {
     if (typeof record === 'string') return { text: record, id: record, name: undefined }
@@ -102,6 +106,6 @@ export function nearestRecord(received: unknown, records: readonly NamedRecord[]
     return [id, name ?? id].map((text) => ({ text, id, name }))
   })
   const found = typeof received === 'string' ? nearest(received, names, ({ text }) => text) : undefined
-  if (!found) return ''
+  if (!found || !isNear(String(received), found.text)) return ''
   return `, the nearest is ${quote(found.id)}${found.name === undefined ? '' : ` (${shorten(found.name)})`}`
 }

@@ -34,7 +34,9 @@ function keyHint(store: Store, authorization: string): string {
   const near = suggestNearest(sent, names)
   return [
     ...(/^(?:undefined|null)$/.test(sent) ? [`the key is the text ${sent}`] : []),
-    `keys by name in mock.keys: ${listItems(names, String, namesShown)}`,
+    names.length === 0
+      ? 'the fixture has no keys: give a workspace one, such as keys: [{ key: "wm_own", name: "master" }]'
+      : `keys by name in mock.keys: ${listItems(names, String, namesShown)}`,
     ...(near === undefined ? [] : [`the nearest is ${near}`]),
   ].join('; ')
 }
