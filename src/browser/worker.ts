@@ -90,6 +90,17 @@ function reportInsecureOrigin(mock: WorkspaceMock, quiet: boolean): void {
   if (!quiet) console.warn(`[workspace-api-mock] ${insecureText}`)
 }
 
+/** The error of a start, or that the worker's script is missing: some servers answer with a page of the app in its place. */
+async function explainStart(error: unknown, url: string): Promise<unknown> {
+  const response = await fetch(url).catch(() => undefined)
+  const type = response?.headers.get('content-type') ?? 'no content type'
+  if (!response || (response.ok && type.includes('javascript'))) return error
+  const message =
+    `the script of the service worker is missing: GET ${url} answered ${String(response.status)} (${type}); ` +
+    'create it with npx msw init public --no-save, where public is the folder that your server serves'
+  return new Error(message, { cause: error })
+}
+
 async function startMocking(mock: WorkspaceMock, options: StartWorkerOptions): Promise<RunningWorker> {
   assertFields('options', options, optionNames)
   const {
@@ -121,7 +132,7 @@ async function startMocking(mock: WorkspaceMock, options: StartWorkerOptions): P
       .then(endMocking)
       .catch(() => undefined)
     await persistence?.stop()
-    throw error
+    throw await explainStart(error, serviceWorker?.url ?? '/mockServiceWorker.js')
   }
   return {
     worker,

@@ -134,9 +134,11 @@ describe('startWorker', () => {
       quiet: true,
       serviceWorker: { url: '/nowhere/mockServiceWorker.js' },
     })
-    await expect(missing).rejects.toThrow(/service worker/i)
+    const text =
+      /service worker is missing: GET \/nowhere\/mockServiceWorker\.js answered .* npx msw init public --no-save/
+    await expect(missing).rejects.toThrow(text)
     const message = document.querySelector('[role=alert]')
-    expect(message?.textContent).toMatch(/service worker/i)
+    expect(message?.textContent).toMatch(text)
     message?.remove()
   })
 })
