@@ -204,6 +204,33 @@ describe('coverage and exploration', () => {
     await button('Set these faults').click()
     await expect.poll(() => mock.faults()).toMatchObject(faults)
   })
+
+  it('leads from a cell of an exploration to its finding, and sets the disturbance of one without a fault', async () => {
+    const result = await mock.explore(
+      async ({ fetch, baseUrl, key }) => {
+        const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+        await fetch(`${baseUrl}/datatables`, { headers })
+        const body = JSON.stringify({ title: 'Cupping' })
+        const send = () => fetch(`${baseUrl}/lists/lst_launch/tasks`, { method: 'POST', headers, body })
+        const { ok } = await send().catch(send)
+        if (!ok) await send()
+      },
+      { families: ['concurrency', 'errors'] },
+    )
+    const disturbed = result.findings.find(({ faults, disturbance }) => disturbance && faults.length === 0)
+    expect(disturbed).toBeDefined()
+    await openConsole('exploration')
+    await page.locator('input[type=file]').setInputFiles(fileOf('result.json', result))
+    const own = page.locator('.finding').filter({ hasText: 'Disturbance' }).first()
+    const cells = page.getByRole('button', { name: `concurrency: ${disturbed?.message ?? ''}` })
+    await cells.first().click()
+    await expect.poll(() => own.evaluate((it) => it.matches(':focus'))).toBe(true)
+    await own.getByRole('button', { name: 'Set this disturbance' }).click()
+    await expect.poll(() => mock.faults()).toMatchObject([{ disturbance: disturbed?.disturbance }])
+    await tab(/^Faults/).click()
+    await button('Remove disturbance_1').click()
+    await expect.poll(() => mock.faults()).toEqual([])
+  })
 })
 
 describe('clock and limits', () => {

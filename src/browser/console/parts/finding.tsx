@@ -19,7 +19,7 @@ interface FindingCardProps {
 export function FindingCard(props: RenderableProps<FindingCardProps>) {
   const { head, operation, count, message, notes = [], children } = props
   return (
-    <li class="sheet finding">
+    <li class="sheet finding" tabIndex={-1}>
       <header>
         {head}
         {operation != null && <span class="soft">{operation}</span>}

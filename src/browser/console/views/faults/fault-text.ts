@@ -1,6 +1,7 @@
 // Faults in words: what each does, and what the client did after it: repeated the request, gave up, created something twice.
 import type { FaultSpec } from '../../../../core/fault-spec.ts'
 import type { FaultState } from '../../../../core/faults.ts'
+import { disturbanceText } from '../../../../explore/texts.ts'
 import { countText, durationText } from '../../format.ts'
 import type { RequestRow } from '../../live-state.ts'
 import type { Tone } from '../../parts/blocks.tsx'
@@ -19,7 +20,8 @@ function outcome({ status = 500, network = false, resource, retryAfter = 1 }: Fa
 }
 
 /** One sentence. */
-export function faultText(fault: FaultSpec): string {
+export function faultText(fault: FaultSpec & Pick<FaultState, 'disturbance'>): string {
+  if (fault.disturbance) return `${disturbanceText(fault.disturbance)}.`
   const { phase = 'before', delayMs = 0, status = 500, network } = fault
   const wait = delayMs > 0 ? ` after ${durationText(delayMs)}` : ''
   const isFailure = network === true || status >= 300
@@ -55,6 +57,7 @@ function twiceText(hit: RequestRow, again: RequestRow): string | undefined {
 
 /** `rows` are the requests of the fault's sandbox, oldest first. Null where its requests have left the journal. */
 export function verdictOf(fault: FaultState, rows: readonly RequestRow[]): Verdict | null {
+  if (fault.disturbance) return null
   const hits = rows.filter((row) => row.fault === fault.id)
   const hit = hits.at(-1)
   if (!hit) return null

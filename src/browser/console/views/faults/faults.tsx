@@ -44,12 +44,16 @@ interface FaultProps {
 }
 
 function Fault({ fault, isUsed, place }: FaultProps) {
-  const { id, hits, ...spec } = fault
+  const { id, hits, disturbance, ...spec } = fault
   const { times } = spec
   const left = !isUsed && typeof times === 'number' ? { ...fault, times: times - hits } : fault
   return (
     <li>
-      <StatusCode status={fault.network === true ? 0 : (fault.status ?? 500)} />
+      {disturbance ? (
+        <Mark tone="accent">{disturbance.family}</Mark>
+      ) : (
+        <StatusCode status={fault.network === true ? 0 : (fault.status ?? 500)} />
+      )}
       <div class="what">
         {faultText(left)}
         <span class="aside">

@@ -1,8 +1,8 @@
 // Exploration: the result of `explore` or `mock.explore`, opened from a file, as a matrix and a card for each cause.
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { ExploreFinding } from '../../../../explore/types.ts'
+import { disturbanceText } from '../../../../explore/texts.ts'
 import { countText } from '../../format.ts'
-import { useConsole } from '../../parts/context.ts'
 import { Action, CopyButton } from '../../parts/controls.tsx'
 import { JsonFile } from '../../parts/files.tsx'
 import { FindingCard } from '../../parts/finding.tsx'
@@ -12,10 +12,9 @@ import { faultText } from '../faults/fault-text.ts'
 import { plainText } from '../state/cell.tsx'
 import { Matrix, type MatrixCell } from './matrix.tsx'
 
-type Finding = Omit<ExploreFinding, 'requests' | 'report'> & {
-  readonly cause?: string
-  readonly family?: string | null
-}
+/** Results of former versions have faults alone, and no cause. */
+type Finding = Omit<ExploreFinding, 'requests' | 'report' | Added> & Partial<Pick<ExploreFinding, Added>>
+type Added = 'cause' | 'disturbance' | 'family' | 'shownBy'
 
 interface Result {
   readonly name: string
@@ -53,7 +52,7 @@ function storeResult(result: Result): void {
 }
 
 const command = 'npx workspace-api-mock explore --json -- pytest tests/test_import.py > result.json'
-const line = 'const result = await mock.exploreFaults((context) => runMyClient(context))'
+const line = 'const result = await mock.explore((context) => runMyClient(context))'
 
 /** @throws {Error} if it is not a result */
 function parseResult(json: unknown, name: string): Result {
@@ -72,10 +71,14 @@ function differenceText(difference: NonNullable<Finding['difference']>): string 
 /** The findings of one cause. */
 function Cause({ findings: [finding, ...others] }: { readonly findings: readonly Finding[] }) {
   if (!finding) return null
-  const { kind, severity, operation, faults, message, advice, reproduction, difference } = finding
+  const { kind, severity, operation, faults, disturbance, message, advice, reproduction, difference } =
+    finding
+  const disturb = faults.length === 0 ? (disturbance ?? null) : null
   const set = async (controls: SandboxControls) => {
     for (const fault of faults) await controls.fault(fault)
+    if (disturb) await controls.disturb(disturb)
   }
+  const what = disturb ? 'this disturbance' : faults.length === 1 ? 'this fault' : 'these faults'
   return (
     <FindingCard
       head={<Mark tone={toneOfSeverity[severity]}>{kind}</Mark>}
@@ -86,12 +89,13 @@ function Cause({ findings: [finding, ...others] }: { readonly findings: readonly
         ['What to do', advice],
         ...(difference ? [['Difference', differenceText(difference)] as const] : []),
         ...faults.map((fault) => ['Fault', faultText(fault)] as const),
+        ...(disturb ? [['Disturbance', disturbanceText(disturb)] as const] : []),
         ...others.map((other) => ['Also', other.message] as const),
       ]}
     >
-      {faults.length > 0 && (
-        <Action run={set} done="Faults set. Now run the client.">
-          Set {faults.length === 1 ? 'this fault' : 'these faults'}
+      {(disturb !== null || faults.length > 0) && (
+        <Action run={set} done="Set. Now run the client.">
+          Set {what}
         </Action>
       )}
       {reproduction !== '' && (
@@ -105,27 +109,49 @@ function Cause({ findings: [finding, ...others] }: { readonly findings: readonly
 
 const quietCells: Readonly<Record<string, MatrixCell['tone']>> = { ok: 'good', 'not tried': 'never' }
 
-function Disturbances({
-  matrix,
-  findings,
-}: { readonly matrix: NonNullable<Result['matrix']> } & Pick<Result, 'findings'>) {
-  const { show } = useConsole()
-  const rows = matrix.rows.map(({ operation, request, cells }) => ({
-    head: operation ?? 'the whole run',
-    aside: request === null ? undefined : `#${String(request)}`,
+type ResultMatrix = NonNullable<Result['matrix']>
+
+/** The worst finding of a cell: one that its disturbance showed first, else one that it shows too. */
+function findingOf(
+  findings: readonly Finding[],
+  { operation, request }: ResultMatrix['rows'][number],
+  column: string,
+): Finding | undefined {
+  const here = findings.filter(({ shownBy, operation: own }) =>
+    shownBy
+      ? shownBy.some((shown) => shown.operation === operation && shown.request === request)
+      : own === operation,
+  )
+  const isShownBy = ({ shownBy = [] }: Finding) =>
+    shownBy.some(
+      (shown) => shown.family === column && shown.operation === operation && shown.request === request,
+    )
+  const isOfColumn = (one: Finding) => one.disturbance?.name === column || isShownBy(one)
+  return here.find(isOfColumn) ?? here[0]
+}
+
+interface DisturbancesProps {
+  readonly matrix: ResultMatrix
+  readonly findings: readonly Finding[]
+  readonly open: (finding: Finding) => void
+}
+
+function Disturbances({ matrix, findings, open }: DisturbancesProps) {
+  const cellOf = (row: ResultMatrix['rows'][number], column: string, text: string): MatrixCell => {
+    const quiet = quietCells[text]
+    const own = quiet ? undefined : findingOf(findings, row, column)
+    return {
+      text,
+      tone: quiet ?? (own ? toneOfSeverity[own.severity] : 'bad'),
+      title: own?.message ?? text,
+      onClick: own && (() => open(own)),
+    }
+  }
+  const rows = matrix.rows.map((row) => ({
+    head: row.operation ?? 'the whole run',
+    aside: row.request === null ? undefined : `#${String(row.request)}`,
     cells: new Map(
-      Object.entries(cells).map(([column, text]): [string, MatrixCell] => {
-        const tone = quietCells[text] ?? 'bad'
-        const isHarm = tone === 'bad'
-        const own = findings.find((one) => one.operation === operation && one.family === column)
-        const status = own?.fault?.status
-        const open = () =>
-          show('faults', {
-            operation: operation ?? undefined,
-            status: status === undefined ? undefined : String(status),
-          })
-        return [column, { text, tone, title: own?.message ?? text, onClick: isHarm ? open : undefined }]
-      }),
+      Object.entries(row.cells).map(([column, text]) => [column, cellOf(row, column, text)] as const),
     ),
   }))
   return <Matrix label="Disturbances by request" head="Request" columns={matrix.columns} rows={rows} />
@@ -142,6 +168,8 @@ function Code({ text }: { readonly text: string }) {
   )
 }
 
+const causeOf = ({ cause, message, reproduction }: Finding) => cause ?? `${message} ${reproduction}`
+
 export function Exploration() {
   const [result, setResult] = useState(storedResult)
   const read = (json: unknown, name: string) => {
@@ -149,16 +177,18 @@ export function Exploration() {
     storeResult(next)
     setResult(next)
   }
-  const causes = Map.groupBy(
-    result?.findings ?? [],
-    ({ cause, message, reproduction }) => cause ?? `${message} ${reproduction}`,
-  )
+  const causes = Map.groupBy(result?.findings ?? [], causeOf)
+  const cards = useRef<HTMLUListElement>(null)
+  const open = (finding: Finding) => {
+    const card = cards.current?.children[[...causes.keys()].indexOf(causeOf(finding))] as HTMLElement
+    card.focus()
+  }
   return (
     <>
       <p class="lead">
-        What does a client do when one request fails? An exploration runs the client once for each request and
-        each way in which that request can fail, and reports what goes wrong. Run it in a test or from the
-        command line; open its result here.
+        What does a client do when a request fails, comes late, or meets changed data? An exploration runs the
+        client once for each disturbance of each request, and reports what goes wrong. Run it in a test or
+        from the command line; open its result here.
       </p>
       <div class="sheet padded ways">
         <h3>A client in any language</h3>
@@ -176,8 +206,8 @@ export function Exploration() {
               tried, {countText(causes.size, 'finding')}
             </span>
           </h3>
-          {result.matrix && <Disturbances matrix={result.matrix} findings={result.findings} />}
-          <ul class="findings">
+          {result.matrix && <Disturbances matrix={result.matrix} findings={result.findings} open={open} />}
+          <ul class="findings" ref={cards}>
             {[...causes].map(([cause, findings]) => (
               <Cause key={cause} findings={findings} />
             ))}
