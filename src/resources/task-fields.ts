@@ -2,6 +2,7 @@
 import { newRecord, patchRecord } from '../contract/schema/field-values.ts'
 import { taskFields, type TaskCreate, type TaskPatch, type TaskRecord } from '../contract/tasks.ts'
 import { ApiError } from '../contract/errors.ts'
+import { mostCompared, suggestId } from '../contract/text/nearest.ts'
 import { quote } from '../contract/text/quote.ts'
 import { allowedNote, assertNotBlank, invalidValue } from '../contract/schema/checks.ts'
 import { checkCustomData, mergeCustomData } from './custom-fields.ts'
@@ -91,7 +92,13 @@ function isAbove(store: Store, task: TaskRecord, below: TaskRecord): boolean {
  */
 function assertParent(store: Store, workspace: WorkspaceRecord, parentId: string, task?: TaskRecord): void {
   const parent = reachableTask(store, workspace, parentId)
-  if (!parent) throw invalidValue('parent_task_id', 'the id of a task of the workspace', parentId)
+  if (!parent) {
+    const { message } = invalidValue('parent_task_id', 'the id of a task of the workspace', parentId)
+    const known = store.tasks.all().slice(0, mostCompared)
+    const ids = known.map(({ id }) => id).filter((id) => reachableTask(store, workspace, id))
+    const near = suggestId(parentId, ids)
+    throw new ApiError('validation', message, near === undefined ? {} : { hint: `did you mean ${near}?` })
+  }
   if (task && isAbove(store, task, parent))
     throw new ApiError(
       'validation',

@@ -31,7 +31,7 @@ function distance(left: string, right: string): number {
 }
 
 /** More names than these are not compared: a table can have thousands of rows. */
-const mostCompared = 2000
+export const mostCompared = 2000
 
 /** What is compared of a text: a hostile one would cost time in proportion to its length. */
 const comparable = (text: string) => text.slice(0, shownCharacters)

@@ -39,6 +39,8 @@ describe('a misspelled field', () => {
 
   it.each([
     ['createTask', 400, { title: 'T', priority: 'hihg' }, tasks, 'the nearest is high'],
+    ['createTask', 400, { title: 'T', parent_task_id: 'tsk_fulll' }, tasks, 'did you mean tsk_full?'],
+    ['createTask', 400, { title: 'T', parent_task_id: 'another' }, tasks, null],
     ['queryRows', 200, { filterLogic: 'nad' }, '/datatables/tbl_all/query', null],
   ])(
     '%s answers %i with a hint at a nearby value alone when the body is %j',
