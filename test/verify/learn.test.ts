@@ -91,7 +91,7 @@ test('without writing, what needs it is not observed and nothing changes', async
   expect(contentOf(mock)).toEqual(before)
   expect(learned.notObserved).toContainEqual({
     question: 'mutationBody',
-    why: expect.stringContaining('--write'),
+    why: expect.stringContaining('needs writing'),
   })
   expect(learned.answers).toMatchObject({ rowShape: 'data', queryText: 'insensitive' })
 })
