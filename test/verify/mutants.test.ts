@@ -54,11 +54,25 @@ test('there are 588 mutants of all kinds, none twice', () => {
   expect(new Set(mutants.map(({ kind }) => kind)).size).toBe(8)
 })
 
-test.for(mutants)('$operation: $wrong', async (mutant, { task }) => {
+/** Whether the scenarios name a mutant: those about its operation first, which name most in a tenth of the time. */
+async function isNamed(mutant: Mutant): Promise<boolean> {
   const { operation, shownBy = operation } = mutant
-  // The scenarios that are about the operation name most, in a tenth of the time.
   const found = await drifts(mutant, namesAbout(shownBy))
-  if (!found.includes(shownBy)) expect(await drifts(mutant)).toContain(shownBy)
-  named.push(mutant)
-  count(task.meta, 'mutants', 1)
+  return found.includes(shownBy) || (await drifts(mutant)).includes(shownBy)
+}
+
+/** Of a kind, as many as this can be missed: the share of unknown drifts that the comparison is to name is 97 %. */
+const mostMissed = 0.03
+const kinds = [...new Set(mutants.map(({ kind }) => kind))]
+
+test.for(kinds)('mutants of kind %s are named', { timeout: 3_600_000 }, async (kind, { task }) => {
+  const ofKind = mutants.filter((mutant) => mutant.kind === kind)
+  const missed: string[] = []
+  for (const mutant of ofKind) {
+    if (await isNamed(mutant)) named.push(mutant)
+    else missed.push(`${mutant.operation}: ${mutant.wrong}`)
+  }
+  count(task.meta, 'mutants', ofKind.length - missed.length)
+  if (missed.length > 0) console.log(`missed: ${missed.join('; ')}`)
+  expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(Math.ceil(mostMissed * ofKind.length))
 })
