@@ -48,7 +48,7 @@ for (const name of readdirSync(outDir).filter((file) => file.endsWith('.d.ts')))
   // Before TypeScript 5.7, arrays of bytes have no parameter.
   const plain = text
     .replace(/^\/\/#(?:end)?region.*\n/gm, '')
-    .replaceAll('Uint8Array<ArrayBufferLike>', 'Uint8Array')
+    .replaceAll(/\bUint8Array<[\w |]+>/g, 'Uint8Array')
   writeFileSync(`${outDir}/${name}`, plain)
 }
 writeFileSync(`${outDir}/THIRD-PARTY-LICENSES.txt`, thirdPartyLicenses(moduleIds, cache))

@@ -65,7 +65,7 @@ test('nothing is a dependency at run time', () => {
   const imported = readdirSync(new URL('../../dist', import.meta.url))
     .filter((name) => name.endsWith('.js') || name.endsWith('.d.ts'))
     .flatMap((name) => [
-      ...read(`dist/${name}`).matchAll(/(?:\bfrom|\bimport)\s*\(?["']([@\w][\w@/.:-]*)["']/g),
+      ...read(`dist/${name}`).matchAll(/(?:(?<!\.)\bfrom|\bimport)\s*\(?["']([@\w][\w@/.:-]*)["']/g),
     ])
     .map(([, from]) => from)
   // The package's own name stands in the starter test that `init` writes.

@@ -99,9 +99,10 @@ describe('the journal', () => {
 
 describe('the address', () => {
   it('does not keep the token', async () => {
-    await openConsole('view=clock&token=secret')
+    await openConsole('view=clock&sandbox=&token=secret')
     await page.getByText('Unix seconds').waitFor()
-    expect(new URL(page.url()).hash).toBe('#view=time')
+    const address = new URLSearchParams(new URL(page.url()).hash.slice(1))
+    expect(Object.fromEntries(address)).toEqual({ view: 'time', sandbox: '' })
     expect(await page.evaluate(() => sessionStorage.getItem('x-mock-token'))).toBe('secret')
   })
 
