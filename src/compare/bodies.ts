@@ -42,7 +42,7 @@ export interface BodyComparison {
   readonly names: Map<string, Set<string>>
 }
 
-export const nearSeconds = 2
+const nearSeconds = 2
 /** Times within this distance of the current time were made by the run. */
 const recentSeconds = 3 * 86_400
 /** Texts for people, of which only the type counts. */

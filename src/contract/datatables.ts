@@ -21,7 +21,7 @@ export const ColumnType = z.enum(columnTypes)
 export type ColumnType = z.infer<typeof ColumnType>
 
 /** Column types the API never writes. Source: contract, Column (readonly). */
-export const readOnlyColumnTypes = ['datatable', 'formula', 'autonumber', 'created_at', 'updated_at'] as const
+const readOnlyColumnTypes = ['datatable', 'formula', 'autonumber', 'created_at', 'updated_at'] as const
 
 export const optionFields = {
   id: field(Id),

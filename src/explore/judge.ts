@@ -28,7 +28,7 @@ export interface Trial {
 }
 
 /** From the worst on. */
-export const severities: readonly ExploreSeverity[] = ['error', 'warning', 'assumption', 'info']
+const severities: readonly ExploreSeverity[] = ['error', 'warning', 'assumption', 'info']
 export const rankOf = (severity: ExploreSeverity) => severities.indexOf(severity)
 
 /** Rules about a request that is repeated. */

@@ -41,7 +41,7 @@ export const isTransient = ({ network, status = 500 }: PlannedFault) =>
   network === true || status === 429 || status >= 500
 
 /** A fault in words, such as `503` or `connection broken after it was done`. */
-export function faultName({ network, phase, status = 500, resource }: PlannedFault): string {
+function faultName({ network, phase, status = 500, resource }: PlannedFault): string {
   const what = network === true ? 'connection broken' : String(status)
   const which = resource === undefined ? '' : ` ${resource}`
   return `${what}${which}${phase === 'after' ? ' after it was done' : ''}`

@@ -178,7 +178,7 @@ export function failJob(store: Store, job: JobRecord): JobRecord {
 }
 
 /** The end of a job of `rows` rows that a fault asks for: by default half-way. */
-export function plannedEndOf({ job, afterRows }: JobFault, rows: number): PlannedEnd {
+function plannedEndOf({ job, afterRows }: JobFault, rows: number): PlannedEnd {
   const after_rows = Math.min(afterRows ?? Math.floor(rows / 2), job === 'errors' ? rows - 1 : rows)
   return { how: job, after_rows }
 }

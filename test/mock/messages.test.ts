@@ -149,7 +149,7 @@ it.each<Fixture>([{ workspaces: [{ name: 'W' }] }, { workspaces: [{ name: 'W', k
 it('a record that is not near is not named, a misspelled id of a task is', async () => {
   const mock = createWorkspaceMock()
   const [task, other] = mock.db.tasks.findMany()
-  await mock.db.tasks.delete((query) => query.where({ id: other?.id ?? '' }))
+  mock.db.tasks.delete((query) => query.where({ id: other?.id ?? '' }))
   const id = task?.id ?? ''
   expect(messageOf(() => mock.inspect.task(`${id}x`))).toContain(`the nearest is "${id}"`)
   expect(messageOf(() => mock.inspect.task('0123456789'))).toBe('task "0123456789" does not exist')
@@ -164,7 +164,7 @@ it('names of 900 KB are compared by how they begin', async () => {
     name: long(letter, `${letter}-`),
     lists: [{ name: `List ${letter}`, tasks: tasks.filter(({ id }) => id.endsWith(letter)) }],
   }))
-  const mock = createWorkspaceMock({ fixture: { workspaces: [{ name: 'W', spaces }] } as Fixture })
+  const mock = createWorkspaceMock({ fixture: { workspaces: [{ name: 'W', spaces }] } })
   const create = (space_id: string) => rejectionOf(mock.db.lists.create({ space_id, name: 'L' }))
   expect(await create(long('y', '-y'))).toMatch(/the nearest is "spc_y" \(yy-/)
   expect(await create(long('x', '-x'))).toMatch(/the nearest is "spc_x" \(xx-/)
@@ -183,7 +183,7 @@ it('of a received name and of each candidate no more than 120 characters are rea
         return letter.repeat(end - start)
       },
     }) as unknown as string
-  const letters = [...'bcda', ...'e'.repeat(5000)]
+  const letters = ['b', 'c', 'd', 'a', ...Array.from({ length: 5000 }, () => 'e')]
   expect(nearest(textOf('a'), letters, textOf)).toBe('a')
   expect(reads).toHaveLength(2001)
   expect(new Set(reads)).toEqual(new Set([120]))

@@ -5,7 +5,7 @@ import type { Ask } from './client.ts'
 /** The name and text or bytes of a file, which is sent as text/plain unless given. */
 type FilePart = readonly [name: string, content: BlobPart, type?: string]
 
-export function formOf(files: readonly FilePart[], fields: Readonly<Record<string, string>> = {}): FormData {
+function formOf(files: readonly FilePart[], fields: Readonly<Record<string, string>> = {}): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
   for (const [name, content, type = 'text/plain'] of files)
@@ -15,19 +15,6 @@ export function formOf(files: readonly FilePart[], fields: Readonly<Record<strin
 
 export const fileForm = (content = 'verify', filename = 'verify.txt', type = 'text/plain') =>
   formOf([[filename, content, type]])
-
-/** A name with a space, an umlaut, a percent sign before two hex digits, a plus, an ampersand and a quote. */
-export const hardName = "grün 100 %25 + it's & more.bin"
-/** Every byte value. */
-export const allBytes = Uint8Array.from({ length: 256 }, (_, index) => index)
-/** A file that is easily spoiled. */
-export const hardFile = [hardName, allBytes, 'application/octet-stream'] as const
-
-export const formWithoutFile = () => formOf([], { note: 'no file' })
-
-/** A multipart creation of a task. */
-export const taskForm = (task: unknown, files: readonly FilePart[]) =>
-  formOf(files, task === undefined ? {} : { data: JSON.stringify(task) })
 
 const titled = { json: { title: 'verify' } }
 const written = { json: { data: {} } }

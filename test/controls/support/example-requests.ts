@@ -39,7 +39,7 @@ export function exampleMock(): {
   const send = async (operation: OperationId, more: object = {}) => {
     if (operation === 'getJob') {
       const { body } = await call('submitInsertJob', exampleRequest('submitInsertJob') as never)
-      return call('getJob', { params: { jobId: body?.job_id ?? 'none' }, ...more } as never)
+      return call('getJob', { params: { jobId: body?.job_id ?? 'none' }, ...more })
     }
     return (call as any)(operation, { ...exampleRequest(operation), ...more })
   }
