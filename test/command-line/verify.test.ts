@@ -144,8 +144,8 @@ test('verify compares with a baseline rule by rule: a finding of several is know
 })
 
 test('verify ends with 2 where more is inconclusive than allowed', async () => {
-  // The table that is written to has no further column of type text, and none that links to rows.
-  const flags = ['--base-url', server.baseUrl, '--write', '--max-inconclusive', '0', '--only', 'createRow']
+  // No limit of spaces is set, so that nothing makes a creation respond with 403.
+  const flags = ['--base-url', server.baseUrl, '--write', '--max-inconclusive', '0', '--only', 'createSpace']
   const { code, err } = await run(...flags)
   expect(err).toContain('could not be decided, more than the 0 % allowed')
   expect(code).toBe(2)

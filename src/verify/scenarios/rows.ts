@@ -92,11 +92,13 @@ const writes: readonly Scenario[] = [
     'contract, Datatables',
     'a creation takes an object of values by column id',
     async (play) => {
-      const { id: tableId, text } = ownTable(play)
-      for (const json of [...oddBodies, { data: {}, more: 1 }])
+      const table = ownTable(play)
+      const { id: tableId, text } = table
+      // Marked, so that a row whose id the response lacks is found and removed.
+      for (const json of [...oddBodies, { data: markedRow(play, table), more: 1 }])
         await play.call('createRow', { params: { tableId }, json })
       play.says('keys that are no column id are refused', 'assumption unknownRowKeys')
-      for (const data of [{ nope: 1 }, { [text.name]: 'by name' }])
+      for (const data of [{ ...markedRow(play, table), nope: 1 }, { [text.name]: play.text() }])
         await play.call('createRow', { params: { tableId }, json: { data } })
     },
   ),
