@@ -155,7 +155,7 @@ describe('own data', () => {
     await expect
       .poll(() => Object.keys(mock.keys))
       .toEqual(Object.keys(createWorkspaceMock({ fixture: 'empty' }).keys))
-    await button('Undo').waitFor()
+    await page.getByRole('button', { name: 'Undo', exact: true }).waitFor()
   })
 
   it('is kept as it was entered while other views are shown, and a taken name of a snapshot is asked about', async () => {
