@@ -144,8 +144,9 @@ test('verify compares with a baseline rule by rule: a finding of several is know
 })
 
 test('verify ends with 2 where more is inconclusive than allowed', async () => {
-  // No limit of spaces is set, so that nothing makes a creation respond with 403.
-  const flags = ['--base-url', server.baseUrl, '--write', '--max-inconclusive', '0', '--only', 'createSpace']
+  // The plan free has no jobs.
+  const flags = ['--base-url', server.baseUrl, '--api-key', 'wm_free_master', '--write']
+  flags.push('--max-inconclusive', '0', '--only', 'submitInsertJob')
   const { code, err } = await run(...flags)
   expect(err).toContain('could not be decided, more than the 0 % allowed')
   expect(code).toBe(2)
