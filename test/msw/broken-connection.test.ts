@@ -1,5 +1,6 @@
 // A broken connection through MSW: the same errors as without it, whatever way the client sends its requests.
 import http from 'node:http'
+import manifest from 'msw/package.json' with { type: 'json' }
 import { setupServer } from 'msw/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
@@ -36,16 +37,20 @@ describe.each([
   })
 })
 
-it('the interceptors mark requests of node:http as src/msw/broken-connection.ts expects of MSW 2', async () => {
-  const symbols: unknown[] = []
-  const server = setupServer()
-  server.events.on('request:start', ({ request }) => {
-    symbols.push(...Object.getOwnPropertySymbols(request).map(({ description }) => description))
-  })
-  server.listen({ onUnhandledRequest: 'bypass' })
-  await new Promise((resolve) => {
-    http.request('http://127.0.0.1:1/', resolve).on('error', resolve).end()
-  })
-  server.close()
-  expect(symbols).toContain('kRawRequest')
-})
+// MSW 3 sends another way, for which the tests above hold all the same.
+it.runIf(manifest.version.startsWith('2.'))(
+  'the interceptors mark requests of node:http as src/msw/broken-connection.ts expects of MSW 2',
+  async () => {
+    const symbols: unknown[] = []
+    const server = setupServer()
+    server.events.on('request:start', ({ request }) => {
+      symbols.push(...Object.getOwnPropertySymbols(request).map(({ description }) => description))
+    })
+    server.listen({ onUnhandledRequest: 'bypass' })
+    await new Promise((resolve) => {
+      http.request('http://127.0.0.1:1/', resolve).on('error', resolve).end()
+    })
+    server.close()
+    expect(symbols).toContain('kRawRequest')
+  },
+)
