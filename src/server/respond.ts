@@ -27,7 +27,7 @@ export interface LoggedRequest {
   readonly sandbox: string | null
 }
 
-export function logged(request: IncomingMessage, response: ApiResponse | null): LoggedRequest {
+export function toLoggedRequest(request: IncomingMessage, response: ApiResponse | null): LoggedRequest {
   const { method = '', url = '' } = request
   return { method, url, response, sandbox: sandboxOf(request, targetOf(url || '/')) }
 }

@@ -8,7 +8,7 @@ import { isHostName, isLoopbackHost, urlHost } from './addresses.ts'
 import type { ControlApi } from './control-api.ts'
 import { createGuard, type Guard } from './guard.ts'
 import { Host } from './host.ts'
-import { logged, respond, type LoggedRequest, type ServedMock } from './respond.ts'
+import { respond, toLoggedRequest, type LoggedRequest, type ServedMock } from './respond.ts'
 import { BaseUrls } from './targets.ts'
 
 export interface ServeOptions {
@@ -87,7 +87,7 @@ export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Pr
   const running: Host = new Host({
     bytesInFlight,
     respond: (outgoing) => respond(running, context, outgoing),
-    onResponse: (request, response) => log?.(logged(request, response)),
+    onResponse: (request, response) => log?.(toLoggedRequest(request, response)),
   })
   const { server } = running
   await listen(server, port, host)

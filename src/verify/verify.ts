@@ -1,7 +1,7 @@
 // A run: the deployment is pulled into a mock, scenarios are played on both, and every response is judged by the rules that hold for all.
 import { operationList, type OperationId } from '../contract/index.ts'
 import { toHar } from '../contract/data/har.ts'
-import { recorded } from './engine/exchange.ts'
+import { toHarExchange } from './engine/exchange.ts'
 import { genericNames } from './engine/generic-rules.ts'
 import { needsWriting, writesNothing, type Judge } from './engine/judge.ts'
 import {
@@ -208,7 +208,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   )
   const problem = interruption?.message ?? problemOf(context, oracle, inconclusive, maxInconclusive)
   const evidence = all.flatMap((one) =>
-    (one.exchanges ?? []).map((exchange) => recorded(exchange, ruleName(one))),
+    (one.exchanges ?? []).map((exchange) => toHarExchange(exchange, ruleName(one))),
   )
   return {
     baseUrl: transport.baseUrl,

@@ -101,9 +101,9 @@ function collection<T extends Entity>(storeOf: () => Store, access: Access<T>): 
     findMany: (selection, options) => read('findMany', storeOf(), selection, options),
     count: (selection) => found('count', storeOf(), selection).length,
     all: () => read('all', storeOf()),
-    create: (values) => promised(() => create(storeOf(), values)),
+    create: (values) => toPromise(() => create(storeOf(), values)),
     createMany: (count, values) =>
-      promised(() => {
+      toPromise(() => {
         const store = storeOf()
         if (!Number.isInteger(count) || count < 0)
           throw new ControlError(
@@ -132,7 +132,7 @@ function collection<T extends Entity>(storeOf: () => Store, access: Access<T>): 
 }
 
 /** Writes return promises as in the library's API, although ours are synchronous. */
-const promised = <T>(run: () => T) => new Promise<T>((resolve) => resolve(run()))
+const toPromise = <T>(run: () => T) => new Promise<T>((resolve) => resolve(run()))
 
 /** @param storeOf the store of the sandbox or boundary that a call is made in */
 export function createDb(storeOf: () => Store): Db {

@@ -52,7 +52,7 @@ function postDataOf({ body, headers }: SentExchange) {
 }
 
 /** For HAR; bodies are cut at 64 KiB. */
-export function recorded(exchange: SentExchange, comment: string): HarExchange {
+export function toHarExchange(exchange: SentExchange, comment: string): HarExchange {
   const { startedAt, method, url, headers, reply, failure } = exchange
   return {
     comment,
