@@ -14,14 +14,14 @@ import { idKinds } from '../../store/counters.ts'
 import type { Params } from '../engine/ledger.ts'
 import type { Context } from '../engine/rule.ts'
 import { cellsOf, type Cells } from '../engine/shapes.ts'
-import { Interrupted } from '../engine/drift.ts'
+import { Interrupted, Unreachable } from '../engine/drift.ts'
 import { liveSource, readWorkspace } from '../pull/pull.ts'
 import { PullStopped } from '../pull/reader.ts'
 
-/** Bounds of the pull: larger tables are not compared, and of other tasks neither comments, entries nor files. */
 /** Generated ids begin here, so that none is that of something pulled. */
 const firstId = 700_000
 
+/** Bounds of the pull: larger tables are not compared, and of other tasks neither comments, entries nor files. */
 const bounds = { rows: 5000, details: 8 }
 
 export interface KnownRow {
@@ -111,7 +111,7 @@ export class Oracle {
     )
   }
 
-  /** Reads from the mock alone. */
+  /** Reads from the mock alone. @throws {Unreachable} if it is not there */
   read<Id extends OperationId>(operation: Id, params: Params = {}, query = ''): Promise<SuccessFor<Id>> {
     return readFrom(this.mock, operation, params, query)
   }
@@ -136,6 +136,8 @@ async function readFrom<Id extends OperationId>(
   const authorization = `Bearer ${mock.keys.master ?? ''}`
   const url = `${mock.baseUrl}${filledPath(path, (name) => params[name] ?? '')}${query}`
   const response = await mock.fetch(url, { headers: { authorization } })
+  // What a deployment leaves out of its listings, the mock of it does not have.
+  if (!response.ok) throw new Unreachable(`the pull found nothing at GET ${filledPath(path, (name) => params[name] ?? '')}`)
   return (await response.json()) as SuccessFor<Id>
 }
 

@@ -86,17 +86,26 @@ export class Twin {
    * @throws {RepeatedWrite} if it may have been carried out twice
    */
   async sendToDeployment(operation: OperationId, ask: Ask): Promise<{ theirs: Reply; atMs: number }> {
-    const { api } = this.context
-    const { transport } = api
+    const { transport } = this.context.api
     const { repeats } = transport
-    const startMs = this.clock.localMs
-    const theirs = await api.call(
+    const { reply, localMs } = await this.#timeCall(
       operation,
       mapAsk(ask, (value) => this.oracle.ids.toTheirs(value)),
     )
     const isWrite = !writesNothing(operations[operation])
-    if (isWrite && transport.repeats > repeats && theirs.status < 500) throw new RepeatedWrite()
-    return { theirs, atMs: this.clock.at((startMs + this.clock.localMs) / 2) }
+    if (isWrite && transport.repeats > repeats && reply.status < 500) throw new RepeatedWrite()
+    return { theirs: reply, atMs: this.clock.at(localMs) }
+  }
+
+  /** Calls the deployment. @returns the response, and the moment of the run's own clock at which it was made */
+  async #timeCall(operation: OperationId, ask: Ask): Promise<{ reply: Reply; localMs: number }> {
+    const { api } = this.context
+    const { retries } = api.transport
+    const startMs = this.clock.localMs
+    const reply = await api.call(operation, ask)
+    const endMs = this.clock.localMs
+    // What was tried again was carried out at the end of a wait, not in the middle of it.
+    return { reply, localMs: api.transport.retries > retries ? endMs : (startMs + endMs) / 2 }
   }
 
   /** Sends an operation to the mock, at the deployment's time. */
@@ -215,9 +224,8 @@ export class Twin {
   async #sampleTimes(listId: string): Promise<void> {
     const { api, own } = this.context
     const make = async (operation: OperationId, ask: Ask) => {
-      const startMs = this.clock.localMs
-      const id = (await api.call(operation, ask)).field('id')
-      return { id: String(id), localMs: (startMs + this.clock.localMs) / 2 }
+      const { reply, localMs } = await this.#timeCall(operation, ask)
+      return { id: String(reply.field('id')), localMs }
     }
     const list = this.oracle.ids.toTheirs(listId)
     const task = await make('createTask', { params: { listId: list }, json: { title: own.text() } })
