@@ -137,7 +137,8 @@ async function readFrom<Id extends OperationId>(
   const url = `${mock.baseUrl}${filledPath(path, (name) => params[name] ?? '')}${query}`
   const response = await mock.fetch(url, { headers: { authorization } })
   // What a deployment leaves out of its listings, the mock of it does not have.
-  if (!response.ok) throw new Unreachable(`the pull found nothing at GET ${filledPath(path, (name) => params[name] ?? '')}`)
+  if (!response.ok)
+    throw new Unreachable(`the pull found nothing at GET ${filledPath(path, (name) => params[name] ?? '')}`)
   return (await response.json()) as SuccessFor<Id>
 }
 
