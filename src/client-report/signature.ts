@@ -16,7 +16,7 @@ function boundaryOf(contentType: string | null): Uint8Array | undefined {
 
 /** A hash of the body, or the size of one that is too large; undefined if neither is known. */
 function bodyOf({ operation, contentType, call, sent }: OpenExchange): string | undefined {
-  if (sent instanceof Uint8Array) return hashOf(sent, boundaryOf(contentType))
+  if (sent instanceof Uint8Array) return hashOf([sent], boundaryOf(contentType))
   if (sent !== null) {
     // The size of one that was not read to its end is known only from its header.
     const size = sent.reason === 'too-large' ? call.header('content-length') : String(sent.sizeBytes)

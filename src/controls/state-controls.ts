@@ -26,10 +26,11 @@ function assertSnapshotName(name: string): void {
 export function stateControls(sandboxOf: () => Sandbox, { load, snapshotBases }: StateOptions) {
   const takeAndRemember = (store: Store) => {
     const snapshot = takeSnapshot(store)
-    snapshotBases.add(snapshot, store.base)
+    snapshotBases.add(snapshot, store)
     return snapshot
   }
   const storeOf = (snapshot: Snapshot, { store, events }: Sandbox) =>
+    snapshotBases.copyOf(snapshot, events) ??
     restoreStore(snapshot, snapshotBases.of(snapshot) ?? store.base, { events, shared: store.shared })
   const getSaved = (name: string) => {
     const { snapshots } = sandboxOf()

@@ -1,5 +1,5 @@
 // Snapshots: the changes of a store over its baseline, as plain JSON that shares nothing with it.
-import { hashOf } from './hash.ts'
+import { hashOfJson } from './hash.ts'
 import { toBase64 } from '../contract/data/base64.ts'
 import type { TableChanges } from './table.ts'
 import type { Baseline, Store } from './store.ts'
@@ -11,20 +11,6 @@ export interface Snapshot {
   /** Fingerprint of the baseline it belongs to. */
   readonly base: string
   readonly [field: string]: unknown
-}
-
-const encoder = new TextEncoder()
-
-/** A hash of JSON. Its outer levels are hashed part by part: the text of all can exceed the maximum length of a text. */
-function hashOfJson(value: unknown, levels: number): string {
-  const isLeaf = levels === 0 || typeof value !== 'object' || value === null
-  const text = isLeaf
-    ? JSON.stringify(value)
-    : (Array.isArray(value) ? '[' : '{') +
-      Object.entries(value)
-        .map(([name, part]) => `${name}:${hashOfJson(part, levels - 1)}`)
-        .join()
-  return hashOf(encoder.encode(text))
 }
 
 /** A hash of the content of a snapshot, by which one that was edited is recognized. */
