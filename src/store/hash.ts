@@ -10,10 +10,11 @@ export function hashOf(chunks: Iterable<Uint8Array>, passedOver?: Uint8Array): s
   let left = 0x811c9dc5
   let right = 0x1b873593
   let counted = 0
+  const first = passedOver?.[0]
   for (const bytes of chunks)
     for (let at = 0; at < bytes.length; at++) {
       const byte = bytes[at] ?? 0
-      if (byte === passedOver?.[0] && hasPartAt(bytes, passedOver, at)) {
+      if (byte === first && passedOver && hasPartAt(bytes, passedOver, at)) {
         at += passedOver.length - 1
         continue
       }
