@@ -159,7 +159,9 @@ function pageShift({ entry }: RunRequest, json: unknown): Made[] {
 function refusals(point: RunRequest, next: RunRequest, { requests }: PlanContext): Made[] {
   if (!isWrite(next.operation)) return []
   const rest = requests.slice(point.position + 1)
-  const oracle = oracleFor(true, {
+  // The end of what happens first is not accepted: there, too, a client that ignores the refusal resolves.
+  const oracle = oracleFor(false, {
+    canTell: true,
     advice: 'Contract, Errors: 402 and 403 are final; report them to the caller.',
   })
   const control = (name: string, act: OutsideAct): Made => [name, { do: 'act', act }, oracle]

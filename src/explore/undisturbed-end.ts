@@ -11,10 +11,10 @@ export class UndisturbedEnd {
   readonly #end: Store
   readonly #ids: GeneratedIds
   #changed: { readonly of: Store; readonly records: ChangedRecords } | undefined
-  /** Fields such as `task.title`, and whole resources, that differ between undisturbed runs. */
+  /** Fields such as `task.title`, and whole resources. Jobs, since what they insert is compared, however it gets there. */
   readonly #ignored: Set<string>
 
-  constructor(start: Store, end: Store, ignored = new Set<string>()) {
+  constructor(start: Store, end: Store, ignored = new Set(['job'])) {
     this.#start = start
     this.#end = withJobsEnded(end)
     this.#ignored = ignored

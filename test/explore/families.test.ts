@@ -476,9 +476,12 @@ test('explore gives lines and disturbances that a plain test replays, in process
     await go('POST', `${orders}/rows/bulk`, { rows: rows(3) })
     await go('POST', `${orders}/jobs/insert`, { rows: rows(3) })
   }
-  const { findings } = await explore(client, { families: 'all', restartable: true })
-  expect(new Set(findings.map(({ family }) => family)).size).toBeGreaterThan(2)
-  expect(findings.length).toBeGreaterThan(5)
+  const findings = []
+  for (const family of ['errors', 'outcomes', 'crash', 'concurrency', 'compatibility'] as const) {
+    const result = await explore(client, { families: [family], restartable: true })
+    expect(result.findings.length, family).toBeGreaterThan(0)
+    findings.push(...result.findings)
+  }
   const hitsOf = async (set: (mock: WorkspaceMock) => unknown) => {
     const mock = createWorkspaceMock()
     set(mock)

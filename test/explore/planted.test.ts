@@ -1,0 +1,106 @@
+// Careless clients and their careful counterparts: what explore finds in the first, it does not find in the second.
+import { expect, test } from 'vitest'
+import { createWorkspaceMock, type ExploreContext, type Family, type WorkspaceMock } from 'workspace-api-mock'
+import { apiOf, listOf } from './support/clients.ts'
+
+type Context = ExploreContext<WorkspaceMock>
+type Scenario = (context: Context) => unknown
+
+const orders = '/datatables/tbl_orders'
+const rows = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ col_customer: `Customer ${index}` }))
+
+/** Reads the tasks of a list in small pages, once or until nothing new turns up, and describes each. */
+const describeTasks = (isRepeated: boolean) => async (context: Context) => {
+  const api = apiOf(context)
+  const ids = new Set<string>()
+  const read = async () => {
+    const before = ids.size
+    for (let offset = 0; ; offset += 2) {
+      const { tasks } = await api('GET', `/lists/${listOf(context.mock)}/tasks?limit=2&offset=${offset}`)
+      for (const { id } of tasks) ids.add(id)
+      if (tasks.length < 2) return ids.size > before
+    }
+  }
+  while ((await read()) && isRepeated);
+  for (const id of ids)
+    await api('PATCH', `/tasks/${id}`, { description: 'Read' }).catch((error: Error) => {
+      if (!error.message.endsWith('404')) throw error
+    })
+}
+
+/** Imports rows after a look at the table; what it does when they are refused. */
+const importRows = (whenRefused: (error: unknown) => unknown) => async (context: Context) => {
+  const api = apiOf(context)
+  await api('GET', `${orders}/rows?limit=1`)
+  await api('POST', `${orders}/rows/bulk`, { rows: rows(3) }).catch(whenRefused)
+}
+
+type Fallback = (api: ReturnType<typeof apiOf>, error: unknown) => unknown
+const importByJob = (whenRefused: Fallback) => async (context: Context) => {
+  const api = apiOf(context)
+  await api('GET', '/me')
+  const submitted = await api('POST', `${orders}/jobs/insert`, { rows: rows(300) }).catch((error: unknown) =>
+    whenRefused(api, error),
+  )
+  for (let job = submitted; job?.job_id; await context.sleep(1000)) {
+    const { status } = await api('GET', `/jobs/${job.job_id}`)
+    if (status === 'done' || status === 'failed') return
+  }
+}
+const inBulk: Fallback = async (api) => {
+  await api('POST', `${orders}/rows/bulk`, { rows: rows(300).slice(0, 250) })
+  await api('POST', `${orders}/rows/bulk`, { rows: rows(300).slice(250) })
+}
+const ignore = () => undefined
+const reject = (error: unknown) => {
+  throw error
+}
+const rejectWith: Fallback = (_, error) => reject(error)
+
+/** Imports rows by a job; what it does after half a minute. */
+const waitForJob = (whenLate: Fallback) => async (context: Context) => {
+  const api = apiOf(context)
+  const { job_id } = await api('POST', `${orders}/jobs/insert`, { rows: rows(300) })
+  for (let polls = 1; ; polls++) {
+    const { status } = await api('GET', `/jobs/${job_id}`)
+    if (status === 'done' || status === 'failed') return status
+    await context.sleep(1000)
+    if (polls === 30 && (await whenLate(api, new Error('the job takes too long'))) !== 'wait on')
+      return status
+  }
+}
+
+test.for<[name: string, family: Family, careless: Scenario, found: string, ...careful: Scenario[]]>([
+  ['item of the page deleted', 'concurrency', describeTasks(false), 'differs', describeTasks(true)],
+  ['table locked', 'concurrency', importRows(ignore), 'missing', importRows(reject)],
+  [
+    'plan lowered',
+    'concurrency',
+    importByJob(ignore),
+    'missing',
+    importByJob(rejectWith),
+    importByJob(inBulk),
+  ],
+  [
+    'job takes 10 minutes',
+    'outcomes',
+    waitForJob(inBulk),
+    'twice',
+    waitForJob(rejectWith),
+    waitForJob(() => 'wait on'),
+  ],
+])(
+  'explore finds by "%s" what a careless client does',
+  async ([name, family, careless, found, ...careful]) => {
+    const cellsOf = async (scenario: Scenario) => {
+      const { matrix } = await createWorkspaceMock().explore(scenario, { families: [family] })
+      const cells = matrix.rows.flatMap(
+        ({ operation, cells: all }) => all[operation === null ? 'whole run' : name] ?? [],
+      )
+      return new Set(cells)
+    }
+    expect(await cellsOf(careless)).toContain(found)
+    for (const scenario of careful) expect(await cellsOf(scenario)).toEqual(new Set(['ok']))
+  },
+)
