@@ -10,7 +10,7 @@ export const idKinds = [
   ...resourceNames.map((name) => resources[name].singular),
   ...(['row', 'col', 'opt', 'status', 'fld', 'member', 'run'] as const),
 ]
-type IdKind = (typeof idKinds)[number]
+export type IdKind = (typeof idKinds)[number]
 
 const count = { type: 'integer', minimum: 0 }
 
