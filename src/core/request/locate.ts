@@ -2,25 +2,19 @@
 import { ApiError } from '../../contract/errors.ts'
 import type { OperationId, PathOf } from '../../contract/index.ts'
 import { suggestId } from '../../contract/text/nearest.ts'
-import { isPrivateList } from '../../resources/lists.ts'
 import type { WorkspaceRecord } from '../../contract/workspaces.ts'
-import type { Store } from '../../store/store.ts'
 import type { Located, RecordName } from '../../resources/request.ts'
+import type { Store } from '../../store/store.ts'
 
-/** An id in a path, and what was found for those before it. */
-interface Search {
-  readonly store: Store
-  readonly workspace: WorkspaceRecord
-  readonly found: Partial<Located>
+/** What decides whether a record can be found; rows have nothing of it. */
+interface Locatable {
   readonly id: string
-}
-
-interface Identified {
-  readonly id: string
-}
-
-interface Owned extends Identified {
-  readonly workspace_id: string
+  readonly workspace_id?: string
+  readonly task_id?: string
+  readonly deleted_at?: number | null
+  readonly is_private?: boolean
+  readonly space_id?: string
+  readonly list_id?: string
 }
 
 /** A collection to look ids up in; deleted records can still be recognized. */
@@ -30,12 +24,27 @@ interface Lookup<T> {
   all(): readonly T[]
 }
 
-function notFound(what: string, id: string, hint?: string): ApiError {
-  return new ApiError(
-    'notFound',
-    `${what} ${JSON.stringify(id)} does not exist`,
-    hint === undefined ? {} : { hint },
-  )
+type Parameter = Exclude<PathOf<OperationId>, 'key'>
+type Finder<Name extends Parameter> = readonly [
+  name: RecordName<Name>,
+  /** In messages. */
+  what: string,
+  /** Where to look, once the records before it in the path have been found. */
+  records: (store: Store, found: Partial<Located>) => Lookup<Located[RecordName<Name>] & Locatable>,
+]
+
+/** The record that each path parameter names; only the storage key `key` names none. */
+const finders: { readonly [Name in Parameter]: Finder<Name> } = {
+  tableId: ['table', 'datatable', ({ tables }) => tables],
+  rowId: ['row', 'row', (store, { table }) => store.rows(table?.id ?? '')],
+  jobId: ['job', 'job', ({ jobs }) => jobs],
+  spaceId: ['space', 'space', ({ spaces }) => spaces],
+  listId: ['list', 'list', ({ lists }) => lists],
+  taskId: ['task', 'task', ({ tasks }) => tasks],
+  commentId: ['comment', 'comment', ({ comments }) => comments],
+  entryId: ['entry', 'time entry', ({ timeEntries }) => timeEntries],
+  attachmentId: ['attachment', 'attachment', ({ attachments }) => attachments],
+  formId: ['form', 'form', ({ forms }) => forms],
 }
 
 /** What programs send for a value that they do not have, or a template that they did not fill. */
@@ -44,107 +53,45 @@ const noId = /^(?:undefined|null|NaN|\[object \w+\]|[:<{].*)$/
 /** More records than these are not compared. */
 const mostCompared = 2000
 
+const isDeleted = ({ deleted_at }: Locatable) => typeof deleted_at === 'number'
+
 /** Why there is no record of an id, or which id was probably meant. */
-function missingHint<T extends Identified>(
-  records: Lookup<T>,
-  what: string,
-  id: string,
-  isVisible: (record: T) => boolean,
-): string | undefined {
+function missingHint(records: Lookup<Locatable>, what: string, id: string, workspace: WorkspaceRecord) {
   if (records.isDeleted(id)) return `${what} ${id} was deleted`
   if (noId.test(id)) return `the id is the text ${id}: the request was built before its value was known`
-  const visible = records.all().slice(0, mostCompared).filter(isVisible)
-  const ids = visible.map((record) => record.id)
-  const near = suggestId(id, ids)
+  const visible = records
+    .all()
+    .slice(0, mostCompared)
+    .filter((record) => (record.workspace_id ?? workspace.id) === workspace.id && !isDeleted(record))
+  const near = suggestId(
+    id,
+    visible.map((record) => record.id),
+  )
   return near === undefined ? undefined : `did you mean ${near}?`
 }
 
-/** The record of an id. */
-function getOrThrow<T extends Identified>(
-  records: Lookup<T>,
+/** A list is as private as its space, a task as its list. */
+function isPrivate(store: Store, { is_private, space_id, list_id }: Locatable): boolean {
+  if (is_private === true) return true
+  const owner = list_id ? store.lists.get(list_id) : space_id ? store.spaces.get(space_id) : undefined
+  return owner !== undefined && isPrivate(store, owner)
+}
+
+/** Why a record is not visible; undefined if it is. Source: contract, Authentication, 3. Assumption: privateById */
+function hiddenHint(
+  store: Store,
   what: string,
-  id: string,
-  isVisible: (record: T) => boolean = () => true,
-): T {
-  const record = records.get(id)
-  if (record !== undefined) return record
-  throw notFound(what, id, missingHint(records, what, id, isVisible))
-}
-
-/** A record of the key's own workspace; one of another counts as not found. Source: contract, Authentication, 3. */
-function findOwned<T extends Owned>({ workspace, id }: Search, what: string, records: Lookup<T>): T {
-  const record = getOrThrow(
-    records,
-    what,
-    id,
-    (other) =>
-      other.workspace_id === workspace.id && !('deleted_at' in other && typeof other.deleted_at === 'number'),
-  )
-  if (record.workspace_id !== workspace.id)
-    throw notFound(
-      what,
-      id,
-      `${what} ${id} exists, but in workspace ${record.workspace_id}; this key is of ${workspace.id}`,
-    )
-  return record
-}
-
-/** A record that belongs to the task of the path. */
-function findOfTask<T extends Owned & { readonly task_id: string }>(
-  search: Search,
-  what: string,
-  records: Lookup<T>,
-): T {
-  const record = findOwned(search, what, records)
-  if (record.task_id === search.found.task?.id) return record
-  throw notFound(what, search.id, `${what} ${search.id} exists, but not under this task`)
-}
-
-/** Assumption: privateById */
-function assertVisible({ store, id }: Search, what: string, isPrivate: boolean): void {
-  if (isPrivate && store.answers.privateById === 'hidden')
-    throw notFound(what, id, `${what} ${id} is private; question privateById can make it visible`)
-}
-
-function findSpace(search: Search) {
-  const space = findOwned(search, 'space', search.store.spaces)
-  assertVisible(search, 'space', space.is_private)
-  return space
-}
-
-function findList(search: Search) {
-  const { store } = search
-  const list = findOwned(search, 'list', store.lists)
-  assertVisible(search, 'list', isPrivateList(store, list))
-  return list
-}
-
-function findTask(search: Search) {
-  const { store, id } = search
-  const task = findOwned(search, 'task', store.tasks)
-  if (task.deleted_at !== null)
-    throw notFound('task', id, `task ${id} was deleted at ${String(task.deleted_at)}`)
-  const list = store.lists.get(task.list_id)
-  if (list) assertVisible(search, 'task', isPrivateList(store, list))
-  return task
-}
-
-type Parameter = PathOf<OperationId>
-type Finder<Name extends keyof Located> = readonly [name: Name, find: (search: Search) => Located[Name]]
-
-/** The record that each path parameter names. */
-const finders: { readonly [Name in Parameter]: Finder<RecordName<Name>> } = {
-  tableId: ['table', (search) => findOwned(search, 'datatable', search.store.tables)],
-  rowId: ['row', ({ store, found, id }) => getOrThrow(store.rows(found.table?.id ?? ''), 'row', id)],
-  jobId: ['job', (search) => findOwned(search, 'job', search.store.jobs)],
-  spaceId: ['space', findSpace],
-  listId: ['list', findList],
-  taskId: ['task', findTask],
-  commentId: ['comment', (search) => findOfTask(search, 'comment', search.store.comments)],
-  entryId: ['entry', (search) => findOfTask(search, 'time entry', search.store.timeEntries)],
-  attachmentId: ['attachment', (search) => findOfTask(search, 'attachment', search.store.attachments)],
-  formId: ['form', (search) => findOwned(search, 'form', search.store.forms)],
-  key: ['key', ({ id }) => id],
+  record: Locatable,
+  workspace: WorkspaceRecord,
+  taskId?: string,
+) {
+  const { id, workspace_id = workspace.id, task_id = taskId, deleted_at } = record
+  if (workspace_id !== workspace.id)
+    return `${what} ${id} exists, but in workspace ${workspace_id}; this key is of ${workspace.id}`
+  if (task_id !== taskId) return `${what} ${id} exists, but not under this task`
+  if (isDeleted(record)) return `${what} ${id} was deleted at ${String(deleted_at)}`
+  if (store.answers.privateById === 'visible' || !isPrivate(store, record)) return undefined
+  return `${what} ${id} is private; question privateById can make it visible`
 }
 
 /** A path parameter, decoded. */
@@ -168,10 +115,26 @@ export function locate(
   params: Readonly<Record<string, string>>,
 ): Located {
   const found: Partial<Record<keyof Located, unknown>> = {}
+  const before = found as Partial<Located>
   for (const parameter in params) {
-    const [name, find] = finders[parameter as Parameter]
     const id = decodeSegment(params[parameter] ?? '')
-    found[name] = find({ store, workspace, found: found as Partial<Located>, id })
+    if (parameter === 'key') {
+      found.key = id
+      continue
+    }
+    const [name, what, recordsOf] = finders[parameter as Parameter]
+    const records: Lookup<Locatable> = recordsOf(store, before)
+    const record = records.get(id)
+    const hint = record
+      ? hiddenHint(store, what, record, workspace, before.task?.id)
+      : missingHint(records, what, id, workspace)
+    if (!record || hint !== undefined)
+      throw new ApiError(
+        'notFound',
+        `${what} ${JSON.stringify(id)} does not exist`,
+        hint === undefined ? {} : { hint },
+      )
+    found[name] = record
   }
   // An operation asks only for the parameters of its own path.
   return found as Located
