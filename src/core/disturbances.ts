@@ -1,5 +1,4 @@
-// Disturbances: everything that can happen to a client, as data, and which requests of a sandbox those meet that are not
-// faults.
+// Disturbances: everything that can happen to a client, as data.
 import * as z from 'zod/mini'
 import { type OperationId } from '../contract/index.ts'
 import { operationIds } from '../contract/scopes.ts'
@@ -97,58 +96,4 @@ const Spec = z.lazy(() =>
 /** @throws {ControlError} */
 export function parseDisturbance(given: unknown): Disturbance {
   return structuredClone(parseOrThrow(Spec, given, 'disturbance')) as Disturbance
-}
-
-/** A disturbance that is set. */
-export interface ActiveDisturbance {
-  readonly id: string
-  readonly disturbance: Disturbance
-  /** How many requests it has met. */
-  hits: number
-  /** Takes back what it arranged before the first request. */
-  undo?: () => void
-}
-
-export class Disturbances {
-  active: readonly (ActiveDisturbance & { passed: number })[] = []
-  #lastId = 0
-
-  get isEmpty(): boolean {
-    return this.active.length === 0
-  }
-
-  add(disturbance: Disturbance): ActiveDisturbance {
-    const active = { id: `disturbance_${String((this.#lastId += 1))}`, disturbance, hits: 0, passed: 0 }
-    this.active = [...this.active, active]
-    return active
-  }
-
-  /** Counts a request. @returns the disturbances that meet it */
-  meet(operation: OperationId): readonly ActiveDisturbance[] {
-    const met = this.active.filter((active) => {
-      const { at } = active.disturbance
-      return at === null || (at.operation === operation && active.passed++ === at.index)
-    })
-    for (const active of met) active.hits += 1
-    return met
-  }
-
-  remove(id: string): boolean {
-    const [removed] = this.active.filter((active) => active.id === id)
-    removed?.undo?.()
-    this.active = this.active.filter((active) => active !== removed)
-    return removed !== undefined
-  }
-
-  clear(): void {
-    for (const { id } of this.active) this.remove(id)
-  }
-
-  states() {
-    return this.active.map(({ id, hits, disturbance }) => ({
-      id,
-      hits,
-      disturbance: structuredClone(disturbance),
-    }))
-  }
 }

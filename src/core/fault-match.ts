@@ -1,4 +1,4 @@
-// Which requests a fault's `match` can meet: one that can meet none is refused.
+// Which requests a fault's `match` meets: one that can meet none is refused.
 import { operationList, type Operation } from '../contract/index.ts'
 import type { OperationSpec } from '../contract/operation.ts'
 import { nearestNote } from '../contract/text/nearest.ts'
@@ -17,8 +17,14 @@ export interface FaultCandidate {
   readonly body: unknown
 }
 
+/**
+ * Part of a request: objects match where every named field does. A path such as `/tasks/{taskId}` stands for all paths of its
+ * operation. Or a function, in process only.
+ */
+export type FaultMatch = Partial<FaultCandidate> | ((request: FaultCandidate) => boolean)
+
 /** Whether a path stands for all paths of an operation: `/tasks/{taskId}`. */
-export const isTemplate = (path: string) => /[{}*]|\/:/.test(path)
+const isTemplate = (path: string) => /[{}*]|\/:/.test(path)
 
 const parameterNames = ({ path }: OperationSpec) =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
@@ -66,4 +72,26 @@ export function assertCanMatch(match: Partial<FaultCandidate>, operation: Operat
       (candidate: OperationSpec) => candidate.body?.json !== undefined,
       () => `match.body must be left out: requests of ${whose()} have no JSON body; received ${quote(body)}`,
     )
+}
+
+function matchesPart(actual: unknown, expected: unknown): boolean {
+  if (typeof expected !== 'object' || expected === null) return Object.is(actual, expected)
+  if (typeof actual !== 'object' || actual === null || Array.isArray(actual) !== Array.isArray(expected))
+    return false
+  return Object.entries(expected).every(
+    ([name, value]) =>
+      Object.hasOwn(actual, name) && matchesPart((actual as Record<string, unknown>)[name], value),
+  )
+}
+
+export function meetsMatch(
+  match: FaultMatch | undefined,
+  operation: Operation,
+  candidate: () => FaultCandidate,
+): boolean {
+  if (match === undefined) return true
+  if (typeof match === 'function') return match(candidate())
+  const { path, ...rest } = match
+  if (path === undefined || !isTemplate(path)) return matchesPart(candidate(), match)
+  return operation.path === path && matchesPart(candidate(), rest)
 }

@@ -14,30 +14,10 @@ import { operationIds } from '../contract/scopes.ts'
 import { errorKindsOf } from '../contract/operation.ts'
 import { quote } from '../contract/text/quote.ts'
 import { messageOf } from '../contract/text/format.ts'
-import type { Call, CallBody } from './call.ts'
 import { parseOrThrow } from './parse-or-throw.ts'
 import { ControlError } from './control-error.ts'
-import { assertCanMatch, type FaultCandidate } from './fault-match.ts'
+import { assertCanMatch, type FaultCandidate, type FaultMatch } from './fault-match.ts'
 import { anyKinds, faultKindOf } from './fault-kinds.ts'
-import { readJson } from './request/json.ts'
-import type { Route } from './request/route.ts'
-
-export const candidateOf = (call: Call, { operation, params }: Route, sent: CallBody): FaultCandidate => ({
-  method: call.method,
-  path: call.path,
-  query: Object.fromEntries(new URLSearchParams(call.query)),
-  params: { ...params },
-  body:
-    operation.body?.json && sent instanceof Uint8Array
-      ? readJson(new TextDecoder().decode(sent), 'body').value
-      : undefined,
-})
-
-/**
- * Part of a request: objects match where every named field does. A path such as `/tasks/{taskId}` stands for all paths of its
- * operation. Or a function, in process only.
- */
-export type FaultMatch = Partial<FaultCandidate> | ((request: FaultCandidate) => boolean)
 
 type Kinds = typeof errorKinds
 type StatusOf<Spec> =
@@ -139,39 +119,32 @@ export function allowedStatuses(operation: Operation | undefined): number[] {
   return [...new Set<number>([...successes, ...errors])].sort((a, b) => a - b)
 }
 
-/** Checks the fields of a fault that concerns the job which a request makes. */
-function assertOfJob({ job, afterRows, operation, ...rest }: z.infer<typeof Spec>): void {
-  if (job === undefined) {
-    if (afterRows === undefined) return
-    throw new ControlError(`afterRows goes with job alone; received ${String(afterRows)} without it`)
-  }
-  if (operation !== 'submitInsertJob')
-    throw new ControlError(
-      `job goes with operation "submitInsertJob" alone; received ${operation === undefined ? 'no operation' : quote(operation)}`,
-    )
-  const { status, network, resource, retryAfter, phase } = rest
-  const [name, value] =
-    Object.entries({ status, network, resource, retryAfter, phase }).find(
-      ([, given]) => given !== undefined,
-    ) ?? []
-  if (name !== undefined)
-    throw new ControlError(
-      `${name} must be left out where job is given: the request itself succeeds; received ${quote(value)}`,
-    )
+/** @throws {ControlError} if one of the fields is given that have no meaning next to another */
+function assertLeftOut(where: string, fields: object): void {
+  const [given] = Object.entries(fields).filter(([, value]) => value !== undefined)
+  if (given)
+    throw new ControlError(`${given[0]} must be left out where ${where}; received ${quote(given[1])}`)
 }
 
 /** Checks that fields which only some faults use are left out of the others. */
-function assertAnswered(fault: z.infer<typeof Spec>): void {
-  const { network, status, resource, retryAfter } = fault
-  if (network === true) {
-    const [name, value] =
-      Object.entries({ status, resource, retryAfter }).find(([, given]) => given !== undefined) ?? []
-    if (name !== undefined)
+function assertCombination(fault: z.infer<typeof Spec>): void {
+  const { network, status, resource, retryAfter, phase, job, afterRows, operation } = fault
+  if (network === true)
+    assertLeftOut('network is true: the connection breaks without a response', {
+      status,
+      resource,
+      retryAfter,
+    })
+  if (job === undefined && afterRows !== undefined)
+    throw new ControlError(`afterRows goes with job alone; received ${String(afterRows)} without it`)
+  if (job !== undefined) {
+    if (operation !== 'submitInsertJob')
       throw new ControlError(
-        `${name} must be left out where network is true: the connection breaks without a response; received ${quote(value)}`,
+        `job goes with operation "submitInsertJob" alone; received ${operation === undefined ? 'no operation' : quote(operation)}`,
       )
+    const others = { status, network, resource, retryAfter, phase }
+    assertLeftOut('job is given: the request itself succeeds', others)
   }
-  assertOfJob(fault)
   if (retryAfter !== undefined && status !== 429)
     throw new ControlError(
       `retryAfter goes with status 429 only, the one status with a Retry-After; received status ${String(status ?? 500)}`,
@@ -195,7 +168,7 @@ export const defaultStatus = ({ job }: { readonly job?: unknown }) =>
 /** @throws {ControlError} */
 export function parseFaultSpec(spec: unknown): KnownFault {
   const given = parseOrThrow(Spec, spec, 'fault')
-  assertAnswered(given)
+  assertCombination(given)
   const { operation: id, resource, match, ...rest } = given
   const status = given.status ?? defaultStatus(given)
   if (id !== undefined && !Object.hasOwn(operations, id))

@@ -1,9 +1,9 @@
 // Faults: documented errors, broken connections and delays on demand.
 import type { ErrorKind } from '../contract/errors.ts'
 import { defaultStatus, parseFaultSpec, faultKind, type FaultSpec, type KnownFault } from './fault-spec.ts'
-import type { Operation } from '../contract/index.ts'
-import { isTemplate, type FaultCandidate } from './fault-match.ts'
-import { Disturbances, parseDisturbance, type Disturbance } from './disturbances.ts'
+import type { Operation, OperationId } from '../contract/index.ts'
+import { meetsMatch, type FaultCandidate } from './fault-match.ts'
+import { parseDisturbance, type Disturbance } from './disturbances.ts'
 import type { JobFault } from '../resources/request.ts'
 
 /** The state of a fault; plain data. */
@@ -24,16 +24,6 @@ export interface FaultHandle {
   remove(): void
 }
 
-function matchesPart(actual: unknown, expected: unknown): boolean {
-  if (typeof expected !== 'object' || expected === null) return Object.is(actual, expected)
-  if (typeof actual !== 'object' || actual === null || Array.isArray(actual) !== Array.isArray(expected))
-    return false
-  return Object.entries(expected).every(
-    ([name, value]) =>
-      Object.hasOwn(actual, name) && matchesPart((actual as Record<string, unknown>)[name], value),
-  )
-}
-
 /** A fault that met a request: what to do with it. */
 export interface InjectedFailure {
   readonly id: string
@@ -46,50 +36,71 @@ export interface InjectedFailure {
   readonly job?: JobFault | undefined
 }
 
-interface Fault {
+/** What is set in a sandbox until it is removed or used up. */
+interface Active {
   readonly id: string
-  readonly spec: KnownFault
+  /** Whether an exploration set it: not shown, and not removable. */
+  readonly isPlanned: boolean
+  /** How many requests it has met. */
   hits: number
-  /** How many matching requests it has let through. */
-  skipped: number
+  /** How many requests that match it have passed before those. */
+  passed: number
 }
 
-const newFault = (id: string, spec: KnownFault): Fault => ({ id, spec, hits: 0, skipped: 0 })
+interface Fault extends Active {
+  readonly spec: KnownFault
+}
+
+/** A disturbance other than faults. */
+export interface ActiveDisturbance extends Active {
+  readonly disturbance: Disturbance
+  /** Takes back what it arranged before the first request. */
+  undo?: () => void
+}
+
+const sumHits = (set: readonly Active[]) => set.reduce((sum, { hits }) => sum + hits, 0)
 
 const isSuccess = (status: number) => status < 300
 
 /** Most former faults that are kept. */
 const mostUsed = 50
 
+function toState({ id, hits, spec }: Fault): FaultState {
+  const { match, status, ...rest } = spec
+  return {
+    id,
+    hits,
+    times: 1,
+    phase: 'before',
+    ...rest,
+    ...(spec.network !== true && spec.job === undefined && { status }),
+    ...(typeof match === 'object' && { match: structuredClone(match) }),
+  }
+}
+
+/** The faults and disturbances of a sandbox. */
 export class Faults {
-  #faults: Fault[]
+  #faults: Fault[] = []
+  #disturbances: ActiveDisturbance[] = []
   #used: Fault[] = []
-  #lastId = 0
+  #added = 0
   #removed = 0
-  /** Faults of an exploration: not shown, and not removable. */
-  readonly #planned: readonly Fault[] = []
-  readonly #isPlanned: boolean
-  readonly disturbances = new Disturbances()
+  #lastDisturbance = 0
+  readonly #planned: readonly Active[]
 
   /** @param planned the disturbance of a run of an exploration */
   constructor(planned?: Disturbance) {
-    this.#isPlanned = planned !== undefined
-    if (planned?.effect.do === 'fail')
-      this.#planned = planned.effect.faults.map((spec, index) =>
-        newFault(`explored_${String(index + 1)}`, { ...spec, status: spec.status ?? defaultStatus(spec) }),
-      )
-    else if (planned) this.disturbances.add(planned)
-    this.#faults = [...this.#planned]
+    this.#planned = planned ? this.#set(planned, true) : []
   }
 
   /** How many requests the disturbance of the exploration has met. */
   get plannedHits(): number {
-    return [...this.#planned, ...this.disturbances.active].reduce((sum, { hits }) => sum + hits, 0)
+    return sumHits(this.#planned)
   }
 
   /** How often a fault was set. */
   get added(): number {
-    return this.#lastId
+    return this.#added
   }
 
   /** How often faults were removed, other than by being used up. */
@@ -101,20 +112,15 @@ export class Faults {
     return this.#faults.length === 0
   }
 
+  get hasDisturbances(): boolean {
+    return this.#disturbances.length > 0
+  }
+
   /**
    * @throws {ControlError} for an unknown operation, or a status that neither it nor the Errors part documents
    */
   add(spec: unknown): FaultHandle {
-    const fault = newFault(`fault_${String(this.#lastId + 1)}`, parseFaultSpec(spec))
-    this.#lastId += 1
-    this.#faults.push(fault)
-    return {
-      id: fault.id,
-      get hits() {
-        return fault.hits
-      },
-      remove: () => void this.remove(fault.id),
-    }
+    return this.#handleOf([this.#addFault(parseFaultSpec(spec))])
   }
 
   /**
@@ -122,18 +128,39 @@ export class Faults {
    * @throws {ControlError}
    */
   disturb(given: unknown): FaultHandle {
-    const disturbance = parseDisturbance(given)
+    return this.#handleOf(this.#set(parseDisturbance(given)))
+  }
+
+  #addFault(spec: KnownFault): Fault {
+    const fault = { id: `fault_${String((this.#added += 1))}`, isPlanned: false, hits: 0, passed: 0, spec }
+    this.#faults.push(fault)
+    return fault
+  }
+
+  #set(disturbance: Disturbance, isPlanned = false): readonly Active[] {
     const { effect } = disturbance
-    // All are checked before the first is set.
-    if (effect.do === 'fail') effect.faults.forEach(parseFaultSpec)
-    const set =
-      effect.do === 'fail'
-        ? effect.faults.map((spec) => this.add(spec))
-        : [this.disturbances.add(disturbance)]
+    const news = { isPlanned, hits: 0, passed: 0 }
+    if (effect.do !== 'fail') {
+      const active = { ...news, id: `disturbance_${String((this.#lastDisturbance += 1))}`, disturbance }
+      this.#disturbances.push(active)
+      return [active]
+    }
+    // All are checked before the first is set; an exploration makes them itself.
+    if (!isPlanned) return effect.faults.map(parseFaultSpec).map((spec) => this.#addFault(spec))
+    const faults = effect.faults.map((spec, index) => ({
+      ...news,
+      id: `explored_${String(index + 1)}`,
+      spec: { ...spec, status: spec.status ?? defaultStatus(spec) },
+    }))
+    this.#faults = [...faults]
+    return faults
+  }
+
+  #handleOf(set: readonly Active[]): FaultHandle {
     return {
       id: set[0]?.id ?? '',
       get hits() {
-        return set.reduce((sum, { hits }) => sum + hits, 0)
+        return sumHits(set)
       },
       remove: () => set.forEach(({ id }) => this.remove(id)),
     }
@@ -141,61 +168,63 @@ export class Faults {
 
   remove(id: string): boolean {
     this.#removed += 1
-    return this.#drop(id) || this.disturbances.remove(id)
-  }
-
-  #drop(id: string): boolean {
-    const [dropped] = this.#faults.filter((fault) => fault.id === id)
-    this.#keep(dropped ? [dropped] : [])
-    this.#faults = this.#faults.filter((fault) => fault !== dropped)
-    return dropped !== undefined
+    return this.#drop((active) => active.id === id && !active.isPlanned)
   }
 
   clear(): void {
     this.#removed += 1
-    this.#keep(this.#faults)
-    this.#faults = this.#faults.filter((fault) => this.#planned.includes(fault))
-    if (!this.#isPlanned) this.disturbances.clear()
+    this.#drop(({ isPlanned }) => !isPlanned)
   }
 
-  #keep(gone: readonly Fault[]): void {
-    this.#used = [...this.#used, ...gone.filter(({ hits }) => hits > 0)].slice(-mostUsed)
+  /** @returns whether there was one */
+  #drop(isGone: (active: Active) => boolean): boolean {
+    const isLeft = (active: Active) => !isGone(active)
+    const faults = this.#faults.filter(isGone)
+    const disturbances = this.#disturbances.filter(isGone)
+    this.#faults = this.#faults.filter(isLeft)
+    this.#disturbances = this.#disturbances.filter(isLeft)
+    const used = faults.filter(({ hits, isPlanned }) => hits > 0 && !isPlanned)
+    this.#used = [...this.#used, ...used].slice(-mostUsed)
+    for (const { undo } of disturbances) undo?.()
+    return faults.length + disturbances.length > 0
   }
 
   /** Those that are set, in the order in which they are tried. */
   states(): FaultState[] {
-    return [...this.#statesOf(this.#faults), ...(this.#isPlanned ? [] : this.disturbances.states())]
+    const isShown = ({ isPlanned }: Active) => !isPlanned
+    const disturbances = this.#disturbances.filter(isShown).map(({ id, hits, disturbance }) => ({
+      id,
+      hits,
+      disturbance: structuredClone(disturbance),
+    }))
+    return [...this.#faults.filter(isShown).map(toState), ...disturbances]
   }
 
   /** Former faults that met a request, used up or removed, the latest last. */
   used(): FaultState[] {
-    return this.#statesOf(this.#used)
+    return this.#used.map(toState)
   }
 
-  #statesOf(faults: readonly Fault[]): FaultState[] {
-    const own = faults.filter((fault) => !this.#planned.includes(fault))
-    return own.map(({ id, hits, spec }) => {
-      const { match, status, ...rest } = spec
-      return {
-        id,
-        hits,
-        times: 1,
-        phase: 'before',
-        ...rest,
-        ...(spec.network !== true && spec.job === undefined && { status }),
-        ...(typeof match === 'object' && { match: structuredClone(match) }),
-      }
+  /** Counts a request. @returns the disturbances that meet it */
+  meet(operation: OperationId): readonly ActiveDisturbance[] {
+    const met = this.#disturbances.filter((active) => {
+      const { at } = active.disturbance
+      return at === null || (at.operation === operation && active.passed++ === at.index)
     })
+    for (const active of met) active.hits += 1
+    return met
   }
 
   /** The first fault that meets the request; it is used up after its last time. */
   take(operation: Operation, candidateOf: () => FaultCandidate): InjectedFailure | undefined {
     let known: FaultCandidate | undefined
     const candidate = () => (known ??= candidateOf())
-    const meeting = this.#faults.filter(({ spec }) => meetsMatch(spec, operation, candidate))
-    const isDue = ({ skipped, spec: { skip = 0 } }: Fault) => skipped >= skip
+    const meeting = this.#faults.filter(
+      ({ spec }) => concerns(spec, operation) && meetsMatch(spec.match, operation, candidate),
+    )
+    const isDue = ({ passed, spec: { skip = 0 } }: Fault) => passed >= skip
     const fault = meeting.find(isDue)
-    for (const other of meeting) if (other !== fault && !isDue(other)) other.skipped += 1
+    for (const other of meeting) if (other !== fault && !isDue(other)) other.passed += 1
     if (!fault) return undefined
     fault.hits += 1
     const {
@@ -207,25 +236,15 @@ export class Faults {
       resource,
       retryAfter = 1,
     } = fault.spec
-    if (times !== null && fault.hits >= times) this.#drop(fault.id)
+    if (times !== null && fault.hits >= times) this.#drop((active) => active === fault)
     const kind = isSuccess(status) ? undefined : faultKind(operation, status, resource)
     const { job, afterRows } = fault.spec
     return { id: fault.id, phase, delayMs, network, kind, retryAfter, job: job && { job, afterRows } }
   }
 }
 
-function meetsMatch(
-  { operation: id, match, status, resource, network }: Fault['spec'],
-  operation: Operation,
-  candidate: () => FaultCandidate,
-): boolean {
-  if (id !== undefined) {
-    if (id !== operation.id) return false
-    // A fault for any operation meets only those that document its status.
-  } else if (!isSuccess(status) && network !== true && !faultKind(operation, status, resource)) return false
-  if (match === undefined) return true
-  if (typeof match === 'function') return match(candidate())
-  const { path, ...rest } = match
-  if (path === undefined || !isTemplate(path)) return matchesPart(candidate(), match)
-  return operation.path === path && matchesPart(candidate(), rest)
+/** A fault for any operation concerns only those that document its status. */
+function concerns({ operation: id, status, resource, network }: KnownFault, operation: Operation): boolean {
+  if (id !== undefined) return id === operation.id
+  return isSuccess(status) || network === true || faultKind(operation, status, resource) !== undefined
 }

@@ -15,8 +15,8 @@ import {
 } from './call.ts'
 import type { DispatchOptions } from './dispatch.ts'
 import { delay } from './failures.ts'
-import type { ActiveDisturbance, Disturbance } from './disturbances.ts'
-import { Faults, type InjectedFailure } from './faults.ts'
+import type { Disturbance } from './disturbances.ts'
+import { Faults, type ActiveDisturbance, type InjectedFailure } from './faults.ts'
 import { Coverage } from './coverage.ts'
 import { outcomeOf } from './outcome.ts'
 import { beginExchange, closeExchange, OpenExchange, type BegunExchange } from './exchange.ts'
@@ -209,10 +209,10 @@ export class Sandbox implements CallHandler {
   handle(call: Call): Promise<ApiResponse> {
     if (call.method === 'OPTIONS') return Promise.resolve(preflightResponse(call))
     const route = routeOf(call)
-    const { disturbances } = this.faults
+    const { faults } = this
     const { disturb } = this.#options
-    const isMet = route && !disturbances.isEmpty && call.header('x-mock-console') !== '1'
-    const met = isMet ? disturbances.meet(route.operation.id) : []
+    const isMet = route && faults.hasDisturbances && call.header('x-mock-console') !== '1'
+    const met = isMet ? faults.meet(route.operation.id) : []
     if (!disturb || met.length === 0) return this.#carryOut(call, route)
     return disturb(met, call, this, (given) => this.#carryOut(given, route))
   }

@@ -1,7 +1,8 @@
 // Applies disturbances other than faults to the requests of a sandbox, whoever runs the client: a test, an exploration, a
 // command.
 import type { ApiResponse, Call } from '../core/call.ts'
-import type { ActiveDisturbance, OutsideAct } from '../core/disturbances.ts'
+import type { OutsideAct } from '../core/disturbances.ts'
+import type { ActiveDisturbance } from '../core/faults.ts'
 import { principalOf } from '../core/request/authenticate.ts'
 import { Sandbox, type SandboxOptions } from '../core/sandbox.ts'
 import { GeneratedIds } from '../compare/references.ts'

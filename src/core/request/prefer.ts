@@ -1,10 +1,17 @@
 // The failure that a request meets: of the header `Prefer: code=503`, which asks for a documented error once, or of a fault.
 import type { Call } from '../call.ts'
-import { allowedStatuses, candidateOf, faultKind } from '../fault-spec.ts'
+import { allowedStatuses, faultKind } from '../fault-spec.ts'
 import type { OpenExchange } from '../exchange.ts'
 import type { InjectedFailure } from '../faults.ts'
 import type { Operation } from '../../contract/index.ts'
+import { readJson } from './json.ts'
 import type { Route } from './route.ts'
+
+/** What a request meets; a hint where its `Prefer` has no effect. */
+interface Met {
+  readonly failure: InjectedFailure | undefined
+  readonly hint: string | undefined
+}
 
 /** The code of `Prefer: code=503`, quoted or not, in any case; undefined without it. Source: RFC 7240 */
 export function preferredCode(call: Call): string | undefined {
@@ -13,32 +20,42 @@ export function preferredCode(call: Call): string | undefined {
   return match?.[1] ?? match?.[2]
 }
 
-const errorStatuses = (operation: Operation) =>
-  allowedStatuses(operation)
-    .filter((status) => status >= 400)
-    .join(', ')
-
-/** Why a code has no effect. */
-const undocumentedCode = (operation: Operation, code: string): string =>
-  `Prefer: code=${code} is not a documented error of ${operation.id}; its errors are ${errorStatuses(operation)}`
-
-/** What a code asks for; undefined if it is no documented error. */
-function preferredFailure(operation: Operation, code: string): InjectedFailure | undefined {
+/** What a code asks for, or why it has no effect. */
+function preferredFailure(operation: Operation, code: string): Met {
   const kind = faultKind(operation, Number(code), undefined)
-  return kind && { id: 'prefer', phase: 'before', delayMs: 0, network: false, kind, retryAfter: 1 }
+  if (kind) {
+    const failure = {
+      id: 'prefer',
+      phase: 'before',
+      delayMs: 0,
+      network: false,
+      kind,
+      retryAfter: 1,
+    } as const
+    return { failure, hint: undefined }
+  }
+  const errors = allowedStatuses(operation).filter((status) => status >= 400)
+  const hint = `Prefer: code=${code} is not a documented error of ${operation.id}; its errors are ${errors.join(', ')}`
+  return { failure: undefined, hint }
 }
 
 /** The failure that a request meets: that of its `Prefer`, else of a fault. The console's requests meet no fault. */
 export function meetFault(
   { call, sent, isConsole, generation }: OpenExchange,
-  route: Route,
-): { readonly failure: InjectedFailure | undefined; readonly hint: string | undefined } {
-  const { operation } = route
+  { operation, params }: Route,
+): Met {
   const code = preferredCode(call)
   const preferred = code === undefined ? undefined : preferredFailure(operation, code)
-  const hint = code === undefined || preferred ? undefined : undocumentedCode(operation, code)
-  const { faults } = generation
-  const failure =
-    preferred ?? (isConsole ? undefined : faults.take(operation, () => candidateOf(call, route, sent)))
-  return { failure, hint }
+  if (preferred?.failure || isConsole) return preferred ?? { failure: undefined, hint: undefined }
+  const failure = generation.faults.take(operation, () => ({
+    method: call.method,
+    path: call.path,
+    query: Object.fromEntries(new URLSearchParams(call.query)),
+    params: { ...params },
+    body:
+      operation.body?.json && sent instanceof Uint8Array
+        ? readJson(new TextDecoder().decode(sent), 'body').value
+        : undefined,
+  }))
+  return { failure, hint: preferred?.hint }
 }
