@@ -156,7 +156,7 @@ const boundaryIn =
       return boundaries.within(inner, () =>
         endingWith(
           () => fn(...args),
-          () => inner.leave(),
+          () => inner.journal.leave(),
         ),
       )
     }

@@ -107,7 +107,7 @@ export class RetryRules {
   }
 
   #circumstancesOf(exchange: BegunExchange): Circumstances {
-    const { store, faults } = exchange.generation
+    const { store, faults } = exchange.queue.state
     return {
       changes: this.#changes.get(exchange, '') ?? 0,
       interventions: store.interventions,

@@ -27,12 +27,6 @@ export interface OmittedBody {
   readonly sizeBytes: number
 }
 
-/** The journal, which numbers requests as they arrive. */
-interface Arrivals {
-  readonly lastId: number
-  nextArrival(): number
-}
-
 type AnyRequest = ParsedRequest<OperationId>
 
 /** Shared, since most requests have no effects and the journal keeps all requests. */
@@ -123,7 +117,8 @@ export class OpenExchange extends Exchange {
   readonly call: Call
   /** Undefined if no operation matches. */
   readonly route: Route | undefined
-  readonly generation: RequestQueue
+  /** The queue of the state in which it arrived. */
+  readonly queue: RequestQueue
   /** Id of the last exchange in the journal when it arrived: its client could not know any later response. */
   readonly after: number
   /** Its number among the requests of the journal, in the order of their arrival. */
@@ -147,17 +142,18 @@ export class OpenExchange extends Exchange {
   /** The observations as texts. */
   known: Set<string> | undefined = undefined
 
-  constructor(call: Call, route: Route | undefined, generation: RequestQueue, journal: Arrivals) {
+  constructor(call: Call, route: Route | undefined, queue: RequestQueue) {
     super(call, route?.operation.id ?? null)
     this.call = call
     this.route = route
-    this.generation = generation
+    const { journal } = queue.state
+    this.queue = queue
     this.after = journal.lastId
     this.arrival = journal.nextArrival()
   }
 
   get store(): Store {
-    return this.generation.store
+    return this.queue.state.store
   }
 
   get answers(): Answers {
@@ -224,7 +220,7 @@ export function beginExchange(exchange: OpenExchange): asserts exchange is Begun
 /** The exchange as the journal keeps it: without what only its handling and the report needed. */
 export function closeExchange(exchange: OpenExchange): Exchange {
   const open: { -readonly [Name in keyof OpenExchange]?: unknown } = exchange
-  open.call = open.route = open.generation = open.sent = open.moment = open.json = undefined
+  open.call = open.route = open.queue = open.sent = open.moment = open.json = undefined
   open.at = open.query = open.otherQuery = open.body = open.files = open.jobFault = undefined
   open.known = open.reportBreach = undefined
   return exchange

@@ -1,6 +1,15 @@
-// The state that a call belongs to from its arrival: a store with its faults and the queue of its calls.
+// The queue of the calls to a state, with all that they belong to from their arrival.
 import type { Store } from '../store/store.ts'
 import type { Faults } from './faults.ts'
+import type { Journal } from './journal/journal.ts'
+import type { ClientReport } from './report.ts'
+
+interface QueueState {
+  readonly store: Store
+  readonly faults: Faults
+  readonly journal: Journal
+  readonly report: ClientReport
+}
 
 /**
  * For how many microtasks a call keeps its place while its body is read. A body in memory is there within some 40;
@@ -9,13 +18,11 @@ import type { Faults } from './faults.ts'
 const patience = 100
 
 export class RequestQueue {
-  readonly store: Store
-  readonly faults: Faults
+  readonly state: QueueState
   #tail: Promise<unknown> = Promise.resolve()
 
-  constructor(store: Store, faults: Faults) {
-    this.store = store
-    this.faults = faults
+  constructor(state: QueueState) {
+    this.state = state
   }
 
   /**

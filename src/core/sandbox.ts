@@ -41,9 +41,8 @@ import {
 
 export interface SandboxOptions extends DispatchOptions {
   readonly journalSize: number
-  /** The budget of all journals of the mock. */
   readonly journalBudget: JournalBudget | undefined
-  /** The coverage of the whole mock; absent if requests do not count. */
+  /** Of the whole mock; undefined if requests do not count. */
   readonly coverage: Coverage | undefined
   readonly newReport: (journal: Journal) => ClientReport
   /** The disturbance of a run of an exploration; a reset sets it again. */
@@ -57,17 +56,9 @@ export interface SandboxOptions extends DispatchOptions {
     sandbox: Sandbox,
     pass: (call: Call) => Promise<ApiResponse>,
   ) => Promise<ApiResponse>
-  /** Notifies the listeners of `mock.watch`. */
   readonly listeners?: SandboxListeners | undefined
   /** Whether a manual clock moves by 500 ms after the response to a job poll. */
   readonly advanceOnPoll: boolean
-}
-
-/** What calls arrive in, and where they are entered. */
-interface Current {
-  readonly generation: RequestQueue
-  readonly journal: Journal
-  readonly report: ClientReport
 }
 
 /** A state that was saved under a name. */
@@ -83,7 +74,7 @@ export interface SavedSnapshot {
 export class Sandbox implements CallHandler {
   readonly #start: (events: EventSink) => Store
   readonly #options: SandboxOptions
-  #current: Current
+  #queue: RequestQueue
   /** Named snapshots; they outlive a reset. */
   readonly snapshots = new Map<string, SavedSnapshot>()
   /** Listeners outlive a reset too. */
@@ -106,73 +97,64 @@ export class Sandbox implements CallHandler {
     this.#start = start
     this.#options = options
     this.coverage = new Coverage(options.coverage && ((outcome) => options.coverage?.add(outcome)))
-    this.#current = this.#beginning()
+    this.#queue = this.#beginning()
   }
 
+  /** Notifies the listeners of `mock.watch`. */
   signal(signal: SandboxSignal): void {
     this.#options.listeners?.emit(() => signal)
   }
 
-  /** Makes a change outside the model, such as one of its faults, and notifies listeners. */
+  /** Makes a change outside the model, such as one of its faults. */
   change<T>(run: (sandbox: this) => T): T {
     const result = run(this)
     this.signal({ event: 'state' })
     return result
   }
 
-  /** Notifies listeners of the clock's current time. */
   signalClock(): void {
-    this.#options.listeners?.emit(() => {
-      const { clock } = this.store
-      return { event: 'clock', now: clock.now(), mode: clock.mode }
-    })
+    const { clock } = this.store
+    this.#options.listeners?.emit(() => ({ event: 'clock', now: clock.now(), mode: clock.mode }))
   }
 
-  #beginning(): Current {
+  #beginning(): RequestQueue {
     const { journalSize, journalBudget, planned, newReport } = this.#options
-    const generation = new RequestQueue(this.#start(this.events), new Faults(planned))
     const journal = new Journal(journalSize, journalBudget)
-    return { generation, journal, report: newReport(journal) }
+    const store = this.#start(this.events)
+    return new RequestQueue({ store, faults: new Faults(planned), journal, report: newReport(journal) })
   }
 
   get store(): Store {
-    return this.#current.generation.store
+    return this.#queue.state.store
   }
 
   /** Replaces the store; journal, faults and report stay. Calls in progress stay with the former one. */
   set store(store: Store) {
-    this.#replace({ ...this.#current, generation: new RequestQueue(store, this.faults) })
+    this.store.silence()
+    this.#queue = new RequestQueue({ ...this.#queue.state, store })
     this.signal({ event: 'state' })
   }
 
   get journal(): Journal {
-    return this.#current.journal
+    return this.#queue.state.journal
   }
 
   get faults(): Faults {
-    return this.#current.generation.faults
+    return this.#queue.state.faults
   }
 
   get report(): ClientReport {
-    return this.#current.report
+    return this.#queue.state.report
   }
 
   /** Back to the start, all of it. Calls in progress stay with the state they arrived in. */
   reset(): void {
-    this.#replace(this.#beginning())
+    const next = this.#beginning()
+    this.store.silence()
+    this.journal.leave()
+    this.#queue = next
     this.#skipped = undefined
     this.signal({ event: 'reset' })
-  }
-
-  #replace(next: Current): void {
-    this.store.silence()
-    if (next.journal !== this.journal) this.journal.leave()
-    this.#current = next
-  }
-
-  /** Takes its journal out of the mock's budget: the sandbox can no longer be reached. */
-  leave(): void {
-    this.journal.leave()
   }
 
   /** The store, after everything that is due by now. */
@@ -211,18 +193,17 @@ export class Sandbox implements CallHandler {
     const route = routeOf(call)
     const { faults } = this
     const { disturb } = this.#options
-    const isMet = route && faults.hasDisturbances && call.header('x-mock-console') !== '1'
+    const isMet = route && disturb && faults.hasDisturbances && call.header('x-mock-console') !== '1'
     const met = isMet ? faults.meet(route.operation.id) : []
     if (!disturb || met.length === 0) return this.#carryOut(call, route)
     return disturb(met, call, this, (given) => this.#carryOut(given, route))
   }
 
   #carryOut(call: Call, route: Route | undefined): Promise<ApiResponse> {
-    const { generation, journal } = this.#current
-    const exchange = new OpenExchange(call, route, generation, journal)
+    const exchange = new OpenExchange(call, route, this.#queue)
     const response = this.#enter(exchange)
     const { listeners } = this.#options
-    if (listeners?.followsRequests === true) {
+    if (listeners?.followRequests() === true) {
       const end = () => {
         if (exchange.id === 0) listeners.emit(() => ({ event: 'abandoned', id: exchange.arrival }), true)
       }
@@ -237,9 +218,9 @@ export class Sandbox implements CallHandler {
   }
 
   #enter(exchange: OpenExchange): Promise<ApiResponse> {
-    const { call, route, generation } = exchange
+    const { call, route, queue } = exchange
     const body = route?.operation.body ? call.body : null
-    if (route && (preferredCode(call) !== undefined || !generation.faults.isEmpty))
+    if (route && (preferredCode(call) !== undefined || !queue.state.faults.isEmpty))
       return this.#handleWithFaults(exchange, route, body)
     this.#announce(exchange)
     const process = (read: CallBody) => {
@@ -247,24 +228,24 @@ export class Sandbox implements CallHandler {
       return this.#process(exchange)
     }
     return body instanceof Promise
-      ? generation.enqueueAfterRead(body, process)
-      : generation.enqueue(() => process(body))
+      ? queue.enqueueAfterRead(body, process)
+      : queue.enqueue(() => process(body))
   }
 
   async #handleWithFaults(exchange: OpenExchange, route: Route, body: Call['body']): Promise<ApiResponse> {
-    const { generation, call } = exchange
+    const { queue, call } = exchange
     const isReading = body instanceof Promise
     if (isReading) this.#announce(exchange)
     exchange.sent = isReading ? await body : body
     const { failure, hint } = meetFault(exchange, route)
     exchange.jobFault = failure?.job
-    const isBefore = failure?.phase === 'before'
-    const { wait = delay } = this.#options
-    const delayMs = failure?.delayMs ?? 0
+    const { delayMs = 0, phase } = failure ?? {}
+    const isDelayed = (when: InjectedFailure['phase']) => phase === when && delayMs > 0
+    const wait = () => (this.#options.wait ?? delay)(delayMs, call.signal)
     if (!isReading || delayMs > 0) this.#announce(exchange, delayMs > 0 ? failure : undefined)
-    if (isBefore && delayMs > 0) await wait(delayMs, call.signal)
-    const response = await generation.enqueue(() => this.#process(exchange, failure))
-    if (!isBefore && delayMs > 0) await wait(delayMs, call.signal)
+    if (isDelayed('before')) await wait()
+    const response = await queue.enqueue(() => this.#process(exchange, failure))
+    if (isDelayed('after')) await wait()
     if (failure?.network) throw new NetworkFault()
     return withHint(response, hint)
   }
@@ -277,7 +258,7 @@ export class Sandbox implements CallHandler {
       const isByFault = failure?.kind !== undefined || outcome?.isPlanned === true
       this.coverage.add({ operation: open.route.operation.id, case: outcome?.case, isByFault })
     }
-    if (open.generation !== this.#current.generation) return
+    if (open.queue !== this.#queue) return
     open.answer(this.journal.nextId(), response, failure)
     if (!open.isConsole) this.report.add(open)
     const { call, store, arrival } = open

@@ -67,7 +67,7 @@ export class Sandboxes {
 
   /** @returns whether there was one */
   delete(name: string): boolean {
-    this.#named.get(name)?.leave()
+    this.#named.get(name)?.journal.leave()
     this.#unused.delete(name)
     const isDeleted = this.#named.delete(name)
     if (isDeleted) this.#signals.emit(name, () => ({ event: 'sandbox', change: 'deleted' }))

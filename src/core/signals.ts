@@ -53,7 +53,7 @@ export interface WatchOptions {
 /** The listeners, as a sandbox notifies them. */
 export interface SandboxListeners {
   /** Whether anybody listens to pending requests. */
-  readonly followsRequests: boolean
+  followRequests(): boolean
   /** `signal` is made only if somebody listens. */
   emit(signal: () => SandboxSignal, isPending?: boolean): void
 }
@@ -76,14 +76,9 @@ export class Signals {
   }
 
   of(sandbox: string | null): SandboxListeners {
-    const followers = this.#followers
     return {
-      get followsRequests() {
-        return followers.size > 0
-      },
-      emit: (signal, isPending) => {
-        this.emit(sandbox, signal, isPending)
-      },
+      followRequests: () => this.#followers.size > 0,
+      emit: (signal, isPending) => this.emit(sandbox, signal, isPending),
     }
   }
 

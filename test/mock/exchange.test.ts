@@ -1,6 +1,7 @@
 // What the journal keeps of a request: nothing that only its handling needed.
 import { expect, it } from 'vitest'
 import { demo } from '../../fixtures/demo/index.ts'
+import { Report } from '../../src/client-report/report.ts'
 import { defaultAnswers } from '../../src/contract/questions/register.ts'
 import { beginExchange, closeExchange, Exchange, OpenExchange } from '../../src/core/exchange.ts'
 import { Faults } from '../../src/core/faults.ts'
@@ -16,12 +17,9 @@ it('closed leaves a request only what the journal keeps, and numbers and flags',
   const clock = { mode: 'manual', nowMs: base.nowMs } as const
   const store = new Store(base, { answers: defaultAnswers, clock, events: noEvents })
   const call = { method: 'GET', path: '/me', query: '', baseUrl: '', header: () => null, body: null }
-  const open = new OpenExchange(
-    call,
-    findOperation('GET', '/me'),
-    new RequestQueue(store, new Faults()),
-    new Journal(1),
-  )
+  const journal = new Journal(1)
+  const queue = new RequestQueue({ store, faults: new Faults(), journal, report: new Report(journal) })
+  const open = new OpenExchange(call, findOperation('GET', '/me'), queue)
   beginExchange(open)
   open.reportBreach('unknown-field', 'x')
   Object.assign(open, {
@@ -37,7 +35,7 @@ it('closed leaves a request only what the journal keeps, and numbers and flags',
     Object.entries(open).flatMap(([name, value]: [string, unknown]) =>
       kept.includes(name) || ['undefined', 'number', 'boolean'].includes(typeof value) ? [] : name,
     )
-  expect(others()).toContain('generation')
+  expect(others()).toContain('queue')
   closeExchange(open)
   expect(others()).toEqual([])
 })

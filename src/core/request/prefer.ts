@@ -40,14 +40,11 @@ function preferredFailure(operation: Operation, code: string): Met {
 }
 
 /** The failure that a request meets: that of its `Prefer`, else of a fault. The console's requests meet no fault. */
-export function meetFault(
-  { call, sent, isConsole, generation }: OpenExchange,
-  { operation, params }: Route,
-): Met {
+export function meetFault({ call, sent, isConsole, queue }: OpenExchange, { operation, params }: Route): Met {
   const code = preferredCode(call)
   const preferred = code === undefined ? undefined : preferredFailure(operation, code)
   if (preferred?.failure || isConsole) return preferred ?? { failure: undefined, hint: undefined }
-  const failure = generation.faults.take(operation, () => ({
+  const failure = queue.state.faults.take(operation, () => ({
     method: call.method,
     path: call.path,
     query: Object.fromEntries(new URLSearchParams(call.query)),
