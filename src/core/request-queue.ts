@@ -1,14 +1,13 @@
-// The queue of the calls to a state, with all that they belong to from their arrival.
+// The queue of calls to a state: the one in which they arrived, whatever replaces it meanwhile.
 import type { Store } from '../store/store.ts'
 import type { Faults } from './faults.ts'
-import type { Journal } from './journal/journal.ts'
-import type { ClientReport } from './report.ts'
 
+/** What calls belong to. */
 interface QueueState {
   readonly store: Store
   readonly faults: Faults
-  readonly journal: Journal
-  readonly report: ClientReport
+  /** Numbers requests as they arrive. */
+  readonly journal: { readonly lastId: number; nextArrival(): number }
 }
 
 /**
@@ -17,11 +16,11 @@ interface QueueState {
  */
 const patience = 100
 
-export class RequestQueue {
-  readonly state: QueueState
+export class RequestQueue<State extends QueueState = QueueState> {
+  readonly state: State
   #tail: Promise<unknown> = Promise.resolve()
 
-  constructor(state: QueueState) {
+  constructor(state: State) {
     this.state = state
   }
 

@@ -61,6 +61,8 @@ export interface SandboxOptions extends DispatchOptions {
   readonly advanceOnPoll: boolean
 }
 
+type SandboxQueue = RequestQueue<{ store: Store; faults: Faults; journal: Journal; report: ClientReport }>
+
 /** A state that was saved under a name. */
 export interface SavedSnapshot {
   /** Never changes, but for its clock, if that runs with Date. */
@@ -74,7 +76,7 @@ export interface SavedSnapshot {
 export class Sandbox implements CallHandler {
   readonly #start: (events: EventSink) => Store
   readonly #options: SandboxOptions
-  #queue: RequestQueue
+  #queue: SandboxQueue
   /** Named snapshots; they outlive a reset. */
   readonly snapshots = new Map<string, SavedSnapshot>()
   /** Listeners outlive a reset too. */
@@ -117,7 +119,7 @@ export class Sandbox implements CallHandler {
     this.#options.listeners?.emit(() => ({ event: 'clock', now: clock.now(), mode: clock.mode }))
   }
 
-  #beginning(): RequestQueue {
+  #beginning() {
     const { journalSize, journalBudget, planned, newReport } = this.#options
     const journal = new Journal(journalSize, journalBudget)
     const store = this.#start(this.events)
