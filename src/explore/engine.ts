@@ -1,11 +1,11 @@
 // An exploration: undisturbed runs, then one for each disturbance, judged in the order of the plan.
-import type { Disturbance, Family, OutsideAct } from '../core/disturbances.ts'
+import type { Family, OutsideAct } from '../core/disturbances.ts'
 import type { Store } from '../store/store.ts'
 import { GatheredFindings } from './findings.ts'
-import { RunJudge, type Statement, type Trial } from './judge.ts'
-import { runRequests, type PlanContext, type Planned } from './oracle.ts'
+import { RunJudge, type Trial } from './judge.ts'
+import { runRequests, type Oracle, type PlanContext, type Planned } from './oracle.ts'
 import { planDisturbances } from './plan.ts'
-import { Matrix, Result } from './result.ts'
+import { matrixOf, resultOf, type Judged } from './result.ts'
 import type { Runner, RunRecord } from './runner.ts'
 import type { ExploreResult } from './types.ts'
 
@@ -25,9 +25,9 @@ class Exploration {
   readonly #notes: string[] = []
   /** Ends of the scenario after an act of somebody else. */
   readonly #actedFirst = new Map<string, Promise<Store | undefined>>()
+  readonly #judged: Judged[] = []
   #runs = 0
   #planned = 0
-  readonly #judged: (readonly [Disturbance, readonly Statement[]])[] = []
 
   constructor(runner: Runner, options: EngineOptions) {
     this.#runner = runner
@@ -40,32 +40,28 @@ class Exploration {
     if (this.#isAllowed) {
       const second = await this.#undisturbed()
       second.release?.()
-      for (const statement of judge.compareUndisturbed(second)) this.#gathered.add(statement, null, first)
+      for (const statement of judge.compareUndisturbed(second))
+        this.#gathered.add({ statement, disturbance: null, record: first })
     }
     const requests = runRequests(first.journal())
-    const all = this.#plan(requests, first)
-    await this.#tryAll(
-      all.filter(({ oracle }) => !oracle.again),
-      first,
-      judge,
-    )
+    const planned = this.#plan(requests, first)
+    const once = planned.filter(({ oracle }) => !oracle.again)
+    await this.#tryAll(once, first, judge)
     const again = await this.#calibrate(
-      all.filter(({ oracle }) => oracle.again),
+      planned.filter(({ oracle }) => oracle.again),
       first,
       judge,
     )
     await this.#tryAll(again, first, judge)
     first.release?.()
-    this.#gathered.addLate(this.#runner.late)
-    const planned = all.filter((one) => !one.oracle.again || again.includes(one))
-    const matrix = new Matrix(requests, planned)
-    for (const [disturbance, found] of this.#judged) matrix.fill(disturbance, found)
-    return new Result({
+    for (const late of this.#runner.late) this.#gathered.addLate(late)
+    const possible = planned.filter((one) => !one.oracle.again || again.includes(one))
+    return resultOf({
       findings: this.#gathered.findings(),
       runs: this.#runs,
-      covered: { tried: this.#judged.length, possible: planned.length },
+      covered: { tried: this.#judged.length, possible: possible.length },
       notes: this.#notes,
-      matrix: matrix.data,
+      matrix: matrixOf(requests, possible, this.#judged),
     })
   }
 
@@ -73,16 +69,16 @@ class Exploration {
     return this.#runs < this.#options.maxRuns && this.#runner.isStopped !== true
   }
 
-  async #counted(run: () => Promise<RunRecord>): Promise<RunRecord> {
+  async #counted(run: Promise<RunRecord>): Promise<RunRecord> {
     this.#runs += 1
-    const record = await run()
+    const record = await run
     this.#options.onProgress?.(this.#runs, this.#planned)
     return record
   }
 
   /** @throws the error of the scenario or the check */
   async #undisturbed(): Promise<RunRecord> {
-    const record = await this.#counted(() => this.#runner.run(null))
+    const record = await this.#counted(this.#runner.run(null))
     if (record.outcome !== 'resolved') throw record.error
     if (record.violation) throw record.violation.error
     return record
@@ -92,13 +88,9 @@ class Exploration {
    * Runs the scenario twice on the same state, to see whether clients that are stopped can be judged when they run again.
    * @returns what can be tried
    */
-  async #calibrate(
-    planned: readonly Planned[],
-    first: RunRecord,
-    judge: RunJudge,
-  ): Promise<readonly Planned[]> {
+  async #calibrate(planned: readonly Planned[], first: RunRecord, judge: RunJudge) {
     if (planned.length === 0 || this.#options.restartable !== undefined || !this.#isAllowed) return planned
-    judge.compareRepeated(await this.#counted(() => first.again()))
+    judge.compareRepeated(await this.#counted(first.again()))
     if (judge.whyNotRestartable === undefined) return planned
     this.#notes.push(
       `a second undisturbed run ${judge.whyNotRestartable}; so no client was run again after it was stopped or gave up (restartable: true insists on it)`,
@@ -106,14 +98,9 @@ class Exploration {
     return planned.filter(({ oracle }) => oracle.again !== 'always')
   }
 
-  #isRestartable(judge: RunJudge): boolean {
-    return this.#options.restartable ?? judge.whyNotRestartable === undefined
-  }
-
-  #plan(requests: PlanContext['requests'], first: RunRecord): readonly Planned[] {
+  #plan(requests: PlanContext['requests'], { responseOf }: RunRecord): readonly Planned[] {
     const { families, faults, restartable } = this.#options
     const { start, isRealTime } = this.#runner
-    const responseOf: PlanContext['responseOf'] = (entry) => first.responseOf(entry)
     const all = planDisturbances(families, { requests, start, faults, responseOf })
     return all.filter(({ disturbance: { family, at }, oracle }) => {
       if (restartable === false && oracle.again === 'always') return false
@@ -130,40 +117,41 @@ class Exploration {
     this.#planned = this.#runs + planned.length
     const ended = new Map<number, Trial>()
     let next = 0
-    /** Judges in the order of the plan, whichever runs end first, so that the result is the same each time. */
-    const judgeEnded = () => {
-      for (let trial = ended.get(next); trial; trial = ended.get(++next)) {
-        ended.delete(next)
-        const one = planned[next]
-        // A client that is not deterministic did not send the request this time.
-        if (!one || trial.record.hits === 0) continue
-        const found = judge.judge(one, trial)
-        this.#judged.push([one.disturbance, found])
-        for (const statement of found)
-          this.#gathered.add(
-            statement,
-            one.disturbance,
-            (statement.kind === 'check' ? trial.again : undefined) ?? trial.record,
-          )
-      }
-    }
     const work = async () => {
       for (const [index, one] of queue) {
         if (!this.#isAllowed) return
-        ended.set(index, await this.#trial(one, first, judge))
-        judgeEnded()
+        ended.set(index, await this.#try(one, first, judge))
+        // In the order of the plan, whichever runs end first, so that the result is the same each time.
+        for (let trial = ended.get(next); trial; trial = ended.get(next)) {
+          ended.delete(next)
+          this.#judge(planned[next], trial, judge)
+          next += 1
+        }
       }
     }
     await Promise.all(Array.from({ length: this.#runner.parallel }, work))
   }
 
-  async #trial({ disturbance, oracle }: Planned, first: RunRecord, judge: RunJudge): Promise<Trial> {
-    const record = await this.#counted(() => this.#runner.run(disturbance))
+  #judge(planned: Planned | undefined, trial: Trial, judge: RunJudge): void {
+    // A client that is not deterministic did not send the request this time.
+    if (!planned || trial.record.hits === 0) return
+    const { disturbance } = planned
+    const found = judge.judge(planned, trial)
+    this.#judged.push([disturbance, found])
+    for (const statement of found) {
+      const record = (statement.kind === 'check' ? trial.again : undefined) ?? trial.record
+      this.#gathered.add({ statement, disturbance, record })
+    }
+  }
+
+  async #try({ disturbance, oracle }: Planned, first: RunRecord, judge: RunJudge): Promise<Trial> {
+    const record = await this.#counted(this.#runner.run(disturbance))
     const { outcome, hits } = record
     const isEnded = oracle.again === 'always' ? outcome === 'stopped' : oracle.again && outcome === 'rejected'
+    const isRestartable = this.#options.restartable ?? judge.whyNotRestartable === undefined
     const again =
-      isEnded && hits > 0 && this.#isRestartable(judge) && this.#runner.isStopped !== true
-        ? await this.#counted(() => record.again())
+      isEnded && hits > 0 && isRestartable && this.#runner.isStopped !== true
+        ? await this.#counted(record.again())
         : undefined
     record.release?.()
     const { effect } = disturbance
@@ -173,11 +161,7 @@ class Exploration {
   }
 
   /** The ends of the scenario before an act of somebody else, and after it. */
-  async #endsWith(
-    act: OutsideAct,
-    { orders }: Planned['oracle'],
-    first: RunRecord,
-  ): Promise<readonly Store[]> {
+  async #endsWith(act: OutsideAct, { orders }: Oracle, first: RunRecord): Promise<readonly Store[]> {
     const { start } = this.#runner
     const after = await this.#runner.after(first.end, act)
     if (orders !== 'both') return [after]
@@ -185,7 +169,7 @@ class Exploration {
     const before =
       this.#actedFirst.get(key) ??
       this.#runner.after(start, act).then(async (acted) => {
-        const record = await this.#counted(() => this.#runner.run(null, acted))
+        const record = await this.#counted(this.#runner.run(null, acted))
         record.release?.()
         return record.outcome === 'resolved' ? record.end : undefined
       })

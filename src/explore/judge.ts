@@ -7,8 +7,7 @@ import type { Finding } from '../core/report.ts'
 import type { Store } from '../store/store.ts'
 import { readingOf } from './extensions.ts'
 import { runRequests, type Oracle, type Planned } from './oracle.ts'
-import { isTransient } from './plan.ts'
-import { ReportedValue } from './reported-value.ts'
+import { valueComparison } from './reported-value.ts'
 import type { RunRecord } from './runner.ts'
 import { differencesText, disturbanceText, errorText } from './texts.ts'
 import type { ExploreFinding, ExploreKind, ExploreSeverity } from './types.ts'
@@ -34,15 +33,41 @@ export const rankOf = (severity: ExploreSeverity) => severities.indexOf(severity
 /** Rules about a request that is repeated. */
 const aboutRepetition: ReadonlySet<RuleId> = new Set(['backoff', 'retry-after', 'retry-unsafe'])
 
-const isExtra = ({ change }: StateDifference) => change === 'twice' || change === 'added'
-
 /** Identifies a broken rule, regardless of the ids in its message. */
 const ruleKey = ({ rule, operation }: Pick<Finding, 'rule' | 'operation'>) => `${rule} ${operation ?? ''}`
 
+function statementOf(
+  kind: ExploreKind,
+  message: string,
+  advice: string,
+  more: Partial<Statement> = {},
+): Statement {
+  return { kind, severity: 'error', message, advice, cause: '', ...more }
+}
+
+const hangStatement = (message: string): Statement =>
+  statementOf('hang', message, 'Contract, Errors, rule 2: retries end; give up from attempt 6.')
+
+/** The first of the differences, as what the run shows; none without differences. */
+function stateStatements(
+  lead: string,
+  differences: readonly StateDifference[],
+  advice: string,
+  more: Partial<Statement> = {},
+): Statement[] {
+  const [difference] = differences
+  if (!difference) return []
+  const { resource, change, field } = difference
+  const cause = `${resource} ${change}${field === undefined ? '' : ` ${field}`}`
+  const message = `${lead} ${differencesText(differences)}`
+  return [statementOf('state', message, advice, { cause, difference, ...more })]
+}
+
 export class RunJudge {
-  readonly #first: RunRecord
   readonly #undisturbed: UndisturbedEnd
-  readonly #value: ReportedValue
+  readonly #differingValues: (value: unknown) => string[]
+  /** What differs between the values of undisturbed runs. */
+  readonly #ignoredValues = new Set<string>()
   /** The rules that the undisturbed run broke already. */
   readonly #known: Set<string>
   /** What the undisturbed run sends more than once: for more than one purpose, so that neither repeats the other. */
@@ -51,30 +76,30 @@ export class RunJudge {
   whyNotRestartable: string | undefined
 
   constructor(first: RunRecord) {
-    this.#first = first
-    this.#undisturbed = new UndisturbedEnd(first.start, first.end)
-    this.#value = new ReportedValue(first.value, new GeneratedIds(first.start))
-    this.#known = new Set(first.report.map(ruleKey))
-    const sent = first.journal().map(({ id }) => first.sentAs(id))
+    const { start, end, value, report, journal, sentAs } = first
+    this.#undisturbed = new UndisturbedEnd(start, end)
+    this.#differingValues = valueComparison(value, new GeneratedIds(start))
+    this.#known = new Set(report.map(ruleKey))
+    const sent = journal().map(({ id }) => sentAs(id))
     this.#sentTwice = new Set(sent.filter((line, index) => sent.indexOf(line) !== index))
   }
 
   /** Reports how a second undisturbed run differs from the first, and leaves those differences out of later comparisons. */
   compareUndisturbed({ end, value }: RunRecord): Statement[] {
-    this.#value.ignore(value)
+    for (const path of this.#differingValues(value)) this.#ignoredValues.add(path)
     const differences = this.#undisturbed.differences(end)
     this.#undisturbed.ignore(differences)
-    const message = 'two undisturbed runs leave different states:'
     const advice =
       'These fields are not compared in other runs. A client that does the same each time can be explored in full.'
-    return [...this.#stateStatement('not deterministic', differences, message, advice, 'info')]
+    const more = { kind: 'not deterministic', severity: 'info' } as const
+    return stateStatements('two undisturbed runs leave different states:', differences, advice, more)
   }
 
   /** Learns from a second undisturbed run on top of the first whether a client that was stopped can run again. */
-  compareRepeated(repeated: RunRecord): void {
-    for (const finding of repeated.report) this.#known.add(ruleKey(finding))
-    const differences = repeated.outcome === 'resolved' ? this.#undisturbed.differences(repeated.end) : []
-    if (repeated.outcome !== 'resolved') this.whyNotRestartable = `rejects: ${errorText(repeated.error)}`
+  compareRepeated({ outcome, error, end, report }: RunRecord): void {
+    for (const finding of report) this.#known.add(ruleKey(finding))
+    const differences = outcome === 'resolved' ? this.#undisturbed.differences(end) : []
+    if (outcome !== 'resolved') this.whyNotRestartable = `rejects: ${errorText(error)}`
     else if (differences.length > 0) this.whyNotRestartable = `leaves more: ${differencesText(differences)}`
   }
 
@@ -88,122 +113,84 @@ export class RunJudge {
   *#statements(planned: Planned, trial: Trial): Generator<Statement> {
     const { record, again } = trial
     const { oracle } = planned
-    const { advice } = oracle
     if (record.outcome === 'resolved') yield* this.#resolved(oracle, trial)
     if (record.outcome === 'rejected') yield* this.#rejected(planned, trial)
     if (record.outcome === 'hang') yield hangStatement(errorText(record.error))
-    if (oracle.rules) yield* this.#rules(oracle, record)
-    if (again) yield* this.#ranAgain(again, record, advice)
+    if (oracle.rules) yield* this.#brokenRules(oracle, record)
+    if (again) yield* this.#ranAgain(again, record, oracle.advice)
     const { violation } = again ?? record
-    if (violation) {
-      const message = `check threw: ${errorText(violation.error)}`
-      yield statementOf('check', message, 'Your own invariant, the option check, is violated.', {
-        cause: message,
-      })
-    }
+    if (!violation) return
+    const cause = `check threw: ${errorText(violation.error)}`
+    yield statementOf('check', cause, 'Your own invariant, the option check, is violated.', { cause })
   }
 
   /** The differences from the nearest of the accepted ends. */
   #differences({ record, ends }: Trial): readonly StateDifference[] {
-    const all = [
-      ...(ends.length === 0 ? [this.#undisturbed] : []),
-      ...ends.map((end) => this.#undisturbed.withEnd(end)),
-    ].map((end) => end.differences(record.end))
+    const accepted =
+      ends.length === 0 ? [this.#undisturbed] : ends.map((end) => this.#undisturbed.withEnd(end))
+    const all = accepted.map((end) => end.differences(record.end))
     return all.reduce((best, one) => (one.length < best.length ? one : best))
   }
 
-  *#resolved(oracle: Oracle, trial: Trial): Generator<Statement> {
-    const { canTell, extraOnly, reads } = oracle
-    if (reads !== undefined) {
-      yield* this.#unread(reads, trial.record, oracle.advice)
-      return
-    }
+  #resolved(oracle: Oracle, trial: Trial): Statement[] {
+    const { canTell, extraOnly, reads, advice, ifIgnored = advice } = oracle
+    if (reads !== undefined) return unreadPages(reads, trial.record, advice)
     const found = this.#differences(trial)
-    const isTold = canTell && found.length > 0 && this.#value.differs(trial.record.value)
-    const counted = isTold === true || extraOnly ? found.filter(isExtra) : found
-    const isIgnored = counted[0] !== undefined && counted[0].change !== 'twice'
-    const advice = (isIgnored ? oracle.ifIgnored : undefined) ?? oracle.advice
-    yield* this.#stateStatement('state', counted, 'it resolved, but', advice)
-  }
-
-  /** Whether a listing that the undisturbed run read to its end was read to its end when it was longer. */
-  *#unread(path: string, record: RunRecord, advice: string): Generator<Statement> {
-    const requests = runRequests(record.journal())
-    const { pages, isComplete } = readingOf(path, {
-      requests,
-      responseOf: (entry) => record.responseOf(entry),
-    })
-    if (isComplete) return
-    const message = `it read ${pages === 1 ? 'the first page' : `${String(pages)} pages`} of ${path} alone, though there are more`
-    // A single page can be all that the client wants.
-    yield statementOf('depends', message, advice, {
-      severity: pages === 1 ? 'assumption' : 'error',
-      cause: 'pages',
-    })
+    const isTold =
+      canTell && this.#differingValues(trial.record.value).some((path) => !this.#ignoredValues.has(path))
+    const isExtra = ({ change }: StateDifference) => change === 'twice' || change === 'added'
+    const counted = isTold || extraOnly ? found.filter(isExtra) : found
+    return stateStatements('it resolved, but', counted, counted[0]?.change === 'twice' ? advice : ifIgnored)
   }
 
   *#rejected({ oracle, disturbance }: Planned, trial: Trial): Generator<Statement> {
     const { advice, rejection } = oracle
-    const why = errorText(trial.record.error)
+    const { effect, family, name } = disturbance
+    const { record } = trial
+    const why = errorText(record.error)
+    const [fault] = effect.do === 'fail' ? effect.faults : []
     if (rejection === 'gave up') {
-      const [fault] = disturbance.effect.do === 'fail' ? disturbance.effect.faults : []
       const severity = fault?.network === true ? 'assumption' : 'error'
       const message = `it rejected after this one transient failure: ${why}`
       yield statementOf('gave up', message, advice, { severity, cause: severity })
-      yield* this.#lost(disturbanceText(disturbance), trial.record)
-      return
     }
-    if (rejection === 'depends')
-      yield statementOf('depends', `it rejected: ${why}`, advice, { cause: disturbance.name })
+    if (rejection === 'depends') yield statementOf('depends', `it rejected: ${why}`, advice, { cause: name })
     if (rejection === 'stopped')
       yield statementOf('stopped', `it rejected: ${why}`, advice, { severity: 'warning' })
-    if (disturbance.family === 'errors') {
-      yield* this.#lost(disturbanceText(disturbance), trial.record)
+    if (family === 'errors') {
+      yield* this.#lost(disturbanceText(disturbance), record)
       return
     }
     const twice = this.#differences(trial).filter(({ change }) => change === 'twice')
-    yield* this.#stateStatement('state', twice, 'it rejected, and', advice)
-    yield* this.#gaveUpEarly(disturbance.effect, trial.record, advice)
-  }
-
-  /** A client that gave up before the last retry that the contract recommends. */
-  *#gaveUpEarly(
-    effect: Planned['disturbance']['effect'],
-    { hits }: RunRecord,
-    advice: string,
-  ): Generator<Statement> {
-    const [fault] = effect.do === 'fail' ? effect.faults : []
+    yield* stateStatements('it rejected, and', twice, advice)
     const recommended = retryScheduleMs.length
-    if (fault?.status !== 503 || fault.times !== null || !isTransient(fault) || hits > recommended) return
-    const retries =
-      hits === 1 ? 'without a retry' : `after ${String(hits - 1)} of the ${String(recommended)} retries`
-    yield statementOf('gave up early', `it gave up ${retries} that the contract recommends`, advice, {
-      severity: 'info',
-    })
+    if (fault?.status !== 503 || fault.times !== null || record.hits > recommended) return
+    const after = `after ${String(record.hits - 1)} of the ${String(recommended)} retries`
+    const message = `it gave up ${record.hits === 1 ? 'without a retry' : after} that the contract recommends`
+    yield statementOf('gave up early', message, advice, { severity: 'info' })
   }
 
   *#ranAgain(again: RunRecord, before: RunRecord, advice: string): Generator<Statement> {
-    const when =
-      before.outcome === 'stopped' ? 'after it was stopped and ran again' : 'after it gave up and ran again'
+    const when = `after it ${before.outcome === 'stopped' ? 'was stopped' : 'gave up'} and ran again`
     if (again.outcome === 'resolved')
-      yield* this.#stateStatement('state', this.#undisturbed.differences(again.end), `${when},`, advice)
+      yield* stateStatements(`${when},`, this.#undisturbed.differences(again.end), advice)
     else if (again.outcome === 'hang') yield hangStatement(`${when}, ${errorText(again.error)}`)
     else yield statementOf('not restartable', `${when}, it rejected: ${errorText(again.error)}`, advice)
   }
 
   /** The writes of a client that gave up. */
-  *#lost(what: string, { end, error }: RunRecord): Generator<Statement> {
+  #lost(what: string, { end, error }: RunRecord): Statement[] {
     const counts = new Map<string, number>()
     for (const { resource } of this.#undisturbed.changedIn(end).values())
       if (resource !== 'file') counts.set(resource, (counts.get(resource) ?? 0) + 1)
-    if (counts.size === 0) return
+    if (counts.size === 0) return []
     const left = [...counts].map(([resource, count]) => `${resource}: ${String(count)}`).join(', ')
     const message = `it rejected (${errorText(error)}) and left part of its writes (${left})`
     const advice = `${what} ended it midway; when it runs again, it has to find what exists already.`
-    yield statementOf('lost', message, advice, { severity: 'info' })
+    return [statementOf('lost', message, advice, { severity: 'info' })]
   }
 
-  *#rules({ rules }: Oracle, { report, sentAs }: RunRecord): Generator<Statement> {
+  *#brokenRules({ rules }: Oracle, { report, sentAs }: RunRecord): Generator<Statement> {
     for (const finding of report) {
       const { rule, severity, message: said, requests } = finding
       if (severity !== 'error' || this.#known.has(ruleKey(finding))) continue
@@ -214,31 +201,19 @@ export class RunJudge {
       yield statementOf('rule', message, `Contract, ${source}: ${advice}`, { cause: rule, rule })
     }
   }
-
-  *#stateStatement(
-    kind: ExploreKind,
-    differences: readonly StateDifference[],
-    lead: string,
-    advice: string,
-    severity: ExploreSeverity = 'error',
-  ): Generator<Statement> {
-    const [difference] = differences
-    if (!difference) return
-    const { resource, change, field } = difference
-    const cause = `${resource} ${change}${field === undefined ? '' : ` ${field}`}`
-    const message = `${lead} ${differencesText(differences)}`
-    yield statementOf(kind, message, advice, { severity, cause, difference })
-  }
 }
 
-function statementOf(
-  kind: ExploreKind,
-  message: string,
-  advice: string,
-  more: Partial<Statement> = {},
-): Statement {
-  return { kind, severity: 'error', message, advice, cause: '', ...more }
+/** Whether a listing that the undisturbed run read to its end was read to its end when it was longer. */
+function unreadPages(path: string, record: RunRecord, advice: string): Statement[] {
+  const requests = runRequests(record.journal())
+  const { pages, isComplete } = readingOf(path, { requests, responseOf: record.responseOf })
+  if (isComplete) return []
+  const message = `it read ${pages === 1 ? 'the first page' : `${String(pages)} pages`} of ${path} alone, though there are more`
+  // A single page can be all that the client wants.
+  return [
+    statementOf('depends', message, advice, {
+      severity: pages === 1 ? 'assumption' : 'error',
+      cause: 'pages',
+    }),
+  ]
 }
-
-const hangStatement = (message: string): Statement =>
-  statementOf('hang', message, 'Contract, Errors, rule 2: retries end; give up from attempt 6.')

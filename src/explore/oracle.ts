@@ -11,7 +11,7 @@ export interface Oracle {
   /** Caps the severity of all that the run shows. */
   readonly most?: ExploreSeverity
   /** What it means that the client rejected; by default it may, if it made nothing twice. */
-  readonly rejection?: 'gave up' | 'stopped' | 'depends'
+  readonly rejection?: 'gave up' | 'stopped' | 'depends' | undefined
   /** Whether it can also say what happened, by returning another value. */
   readonly canTell?: true
   /** Which rules of the report count: without those that the disturbance itself breaks. */
@@ -30,6 +30,8 @@ export interface Oracle {
   readonly ifIgnored?: string
 }
 
+export type Made = readonly [name: string, effect: Effect, oracle: Oracle]
+
 export interface Planned {
   readonly disturbance: Disturbance
   readonly oracle: Oracle
@@ -42,26 +44,31 @@ export interface RunRequest extends RequestPoint {
   readonly entry: JournalEntry
 }
 
-/** What the makers of disturbances know of the undisturbed run. */
-export interface PlanContext {
+/** The requests of a run. */
+export interface RunRequests {
   readonly requests: readonly RunRequest[]
-  readonly start: Store
-  readonly faults: NonNullable<ExploreFaultsOptions<never>['faults']>
+  /** The JSON of a response, also where it is too large for the journal. */
   readonly responseOf: (entry: JournalEntry) => unknown
 }
 
-export type Made = readonly [name: string, effect: Effect, oracle: Oracle]
+/** What the makers of disturbances know of the undisturbed run. */
+export interface PlanContext extends RunRequests {
+  readonly start: Store
+  readonly faults: NonNullable<ExploreFaultsOptions<never>['faults']>
+}
 
 /** Numbers the requests that match an operation. */
 export function runRequests(journal: readonly JournalEntry[]): RunRequest[] {
   const counts = new Map<OperationId, number>()
-  const routed = journal.filter((entry) => entry.operation !== null)
-  return routed.map((entry, position) => {
-    const operation = entry.operation ?? 'getIdentity'
+  const requests: RunRequest[] = []
+  for (const entry of journal) {
+    const { operation } = entry
+    if (operation === null) continue
     const index = counts.get(operation) ?? 0
     counts.set(operation, index + 1)
-    return { operation, index, position, entry }
-  })
+    requests.push({ operation, index, position: requests.length, entry })
+  }
+  return requests
 }
 
 export const isWrite = (operation: OperationId) => defaultScopes[operation].endsWith(':write')

@@ -14,45 +14,29 @@ function leavesOf(value: unknown, ids: GeneratedIds): ReadonlyMap<string, unknow
     if (typeof inner === 'object' && inner !== null) {
       if (seen.has(inner)) return
       seen.add(inner)
-      const entries =
-        inner instanceof Map || inner instanceof Set ? [...inner.entries()] : Object.entries(inner)
+      const isIterable = inner instanceof Map || inner instanceof Set
+      const entries: [unknown, unknown][] = isIterable ? [...inner.entries()] : Object.entries(inner)
       leaves.set(path, inner instanceof Error ? ids.replaced(inner.message, () => '') : entries.length)
       for (const [key, one] of entries) visit(one, `${path}/${String(key)}`, String(key))
-    } else if (typeof inner === 'string' && inner.includes('\n')) visit(inner.split('\n'), path, name)
-    else if (typeof inner === 'string')
-      leaves.set(
-        path,
-        ids.replaced(inner, () => ''),
-      )
-    else if (!isTime(name, inner) && typeof inner !== 'function') leaves.set(path, inner)
+    } else if (typeof inner === 'string') {
+      if (inner.includes('\n')) visit(inner.split('\n'), path, name)
+      else
+        leaves.set(
+          path,
+          ids.replaced(inner, () => ''),
+        )
+    } else if (!isTime(name, inner) && typeof inner !== 'function') leaves.set(path, inner)
   }
   visit(value, '', '')
   return leaves
 }
 
-export class ReportedValue {
-  readonly #ids: GeneratedIds
-  readonly #leaves: ReadonlyMap<string, unknown>
-  readonly #ignored = new Set<string>()
-
-  constructor(value: unknown, ids: GeneratedIds) {
-    this.#ids = ids
-    this.#leaves = leavesOf(value, ids)
-  }
-
-  #differing(value: unknown): string[] {
-    const leaves = leavesOf(value, this.#ids)
-    return [...new Set([...this.#leaves.keys(), ...leaves.keys()])].filter(
-      (path) => !Object.is(this.#leaves.get(path), leaves.get(path)) && !this.#ignored.has(path),
-    )
-  }
-
-  /** Leaves out what differs between undisturbed runs. */
-  ignore(value: unknown): void {
-    for (const path of this.#differing(value)) this.#ignored.add(path)
-  }
-
-  differs(value: unknown): boolean {
-    return this.#differing(value).length > 0
+/** Compares values with that of the undisturbed run: @returns the paths of the leaves that differ */
+export function valueComparison(undisturbed: unknown, ids: GeneratedIds): (value: unknown) => string[] {
+  const expected = leavesOf(undisturbed, ids)
+  return (value) => {
+    const leaves = leavesOf(value, ids)
+    const paths = new Set([...expected.keys(), ...leaves.keys()])
+    return [...paths].filter((path) => !Object.is(expected.get(path), leaves.get(path)))
   }
 }

@@ -1,4 +1,4 @@
-// The result of an exploration: its matrix, its findings, and both as text.
+// The result of an exploration: its matrix, and everything as text.
 import { getOrInsert } from '../contract/data/maps.ts'
 import type { Disturbance } from '../core/disturbances.ts'
 import { alignedLines } from './aligned-lines.ts'
@@ -7,70 +7,16 @@ import type { Planned, RunRequest } from './oracle.ts'
 import { disturbanceText } from './texts.ts'
 import type { ExploreFinding, ExploreResult, ExploreRow } from './types.ts'
 
+/** What a run showed. */
+export type Judged = readonly [Disturbance, readonly Statement[]]
+
 /** The outcome of a run in a word or two: its most severe finding. */
-function outcomeOf(found: readonly Statement[]): string {
-  const [worst] = found.toSorted((a, b) => rankOf(a.severity) - rankOf(b.severity))
-  if (!worst) return 'ok'
-  const { kind, difference, rule } = worst
+function outcomeOf({ kind, difference, rule }: Statement): string {
   if (kind === 'hang') return 'hangs'
   if (kind === 'check') return 'check failed'
   if (kind === 'lost') return 'gave up'
   if (difference) return difference.change === 'changed' ? 'differs' : difference.change
   return rule ?? kind
-}
-
-interface Cell {
-  text: string
-  rank: number
-}
-const rowKey = (at: Disturbance['at']) => (at ? `${at.operation} ${String(at.index + 1)}` : '')
-
-/** A row for each request, a column for each family, or for each disturbance where there is one family. */
-export class Matrix {
-  readonly #rows = new Map<
-    string,
-    Pick<ExploreRow, 'operation' | 'request'> & { readonly cells: Map<string, Cell> }
-  >()
-  readonly #columns: readonly string[]
-  readonly #columnOf: (disturbance: Disturbance) => string
-
-  constructor(requests: readonly RunRequest[], planned: readonly Planned[]) {
-    const families = new Set(planned.map(({ disturbance }) => disturbance.family))
-    this.#columnOf = families.size > 1 ? ({ family }) => family : columnOfFault
-    const columns = new Set(planned.map(({ disturbance }) => this.#columnOf(disturbance)))
-    this.#columns = families.size > 1 ? [...columns] : [...columns].sort()
-    for (const { operation, index } of requests)
-      this.#rows.set(rowKey({ operation, index }), { operation, request: index + 1, cells: new Map() })
-    for (const { disturbance } of planned) this.#cellOf(disturbance)
-  }
-
-  #cellOf(disturbance: Disturbance): Cell {
-    const { at } = disturbance
-    const row = getOrInsert(this.#rows, rowKey(at), () => ({
-      operation: at?.operation ?? null,
-      request: at ? at.index + 1 : null,
-      cells: new Map<string, Cell>(),
-    }))
-    return getOrInsert(row.cells, this.#columnOf(disturbance), () => ({ text: 'not tried', rank: Infinity }))
-  }
-
-  /** Enters the outcome of a run; of several in one cell the worst is shown. */
-  fill(disturbance: Disturbance, found: readonly Statement[]): void {
-    const cell = this.#cellOf(disturbance)
-    const rank = Math.min(9, ...found.map(({ severity }) => rankOf(severity)))
-    if (rank < cell.rank) Object.assign(cell, { rank, text: outcomeOf(found) })
-  }
-
-  get data(): ExploreResult['matrix'] {
-    const rows = [...this.#rows.values()].map(({ operation, request, cells }) => {
-      return {
-        operation,
-        request,
-        cells: Object.fromEntries([...cells].map(([column, { text }]) => [column, text])),
-      }
-    })
-    return { columns: this.#columns, rows }
-  }
 }
 
 /** All kinds of 429 share a column. */
@@ -79,29 +25,57 @@ function columnOfFault({ effect, name, at }: Disturbance): string {
   return effect.do === 'fail' && effect.faults[0]?.status === 429 ? '429' : name
 }
 
-export class Result implements ExploreResult {
-  readonly findings: readonly ExploreFinding[]
-  readonly runs: number
-  readonly covered: ExploreResult['covered']
-  readonly notes: readonly string[]
-  readonly matrix: ExploreResult['matrix']
-
-  constructor({ findings, runs, covered, notes, matrix }: Omit<ExploreResult, 'toString'>) {
-    this.findings = findings
-    this.runs = runs
-    this.covered = covered
-    this.notes = notes
-    this.matrix = matrix
+/**
+ * A row for each request, a column for each family, or for each disturbance where there is one family; in each cell the
+ * worst of its runs.
+ */
+export function matrixOf(
+  requests: readonly RunRequest[],
+  planned: readonly Planned[],
+  judged: readonly Judged[],
+): ExploreResult['matrix'] {
+  const isOneFamily = new Set(planned.map(({ disturbance }) => disturbance.family)).size === 1
+  const columnOf = isOneFamily ? columnOfFault : ({ family }: Disturbance) => family
+  const columns = [...new Set(planned.map(({ disturbance }) => columnOf(disturbance)))]
+  type Row = Omit<ExploreRow, 'cells'> & { readonly cells: Record<string, string> }
+  const rows = new Map<string, Row>()
+  const ranks = new Map<string, number>()
+  const keyOf = (at: Disturbance['at']) => (at ? `${at.operation} ${String(at.index)}` : '')
+  const cellsAt = (at: Disturbance['at']) => {
+    const { operation = null, index } = at ?? {}
+    const request = index === undefined ? null : index + 1
+    return getOrInsert(rows, keyOf(at), (): Row => ({ operation, request, cells: {} })).cells
   }
-
-  toString(): string {
-    const { tried, possible } = this.covered
-    const table = possible === 0 ? 'No request of the scenario matches an operation.' : tableOf(this.matrix)
-    const found = countText(this.findings.length, 'finding')
-    const summary = `${countText(this.runs, 'run')}, ${String(tried)} of ${String(possible)} failures tried: ${found}`
-    const findings = this.findings.map((finding, index) => findingText(finding, index + 1))
-    return [table, summary, ...this.notes.map((note) => `Note: ${note}`), ...findings].join('\n\n')
+  for (const request of requests) cellsAt(request)
+  for (const { disturbance } of planned) cellsAt(disturbance.at)[columnOf(disturbance)] = 'not tried'
+  for (const [disturbance, found] of judged) {
+    const [worst] = found.toSorted((a, b) => rankOf(a.severity) - rankOf(b.severity))
+    const column = columnOf(disturbance)
+    const cell = `${keyOf(disturbance.at)}: ${column}`
+    // What went well is shown where nothing else is.
+    const rank = worst ? rankOf(worst.severity) : 8
+    if (rank >= (ranks.get(cell) ?? 9)) continue
+    ranks.set(cell, rank)
+    cellsAt(disturbance.at)[column] = worst ? outcomeOf(worst) : 'ok'
   }
+  return { columns: isOneFamily ? columns.sort() : columns, rows: [...rows.values()] }
+}
+
+const countText = (count: number, noun: string) =>
+  count === 1 ? `1 ${noun}` : `${count === 0 ? 'no' : String(count)} ${noun}s`
+
+export function resultOf(data: Omit<ExploreResult, 'toString'>): ExploreResult {
+  const toString = () => {
+    const { findings, runs, covered, notes, matrix } = data
+    const { tried, possible } = covered
+    return [
+      possible === 0 ? 'No request of the scenario matches an operation.' : tableOf(matrix),
+      `${countText(runs, 'run')}, ${String(tried)} of ${String(possible)} failures tried: ${countText(findings.length, 'finding')}`,
+      ...notes.map((note) => `Note: ${note}`),
+      ...findings.map((finding, index) => findingText(finding, index + 1)),
+    ].join('\n\n')
+  }
+  return Object.defineProperty({ ...data }, 'toString', { value: toString })
 }
 
 function tableOf({ columns, rows }: ExploreResult['matrix']): string {
@@ -130,22 +104,15 @@ function ranges(numbers: readonly number[]): string {
   return spans.map(([from, to]) => (from === to ? String(from) : `${String(from)}-${String(to)}`)).join(', ')
 }
 
-const countText = (count: number, noun: string) =>
-  count === 1 ? `1 ${noun}` : `${count === 0 ? 'no' : String(count)} ${noun}s`
-
 /** Three lines: what happened, what the contract requires, how to reproduce it. */
 function findingText(finding: ExploreFinding, number: number): string {
-  const { severity, kind, disturbance, operation, message, advice, reproduction, count } = finding
+  const { severity, kind, disturbance, operation, message, advice, reproduction, count, shownBy } = finding
   const where = disturbance ? disturbanceText(disturbance) : (operation ?? 'undisturbed')
+  const families = [...new Set(shownBy.map(({ family }) => family))]
+  const shown = families.length > 1 ? `: ${families.join(', ')}` : ''
   return [
-    `${String(number)}. ${severity}, ${kind}, ${where}: ${message}${count > 1 ? ` [${String(count)} times${familiesText(finding)}]` : ''}`,
+    `${String(number)}. ${severity}, ${kind}, ${where}: ${message}${count > 1 ? ` [${String(count)} times${shown}]` : ''}`,
     `   ${advice}`,
     `   ${reproduction === '' ? 'It occurs without a fault.' : reproduction.replaceAll('\n', '\n   ')}`,
   ].join('\n')
-}
-
-/** The families that show a finding, if there are several. */
-function familiesText({ shownBy }: ExploreFinding): string {
-  const families = [...new Set(shownBy.map(({ family }) => family))]
-  return families.length > 1 ? `: ${families.join(', ')}` : ''
 }

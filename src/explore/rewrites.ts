@@ -22,16 +22,13 @@ const gatewayPage = (): ApiResponse => ({
   body: '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>',
 })
 
-const jsonOf = ({ body }: ApiResponse): unknown => (typeof body === 'string' ? JSON.parse(body) : undefined)
-
 /** The response and each object in it that has an id, with a field that clients do not know. */
 function withUnknownField(value: unknown, isTop = true): unknown {
   if (Array.isArray(value)) return value.map((item) => withUnknownField(item, false))
   if (!isObject(value)) return value
-  const inner = Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, withUnknownField(item, false)]),
-  )
-  return isTop || 'id' in value ? { ...inner, of_a_later_version: { since: 2 } } : inner
+  const inner = Object.entries(value).map(([name, item]) => [name, withUnknownField(item, false)] as const)
+  const added = isTop || 'id' in value ? [['of_a_later_version', { since: 2 }] as const] : []
+  return Object.fromEntries([...inner, ...added])
 }
 
 /** Listings in pages: the field of the items, and the most that a page can have. */
@@ -58,7 +55,8 @@ async function readListing(
     query.set('limit', String(most))
     if (items === 'rows') query.set('page', String(page + 1))
     else query.set('offset', String(page * most))
-    const found = (jsonOf(await ask(`${call.path}?${String(query)}`)) as Json)[items]
+    const { body } = await ask(`${call.path}?${String(query)}`)
+    const found = (JSON.parse(String(body)) as Json)[items]
     if (!Array.isArray(found)) break
     for (const item of found as unknown[]) all.push(item)
     if (found.length < most) break
@@ -73,31 +71,23 @@ export function pagePlace(json: Json): { readonly from: number; readonly size: n
 }
 
 /** New items come first, as the contract promises no order of listings. */
-async function withNewFirst(
-  call: Call,
-  response: ApiResponse,
-  { ask, isNew }: RewriteContext,
-): Promise<ApiResponse> {
-  if (call.method !== 'GET' || response.status !== 200 || new URLSearchParams(call.query).has('sort'))
-    return response
-  const json = jsonOf(response)
-  if (!isObject(json)) return response
-  const isNewItem = (item: unknown) => isObject(item) && typeof item.id === 'string' && isNew(item.id)
-  const sorted = (list: readonly unknown[]) => [
-    ...list.filter(isNewItem).reverse(),
-    ...list.filter((item) => !isNewItem(item)),
-  ]
+async function withNewFirst(call: Call, json: Json, { ask, isNew }: RewriteContext): Promise<Json> {
+  const sorted = (list: readonly unknown[]) => {
+    const isNewItem = (item: unknown) => isObject(item) && typeof item.id === 'string' && isNew(item.id)
+    return [...list.filter(isNewItem).reverse(), ...list.filter((item) => !isNewItem(item))]
+  }
   const paged = pagedListings[findOperation(call.method, call.path)?.operation.id ?? 'getIdentity']
   if (paged) {
     const { from, size } = pagePlace(json)
     const all = sorted(await readListing(call, paged, ask))
-    return { ...response, body: JSON.stringify({ ...json, [paged.items]: all.slice(from, from + size) }) }
+    return { ...json, [paged.items]: all.slice(from, from + size) }
   }
-  const lists = Object.entries(json).map(([name, value]) => [
-    name,
-    Array.isArray(value) && !fixedOrder.has(name) ? sorted(value) : value,
-  ])
-  return { ...response, body: JSON.stringify(Object.fromEntries(lists)) }
+  const isListing = ([name, value]: [string, unknown]) => Array.isArray(value) && !fixedOrder.has(name)
+  return Object.fromEntries(
+    Object.entries(json).map((field) =>
+      isListing(field) ? [field[0], sorted(field[1] as unknown[])] : field,
+    ),
+  )
 }
 
 export async function rewriteResponse(
@@ -108,11 +98,13 @@ export async function rewriteResponse(
 ): Promise<ApiResponse> {
   if (how === 'gateway before') return gatewayPage()
   const response = await pass(call)
-  const { body, headers } = response
+  const { body, headers, status } = response
   if (how === 'gateway after') return gatewayPage()
   if (typeof body !== 'string' || headers['content-type']?.includes('json') !== true) return response
   if (how === 'cut') return { ...response, body: body.slice(0, Math.floor(body.length / 2)) }
-  if (how === 'unknown field')
-    return { ...response, body: JSON.stringify(withUnknownField(JSON.parse(body))) }
-  return withNewFirst(call, response, context)
+  const json: unknown = JSON.parse(body)
+  if (how === 'unknown field') return { ...response, body: JSON.stringify(withUnknownField(json)) }
+  const isSorted = new URLSearchParams(call.query).has('sort')
+  if (call.method !== 'GET' || status !== 200 || isSorted || !isObject(json)) return response
+  return { ...response, body: JSON.stringify(await withNewFirst(call, json, context)) }
 }

@@ -1,15 +1,32 @@
 // The final state of the undisturbed run, with which those of the other runs are compared.
+import { runDue } from '../resources/run-due.ts'
+import { noEvents } from '../store/events.ts'
 import type { Store } from '../store/store.ts'
 import { changedRecords, type ChangedRecords } from '../compare/changes.ts'
 import { Comparison, type StateDifference } from '../compare/comparison.ts'
 import { isSame } from '../compare/moments.ts'
 import { GeneratedIds } from '../compare/references.ts'
-import { movedTo, withJobsEnded } from './later.ts'
+
+/** A state at a later time, after everything that is due until then; itself if nothing is. */
+function movedTo(store: Store, nowMs: number): Store {
+  const { next } = store.schedule
+  if (next === null || next.dueMs > nowMs) return store
+  const copy = store.fork(noEvents)
+  copy.clock.restore({ mode: 'manual', nowMs })
+  runDue(copy)
+  return copy
+}
+
+/** A state after the end of its jobs; itself if it has none. */
+function withJobsEnded(store: Store): Store {
+  const jobs = store.schedule.entries().filter(({ kind }) => kind === 'job')
+  const endMs = jobs.reduce((latest, { dueMs }) => Math.max(latest, dueMs), store.clock.nowMs())
+  return jobs.length === 0 ? store : withJobsEnded(movedTo(store, endMs))
+}
 
 export class UndisturbedEnd {
   readonly #start: Store
   readonly #end: Store
-  readonly #ids: GeneratedIds
   #changed: { readonly of: Store; readonly records: ChangedRecords } | undefined
   /** Fields such as `task.title`, and whole resources. Jobs, since what they insert is compared, however it gets there. */
   readonly #ignored: Set<string>
@@ -18,7 +35,6 @@ export class UndisturbedEnd {
     this.#start = start
     this.#end = withJobsEnded(end)
     this.#ignored = ignored
-    this.#ids = new GeneratedIds(start)
   }
 
   /** Leaves these fields and resources out of later comparisons. */
@@ -41,22 +57,14 @@ export class UndisturbedEnd {
     const mine = movedTo(this.#end, nowMs)
     if (this.#changed?.of !== mine) this.#changed = { of: mine, records: this.changedIn(mine) }
     const [a, b] = [this.#changed.records, this.changedIn(movedTo(other, nowMs))]
-    if (isEqual(a, b, slackSeconds)) return []
-    return new Comparison(a, b, this.#ids, slackSeconds, this.#ignored).differences
+    // As most runs do, they made the same changes with the same ids.
+    const isEqual = [...a].every(([key, { fields }]) => isSame(fields, b.get(key)?.fields, slackSeconds))
+    if (a.size === b.size && isEqual) return []
+    return new Comparison(a, b, new GeneratedIds(this.#start), slackSeconds, this.#ignored).differences
   }
 
   /** The changes of a run, given its final state. */
   changedIn(end: Store): ChangedRecords {
     return changedRecords(this.#start, end, this.#ignored)
   }
-}
-
-/** Whether two runs made the same changes with the same ids, as most do. */
-function isEqual(a: ChangedRecords, b: ChangedRecords, slackSeconds: number): boolean {
-  if (a.size !== b.size) return false
-  for (const [key, { fields }] of a) {
-    const other = b.get(key)
-    if (!other || !isSame(fields, other.fields, slackSeconds)) return false
-  }
-  return true
 }
