@@ -119,8 +119,8 @@ function failure(error: unknown): ApiResponse {
   const message = messageOf(error)
   if (error instanceof NotFoundError) return failed(404, message)
   if (error instanceof ApiError) return failed(error.kind === 'notFound' ? 404 : 400, message)
-  if (error instanceof ControlError || error instanceof AnswerError || error instanceof FixtureError)
-    return failed(400, message)
+  if (error instanceof FixtureError) return jsonResponse(400, { error: message, problems: error.problems })
+  if (error instanceof ControlError || error instanceof AnswerError) return failed(400, message)
   return failed(500, `the mock failed: ${message}`)
 }
 

@@ -3,19 +3,12 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { LiveFeed } from './live.ts'
 import { initialState, type SandboxName, type Scope } from './live-state.ts'
 import { Banner } from './parts/banner.tsx'
-import {
-  type Address,
-  type Console,
-  ConsoleContext,
-  isViewId,
-  type ViewState,
-  useConsole,
-  type ViewId,
-  viewNames,
-} from './parts/context.ts'
+import { type Address, type Console, type ViewId, type ViewState } from './parts/context.ts'
+import { ConsoleContext, isViewId, useConsole, viewNames } from './parts/context.ts'
 import { Header } from './parts/header.tsx'
 import { handleShortcut, Help } from './parts/keyboard.tsx'
-import { Scoped, scopeOf, useScope } from './parts/scope.tsx'
+import { scopeOf, useScope } from './parts/scope.tsx'
+import { Scoped } from './parts/scoped.tsx'
 import { Panel, type Tab, Tabs } from './parts/tabs.tsx'
 import { useActions } from './parts/toasts.tsx'
 import type { ConsoleSource } from './source.ts'
@@ -85,7 +78,7 @@ function viewOf({ view, request, sandbox }: ViewState, home: ViewId): ViewId {
   return request !== undefined || sandbox !== undefined ? 'journal' : home
 }
 
-function Navigation({ view }: { readonly view: ViewId }) {
+function Navigation({ view }: { view: ViewId }) {
   const { live, show } = useConsole()
   const { requests } = useScope()
   const { findings, faults, runs, overview, status } = live
@@ -110,13 +103,8 @@ function Navigation({ view }: { readonly view: ViewId }) {
   )
 }
 
-interface MainProps {
-  readonly view: ViewId
-  /** A page with the console in it has its own main landmark. */
-  readonly tag: 'main' | 'div'
-}
-
-function Main({ view, tag: Tag }: MainProps) {
+/** `tag`: a page with the console in it has its own main landmark. */
+function Main({ view, tag: Tag }: { view: ViewId; tag: 'main' | 'div' }) {
   const { live, scope } = useConsole()
   const View = views[view]
   const isOut = live.status === 'lost' || live.status === 'forbidden'

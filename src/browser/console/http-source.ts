@@ -7,9 +7,9 @@ import { AccessError, controlsBySandbox, markAsConsole, type ConsoleSource, type
 async function request(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init)
   if (response.ok) return response
-  const { error } = ((await response.json()) ?? {}) as { readonly error?: unknown }
+  const { error, problems } = ((await response.json()) ?? {}) as Readonly<Record<string, unknown>>
   const message = typeof error === 'string' ? error : `the mock responded with ${String(response.status)}`
-  throw response.status === 403 ? new AccessError(message) : new Error(message)
+  throw response.status === 403 ? new AccessError(message) : Object.assign(new Error(message), { problems })
 }
 
 /** Also the name under which a page stores it. */

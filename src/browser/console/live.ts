@@ -178,7 +178,8 @@ export class LiveFeed {
       const page = await this.#source.controls(sandbox).requestSummaries({ before, limit: pageSize })
       const first = page[0]?.id
       if (page.length > 0) yield page.map((summary) => ({ ...summary, sandbox }))
-      if (page.length < pageSize) return
+      // A journal that has not dropped any begins with request 1.
+      if (page.length < pageSize || first === 1) return
       before = first
     }
   }

@@ -1,4 +1,5 @@
 // The connection between the console and a mock: in the same page, or over HTTP.
+import { isObject } from '../../contract/data/objects.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import type { RemoteControls } from '../../controls/remote/controls.ts'
 import type { NamedRoute } from '../../controls/table.ts'
@@ -15,6 +16,18 @@ export interface Watcher {
   onConnected(): void
   /** Called with the reason when signals stop or cannot be received. */
   onLost(error: unknown): void
+}
+
+/** A wrong field of a record; its path is such as `data.col_cups`. */
+export interface FieldProblem {
+  readonly path: string
+  readonly message: string
+}
+
+/** The wrong fields that an error names. */
+export function problemsOf(error: unknown): readonly FieldProblem[] {
+  const problems = isObject(error) ? error.problems : undefined
+  return Array.isArray(problems) ? (problems as FieldProblem[]) : []
 }
 
 /** The mock responds, but refuses access to its controls. */

@@ -1,10 +1,10 @@
 // Lines above the views: the mock does not respond, refuses access without its token, or its page has something to report.
 import { useEffect, useState } from 'preact/hooks'
-import { Button } from './button.tsx'
 import { useConsole } from './context.ts'
+import { Button } from './controls.tsx'
 import { Field, Form, Input } from './fields.tsx'
 
-function TokenForm({ failure }: { readonly failure: string | null }) {
+function TokenForm({ failure }: { failure: string | null }) {
   const { source } = useConsole()
   const [token, setToken] = useState('')
   return (
@@ -14,13 +14,11 @@ function TokenForm({ failure }: { readonly failure: string | null }) {
         <code>serve</code> printed it with the address of the console, or was given it as{' '}
         <code>--control-token</code>.
       </p>
-      <Form class="inline" onSubmit={() => source.setToken?.(token.trim())}>
+      <Form class="inline" run={() => source.setToken?.(token.trim())}>
         <Field label="Control token">
           <Input type="password" autocomplete="off" value={token} set={setToken} />
         </Field>
-        <Button kind="primary" disabled={token.trim() === ''}>
-          Connect
-        </Button>
+        <Button kind="primary" disabled={token.trim() === ''} text="Connect" />
       </Form>
       <p class="aside" role="alert">
         {failure}

@@ -1,18 +1,17 @@
-// Building blocks of views: marks, the pane of an open record, blocks, tables, pairs, and messages for empty views.
-import type { ComponentChildren, RenderableProps } from 'preact'
+// Building blocks of views: marks, the pane of an open record, blocks, pairs, findings, JSON, and messages for empty views.
+import type { ComponentChildren, RenderableProps, VNode } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { ExploreFinding } from '../../../explore/types.ts'
-import { Button } from './button.tsx'
+import { timesText } from '../format.ts'
+import type { RequestRow } from '../live-state.ts'
+import { useConsole } from './context.ts'
+import { Button } from './controls.tsx'
+import { sandboxText, useScope } from './scope.tsx'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'plain' | 'accent'
 
-interface StatusProps {
-  readonly status: number
-  /** Whether only a part of it succeeded. */
-  readonly isPartial?: boolean
-}
-
-export function StatusCode({ status, isPartial = false }: StatusProps) {
+/** `isPartial`: whether only a part of it succeeded. */
+export function StatusCode({ status, isPartial = false }: { status: number; isPartial?: boolean }) {
   const tone = status === 0 || status >= 500 ? 'bad' : status >= 400 || isPartial ? 'warn' : 'good'
   return (
     <span class={`status ${tone}`} title={status === 0 ? 'The connection was broken' : undefined}>
@@ -21,12 +20,12 @@ export function StatusCode({ status, isPartial = false }: StatusProps) {
   )
 }
 
-export function Mark({ tone = 'plain', children }: RenderableProps<{ readonly tone?: Tone }>) {
+export function Mark({ tone = 'plain', children }: RenderableProps<{ tone?: Tone }>) {
   return <span class={`mark ${tone}`}>{children}</span>
 }
 
 /** The colour of an option or status. */
-export function Dot({ color = 'none' }: { readonly color: string | undefined }) {
+export function Dot({ color = 'none' }: { color: string | undefined }) {
   return (
     <svg class="dot" viewBox="0 0 8 8" aria-hidden="true">
       <circle cx="4" cy="4" r="4" fill={color} />
@@ -60,33 +59,21 @@ export function Pane({ label, title, close, actions, shown, children }: Renderab
     close()
     root.querySelector<HTMLElement>('[role=listbox]')?.focus()
   }
+  const press = (event: KeyboardEvent) => event.key === 'Escape' && end()
   return (
-    <section
-      class="sheet detail"
-      aria-label={label}
-      ref={pane}
-      tabIndex={-1}
-      onKeyDown={(event) => event.key === 'Escape' && end()}
-    >
+    <section class="sheet detail" aria-label={label} ref={pane} tabIndex={-1} onKeyDown={press}>
       <header>
         {title}
         {actions}
-        <Button kind="quiet" label="Close" onClick={end}>
-          ✕
-        </Button>
+        <Button kind="quiet" label="Close" onClick={end} text="✕" />
       </header>
       {children}
     </section>
   )
 }
 
-interface BlockProps {
-  readonly title: string
-  /** If 0, nothing is shown. */
-  readonly count?: number
-}
-
-export function Block({ title, count, children }: RenderableProps<BlockProps>) {
+/** If `count` is 0, nothing is shown. */
+export function Block({ title, count, children }: RenderableProps<{ title: string; count?: number }>) {
   if (count === 0) return null
   return (
     <section class="block">
@@ -98,65 +85,112 @@ export function Block({ title, count, children }: RenderableProps<BlockProps>) {
   )
 }
 
-/** A list of names and values. */
-export function Pairs({ entries }: { readonly entries: readonly (readonly [string, ComponentChildren])[] }) {
+/** A list of names and values; those with an undefined value are left out. */
+export function Pairs({ entries }: { entries: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="pairs">
-      {entries.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+      {entries.map(
+        ([name, value]) =>
+          value !== undefined && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
     </dl>
   )
 }
 
-interface TableProps {
-  readonly class: string
-  readonly heads: readonly string[]
-}
-
-/** Its children are its rows. */
-export function Table({ class: own, heads, children }: RenderableProps<TableProps>) {
-  return (
-    <table class={`grid ${own}`}>
-      <thead>
-        <tr>
-          {heads.map((head) => (
-            <th key={head} scope="col">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
-  )
-}
-
-interface EmptyStateProps {
-  readonly title: string
-  readonly action?: ComponentChildren
-}
-
 /** Says what will be shown here, and how to get it. */
-export function EmptyState({ title, action, children }: RenderableProps<EmptyStateProps>) {
+export function EmptyState(props: RenderableProps<{ title: string; action?: ComponentChildren }>) {
   return (
     <div class="sheet empty">
-      <h3>{title}</h3>
-      {children && <p>{children}</p>}
-      {action}
+      <h3>{props.title}</h3>
+      {props.children && <p>{props.children}</p>}
+      {props.action}
     </div>
   )
 }
 
 /** Why loading failed; nothing if it is null. */
-export function Failure({ message }: { readonly message: string | null }) {
+export function Failure({ message }: { message: string | null }) {
   if (message === null) return null
   return (
     <p class="failure" role="alert">
       {message}
     </p>
   )
+}
+
+const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/g
+/** Longer texts are shown without colours. */
+const colouredCharacters = 60_000
+
+function coloured(text: string): (VNode | string)[] {
+  const parts: (VNode | string)[] = []
+  let end = 0
+  for (const match of text.matchAll(tokens)) {
+    const [whole, string, colon] = match
+    // Names have the colour of the text.
+    if (colon !== undefined) continue
+    parts.push(text.slice(end, match.index))
+    end = match.index + whole.length
+    parts.push(<span class={string === undefined ? 'literal' : 'string'}>{whole}</span>)
+  }
+  return [...parts, text.slice(end)]
+}
+
+/** JSON, indented, with its parts in colours. */
+export function JsonText({ value, label }: { value: unknown; label: string }) {
+  const text = JSON.stringify(value, null, 2) ?? 'undefined'
+  return (
+    <pre class="json" tabIndex={0} aria-label={label}>
+      {text.length > colouredCharacters ? text : coloured(text)}
+    </pre>
+  )
+}
+
+interface FindingCardProps {
+  /** Before the operation. */
+  readonly head: ComponentChildren
+  readonly operation?: string | null
+  readonly count: number
+  readonly message: ComponentChildren
+  readonly notes?: readonly (readonly [title: string, text: string])[]
+}
+
+/** A finding: what, how often, and what to do about it. Its children are its footer. */
+export function FindingCard(props: RenderableProps<FindingCardProps>) {
+  const { head, operation, count, message, notes = [], children } = props
+  return (
+    <li class="sheet finding" tabIndex={-1}>
+      <header>
+        {head}
+        {operation != null && <span class="soft">{operation}</span>}
+        <span class="faint times">{timesText(count)}</span>
+      </header>
+      <p class="message">{message}</p>
+      {notes.map(([title, text], index) => (
+        <p class="advice" key={index}>
+          <strong>{title}</strong> {text}
+        </p>
+      ))}
+      <footer>{children}</footer>
+    </li>
+  )
+}
+
+/** Links to requests; with the name of the sandbox where several are shown. */
+export function RequestChips({ requests }: { requests: readonly Pick<RequestRow, 'id' | 'sandbox'>[] }) {
+  const { openEntry } = useConsole()
+  const { isAll } = useScope()
+  return requests.map(({ id, sandbox }) => {
+    const place = isAll ? sandboxText(sandbox) : ''
+    const name = `${place} #${String(id)}`.trim()
+    const label = `Request ${String(id)}${isAll ? ` of ${place}` : ''}`
+    return (
+      <Button class="chip" key={name} label={label} onClick={() => openEntry({ id, sandbox })} text={name} />
+    )
+  })
 }

@@ -60,6 +60,8 @@ export interface Console {
   readonly scope: Scope
   /** The sandbox that is shown; the main one where all are, for what is the same in each of them. */
   readonly sandbox: SandboxName
+  /** The sandboxes that a part of a view is about, in place of the scope. */
+  readonly selected?: readonly SandboxName[]
   /** Its controls. */
   readonly controls: SandboxControls
   readonly live: LiveState
@@ -123,34 +125,41 @@ interface Loaded<T> {
   readonly failure: string | null
 }
 
-/** Loads whenever one of `keys` changes; of several pending loads the latest counts. */
-export function useLoaded<T>(load: () => Promise<T>, keys: readonly unknown[]): Loaded<T> {
+/** Loads whenever one of `keys` changes, after a delay; of several pending loads the latest counts. */
+export function useLoaded<T>(load: () => Promise<T>, keys: readonly unknown[], delayMs = 0): Loaded<T> {
   const [loaded, setLoaded] = useState<Loaded<T>>({ value: null, failure: null })
   useEffect(() => {
     let isLatest = true
-    const end = (result: Loaded<T>) => {
+    const run = async () => {
+      const read = load().then((value) => ({ value, failure: null }))
+      const result = await read.catch((error: unknown) => ({ value: null, failure: messageOf(error) }))
       if (isLatest) setLoaded(result)
     }
-    load().then(
-      (value) => end({ value, failure: null }),
-      (error: unknown) => end({ value: null, failure: messageOf(error) }),
-    )
-    return () => void (isLatest = false)
+    const timer = delayMs > 0 ? setTimeout(() => void run(), delayMs) : void run()
+    return () => {
+      isLatest = false
+      clearTimeout(timer)
+    }
   }, keys)
   return loaded
+}
+
+/** Renders again at an interval; undefined stops. */
+export function useTick(everyMs: number | undefined): void {
+  const [, tick] = useState(0)
+  useEffect(() => {
+    if (everyMs === undefined) return undefined
+    const timer = setInterval(() => tick((count) => count + 1), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
 }
 
 /** Milliseconds on the mock's clock; a running clock continues here between two reads. */
 export function useNow(): number {
   const { live } = useConsole()
-  const [, tick] = useState(0)
   const { clock } = live.overview
   const isRunning = clock.mode === 'system' && live.status !== 'lost'
-  useEffect(() => {
-    if (!isRunning) return undefined
-    const timer = setInterval(() => tick((count) => count + 1), 1000)
-    return () => clearInterval(timer)
-  }, [isRunning])
+  useTick(isRunning ? 1000 : undefined)
   return clock.nowMs + (isRunning ? Date.now() - live.readAtMs : 0)
 }
 

@@ -1,52 +1,91 @@
-// Controls that act on the mock, and switches and choices.
-import { useEffect, useId, useState } from 'preact/hooks'
+// Buttons, switches and choices; and buttons that act on each sandbox that is shown.
+import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { SandboxControls } from '../source.ts'
-import { Button, type ButtonProps } from './button.tsx'
 import { useConsole, useViewState } from './context.ts'
-import { useScope, useScopedAction, type ScopedRun } from './scope.tsx'
+import { type ActOptions, type ScopedRun, useAct, useScope } from './scope.tsx'
+
+export interface ButtonProps extends Omit<ButtonHTMLAttributes, 'kind' | 'label' | 'onClick'> {
+  /** Default: submits the form of the button. */
+  readonly onClick?: (() => unknown) | undefined
+  readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet' | undefined
+  /** Its accessible name, if it is not its text. */
+  readonly label?: string | undefined
+  /** What it shows before its children. */
+  readonly text?: ComponentChildren
+}
+
+/** A `class` replaces those of a framed button. */
+export function Button({ onClick, kind = 'plain', label, text, children, ...others }: ButtonProps) {
+  return (
+    <button
+      class={`button ${kind}`}
+      {...others}
+      type={onClick ? 'button' : 'submit'}
+      aria-label={label}
+      onClick={onClick && (() => void onClick())}
+    >
+      {text}
+      {children}
+    </button>
+  )
+}
+
+interface PicksProps<Item> {
+  readonly label: string
+  readonly items: readonly Item[]
+  readonly current?: string
+  readonly onChange: (id: string) => unknown
+  /** What follows the name of an item. */
+  readonly details: (item: Item) => ComponentChildren
+}
+
+/** A list of buttons, one of which can be pressed. */
+export function Picks<Item extends { readonly id: string; readonly name: string }>(props: PicksProps<Item>) {
+  const { label, items, current, onChange, details } = props
+  return (
+    <ul class="picks" aria-label={label}>
+      {items.map((item) => (
+        <li key={item.id}>
+          <Button class="pick" aria-pressed={item.id === current} onClick={() => onChange(item.id)}>
+            <span class="name">{item.name}</span>
+            {details(item)}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 const confirmMs = 4000
 
-interface ActionProps extends Omit<ButtonProps, 'onClick'> {
+interface ActionProps extends Omit<ButtonProps, 'onClick' | 'text'>, ActOptions {
+  readonly text?: string
   /** What it does, in each sandbox that is shown. */
   readonly run: ScopedRun
-  /** Message on success. */
-  readonly done?: string
   /** Name of the target, appended to the label. */
   readonly target?: string
   /** The question before a second click, for what cannot be undone. */
   readonly confirm?: string
-  /** Whether the former state is kept, to return to. */
-  readonly canUndo?: boolean
-}
-
-/** A function that acts on each sandbox that is shown, and reports the result. */
-export function useAct() {
-  const { act } = useConsole()
-  const scoped = useScopedAction()
-  return (run: ScopedRun, done?: string, canUndo = false) => {
-    const { action, message, undo } = scoped(run, done, canUndo)
-    return act(action, message, undo)
-  }
 }
 
 /** A button that acts on each sandbox that is shown. */
 export function Action(props: ActionProps) {
-  const { run, done, target, confirm, canUndo, children, kind, label, ...others } = props
-  const actOnEach = useAct()
-  const { isAll, text } = useScope()
+  const { run, done, canUndo, target, confirm, text = '', children, kind, label, ...others } = props
+  const act = useAct()
+  const { isAll, text: place } = useScope()
   const [isAsking, setAsking] = useState(false)
   useEffect(() => {
-    if (!isAsking) return undefined
     const timer = setTimeout(() => setAsking(false), confirmMs)
     return () => clearTimeout(timer)
   }, [isAsking])
   const click = () => {
     setAsking(confirm !== undefined && !isAsking)
-    return confirm === undefined || isAsking ? actOnEach(run, done, canUndo) : undefined
+    return confirm === undefined || isAsking ? act(run, { done, canUndo }) : undefined
   }
-  const question = isAll ? `${confirm?.replace('?', '') ?? ''} in ${text}?` : confirm
-  const ownLabel = target === undefined ? label : `${children as string} ${target}`
+  const question =
+    isAll && !confirm?.includes(place) ? `${confirm?.replace('?', '') ?? ''} in ${place}?` : confirm
+  const ownLabel = target === undefined ? label : `${text} ${target}`
   return (
     <Button
       {...others}
@@ -54,35 +93,26 @@ export function Action(props: ActionProps) {
       label={isAsking ? undefined : ownLabel}
       onClick={click}
     >
-      {confirm === undefined ? children : <span aria-live="polite">{isAsking ? question : children}</span>}
+      {confirm === undefined ? text : <span aria-live="polite">{isAsking ? question : text}</span>}
+      {children}
     </Button>
   )
 }
 
-async function copy(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-  } catch {
-    throw new Error('The browser did not allow copying.')
+type CopyProps = Omit<ButtonProps, 'onClick'> & {
+  /** The text to copy, called on each click. */
+  readonly copied: (controls: SandboxControls) => string | Promise<string>
+}
+
+export function CopyButton({ copied, ...others }: CopyProps) {
+  const { controls, act } = useConsole()
+  const copy = async () => {
+    const text = await copied(controls)
+    await navigator.clipboard.writeText(text).catch(() => {
+      throw new Error('The browser did not allow copying.')
+    })
   }
-}
-
-/** A function that copies a text, and reports the result. */
-export function useCopy() {
-  const { act } = useConsole()
-  return (text: () => string | Promise<string>) => act(async () => copy(await text()), 'Copied.')
-}
-
-/** `text` is called on each click. */
-export function CopyButton({
-  text,
-  ...others
-}: Omit<ButtonProps, 'onClick'> & {
-  readonly text: (controls: SandboxControls) => string | Promise<string>
-}) {
-  const { controls } = useConsole()
-  const copyText = useCopy()
-  return <Button {...others} onClick={() => copyText(() => text(controls))} />
+  return <Button kind="quiet" {...others} onClick={() => act(copy, 'Copied.')} />
 }
 
 interface SwitchProps {
@@ -98,6 +128,12 @@ export function Switch({ label, isOn, onChange }: SwitchProps) {
       {label}
     </Button>
   )
+}
+
+/** A switch that is stored in the view state. */
+export function SwitchFilter({ name, label }: { name: string; label: string }) {
+  const [value, set] = useViewState(name)
+  return <Switch label={label} isOn={value !== ''} onChange={(isOn) => set(isOn ? 'on' : undefined)} />
 }
 
 interface SegmentedProps<Id extends string> {
@@ -136,24 +172,52 @@ export function SegmentedFilter({ name, ...others }: SegmentedFilterProps) {
   return <SegmentedControl {...others} value={value} onChange={set} />
 }
 
-interface ClockStepsProps {
-  /** Button labels by duration. */
-  readonly steps: Readonly<Record<string, string>>
-  readonly kind?: ButtonProps['kind']
-}
-
-/** Buttons that advance the clock. */
-export function ClockSteps({ steps, kind }: ClockStepsProps) {
+/** Buttons that advance the clock; `steps` are their labels by duration. */
+export function ClockSteps({ steps, kind }: { steps: Readonly<Record<string, string>>; kind?: 'quiet' }) {
   return Object.entries(steps).map(([by, label]) => (
     <Action
       key={by}
-      kind={kind}
-      title="Advance the clock"
-      canUndo
-      done={`Advanced by ${by}.`}
+      {...{ kind, title: 'Advance the clock', canUndo: true, done: `Advanced by ${by}.` }}
       run={({ clock }) => clock.advance({ by })}
-    >
-      {label}
-    </Action>
+      text={label}
+    />
   ))
+}
+
+interface MenuProps {
+  readonly title: string
+  /** The accessible name of what the menu contains. */
+  readonly label: string
+  readonly children: (close: () => void) => ComponentChildren
+}
+
+/** A button with a menu below it, which the browser closes on Escape and on a click elsewhere. */
+export function Menu({ title, label, children }: MenuProps) {
+  const menu = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const id = useId()
+  const close = () => {
+    menu.current?.hidePopover()
+    // The browser would return the focus to the host of the shadow tree.
+    button.current?.focus()
+  }
+  return (
+    <>
+      <Button
+        ref={button}
+        popovertarget={id}
+        style={{ 'anchor-name': `--${id}` }}
+        onClick={() => undefined}
+        text={title}
+      />
+      <div
+        ref={menu}
+        {...{ id, popover: 'auto', class: 'sheet popover', role: 'group', 'aria-label': label }}
+        style={{ 'position-anchor': `--${id}` }}
+        onKeyDown={({ key }) => key === 'Escape' && close()}
+      >
+        {children(close)}
+      </div>
+    </>
+  )
 }

@@ -1,56 +1,50 @@
 // Forms and fields of the console. `set` receives the text that was entered.
-import type { FormHTMLAttributes, InputHTMLAttributes, RenderableProps, TargetedEvent } from 'preact'
+import type {
+  FormHTMLAttributes,
+  InputHTMLAttributes,
+  RenderableProps,
+  TargetedEvent,
+  TextareaHTMLAttributes,
+} from 'preact'
 import { useState } from 'preact/hooks'
 import { messageOf } from '../../../contract/text/format.ts'
 import { Failure } from './blocks.tsx'
 import { ShownError, useConsole, useViewState, useWorkspace } from './context.ts'
-import { type ScopedRun, useScopedAction } from './scope.tsx'
+import { type ActOptions, type ScopedRun, useAct } from './scope.tsx'
 
-interface FormProps extends Omit<FormHTMLAttributes, 'onSubmit'> {
-  /** What it does; the form shows why it failed. */
-  readonly onSubmit?: () => unknown
-  /** The same, in each sandbox that is shown. */
-  readonly run?: ScopedRun
-  /** Message on success. */
-  readonly done?: string
-  /** Whether the former state is kept, to return to. */
-  readonly canUndo?: boolean
+interface FormProps extends Omit<FormHTMLAttributes, 'run' | 'onSubmit'>, ActOptions {
+  /** What it does, in each sandbox that is shown. The form shows why it failed. */
+  readonly run: ScopedRun
+  /** Receives the error; null before each attempt. Default: the form shows its message. */
+  readonly onFailure?: (error: unknown) => void
 }
 
-export function Form({ onSubmit, run, done, canUndo, children, ...others }: FormProps) {
-  const { act } = useConsole()
-  const scoped = useScopedAction()
+export function Form({ run, done, canUndo, onFailure, children, ...others }: FormProps) {
+  const act = useAct()
   const [failure, setFailure] = useState<string | null>(null)
-  const submit = async () => {
-    setFailure(null)
-    const { action, message, undo } = scoped(run ?? (() => Promise.resolve()), done, canUndo)
-    const check = (error: unknown) => {
-      setFailure(messageOf(error))
+  const fail = onFailure ?? ((error) => setFailure(error === null ? null : messageOf(error)))
+  const runShown: ScopedRun = async (controls, sandbox) => {
+    try {
+      await run(controls, sandbox)
+    } catch (error) {
+      fail(error)
       throw new ShownError()
     }
-    const perform = async () => {
-      await (run ? action() : onSubmit?.())
-    }
-    await act(() => perform().catch(check), message, undo)
   }
-  const start = (event: Event) => {
+  const submit = (event: Event) => {
     event.preventDefault()
-    void submit()
+    fail(null)
+    void act(runShown, { done, canUndo })
   }
   return (
-    <form {...others} onSubmit={start}>
+    <form {...others} onSubmit={submit}>
       {children}
       <Failure message={failure} />
     </form>
   )
 }
 
-interface FieldProps {
-  readonly label: string
-  readonly hint?: string
-}
-
-export function Field({ label, hint, children }: RenderableProps<FieldProps>) {
+export function Field({ label, hint, children }: RenderableProps<{ label: string; hint?: string }>) {
   return (
     <label class="field">
       <span class="field-label">{label}</span>
@@ -60,16 +54,18 @@ export function Field({ label, hint, children }: RenderableProps<FieldProps>) {
   )
 }
 
-type InputProps = InputHTMLAttributes & {
-  readonly label?: string
-  readonly set: (text: string) => void
-}
-
 /** A `ref` that focuses a field once: a new function each time would take the focus back with each request. */
 export const focusOnce = (field: HTMLElement | null) => field?.focus()
 
-export function Input({ set, label, ...others }: InputProps) {
+type Entry<Attributes> = Attributes & { readonly label?: string; readonly set: (text: string) => void }
+
+export function Input({ set, label, ...others }: Entry<InputHTMLAttributes>) {
   return <input {...others} aria-label={label} onInput={(event) => set(event.currentTarget.value)} />
+}
+
+export function TextArea({ set, label, ...others }: Entry<TextareaHTMLAttributes>) {
+  const enter = (event: TargetedEvent<HTMLTextAreaElement>) => set(event.currentTarget.value)
+  return <textarea dir="auto" {...others} aria-label={label} onInput={enter} />
 }
 
 /** A search whose text is stored in the view state. */
@@ -78,9 +74,6 @@ export function Search(props: { readonly label: string; readonly placeholder: st
   return <Input type="search" class="grow" {...props} value={text} set={(next) => setText(next, false)} />
 }
 
-/** Choices with the ids as labels. */
-export const labelled = (ids: readonly string[]): Choice[] => ids.map((id) => ({ id, label: id }))
-
 /** One of several values, by its label. */
 export interface Choice {
   readonly id: string
@@ -88,6 +81,13 @@ export interface Choice {
   /** The heading of its group. */
   readonly group?: string
 }
+
+/** Choices with the ids as labels. */
+export const labelled = (ids: readonly string[]): Choice[] => ids.map((id) => ({ id, label: id }))
+
+/** Choices with the names as labels. */
+export const namedChoices = (records: readonly { readonly id: string; readonly name: string }[]): Choice[] =>
+  records.map(({ id, name }) => ({ id, label: name }))
 
 interface SelectProps {
   /** Absent within a `Field`. */
@@ -102,7 +102,6 @@ interface SelectProps {
 }
 
 export function Select({ label, choices, value, set, empty = '–', ...others }: SelectProps) {
-  const groups = Map.groupBy(choices, ({ group }) => group)
   const choose = (event: TargetedEvent<HTMLSelectElement>) => {
     const chosen = event.currentTarget.value
     // Controlled: shows `value` until it changes.
@@ -112,7 +111,7 @@ export function Select({ label, choices, value, set, empty = '–', ...others }:
   return (
     <select {...others} aria-label={label} value={value} onChange={choose}>
       {empty !== null && <option value="">{empty}</option>}
-      {[...groups].map(([group, members]) => {
+      {[...Map.groupBy(choices, ({ group }) => group)].map(([group, members]) => {
         const options = members.map(({ id, label: text }) => (
           <option key={id} value={id}>
             {text}
@@ -124,16 +123,20 @@ export function Select({ label, choices, value, set, empty = '–', ...others }:
   )
 }
 
-/** A choice of one of the operations of some requests or findings, stored in the view state. */
-export function OperationSelect({
-  items,
-}: {
-  readonly items: readonly { readonly operation: string | null }[]
-}) {
-  const [value, set] = useViewState('operation')
+/** A choice that is stored in the view state. */
+export function SelectFilter({
+  name,
+  ...others
+}: Omit<SelectProps, 'value' | 'set'> & { readonly name: string }) {
+  const [value, set] = useViewState(name)
+  return <Select {...others} value={value} set={(id) => set(id)} />
+}
+
+/** A choice of one of the operations of some requests or findings. */
+export function OperationSelect({ items }: { items: readonly { readonly operation: string | null }[] }) {
   const ids = [...new Set(items.map(({ operation }) => operation))].filter((id) => id !== null)
   return (
-    <Select label="Operation" empty="All operations" choices={labelled(ids.sort())} value={value} set={set} />
+    <SelectFilter name="operation" label="Operation" empty="All operations" choices={labelled(ids.sort())} />
   )
 }
 
@@ -141,15 +144,9 @@ export function OperationSelect({
 export function WorkspaceSelect() {
   const { live, go } = useConsole()
   const current = useWorkspace()
-  const workspaces = live.overview.workspaces
+  const { workspaces } = live.overview
   if (!current || workspaces.length < 2) return null
-  return (
-    <Select
-      label="Workspace"
-      empty={null}
-      choices={workspaces.map(({ id, name, plan }) => ({ id, label: `${name} (${plan})` }))}
-      value={current.id}
-      set={(id) => go({ workspace: id })}
-    />
-  )
+  const choices = workspaces.map(({ id, name, plan }) => ({ id, label: `${name} (${plan})` }))
+  const set = (workspace: string) => go({ workspace })
+  return <Select label="Workspace" empty={null} choices={choices} value={current.id} set={set} />
 }

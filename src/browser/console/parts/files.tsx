@@ -1,8 +1,8 @@
 // Saving and opening files.
 import type { RenderableProps } from 'preact'
 import { useRef } from 'preact/hooks'
-import { Button } from './button.tsx'
 import { useConsole } from './context.ts'
+import { Button } from './controls.tsx'
 
 export function download(name: string, json: unknown): void {
   const link = document.createElement('a')
@@ -19,72 +19,38 @@ export const parseJsonFile = (file: File): Promise<unknown> =>
   })
 
 interface FileProps {
-  readonly onRead: (file: File) => unknown
+  /** Its errors are shown. */
+  readonly read: (file: File) => unknown
 }
 
-interface FileButtonProps extends FileProps {
-  readonly accept: string
-  readonly children: string
-}
-
-/** Opens a file that is chosen. */
-export function FileButton({ children, accept, onRead }: FileButtonProps) {
+/** Opens a file that is chosen; `accept` are its endings. */
+export function FileButton({ accept, read, text }: FileProps & { accept: string; text: string }) {
+  const { act } = useConsole()
   const input = useRef<HTMLInputElement>(null)
+  const open = () => {
+    const [file] = input.current?.files ?? []
+    if (file) void act(async () => read(file))
+    if (input.current) input.current.value = ''
+  }
   return (
     <>
-      <Button onClick={() => input.current?.click()}>{children}</Button>
-      <input
-        type="file"
-        hidden
-        accept={accept}
-        aria-label={children}
-        ref={input}
-        onChange={(event) => {
-          const [file] = event.currentTarget.files ?? []
-          if (file) onRead(file)
-          event.currentTarget.value = ''
-        }}
-      />
+      <Button onClick={() => input.current?.click()} text={text} />
+      <input type="file" hidden accept={accept} aria-label={text} ref={input} onChange={open} />
     </>
   )
 }
 
 /** Opens files that are dropped on its children. */
-export function DropZone({
-  onRead,
-  children,
-  class: own,
-}: RenderableProps<FileProps & { readonly class: string }>) {
+export function DropZone({ read, children, class: own }: RenderableProps<FileProps & { class: string }>) {
+  const { act } = useConsole()
+  const drop = (event: DragEvent) => {
+    const file = event.dataTransfer?.files[0]
+    event.preventDefault()
+    if (file) void act(async () => read(file))
+  }
   return (
-    <div
-      class={own}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        const file = event.dataTransfer?.files[0]
-        event.preventDefault()
-        if (file) onRead(file)
-      }}
-    >
+    <div class={own} onDragOver={(event) => event.preventDefault()} onDrop={drop}>
       {children}
     </div>
-  )
-}
-
-interface JsonFileProps {
-  readonly children: string
-  readonly onRead: (json: unknown, name: string) => void | Promise<void>
-}
-
-/** Opens a JSON file, chosen or dropped; shows a message for a file that is not JSON. */
-export function JsonFile({ children, onRead }: JsonFileProps) {
-  const { act } = useConsole()
-  const read = (file: File) => act(async () => onRead(await parseJsonFile(file), file.name))
-  return (
-    <DropZone class="drop" onRead={read}>
-      <FileButton accept=".json,application/json" onRead={read}>
-        {children}
-      </FileButton>
-      <span class="aside">or drop it here</span>
-    </DropZone>
   )
 }

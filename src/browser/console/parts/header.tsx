@@ -2,8 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { dateText, momentText, timeText } from '../format.ts'
 import { useConsole, useLoaded, useNow } from './context.ts'
-import { Button } from './button.tsx'
-import { Action, ClockSteps, CopyButton } from './controls.tsx'
+import { Action, Button, ClockSteps, CopyButton } from './controls.tsx'
 import { useScope } from './scope.tsx'
 
 const schemes = ['auto', 'light', 'dark'] as const
@@ -19,7 +18,7 @@ function storedScheme(): Scheme {
   }
 }
 
-function SchemeButton({ host }: { readonly host: HTMLElement }) {
+function SchemeButton({ host }: { host: HTMLElement }) {
   const [scheme, setScheme] = useState(storedScheme)
   useEffect(() => {
     if (scheme === 'auto') delete host.dataset.theme
@@ -56,11 +55,7 @@ function ClockReadout() {
   const { mode } = live.overview.clock
   return (
     <div class="readout">
-      <Button
-        class="now"
-        label={`Clock: ${momentText(nowMs)} UTC, ${mode}. Open the clock`}
-        onClick={() => show('time')}
-      >
+      <Button class="now" label={`Clock: ${momentText(nowMs)} UTC, ${mode}`} onClick={() => show('time')}>
         <span class={`pulse ${mode}`} aria-hidden="true" />
         <span class="faint date">{dateText(nowMs)}</span> <span>{timeText(nowMs)}</span>
       </Button>
@@ -69,7 +64,7 @@ function ClockReadout() {
   )
 }
 
-export function Header({ host }: { readonly host: HTMLElement }) {
+export function Header({ host }: { host: HTMLElement }) {
   const { source, live } = useConsole()
   const { isAll, text } = useScope()
   const { value: health } = useLoaded(() => source.controls(null).health(), [live.status])
@@ -82,20 +77,18 @@ export function Header({ host }: { readonly host: HTMLElement }) {
       <h1>
         <span class="mock">Mock console</span> <span class="fixture">{health?.fixture ?? ''}</span>
       </h1>
-      <CopyButton kind="quiet" text={() => source.baseUrl} label={`Copy ${source.baseUrl}`}>
+      <CopyButton copied={() => source.baseUrl} label={`Copy ${source.baseUrl}`}>
         <code class="address">{source.baseUrl}</code>
       </CopyButton>
       <span class="spacer" />
       <fieldset class="contents" disabled={live.status === 'lost'}>
         {!isAll && <ClockReadout />}
         <Action
+          {...{ canUndo: true, done: 'Reset to the fixture.' }}
           confirm={isAll ? 'Reset' : `Reset ${text || 'everything'}?`}
           run={(controls) => controls.reset()}
-          canUndo
-          done="Reset to the fixture."
-        >
-          Reset
-        </Action>
+          text="Reset"
+        />
       </fieldset>
       <SchemeButton host={host} />
     </header>

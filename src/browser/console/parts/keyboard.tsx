@@ -1,7 +1,7 @@
 // The keyboard shortcuts of the console, and the list of them.
 import { useEffect, useRef } from 'preact/hooks'
-import { Button } from './button.tsx'
 import { Pairs } from './blocks.tsx'
+import { Button } from './controls.tsx'
 
 const keys = {
   '/': 'Search',
@@ -37,7 +37,7 @@ export function Help({ close }: { readonly close: () => void }) {
   return (
     <dialog class="help sheet" ref={dialog} aria-label="Keyboard shortcuts" onClose={close}>
       <Pairs entries={Object.entries(keys)} />
-      <Button onClick={() => dialog.current?.close()}>Close</Button>
+      <Button onClick={() => dialog.current?.close()} text="Close" />
     </dialog>
   )
 }

@@ -1,10 +1,14 @@
-// A form for the fields of a record, by their type; saves only what was changed.
-import { isNumberType } from '../../../contract/column-types.ts'
+// A form for the fields of a record, by their type; saves only what was changed, and shows errors at their fields.
 import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { isNumberType } from '../../../contract/column-types.ts'
+import { messageOf } from '../../../contract/text/format.ts'
 import { isoText } from '../format.ts'
-import { Button } from './button.tsx'
+import { problemsOf } from '../source.ts'
+import { Failure } from './blocks.tsx'
 import { useDirectory, useDraft, type Directory } from './context.ts'
-import { Form, Input, Select, type Choice } from './fields.tsx'
+import { Button } from './controls.tsx'
+import { Form, Input, namedChoices, Select, TextArea, type Choice } from './fields.tsx'
 
 /** A column or custom field, as far as editing needs it. */
 export interface Editable {
@@ -25,10 +29,8 @@ export const isComputedType = (type: string) => computedTypes.includes(type)
 
 export const fromDateInput = (text: string) => (text === '' ? null : Date.parse(`${text}Z`) / 1000)
 
-export function choicesOf({ type, options }: Editable, { members }: Directory): readonly Choice[] {
-  if (type === 'people') return members.map(({ id, name }) => ({ id, label: name }))
-  return options ?? []
-}
+export const choicesOf = ({ type, options }: Editable, { members }: Directory): readonly Choice[] =>
+  type === 'people' ? namedChoices(members) : (options ?? [])
 
 interface CheckboxesProps {
   readonly legend: string
@@ -72,9 +74,8 @@ export function valueOf({ type, mode }: Editable, draft: unknown): unknown {
 }
 
 function textOf(value: unknown): string {
-  if (value === null || value === undefined) return ''
   if (Array.isArray(value)) return value.join(', ')
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  return typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value)
 }
 
 interface EditorProps {
@@ -87,49 +88,34 @@ interface EditorProps {
 export function ValueEditor({ field, value, set }: EditorProps) {
   const { type, name: label, required = false } = field
   const choices = choicesOf(field, useDirectory())
-  const text = textOf(value)
-  const own = { label, required, value: text }
+  const own = { label, required, value: textOf(value) }
   switch (type) {
     case 'checkbox':
-      return (
-        <Select {...own} choices={yesNo} set={(wanted) => set(wanted === '' ? null : wanted === 'true')} />
-      )
+      return <Select {...own} choices={yesNo} set={(text) => set(text === '' ? null : text === 'true')} />
     case 'dropdown':
       return <Select {...own} choices={choices} set={(id) => set(id || null)} />
     case 'tags':
-    case 'people':
-      return (
-        <Checkboxes
-          legend={label}
-          choices={choices}
-          ids={Array.isArray(value) ? value.map(String) : []}
-          set={set}
-        />
-      )
+    case 'people': {
+      const ids = Array.isArray(value) ? value.map(String) : []
+      return <Checkboxes legend={label} choices={choices} ids={ids} set={set} />
+    }
     case 'date': {
       const moment = typeof value === 'number' ? isoText(value * 1000).slice(0, 16) : ''
       return <Input {...own} type="datetime-local" value={moment} set={(next) => set(fromDateInput(next))} />
     }
     case 'longtext':
-      return (
-        <textarea
-          rows={3}
-          dir="auto"
-          aria-label={label}
-          required={required}
-          value={text}
-          onInput={(event) => set(event.currentTarget.value)}
-        />
-      )
-    default:
+      return <TextArea rows={3} {...own} set={set} />
+    default: {
+      const placeholder = type === 'datatable' ? 'Ids of rows' : undefined
       return (
         <Input
           {...own}
           inputMode={isNumberType(type) ? 'decimal' : 'text'}
-          placeholder={type === 'datatable' ? 'Ids of rows' : undefined}
+          placeholder={placeholder}
           set={set}
         />
       )
+    }
   }
 }
 
@@ -149,18 +135,28 @@ interface RecordFormProps {
 
 const noDraft: Readonly<Record<string, unknown>> = {}
 
+/** Whether a path of a record, such as `data.col_cups[0]`, is within a field. */
+const isWithin = (path: string, id: string) =>
+  [id, `data.${id}`].some(
+    (name) => path === name || path.startsWith(`${name}[`) || path.startsWith(`${name}.`),
+  )
+
 /** Entered values stay when the record changes meanwhile, and when another view is shown. */
 export function RecordForm(props: RecordFormProps) {
   const { name: draftName, fields, values, save, done, show, submit } = props
   const [draft, setDraft] = useDraft(draftName, noDraft)
+  const [error, setError] = useState<unknown>(null)
   const isChanged = Object.keys(draft).length > 0
   const send = async () => {
     const changed = fields.filter(({ id }) => Object.hasOwn(draft, id))
     await save(Object.fromEntries(changed.map((field) => [field.id, valueOf(field, draft[field.id])])))
     setDraft(noDraft)
   }
+  const problems = problemsOf(error)
+  const messageAt = (id: string) => problems.find(({ path }) => isWithin(path, id))?.message ?? null
+  const isPlaced = fields.some(({ id }) => messageAt(id) !== null)
   return (
-    <Form class="record" onSubmit={send} done={done}>
+    <Form class="record" run={send} done={done} onFailure={setError}>
       {fields.map((field) => {
         const { id, name, type, required } = field
         const value = Object.hasOwn(draft, id) ? draft[id] : values[id]
@@ -168,10 +164,7 @@ export function RecordForm(props: RecordFormProps) {
           <div key={id}>
             <span class="field-label" title={id}>
               {name}{' '}
-              <span class="aside">
-                {type === 'date' ? 'date, UTC' : type}
-                {required && ', required'}
-              </span>
+              <span class="aside">{`${type === 'date' ? 'date, UTC' : type}${required ? ', required' : ''}`}</span>
             </span>
             {isComputedType(type) ? (
               show(field, value)
@@ -179,16 +172,14 @@ export function RecordForm(props: RecordFormProps) {
               <ValueEditor field={field} value={value} set={(next) => setDraft({ ...draft, [id]: next })} />
             )}
             {type === 'datatable' && <p class="links">{show(field, value)}</p>}
+            <Failure message={messageAt(id)} />
           </div>
         )
       })}
+      <Failure message={error === null || isPlaced ? null : messageOf(error)} />
       <div class={`row saving ${isChanged ? 'is-changed' : ''}`}>
-        <Button kind="primary" disabled={!isChanged && submit === undefined}>
-          {submit ?? 'Save'}
-        </Button>
-        <Button disabled={!isChanged} onClick={() => setDraft(noDraft)}>
-          Discard
-        </Button>
+        <Button kind="primary" disabled={!isChanged && submit === undefined} text={submit ?? 'Save'} />
+        <Button disabled={!isChanged} onClick={() => setDraft(noDraft)} text="Discard" />
       </div>
     </Form>
   )

@@ -1,19 +1,10 @@
-// The scope of the console: which sandboxes it shows, what its buttons act on, and how every view says so. The only place
-// that knows of it: views read what is shown from `useScope`, and `Action` acts on each sandbox of it.
-import type { ComponentChildren, RenderableProps } from 'preact'
-import { useMemo, useState } from 'preact/hooks'
-import { countText } from '../format.ts'
+// The scope of the console: which sandboxes it shows, and what its buttons act on. The only place that knows of it: views
+// read what is shown from `useScope`, and `useAct` acts on each sandbox of it.
+import type { RenderableProps } from 'preact'
+import { useMemo } from 'preact/hooks'
 import type { RequestRow, Run, SandboxName, Scope } from '../live-state.ts'
 import type { SandboxControls } from '../source.ts'
-import {
-  type Console,
-  ConsoleContext,
-  useConsole,
-  type ViewId,
-  viewNames,
-  type ViewState,
-} from './context.ts'
-import { Button, ListButton } from './button.tsx'
+import { ConsoleContext, useConsole, type ViewState } from './context.ts'
 
 export const sandboxText = (name: SandboxName) => name ?? 'main'
 
@@ -33,60 +24,79 @@ interface ScopeState {
   readonly text: string
   /** Their requests, oldest first. */
   readonly requests: readonly RequestRow[]
-  /** Runs something in each of them, and returns the results by sandbox. */
-  each<T>(
-    run: (controls: SandboxControls, sandbox: SandboxName) => Promise<T>,
-  ): Promise<(readonly [SandboxName, T])[]>
+  /** Runs something in each of them, and returns the results in their order. */
+  each<T>(run: (controls: SandboxControls, sandbox: SandboxName) => Promise<T>): Promise<T[]>
+  /** The items of each of them, with their sandbox. */
+  list<T extends object>(
+    read: (controls: SandboxControls) => Promise<readonly T[]>,
+  ): Promise<(T & { readonly sandbox: SandboxName })[]>
 }
 
-function textOf(names: readonly SandboxName[], runs: readonly Run[]): string {
-  const [name = null] = names
-  if (names.length > 1) return `all ${String(names.length)} sandboxes`
+function textOf([name = null, ...others]: readonly SandboxName[], runs: readonly Run[]): string {
+  const count = others.length + 1
+  if (count > 1) return `${count === runs.length ? 'all ' : ''}${String(count)} sandboxes`
   if (runs.length < 2 && name === null) return ''
   return name === null ? 'the main sandbox' : `sandbox ${name}`
 }
 
 export function useScope(): ScopeState {
-  const { scope, live, source } = useConsole()
+  const { scope, selected, live, source } = useConsole()
   const { runs, requests: all } = live
+  const shown = runs.length > 1 ? runs.map(({ name }) => name) : [null]
+  const names = selected ?? (scope === undefined ? shown : [scope])
   const requests = useMemo(
-    () => (scope === undefined ? all : all.filter(({ sandbox }) => sandbox === scope)),
-    [all, scope],
+    () => (names === shown ? all : all.filter(({ sandbox }) => names.includes(sandbox))),
+    [all, names.join()],
   )
-  const names = scope !== undefined ? [scope] : runs.length > 1 ? runs.map(({ name }) => name) : [null]
   const each: ScopeState['each'] = async (run) => {
-    const results: (readonly [SandboxName, Awaited<ReturnType<typeof run>>])[] = []
-    for (const name of names) results.push([name, await run(source.controls(name), name)])
+    const results: Awaited<ReturnType<typeof run>>[] = []
+    for (const name of names) results.push(await run(source.controls(name), name))
     return results
   }
-  return { isAll: names.length > 1, names, text: textOf(names, runs), requests, each }
+  const list: ScopeState['list'] = async (read) =>
+    (
+      await each(async (controls, sandbox) => (await read(controls)).map((item) => ({ ...item, sandbox })))
+    ).flat()
+  return { isAll: names.length > 1, names, text: textOf(names, runs), requests, each, list }
 }
 
 /** The snapshot of the state before the last action that can be undone. */
 export const undoName = 'undo'
 
-export type ScopedRun = (controls: SandboxControls, sandbox: SandboxName) => Promise<unknown>
+export type ScopedRun = (controls: SandboxControls, sandbox: SandboxName) => unknown
 
-/** Makes an action for each sandbox that is shown, with the message that says so and what undoes it, as `act` takes them. */
-export function useScopedAction() {
+export interface ActOptions {
+  /** Message on success. */
+  readonly done?: string | undefined
+  /** Whether the former state is kept, to return to. */
+  readonly canUndo?: boolean | undefined
+}
+
+/** A function that acts on each sandbox that is shown, and reports the result. */
+export function useAct() {
+  const { act } = useConsole()
   const { each, isAll, text } = useScope()
-  return (run: ScopedRun, done?: string, canUndo = false) => ({
-    action: () =>
+  return (run: ScopedRun, { done, canUndo = false }: ActOptions = {}) => {
+    const runAll = () =>
       each(async (controls, sandbox) => {
         if (canUndo) await controls.saveSnapshot(undoName)
         await run(controls, sandbox)
-      }),
-    message: isAll && done !== undefined ? `${done} In ${text}.` : done,
-    undo: canUndo ? () => each((controls) => controls.restoreSnapshot(undoName)) : undefined,
-  })
+      })
+    const message = isAll && done?.includes(text) === false ? `${done} In ${text}.` : done
+    return act(runAll, message, canUndo ? () => each((one) => one.restoreSnapshot(undoName)) : undefined)
+  }
 }
 
-/** Its children show and act on one sandbox, whatever is shown around them. */
-export function InSandbox({ sandbox, children }: RenderableProps<{ readonly sandbox: SandboxName }>) {
+/** Its children show and act on these sandboxes, whatever is shown around them. */
+export function InSandboxes({ names, children }: RenderableProps<{ names: readonly SandboxName[] }>) {
   const shared = useConsole()
-  const inside: Console = {
+  const [sandbox = null] = names
+  const inside = {
     ...shared,
-    ...{ scope: sandbox, sandbox, controls: shared.source.controls(sandbox) },
+    sandbox,
+    scope: sandbox,
+    selected: names,
+    controls: shared.source.controls(sandbox),
   }
   return <ConsoleContext.Provider value={inside}>{children}</ConsoleContext.Provider>
 }
@@ -96,70 +106,3 @@ export const findRuns = (runs: readonly Run[], text: string) =>
   runs.filter(({ name, label }) =>
     `${sandboxText(name)} ${label ?? ''}`.toLowerCase().includes(text.trim().toLowerCase()),
   )
-
-const shownRuns = 60
-
-/** Asks which sandbox to show, where a view is of one. */
-function SandboxChoice({ title }: { readonly title: string }) {
-  const { live, go } = useConsole()
-  const [text, setText] = useState('')
-  const found = findRuns(live.runs, text)
-  return (
-    <div class="sheet padded choice">
-      <h3>{title} is of one sandbox. Which one?</h3>
-      <input
-        type="search"
-        aria-label="Find a sandbox"
-        placeholder="Name or label …"
-        value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
-      />
-      <ul>
-        {found.slice(0, shownRuns).map(({ name, label, requests }) => (
-          <li key={name}>
-            <ListButton name={sandboxText(name)} isCurrent={false} onClick={() => go(scopeState(name))}>
-              <span class="aside">{[label, countText(requests, 'request')].filter(Boolean).join(', ')}</span>
-            </ListButton>
-          </li>
-        ))}
-      </ul>
-      {found.length > shownRuns && <p class="aside">{found.length - shownRuns} more: search for them.</p>}
-    </div>
-  )
-}
-
-interface ScopedProps {
-  readonly view: ViewId
-  /** Whether the view shows a single sandbox. */
-  readonly isOfOne: boolean
-  readonly children: ComponentChildren
-}
-
-/** A view below a line that says what it shows and what its buttons act on. */
-export function Scoped({ view, isOfOne, children }: ScopedProps) {
-  const { live, scope, go, show } = useConsole()
-  const { isAll, text } = useScope()
-  // The runs are all sandboxes, whichever is shown.
-  if (text === '' || view === 'runs') return <>{children}</>
-  const label = live.runs.find(({ name }) => name === scope)?.label
-  return (
-    <>
-      <p class="scope">
-        <span>
-          Shows <b>{text}</b>
-          {label != null && <span class="aside"> {label}</span>}
-          {!(isAll && isOfOne) && `; buttons act on ${isAll ? 'each of them' : 'it alone'}.`}
-        </span>
-        {!isAll && (
-          <Button class="link" onClick={() => go({ sandbox: undefined })}>
-            Show all
-          </Button>
-        )}
-        <Button class="link" onClick={() => show('runs')}>
-          Choose a sandbox
-        </Button>
-      </p>
-      {isAll && isOfOne ? <SandboxChoice title={viewNames[view]} /> : children}
-    </>
-  )
-}

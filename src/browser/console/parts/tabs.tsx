@@ -1,8 +1,8 @@
 // Tabs: the current one is in the tab order; arrow keys, Home and End select the others.
 import type { ComponentChildren, RenderableProps, VNode } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { Button } from './button.tsx'
 import { useConsole } from './context.ts'
+import { Button } from './controls.tsx'
 
 export interface Tab {
   readonly id: string
@@ -73,8 +73,9 @@ export function Panel({ id, children }: RenderableProps<{ readonly id: string }>
 
 interface PartsProps {
   readonly label: string
-  readonly parts: Readonly<Record<string, { readonly label: string; readonly View: () => VNode | null }>>
-  /** Counts by part. */
+  /** Labels and views by part. */
+  readonly parts: Readonly<Record<string, readonly [label: string, View: () => VNode | null]>>
+  /** By part. */
   readonly counts?: Readonly<Record<string, number>>
   /** After the tabs. */
   readonly aside?: ComponentChildren
@@ -85,8 +86,8 @@ export function Parts({ label, parts, counts = {}, aside }: PartsProps) {
   const { viewState, go } = useConsole()
   const [first = ''] = Object.keys(parts)
   const current = Object.hasOwn(parts, viewState.part ?? '') ? (viewState.part ?? '') : first
-  const tabs = Object.entries(parts).map(([id, part]) => ({ id, label: part.label, count: counts[id] }))
-  const View = parts[current]?.View
+  const tabs = Object.entries(parts).map(([id, [label]]) => ({ id, label, count: counts[id] }))
+  const View = parts[current]?.[1]
   // Filters of one part mean nothing in another.
   const change = (part: string) => go({ part, q: undefined, only: undefined })
   return (

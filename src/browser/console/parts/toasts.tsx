@@ -1,8 +1,8 @@
 // Short messages about results of actions, some with a button that undoes the action.
 import { useState } from 'preact/hooks'
 import { messageOf } from '../../../contract/text/format.ts'
-import { Button } from './button.tsx'
 import { type Console, ShownError } from './context.ts'
+import { Button } from './controls.tsx'
 
 interface Toast {
   readonly id: number
@@ -43,19 +43,9 @@ export function useActions(refresh: () => Promise<void>) {
   const shown = (
     <div class="toasts" role="status">
       {toasts.map(({ id, text, isProblem, undo }) => (
-        <p key={id} class={isProblem ? 'problem' : ''}>
+        <p key={id} class={isProblem ? 'problem' : ''} onClick={() => close(id)}>
           {text}
-          {undo && (
-            <Button
-              class="link"
-              onClick={() => {
-                close(id)
-                undo()
-              }}
-            >
-              Undo
-            </Button>
-          )}
+          {undo && <Button class="link" onClick={undo} text="Undo" />}
         </p>
       ))}
     </div>

@@ -1,15 +1,14 @@
 // The runs: a row for each sandbox, the worst first, with what happened in it; several can be selected to act on them.
 import { useState } from 'preact/hooks'
 import { countText, momentText, numberText } from '../format.ts'
-import type { Run, SandboxName } from '../live-state.ts'
-import { Button } from '../parts/button.tsx'
-import { useConsole, useViewState } from '../parts/context.ts'
-import { useCopy } from '../parts/controls.tsx'
+import type { Run } from '../live-state.ts'
+import { EmptyState, Mark, type Tone } from '../parts/blocks.tsx'
+import { useConsole, useViewState, type ViewId } from '../parts/context.ts'
+import { Action, Button, CopyButton } from '../parts/controls.tsx'
 import { Search } from '../parts/fields.tsx'
-import { download } from '../parts/files.tsx'
-import { EmptyState, Mark } from '../parts/blocks.tsx'
-import { findRuns, sandboxText, scopeState } from '../parts/scope.tsx'
-import { copyTests, joinHars } from './journal/exports.ts'
+import { findRuns, InSandboxes, sandboxText, scopeState, useScope } from '../parts/scope.tsx'
+import { ScrollBox, Table, type TableColumn } from '../parts/table.tsx'
+import { ExportButtons } from './journal/exports.tsx'
 import { markdownOf } from './report/report-markdown.ts'
 
 const order: readonly ((run: Run) => number)[] = [
@@ -28,111 +27,70 @@ function compareRuns(a: Run, b: Run): number {
 /** Runs that are rendered; the search finds the others. */
 const shownRuns = 200
 
-interface RunRowProps {
-  readonly run: Run
-  readonly isSelected: boolean
-  readonly toggle: () => void
-}
+/** Figures that lead to the view with their details. */
+const figures = [
+  ['Errors', 'errors', 'warn', 'journal'],
+  ['Findings', 'findings', 'bad', 'report'],
+  ['Faults met', 'faults', 'accent', 'faults'],
+] as const satisfies readonly (readonly [string, keyof Run, Tone, ViewId])[]
 
-function RunRow({ run, isSelected, toggle }: RunRowProps) {
+function useColumns(): readonly TableColumn<Run>[] {
   const { show } = useConsole()
-  const { name, label, requests, errors, findings, faults, lastAtMs } = run
-  const open = (view: 'journal' | 'report' | 'faults') => () => show(view, scopeState(name))
-  const figure = (count: number, tone: 'bad' | 'warn' | 'accent', view: 'journal' | 'report' | 'faults') =>
-    count === 0 ? (
-      <span class="faint">0</span>
-    ) : (
-      <Button
-        class="bare"
-        label={`${String(count)}: open the ${view} of ${sandboxText(name)}`}
-        onClick={open(view)}
-      >
-        <Mark tone={tone}>{numberText(count)}</Mark>
-      </Button>
-    )
-  return (
-    <tr class={isSelected ? 'is-open' : ''}>
-      <td class="check">
-        <input
-          type="checkbox"
-          aria-label={`Select ${sandboxText(name)}`}
-          checked={isSelected}
-          onChange={toggle}
-        />
-      </td>
-      <th scope="row">
-        <Button class="link" onClick={open('journal')}>
-          {sandboxText(name)}
-        </Button>
-        {label !== null && (
-          <span class="aside" dir="auto">
-            {' '}
-            {label}
-          </span>
-        )}
-      </th>
-      <td class="number">{numberText(requests)}</td>
-      <td class="number">{figure(errors, 'warn', 'journal')}</td>
-      <td class="number">{figure(findings, 'bad', 'report')}</td>
-      <td class="number">{figure(faults, 'accent', 'faults')}</td>
-      <td class="number soft">{lastAtMs === null ? '–' : momentText(lastAtMs)}</td>
-    </tr>
+  const name = ({ name: sandbox, label }: Run) => (
+    <>
+      <Button class="link" onClick={() => show('journal', scopeState(sandbox))} text={sandboxText(sandbox)} />
+      {label !== null && <span class="aside" dir="auto">{` ${label}`}</span>}
+    </>
   )
+  const figureColumns = figures.map(([head, field, tone, view]): TableColumn<Run> => {
+    const cell = ({ name: sandbox, [field]: count }: Run) => {
+      const label = `${String(count)}: open the ${view} of ${sandboxText(sandbox)}`
+      if (count === 0) return <span class="faint">0</span>
+      return (
+        <Button class="bare" label={label} onClick={() => show(view, scopeState(sandbox))}>
+          <Mark tone={tone}>{numberText(count)}</Mark>
+        </Button>
+      )
+    }
+    return { head, class: 'number', cell }
+  })
+  const last = ({ lastAtMs }: Run) => (lastAtMs === null ? '–' : momentText(lastAtMs))
+  return [
+    { head: 'Sandbox', isName: true, cell: name },
+    { head: 'Requests', class: 'number', cell: ({ requests }) => numberText(requests) },
+    ...figureColumns,
+    { head: 'Last request', class: 'number', cell: last },
+  ]
 }
 
 /** Buttons that act on the selected sandboxes. */
-function RunActions({
-  names,
-  clear,
-}: {
-  readonly names: readonly SandboxName[]
-  readonly clear: () => void
-}) {
-  const { source, act, live } = useConsole()
-  const copy = useCopy()
-  const [isAsking, setAsking] = useState(false)
-  const all = names.map((name) => source.controls(name))
+function RunActions({ clear }: { clear: () => void }) {
+  const { source } = useConsole()
+  const { names, requests, each } = useScope()
   const others = names.filter((name) => name !== null)
-  const remove = async () => {
-    setAsking(!isAsking)
-    if (!isAsking) return
-    clear()
-    await act(
-      async () => {
-        for (const name of others) await source.controls(null).deleteSandbox(name)
-      },
-      `Deleted ${countText(others.length, 'sandbox', 'sandboxes')}.`,
-    )
+  const count = countText(others.length, 'sandbox', 'sandboxes')
+  const report = async () => markdownOf((await each((one) => one.report({ assumptions: false }))).flat())
+  const remove = async (name: string | null) => {
+    if (name !== null) await source.controls(null).deleteSandbox(name)
+    if (name === names.at(-1)) clear()
   }
-  const report = async () =>
-    markdownOf((await Promise.all(all.map((one) => one.report({ assumptions: false })))).flat())
-  const tests = () =>
-    copyTests(
-      live.requests.filter(({ sandbox }) => names.includes(sandbox)),
-      source,
-    )
-  const har = () =>
-    act(async () =>
-      download('workspace-api-mock.har', joinHars(await Promise.all(all.map((one) => one.har())))),
-    )
-  const isNone = names.length === 0
   return (
     <div class="actions">
       <span class="aside" aria-live="polite">
-        {isNone ? 'Select sandboxes to act on them' : `${String(names.length)} selected`}
+        {names.length === 0 ? 'Select sandboxes to act on them' : `${String(names.length)} selected`}
       </span>
-      <Button kind="quiet" disabled={isNone} onClick={() => copy(report)}>
-        Copy report
-      </Button>
-      <Button kind="quiet" disabled={isNone} onClick={har}>
-        Save as HAR
-      </Button>
-      <Button kind="quiet" disabled={isNone} onClick={() => copy(tests)}>
-        Copy as tests
-      </Button>
-      <Button kind={isAsking ? 'danger' : 'quiet'} disabled={others.length === 0} onClick={remove}>
-        {isAsking ? `Delete ${countText(others.length, 'sandbox', 'sandboxes')}?` : 'Delete'}
-      </Button>
+      <CopyButton disabled={names.length === 0} copied={report} text="Copy report" />
+      <ExportButtons rows={requests} />
+      <Action
+        {...{
+          kind: 'quiet',
+          confirm: `Delete ${count}?`,
+          done: `Deleted ${count}.`,
+          disabled: others.length === 0,
+        }}
+        run={(_, name) => remove(name)}
+        text="Delete"
+      />
     </div>
   )
 }
@@ -140,58 +98,28 @@ function RunActions({
 export function RunsView() {
   const { live } = useConsole()
   const [text] = useViewState('q')
-  const [selected, setSelected] = useState<ReadonlySet<SandboxName>>(new Set())
+  const [selected, set] = useState<readonly string[]>([])
   const found = findRuns(live.runs, text).toSorted(compareRuns)
-  const shown = found.slice(0, shownRuns)
-  const names = found.map(({ name }) => name).filter((name) => selected.has(name))
-  const toggle = (name: SandboxName) =>
-    setSelected(
-      new Set(selected.has(name) ? [...selected].filter((each) => each !== name) : [...selected, name]),
-    )
-  const isWhole = names.length === found.length && found.length > 0
+  const keyOf = ({ name }: Run) => sandboxText(name)
+  const names = found.filter((run) => selected.includes(keyOf(run))).map(({ name }) => name)
+  const selection = { keys: selected, set, label: 'Select all' }
+  const columns = useColumns()
   return (
     <>
       <div class="toolbar">
         <Search label="Find a sandbox" placeholder="Sandbox or label …" />
         <span class="aside">{countText(found.length, 'sandbox', 'sandboxes')}</span>
         <span class="spacer" />
-        <RunActions names={names} clear={() => setSelected(new Set())} />
+        <InSandboxes names={names}>
+          <RunActions clear={() => set([])} />
+        </InSandboxes>
       </div>
       {found.length === 0 ? (
         <EmptyState title="No sandbox matches" />
       ) : (
-        <div class="sheet scroll" tabIndex={0} role="region" aria-label="Sandboxes">
-          <table class="grid runs">
-            <thead>
-              <tr>
-                <th scope="col" class="check">
-                  <input
-                    type="checkbox"
-                    aria-label="Select all"
-                    checked={isWhole}
-                    onChange={() => setSelected(new Set(isWhole ? [] : found.map(({ name }) => name)))}
-                  />
-                </th>
-                <th scope="col">Sandbox</th>
-                {['Requests', 'Errors', 'Findings', 'Faults met', 'Last request'].map((head) => (
-                  <th scope="col" class="number" key={head}>
-                    {head}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map((run) => (
-                <RunRow
-                  key={run.name}
-                  run={run}
-                  isSelected={selected.has(run.name)}
-                  toggle={() => toggle(run.name)}
-                />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <ScrollBox label="Sandboxes">
+          <Table class="runs" columns={columns} items={found.slice(0, shownRuns)} {...{ keyOf, selection }} />
+        </ScrollBox>
       )}
       {found.length > shownRuns && (
         <p class="aside">{numberText(found.length - shownRuns)} more: search for them.</p>

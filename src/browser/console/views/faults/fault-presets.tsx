@@ -4,9 +4,9 @@ import type { FaultSpec } from '../../../../core/fault-spec.ts'
 import type { JournalEntry } from '../../../../core/journal/entry.ts'
 import { countText } from '../../format.ts'
 import { useConsole } from '../../parts/context.ts'
-import { useScope } from '../../parts/scope.tsx'
 import { Action } from '../../parts/controls.tsx'
 import { labelled, Select } from '../../parts/fields.tsx'
+import { useAct, useScope } from '../../parts/scope.tsx'
 import { faultText } from './fault-text.ts'
 
 const presetsOf = (create: OperationId): readonly (readonly [name: string, spec: FaultSpec])[] => [
@@ -16,14 +16,29 @@ const presetsOf = (create: OperationId): readonly (readonly [name: string, spec:
   ['Broken connection', { network: true }],
 ]
 
-/** The first preset uses the create operation that the client sent last. */
-export function Presets() {
+/** Fails a running job, of which there is a list for one sandbox only. */
+function JobPreset() {
   const { live } = useConsole()
   const { isAll } = useScope()
+  const jobs = live.overview.workspaces.flatMap((workspace) => workspace.jobs)
+  const job = jobs.findLast(({ completed_ms }) => completed_ms === null)
+  const { id = '', row_count: rows = 0 } = job ?? {}
+  const text = isAll
+    ? 'Ends a running job as failed. Choose its sandbox first.'
+    : job
+      ? `Ends ${id} as failed; the ${countText(rows, 'row')} it has inserted stay.`
+      : 'Ends a running job as failed; the rows it has inserted stay. No job is running.'
+  return (
+    <Action class="tile" disabled={!job || isAll} run={(one) => one.failJob(id)} done={`${id} failed.`}>
+      <strong>Job that fails half-way</strong>
+      <span>{text}</span>
+    </Action>
+  )
+}
+
+/** The first preset uses the create operation that the client sent last. */
+export function Presets() {
   const sent = useScope().requests.findLast(({ operation }) => operation?.startsWith('create'))
-  const running = live.overview.workspaces
-    .flatMap(({ jobs }) => jobs)
-    .findLast(({ completed_ms }) => completed_ms === null)
   return (
     <div class="tiles" role="group" aria-label="Presets">
       {presetsOf(sent?.operation ?? 'createTask').map(([name, spec]) => (
@@ -32,21 +47,7 @@ export function Presets() {
           <span>{faultText(spec)}</span>
         </Action>
       ))}
-      <Action
-        class="tile"
-        disabled={!running || isAll}
-        run={(controls) => controls.failJob(running?.id ?? '')}
-        done={`${running?.id ?? ''} failed.`}
-      >
-        <strong>Job that fails half-way</strong>
-        <span>
-          {isAll
-            ? 'Ends a running job as failed. Choose its sandbox first.'
-            : running
-              ? `Ends ${running.id} as failed; the ${countText(running.row_count, 'row')} it has inserted stay.`
-              : 'Ends a running job as failed; the rows it has inserted stay. No job is running.'}
-        </span>
-      </Action>
+      <JobPreset />
     </div>
   )
 }
@@ -58,23 +59,15 @@ const failures: Readonly<Record<string, FaultSpec>> = {
   'lost response': { network: true, phase: 'after' },
 }
 
-/** "Fail this next time": sets a fault for the next request like this one. */
-export function FailNext({ entry: { operation, method, path } }: { readonly entry: JournalEntry }) {
-  const { controls, act } = useConsole()
+/** Sets a fault for the next request like this one. */
+export function FailNext({ entry: { operation, method, path } }: { entry: JournalEntry }) {
+  const act = useAct()
   if (operation === null) return null
   const choose = (name: string) => {
     const spec = { operation, match: { path }, ...failures[name] }
-    void act(() => controls.fault(spec), `The next ${method} ${path} fails.`)
+    void act((controls) => controls.fault(spec), { done: `The next ${method} ${path} fails.` })
   }
   const names = Object.keys(failures).filter((name) => name !== 'lost response' || method !== 'GET')
-  return (
-    <Select
-      class="quiet"
-      label="Fail this next time"
-      empty="Fail this next time …"
-      choices={labelled(names)}
-      value=""
-      set={choose}
-    />
-  )
+  const texts = { label: 'Fail this next time', empty: 'Fail this next time …' }
+  return <Select class="quiet" {...texts} choices={labelled(names)} value="" set={choose} />
 }

@@ -1,10 +1,25 @@
 // The body of a request or response, as the journal has it.
 import type { JournalBody } from '../../../../core/journal/entry.ts'
+import type { BodyPart } from '../../../../core/request/multipart.ts'
 import { sizeText } from '../../format.ts'
-import { Table } from '../../parts/blocks.tsx'
-import { JsonText } from '../../parts/json.tsx'
+import { JsonText } from '../../parts/blocks.tsx'
+import { Table, type TableColumn } from '../../parts/table.tsx'
 
-export function Body({ body, label }: { readonly body: JournalBody; readonly label: string }) {
+const partColumns: readonly TableColumn<BodyPart>[] = [
+  {
+    ...{ head: 'Part', isName: true },
+    cell: ({ name, filename }) => (
+      <>
+        {name} {filename !== undefined && <span class="aside">{filename}</span>}
+      </>
+    ),
+    attributes: () => ({ dir: 'auto' }),
+  },
+  { head: 'Type', cell: ({ contentType }) => contentType },
+  { head: 'Size', class: 'number', cell: ({ sizeBytes }) => sizeText(sizeBytes) },
+]
+
+export function Body({ body, label }: { body: JournalBody; label: string }) {
   if (body === null) return <p class="faint">No body</p>
   if ('json' in body) return <JsonText value={body.json} label={label} />
   if ('text' in body)
@@ -20,19 +35,7 @@ export function Body({ body, label }: { readonly body: JournalBody; readonly lab
         {sizeText(sizeBytes)} of {contentType}
         {truncated && !parts ? ', too large for the journal' : ''}
       </p>
-      {parts && (
-        <Table class="compact" heads={['Part', 'Type', 'Size']}>
-          {parts.map(({ name, filename, contentType: type, sizeBytes: size }, index) => (
-            <tr key={index}>
-              <th scope="row" dir="auto">
-                {name} {filename !== undefined && <span class="aside">{filename}</span>}
-              </th>
-              <td>{type}</td>
-              <td class="number">{sizeText(size)}</td>
-            </tr>
-          ))}
-        </Table>
-      )}
+      {parts && <Table class="compact" columns={partColumns} items={parts} />}
     </>
   )
 }

@@ -1,13 +1,14 @@
 // What requests changed: of a request each record field by field, of a record its history by request.
-import { type ComponentChildren, Fragment } from 'preact'
+import type { ComponentChildren } from 'preact'
 import type { Column } from '../../../../contract/datatables.ts'
+import { isUnset } from '../../../../contract/data/objects.ts'
 import type { DetailedChange, FieldChange } from '../../../../core/journal/changes.ts'
 import type { JournalEntry } from '../../../../core/journal/entry.ts'
 import { countText, momentText, preciseMomentText, wordsOf } from '../../format.ts'
-import { type Directory, memberName, useConsole, useDirectory, useLoaded } from '../../parts/context.ts'
-import { Button } from '../../parts/button.tsx'
-import { scopeState, useScope } from '../../parts/scope.tsx'
 import { Failure, Mark, StatusCode } from '../../parts/blocks.tsx'
+import { type Directory, memberName, useConsole, useDirectory, useLoaded } from '../../parts/context.ts'
+import { Button } from '../../parts/controls.tsx'
+import { scopeState, useScope } from '../../parts/scope.tsx'
 import { Cell, plainText } from '../state/cell.tsx'
 
 type Params = JournalEntry['params']
@@ -18,8 +19,7 @@ function viewStateOf({ resource, id }: DetailedChange, params: Params) {
   if (resource === 'tasks') return { part: 'tasks', task: id }
   if (['comments', 'timeEntries', 'attachments'].includes(resource))
     return { part: 'tasks', task: params.taskId }
-  if (resource === 'lists') return { part: 'tasks', list: id, task: undefined }
-  return resource === 'jobs' ? { part: 'jobs' } : undefined
+  return resource === 'lists' ? { part: 'tasks', list: id, task: undefined } : undefined
 }
 
 /** A resource in words. */
@@ -34,23 +34,49 @@ interface ChangeProps {
 
 function RecordName({ change, params }: ChangeProps) {
   const { show, sandbox } = useConsole()
-  const { id: workspace } = useDirectory()
-  const viewState = viewStateOf(change, params)
-  const isGone = change.change === 'deleted'
-  const name = `${change.change} ${nameOf(change.resource)}`
-  const open = () =>
-    show('state', { ...viewState, workspace: workspace || undefined, ...scopeState(sandbox) })
+  const workspace = useDirectory().id || undefined
+  const viewState = change.change === 'deleted' ? undefined : viewStateOf(change, params)
+  const tone = { created: 'good', deleted: 'bad', changed: 'plain' } as const
+  const open = () => show('state', { ...viewState, workspace, ...scopeState(sandbox) })
   return (
-    <Mark tone={isGone ? 'bad' : change.change === 'created' ? 'good' : 'plain'}>
-      {name}{' '}
-      {viewState && !isGone ? (
-        <Button class="link" onClick={open}>
-          {change.id}
-        </Button>
-      ) : (
-        change.id
-      )}
+    <Mark tone={tone[change.change]}>
+      {change.change} {nameOf(change.resource)}{' '}
+      {viewState ? <Button class="link" onClick={open} text={change.id} /> : change.id}
     </Mark>
+  )
+}
+
+interface DiffProps {
+  readonly entries: readonly (FieldChange & { readonly title?: string })[]
+  /** Whether there is one side, since a record was created or deleted. */
+  readonly only?: 'before' | 'after' | undefined
+  readonly show: (value: unknown, field: string) => ComponentChildren
+}
+
+/** Values before and after, side by side. */
+export function Diff({ entries, only, show }: DiffProps) {
+  return (
+    <dl class={`diff ${only ? 'is-whole' : ''}`}>
+      {entries.map(({ field, title = field, before, after }) => (
+        <div key={field}>
+          <dt title={field}>{title}</dt>
+          {(
+            [
+              ['before', before, 'was bad'],
+              ['after', after, 'is good'],
+            ] as const
+          ).map(
+            ([side, value, tone]) =>
+              (only ?? side) === side && (
+                <dd key={side} class={tone} dir="auto">
+                  <span class="visually-hidden">{side}: </span>
+                  {isNothing(value) ? <span class="faint">empty</span> : show(value, field)}
+                </dd>
+              ),
+          )}
+        </div>
+      ))}
+    </dl>
   )
 }
 
@@ -58,11 +84,10 @@ const moments = /^(?:.*_at|date_start|date_end|due_date|repeat_since)$/
 const shownCharacters = 600
 
 function columnOf({ tables }: Directory, { tableId }: Params, field: string): Column | undefined {
-  if (!field.startsWith('data.')) return undefined
   return tables.find(({ id }) => id === tableId)?.columns.find(({ id }) => `data.${id}` === field)
 }
 
-function shown(value: unknown, field: string, directory: Directory): string {
+function textOf(value: unknown, field: string, directory: Directory): string {
   if (typeof value === 'number' && moments.test(field)) return momentText(value * 1000)
   if (field === 'assignees' && Array.isArray(value))
     return value.map((id) => memberName(directory, id)).join(', ')
@@ -72,76 +97,49 @@ function shown(value: unknown, field: string, directory: Directory): string {
 }
 
 const isNothing = (value: unknown) =>
-  value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0)
+  isUnset(value) || (typeof value === 'object' && Object.keys(value ?? {}).length === 0)
 
 function FieldChanges({ change: { change, resource, fields }, params }: ChangeProps) {
   const directory = useDirectory()
   if (!fields) return null
-  const isWhole = change !== 'changed'
+  const only = change === 'created' ? 'after' : change === 'deleted' ? 'before' : undefined
   // The values of a row come before its other fields.
   const isValue = ({ field }: FieldChange) => Number(resource === 'row' && field.startsWith('data.'))
   const listed = fields
-    .filter(({ before, after }) => !isWhole || !isNothing(before ?? after))
+    .filter(({ before, after }) => !only || !isNothing(before ?? after))
     .sort((a, b) => isValue(b) - isValue(a))
-  if (listed.length === 0)
-    return <p class="faint">{isWhole ? 'All fields are empty.' : 'No field changed.'}</p>
-  const side = (value: unknown, { field }: FieldChange): ComponentChildren => {
-    if (isNothing(value)) return <span class="faint">empty</span>
+    .map((each) => {
+      const title = columnOf(directory, params, each.field)?.name ?? each.field.replace('custom_data.', '')
+      return { ...each, title }
+    })
+  if (listed.length === 0) return <p class="faint">{only ? 'All fields are empty.' : 'No field changed.'}</p>
+  const show = (value: unknown, field: string) => {
     const column = columnOf(directory, params, field)
-    return column ? <Cell column={column} value={value} /> : shown(value, field, directory)
+    return column ? <Cell column={column} value={value} /> : textOf(value, field, directory)
   }
-  return (
-    <dl class={`diff ${isWhole ? 'is-whole' : ''}`}>
-      {listed.map((each) => (
-        <div key={each.field}>
-          <dt title={each.field}>
-            {columnOf(directory, params, each.field)?.name ?? each.field.replace('custom_data.', '')}
-          </dt>
-          {change !== 'created' && (
-            <dd class="was bad">
-              <span class="visually-hidden">before: </span>
-              {side(each.before, each)}
-            </dd>
-          )}
-          {change !== 'deleted' && (
-            <dd class="is good">
-              <span class="visually-hidden">after: </span>
-              {side(each.after, each)}
-            </dd>
-          )}
-        </div>
-      ))}
-    </dl>
-  )
+  return <Diff entries={listed} only={only} show={show} />
 }
 
 /** The number of records whose fields are open at first. */
 const openRecords = 3
 const shownRecords = 25
 
-export function RequestChanges({ entry }: { readonly entry: JournalEntry }) {
+export function RequestChanges({ entry }: { entry: JournalEntry }) {
   const { changes, moreChanges = 0, params } = entry
   const more = changes.length - shownRecords + moreChanges
   return (
     <div class="changes">
-      {changes.slice(0, shownRecords).map((change, index) => {
-        const key = `${String(index)} ${change.id}`
-        return (
-          <div key={key}>
-            <RecordName change={change} params={params} />
-            {index < openRecords ? (
+      {changes.slice(0, shownRecords).map((change, index) => (
+        <div key={index}>
+          <RecordName change={change} params={params} />
+          {change.fields && (
+            <details open={index < openRecords}>
+              <summary>{countText(change.fields.length, 'field')}</summary>
               <FieldChanges change={change} params={params} />
-            ) : (
-              change.fields && (
-                <details>
-                  <summary>{countText(change.fields.length, 'field')}</summary>
-                  <FieldChanges change={change} params={params} />
-                </details>
-              )
-            )}
-          </div>
-        )
-      })}
+            </details>
+          )}
+        </div>
+      ))}
       {more > 0 && <p class="faint">and {countText(more, 'more record')}, not shown</p>}
     </div>
   )
@@ -150,15 +148,12 @@ export function RequestChanges({ entry }: { readonly entry: JournalEntry }) {
 const shownRequests = 10
 
 /** The requests that changed a record, newest first. */
-export function RecordHistory({ id }: { readonly id: string }) {
+export function RecordHistory({ id }: { id: string }) {
   const { controls, sandbox, openEntry } = useConsole()
-  const touching = useScope().requests.filter(({ changes }) =>
-    changes.some((change) => change.id === id),
-  ).length
-  const { value, failure } = useLoaded(
-    () => controls.requests({ record: id, limit: shownRequests }),
-    [touching],
-  )
+  const isOwn = (change: { readonly id: string }) => change.id === id
+  const touching = useScope().requests.filter(({ changes }) => changes.some(isOwn)).length
+  const read = () => controls.requests({ record: id, limit: shownRequests })
+  const { value, failure } = useLoaded(read, [touching])
   if (!value) return <Failure message={failure} />
   if (value.length === 0)
     return (
@@ -168,25 +163,21 @@ export function RecordHistory({ id }: { readonly id: string }) {
     )
   return (
     <ol class="history">
-      {value.toReversed().map((entry) => (
-        <li key={entry.id}>
+      {value.toReversed().map(({ id: request, status, method, operation, atMs, changes, params }) => (
+        <li key={request}>
           <p class="row">
-            <StatusCode status={entry.status} />
-            <Button class="link" onClick={() => openEntry({ id: entry.id, sandbox })}>
-              Request {entry.id}
+            <StatusCode status={status} />
+            <Button class="link" onClick={() => openEntry({ id: request, sandbox })}>
+              Request {request}
             </Button>
-            <span class="aside">
-              {entry.method} {entry.operation}, {preciseMomentText(entry.atMs)}
-            </span>
+            <span class="aside">{`${method} ${operation ?? ''}, ${preciseMomentText(atMs)}`}</span>
           </p>
-          {entry.changes
-            .filter((change) => change.id === id)
-            .map((change, index) => (
-              <Fragment key={index}>
-                {change.change !== 'changed' && <p>{change.change}</p>}
-                <FieldChanges change={change} params={entry.params} />
-              </Fragment>
-            ))}
+          {changes.filter(isOwn).map((change, index) => (
+            <div key={index}>
+              {change.change !== 'changed' && <p>{change.change}</p>}
+              <FieldChanges change={change} params={params} />
+            </div>
+          ))}
         </li>
       ))}
       {touching > value.length && (

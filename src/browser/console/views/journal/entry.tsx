@@ -4,10 +4,9 @@ import type { JournalEntry } from '../../../../core/journal/entry.ts'
 import type { Finding } from '../../../../core/report.ts'
 import { clockText, countText, durationText, preciseMomentText } from '../../format.ts'
 import type { RequestRow } from '../../live-state.ts'
-import { Button } from '../../parts/button.tsx'
-import { DirectoryContext, noDirectory, useConsole, useLoaded } from '../../parts/context.ts'
-import { CopyButton } from '../../parts/controls.tsx'
 import { Block, Failure, Mark, Pairs, Pane, StatusCode, toneOfSeverity } from '../../parts/blocks.tsx'
+import { DirectoryContext, noDirectory, useConsole, useLoaded } from '../../parts/context.ts'
+import { Button, CopyButton } from '../../parts/controls.tsx'
 import { scopeState, useScope } from '../../parts/scope.tsx'
 import type { SandboxControls } from '../../source.ts'
 import { FailNext } from '../faults/fault-presets.tsx'
@@ -20,51 +19,48 @@ import { Comparison, EditAndSend, SendAgain } from './send.tsx'
 /** The state of the sandbox of the request. */
 type EntryState = SandboxState & { readonly findings: readonly Finding[] }
 
-function EntryFindings({ findings }: { readonly findings: readonly Finding[] }) {
+function EntryFindings({ findings }: { findings: readonly Finding[] }) {
   const { show, sandbox } = useConsole()
   if (findings.length === 0) return null
   return (
     <div class="notes">
-      {findings.map((finding) => (
-        <p key={`${finding.rule} ${finding.message}`}>
-          <Mark tone={toneOfSeverity[finding.severity]}>{finding.rule}</Mark> {finding.message}{' '}
-          <Button class="link" onClick={() => show('report', scopeState(sandbox))}>
-            See the report
-          </Button>
+      {findings.map(({ rule, message, severity }) => (
+        <p key={`${rule} ${message}`}>
+          <Mark tone={toneOfSeverity[severity]}>{rule}</Mark> {message}{' '}
+          <Button class="link" onClick={() => show('report', scopeState(sandbox))} text="See the report" />
         </p>
       ))}
     </div>
   )
 }
 
-interface FactsProps {
+interface EntryProps {
   readonly entry: JournalEntry
   /** The same request in the list, with what the console saw itself. */
   readonly row: RequestRow | undefined
 }
 
-function EntryFacts({ entry, row }: FactsProps) {
+function EntryFacts({ entry, row }: EntryProps) {
   const { sandbox } = useConsole()
   const { arrivedMs, tookMs } = row ?? {}
+  const { operation, key, label, outside, atMs, fault, delayMs, params } = entry
+  const took = tookMs === undefined ? '' : `, took ${durationText(tookMs)}`
+  const delay = delayMs === undefined ? '' : `, delayed it by ${durationText(delayMs)}`
   const facts = {
-    Operation: entry.operation ?? 'not an operation of this API',
-    Key: entry.key ?? 'unknown, or refused before it was read',
-    ...(sandbox !== null && { Sandbox: sandbox }),
-    ...(entry.label !== undefined && { Label: entry.label }),
-    ...(entry.outside !== undefined && { Address: entry.outside }),
-    "Time on the mock's clock": `${preciseMomentText(entry.atMs)} UTC`,
-    ...(arrivedMs !== undefined && {
-      'Seen by this console': `${clockText(arrivedMs)}${tookMs === undefined ? '' : `, took ${durationText(tookMs)}`}`,
-    }),
-    ...(entry.fault !== null && {
-      Fault: `${entry.fault}${entry.delayMs === undefined ? '' : `, delayed it by ${durationText(entry.delayMs)}`}`,
-    }),
-    ...entry.params,
+    Operation: operation ?? 'not an operation of this API',
+    Key: key ?? 'unknown, or refused before it was read',
+    Sandbox: sandbox ?? undefined,
+    Label: label,
+    Address: outside,
+    "Time on the mock's clock": `${preciseMomentText(atMs)} UTC`,
+    'Seen by this console': arrivedMs === undefined ? undefined : clockText(arrivedMs) + took,
+    Fault: fault === null ? undefined : fault + delay,
+    ...params,
   }
   return <Pairs entries={Object.entries(facts)} />
 }
 
-function ReasonNote({ reason, children }: RenderableProps<{ readonly reason: Reason }>) {
+function ReasonNote({ reason, children }: RenderableProps<{ reason: Reason }>) {
   return (
     <div class="notes reason" role="note" aria-label="Reason">
       <h4>{reason.title}</h4>
@@ -79,48 +75,37 @@ function ReasonNote({ reason, children }: RenderableProps<{ readonly reason: Rea
   )
 }
 
-const copies = [
-  ['curl', 'Copy as curl'],
-  ['fetch', 'Copy as fetch'],
-  ['vitest', 'Copy as test'],
-  ['fault', 'Copy as fault'],
-] as const
+const copies = { curl: 'curl', fetch: 'fetch', vitest: 'test', fault: 'fault' } as const
 
-function EntryActions({ entry, children }: RenderableProps<{ readonly entry: JournalEntry }>) {
+function EntryActions({ entry, children }: RenderableProps<{ entry: JournalEntry }>) {
   const { live } = useConsole()
   return (
     <fieldset class="actions" disabled={live.status === 'lost'}>
-      {copies.map(([form, label]) => (
-        <CopyButton key={form} kind="quiet" text={(controls) => controls.copyAs(form, entry.id)}>
-          {label}
+      {(Object.keys(copies) as (keyof typeof copies)[]).map((form) => (
+        <CopyButton key={form} copied={(controls) => controls.copyAs(form, entry.id)}>
+          Copy as {copies[form]}
         </CopyButton>
       ))}
-      <CopyButton kind="quiet" text={() => JSON.stringify(entry, null, 2)}>
-        Copy as JSON
-      </CopyButton>
+      <CopyButton copied={() => JSON.stringify(entry, null, 2)} text="Copy as JSON" />
       {children}
       <FailNext entry={entry} />
     </fieldset>
   )
 }
 
-function Contents({ entry, row }: FactsProps) {
-  const { viewState } = useConsole()
+function Contents({ entry, row }: EntryProps) {
+  const { compare } = useConsole().viewState
   const query = Object.entries(entry.query)
   const headers = Object.entries(row?.headers ?? {})
   return (
     <>
-      {viewState.compare !== undefined && <Comparison entry={entry} id={Number(viewState.compare)} />}
-      {entry.changes.length > 0 && (
-        <Block title="Changes">
-          <RequestChanges entry={entry} />
-        </Block>
-      )}
-      {query.length > 0 && (
-        <Block title="Query">
-          <Pairs entries={query} />
-        </Block>
-      )}
+      {compare !== undefined && <Comparison entry={entry} id={Number(compare)} />}
+      <Block title="Changes" count={entry.changes.length}>
+        <RequestChanges entry={entry} />
+      </Block>
+      <Block title="Query" count={query.length}>
+        <Pairs entries={query} />
+      </Block>
       <Block title="Request">
         {headers.length > 0 ? (
           <details>
@@ -142,79 +127,61 @@ function Contents({ entry, row }: FactsProps) {
   )
 }
 
-function Entry({ entry, row, state }: FactsProps & { readonly state: EntryState | null }) {
+function Entry({ entry, row, state }: EntryProps & { state: EntryState | null }) {
   const isOurs = ({ name }: { readonly name: string }) => name === entry.key
   const workspace = state?.workspaces.find(({ keys }) => keys.some(isOurs))
-  const key = workspace?.keys.find(isOurs)?.id
+  const ownKey = workspace?.keys.find(isOurs)?.id
   const reason = state === null ? undefined : reasonOf(entry, state)
+  const sendAgain = <SendAgain entry={entry} ownKey={ownKey} remedies={reason?.remedies ?? []} />
   return (
     <DirectoryContext.Provider value={workspace ?? noDirectory}>
-      {reason && (
-        <ReasonNote reason={reason}>
-          <SendAgain entry={entry} ownKey={key} remedies={reason.remedies} />
-        </ReasonNote>
-      )}
-      <EntryActions entry={entry}>
-        {!reason && <SendAgain entry={entry} ownKey={key} remedies={[]} />}
-      </EntryActions>
+      {reason && <ReasonNote reason={reason}>{sendAgain}</ReasonNote>}
+      <EntryActions entry={entry}>{!reason && sendAgain}</EntryActions>
       <EntryFindings findings={state?.findings.filter(({ requests }) => requests.includes(entry.id)) ?? []} />
       <EntryFacts entry={entry} row={row} />
-      {state && <EditAndSend key={key} entry={entry} ownKey={key} workspaces={state.workspaces} />}
+      {state && <EditAndSend key={ownKey} entry={entry} ownKey={ownKey} workspaces={state.workspaces} />}
       <Contents entry={entry} row={row} />
     </DirectoryContext.Provider>
   )
 }
 
-/** Why the journal has no request of an id: it was dropped for later ones, or the journal began anew. */
-async function explainAbsence(controls: SandboxControls, id: number): Promise<string> {
-  const later = await controls.requestSummaries({ after: id })
-  if (later.length === 0)
-    return `The journal has no request ${String(id)}: it was cleared or reset, or the mock restarted.`
-  return `Request ${String(id)} was dropped for later ones: the journal keeps ${countText(later.length, 'request')}. serve --journal-size N keeps more.`
-}
-
-/** A request, or why there is none. */
+/** A request; or why there is none: it was dropped for later ones, or the journal began anew. */
 async function readEntry(controls: SandboxControls, id: number): Promise<JournalEntry | string> {
-  try {
-    return await controls.request(id)
-  } catch {
-    return explainAbsence(controls, id)
-  }
+  const entry = await controls.request(id).catch(() => undefined)
+  if (entry) return entry
+  const { length } = await controls.requestSummaries({ after: id })
+  return length === 0
+    ? `The journal has no request ${String(id)}: it was cleared or reset, or the mock restarted.`
+    : `Request ${String(id)} was dropped for later ones: the journal keeps ${countText(length, 'request')}. serve --journal-size N keeps more.`
 }
 
 /** The request of an id in the sandbox that is shown. */
-export function EntryPane({ id }: { readonly id: number }) {
+export function EntryPane({ id }: { id: number }) {
   const { controls, live, openEntry } = useConsole()
   const { requests } = useScope()
   const row = requests.find((each) => each.id === id)
   const { value: read, failure } = useLoaded(() => readEntry(controls, id), [id, row?.status])
   const entry = typeof read === 'string' ? null : read
-  const { value: state } = useLoaded(
-    async (): Promise<EntryState> => ({
-      requests,
-      workspaces: (await controls.inspect.overview()).workspaces,
-      faults: await controls.faults(),
-      usedFaults: await controls.usedFaults(),
-      findings: await controls.report({ assumptions: false }),
-    }),
-    [live.overview],
-  )
+  const readState = async (): Promise<EntryState> => ({
+    requests,
+    workspaces: (await controls.inspect.overview()).workspaces,
+    faults: await controls.faults(),
+    usedFaults: await controls.usedFaults(),
+    findings: await controls.report({ assumptions: false }),
+  })
+  const { value: state } = useLoaded(readState, [live.overview])
   const name = `Request ${String(id)}`
   const head = entry ?? row
+  const title = (
+    <>
+      {head && <StatusCode status={head.status} isPartial={head.partial !== undefined} />}
+      <h3 dir="auto">
+        {head && <span class="faint">{head.method}</span>} {head ? (head.outside ?? head.path) : name}
+      </h3>
+    </>
+  )
   return (
-    <Pane
-      label={name}
-      title={
-        <>
-          {head && <StatusCode status={head.status} isPartial={head.partial !== undefined} />}
-          <h3 dir="auto">
-            {head && <span class="faint">{head.method}</span>} {head ? (head.outside ?? head.path) : name}
-          </h3>
-        </>
-      }
-      close={() => openEntry(null)}
-      shown={entry}
-    >
+    <Pane label={name} title={title} close={() => openEntry(null)} shown={entry}>
       <Failure message={failure ?? (typeof read === 'string' ? read : null)} />
       {entry && <Entry entry={entry} row={row} state={state} />}
     </Pane>

@@ -51,12 +51,8 @@ const retryMsOf = ({ responseHeaders }: JournalEntry) => Number(responseHeaders[
 
 export function retryRemedy(entry: JournalEntry): Remedy | false {
   const ms = retryMsOf(entry)
-  return (
-    ms > 0 && {
-      label: `Advance the clock by ${durationText(ms)}`,
-      run: (controls) => controls.clock.advance({ ms }),
-    }
-  )
+  const label = `Advance the clock by ${durationText(ms)}`
+  return ms > 0 && { label, run: (controls) => controls.clock.advance({ ms }) }
 }
 
 export function explainLimit({ entry, workspace }: RefusedRequest, name: LimitName): Explanation {
@@ -158,21 +154,17 @@ function explainSuspension({ key }: RefusedRequest): Explanation {
   const { id, name, suspended } = key
   return {
     facts: [`Key ${name} is ${suspended ? 'suspended' : 'active now'}.`],
-    remedies: [
-      suspended && { label: 'Reactivate the key', run: (controls) => controls.suspendKey(id, false) },
-    ],
+    remedies: [suspended && { label: 'Reactivate the key', run: (it) => it.suspendKey(id, false) }],
   }
 }
 
-const explainBilling = ({ workspace: { id, name, billing } }: RefusedRequest): Explanation => ({
-  facts: [`Billing of ${name} is ${billing === 'ok' ? 'current now' : 'lapsed'}.`],
-  remedies: [
-    billing === 'lapsed' && {
-      label: 'Mark billing as current',
-      run: (controls) => controls.changeWorkspace({ workspaceId: id, billing: 'ok' }),
-    },
-  ],
-})
+function explainBilling({ workspace: { id: workspaceId, name, billing } }: RefusedRequest): Explanation {
+  const run = (controls: SandboxControls) => controls.changeWorkspace({ workspaceId, billing: 'ok' })
+  return {
+    facts: [`Billing of ${name} is ${billing === 'ok' ? 'current now' : 'lapsed'}.`],
+    remedies: [billing === 'lapsed' && { label: 'Mark billing as current', run }],
+  }
+}
 
 /** Kinds explained by their limit are left out. */
 export const explanations: Partial<Record<ErrorKind, (it: RefusedRequest) => Explanation>> = {

@@ -1,10 +1,10 @@
 // The filter of the journal: words in a request, its records and its bodies, and fields such as `status:4xx` or `-method:GET`.
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import { getOrInsert } from '../../../../contract/data/maps.ts'
 import { isError, type RequestRow } from '../../live-state.ts'
-import { useConsole, type ViewState } from '../../parts/context.ts'
+import { useConsole, useLoaded, type ViewState } from '../../parts/context.ts'
 import { sandboxText, useScope } from '../../parts/scope.tsx'
-import { queryText, reasonText } from './row-text.ts'
+import { queryText, reasonText } from './reasons.ts'
 
 const searchTexts = new WeakMap<RequestRow, string>()
 
@@ -73,37 +73,23 @@ const shortestWord = 3
 /** Of each sandbox. */
 const mostMatches = 100
 
+const noMatches: BodyMatches = new Map()
+
 /** Searches the bodies, which only the mock has. */
 function useBodyMatches(terms: readonly Term[]): BodyMatches {
   const { each } = useScope()
-  const [matches, setMatches] = useState<BodyMatches>(new Map())
-  const words = terms.filter(
-    ({ field, value }) => field === null && value.length >= shortestWord && !value.endsWith(':'),
-  )
-  const key = words.map(({ value }) => value).join(' ')
-  useEffect(() => {
-    let isLatest = true
-    const search = async () => {
-      const found = new Map<string, ReadonlySet<string>>()
-      for (const { value } of words) {
-        const bySandbox = await each(async (controls, sandbox) => {
-          const rows = await controls.requestSummaries({ text: value, limit: mostMatches })
-          return rows.map(({ id }) => rowKey({ id, sandbox }))
-        })
-        found.set(value, new Set(bySandbox.flatMap(([, keys]) => keys)))
-      }
-      if (isLatest) setMatches(found)
-    }
-    const timer = setTimeout(() => {
-      // A mock that does not respond is reported elsewhere.
-      if (words.length > 0) search().catch(() => undefined)
-    }, typingMs)
-    return () => {
-      isLatest = false
-      clearTimeout(timer)
-    }
-  }, [key])
-  return matches
+  const words = terms
+    .filter(({ field, value }) => field === null && value.length >= shortestWord && !value.endsWith(':'))
+    .map(({ value }) => value)
+  const search = async (text: string) => {
+    const found = await each(async (controls, sandbox) => {
+      const rows = await controls.requestSummaries({ text, limit: mostMatches })
+      return rows.map(({ id }) => rowKey({ id, sandbox }))
+    })
+    return [text, new Set(found.flat())] as const
+  }
+  const load = async () => (words.length === 0 ? noMatches : new Map(await Promise.all(words.map(search))))
+  return useLoaded(load, [words.join(' ')], typingMs).value ?? noMatches
 }
 
 /** Rows whose texts are prepared at once while the page is idle. */

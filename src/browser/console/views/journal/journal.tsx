@@ -2,15 +2,14 @@
 import { useState } from 'preact/hooks'
 import { countText, numberText } from '../../format.ts'
 import type { RequestRow } from '../../live-state.ts'
-import { Button } from '../../parts/button.tsx'
-import { useConsole, useViewState } from '../../parts/context.ts'
-import { Action, CopyButton, Switch, useCopy } from '../../parts/controls.tsx'
-import { OperationSelect, Search, Select } from '../../parts/fields.tsx'
-import { download } from '../../parts/files.tsx'
 import { EmptyState } from '../../parts/blocks.tsx'
-import { InSandbox, useScope } from '../../parts/scope.tsx'
+import { useConsole } from '../../parts/context.ts'
+import { Action, Button, CopyButton, Switch, SwitchFilter } from '../../parts/controls.tsx'
+import { OperationSelect, Search, SelectFilter } from '../../parts/fields.tsx'
+import { download } from '../../parts/files.tsx'
+import { InSandboxes, useScope } from '../../parts/scope.tsx'
 import { EntryPane } from './entry.tsx'
-import { copyTests, joinHars } from './exports.ts'
+import { ExportButtons } from './exports.tsx'
 import { useMatchingRequests } from './filter.ts'
 import { RequestList } from './list.tsx'
 
@@ -47,44 +46,24 @@ function Count({ shown, paused }: Pick<ToolbarProps, 'shown' | 'paused'>) {
 }
 
 function Toolbar({ shown, paused, onPause }: ToolbarProps) {
-  const { source, live, clearRequests, act } = useConsole()
-  const { requests, each } = useScope()
-  const [errors, setErrors] = useViewState('errors')
-  const [sort, setSort] = useViewState('sort')
-  const copy = useCopy()
-  const saveHar = () =>
-    act(async () => {
-      const hars = await each((controls) => controls.har())
-      download('workspace-api-mock.har', joinHars(hars.map(([, har]) => har)))
-    })
+  const { live, clearRequests } = useConsole()
+  const { requests } = useScope()
   return (
     <div class="toolbar">
       <Search label="Filter the journal" placeholder="Text, record id, status:4xx, -method:GET …" />
       <OperationSelect items={requests} />
-      <Switch label="Errors" isOn={errors !== ''} onChange={(isOn) => setErrors(isOn ? 'only' : undefined)} />
+      <SwitchFilter name="errors" label="Errors" />
       <Count shown={shown} paused={paused} />
       <span class="spacer" />
-      <Select label="Order" empty="By arrival" choices={orders} value={sort} set={(id) => setSort(id)} />
+      <SelectFilter name="sort" label="Order" empty="By arrival" choices={orders} />
       <Switch label="Live" isOn={paused === null} onChange={(isLive) => onPause(!isLive)} />
       <fieldset class="actions" disabled={live.status !== 'live'}>
-        <Button
-          kind="quiet"
-          disabled={shown.length === 0}
-          onClick={() => copy(() => copyTests(shown, source))}
-        >
-          Copy as a test
-        </Button>
-        <Button kind="quiet" onClick={saveHar}>
-          Save as HAR
-        </Button>
+        <ExportButtons rows={shown} />
         <Action
-          kind="quiet"
-          confirm="Clear the journal?"
+          {...{ kind: 'quiet', confirm: 'Clear the journal?', done: 'Journal cleared.' }}
           run={(_, sandbox) => clearRequests(sandbox)}
-          done="Journal cleared."
-        >
-          Clear
-        </Action>
+          text="Clear"
+        />
       </fieldset>
     </div>
   )
@@ -98,51 +77,45 @@ function FirstRequest() {
     Authorization: `Bearer ${keys[0]?.id ?? ''}`,
     ...(sandbox !== null && { 'X-Mock-Sandbox': sandbox }),
   }
-  const curl = [
-    `curl ${source.baseUrl}/me`,
-    ...Object.entries(headers).map(([name, value]) => `-H '${name}: ${value}'`),
-  ].join(' \\\n  ')
+  const options = Object.entries(headers).map(([name, value]) => `-H '${name}: ${value}'`)
+  const curl = [`curl ${source.baseUrl}/me`, ...options].join(' \\\n  ')
   const send = () => act(() => source.send(new Request(`${source.baseUrl}/me`, { headers })))
+  const action = (
+    <>
+      <div class="row">
+        <Button kind="primary" onClick={send} text="Send a first request" />
+        <CopyButton kind="plain" copied={() => curl} text="Copy as curl" />
+        <Button
+          onClick={() => act(async () => download('openapi.json', await source.openApi()))}
+          text="Save the OpenAPI document"
+        />
+      </div>
+      <pre tabIndex={0}>{curl}</pre>
+      <div class="row">
+        {keys.slice(0, keysShown).map(({ id, name, kind }) => (
+          <CopyButton key={id} copied={() => id} label={`Copy key ${id}`}>
+            <code>{id}</code> <span class="aside">{name === kind ? kind : `${name}, ${kind}`}</span>
+          </CopyButton>
+        ))}
+      </div>
+    </>
+  )
   return (
-    <EmptyState
-      title="No request yet"
-      action={
-        <>
-          <div class="row">
-            <Button kind="primary" onClick={send}>
-              Send a first request
-            </Button>
-            <CopyButton text={() => curl}>Copy as curl</CopyButton>
-            <Button onClick={() => act(async () => download('openapi.json', await source.openApi()))}>
-              Save the OpenAPI document
-            </Button>
-          </div>
-          <pre tabIndex={0}>{curl}</pre>
-          <div class="row">
-            {keys.slice(0, keysShown).map(({ id, name, kind }) => (
-              <CopyButton key={id} kind="quiet" text={() => id} label={`Copy key ${id}`}>
-                <code>{id}</code> <span class="aside">{name === kind ? kind : `${name}, ${kind}`}</span>
-              </CopyButton>
-            ))}
-          </div>
-        </>
-      }
-    >
+    <EmptyState title="No request yet" action={action}>
       Requests to {source.baseUrl} appear here at once, with both bodies and what they changed.
     </EmptyState>
   )
 }
 
-function EmptyJournal({ total }: { readonly total: number }) {
+function EmptyJournal({ total }: { total: number }) {
   const { live, go } = useConsole()
-  if (total > 0) {
-    const showAll = () => go({ q: undefined, operation: undefined, errors: undefined })
+  const showAll = () => go({ q: undefined, operation: undefined, errors: undefined })
+  if (total > 0)
     return (
-      <EmptyState title="Nothing matches" action={<Button onClick={showAll}>Show all</Button>}>
+      <EmptyState title="Nothing matches" action={<Button onClick={showAll} text="Show all" />}>
         {countText(total, 'request')} in the journal, but none matches.
       </EmptyState>
     )
-  }
   if (live.status === 'lost' || live.status === 'forbidden')
     return <EmptyState title="No connection">Requests appear here as soon as there is one.</EmptyState>
   if (live.status === 'loading' || live.readAtMs === 0) return <EmptyState title="Reading the journal …" />
@@ -167,9 +140,9 @@ export function JournalView() {
           <EmptyJournal total={rows.length} />
         )}
         {request !== undefined && (
-          <InSandbox key={`${request} ${from ?? ''}`} sandbox={from ?? null}>
+          <InSandboxes key={`${request} ${from ?? ''}`} names={[from ?? null]}>
             <EntryPane id={Number(request)} />
-          </InSandbox>
+          </InSandboxes>
         )}
       </div>
     </div>

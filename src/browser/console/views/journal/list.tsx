@@ -3,10 +3,10 @@ import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { clockText, durationText, preciseTimeText } from '../../format.ts'
 import type { PendingRow, RequestRow } from '../../live-state.ts'
-import { type ViewState, useConsole } from '../../parts/context.ts'
 import { Mark, StatusCode } from '../../parts/blocks.tsx'
+import { type ViewState, useConsole, useTick } from '../../parts/context.ts'
 import { sandboxText } from '../../parts/scope.tsx'
-import { queryText, reasonText } from './row-text.ts'
+import { queryText, reasonText } from './reasons.ts'
 
 const rowPixels = 34
 /** In a narrow list the reason is below the path. */
@@ -96,13 +96,9 @@ function RequestItem({ row, index, count, rowHeight }: ItemProps) {
 const tickMs = 200
 
 /** Requests without a response, above the others. */
-function PendingItems({ rows }: { readonly rows: readonly PendingRow[] }) {
+function PendingItems({ rows }: { rows: readonly PendingRow[] }) {
   const { live } = useConsole()
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), tickMs)
-    return () => clearInterval(timer)
-  }, [])
+  useTick(tickMs)
   return (
     <ul class="pending" aria-label="Requests without a response">
       {rows.map(({ id, sandbox, method, path, arrivedMs, fault, delayMs = 0 }) => (
@@ -110,7 +106,7 @@ function PendingItems({ rows }: { readonly rows: readonly PendingRow[] }) {
           <Mark tone="accent">…</Mark>
           <span class="time" />
           <span class="arrived">{clockText(arrivedMs)}</span>
-          <span class="took">{durationText(Math.max(0, now - arrivedMs))}</span>
+          <span class="took">{durationText(Math.max(0, Date.now() - arrivedMs))}</span>
           <span class="method">{method}</span>
           <span class="path" title={path}>
             {path}
@@ -132,12 +128,11 @@ function PendingItems({ rows }: { readonly rows: readonly PendingRow[] }) {
 }
 
 /** The size of what an element contains; both 900 until it is measured. */
-function useSize(element: RefObject<HTMLElement | null>): Pick<DOMRectReadOnly, 'height' | 'width'> {
-  const [size, setSize] = useState<Pick<DOMRectReadOnly, 'height' | 'width'>>({ height: 900, width: 900 })
+function useSize(element: RefObject<HTMLElement | null>) {
+  const [size, setSize] = useState({ height: 900, width: 900 })
   useEffect(() => {
-    if (!element.current) return undefined
     const observer = new ResizeObserver(([entry]) => entry && setSize(entry.contentRect))
-    observer.observe(element.current)
+    if (element.current) observer.observe(element.current)
     return () => observer.disconnect()
   }, [])
   return size

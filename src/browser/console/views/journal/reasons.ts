@@ -1,8 +1,10 @@
-// Why a request was refused: the rule of the contract, the state behind it, and remedies.
+// Why a request was refused, in short and at length: the rule of the contract, the state behind it, and remedies.
 import { isObject } from '../../../../contract/data/objects.ts'
 import { errorKinds, type ErrorKind } from '../../../../contract/errors.ts'
 import type { FaultState } from '../../../../core/faults.ts'
 import type { JournalEntry } from '../../../../core/journal/entry.ts'
+import { countText, durationText, numberText, wordsOf } from '../../format.ts'
+import type { RequestRow } from '../../live-state.ts'
 import { faultText } from '../faults/fault-text.ts'
 import {
   errorBodyOf,
@@ -14,7 +16,26 @@ import {
   type Remedy,
   type SandboxState,
 } from './explanations.ts'
-import { failureText } from './row-text.ts'
+
+export const queryText = ({ query }: Pick<RequestRow, 'query'>) => {
+  const text = new URLSearchParams(query).toString()
+  return text === '' ? '' : `?${text}`
+}
+
+type Outcome = Pick<RequestRow, 'refusal' | 'status' | 'fault' | 'delayMs' | 'partial'>
+
+/** What went wrong with a request; '' if it got its usual response. */
+function failureText({ refusal, status, fault, delayMs, partial }: Outcome): string {
+  if (refusal !== null) return wordsOf(refusal)
+  if (status === 0) return 'connection broken'
+  if (partial) return `${numberText(partial.failed)} of ${countText(partial.of, 'row')} failed`
+  if (delayMs !== undefined) return `delayed ${durationText(delayMs)}`
+  return fault === null ? '' : 'slow'
+}
+
+/** The same with its fault. */
+export const reasonText = (row: Outcome) =>
+  row.fault === null ? failureText(row) : `${row.fault}: ${failureText(row)}`
 
 export interface Reason {
   readonly title: string

@@ -1,16 +1,16 @@
 // Sends a request of the journal again: as it was, after a remedy, or edited; and compares the responses.
-import type { JournalBody, JournalEntry } from '../../../../core/journal/entry.ts'
 import type { WorkspaceOverview } from '../../../../controls/inspect/inspect.ts'
-import { Button } from '../../parts/button.tsx'
-import { type Console, useConsole, useDraft, useLoaded } from '../../parts/context.ts'
-import { Action } from '../../parts/controls.tsx'
-import { Field, Form, Input, Select } from '../../parts/fields.tsx'
+import type { JournalBody, JournalEntry } from '../../../../core/journal/entry.ts'
 import { Block, Pairs, StatusCode } from '../../parts/blocks.tsx'
+import { type Console, useConsole, useDraft, useLoaded } from '../../parts/context.ts'
+import { Action, Button } from '../../parts/controls.tsx'
+import { Field, Form, Input, Select, TextArea } from '../../parts/fields.tsx'
 import type { SandboxControls } from '../../source.ts'
 import { plainText } from '../state/cell.tsx'
 import { textOfBody } from './body.tsx'
+import { Diff } from './changes.tsx'
 import type { Remedy } from './explanations.ts'
-import { queryText } from './row-text.ts'
+import { queryText } from './reasons.ts'
 
 /** A request as it can be edited. */
 interface Draft {
@@ -23,26 +23,21 @@ interface Draft {
   readonly body: string
 }
 
-function draftOf(entry: JournalEntry, key: string | undefined): Draft {
-  const body = textOfBody(entry.requestBody) ?? ''
-  const type = entry.requestBody === null ? '' : 'content-type: application/json'
-  const label = entry.label === undefined ? '' : `x-mock-label: ${entry.label}`
-  return {
-    address: entry.path + queryText(entry),
-    key: key ?? '',
-    headers: [type, label].filter(Boolean).join('\n'),
-    body,
-  }
-}
+const draftOf = (entry: JournalEntry, key = ''): Draft => ({
+  address: entry.path + queryText(entry),
+  key,
+  headers: [
+    ...(entry.requestBody === null ? [] : ['content-type: application/json']),
+    ...(entry.label === undefined ? [] : [`x-mock-label: ${entry.label}`]),
+  ].join('\n'),
+  body: textOfBody(entry.requestBody) ?? '',
+})
 
 /** @throws {TypeError} for an invalid header or address */
 function requestOf(method: string, draft: Draft, baseUrl: string, sandbox: string | null): Request {
   const lines = draft.headers.split('\n').filter((line) => line.trim() !== '')
   const headers = new Headers(
-    lines.map((line): [string, string] => {
-      const colon = line.indexOf(':')
-      return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
-    }),
+    lines.map((line) => line.split(/:(.*)/s, 2).map((part) => part.trim()) as [string, string]),
   )
   if (draft.key !== '') headers.set('authorization', `Bearer ${draft.key}`)
   if (sandbox !== null) headers.set('x-mock-sandbox', sandbox)
@@ -72,7 +67,7 @@ interface SendProps {
 }
 
 /** Buttons that apply a remedy and send the request again, if the journal holds its whole body. */
-export function SendAgain({ entry, ownKey, remedies }: SendProps & { readonly remedies: readonly Remedy[] }) {
+export function SendAgain({ entry, ownKey, remedies }: SendProps & { remedies: readonly Remedy[] }) {
   const shared = useConsole()
   const isWhole = textOfBody(entry.requestBody) !== undefined
   const sendAgain = (remedy?: Remedy) => async (controls: SandboxControls) => {
@@ -82,60 +77,52 @@ export function SendAgain({ entry, ownKey, remedies }: SendProps & { readonly re
   return (
     <fieldset class="contents" disabled={shared.live.status === 'lost'}>
       {remedies.map((remedy) => (
-        <Action key={remedy.label} kind="primary" run={sendAgain(remedy)}>
-          {remedy.label}
-          {isWhole && ' and send again'}
-        </Action>
+        <Action
+          key={remedy.label}
+          kind="primary"
+          run={sendAgain(remedy)}
+          text={`${remedy.label}${isWhole ? ' and send again' : ''}`}
+        />
       ))}
-      {isWhole && <Action run={sendAgain()}>Send again</Action>}
+      {isWhole && <Action run={sendAgain()} text="Send again" />}
     </fieldset>
   )
 }
 
+type EditProps = SendProps & { workspaces: readonly WorkspaceOverview[] }
+
 /** The request in a form, to send it with changes. */
-export function EditAndSend({
-  entry,
-  ownKey,
-  workspaces,
-}: SendProps & { readonly workspaces: readonly WorkspaceOverview[] }) {
+export function EditAndSend({ entry, ownKey, workspaces }: EditProps) {
   const shared = useConsole()
   const [draft, setDraft] = useDraft(`request ${String(entry.id)}`, draftOf(entry, ownKey))
-  const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change })
+  const field = (name: keyof Draft) => ({
+    value: draft[name],
+    set: (text: string) => setDraft({ ...draft, [name]: text }),
+  })
   const keys = workspaces.flatMap((workspace) => workspace.keys)
+  const choices = keys.map(({ id, name }) => ({ id, label: `${name} (${id})` }))
   if (textOfBody(entry.requestBody) === undefined) return null
-  const area = (label: string, name: 'headers' | 'body', rows: number) => (
-    <Field label={label}>
-      <textarea
-        rows={rows}
-        spellcheck={false}
-        dir="auto"
-        value={draft[name]}
-        onInput={(event) => set({ [name]: event.currentTarget.value })}
-      />
-    </Field>
-  )
   return (
     <details class="block">
       <summary>Edit and send</summary>
-      <Form class="fields" onSubmit={() => send(shared, entry, draft)}>
+      <Form class="fields" run={() => send(shared, entry, draft)}>
         <Field label={`${entry.method}, path and query`}>
-          <Input value={draft.address} set={(address) => set({ address })} />
+          <Input {...field('address')} />
         </Field>
         <Field label="Key">
-          <Select
-            empty="No key"
-            choices={keys.map(({ id, name }) => ({ id, label: `${name} (${id})` }))}
-            value={draft.key}
-            set={(key) => set({ key })}
-          />
+          <Select empty="No key" choices={choices} {...field('key')} />
         </Field>
-        {area('Headers, one a line', 'headers', 2)}
-        {entry.method !== 'GET' && area('Body', 'body', 8)}
+        <Field label="Headers, one a line">
+          <TextArea rows={2} spellcheck={false} {...field('headers')} />
+        </Field>
+        {entry.method !== 'GET' && (
+          <Field label="Body">
+            <TextArea rows={8} spellcheck={false} {...field('body')} />
+          </Field>
+        )}
         <div class="row">
-          <Button kind="primary">Send</Button>
-          <Button kind="quiet" onClick={() => setDraft(draftOf(entry, ownKey))}>
-            Discard changes
-          </Button>
+          <Button kind="primary" text="Send" />
+          <Button kind="quiet" onClick={() => setDraft(draftOf(entry, ownKey))} text="Discard changes" />
           <span class="aside">Counts in no report, coverage or fault.</span>
         </div>
       </Form>
@@ -153,55 +140,35 @@ function flatten(value: unknown, path = ''): [string, string][] {
   )
 }
 
-function valuesOf(body: JournalBody): ReadonlyMap<string, string> {
-  if (body && 'json' in body) return new Map(flatten(body.json))
-  return new Map(flatten(body && 'text' in body ? body.text : body, 'body'))
-}
+const valuesOf = (body: JournalBody): ReadonlyMap<string, string> =>
+  new Map(
+    body && 'json' in body ? flatten(body.json) : flatten(body && 'text' in body ? body.text : body, 'body'),
+  )
 
 const shownDifferences = 100
 
 /** How a response differs from that of another request. */
-export function Comparison({ entry, id }: { readonly entry: JournalEntry; readonly id: number }) {
+export function Comparison({ entry, id }: { entry: JournalEntry; id: number }) {
   const { controls, sandbox, openEntry } = useConsole()
   const { value: other } = useLoaded(() => controls.request(id), [id])
   if (!other) return null
   const [before, after] = [valuesOf(other.responseBody), valuesOf(entry.responseBody)]
-  const paths = [...new Set([...before.keys(), ...after.keys()])]
-  const changed = paths.filter((path) => before.get(path) !== after.get(path))
+  const changed = [...new Set([...before.keys(), ...after.keys()])]
+    .map((field) => ({ field, before: before.get(field), after: after.get(field) }))
+    .filter((each) => each.before !== each.after)
+  const status = (
+    <>
+      <StatusCode status={other.status} /> → <StatusCode status={entry.status} />{' '}
+      <Button class="link" onClick={() => openEntry({ id, sandbox })}>
+        Open request {id}
+      </Button>
+    </>
+  )
   return (
     <Block title={`Compared with request ${String(id)}`}>
-      <Pairs
-        entries={[
-          [
-            'Status',
-            <>
-              <StatusCode status={other.status} /> → <StatusCode status={entry.status} />{' '}
-              <Button class="link" onClick={() => openEntry({ id, sandbox })}>
-                Open request {id}
-              </Button>
-            </>,
-          ],
-        ]}
-      />
-      {changed.length === 0 ? (
-        <p class="faint">Both bodies are the same.</p>
-      ) : (
-        <dl class="diff">
-          {changed.slice(0, shownDifferences).map((path) => (
-            <div key={path}>
-              <dt>{path}</dt>
-              <dd class="was bad" dir="auto">
-                <span class="visually-hidden">before: </span>
-                {before.get(path) ?? <span class="faint">absent</span>}
-              </dd>
-              <dd class="is good" dir="auto">
-                <span class="visually-hidden">after: </span>
-                {after.get(path) ?? <span class="faint">absent</span>}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      <Pairs entries={[['Status', status]]} />
+      {changed.length === 0 && <p class="faint">Both bodies are the same.</p>}
+      <Diff entries={changed.slice(0, shownDifferences)} show={String} />
       {changed.length > shownDifferences && (
         <p class="faint">and {changed.length - shownDifferences} more differences</p>
       )}

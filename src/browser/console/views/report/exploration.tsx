@@ -1,35 +1,21 @@
 // Exploration: the result of `explore` or `mock.explore`, opened from a file, as a matrix and a card for each cause.
 import { useRef, useState } from 'preact/hooks'
-import type { ExploreFinding } from '../../../../explore/types.ts'
 import { disturbanceText } from '../../../../explore/texts.ts'
+import type { ExploreFinding, ExploreResult, ExploreRow } from '../../../../explore/types.ts'
 import { countText } from '../../format.ts'
+import { FindingCard, Mark, toneOfSeverity } from '../../parts/blocks.tsx'
 import { Action, CopyButton } from '../../parts/controls.tsx'
-import { JsonFile } from '../../parts/files.tsx'
-import { FindingCard } from '../../parts/finding.tsx'
-import { Mark, toneOfSeverity } from '../../parts/blocks.tsx'
+import { DropZone, FileButton, parseJsonFile } from '../../parts/files.tsx'
 import type { SandboxControls } from '../../source.ts'
 import { faultText } from '../faults/fault-text.ts'
 import { plainText } from '../state/cell.tsx'
 import { Matrix, type MatrixCell } from './matrix.tsx'
 
-/** Results of former versions have faults alone, and no cause. */
-type Finding = Omit<ExploreFinding, 'requests' | 'report' | Added> & Partial<Pick<ExploreFinding, Added>>
-type Added = 'cause' | 'disturbance' | 'family' | 'shownBy'
+type Finding = Omit<ExploreFinding, 'requests' | 'report'>
 
-interface Result {
+interface Result extends Pick<ExploreResult, 'runs' | 'covered' | 'matrix'> {
   readonly name: string
   readonly findings: readonly Finding[]
-  readonly runs: number
-  readonly covered: { readonly tried: number; readonly possible: number }
-  /** Absent in results of former versions. */
-  readonly matrix?: {
-    readonly columns: readonly string[]
-    readonly rows: readonly {
-      readonly operation: string | null
-      readonly request: number | null
-      readonly cells: Readonly<Record<string, string>>
-    }[]
-  }
 }
 
 const storageName = 'workspace-api-mock exploration'
@@ -55,11 +41,11 @@ const command = 'npx workspace-api-mock explore --json -- pytest tests/test_impo
 const line = 'const result = await mock.explore((context) => runMyClient(context))'
 
 /** @throws {Error} if it is not a result */
-function parseResult(json: unknown, name: string): Result {
-  const { findings, runs, covered, matrix } = (json ?? {}) as Partial<Result>
-  if (!Array.isArray(findings) || typeof runs !== 'number' || typeof covered !== 'object')
-    throw new Error(`${name} is not a result of explore --json`)
-  return { findings: findings as Finding[], runs, covered, name, ...(matrix && { matrix }) }
+async function readResult(file: File): Promise<Result> {
+  const { findings, runs, covered, matrix } = ((await parseJsonFile(file)) ?? {}) as Partial<Result>
+  if (!Array.isArray(findings) || runs === undefined || !covered || !matrix)
+    throw new Error(`${file.name} is not a result of explore --json`)
+  return { findings, runs, covered, matrix, name: file.name }
 }
 
 function differenceText(difference: NonNullable<Finding['difference']>): string {
@@ -69,11 +55,11 @@ function differenceText(difference: NonNullable<Finding['difference']>): string 
 }
 
 /** The findings of one cause. */
-function Cause({ findings: [finding, ...others] }: { readonly findings: readonly Finding[] }) {
+function Cause({ findings: [finding, ...others] }: { findings: readonly Finding[] }) {
   if (!finding) return null
   const { kind, severity, operation, faults, disturbance, message, advice, reproduction, difference } =
     finding
-  const disturb = faults.length === 0 ? (disturbance ?? null) : null
+  const disturb = faults.length === 0 ? disturbance : null
   const set = async (controls: SandboxControls) => {
     for (const fault of faults) await controls.fault(fault)
     if (disturb) await controls.disturb(disturb)
@@ -98,54 +84,30 @@ function Cause({ findings: [finding, ...others] }: { readonly findings: readonly
           Set {what}
         </Action>
       )}
-      {reproduction !== '' && (
-        <CopyButton kind="quiet" text={() => reproduction}>
-          Copy as code
-        </CopyButton>
-      )}
+      {reproduction !== '' && <CopyButton copied={() => reproduction} text="Copy as code" />}
     </FindingCard>
   )
 }
 
 const quietCells: Readonly<Record<string, MatrixCell['tone']>> = { ok: 'good', 'not tried': 'never' }
 
-type ResultMatrix = NonNullable<Result['matrix']>
-
 /** The worst finding of a cell: one that its disturbance showed first, else one that it shows too. */
-function findingOf(
-  findings: readonly Finding[],
-  { operation, request }: ResultMatrix['rows'][number],
-  column: string,
-): Finding | undefined {
-  const here = findings.filter(({ shownBy, operation: own }) =>
-    shownBy
-      ? shownBy.some((shown) => shown.operation === operation && shown.request === request)
-      : own === operation,
-  )
-  const isShownBy = ({ shownBy = [] }: Finding) =>
-    shownBy.some(
-      (shown) => shown.family === column && shown.operation === operation && shown.request === request,
-    )
-  const isOfColumn = (one: Finding) => one.disturbance?.name === column || isShownBy(one)
+function findingOf(findings: readonly Finding[], { operation, request }: ExploreRow, column: string) {
+  const shownBy = (finding: Finding) =>
+    finding.shownBy.filter((shown) => shown.operation === operation && shown.request === request)
+  const here = findings.filter((finding) => shownBy(finding).length > 0)
+  const isOfColumn = (finding: Finding) =>
+    finding.disturbance?.name === column || shownBy(finding).some(({ family }) => family === column)
   return here.find(isOfColumn) ?? here[0]
 }
 
-interface DisturbancesProps {
-  readonly matrix: ResultMatrix
-  readonly findings: readonly Finding[]
-  readonly open: (finding: Finding) => void
-}
-
-function Disturbances({ matrix, findings, open }: DisturbancesProps) {
-  const cellOf = (row: ResultMatrix['rows'][number], column: string, text: string): MatrixCell => {
+function Disturbances({ result, open }: { result: Result; open: (finding: Finding) => void }) {
+  const { matrix, findings } = result
+  const cellOf = (row: ExploreRow, column: string, text: string): MatrixCell => {
     const quiet = quietCells[text]
     const own = quiet ? undefined : findingOf(findings, row, column)
-    return {
-      text,
-      tone: quiet ?? (own ? toneOfSeverity[own.severity] : 'bad'),
-      title: own?.message ?? text,
-      onClick: own && (() => open(own)),
-    }
+    const tone = quiet ?? (own ? toneOfSeverity[own.severity] : 'bad')
+    return { text, tone, title: own?.message ?? text, onClick: own && (() => open(own)) }
   }
   const rows = matrix.rows.map((row) => ({
     head: row.operation ?? 'the whole run',
@@ -157,32 +119,26 @@ function Disturbances({ matrix, findings, open }: DisturbancesProps) {
   return <Matrix label="Disturbances by request" head="Request" columns={matrix.columns} rows={rows} />
 }
 
-function Code({ text }: { readonly text: string }) {
+function Code({ text }: { text: string }) {
   return (
     <div class="row code">
       <pre tabIndex={0}>{text}</pre>
-      <CopyButton kind="quiet" text={() => text} label={`Copy ${text}`}>
-        Copy
-      </CopyButton>
+      <CopyButton copied={() => text} label={`Copy ${text}`} text="Copy" />
     </div>
   )
 }
 
-const causeOf = ({ cause, message, reproduction }: Finding) => cause ?? `${message} ${reproduction}`
-
 export function Exploration() {
   const [result, setResult] = useState(storedResult)
-  const read = (json: unknown, name: string) => {
-    const next = parseResult(json, name)
+  const cards = useRef<HTMLUListElement>(null)
+  const read = async (file: File) => {
+    const next = await readResult(file)
     storeResult(next)
     setResult(next)
   }
-  const causes = Map.groupBy(result?.findings ?? [], causeOf)
-  const cards = useRef<HTMLUListElement>(null)
-  const open = (finding: Finding) => {
-    const card = cards.current?.children[[...causes.keys()].indexOf(causeOf(finding))] as HTMLElement
-    card.focus()
-  }
+  const causes = Map.groupBy(result?.findings ?? [], ({ cause }) => cause)
+  const open = ({ cause }: Finding) =>
+    (cards.current?.children[[...causes.keys()].indexOf(cause)] as HTMLElement | undefined)?.focus()
   return (
     <>
       <p class="lead">
@@ -195,7 +151,10 @@ export function Exploration() {
         <Code text={command} />
         <h3>A client in JavaScript</h3>
         <Code text={line} />
-        <JsonFile onRead={read}>Open a result</JsonFile>
+        <DropZone class="drop" read={read}>
+          <FileButton accept=".json,application/json" read={read} text="Open a result" />
+          <span class="aside">or drop it here</span>
+        </DropZone>
       </div>
       {result && (
         <section>
@@ -206,7 +165,7 @@ export function Exploration() {
               tried, {countText(causes.size, 'finding')}
             </span>
           </h3>
-          {result.matrix && <Disturbances matrix={result.matrix} findings={result.findings} open={open} />}
+          <Disturbances result={result} open={open} />
           <ul class="findings" ref={cards}>
             {[...causes].map(([cause, findings]) => (
               <Cause key={cause} findings={findings} />

@@ -1,6 +1,7 @@
 // A matrix: a row for each operation or request, a column for each outcome or disturbance, and what a click on a cell does.
 import type { Tone } from '../../parts/blocks.tsx'
-import { Button } from '../../parts/button.tsx'
+import { Button } from '../../parts/controls.tsx'
+import { ScrollBox, Table, type TableColumn } from '../../parts/table.tsx'
 
 export interface MatrixCell {
   readonly text: string
@@ -26,56 +27,31 @@ interface MatrixProps {
   readonly rows: readonly MatrixRow[]
 }
 
-function Cell({ cell, name }: { readonly cell: MatrixCell | undefined; readonly name: string }) {
-  if (!cell)
-    return (
-      <td class="nothing">
-        <span class="visually-hidden">does not apply</span>
-      </td>
+const columnOf = (column: string): TableColumn<MatrixRow> => ({
+  head: column,
+  cell: ({ head, cells }) => {
+    const cell = cells.get(column)
+    if (!cell) return <span class="visually-hidden">does not apply</span>
+    const { text, tone, title, onClick } = cell
+    const given = { class: `mark ${tone}`, title, children: text }
+    return onClick ? (
+      <Button {...given} label={`${head} ${column}: ${title}`} onClick={onClick} />
+    ) : (
+      <span {...given} />
     )
-  const { text, tone, title, onClick } = cell
-  const given = { class: `mark ${tone}`, title }
-  return (
-    <td>
-      {onClick ? (
-        <Button {...given} label={`${name}: ${title}`} onClick={onClick}>
-          {text}
-        </Button>
-      ) : (
-        <span {...given}>{text}</span>
-      )}
-    </td>
-  )
-}
+  },
+})
 
 export function Matrix({ label, head, columns, rows }: MatrixProps) {
+  const name = (row: MatrixRow) => (
+    <>
+      {row.head} <span class="aside">{row.aside}</span>
+    </>
+  )
+  const named: TableColumn<MatrixRow> = { head, isName: true, cell: name }
   return (
-    <div class="sheet scroll matrix" tabIndex={0} role="region" aria-label={label}>
-      <table class="grid">
-        <thead>
-          <tr>
-            <th scope="col">{head}</th>
-            {columns.map((column) => (
-              <th key={column} scope="col">
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ head: name, aside, cells }) => (
-            <tr key={`${name} ${aside ?? ''}`}>
-              <th scope="row">
-                {name}
-                {aside !== undefined && <span class="aside"> {aside}</span>}
-              </th>
-              {columns.map((column) => (
-                <Cell key={column} name={`${name} ${column}`} cell={cells.get(column)} />
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ScrollBox label={label} class="matrix">
+      <Table class="" columns={[named, ...columns.map(columnOf)]} items={rows} />
+    </ScrollBox>
   )
 }

@@ -1,20 +1,17 @@
 // The report: which rules of the contract the client broke, how often, and what to do about it.
 import { clientRules, type Severity } from '../../../../contract/client-rules.ts'
 import type { Finding } from '../../../../core/report.ts'
-import { countText } from '../../format.ts'
+import { countText, timesText } from '../../format.ts'
 import type { Located, RequestRow } from '../../live-state.ts'
-import { Button } from '../../parts/button.tsx'
+import { EmptyState, FindingCard, Mark, RequestChips, toneOfSeverity } from '../../parts/blocks.tsx'
 import { useConsole, useLoaded, useViewState } from '../../parts/context.ts'
-import { CopyButton, SegmentedFilter, Switch } from '../../parts/controls.tsx'
+import { Button, CopyButton, SegmentedFilter, SwitchFilter } from '../../parts/controls.tsx'
 import { OperationSelect } from '../../parts/fields.tsx'
-import { FindingCard, RequestChips } from '../../parts/finding.tsx'
-import { EmptyState, Mark, toneOfSeverity } from '../../parts/blocks.tsx'
 import { useScope } from '../../parts/scope.tsx'
 import { Parts } from '../../parts/tabs.tsx'
 import { Coverage } from './coverage.tsx'
 import { Exploration } from './exploration.tsx'
 import { reportContext, markdownOf, severities, severityNames, whatOf } from './report-markdown.ts'
-import { Rules, sumOf } from './rules.tsx'
 
 const requestsShown = 12
 const severityMeanings = {
@@ -25,14 +22,13 @@ const severityMeanings = {
 
 type Shown = Located<Finding>
 
+const countOf = (findings: readonly Finding[]) => findings.reduce((sum, { count }) => sum + count, 0)
+
 const locate = (ids: readonly number[], { sandbox }: Shown) => ids.map((id) => ({ id, sandbox }))
 
-interface RequestsProps {
-  readonly title: string
-  readonly requests: readonly Pick<RequestRow, 'id' | 'sandbox'>[]
-}
+type Requests = readonly Pick<RequestRow, 'id' | 'sandbox'>[]
 
-function Requests({ title, requests }: RequestsProps) {
+function RequestLinks({ title, requests }: { title: string; requests: Requests }) {
   if (requests.length === 0) return null
   return (
     <span class="requests">
@@ -44,66 +40,52 @@ function Requests({ title, requests }: RequestsProps) {
 }
 
 /** One breach of a rule, in as many sandboxes as are shown. */
-function BrokenRule({ findings }: { readonly findings: readonly Shown[] }) {
-  const { go } = useConsole()
+function BrokenRule({ findings }: { findings: readonly Shown[] }) {
+  const [, open] = useViewState('rule')
   const [first] = findings
   if (!first) return null
   const { rule, severity, operation } = first
   const { advice, source } = clientRules[rule]
+  const places = [['In', countText(findings.length, 'sandbox', 'sandboxes')]] as const
   return (
     <FindingCard
       head={
-        <Button class="bare" onClick={() => go({ rule })} title="Show the rule">
+        <Button class="bare" onClick={() => open(rule)} title="Show the rule">
           <Mark tone={toneOfSeverity[severity]}>{rule}</Mark>
         </Button>
       }
-      operation={operation}
-      count={sumOf(findings)}
-      message={whatOf(first)}
-      notes={[
-        ['What to do', advice],
-        ...(findings.length > 1 ? [['In', countText(findings.length, 'sandbox', 'sandboxes')] as const] : []),
-      ]}
+      {...{ operation, count: countOf(findings), message: whatOf(first) }}
+      notes={[['What to do', advice], ...(findings.length > 1 ? places : [])]}
     >
-      <Requests title="At fault" requests={findings.flatMap((one) => locate(one.offending, one))} />
-      <Requests title="Context" requests={findings.flatMap((one) => locate(reportContext(one), one))} />
+      <RequestLinks title="At fault" requests={findings.flatMap((one) => locate(one.offending, one))} />
+      <RequestLinks title="Context" requests={findings.flatMap((one) => locate(reportContext(one), one))} />
       <span class="aside source">Contract: {source}</span>
     </FindingCard>
   )
 }
 
-const questionOf = ({ question }: Finding) => question
-
 /** The assumptions that responses relied on, by question. */
-function Assumptions({ findings }: { readonly findings: readonly Shown[] }) {
+function Assumptions({ findings }: { findings: readonly Shown[] }) {
   const { source, show } = useConsole()
   const { value: questions } = useLoaded(() => source.controls(null).questions(), [])
-  const ids = [...new Set(findings.map(questionOf))].filter((id) => id !== undefined)
   return (
     <ul class="findings">
-      {ids.map((id) => {
-        const own = findings.filter((finding) => questionOf(finding) === id)
+      {[...Map.groupBy(findings, ({ question }) => question)].map(([id, own]) => {
         const question = questions?.find((one) => one.id === id)
+        const head = (
+          <>
+            <Button
+              class="link"
+              onClick={() => show('settings', { part: 'questions', question: id })}
+              text={id}
+            />
+            {question?.fixed === true && <Mark>one answer</Mark>}
+          </>
+        )
         return (
-          <FindingCard
-            key={id}
-            head={
-              <>
-                <Button class="link" onClick={() => show('settings', { part: 'questions', question: id })}>
-                  {id}
-                </Button>
-                {question?.fixed === true && <Mark>one answer</Mark>}
-              </>
-            }
-            count={sumOf(own)}
-            message={question?.notShown}
-          >
+          <FindingCard key={id} head={head} count={countOf(own)} message={question?.notShown}>
             {own.map((one) => (
-              <Requests
-                key={`${one.operation ?? ''} ${one.sandbox ?? ''}`}
-                title={one.operation ?? ''}
-                requests={locate(one.requests, one)}
-              />
+              <RequestLinks title={one.operation ?? ''} requests={locate(one.requests, one)} />
             ))}
           </FindingCard>
         )
@@ -112,16 +94,15 @@ function Assumptions({ findings }: { readonly findings: readonly Shown[] }) {
   )
 }
 
-function EmptyReport({ isFiltered }: { readonly isFiltered: boolean }) {
+function EmptyReport({ isFiltered }: { isFiltered: boolean }) {
   const { live } = useConsole()
-  const { requests } = useScope()
-  const count = requests.length
+  const { length } = useScope().requests
   if (isFiltered) return <EmptyState title="No finding matches" />
   if (live.status === 'loading') return <EmptyState title="Reading the journal …" />
-  if (count > 0)
+  if (length > 0)
     return (
       <EmptyState title="Nothing to report">
-        {countText(count, 'request')} in the journal, and none broke a rule of the contract.
+        {countText(length, 'request')} in the journal, and none broke a rule of the contract.
       </EmptyState>
     )
   return (
@@ -135,67 +116,75 @@ function EmptyReport({ isFiltered }: { readonly isFiltered: boolean }) {
 /** The findings with or without assumptions, which have to be read. */
 function useFindings(isAssumed: boolean): readonly Shown[] {
   const { live } = useConsole()
-  const { each } = useScope()
-  const { value } = useLoaded(async () => {
-    if (!isAssumed) return null
-    const read = await each((controls) => controls.report({ assumptions: true }))
-    return read.flatMap(([sandbox, findings]) => findings.map((finding) => ({ ...finding, sandbox })))
-  }, [isAssumed, live.findings])
+  const { list } = useScope()
+  const read = async () => (isAssumed ? list((controls) => controls.report({ assumptions: true })) : null)
+  const { value } = useLoaded(read, [isAssumed, live.findings])
   return (isAssumed ? value : null) ?? live.findings
 }
 
 /** Filters; each is offered if it has a choice or is active. */
-function Filters({ findings }: { readonly findings: readonly Finding[] }) {
+function Filters({ findings }: { findings: readonly Finding[] }) {
   const { severity, operation } = useConsole().viewState
-  const [assumed, setAssumed] = useViewState('assumptions')
   const offered = severities.filter((one) => one === severity || findings.some((it) => it.severity === one))
+  const choices = Object.fromEntries(offered.map((id) => [id, severityNames[id]]))
   return (
     <>
       {offered.length > 1 && (
-        <SegmentedFilter
-          name="severity"
-          legend="Severity"
-          empty="All"
-          choices={Object.fromEntries(offered.map((id) => [id, severityNames[id]]))}
-        />
+        <SegmentedFilter name="severity" legend="Severity" empty="All" choices={choices} />
       )}
       {(operation !== undefined || new Set(findings.map((finding) => finding.operation)).size > 1) && (
         <OperationSelect items={findings} />
       )}
-      <Switch
-        label="Assumptions"
-        isOn={assumed !== ''}
-        onChange={(isOn) => setAssumed(isOn ? 'shown' : undefined)}
-      />
+      <SwitchFilter name="assumptions" label="Assumptions" />
     </>
   )
 }
 
 const breachOf = (finding: Finding) => `${finding.rule} ${finding.operation ?? ''} ${whatOf(finding)}`
 
-interface FindingsProps {
-  readonly severity: Severity
-  /** All of this severity. */
-  readonly findings: readonly Shown[]
-}
-
-function Findings({ severity, findings }: FindingsProps) {
+/** All findings of a severity. */
+function Findings({ severity, findings }: { severity: Severity; findings: readonly Shown[] }) {
   if (findings.length === 0) return null
-  const breaches = findings.filter((finding) => questionOf(finding) === undefined)
+  const breaches = findings.filter(({ question }) => question === undefined)
   return (
     <section>
       <h3 class="section">
         {severityNames[severity]} <span class="aside">{severityMeanings[severity]}</span>
       </h3>
-      {breaches.length > 0 && (
-        <ul class="findings">
-          {[...Map.groupBy(breaches, breachOf)].map(([breach, own]) => (
-            <BrokenRule key={breach} findings={own} />
-          ))}
-        </ul>
-      )}
-      {breaches.length < findings.length && <Assumptions findings={findings} />}
+      <ul class="findings">
+        {[...Map.groupBy(breaches, breachOf)].map(([breach, own]) => (
+          <BrokenRule key={breach} findings={own} />
+        ))}
+      </ul>
+      <Assumptions findings={findings.filter(({ question }) => question !== undefined)} />
     </section>
+  )
+}
+
+/** The rules that are checked, with how often each was broken. */
+function Rules({ findings }: { findings: readonly Finding[] }) {
+  const [open] = useViewState('rule')
+  const show = (shown: HTMLElement | null) => shown?.scrollIntoView({ block: 'center' })
+  return (
+    <details class="rules" open={open !== ''}>
+      <summary>{Object.keys(clientRules).length} rules are checked</summary>
+      <dl>
+        {Object.entries(clientRules).map(([id, { severity, condition, advice, source }]) => {
+          const broken = countOf(findings.filter(({ rule }) => (rule as string) === id))
+          const times = broken > 0 ? ` Broken ${timesText(broken)}.` : ''
+          return (
+            <div key={id} class={id === open ? 'is-open' : ''} ref={id === open ? show : null}>
+              <dt>
+                <Mark tone={toneOfSeverity[severity]}>{id}</Mark>
+              </dt>
+              <dd>
+                {condition} {advice} <span class="aside">{`Contract: ${source}.${times}`}</span>
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+    </details>
   )
 }
 
@@ -212,19 +201,11 @@ function Client() {
       <div class="toolbar">
         <Filters findings={all} />
         <span class="spacer" />
-        {all.length > 0 && (
-          <CopyButton kind="quiet" text={() => markdownOf(findings)}>
-            Copy as Markdown
-          </CopyButton>
-        )}
+        {all.length > 0 && <CopyButton copied={() => markdownOf(findings)} text="Copy as Markdown" />}
       </div>
       {findings.length === 0 && <EmptyReport isFiltered={all.length > 0} />}
       {severities.map((one) => (
-        <Findings
-          key={one}
-          severity={one}
-          findings={findings.filter((finding) => finding.severity === one)}
-        />
+        <Findings key={one} severity={one} findings={findings.filter((it) => it.severity === one)} />
       ))}
       <Rules findings={all} />
     </>
@@ -232,11 +213,9 @@ function Client() {
 }
 
 const parts = {
-  findings: { label: 'Findings', View: Client },
-  coverage: { label: 'Coverage', View: Coverage },
-  exploration: { label: 'Exploration', View: Exploration },
-}
+  findings: ['Findings', Client],
+  coverage: ['Coverage', Coverage],
+  exploration: ['Exploration', Exploration],
+} as const
 
-export function ReportView() {
-  return <Parts label="Parts of the report" parts={parts} />
-}
+export const ReportView = () => <Parts label="Parts of the report" parts={parts} />

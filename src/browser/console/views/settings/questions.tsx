@@ -1,11 +1,10 @@
 // The open questions: what the contract leaves open, what the mock assumes, and the other answers.
 import type { Answers, QuestionId, QuestionRecord } from '../../../../contract/questions/register.ts'
-import { Button } from '../../parts/button.tsx'
-import { type ViewState, useConsole, useDraft, useLoaded, useViewState } from '../../parts/context.ts'
-import { SegmentedFilter } from '../../parts/controls.tsx'
-import { Form, Search } from '../../parts/fields.tsx'
-import { download } from '../../parts/files.tsx'
 import { EmptyState, Failure, Mark } from '../../parts/blocks.tsx'
+import { type ViewState, useConsole, useDraft, useLoaded, useViewState } from '../../parts/context.ts'
+import { Button, SegmentedFilter } from '../../parts/controls.tsx'
+import { Form, Search, TextArea } from '../../parts/fields.tsx'
+import { download } from '../../parts/files.tsx'
 import { plainText } from '../state/cell.tsx'
 
 const jsonOf = (value: unknown) => JSON.stringify(value)
@@ -24,16 +23,15 @@ interface AnswerProps {
 
 function AnswerChoices({ question, answer, setAnswer }: AnswerProps) {
   const { act } = useConsole()
+  const choose = (choice: unknown) => act(() => setAnswer(choice), `Answer to ${question.id} saved.`)
   return (
     <fieldset class="choices">
       <legend class="visually-hidden">{question.id}</legend>
       {question.meanings.map(({ answer: choice, meaning }) => (
         <label key={jsonOf(choice)}>
           <input
-            type="radio"
-            name={`answer-${question.id}`}
-            checked={jsonOf(choice) === jsonOf(answer)}
-            onChange={() => void act(() => setAnswer(choice), `Answer to ${question.id} saved.`)}
+            {...{ type: 'radio', name: `answer-${question.id}`, checked: jsonOf(choice) === jsonOf(answer) }}
+            onChange={() => void choose(choice)}
           />
           <span>
             <code>{plainText(choice)}</code> {meaning}
@@ -54,80 +52,64 @@ function parseAnswer(text: string): unknown {
   }
 }
 
-function JsonAnswer({ question, answer, setAnswer }: AnswerProps) {
-  const [draft, setDraft] = useDraft<string | null>(`answer ${question.id}`, null)
+function JsonAnswer({ question: { id, meanings }, answer, setAnswer }: AnswerProps) {
+  const [draft, setDraft] = useDraft<string | null>(`answer ${id}`, null)
+  const text = JSON.stringify(answer, null, 2)
   const submit = async () => {
     await setAnswer(parseAnswer(draft ?? ''))
     setDraft(null)
   }
   return (
-    <Form class="json-answer" onSubmit={submit} done={`Answer to ${question.id} saved.`}>
+    <Form class="json-answer" run={submit} done={`Answer to ${id} saved.`}>
       <ul>
-        {question.meanings.map(({ meaning }) => (
+        {meanings.map(({ meaning }) => (
           <li key={meaning}>{meaning}</li>
         ))}
       </ul>
-      <textarea
-        rows={Math.min(8, JSON.stringify(answer, null, 2).split('\n').length)}
-        aria-label={`Answer to ${question.id}, as JSON`}
-        spellcheck={false}
-        value={draft ?? JSON.stringify(answer, null, 2)}
-        onInput={(event) => setDraft(event.currentTarget.value)}
+      <TextArea
+        {...{ label: `Answer to ${id}, as JSON`, spellcheck: false, value: draft ?? text, set: setDraft }}
+        rows={Math.min(8, text.split('\n').length)}
       />
       {draft !== null && (
         <div class="row">
-          <Button kind="primary">Save this answer</Button>
-          <Button kind="quiet" onClick={() => setDraft(null)}>
-            Cancel
-          </Button>
+          <Button kind="primary" text="Save this answer" />
+          <Button kind="quiet" onClick={() => setDraft(null)} text="Cancel" />
         </div>
       )}
     </Form>
   )
 }
 
-function Question({ question, answer, setAnswer }: AnswerProps) {
-  const { id, source, notShown, fixed, meanings } = question
+function Question(props: AnswerProps) {
+  const { answer, setAnswer } = props
+  const { id, source, notShown, fixed, meanings, default: byDefault } = props.question
   const { act } = useConsole()
   const [, setShown] = useViewState('question')
-  const isChanged = jsonOf(answer) !== jsonOf(question.default)
+  const isChanged = jsonOf(answer) !== jsonOf(byDefault)
+  const reset = () => act(() => setAnswer(byDefault), `Answer to ${id} reset.`)
+  const Answer = isListed(props.question) ? AnswerChoices : JsonAnswer
   return (
     <li class="sheet question">
       <header>
         <h4>
-          <Button class="bare" title="Show only this question" onClick={() => setShown(id)}>
-            {id}
-          </Button>
+          <Button class="bare" title="Show only this question" onClick={() => setShown(id)} text={id} />
         </h4>
         {isChanged && <Mark tone="accent">changed</Mark>}
         {fixed && <Mark>one answer</Mark>}
         <span class="aside">{source}</span>
-        {isChanged && (
-          <Button
-            kind="quiet"
-            onClick={() => act(() => setAnswer(question.default), `Answer to ${id} reset.`)}
-          >
-            Reset to the default
-          </Button>
-        )}
+        {isChanged && <Button kind="quiet" onClick={reset} text="Reset to the default" />}
       </header>
       <p class="open">{notShown}</p>
       {fixed ? (
-        meanings.map(({ meaning }) => (
-          <p key={meaning} class="assumed">
-            {meaning}
-          </p>
-        ))
-      ) : isListed(question) ? (
-        <AnswerChoices question={question} answer={answer} setAnswer={setAnswer} />
+        <p class="assumed">{meanings.map(({ meaning }) => meaning).join(' ')}</p>
       ) : (
-        <JsonAnswer question={question} answer={answer} setAnswer={setAnswer} />
+        <Answer {...props} />
       )}
     </li>
   )
 }
 
-function Toolbar({ answers }: { readonly answers: Answers }) {
+function Toolbar({ answers }: { answers: Answers }) {
   const { live } = useConsole()
   const changed = live.overview.changedAnswers
   const save = () => download('answers.json', Object.fromEntries(changed.map((id) => [id, answers[id]])))
@@ -137,15 +119,13 @@ function Toolbar({ answers }: { readonly answers: Answers }) {
       <Search label="Filter the questions" placeholder="Word or operation …" />
       <SegmentedFilter name="only" legend="Questions" empty="With a choice" choices={filters} />
       <span class="spacer" />
-      <Button kind="quiet" disabled={changed.length === 0} onClick={save}>
-        Save as answers file
-      </Button>
+      <Button kind="quiet" disabled={changed.length === 0} onClick={save} text="Save as answers file" />
     </div>
   )
 }
 
 /** The questions of the view state: a single one, or those that match the filter. */
-function shownOf(questions: readonly QuestionRecord[], answers: Answers, viewState: ViewState) {
+function findQuestions(questions: readonly QuestionRecord[], answers: Answers, viewState: ViewState) {
   const { q = '', only = '', question } = viewState
   if (question !== undefined) return questions.filter(({ id }) => id === question)
   return questions.filter(
@@ -161,10 +141,9 @@ export function Questions() {
   const { value: questions } = useLoaded(() => source.controls(null).questions(), [])
   const { value: answers, failure } = useLoaded(() => controls.answers(), [live.overview])
   if (!questions || !answers) return <Failure message={failure} />
-  const shown = shownOf(questions, answers, viewState)
+  const shown = findQuestions(questions, answers, viewState)
   const setAnswer = (id: QuestionId) => (answer: unknown) => controls.setAnswers({ [id]: answer })
   const showAll = () => go({ question: undefined, q: undefined, only: 'all' })
-  const parts = [...new Set(shown.map(({ part }) => part))]
   return (
     <>
       <p class="lead">
@@ -174,7 +153,7 @@ export function Questions() {
       {viewState.question === undefined ? (
         <Toolbar answers={answers} />
       ) : (
-        <Button onClick={() => go({ question: undefined })}>Show all questions</Button>
+        <Button onClick={() => go({ question: undefined })} text="Show all questions" />
       )}
       {shown.length === 0 && (
         <EmptyState
@@ -182,20 +161,13 @@ export function Questions() {
           action={<Button onClick={showAll}>Show all {questions.length}</Button>}
         />
       )}
-      {parts.map((part) => (
+      {[...Map.groupBy(shown, ({ part }) => part)].map(([part, own]) => (
         <section key={part}>
           <h3 class="section">{part}</h3>
           <ul class="question-list">
-            {shown
-              .filter((question) => question.part === part)
-              .map((question) => (
-                <Question
-                  key={question.id}
-                  question={question}
-                  answer={answers[question.id]}
-                  setAnswer={setAnswer(question.id)}
-                />
-              ))}
+            {own.map((one) => (
+              <Question key={one.id} question={one} answer={answers[one.id]} setAnswer={setAnswer(one.id)} />
+            ))}
           </ul>
         </section>
       ))}

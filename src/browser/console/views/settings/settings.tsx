@@ -1,13 +1,16 @@
 // Settings: plan, keys and switches of a workspace as the table of controls lists them, its limits, and the open questions.
+import { useState } from 'preact/hooks'
+import { type LimitName, limitNames } from '../../../../contract/errors.ts'
 import type { WorkspaceOverview } from '../../../../controls/inspect/inspect.ts'
 import { settings, type NamedSetting } from '../../../../controls/table.ts'
+import { changeSetting } from '../../../../controls/wire.ts'
+import { limitText, limitTexts, momentText, numberText } from '../../format.ts'
+import { Block, Mark } from '../../parts/blocks.tsx'
 import { memberName, useConsole, useWorkspace } from '../../parts/context.ts'
-import { CopyButton, SegmentedControl, Switch } from '../../parts/controls.tsx'
-import { WorkspaceSelect } from '../../parts/fields.tsx'
-import { Block, Table } from '../../parts/blocks.tsx'
+import { Button, CopyButton, SegmentedControl, Switch } from '../../parts/controls.tsx'
+import { focusOnce, Form, Input, WorkspaceSelect } from '../../parts/fields.tsx'
+import { Table } from '../../parts/table.tsx'
 import { Parts } from '../../parts/tabs.tsx'
-import type { SandboxControls } from '../../source.ts'
-import { Limits } from './limits.tsx'
 import { Questions } from './questions.tsx'
 
 /** A record with settings. */
@@ -17,108 +20,145 @@ interface Subject {
   readonly [field: string]: unknown
 }
 
-/** Calls the control of a setting with the id of the record and a value. */
-function change(
-  controls: SandboxControls,
-  { control, id, field }: NamedSetting,
-  record: Subject,
-  value: unknown,
-) {
-  const fields: Readonly<Record<string, unknown>> = { [id]: record.id, [field]: value }
-  const args = control.args.map((arg) => {
-    if (typeof arg === 'string') return fields[arg]
-    const names: readonly string[] = 'body' in arg ? Object.keys(fields) : arg
-    return Object.fromEntries(names.filter((name) => name in fields).map((name) => [name, fields[name]]))
-  })
-  let method: unknown = controls
-  for (const name of control.names) method = (method as Readonly<Record<string, unknown>>)[name]
-  return (method as (...args: readonly unknown[]) => Promise<unknown>)(...args)
-}
-
-interface SettingProps {
-  readonly setting: NamedSetting
-  readonly record: Subject
-}
-
-function SettingControl({ setting, record }: SettingProps) {
+function SettingControl({ setting, record }: { setting: NamedSetting; record: Subject }) {
   const { controls, act } = useConsole()
   const { label, field } = setting
   const values: readonly unknown[] = setting.values
   const set = (value: unknown) =>
-    act(() => change(controls, setting, record, value), `${record.name}: ${field} is ${String(value)}.`)
+    act(
+      () => changeSetting(controls, setting, record.id, value),
+      `${record.name}: ${field} is ${String(value)}.`,
+    )
   const [off, on] = values
   if (values.length === 2)
     return <Switch label={label} isOn={record[field] === on} onChange={(isOn) => set(isOn ? on : off)} />
-  return (
-    <SegmentedControl
-      legend={label}
-      choices={Object.fromEntries(values.map((value) => [String(value), String(value)]))}
-      value={String(record[field])}
-      onChange={set}
-    />
-  )
+  const choices = Object.fromEntries(values.map((value) => [String(value), String(value)]))
+  return <SegmentedControl legend={label} choices={choices} value={String(record[field])} onChange={set} />
 }
 
-/** The records of a workspace that have settings, by the name in the table of controls. */
-const subjectsOf = (
-  workspace: WorkspaceOverview,
-): Readonly<Record<NamedSetting['of'], readonly object[]>> => ({
-  workspace: [workspace],
-  keys: workspace.keys,
-  tables: workspace.tables,
-  forms: workspace.forms,
-})
+const controlsOf = (of: NamedSetting['of'], record: Subject) =>
+  settings
+    .filter((setting) => setting.of === of)
+    .map((setting) => <SettingControl key={setting.field} setting={setting} record={record} />)
+
+/** `scoped, 4 scopes, Mira Sand`. */
+function keyText(record: Subject, workspace: WorkspaceOverview): string {
+  const key = workspace.keys.find(({ id }) => id === record.id)
+  if (!key) return ''
+  const kind = key.kind === 'master' ? 'master' : `scoped to ${key.scopes.join(', ')}`
+  return `${kind}; ${memberName(workspace, key.member_id)}`
+}
 
 const titles = { keys: 'Keys', tables: 'Tables', forms: 'Forms' } as const
 
-function KeyFacts({
-  record,
-  workspace,
-}: {
-  readonly record: Subject
-  readonly workspace: WorkspaceOverview
-}) {
-  const key = workspace.keys.find(({ id }) => id === record.id)
-  if (!key) return null
-  const kind = key.kind === 'master' ? 'master' : `scoped, ${String(key.scopes.length)} scopes`
+/** The records of a kind, each with its settings. */
+function Records({ of, workspace }: { of: keyof typeof titles; workspace: WorkspaceOverview }) {
+  const records: readonly object[] = workspace[of]
+  const name = (record: Subject) => (
+    <>
+      {record.name} <span class="aside">{keyText(record, workspace)}</span>
+    </>
+  )
+  const copy = ({ id }: Subject) => (
+    <CopyButton copied={() => id} label={`Copy ${id}`}>
+      <code>{id}</code>
+    </CopyButton>
+  )
   return (
-    <span class="aside" title={key.kind === 'master' ? undefined : key.scopes.join(', ')}>
-      {kind}, {memberName(workspace, key.member_id)}
-    </span>
+    <Block title={titles[of]} count={records.length}>
+      <Table
+        class="sheet stacked"
+        items={records as readonly Subject[]}
+        keyOf={({ id }) => id}
+        columns={[
+          { head: 'Name', isName: true, cell: name },
+          { head: 'Id', cell: copy },
+          { head: 'Setting', class: 'acts', cell: (record) => controlsOf(of, record) },
+        ]}
+      />
+    </Block>
   )
 }
 
-/** The records of a kind, each with its settings. */
-function Records({
-  of,
-  workspace,
-}: {
-  readonly of: keyof typeof titles
+interface LimitProps {
+  readonly name: LimitName
   readonly workspace: WorkspaceOverview
-}) {
-  const own = settings.filter((setting) => setting.of === of)
-  const records = subjectsOf(workspace)[of] as readonly Subject[]
+}
+
+/** The usage of a limit over several requests, and when it resets. */
+function Used({ name, workspace: { usage, limits } }: LimitProps) {
+  const { used, resetsAtMs } = usage[name] ?? {}
+  const { limit } = limits[name]
+  if (used === undefined) return <span class="aside">per request</span>
+  const end = name === 'concurrentBulkJobs' ? 'next job ends' : 'resets'
+  const meter = { max: limit ?? 0, high: (limit ?? 0) - 1, optimum: 0, value: used }
   return (
-    <Block title={titles[of]} count={records.length}>
-      <Table class="sheet stacked" heads={['Name', 'Id', 'Setting']}>
-        {records.map((record) => (
-          <tr key={record.id}>
-            <th scope="row">
-              {record.name} <KeyFacts record={record} workspace={workspace} />
-            </th>
-            <td>
-              <CopyButton kind="quiet" text={() => record.id} label={`Copy ${record.id}`}>
-                <code>{record.id}</code>
-              </CopyButton>
-            </td>
-            <td class="acts">
-              {own.map((setting) => (
-                <SettingControl key={setting.field} setting={setting} record={record} />
-              ))}
-            </td>
-          </tr>
-        ))}
-      </Table>
+    <>
+      {meter.max > 0 && <meter {...meter} aria-label={`Used of ${limitTexts[name]}`} />}
+      <span>{numberText(used)} used</span>
+      {resetsAtMs !== undefined && used > 0 && (
+        <span class="aside">{`${end} ${momentText(resetsAtMs)}`}</span>
+      )}
+    </>
+  )
+}
+
+function LimitForm({ name, workspace }: LimitProps) {
+  const { controls } = useConsole()
+  const { limit, overridden } = workspace.limits[name]
+  const [draft, setDraft] = useState<string | null>(null)
+  const set = (to: number | null | 'plan') => async () => {
+    await controls.changeWorkspace({ workspaceId: workspace.id, limits: { [name]: to } })
+    setDraft(null)
+  }
+  const { act } = useConsole()
+  const done = `Limit ${name} set.`
+  const button = (text: string, onClick: () => unknown, label?: string) => (
+    <Button kind="quiet" label={label} onClick={onClick} text={text} />
+  )
+  if (draft === null)
+    return (
+      <>
+        {overridden &&
+          button('Reset to the plan', () => act(set('plan'), done), `Reset to the plan: ${name}`)}
+        {button('Change', () => setDraft(String(limit ?? '')), `Change ${name}`)}
+      </>
+    )
+  return (
+    <Form class="inline tight" run={set(Number(draft))} done={done}>
+      <Input type="number" min="0" required label={name} ref={focusOnce} value={draft} set={setDraft} />
+      <Button text="Set" />
+      {button('Unlimited', () => act(set(null), done))}
+      {button('Cancel', () => setDraft(null))}
+    </Form>
+  )
+}
+
+function Limits({ workspace }: { workspace: WorkspaceOverview }) {
+  const nameCell = (name: LimitName) => (
+    <>
+      {limitTexts[name]} <code class="aside">{name}</code>
+    </>
+  )
+  const current = (name: LimitName) => (
+    <>
+      {limitText(name, workspace.limits[name].limit)}{' '}
+      {workspace.limits[name].overridden && <Mark tone="accent">changed</Mark>}
+    </>
+  )
+  return (
+    <Block title="Limits">
+      <Table
+        class="sheet stacked limits"
+        items={limitNames}
+        keyOf={(name) => name}
+        columns={[
+          { head: 'Limit', isName: true, cell: nameCell },
+          { head: 'Used', class: 'used soft', cell: (name) => <Used name={name} workspace={workspace} /> },
+          { head: 'Current', class: 'number', cell: current },
+          { head: 'Change', class: 'acts', cell: (name) => <LimitForm name={name} workspace={workspace} /> },
+        ]}
+      />
     </Block>
   )
 }
@@ -126,18 +166,13 @@ function Records({
 function Workspace() {
   const workspace = useWorkspace()
   if (!workspace) return null
-  const own = settings.filter(({ of }) => of === 'workspace')
   return (
     <>
       <div class="toolbar">
         <h3>{workspace.name}</h3>
         <span class="aside">{workspace.timezone}</span>
       </div>
-      <div class="sheet padded row">
-        {own.map((setting) => (
-          <SettingControl key={setting.field} setting={setting} record={{ ...workspace }} />
-        ))}
-      </div>
+      <div class="sheet padded row">{controlsOf('workspace', { ...workspace })}</div>
       <Limits workspace={workspace} />
       {(['keys', 'tables', 'forms'] as const).map((of) => (
         <Records key={of} of={of} workspace={workspace} />
@@ -146,19 +181,10 @@ function Workspace() {
   )
 }
 
-const parts = {
-  workspace: { label: 'Plan and keys', View: Workspace },
-  questions: { label: 'Questions', View: Questions },
-}
+const parts = { workspace: ['Plan and keys', Workspace], questions: ['Questions', Questions] } as const
 
 export function SettingsView() {
   const { changedAnswers } = useConsole().live.overview
-  return (
-    <Parts
-      label="Settings"
-      parts={parts}
-      counts={{ questions: changedAnswers.length }}
-      aside={<WorkspaceSelect />}
-    />
-  )
+  const counts = { questions: changedAnswers.length }
+  return <Parts label="Settings" parts={parts} counts={counts} aside={<WorkspaceSelect />} />
 }

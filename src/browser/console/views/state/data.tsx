@@ -5,17 +5,11 @@ import type { TableOverview } from '../../../../controls/inspect/inspect.ts'
 import type { Snapshot } from '../../../../store/snapshot.ts'
 import { isObject } from '../../../../contract/data/objects.ts'
 import { countText } from '../../format.ts'
-import { Button } from '../../parts/button.tsx'
 import { useConsole, useDirectory } from '../../parts/context.ts'
-import { Action, useAct } from '../../parts/controls.tsx'
+import { Action, Button } from '../../parts/controls.tsx'
 import { download, FileButton, parseJsonFile } from '../../parts/files.tsx'
+import { type ScopedRun, useAct } from '../../parts/scope.tsx'
 import { readCsvRows } from './csv.ts'
-
-/** A file that replaces the state, once that is confirmed. */
-interface Offer {
-  readonly name: string
-  readonly fixture: Fixture
-}
 
 const isFixture = (json: unknown): json is Fixture => isObject(json) && Array.isArray(json.workspaces)
 const isSnapshot = (json: unknown): json is Snapshot => isObject(json) && typeof json.base === 'string'
@@ -24,20 +18,14 @@ const isSnapshot = (json: unknown): json is Snapshot => isObject(json) && typeof
 export function useFiles(table?: TableOverview) {
   const { controls, act } = useConsole()
   const directory = useDirectory()
-  const [offer, setOffer] = useState<Offer | null>(null)
+  const [offer, setOffer] = useState<{ readonly name: string; readonly fixture: Fixture } | null>(null)
   const actOnState = useAct()
   const readJson = async (file: File) => {
     const json = await parseJsonFile(file)
-    if (isFixture(json)) {
-      setOffer({ name: file.name, fixture: json })
-      return
-    }
     const name = file.name.replace(/\.json$/, '').replaceAll(/[^\w.-]/g, '-')
-    if (isSnapshot(json)) {
-      await act(() => controls.addSnapshot(name, json), `Added as snapshot ${name}.`)
-      return
-    }
-    throw new Error(`${file.name} is neither a fixture, which has workspaces, nor a snapshot`)
+    if (isFixture(json)) setOffer({ name: file.name, fixture: json })
+    else if (isSnapshot(json)) await act(() => controls.addSnapshot(name, json), `Added as snapshot ${name}.`)
+    else throw new Error(`${file.name} is neither a fixture, which has workspaces, nor a snapshot`)
   }
   const readCsv = async (file: File) => {
     if (!table) throw new Error(`${file.name}: open the table to which its rows are to be added`)
@@ -45,32 +33,25 @@ export function useFiles(table?: TableOverview) {
     const left = ignored.length === 0 ? '' : ` Ignored, since it cannot be written: ${ignored.join(', ')}.`
     const done = `Added ${countText(rows.length, 'row')} to ${table.name}.${left}`
     const workspaces = [{ id: directory.id, tables: [{ id: table.id, rows }] }]
-    await actOnState((one) => one.seed({ workspaces }), done, true)
+    await actOnState((one) => one.seed({ workspaces }), { done, canUndo: true })
   }
-  const read = (file: File) =>
-    act(() => (/\.(?:csv|tsv|txt)$/i.test(file.name) ? readCsv(file) : readJson(file)))
+  const read = (file: File) => (/\.(?:csv|tsv|txt)$/i.test(file.name) ? readCsv(file) : readJson(file))
+  const load: ScopedRun = async (one) => {
+    await one.loadState(offer?.fixture)
+    setOffer(null)
+  }
   const question = offer && (
     <div class="notes row" role="alertdialog" aria-label="Load a fixture">
       <span>{offer.name} is a fixture. Loading it replaces the state.</span>
-      <Action
-        kind="primary"
-        canUndo
-        run={async (one) => {
-          await one.loadState(offer.fixture)
-          setOffer(null)
-        }}
-        done={`Loaded ${offer.name}.`}
-      >
-        Load it
-      </Action>
-      <Button onClick={() => setOffer(null)}>Cancel</Button>
+      <Action kind="primary" canUndo run={load} done={`Loaded ${offer.name}.`} text="Load it" />
+      <Button onClick={() => setOffer(null)} text="Cancel" />
     </div>
   )
   return { read, question }
 }
 
 /** Buttons for files of the whole state. */
-export function DataActions({ read }: { readonly read: (file: File) => unknown }) {
+export function DataActions({ read }: { read: (file: File) => unknown }) {
   const { controls, act, live } = useConsole()
   const save = () =>
     act(async () => {
@@ -79,12 +60,8 @@ export function DataActions({ read }: { readonly read: (file: File) => unknown }
     })
   return (
     <>
-      <FileButton accept=".json,.csv" onRead={read}>
-        Load a file
-      </FileButton>
-      <Button kind="quiet" onClick={save}>
-        Save as a fixture
-      </Button>
+      <FileButton accept=".json,.csv" read={read} text="Load a file" />
+      <Button kind="quiet" onClick={save} text="Save as a fixture" />
     </>
   )
 }

@@ -1,21 +1,21 @@
 // The forms of a workspace: publish them, submit them, and read their submissions.
 import { numberTypes } from '../../../../contract/column-types.ts'
+import { isObject } from '../../../../contract/data/objects.ts'
 import type { Form } from '../../../../contract/forms.ts'
 import { countText, momentText } from '../../format.ts'
+import { EmptyState, Failure, Mark, Pairs } from '../../parts/blocks.tsx'
 import { useConsole, useLoaded, useViewState, useWorkspace } from '../../parts/context.ts'
-import { PickList } from '../../parts/button.tsx'
-import { Switch } from '../../parts/controls.tsx'
+import { Picks, Switch } from '../../parts/controls.tsx'
 import { labelled } from '../../parts/fields.tsx'
-import { EmptyState, Failure, Mark, Pairs, Table } from '../../parts/blocks.tsx'
 import { RecordForm, type Editable } from '../../parts/record-form.tsx'
+import { ScrollBox, Table } from '../../parts/table.tsx'
 import { plainText } from './cell.tsx'
 
 const editedTypes: readonly unknown[] = [...numberTypes, 'date', 'checkbox', 'longtext']
 
 /** The fields of a form; `field_config` can hold any JSON. */
 function fieldsOf({ field_config }: Form): Editable[] {
-  return field_config.flatMap((item) => {
-    const { id, label, type: given, required, options: texts } = (item ?? {}) as Record<string, unknown>
+  return field_config.filter(isObject).flatMap(({ id, label, type: given, required, options: texts }) => {
     if (typeof id !== 'string') return []
     const options = Array.isArray(texts) ? labelled(texts.map(String)) : []
     const type = options.length > 0 ? 'dropdown' : editedTypes.includes(given) ? String(given) : 'text'
@@ -23,7 +23,7 @@ function fieldsOf({ field_config }: Form): Editable[] {
   })
 }
 
-function SubmitForm({ form }: { readonly form: Form }) {
+function SubmitForm({ form }: { form: Form }) {
   const { controls } = useConsole()
   const submit = (entered: Readonly<Record<string, unknown>>) => {
     const data = Object.fromEntries(Object.entries(entered).filter(([, value]) => value !== null))
@@ -33,19 +33,21 @@ function SubmitForm({ form }: { readonly form: Form }) {
     <details class="sheet padded">
       <summary>Submit this form</summary>
       <RecordForm
-        fields={fieldsOf(form)}
-        values={{}}
+        {...{
+          fields: fieldsOf(form),
+          values: {},
+          name: `form ${form.id}`,
+          submit: 'Submit',
+          done: 'Submitted.',
+        }}
         save={submit}
         show={() => null}
-        submit="Submit"
-        done="Submitted."
-        name={`form ${form.id}`}
       />
     </details>
   )
 }
 
-function Submissions({ form }: { readonly form: Form }) {
+function Submissions({ form }: { form: Form }) {
   const { controls, live } = useConsole()
   const { value, failure } = useLoaded(() => controls.inspect.submissions(form.id), [form.id, live.overview])
   if (!value) return <Failure message={failure} />
@@ -54,30 +56,25 @@ function Submissions({ form }: { readonly form: Form }) {
       <EmptyState title="Nothing submitted yet">Submit the form above to see what a client reads.</EmptyState>
     )
   const labels = new Map(fieldsOf(form).map(({ id, name }) => [id, name]))
+  const pairsOf = (data: object) =>
+    Object.entries(data).map(([name, entry]) => [labels.get(name) ?? name, plainText(entry)] as const)
   return (
-    <div class="sheet scroll" tabIndex={0} role="region" aria-label={`Submissions of ${form.name}`}>
-      <Table class="submissions" heads={['id', 'Submitted', 'Created', 'Values']}>
-        {value.map(({ id, created_at, created_entity_type, created_entity_id, data }) => (
-          <tr key={id}>
-            <th scope="row">
-              <code>{id}</code>
-            </th>
-            <td class="number">{momentText(created_at * 1000)}</td>
-            <td>
-              {created_entity_type === 'task' ? 'task' : 'row'} <code>{created_entity_id}</code>
-            </td>
-            <td>
-              <Pairs
-                entries={Object.entries(data).map(([name, entry]) => [
-                  labels.get(name) ?? name,
-                  plainText(entry),
-                ])}
-              />
-            </td>
-          </tr>
-        ))}
-      </Table>
-    </div>
+    <ScrollBox label={`Submissions of ${form.name}`}>
+      <Table
+        class="submissions"
+        items={value}
+        keyOf={({ id }) => id}
+        columns={[
+          { head: 'id', isName: true, cell: ({ id }) => <code>{id}</code> },
+          { head: 'Submitted', class: 'number', cell: ({ created_at: at }) => momentText(at * 1000) },
+          {
+            head: 'Created',
+            cell: ({ created_entity_type: type, created_entity_id: id }) => [`${type} `, <code>{id}</code>],
+          },
+          { head: 'Values', cell: ({ data }) => <Pairs entries={pairsOf(data)} /> },
+        ]}
+      />
+    </ScrollBox>
   )
 }
 
@@ -92,35 +89,27 @@ export function Forms() {
         Forms come with the fixture: the API only reads them.
       </EmptyState>
     )
+  const { id, name, target_type, target_id, is_published } = form
+  const publish = (isOn: boolean) => act(() => controls.publishForm(id, isOn))
+  const details = (one: Form) => (
+    <>
+      <span class="aside">{countText(one.submission_count, 'submission')}</span>
+      {one.is_published === 0 && <Mark>draft</Mark>}
+    </>
+  )
   return (
-    <PickList
-      label="Forms"
-      items={forms}
-      current={form}
-      onChange={setWanted}
-      details={({ submission_count, is_published }) => (
-        <>
-          <span class="aside">{countText(submission_count, 'submission')}</span>
-          {is_published === 0 && <Mark>draft</Mark>}
-        </>
-      )}
-    >
+    <div class="with-list">
+      <Picks label="Forms" items={forms} current={id} onChange={setWanted} details={details} />
       <div class="rows">
         <div class="toolbar">
-          <h3>{form.name}</h3>
-          <code class="aside">
-            {form.id}, adds a {form.target_type === 'task' ? 'task' : 'row'} to {form.target_id}
-          </code>
+          <h3>{name}</h3>
+          <code class="aside">{`${id}, adds a ${target_type === 'task' ? 'task' : 'row'} to ${target_id}`}</code>
           <span class="spacer" />
-          <Switch
-            label="Published"
-            isOn={form.is_published === 1}
-            onChange={(published) => act(() => controls.publishForm(form.id, published))}
-          />
+          <Switch label="Published" isOn={is_published === 1} onChange={publish} />
         </div>
-        <SubmitForm key={form.id} form={form} />
+        <SubmitForm key={id} form={form} />
         <Submissions form={form} />
       </div>
-    </PickList>
+    </div>
   )
 }

@@ -1,14 +1,14 @@
 // An open row or task, or a new one: its fields to edit, related records, history and JSON.
 import type { ComponentChildren } from 'preact'
 import type { Column } from '../../../../contract/datatables.ts'
-import type { InspectedRows } from '../../../../controls/inspect/rows.ts'
-import { useConsole, useViewState } from '../../parts/context.ts'
+import type { Row } from '../../../../contract/rows.ts'
+import type { TableOverview } from '../../../../controls/inspect/inspect.ts'
+import { Block, Failure, JsonText, Pane } from '../../parts/blocks.tsx'
+import { useConsole, useLoaded, useViewState } from '../../parts/context.ts'
 import { Action } from '../../parts/controls.tsx'
-import { JsonText } from '../../parts/json.tsx'
-import { Block, Failure, Pane } from '../../parts/blocks.tsx'
 import { type Editable, RecordForm } from '../../parts/record-form.tsx'
 import { RecordHistory } from '../journal/changes.tsx'
-import { Cell } from './cell.tsx'
+import { Cell, type RowLinks } from './cell.tsx'
 
 /** Stands for the id of a record to be added. */
 export const newRecord = 'new'
@@ -31,13 +31,11 @@ interface RecordPaneProps {
   readonly values: Values
   /** The record as JSON; absent until it is loaded, and for a new one. */
   readonly json: object | undefined
-  readonly links: InspectedRows['links']
+  readonly links: RowLinks | undefined
   /** The fields to write for what was entered. */
   readonly written: (entered: Values) => Values
   readonly children?: ComponentChildren
 }
-
-const names = { row: 'Row', task: 'Task' } as const
 
 /** Saves what was entered in a record, and removes it. */
 function useRecord({ kind, id, table, json, written }: RecordPaneProps) {
@@ -47,13 +45,12 @@ function useRecord({ kind, id, table, json, written }: RecordPaneProps) {
   const of = table === undefined ? {} : { table }
   const save = async (entered: Values) => {
     if (!json) {
-      const created = await controls.db.create(collection, { ...of, values: written(entered) })
-      setOpen(created.id)
+      setOpen((await controls.db.create(collection, { ...of, values: written(entered) })).id)
       return
     }
     // As when a member edits it in the product.
-    const record = { ...written(entered), updated_at: live.overview.clock.now }
-    await controls.db.change(collection, id, { ...of, values: record })
+    const values = { ...written(entered), updated_at: live.overview.clock.now }
+    await controls.db.change(collection, id, { ...of, values })
   }
   const remove = async () => {
     await controls.db.remove(collection, id, of)
@@ -65,32 +62,29 @@ function useRecord({ kind, id, table, json, written }: RecordPaneProps) {
 export function RecordPane(props: RecordPaneProps) {
   const { kind, id, title, failure, note, fields, values, json, links } = props
   const { save, remove, close } = useRecord(props)
-  const name = names[kind]
+  const name = kind === 'row' ? 'Row' : 'Task'
+  const heading = (
+    <h3>
+      {title} <span class="aside">{props.aside}</span>
+    </h3>
+  )
+  const removal = json && (
+    <Action
+      kind="quiet"
+      confirm="Remove permanently?"
+      canUndo
+      run={remove}
+      done={`${name} removed.`}
+      text="Remove"
+    />
+  )
   return (
-    <Pane
-      label={title}
-      title={
-        <h3>
-          {title} <span class="aside">{props.aside}</span>
-        </h3>
-      }
-      actions={
-        json && (
-          <Action kind="quiet" confirm="Remove permanently?" canUndo run={remove} done={`${name} removed.`}>
-            Remove
-          </Action>
-        )
-      }
-      close={close}
-    >
+    <Pane label={title} title={heading} actions={removal} close={close}>
       <Failure message={failure} />
       {note !== undefined && <p class="notes">{note}</p>}
       {fields && (
         <RecordForm
-          fields={fields}
-          values={values}
-          name={`${kind} ${props.table ?? ''} ${id}`}
-          save={save}
+          {...{ fields, values, save, name: `${kind} ${props.table ?? ''} ${id}` }}
           done={json ? 'Saved.' : `${name} added.`}
           show={(field, value) => <Cell column={field as Column} value={value} links={links} />}
         />
@@ -108,5 +102,25 @@ export function RecordPane(props: RecordPaneProps) {
         </>
       )}
     </Pane>
+  )
+}
+
+export type ShownRow = Row & { readonly data: Values }
+
+export function RowPane({ id, table }: { id: string; table: TableOverview }) {
+  const { controls, live } = useConsole()
+  const isNew = id === newRecord
+  const read = async () => (isNew ? null : controls.inspect.row(table.id, id))
+  const { value, failure } = useLoaded(read, [live.overview])
+  const row = value?.rows[0] as ShownRow | undefined
+  return (
+    <RecordPane
+      {...{ kind: 'row', id, table: table.id, failure, json: row, links: value?.links }}
+      title={isNew ? `New row of ${table.name}` : id}
+      aside={row && `version ${String(row.version)}`}
+      fields={(row ?? isNew) ? table.columns : undefined}
+      values={row?.data ?? {}}
+      written={(data) => (row ? { data, version: row.version + 1 } : { data })}
+    />
   )
 }

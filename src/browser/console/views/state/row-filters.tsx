@@ -4,9 +4,8 @@ import type { Column } from '../../../../contract/datatables.ts'
 import type { Filter, Operator } from '../../../../contract/rows.ts'
 import { dateText } from '../../format.ts'
 import { type Directory, useConsole, useDirectory } from '../../parts/context.ts'
-import { Button } from '../../parts/button.tsx'
-import { Form, Input, Select } from '../../parts/fields.tsx'
-import { Menu } from '../../parts/menu.tsx'
+import { Button, Menu } from '../../parts/controls.tsx'
+import { Form, Input, namedChoices, Select } from '../../parts/fields.tsx'
 import { choicesOf, fromDateInput } from '../../parts/record-form.tsx'
 import { isMomentColumn, isNumberColumn, plainText } from './cell.tsx'
 
@@ -26,12 +25,13 @@ const words: Readonly<Partial<Record<Operator, string>>> = {
 }
 /** Operators without a value. */
 const alone: readonly Operator[] = ['is_true', 'is_false', 'is_empty', 'is_not_empty']
-/** Types whose values have names to choose from. */
-const named: readonly string[] = ['dropdown', 'tags', 'people']
+
+/** Whether its values have names to choose from. */
+const isNamed = ({ type }: Column) => ['dropdown', 'tags', 'people'].includes(type)
 
 function operatorsOf(column: Column): readonly Operator[] {
   if (column.type === 'checkbox') return ['is_true', 'is_false']
-  if (named.includes(column.type)) return ['eq', 'neq', 'is_empty', 'is_not_empty']
+  if (isNamed(column)) return ['eq', 'neq', 'is_empty', 'is_not_empty']
   if (isNumberColumn(column)) return ['eq', 'gt', 'gte', 'lt', 'lte', 'is_empty', 'is_not_empty']
   return ['contains', 'eq', 'neq', 'starts_with', 'is_empty', 'is_not_empty']
 }
@@ -51,40 +51,29 @@ export function useFilters(): readonly [readonly Filter[], (filters: readonly Fi
   ]
 }
 
-interface FiltersProps {
-  readonly columns: readonly Column[]
-}
-
-function valueText({ value }: Filter, column: Column | undefined, directory: Directory): string {
-  if (value === undefined) return ''
-  if (column && isMomentColumn(column) && typeof value === 'number') return dateText(value * 1000)
-  const choice = column && choicesOf(column, directory).find(({ id }) => id === value)
-  return choice?.label ?? plainText(value)
+/** `Bags at least 47`. */
+function filterText(filter: Filter, columns: readonly Column[], directory: Directory): string {
+  const { column: id, operator, value } = filter
+  const column = columns.find((one) => one.id === id)
+  const choice = column && choicesOf(column, directory).find((one) => one.id === value)
+  const isMoment = column && isMomentColumn(column) && typeof value === 'number'
+  const shown = isMoment ? dateText(value * 1000) : (choice?.label ?? plainText(value ?? ''))
+  return `${column?.name ?? id} ${words[operator] ?? operator} ${shown}`
 }
 
 /** The active filters, each of which a click removes. */
-export function FilterChips({ columns }: FiltersProps) {
+export function FilterChips({ columns }: { columns: readonly Column[] }) {
   const directory = useDirectory()
   const [filters, setFilters] = useFilters()
-  return (
-    <>
-      {filters.map((filter, index) => {
-        const column = columns.find(({ id }) => id === filter.column)
-        const name = column?.name ?? filter.column
-        const text = `${name} ${words[filter.operator] ?? filter.operator} ${valueText(filter, column, directory)}`
-        return (
-          <Button
-            class="chip"
-            key={JSON.stringify(filter)}
-            label={`Remove the filter ${text}`}
-            onClick={() => setFilters(filters.filter((_, at) => at !== index))}
-          >
-            {text} ✕
-          </Button>
-        )
-      })}
-    </>
-  )
+  return filters.map((filter) => {
+    const text = filterText(filter, columns, directory)
+    const remove = () => setFilters(filters.filter((one) => one !== filter))
+    return (
+      <Button class="chip" key={text} label={`Remove the filter ${text}`} onClick={remove}>
+        {text} ✕
+      </Button>
+    )
+  })
 }
 
 /** A value of a filter, as entered, for a column. */
@@ -93,63 +82,43 @@ function operandOf(column: Column, entered: string): unknown {
   return isNumberColumn(column) ? Number(entered) : entered
 }
 
-interface OperandProps {
-  readonly column: Column
-  readonly value: string
-  readonly set: (value: string) => void
-}
-
-function Operand({ column, ...others }: OperandProps) {
+function FilterForm({ columns, close }: { columns: readonly Column[]; close: () => void }) {
   const directory = useDirectory()
-  if (named.includes(column.type))
-    return <Select label="Value" choices={choicesOf(column, directory)} {...others} />
-  return <Input {...(isMomentColumn(column) && { type: 'datetime-local' })} label="Value" {...others} />
-}
-
-function FilterForm({ columns, close }: FiltersProps & { readonly close: () => void }) {
   const [filters, setFilters] = useFilters()
   const [columnId, setColumn] = useState('')
   const [operator, setOperator] = useState('')
-  const [value, setValue] = useState('')
+  const [value, set] = useState('')
   const column = columns.find(({ id }) => id === columnId) ?? columns[0]
   if (!column) return null
   const operators = operatorsOf(column)
   const chosen = operators.find((each) => each === operator) ?? operators[0] ?? 'eq'
   const isAlone = alone.includes(chosen)
+  const operand = { label: 'Value', value, set }
+  const change = (id: string) => {
+    setColumn(id)
+    set('')
+  }
   const add = () => {
     close()
     const filter = { column: column.id, operator: chosen }
     setFilters([...filters, isAlone ? filter : { ...filter, value: operandOf(column, value) }])
   }
+  const conditions = operators.map((id) => ({ id, label: words[id] ?? id }))
   return (
-    <Form class="fields" onSubmit={add}>
-      <Select
-        label="Column"
-        empty={null}
-        choices={columns.map(({ id, name }) => ({ id, label: name }))}
-        value={column.id}
-        set={(id) => {
-          setColumn(id)
-          setValue('')
-        }}
-      />
-      <Select
-        label="Condition"
-        empty={null}
-        choices={operators.map((id) => ({ id, label: words[id] ?? id }))}
-        value={chosen}
-        set={setOperator}
-      />
-      {!isAlone && <Operand column={column} value={value} set={setValue} />}
-      <Button kind="primary" disabled={!isAlone && value === ''}>
-        Add the filter
-      </Button>
+    <Form class="fields" run={add}>
+      <Select label="Column" empty={null} choices={namedChoices(columns)} value={column.id} set={change} />
+      <Select label="Condition" empty={null} choices={conditions} value={chosen} set={setOperator} />
+      {isAlone ? null : isNamed(column) ? (
+        <Select choices={choicesOf(column, directory)} {...operand} />
+      ) : (
+        <Input {...(isMomentColumn(column) && { type: 'datetime-local' })} {...operand} />
+      )}
+      <Button kind="primary" disabled={!isAlone && value === ''} text="Add the filter" />
     </Form>
   )
 }
 
-export function FilterMenu({ columns }: FiltersProps) {
-  if (columns.length === 0) return null
+export function FilterMenu({ columns }: { columns: readonly Column[] }) {
   return (
     <Menu title="Filter" label="Filter">
       {(close) => <FilterForm columns={columns} close={close} />}

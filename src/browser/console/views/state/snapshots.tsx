@@ -2,13 +2,12 @@
 import { useState } from 'preact/hooks'
 import type { SnapshotSummary } from '../../../../controls/snapshot-summaries.ts'
 import { countText, momentText, numberText, sizeText } from '../../format.ts'
-import { Button } from '../../parts/button.tsx'
+import { EmptyState, Failure } from '../../parts/blocks.tsx'
 import { useConsole, useDraft, useLoaded } from '../../parts/context.ts'
-import { Action } from '../../parts/controls.tsx'
-import { undoName } from '../../parts/scope.tsx'
+import { Action, Button } from '../../parts/controls.tsx'
 import { Field, Form, Input } from '../../parts/fields.tsx'
 import { download } from '../../parts/files.tsx'
-import { EmptyState, Failure } from '../../parts/blocks.tsx'
+import { type ScopedRun, undoName } from '../../parts/scope.tsx'
 
 /** What restoring it would change. */
 function differenceText({ differences }: SnapshotSummary): string {
@@ -21,43 +20,29 @@ function differenceText({ differences }: SnapshotSummary): string {
   return `If restored: ${changes.join('; ')}.`
 }
 
-function SnapshotItem({ summary }: { readonly summary: SnapshotSummary }) {
+function SnapshotItem({ summary }: { summary: SnapshotSummary }) {
   const { name, atMs, sizeBytes } = summary
+  const isUndo = name === undoName
+  const about = isUndo ? ', before the last reset, restore or move of the clock' : ''
+  const restore: ScopedRun = (controls) => controls.restoreSnapshot(name)
+  const save: ScopedRun = async (controls) => download(`${name}.json`, await controls.readSnapshot(name))
+  const remove: ScopedRun = (controls) => controls.deleteSnapshot(name)
   return (
     <li>
       <div class="what">
-        <code>{name}</code>
-        <span class="aside">
-          {' '}
-          {momentText(atMs)}, {sizeText(sizeBytes)}
-          {name === undoName && ', before the last reset, restore or move of the clock'}
-        </span>
+        <code>{name}</code> <span class="aside">{`${momentText(atMs)}, ${sizeText(sizeBytes)}${about}`}</span>
         <p class="aside">{differenceText(summary)}</p>
       </div>
-      <Action
-        target={name}
-        canUndo={name !== undoName}
-        run={(controls) => controls.restoreSnapshot(name)}
-        done={`Restored ${name}.`}
-      >
-        Restore
-      </Action>
+      <Action target={name} canUndo={!isUndo} run={restore} done={`Restored ${name}.`} text="Restore" />
+      <Action kind="quiet" target={name} run={save} text="Download" />
       <Action
         kind="quiet"
         target={name}
-        run={async (controls) => download(`${name}.json`, await controls.readSnapshot(name))}
-      >
-        Download
-      </Action>
-      <Action
-        kind="quiet"
         confirm="Delete it?"
-        target={name}
-        run={(controls) => controls.deleteSnapshot(name)}
+        run={remove}
         done={`Deleted ${name}.`}
-      >
-        Delete
-      </Action>
+        text="Delete"
+      />
     </li>
   )
 }
@@ -68,11 +53,16 @@ export function Snapshots() {
   const [isAsking, setAsking] = useState(false)
   const { value: summaries, failure } = useLoaded(() => controls.snapshotSummaries(), [live.overview])
   const isTaken = summaries?.some((summary) => summary.name === name) === true
+  const mustAsk = isTaken && !isAsking
   const save = async () => {
-    setAsking(isTaken && !isAsking)
-    if (isTaken && !isAsking) return
+    setAsking(mustAsk)
+    if (mustAsk) return
     await controls.saveSnapshot(name)
     setName('')
+  }
+  const enter = (text: string) => {
+    setName(text)
+    setAsking(false)
   }
   return (
     <div class="snapshots">
@@ -80,21 +70,9 @@ export function Snapshots() {
         A snapshot holds state, clock, plan, limits and answers. Restoring it does not change the journal or
         the faults; a reset does not delete snapshots. Drop one here to add it.
       </p>
-      <Form
-        class="sheet padded inline"
-        onSubmit={save}
-        {...((!isTaken || isAsking) && { done: `Saved as ${name}.` })}
-      >
+      <Form class="sheet padded inline" run={save} done={mustAsk ? undefined : `Saved as ${name}.`}>
         <Field label="Name" hint="Letters, digits, _ - and .">
-          <Input
-            maxLength={64}
-            placeholder="before-import"
-            value={name}
-            set={(text) => {
-              setName(text)
-              setAsking(false)
-            }}
-          />
+          <Input maxLength={64} placeholder="before-import" value={name} set={enter} />
         </Field>
         <Button kind={isAsking ? 'danger' : 'primary'} disabled={name === ''}>
           {isAsking ? `Replace ${name}?` : 'Save the current state'}

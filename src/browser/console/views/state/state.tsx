@@ -5,26 +5,23 @@ import { DropZone } from '../../parts/files.tsx'
 import { Parts } from '../../parts/tabs.tsx'
 import { DataActions, useFiles } from './data.tsx'
 import { Forms } from './forms.tsx'
+import { openTable, Tables } from './rows.tsx'
 import { Snapshots } from './snapshots.tsx'
-import { openTable, Tables } from './tables.tsx'
 import { Tasks } from './tasks.tsx'
 
 const parts = {
-  tables: { label: 'Tables', View: Tables },
-  tasks: { label: 'Tasks', View: Tasks },
-  forms: { label: 'Forms', View: Forms },
-  snapshots: { label: 'Snapshots', View: Snapshots },
-}
+  tables: ['Tables', Tables],
+  tasks: ['Tasks', Tasks],
+  forms: ['Forms', Forms],
+  snapshots: ['Snapshots', Snapshots],
+} as const
 
 function Contents() {
   const { viewState } = useConsole()
   const { tables = [], lists = [], forms = [] } = useWorkspace() ?? {}
   const { read, question } = useFiles(openTable(tables, viewState))
-  const counts = {
-    tables: tables.length,
-    tasks: lists.reduce((sum, { task_count }) => sum + task_count, 0),
-    forms: forms.length,
-  }
+  const tasks = lists.reduce((sum, { task_count }) => sum + task_count, 0)
+  const counts = { tables: tables.length, tasks, forms: forms.length }
   const aside = (
     <>
       <WorkspaceSelect />
@@ -32,7 +29,7 @@ function Contents() {
     </>
   )
   return (
-    <DropZone class="state" onRead={read}>
+    <DropZone class="state" read={read}>
       {question}
       <Parts label="Kinds of resources" parts={parts} counts={counts} aside={aside} />
     </DropZone>

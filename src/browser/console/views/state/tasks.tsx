@@ -1,11 +1,11 @@
-// The tasks of a list: a column for each status, and those that are deleted but not purged.
+// The tasks of a list: a column for each status, and those that are deleted but not purged. The search covers all lists.
 import { useState } from 'preact/hooks'
 import { recoverySeconds } from '../../../../contract/limits.ts'
 import type { Status } from '../../../../contract/lists.ts'
 import type { TaskRecord } from '../../../../contract/tasks.ts'
 import type { ListOverview } from '../../../../controls/inspect/inspect.ts'
 import { countText, dateText, durationText } from '../../format.ts'
-import { Button } from '../../parts/button.tsx'
+import { Dot, EmptyState, Failure, Mark } from '../../parts/blocks.tsx'
 import {
   memberName,
   useConsole,
@@ -14,47 +14,37 @@ import {
   useViewState,
   useWorkspace,
 } from '../../parts/context.ts'
-import { Action } from '../../parts/controls.tsx'
+import { Action, Button } from '../../parts/controls.tsx'
 import { Search, Select } from '../../parts/fields.tsx'
-import { Dot, EmptyState, Failure, Mark } from '../../parts/blocks.tsx'
 import { newRecord } from './record.tsx'
 import { TaskLink, TaskPane } from './task-detail.tsx'
 
 const cardsShown = 25
 
+const priorityTones = { urgent: 'bad', high: 'warn', normal: 'plain', low: 'plain' } as const
+
 /** `isOpen`: whether the task is still to be done. */
-function TaskCard({ task, isOpen }: { readonly task: TaskRecord; readonly isOpen: boolean }) {
+function TaskCard({ task, isOpen }: { task: TaskRecord; isOpen: boolean }) {
   const { live } = useConsole()
   const directory = useDirectory()
   const [open, setOpen] = useViewState('task')
-  const { nowMs } = live.overview.clock
-  const names = task.assignees.map((id) => memberName(directory, id))
-  const isLate = isOpen && task.due_date !== null && task.due_date * 1000 < nowMs
+  const { id, title, priority, due_date: due, repeat_config: repeat, assignees } = task
+  const isLate = isOpen && due !== null && due * 1000 < live.overview.clock.nowMs
   return (
-    <li class={`card ${open === task.id ? 'is-open' : ''}`}>
-      <Button class="title" dir="auto" aria-expanded={open === task.id} onClick={() => setOpen(task.id)}>
-        {task.title}
-      </Button>
+    <li class={`card ${open === id ? 'is-open' : ''}`}>
+      <Button class="title" dir="auto" aria-expanded={open === id} onClick={() => setOpen(id)} text={title} />
       <p class="facts">
-        <code>{task.id}</code>
-        {task.priority !== null && (
-          <Mark tone={task.priority === 'urgent' ? 'bad' : task.priority === 'high' ? 'warn' : 'plain'}>
-            {task.priority}
-          </Mark>
-        )}
-        {task.due_date !== null && (
-          <span class={isLate ? 'error-text' : ''} title={String(task.due_date)}>
-            due {dateText(task.due_date * 1000)}
-          </span>
-        )}
-        {task.repeat_config && <Mark>repeats {task.repeat_config.frequency ?? 'when done'}</Mark>}
-        {names.length > 0 && <span>{names.join(', ')}</span>}
+        <code>{id}</code>
+        {priority !== null && <Mark tone={priorityTones[priority]}>{priority}</Mark>}
+        {due !== null && <span class={isLate ? 'error-text' : ''}>due {dateText(due * 1000)}</span>}
+        {repeat && <Mark>repeats {repeat.frequency ?? 'when done'}</Mark>}
+        {assignees.length > 0 && <span>{assignees.map((one) => memberName(directory, one)).join(', ')}</span>}
       </p>
     </li>
   )
 }
 
-function StatusColumn({ status, tasks }: { readonly status: Status; readonly tasks: readonly TaskRecord[] }) {
+function StatusColumn({ status, tasks }: { status: Status; tasks: readonly TaskRecord[] }) {
   const [shown, setShown] = useState(cardsShown)
   return (
     <section class="column" aria-label={status.name}>
@@ -77,26 +67,26 @@ function StatusColumn({ status, tasks }: { readonly status: Status; readonly tas
   )
 }
 
-function DeletedTasks({ tasks }: { readonly tasks: readonly TaskRecord[] }) {
-  const { live } = useConsole()
+function DeletedTasks({ tasks }: { tasks: readonly TaskRecord[] }) {
+  const { nowMs } = useConsole().live.overview.clock
+  const leftMs = (deletedAt: number | null) => ((deletedAt ?? 0) + recoverySeconds) * 1000 - nowMs
   if (tasks.length === 0) return null
-  const { nowMs } = live.overview.clock
   return (
     <>
       <h3 class="section">Deleted; can be restored for 30 days</h3>
       <ul class="sheet item-list">
-        {tasks.map((task) => (
-          <li key={task.id}>
+        {tasks.map(({ id, title, deleted_at }) => (
+          <li key={id}>
             <span class="what">
-              <TaskLink {...task} /> <code class="aside">{task.id}</code>
+              <TaskLink id={id} title={title} /> <code class="aside">{id}</code>
             </span>
-            <span class="aside">
-              purged in{' '}
-              {durationText(Math.max(0, (task.deleted_at ?? 0) * 1000 + recoverySeconds * 1000 - nowMs))}
-            </span>
-            <Action target={task.id} run={(controls) => controls.restoreTask(task.id)} done="Restored.">
-              Restore
-            </Action>
+            <span class="aside">purged in {durationText(Math.max(0, leftMs(deleted_at)))}</span>
+            <Action
+              target={id}
+              run={(controls) => controls.restoreTask(id)}
+              done="Restored."
+              text="Restore"
+            />
           </li>
         ))}
       </ul>
@@ -104,60 +94,79 @@ function DeletedTasks({ tasks }: { readonly tasks: readonly TaskRecord[] }) {
   )
 }
 
-const hasText = ({ id, title }: TaskRecord, text: string) =>
-  `${id} ${title}`.toLowerCase().includes(text.trim().toLowerCase())
+const findTasks = (tasks: readonly TaskRecord[], text: string) =>
+  tasks.filter(({ id, title }) => `${id} ${title}`.toLowerCase().includes(text.trim().toLowerCase()))
 
-function Board({ list }: { readonly list: ListOverview }) {
+const typingMs = 200
+const shownElsewhere = 50
+
+/** The tasks of other lists that the search finds. */
+function FoundElsewhere({ lists, text }: { lists: readonly ListOverview[]; text: string }) {
+  const { controls, live } = useConsole()
+  const read = async () => {
+    const found: (readonly [TaskRecord, ListOverview])[] = []
+    for (const list of text === '' ? [] : lists)
+      found.push(
+        ...findTasks(await controls.inspect.tasks(list.id), text).map((task) => [task, list] as const),
+      )
+    return found
+  }
+  const { value } = useLoaded(read, [text, lists.length, live.overview], typingMs)
+  if (text === '' || !value || value.length === 0) return null
+  const more = value.length - shownElsewhere
+  return (
+    <>
+      <h3 class="section">In other lists</h3>
+      <ul class="sheet item-list">
+        {value.slice(0, shownElsewhere).map(([{ id, title, deleted_at }, { name, space_name }]) => (
+          <li key={id}>
+            <span class="what">
+              <TaskLink id={id} title={title} /> <code class="aside">{id}</code>
+            </span>
+            {deleted_at !== null && <Mark>deleted</Mark>}
+            <span class="aside">{`${space_name}, ${name}`}</span>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p class="aside">and {countText(more, 'more task')}: search for them.</p>}
+    </>
+  )
+}
+
+function Board({ list, lists }: { list: ListOverview; lists: readonly ListOverview[] }) {
   const { controls, live } = useConsole()
   const [text] = useViewState('q')
   const { value, failure } = useLoaded(() => controls.inspect.tasks(list.id), [live.overview])
   if (failure !== null) return <Failure message={failure} />
-  if (!value) return <div class="boards" />
-  const found = value.filter((task) => hasText(task, text))
-  const { listed = [], deleted = [] } = Object.groupBy(found, ({ deleted_at }) =>
-    deleted_at === null ? 'listed' : 'deleted',
-  )
+  const found = findTasks(value ?? [], text)
+  const listed = found.filter(({ deleted_at }) => deleted_at === null)
+  const tasksOf = (status: Status) => listed.filter(({ status_id }) => status_id === status.id)
   return (
     <div class="boards">
       <div class="board" tabIndex={0} role="region" aria-label={`Tasks of ${list.name}`}>
-        {list.statuses.map((status) => (
-          <StatusColumn
-            key={status.id}
-            status={status}
-            tasks={listed.filter(({ status_id }) => status_id === status.id)}
-          />
-        ))}
+        {value && list.statuses.map((one) => <StatusColumn key={one.id} status={one} tasks={tasksOf(one)} />)}
       </div>
-      <DeletedTasks tasks={deleted} />
+      <DeletedTasks tasks={found.filter(({ deleted_at }) => deleted_at !== null)} />
+      <FoundElsewhere lists={lists.filter(({ id }) => id !== list.id)} text={text} />
     </div>
   )
 }
 
-interface ListToolbarProps {
-  readonly lists: readonly ListOverview[]
-  readonly list: ListOverview
-}
-
-function ListToolbar({ lists, list }: ListToolbarProps) {
+function ListToolbar({ lists, list }: { lists: readonly ListOverview[]; list: ListOverview }) {
   const { go } = useConsole()
+  const choices = lists.map(({ id, name, task_count, is_private, space_name }) => {
+    const label = `${name}, ${countText(task_count, 'task')}${is_private ? ', private' : ''}`
+    return { id, label, group: space_name }
+  })
+  const open = (id: string) => go({ list: id, task: undefined })
   return (
     <div class="toolbar">
-      <Select
-        label="List"
-        empty={null}
-        choices={lists.map(({ id, name, task_count, is_private, space_name }) => ({
-          id,
-          label: `${name}, ${countText(task_count, 'task')}${is_private ? ', private' : ''}`,
-          group: space_name,
-        }))}
-        value={list.id}
-        set={(id) => go({ list: id, task: undefined })}
-      />
+      <Select label="List" empty={null} choices={choices} value={list.id} set={open} />
       <code class="aside">{list.id}</code>
       {list.is_private && <Mark tone="warn">private: the API responds with 404</Mark>}
-      <Search label="Search the tasks" placeholder="Title or id …" />
+      <Search label="Search the tasks" placeholder="Title or id, in all lists …" />
       <span class="spacer" />
-      <Button onClick={() => go({ list: list.id, task: newRecord })}>Add a task</Button>
+      <Button onClick={() => go({ list: list.id, task: newRecord })} text="Add a task" />
     </div>
   )
 }
@@ -166,10 +175,8 @@ export function Tasks() {
   const { controls, live, viewState } = useConsole()
   const { lists = [] } = useWorkspace() ?? {}
   const { task: open } = viewState
-  const { value, failure } = useLoaded(
-    async () => (open === undefined || open === newRecord ? null : controls.inspect.task(open)),
-    [open, live.overview],
-  )
+  const read = async () => (open === undefined || open === newRecord ? null : controls.inspect.task(open))
+  const { value, failure } = useLoaded(read, [open, live.overview])
   const detail = value?.task.id === open ? value : null
   const wanted = detail?.list.id ?? viewState.list
   const list =
@@ -180,20 +187,13 @@ export function Tasks() {
         <code>POST /spaces</code> makes a space with a list named Tasks.
       </EmptyState>
     )
+  const ownList = open === newRecord ? { ...list, fields: [] } : detail?.list
   return (
     <div class="tasks">
       <ListToolbar lists={lists} list={list} />
       <div class={`split ${open === undefined ? '' : 'is-open'}`}>
-        <Board key={list.id} list={list} />
-        {open !== undefined && (
-          <TaskPane
-            key={open}
-            id={open}
-            list={open === newRecord ? { ...list, fields: [] } : detail?.list}
-            detail={detail}
-            failure={failure}
-          />
-        )}
+        <Board key={list.id} list={list} lists={lists} />
+        {open !== undefined && <TaskPane key={open} id={open} list={ownList} {...{ detail, failure }} />}
       </div>
     </div>
   )

@@ -1,12 +1,12 @@
 // The jobs of a workspace with their progress and history: the submission, the polls and the chunks.
-import { bulkRowsPerRequest, pollMs } from '../../../../contract/limits.ts'
 import type { JobRecord } from '../../../../contract/jobs.ts'
+import { bulkRowsPerRequest, pollMs } from '../../../../contract/limits.ts'
+import type { Answers } from '../../../../contract/questions/register.ts'
 import { countText, durationText, momentText, numberText } from '../../format.ts'
+import { EmptyState, Mark, Pairs, RequestChips, type Tone } from '../../parts/blocks.tsx'
 import { useConsole, useLoaded, useWorkspace } from '../../parts/context.ts'
 import { Action } from '../../parts/controls.tsx'
-import { RequestChips } from '../../parts/finding.tsx'
 import { useScope } from '../../parts/scope.tsx'
-import { EmptyState, Mark, type Tone } from '../../parts/blocks.tsx'
 
 const tones: Readonly<Record<JobRecord['status'], Tone>> = {
   queued: 'plain',
@@ -15,50 +15,53 @@ const tones: Readonly<Record<JobRecord['status'], Tone>> = {
   failed: 'bad',
 }
 
+/** When the chunks of a job are handled. */
+function chunksText(
+  { submitted, created_ms: start, completed_ms: end }: JobRecord,
+  answers: Answers,
+): string {
+  const { queuedMs, chunkRows, chunkMs } = answers.jobTimeline
+  const chunks = Math.ceil(submitted / chunkRows)
+  const last =
+    end === null
+      ? `the last at ${momentText(start + queuedMs + chunks * chunkMs)}`
+      : `ended at ${momentText(end)}`
+  return (
+    `${countText(chunks, 'chunk')} of at most ${numberText(chunkRows)} rows, the first in after ` +
+    `${durationText(queuedMs + chunkMs)}, then one every ${durationText(chunkMs)}; ${last}`
+  )
+}
+
 /** Polls that are linked, the latest. */
 const shownPolls = 12
 
 /** Requests that made and polled a job, and when its chunks are handled. */
-function History({ job }: { readonly job: JobRecord }) {
+function History({ job }: { job: JobRecord }) {
   const { controls, live } = useConsole()
   const { requests } = useScope()
   const { value: answers } = useLoaded(() => controls.answers(), [live.overview.changedAnswers.join()])
-  const { id, created_ms: start, submitted, completed_ms: end } = job
-  const own = requests.filter((row) => row.operation === 'submitInsertJob')
-  const made = own.filter(({ changes }) => changes.some((change) => change.id === id))
-  const polls = requests.filter(({ operation, params }) => operation === 'getJob' && params.jobId === id)
-  const { queuedMs = 0, chunkRows = 1, chunkMs = 0 } = answers?.jobTimeline ?? {}
-  const chunks = Math.ceil(submitted / chunkRows)
+  const made = requests.filter(
+    ({ operation, changes }) => operation === 'submitInsertJob' && changes.some(({ id }) => id === job.id),
+  )
+  const polls = requests.filter(({ operation, params }) => operation === 'getJob' && params.jobId === job.id)
+  const submission = made.length > 0 ? <RequestChips requests={made} /> : 'by no request in the journal'
+  const polled = [`${countText(polls.length, 'time')} `, <RequestChips requests={polls.slice(-shownPolls)} />]
+  const chunks = answers ? chunksText(job, answers) : undefined
   return (
-    <dl class="pairs">
-      <div>
-        <dt>Submitted</dt>
-        <dd>{made.length > 0 ? <RequestChips requests={made} /> : 'by no request in the journal'}</dd>
-      </div>
-      <div>
-        <dt>Polled</dt>
-        <dd>
-          {countText(polls.length, 'time')} <RequestChips requests={polls.slice(-shownPolls)} />
-        </dd>
-      </div>
-      {answers && (
-        <div>
-          <dt>Chunks</dt>
-          <dd>
-            {countText(chunks, 'chunk')} of at most {numberText(chunkRows)} rows, the first in after{' '}
-            {durationText(queuedMs + chunkMs)}, then one every {durationText(chunkMs)};{' '}
-            {end === null ? 'the last at' : 'ended at'}{' '}
-            {momentText(end ?? start + queuedMs + chunks * chunkMs)}
-          </dd>
-        </div>
-      )}
-    </dl>
+    <Pairs
+      entries={[
+        ['Submitted', submission],
+        ['Polled', polled],
+        ['Chunks', chunks],
+      ]}
+    />
   )
 }
 
-function Job({ job }: { readonly job: JobRecord }) {
+function Job({ job }: { job: JobRecord }) {
   const { id, status, handled, submitted, errors, messages, created_ms, completed_ms } = job
   const progress = submitted === 0 ? 1 : handled / submitted
+  const took = completed_ms === null ? '' : `, took ${durationText(completed_ms - created_ms)}`
   return (
     <li class="sheet job">
       <header>
@@ -66,10 +69,7 @@ function Job({ job }: { readonly job: JobRecord }) {
         <h3>{job.table_name}</h3>
         <code class="aside">{id}</code>
         <span class="spacer" />
-        <span class="aside">
-          {momentText(created_ms)}
-          {completed_ms !== null && `, took ${durationText(completed_ms - created_ms)}`}
-        </span>
+        <span class="aside">{momentText(created_ms) + took}</span>
       </header>
       <progress value={progress} max={1} class={tones[status]} aria-label={`Progress of ${id}`} />
       <p class="figures">

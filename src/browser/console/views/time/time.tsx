@@ -1,13 +1,12 @@
 // Time and jobs: the current time of the mock, buttons to change it, a timeline of the past and of what is due, the jobs.
-import { pollMs } from '../../../../contract/limits.ts'
+import type { ComponentChildren } from 'preact'
 import type { JobRecord } from '../../../../contract/jobs.ts'
-import type { DueOverview } from '../../../../controls/inspect/inspect.ts'
+import { pollMs } from '../../../../contract/limits.ts'
 import type { ScheduleKind } from '../../../../store/schedule.ts'
-import { isError, type RequestRow } from '../../live-state.ts'
 import { countText, dateText, durationText, isoText, momentText, timeText, weekdays } from '../../format.ts'
-import { Button } from '../../parts/button.tsx'
+import { isError, type RequestRow } from '../../live-state.ts'
 import { useConsole, useDraft, useNow } from '../../parts/context.ts'
-import { Action, ClockSteps, SegmentedControl } from '../../parts/controls.tsx'
+import { Action, Button, ClockSteps, SegmentedControl } from '../../parts/controls.tsx'
 import { Field, Form, Input } from '../../parts/fields.tsx'
 import { useScope } from '../../parts/scope.tsx'
 import { Jobs } from './jobs.tsx'
@@ -49,108 +48,88 @@ function pastOf(all: readonly RequestRow[], jobs: readonly JobRecord[], nowMs: n
     .slice(-pastShown)
 }
 
-interface HappeningProps {
-  readonly nowMs: number
-}
-
-function Past({ atMs, what, request, nowMs }: Moment & HappeningProps) {
-  const { sandbox, openEntry } = useConsole()
+/** A line of the timeline; its `aside` says how far away it is. */
+function Line(props: {
+  atMs: number
+  what: ComponentChildren
+  aside: string
+  class?: string
+  action?: ComponentChildren
+}) {
   return (
-    <li class="past">
-      <span class="when">{momentText(atMs)}</span>
-      <span class="what soft">{what}</span>
-      <span class="aside">{nowMs - atMs < 1000 ? '' : `${durationText(nowMs - atMs)} ago`}</span>
-      {request !== undefined && (
-        <Button
-          kind="quiet"
-          label={`Open request ${String(request)}`}
-          onClick={() => openEntry({ id: request, sandbox })}
-        >
-          Open
-        </Button>
-      )}
-    </li>
-  )
-}
-
-function Due({ kind, id, name, dueMs, nowMs }: DueOverview & HappeningProps) {
-  const ms = Math.max(0, dueMs - nowMs)
-  const what = `${happenings[kind]}: ${name}`
-  return (
-    <li>
-      <span class="when">{momentText(dueMs)}</span>
-      <span class="what">
-        {what} <code class="aside">{id}</code>
-      </span>
-      <span class="aside">in {durationText(ms)}</span>
-      <Action
-        label={`Go there: ${what}`}
-        canUndo
-        done="Clock advanced."
-        run={({ clock }) => clock.advance({ ms })}
-      >
-        Go there
-      </Action>
+    <li class={props.class ?? ''} aria-current={props.class === 'present' ? 'time' : undefined}>
+      <span class="when">{momentText(props.atMs)}</span>
+      <span class="what">{props.what}</span>
+      <span class="aside">{props.aside}</span>
+      {props.action}
     </li>
   )
 }
 
 /** The past, now, and what is due. */
-function Timeline({ nowMs }: { readonly nowMs: number }) {
-  const { due, workspaces } = useConsole().live.overview
+function Timeline({ nowMs }: { nowMs: number }) {
+  const { live, sandbox, openEntry } = useConsole()
+  const { due, workspaces } = live.overview
   const jobs = workspaces.flatMap((workspace) => workspace.jobs)
+  const openButton = (id: number) => (
+    <Button
+      kind="quiet"
+      label={`Open request ${String(id)}`}
+      onClick={() => openEntry({ id, sandbox })}
+      text="Open"
+    />
+  )
+  const goButton = (what: string, ms: number) => (
+    <Action
+      {...{ label: `Go there: ${what}`, canUndo: true, done: 'Clock advanced.' }}
+      run={({ clock }) => clock.advance({ ms })}
+      text="Go there"
+    />
+  )
   return (
     <ol class="sheet timeline">
-      {pastOf(useScope().requests, jobs, nowMs).map((moment) => (
-        <Past key={`${String(moment.atMs)} ${moment.what}`} {...moment} nowMs={nowMs} />
+      {pastOf(useScope().requests, jobs, nowMs).map(({ atMs, what, request }) => (
+        <Line
+          {...{ key: `${String(atMs)} ${what}`, atMs, what, class: 'past' }}
+          aside={nowMs - atMs < 1000 ? '' : `${durationText(nowMs - atMs)} ago`}
+          action={request !== undefined && openButton(request)}
+        />
       ))}
-      <li class="present" aria-current="time">
-        <span class="when">{momentText(nowMs)}</span>
-        <span class="what">Now</span>
-      </li>
-      {due.map((each) => (
-        <Due key={`${each.kind}:${each.id}`} {...each} nowMs={nowMs} />
-      ))}
+      <Line atMs={nowMs} what="Now" aside="" class="present" />
+      {due.map(({ kind, id, name, dueMs }) => {
+        const [ms, what] = [Math.max(0, dueMs - nowMs), `${happenings[kind]}: ${name}`]
+        const named = [`${what} `, <code class="aside">{id}</code>]
+        const times = { atMs: dueMs, aside: `in ${durationText(ms)}` }
+        return <Line key={`${kind}:${id}`} {...times} what={named} action={goButton(what, ms)} />
+      })}
       {due.length === 0 && (
-        <li>
-          <span class="when" />
-          <span class="what aside">
-            Nothing is due. Running jobs, tasks that repeat on schedule and deleted tasks are listed here.
-          </span>
+        <li class="aside">
+          Nothing is due. Running jobs, tasks that repeat on schedule and deleted tasks are listed here.
         </li>
       )}
     </ol>
   )
 }
 
-function SetForm({ nowMs }: { readonly nowMs: number }) {
+function SetForm({ nowMs }: { nowMs: number }) {
   const [moment, setMoment] = useDraft('moment', '')
-  const [length, setLength] = useDraft('length', '')
+  const [by, setBy] = useDraft('length', '')
   /** Whole Unix seconds; NaN if the moment is empty or invalid. */
   const now = Math.floor(Date.parse(`${moment}Z`) / 1000)
+  const shown = moment === '' ? isoText(nowMs).slice(0, 19) : moment
   return (
     <div class="pair">
       <Form class="inline" run={({ clock }) => clock.change({ now })} done="Clock set." canUndo>
         <Field label="Set to" hint="In UTC; can be in the past">
-          <Input
-            type="datetime-local"
-            step="1"
-            value={moment === '' ? isoText(nowMs).slice(0, 19) : moment}
-            set={setMoment}
-          />
+          <Input type="datetime-local" step="1" value={shown} set={setMoment} />
         </Field>
-        <Button disabled={Number.isNaN(now)}>Set</Button>
+        <Button disabled={Number.isNaN(now)} text="Set" />
       </Form>
-      <Form
-        class="inline"
-        run={({ clock }) => clock.advance({ by: length })}
-        done={`Advanced by ${length}.`}
-        canUndo
-      >
+      <Form class="inline" run={({ clock }) => clock.advance({ by })} done={`Advanced by ${by}.`} canUndo>
         <Field label="Advance by" hint="500ms, 30s, 5m, 2h or 2d">
-          <Input size={8} value={length} placeholder="90s" set={setLength} />
+          <Input size={8} value={by} placeholder="90s" set={setBy} />
         </Field>
-        <Button disabled={length === ''}>Advance</Button>
+        <Button disabled={by === ''} text="Advance" />
       </Form>
     </div>
   )
@@ -160,12 +139,11 @@ export function TimeView() {
   const { live, controls, act } = useConsole()
   const nowMs = useNow()
   const { mode } = live.overview.clock
+  const setMode = (to: keyof typeof modes) => act(() => controls.clock.change({ mode: to }))
   return (
     <>
       <div class="sheet face">
-        <p class="soft">
-          {weekdays[new Date(nowMs).getUTCDay()]}, {dateText(nowMs)} UTC
-        </p>
+        <p class="soft">{`${weekdays[new Date(nowMs).getUTCDay()] ?? ''}, ${dateText(nowMs)} UTC`}</p>
         <p class="display">
           {timeText(nowMs)}
           <span class="ms">.{String(nowMs % 1000).padStart(3, '0')}</span>
@@ -175,12 +153,7 @@ export function TimeView() {
           <ClockSteps steps={steps} />
         </div>
         <div class="row">
-          <SegmentedControl
-            legend="Mode of the clock"
-            choices={modes}
-            value={mode}
-            onChange={(mode) => act(() => controls.clock.change({ mode }))}
-          />
+          <SegmentedControl legend="Mode of the clock" choices={modes} value={mode} onChange={setMode} />
           <span class="aside">
             {mode === 'manual'
               ? `Advances only with these buttons and the clock controls, and by ${String(pollMs)} ms with each job poll.`
