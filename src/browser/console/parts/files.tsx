@@ -29,7 +29,7 @@ export function FileButton({ accept, read, text }: FileProps & { accept: string;
   const input = useRef<HTMLInputElement>(null)
   const open = () => {
     const [file] = input.current?.files ?? []
-    if (file) void act(async () => read(file))
+    if (file) void act(() => Promise.resolve(file).then(read))
     if (input.current) input.current.value = ''
   }
   return (
@@ -46,7 +46,7 @@ export function DropZone({ read, children, class: own }: RenderableProps<FilePro
   const drop = (event: DragEvent) => {
     const file = event.dataTransfer?.files[0]
     event.preventDefault()
-    if (file) void act(async () => read(file))
+    if (file) void act(() => Promise.resolve(file).then(read))
   }
   return (
     <div class={own} onDragOver={(event) => event.preventDefault()} onDrop={drop}>

@@ -5,8 +5,9 @@ import { useConsole, useLoaded, useNow } from './context.ts'
 import { Action, Button, ClockSteps, CopyButton } from './controls.tsx'
 import { useScope } from './scope.tsx'
 
-const schemes = ['auto', 'light', 'dark'] as const
-type Scheme = (typeof schemes)[number]
+const signs = { auto: '◐', light: '○', dark: '●' } as const
+type Scheme = keyof typeof signs
+const schemes = Object.keys(signs) as Scheme[]
 const storageName = 'workspace-api-mock console scheme'
 
 /** The stored colour scheme; storage can be disabled. */
@@ -32,15 +33,7 @@ function SchemeButton({ host }: { host: HTMLElement }) {
   const next = schemes[(schemes.indexOf(scheme) + 1) % schemes.length] ?? 'auto'
   return (
     <Button kind="quiet" label={`Colours: ${scheme}. Switch to ${next}`} onClick={() => setScheme(next)}>
-      <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
-        <circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" stroke-width="1.5" />
-        {scheme !== 'light' && (
-          <path
-            d={scheme === 'dark' ? 'M8 2a6 6 0 0 0 0 12a6 6 0 0 0 0-12' : 'M8 2a6 6 0 0 0 0 12z'}
-            fill="currentColor"
-          />
-        )}
-      </svg>
+      <span aria-hidden="true">{signs[scheme]}</span>
       <span class="scheme-name">{scheme}</span>
     </Button>
   )

@@ -9,7 +9,7 @@ import { DirectoryContext, noDirectory, useConsole, useLoaded } from '../../part
 import { Button, CopyButton } from '../../parts/controls.tsx'
 import { scopeState, useScope } from '../../parts/scope.tsx'
 import type { SandboxControls } from '../../source.ts'
-import { FailNext } from '../faults/fault-presets.tsx'
+import { FailNext } from '../faults/faults.tsx'
 import { Body } from './body.tsx'
 import { RequestChanges } from './changes.tsx'
 import type { SandboxState } from './explanations.ts'

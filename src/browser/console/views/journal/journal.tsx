@@ -1,5 +1,6 @@
 // The journal: requests of the sandboxes that are shown as they arrive, newest first, with filters, one of them open.
 import { useState } from 'preact/hooks'
+import { curlCommand } from '../../../../contract/text/curl.ts'
 import { countText, numberText } from '../../format.ts'
 import type { RequestRow } from '../../live-state.ts'
 import { EmptyState } from '../../parts/blocks.tsx'
@@ -73,13 +74,11 @@ function Toolbar({ shown, paused, onPause }: ToolbarProps) {
 function FirstRequest() {
   const { source, live, sandbox, act } = useConsole()
   const keys = live.overview.workspaces.flatMap((workspace) => workspace.keys)
-  const headers = {
-    Authorization: `Bearer ${keys[0]?.id ?? ''}`,
-    ...(sandbox !== null && { 'X-Mock-Sandbox': sandbox }),
-  }
-  const options = Object.entries(headers).map(([name, value]) => `-H '${name}: ${value}'`)
-  const curl = [`curl ${source.baseUrl}/me`, ...options].join(' \\\n  ')
-  const send = () => act(() => source.send(new Request(`${source.baseUrl}/me`, { headers })))
+  const headers: [string, string][] = [['Authorization', `Bearer ${keys[0]?.id ?? ''}`]]
+  if (sandbox !== null) headers.push(['X-Mock-Sandbox', sandbox])
+  const url = `${source.baseUrl}/me`
+  const curl = curlCommand({ method: 'GET', url, headers, body: undefined }, { separator: ' \\\n  ' })
+  const send = () => act(() => source.send(new Request(url, { headers })))
   const action = (
     <>
       <div class="row">

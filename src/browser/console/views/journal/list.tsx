@@ -165,37 +165,41 @@ function useOpenRow(pane: RefObject<HTMLElement | null>, index: number, rowHeigh
   }, [request, from, rowHeight, index < 0])
 }
 
+/** Classes, texts and explanations of the columns. */
+const heads = [
+  ['', 'Status'],
+  ['time', 'Time', "On the mock's clock, UTC"],
+  ['arrived', 'Arrived', 'On the clock of this console'],
+  ['took', 'Took', 'As this console saw it'],
+  ['method', 'Method'],
+  ['path', 'Path'],
+  ['why', 'Reason'],
+  ['operation', 'Operation'],
+  ['key', 'Key'],
+  ['of-sandbox', 'Sandbox'],
+] as const
+
 function ListHead() {
   const { live } = useConsole()
   return (
     <div class="entry head" aria-hidden="true">
-      <span>Status</span>
-      <span class="time" title="On the mock's clock, UTC">
-        Time
-      </span>
-      <span class="arrived" title="On the clock of this console">
-        Arrived
-      </span>
-      <span class="took" title="As this console saw it">
-        Took
-      </span>
-      <span>Method</span>
-      <span>Path</span>
-      <span class="why">Reason</span>
-      <span class="operation">Operation</span>
-      <span class="key">Key</span>
-      {live.runs.length > 1 && <span class="of-sandbox">Sandbox</span>}
+      {heads.slice(0, live.runs.length > 1 ? undefined : -1).map(([own, head, title]) => (
+        <span key={head} class={own} title={title}>
+          {head}
+        </span>
+      ))}
     </div>
   )
 }
 
-interface ListProps {
-  readonly rows: readonly RequestRow[]
-  readonly pending: readonly PendingRow[]
-}
-
 /** Renders the visible rows and a few around them. One tab stop: arrow keys select. */
-export function RequestList({ rows, pending }: ListProps) {
+export function RequestList({
+  rows,
+  pending,
+}: {
+  rows: readonly RequestRow[]
+  pending: readonly PendingRow[]
+}) {
   const { viewState, openEntry, live } = useConsole()
   const pane = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)

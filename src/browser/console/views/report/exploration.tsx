@@ -8,7 +8,6 @@ import { Action, CopyButton } from '../../parts/controls.tsx'
 import { DropZone, FileButton, parseJsonFile } from '../../parts/files.tsx'
 import type { SandboxControls } from '../../source.ts'
 import { faultText } from '../faults/fault-text.ts'
-import { plainText } from '../state/cell.tsx'
 import { Matrix, type MatrixCell } from './matrix.tsx'
 
 type Finding = Omit<ExploreFinding, 'requests' | 'report'>
@@ -48,17 +47,10 @@ async function readResult(file: File): Promise<Result> {
   return { findings, runs, covered, matrix, name: file.name }
 }
 
-function differenceText(difference: NonNullable<Finding['difference']>): string {
-  const { resource, record, field, undisturbed, disturbed } = difference
-  const where = `${resource} ${record}${field === undefined ? '' : `, ${field}`}`
-  return `${where}: ${plainText(undisturbed)} undisturbed, ${plainText(disturbed)} disturbed`
-}
-
 /** The findings of one cause. */
 function Cause({ findings: [finding, ...others] }: { findings: readonly Finding[] }) {
   if (!finding) return null
-  const { kind, severity, operation, faults, disturbance, message, advice, reproduction, difference } =
-    finding
+  const { kind, severity, operation, faults, disturbance, message, advice, reproduction } = finding
   const disturb = faults.length === 0 ? disturbance : null
   const set = async (controls: SandboxControls) => {
     for (const fault of faults) await controls.fault(fault)
@@ -73,7 +65,6 @@ function Cause({ findings: [finding, ...others] }: { findings: readonly Finding[
       message={message}
       notes={[
         ['What to do', advice],
-        ...(difference ? [['Difference', differenceText(difference)] as const] : []),
         ...faults.map((fault) => ['Fault', faultText(fault)] as const),
         ...(disturb ? [['Disturbance', disturbanceText(disturb)] as const] : []),
         ...others.map((other) => ['Also', other.message] as const),

@@ -160,7 +160,9 @@ interface TaskPaneProps {
 
 export function TaskPane({ id, list, detail, failure }: TaskPaneProps) {
   const task = detail?.task
-  const custom = Object.entries(detail?.customData ?? {}).map(([name, value]) => [customPrefix + name, value])
+  const custom = Object.entries(detail?.customData ?? {}).map(
+    ([name, value]) => [customPrefix + name, value] as const,
+  )
   return (
     <RecordPane
       {...{ kind: 'task', id, failure, json: task, links: detail?.links }}
