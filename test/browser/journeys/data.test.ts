@@ -67,7 +67,9 @@ describe('the rows of a table', () => {
     const form = page.getByRole('region', { name: 'New row of Sample requests' })
     await form.getByLabel('Cups').fill('many')
     await form.getByRole('button', { name: 'Save' }).click()
-    await form.getByRole('alert').getByText('many').waitFor()
+    const cups = form.locator('form > div').filter({ has: page.getByLabel('Cups') })
+    await cups.getByRole('alert').getByText('many').waitFor()
+    expect(await form.getByRole('alert').count()).toBe(1)
     await form.getByLabel('Cups').fill('12')
     await form.getByRole('button', { name: 'Save' }).click()
     const row = page.getByRole('region', { name: 'row_000001' })
@@ -130,6 +132,34 @@ describe('the rows of a table', () => {
 })
 
 describe('a task', () => {
+  it('is found by the search in lists that are not open, and leads to its own', async () => {
+    await openConsole('view=state&part=tasks&list=lst_launch')
+    await page.getByRole('region', { name: /^Tasks of/ }).waitFor()
+    await page.getByLabel('Search the tasks').fill('afterburner')
+    await page.getByRole('heading', { name: 'In other lists' }).waitFor()
+    await button('Clean the afterburner').click()
+    await page.getByRole('region', { name: 'Clean the afterburner', exact: true }).waitFor()
+    expect(await page.getByLabel('List', { exact: true }).inputValue()).toBe('lst_production')
+    expect(await page.getByRole('heading', { name: 'In other lists' }).count()).toBe(0)
+  })
+
+  it('shows each error at its field', async () => {
+    await openConsole('view=state&part=tasks&task=tsk_clean_afterburner')
+    const task = page.getByRole('region', { name: 'Clean the afterburner', exact: true })
+    const field = (name: string) => task.locator('form > div').filter({ has: page.getByLabel(name) })
+    await task.getByLabel('Estimate in minutes').fill('soon')
+    await task.getByLabel('Batch in kg').fill('big')
+    await task.getByRole('button', { name: 'Save' }).click()
+    await field('Estimate in minutes').getByRole('alert').getByText('received "soon"').waitFor()
+    await field('Batch in kg').getByRole('alert').getByText('received "big"').waitFor()
+    await task.getByLabel('Estimate in minutes').fill('15')
+    await task.getByLabel('Batch in kg').fill('20')
+    await task.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    expect(await task.getByRole('alert').count()).toBe(0)
+    expect(mock.inspect.task('tsk_clean_afterburner').task.time_estimate).toBe(15)
+  })
+
   it('opens with comments, time entries, attachments, custom fields and its history, and is edited', async () => {
     await call('PATCH', '/tasks/tsk_launch_guji', { title: 'Launch' })
     mock.clock.advance('2h')

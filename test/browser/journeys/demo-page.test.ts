@@ -19,7 +19,11 @@ const choice = (name: string | RegExp) => page.getByRole('combobox', { name })
 const heading = (name: string) => page.getByRole('heading', { name })
 
 beforeAll(async () => {
-  server = await createServer({ configFile, logLevel: 'error', server: { port: 0 } })
+  server = await createServer({
+    configFile,
+    logLevel: 'error',
+    server: { port: 0, allowedHosts: ['insecure.test'] },
+  })
   await server.listen()
   url = server.resolvedUrls?.local[0] ?? ''
   browser = await launch()
@@ -204,6 +208,28 @@ describe.each(['light', 'dark'] as const)('the picture of the demo page in %s', 
       await readmePicture(demo, `console-${colorScheme}`)
     } finally {
       await other.close()
+    }
+  })
+})
+
+describe('the demo page on an insecure origin', () => {
+  it('says in one line that the network panel shows no requests, and works', async () => {
+    const insecure = await launch('--host-resolver-rules=MAP insecure.test 127.0.0.1')
+    const address = new URL(url)
+    address.hostname = 'insecure.test'
+    const other = await visit(insecure, address.href)
+    try {
+      await other.page.getByRole('heading', { name: 'Wholesale orders' }).waitFor()
+      expect(await other.page.evaluate(() => isSecureContext)).toBe(false)
+      const line = other.page.getByRole('status').getByText('This origin is insecure')
+      await line.getByText('the network panel does not show requests to the mock').waitFor()
+      expect(await line.count()).toBe(1)
+      await other.page
+        .getByRole('option', { name: /getIdentity/ })
+        .first()
+        .waitFor()
+    } finally {
+      await insecure.close()
     }
   })
 })

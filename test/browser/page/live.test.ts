@@ -71,6 +71,14 @@ describe('LiveFeed', () => {
     await expect.poll(() => state?.requests.length).toBe(701)
   })
 
+  it('asks for no page before the first request', async () => {
+    for (let count = 0; count < 500; count++) await ask('/me', 'whole')
+    const summaries = vi.spyOn(source.controls('whole'), 'requestSummaries')
+    await begin()
+    expect(state?.requests.filter(({ sandbox }) => sandbox === 'whole')).toHaveLength(500)
+    expect(summaries).toHaveBeenCalledTimes(1)
+  })
+
   it('keeps the latest requests only, however many arrive', async () => {
     await ask('/me')
     const [request] = await controls.requestSummaries({})

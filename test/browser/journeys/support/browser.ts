@@ -9,9 +9,9 @@ import { chromiumFlags, chromiumPath } from '../../../../.config/browser-tests.t
 export const wide = { viewport: { width: 1440, height: 900 } } as const
 export const narrow = { viewport: { width: 390, height: 844 } } as const
 
-export function launch(): Promise<Browser> {
+export function launch(...flags: readonly string[]): Promise<Browser> {
   return chromium.launch({
-    args: chromiumFlags,
+    args: [...chromiumFlags, ...flags],
     ...(chromiumPath !== undefined && { executablePath: chromiumPath }),
   })
 }
