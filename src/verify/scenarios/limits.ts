@@ -3,7 +3,7 @@ import { pollMs } from '../../contract/limits.ts'
 import { Unreachable } from '../engine/drift.ts'
 import { writing, type Scenario } from '../twin/scenario.ts'
 import type { Play } from '../twin/play.ts'
-import { isEnded, runJob, submitJob, watchJob } from './job.ts'
+import { isEnded, runJob, submitInFreeSlot, submitJob, watchJob } from './job.ts'
 import { badRow, markedRow, ownTable } from './own.ts'
 
 /** Rows of a job that has not ended when the next request comes. */
@@ -21,7 +21,8 @@ async function submitTooMany(play: Play): Promise<void> {
   if (play.twin.jobsAtOnce === 0) throw new Unreachable('the plan has no async bulk jobs', 'plan')
   const running: string[] = []
   for (let job = 0; job < play.twin.jobsAtOnce; job += 1) {
-    const made = await submitJob(play, badRows(play, longJob))
+    const submit = job === 0 ? submitInFreeSlot : submitJob
+    const made = await submit(play, badRows(play, longJob))
     if (!made) throw new Unreachable('the plan has no async bulk jobs', 'plan')
     running.push(made.job_id)
   }

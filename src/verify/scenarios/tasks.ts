@@ -34,7 +34,9 @@ const patchedFields: typeof fields = {
   repeat_config: () => [
     { trigger: 'on_complete' },
     { trigger: 'on_schedule', frequency: 'daily', time: '08:30' },
-    { trigger: 'on_schedule', frequency: 'weekly', day_of_week: 1 },
+    // Sunday and Saturday: the ends of the week.
+    { trigger: 'on_schedule', frequency: 'weekly', day_of_week: 0 },
+    { trigger: 'on_schedule', frequency: 'weekly', day_of_week: 6 },
     { trigger: 'on_schedule', frequency: 'monthly', day_of_month: 31, end_date: farDay },
     { trigger: 'on_schedule', frequency: 'weekdays' },
     null,
