@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { ApiResponse, Call } from '../core/call.ts'
-import type { Disturbance, OutsideAct } from '../core/disturbances.ts'
+import type { Disturbance } from '../core/disturbances.ts'
 import type { ExploreHost } from '../explore/host.ts'
 import { Life } from '../explore/life.ts'
 import type { Ended, LateRequest, Runner, RunRecord } from '../explore/runner.ts'
@@ -72,6 +72,7 @@ export class CommandRunner implements Runner {
   readonly isRealTime = true
   readonly late: readonly LateRequest[]
   readonly start: Store
+  readonly after: Runner['after']
   isStopped = false
   readonly #host: ExploreHost<WorkspaceMock>
   readonly #options: CommandRunnerOptions
@@ -85,6 +86,7 @@ export class CommandRunner implements Runner {
     this.#host = host
     this.late = this.#host.late
     this.start = this.#host.start
+    this.after = this.#host.after
     this.#options = options
     this.parallel = options.jobs
   }
@@ -114,10 +116,6 @@ export class CommandRunner implements Runner {
     this.stop()
     for (const folder of this.#folders) this.#remove(folder)
     await this.#server?.close()
-  }
-
-  after(state: Store, act: OutsideAct): Promise<Store> {
-    return this.#host.after(state, act)
   }
 
   run(disturbance: Disturbance | null, from?: Store): Promise<RunRecord> {

@@ -42,7 +42,7 @@ interface Beginning {
  * @throws {ControlError} if an exploration is in progress there
  */
 export function exploreHost<Mock>(explorable: Explorable<Mock>) {
-  const { boundaries, sandboxOptions, controlsOf } = explorable
+  const { boundaries, controlsOf } = explorable
   const explored = boundaries.current
   if (boundaries.isExplored(explored))
     throw new ControlError('an exploration of this mock is in progress already; wait for its result')
@@ -50,12 +50,8 @@ export function exploreHost<Mock>(explorable: Explorable<Mock>) {
   start.clock.setMode('manual')
   const keys = start.keys.all()
   const late: LateRequest[] = []
-  const options: SandboxOptions = {
-    ...sandboxOptions,
-    journalSize: Infinity,
-    journalBudget: undefined,
-    coverage: undefined,
-  }
+  const unbounded = { journalSize: Infinity, journalBudget: undefined, coverage: undefined }
+  const options: SandboxOptions = { ...explorable.sandboxOptions, ...unbounded }
   return {
     ...explorable,
     start,
@@ -74,21 +70,18 @@ export function exploreHost<Mock>(explorable: Explorable<Mock>) {
       return sandbox
     },
     /** A run that has ended, as the engine judges it. */
-    recordOf: (life: Life, ended: Ended, again: () => Promise<RunRecord>): RunRecord => {
-      const { sandbox, isInterleaved } = life
-      return {
-        ...ended,
-        hits: sandbox.faults.plannedHits,
-        isInterleaved,
-        start,
-        end: sandbox.store,
-        report: sandbox.report.findings(),
-        journal: () => controlsOf(sandbox).requests(),
-        sentAs: (id) => life.sentAs(id),
-        responseOf: (entry) => life.responseOf(entry),
-        again,
-      }
-    },
+    recordOf: (life: Life, ended: Ended, again: RunRecord['again']): RunRecord => ({
+      ...ended,
+      hits: life.sandbox.faults.plannedHits,
+      isInterleaved: life.isInterleaved === true,
+      start,
+      end: life.sandbox.store,
+      report: life.sandbox.report.findings(),
+      journal: () => controlsOf(life.sandbox).requests(),
+      sentAs: (id) => life.sentAs(id),
+      responseOf: (entry) => life.responseOf(entry),
+      again,
+    }),
     /** A copy of a state, after what somebody else does to it. */
     after: async (state: Store, act: OutsideAct): Promise<Store> => {
       const store = state.fork(noEvents)

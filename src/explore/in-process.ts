@@ -1,13 +1,13 @@
 // Runs a scenario in this process: one run after another, each on a private copy of the mock's state.
 import type { ApiResponse, Call } from '../core/call.ts'
-import type { Disturbance, OutsideAct } from '../core/disturbances.ts'
+import type { Disturbance } from '../core/disturbances.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import type { Store } from '../store/store.ts'
 import type { ExploreHost } from './host.ts'
 import { Run } from './run.ts'
-import type { Ended, LateRequest, Runner, RunRecord } from './runner.ts'
+import type { Ended, Runner, RunRecord } from './runner.ts'
 import { fakeClock, OwnTimers, realDelay, realMs, realTimeout } from './timers.ts'
-import type { ExploreCheck, ExploreScenario } from './types.ts'
+import type { ExploreOptions, ExploreScenario } from './types.ts'
 
 const watchMs = 25
 /** Limits of requests: of the undisturbed run, and of any other in relation to the undisturbed one. */
@@ -22,11 +22,12 @@ const never = new Promise<never>(() => undefined)
 export class InProcessRunner<Mock> implements Runner {
   readonly parallel = 1
   readonly isRealTime = false
-  readonly late: readonly LateRequest[]
+  readonly late: Runner['late']
   readonly start: Store
+  readonly after: Runner['after']
   readonly #host: ExploreHost<Mock>
   readonly #scenario: ExploreScenario<Mock>
-  readonly #check: ((run: ExploreCheck<Mock>) => unknown) | undefined
+  readonly #check: ExploreOptions<Mock>['check']
   readonly #timers = new OwnTimers()
   #undisturbedRequests: number | undefined
   #run: Run | undefined
@@ -37,11 +38,12 @@ export class InProcessRunner<Mock> implements Runner {
   constructor(
     host: ExploreHost<Mock>,
     scenario: ExploreScenario<Mock>,
-    check: ((run: ExploreCheck<Mock>) => unknown) | undefined,
+    check: ExploreOptions<Mock>['check'],
   ) {
     this.#host = host
     this.late = host.late
     this.start = host.start
+    this.after = host.after
     this.#scenario = scenario
     this.#check = check
     const watch = () => {
@@ -59,10 +61,6 @@ export class InProcessRunner<Mock> implements Runner {
     this.#host.end()
   }
 
-  after(state: Store, act: OutsideAct): Promise<Store> {
-    return this.#host.after(state, act)
-  }
-
   run(disturbance: Disturbance | null, from?: Store): Promise<RunRecord> {
     return this.#live(disturbance, from, new Map())
   }
@@ -75,21 +73,18 @@ export class InProcessRunner<Mock> implements Runner {
     const host = this.#host
     const wait = (ms: number): Promise<void> => run.waitForClock(ms)
     const sandbox = host.newSandbox({ disturbance, from, realMs, mode: 'manual', wait })
-    const run = new Run(sandbox, disturbance, {
-      mostRequests: this.#mostRequests(disturbance),
-      isIntercepted: this.#run?.isIntercepted === true,
-      timers: this.#timers,
-    })
+    const run = new Run(sandbox, disturbance, this.#mostRequests(disturbance), this.#timers)
+    run.isIntercepted = this.#run?.isIntercepted === true
     host.begin({ sandbox, handle: (call, sender) => this.#intercepted(call, sender, run) })
     this.#run = run
     const record = await host.boundaries.within(sandbox, async () => {
-      this.#timers.watch((ms) => run.time.sleep(ms, true))
-      if (fakeClock()) run.time.start()
+      this.#timers.watch((ms) => run.sleep(ms, true))
+      if (fakeClock()) run.startTime()
       let value: unknown
       void run.run(async () => (value = await this.#scenario(this.#context(run, storage))))
       const ended = { ...(await run.ended), value }
       if (!run.isStopped) await run.drain()
-      run.time.end()
+      run.endTime()
       const violation = await this.#violation(ended)
       run.isOver = true
       const again = () => this.#live(null, sandbox.store, storage)
@@ -122,7 +117,7 @@ export class InProcessRunner<Mock> implements Runner {
     const { mock, baseUrl, key, fetchWith } = this.#host
     const direct = fetchWith((call) => this.#respond(call, run))
     const fetch: typeof globalThis.fetch = (input, init) => direct(new Request(input, init))
-    return { mock, baseUrl, key, fetch, sleep: (ms: number) => run.time.sleep(ms), storage }
+    return { mock, baseUrl, key, fetch, sleep: (ms: number) => run.sleep(ms), storage }
   }
 
   /** A client that was stopped gets no response any more. */
@@ -141,12 +136,10 @@ export class InProcessRunner<Mock> implements Runner {
   /** Responds to an intercepted request, which can come from code of an earlier run. */
   async #intercepted(call: Call, sender: Sandbox | undefined, run: Run): Promise<ApiResponse> {
     run.isIntercepted = true
-    const isForeign = sender !== undefined && sender !== run.sandbox && !this.#sharesQueues
-    if (!run.isOver && !isForeign) return this.#respond(call, run)
-    while (!run.isOver && !this.#sharesQueues) {
+    const isForeign = sender !== undefined && sender !== run.sandbox
+    while (isForeign && !run.isOver && !this.#sharesQueues)
       if (run.idleMs > idleMs && run.inFlight === 0) this.#sharesQueues = true
       else await realDelay(5)
-    }
     return this.#respond(call, run)
   }
 }

@@ -18,14 +18,11 @@ export class Life {
   isOver = false
   /** Number of requests without a response. */
   inFlight = 0
-  /** Whether other requests were in flight when the disturbance met its first request. */
-  isInterleaved = false
-  /** Whether its disturbance has still to meet a request. */
-  #isDisturbed: boolean
+  /** Whether other requests were in flight when the disturbance met its first request; undefined before. */
+  isInterleaved: boolean | undefined
 
   constructor(sandbox: Sandbox, disturbance: Disturbance | null) {
     this.sandbox = sandbox
-    this.#isDisturbed = disturbance !== null
     this.#stops = disturbance?.effect.do === 'fail' && disturbance.effect.stops === true
   }
 
@@ -39,17 +36,13 @@ export class Life {
         this.#largeBodies.set(addressOf(call.path, new URLSearchParams(call.query)), response.body)
       return response
     } finally {
-      if (this.#isDisturbed && this.sandbox.faults.plannedHits > 0) this.#meet()
+      if (this.sandbox.faults.plannedHits > 0) {
+        this.isInterleaved ??= this.inFlight > 1
+        this.isStopped = this.#stops
+        if (this.#stops) this.#stop()
+      }
       this.inFlight -= 1
     }
-  }
-
-  #meet(): void {
-    this.#isDisturbed = false
-    this.isInterleaved = this.inFlight > 1
-    if (!this.#stops) return
-    this.isStopped = true
-    this.#stop()
   }
 
   /** Method, address and body of a request of the journal. */

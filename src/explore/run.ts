@@ -1,10 +1,9 @@
-// One run of a scenario in this process: its time, its end, and the detection of a hang.
+// One run of a scenario in this process: its end, and the detection of a hang.
 import type { ApiResponse, Call } from '../core/call.ts'
 import type { Disturbance } from '../core/disturbances.ts'
 import type { Sandbox } from '../core/sandbox.ts'
-import { Life } from './life.ts'
-import { RunTime } from './run-time.ts'
 import type { Ended } from './runner.ts'
+import { TimedLife } from './timed-life.ts'
 import { fakeClock, nextTurn, otherResources, realDelay, realMs, type OwnTimers } from './timers.ts'
 
 /**
@@ -14,56 +13,31 @@ import { fakeClock, nextTurn, otherResources, realDelay, realMs, type OwnTimers 
 const hangMs = otherResources() === undefined ? 10_000 : 1000
 /** Real time after which a run counts as hanging, whatever it waits for. */
 const longestMs = 60_000
-/**
- * Turns of the event loop without activity after which nothing more is on its way: requests that pass an interceptor
- * take longer than direct ones.
- */
-const quietTurns = { intercepted: 10, direct: 2 }
 /** Turns of the event loop after the first run, in which requests that the scenario did not await can arrive. */
 const lingerTurns = 20
 /** Sleeps and timers without a request after which a scenario waits for ever: so many within a time, or in all. */
 const mostWakes = { count: 20_000, elapsedMs: 3_600_000, inAll: 1_000_000 }
 
-export interface RunOptions {
-  readonly mostRequests: number
-  /** Whether requests arrive other than through the `fetch` of the context. */
-  readonly isIntercepted: boolean
-  readonly timers: OwnTimers
-}
-
-export class Run extends Life {
-  readonly time = new RunTime(this)
+export class Run extends TimedLife {
   readonly ended: Promise<Ended>
   readonly #timers: OwnTimers
+  readonly #mostRequests: number
   readonly #beganMs = realMs()
   readonly #resources = otherResources() ?? 0
   #settle: (ended: Ended) => void = () => undefined
   #lastMs = this.#beganMs
-  readonly #mostRequests: number
-  isIntercepted: boolean
-  activity = 0
   requests = 0
   /** Since the last request. */
   #wakes = 0
   #elapsedMs = 0
 
-  constructor(
-    sandbox: Sandbox,
-    disturbance: Disturbance | null,
-    { mostRequests, isIntercepted, timers }: RunOptions,
-  ) {
+  constructor(sandbox: Sandbox, disturbance: Disturbance | null, mostRequests: number, timers: OwnTimers) {
     super(sandbox, disturbance)
     this.#mostRequests = mostRequests
     this.#timers = timers
-    this.isIntercepted = isIntercepted
     this.ended = new Promise((resolve) => (this.#settle = resolve))
-    void this.stopped.then(() =>
-      this.#settle({ outcome: 'stopped', error: new Error('the client was stopped') }),
-    )
-  }
-
-  get quietTurns(): number {
-    return this.isIntercepted ? quietTurns.intercepted : quietTurns.direct
+    const error = new Error('the client was stopped')
+    void this.stopped.then(() => this.#settle({ outcome: 'stopped', error }))
   }
 
   /** Real milliseconds since something last happened. */
@@ -71,13 +45,9 @@ export class Run extends Life {
     return realMs() - this.#lastMs
   }
 
-  advance(ms: number): void {
+  protected override pass(ms: number): void {
     this.#elapsedMs += ms
     if (ms > 0) this.sandbox.store.clock.advance(ms)
-  }
-
-  /** A sleep or a timer has ended. */
-  wake(): void {
     this.#wakes += 1
     this.#happened()
     const { count, elapsedMs, inAll } = mostWakes
@@ -101,7 +71,7 @@ export class Run extends Life {
   /** Waits on the clock of the run with a response that is ready: its request is no longer in flight. */
   async waitForClock(ms: number): Promise<void> {
     this.inFlight -= 1
-    await this.time.sleep(ms)
+    await this.sleep(ms)
     this.inFlight += 1
   }
 
@@ -130,10 +100,9 @@ export class Run extends Life {
 
   /** Called periodically: ends the run if it makes no progress. */
   watch(): void {
-    if (fakeClock()) this.time.start()
-    const nowMs = realMs()
-    if (nowMs - this.#beganMs > longestMs) this.#hang(`${String(longestMs / 1000)} s have passed`)
-    if (nowMs - this.#lastMs < hangMs || this.time.isAwaited || this.#isWaiting) return
+    if (fakeClock()) this.startTime()
+    if (realMs() - this.#beganMs > longestMs) this.#hang(`${String(longestMs / 1000)} s have passed`)
+    if (this.idleMs < hangMs || this.isAwaited || this.#isWaiting) return
     this.#hang(`no request, no sleep and no timer for ${String(hangMs / 1000)} s`)
   }
 

@@ -27,15 +27,15 @@ export interface RunRecord extends Ended {
   readonly start: Store
   readonly end: Store
   readonly report: readonly Finding[]
-  journal(): JournalEntry[]
+  readonly journal: () => readonly JournalEntry[]
   /** Method, address and body of a request of the journal. */
-  sentAs(id: number): string
+  readonly sentAs: (id: number) => string
   /** The JSON of a response, also where it is too large for the journal. */
-  responseOf(entry: JournalEntry): unknown
+  readonly responseOf: (entry: JournalEntry) => unknown
   /** Runs the scenario again, undisturbed, on the state and storage that this run left. */
-  again(): Promise<RunRecord>
+  readonly again: () => Promise<RunRecord>
   /** Removes what it left outside the process. */
-  release?(): unknown
+  readonly release?: () => unknown
 }
 
 /** A request that arrived after the end of its run. */
@@ -50,14 +50,14 @@ export interface Runner {
   readonly parallel: number
   /** Whether waits take real time, so that slow disturbances are tried once an operation. */
   readonly isRealTime: boolean
-  /** Runs the scenario, by default from the initial state. */
-  run(disturbance: Disturbance | null, from?: Store): Promise<RunRecord>
-  /** A copy of a state, after what somebody else does to it. */
-  after(state: Store, act: OutsideAct): Promise<Store>
+  /** Whether the user stopped the exploration: no further run begins. */
+  readonly isStopped?: boolean
   /** The initial state. */
   readonly start: Store
   /** The requests so far that arrived after the end of their runs. */
   readonly late: readonly LateRequest[]
-  /** Whether the user stopped the exploration: no further run begins. */
-  readonly isStopped?: boolean
+  /** Runs the scenario, by default from the initial state. */
+  run(disturbance: Disturbance | null, from?: Store): Promise<RunRecord>
+  /** A copy of a state, after what somebody else does to it. */
+  readonly after: (state: Store, act: OutsideAct) => Promise<Store>
 }

@@ -1,10 +1,6 @@
 // Real timers, even where a test has faked them, and access to the fake clock of vitest, jest or sinon.
 
-interface FakeTimer {
-  readonly callAt: number
-}
-
-/** The part of @sinonjs/fake-timers' clock that is used here. */
+/** The part of @sinonjs/fake-timers' clock that is used here; what other versions lack is optional. */
 export interface FakeClock {
   readonly now: number
   /** Timers by id: an object, in later versions a map. */
@@ -21,21 +17,22 @@ export interface FakeClock {
   readonly _setImmediate?: (callback: () => void) => unknown
   readonly _performance?: Performance
 }
+interface FakeTimer {
+  readonly callAt: number
+}
 
 /** The installed fake clock, if any. */
 export function fakeClock(): FakeClock | undefined {
   const { clock } = globalThis.setTimeout as { clock?: Partial<FakeClock> }
-  return typeof clock?.next === 'function' && typeof clock.tick === 'function'
-    ? (clock as FakeClock)
-    : undefined
+  const isKnown = typeof clock?.next === 'function' && typeof clock.tick === 'function'
+  return isKnown ? (clock as FakeClock) : undefined
 }
 
 /** The time at which the first timer of a fake clock fires, on that clock. */
-export function firstTimer({ timers }: FakeClock): number | undefined {
+export function firstTimer({ timers = {} }: FakeClock): number | undefined {
+  const pending: Iterable<FakeTimer> = timers instanceof Map ? timers.values() : Object.values(timers)
   let first: number | undefined
-  const pending = timers instanceof Map ? timers : new Map(Object.entries(timers ?? {}))
-  for (const { callAt } of (pending as ReadonlyMap<unknown, FakeTimer>).values())
-    if (first === undefined || callAt < first) first = callAt
+  for (const { callAt } of pending) if (first === undefined || callAt < first) first = callAt
   return first
 }
 
@@ -53,21 +50,16 @@ export function realTimeout(callback: () => void, ms: number): unknown {
 
 export const realDelay = (ms: number) => new Promise<void>((resolve) => void realTimeout(resolve, ms))
 
-type Immediate = (callback: () => void) => unknown
-
 /** Waits for one turn of the event loop, in which everything that needs no timer runs. */
 export function nextTurn(): Promise<void> {
-  const { setImmediate } = globalThis as { setImmediate?: Immediate }
+  const { setImmediate } = globalThis as { setImmediate?: (callback: () => void) => unknown }
   const immediate = fakeClock()?._setImmediate ?? setImmediate
-  return new Promise((resolve) => {
-    if (immediate) immediate(resolve)
-    else realTimeout(resolve, 0)
-  })
+  return immediate ? new Promise((resolve) => immediate(resolve)) : realDelay(0)
 }
 
 interface NodeProcess {
   readonly getActiveResourcesInfo?: () => readonly string[]
-  readonly getBuiltinModule?: (id: string) => unknown
+  readonly getBuiltinModule?: (id: string) => object | undefined
 }
 const { process: node } = globalThis as { process?: NodeProcess }
 
@@ -80,7 +72,6 @@ export function otherResources(): number | undefined {
 }
 
 type AnyFunction = (...args: never[]) => unknown
-type Functions = Record<string, AnyFunction>
 
 /** Real timers that a scenario sets, and time limits of its requests, which follow the clock of the run. */
 export class OwnTimers {
@@ -102,31 +93,24 @@ export class OwnTimers {
   }
 
   #install(): void {
-    this.#replace(AbortSignal as unknown as Functions, 'timeout', () => (ms: number) => {
+    this.#replace(AbortSignal, 'timeout', () => (ms: number) => {
       const controller = new AbortController()
       const reason = new DOMException('The operation was aborted due to timeout', 'TimeoutError')
       void this.#limit(ms).then(() => controller.abort(reason))
       return controller.signal
     })
     if (fakeClock()) return
-    const globals = globalThis as unknown as Functions
-    this.#replace(globals, 'setTimeout', (set) => this.#counted(set, true))
-    this.#replace(globals, 'setInterval', (set) => this.#counted(set, false))
+    this.#replace(globalThis, 'setTimeout', (set) => this.#counted(set, true))
+    this.#replace(globalThis, 'setInterval', (set) => this.#counted(set, false))
     for (const name of ['clearTimeout', 'clearInterval'])
-      this.#replace(globals, name, (clear) => (timer: unknown) => {
+      this.#replace(globalThis, name, (clear) => (timer: never) => {
         this.#pending.delete(timer)
-        clear(timer as never)
+        clear(timer)
       })
-    const promises = node?.getBuiltinModule?.('node:timers/promises') as Functions | undefined
-    if (!promises) return
-    this.#replace(promises, 'setTimeout', (wait) => async (...args) => {
-      const waiting = {}
+    this.#replace(node?.getBuiltinModule?.('node:timers/promises'), 'setTimeout', (wait) => (...args) => {
+      const waiting = (wait(...args) as Promise<unknown>).finally(() => this.#pending.delete(waiting))
       this.#pending.add(waiting)
-      try {
-        return await wait(...args)
-      } finally {
-        this.#pending.delete(waiting)
-      }
+      return waiting
     })
     this.#syncImports()
   }
@@ -151,25 +135,22 @@ export class OwnTimers {
     }
   }
 
-  #replace(owner: Functions, name: string, wrap: (original: AnyFunction) => AnyFunction): void {
-    const original = owner[name]
-    if (!original) return
+  #replace(owner: object | undefined, name: string, wrap: (original: AnyFunction) => AnyFunction): void {
+    if (!owner) return
+    const original = Reflect.get(owner, name) as AnyFunction
     // With what else it has, such as the variant for promisify.
-    const replaced = Object.defineProperties(wrap(original), {
-      ...Object.getOwnPropertyDescriptors(original),
-    })
-    owner[name] = replaced
+    const replaced = Object.defineProperties(wrap(original), Object.getOwnPropertyDescriptors(original))
+    Reflect.set(owner, name, replaced)
     originals.set(replaced, original)
     // Not if it was faked meanwhile: the fake puts back what it found.
     this.#undo.push(() => {
-      if (owner[name] === replaced) owner[name] = original
+      if (Reflect.get(owner, name) === replaced) Reflect.set(owner, name, original)
     })
   }
 
   /** Lets `import { setTimeout } from 'node:timers/promises'` follow. */
   #syncImports(): void {
-    const module = node?.getBuiltinModule?.('node:module') as
-      { syncBuiltinESMExports?: () => void } | undefined
+    const module: { syncBuiltinESMExports?: () => void } | undefined = node?.getBuiltinModule?.('node:module')
     module?.syncBuiltinESMExports?.()
   }
 }

@@ -1,4 +1,6 @@
-// The time of a run: sleepers and fake timers wake in the order of their times, and only when no request is in flight.
+// The time of a life in this process: sleepers and fake timers wake in the order of their times, and only when no request
+// is in flight.
+import { Life } from './life.ts'
 import { fakeClock, firstTimer, nextTurn, realDelay, type FakeClock } from './timers.ts'
 
 interface Sleeper {
@@ -8,20 +10,11 @@ interface Sleeper {
   readonly isLimit: boolean
 }
 
-/** The parts of a run that its time depends on. */
-export interface RunTimeHost {
-  /** Number of requests without a response. */
-  readonly inFlight: number
-  /** A counter that changes with each request, response and wake-up. */
-  readonly activity: number
-  /** Turns of the event loop without activity after which nothing more is on its way. */
-  readonly quietTurns: number
-  /** Moves the clock of the run. */
-  advance(ms: number): void
-  /** Called at each wake-up. */
-  wake(): void
-}
-
+/**
+ * Turns of the event loop without activity after which nothing more is on its way: requests that pass an interceptor
+ * take longer than direct ones.
+ */
+const quietTurns = { intercepted: 10, direct: 2 }
 /** Turns of the event loop after which a request in flight is assumed to wait for a timer. */
 const stuckTurns = 100
 /** Longest wait that timers support. */
@@ -29,8 +22,11 @@ const longestMs = 2_147_483_647
 /** Turns after which the checks are made once a millisecond instead of at every turn of the event loop. */
 const busyTurns = 200
 
-export class RunTime {
-  readonly #host: RunTimeHost
+export abstract class TimedLife extends Life {
+  /** Whether requests arrive other than through the `fetch` of the context. */
+  isIntercepted = false
+  /** Changes with each request, response and wake-up. */
+  protected activity = 0
   readonly #sleepers: Sleeper[] = []
   #elapsedMs = 0
   #isPumping = false
@@ -39,12 +35,11 @@ export class RunTime {
   #taken:
     { readonly clock: FakeClock; readonly mode: FakeClock['tickMode']; readonly now: number } | undefined
 
-  constructor(host: RunTimeHost) {
-    this.#host = host
-  }
+  /** Called when a sleeper or timer wakes, after `ms`. */
+  protected abstract pass(ms: number): void
 
   /** Whether a sleeper or a fake timer waits. */
-  get isAwaited(): boolean {
+  protected get isAwaited(): boolean {
     const fake = fakeClock()
     return this.#isSlept || (fake !== undefined && firstTimer(fake) !== undefined)
   }
@@ -63,19 +58,19 @@ export class RunTime {
       this.#sleepers.push({ wakeMs: this.#elapsedMs + waitMs, wake: resolve, isLimit })
       // The sort is stable: sleepers with the same time wake in the order of their calls.
       this.#sleepers.sort((a, b) => a.wakeMs - b.wakeMs)
-      this.start()
+      this.startTime()
     })
   }
 
   /** Starts waking sleepers and firing fake timers. */
-  start(): void {
+  startTime(): void {
     if (this.#isPumping || this.#hasEnded) return
     this.#isPumping = true
     this.#takeOver()
     void this.#pump()
   }
 
-  end(): void {
+  endTime(): void {
     this.#hasEnded = true
     const taken = this.#taken
     if (!taken) return
@@ -85,22 +80,18 @@ export class RunTime {
 
   async #pump(): Promise<void> {
     let quiet = 0
-    let seen = this.#host.activity
-    while (!this.#hasEnded) {
+    let seen = this.activity
+    for (;;) {
       await (quiet > busyTurns ? realDelay(1) : nextTurn())
       if (this.#hasEnded) break
       const fake = this.#takeOver()
-      if (fake?.jobs && fake.jobs.length > 0) {
-        fake.runMicrotasks?.()
-        quiet = 0
-      }
-      if (seen !== this.#host.activity) {
-        seen = this.#host.activity
-        quiet = 0
-      } else quiet += 1
+      const hasJobs = fake?.jobs !== undefined && fake.jobs.length > 0
+      if (hasJobs) fake.runMicrotasks?.()
+      quiet = hasJobs || seen !== this.activity ? 0 : quiet + 1
+      seen = this.activity
       if (this.#fireDue(fake)) quiet = 0
-      const { inFlight, quietTurns } = this.#host
-      if (quiet < (inFlight > 0 ? stuckTurns : quietTurns)) continue
+      const enough = this.isIntercepted ? quietTurns.intercepted : quietTurns.direct
+      if (quiet < (this.inFlight > 0 ? stuckTurns : enough)) continue
       if (this.#wakeNext(fake)) quiet = 0
       else if (!fake) break
     }
@@ -121,7 +112,7 @@ export class RunTime {
   #fireDue(fake: FakeClock | undefined): boolean {
     const first = fake && firstTimer(fake)
     if (!fake || first === undefined || first > fake.now) return false
-    this.#host.wake()
+    this.pass(0)
     fake.next()
     return true
   }
@@ -134,8 +125,7 @@ export class RunTime {
     const timerMs = fake && timer !== undefined ? Math.max(0, timer - fake.now) : Infinity
     const ms = Math.min(sleepMs, timerMs)
     this.#elapsedMs += ms
-    this.#host.advance(ms)
-    this.#host.wake()
+    this.pass(ms)
     if (sleepMs > timerMs) {
       fake?.next()
       return true
