@@ -1,13 +1,7 @@
 // Checks of options and controls: the field, the value received, what is allowed.
 import * as z from 'zod/mini'
-import { fieldNames, misspelledField, unknownFields } from '../contract/schema/field-names.ts'
-import {
-  checkInput,
-  describeIssue,
-  nearestValue,
-  pathText,
-  mostSpecificIssue,
-} from '../contract/schema/issues.ts'
+import { explainIssue, fieldNames, unknownFields } from '../contract/schema/field-names.ts'
+import { checkInput, pathText, mostSpecificIssue } from '../contract/schema/issues.ts'
 import { quote } from '../contract/text/quote.ts'
 import { ControlError } from './control-error.ts'
 
@@ -30,11 +24,9 @@ export function parseOrThrow<Value>(schema: z.ZodMiniType<Value>, value: unknown
   const [first] = result.error.issues
   if (!first) throw new ControlError(`${what} is not allowed; received ${quote(value)}`)
   const issue = mostSpecificIssue(first)
-  if (issue.code !== 'unrecognized_keys')
-    throw new ControlError(
-      describeIssue(issue, value, what) + nearestValue(issue, value) + misspelledField(schema, issue, value),
-    )
   const place = pathText(issue.path) || what
+  if (issue.code !== 'unrecognized_keys')
+    throw new ControlError(`${place} ${explainIssue(schema, issue, value)}`)
   throw new ControlError(unknownFields(place, issue.keys, fieldNames(schema, issue.path)) ?? place)
 }
 

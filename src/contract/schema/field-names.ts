@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { findNear, suggestNearest } from '../text/nearest.ts'
 import { isObject } from '../data/objects.ts'
 import { listItems, shorten } from '../text/quote.ts'
-import { valueAt } from './issues.ts'
+import { issueText, nearestValue, valueAt } from './issues.ts'
 
 /** The schemas behind one: itself, the one it wraps, or those of a union. */
 function alternativesOf(schema: unknown): readonly unknown[] {
@@ -36,8 +36,12 @@ export function fieldNames(schema: unknown, path: readonly PropertyKey[] = []): 
   return [...new Set(found.flatMap(namesIn))]
 }
 
+/** What is wrong, in words that follow the field's name, and what was probably meant. */
+export const explainIssue = (schema: unknown, issue: z.core.$ZodIssue, received: unknown): string =>
+  issueText(issue, received) + nearestValue(issue, received) + misspelledField(schema, issue, received)
+
 /** `; titel is unknown, did you mean title?` if an issue is about a missing field that is there misspelled. */
-export function misspelledField(schema: unknown, issue: z.core.$ZodIssue, received: unknown): string {
+function misspelledField(schema: unknown, issue: z.core.$ZodIssue, received: unknown): string {
   const [path, missing] = [issue.path.slice(0, -1), String(issue.path.at(-1))]
   const owner = valueAt(received, path)
   if (issue.path.length === 0 || !isObject(owner) || owner[missing] !== undefined) return ''

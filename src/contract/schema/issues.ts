@@ -95,14 +95,17 @@ export function nearestValue(issue: Issue, received: unknown): string {
   return isNumber || issue.code === 'custom' ? secondsNote(value) : nearestNote(value, valuesOf(issue))
 }
 
+/** What is wrong, in words that follow the field's name. */
+export function issueText(issue: Issue, received: unknown): string {
+  const value = valueAt(received, issue.path)
+  if (value === undefined && issue.path.length > 0) return `is required and ${describeAllowed(issue)}`
+  return `${describeAllowed(issue)}; received ${quote(value)}`
+}
+
 /** An issue in words; `what` names the whole where the issue has no path. */
 export function describeIssue(given: Issue, received: unknown, what: string): string {
   const issue = mostSpecificIssue(given)
-  const value = valueAt(received, issue.path)
-  const field = pathText(issue.path) || what
-  if (value === undefined && issue.path.length > 0)
-    return `${field} is required and ${describeAllowed(issue)}`
-  return `${field} ${describeAllowed(issue)}; received ${quote(value)}`
+  return `${pathText(issue.path) || what} ${issueText(issue, received)}`
 }
 
 /** The first issue of a failed check of a body in words. */
