@@ -31,9 +31,8 @@ export function parseOrThrow<Value>(schema: z.ZodMiniType<Value>, value: unknown
 }
 
 /** A number of things, or an id of the journal. */
-export const CountOption = z.optional(
-  z.custom<number>(
-    (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0,
-    'must be an integer, 0 or more',
-  ),
+export const CountArgument = z.custom<number>(
+  (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0,
+  'must be an integer, 0 or more',
 )
+export const CountOption = z.optional(CountArgument)

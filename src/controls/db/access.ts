@@ -1,5 +1,4 @@
 // How `mock.db` accesses the records of each collection: as parts of a fixture, and with what depends on them.
-import * as z from 'zod/mini'
 import type { Schema } from '../../contract/operation.ts'
 import {
   ownerKeyOf,
@@ -11,16 +10,15 @@ import {
   type ResourceName,
 } from '../../contract/resources.ts'
 import { nearestRecord } from '../../contract/text/nearest.ts'
-import { JsonObject } from '../../contract/schema/maps.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { ControlError } from '../../core/control-error.ts'
 import type { RecordPart } from '../../fixture/record.ts'
+import { storedRowSchema } from '../../fixture/schema.ts'
 import { isSame } from '../../fixture/writer.ts'
 import { byWorkspace } from '../../resources/lists.ts'
 import { scheduleOf } from '../../resources/run-due.ts'
 import { removeAttachment } from '../../resources/task-attachments.ts'
 import { removeTaskForGood } from '../../resources/tasks.ts'
-import { memberOf } from '../../resources/workspaces.ts'
 import { compileTable } from '../../rows/columns.ts'
 import { removeRow } from '../../rows/rows.ts'
 import { collectionOf, type Store } from '../../store/store.ts'
@@ -30,22 +28,15 @@ import { scheduleKinds } from '../../store/schedule.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-interface StoredRecords<T> {
-  get(id: string): T | undefined
-  all(): readonly T[]
-}
-
 export interface Access<T extends Entity> {
   readonly name: string
   /** Of the records, for the names of their fields. */
   readonly schema: Schema
-  recordsOf(store: Store): StoredRecords<T>
+  recordsOf(store: Store): { get(id: string): T | undefined; all(): readonly T[] }
   /** A record with these values as a part of a fixture. */
   partOf(store: Store, values: object): RecordPart
-  /** The records whose checks depend on what differs between two versions of a record. */
-  dependentsOf(store: Store, before: T, after: T): readonly RecordPart[]
-  /** Called once a record has been replaced, for changes elsewhere. */
-  replaced(store: Store, before: T, after: T): void
+  /** Called once a record has been replaced, for changes elsewhere. @returns records to check again */
+  replaced(store: Store, before: T, after: T): readonly RecordPart[]
   /** Removes a record for good, with everything that belongs to it. @returns the records that name it */
   remove(store: Store, record: T): readonly RecordPart[]
 }
@@ -92,50 +83,45 @@ function partOf(store: Store, name: ResourceName, record: object, path = ''): Re
 const partsOf = (store: Store, name: ResourceName, records: readonly Entity[]) =>
   records.map((record) => partOf(store, name, record, `${resources[name].plural}.${record.id}`))
 
-const rowParts = (store: Store, table: Entity) =>
-  store
-    .rows(table.id)
-    .all()
-    .map((input): RecordPart => ({ name: 'rows', owner: table, input, path: `rows.${input.id}` }))
-
 /** All that belongs to a record, and what belongs to that. */
 function ownedParts(store: Store, name: ResourceName, { id }: Entity): RecordPart[] {
-  return ownedResources(name).flatMap((part) => {
+  const parts = ownedResources(name).flatMap((part) => {
     const records: readonly Entity[] = collectionOf(store, part).ownedBy(id)
-    const inner = records.flatMap((record) => [
-      ...ownedParts(store, part, record),
-      ...(part === 'tables' ? rowParts(store, record) : []),
-    ])
-    return [...partsOf(store, part, records), ...inner]
+    return [...partsOf(store, part, records), ...records.flatMap((record) => ownedParts(store, part, record))]
   })
+  if (name !== 'tables') return parts
+  const owner = store.tables.getOrThrow(id)
+  return store
+    .rows(id)
+    .all()
+    .map((input) => ({ name: 'rows', owner, input, path: `rows.${input.id}` }))
 }
 
 const isDifferent = (before: Entity, after: Entity, fields: readonly string[]): boolean =>
   fields.some((field) => !isSame([Reflect.get(before, field)], [Reflect.get(after, field)]))
 
-/** What the checks of other records read of a record. */
-const dependents: {
-  readonly [Name in ResourceName]?: (
-    store: Store,
-    before: Records[Name],
-    after: Records[Name],
-  ) => RecordPart[]
-} = {
-  workspaces: (store, before, after) =>
-    before.members.some(({ id }) => !memberOf(after, id)) ? ownedParts(store, 'workspaces', after) : [],
-  tables: (store, before, after) => (isDifferent(before, after, ['columns']) ? rowParts(store, after) : []),
-  lists: (store, before, after) => [
-    ...(isDifferent(before, after, ['statuses', 'fields'])
-      ? partsOf(store, 'tasks', store.tasks.ownedBy(after.id))
-      : []),
-    ...(before.space_id === after.space_id
-      ? []
-      : partsOf(store, 'spaces', [store.spaces.getOrThrow(before.space_id)])),
-  ],
-  submissions: (store, before, after) =>
-    before.form_id === after.form_id ? [] : partsOf(store, 'forms', [store.forms.getOrThrow(after.form_id)]),
-  forms: (store, before, after) =>
-    before.target_type === after.target_type ? [] : ownedParts(store, 'forms', after),
+/** The fields that the checks of a record's own parts read. */
+const fieldsOfParts: Readonly<Partial<Record<ResourceName, readonly string[]>>> = {
+  workspaces: ['members'],
+  tables: ['columns'],
+  lists: ['statuses', 'fields'],
+  forms: ['target_type'],
+}
+
+/** The records whose checks depend on what differs between two versions of a record. */
+function dependentsOf(store: Store, name: ResourceName, before: Entity, after: Entity): RecordPart[] {
+  const owned = isDifferent(before, after, fieldsOfParts[name] ?? []) ? ownedParts(store, name, after) : []
+  const key = ownerKeyOf(name)
+  if (key === undefined || !isDifferent(before, after, [key])) return owned
+  const owners = [before, after].map((record) => String(Reflect.get(record, key)))
+  return [
+    ...owned,
+    ...partsOf(
+      store,
+      ownerOf(key),
+      owners.map((id) => collectionOf(store, ownerOf(key)).getOrThrow(id)),
+    ),
+  ]
 }
 
 /** Tables and lists whose columns and fields link to a table. */
@@ -146,18 +132,14 @@ function linksTo(store: Store, { id, workspace_id }: Records['tables']): RecordP
   return [...partsOf(store, 'tables', tables), ...partsOf(store, 'lists', lists)]
 }
 
-const scheduledFields = [
-  'repeat_config',
-  'repeat_since',
-  'deleted_at',
-  'status',
-  'created_ms',
-  'updated_ms',
-  'handled',
-]
+/** The fields that the schedule follows from. */
+const scheduledFields = {
+  tasks: ['repeat_config', 'repeat_since', 'deleted_at'],
+  jobs: ['status', 'created_ms', 'updated_ms', 'handled'],
+}
 
 function reschedule(store: Store, name: ResourceName, before: Entity, after: Entity): void {
-  if ((name !== 'tasks' && name !== 'jobs') || !isDifferent(before, after, scheduledFields)) return
+  if ((name !== 'tasks' && name !== 'jobs') || !isDifferent(before, after, scheduledFields[name])) return
   for (const kind of scheduleKinds) store.schedule.cancel(kind, after.id)
   for (const entry of scheduleOf({ jobs: [], tasks: [], [name]: [after] })) store.schedule.add(entry)
 }
@@ -171,9 +153,7 @@ function removeFormsFor(store: Store, targetId: string): void {
 const endings: { readonly [Name in ResourceName]?: (store: Store, record: Records[Name]) => void } = {
   tasks: removeTaskForGood,
   attachments: removeAttachment,
-  lists: (store, { id }) => {
-    removeFormsFor(store, id)
-  },
+  lists: (store, { id }) => removeFormsFor(store, id),
   tables: (store, table) => {
     removeFormsFor(store, table.id)
     for (const job of store.jobs.all()) if (job.table_id === table.id) removeWithAll(store, 'jobs', job)
@@ -201,10 +181,10 @@ export const recordAccess = <Name extends ResourceName>(name: Name): Access<Reco
   schema: resources[name].schema,
   recordsOf: (store) => collectionOf(store, name),
   partOf: (store, values) => partOf(store, name, values),
-  dependentsOf: (store, before, after) => dependents[name]?.(store, before, after) ?? [],
   replaced: (store, before, after) => {
     if ('completed_ms' in after && after.completed_ms !== null) store.payloads.delete(after.id)
     reschedule(store, name, before, after)
+    return dependentsOf(store, name, before, after)
   },
   remove: (store, record) => {
     removeWithAll(store, name, record)
@@ -213,21 +193,12 @@ export const recordAccess = <Name extends ResourceName>(name: Name): Access<Reco
   },
 })
 
-const StoredRowFields = z.object({
-  id: z.string(),
-  version: z.number(),
-  created_at: z.number(),
-  updated_at: z.number(),
-  data: JsonObject,
-})
-
 export const rowAccess = (tableId: string): Access<StoredRow> => ({
   name: 'rows',
-  schema: StoredRowFields,
+  schema: storedRowSchema(),
   recordsOf: (store) => store.rows(getRecord(store, 'tables', tableId).id),
   partOf: (store, input) => ({ name: 'rows', owner: getRecord(store, 'tables', tableId), input, path: '' }),
-  dependentsOf: () => [],
-  replaced: () => undefined,
+  replaced: () => [],
   remove: (store, row) => {
     removeRow(compileTable(store, getRecord(store, 'tables', tableId)), row)
     return []

@@ -4,7 +4,7 @@ import { resourceNames, type Entity } from '../../contract/resources.ts'
 import { fieldNames } from '../../contract/schema/field-names.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import { quote } from '../../contract/text/quote.ts'
-import { assertFields } from '../../core/parse-or-throw.ts'
+import { assertFields, CountArgument, parseOrThrow } from '../../core/parse-or-throw.ts'
 import { ControlError } from '../../core/control-error.ts'
 import { find, type FindOptions, type Selection } from '../../store/find.ts'
 import type { Store } from '../../store/store.ts'
@@ -88,14 +88,25 @@ function collection<T extends Entity>(storeOf: () => Store, access: Access<T>): 
   const read = (...args: Parameters<typeof found>): T[] => structuredClone([...found(...args)])
   const create = (store: Store, values: Partial<T>) =>
     structuredClone(store.change(() => createRecord(store, access, structuredClone({ ...values }))))
-  const dataOf = (method: string, { data }: Partial<Update<T>> = {}) => {
-    if (typeof data === 'function') return data
-    throw new ControlError(
-      `${at(method)}: data must be a function that changes the record, such as (task) => { task.title = 'x' }; received ${quote(data)}`,
-    )
+  const update = (
+    method: string,
+    selection: Selection<T> | T,
+    options: Partial<Update<T>> = {},
+    take?: 1,
+  ) => {
+    const { data } = options
+    if (typeof data !== 'function')
+      throw new ControlError(
+        `${at(method)}: data must be a function that changes the record, such as (task) => { task.title = 'x' }; received ${quote(data)}`,
+      )
+    const selected = found(method, storeOf(), selection, { ...options, ...(take && { take }) })
+    return updateRecords(storeOf, access, selected, data)
   }
-  const remove = (store: Store, records: readonly T[]) =>
-    store.change(() => removeRecords(store, access, records))
+  const remove = (method: string, selection: Selection<T> | T, options?: Strict, take?: 1) => {
+    const store = storeOf()
+    const selected = found(method, store, selection, { ...options, ...(take && { take }) })
+    return store.change(() => removeRecords(store, access, selected))
+  }
   return {
     findFirst: (selection, options) => read('findFirst', storeOf(), selection, { ...options, take: 1 })[0],
     findMany: (selection, options) => read('findMany', storeOf(), selection, options),
@@ -105,29 +116,13 @@ function collection<T extends Entity>(storeOf: () => Store, access: Access<T>): 
     createMany: (count, values) =>
       toPromise(() => {
         const store = storeOf()
-        if (!Number.isInteger(count) || count < 0)
-          throw new ControlError(
-            `${at('createMany')}: count must be an integer, 0 or more; received ${quote(count)}`,
-          )
+        parseOrThrow(CountArgument, count, `${at('createMany')}: count`)
         return Array.from({ length: count }, (_, index) => create(store, values(index)))
       }),
-    update: async (selection, options) => {
-      const [store, data] = [storeOf(), dataOf('update', options)]
-      const selected = found('update', store, selection, { ...options, take: 1 })
-      return (await updateRecords(storeOf, access, selected, data))[0]
-    },
-    updateMany: async (selection, options) => {
-      const [store, data] = [storeOf(), dataOf('updateMany', options)]
-      return updateRecords(storeOf, access, found('updateMany', store, selection, options), data)
-    },
-    delete: (selection, options) => {
-      const store = storeOf()
-      return remove(store, found('delete', store, selection, { ...options, take: 1 }))[0]
-    },
-    deleteMany: (selection, options) => {
-      const store = storeOf()
-      return remove(store, found('deleteMany', store, selection, options))
-    },
+    update: async (selection, options) => (await update('update', selection, options, 1))[0],
+    updateMany: async (selection, options) => update('updateMany', selection, options),
+    delete: (selection, options) => remove('delete', selection, options, 1)[0],
+    deleteMany: (selection, options) => remove('deleteMany', selection, options),
   }
 }
 

@@ -58,8 +58,7 @@ export function replaceRecord<T extends Entity>(store: Store, access: Access<T>,
   if (!isValid([part])) write([part], !isValid([access.partOf(store, before)]))
   const record = assertExists(access.recordsOf(store).get(after.id), access.name, after.id)
   assertWorkspace(record, after)
-  write(access.dependentsOf(store, before, record), true)
-  access.replaced(store, before, record)
+  write(access.replaced(store, before, record), true)
   return record
 }
 
