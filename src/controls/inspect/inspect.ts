@@ -2,10 +2,14 @@
 import type { Column, TableRecord } from '../../contract/datatables.ts'
 import { limitNames, type LimitName } from '../../contract/errors.ts'
 import type { Form, FormSubmission } from '../../contract/forms.ts'
-import type { Plan } from '../../contract/identity.ts'
-import type { ListRecord, Status } from '../../contract/lists.ts'
+import type { ListRecord } from '../../contract/lists.ts'
 import { questions, type QuestionId } from '../../contract/questions/register.ts'
-import type { Member } from '../../contract/schema/common.ts'
+import type { CommentRecord } from '../../contract/comments.ts'
+import type { AttachmentRecord } from '../../contract/task-attachments.ts'
+import type { TimeEntryRecord } from '../../contract/time-entries.ts'
+import type { JsonObject } from '../../contract/schema/maps.ts'
+import { toCustomData } from '../../resources/custom-fields.ts'
+import { byParent } from '../../resources/tasks.ts'
 import type { ScheduleEntry } from '../../store/schedule.ts'
 import type { ClockMode } from '../../store/clock.ts'
 import { toColumn } from '../../resources/datatables.ts'
@@ -18,47 +22,36 @@ import { limitOf } from '../../contract/plan-limits.ts'
 import type { TaskRecord } from '../../contract/tasks.ts'
 import type { KeyRecord, WorkspaceRecord } from '../../contract/workspaces.ts'
 import type { Store } from '../../store/store.ts'
-import { inspectedRowOf, rowPageOf, type InspectedRows, type RowPageQuery } from './rows.ts'
-import { taskDetailOf, type TaskDetail } from './task.ts'
+import {
+  inspectedRowOf,
+  linksOf,
+  rowPageOf,
+  type InspectedRows,
+  type RowLink,
+  type RowPageQuery,
+} from './rows.ts'
 import { getRecord } from '../records.ts'
 import { byWorkspace, isPrivateList } from '../../resources/lists.ts'
 
-export interface TableOverview {
-  readonly id: string
-  readonly name: string
-  readonly locked: boolean
+export interface TableOverview extends Pick<TableRecord, 'id' | 'name' | 'locked'> {
   readonly row_count: number
   readonly columns: readonly Column[]
 }
 
-export interface ListOverview {
-  readonly id: string
-  readonly name: string
+/** `is_private` if its space is, too. */
+export interface ListOverview extends Pick<ListRecord, 'id' | 'name' | 'is_private' | 'statuses'> {
   readonly space_name: string
-  /** Whether the list or its space is private. */
-  readonly is_private: boolean
-  readonly statuses: readonly Status[]
   /** Without deleted ones. */
   readonly task_count: number
 }
 
-export interface LimitOverview {
-  /** Null is unlimited. */
-  readonly limit: number | null
-  /** Whether it overrides the plan's. */
-  readonly overridden: boolean
-}
-
-export interface WorkspaceOverview {
-  readonly id: string
-  readonly name: string
-  readonly plan: Plan
-  readonly timezone: string
-  readonly billing: 'ok' | 'lapsed'
-  readonly limits: Readonly<Record<LimitName, LimitOverview>>
+export interface WorkspaceOverview extends Omit<WorkspaceRecord, 'limits'> {
+  /** Null is unlimited; `overridden` if it is not the plan's. */
+  readonly limits: Readonly<
+    Record<LimitName, { readonly limit: number | null; readonly overridden: boolean }>
+  >
   /** Usage of the limits that are counted over several requests. */
   readonly usage: Readonly<Partial<Record<LimitName, LimitUsage>>>
-  readonly members: readonly Member[]
   readonly keys: readonly Omit<KeyRecord, 'workspace_id'>[]
   readonly tables: readonly TableOverview[]
   readonly lists: readonly ListOverview[]
@@ -78,6 +71,25 @@ export interface Overview {
   /** Open questions whose answer is not the default. */
   readonly changedAnswers: readonly QuestionId[]
   readonly workspaces: readonly WorkspaceOverview[]
+}
+
+type NamedTask = Pick<TaskRecord, 'id' | 'title'>
+
+export interface TaskDetail {
+  readonly task: TaskRecord
+  readonly list: Pick<ListRecord, 'id' | 'name' | 'statuses' | 'fields'>
+  /** Its `custom_data` as the API shows it, formulas computed. */
+  readonly customData: JsonObject
+  readonly parent: NamedTask | null
+  readonly subtasks: readonly NamedTask[]
+  /** Oldest first; without the keys that created them. */
+  readonly comments: readonly Omit<CommentRecord, 'key'>[]
+  readonly timeEntries: readonly TimeEntryRecord[]
+  readonly attachments: readonly AttachmentRecord[]
+  /** When it repeats next, in milliseconds; null if that is unknown. */
+  readonly repeatsMs: number | null
+  /** The rows linked by its custom fields, by id; absent if there are none. */
+  readonly links?: Readonly<Record<string, RowLink>>
 }
 
 /** The contents of a mock, for a console or a failing test. Plain data, a copy each time. */
@@ -114,45 +126,35 @@ export interface InspectControls {
 
 const dueShown = 8
 
-function limitsOf(store: Store, workspace: WorkspaceRecord): WorkspaceOverview['limits'] {
-  const limits = limitNames.map((name): [LimitName, LimitOverview] => [
+function workspaceOverview(store: Store, workspace: WorkspaceRecord): WorkspaceOverview {
+  const { id } = workspace
+  const limits = limitNames.map((name) => [
     name,
     { limit: limitOf(store.answers, workspace, name), overridden: workspace.limits[name] !== undefined },
   ])
-  return Object.fromEntries(limits) as Record<LimitName, LimitOverview>
-}
-
-function tableOverview(store: Store, { id, name, locked, columns }: TableRecord): TableOverview {
-  return { id, name, locked, row_count: store.rows(id).count, columns: columns.map(toColumn) }
-}
-
-function listOverview(store: Store, list: ListRecord): ListOverview {
-  const { id, name, space_id, statuses } = list
-  const space = store.spaces.get(space_id)
   return {
-    id,
-    name,
-    space_name: space?.name ?? '',
-    is_private: isPrivateList(store, list),
-    statuses,
-    task_count: store.tasks.of(byList, id).length,
+    ...workspace,
+    limits: Object.fromEntries(limits) as WorkspaceOverview['limits'],
+    usage: usageOf(store, workspace),
+    keys: store.keys.ownedBy(id).map(({ workspace_id: _, ...key }) => key),
+    tables: store.tables.ownedBy(id).map(({ id: tableId, name, locked, columns }) => ({
+      id: tableId,
+      name,
+      locked,
+      row_count: store.rows(tableId).count,
+      columns: columns.map(toColumn),
+    })),
+    lists: store.lists.of(byWorkspace, id).map((list) => ({
+      id: list.id,
+      name: list.name,
+      space_name: store.spaces.get(list.space_id)?.name ?? '',
+      is_private: isPrivateList(store, list),
+      statuses: list.statuses,
+      task_count: store.tasks.of(byList, list.id).length,
+    })),
+    jobs: store.jobs.ownedBy(id),
+    forms: store.forms.ownedBy(id).map((form) => toForm(store, form)),
   }
-}
-
-function workspaceOverviews(store: Store): WorkspaceOverview[] {
-  return store.workspaces.all().map((workspace) => {
-    const { id } = workspace
-    return {
-      ...workspace,
-      limits: limitsOf(store, workspace),
-      usage: usageOf(store, workspace),
-      keys: store.keys.ownedBy(id).map(({ workspace_id: _, ...key }) => key),
-      tables: store.tables.ownedBy(id).map((table) => tableOverview(store, table)),
-      lists: store.lists.of(byWorkspace, id).map((list) => listOverview(store, list)),
-      jobs: store.jobs.ownedBy(id),
-      forms: store.forms.ownedBy(id).map((form) => toForm(store, form)),
-    }
-  })
 }
 
 function dueOf(store: Store): DueOverview[] {
@@ -172,7 +174,30 @@ function overviewOf(store: Store): Overview {
     clock: { now: clock.now(), nowMs: clock.nowMs(), mode: clock.mode },
     due: dueOf(store),
     changedAnswers: ids.filter((id) => JSON.stringify(answers[id]) !== JSON.stringify(questions[id].default)),
-    workspaces: workspaceOverviews(store),
+    workspaces: store.workspaces.all().map((workspace) => workspaceOverview(store, workspace)),
+  }
+}
+
+function taskDetailOf(store: Store, taskId: string): TaskDetail {
+  const task = getRecord(store, 'tasks', taskId)
+  const list = getRecord(store, 'lists', task.list_id)
+  const { id, name, statuses, fields } = list
+  const toNamed = (named: TaskRecord): NamedTask => ({ id: named.id, title: named.title })
+  const parent = store.tasks.get(task.parent_task_id ?? '')
+  const links = linksOf(store, task.workspace_id, fields, (field) => [task.custom_data[field.id]])
+  const next = store.schedule.entries().find((entry) => entry.kind === 'repeat' && entry.id === taskId)
+  const subtasks = store.tasks.of(byParent, taskId).filter(({ deleted_at }) => deleted_at === null)
+  return {
+    task,
+    list: { id, name, statuses, fields },
+    customData: toCustomData(list, task.custom_data),
+    parent: parent ? toNamed(parent) : null,
+    subtasks: subtasks.map(toNamed),
+    comments: store.comments.ownedBy(taskId).map(({ key: _, ...comment }) => comment),
+    timeEntries: store.timeEntries.ownedBy(taskId),
+    attachments: store.attachments.ownedBy(taskId),
+    repeatsMs: next?.dueMs ?? null,
+    ...(links && { links }),
   }
 }
 
@@ -186,16 +211,10 @@ export function inspectControls(storeOf: () => Store): InspectControls {
     rows: cloneResult(rowPageOf),
     row: cloneResult(inspectedRowOf),
     task: cloneResult(taskDetailOf),
-    tasks: cloneResult((store, listId: string) => {
-      const { id } = getRecord(store, 'lists', listId)
-      return store.tasks.ownedBy(id)
-    }),
+    tasks: cloneResult((store, listId: string) => store.tasks.ownedBy(getRecord(store, 'lists', listId).id)),
     submissions: cloneResult((store, formId: string) => {
-      const { id } = getRecord(store, 'forms', formId)
-      return store.submissions
-        .ownedBy(id)
-        .toSorted((a, b) => b.created_at - a.created_at)
-        .map(toSubmission)
+      const submissions = store.submissions.ownedBy(getRecord(store, 'forms', formId).id)
+      return submissions.toSorted((a, b) => b.created_at - a.created_at).map(toSubmission)
     }),
   }
 }

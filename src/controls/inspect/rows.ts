@@ -1,7 +1,7 @@
 // Rows for consoles: a page of them, searched and sorted, with the names of linked rows.
 import * as z from 'zod/mini'
 import type { TableRecord } from '../../contract/datatables.ts'
-import { Filter, type Row, type RowQuery } from '../../contract/rows.ts'
+import { Filter, type Row } from '../../contract/rows.ts'
 import { parseOrThrow, CountOption } from '../../core/parse-or-throw.ts'
 import { assertExists } from '../../core/control-error.ts'
 import { parseJson } from '../../core/request/json.ts'
@@ -13,7 +13,7 @@ import { operatorTest } from '../../rows/filter.ts'
 import { prepareQuery } from '../../rows/query.ts'
 import { isDirection } from '../../rows/query-plan.ts'
 import { findRows } from '../../rows/selection.ts'
-import type { RowTable, StoredRow } from '../../store/table.ts'
+import type { StoredRow } from '../../store/table.ts'
 import type { Store } from '../../store/store.ts'
 import { getRecord } from '../records.ts'
 
@@ -95,29 +95,6 @@ function slotsWith({ rows, columns }: CompiledTable, search: string): Uint8Array
   return found
 }
 
-interface Searched {
-  /** The same object as long as labels and names do not change. */
-  readonly table: CompiledTable
-  readonly revision: number
-  readonly key: string
-  readonly rows: readonly StoredRow[]
-}
-
-/** The latest search of each table, so that its next page does not search again. */
-const latest = new WeakMap<RowTable, Searched>()
-
-function search(table: CompiledTable, query: RowQuery, text: string): readonly StoredRow[] {
-  const { rows } = table
-  const key = JSON.stringify([text, query])
-  const known = latest.get(rows)
-  if (known?.revision === rows.revision && known.table === table && known.key === key) return known.rows
-  const all = findRows(table, prepareQuery(table, query), 0, rows.count).rows
-  const isFound = slotsWith(table, text)
-  const found = all.filter(({ id }) => isFound[rows.slotOf(id) ?? -1] === 1)
-  latest.set(rows, { table, revision: rows.revision, key, rows: found })
-  return found
-}
-
 /** Looks up a row in the tables that a link can refer to. */
 function linkOf(store: Store, tables: readonly TableRecord[], id: string): RowLink | undefined {
   for (const table of tables) {
@@ -180,7 +157,9 @@ export function rowPageOf(store: Store, tableId: string, query: RowPageQuery = {
     const { rows, total } = findRows(table, prepareQuery(table, wanted), offset, limit)
     return pageOf(table, total, rows)
   }
-  const found = search(table, wanted, text)
+  const all = findRows(table, prepareQuery(table, wanted), 0, table.rows.count).rows
+  const isFound = slotsWith(table, text)
+  const found = all.filter(({ id }) => isFound[table.rows.slotOf(id) ?? -1] === 1)
   return pageOf(table, found.length, found.slice(offset, offset + limit))
 }
 

@@ -1,7 +1,7 @@
 // An open task: its fields, related records, and how it repeats.
 import type { ComponentChildren } from 'preact'
 import { priorities } from '../../../../contract/limits.ts'
-import type { TaskDetail } from '../../../../controls/inspect/task.ts'
+import type { TaskDetail } from '../../../../controls/inspect/inspect.ts'
 import { dateText, durationText, momentText, sizeText, weekdays } from '../../format.ts'
 import { Block } from '../../parts/blocks.tsx'
 import { memberName, useDirectory, useViewState } from '../../parts/context.ts'
