@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import type { MockControls } from '../controls/mock-controls.ts'
 import type { ApiResponse, Call } from '../core/call.ts'
 import type { Disturbance } from '../core/disturbances.ts'
 import type { ExploreHost } from '../explore/host.ts'
@@ -94,16 +95,17 @@ export class CommandRunner implements Runner {
   /** Starts the server. @throws {Error} if no port is available */
   async listen(): Promise<void> {
     const { mock } = this.#host
-    const front: PropertyDescriptorMap = {
-      handle: { value: (call: Call) => this.#handle(call) },
-      sandbox: {
-        value: (name: string) => {
-          const life = this.#lives.get(name)
-          return life ? this.#host.controlsOf(life.sandbox) : mock.sandbox(name)
-        },
+    this.#server = await serve({
+      ...mock,
+      get answers() {
+        return mock.answers
       },
-    }
-    this.#server = await serve(Object.create(mock, front) as WorkspaceMock)
+      handle: (call) => this.#handle(call),
+      sandbox: (name) => {
+        const life = this.#lives.get(name)
+        return life ? (this.#host.controlsOf(life.sandbox) as MockControls) : mock.sandbox(name)
+      },
+    })
   }
 
   /** Kills the running commands; their runs do not count. */

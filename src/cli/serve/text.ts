@@ -5,11 +5,11 @@ import type { WorkspaceMock } from '../../mock.ts'
 import { logLine } from './request-log.ts'
 import type { ServeOutput } from './output.ts'
 import type { RunningServer } from '../../server/serve.ts'
-import { describeKeys, suggestCalls } from '../suggestions.ts'
+import { greetingFacts } from '../suggestions.ts'
 import { listLines, styled } from '../terminal.ts'
 
 async function greeting(mock: WorkspaceMock, server: RunningServer): Promise<string> {
-  const keys = await describeKeys(mock)
+  const { keys, calls } = await greetingFacts(mock, server.baseUrl)
   const nameWidth = Math.max(...keys.map(({ key }) => key.length))
   return [
     '',
@@ -22,7 +22,7 @@ async function greeting(mock: WorkspaceMock, server: RunningServer): Promise<str
       'Keys, sent as "Authorization: Bearer KEY":',
       keys.map(({ key, name, note }) => `${key.padEnd(nameWidth)}  ${styled('dim', `${name}: ${note}`)}`),
     ),
-    ...listLines('Try:', await suggestCalls(mock, server.baseUrl)),
+    ...listLines('Try:', calls),
     '',
     '',
   ].join('\n')
