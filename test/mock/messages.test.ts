@@ -101,8 +101,12 @@ it.each<[string, unknown, number]>([
   const list_id = mock.db.lists.findFirst()?.id ?? ''
   const task = { list_id, title: 'T', due_date: moment } as never
   const spaces = [{ name: 'S', lists: [{ name: 'L', tasks: [{ title: 'T', created_at: moment }] }] }]
+  const date = { id: 'c_date', name: 'Date', type: 'date' }
+  const dated = { title: 'T', custom_data: { c_date: moment } }
   const messages = [
     inWorkspace({ spaces }),
+    inWorkspace({ tables: [{ name: 'T', columns: [date], rows: [{ data: { c_date: moment } }] }] }),
+    inWorkspace({ spaces: [{ name: 'S', lists: [{ name: 'L', fields: [date], tasks: [dated] }] }] }),
     made({ fixture: { workspaces: [{ name: 'W' }], clock: moment } }),
     made({ startAt: moment }),
     messageOf(() => mock.clock.set(moment as never)),
