@@ -16,7 +16,7 @@ const below = {
   core: ['contract', 'store', 'rows', 'resources'],
   'client-report': ['contract', 'store', 'rows', 'core'],
   controls: ['contract', 'store', 'rows', 'resources', 'fixture', 'core'],
-  msw: ['core'],
+  msw: ['contract', 'core'],
   explore: ['contract', 'store', 'compare', 'rows', 'resources', 'core'],
 }
 /** What those may import that take a mock, besides it; the command line may import everything. */

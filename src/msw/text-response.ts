@@ -1,5 +1,6 @@
 // Fetch responses with a text as their body. The platform creates a stream for every body, which costs more than the rest
 // of a request; here it is created only if it is used.
+import { getOrInsert } from '../contract/data/maps.ts'
 import type { ApiResponse } from '../core/call.ts'
 
 type Init = ConstructorParameters<typeof Response>[1]
@@ -87,29 +88,21 @@ function isOfNode(Platform: typeof Response): boolean {
   )
 }
 
-/** The platform's class at the last call, and the class made from it. */
-let platform: unknown
-let Lazy: ReturnType<typeof lazyResponse> | undefined
+/** What follows from a class of the platform, or from headers that never change, is the same for every mock. */
+const lazyClasses = new WeakMap<object, { readonly Lazy: ReturnType<typeof lazyResponse> | undefined }>()
+const readyHeaders = new WeakMap<ApiResponse['headers'], Headers>()
 
 function lazyClass() {
   // Not `Response` itself: interceptors replace it by a proxy that makes every call slow.
-  const { constructor } = Response.prototype
-  if (constructor !== platform) {
-    platform = constructor
-    const Platform = constructor as typeof Response
-    Lazy = isOfNode(Platform) ? lazyResponse(Platform) : undefined
-  }
-  return Lazy
+  const Platform = Response.prototype.constructor as typeof Response
+  return getOrInsert(lazyClasses, Platform, () => ({
+    Lazy: isOfNode(Platform) ? lazyResponse(Platform) : undefined,
+  })).Lazy
 }
 
 /** Most responses share their headers, and a `Headers` object is copied in half the time of a plain one. */
-const readyHeaders = new WeakMap<ApiResponse['headers'], Headers>()
-
-function headersOf(headers: ApiResponse['headers']): Headers {
-  let ready = readyHeaders.get(headers)
-  if (!ready) readyHeaders.set(headers, (ready = new Headers(headers)))
-  return ready
-}
+const headersOf = (headers: ApiResponse['headers']): Headers =>
+  getOrInsert(readyHeaders, headers, () => new Headers(headers))
 
 export function fetchResponse({ status, headers, body }: ApiResponse, method: string): Response {
   const TextResponse = typeof body === 'string' && method !== 'HEAD' ? lazyClass() : undefined

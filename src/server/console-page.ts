@@ -63,17 +63,13 @@ function headersOf(script: string | undefined): Record<string, string> {
   }
 }
 
-let built: ApiResponse | undefined
-
 /** The page; if the console has not been built, a page with instructions. */
 export function consoleResponse(): ApiResponse {
-  if (built) return built
   const script = bundle()
   if (script === undefined) {
     const content = '<p>The console has not been built. Run <code>npm run build:console</code>.</p>'
     return { status: 503, headers: headersOf(undefined), body: documentOf(content) }
   }
   const content = `<noscript>The console needs JavaScript.</noscript>\n<script type="module">${script}</script>`
-  built = { status: 200, headers: headersOf(script), body: documentOf(content) }
-  return built
+  return { status: 200, headers: headersOf(script), body: documentOf(content) }
 }

@@ -22,7 +22,7 @@ import {
 } from './control-routes.ts'
 import { streamEvents } from './event-stream.ts'
 import type { Guard } from './guard.ts'
-import { baseUrlWithin, headerOf, hostConflict, sandboxConflict, sandboxOf, type Target } from './targets.ts'
+import { baseUrlOf, headerOf, hostConflict, sandboxConflict, sandboxOf, type Target } from './targets.ts'
 
 const ordinaryBytes = 1024 * 1024
 const stateBytes = 256 * 1024 * 1024
@@ -35,27 +35,24 @@ export interface Admitted {
   run(body: CallBody, outgoing: ServerResponse): Promise<ApiResponse>
 }
 
-export interface ControlApi {
-  /** Decides from the head of a request whether to admit it; if not, returns the response. */
-  admit(request: IncomingMessage, target: Target): Admitted | ApiResponse
-}
-
-export function createControlApi(mock: WorkspaceMock, guard: Guard): ControlApi {
-  return {
-    admit(request, target) {
-      const conflict = hostConflict(request) ?? sandboxConflict(request, target)
-      if (conflict !== undefined) return failed(400, conflict)
-      const method = request.method ?? ''
-      const isPage = method === 'GET' && target.path === '/'
-      const forbidden = guard(request, isPage)
-      if (forbidden !== undefined) return failed(403, forbidden)
-      if (isPage) return consoleResponse()
-      const match = matchRoute(method, target.path, target.query)
-      if (!match) return failed(404, unknownRoute(method, target.path))
-      if (match.route === eventsRoute) return events(mock, request, target)
-      return { bodyBytes: bodyBytesOf(match), run: (body) => run(mock, request, target, match, body) }
-    },
-  }
+/** Decides from the head of a request whether to admit it; if not, returns the response. */
+export function admitControl(
+  mock: WorkspaceMock,
+  guard: Guard,
+  request: IncomingMessage,
+  target: Target,
+): Admitted | ApiResponse {
+  const conflict = hostConflict(request) ?? sandboxConflict(request, target)
+  if (conflict !== undefined) return failed(400, conflict)
+  const method = request.method ?? ''
+  const isPage = method === 'GET' && target.path === '/'
+  const forbidden = guard(request, isPage)
+  if (forbidden !== undefined) return failed(403, forbidden)
+  if (isPage) return consoleResponse()
+  const match = matchRoute(method, target.path, target.query)
+  if (!match) return failed(404, unknownRoute(method, target.path))
+  if (match.route === eventsRoute) return events(mock, request, target)
+  return { bodyBytes: bodyBytesOf(match), run: (body) => run(mock, request, target, match, body) }
 }
 
 function events(mock: WorkspaceMock, request: IncomingMessage, target: Target): Admitted | ApiResponse {
@@ -92,7 +89,7 @@ async function run(
     const result =
       route === openApiRoute
         ? openApiDocument({
-            baseUrl: baseUrlWithin(`http://${request.headers.host ?? ''}/v1`, target),
+            baseUrl: baseUrlOf(request, target, ''),
             answers: controls.answers,
           })
         : await callControl({ mock, controls, key }, route.names, args)

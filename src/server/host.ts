@@ -32,8 +32,6 @@ export interface HostOptions {
   onResponse(request: IncomingMessage, response: ApiResponse | null): void
 }
 
-const newConnection = (): Connection => ({ latest: undefined, reading: undefined, isStream: false })
-
 /** Longer than the pauses of a test suite: a client could try to reuse a connection that was closed meanwhile. */
 const keepAliveMs = 60_000
 /** How long requests in progress can take once the server closes. */
@@ -86,7 +84,8 @@ export class Host {
   }
 
   #connectionOf(socket: Duplex): Connection {
-    return getOrInsert(this.#connections, socket, newConnection)
+    const none = () => ({ latest: undefined, reading: undefined, isStream: false })
+    return getOrInsert(this.#connections, socket, none)
   }
 
   #follow(socket: Socket): void {

@@ -2,24 +2,18 @@
 import type { IncomingMessage } from 'node:http'
 import type { Call } from '../core/call.ts'
 import type { Guard } from './guard.ts'
-import {
-  apiRoot,
-  baseUrlWithin,
-  headerOf,
-  sandboxHeader,
-  sandboxOf,
-  type BaseUrls,
-  type Target,
-} from './targets.ts'
+import { apiRoot, baseUrlOf, headerOf, sandboxHeader, sandboxOf, type Target } from './targets.ts'
 
 /** What the calls of a server share. */
 export interface CallContext {
-  readonly baseUrls: BaseUrls
+  /** Origin of the server. */
+  readonly url: string
   readonly guard: Guard
 }
 
 export class HttpCall implements Call {
   readonly method: string
+  readonly baseUrl: string
   readonly path: string
   readonly query: string
   readonly outside: string | undefined
@@ -36,6 +30,7 @@ export class HttpCall implements Call {
     this.#target = target
     this.#newSignal = newSignal
     this.method = request.method ?? 'GET'
+    this.baseUrl = baseUrlOf(request, target, context.url)
     this.path = target.path
     this.query = target.query
     this.outside = target.isOutside ? `${this.baseUrl.slice(0, -apiRoot.length)}${target.path}` : undefined
@@ -43,10 +38,6 @@ export class HttpCall implements Call {
 
   get signal(): AbortSignal {
     return this.#newSignal()
-  }
-
-  get baseUrl(): string {
-    return baseUrlWithin(this.#context.baseUrls.of(this.#request.headers.host), this.#target)
   }
 
   header(name: string): string | null {

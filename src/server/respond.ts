@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ApiResponse } from '../core/call.ts'
 import { errorResponse } from '../core/errors.ts'
 import type { WorkspaceMock } from '../mock.ts'
-import type { ControlApi } from './control-api.ts'
 import { hasBody, newHangUpSignal, type Host } from './host.ts'
 import { HttpCall, type CallContext } from './http-call.ts'
 import { pageResponse } from './pages.ts'
@@ -11,9 +10,8 @@ import { hostConflict, sandboxConflict, sandboxOf, targetOf, type Target } from 
 
 /** What a server serves. */
 export interface ServedMock extends CallContext {
-  /** Can be replaced between two requests, with its control API. */
+  /** Can be replaced between two requests. */
   mock: WorkspaceMock
-  control: () => Promise<ControlApi>
 }
 
 /** A handled request. */
@@ -52,12 +50,13 @@ const unlimited = { freeBytes: Infinity }
 /** Responds to requests that are not admitted without reading their body. */
 async function controlResponse(
   host: Host,
-  { control: load }: ServedMock,
+  { mock, guard }: ServedMock,
   outgoing: ServerResponse,
   target: Target,
 ): Promise<ApiResponse> {
-  const control = await load()
-  const admitted = control.admit(outgoing.req, target)
+  // Loaded on first use, since many servers never need it.
+  const { admitControl } = await import('./control-api.ts')
+  const admitted = admitControl(mock, guard, outgoing.req, target)
   if ('status' in admitted) return admitted
   const { bodyBytes, isStream } = admitted
   if (isStream) host.keepOpen(outgoing)

@@ -5,11 +5,9 @@ import { quote } from '../contract/text/quote.ts'
 import { assertFields } from '../core/parse-or-throw.ts'
 import type { WorkspaceMock } from '../mock.ts'
 import { isHostName, isLoopbackHost, urlHost } from './addresses.ts'
-import type { ControlApi } from './control-api.ts'
-import { createGuard, type Guard } from './guard.ts'
+import { createGuard } from './guard.ts'
 import { Host } from './host.ts'
-import { respond, toLoggedRequest, type LoggedRequest, type ServedMock } from './respond.ts'
-import { BaseUrls } from './targets.ts'
+import { respond, toLoggedRequest, type LoggedRequest } from './respond.ts'
 
 export interface ServeOptions {
   /** Default 0: any free port. */
@@ -28,15 +26,6 @@ export interface ServeOptions {
   /** Called for every request once its response has been sent. */
   readonly log?: ((request: LoggedRequest) => void) | undefined
 }
-
-const optionNames = [
-  'port',
-  'host',
-  'allowHosts',
-  'controlToken',
-  'bytesInFlight',
-  'log',
-] satisfies (keyof ServeOptions)[]
 
 export interface RunningServer {
   /** Origin of the server, such as `http://127.0.0.1:4010`. */
@@ -65,25 +54,10 @@ const defaultBytesInFlight = 256 * 1024 * 1024
  * @throws {Error} if the port is in use, or the host is not an address of this machine
  */
 export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Promise<RunningServer> {
-  assertFields('options', options, optionNames)
+  assertOptions(options)
   const { port = 0, host = '127.0.0.1', allowHosts = [], bytesInFlight = defaultBytesInFlight, log } = options
-  assertPlace(port, host)
-  assertHostNames(allowHosts)
-  assertOption(
-    'bytesInFlight',
-    typeof bytesInFlight === 'number' && bytesInFlight >= 0,
-    'a number of bytes',
-    bytesInFlight,
-  )
   const token = controlTokenOf(options.controlToken, host)
-  let url = ''
-  const guard = createGuard({ allowHosts, token })
-  const context: ServedMock = {
-    mock,
-    control: controlOf(mock, guard),
-    guard,
-    baseUrls: new BaseUrls(() => `${url}/v1`),
-  }
+  const context = { mock, guard: createGuard({ allowHosts, token }), url: '' }
   const running: Host = new Host({
     bytesInFlight,
     respond: (outgoing) => respond(running, context, outgoing),
@@ -94,7 +68,8 @@ export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Pr
   // Later errors concern single connections and must not end the process.
   server.on('error', () => undefined)
   const taken = (server.address() as AddressInfo).port
-  url = `http://${urlHost(host)}:${String(taken)}`
+  const url = `http://${urlHost(host)}:${String(taken)}`
+  context.url = url
   let closed: Promise<void> | undefined
   return {
     url,
@@ -105,19 +80,11 @@ export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Pr
     consoleUrl: `${url}/__mock/${token === undefined ? '' : `#token=${encodeURIComponent(token)}`}`,
     replaceMock: (next) => {
       context.mock = next
-      context.control = controlOf(next, guard)
       // Listeners of the former mock reconnect.
       running.endStreams()
     },
     close: () => (closed ??= running.close()),
   }
-}
-
-/** The control API; loaded on first use, since many servers never need it. */
-function controlOf(mock: WorkspaceMock, guard: Guard): () => Promise<ControlApi> {
-  let control: Promise<ControlApi> | undefined
-  const load = async () => (await import('./control-api.ts')).createControlApi(mock, guard)
-  return () => (control ??= load())
 }
 
 function controlTokenOf(given: string | undefined, host: string): string | undefined {
@@ -129,22 +96,36 @@ function controlTokenOf(given: string | undefined, host: string): string | undef
   )
 }
 
-function assertOption(name: string, isAllowed: boolean, allowed: string, received: unknown): void {
-  if (!isAllowed) throw new RangeError(`${name} must be ${allowed}; received ${quote(received)}`)
-}
-
-function assertPlace(port: unknown, host: unknown): void {
-  const isPort = Number.isInteger(port) && Number(port) >= 0 && Number(port) <= 65_535
-  assertOption('port', isPort, 'an integer from 0 to 65535', port)
+/** What each option can be; those without a text are checked where they are used. */
+const allowed: {
+  readonly [Name in keyof ServeOptions]-?: readonly [string, (given: unknown) => boolean] | null
+} = {
+  port: [
+    'an integer from 0 to 65535',
+    (given) => Number.isInteger(given) && Number(given) >= 0 && Number(given) <= 65_535,
+  ],
   // At an empty host Node would listen on all addresses.
-  const isHost = typeof host === 'string' && host !== ''
-  assertOption('host', isHost, 'a host name or address, such as 127.0.0.1, ::1 or 0.0.0.0 (all)', host)
+  host: [
+    'a host name or address, such as 127.0.0.1, ::1 or 0.0.0.0 (all)',
+    (given) => typeof given === 'string' && given !== '',
+  ],
+  allowHosts: [
+    'a list of host names or addresses without a port, such as mock.internal',
+    (given) => Array.isArray(given) && given.every(isHostName),
+  ],
+  bytesInFlight: ['a number of bytes', (given) => typeof given === 'number' && given >= 0],
+  controlToken: null,
+  log: null,
 }
 
-function assertHostNames(names: readonly string[]): void {
-  const invalid: unknown = Array.isArray(names) ? names.find((name) => !isHostName(name)) : names
-  const allowed = 'a list of host names or addresses without a port, such as mock.internal'
-  assertOption('allowHosts', Array.isArray(names) && names.every(isHostName), allowed, invalid)
+function assertOptions(options: ServeOptions): void {
+  assertFields('options', options, Object.keys(allowed))
+  for (const [name, rule] of Object.entries(allowed)) {
+    const given: unknown = options[name as keyof ServeOptions]
+    if (given === undefined || !rule || rule[1](given)) continue
+    const received: unknown = Array.isArray(given) ? given.find((each) => !rule[1]([each])) : given
+    throw new RangeError(`${name} must be ${rule[0]}; received ${quote(received)}`)
+  }
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

@@ -62,9 +62,11 @@ export function sandboxConflict(request: IncomingMessage, { sandbox }: Target): 
   return `the path and X-Mock-Sandbox must name one sandbox; received ${quote(sandbox)} and ${quote(sent)}`
 }
 
-/** The base address of a sandbox named by the path. */
-export const baseUrlWithin = (baseUrl: string, { sandbox }: Target): string =>
-  sandbox === null ? baseUrl : `${baseUrl.slice(0, -apiRoot.length)}/sandboxes/${sandbox}${apiRoot}`
+/** The base address that a request was sent to. @param own origin of the server, where the Host header is not valid */
+export function baseUrlOf({ headers: { host } }: IncomingMessage, { sandbox }: Target, own: string): string {
+  const origin = host === undefined || hostName(host) === null ? own : `http://${host}`
+  return `${origin}${sandbox === null ? '' : `/sandboxes/${sandbox}`}${apiRoot}`
+}
 
 const withoutPort80 = (authority: string) => authority.toLowerCase().replace(/:80$/, '')
 
@@ -84,24 +86,4 @@ export function hostConflict({ url = '/', headers: { host } }: IncomingMessage):
 export function headerOf(request: IncomingMessage, name: string): string | null {
   const value = request.headers[name]
   return value === undefined ? null : typeof value === 'string' ? value : value.join(', ')
-}
-
-/** The base address that a request was sent to, from its Host header. The latest is cached, since most requests share it. */
-export class BaseUrls {
-  readonly #own: () => string
-  #host = ''
-  #baseUrl = ''
-
-  /** @param own that of the server, for requests without a valid Host header */
-  constructor(own: () => string) {
-    this.#own = own
-  }
-
-  of(host = ''): string {
-    if (host === '' || host !== this.#host) {
-      this.#baseUrl = hostName(host) === null ? this.#own() : `http://${host}${apiRoot}`
-      this.#host = host
-    }
-    return this.#baseUrl
-  }
 }
