@@ -97,31 +97,6 @@ export interface WorkspaceMock<KeyName extends string = string> extends WholeMoc
   ): Promise<ExploreResult>
 }
 
-/** Calls a function, then `end` once its result has settled. */
-function endingWith<Result>(fn: () => Result, end: () => void): Result {
-  let result: Result
-  try {
-    result = fn()
-  } catch (error) {
-    end()
-    throw error
-  }
-  if (result instanceof Promise) result.then(end, end)
-  else end()
-  return result
-}
-
-function keysByName({ keys }: Store): Readonly<Record<string, string>> {
-  return Object.freeze(Object.fromEntries(keys.all().map(({ name, id }) => [name, id])))
-}
-
-/** A store with the state of a fixture, and everything else as the sandbox has it. */
-function loadedStore(given: unknown, { store, events }: Sandbox): Store {
-  const loaded = loadBase(given, { answers: store.answers })
-  const clock = { mode: store.clock.mode, nowMs: loaded.nowMs }
-  return new Store(loaded, { answers: store.answers, clock, events, shared: store.shared })
-}
-
 /** Passes calls to the sandbox that they name, or to that of the code that made them. */
 const handlerIn = (sandboxes: Sandboxes, boundaries: Boundaries): CallHandler => ({
   bodyLimits(head) {
@@ -153,12 +128,16 @@ const boundaryIn =
     return (...args) => {
       const outer = boundaries.current
       const inner = new Sandbox((events) => outer.upToDate().fork(events), options)
-      return boundaries.within(inner, () =>
-        endingWith(
-          () => fn(...args),
-          () => inner.journal.leave(),
-        ),
-      )
+      const end = () => inner.journal.leave()
+      try {
+        const result = boundaries.within(inner, () => fn(...args))
+        if (result instanceof Promise) result.then(end, end)
+        else end()
+        return result
+      } catch (error) {
+        end()
+        throw error
+      }
     }
   }
 
@@ -174,7 +153,21 @@ function createSandboxes(options: MockOptions, baseUrl: string) {
   const startSeconds = startAt === 'now' ? systemSeconds() : startAt
   const base = startSeconds === undefined ? loaded : startBaseAt(loaded, startSeconds)
   const coverage = new Coverage(collectOutcome)
-  const controlsOptions = { baseUrl, snapshotBases: new SnapshotBases(), load: loadedStore }
+  const controlsOptions = {
+    baseUrl,
+    snapshotBases: new SnapshotBases(),
+    // The state of a fixture, and everything else as the sandbox has it.
+    load(given: unknown, { store, events }: Sandbox) {
+      const state = loadBase(given, { answers: store.answers })
+      const { clock, shared } = store
+      return new Store(state, {
+        answers: store.answers,
+        clock: { mode: clock.mode, nowMs: state.nowMs },
+        events,
+        shared,
+      })
+    },
+  }
   const controlsOf = (sandbox: Sandbox) => createControls(() => sandbox, controlsOptions)
   const sandboxOptions: SandboxOptions = {
     coverage,
@@ -223,7 +216,8 @@ export function createExplorableMock(options: MockOptions = {}) {
       return questionRecords()
     },
     get keys() {
-      return keysByName(current().store)
+      const { keys } = current().store
+      return Object.freeze(Object.fromEntries(keys.all().map(({ name, id }) => [name, id])))
     },
     handlers: [createMswHandler(baseUrl, adapter)],
     fetch: createFetch(baseUrl, adapter),
@@ -252,15 +246,7 @@ export function createExplorableMock(options: MockOptions = {}) {
     const fetchAdapter = createFetchAdapter(baseUrl, { bodyLimits: handler.bodyLimits, handle })
     return (request: Request) => fetchAdapter(request, request.url)
   }
-  const { controlsOf } = parts
-  const explorable: Explorable<WorkspaceMock> = {
-    mock,
-    baseUrl,
-    boundaries,
-    sandboxOptions,
-    controlsOf,
-    fetchWith,
-  }
+  const explorable: Explorable<WorkspaceMock> = { ...parts, mock, baseUrl, boundaries, fetchWith }
   return { mock, explorable }
 }
 
