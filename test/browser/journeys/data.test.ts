@@ -147,13 +147,14 @@ describe('a task', () => {
     await openConsole('view=state&part=tasks&task=tsk_clean_afterburner')
     const task = page.getByRole('region', { name: 'Clean the afterburner', exact: true })
     const field = (name: string) => task.locator('form > div').filter({ has: page.getByLabel(name) })
-    await task.getByLabel('Estimate in minutes').fill('soon')
-    await task.getByLabel('Batch in kg').fill('big')
-    await task.getByRole('button', { name: 'Save' }).click()
-    await field('Estimate in minutes').getByRole('alert').getByText('received "soon"').waitFor()
-    await field('Batch in kg').getByRole('alert').getByText('received "big"').waitFor()
-    await task.getByLabel('Estimate in minutes').fill('15')
-    await task.getByLabel('Batch in kg').fill('20')
+    const wrong = { 'Estimate in minutes': 'soon', 'Batch in kg': 'big' }
+    for (const [name, text] of Object.entries(wrong)) {
+      await task.getByLabel(name).fill(text)
+      await task.getByRole('button', { name: 'Save' }).click()
+      await field(name).getByRole('alert').getByText(`received "${text}"`).waitFor()
+      expect(await task.getByRole('alert').count()).toBe(1)
+      await task.getByLabel(name).fill('15')
+    }
     await task.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()
     expect(await task.getByRole('alert').count()).toBe(0)

@@ -224,10 +224,8 @@ describe('the demo page on an insecure origin', () => {
       const line = other.page.getByRole('status').getByText('This origin is insecure')
       await line.getByText('the network panel does not show requests to the mock').waitFor()
       expect(await line.count()).toBe(1)
-      await other.page
-        .getByRole('option', { name: /getIdentity/ })
-        .first()
-        .waitFor()
+      const requests = other.page.getByRole('listbox', { name: 'Requests' })
+      await requests.getByRole('option').first().waitFor()
     } finally {
       await insecure.close()
     }
