@@ -23,7 +23,7 @@ export interface Outline {
 export class GeneratedIds {
   readonly #before: Readonly<Record<string, number>>
 
-  constructor(start: Store) {
+  constructor(start: { readonly counters: Pick<Store['counters'], 'ids'> }) {
     this.#before = { ...start.counters.ids }
   }
 

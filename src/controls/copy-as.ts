@@ -6,7 +6,7 @@ import type { FaultSpec, FaultStatuses } from '../core/fault-spec.ts'
 import type { Exchange } from '../core/exchange.ts'
 import { urlOf } from '../core/journal/weight.ts'
 import type { Store } from '../store/store.ts'
-import { bytesLiteral, literal, textLiteral } from './literal.ts'
+import { bytesLiteral, literal, textLiteral } from '../contract/text/literal.ts'
 
 /** What requests can be copied as. */
 export const copyFormats = ['curl', 'fetch', 'vitest', 'fault'] as const

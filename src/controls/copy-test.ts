@@ -7,7 +7,7 @@ import { addressOf, paramsOf } from '../core/journal/weight.ts'
 import { parseMultipart } from '../core/request/multipart.ts'
 import { faultLine, fetchOptions, otherHeaders, sentBody, unknownKey, type CopySource } from './copy-as.ts'
 import { utf8Of } from '../contract/text/curl.ts'
-import { bytesLiteral, literal, textLiteral } from './literal.ts'
+import { bytesLiteral, literal, textLiteral } from '../contract/text/literal.ts'
 
 /** The base address of the mock in a test. */
 const testBaseUrl = 'https://api.workspace.test/v1'

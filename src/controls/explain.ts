@@ -7,7 +7,7 @@ import { journalEntry } from '../core/journal/entry.ts'
 import { addressOf } from '../core/journal/weight.ts'
 import type { Finding } from '../core/report.ts'
 import type { Sandbox } from '../core/sandbox.ts'
-import { literal } from './literal.ts'
+import { literal } from '../contract/text/literal.ts'
 
 const requestsShown = 10
 

@@ -56,6 +56,8 @@ export interface ActiveDisturbance extends Active {
   readonly disturbance: Disturbance
   /** Takes back what it arranged before the first request. */
   undo?: () => void
+  /** The counters of ids before its first request. */
+  idsBefore?: Readonly<Record<string, number>>
 }
 
 const sumHits = (set: readonly Active[]) => set.reduce((sum, { hits }) => sum + hits, 0)

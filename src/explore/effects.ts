@@ -13,13 +13,12 @@ import { rewriteResponse } from './rewrites.ts'
 export interface EffectHost {
   readonly baseUrl: string
   readonly sandboxOptions: SandboxOptions
-  readonly controlsOf: (sandbox: Sandbox) => OutsideControls
-}
-interface OutsideControls {
-  setAnswers(answers: object): unknown
-  setPlan(plan: never, workspaceId?: string): unknown
-  lockTable(tableId: string): unknown
-  suspendKey(key: string): unknown
+  readonly controlsOf: (sandbox: Sandbox) => {
+    setAnswers(answers: object): unknown
+    setPlan(plan: never, workspaceId?: string): unknown
+    lockTable(tableId: string): unknown
+    suspendKey(key: string): unknown
+  }
 }
 
 type Pass = (call: Call) => Promise<ApiResponse>
@@ -27,29 +26,30 @@ type Pass = (call: Call) => Promise<ApiResponse>
 /** A master key of the workspace that a key belongs to, else of the first workspace. */
 function masterKey({ keys, workspaces }: Store, key: string | undefined): string {
   const workspace = (key && keys.get(key)?.workspace_id) ?? workspaces.all()[0]?.id
-  return (
-    keys.all().find(({ kind, workspace_id }) => kind === 'master' && workspace_id === workspace)?.id ??
-    key ??
-    ''
-  )
+  const master = keys.all().find((one) => one.kind === 'master' && one.workspace_id === workspace)
+  return master?.id ?? key ?? ''
 }
 
 /** A request of another user of the same workspace: unknown to the journal, the report and the faults of the client. */
 function requestOutside(
   { sandboxOptions, baseUrl }: EffectHost,
   store: Store,
-  { method, path, body }: { readonly method: string; readonly path: string; readonly body?: unknown },
+  {
+    method,
+    path: address,
+    body,
+  }: { readonly method: string; readonly path: string; readonly body?: unknown },
   key?: string,
 ): Promise<ApiResponse> {
   const other = new Sandbox(() => store, { ...sandboxOptions, planned: undefined, coverage: undefined })
-  const [before = '', query = ''] = path.split('?')
+  const [path = '', query = ''] = address.split('?')
   const headers: Readonly<Record<string, string>> = {
     authorization: `Bearer ${masterKey(store, key)}`,
     'content-type': 'application/json',
   }
   return other.handle({
     method,
-    path: before,
+    path,
     query,
     baseUrl,
     isInternal: true,
@@ -65,13 +65,14 @@ export async function performAct(
   act: OutsideAct,
   key?: string,
 ): Promise<void> {
+  const { store } = sandbox
   if ('method' in act) {
-    await requestOutside(host, sandbox.store, act, key)
+    await requestOutside(host, store, act, key)
     return
   }
   const { setPlan, lockTable, suspendKey } = host.controlsOf(sandbox)
   const { control, argument } = act
-  if (control === 'setPlan') setPlan(argument as never, key && sandbox.store.keys.get(key)?.workspace_id)
+  if (control === 'setPlan') setPlan(argument as never, key && store.keys.get(key)?.workspace_id)
   else if (control === 'lockTable') lockTable(argument)
   else suspendKey(argument)
 }
@@ -79,9 +80,7 @@ export async function performAct(
 /** Bulk requests take this many rows. */
 const rowsAtOnce = 250
 
-async function extendListing(host: EffectHost, store: Store, path: string, count: number, key?: string) {
-  const send = (to: string, body: unknown) =>
-    requestOutside(host, store, { method: 'POST', path: to, body }, key)
+async function extendListing(path: string, count: number, send: (path: string, body: unknown) => unknown) {
   if (!path.startsWith('/datatables'))
     for (let index = 1; index <= count; index++) await send(path, { title: `Further task ${String(index)}` })
   else
@@ -103,9 +102,6 @@ async function withSpoiledRow(call: Call): Promise<Call> {
   }
 }
 
-/** The ids that existed when a disturbance first met a request. */
-const knownIds = new WeakMap<ActiveDisturbance, GeneratedIds>()
-
 async function applyEffect(
   host: EffectHost,
   active: ActiveDisturbance,
@@ -124,8 +120,8 @@ async function applyEffect(
     return response
   }
   if (effect.do === 'rewrite') {
-    const ids = knownIds.get(active) ?? new GeneratedIds(store)
-    knownIds.set(active, ids)
+    active.idsBefore ??= { ...store.counters.ids }
+    const ids = new GeneratedIds({ counters: { ids: active.idsBefore } })
     const ask = (path: string) => requestOutside(host, store, { method: 'GET', path }, key)
     return rewriteResponse(effect.how, call, pass, { ask, isNew: (id) => ids.replaced(id, () => '') === '' })
   }
@@ -134,7 +130,10 @@ async function applyEffect(
     active.undo = () => (store.answers = before)
     host.controlsOf(sandbox).setAnswers(effect.answers)
   }
-  if (effect.do === 'extend' && isFirst) await extendListing(host, store, effect.path, effect.count, key)
+  if (effect.do === 'extend' && isFirst)
+    await extendListing(effect.path, effect.count, (path, body) =>
+      requestOutside(host, store, { method: 'POST', path, body }, key),
+    )
   return pass(call)
 }
 

@@ -1,5 +1,6 @@
 // Disturbances, differences and errors in words and as lines of code.
 import type { StateDifference } from '../compare/comparison.ts'
+import { literal } from '../contract/text/literal.ts'
 import { quote } from '../contract/text/quote.ts'
 import type { Disturbance } from '../core/disturbances.ts'
 
@@ -41,26 +42,13 @@ export function disturbanceText({ at, name }: Disturbance): string {
   return `${at.operation}${at.index === 0 ? '' : ` (request ${String(at.index + 1)})`}: ${name}`
 }
 
-/** JSON as an expression, on one line. */
-function literal(value: unknown): string {
-  if (typeof value === 'string')
-    return `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
-  if (typeof value !== 'object' || value === null) return String(value)
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
-  const fields = Object.entries(value).filter(([, inner]) => inner !== undefined)
-  const nameOf = (name: string) => (/^\w+$/.test(name) && !/^\d/.test(name) ? name : literal(name))
-  return fields.length === 0
-    ? '{}'
-    : `{ ${fields.map(([name, inner]) => `${nameOf(name)}: ${literal(inner)}`).join(', ')} }`
-}
-
 /** The lines that set a disturbance. */
 export function reproductionOf(disturbance: Disturbance, isInterleaved: boolean): string {
   const { effect } = disturbance
   const isFaults = effect.do === 'fail' && effect.stops !== true
   const lines = isFaults
-    ? effect.faults.map((fault) => `mock.fault(${literal(fault)})`)
-    : [`mock.disturb(${literal(disturbance)})`]
+    ? effect.faults.map((fault) => `mock.fault(${literal(fault, '', Infinity)})`)
+    : [`mock.disturb(${literal(disturbance, '', Infinity)})`]
   const note =
     '// Other requests were in flight: it meets the same one only if they arrive in the same order.'
   return [...(isInterleaved ? [note] : []), ...lines].join('\n')

@@ -2,12 +2,12 @@
 import { errorKinds, limitOfKind, type ErrorKind } from '../../contract/errors.ts'
 import { operations, type OperationId } from '../../contract/index.ts'
 import { pathParameters, type OperationSpec } from '../../contract/operation.ts'
-import type { CoverageReport, OperationCoverage, OutcomeCoverage } from '../../core/coverage.ts'
+import type { CoverageReport, OutcomeCoverage } from '../../core/coverage.ts'
 import type { OutcomeCase } from '../../core/coverage-counts.ts'
 import { faultKind } from '../../core/fault-spec.ts'
 
-/** Controls after which the next request is refused for a natural reason. */
-const causes: Partial<Record<ErrorKind, string>> = {
+/** Controls after which the next request is refused for a natural reason, and the lines of other outcomes. */
+const causes: Partial<Record<OutcomeCase, string>> = {
   suspended: "mock.suspendKey('master')",
   billing: 'mock.lapseBilling()',
   apiFeature: 'mock.setAnswers({ planFeatures: { free: [], pro: [], business: [], scale: [] } })',
@@ -15,6 +15,8 @@ const causes: Partial<Record<ErrorKind, string>> = {
   lockedTable: "mock.setAnswers({ lockedTable: 'writes' }); mock.lockTable(tableId)",
   runningEntry:
     "mock.setAnswers({ editRunning: 403 }); await call('createTimeEntry', { params: { taskId }, body: { action: 'start' } })",
+  jobFailed: 'mock.failJob(jobId)',
+  jobErrors: "mock.fault({ operation: 'submitInsertJob', job: 'errors' })",
 }
 
 function callLine(operation: OperationSpec, given: readonly string[]): string {
@@ -24,25 +26,21 @@ function callLine(operation: OperationSpec, given: readonly string[]): string {
   return `await call('${operation.id}'${options.length > 0 ? `, { ${options.join(', ')} }` : ''})`
 }
 
-const bodyOf = ({ body }: OperationSpec): readonly string[] =>
-  body?.json ? ['body'] : body?.multipart ? ['files'] : []
-
 /** The line, with variables for the ids of the request: `tableId` and so on. */
 export function outcomeLine(id: OperationId, kind: OutcomeCase): string {
   const operation: OperationSpec & { readonly id: OperationId } = operations[id]
-  if (kind === 'success') return callLine(operation, bodyOf(operation))
+  const { body } = operation
+  if (kind === 'success') return callLine(operation, body?.json ? ['body'] : body?.multipart ? ['files'] : [])
   if (kind === 'partlyFailed') return callLine(operation, ['body: { rows: [{}, null] }'])
-  if (kind === 'jobFailed') return 'mock.failJob(jobId)'
-  if (kind === 'jobErrors') return "mock.fault({ operation: 'submitInsertJob', job: 'errors' })"
-  const cause = causes[kind]
-  if (cause !== undefined) return cause
+  if (kind === 'jobFailed' || kind === 'jobErrors') return causes[kind] ?? ''
   const limit = limitOfKind(kind)
-  if (limit !== undefined) return `mock.setLimits({ ${limit}: 0 })`
+  const cause = causes[kind] ?? (limit && `mock.setLimits({ ${limit}: 0 })`)
+  if (cause !== undefined) return cause
   const { status } = errorKinds[kind]
   if (faultKind(operation, status, undefined) === kind)
     return `mock.fault({ operation: '${id}', status: ${String(status)} })`
   if (kind === 'foreignComment') return callLine(operation, ["as: 'scoped'", 'body'])
-  if (kind === 'bodySize' && operation.body?.json) return 'mock.setAnswers({ bodyBytes: 1 })'
+  if (kind === 'bodySize' && body?.json) return 'mock.setAnswers({ bodyBytes: 1 })'
   return callLine(operation, ["files: [new File([new Uint8Array(2 ** 27)], 'large')]"])
 }
 
@@ -67,16 +65,11 @@ const successes = {
 export const whenOf = (kind: OutcomeCase): string =>
   kind in successes ? successes[kind as keyof typeof successes] : errorKinds[kind as ErrorKind].when
 
-export function missingOutcomes({ operations: all }: CoverageReport): MissingOutcome[] {
-  return all.flatMap(({ operation, outcomes }: OperationCoverage) =>
+export const missingOutcomes = ({ operations: all }: Pick<CoverageReport, 'operations'>): MissingOutcome[] =>
+  all.flatMap(({ operation, outcomes }) =>
     outcomes
       .filter((outcome) => !isMet(outcome))
-      .map(({ status, case: kind }) => ({
-        operation,
-        status,
-        case: kind,
-        when: whenOf(kind),
-        line: outcomeLine(operation, kind),
-      })),
+      .map(({ status, case: kind }) => {
+        return { operation, status, case: kind, when: whenOf(kind), line: outcomeLine(operation, kind) }
+      }),
   )
-}

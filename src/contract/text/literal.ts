@@ -1,5 +1,5 @@
 // Values as JavaScript source.
-import { utf8Of } from '../contract/text/curl.ts'
+import { utf8Of } from './curl.ts'
 
 /** A text in single quotes. */
 export function textLiteral(text: string): string {
@@ -10,19 +10,17 @@ export function textLiteral(text: string): string {
 const nameLiteral = (name: string) =>
   name === '__proto__' ? "['__proto__']" : /^[A-Za-z_$][\w$]*$/.test(name) ? name : textLiteral(name)
 
-const lineCharacters = 90
-
-/** JSON or undefined as an expression, on one line if short. */
-export function literal(value: unknown, indent = ''): string {
+/** JSON or undefined as an expression, on one line if that is not too long. */
+export function literal(value: unknown, indent = '', lineCharacters = 90): string {
   if (typeof value === 'string') return textLiteral(value)
   if (typeof value !== 'object' || value === null) return String(value)
   const isArray = Array.isArray(value)
   const inside = `${indent}  `
   const parts = isArray
-    ? value.map((item) => literal(item, inside))
+    ? value.map((item) => literal(item, inside, lineCharacters))
     : Object.entries(value)
         .filter(([, item]) => item !== undefined)
-        .map(([name, item]) => `${nameLiteral(name)}: ${literal(item, inside)}`)
+        .map(([name, item]) => `${nameLiteral(name)}: ${literal(item, inside, lineCharacters)}`)
   const [open, close] = isArray ? ['[', ']'] : ['{', '}']
   if (parts.length === 0) return open + close
   const gap = isArray ? '' : ' '
