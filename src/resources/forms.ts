@@ -16,7 +16,7 @@ import { quote } from '../contract/text/quote.ts'
 import { compareText } from '../contract/text/format.ts'
 import { allowedNote, invalidValue } from '../contract/schema/checks.ts'
 import { compileTable } from '../rows/columns.ts'
-import { insertRow } from '../rows/rows.ts'
+import { writeRow } from '../rows/rows.ts'
 import { addTask } from './tasks.ts'
 import { optionIds, type ValueSpec } from '../rows/values.ts'
 import { findFirstIndex, type Index } from '../store/groups.ts'
@@ -173,10 +173,10 @@ function writeTask(store: Store, form: FormRecord, items: readonly FormItem[], v
   return { created_entity_type: 'task', created_entity_id: task.id }
 }
 
-function writeRow(store: Store, form: FormRecord, values: FormValues): Created {
+function addRow(store: Store, form: FormRecord, values: FormValues): Created {
   const record = store.tables.getOrThrow(form.target_id)
   const data = targetValues(record.columns, values)
-  const row = insertRow(compileTable(store, record), data, ignoreBreach)
+  const row = writeRow(compileTable(store, record), data, ignoreBreach)
   return { created_entity_type: 'datatable_row', created_entity_id: row.id }
 }
 
@@ -193,7 +193,7 @@ export function submitForm(store: Store, formId: string, data: unknown): Submiss
   assertValues(items, submitted)
   const values = new Map(Object.entries(submitted).filter(([, value]) => !isEmpty(value)))
   const created =
-    form.target_type === 'task' ? writeTask(store, form, items, values) : writeRow(store, form, values)
+    form.target_type === 'task' ? writeTask(store, form, items, values) : addRow(store, form, values)
   const submission = store.submissions.put(
     newRecord(
       submissionFields,

@@ -5,7 +5,7 @@ import { compileTable, toRow } from '../rows/columns.ts'
 import { countBulkRequest } from './rate-limits.ts'
 import { measureQuery, runListing, runQuery } from '../rows/query.ts'
 import { rowText } from '../rows/row-text.ts'
-import { assertUnlocked, insertRow, removeRow, updateRow } from '../rows/rows.ts'
+import { assertUnlocked, removeRow, writeRow } from '../rows/rows.ts'
 import { toDeleteResponse, type AdmittedRequest, type Handlers } from './request.ts'
 
 /** Refuses single writes of rows in a locked table. @throws {ApiError} lockedTable */
@@ -26,7 +26,7 @@ export const rowHandlers = {
     permit: assertWritable,
     run({ store, at, body, reportBreach }) {
       const table = compileTable(store, at.table)
-      return toRow(table, insertRow(table, body.data, reportBreach))
+      return toRow(table, writeRow(table, body.data, reportBreach))
     },
   },
 
@@ -51,7 +51,7 @@ export const rowHandlers = {
     permit: assertWritable,
     run({ store, at, body, reportBreach }) {
       const table = compileTable(store, at.table)
-      return toRow(table, updateRow(table, at.row, body.data, reportBreach))
+      return toRow(table, writeRow(table, body.data, reportBreach, at.row))
     },
   },
 

@@ -65,11 +65,6 @@ function assertAnyWritten(answers: Answers, written: number, failures: readonly 
   })
 }
 
-/** Assumption: bulkTotal */
-function totalOf(table: CompiledTable, rows: readonly unknown[]): number {
-  return table.answers.bulkTotal === 'table' ? table.rows.count : rows.length
-}
-
 /** @throws {ApiError} validation, if no column has that id or name. Assumption: upsertMatch */
 function keyColumnOf({ byId, byName, columns }: CompiledTable, name: string | undefined): TableColumn {
   const column = name === undefined ? undefined : (byId.get(name) ?? byName.get(name))
@@ -128,22 +123,17 @@ export function bulkInsert(
   reportBreach: ReportBreach,
 ): SuccessFor<'bulkInsertRows'> {
   const { answers } = table
+  const responseOf = <Counts, More>(counts: Counts, failures: readonly RowFailure[], more: More) => {
+    assertAnyWritten(answers, rows.length - failures.length, failures)
+    // Assumption: bulkTotal
+    const total = answers.bulkTotal === 'table' ? table.rows.count : rows.length
+    return { success: true as const, ...counts, total, ...more, ...toRowErrors(answers, failures) }
+  }
   if (mode === 'upsert') {
     const column = keyColumnOf(table, key_column)
-    const { inserted, updated, failures } = upsert(table, column, rows, reportBreach)
-    assertAnyWritten(answers, inserted + updated, failures)
-    const total = totalOf(table, rows)
-    return {
-      success: true,
-      inserted,
-      updated,
-      total,
-      errorCount: failures.length,
-      ...toRowErrors(answers, failures),
-    }
+    const { failures, ...counts } = upsert(table, column, rows, reportBreach)
+    return responseOf(counts, failures, { errorCount: failures.length })
   }
   const failures = writeRows(table, rows, reportBreach, (data) => void storeRow(table, data))
-  const count = rows.length - failures.length
-  assertAnyWritten(answers, count, failures)
-  return { success: true, count, total: totalOf(table, rows), ...toRowErrors(answers, failures) }
+  return responseOf({ count: rows.length - failures.length }, failures, {})
 }

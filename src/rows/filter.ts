@@ -99,8 +99,15 @@ function orderTest(kind: ColumnKind, operand: Scalar, accepts: (order: number) =
       return byNumber
     case 'named':
       return testByName(kind, byName)
-    case 'numbered':
-      return byNumberIn(kind, operand, accepts, byName)
+    case 'numbered': {
+      // By the number in a text, given as that text or as the number; text without one orders as text.
+      const wantedNumber = kind.numberIn(operand) ?? number
+      return (value) => {
+        const held = kind.numberIn(value)
+        const isText = held === null || Number.isNaN(wantedNumber)
+        return isText ? byName(textOf(kind, value)) : accepts(held - wantedNumber)
+      }
+    }
     case 'dynamic':
       return (value) => {
         if (typeof value === 'number') return byNumber(value)
@@ -109,20 +116,6 @@ function orderTest(kind: ColumnKind, operand: Scalar, accepts: (order: number) =
     case 'text':
     case 'file':
       return (value) => byName(textOf(kind, value))
-  }
-}
-
-/** By the number in a text, given as that text or as the number; text without one orders as text. */
-function byNumberIn(
-  kind: ColumnKind,
-  operand: Scalar,
-  accepts: (order: number) => boolean,
-  byName: (text: string) => boolean,
-): ValueTest {
-  const wanted = kind.numberIn(operand) ?? numberOf(operand)
-  return (value) => {
-    const number = kind.numberIn(value)
-    return number === null || Number.isNaN(wanted) ? byName(textOf(kind, value)) : accepts(number - wanted)
   }
 }
 
@@ -152,7 +145,7 @@ function typedScalarOf({ kind }: ColumnKind, operand: unknown, field: string): S
   return scalarOf(operand, field)
 }
 
-/** @throws {ApiError} validation, naming `field` */
+/** `field` names the operand in messages. @throws {ApiError} validation, for one that the operator does not take */
 type OperatorTest = (kind: ColumnKind, operand: unknown, field: string) => ValueTest
 
 const ofText =
@@ -194,8 +187,11 @@ const between: OperatorTest = (kind, operand, field) => {
 
 const contains = ofText((text, operand) => text.includes(operand))
 
-/** Source: contract, Datatables. Assumption: queryBody, emptyValues */
-const operatorTests: Readonly<Record<Operator, OperatorTest>> = {
+/**
+ * The tests of a structured query's filters.
+ * Source: contract, Datatables. Assumption: queryBody, emptyValues
+ */
+export const operatorTests: Readonly<Record<Operator, OperatorTest>> = {
   eq,
   neq: not(eq),
   contains,
@@ -215,14 +211,6 @@ const operatorTests: Readonly<Record<Operator, OperatorTest>> = {
   is_false: () => (value) => value === false || isEmpty(value),
 }
 
-/**
- * The test of a structured query's filter; `field` names its operand in messages.
- * @throws {ApiError} validation, for an operand that the operator does not take
- */
-export const operatorTest = (kind: ColumnKind, operator: Operator, operand: unknown, field: string) =>
-  operatorTests[operator](kind, operand, field)
-
 /** The test of a listing's equality filter; text that is not a possible value matches nothing. */
-export function equalityTest(kind: ColumnKind, text: string): ValueTest {
-  return anyItem(kind, equalsAny(kind, [text]))
-}
+export const equalityTest = (kind: ColumnKind, text: string): ValueTest =>
+  anyItem(kind, equalsAny(kind, [text]))

@@ -65,20 +65,17 @@ const comparison =
 /** Most characters of a concatenated text; longer gives null. */
 const mostCharacters = 10_000
 
-function joinTexts(left: string, right: string): string | null {
-  return left.length + right.length > mostCharacters ? null : left + right
-}
-
 const sum = arithmetic((left, right) => left + right)
 
 /** Assumption: formulaLanguage */
 const binaryOperators: ReadonlyMap<string, BinaryOperator> = new Map<string, BinaryOperator>([
   [
     '+',
-    (left, right) =>
-      typeof left === 'string' || typeof right === 'string'
-        ? joinTexts(String(left), String(right))
-        : sum(left, right),
+    (left, right) => {
+      if (typeof left !== 'string' && typeof right !== 'string') return sum(left, right)
+      const text = String(left) + String(right)
+      return text.length > mostCharacters ? null : text
+    },
   ],
   ['-', arithmetic((left, right) => left - right)],
   ['*', arithmetic((left, right) => left * right)],
@@ -205,7 +202,6 @@ function parenthesesIn(expression: string): number {
   return most
 }
 
-/** A parsed formula. */
 export interface ParsedFormula {
   readonly compute: Formula
   /** The columns it reads. */

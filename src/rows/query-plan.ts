@@ -1,5 +1,6 @@
 // What a listing and a query of rows have in common: columns by name, filters and order, and the page.
 import { ApiError } from '../contract/errors.ts'
+import { getOrInsert } from '../contract/data/maps.ts'
 import type { RowPage } from '../contract/rows.ts'
 import { listItems, quote } from '../contract/text/quote.ts'
 import { invalidValue } from '../contract/schema/checks.ts'
@@ -81,9 +82,6 @@ export function selectColumns(
 /** The first of several items with one key: a column that is named twice is sorted by once. */
 export function withoutRepeats<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
   const byKey = new Map<string, T>()
-  for (const item of items) {
-    const key = keyOf(item)
-    if (!byKey.has(key)) byKey.set(key, item)
-  }
+  for (const item of items) getOrInsert(byKey, keyOf(item), () => item)
   return [...byKey.values()]
 }

@@ -8,7 +8,7 @@ import { quote } from '../contract/text/quote.ts'
 import type { CompiledTable, TableColumn } from './columns.ts'
 import { integerValue } from '../contract/data/integers.ts'
 import { countItems } from './bulk.ts'
-import { equalityTest, operatorTest } from './filter.ts'
+import { equalityTest, operatorTests } from './filter.ts'
 import {
   responsePage,
   isDirection,
@@ -133,9 +133,7 @@ function listingFilters(
 ): RowFilter[] {
   return [...others].flatMap(([name, text]): RowFilter[] => {
     const column = find(name)
-    if (column) {
-      return [{ column, test: equalityTest(column.kind, text), asks: [column.id, 'text', text] }]
-    }
+    if (column) return [{ column, test: equalityTest(column.kind, text), asks: [column.id, 'text', text] }]
     reportBreach('unknown-parameter', name)
     if (table.answers.unknownFilter === 'ignore') return []
     throw new ApiError(
@@ -173,7 +171,7 @@ function queryFilter(table: CompiledTable, find: FindColumn, filter: Filter, ind
   const column = find(filter.column)
   if (!column) return refuseColumn(table, `${field}.column`, filter.column)
   const { operator, value } = filter
-  const test = operatorTest(column.kind, operator, value, `${field}.value`)
+  const test = operatorTests[operator](column.kind, value, `${field}.value`)
   return [{ column, test, asks: [column.id, operator, value] }]
 }
 
@@ -209,19 +207,13 @@ export function prepareQuery(table: CompiledTable, body: RowQuery): PreparedQuer
  * @throws {ApiError} validation
  */
 export function runQuery(table: CompiledTable, body: RowQuery): JsonText<RowPage> {
-  const prepared = prepareQuery(table, body)
-  return responsePage(
-    table,
-    prepared,
-    pagingValue(table.answers, 'page', body.page),
-    pagingValue(table.answers, 'limit', body.limit),
-  )
+  const valueOf = (name: 'page' | 'limit') => pagingValue(table.answers, name, body[name])
+  return responsePage(table, prepareQuery(table, body), valueOf('page'), valueOf('limit'))
 }
 
 /** Assumption: limitAboveMax, queryBody (page and limit as in the listing) */
 export function pagingValue(answers: Answers, name: 'page' | 'limit', received: unknown): number {
   const parameter = rowPaging[name]
-  return received === undefined
-    ? parameter.default
-    : (integerValue(answers, name, parameter, received) ?? parameter.default)
+  const value = received === undefined ? undefined : integerValue(answers, name, parameter, received)
+  return value ?? parameter.default
 }

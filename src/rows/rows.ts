@@ -103,32 +103,10 @@ export function prepareRow(
   return { data: changes ? withChanges(input, changes) : input }
 }
 
-function prepareOrReject(
-  table: CompiledTable,
-  data: unknown,
-  reportBreach: ReportBreach,
-  held?: StoredRow,
-): RowData {
-  const prepared = prepareRow(table, data, reportBreach, held)
-  if ('error' in prepared)
-    throw new ApiError('validation', prepared.error, { reported: prepared.reported ?? false })
-  return prepared.data
-}
-
 function assignNumbers({ store, record, autonumbers }: CompiledTable, data: RowData): RowData {
   if (autonumbers.length === 0) return data
   const numbers = autonumbers.map((column) => [column.id, nextAutonumber(store, record.id, column)] as const)
   return { ...data, ...Object.fromEntries(numbers) }
-}
-
-function emitInserted(table: CompiledTable, row: StoredRow): void {
-  const { store, record } = table
-  store.emit('row.inserted', () => ({
-    at: row.created_at,
-    workspace_id: record.workspace_id,
-    table_id: record.id,
-    row: toRow(table, row),
-  }))
 }
 
 /**
@@ -140,7 +118,7 @@ export function storeRow(
   data: RowData,
   atSeconds: number = table.store.clock.now(),
 ): StoredRow {
-  const { store, rows } = table
+  const { store, rows, record } = table
   const row: StoredRow = {
     id: store.counters.nextId('row', rows.has),
     version: 1,
@@ -149,7 +127,9 @@ export function storeRow(
     data: assignNumbers(table, removeUnset(data)),
   }
   // An event for each row of a job that nobody listens to would cost as much as the row.
-  if (store.hasListeners('row.inserted')) emitInserted(table, row)
+  const [table_id, workspace_id] = [record.id, record.workspace_id]
+  if (store.hasListeners('row.inserted'))
+    store.emit('row.inserted', () => ({ at: atSeconds, workspace_id, table_id, row: toRow(table, row) }))
   return rows.put(row)
 }
 
@@ -169,19 +149,20 @@ export function changeRow({ store, rows }: CompiledTable, row: StoredRow, data: 
   })
 }
 
-/** @throws {ApiError} validation, naming the column */
-export function insertRow(table: CompiledTable, data: JsonObject, reportBreach: ReportBreach): StoredRow {
-  return storeRow(table, prepareOrReject(table, data, reportBreach))
-}
-
-/** @throws {ApiError} validation, naming the column */
-export function updateRow(
+/**
+ * Writes what a client sent for a row: a new one, or the one that is `held`.
+ * @throws {ApiError} validation, naming the column
+ */
+export function writeRow(
   table: CompiledTable,
-  row: StoredRow,
-  data: JsonObject,
+  sent: JsonObject,
   reportBreach: ReportBreach,
+  held?: StoredRow,
 ): StoredRow {
-  return changeRow(table, row, prepareOrReject(table, data, reportBreach, row))
+  const prepared = prepareRow(table, sent, reportBreach, held)
+  if ('error' in prepared)
+    throw new ApiError('validation', prepared.error, { reported: prepared.reported ?? false })
+  return held ? changeRow(table, held, prepared.data) : storeRow(table, prepared.data)
 }
 
 /** The files in an attachment column of a row. */

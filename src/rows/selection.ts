@@ -60,13 +60,9 @@ interface ColumnTest {
   readonly test: ValueTest
 }
 
-function matchesAll(slot: number, tests: readonly ColumnTest[]): boolean {
-  for (const { values, test } of tests) if (!test(values[slot])) return false
-  return true
-}
-
-function matchesSome(slot: number, tests: readonly ColumnTest[]): boolean {
-  for (const { values, test } of tests) if (test(values[slot])) return true
+/** Whether a slot passes one of the tests, or with `passed` false, whether it fails one. */
+function hasResult(slot: number, tests: readonly ColumnTest[], passed: boolean): boolean {
+  for (const { values, test } of tests) if (test(values[slot]) === passed) return true
   return false
 }
 
@@ -85,8 +81,10 @@ function collect(
     for (let slot = 0; slot < length; slot++) if (values[slot] === only) found[count++] = slot
     return count
   }
-  const matches = matchesAny && first ? matchesSome : matchesAll
-  for (let slot = 0; slot < length; slot++) if (matches(slot, tests)) found[count++] = slot
+  // All match where one passes, or where none fails.
+  const isSome = matchesAny && first !== undefined
+  for (let slot = 0; slot < length; slot++)
+    if (hasResult(slot, tests, isSome) === isSome) found[count++] = slot
   return count
 }
 
@@ -121,14 +119,8 @@ function find(table: CompiledTable, selection: RowSelection): Matches {
   return found
 }
 
-export interface RowsFound {
-  readonly rows: readonly StoredRow[]
-  /** How many there are on all pages. */
-  readonly total: number
-}
-
 /**
- * The rows of a page. Only as much is sorted as the pages read so far need, and the next page of a recent
+ * The rows of a page, and how many there are on all pages. Only as much is sorted as the pages read so far need, and the next page of a recent
  * query continues from there.
  */
 export function findRows(
@@ -136,7 +128,7 @@ export function findRows(
   selection: RowSelection,
   offset: number,
   limit: number,
-): RowsFound {
+): { readonly rows: readonly StoredRow[]; readonly total: number } {
   if (selection.filters.length === 0 && selection.sort.length === 0)
     return { rows: table.rows.slice(offset, limit), total: table.rows.count }
   const { slots, order } = find(table, selection)

@@ -27,26 +27,21 @@ interface SortKey {
 const packedCharacters = 7
 const lastAscii = 126
 
-/** The first characters of a text, in lower case, as one number with the same order. */
-function packText(text: string): number {
+/**
+ * The first characters of a text, in lower case, as one number with the same order. It ends with the first character
+ * beyond ASCII, all of which count as the same: the comparison of texts decides between them.
+ */
+function packText(text: string, isFolded = false): number {
   let number = 0
+  let length = Math.min(text.length, packedCharacters)
   for (let i = 0; i < packedCharacters; i++) {
-    let code: number = i < text.length ? text.charCodeAt(i) : 0
-    if (code > lastAscii) return packedLowerCase(text.toLowerCase())
-    if (code >= 65 && code <= 90) code += 32
+    let code: number = i < length ? text.charCodeAt(i) : 0
+    if (code > lastAscii) {
+      if (!isFolded) return packText(text.toLowerCase(), true)
+      code = lastAscii + 1
+      length = i
+    } else if (code >= 65 && code <= 90) code += 32
     number = number * 128 + code
-  }
-  return number
-}
-
-/** All characters beyond ASCII count as the same: the comparison of texts decides between them. */
-function packedLowerCase(text: string): number {
-  let number = 0
-  let isAscii = true
-  for (let i = 0; i < packedCharacters; i++) {
-    const code: number = isAscii && i < text.length ? text.charCodeAt(i) : 0
-    isAscii &&= code <= lastAscii
-    number = number * 128 + Math.min(code, lastAscii + 1)
   }
   return number
 }
@@ -139,18 +134,12 @@ class KeyColumn {
     this.#key = sortKey(column.kind, this.#values)
     this.#kept = this.#key.isKept ? values.numbers() : null
     this.#sign = isDescending ? -1 : 1
-    this.numbers = new Float64Array(slots.length)
+    this.numbers = new Float64Array(slots.length).fill(NaN)
   }
 
-  /** Computes all numbers at once. */
+  /** Computes all numbers at once, rather than when they are first compared. */
   fill(): this {
     for (let index = 0; index < this.numbers.length; index++) this.numbers[index] = this.#worked(index)
-    return this
-  }
-
-  /** Computes numbers when they are first compared: the columns before decide for most rows. */
-  defer(): this {
-    this.numbers.fill(NaN)
     return this
   }
 
@@ -199,8 +188,8 @@ class KeyColumn {
 export function orderRows(table: RowTable, slots: Uint32Array, sort: readonly SortBy[]): LazyOrder {
   const [first, ...others] = sort.map((by) => new KeyColumn(table, slots, by))
   if (!first) return new LazyOrder(slots.length, (a, b) => a - b)
+  // The first column decides for most rows.
   const { numbers } = first.fill()
-  for (const other of others) other.defer()
   const compareTies = (number: number, a: number, b: number) => {
     let order = first.compareTies(number, a, b)
     for (let i = 0; order === 0 && i < others.length; i++) order = others[i]?.compare(a, b) ?? 0

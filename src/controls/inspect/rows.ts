@@ -9,7 +9,7 @@ import { isMomentType, momentTypes, numberTypes } from '../../contract/column-ty
 import { columnValues } from '../../rows/column-values.ts'
 import { compileTable, toRow, type CompiledTable } from '../../rows/columns.ts'
 import { lowerCase } from '../../contract/text/format.ts'
-import { operatorTest } from '../../rows/filter.ts'
+import { operatorTests } from '../../rows/filter.ts'
 import { prepareQuery } from '../../rows/query.ts'
 import { isDirection } from '../../rows/query-plan.ts'
 import { findRows } from '../../rows/selection.ts'
@@ -87,7 +87,7 @@ function slotsWith({ rows, columns }: CompiledTable, search: string): Uint8Array
     if (possibleTexts[type]?.test(wanted) === false) continue
     const test = isMomentType(type)
       ? (value: unknown) => dateText(value).includes(wanted)
-      : operatorTest({ ...column.kind, fold: lowerCase }, 'contains', search, 'search')
+      : operatorTests.contains({ ...column.kind, fold: lowerCase }, search, 'search')
     const values = columnValues(rows, column).get()
     for (let slot = 0; slot < found.length; slot++)
       if (found[slot] === 0 && test(values[slot])) found[slot] = 1
