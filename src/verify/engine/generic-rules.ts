@@ -5,6 +5,7 @@ import { operationList, type Operation } from '../../contract/index.ts'
 import { errorKindsOf } from '../../contract/operation.ts'
 import { operationIds } from '../../contract/scopes.ts'
 import { quote } from '../../contract/text/quote.ts'
+import { breachesIn } from './clauses.ts'
 import type { Reply } from './reply.ts'
 import type { Difference, SourceText } from './drift.ts'
 import { differenceOf, type SchemaCheck } from './schema-check.ts'
@@ -108,6 +109,12 @@ export const genericRules = {
     says: 'a success has the fields and types of the contract',
     source: 'contract, Resources and their fields',
     judge: ({ body }) => body?.differences,
+  },
+  values: {
+    says: 'a success holds the values that the contract asks for',
+    source: 'contract, Resources and their fields',
+    judge: ({ body, reply, spec }) =>
+      body?.differences.length === 0 && spec ? breachesIn(spec.id, reply.json) : undefined,
   },
   seconds: {
     says: 'times are in Unix seconds',

@@ -26,6 +26,9 @@ interface ValueSpec {
 /** Refused by nearly every type; types that are like another are tried with less. */
 const oddForAll: readonly unknown[] = ['', ' x ', 5, true, [], ['x'], {}]
 
+/** No id of an option, a member or a row. */
+const noOption = 'verify_no_such_option'
+
 const texts: Values = { good: ['plain text', hardText, 'a,b:c "q"\nnext line'], odd: [] }
 const numbers: Values = { good: [12.5, 0, -3, 1e15], odd: ['5', '1e3'] }
 
@@ -42,13 +45,13 @@ export function valuesOf({ type, options = [] }: ValueSpec, members: readonly Me
     slider: { good: [40, 0], odd: ['5', 101, ''] },
     checkbox: { good: [true, false], odd: ['true', 1, 0] },
     date: { good: [farDay, 0, -86_400], odd: [1.5, '2027-01-15', String(farDay)] },
-    dropdown: { good: [a?.id, b?.id], odd: [a?.label, [a?.id], 'none'] },
+    dropdown: { good: [a?.id, b?.id], odd: [noOption, a?.label, [a?.id]] },
     tags: {
       good: [[a?.id, b?.id], [b?.id], [b?.id, a?.id]],
-      odd: [[a?.id, a?.id], a?.id, ['none'], [a?.label]],
+      odd: [[noOption], a?.id, [a?.id, a?.id], [a?.label]],
     },
-    people: { good: [[m?.id, n?.id], [n?.id]], odd: [[m?.id, m?.id], m?.id, ['none'], [m?.name]] },
-    datatable: { good: [[]], odd: [['none'], 'none'] },
+    people: { good: [[m?.id, n?.id], [n?.id]], odd: [[noOption], m?.id, [m?.id, m?.id], [m?.name]] },
+    datatable: { good: [[]], odd: [[noOption], noOption] },
   }
   const { good, odd } = byType[type] ?? texts
   const isOneOfMany = ['email', 'phone', 'link', 'currency', 'slider'].includes(type)
