@@ -17,12 +17,12 @@ import type { ComponentName } from './components.ts'
 import { integerSchema } from './parameters.ts'
 import type { SchemaObject } from './types.ts'
 
-type Notes = Readonly<Record<string, SchemaObject>>
-/** By component and field: what is added to the field's schema. */
+/** What is added to the schema of each field; a text is its description. */
+type Notes = Readonly<Record<string, SchemaObject | string>>
+/** By component. */
 export type FieldNotes = Readonly<Partial<Record<string, Notes>>>
 
-const withDescription = (description: string): SchemaObject => ({ description })
-const seconds = (what: string) => withDescription(`${what}, in Unix seconds.`)
+const seconds = (what: string) => `${what}, in Unix seconds.`
 const anyObject: SchemaObject = { type: 'object', additionalProperties: true }
 
 /** Gives the default in words: generators take a field with a `default` for a required one. */
@@ -59,27 +59,26 @@ const resourceNotes: FieldNotes = Object.fromEntries(
 /** What is not a field of a resource. */
 const otherNotes = {
   Row: {
-    version: withDescription('Incremented by each change.'),
-    data: withDescription('Values keyed by column id.'),
+    version: 'Incremented by each change.',
+    data: 'Values keyed by column id.',
   },
-  ListedRow: { version: withDescription('Incremented by each change.') },
-  RowPage: { total: withDescription('Number of rows that match.') },
+  ListedRow: { version: 'Incremented by each change.' },
+  RowPage: { total: 'Number of rows that match.' },
   RowFilter: {
-    column: withDescription('Id or name of the column.'),
-    value: withDescription(
+    column: 'Id or name of the column.',
+    value:
       'Depends on the operator: `[low, high]` for `between`, an array for `in` and `not_in`, nothing for `is_…`.',
-    ),
   },
   RowSort: {
-    column: withDescription('Id or name of the column.'),
+    column: 'Id or name of the column.',
     direction: { type: 'string', enum: ['asc', 'desc'], description: 'By default `asc`.' },
   },
   RowQuery: {
-    match: withDescription('Whether a row must pass all filters (by default) or any of them.'),
-    select: withDescription('Ids or names of the columns to return.'),
+    match: 'Whether a row must pass all filters (by default) or any of them.',
+    select: 'Ids or names of the columns to return.',
   },
   RowWrite: {
-    data: withDescription('Values keyed by column id. Values for read-only columns are dropped silently.'),
+    data: 'Values keyed by column id. Values for read-only columns are dropped silently.',
   },
   BulkRows: {
     rows: {
@@ -87,13 +86,11 @@ const otherNotes = {
       items: anyObject,
       description: `Rows keyed by column id, at most ${String(bulkRowsPerRequest)}.`,
     },
-    mode: withDescription(
-      '`insert` (by default), or `upsert` to update the rows that match on `key_column`.',
-    ),
-    key_column: withDescription('Id or name of the column on which an upsert matches.'),
+    mode: '`insert` (by default), or `upsert` to update the rows that match on `key_column`.',
+    key_column: 'Id or name of the column on which an upsert matches.',
   },
-  BulkInsertResult: { count: withDescription('Number of inserted rows.') },
-  UpsertResult: { errorCount: withDescription('Number of failed rows.') },
+  BulkInsertResult: { count: 'Number of inserted rows.' },
+  UpsertResult: { errorCount: 'Number of failed rows.' },
   InsertJob: {
     rows: {
       type: 'array',
@@ -102,45 +99,41 @@ const otherNotes = {
     },
   },
   RowAttachment: {
-    key: withDescription('Storage key: `dt/<tableId>/row/<rowId>/<colId>/<filename>`.'),
-    size: withDescription('In bytes.'),
+    key: 'Storage key: `dt/<tableId>/row/<rowId>/<colId>/<filename>`.',
+    size: 'In bytes.',
     uploadedAt: seconds('Moment of the upload'),
   },
   Job: {
-    resource_id: withDescription('Id of the datatable.'),
+    resource_id: 'Id of the datatable.',
     created_at: seconds('Moment of the submission'),
     updated_at: seconds('Moment of the last progress'),
     completed_at: seconds('Moment of the end, null until then'),
-    error_message: withDescription('Messages of chunks that failed, joined, at most three.'),
+    error_message: 'Messages of chunks that failed, joined, at most three.',
   },
   RepeatConfig: {
-    trigger: withDescription(
-      '`on_schedule` repeats at a fixed cadence, `on_complete` once the task is done.',
-    ),
-    frequency: withDescription('Required with `on_schedule`, ignored with `on_complete`.'),
-    day_of_week: withDescription('0 is Sunday, 6 Saturday; required with `weekly`.'),
-    day_of_month: withDescription('Required with `monthly`; in a shorter month its last day.'),
-    time: withDescription('`HH:MM`, 24 hours, in the timezone of the workspace; by default `09:00`.'),
+    trigger: '`on_schedule` repeats at a fixed cadence, `on_complete` once the task is done.',
+    frequency: 'Required with `on_schedule`, ignored with `on_complete`.',
+    day_of_week: '0 is Sunday, 6 Saturday; required with `weekly`.',
+    day_of_month: 'Required with `monthly`; in a shorter month its last day.',
+    time: '`HH:MM`, 24 hours, in the timezone of the workspace; by default `09:00`.',
     end_date: seconds('Moment after which it stops'),
   },
   CommentCreate: {
     ...resourceNotes.CommentCreate,
-    comment_as: withDescription('Id of the member on whose behalf the comment is made.'),
+    comment_as: 'Id of the member on whose behalf the comment is made.',
   },
   TimeEntryCreate: {
     ...resourceNotes.TimeEntryCreate,
-    action: withDescription(
-      '`manual` takes all other fields, `start` takes `as_user` only, `stop` takes none.',
-    ),
-    as_user: withDescription('Id of the member whose entry it is.'),
+    action: '`manual` takes all other fields, `start` takes `as_user` only, `stop` takes none.',
+    as_user: 'Id of the member whose entry it is.',
   },
   ErrorBody: {
-    error: withDescription('What went wrong, for humans; for validation it names the field.'),
-    limitReached: withDescription('Set when a limit of the plan caused it.'),
-    resource: withDescription('Name of the limit.'),
-    limit: withDescription('Value of the limit.'),
-    current: withDescription('The number requested or in use.'),
-    transient: withDescription('Set when trying again is safe; always true with 503.'),
+    error: 'What went wrong, for humans; for validation it names the field.',
+    limitReached: 'Set when a limit of the plan caused it.',
+    resource: 'Name of the limit.',
+    limit: 'Value of the limit.',
+    current: 'The number requested or in use.',
+    transient: 'Set when trying again is safe; always true with 503.',
   },
 } as const satisfies Partial<Record<ComponentName, Notes>>
 

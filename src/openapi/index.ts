@@ -47,18 +47,6 @@ type OperationObject = OpenAPIV3_1.OperationObject<OperationExtensions>
 /** Source: contract, Versioning. */
 const interfaceVersion = '1.0.0'
 
-function limitsOf(operation: Operation): Pick<OperationExtensions, 'x-limits'> {
-  const limits = errorKindsOf(operation).flatMap((kind) => limitOfKind(kind) ?? [])
-  return limits.length > 0 ? { 'x-limits': [...new Set(limits)] } : {}
-}
-
-function describe(operation: Operation, scope: string): string {
-  const needs = `A scoped key needs the scope \`${scope}\`.`
-  return [operation.description, remarks[operation.id], needs]
-    .filter((text) => text !== undefined)
-    .join('\n\n')
-}
-
 function operationObject(
   operation: Operation,
   answers: Answers,
@@ -70,11 +58,14 @@ function operationObject(
   const scope = answers.scopes[operation.id]
   const parameters = parametersOf(operation, answers, example)
   const requestBody = requestBodyOf(operation, ids, book, example)
+  const limits = new Set(errorKindsOf(operation).flatMap((kind) => limitOfKind(kind) ?? []))
+  const needs = `A scoped key needs the scope \`${scope}\`.`
+  const paragraphs = [operation.description, remarks[operation.id], needs]
   return {
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
-    description: describe(operation, scope),
+    description: paragraphs.filter((text) => text !== undefined).join('\n\n'),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
     responses: {
@@ -83,7 +74,7 @@ function operationObject(
     },
     'x-scope': scope,
     'x-open-questions': [...ids],
-    ...limitsOf(operation),
+    ...(limits.size > 0 && { 'x-limits': [...limits] }),
   }
 }
 

@@ -47,18 +47,17 @@ export function integerSchema(
 /** All parameters are the contract's own. Source: contract, Endpoints. */
 const documentedProvenance: ProvenanceExtension = { 'x-provenance': 'documented' }
 
-function pathParameter(name: string, example: Example | undefined): Parameter {
-  const value = example?.path?.[name]
-  return {
-    name,
-    in: 'path',
-    required: true,
-    description: pathDescription(name),
-    schema: { type: 'string' },
-    ...(value !== undefined && { example: value }),
-    ...documentedProvenance,
-  }
-}
+const exampleEntry = (value: string | number | undefined) => (value === undefined ? {} : { example: value })
+
+const pathParameter = (name: string, example: Example | undefined): Parameter => ({
+  name,
+  in: 'path',
+  required: true,
+  description: pathDescription(name),
+  schema: { type: 'string' },
+  ...exampleEntry(example?.path?.[name]),
+  ...documentedProvenance,
+})
 
 function queryParameters(
   name: string,
@@ -66,23 +65,14 @@ function queryParameters(
   answers: Answers,
   example: Example | undefined,
 ): Parameter[] {
-  const schema =
-    parameter.kind === 'integer' ? integerSchema(parameter, answers) : { type: 'string' as const }
-  const value = example?.query?.[name]
-  const main: Parameter = {
-    name,
-    in: 'query',
-    description: parameter.description,
-    schema,
-    ...(value !== undefined && { example: value }),
-    ...documentedProvenance,
-  }
-  if (parameter.kind !== 'integer' || parameter.alias === undefined) return [main]
-  const { alias } = parameter
-  const bounds = integerSchema(parameter, answers)
-  delete bounds.default
-  const description = `Another name of \`${name}\`; if both are sent, \`${name}\` counts.`
-  return [main, { name: alias, in: 'query', description, schema: bounds, ...documentedProvenance }]
+  const { kind, description } = parameter
+  const schema = kind === 'integer' ? integerSchema(parameter, answers) : { type: 'string' as const }
+  const value = exampleEntry(example?.query?.[name])
+  const main: Parameter = { name, in: 'query', description, schema, ...value, ...documentedProvenance }
+  if (kind !== 'integer' || parameter.alias === undefined) return [main]
+  const { default: _, ...bounds } = integerSchema(parameter, answers)
+  const other = `Another name of \`${name}\`; if both are sent, \`${name}\` counts.`
+  return [main, { ...main, name: parameter.alias, description: other, schema: bounds, example: undefined }]
 }
 
 /** Columns are data of the workspace: the document cannot list them. */

@@ -1,13 +1,7 @@
 // Responses of operations: the success with its example, and every error status.
 import type { OpenAPIV3_1 } from 'openapi-types'
-import {
-  errorKinds,
-  limitNames,
-  limitOfKind,
-  type ErrorKind,
-  type ErrorStatus,
-  type LimitName,
-} from '../contract/errors.ts'
+import { errorKinds, limitNames, limitOfKind, type ErrorKind, type ErrorStatus } from '../contract/errors.ts'
+import { getOrInsert } from '../contract/data/maps.ts'
 import type { ErrorBody } from '../contract/schema/error-body.ts'
 import { errorKindsOf, type OperationSpec } from '../contract/operation.ts'
 import { planLimits } from '../contract/plan-limits.ts'
@@ -86,9 +80,8 @@ export function successResponse(
   book: SchemaBook,
   example: Example | undefined,
 ): Response & ProvenanceExtension {
-  const provenance: Provenance = questionIds.some((id) => assumedBodies.includes(id))
-    ? 'assumed'
-    : 'documented'
+  const isAssumed = questionIds.some((id) => assumedBodies.includes(id))
+  const provenance: Provenance = isAssumed ? 'assumed' : 'documented'
   const common = { description: success.description, 'x-provenance': provenance }
   if ('binary' in success)
     return {
@@ -100,23 +93,16 @@ export function successResponse(
   return { ...common, content: { 'application/json': { schema, ...exampleEntry(example?.response) } } }
 }
 
-/** Whether a locked table refuses an operation. */
-function rejectsLocked(operation: string, { lockedTable }: Answers): boolean {
-  const kind = operation === 'submitInsertJob' ? 'job' : operation === 'bulkInsertRows' ? 'bulk' : 'row'
-  return refusedByLock[lockedTable].writes.includes(kind)
-}
-
 /** The kinds of errors that the answers leave possible, by status. Assumption: editRunning, lockedTable */
 function kindsByStatus(operation: OperationSpec, answers: Answers): Map<ErrorStatus, ErrorKind[]> {
+  const { id } = operation
+  const write = id === 'submitInsertJob' ? 'job' : id === 'bulkInsertRows' ? 'bulk' : 'row'
   const kinds = errorKindsOf(operation).filter((kind) => {
-    if (kind === 'lockedTable') return rejectsLocked(operation.id, answers)
+    if (kind === 'lockedTable') return refusedByLock[answers.lockedTable].writes.includes(write)
     return kind !== 'runningEntry' || answers.editRunning === errorKinds.runningEntry.status
   })
   const groups = new Map<ErrorStatus, ErrorKind[]>()
-  for (const kind of kinds) {
-    const { status } = errorKinds[kind]
-    groups.set(status, [...(groups.get(status) ?? []), kind])
-  }
+  for (const kind of kinds) getOrInsert(groups, errorKinds[kind].status, () => []).push(kind)
   return new Map([...groups].sort(([a], [b]) => a - b))
 }
 
@@ -152,16 +138,12 @@ function errorSchema(
   return bulk ?? reference('ErrorBody')
 }
 
-/** The limit of the smallest plan that allows anything. */
-function limitOf(name: LimitName, answers: Answers): number {
-  return Object.values(planLimits(answers)[name]).find((limit) => limit !== null && limit > 0) ?? 1
-}
-
-/** Assumption: limitFacts */
+/** The limit is that of the smallest plan that allows anything. Assumption: limitFacts */
 function limitFacts(kind: ErrorKind, answers: Answers): Partial<ErrorBody> {
   const resource = limitOfKind(kind)
   if (resource === undefined) return {}
-  const limit = kind === 'asyncBulk' ? 0 : limitOf(resource, answers)
+  const limits = Object.values(planLimits(answers)[resource])
+  const limit = kind === 'asyncBulk' ? 0 : (limits.find((one) => one !== null && one > 0) ?? 1)
   const current = kind === 'asyncBulk' || 'inUse' in errorKinds[kind] ? limit : limit + 1
   return { limitReached: true, resource, limit, current }
 }

@@ -68,11 +68,9 @@ export class SchemaBook {
     const names = Object.keys(this.#components.response).filter(
       (name) => body.has(name) || response.has(name),
     )
+    const sideOf = (name: string): Side => (body.has(name) ? 'body' : 'response')
     return Object.fromEntries(
-      names.map((name) => [
-        name,
-        this.#components[body.has(name) ? 'body' : 'response'][name] as SchemaObject,
-      ]),
+      names.map((name) => [name, this.#components[sideOf(name)][name] as SchemaObject]),
     )
   }
 
@@ -90,10 +88,8 @@ export class SchemaBook {
   }
 
   #bareComponents(side: Side): Components {
-    const { schemas } = z.toJSONSchema(this.#registry, {
-      io: this.#io(side),
-      uri: (id) => componentPrefix + id,
-    })
+    const uri = (id: string) => componentPrefix + id
+    const { schemas } = z.toJSONSchema(this.#registry, { io: this.#io(side), uri })
     return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, simplify(schema)]))
   }
 
@@ -107,9 +103,8 @@ export class SchemaBook {
   /** Alternatives that the contract creates again for each call are recognised by their shape. */
   #named(alternative: unknown, side: Side): unknown {
     const shape = JSON.stringify(alternative)
-    const match = Object.entries(this.#bare[side]).find(
-      ([, component]) => JSON.stringify(component) === shape,
-    )
+    const components = Object.entries(this.#bare[side])
+    const match = components.find(([, component]) => JSON.stringify(component) === shape)
     return match ? reference(match[0]) : alternative
   }
 }
@@ -120,7 +115,8 @@ function withNotes(components: Components, notes: FieldNotes): Components {
     const properties = schema.properties as Components | undefined
     if (!properties) return [name, schema]
     const fields = Object.entries(properties).map(([field, property]) => {
-      return [field, { ...property, ...notes[name]?.[field] }]
+      const note = notes[name]?.[field]
+      return [field, { ...property, ...(typeof note === 'string' ? { description: note } : note) }]
     })
     return [name, { ...schema, properties: Object.fromEntries(fields) as unknown }]
   })

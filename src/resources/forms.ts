@@ -85,18 +85,11 @@ interface FormItem {
 }
 
 function itemsOf(form: FormRecord): FormItem[] {
-  return form.field_config.filter(isObject).flatMap(({ id, label, type, required }) =>
-    typeof id === 'string'
-      ? [
-          {
-            id,
-            label: typeof label === 'string' ? label : id,
-            type: typeof type === 'string' ? type : '',
-            isRequired: required === true,
-          },
-        ]
-      : [],
-  )
+  return form.field_config.filter(isObject).flatMap(({ id, label, type, required }) => {
+    if (typeof id !== 'string') return []
+    const textOr = (value: unknown, other: string) => (typeof value === 'string' ? value : other)
+    return { id, label: textOr(label, id), type: textOr(type, ''), isRequired: required === true }
+  })
 }
 
 /** The values of a submission by the id of their item. */
@@ -194,25 +187,11 @@ export function submitForm(store: Store, formId: string, data: unknown): Submiss
   const values = new Map(Object.entries(submitted).filter(([, value]) => !isEmpty(value)))
   const created =
     form.target_type === 'task' ? writeTask(store, form, items, values) : addRow(store, form, values)
-  const submission = store.submissions.put(
-    newRecord(
-      submissionFields,
-      { data: submitted },
-      {
-        id: store.newId('submissions'),
-        workspace_id: form.workspace_id,
-        form_id: form.id,
-        ...created,
-        created_at: store.clock.now(),
-      },
-    ),
-  )
+  const [at, id] = [store.clock.now(), store.newId('submissions')]
+  const owner = { workspace_id: form.workspace_id, form_id: form.id }
+  const own = { id, ...owner, ...created, created_at: at }
+  const submission = store.submissions.put(newRecord(submissionFields, { data: submitted }, own))
   store.forms.put({ ...form, submission_count: form.submission_count + 1 })
-  store.emit('form.submitted', () => ({
-    at: submission.created_at,
-    workspace_id: form.workspace_id,
-    form_id: form.id,
-    submission: toSubmission(submission),
-  }))
+  store.emit('form.submitted', () => ({ at, ...owner, submission: toSubmission(submission) }))
   return submission
 }

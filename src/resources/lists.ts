@@ -51,9 +51,18 @@ function newStatuses(store: Store): Status[] {
   return defaultStatuses.map((status) => ({ id: store.counters.nextId('status', isTaken), ...status }))
 }
 
+/** The checks that lists and spaces share. Assumption: colors @throws {ApiError} validation */
+export function assertFields(
+  store: Store,
+  { name, color }: Pick<BodyFor<'updateList'>, 'name' | 'color'>,
+): void {
+  assertNotBlank(store.answers, 'name', name)
+  assertColor('color', color)
+}
+
 /**
  * `id` is given for the first list of a space, which is named there before it is stored.
- * Assumption: colors, defaultStatuses
+ * Assumption: defaultStatuses
  * @throws {ApiError} validation
  */
 export function addList(
@@ -62,8 +71,7 @@ export function addList(
   fields: BodyFor<'createList'>,
   id = store.newId('lists'),
 ): ListRecord {
-  assertNotBlank(store.answers, 'name', fields.name)
-  assertColor('color', fields.color)
+  assertFields(store, fields)
   const { workspace_id, id: space_id } = space
   const statuses = newStatuses(store)
   return store.lists.put(newRecord(listFields, fields, { id, workspace_id, space_id, statuses }))
@@ -94,8 +102,7 @@ export const listHandlers = {
 
   /** Null clears colour and icon. */
   updateList({ store, answers, at, body }) {
-    assertNotBlank(answers, 'name', body.name)
-    assertColor('color', body.color)
+    assertFields(store, body)
     const list = store.lists.put(patchRecord(listFields, at.list, body))
     return toPatchResponse(answers, () => toList(store, list))
   },

@@ -1,8 +1,7 @@
 // Spaces of a workspace.
 import { newRecord, patchRecord, toShown } from '../contract/schema/field-values.ts'
 import { spaceFields, type SpaceRecord, type Space } from '../contract/spaces.ts'
-import { assertColor, assertNotBlank } from '../contract/schema/checks.ts'
-import { addList, toList } from './lists.ts'
+import { addList, assertFields, toList } from './lists.ts'
 import { assertWithin } from '../contract/plan-limits.ts'
 import type { Store } from '../store/store.ts'
 import { toPatchResponse, type Handlers } from './request.ts'
@@ -31,9 +30,8 @@ export const spaceHandlers = {
       assertWithin(answers, workspace, 'spacesLimit', current, message)
     },
     /** The first list is named Tasks. Source: contract, Spaces and lists. */
-    run({ store, answers, workspace, body }) {
-      assertNotBlank(answers, 'name', body.name)
-      assertColor('color', body.color)
+    run({ store, workspace, body }) {
+      assertFields(store, body)
       const space = store.spaces.put(
         newRecord(spaceFields, body, {
           id: store.newId('spaces'),
@@ -47,8 +45,7 @@ export const spaceHandlers = {
   },
 
   updateSpace({ store, answers, at, body }) {
-    assertNotBlank(answers, 'name', body.name)
-    assertColor('color', body.color)
+    assertFields(store, body)
     const space = store.spaces.put(patchRecord(spaceFields, at.space, body))
     return toPatchResponse(answers, () => toSpace(store, space))
   },

@@ -7,6 +7,13 @@ import type { Job } from '../contract/jobs.ts'
 import type { Row } from '../contract/rows.ts'
 import type { Task } from '../contract/tasks.ts'
 
+interface TaskEvent {
+  readonly at: number
+  readonly workspace_id: string
+  readonly list_id: string
+  readonly task: Task
+}
+
 /** The payload of each event; `at` is in Unix seconds on the mock's clock. */
 export interface EventMap {
   'row.inserted': {
@@ -15,18 +22,8 @@ export interface EventMap {
     readonly table_id: string
     readonly row: Row
   }
-  'task.created': {
-    readonly at: number
-    readonly workspace_id: string
-    readonly list_id: string
-    readonly task: Task
-  }
-  'task.completed': {
-    readonly at: number
-    readonly workspace_id: string
-    readonly list_id: string
-    readonly task: Task
-  }
+  'task.created': TaskEvent
+  'task.completed': TaskEvent
   'job.finished': { readonly at: number; readonly workspace_id: string; readonly job: Job }
   'form.submitted': {
     readonly at: number

@@ -62,12 +62,13 @@ function meetsCondition(value: unknown, condition: unknown): boolean {
   )
 }
 
+const isQuery = <T>(value: unknown): value is Query<T> => isObject(value) && typeof value.test === 'function'
+
 /** A query whose conditions are checked as they are added. */
 function assertQuery<T>(query: Query<T>, check: CheckNames): Query<T> {
   const accepted = (what: string, condition: Query<T> | Condition<T> | Predicate<T>) => {
     if (typeof condition !== 'object' || condition === null) return condition
-    if ('test' in condition && typeof condition.test === 'function')
-      return (value: T) => condition.test(value)
+    if (isQuery<T>(condition)) return (value: T) => condition.test(value)
     check(what, condition)
     return (value: T) => meetsCondition(value, condition)
   }
@@ -108,17 +109,6 @@ function assertCount(name: string, value: number | undefined, isAllowed: (value:
   )
 }
 
-function findMatching<T>(records: readonly T[], query: Query<T>, enough: number): readonly T[] {
-  const found: T[] = []
-  for (const record of records) {
-    if (found.length >= enough) break
-    if (query.test(record)) found.push(record)
-  }
-  return found
-}
-
-const isQuery = <T>(value: unknown): value is Query<T> => isObject(value) && typeof value.test === 'function'
-
 /** @throws {TypeError} for a selection of another kind, such as a predicate of records */
 function queryOf<T>(selection: Selection<T>, check: CheckNames): Query<T> {
   const made: unknown =
@@ -140,15 +130,20 @@ export function find<T>(
 ): readonly T[] {
   assertCount('skip', skip, (value) => Number.isInteger(value) && value >= 0)
   assertCount('take', take, (value) => Number.isInteger(value) || Math.abs(value) === Infinity)
+  const first = skip ?? 0
+  const enough = orderBy || take === undefined || take < 0 ? Infinity : first + take
   let found = records
   if (selection) {
     const query = queryOf(selection, check)
-    const enough = orderBy || take === undefined || take < 0 ? Infinity : (skip ?? 0) + take
-    found = findMatching(records, query, enough)
+    const matching: T[] = []
+    for (const record of records) {
+      if (matching.length >= enough) break
+      if (query.test(record)) matching.push(record)
+    }
+    found = matching
   }
   for (const each of orderBy ? [orderBy].flat() : []) check('orderBy', each as object)
   if (orderBy) found = sortRecords(found, orderBy)
   if (take !== undefined && take < 0) found = found.toReversed()
-  const first = skip ?? 0
   return first === 0 && take === undefined ? found : found.slice(first, first + Math.abs(take ?? Infinity))
 }

@@ -16,11 +16,8 @@ export function groupedBy<T>(
   records: Iterable<T>,
 ): ReadonlyMap<string, readonly T[]> {
   const groups = new Map<string, T[]>()
-  for (const record of records) {
-    for (const key of keysOf(record)) {
-      getOrInsert(groups, key, (): T[] => []).push(record)
-    }
-  }
+  for (const record of records)
+    for (const key of keysOf(record)) getOrInsert(groups, key, (): T[] => []).push(record)
   if (compare) for (const group of groups.values()) group.sort(compare)
   return groups
 }

@@ -74,7 +74,9 @@ describe('notes on fields', () => {
     const schemas = schemasOf(openApiDocument({ answers }))
     for (const [name, notes] of Object.entries(fieldNotes(resolveAnswers(answers))))
       for (const [field, note] of Object.entries(notes ?? {}))
-        expect(schemas[name]?.properties?.[field], `${name}.${field}`).toMatchObject(note)
+        expect(schemas[name]?.properties?.[field], `${name}.${field}`).toMatchObject(
+          typeof note === 'string' ? { description: note } : note,
+        )
   })
 })
 
