@@ -6,6 +6,7 @@ import { genericNames } from '../../src/verify/engine/generic-rules.ts'
 import { scenarios } from '../../src/verify/scenarios/all.ts'
 import { verify } from 'workspace-api-mock/verify'
 import { count } from '../fidelity/meta.ts'
+import { someOf } from '../fidelity/sampled.ts'
 import { deployment } from './support/deployment.ts'
 import type { Mutant } from './support/mutant.ts'
 import { mutants } from './support/mutants.ts'
@@ -15,9 +16,10 @@ const answers = { maxFileBytes: { pro: 4096 } }
 const mock = createWorkspaceMock({ answers, advanceOnPoll: false, journalSize: 0 })
 
 const named: Mutant[] = []
+let tried = 0
 
 afterAll(() => {
-  console.log(`mutants named: ${String(named.length)}/${String(mutants.length)}`)
+  console.log(`mutants named: ${String(named.length)}/${String(tried)}`)
 })
 
 /** What reading shows is looked for by reading alone; jobs are there only where they can be submitted. */
@@ -69,8 +71,9 @@ const mostMissed = 0.03
 const kinds = [...new Set(mutants.map(({ kind }) => kind))]
 
 test.for(kinds)('mutants of kind %s are named', { timeout: 3_600_000 }, async (kind, { task }) => {
-  const ofKind = mutants.filter((mutant) => mutant.kind === kind)
+  const ofKind = someOf(mutants.filter((mutant) => mutant.kind === kind))
   const missed: string[] = []
+  tried += ofKind.length
   for (const mutant of ofKind) {
     if (await isNamed(mutant)) named.push(mutant)
     else missed.push(`${mutant.operation}: ${mutant.wrong}`)
