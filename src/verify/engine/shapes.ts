@@ -1,5 +1,4 @@
 // Reads rows in either of their shapes, and says which answers to the questions about shapes they show.
-import type { Column } from '../../contract/datatables.ts'
 import type { Answers } from '../../contract/questions/register.ts'
 import type { Row } from '../../contract/rows.ts'
 import { isObject, isUnset } from '../../contract/data/objects.ts'
@@ -24,7 +23,7 @@ export function rowShapeOf(listed: unknown, alone: unknown): Answers['rowShape']
 }
 
 /** The first column without a value in a row. Assumption: emptyColumns */
-export function emptyColumnIn(columns: readonly Column[], cells: Cells) {
+export function emptyColumnIn<C extends { readonly id: string }>(columns: readonly C[], cells: Cells) {
   const column = columns.find(({ id }) => isUnset(cells[id]))
   const answer: Answers['emptyColumns'] = column && Object.hasOwn(cells, column.id) ? 'null' : 'absent'
   return column && { column, answer }

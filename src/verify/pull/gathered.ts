@@ -1,4 +1,4 @@
-// What a pull gathers besides the records: people, the newest moment, files, what cannot be seen, observed answers.
+// What a pull gathers besides the records: people, the newest moment, files, observed answers.
 import { base64Size, zeroBase64 } from '../../contract/data/base64.ts'
 import type { Member } from '../../contract/schema/common.ts'
 import { toFixture } from '../../contract/schema/field-values.ts'
@@ -12,7 +12,7 @@ import {
 } from '../../contract/questions/register.ts'
 import { priorities } from '../../contract/limits.ts'
 import { formatCount } from '../../contract/text/format.ts'
-import { fixed, note, type Losses, type Note } from './losses.ts'
+import { fixed, note, type Notes } from './notes.ts'
 import type { Reader } from './reader.ts'
 
 /** JSON: what is missing is absent, not undefined. */
@@ -24,17 +24,12 @@ type Present<T> = T extends readonly (infer Item)[]
 
 /** How much is read; the first ones of each. */
 export interface PullBounds {
-  /** Of each table. */
+  /** Of each table; default all. */
   readonly rows?: number | undefined
-  readonly tables?: number | undefined
-  readonly lists?: number | undefined
-  /** Of each list. */
-  readonly tasks?: number | undefined
-  /** Tasks of each list of which comments, time entries and attachments are read. */
+  /** Tasks of each list of which comments, time entries and attachments are read; default all. */
   readonly details?: number | undefined
-  readonly forms?: number | undefined
-  /** Of each form. */
-  readonly submissions?: number | undefined
+  /** Whether files are downloaded; default false. */
+  readonly files?: boolean | undefined
 }
 
 /** The bytes of all files of a fixture together; what is beyond is empty. */
@@ -44,14 +39,11 @@ const latestMoment = 1e11
 
 export class Gathered {
   readonly reader: Reader
-  readonly losses: Losses
-  readonly wantsFiles: boolean
+  readonly notes: Notes
   readonly bounds: PullBounds
   readonly answers: Answers
   /** Contents in base64 by attachment id or storage key. */
   readonly files = new Map<string, string>()
-  /** Sentences for the end, each once. */
-  readonly #notes = new Map<string, Note>()
   /** Names by id: of the members, and after them of those whom only records name. */
   readonly #people = new Map<string, string>()
   #memberCount = 0
@@ -61,16 +53,11 @@ export class Gathered {
   #fileBytes = 0
   #newest = 0
 
-  constructor(reader: Reader, losses: Losses, answers: Answers, wantsFiles: boolean, bounds: PullBounds) {
+  constructor(reader: Reader, answers: Answers, bounds: PullBounds) {
     this.reader = reader
-    this.losses = losses
+    this.notes = reader.notes
     this.answers = answers
-    this.wantsFiles = wantsFiles
     this.bounds = bounds
-  }
-
-  add(sentence: Note): void {
-    this.#notes.set(sentence.text, sentence)
   }
 
   /** A moment of the service in Unix seconds. */
@@ -95,6 +82,12 @@ export class Gathered {
   person(id: string, name: string = id): string {
     if (!this.#people.has(id)) this.#people.set(id, name)
     return id
+  }
+
+  /** The people in a value of a column or custom field. */
+  peopleIn(type: string | undefined, value: unknown): void {
+    if (type === 'people' && Array.isArray(value))
+      for (const person of value) if (typeof person === 'string') this.person(person)
   }
 
   /** Before any record is read. */
@@ -122,10 +115,10 @@ export class Gathered {
     const wanted = contents === undefined ? listed : base64Size(contents)
     const size = wanted >= 0 && wanted <= this.spareFileBytes ? wanted : 0
     if (contents === undefined && size > 0) this.#unfetched += 1
+    const most = `: all files together hold up to ${formatCount(mostFileBytes)} bytes`
+    const why = fixed(contents === undefined ? most : '')
     if (size !== listed)
-      this.add(
-        note`File ${filename} has ${size} bytes, not ${listed} as listed${fixed(contents === undefined ? `: all files together hold up to ${formatCount(mostFileBytes)} bytes` : '')}.`,
-      )
+      this.notes.add(note`File ${filename} has ${size} bytes, not ${listed} as listed${why}.`)
     this.#fileBytes += size
     this.files.set(key, size === wanted && contents !== undefined ? contents : zeroBase64(size))
     return size
@@ -144,11 +137,11 @@ export class Gathered {
     const { taskPriority } = this.answers
     const known: readonly number[] = Object.values(taskPriority)
     const isKnown = [...this.#priorities].every((integer) => known.includes(integer))
-    const assumed = isKnown ? taskPriority : this.#guessedPriorities(known)
+    const assumed = isKnown ? taskPriority : (this.#observed.taskPriority ?? this.#guessPriorities(known))
     return priorities.find((name) => assumed[name] === priority) ?? null
   }
 
-  #guessedPriorities(known: readonly number[]): Answers['taskPriority'] {
+  #guessPriorities(known: readonly number[]): Answers['taskPriority'] {
     const names = ['none', ...priorities] as const
     const all = [...new Set([...this.#priorities, ...known])]
     const integers = all.slice(0, names.length).sort((a, b) => a - b)
@@ -156,7 +149,7 @@ export class Gathered {
     const answer = Object.fromEntries(guess) as Answers['taskPriority']
     this.observe('taskPriority', answer)
     const taken = guess.map(([name, integer]) => `${name} ${String(integer)}`).join(', ')
-    this.add(
+    this.notes.add(
       fixed(
         `Which integer is which priority is not shown: in ascending order they are taken as ${taken}. If that is wrong, give the answer to taskPriority (--answers).`,
       ),
@@ -179,24 +172,17 @@ export class Gathered {
     if (!known.includes(type)) this.#observed.customFieldTypes = [...known, type]
   }
 
-  /** What the fixture lacks or assumes, though nothing failed. */
-  get notes(): Note[] {
-    const { vanished, unrecorded } = this.reader
-    const left = [...this.#people.values()].slice(this.#memberCount)
-    const named = [...unrecorded].map(([operation, count]) => `${operation} (${String(count)} times)`)
-    const those = this.wantsFiles ? '' : ', and those of tasks are with --files'
-    return [
-      ...this.#notes.values(),
-      ...(left.length > 0
-        ? [note`Named by records but not members any more, members in the fixture: ${left.join(', ')}.`]
-        : []),
-      ...(this.#unfetched > 0
-        ? [
-            note`${this.#unfetched} files hold zero bytes of the right size: files of rows cannot be downloaded${fixed(those)}.`,
-          ]
-        : []),
-      ...(vanished > 0 ? [note`${vanished} records were gone when they were to be read.`] : []),
-      ...(unrecorded.size > 0 ? [note`Not recorded: ${fixed(named.join(', '))}.`] : []),
-    ]
+  /** Adds what is known once all is read. */
+  conclude(): void {
+    const left = [...this.#people.values()].slice(this.#memberCount).join(', ')
+    const those = fixed(this.bounds.files === true ? '' : ', and those of tasks are with --files')
+    const { vanished } = this.reader
+    if (left !== '')
+      this.notes.add(note`Named by records but not members any more, members in the fixture: ${left}.`)
+    if (this.#unfetched > 0)
+      this.notes.add(
+        note`${this.#unfetched} files hold zero bytes of the right size: files of rows cannot be downloaded${those}.`,
+      )
+    if (vanished > 0) this.notes.add(note`${vanished} records were gone when they were to be read.`)
   }
 }

@@ -1,120 +1,107 @@
-// The exchanges of a HAR that call operations of this API: from devtools, Playwright, a proxy or a mock.
+// The calls of a recording (HAR: devtools, Playwright, a proxy, a mock) that succeeded, with what their responses hold.
+import * as z from 'zod/mini'
 import { fromBase64 } from '../../contract/data/base64.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
-import { isObject } from '../../contract/data/objects.ts'
-import type { OperationId } from '../../contract/index.ts'
 import { compareText } from '../../contract/text/format.ts'
 import { findOperation } from '../../core/request/route.ts'
-import type { Params } from '../engine/ledger.ts'
 import { CannotRun } from '../engine/start.ts'
-import { note, type Note } from './losses.ts'
+import { note, type Note } from './notes.ts'
 
-/** A request that succeeded, and its response. */
-export interface Exchange {
-  readonly operation: OperationId
-  readonly params: Params
-  readonly query: URLSearchParams
-  readonly method: string
-  readonly startedAt: string
-  /** Undefined where it is not JSON. */
-  readonly body: unknown
-  readonly bytes: Uint8Array
-}
+const Text = z.nullish(z.string())
+/** An entry of a log, as far as it is read. */
+const Entry = z.object({
+  startedDateTime: Text,
+  request: z.object({
+    method: z.string(),
+    url: z.string(),
+    headers: z.optional(z.array(z.object({ name: z.string(), value: z.string() }))),
+  }),
+  response: z.optional(
+    z.object({
+      status: z.optional(z.unknown()),
+      content: z.optional(z.object({ text: Text, encoding: Text })),
+    }),
+  ),
+})
+type Entry = z.infer<typeof Entry>
+const Har = z.object({ log: z.object({ entries: z.array(z.unknown()) }) })
 
-const fieldOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)
-const textOf = (value: unknown, name: string): string => {
-  const text = fieldOf(value, name)
-  return typeof text === 'string' ? text : ''
-}
-
-/** The base address and the rest of the path, split after each `/v1`. */
-function basesOf({ origin, pathname }: URL): (readonly [base: string, path: string])[] {
-  return [...pathname.matchAll(/\/v1(?=\/)/g)].map(({ index }) => [
-    origin + pathname.slice(0, index + 3),
-    pathname.slice(index + 3),
-  ])
-}
-
-function bytesOf(content: unknown): Uint8Array | undefined {
-  const text = fieldOf(content, 'text')
-  if (typeof text !== 'string') return undefined
+const attempt = <T>(make: () => T): T | undefined => {
   try {
-    return textOf(content, 'encoding') === 'base64' ? fromBase64(text) : new TextEncoder().encode(text)
+    return make()
   } catch {
     return undefined
   }
 }
 
-function jsonOf(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes)) as unknown
-  } catch {
-    return undefined
-  }
+/** The operation of a method and path, with decoded ids. */
+export function routeOf(method: string, path: string) {
+  const route = findOperation(method, path)
+  return attempt(
+    () =>
+      route && { operation: route.operation.id, ids: Object.values(route.params).map(decodeURIComponent) },
+  )
 }
 
-/** An entry of the log as calls of operations under the base addresses that it can have. */
-function callsOf(entry: unknown) {
-  const request = fieldOf(entry, 'request')
-  const method = textOf(request, 'method')
-  const url = URL.parse(textOf(request, 'url'))
-  return (url ? basesOf(url) : []).flatMap(([base, path]) => {
-    const route = findOperation(method, path)
-    if (!route || !url) return []
-    const decoded = Object.entries(route.params).map(([name, value]) => [name, decodeURIComponent(value)])
-    const params = Object.fromEntries(decoded) as Params
-    return [{ entry, base, operation: route.operation.id, params, query: url.searchParams, method }]
+/** An entry as calls of operations under the base addresses that it can have: one after each `/v1`. */
+function callsOf(entry: Entry) {
+  const { method, url } = entry.request
+  const address = URL.parse(url)
+  if (!address) return []
+  const { origin, pathname, searchParams: query } = address
+  return [...pathname.matchAll(/\/v1(?=\/)/g)].flatMap(({ index }) => {
+    const route = routeOf(method, pathname.slice(index + 3))
+    return route ? [{ ...route, base: origin + pathname.slice(0, index + 3), query, entry }] : []
   })
 }
 
+/** A call with what its response holds; undefined where that was not recorded whole. */
+function recordedCall({ entry, ...call }: ReturnType<typeof callsOf>[number]) {
+  const { text, encoding } = entry.response?.content ?? {}
+  if (typeof text !== 'string') return undefined
+  const bytes = attempt(() => (encoding === 'base64' ? fromBase64(text) : new TextEncoder().encode(text)))
+  const body = bytes && attempt(() => JSON.parse(new TextDecoder().decode(bytes)) as unknown)
+  const isRead = body !== undefined || call.operation === 'downloadTaskAttachment'
+  return bytes && isRead ? { ...call, bytes, body } : undefined
+}
+export type RecordedCall = NonNullable<ReturnType<typeof recordedCall>>
+
 /** The key of the first request that has one. */
-function keyOf(entries: readonly unknown[]): string {
-  for (const entry of entries) {
-    const headers = fieldOf(fieldOf(entry, 'request'), 'headers')
-    for (const header of Array.isArray(headers) ? (headers as unknown[]) : []) {
-      const [, key] = /^Bearer (\S+)$/i.exec(textOf(header, 'value')) ?? []
-      if (key !== undefined && textOf(header, 'name').toLowerCase() === 'authorization') return key
-    }
-  }
-  return ''
+function keyIn(entries: readonly Entry[]): string | undefined {
+  const headers = entries.flatMap(({ request }) => request.headers ?? [])
+  const keys = headers.flatMap(({ name, value }) =>
+    name.toLowerCase() === 'authorization' ? (/^Bearer ([!-~]+)$/i.exec(value)?.[1] ?? []) : [],
+  )
+  return keys[0]
 }
 
 /**
- * The exchanges that succeeded, in the order of their start.
+ * The calls in the order of their start, and where they went.
+ * @param baseUrl of the API; by default the one to which most of the requests went
  * @throws {CannotRun} for something that is not a HAR, or has no request to this API
  */
-export function recordedExchanges(har: unknown, baseUrl?: string) {
-  const entries = fieldOf(fieldOf(har, 'log'), 'entries')
-  if (!Array.isArray(entries))
-    throw new CannotRun('the recording is not in the format HAR, {"log": {"entries": […]}}')
-  const calls = (entries as unknown[]).flatMap(callsOf)
-  const counts = new Map<string, { count: number }>()
-  for (const { base } of calls) getOrInsert(counts, base, () => ({ count: 0 })).count += 1
-  const [most] = [...counts].sort(([, a], [, b]) => b.count - a.count)
-  const chosen = baseUrl?.replace(/\/+$/, '') ?? most?.[0]
-  const notes: Note[] = []
-  const others = [...counts.keys()].filter((base) => base !== chosen)
-  if (others.length > 0)
-    notes.push(
-      note`Requests to ${others.join(', ')} were left out: the workspace is that of ${chosen ?? ''}.`,
-    )
-  const own = calls.filter(({ base }) => base === chosen)
-  if (own.length === 0)
+export function readHar(har: unknown, baseUrl?: string) {
+  const read = Har.safeParse(har)
+  if (!read.success) throw new CannotRun('the recording is not in the format HAR, {"log": {"entries": […]}}')
+  const entries = read.data.log.entries.flatMap((entry) => Entry.safeParse(entry).data ?? [])
+  const byBase = new Map<string, ReturnType<typeof callsOf>>()
+  for (const call of entries.flatMap(callsOf)) getOrInsert(byBase, call.base, () => []).push(call)
+  const [most] = [...byBase].sort(([, a], [, b]) => b.length - a.length)
+  const base = baseUrl?.replace(/\/+$/, '') ?? most?.[0]
+  const own = byBase.get(base ?? '')
+  if (base === undefined || !own)
     throw new CannotRun(
-      `the recording has no request to ${chosen ?? 'an address of this API, which has /v1 in its path'}`,
+      `the recording has no request to ${base ?? 'an address of this API, which has /v1 in its path'}`,
     )
-  let bodiless = 0
-  const exchanges = own.flatMap(({ entry, ...call }): Exchange[] => {
-    const response = fieldOf(entry, 'response')
-    const status = Number(fieldOf(response, 'status'))
-    if (!(status >= 200 && status < 300)) return []
-    const bytes = bytesOf(fieldOf(response, 'content'))
-    const body = bytes && jsonOf(bytes)
-    const isRead = bytes && (body !== undefined || call.operation === 'downloadTaskAttachment')
-    if (!isRead) bodiless += 1
-    return isRead ? [{ ...call, startedAt: textOf(entry, 'startedDateTime'), body, bytes }] : []
-  })
-  if (bodiless > 0) notes.push(note`${bodiless} responses were recorded without their whole bodies.`)
-  exchanges.sort((a, b) => compareText(a.startedAt, b.startedAt))
-  return { exchanges, key: keyOf(entries), notes }
+  const startOf = ({ entry }: (typeof own)[number]) => entry.startedDateTime ?? ''
+  const successes = own
+    .filter(({ entry }) => /^2\d\d$/.test(String(entry.response?.status)))
+    .sort((a, b) => compareText(startOf(a), startOf(b)))
+  const calls = successes.flatMap((call) => recordedCall(call) ?? [])
+  const notes: Note[] = []
+  const others = [...byBase.keys()].filter((other) => other !== base).join(', ')
+  if (others !== '') notes.push(note`Requests to ${others} were left out: the workspace is that of ${base}.`)
+  const cut = successes.length - calls.length
+  if (cut > 0) notes.push(note`${cut} responses were recorded without their whole bodies.`)
+  return { base, key: keyIn(entries), calls, notes }
 }

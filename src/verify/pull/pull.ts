@@ -2,22 +2,20 @@
 import type { Identity } from '../../contract/identity.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import type { Member } from '../../contract/schema/common.ts'
-import { resolveAnswers, type AnswersInput } from '../../contract/questions/register.ts'
-import type { Fixture, FixtureWorkspace } from '../../../fixtures/types.ts'
+import type { AnswersInput } from '../../contract/questions/register.ts'
+import type { Fixture } from '../../../fixtures/types.ts'
 import { assertRunnable, contextOf, type RunOptions } from '../engine/start.ts'
 import { Interrupted } from '../engine/drift.ts'
-import type { Client } from '../engine/client.ts'
 import type { Context } from '../engine/rule.ts'
 import { anonymize } from './anonymize.ts'
-import { pulledForms } from './forms.ts'
+import { readForms } from './forms.ts'
 import { Gathered, type PullBounds } from './gathered.ts'
-import { pulledSpaces } from './lists.ts'
-import { makeLoadable } from './loadable.ts'
-import { fixed, Losses, type Missing, type Note } from './losses.ts'
-import { PullStopped, Reader, recordsIn } from './reader.ts'
+import { makeLoadable } from './lenient.ts'
+import { readSpaces } from './lists.ts'
+import { fixed, Notes, type Missing } from './notes.ts'
+import { PullStopped, Reader, recordsIn, type KeptReads, type ReaderOptions } from './reader.ts'
 import { Recording } from './recording.ts'
-import type { KeptReads, Source } from './source.ts'
-import { pulledTables } from './tables.ts'
+import { readTables } from './tables.ts'
 
 /** Options of every pull. */
 interface PullSettings extends Omit<
@@ -65,132 +63,74 @@ export interface Pulled {
 const alwaysUnseen = [
   'Live keys and their scopes: the fixture has one master key, wm_pulled_master.',
   'Private spaces and lists, deleted tasks, jobs, locks of tables, the time zone and limits of the workspace.',
-].map(fixed)
+]
+const unseenPriorities =
+  'Which integer stands for which priority: reading cannot show it, so question taskPriority is taken as by default; `verify --write --learn` observes it.'
 
-const unseenPriorities = fixed(
-  'Which integer stands for which priority: reading cannot show it, so question taskPriority is taken as by default; `verify --write --learn` observes it.',
-)
-
-async function workspaceOf(
-  gathered: Gathered,
-): Promise<FixtureWorkspace & { readonly order: readonly string[] }> {
+async function workspaceOf(gathered: Gathered) {
   const identity = await gathered.reader.get('getIdentity')
   gathered.members(recordsIn<Member>(identity, 'members'))
-  const workspace = isObject(identity?.workspace)
-    ? (identity.workspace as Partial<Identity['workspace']>)
-    : undefined
-  const tables = await pulledTables(gathered)
-  const { spaces, order } = await pulledSpaces(gathered)
-  const forms = await pulledForms(gathered)
+  const workspace: Partial<Identity['workspace']> = isObject(identity?.workspace) ? identity.workspace : {}
+  const tables = await readTables(gathered)
+  const { spaces, order } = await readSpaces(gathered)
+  const forms = await readForms(gathered)
   // A key needs a member to act as.
   if (gathered.people.length === 0) gathered.person('member_pulled', 'Nobody')
   const key = { key: 'wm_pulled_master', name: 'master', kind: 'master' } as const
+  const { id = 'workspace_pulled', name = 'Pulled workspace', plan = 'pro' } = workspace
   const members = gathered.people
-  const { id = 'workspace_pulled', name = 'Pulled workspace', plan = 'pro' } = workspace ?? {}
-  return { id, name, plan, members, keys: [key], tables, spaces, forms, order }
+  return { workspace: { id, name, plan, members, keys: [key], tables, spaces, forms }, order }
 }
 
-/** How a workspace is read. */
-interface ReadOptions extends PullBounds, Pick<PullOptions, 'files' | 'kept' | 'onProgress'> {
-  /** Answers that are known. */
+/** Answers that are known, and how a workspace is read. */
+interface ReadOptions extends PullBounds, ReaderOptions {
   readonly given?: AnswersInput | undefined
 }
 
-/** A workspace as it was read; `notes` say what the fixture assumes though nothing failed. */
-interface ReadWorkspace {
-  readonly fixture: Fixture
-  readonly answers: AnswersInput
-  readonly losses: Losses
-  readonly notes: readonly Note[]
-}
-
 /**
- * Reads a workspace, bounded and leniently: what does not fit the contract or does not load is left out and in `losses`.
+ * Reads a workspace, bounded and leniently: what does not fit the contract or does not load is left out and noted.
  * @throws {Interrupted} where it was interrupted or the key is not accepted any more
  * @throws {PullStopped} where the deployment stopped responding
  */
 export async function readWorkspace(
-  source: Source,
-  { answers }: Pick<Context, 'answers'>,
-  { files = false, kept = new Map<string, unknown>(), onProgress, given = {}, ...bounds }: ReadOptions,
-): Promise<ReadWorkspace> {
-  const losses = new Losses()
-  const reader = new Reader(source, losses, kept, onProgress)
-  const gathered = new Gathered(reader, losses, answers, files, bounds)
+  { api, answers }: Pick<Context, 'api' | 'answers'>,
+  options: ReadOptions,
+) {
+  const { given = {} } = options
+  const notes = new Notes()
+  for (const sentence of alwaysUnseen) notes.add(fixed(sentence))
+  if (given.taskPriority === undefined) notes.add(fixed(unseenPriorities))
+  const reader = new Reader(api, notes, options)
+  const gathered = new Gathered(reader, answers, options)
   reader.plan(5)
-  const { order, ...workspace } = await workspaceOf(gathered)
-  const made = {
-    name: 'pulled',
-    clock: gathered.clock,
-    workspaces: [workspace],
-    runtime: { lists: order },
-  }
+  const { workspace, order } = await workspaceOf(gathered)
+  gathered.conclude()
+  const made = { name: 'pulled', clock: gathered.clock, workspaces: [workspace], runtime: { lists: order } }
   const needed = gathered.observed(given)
-  const fixture = makeLoadable(made, gathered.files, needed, losses)
-  const assumed = given.taskPriority === undefined ? [unseenPriorities] : []
-  return { fixture, answers: needed, losses, notes: [...alwaysUnseen, ...assumed, ...gathered.notes] }
+  return { fixture: makeLoadable(made, gathered.files, needed, notes), answers: needed, notes }
 }
 
-/** Redirects of a download that are followed. */
-const mostRedirects = 5
-
-/** Reads a deployment through a client, which sends the key to its own origin alone. */
-export function liveSource(api: Client, followRedirects = false): Source {
-  const { transport } = api
-  return {
-    isRecorded: false,
-    read: async (operation, params, query) => {
-      // The evidence is not used, and bodies are large.
-      transport.trace = []
-      return api.call(operation, { params, query })
-    },
-    async download(params, bytes) {
-      const limits = { ...transport.limits, bytes, isFile: true }
-      let reply = await api.call('downloadTaskAttachment', { params, limits })
-      let from = transport.baseUrl
-      for (let hop = 0; hop < mostRedirects && reply.isRedirect; hop += 1) {
-        const to = URL.parse(reply.headers.get('location') ?? '', from)
-        if (!to || (transport.isForeign(to.href) && !followRedirects)) break
-        reply = await transport.send('GET', (from = to.href), { limits })
-      }
-      return reply
-    },
+async function readSource(options: PullOptions): Promise<Pulled> {
+  const { har, anonymize: isAnonymous = false, answers: given } = options
+  const recording = har && new Recording(har, options.baseUrl)
+  const { baseUrl = '', apiKey = '' } = options
+  // Too short to stand in a text by chance: it is replaced wherever it stands.
+  const source = recording && {
+    baseUrl: recording.baseUrl,
+    apiKey: recording.apiKey ?? '-',
+    fetch: recording.fetch,
   }
-}
-
-/** What options name to read from. @throws {CannotRun} */
-async function openSource(options: PullOptions) {
-  if (options.har !== undefined) {
-    const recording = new Recording(options.har, options.baseUrl)
-    const answers = resolveAnswers(options.answers ?? {})
-    // What is invented must not follow from anything that can be guessed.
-    const seed = options.apiKey ?? JSON.stringify(options.har).slice(0, 10_000)
-    return { source: recording, answers, seed, requests: () => 0, notes: recording.notes }
-  }
-  const { api, answers } = contextOf(options)
-  await assertRunnable(api)
-  const source = liveSource(api, options.followRedirects)
-  return { source, answers, seed: options.apiKey, requests: () => api.transport.requests, notes: [] }
-}
-
-async function pulled(options: PullOptions): Promise<Pulled> {
-  const { anonymize: isAnonymous = false, files, rows, kept, onProgress, answers: given } = options
-  const { source, seed, requests, ...opened } = await openSource(options)
-  const readOptions = { files, rows, kept, onProgress, given }
-  const read = await readWorkspace(source, opened, readOptions)
-  const { losses, notes } = read
+  const context = contextOf({ ...options, baseUrl, apiKey, ...source })
+  if (!recording) await assertRunnable(context.api)
+  const read = await readWorkspace(context, { ...options, given, isRecorded: recording !== undefined })
+  const { notes } = read
+  for (const sentence of recording?.notes ?? []) notes.add(sentence)
+  // What is invented must not follow from anything that can be guessed.
+  const seed = apiKey || JSON.stringify(har).slice(0, 10_000)
   const { fixture, answers } = isAnonymous ? anonymize(read, seed) : read
-  const missing = losses.list(isAnonymous)
-  return {
-    fixture,
-    answers,
-    missing,
-    unseen: [
-      ...[...notes, ...opened.notes].map(({ text, anonymous }) => (isAnonymous ? anonymous : text)),
-      ...missing.map(({ text }) => `${text}.`),
-    ],
-    requests: requests(),
-  }
+  const missing = notes.missing(isAnonymous)
+  const unseen = [...notes.sentences(isAnonymous), ...missing.map(({ text }) => `${text}.`)]
+  return { fixture, answers, missing, unseen, requests: recording ? 0 : context.api.transport.requests }
 }
 
 /**
@@ -202,7 +142,7 @@ async function pulled(options: PullOptions): Promise<Pulled> {
  */
 export async function pull(options: PullOptions): Promise<Pulled> {
   try {
-    return await pulled(options)
+    return await readSource(options)
   } catch (error) {
     if (error instanceof Interrupted) throw new PullStopped(error.message, { cause: error })
     throw error

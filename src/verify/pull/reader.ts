@@ -1,19 +1,42 @@
 // Reads of a deployment, one at a time: each is kept, so that an interrupted pull resumes where it stopped.
-import type { OperationId } from '../../contract/index.ts'
-import { mostPerPage } from '../../contract/limits.ts'
-import { pathText } from '../../contract/schema/issues.ts'
+import { operations, type OperationId } from '../../contract/index.ts'
+import { filledPath } from '../../contract/operation.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import type { JsonObject } from '../../contract/schema/maps.ts'
 import { toBase64 } from '../../contract/data/base64.ts'
 import { formatCount, messageOf } from '../../contract/text/format.ts'
 import { quote } from '../../contract/text/quote.ts'
+import type { Client } from '../engine/client.ts'
 import { Interrupted } from '../engine/drift.ts'
 import type { Params } from '../engine/ledger.ts'
 import type { Reply } from '../engine/reply.ts'
-import type { Progress } from '../engine/start.ts'
-import { fixed, note, type Losses, type Note } from './losses.ts'
-import { contentFields, expectedBody, readBody, type Shown } from './shown.ts'
-import { requestNote, type KeptReads, type Query, type Source } from './source.ts'
+import type { RunOptions } from '../engine/start.ts'
+import { contentFields, expectedBody, readBody, type Shown } from './lenient.ts'
+import { fixed, note, type Note, type Notes } from './notes.ts'
+
+/** Where response bodies are kept by request; a `Map` is one. They hold what the deployment holds, never the key. */
+export interface KeptReads {
+  get(request: string): unknown
+  set(request: string, body: unknown): unknown
+}
+
+export interface ReaderOptions extends Pick<RunOptions, 'onProgress'> {
+  readonly kept?: KeptReads | undefined
+  /** Whether it reads a recording, which need not be whole. */
+  readonly isRecorded?: boolean | undefined
+  readonly followRedirects?: boolean | undefined
+}
+
+type Query = Readonly<Record<string, number>>
+
+/** A listing with pages, by number or by offset. */
+interface Listing {
+  readonly name: string
+  readonly by: 'page' | 'offset'
+  readonly limit: number
+  /** The most records that are read. */
+  readonly most?: number
+}
 
 /** Thrown where a pull ends before all is read. What was read is in `kept`. */
 export class PullStopped extends Error {
@@ -24,36 +47,38 @@ export class PullStopped extends Error {
 const mostFailures = 3
 /** Pages of a listing: one that has more does not end. */
 const mostPages = 10_000
+/** Redirects of a download that are followed. */
+const mostRedirects = 5
 
-const isTransient = ({ status }: Reply) => status === 500 || status === 503
+/** A request as a sentence names it. */
+const requestNote = (operation: OperationId, params: Params): Note => {
+  const { method, path } = operations[operation]
+  const text = `${method} ${filledPath(path, (name) => params[name] ?? '')}`
+  return { text, anonymous: `${method} ${path}` }
+}
 
 export class Reader {
-  readonly #source: Source
+  readonly #api: Client
+  readonly #options: ReaderOptions
   readonly #kept: KeptReads
-  readonly #losses: Losses
-  readonly #onProgress: ((progress: Progress) => void) | undefined
+  readonly notes: Notes
   /** Requests in a row that failed, by operation and of all. */
   readonly #failures = new Map<OperationId, number>()
   #outages = 0
   #done = 0
   #planned = 0
-  /** Operations that the key may not call. */
-  readonly #refused = new Set<OperationId>()
   /** Records that were deleted while they were read. */
   vanished = 0
-  /** How many responses a recording does not have, by operation. */
-  readonly unrecorded = new Map<OperationId, number>()
 
-  constructor(source: Source, losses: Losses, kept: KeptReads, onProgress?: (progress: Progress) => void) {
-    this.#source = source
-    this.#losses = losses
-    this.#kept = kept
-    this.#onProgress = onProgress
+  constructor(api: Client, notes: Notes, options: ReaderOptions = {}) {
+    this.#api = api
+    this.notes = notes
+    this.#options = options
+    this.#kept = options.kept ?? new Map<string, unknown>()
   }
 
-  /** Whether it reads a recording, which need not be whole. */
   get isRecorded(): boolean {
-    return this.#source.isRecorded
+    return this.#options.isRecorded === true
   }
 
   /** Announces further requests, for the progress. */
@@ -62,8 +87,8 @@ export class Reader {
   }
 
   /** What is usable of the body of a read; undefined where nothing is, which is recorded. */
-  async get(operation: OperationId, params: Params = {}, query: Query = {}): Promise<JsonObject | undefined> {
-    return (await this.#read(operation, params, query))?.body
+  async get(operation: OperationId, params: Params = {}): Promise<JsonObject | undefined> {
+    return (await this.#read(operation, params, {}))?.body
   }
 
   /** The records that a listing holds under a name. */
@@ -71,53 +96,52 @@ export class Reader {
     return recordsIn(await this.get(operation, params), name)
   }
 
-  /**
-   * The records of a listing with pages, each once, and the body of the last page.
-   * @param queryOf for a page, from 0, and the number of records of the pages before it
-   */
-  async pages<T>(
-    operation: OperationId,
-    params: Params,
-    {
-      name,
-      limit,
-      most = Infinity,
-    }: { readonly name: string; readonly limit: number; readonly most?: number },
-    queryOf: (page: number, before: number) => Query,
-  ): Promise<{ records: Shown<T>[]; last: JsonObject; isWhole: boolean }> {
+  /** The records of a listing with pages, each once, with the total that it shows. */
+  async pages<T>(operation: OperationId, params: Params, { name, by, limit, most = Infinity }: Listing) {
     const found = new Map<string, Shown<T>>()
-    let last: JsonObject = {}
+    let total: number | undefined
+    const result = (isWhole: boolean) => ({ records: [...found.values()], total, isWhole })
     for (let page = 0, before = 0; found.size < most; page += 1) {
-      const read = await this.#read(operation, params, { limit, ...queryOf(page, before) })
+      const start = by === 'page' ? { page: page + 1 } : { offset: before }
+      const read = await this.#read(operation, params, { limit, ...start })
       if (!read) break
-      last = read.body
+      const { body, size, isCut } = read
       const known = found.size
-      for (const record of recordsIn<T>(last, name)) found.set(record.id, record)
-      const shown = last.limit ?? last.pageSize
+      for (const record of recordsIn<T>(body, name)) found.set(record.id, record)
+      const shown = body.limit ?? body.pageSize
       const pageSize = Math.min(limit, typeof shown === 'number' && shown > 0 ? shown : limit)
-      before += read.size
-      const total = typeof last.total === 'number' ? last.total : undefined
+      before += size
+      total = typeof body.total === 'number' ? body.total : undefined
       // Records that were left out count: they are on a page all the same.
-      if (total === undefined ? read.size < pageSize : read.size === 0 || (page + 1) * pageSize >= total)
-        return { records: [...found.values()], last, isWhole: true }
-      if ((found.size === known && read.size > 0 && !read.isCut) || page >= mostPages) {
+      if (total === undefined ? size < pageSize : size === 0 || (page + 1) * pageSize >= total)
+        return result(true)
+      if ((found.size === known && size > 0 && !isCut) || page >= mostPages) {
         this.#lose(operation, params, fixed('repeats the records of its pages; what comes after is not read'))
         break
       }
       this.plan(1)
     }
-    return { records: [...found.values()], last, isWhole: false }
+    return result(false)
   }
 
   /** The bytes of a task's attachment in base64; undefined where they cannot be had. */
   async file(params: Params, mostBytes: number): Promise<string | undefined> {
     const operation = 'downloadTaskAttachment'
+    const { transport } = this.#api
+    const limits = { ...transport.limits, bytes: mostBytes, isFile: true }
     const bytes = await this.#once(operation, params, {}, async () => {
-      const reply = await this.#source.download(params, mostBytes)
-      if (reply?.isSuccess) return toBase64(reply.bytes)
-      const target = reply?.isRedirect ? URL.parse(reply.headers.get('location') ?? '') : null
-      const advice = 'which is followed only if asked for (--follow-redirects; in code, followRedirects)'
-      if (target) this.#lose(operation, params, note`redirects to ${target.origin}, ${fixed(advice)}`)
+      let reply = await this.#api.call(operation, { params, limits })
+      let target = redirectOf(reply, transport.baseUrl)
+      for (let hop = 0; hop < mostRedirects && target; hop += 1) {
+        if (transport.isForeign(target.href) && this.#options.followRedirects !== true) break
+        reply = await transport.send('GET', target.href, { limits })
+        target = redirectOf(reply, target.href)
+      }
+      const advice = fixed(
+        'which is followed only if asked for (--follow-redirects; in code, followRedirects)',
+      )
+      if (reply.isSuccess) return toBase64(reply.bytes)
+      if (target) this.#lose(operation, params, note`redirects to ${target.origin}, ${advice}`)
       else this.#judgeFailure(operation, params, reply)
       return undefined
     })
@@ -126,30 +150,23 @@ export class Reader {
 
   async #read(operation: OperationId, params: Params, query: Query) {
     const raw = await this.#once(operation, params, query, async () => {
-      const reply = await this.#source.read(operation, params, query)
-      const expected = reply?.isSuccess ? expectedBody(operation, reply.json) : undefined
-      if (!reply?.isSuccess) this.#judgeFailure(operation, params, reply)
-      else if (expected === undefined) return reply.json
-      else this.#judgeShape(operation, params, reply, expected)
+      // The evidence is not used, and bodies are large.
+      this.#api.transport.trace = []
+      const reply = await this.#api.call(operation, { params, query })
+      const { isSuccess, json, text } = reply
+      const expected = isSuccess ? expectedBody(operation, json) : undefined
+      if (isSuccess && expected === undefined) return json
+      const why = note`answered ${quote(json === undefined ? text : json)}, expected ${fixed(expected ?? '')}`
+      if (!isSuccess) this.#judgeFailure(operation, params, reply)
+      // A page that is not JSON stands for a deployment that is not there.
+      else if (json === undefined) this.#countOutage(operation, params, why)
+      else this.#lose(operation, params, why)
       return undefined
     })
     if (!isObject(raw) || expectedBody(operation, raw) !== undefined) return undefined
-    const { body, leftOut } = readBody(operation, raw)
-    for (const { path, why, id } of leftOut) {
-      const request = requestNote(operation, params)
-      const [name = '', ...below] = path
-      const where = fixed(pathText(path.filter((key) => typeof key !== 'number')))
-      const sentence = note`${request}: ${where}${id === undefined ? '' : note` of ${id}`} left out: ${why}`
-      const kind = below.length > 1 ? 'value' : 'record'
-      this.#losses.add(`${operation} ${String(name)} ${where.text} ${why}`, {
-        kind,
-        operation,
-        note: sentence,
-        id,
-      })
-    }
     const content = raw[contentFields[operation] ?? '']
-    return { body, size: Array.isArray(content) ? content.length : 0, isCut: leftOut.length > 0 }
+    const size = Array.isArray(content) ? content.length : 0
+    return { ...readBody(operation, raw, requestNote(operation, params), this.notes), size }
   }
 
   async #once(
@@ -162,10 +179,9 @@ export class Reader {
     const known = this.#kept.get(request)
     this.#done += 1
     this.#planned = Math.max(this.#planned, this.#done)
-    const isGivenUp = (this.#failures.get(operation) ?? 0) >= mostFailures
-    if (known !== undefined || this.#refused.has(operation) || isGivenUp) return known
+    if (known !== undefined || (this.#failures.get(operation) ?? 0) >= mostFailures) return known
     const { anonymous: next } = requestNote(operation, params)
-    this.#onProgress?.({ done: this.#done - 1, total: this.#planned, next })
+    this.#options.onProgress?.({ done: this.#done - 1, total: this.#planned, next })
     let body: unknown
     try {
       body = await ask()
@@ -181,51 +197,46 @@ export class Reader {
   }
 
   /** Records why a response has nothing to read. */
-  #judgeFailure(operation: OperationId, params: Params, reply: Reply | undefined): void {
-    if (reply && isTransient(reply)) {
-      this.#countOutage(operation, params, note`${reply.summary}`)
+  #judgeFailure(operation: OperationId, params: Params, { status, summary }: Reply): void {
+    if (status === 500 || status === 503) {
+      this.#countOutage(operation, params, note`${summary}`)
       return
     }
-    this.#outages = 0
-    if (!reply) this.unrecorded.set(operation, (this.unrecorded.get(operation) ?? 0) + 1)
-    else if (reply.status === 429) throw new Interrupted(`the rate limit was met: ${reply.summary}`)
-    else if (reply.status === 401 || reply.status === 402)
-      throw new Interrupted(`the API key is not accepted any more: ${reply.summary}`)
-    else if (reply.status === 404 && Object.keys(params).length > 0) this.vanished += 1
-    else if (reply.status === 403) {
-      this.#refused.add(operation)
-      const sentence = note`${fixed(operation)} is refused to this key: ${reply.summary}`
-      this.#losses.add(operation, { kind: 'permission', operation, note: sentence })
-    } else this.#lose(operation, params, note`answered ${reply.summary}, expected status 200`)
-  }
-
-  #judgeShape(operation: OperationId, params: Params, { json, text }: Reply, expected: string): void {
-    const why = note`answered ${quote(json === undefined ? text : json)}, expected ${fixed(expected)}`
-    // A page that is no JSON stands for a deployment that is not there.
-    if (json === undefined) this.#countOutage(operation, params, why)
-    else {
-      this.#outages = 0
-      this.#lose(operation, params, why)
-    }
+    if (status === 429) throw new Interrupted(`the rate limit was met: ${summary}`)
+    if (status === 401 || status === 402)
+      throw new Interrupted(`the API key is not accepted any more: ${summary}`)
+    // A recording counts itself what it does not have.
+    if (status === 404 && this.isRecorded) return
+    if (status === 404 && Object.keys(params).length > 0) this.vanished += 1
+    else if (status === 403) {
+      this.#failures.set(operation, mostFailures)
+      const sentence = note`${fixed(operation)} is refused to this key: ${summary}`
+      this.notes.lose(sentence, { kind: 'permission', operation })
+    } else this.#lose(operation, params, note`answered ${summary}, expected status 200`)
   }
 
   #countOutage(operation: OperationId, params: Params, why: Note): void {
+    const outages = this.#outages + 1
     const failures = (this.#failures.get(operation) ?? 0) + 1
     this.#failures.set(operation, failures)
-    this.#outages += 1
     const ends = fixed(`${formatCount(mostFailures)} times in a row: it was not called again`)
     this.#lose(operation, params, failures < mostFailures ? why : note`${why}, ${ends}`)
-    if (this.#outages < mostFailures) return
+    this.#outages = outages
+    if (outages < mostFailures) return
     const { text } = requestNote(operation, params)
     throw new PullStopped(`the deployment does not respond as it should: ${text}: ${why.text}`)
   }
 
+  /** A response of the API that cannot be used. */
   #lose(operation: OperationId, params: Params, why: Note): void {
-    const sentence = note`${requestNote(operation, params)} ${why}`
+    this.#outages = 0
     const id = Object.values(params).at(-1)
-    this.#losses.add(`${operation} ${why.text}`, { kind: 'response', operation, note: sentence, id })
+    this.notes.lose(note`${requestNote(operation, params)} ${why}`, { kind: 'response', operation, id })
   }
 }
+
+const redirectOf = (reply: Reply, from: string): URL | null =>
+  reply.isRedirect ? URL.parse(reply.headers.get('location') ?? '', from) : null
 
 /** The records under a name that have an id. */
 export function recordsIn<T>(body: unknown, name: string): Shown<T>[] {
@@ -233,14 +244,3 @@ export function recordsIn<T>(body: unknown, name: string): Shown<T>[] {
   if (!Array.isArray(list)) return []
   return list.filter((record): record is Shown<T> => isObject(record) && typeof record.id === 'string')
 }
-
-/** Pages of a listing with `limit` and `offset`. */
-export const byOffset = (name: string, limit: number, most?: number) =>
-  [{ name, limit, ...(most !== undefined && { most }) }, (_: number, offset: number) => ({ offset })] as const
-
-/** Pages of rows. */
-export const byPage = (name: string, most: number) =>
-  [
-    { name, limit: Math.min(mostPerPage.rows, Math.max(most, 1)), most },
-    (page: number) => ({ page: page + 1 }),
-  ] as const

@@ -1,6 +1,5 @@
 // Datatables with their columns and rows, as a fixture has them.
 import { columnFields, optionFields, type Column, type DataTableSummary } from '../../contract/datatables.ts'
-import { isUnset } from '../../contract/data/objects.ts'
 import type { JsonObject } from '../../contract/schema/maps.ts'
 import { mostPerPage } from '../../contract/limits.ts'
 import { RowAttachment } from '../../contract/row-attachments.ts'
@@ -9,23 +8,8 @@ import { quote } from '../../contract/text/quote.ts'
 import type { FixtureColumn, FixtureRow, FixtureTable } from '../../../fixtures/types.ts'
 import { cellsOf, emptyColumnIn, rowShapeOf, type Cells } from '../engine/shapes.ts'
 import type { Gathered } from './gathered.ts'
-import { fixed, note } from './losses.ts'
-import { byPage } from './reader.ts'
-import type { Shown } from './shown.ts'
-
-/** Assumption: rowShape, emptyColumns */
-async function observeShapes(
-  gathered: Gathered,
-  tableId: string,
-  columns: readonly Column[],
-  rows: readonly Row[],
-): Promise<void> {
-  const [first] = rows
-  if (!first) return
-  const alone = await gathered.reader.get('getRow', { tableId, rowId: first.id })
-  if (alone) gathered.observe('rowShape', rowShapeOf(first, alone))
-  for (const row of rows) gathered.observe('emptyColumns', emptyColumnIn(columns, cellsOf(row))?.answer)
-}
+import type { Shown } from './lenient.ts'
+import { fixed, note } from './notes.ts'
 
 /** The items of an attachment column; the API lets nobody download what they hold. */
 function attachmentsOf(gathered: Gathered, prefix: string, items: readonly unknown[]): RowAttachment[] {
@@ -34,7 +18,7 @@ function attachmentsOf(gathered: Gathered, prefix: string, items: readonly unkno
     if (!read.success || !read.data.key.startsWith(prefix)) {
       const why = fixed(`must be a file with a key that begins with that of its row; received `)
       const sentence = note`An item of ${prefix} was left out: ${why}${quote(item)}`
-      gathered.losses.add(`file ${prefix}`, { kind: 'value', operation: 'listRows', note: sentence })
+      gathered.notes.lose(sentence, { kind: 'value', operation: 'listRows' })
       return []
     }
     const { key, filename, size, contentType, uploadedAt } = read.data
@@ -43,45 +27,40 @@ function attachmentsOf(gathered: Gathered, prefix: string, items: readonly unkno
   })
 }
 
-interface Table {
-  readonly id: string
-  readonly columns: readonly Column[]
-}
+const computedTypes: ReadonlySet<unknown> = new Set(['formula', 'created_at', 'updated_at'])
 
-function dataOf(gathered: Gathered, { id: tableId, columns }: Table, rowId: string, cells: Cells) {
+function fixtureRow(
+  gathered: Gathered,
+  tableId: string,
+  columns: readonly Shown<Column>[],
+  row: Row,
+): FixtureRow {
+  const cells = cellsOf(row)
+  const momentIn = (type: Column['type']) => {
+    const value = cells[columns.find((column) => column.type === type)?.id ?? '']
+    return typeof value === 'number' ? value : undefined
+  }
+  const updated_at = momentIn('updated_at')
+  const created_at = momentIn('created_at') ?? updated_at
+  gathered.saw(created_at, updated_at)
   const data: JsonObject = {}
   for (const { id, type } of columns) {
     const value = cells[id]
-    if (value === null || value === undefined) continue
-    if (type === 'formula' || type === 'created_at' || type === 'updated_at') continue
+    if (value === null || value === undefined || computedTypes.has(type)) continue
     const isFiles = type === 'attachment' && Array.isArray(value)
-    data[id] = isFiles ? attachmentsOf(gathered, `dt/${tableId}/row/${rowId}/${id}/`, value) : value
-    if (type === 'people' && Array.isArray(value))
-      for (const person of value) if (typeof person === 'string') gathered.person(person)
+    data[id] = isFiles ? attachmentsOf(gathered, `dt/${tableId}/row/${row.id}/${id}/`, value) : value
+    gathered.peopleIn(type, value)
   }
-  return data
-}
-
-const momentIn = ({ columns }: Table, type: Column['type'], cells: Cells) => {
-  const value = cells[columns.find((column) => column.type === type)?.id ?? '']
-  return typeof value === 'number' ? value : undefined
-}
-
-function fixtureRow(gathered: Gathered, table: Table, row: Row): FixtureRow {
-  const cells = cellsOf(row)
-  const updated_at = momentIn(table, 'updated_at', cells)
-  const created_at = momentIn(table, 'created_at', cells) ?? updated_at
-  gathered.saw(created_at, updated_at)
   return {
     id: row.id,
     ...(row.version > 0 && { version: row.version }),
-    data: dataOf(gathered, table, row.id, cells),
+    data,
     ...(created_at !== undefined && { created_at }),
     ...(updated_at !== undefined && { updated_at }),
   }
 }
 
-function fixtureColumn(gathered: Gathered, { options, ...column }: Column): FixtureColumn {
+function fixtureColumn(gathered: Gathered, { options, ...column }: Shown<Column>): FixtureColumn {
   const { formula = '', ...record } = gathered.record(columnFields, column)
   return {
     ...record,
@@ -90,56 +69,51 @@ function fixtureColumn(gathered: Gathered, { options, ...column }: Column): Fixt
   }
 }
 
-/** Columns for values whose table has no schema that could be read: a recording need not show it. */
-function guessedColumns(rows: readonly Row[]): Column[] {
+/** Columns or custom fields for values whose table or list does not show its own: a recording need not have them. */
+export function guessSpecs(records: readonly Cells[]) {
   const types = { string: 'text', number: 'number', boolean: 'checkbox' } as const
-  const found = new Map<string, Column>()
-  for (const row of rows)
-    for (const [id, value] of Object.entries(cellsOf(row))) {
-      const type = types[typeof value as keyof typeof types]
-      if (!isUnset(value) && type && !found.has(id)) found.set(id, { id, name: id, type, readonly: false })
-    }
-  return [...found.values()]
+  const typeOf = (value: unknown) => types[typeof value as keyof typeof types]
+  const values = records.flatMap((cells) => Object.entries(cells)).filter(([, value]) => typeOf(value))
+  const guesses = values.map(([id, value]) => ({ id, name: id, type: typeOf(value), readonly: false }))
+  return [...new Map(guesses.map((guess) => [guess.id, guess])).values()]
 }
 
-async function pulledTable(gathered: Gathered, summary: Shown<DataTableSummary>): Promise<FixtureTable> {
-  const { reader, bounds } = gathered
-  const { id, name = id, row_count } = summary
-  const read = await reader.list<Column>('getDatatableSchema', 'columns', { tableId: id })
+async function readTable(gathered: Gathered, summary: Shown<DataTableSummary>): Promise<FixtureTable> {
+  const { reader, notes, bounds } = gathered
+  const { id: tableId, name = tableId, row_count } = summary
+  const read = await reader.list<Column>('getDatatableSchema', 'columns', { tableId })
   const most = bounds.rows ?? Infinity
-  const { records, last } = await reader.pages<Row>('listRows', { tableId: id }, ...byPage('rows', most))
+  const limit = Math.min(mostPerPage.rows, Math.max(most, 1))
+  const paging = { name: 'rows', by: 'page', limit, most } as const
+  const { records, total = row_count } = await reader.pages<Row>('listRows', { tableId }, paging)
   const rows = (records as Row[]).slice(0, most)
-  const columns = read.length === 0 && rows.length > 0 ? guessedColumns(rows) : (read as unknown as Column[])
+  const columns: readonly Shown<Column>[] = read.length === 0 ? guessSpecs(rows.map(cellsOf)) : read
   if (columns.length > read.length)
-    gathered.add(note`Columns of table ${name} are not shown: names and types follow from its values.`)
-  await observeShapes(gathered, id, columns, rows)
-  const total = typeof last.total === 'number' ? last.total : (row_count ?? rows.length)
-  if (rows.length < total) gathered.add(note`Table ${name}: ${rows.length} of ${total} rows were read.`)
+    notes.add(note`Columns of table ${name} are not shown: names and types follow from its values.`)
+  const [first] = rows
+  const alone = first && (await reader.get('getRow', { tableId, rowId: first.id }))
+  if (alone) gathered.observe('rowShape', rowShapeOf(first, alone))
+  for (const row of rows) gathered.observe('emptyColumns', emptyColumnIn(columns, cellsOf(row))?.answer)
+  if (total !== undefined && rows.length < total)
+    notes.add(note`Table ${name}: ${rows.length} of ${total} rows were read.`)
   if (columns.some(({ type }) => type === 'datatable'))
-    gathered.add(
-      fixed('Which table a datatable column leads to is not shown: links in rows are not checked.'),
-    )
+    notes.add(fixed('Which table a datatable column leads to is not shown: links in rows are not checked.'))
   if (!columns.some(({ type }) => type === 'created_at' || type === 'updated_at'))
-    gathered.add(fixed('When rows were made and changed is shown by columns of these types alone.'))
-  const table = { id, columns }
+    notes.add(fixed('When rows were made and changed is shown by columns of these types alone.'))
   return {
-    id,
+    id: tableId,
     name,
     columns: columns.map((column) => fixtureColumn(gathered, column)),
-    rows: rows.map((row) => fixtureRow(gathered, table, row)),
+    rows: rows.map((row) => fixtureRow(gathered, tableId, columns, row)),
   }
 }
 
-export async function pulledTables(gathered: Gathered): Promise<FixtureTable[]> {
+export async function readTables(gathered: Gathered): Promise<FixtureTable[]> {
   const { reader, bounds } = gathered
-  const summaries = (await reader.list<DataTableSummary>('listDatatables', 'datatables')).slice(
-    0,
-    bounds.tables,
-  )
-  const mostRows = bounds.rows ?? Infinity
+  const summaries = await reader.list<DataTableSummary>('listDatatables', 'datatables')
   for (const { row_count = 1 } of summaries)
-    reader.plan(2 + Math.max(1, Math.ceil(Math.min(row_count, mostRows) / mostPerPage.rows)))
+    reader.plan(2 + Math.max(1, Math.ceil(Math.min(row_count, bounds.rows ?? Infinity) / mostPerPage.rows)))
   const tables: FixtureTable[] = []
-  for (const summary of summaries) tables.push(await pulledTable(gathered, summary))
+  for (const summary of summaries) tables.push(await readTable(gathered, summary))
   return tables
 }

@@ -5,12 +5,12 @@ import type { Attachment } from '../../contract/task-attachments.ts'
 import { timeEntryFields, type TimeEntry } from '../../contract/time-entries.ts'
 import type { FixtureAttachment, FixtureComment, FixtureTimeEntry } from '../../../fixtures/types.ts'
 import type { Gathered } from './gathered.ts'
-import { fixed } from './losses.ts'
+import { fixed } from './notes.ts'
 import { recordsIn } from './reader.ts'
 
-async function pulledComments(gathered: Gathered, taskId: string): Promise<FixtureComment[]> {
+async function readComments(gathered: Gathered, taskId: string): Promise<FixtureComment[]> {
   const comments = await gathered.reader.list<Comment>('listComments', 'comments', { taskId })
-  if (comments.length > 0) gathered.add(fixed('Which key made a comment is not shown.'))
+  if (comments.length > 0) gathered.notes.add(fixed('Which key made a comment is not shown.'))
   // The type of the content follows from the content.
   return comments.map(({ content_type: _, author_id = 'member_unknown', ...comment }) => ({
     ...gathered.record(commentFields, comment),
@@ -19,7 +19,7 @@ async function pulledComments(gathered: Gathered, taskId: string): Promise<Fixtu
 }
 
 /** Assumption: timeEntryUsers, runningDuration */
-async function pulledEntries(gathered: Gathered, taskId: string): Promise<FixtureTimeEntry[]> {
+async function readEntries(gathered: Gathered, taskId: string): Promise<FixtureTimeEntry[]> {
   const body = await gathered.reader.get('listTimeEntries', { taskId })
   for (const user of recordsIn<Member>(body, 'users')) {
     gathered.person(user.id, user.name)
@@ -39,24 +39,23 @@ async function pulledEntries(gathered: Gathered, taskId: string): Promise<Fixtur
   })
 }
 
-async function pulledAttachments(gathered: Gathered, taskId: string): Promise<FixtureAttachment[]> {
-  const { reader, wantsFiles } = gathered
-  const attachments: FixtureAttachment[] = []
+async function readAttachments(gathered: Gathered, taskId: string): Promise<FixtureAttachment[]> {
+  const { reader, bounds } = gathered
   const found = await reader.list<Attachment>('listTaskAttachments', 'attachments', { taskId })
-  if (wantsFiles) reader.plan(found.length)
-  for (const { id, filename = 'file', mime_type, size_bytes = 0 } of found) {
-    const isRead = wantsFiles || reader.isRecorded
-    const contents = isRead
-      ? await reader.file({ taskId, attachmentId: id }, gathered.spareFileBytes)
-      : undefined
-    const size = gathered.file(id, filename, size_bytes, contents)
-    attachments.push({ id, filename, ...(mime_type !== undefined && { mime_type }), size_bytes: size })
+  const isRead = bounds.files === true || reader.isRecorded
+  if (isRead) reader.plan(found.length)
+  const attachments: FixtureAttachment[] = []
+  for (const { id, filename = 'file', mime_type, size_bytes: listed = 0 } of found) {
+    const params = { taskId, attachmentId: id }
+    const contents = isRead ? await reader.file(params, gathered.spareFileBytes) : undefined
+    const size_bytes = gathered.file(id, filename, listed, contents)
+    attachments.push({ id, filename, ...(mime_type !== undefined && { mime_type }), size_bytes })
   }
   return attachments
 }
 
-export const taskDetails = async (gathered: Gathered, taskId: string) => ({
-  comments: await pulledComments(gathered, taskId),
-  time_entries: await pulledEntries(gathered, taskId),
-  attachments: await pulledAttachments(gathered, taskId),
+export const readDetails = async (gathered: Gathered, taskId: string) => ({
+  comments: await readComments(gathered, taskId),
+  time_entries: await readEntries(gathered, taskId),
+  attachments: await readAttachments(gathered, taskId),
 })

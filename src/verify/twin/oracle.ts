@@ -15,7 +15,7 @@ import type { Params } from '../engine/ledger.ts'
 import type { Context } from '../engine/rule.ts'
 import { cellsOf, type Cells } from '../engine/shapes.ts'
 import { Interrupted, Unreachable } from '../engine/drift.ts'
-import { liveSource, readWorkspace } from '../pull/pull.ts'
+import { readWorkspace } from '../pull/pull.ts'
 import { PullStopped } from '../pull/reader.ts'
 
 /** Generated ids begin here, so that none is that of something pulled. */
@@ -81,8 +81,8 @@ export class Oracle {
 
   /** Pulls the deployment and loads a mock with it. */
   static async pull(context: Context): Promise<Oracle> {
-    const { answers, api, own } = context
-    const { fixture } = await readWorkspace(liveSource(api), context, bounds).catch((error: unknown) => {
+    const { answers, own } = context
+    const { fixture } = await readWorkspace(context, bounds).catch((error: unknown) => {
       throw error instanceof PullStopped ? new Interrupted(error.message) : error
     })
     // Limits by time are the deployment's alone: they are waited out.

@@ -1,0 +1,186 @@
+// Leaves out and names what does not fit: in bodies of responses by the contract's schemas, in the fixture by loading it.
+import { operations, type OperationId } from '../../contract/index.ts'
+import { schemaFor, type OperationSpec } from '../../contract/operation.ts'
+import { defaultAnswers, resolveAnswers, type AnswersInput } from '../../contract/questions/register.ts'
+import { describeIssue, mostSpecificIssue, pathText, valueAt } from '../../contract/schema/issues.ts'
+import { isObject } from '../../contract/data/objects.ts'
+import type { JsonObject } from '../../contract/schema/maps.ts'
+import { FixtureError } from '../../fixture/error.ts'
+import { loadBase } from '../../fixture/load.ts'
+import type { Fixture } from '../../../fixtures/types.ts'
+import { fixed, note, type Note, type Notes } from './notes.ts'
+
+type Path = readonly PropertyKey[]
+
+/** A record as a deployment shows it: what is there fits the contract, but it need not be whole. */
+export type Shown<T> = { readonly [Name in keyof T]?: T[Name] } & { readonly id: string }
+
+/** The field of a body that holds what an operation reads. */
+export const contentFields: Readonly<Partial<Record<OperationId, string>>> = {
+  getIdentity: 'workspace',
+  listDatatables: 'datatables',
+  getDatatableSchema: 'columns',
+  listRows: 'rows',
+  listSpaces: 'spaces',
+  listLists: 'lists',
+  getListSchema: 'fields',
+  listTasks: 'tasks',
+  listComments: 'comments',
+  listTimeEntries: 'entries',
+  listTaskAttachments: 'attachments',
+  listForms: 'forms',
+  getForm: 'form',
+  listFormSubmissions: 'submissions',
+}
+
+/** Why a body has nothing that could be read, as its expected form; undefined where it has. */
+export function expectedBody(operation: OperationId, body: unknown): string | undefined {
+  const name = contentFields[operation]
+  if (name === undefined) return isObject(body) ? undefined : 'a JSON object'
+  const isSingle = name === 'workspace' || name === 'form'
+  const content = isObject(body) ? body[name] : undefined
+  if (isSingle ? isObject(content) : Array.isArray(content)) return undefined
+  return isSingle ? `{"${name}": {…}}` : `{"${name}": […]}`
+}
+
+/** The id of the innermost record on a path. */
+function idAt(root: unknown, path: Path): string | undefined {
+  const values = path.map((_, index) => valueAt(root, path.slice(0, index + 1)))
+  const record = values.findLast((value) => isObject(value) && typeof value.id === 'string')
+  return isObject(record) ? String(record.id) : undefined
+}
+
+/** In the place of what is left out, until all is known. */
+const gone = Symbol('left out')
+
+/** Takes out fields and items of arrays. */
+function remove(root: unknown, paths: readonly Path[]): void {
+  const owners = new Set<object>()
+  for (const path of paths) {
+    const owner = valueAt(root, path.slice(0, -1))
+    if (typeof owner !== 'object' || owner === null || !Reflect.set(owner, path.at(-1) ?? '', gone)) continue
+    owners.add(owner)
+  }
+  for (const owner of owners)
+    if (Array.isArray(owner)) {
+      const left = owner.filter((item) => item !== gone)
+      owner.length = 0
+      for (const item of left) owner.push(item)
+    } else
+      for (const [key, value] of Object.entries(owner)) if (value === gone) Reflect.deleteProperty(owner, key)
+}
+
+const leftOut = (where: Note, id: string | undefined, why: string): Note =>
+  note`${where}${id === undefined ? fixed('') : note` of ${id}`} left out: ${why}`
+
+/** Whatever the open questions allow. */
+function answersFor({ forms, form }: JsonObject) {
+  const shown = [form, ...(Array.isArray(forms) ? (forms as unknown[]) : [])]
+  const isRowForm = shown.some((one) => isObject(one) && one.target_type === 'datatable_row')
+  const formTargetType = isRowForm ? ('datatable_row' as const) : ('datatable' as const)
+  return { ...defaultAnswers, rowShape: 'flat' as const, taskReadExtras: true, formTargetType }
+}
+
+/** Items of listings have an id; options of fields need not show one. */
+const isNeeded = (path: Path) => path.at(-1) === 'id' && !path.includes('options') && path.length > 2
+
+/**
+ * The body without what its schema refuses. Fields that are missing or that the contract does not name are no reason.
+ * @param request as a sentence names it
+ */
+export function readBody(operation: OperationId, body: JsonObject, request: Note, notes: Notes) {
+  const { success }: OperationSpec = operations[operation]
+  const checked =
+    'schema' in success ? schemaFor(success.schema, answersFor(body)).safeParse(body) : undefined
+  const issues = (checked?.error?.issues ?? [])
+    .map(mostSpecificIssue)
+    .filter(
+      ({ code, path }) =>
+        code !== 'unrecognized_keys' && (valueAt(body, path) !== undefined || isNeeded(path)),
+    )
+  if (issues.length === 0) return { body, isCut: false }
+  const read = structuredClone(body)
+  for (const issue of issues) {
+    const { path } = issue
+    const id = idAt(body, path)
+    const where = pathText(path.filter((key) => typeof key !== 'number'))
+    const why = describeIssue(issue, body, 'body').slice(pathText(path).length + 1)
+    const kind = path.length > 2 ? 'value' : 'record'
+    notes.lose(note`${request}: ${leftOut(fixed(where), id, why)}`, { kind, operation, id })
+  }
+  remove(
+    read,
+    issues.map(({ path }) => path),
+  )
+  return { body: read, isCut: true }
+}
+
+/** What is left out can leave something else without what it needs, such as a comment without its author. */
+const mostRounds = 20
+
+/** The keys of a path such as `workspaces[0].tables[1].name`; a key can have a dot in it. */
+function keysOf(path: string, value: unknown): Path {
+  const [, index, below = ''] = /^\[(\d+)\]\.?(.*)$/s.exec(path) ?? []
+  if (index !== undefined && Array.isArray(value))
+    return [Number(index), ...keysOf(below, (value as unknown[])[Number(index)])]
+  if (path === '' || !isObject(value)) return path === '' ? [] : [path]
+  const [key = path] = Object.keys(value)
+    .filter((name) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`))
+    .sort((a, b) => b.length - a.length)
+  return [key, ...keysOf(path.slice(key.length).replace(/^\./, ''), value[key])]
+}
+
+/** Where texts and ids of users begin in a path. */
+const contents = /\.(?:data|custom_data|field_config|rules|settings|content|description)\b.*/s
+
+/** The field that a problem is about, or the record where the field is missing or its id is the problem. */
+function removable(fixture: unknown, keys: Path): Path {
+  const name = keys.at(-1)
+  const isField = name !== 'id' && name !== 'key' && valueAt(fixture, keys) !== undefined
+  return isField ? keys : keys.slice(0, keys.findLastIndex((key) => typeof key === 'number') + 1)
+}
+
+/**
+ * The fixture that loads, with the contents of the files that it names; what keeps it from loading is left out.
+ * @throws {FixtureError} where nothing more can be left out
+ */
+export function makeLoadable(
+  made: Fixture,
+  files: ReadonlyMap<string, string>,
+  answers: AnswersInput,
+  notes: Notes,
+): Fixture {
+  const options = { answers: resolveAnswers(answers), mostProblems: Infinity }
+  for (let round = 0; ; round += 1) {
+    const fixture = { ...made, files: round === 0 ? Object.fromEntries(files) : namedFiles(made, files) }
+    try {
+      loadBase(fixture, options)
+      return fixture
+    } catch (error) {
+      if (!(error instanceof FixtureError) || round >= mostRounds) throw error
+      const paths = error.problems.map(({ path, message }) => {
+        const keys = keysOf(path, made)
+        const removed = removable(made, keys)
+        const id = idAt(made, removed)
+        const text = pathText(removed)
+        const where = { text, anonymous: text.replace(contents, '').replaceAll(/\[\d+\]/g, '[*]') }
+        const field = pathText(keys.slice(removed.length)) || 'it'
+        notes.lose(leftOut(where, id, field + message.slice(path.length)), { kind: 'value', id })
+        return removed
+      })
+      // Neither the workspace nor what is next to it can be left out.
+      if (paths.some((path) => path[0] !== 'workspaces' || path.length < 3)) throw error
+      remove(made, paths)
+    }
+  }
+}
+
+/** Without the files of attachments that were left out. */
+function namedFiles(made: Fixture, files: ReadonlyMap<string, string>): Record<string, string> {
+  const named = new Set<unknown>()
+  JSON.stringify(made, (name, value: unknown) => {
+    if (name === 'id' || name === 'key') named.add(value)
+    return value
+  })
+  return Object.fromEntries([...files].filter(([key]) => named.has(key)))
+}
