@@ -4,54 +4,19 @@ import { getOrInsert } from '../../contract/data/maps.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import { columnTypes } from '../../contract/datatables.ts'
 import { Plan } from '../../contract/identity.ts'
-import { statusTypes } from '../../contract/limits.ts'
+import { priorities, statusTypes } from '../../contract/limits.ts'
 import { defaultAnswers, type AnswersInput } from '../../contract/questions/register.ts'
-import { priorities } from '../../contract/limits.ts'
-import { frequencies } from '../../contract/tasks.ts'
 import { isColor } from '../../contract/schema/colors.ts'
-import type { Fixture, FixtureForm } from '../../../fixtures/types.ts'
-import { AnonymousText, titleItem, type KeptNames } from './anonymous-text.ts'
+import { frequencies } from '../../contract/tasks.ts'
+import type { Fixture } from '../../../fixtures/types.ts'
+import { AnonymousText } from './anonymous-text.ts'
 import { Inventor } from './invented.ts'
+
+/** Id of the item of a form that holds the title of the task that it makes. */
+const titleItem = 'title'
 
 /** Whether a field holds an id, or several, wherever it stands in a fixture. */
 const isIdField = (name: string) => name === 'assignees' || /^(?:\w+_)?id$/.test(name)
-
-/** All texts and all ids of a fixture. */
-function collect(value: unknown, name: string, texts: Set<string>, ids: Set<string>): void {
-  if (typeof value === 'string') {
-    texts.add(value)
-    if (isIdField(name) && value !== titleItem && value !== '') ids.add(value)
-  } else if (Array.isArray(value)) {
-    for (const item of value) collect(item, name, texts, ids)
-  } else if (isObject(value)) {
-    for (const [key, inner] of Object.entries(value)) {
-      texts.add(key)
-      collect(inner, key, texts, ids)
-    }
-  }
-}
-
-/** Submissions of one moment are listed by id: the new ids are in the order of the old ones. */
-function orderedSubmissions(forms: readonly FixtureForm[], ids: Map<string, string>): void {
-  for (const { submissions = [] } of forms) {
-    const moments = new Map<unknown, string[]>()
-    for (const { id, created_at } of submissions)
-      if (id !== undefined) getOrInsert(moments, created_at, (): string[] => []).push(id)
-    for (const group of moments.values()) {
-      const originals = group.sort()
-      const invented = originals.map((id) => ids.get(id) ?? id).sort()
-      for (const [index, id] of originals.entries()) ids.set(id, invented[index] ?? id)
-    }
-  }
-}
-
-/** A column or a custom field. */
-interface Spec {
-  readonly id: string
-  readonly type: string
-  readonly format?: string
-}
-type Specs = ReadonlyMap<unknown, Spec>
 
 /** Texts that the contract gives a meaning, by the field that holds them. */
 const enumerations: Readonly<Record<string, readonly string[]>> = {
@@ -65,84 +30,151 @@ const enumerations: Readonly<Record<string, readonly string[]>> = {
   currency_code: Intl.supportedValuesOf('currency'),
   icon: ['folder'],
 }
+/** Types of files that anybody has. */
+const mediaTypes =
+  'text/plain text/csv text/html application/json application/pdf application/zip image/png image/jpeg image/gif image/webp image/svg+xml video/mp4 audio/mpeg'
+const newMediaType = (_: AnonymousText, type: string) =>
+  mediaTypes.split(' ').includes(type) ? type : 'application/octet-stream'
 
+/** How else the texts of a field are changed. */
+const texts: Readonly<Record<string, (to: AnonymousText, text: string) => string>> = {
+  color: (to, text) => (isColor(text) ? text : to.text(text)),
+  time: (to, text) => (/^\d\d:\d\d$/.test(text) ? text : to.text(text)),
+  formula: (to, text) => to.formula(text),
+  format: (to, text) => to.format(text),
+  mime_type: newMediaType,
+  contentType: newMediaType,
+  key: (to, text) => to.storageKey(text),
+}
+
+/** Names that JSON of users keeps: of fields, and of values of the field `type`. */
+interface KeptNames {
+  readonly fields: readonly string[]
+  readonly types: readonly string[]
+}
 /** The parts of a rich-text document of the contract's type tiptap. */
-const documentNames: KeptNames = {
-  fields: new Set(['type', 'content', 'text', 'marks', 'attrs']),
-  types: new Set(
+const document: KeptNames = {
+  fields: ['type', 'content', 'text', 'marks', 'attrs'],
+  types:
     'doc paragraph text heading bulletList orderedList listItem blockquote codeBlock hardBreak horizontalRule bold italic strike underline code link'.split(
       ' ',
     ),
-  ),
 }
-const itemNames: KeptNames = {
-  fields: new Set(['id', 'label', 'type', 'required', 'options']),
-  types: new Set(enumerations.type),
+const formItem: KeptNames = {
+  fields: ['id', 'label', 'type', 'required', 'options'],
+  types: enumerations.type ?? [],
 }
+const nothing: KeptNames = { fields: [], types: [] }
 /** Fields that hold any JSON, with what is known of it. */
-const free: Readonly<Record<string, KeptNames | undefined>> = {
-  ...{ description: documentNames, content: documentNames, field_config: itemNames },
-  ...{ rules: undefined, settings: undefined },
+const free: Readonly<Record<string, KeptNames>> = {
+  ...{ description: document, content: document, field_config: formItem },
+  ...{ rules: nothing, settings: nothing },
 }
 
-function newText(to: AnonymousText, name: string, text: string): string {
-  if (enumerations[name]?.includes(text)) return text
-  if (name === 'color' && isColor(text)) return text
-  if (name === 'time' && /^\d\d:\d\d$/.test(text)) return text
-  if (name === 'mime_type' || name === 'contentType') return to.mediaType(text)
-  if (name === 'formula') return to.formula(text)
-  return name === 'format' ? to.format(text) : to.text(text)
+/** Any JSON of users: all texts change, those of keys too, but for the names that are kept. */
+function newJson(to: AnonymousText, value: unknown, kept: KeptNames = nothing, name = ''): unknown {
+  const isKept = name === 'type' ? kept.types.includes(String(value)) : name === 'id' && value === titleItem
+  if (typeof value === 'string') return isKept ? value : to.text(value)
+  if (Array.isArray(value)) return value.map((item) => newJson(to, item, kept))
+  if (!isObject(value)) return value
+  return newKeys(to, value, (inner, key) => newJson(to, inner, kept, key), kept.fields)
 }
+
+/** An object whose keys are of users. */
+function newKeys(
+  to: AnonymousText,
+  value: object,
+  change: (inner: unknown, key: string) => unknown,
+  kept: readonly string[] = [],
+) {
+  const newKey = (key: string) => (key === titleItem || kept.includes(key) ? key : to.text(key))
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [newKey(key), change(inner, key)]))
+}
+
+/** A column or a custom field. */
+interface Spec {
+  readonly id: string
+  readonly type: string
+  readonly format?: string
+}
+type Specs = ReadonlyMap<unknown, Spec>
 
 function newIds(to: AnonymousText, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((id) => newIds(to, id))
-  return typeof value === 'string' ? to.id(value) : to.json(value)
+  return typeof value === 'string' ? to.id(value) : newJson(to, value)
 }
-
-/** An item of an attachment column. */
-const newFile = (to: AnonymousText, item: unknown) =>
-  isObject(item) ? { ...newRecord(to, item), key: to.storageKey(String(item.key)) } : to.json(item)
 
 /** A value of a column or custom field. */
-function newValue(to: AnonymousText, spec: Spec | undefined, value: unknown): unknown {
-  const { type = '', format } = spec ?? {}
+function newValue(to: AnonymousText, { type = '', format }: Partial<Spec>, value: unknown): unknown {
   if (type === 'autonumber' && typeof value === 'string') return to.autonumber(format, value)
-  if (type === 'attachment' && Array.isArray(value)) return value.map((item) => newFile(to, item))
-  return ['dropdown', 'tags', 'people', 'datatable'].includes(type) ? newIds(to, value) : to.json(value)
+  if (type === 'attachment') return newField(to, 'attachments', value)
+  return ['dropdown', 'tags', 'people', 'datatable'].includes(type) ? newIds(to, value) : newJson(to, value)
 }
 
-/** Anything of a fixture, by the name of the field that holds it. */
-function newField(to: AnonymousText, name: string, value: unknown, specs: Specs): unknown {
+/**
+ * Anything of a fixture, by the name of the field that holds it.
+ * @param specs the columns of the table or the custom fields of the list that it is in
+ */
+function newField(to: AnonymousText, name: string, value: unknown, specs: Specs = new Map()): unknown {
   if (name === 'keys') return value
   if (isIdField(name)) return newIds(to, value)
-  if (name in free) return to.json(value, free[name])
-  if (typeof value === 'string') return newText(to, name, value)
+  const kept = free[name]
+  if (kept) return newJson(to, value, kept)
+  if (typeof value === 'string')
+    return enumerations[name]?.includes(value) ? value : (texts[name]?.(to, value) ?? to.text(value))
   if (Array.isArray(value)) return value.map((item) => newField(to, name, item, specs))
   if (!isObject(value)) return value
-  if (name !== 'data' && name !== 'custom_data') return newRecord(to, value, specs)
-  return to.keyed(value, (inner, key) => newValue(to, specs.get(key), inner))
+  if (name === 'data' || name === 'custom_data')
+    return newKeys(to, value, (inner, key) => newValue(to, specs.get(key) ?? {}, inner))
+  const { columns, fields = columns } = value
+  const own = Array.isArray(fields) ? new Map((fields as Spec[]).map((spec) => [spec.id, spec])) : specs
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, newField(to, key, inner, own)]))
 }
 
-/** A record of a fixture; `specs` are the columns of its table or the custom fields of its list. */
-function newRecord<T extends object>(to: AnonymousText, record: T, specs: Specs = new Map()): T {
-  const { columns, fields = columns } = record as Partial<Record<'columns' | 'fields', readonly Spec[]>>
-  const below = fields ? new Map(fields.map((spec) => [spec.id, spec])) : specs
-  const entries = Object.entries(record).map(([name, value]) => [name, newField(to, name, value, below)])
-  return Object.fromEntries(entries) as T
+/** All texts and all ids of a fixture. */
+function collect(value: unknown, name: string, found: Set<string>, ids: Set<string>): void {
+  if (typeof value === 'string') {
+    found.add(value)
+    if (isIdField(name) && value !== titleItem && value !== '') ids.add(value)
+  } else if (Array.isArray(value)) {
+    for (const item of value) collect(item, name, found, ids)
+  } else if (isObject(value)) {
+    for (const [key, inner] of Object.entries(value)) {
+      found.add(key)
+      collect(inner, key, found, ids)
+    }
+  }
+}
+
+/** Submissions of one moment are listed by id: the new ids are in the order of the old ones. */
+function orderSubmissions({ workspaces }: Fixture, ids: Map<string, string>): void {
+  for (const { submissions = [] } of workspaces.flatMap(({ forms = [] }) => forms)) {
+    const moments = new Map<unknown, string[]>()
+    for (const { id, created_at } of submissions)
+      if (id !== undefined) getOrInsert(moments, created_at, (): string[] => []).push(id)
+    for (const group of moments.values()) {
+      const originals = group.sort()
+      const invented = originals.map((id) => ids.get(id) ?? id).sort()
+      for (const [index, id] of originals.entries()) ids.set(id, invented[index] ?? id)
+    }
+  }
 }
 
 /** Contents by their new keys; what was not fetched stays zeros. */
-function newFiles(fixture: Fixture, to: AnonymousText, inventor: Inventor): Record<string, string> {
-  const lists = fixture.workspaces.flatMap(({ spaces = [] }) => spaces).flatMap((space) => space.lists ?? [])
-  const attachments = lists.flatMap(({ tasks = [] }) => tasks).flatMap((task) => task.attachments ?? [])
-  const types = new Map(attachments.map(({ id, mime_type = '' }) => [id, mime_type]))
-  const files = Object.entries(fixture.files ?? {}).map(([key, contents]) => {
-    const type = types.get(key)
-    const made = type === undefined ? to.storageKey(key) : to.id(key)
-    if (/^A*=*$/.test(contents)) return [made, contents]
-    return [made, toBase64(inventor.bytes(key, base64Size(contents), type?.startsWith('text/') === true))]
+function newFiles({ workspaces, files = {} }: Fixture, to: AnonymousText): Record<string, string> {
+  const types = new Map<unknown, unknown>()
+  JSON.stringify(workspaces, (_, value: unknown) => {
+    if (isObject(value) && 'mime_type' in value) types.set(value.id, value.mime_type)
+    return value
   })
-  return Object.fromEntries(files) as Record<string, string>
+  const made = Object.entries(files).map(([key, contents]) => {
+    const type = types.get(key)
+    const isText = typeof type === 'string' && type.startsWith('text/')
+    const isUnfetched = /^A*=*$/.test(contents)
+    const bytes = () => toBase64(to.inventor.bytes(key, base64Size(contents), isText))
+    return [type === undefined ? to.storageKey(key) : to.id(key), isUnfetched ? contents : bytes()] as const
+  })
+  return Object.fromEntries(made)
 }
 
 /**
@@ -154,29 +186,26 @@ export function anonymize(
   { fixture, answers }: { readonly fixture: Fixture; readonly answers: AnswersInput },
   seed: string,
 ): { readonly fixture: Fixture; readonly answers: AnswersInput } {
-  const texts = new Set<string>()
+  const found = new Set<string>()
   const originals = new Set<string>()
   const workspaces = fixture.workspaces.map(({ keys: _keys, plan: _plan, ...rest }) => rest)
-  collect(workspaces, '', texts, originals)
-  const inventor = new Inventor(seed, texts)
-  const ids = new Map([...originals].map((id) => [id, inventor.id(id)]))
-  orderedSubmissions(
-    fixture.workspaces.flatMap(({ forms = [] }) => forms),
-    ids,
-  )
+  collect(workspaces, '', found, originals)
+  const inventor = new Inventor(seed, found)
+  const ids = new Map([...originals].map((id) => [id, inventor.invent(id)]))
+  orderSubmissions(fixture, ids)
   const to = new AnonymousText(inventor, ids)
   const { customFieldTypes } = answers
   return {
     fixture: {
       ...fixture,
-      workspaces: fixture.workspaces.map((workspace) => newRecord(to, workspace)),
-      files: newFiles(fixture, to, inventor),
+      workspaces: newField(to, 'workspaces', fixture.workspaces) as Fixture['workspaces'],
+      files: newFiles(fixture, to),
       runtime: { ...fixture.runtime, lists: (fixture.runtime?.lists ?? []).map((id) => to.id(id)) },
     },
     answers: {
       ...answers,
       ...(customFieldTypes && {
-        customFieldTypes: customFieldTypes.map((type) => newText(to, 'type', type)),
+        customFieldTypes: customFieldTypes.map((type) => String(newField(to, 'type', type))),
       }),
     },
   }

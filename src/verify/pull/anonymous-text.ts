@@ -1,7 +1,5 @@
-// Free texts, formulas, file names and JSON of users with invented words: what is an enumeration of the contract stays.
-import { isObject } from '../../contract/data/objects.ts'
-import type { JsonObject } from '../../contract/schema/maps.ts'
-import { type Inventor, runs } from './invented.ts'
+// Texts, formulas and storage keys with invented words in the place of real ones.
+import { Inventor, runs } from './invented.ts'
 
 const isoDate = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?)?$/
 const scheme = /^(?:https?:\/\/|ftp:\/\/|mailto:|tel:)/i
@@ -17,33 +15,18 @@ const functions: ReadonlySet<string> = new Set(
   ),
 )
 const formatParts = /^([^{]*)(\{[^}]*\})(.*)$/s
-/** Types of files that anybody has. */
-const mediaTypes: ReadonlySet<string> = new Set(
-  'text/plain text/csv text/html application/json application/pdf application/zip image/png image/jpeg image/gif image/webp image/svg+xml video/mp4 audio/mpeg'.split(
-    ' ',
-  ),
-)
-
-/** Id of the item of a form that holds the title of the task that it makes. */
-export const titleItem = 'title'
-
-/** Names that JSON keeps: of fields, and of values of the field `type`. */
-export interface KeptNames {
-  readonly fields: ReadonlySet<string>
-  readonly types: ReadonlySet<string>
-}
 
 export class AnonymousText {
-  readonly #inventor: Inventor
+  readonly inventor: Inventor
   readonly #ids: ReadonlyMap<string, string>
 
   constructor(inventor: Inventor, ids: ReadonlyMap<string, string>) {
-    this.#inventor = inventor
+    this.inventor = inventor
     this.#ids = ids
   }
 
   id(original: string): string {
-    return this.#ids.get(original) ?? this.#inventor.id(original)
+    return this.#ids.get(original) ?? this.inventor.invent(original)
   }
 
   text(original: string): string {
@@ -56,12 +39,7 @@ export class AnonymousText {
 
   #token(token: string): string {
     const id = /[\d_]/.test(token) ? this.#ids.get(token) : undefined
-    return (
-      id ??
-      token.replace(runs, (run) =>
-        /^\p{Nd}/u.test(run) ? this.#inventor.digits(run) : this.#inventor.word(run),
-      )
-    )
+    return id ?? token.replace(runs, (run) => this.inventor.invent(run))
   }
 
   /** Names of columns follow their columns, texts follow labels; numbers and functions stay. */
@@ -71,10 +49,10 @@ export class AnonymousText {
       opensCall.lastIndex = at + whole.length
       if (functions.has(whole.toUpperCase()) && opensCall.test(expression)) return whole
       if (braces === undefined && literal === undefined) return this.text(whole)
-      const open = whole.charAt(0)
       const close = /^(?:\{.*\}|".*"|'.*')$/s.test(whole) ? whole.slice(-1) : ''
       const parts = whole.slice(1, whole.length - close.length).split(/(\\[nrt"'\\])/)
-      return open + parts.map((part) => (part.startsWith('\\') ? part : this.text(part))).join('') + close
+      const texts = parts.map((part) => (part.startsWith('\\') ? part : this.text(part)))
+      return whole.charAt(0) + texts.join('') + close
     })
   }
 
@@ -87,36 +65,14 @@ export class AnonymousText {
   /** Numbers stay, what is around them follows the format. */
   autonumber(format = '', value: string): string {
     const [, prefix = format, , suffix = ''] = formatParts.exec(format) ?? []
-    if (!value.startsWith(prefix) || !value.endsWith(suffix)) return this.text(value)
     const number = value.slice(prefix.length, value.length - suffix.length)
-    return this.text(prefix) + (/^\d*$/.test(number) ? number : this.text(number)) + this.text(suffix)
-  }
-
-  mediaType(original: string): string {
-    return mediaTypes.has(original) ? original : 'application/octet-stream'
+    const isOfFormat = prefix + number + suffix === value && /^\d*$/.test(number)
+    return isOfFormat ? this.text(prefix) + number + this.text(suffix) : this.text(value)
   }
 
   /** `dt/<tableId>/row/<rowId>/<colId>/<filename>` */
   storageKey(original: string): string {
     const [, tableId = '', , rowId = '', columnId = '', ...name] = original.split('/')
     return `dt/${this.id(tableId)}/row/${this.id(rowId)}/${this.id(columnId)}/${this.text(name.join('/'))}`
-  }
-
-  /** Any JSON: all texts change, those of keys too, but for the names that are kept. */
-  json(value: unknown, kept?: KeptNames, name = ''): unknown {
-    if (name === 'id' && value === titleItem) return value
-    if (typeof value === 'string') return name === 'type' && kept?.types.has(value) ? value : this.text(value)
-    if (Array.isArray(value)) return value.map((item) => this.json(item, kept))
-    return isObject(value) ? this.keyed(value, (inner, key) => this.json(inner, kept, key), kept) : value
-  }
-
-  /** An object whose keys are of users. */
-  keyed(value: JsonObject, change: (inner: unknown, key: string) => unknown, kept?: KeptNames): JsonObject {
-    return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => [
-        kept?.fields.has(key) || key === titleItem ? key : this.text(key),
-        change(inner, key),
-      ]),
-    )
   }
 }

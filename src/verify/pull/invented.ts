@@ -1,4 +1,4 @@
-// Invented words, numbers and ids in the place of real ones: of the same length and kind, each original always by the same.
+// Invented letters and digits in the place of real ones: of the same length and case, each original always by the same.
 
 /** Four 32-bit hashes of a text (cyrb128). */
 function hashes(text: string): [number, number, number, number] {
@@ -14,7 +14,7 @@ function hashes(text: string): [number, number, number, number] {
 }
 
 /** Integers below a bound that follow from a text alone (sfc32). */
-function integersFrom(text: string): (below: number) => number {
+export function integersFrom(text: string): (below: number) => number {
   let [a, b, c, d] = hashes(text)
   const next = () => {
     const sum = (a + b + d) | 0
@@ -29,30 +29,18 @@ function integersFrom(text: string): (below: number) => number {
 }
 
 const alternating = ['bcdfghjklmnpqrstvwxz', 'aeiouy']
-const letters = ['abcdefghijklmnopqrstuvwxyz']
 /** Names that mean something to formulas and listings. */
-const reserved = new Set([
-  'true',
-  'false',
-  'null',
-  'this',
-  'page',
-  'limit',
-  'pagesize',
-  'sort',
-  'select',
-  'title',
-])
+const reserved = new Set('true false null this page limit pagesize sort select title'.split(' '))
 /** Original words from this length on stand nowhere in what is invented. */
 const shortestWord = 5
 const mostTries = 400
 
 /** What stays: blanks, punctuation, and the signs of ASCII; digits of any script become digits, all else letters. */
-const other = String.raw`\s\p{P}\p{Z}\p{Nd}$+<=>^${'`'}|~`
-const wordRuns = new RegExp(`[^${other}]+`, 'gu')
-export const runs = new RegExp(String.raw`\p{Nd}+|[^${other}]+`, 'gu')
+const signs = String.raw`\s\p{P}\p{Z}$+<=>^${'`'}|~`
+const wordRuns = new RegExp(String.raw`[^${signs}\p{Nd}]+`, 'gu')
+export const runs = new RegExp(String.raw`\p{Nd}+|[^${signs}\p{Nd}]+`, 'gu')
 const isDigit = /\p{Nd}/u
-const stays = /[\s\p{P}\p{Z}$+<=>^`|~]/u
+const isSign = new RegExp(`[${signs}]`, 'u')
 
 export class Inventor {
   readonly #seed: string
@@ -69,33 +57,41 @@ export class Inventor {
         if (word.length >= shortestWord) this.#beginnings.add(word.slice(0, shortestWord))
   }
 
-  /** What is invented for an original of a kind: another, and as long as there are enough of them its own. */
-  #invented(kind: string, original: string, alphabets: readonly string[]): string {
-    const name = `${kind} ${original}`
-    const known = this.#made.get(name)
-    if (known !== undefined) return known
-    let made = ''
-    for (let attempt = 0; attempt < mostTries; attempt += 1) {
-      made = this.#spell(original, integersFrom(`${this.#seed}\n${name}\n${String(attempt)}`), alphabets)
-      const isFree = attempt > mostTries / 2 || !this.#taken.has(`${kind} ${made}`)
-      if (isFree && made !== original && !reserved.has(made)) break
+  /** Letters for letters, in upper case where the original is; digits for digits; signs stay. */
+  invent(original: string): string {
+    const lower = original.toLowerCase().slice(0, original.length).padEnd(original.length, 'x')
+    let made = this.#made.get(lower)
+    if (made === undefined) {
+      made = this.#inventNew(lower)
+      this.#taken.add(made)
+      this.#made.set(lower, made)
     }
-    this.#taken.add(`${kind} ${made}`)
-    this.#made.set(name, made)
-    return made
+    return made.replace(/[a-z]/g, (letter, at: number) => {
+      const was = original[at] ?? ''
+      return was === was.toLowerCase() ? letter : letter.toUpperCase()
+    })
+  }
+
+  /** As long as there are enough of them, each original gets its own. */
+  #inventNew(original: string): string {
+    for (let attempt = 0; ; attempt += 1) {
+      const made = this.#spell(original, integersFrom(`${this.#seed}\n${original}\n${String(attempt)}`))
+      const isFree = attempt > mostTries / 2 || !this.#taken.has(made)
+      if ((isFree && made !== original && !reserved.has(made)) || attempt >= mostTries) return made
+    }
   }
 
   /** Letters from the alphabets in turn, of which no five are the beginning of an original word. */
-  #spell(original: string, below: (bound: number) => number, alphabets: readonly string[]): string {
+  #spell(original: string, below: (bound: number) => number): string {
     const made: string[] = []
     let latest = ''
-    const first = below(alphabets.length)
+    const first = below(alternating.length)
     // By code units, so that the length stays.
     for (const unit of original.split(''))
-      if (stays.test(unit)) made.push(unit)
+      if (isSign.test(unit)) made.push(unit)
       else if (isDigit.test(unit)) made.push(String(below(10)))
       else {
-        const alphabet = alphabets[(made.length + first) % alphabets.length] ?? ''
+        const alphabet = alternating[(made.length + first) % alternating.length] ?? ''
         const start = below(alphabet.length)
         const turned = alphabet.slice(start) + alphabet.slice(0, start)
         const isFree = (letter: string) => !this.#beginnings.has(latest + letter)
@@ -106,31 +102,9 @@ export class Inventor {
     return made.join('')
   }
 
-  /** A run of letters, upper case where it was. */
-  word(original: string): string {
-    const lower = original.toLowerCase().slice(0, original.length).padEnd(original.length, 'x')
-    return likeCase(original, this.#invented('word', lower, alternating))
-  }
-
-  digits(original: string): string {
-    return this.#invented('digits', original, letters)
-  }
-
-  /** Letters for letters, digits for digits; punctuation stays. */
-  id(original: string): string {
-    return likeCase(original, this.#invented('id', original, letters))
-  }
-
   /** Bytes of a file: letters where it holds text. */
   bytes(name: string, size: number, isText: boolean): Uint8Array {
     const below = integersFrom(`${this.#seed}\nfile ${name}`)
     return Uint8Array.from({ length: size }, () => (isText ? 97 + below(26) : below(256)))
   }
 }
-
-/** In upper case where the original is. */
-const likeCase = (original: string, made: string): string =>
-  made.replace(/[a-z]/g, (letter, at: number) => {
-    const was = original[at] ?? ''
-    return was === was.toLowerCase() ? letter : letter.toUpperCase()
-  })
