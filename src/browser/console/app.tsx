@@ -1,14 +1,15 @@
 // The whole console: its frame, the current view, and what all its parts share.
+import type { RenderableProps } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { LiveFeed } from './live.ts'
 import { initialState, type SandboxName, type Scope } from './live-state.ts'
 import { Banner } from './parts/banner.tsx'
 import { type Address, type Console, type ViewId, type ViewState } from './parts/context.ts'
 import { ConsoleContext, isViewId, useConsole, viewNames } from './parts/context.ts'
+import { Button } from './parts/controls.tsx'
 import { Header } from './parts/header.tsx'
 import { handleShortcut, Help } from './parts/keyboard.tsx'
 import { scopeOf, useScope } from './parts/scope.tsx'
-import { Scoped } from './parts/scoped.tsx'
 import { Panel, type Tab, Tabs } from './parts/tabs.tsx'
 import { useActions } from './parts/toasts.tsx'
 import type { ConsoleSource } from './source.ts'
@@ -21,7 +22,7 @@ import { StateView } from './views/state/state.tsx'
 import { TimeView } from './views/time/time.tsx'
 
 const views: Readonly<Record<ViewId, () => preact.VNode | null>> = {
-  runs: RunsView,
+  runs: () => <RunsView target="journal" />,
   journal: JournalView,
   report: ReportView,
   state: StateView,
@@ -100,6 +101,39 @@ function Navigation({ view }: { view: ViewId }) {
     <nav aria-label="Console">
       <Tabs class="nav" label="Views" tabs={tabs} current={view} onChange={(id) => show(id as ViewId)} />
     </nav>
+  )
+}
+
+function SandboxChoice({ view }: { view: ViewId }) {
+  return (
+    <>
+      <h3 class="section">{viewNames[view]} is of one sandbox. Which one?</h3>
+      <RunsView target={view} />
+    </>
+  )
+}
+
+/** `isOfOne`: whether the view shows a single sandbox. */
+function Scoped({ view, isOfOne, children }: RenderableProps<{ view: ViewId; isOfOne: boolean }>) {
+  const { live, scope, go, show } = useConsole()
+  const { isAll, text } = useScope()
+  // The runs are all sandboxes, whichever is shown.
+  if (text === '' || view === 'runs') return <>{children}</>
+  const label = live.runs.find(({ name }) => name === scope)?.label
+  const isAsking = isAll && isOfOne
+  return (
+    <>
+      <p class="scope">
+        <span>
+          Shows <b>{text}</b>
+          {label != null && <span class="aside"> {label}</span>}
+          {!isAsking && `; buttons act on ${isAll ? 'each of them' : 'it alone'}.`}
+        </span>
+        {!isAll && <Button class="link" onClick={() => go({ sandbox: undefined })} text="Show all" />}
+        <Button class="link" onClick={() => show('runs')} text="Choose a sandbox" />
+      </p>
+      {isAsking ? <SandboxChoice view={view} /> : children}
+    </>
   )
 }
 

@@ -34,11 +34,11 @@ const figures = [
   ['Faults met', 'faults', 'accent', 'faults'],
 ] as const satisfies readonly (readonly [string, keyof Run, Tone, ViewId])[]
 
-function useColumns(): readonly TableColumn<Run>[] {
+function useColumns(target: ViewId): readonly TableColumn<Run>[] {
   const { show } = useConsole()
   const name = ({ name: sandbox, label }: Run) => (
     <>
-      <Button class="link" onClick={() => show('journal', scopeState(sandbox))} text={sandboxText(sandbox)} />
+      <Button class="link" onClick={() => show(target, { ...scopeState(sandbox), q: undefined })} text={sandboxText(sandbox)} />
       {label !== null && <span class="aside" dir="auto">{` ${label}`}</span>}
     </>
   )
@@ -95,7 +95,8 @@ function RunActions({ clear }: { clear: () => void }) {
   )
 }
 
-export function RunsView() {
+/** `target`: the view that a click on a sandbox leads to. */
+export function RunsView({ target }: { target: ViewId }) {
   const { live } = useConsole()
   const [text] = useViewState('q')
   const [selected, set] = useState<readonly string[]>([])
@@ -103,7 +104,7 @@ export function RunsView() {
   const keyOf = ({ name }: Run) => sandboxText(name)
   const names = found.filter((run) => selected.includes(keyOf(run))).map(({ name }) => name)
   const selection = { keys: selected, set, label: 'Select all' }
-  const columns = useColumns()
+  const columns = useColumns(target)
   return (
     <>
       <div class="toolbar">

@@ -41,6 +41,7 @@ export interface RefusedRequest extends SandboxState {
   readonly key: WorkspaceOverview['keys'][number] | undefined
 }
 
+/** The JSON of an error response. */
 export function errorBodyOf({ responseBody }: JournalEntry): Readonly<Record<string, unknown>> {
   const json = responseBody && 'json' in responseBody ? responseBody.json : null
   return isObject(json) ? json : {}
@@ -52,40 +53,37 @@ const retryMsOf = ({ responseHeaders }: JournalEntry) => Number(responseHeaders[
 export function retryRemedy(entry: JournalEntry): Remedy | false {
   const ms = retryMsOf(entry)
   const label = `Advance the clock by ${durationText(ms)}`
-  return ms > 0 && { label, run: (controls) => controls.clock.advance({ ms }) }
+  return ms > 0 && { label, run: ({ clock }) => clock.advance({ ms }) }
 }
 
 export function explainLimit({ entry, workspace }: RefusedRequest, name: LimitName): Explanation {
   const { limit, current } = errorBodyOf(entry)
   if (typeof limit !== 'number' || typeof current !== 'number') return {}
-  const { id, plan, limits, usage } = workspace
+  const { id: workspaceId, plan, limits, usage } = workspace
   const now = limits[name]
   const raised = Math.max(current + 1, limit * 2, (usage[name]?.used ?? 0) + 1)
   const of = now.overridden ? '' : ` on plan ${plan}`
   const retryMs = retryMsOf(entry)
   const end = name === 'concurrentBulkJobs' ? 'The first job ends' : 'Resets'
   const reset = retryMs > 0 ? ` ${end} at ${momentText(entry.atMs + retryMs)}.` : ''
+  const raise: Remedy = {
+    label: `Raise the limit to ${limitText(name, raised)}`,
+    run: (controls) => controls.changeWorkspace({ workspaceId, limits: { [name]: raised } }),
+  }
   return {
     facts: [
       `${limitTexts[name]}: ${limitText(name, current)} counted, ${limitText(name, limit)} allowed${of}.${reset}`,
       now.limit !== limit && `The limit is ${limitText(name, now.limit)} now.`,
     ],
-    remedies: [
-      now.limit !== null &&
-        now.limit < raised && {
-          label: `Raise the limit to ${limitText(name, raised)}`,
-          run: (controls) => controls.changeWorkspace({ workspaceId: id, limits: { [name]: raised } }),
-        },
-      limit > 0 && retryRemedy(entry),
-    ],
+    remedies: [now.limit !== null && now.limit < raised && raise, limit > 0 && retryRemedy(entry)],
   }
 }
 
-const explainPlan = ({ workspace: { id, plan } }: RefusedRequest): Explanation => ({
-  facts: [`The plan is ${plan}.`],
-  remedies: plans.slice(plans.indexOf(plan) + 1).map((better) => ({
-    label: `Change to plan ${better}`,
-    run: (controls) => controls.changeWorkspace({ workspaceId: id, plan: better }),
+const explainPlan = ({ workspace: { id: workspaceId, plan: current } }: RefusedRequest): Explanation => ({
+  facts: [`The plan is ${current}.`],
+  remedies: plans.slice(plans.indexOf(current) + 1).map((plan) => ({
+    label: `Change to plan ${plan}`,
+    run: (controls) => controls.changeWorkspace({ workspaceId, plan }),
   })),
 })
 
@@ -122,15 +120,12 @@ function explainLock({ entry, workspace }: RefusedRequest): Explanation {
   const table = workspace.tables.find(({ id }) => ids.includes(id))
   if (!table) return {}
   const { id, name, locked } = table
+  const run = (controls: SandboxControls) => controls.lockTable(id, false)
   return {
     facts: [`Table ${name} (${id}) is ${locked ? 'locked' : 'no longer locked'}.`],
-    remedies: [locked && { label: 'Unlock the table', run: (controls) => controls.lockTable(id, false) }],
+    remedies: [locked && { label: 'Unlock the table', run }],
   }
 }
-
-/** A deleted task is kept for 30 days, so its deletion is recorded as a change. */
-const deletes = ({ operation, changes }: RequestRow, id: string) =>
-  changes.some((it) => it.id === id && (it.change === 'deleted' || operation === 'deleteTask'))
 
 /** Of a 404 without a hint: deleted records and those of other workspaces have one. */
 const idText = ({ workspace: { tables, lists, forms, jobs } }: RefusedRequest, id: string) =>
@@ -139,22 +134,25 @@ const idText = ({ workspace: { tables, lists, forms, jobs } }: RefusedRequest, i
     : `${id} is not among the tables, lists, forms and jobs, and no request deleted it.`
 
 function explainMissing(it: RefusedRequest): Explanation {
-  const { entry, requests } = it
-  const { taskId = '' } = entry.params
-  const isDeleted = requests.some((row) => row.operation === 'deleteTask' && deletes(row, taskId))
+  const { params, responseHeaders } = it.entry
+  const { taskId = '' } = params
+  const isDeleted = it.requests.some(
+    ({ operation, changes }) => operation === 'deleteTask' && changes.some(({ id }) => id === taskId),
+  )
+  const run = (controls: SandboxControls) => controls.restoreTask(taskId)
   return {
-    facts:
-      'x-mock-hint' in entry.responseHeaders ? [] : Object.values(entry.params).map((id) => idText(it, id)),
-    remedies: [isDeleted && { label: `Restore ${taskId}`, run: (controls) => controls.restoreTask(taskId) }],
+    facts: 'x-mock-hint' in responseHeaders ? [] : Object.values(params).map((id) => idText(it, id)),
+    remedies: [isDeleted && { label: `Restore ${taskId}`, run }],
   }
 }
 
 function explainSuspension({ key }: RefusedRequest): Explanation {
   if (!key) return {}
   const { id, name, suspended } = key
+  const run = (controls: SandboxControls) => controls.suspendKey(id, false)
   return {
     facts: [`Key ${name} is ${suspended ? 'suspended' : 'active now'}.`],
-    remedies: [suspended && { label: 'Reactivate the key', run: (it) => it.suspendKey(id, false) }],
+    remedies: [suspended && { label: 'Reactivate the key', run }],
   }
 }
 
