@@ -38,7 +38,11 @@ function useColumns(target: ViewId): readonly TableColumn<Run>[] {
   const { show } = useConsole()
   const name = ({ name: sandbox, label }: Run) => (
     <>
-      <Button class="link" onClick={() => show(target, { ...scopeState(sandbox), q: undefined })} text={sandboxText(sandbox)} />
+      <Button
+        class="link"
+        onClick={() => show(target, { ...scopeState(sandbox), q: undefined })}
+        text={sandboxText(sandbox)}
+      />
       {label !== null && <span class="aside" dir="auto">{` ${label}`}</span>}
     </>
   )
