@@ -10,7 +10,6 @@ const pauseMs = 150
 /** How long a page waits for its lock: on a reload, the former page may still hold it. */
 const lockMs = 500
 
-/** The name of the saved state by default. */
 const defaultName = 'default'
 
 /**
@@ -41,7 +40,6 @@ function takeLock(name: string, signal: AbortSignal): Promise<(() => void) | nul
 /** Those of this page by name: a later one takes the place of the former. */
 const running = new Map<string, Persistence>()
 
-/** The saved state of one mock. */
 export class Persistence {
   readonly #mock: WorkspaceMock
   readonly #name: string
@@ -79,13 +77,11 @@ export class Persistence {
     }
   }
 
-  /** Saves the state soon. */
   readonly save = (): void => {
     clearTimeout(this.#timer)
     if (this.#isRunning) this.#timer = setTimeout(this.#saveNow, pauseMs)
   }
 
-  /** Saves the state for the last time. */
   async stop(): Promise<void> {
     if (this.#isRunning) this.#saveNow()
     this.#isRunning = false
@@ -105,7 +101,6 @@ export class Persistence {
     this.#isRunning = true
   }
 
-  /** Ends saving at once. */
   end(): void {
     this.#ending.abort()
     clearTimeout(this.#timer)

@@ -31,7 +31,6 @@ const views: Readonly<Record<ViewId, () => preact.VNode | null>> = {
   settings: SettingsView,
 }
 
-/** Views of a single sandbox. */
 const viewsOfOne: ReadonlySet<ViewId> = new Set(['state', 'time', 'settings'])
 
 function useLive(source: ConsoleSource, scope: Scope) {
@@ -165,7 +164,6 @@ function useTitle(address: Address | undefined, view: ViewId, { request, sandbox
   useEffect(() => address?.title(title), [title])
 }
 
-/** Also toggles the list of shortcuts. */
 function useShortcuts(target: EventTarget, host: HTMLElement) {
   const [isHelping, setHelping] = useState(false)
   useEffect(() => {

@@ -17,7 +17,6 @@ export type Located<T> = T & { readonly sandbox: SandboxName }
 
 type ReceivedHeaders = Extract<Signal, { event: 'pending' }>['headers']
 
-/** A request in the list. */
 export interface RequestRow extends Located<JournalSummary> {
   /** As received, keys by name; known of requests since the console was opened. */
   readonly headers?: ReceivedHeaders
@@ -27,12 +26,10 @@ export interface RequestRow extends Located<JournalSummary> {
   readonly tookMs?: number
 }
 
-/** A request without a response. */
 export interface PendingRow extends Located<Omit<Extract<Signal, { event: 'pending' }>, 'event'>> {
   readonly arrivedMs: number
 }
 
-/** A sandbox at a glance. */
 export type Run = Omit<SandboxSummary, 'name'> & { readonly name: SandboxName }
 
 export const isError = ({ status }: RequestRow) => status === 0 || status >= 400
@@ -40,7 +37,6 @@ export const isError = ({ status }: RequestRow) => status === 0 || status >= 400
 export interface LiveState {
   /** `loading` until the journals were read; `lost` while the mock does not respond, `forbidden` while it refuses access. */
   readonly status: 'loading' | 'live' | 'lost' | 'forbidden'
-  /** Why the mock does not respond or refuses access. */
   readonly failure: string | null
   /**
    * Of all sandboxes, oldest first; in the order of their responses as far as that is known. A request is listed once

@@ -18,9 +18,7 @@ import { PendingRequests } from './pending.ts'
 import { AccessError, type ConsoleSource } from './source.ts'
 import { throttled } from './throttled.ts'
 
-/** Requests in one read. */
 const pageSize = 500
-/** The number of requests that are kept, the latest ones. */
 export const mostRequests = 50_000
 /** The shortest time between two reads. */
 const readEveryMs = 250
@@ -63,7 +61,6 @@ export class LiveFeed {
     this.#pause()
   }
 
-  /** Shows another sandbox, or all. */
   select(scope: Scope): void {
     if (scope === this.#scope) return
     this.#scope = scope
@@ -117,7 +114,6 @@ export class LiveFeed {
     this.#readSoon()
   }
 
-  /** Takes the requests of a sandbox out of the list. */
   forget(sandbox: SandboxName): void {
     this.#drop((row) => row.sandbox === sandbox)
   }

@@ -43,7 +43,6 @@ export interface ConsoleSource {
   controls(sandbox: string | null): SandboxControls
   /** @returns a function that unsubscribes */
   watch(watcher: Watcher): () => void
-  /** Its OpenAPI document, with the current answers. */
   openApi(): Promise<unknown>
   /** Sends a request to the API, marked as the console's: it counts in no report, coverage or fault. */
   send(request: Request): Promise<Response>
@@ -58,7 +57,6 @@ export const markAsConsole = (request: Request): Request => {
   return request
 }
 
-/** The controls of each sandbox, created once. */
 export function controlsBySandbox(
   call: (sandbox: string | null, route: NamedRoute, args: readonly unknown[]) => Promise<unknown>,
 ): ConsoleSource['controls'] {

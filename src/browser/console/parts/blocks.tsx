@@ -24,7 +24,6 @@ export function Mark({ tone = 'plain', children }: RenderableProps<{ tone?: Tone
   return <span class={`mark ${tone}`}>{children}</span>
 }
 
-/** The colour of an option or status. */
 export function Dot({ color = 'none' }: { color: string | undefined }) {
   return (
     <svg class="dot" viewBox="0 0 8 8" aria-hidden="true">
@@ -152,7 +151,6 @@ export function JsonText({ value, label }: { value: unknown; label: string }) {
 }
 
 interface FindingCardProps {
-  /** Before the operation. */
   readonly head: ComponentChildren
   readonly operation?: string | null
   readonly count: number

@@ -32,7 +32,6 @@ const formerViews: Readonly<Record<string, ViewState>> = {
 /** What is shown: `view`, `sandbox` and the parameters of the view. Absent means the default. */
 export type ViewState = Readonly<Record<string, string>>
 
-/** The address of a page, in which the view state is stored. */
 export interface Address {
   read(): ViewState
   /** A step is added to the browser's history. */
@@ -62,7 +61,6 @@ export interface Console {
   readonly sandbox: SandboxName
   /** The sandboxes that a part of a view is about, in place of the scope. */
   readonly selected?: readonly SandboxName[]
-  /** Its controls. */
   readonly controls: SandboxControls
   readonly live: LiveState
   readonly viewState: ViewState
@@ -70,11 +68,9 @@ export interface Console {
   go(change: ViewStateChange, isStep?: boolean): void
   /** Shows a view in its last state, with changes. */
   show(view: ViewId, change?: ViewStateChange): void
-  /** Opens a request in the journal; null closes it. */
   openEntry(request: Pick<RequestRow, 'id' | 'sandbox'> | null, change?: ViewStateChange): void
   /** Performs an action on the mock and shows the result: `done`, or why it failed. Resolves with whether it succeeded. */
   act(action: () => Promise<unknown>, done?: string, undo?: () => Promise<unknown>): Promise<boolean>
-  /** Empties the journal of a sandbox. */
   clearRequests(sandbox: SandboxName): Promise<void>
   /** What was entered but not saved, by form; survives a change of view. */
   readonly drafts: Map<string, unknown>
@@ -99,7 +95,6 @@ export function useViewState(
   return [viewState[name] ?? '', (value, isStep) => go({ [name]: value === '' ? undefined : value }, isStep)]
 }
 
-/** The workspace that is shown, if there is one. */
 export function useWorkspace() {
   const { live, viewState } = useConsole()
   const { workspaces } = live.overview
@@ -163,7 +158,6 @@ export function useNow(): number {
   return clock.nowMs + (isRunning ? Date.now() - live.readAtMs : 0)
 }
 
-/** Looks up names by id. */
 export type Directory = Pick<WorkspaceOverview, 'id' | 'members' | 'tables' | 'lists'>
 
 export const noDirectory: Directory = { id: '', members: [], tables: [], lists: [] }

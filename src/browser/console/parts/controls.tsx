@@ -63,7 +63,6 @@ interface ActionProps extends Omit<ButtonProps, 'onClick' | 'text'>, ActOptions 
   readonly text?: string
   /** What it does, in each sandbox that is shown. */
   readonly run: ScopedRun
-  /** Name of the target, appended to the label. */
   readonly target?: string
   /** The question before a second click, for what cannot be undone. */
   readonly confirm?: string
@@ -140,7 +139,6 @@ interface SegmentedProps<Id extends string> {
   readonly legend: string
   /** The label for none, whose value is ''; absent where one must be chosen. */
   readonly empty?: string
-  /** Labels by value. */
   readonly choices: Readonly<Partial<Record<Id, string>>>
   readonly value: NoInfer<Id>
   readonly onChange: (value: Id) => unknown
@@ -172,7 +170,6 @@ export function SegmentedFilter({ name, ...others }: SegmentedFilterProps) {
   return <SegmentedControl {...others} value={value} onChange={set} />
 }
 
-/** Buttons that advance the clock; `steps` are their labels by duration. */
 export function ClockSteps({ steps, kind }: { steps: Readonly<Record<string, string>>; kind?: 'quiet' }) {
   return Object.entries(steps).map(([by, label]) => (
     <Action

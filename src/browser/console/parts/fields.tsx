@@ -74,18 +74,14 @@ export function Search(props: { readonly label: string; readonly placeholder: st
   return <Input type="search" class="grow" {...props} value={text} set={(next) => setText(next, false)} />
 }
 
-/** One of several values, by its label. */
 export interface Choice {
   readonly id: string
   readonly label: string
-  /** The heading of its group. */
   readonly group?: string
 }
 
-/** Choices with the ids as labels. */
 export const labelled = (ids: readonly string[]): Choice[] => ids.map((id) => ({ id, label: id }))
 
-/** Choices with the names as labels. */
 export const namedChoices = (records: readonly { readonly id: string; readonly name: string }[]): Choice[] =>
   records.map(({ id, name }) => ({ id, label: name }))
 

@@ -23,7 +23,6 @@ interface FileProps {
   readonly read: (file: File) => unknown
 }
 
-/** Opens a file that is chosen; `accept` are its endings. */
 export function FileButton({ accept, read, text }: FileProps & { accept: string; text: string }) {
   const { act } = useConsole()
   const input = useRef<HTMLInputElement>(null)
@@ -40,7 +39,6 @@ export function FileButton({ accept, read, text }: FileProps & { accept: string;
   )
 }
 
-/** Opens files that are dropped on its children. */
 export function DropZone({ read, children, class: own }: RenderableProps<FileProps & { class: string }>) {
   const { act } = useConsole()
   const drop = (event: DragEvent) => {

@@ -10,7 +10,6 @@ type Scheme = keyof typeof signs
 const schemes = Object.keys(signs) as Scheme[]
 const storageName = 'workspace-api-mock console scheme'
 
-/** The stored colour scheme; storage can be disabled. */
 function storedScheme(): Scheme {
   try {
     return schemes.find((scheme) => scheme === localStorage.getItem(storageName)) ?? 'auto'

@@ -125,7 +125,6 @@ interface RecordFormProps {
   readonly fields: readonly Editable[]
   readonly values: Readonly<Record<string, unknown>>
   readonly save: (changed: Readonly<Record<string, unknown>>) => Promise<unknown>
-  /** Message on success. */
   readonly done: string
   /** Shows a value that cannot be edited, and the rows that a value links to. */
   readonly show: (field: Editable, value: unknown) => ComponentChildren

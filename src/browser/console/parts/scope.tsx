@@ -12,13 +12,10 @@ export const sandboxText = (name: SandboxName) => name ?? 'main'
 export const scopeOf = ({ sandbox }: ViewState): Scope =>
   sandbox === undefined ? undefined : sandbox === '' ? null : sandbox
 
-/** The view state of a scope. */
 export const scopeState = (scope: Scope) => ({ sandbox: scope === null ? '' : scope })
 
 interface ScopeState {
-  /** Whether several sandboxes are shown. */
   readonly isAll: boolean
-  /** The sandboxes that are shown. */
   readonly names: readonly SandboxName[]
   /** In words, after a preposition: `all 41 sandboxes`, `sandbox checkout`; '' if there is only one. */
   readonly text: string
@@ -66,7 +63,6 @@ export const undoName = 'undo'
 export type ScopedRun = (controls: SandboxControls, sandbox: SandboxName) => unknown
 
 export interface ActOptions {
-  /** Message on success. */
   readonly done?: string | undefined
   /** Whether the former state is kept, to return to. */
   readonly canUndo?: boolean | undefined
@@ -101,7 +97,6 @@ export function InSandboxes({ names, children }: RenderableProps<{ names: readon
   return <ConsoleContext.Provider value={inside}>{children}</ConsoleContext.Provider>
 }
 
-/** The runs whose name or label contains a text. */
 export const findRuns = (runs: readonly Run[], text: string) =>
   runs.filter(({ name, label }) =>
     `${sandboxText(name)} ${label ?? ''}`.toLowerCase().includes(text.trim().toLowerCase()),

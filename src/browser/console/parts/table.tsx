@@ -7,14 +7,11 @@ export interface TableColumn<Item> {
   /** What tells it from other columns; default its head. */
   readonly id?: string
   readonly cell: (item: Item) => ComponentChildren
-  /** Of all its cells. */
   readonly class?: string
-  /** Whether it names the row. */
   readonly isName?: true
   /** What its head shows in place of its text, and the attributes of the head. */
   readonly headCell?: ComponentChildren
   readonly headAttributes?: ThHTMLAttributes
-  /** Of its cells. */
   readonly attributes?: (item: Item) => TdHTMLAttributes
 }
 
@@ -31,7 +28,6 @@ interface TableProps<Item> {
   readonly items: readonly Item[]
   /** Default: its index. */
   readonly keyOf?: (item: Item, index: number) => string
-  /** The key of the row that is open. */
   readonly open?: string | undefined
   readonly selection?: Selection
 }

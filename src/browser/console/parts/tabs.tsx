@@ -8,7 +8,6 @@ export interface Tab {
   readonly id: string
   readonly label: string
   readonly count?: number | undefined
-  /** The colour of the count. */
   readonly tone?: 'bad' | 'warn' | 'accent' | undefined
 }
 
@@ -75,9 +74,7 @@ interface PartsProps {
   readonly label: string
   /** Labels and views by part. */
   readonly parts: Readonly<Record<string, readonly [label: string, View: () => VNode | null]>>
-  /** By part. */
   readonly counts?: Readonly<Record<string, number>>
-  /** After the tabs. */
   readonly aside?: ComponentChildren
 }
 

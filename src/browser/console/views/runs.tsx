@@ -24,10 +24,8 @@ function compareRuns(a: Run, b: Run): number {
   return sandboxText(a.name).localeCompare(sandboxText(b.name))
 }
 
-/** Runs that are rendered; the search finds the others. */
 const shownRuns = 200
 
-/** Figures that lead to the view with their details. */
 const figures = [
   ['Errors', 'errors', 'warn', 'journal'],
   ['Findings', 'findings', 'bad', 'report'],
@@ -67,7 +65,6 @@ function useColumns(target: ViewId): readonly TableColumn<Run>[] {
   ]
 }
 
-/** Buttons that act on the selected sandboxes. */
 function RunActions({ clear }: { clear: () => void }) {
   const { source } = useConsole()
   const { names, requests, each } = useScope()

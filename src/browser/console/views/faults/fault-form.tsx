@@ -19,7 +19,6 @@ type Documented = readonly OperationCoverage[]
 const outcomesOf = (documented: Documented, id: string) =>
   documented.find(({ operation }) => operation === id)?.outcomes
 
-/** The kinds of errors of an operation, or of any. */
 const kindsOf = (documented: Documented, id: string): readonly ErrorKind[] =>
   (outcomesOf(documented, id)
     ?.map((outcome) => outcome.case)
@@ -34,7 +33,6 @@ function statusLabel(kinds: readonly ErrorKind[], status: number): string {
   return `${String(status)}: ${kind === undefined ? '' : errorKinds[kind].when}`
 }
 
-/** The limits that can be exceeded with a status. */
 const resourcesOf = (kinds: readonly ErrorKind[], status: number): LimitName[] =>
   [...new Set(kindsOfStatus(kinds, status).map(limitOfKind))].filter((limit) => limit !== undefined)
 
@@ -84,7 +82,6 @@ function specOf(draft: Draft, documented: Documented): FaultSpec {
   }
 }
 
-/** A group for each resource of a scope. */
 const operationChoices = Object.entries(defaultScopes).map(([id, scope]) => {
   return { id, label: id, group: scope.replace(/:.*/, '') }
 })

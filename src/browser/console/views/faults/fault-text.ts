@@ -19,7 +19,6 @@ function outcome({ status = 500, network = false, resource, retryAfter = 1 }: Fa
   return `gets ${String(status)}${limit}${status === 429 ? `, to be retried after ${String(retryAfter)} s` : ''}`
 }
 
-/** One sentence. */
 export function faultText(fault: FaultSpec & Pick<FaultState, 'disturbance'>): string {
   if (fault.disturbance) return `${disturbanceText(fault.disturbance)}.`
   const { phase = 'before', delayMs = 0, status = 500, network } = fault

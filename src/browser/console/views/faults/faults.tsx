@@ -63,7 +63,6 @@ const failures: Readonly<Record<string, FaultSpec>> = {
   'lost response': { network: true, phase: 'after' },
 }
 
-/** Sets a fault for the next request like this one. */
 export function FailNext({ entry: { operation, method, path } }: { entry: JournalEntry }) {
   const act = useAct()
   if (operation === null) return null

@@ -13,7 +13,6 @@ import { Cell, plainText } from '../state/cell.tsx'
 
 type Params = JournalEntry['params']
 
-/** The view state that shows a record; undefined if there is none. */
 function viewStateOf({ resource, id }: DetailedChange, params: Params) {
   if (resource === 'row') return { part: 'tables', table: params.tableId, row: id }
   if (resource === 'tasks') return { part: 'tasks', task: id }
@@ -22,11 +21,9 @@ function viewStateOf({ resource, id }: DetailedChange, params: Params) {
   return resource === 'lists' ? { part: 'tasks', list: id, task: undefined } : undefined
 }
 
-/** A resource in words. */
 const nameOf = (resource: string) =>
   wordsOf(resource === 'timeEntries' ? 'timeEntry' : resource.replace(/s$/, ''))
 
-/** `params` are those of the request that made the change. */
 interface ChangeProps {
   readonly change: DetailedChange
   readonly params: Params
@@ -53,7 +50,6 @@ interface DiffProps {
   readonly show: (value: unknown, field: string) => ComponentChildren
 }
 
-/** Values before and after, side by side. */
 export function Diff({ entries, only, show }: DiffProps) {
   return (
     <dl class={`diff ${only ? 'is-whole' : ''}`}>
@@ -120,7 +116,6 @@ function FieldChanges({ change: { change, resource, fields }, params }: ChangePr
   return <Diff entries={listed} only={only} show={show} />
 }
 
-/** The number of records whose fields are open at first. */
 const openRecords = 3
 const shownRecords = 25
 

@@ -16,7 +16,6 @@ import type { SandboxState } from './explanations.ts'
 import { type Reason, reasonOf } from './reasons.ts'
 import { Comparison, EditAndSend, SendAgain } from './send.tsx'
 
-/** The state of the sandbox of the request. */
 type EntryState = SandboxState & { readonly findings: readonly Finding[] }
 
 function EntryFindings({ findings }: { findings: readonly Finding[] }) {
@@ -155,7 +154,6 @@ async function readEntry(controls: SandboxControls, id: number): Promise<Journal
     : `Request ${String(id)} was dropped for later ones: the journal keeps ${countText(length, 'request')}. serve --journal-size N keeps more.`
 }
 
-/** The request of an id in the sandbox that is shown. */
 export function EntryPane({ id }: { id: number }) {
   const { controls, live, openEntry } = useConsole()
   const { requests } = useScope()

@@ -21,10 +21,8 @@ export interface Remedy {
 /** The state of the sandbox of a request, which explains its response. */
 export interface SandboxState {
   readonly workspaces: readonly WorkspaceOverview[]
-  /** The active ones. */
   readonly faults: readonly FaultState[]
   readonly usedFaults: readonly FaultState[]
-  /** Requests of the sandbox. */
   readonly requests: readonly RequestRow[]
 }
 
@@ -41,7 +39,6 @@ export interface RefusedRequest extends SandboxState {
   readonly key: WorkspaceOverview['keys'][number] | undefined
 }
 
-/** The JSON of an error response. */
 export function errorBodyOf({ responseBody }: JournalEntry): Readonly<Record<string, unknown>> {
   const json = responseBody && 'json' in responseBody ? responseBody.json : null
   return isObject(json) ? json : {}
@@ -87,7 +84,6 @@ const explainPlan = ({ workspace: { id: workspaceId, plan: current } }: RefusedR
   })),
 })
 
-/** Sends it with a master key of the workspace. */
 function masterKeyRemedy({ keys }: WorkspaceOverview): Remedy | undefined {
   const master = keys.find(({ kind, suspended }) => kind === 'master' && !suspended)
   return master && { label: `Use key ${master.name}`, key: master.id, run: () => Promise.resolve() }
@@ -102,7 +98,6 @@ function explainScope({ entry: { operation }, key, workspace }: RefusedRequest):
   }
 }
 
-/** Stops the running entry at the current time. */
 function explainRunningEntry({ entry: { params } }: RefusedRequest): Explanation {
   const { taskId = '', entryId = '' } = params
   const run = async (controls: SandboxControls) => {

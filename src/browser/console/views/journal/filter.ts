@@ -27,7 +27,6 @@ const fields: Readonly<Record<string, (row: RequestRow) => string>> = {
   fault: ({ fault }) => fault?.toLowerCase() ?? '',
 }
 
-/** One term of the filter. */
 interface Term {
   readonly isNegated: boolean
   /** Null is a word anywhere. */
@@ -70,7 +69,6 @@ export function matchesTerm(
 /** The delay after the last keystroke before bodies are searched. */
 const typingMs = 400
 const shortestWord = 3
-/** Of each sandbox. */
 const mostMatches = 100
 
 const noMatches: BodyMatches = new Map()
@@ -115,7 +113,6 @@ const orders: Readonly<Record<string, (row: RequestRow) => number>> = {
   took: ({ tookMs, delayMs }) => tookMs ?? delayMs ?? 0,
 }
 
-/** The requests that match the view state, newest first. */
 export function useMatchingRequests(all: readonly RequestRow[]): readonly RequestRow[] {
   const { q = '', operation, errors, sort }: ViewState = useConsole().viewState
   const terms = useMemo(() => parseFilter(q), [q])

@@ -14,7 +14,6 @@ import { ExportButtons } from './exports.tsx'
 import { useMatchingRequests } from './filter.ts'
 import { RequestList } from './list.tsx'
 
-/** The number of keys that an empty journal offers. */
 const keysShown = 4
 
 const orders = [

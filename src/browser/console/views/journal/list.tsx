@@ -43,7 +43,6 @@ interface ItemProps {
   readonly row: RequestRow
   readonly index: number
   readonly count: number
-  /** Pixels. */
   readonly rowHeight: number
 }
 
@@ -92,10 +91,8 @@ function RequestItem({ row, index, count, rowHeight }: ItemProps) {
   )
 }
 
-/** Milliseconds between two updates of the time that pending requests have taken. */
 const tickMs = 200
 
-/** Requests without a response, above the others. */
 function PendingItems({ rows }: { rows: readonly PendingRow[] }) {
   const { live } = useConsole()
   useTick(tickMs)

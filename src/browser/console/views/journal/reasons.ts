@@ -33,7 +33,6 @@ function failureText({ refusal, status, fault, delayMs, partial }: Outcome): str
   return fault === null ? '' : 'slow'
 }
 
-/** The same with its fault. */
 export const reasonText = (row: Outcome) =>
   row.fault === null ? failureText(row) : `${row.fault}: ${failureText(row)}`
 
@@ -85,7 +84,6 @@ function explainRefusal(it: RefusedRequest): Explanation {
   }
 }
 
-/** Failed rows whose reasons are shown. */
 const shownReasons = 3
 
 /** Why rows failed although the response is 200. */

@@ -12,13 +12,11 @@ import { Diff } from './changes.tsx'
 import type { Remedy } from './explanations.ts'
 import { queryText } from './reasons.ts'
 
-/** A request as it can be edited. */
 interface Draft {
   /** Path and query, relative to the base address. */
   readonly address: string
   /** The value of the key; '' for none. */
   readonly key: string
-  /** A header a line. */
   readonly headers: string
   readonly body: string
 }
@@ -48,7 +46,6 @@ function requestOf(method: string, draft: Draft, baseUrl: string, sandbox: strin
 /** How many of the latest requests are searched for the one that was sent. */
 const latestRequests = 20
 
-/** Sends a request and opens it next to the one it repeats. */
 async function send(
   { source, sandbox, openEntry }: Console,
   entry: JournalEntry,
@@ -91,7 +88,6 @@ export function SendAgain({ entry, ownKey, remedies }: SendProps & { remedies: r
 
 type EditProps = SendProps & { workspaces: readonly WorkspaceOverview[] }
 
-/** The request in a form, to send it with changes. */
 export function EditAndSend({ entry, ownKey, workspaces }: EditProps) {
   const shared = useConsole()
   const [draft, setDraft] = useDraft(`request ${String(entry.id)}`, draftOf(entry, ownKey))

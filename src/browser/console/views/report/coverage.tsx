@@ -28,7 +28,6 @@ function useHarm(): ReadonlyMap<string, number> {
 const sumOf = (outcomes: readonly OutcomeCoverage[], name: 'natural' | 'byFault') =>
   outcomes.reduce((sum, outcome) => sum + outcome[name], 0)
 
-/** The outcomes of an operation that share a status. */
 function cellOf(outcomes: readonly OutcomeCoverage[], harm: number): Omit<MatrixCell, 'onClick'> {
   const [natural, byFault] = [sumOf(outcomes, 'natural'), sumOf(outcomes, 'byFault')]
   const met = outcomes.filter(isMet).length

@@ -47,7 +47,6 @@ async function readResult(file: File): Promise<Result> {
   return { findings, runs, covered, matrix, name: file.name }
 }
 
-/** The findings of one cause. */
 function Cause({ findings: [finding, ...others] }: { findings: readonly Finding[] }) {
   if (!finding) return null
   const { kind, severity, operation, faults, disturbance, message, advice, reproduction } = finding

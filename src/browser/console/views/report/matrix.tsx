@@ -6,14 +6,12 @@ import { ScrollBox, Table, type TableColumn } from '../../parts/table.tsx'
 export interface MatrixCell {
   readonly text: string
   readonly tone: Tone | 'never'
-  /** What it means, in words. */
   readonly title: string
   readonly onClick?: (() => void) | undefined
 }
 
 export interface MatrixRow {
   readonly head: string
-  /** After the head. */
   readonly aside?: string | undefined
   /** By column; absent where the column does not apply. */
   readonly cells: ReadonlyMap<string, MatrixCell>

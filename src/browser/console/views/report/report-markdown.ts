@@ -13,7 +13,6 @@ export const severityNames: Readonly<Record<Severity, string>> = {
 /** The message of a finding without the advice at its end. */
 export const whatOf = ({ rule, message }: Finding) => message.replace(clientRules[rule].advice, '').trim()
 
-/** Requests that are context of those at fault. */
 export const reportContext = ({ requests, offending }: Finding) =>
   requests.filter((id) => !offending.includes(id))
 

@@ -142,7 +142,6 @@ function Filters({ findings }: { findings: readonly Finding[] }) {
 
 const breachOf = (finding: Finding) => `${finding.rule} ${finding.operation ?? ''} ${whatOf(finding)}`
 
-/** All findings of a severity. */
 function Findings({ severity, findings }: { severity: Severity; findings: readonly Shown[] }) {
   if (findings.length === 0) return null
   const breaches = findings.filter(({ question }) => question === undefined)

@@ -9,7 +9,6 @@ import { plainText } from '../state/cell.tsx'
 
 const jsonOf = (value: unknown) => JSON.stringify(value)
 
-/** Whether its answers can be listed to choose from. */
 const isListed = ({ schema, meanings }: QuestionRecord) =>
   (Array.isArray(schema.enum) || schema.type === 'boolean') &&
   meanings.every(({ answer }) => typeof answer !== 'object')

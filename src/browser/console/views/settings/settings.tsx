@@ -13,7 +13,6 @@ import { Table } from '../../parts/table.tsx'
 import { Parts } from '../../parts/tabs.tsx'
 import { Questions } from './questions.tsx'
 
-/** A record with settings. */
 interface Subject {
   readonly id: string
   readonly name: string
@@ -51,7 +50,6 @@ function keyText(record: Subject, workspace: WorkspaceOverview): string {
 
 const titles = { keys: 'Keys', tables: 'Tables', forms: 'Forms' } as const
 
-/** The records of a kind, each with its settings. */
 function Records({ of, workspace }: { of: keyof typeof titles; workspace: WorkspaceOverview }) {
   const records: readonly object[] = workspace[of]
   const name = (record: Subject) => (
@@ -85,7 +83,6 @@ interface LimitProps {
   readonly workspace: WorkspaceOverview
 }
 
-/** The usage of a limit over several requests, and when it resets. */
 function Used({ name, workspace: { usage, limits } }: LimitProps) {
   const { used, resetsAtMs } = usage[name] ?? {}
   const { limit } = limits[name]

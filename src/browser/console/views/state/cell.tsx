@@ -55,7 +55,6 @@ export const clearedQuery = {
   hide: undefined,
 }
 
-/** A row of another table, by its name. */
 function LinkedRow({ id, link }: { id: string; link: RowLink | undefined }) {
   const { show } = useConsole()
   if (!link) return <>{id}</>

@@ -19,11 +19,9 @@ interface RecordPaneProps {
   /** Also the name of the part of the view state that has its id. */
   readonly kind: 'row' | 'task'
   readonly id: string
-  /** Of a row. */
   readonly table?: string
   readonly title: string
   readonly aside: ComponentChildren
-  /** Why it could not be loaded. */
   readonly failure: string | null
   readonly note?: string | undefined
   /** Absent until they are known. */
@@ -37,7 +35,6 @@ interface RecordPaneProps {
   readonly children?: ComponentChildren
 }
 
-/** Saves what was entered in a record, and removes it. */
 function useRecord({ kind, id, table, json, written }: RecordPaneProps) {
   const { controls, live } = useConsole()
   const [, setOpen] = useViewState(kind)

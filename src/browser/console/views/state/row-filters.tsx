@@ -23,7 +23,6 @@ const words: Readonly<Partial<Record<Operator, string>>> = {
   is_empty: 'is empty',
   is_not_empty: 'is not empty',
 }
-/** Operators without a value. */
 const alone: readonly Operator[] = ['is_true', 'is_false', 'is_empty', 'is_not_empty']
 
 /** Whether its values have names to choose from. */
@@ -61,7 +60,6 @@ function filterText(filter: Filter, columns: readonly Column[], directory: Direc
   return `${column?.name ?? id} ${words[operator] ?? operator} ${shown}`
 }
 
-/** The active filters, each of which a click removes. */
 export function FilterChips({ columns }: { columns: readonly Column[] }) {
   const directory = useDirectory()
   const [filters, setFilters] = useFilters()

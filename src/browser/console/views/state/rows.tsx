@@ -63,7 +63,6 @@ function RowSearch() {
   return <Input type="search" class="grow" {...texts} value={text} set={set} />
 }
 
-/** The columns that are shown, and how to change which. */
 function useShownColumns(columns: readonly Column[]) {
   const [hide, setHide] = useViewState('hide')
   const hidden = hide.split(',')

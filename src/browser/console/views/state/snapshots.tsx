@@ -9,7 +9,6 @@ import { Field, Form, Input } from '../../parts/fields.tsx'
 import { download } from '../../parts/files.tsx'
 import { type ScopedRun, undoName } from '../../parts/scope.tsx'
 
-/** What restoring it would change. */
 function differenceText({ differences }: SnapshotSummary): string {
   if (differences === null) return 'Cannot be restored: it is of another fixture.'
   if (differences.length === 0) return 'Same records as now.'

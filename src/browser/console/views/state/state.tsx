@@ -56,7 +56,6 @@ export function useFiles(table?: TableOverview) {
   return { read, question }
 }
 
-/** Buttons for files of the whole state. */
 export function DataActions({ read }: { read: (file: File) => unknown }) {
   const { controls, act, live } = useConsole()
   const save = () =>

@@ -43,7 +43,6 @@ export function TaskLink({ id, title }: { id: string; title: string }) {
   return <Button class="link" onClick={() => setOpen(id)} text={title} />
 }
 
-/** A part of a text document. */
 interface DocumentNode {
   readonly type?: string
   readonly text?: string
@@ -72,7 +71,6 @@ interface RelatedProps {
   ])[]
 }
 
-/** The records of a kind that belong to the task. */
 function Related({ title, items }: RelatedProps) {
   return (
     <Block title={title} count={items.length}>

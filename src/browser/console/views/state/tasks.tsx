@@ -100,7 +100,6 @@ const findTasks = (tasks: readonly TaskRecord[], text: string) =>
 const typingMs = 200
 const shownElsewhere = 50
 
-/** The tasks of other lists that the search finds. */
 function FoundElsewhere({ lists, text }: { lists: readonly ListOverview[]; text: string }) {
   const { controls, live } = useConsole()
   const read = async () => {

@@ -32,10 +32,8 @@ function chunksText(
   )
 }
 
-/** Polls that are linked, the latest. */
 const shownPolls = 12
 
-/** Requests that made and polled a job, and when its chunks are handled. */
 function History({ job }: { job: JobRecord }) {
   const { controls, live } = useConsole()
   const { requests } = useScope()

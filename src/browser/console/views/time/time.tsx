@@ -21,13 +21,11 @@ const happenings: Readonly<Record<ScheduleKind, string>> = {
   purge: 'A deleted task is purged',
 }
 
-/** The number of past moments that are listed. */
 const pastShown = 6
 
 interface Moment {
   readonly atMs: number
   readonly what: string
-  /** A request to open. */
   readonly request?: number | undefined
 }
 
@@ -66,7 +64,6 @@ function Line(props: {
   )
 }
 
-/** The past, now, and what is due. */
 function Timeline({ nowMs }: { nowMs: number }) {
   const { live, sandbox, openEntry } = useConsole()
   const { due, workspaces } = live.overview
