@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHttpSource } from '../../src/browser/console/http-source.ts'
 import { createPageSource } from '../../src/browser/console/page-source.ts'
-import type { ConsoleSource, SandboxControls } from '../../src/browser/console/source.ts'
+import { problemsOf, type ConsoleSource, type SandboxControls } from '../../src/browser/console/source.ts'
 import { settings, type NamedSetting } from '../../src/controls/table.ts'
 import { changeSetting } from '../../src/controls/wire.ts'
 import { createWorkspaceMock } from '../../src/index.ts'
@@ -56,6 +56,15 @@ describe.each(['page', 'http'] as const)('the source: %s', (kind) => {
     expect((await sources[kind].controls(null).health()).fixture).toBe('demo')
     expect(sources[kind].baseUrl).toBe(kind === 'http' ? server.baseUrl : mock.baseUrl)
     expect(asJson(await sources[kind].controls(null).questions())).toEqual(asJson(mock.questions))
+  })
+
+  it('names the fields of a record that are wrong, with their messages', async () => {
+    const values = { data: { col_cups: 'many', col_sent: 3 } }
+    const created = controls().db.create('rows', { table: 'tbl_samples', values })
+    const problems = await created.then(() => [], problemsOf)
+    expect(problems.map(({ path }) => path).sort()).toEqual(['data.col_cups', 'data.col_sent'])
+    expect(problems.find(({ path }) => path === 'data.col_cups')?.message).toContain('received "many"')
+    expect(problemsOf(new Error('no field'))).toEqual([])
   })
 
   it('gives the end of the journal', async () => {
