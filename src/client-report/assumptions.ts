@@ -4,7 +4,7 @@ import { questions, questionsOf, type Answers, type QuestionId } from '../contra
 import { quote } from '../contract/text/quote.ts'
 import type { Store } from '../store/store.ts'
 import type { Journal } from '../core/journal/journal.ts'
-import { seenOf } from './conditions.ts'
+import { toEvidence } from './conditions.ts'
 import { dependsOn } from './dependence.ts'
 import { nameRequests, newGathered, toFinding, type GatheredBreaches } from './findings.ts'
 import type { Finding } from '../core/report.ts'
@@ -23,11 +23,11 @@ export function assumptionsOf(journal: Journal, store: Store): Finding[] {
     const { id: request, operation, principal, isInjected, isConsole } = exchange
     // A response by a fault, or to an unknown key, depends on no question.
     if (operation === null || principal === undefined || isInjected || isConsole) continue
-    const seen = seenOf(exchange, store)
+    const evidence = toEvidence(exchange, store)
     const found = byOperation.get(operation) ?? new Map<QuestionId, GatheredBreaches>()
     byOperation.set(operation, found)
     for (const id of questionsOf(operation)) {
-      if (!dependsOn(seen, id)) continue
+      if (!dependsOn(evidence, id)) continue
       const gathered = found.get(id) ?? gather(operation, id, store.answers)
       found.set(id, gathered)
       gathered.count += 1

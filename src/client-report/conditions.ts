@@ -8,7 +8,7 @@ import { jsonIn, type Json } from './request.ts'
 import type { Store } from '../store/store.ts'
 
 /** An exchange, with its bodies if the journal still holds them. */
-export interface Seen {
+export interface Evidence {
   readonly exchange: Exchange
   readonly store: Store
   readonly isDone: boolean
@@ -19,9 +19,9 @@ export interface Seen {
   readonly response: Json | undefined
 }
 
-export type Depends = (seen: Seen) => boolean
+export type Condition = (evidence: Evidence) => boolean
 
-export function seenOf(exchange: Exchange, store: Store): Seen {
+export function toEvidence(exchange: Exchange, store: Store): Evidence {
   const { status, queryText, requestBody, responseBody } = exchange
   return {
     exchange,
@@ -33,49 +33,49 @@ export function seenOf(exchange: Exchange, store: Store): Seen {
   }
 }
 
-export const never: Depends = () => false
-export const isDone: Depends = (seen) => seen.isDone
-export const isRefused: Depends = ({ exchange }) => exchange.status >= 400
-export const refusedAs =
-  (...kinds: ErrorKind[]): Depends =>
+export const isNever: Condition = () => false
+export const isDone: Condition = (evidence) => evidence.isDone
+export const isRefused: Condition = ({ exchange }) => exchange.status >= 400
+export const hasRefusal =
+  (...kinds: ErrorKind[]): Condition =>
   ({ exchange }) =>
     exchange.refusal !== null && kinds.includes(exchange.refusal)
-export const isInvalid = refusedAs('validation')
-export const breached =
-  (...rules: RuleId[]): Depends =>
+export const isInvalid = hasRefusal('validation')
+export const hasBreach =
+  (...rules: RuleId[]): Condition =>
   ({ exchange }) =>
     exchange.observations.some(({ rule }) => rules.includes(rule))
-export const either =
-  (...conditions: Depends[]): Depends =>
-  (seen) =>
-    conditions.some((condition) => condition(seen))
-export const both =
-  (...conditions: Depends[]): Depends =>
-  (seen) =>
-    conditions.every((condition) => condition(seen))
-export const of =
-  (...ids: OperationId[]): Depends =>
+export const meetsAny =
+  (...conditions: Condition[]): Condition =>
+  (evidence) =>
+    conditions.some((condition) => condition(evidence))
+export const meetsAll =
+  (...conditions: Condition[]): Condition =>
+  (evidence) =>
+    conditions.every((condition) => condition(evidence))
+export const isOperation =
+  (...ids: OperationId[]): Condition =>
   ({ exchange }) =>
     exchange.operation !== null && ids.includes(exchange.operation)
 
 /** Whether the body has one of these fields with a value for which `holds` is true; true if the body is not known. */
-export const sends =
-  (fields: readonly string[], holds: (value: unknown) => boolean = () => true): Depends =>
+export const hasField =
+  (fields: readonly string[], holds: (value: unknown) => boolean = () => true): Condition =>
   ({ sent }) =>
     sent === undefined || fields.some((field) => Object.hasOwn(sent, field) && holds(sent[field]))
-export const asks =
-  (...names: string[]): Depends =>
+export const hasParameter =
+  (...names: string[]): Condition =>
   ({ query }) =>
     names.some((name) => query.has(name))
 
 export const hasItems = (value: unknown) => typeof value === 'object' && Object.keys(value ?? {}).length > 0
 
 /** Whether a response shows something for which `holds` is true under one of these names, alone or in a list. */
-export const shows =
-  (names: readonly string[], holds: (shown: Json) => boolean = () => true): Depends =>
-  (seen) => {
-    const { response } = seen
-    if (!seen.isDone) return false
+export const hasShown =
+  (names: readonly string[], holds: (shown: Json) => boolean = () => true): Condition =>
+  (evidence) => {
+    const { response } = evidence
+    if (!evidence.isDone) return false
     if (response === undefined) return true
     const named = names.filter((name) => name in response).flatMap((name) => response[name])
     const shown: unknown[] = named.length > 0 || names.some((name) => name in response) ? named : [response]

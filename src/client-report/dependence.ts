@@ -6,21 +6,21 @@ import type { OperationSpec } from '../contract/operation.ts'
 import type { QuestionId } from '../contract/questions/register.ts'
 import { isObject, isUnset } from '../contract/data/objects.ts'
 import {
-  asks,
-  both,
-  either,
+  hasParameter,
+  meetsAll,
+  meetsAny,
   hasItems,
   isDone,
   isInvalid,
   isRefused,
-  never,
-  breached,
-  of,
-  refusedAs,
-  sends,
-  shows,
-  type Depends,
-  type Seen,
+  isNever,
+  hasBreach,
+  isOperation,
+  hasRefusal,
+  hasField,
+  hasShown,
+  type Condition,
+  type Evidence,
 } from './conditions.ts'
 import { idOf, type Json } from './request.ts'
 import { isMultipart } from '../core/request/multipart.ts'
@@ -29,44 +29,45 @@ import { unusableSince } from './submissions.ts'
 
 /** Values of a row: under `data`, or next to its id. */
 const valuesOf = (row: Json): Json => (isObject(row.data) ? row.data : row)
-const showsRow = (holds?: (row: Json) => boolean) => shows(['rows', 'row'], holds)
+const hasRow = (holds?: (row: Json) => boolean) => hasShown(['rows', 'row'], holds)
 
 /** Columns of the request's table that are of a type. */
-function columnsOf({ exchange, store }: Seen, type: string): string[] {
+function columnsOf({ exchange, store }: Evidence, type: string): string[] {
   const columns = store.tables.get(idOf(exchange, 'tableId'))?.columns ?? []
   return columns.filter((column) => column.type === type).map(({ id }) => id)
 }
-const showsColumn =
-  (type: string): Depends =>
-  (seen) => {
-    const ids = columnsOf(seen, type)
-    return ids.length > 0 && showsRow((row) => ids.some((id) => !isUnset(valuesOf(row)[id])))(seen)
+const hasColumnOfType =
+  (type: string): Condition =>
+  (evidence) => {
+    const ids = columnsOf(evidence, type)
+    return ids.length > 0 && hasRow((row) => ids.some((id) => !isUnset(valuesOf(row)[id])))(evidence)
   }
 
-const fieldsOf = ({ store }: Seen, type: string) =>
+const fieldsOf = ({ store }: Evidence, type: string) =>
   store.lists.all().flatMap(({ fields }) => fields.filter((field) => field.type === type))
-const showsField =
-  (type: string): Depends =>
-  (seen) => {
-    const ids = fieldsOf(seen, type).map(({ id }) => id)
+const hasFieldOfType =
+  (type: string): Condition =>
+  (evidence) => {
+    const ids = fieldsOf(evidence, type).map(({ id }) => id)
     const holds = ({ custom_data: values }: Json) =>
       isObject(values) && ids.some((id) => !isUnset(values[id]))
-    return ids.length > 0 && shows(['tasks'], holds)(seen)
+    return ids.length > 0 && hasShown(['tasks'], holds)(evidence)
   }
 
-const isKeyScoped: Depends = ({ exchange }) => exchange.principal?.key.kind === 'scoped'
+const isKeyScoped: Condition = ({ exchange }) => exchange.principal?.key.kind === 'scoped'
 
 const pagingNames = ['page', 'limit', 'pageSize', 'sort', 'select']
-const filters: Depends = ({ exchange, query, sent }) =>
+const hasFilters: Condition = ({ exchange, query, sent }) =>
   exchange.operation === 'queryRows'
     ? sent === undefined || hasItems(sent.filters)
     : [...query.keys()].some((name) => !pagingNames.includes(name))
-const sorts = either(asks('sort'), both(of('queryRows'), sends(['sort'], hasItems)))
-const selects = either(asks('select'), both(of('queryRows'), sends(['select'], hasItems)))
-const namesColumns = either(filters, sorts, selects)
+const isQuery = isOperation('queryRows')
+const hasSorting = meetsAny(hasParameter('sort'), meetsAll(isQuery, hasField(['sort'], hasItems)))
+const hasSelection = meetsAny(hasParameter('select'), meetsAll(isQuery, hasField(['select'], hasItems)))
+const hasColumnNames = meetsAny(hasFilters, hasSorting, hasSelection)
 
 const readsText: ReadonlySet<unknown> = new Set(textOperators)
-const filtersText: Depends = ({ sent }) => {
+const hasTextFilter: Condition = ({ sent }) => {
   const asked = sent?.filters
   return (
     sent === undefined ||
@@ -75,7 +76,7 @@ const filtersText: Depends = ({ sent }) => {
 }
 
 /** Whether rows of a bulk request were not written. */
-const failedRows: Depends = ({ sent, response, exchange }) => {
+const hasFailedRows: Condition = ({ sent, response, exchange }) => {
   if (exchange.refusal === 'validation') return Array.isArray(sent?.rows ?? [])
   const rows = sent?.rows
   const { count, inserted, updated } = response ?? {}
@@ -83,35 +84,38 @@ const failedRows: Depends = ({ sent, response, exchange }) => {
   return exchange.status === 200 && !(Array.isArray(rows) && rows.length === written)
 }
 
-const writesValues = either(
-  sends(['data', 'custom_data'], hasItems),
-  sends(['rows'], (rows) => Array.isArray(rows) && rows.some(hasItems)),
+const hasValues = meetsAny(
+  hasField(['data', 'custom_data'], hasItems),
+  hasField(['rows'], (rows) => Array.isArray(rows) && rows.some(hasItems)),
 )
-const acts = (...actions: string[]) =>
-  sends(['action'], (action) => actions.some((known) => known === action))
+const hasAction = (...actions: string[]) =>
+  hasField(['action'], (action) => actions.some((known) => known === action))
 const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === ''
 
 /** Questions that are not listed affect every request that is carried out. */
-const dependence: Partial<Record<QuestionId, Depends>> = {
-  rowShape: showsRow(),
-  emptyColumns: (seen) => {
-    const leavesOut = seen.store.answers.emptyColumns === 'absent'
-    return showsRow((row) => leavesOut || Object.values(valuesOf(row)).some(isUnset))(seen)
+const dependence: Partial<Record<QuestionId, Condition>> = {
+  rowShape: hasRow(),
+  emptyColumns: (evidence) => {
+    const leavesOut = evidence.store.answers.emptyColumns === 'absent'
+    return hasRow((row) => leavesOut || Object.values(valuesOf(row)).some(isUnset))(evidence)
   },
-  rowVersion: showsRow(),
-  relationValues: either(showsColumn('datatable'), showsField('datatable')),
-  taskPriority: shows(['tasks']),
-  taskReadExtras: shows(['tasks']),
-  customFieldTypes: either(both(of('getListSchema'), shows(['fields'])), sends(['custom_data'], hasItems)),
-  customFieldOptions: shows(['fields'], ({ options }) => options !== undefined),
-  timeEntryUsers: shows(['users']),
-  formTargetType: shows(['forms', 'form'], (form) => form.target_type !== 'task'),
-  formStructure: shows(['forms', 'form']),
-  queryBody: either(isDone, isInvalid),
-  bulkErrors: failedRows,
-  bulkAllFailed: both(
-    failedRows,
-    either(isInvalid, ({ response }) => response?.count === 0),
+  rowVersion: hasRow(),
+  relationValues: meetsAny(hasColumnOfType('datatable'), hasFieldOfType('datatable')),
+  taskPriority: hasShown(['tasks']),
+  taskReadExtras: hasShown(['tasks']),
+  customFieldTypes: meetsAny(
+    meetsAll(isOperation('getListSchema'), hasShown(['fields'])),
+    hasField(['custom_data'], hasItems),
+  ),
+  customFieldOptions: hasShown(['fields'], ({ options }) => options !== undefined),
+  timeEntryUsers: hasShown(['users']),
+  formTargetType: hasShown(['forms', 'form'], (form) => form.target_type !== 'task'),
+  formStructure: hasShown(['forms', 'form']),
+  queryBody: meetsAny(isDone, isInvalid),
+  bulkErrors: hasFailedRows,
+  bulkAllFailed: meetsAll(
+    hasFailedRows,
+    meetsAny(isInvalid, ({ response }) => response?.count === 0),
   ),
   limitFacts: ({ exchange: { refusal } }) => refusal !== null && limitOfKind(refusal) !== undefined,
   retryAfter: ({ exchange }) => exchange.status === 429,
@@ -122,84 +126,86 @@ const dependence: Partial<Record<QuestionId, Depends>> = {
       : []
     return status >= 400 && !documented.some((error) => error === status)
   },
-  billingLapse: refusedAs('billing'),
-  unknownBodyFields: breached('unknown-field'),
-  contentType: breached('content-type'),
+  billingLapse: hasRefusal('billing'),
+  unknownBodyFields: hasBreach('unknown-field'),
+  contentType: hasBreach('content-type'),
   limitAboveMax: ({ exchange, sent }) =>
     wrongPaging(exchange, sent).length > 0 ||
     (exchange.operation === 'listFormSubmissions' && unusableSince(exchange.queryText) !== undefined),
-  columnNames: namesColumns,
-  unknownSortColumn: both(either(sorts, selects, both(of('queryRows'), filters)), (seen) =>
-    seen.store.answers.unknownSortColumn === 'ignore' ? seen.isDone : isInvalid(seen),
+  columnNames: hasColumnNames,
+  unknownSortColumn: meetsAll(
+    meetsAny(hasSorting, hasSelection, meetsAll(isQuery, hasFilters)),
+    (evidence) =>
+      evidence.store.answers.unknownSortColumn === 'ignore' ? evidence.isDone : isInvalid(evidence),
   ),
-  unknownFilter: breached('unknown-parameter'),
+  unknownFilter: hasBreach('unknown-parameter'),
   multipart: ({ exchange }) => isMultipart(exchange.contentType),
   unknownReferences: isInvalid,
-  emptyNames: sends(['name', 'title', 'content'], isBlank),
-  colors: either(of('createSpace', 'createList'), sends(['color', 'icon'])),
-  projectId: sends(['project_id', 'type_id']),
+  emptyNames: hasField(['name', 'title', 'content'], isBlank),
+  colors: meetsAny(isOperation('createSpace', 'createList'), hasField(['color', 'icon'])),
+  projectId: hasField(['project_id', 'type_id']),
   clearing: ({ sent }) => sent === undefined || Object.values(sent).includes(null),
-  customDataPatch: sends(['custom_data']),
-  unknownRowKeys: breached('row-key-name', 'unknown-key'),
-  unknownCustomFields: breached('row-key-name', 'unknown-key'),
-  typeChecks: writesValues,
-  attachmentWrites: (seen) => {
-    const ids = columnsOf(seen, 'attachment')
-    return seen.exchange.observations.some(({ subject }) => ids.includes(subject))
+  customDataPatch: hasField(['custom_data']),
+  unknownRowKeys: hasBreach('row-key-name', 'unknown-key'),
+  unknownCustomFields: hasBreach('row-key-name', 'unknown-key'),
+  typeChecks: hasValues,
+  attachmentWrites: (evidence) => {
+    const ids = columnsOf(evidence, 'attachment')
+    return evidence.exchange.observations.some(({ subject }) => ids.includes(subject))
   },
-  filterValues: filters,
-  queryText: either(asks('q'), both(of('queryRows'), filtersText)),
-  emptyValues: either(filters, sorts),
+  filterValues: hasFilters,
+  queryText: meetsAny(hasParameter('q'), meetsAll(isQuery, hasTextFilter)),
+  emptyValues: meetsAny(hasFilters, hasSorting),
   listOrder: ({ response, isDone: done }) =>
     done && Object.values(response ?? {}).some((value) => Array.isArray(value) && value.length > 1),
-  upsertMatch: sends(['mode']),
-  jobTransitions: both(of('getJob'), isDone),
-  jobTimeline: both(of('getJob'), isDone),
-  jobChunkErrors: shows([], ({ metadata }) => isObject(metadata) && metadata.errors !== 0),
+  upsertMatch: hasField(['mode']),
+  jobTransitions: meetsAll(isOperation('getJob'), isDone),
+  jobTimeline: meetsAll(isOperation('getJob'), isDone),
+  jobChunkErrors: hasShown([], ({ metadata }) => isObject(metadata) && metadata.errors !== 0),
   lockedTable: ({ exchange, store }) =>
     exchange.refusal === 'lockedTable' || store.tables.get(idOf(exchange, 'tableId'))?.locked === true,
-  statusTransitions: sends(['status_id']),
+  statusTransitions: hasField(['status_id']),
   privateById: ({ exchange, store, isDone: done }) =>
     store.answers.privateById === 'visible' ? done : exchange.refusal === 'notFound',
-  taskStatusFilter: asks('status'),
-  formulaLanguage: showsColumn('formula'),
-  manualEntry: either(
-    acts('manual'),
-    both(of('updateTimeEntry'), sends(['duration', 'date_start', 'date_end'])),
+  taskStatusFilter: hasParameter('status'),
+  formulaLanguage: hasColumnOfType('formula'),
+  manualEntry: meetsAny(
+    hasAction('manual'),
+    meetsAll(isOperation('updateTimeEntry'), hasField(['duration', 'date_start', 'date_end'])),
   ),
-  runningDuration: either(
-    acts('start'),
-    shows(['entries'], (entry) => entry.is_running === 1),
+  runningDuration: meetsAny(
+    hasAction('start'),
+    hasShown(['entries'], (entry) => entry.is_running === 1),
   ),
-  startEntry: acts('start'),
-  stopEntry: acts('stop'),
-  editRunning: breached('edit-running'),
-  recurrence: either(
-    sends(['repeat_config'], (value) => value !== null),
-    (seen) =>
-      shows(
+  startEntry: hasAction('start'),
+  stopEntry: hasAction('stop'),
+  editRunning: hasBreach('edit-running'),
+  recurrence: meetsAny(
+    hasField(['repeat_config'], (value) => value !== null),
+    (evidence) =>
+      hasShown(
         ['tasks'],
-        ({ id }) => typeof id === 'string' && Boolean(seen.store.tasks.get(id)?.repeat_config),
-      )(seen),
+        ({ id }) => typeof id === 'string' && Boolean(evidence.store.tasks.get(id)?.repeat_config),
+      )(evidence),
   ),
-  restoreTask: never,
-  formPublishing: never,
-  webhooks: never,
-  versioning: never,
-  keyPrefix: never,
-  scopes: either(isRefused, isKeyScoped),
+  restoreTask: isNever,
+  formPublishing: isNever,
+  webhooks: isNever,
+  versioning: isNever,
+  keyPrefix: isNever,
+  scopes: meetsAny(isRefused, isKeyScoped),
   actingMember: ({ isDone: done, sent = {} }) => done && !('as_user' in sent) && !('comment_as' in sent),
   ownComment: isKeyScoped,
-  bulkInsertPerMinute: refusedAs('bulkRate'),
-  requestsPerMonth: refusedAs('monthlyRequests'),
-  maxFileBytes: refusedAs('fileSize'),
+  bulkInsertPerMinute: hasRefusal('bulkRate'),
+  requestsPerMonth: hasRefusal('monthlyRequests'),
+  maxFileBytes: hasRefusal('fileSize'),
   scalePlan: ({ exchange }) => exchange.principal?.workspace.plan === 'scale',
-  planFeatures: refusedAs('apiFeature', 'asyncBulk'),
-  spacesLimit: refusedAs('spacesLimit'),
-  listsLimit: refusedAs('listsLimit'),
-  bodyBytes: refusedAs('bodySize'),
+  planFeatures: hasRefusal('apiFeature', 'asyncBulk'),
+  spacesLimit: hasRefusal('spacesLimit'),
+  listsLimit: hasRefusal('listsLimit'),
+  bodyBytes: hasRefusal('bodySize'),
 }
 
-export function dependsOn(seen: Seen, id: QuestionId): boolean {
-  return (dependence[id] ?? isDone)(seen)
+export function dependsOn(evidence: Evidence, id: QuestionId): boolean {
+  return (dependence[id] ?? isDone)(evidence)
 }
