@@ -33,7 +33,6 @@ export function toEvidence(exchange: Exchange, store: Store): Evidence {
   }
 }
 
-export const isNever: Condition = () => false
 export const isDone: Condition = (evidence) => evidence.isDone
 export const isRefused: Condition = ({ exchange }) => exchange.status >= 400
 export const hasRefusal =

@@ -28,10 +28,15 @@ const into = ({ operation, tableId }: Place) =>
   tableId === undefined ? operation : `${operation} to ${tableId}`
 
 const descriptions: Partial<Record<RuleId, Describe>> = {
-  'read-only-write': (id, place) =>
-    `${into(place)} sent a value for ${id}${nameOf(id, place)}, which was ignored`,
-  'row-key-name': (name, place) =>
-    `${into(place)} keyed ${place.columns ? 'a row' : 'custom_data'} by the name ${quote(name)}${keyOf(name, place)}`,
+  'read-only-write': (id, place) => {
+    const column = place.columns?.byId.get(id)
+    return `${into(place)} sent a value for ${id}${column ? ` (${column.name})` : ''}, which was ignored`
+  },
+  'row-key-name': (name, place) => {
+    const key = place.columns?.byName.get(name)?.id
+    const keyed = `${into(place)} keyed ${place.columns ? 'a row' : 'custom_data'} by the name ${quote(name)}`
+    return key === undefined ? keyed : `${keyed}, whose key is ${key}`
+  },
   'unknown-key': (key, place) =>
     `${into(place)} used the key ${quote(key)}, which is neither an id nor a name${nearestText(meantKey(key, place))}`,
   'unknown-parameter': (name, place) =>
@@ -44,7 +49,6 @@ const descriptions: Partial<Record<RuleId, Describe>> = {
 }
 
 const nearestText = (name: string | undefined) => (name === undefined ? '' : `; the nearest is ${name}`)
-
 const specOf = (operation: string): OperationSpec | undefined =>
   Object.hasOwn(operations, operation) ? operations[operation as OperationId] : undefined
 
@@ -57,16 +61,6 @@ function meantIn(field: string, { operation, isMultipart }: Place): string | und
 function meantKey(key: string, { columns }: Place): string | undefined {
   const found = columns && suggestNearest(key, [...columns.byId.keys(), ...columns.byName.keys()])
   return found === undefined ? undefined : (columns?.byName.get(found)?.id ?? found)
-}
-
-function nameOf(id: string, { columns }: Place): string {
-  const column = columns?.byId.get(id)
-  return column ? ` (${column.name})` : ''
-}
-
-function keyOf(name: string, { columns }: Place): string {
-  const column = columns?.byName.get(name)
-  return column ? `, whose key is ${column.id}` : ''
 }
 
 function placeOf(exchange: OpenExchange): Place {
@@ -158,19 +152,14 @@ export function wrongPaging({ operation, queryText }: Exchange, json: unknown): 
   if (operation === 'queryRows') return wrongQueryPaging(json)
   if (operation === null || queryText === '') return []
   const sent = new URLSearchParams(queryText)
-  return integerParameters(operation).flatMap(([name, parameter]) => {
+  const { query = {} }: OperationSpec = operations[operation]
+  return Object.entries(query).flatMap(([name, parameter]) => {
+    if (parameter.kind !== 'integer') return []
     const used = sent.has(name) ? name : (parameter.alias ?? name)
     const received = sent.get(used)
     if (received === null || name === 'since' || isUsable(received, parameter)) return []
     return [{ name: used, received: shorten(received) }]
   })
-}
-
-function integerParameters(operation: OperationId): [string, IntegerParameter][] {
-  const { query = {} }: OperationSpec = operations[operation]
-  return Object.entries(query).filter(
-    (entry): entry is [string, IntegerParameter] => entry[1].kind === 'integer',
-  )
 }
 
 function wrongQueryPaging(json: unknown): Paging[] {

@@ -1,6 +1,7 @@
 // What rules remember of former requests: an entry for each client and subject, such as a job, a form or a table.
 import { BoundedMap } from '../contract/data/bounded-map.ts'
-import type { OpenExchange } from '../core/exchange.ts'
+import type { BegunExchange, OpenExchange } from '../core/exchange.ts'
+import type { Findings } from './findings.ts'
 
 const mostEntries = 1000
 
@@ -40,4 +41,15 @@ export class History<Entry> {
     const own = [...this.#byClient].filter(([key]) => key.startsWith(client))
     return own.map(([key, entry]) => [key.slice(client.length), entry])
   }
+}
+
+/** Rules that compare a request with former ones. */
+export abstract class HistoryRules {
+  protected readonly findings: Findings
+
+  constructor(findings: Findings) {
+    this.findings = findings
+  }
+
+  abstract add(exchange: BegunExchange): void
 }

@@ -2,8 +2,7 @@
 import { pollMs } from '../contract/limits.ts'
 import type { BegunExchange } from '../core/exchange.ts'
 import type { Moment } from '../store/clock.ts'
-import type { Findings } from './findings.ts'
-import { hasSeen, History } from './history.ts'
+import { hasSeen, History, HistoryRules } from './history.ts'
 import { idOf } from './request.ts'
 import { addNotJudged, tooShortMs } from './waits.ts'
 
@@ -16,13 +15,8 @@ interface Poll {
 }
 
 /** Rules poll-interval and poll-finished. Polls of one job by one client are judged together. */
-export class PollRules {
-  readonly #findings: Findings
+export class PollRules extends HistoryRules {
   readonly #polls = new History<Poll>()
-
-  constructor(findings: Findings) {
-    this.#findings = findings
-  }
 
   add(exchange: BegunExchange): void {
     if (exchange.operation !== 'getJob') return
@@ -44,15 +38,15 @@ export class PollRules {
       // A poll that was already sent could not know.
       if (!hasSeen(exchange, finished.id)) return
       const what = () => `Job ${job} was polled again although a response had said ${finished.status}`
-      this.#findings.add(exchange, 'poll-finished', job, what, [finished.id])
+      this.findings.add(exchange, 'poll-finished', job, what, [finished.id])
       return
     }
     // What follows a failed poll is a retry, whose first can come at once.
     if (!former.isAnswered) return
-    addNotJudged(this.#findings, 'poll-interval', exchange, former)
+    addNotJudged(this.findings, 'poll-interval', exchange, former)
     const ms = tooShortMs(former.moment, exchange.moment, pollMs)
     if (ms === undefined) return
     const what = () => `Job ${job} was polled again after ${String(ms)} ms`
-    this.#findings.add(exchange, 'poll-interval', job, what, [former.id])
+    this.findings.add(exchange, 'poll-interval', job, what, [former.id])
   }
 }

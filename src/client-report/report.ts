@@ -6,6 +6,7 @@ import type { ClientReport, Finding, ReportOptions } from '../core/report.ts'
 import { assumptionsOf } from './assumptions.ts'
 import { addFieldFindings } from './fields.ts'
 import { Findings } from './findings.ts'
+import type { HistoryRules } from './history.ts'
 import { addErrorFindings } from './requests.ts'
 import { RetryRules } from './retries.ts'
 import { SizingRules } from './sizing.ts'
@@ -13,7 +14,7 @@ import { SubmissionRules } from './submissions.ts'
 import { SweepRules } from './sweeps.ts'
 import { PollRules } from './polls.ts'
 
-const rulesOf = (findings: Findings) => [
+const rulesOf = (findings: Findings): readonly HistoryRules[] => [
   new RetryRules(findings),
   new PollRules(findings),
   new SizingRules(findings),
@@ -24,7 +25,6 @@ const rulesOf = (findings: Findings) => [
 export class Report implements ClientReport {
   readonly #journal: Journal
   readonly #findings = new Findings()
-  /** The rules that compare a request with former ones. */
   #rules = rulesOf(this.#findings)
   #store: Store | undefined
 
@@ -33,7 +33,6 @@ export class Report implements ClientReport {
     this.#journal = journal
   }
 
-  /** Judges a request, in the order of the responses. */
   add(exchange: BegunExchange): void {
     const { store } = exchange
     // In another store ids are assigned anew, and nothing a client knew of the former one is valid.
@@ -44,7 +43,6 @@ export class Report implements ClientReport {
     addErrorFindings(this.#findings, exchange)
   }
 
-  /** Findings by first occurrence; on request those of severity info too, the assumptions of the journal last. */
   findings({ assumptions = false }: ReportOptions = {}): Finding[] {
     const found = this.#findings.list(this.#journal)
     if (!assumptions) return found.filter(({ severity }) => severity !== 'info')

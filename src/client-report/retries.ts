@@ -6,8 +6,7 @@ import { shorten } from '../contract/text/quote.ts'
 import type { BegunExchange } from '../core/exchange.ts'
 import type { Moment } from '../store/clock.ts'
 import { addressOf } from '../core/journal/weight.ts'
-import type { Findings } from './findings.ts'
-import { clientOf, hasSeen, History } from './history.ts'
+import { clientOf, hasSeen, History, HistoryRules } from './history.ts'
 import { signatureOf } from './signature.ts'
 import { addNotJudged, tooShortMs, waitedMs } from './waits.ts'
 
@@ -49,11 +48,7 @@ interface Retry {
 }
 
 const isSame = (left: Circumstances, right: Circumstances) =>
-  left.changes === right.changes &&
-  left.interventions === right.interventions &&
-  left.answers === right.answers &&
-  left.faultsAdded === right.faultsAdded &&
-  left.faultsRemoved === right.faultsRemoved
+  Object.entries(left).every(([name, value]) => right[name as keyof Circumstances] === value)
 
 /** Whether enough time has passed, or the test has removed the fault, so that the client can try again. */
 const isNewTry = ({ former, moment, circumstances }: Retry) =>
@@ -61,16 +56,11 @@ const isNewTry = ({ former, moment, circumstances }: Retry) =>
   (waitedMs(former.moment, moment) ?? 0) > retryMs
 
 /** Rules retry-after, backoff and retry-unsafe. */
-export class RetryRules {
-  readonly #findings: Findings
+export class RetryRules extends HistoryRules {
   /** Attempts by method and address. */
   readonly #attempts = new History<readonly Attempt[]>()
   /** How often each client has changed something since the first of these attempts. */
   readonly #changes = new History<number>()
-
-  constructor(findings: Findings) {
-    this.#findings = findings
-  }
 
   add(exchange: BegunExchange): void {
     const { effects, status } = exchange
@@ -127,7 +117,7 @@ export class RetryRules {
   #judgeRetryAfter(retry: Retry): void {
     const { former, moment, circumstances } = retry
     if (former.circumstances.faultsRemoved !== circumstances.faultsRemoved) return
-    if (former.retryAfterMs > 0) addNotJudged(this.#findings, 'retry-after', retry.exchange, former)
+    if (former.retryAfterMs > 0) addNotJudged(this.findings, 'retry-after', retry.exchange, former)
     const ms = tooShortMs(former.moment, moment, former.retryAfterMs)
     if (ms === undefined) return
     const needed = String(former.retryAfterMs / 1000)
@@ -144,7 +134,7 @@ export class RetryRules {
       this.#add('backoff', retry, `after ${failures} failures in succession; ${most}`)
       return
     }
-    if (neededMs > 0) addNotJudged(this.#findings, 'backoff', retry.exchange, former)
+    if (neededMs > 0) addNotJudged(this.findings, 'backoff', retry.exchange, former)
     const ms = tooShortMs(former.moment, moment, neededMs)
     if (ms === undefined) return
     const waited = `${String(ms / 1000)} s after failure ${failures} in succession`
@@ -161,7 +151,7 @@ export class RetryRules {
     const target = `${exchange.method} ${addressOf(exchange)}`
     const number = rule === 'backoff' ? `Retry ${String(former.failures)}: ` : ''
     const what = () => `${number}${shorten(target)} was sent again ${how}`
-    this.#findings.add(exchange, rule, `${clientOf(exchange)} ${target} ${former.signature}`, what, [
+    this.findings.add(exchange, rule, `${clientOf(exchange)} ${target} ${former.signature}`, what, [
       former.id,
     ])
   }

@@ -1,14 +1,14 @@
 // Rules for the size of bulk requests and jobs. Source: contract, Limits (sizing guidance).
 import { bulkRowsPerRequest } from '../contract/limits.ts'
+import type { RuleId } from '../contract/client-rules.ts'
 import type { OperationId } from '../contract/index.ts'
 import { hasFeature, limitOf } from '../contract/plan-limits.ts'
 import type { TableRecord } from '../contract/datatables.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import { isObject } from '../contract/data/objects.ts'
 import type { BegunExchange } from '../core/exchange.ts'
-import { clientOf, History } from './history.ts'
+import { clientOf, History, HistoryRules } from './history.ts'
 import { idOf, jsonIn } from './request.ts'
-import type { Findings } from './findings.ts'
 
 /** Bulk requests of one import follow each other within this time. */
 const minuteMs = 60_000
@@ -75,14 +75,9 @@ function bulkCapacity({ exchange: { store }, workspace }: SentRows): number {
 }
 
 /** Rules bulk-oversize, bulk-for-job, job-for-bulk and job-oversized-split. Only what was carried out counts. */
-export class SizingRules {
-  readonly #findings: Findings
+export class SizingRules extends HistoryRules {
   readonly #bulkRequests = new History<readonly BulkRequest[]>()
   readonly #imports = new History<Import>()
-
-  constructor(findings: Findings) {
-    this.#findings = findings
-  }
 
   add(exchange: BegunExchange): void {
     const { operation, status, fault } = exchange
@@ -105,7 +100,7 @@ export class SizingRules {
     if (resource !== 'bulkRowsPerRequest' && resource !== 'bulkRowsPerJob') return
     const what = () =>
       `${String(operation)} sent ${String(rows)} rows to ${table.id} at once; ${resource} is ${String(facts?.limit)}`
-    this.#findings.add(exchange, 'bulk-oversize', `${String(operation)} ${table.id}`, what)
+    this.findings.add(exchange, 'bulk-oversize', `${String(operation)} ${table.id}`, what)
   }
 
   #addBulkRequest(sent: SentRows): void {
@@ -125,7 +120,7 @@ export class SizingRules {
     const what = () =>
       `${table.id} got ${String(total)} rows in ${String(requests.length)} bulk requests within a minute`
     const before = requests.slice(0, -1).map((request) => request.id)
-    this.#findings.add(exchange, 'bulk-for-job', cause, what, before)
+    this.findings.add(exchange, 'bulk-for-job', cause, what, before)
   }
 
   #addJob(sent: SentRows): void {
@@ -133,11 +128,17 @@ export class SizingRules {
     const former = this.#importBefore(sent)
     const total = (former?.rows ?? 0) + rows
     const isSplit = total <= jobCapacity(sent)
-    if (isSplit && former) this.#addSplit(sent, former, total)
+    const add = (rule: RuleId, what: string, context: readonly number[] = []) =>
+      this.findings.add(exchange, rule, cause, () => what, context)
+    if (isSplit && former) {
+      const jobs = String(former.requests.length + 1)
+      const what = `${table.id} got ${String(total)} rows in ${jobs} jobs one after the other`
+      add('job-oversized-split', what, former.requests)
+    }
     // An import of more rows than one job takes starts or ends with a smaller job for the remainder.
-    if (!isSplit && former?.small !== undefined) this.#findings.withdraw('job-for-bulk', cause, former.small)
+    if (!isSplit && former?.small !== undefined) this.findings.withdraw('job-for-bulk', cause, former.small)
     const isSmall = isSplit && rows <= bulkCapacity(sent) && mayDo(sent, 'bulkInsertRows')
-    if (isSmall) this.#addSmall(sent)
+    if (isSmall) add('job-for-bulk', `A job of ${String(rows)} rows was submitted to ${table.id}`)
     this.#imports.set(exchange, table.id, {
       requests: [...(former?.requests ?? []), exchange.id].slice(-bulkRequestsRemembered),
       rows: total,
@@ -145,17 +146,6 @@ export class SizingRules {
       atMs: exchange.atMs,
       small: isSmall && !former ? exchange.id : undefined,
     })
-  }
-
-  #addSmall({ exchange, table, rows, cause }: SentRows): void {
-    const what = () => `A job of ${String(rows)} rows was submitted to ${table.id}`
-    this.#findings.add(exchange, 'job-for-bulk', cause, what)
-  }
-
-  #addSplit({ exchange, table, cause }: SentRows, former: Import, total: number): void {
-    const what = () =>
-      `${table.id} got ${String(total)} rows in ${String(former.requests.length + 1)} jobs one after the other`
-    this.#findings.add(exchange, 'job-oversized-split', cause, what, former.requests)
   }
 
   /** The import that the job continues: its last job still runs, or ended within the last minute. */

@@ -3,10 +3,9 @@ import { operations } from '../contract/index.ts'
 import { firstMilliseconds } from '../contract/limits.ts'
 import { quote } from '../contract/text/quote.ts'
 import type { Exchange, OpenExchange } from '../core/exchange.ts'
-import { hasSeen, History } from './history.ts'
+import { hasSeen, History, HistoryRules } from './history.ts'
 import { idOf } from './request.ts'
 import { isUsable } from './fields.ts'
-import type { Findings } from './findings.ts'
 
 /** How far one client has come in listing a form's submissions. */
 interface Listing {
@@ -40,13 +39,8 @@ function isIdle({ store }: OpenExchange, formId: string, since: string, former: 
  * Rules relist-submissions and milliseconds. A listing is complete with the first page that is not full; one that found nothing leaves no
  * timestamp to continue from.
  */
-export class SubmissionRules {
-  readonly #findings: Findings
+export class SubmissionRules extends HistoryRules {
   readonly #listings = new History<Listing>()
-
-  constructor(findings: Findings) {
-    this.#findings = findings
-  }
 
   add(exchange: OpenExchange): void {
     const { operation, status, queryText, responseBody } = exchange
@@ -56,7 +50,7 @@ export class SubmissionRules {
     const unusable = unusableSince(queryText)
     if (unusable !== undefined) this.#addUnusable(exchange, formId, unusable)
     else if (Number(since) >= firstMilliseconds)
-      this.#findings.add(exchange, 'milliseconds', 'since', () => `${operation} sent since in milliseconds`)
+      this.findings.add(exchange, 'milliseconds', 'since', () => `${operation} sent since in milliseconds`)
     if (status !== 200 || typeof responseBody !== 'string') return
     const former = this.#listings.get(exchange, formId) ?? { covered: 0, completedBy: undefined, since: null }
     if (unusable === undefined && since !== null && !isIdle(exchange, formId, since, former)) {
@@ -75,13 +69,13 @@ export class SubmissionRules {
   #addUnusable(exchange: Exchange, formId: string, since: string): void {
     const what = () =>
       `The submissions of form ${formId} were listed with since=${quote(since)}, which is not a moment in Unix seconds`
-    this.#findings.add(exchange, 'relist-submissions', `${formId} since`, what)
+    this.findings.add(exchange, 'relist-submissions', `${formId} since`, what)
   }
 
   #judge({ completedBy }: Listing, formId: string, exchange: OpenExchange): void {
     // A listing that began before the other was complete could not know its last timestamp.
     if (completedBy === undefined || !hasSeen(exchange, completedBy)) return
     const what = () => `All submissions of form ${formId} were listed once more`
-    this.#findings.add(exchange, 'relist-submissions', formId, what, [completedBy])
+    this.findings.add(exchange, 'relist-submissions', formId, what, [completedBy])
   }
 }

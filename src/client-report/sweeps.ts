@@ -4,8 +4,7 @@ import { isObject } from '../contract/data/objects.ts'
 import type { OperationSpec } from '../contract/operation.ts'
 import type { OpenExchange } from '../core/exchange.ts'
 import { pagingValue } from '../rows/query.ts'
-import type { Findings } from './findings.ts'
-import { hasSeen, History } from './history.ts'
+import { hasSeen, History, HistoryRules } from './history.ts'
 import { idOf } from './request.ts'
 
 const sweepsRemembered = 100
@@ -79,13 +78,8 @@ function idsIn(text: OpenExchange['responseBody']): string[] {
 const deletions: Partial<Record<OperationId, string>> = { deleteRow: 'rowId', deleteTask: 'taskId' }
 
 /** Rules paging-gap and delete-while-paging. A sweep that begins again at the first page is another one. */
-export class SweepRules {
-  readonly #findings: Findings
+export class SweepRules extends HistoryRules {
   readonly #sweeps = new History<Sweep>(sweepsRemembered)
-
-  constructor(findings: Findings) {
-    this.#findings = findings
-  }
 
   add(exchange: OpenExchange): void {
     const { operation, status } = exchange
@@ -134,12 +128,12 @@ export class SweepRules {
     if (former.hasJumped || (gap > 0 && !isJump)) {
       const what = () =>
         `${String(operation)} went on at record ${String(start + 1)} after a page that ended with record ${String(former.end)}`
-      this.#findings.add(exchange, 'paging-gap', listing, what, [former.last])
+      this.findings.add(exchange, 'paging-gap', listing, what, [former.last])
     }
     if (former.deletedBy.length > 0 && start > former.end - former.deletedBy.length) {
       const what = () =>
         `${String(operation)} went on at record ${String(start + 1)} after ${String(former.deletedBy.length)} of the records read had been deleted`
-      this.#findings.add(exchange, 'delete-while-paging', listing, what, [former.last, ...former.deletedBy])
+      this.findings.add(exchange, 'delete-while-paging', listing, what, [former.last, ...former.deletedBy])
     }
     return isJump
   }
