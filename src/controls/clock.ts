@@ -1,5 +1,5 @@
 // The clock of a mock as tests move it.
-import { delay } from '../core/failures.ts'
+import { delay } from '../core/delay.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import { durationMs, type Clock, type ClockMode } from '../store/clock.ts'
 

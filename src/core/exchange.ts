@@ -3,6 +3,7 @@ import type { RuleId } from '../contract/client-rules.ts'
 import type { ErrorKind } from '../contract/errors.ts'
 import type { OperationId } from '../contract/index.ts'
 import type { Answers } from '../contract/questions/register.ts'
+import { copyStart } from '../contract/text/quote.ts'
 import type { KeyRecord, WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Moment } from '../store/clock.ts'
 import type { Effect } from '../store/overlay.ts'
@@ -38,9 +39,8 @@ const mostObservations = 1000
 const subjectCharacters = 200
 const labelCharacters = 200
 
-/** A copy, since a slice of a text keeps the whole text in memory. */
 const shortSubject = (text: string) =>
-  text.length > subjectCharacters ? `${Array.from(text.slice(0, subjectCharacters)).join('')}…` : text
+  text.length > subjectCharacters ? `${copyStart(text, subjectCharacters)}…` : text
 
 function toStoredBody(body: CallBody): Exchange['requestBody'] {
   if (body === null || !('reason' in body)) return body
@@ -54,7 +54,6 @@ export class Exchange {
   /** When its turn came, in milliseconds on the mock's clock. */
   atMs = 0
   readonly method: string
-  /** The base address that it came to. */
   readonly baseUrl: string
   /** Relative to the base address, as sent. */
   path: string

@@ -1,13 +1,25 @@
 // The response to a request whose turn has come: carried out, or a fault's.
+import {
+  errorKinds,
+  limitOfKind,
+  type ErrorKind,
+  type ErrorStatus,
+  type LimitFacts,
+  type LimitName,
+} from '../contract/errors.ts'
+import { limitOf } from '../contract/plan-limits.ts'
 import { formatCount } from '../contract/text/format.ts'
+import type { WorkspaceRecord } from '../contract/workspaces.ts'
+import { usageOf } from '../resources/limit-usage.ts'
 import { runDue } from '../resources/run-due.ts'
 import type { SkippedOccurrences } from '../store/events.ts'
-import type { ApiResponse } from './call.ts'
+import type { Store } from '../store/store.ts'
+import type { ApiResponse, Call } from './call.ts'
 import { dispatch, failureResponse, type DispatchOptions } from './dispatch.ts'
-import { hintHeaders } from './errors.ts'
+import { errorResponse, hintHeaders } from './errors.ts'
 import type { BegunExchange } from './exchange.ts'
-import { injectedResponse } from './failures.ts'
 import type { InjectedFailure } from './faults.ts'
+import { principalOf } from './request/authenticate.ts'
 import { bodyHint } from './request/hints.ts'
 import { unknownOperationResponse } from './request/unrouted.ts'
 
@@ -23,6 +35,43 @@ const manualHint = 'the clock is manual: move it with mock.clock.advance(...) or
 
 export const skippedHint = ({ made, tasks }: SkippedOccurrences): string =>
   `one move of the clock makes 1,000 occurrences of a task and 10,000 of all at most: after ${formatCount(made)}, later ones of ${formatCount(tasks)} tasks were skipped (question recurrence)`
+
+const statusWords: Record<ErrorStatus, string> = {
+  400: 'the request is not valid',
+  401: 'the API key is missing or not known',
+  402: 'the API key is suspended because of a plan or billing change',
+  403: 'the plan, the billing or the scopes of the key do not allow this',
+  404: 'the resource does not exist',
+  413: 'the payload is too large',
+  429: 'too many requests',
+  500: 'the server failed',
+  503: 'the service is unavailable for a moment',
+}
+
+/** A limit that the plan does not set is reported as just used up. Assumption: limitFacts */
+function limitFactsOf(
+  store: Store,
+  workspace: WorkspaceRecord,
+  kind: ErrorKind,
+  name: LimitName,
+): LimitFacts {
+  if (kind === 'asyncBulk') return { limit: 0, current: 0 }
+  const used = usageOf(store, workspace)[name]?.used ?? 0
+  const limit = limitOf(store.answers, workspace, name) ?? Math.max(1, used)
+  return { limit, current: 'inUse' in errorKinds[kind] ? limit : limit + 1 }
+}
+
+/** The response of a fault, with the limits of the workspace whose key was sent, else of the first. */
+function injectedResponse(store: Store, call: Call, kind: ErrorKind, retryAfter: number): ApiResponse {
+  const { status, when } = errorKinds[kind]
+  const workspace = principalOf(store, call.header('authorization'))?.workspace ?? store.workspaces.all()[0]
+  const name = limitOfKind(kind)
+  const limit = name && workspace && limitFactsOf(store, workspace, kind, name)
+  return errorResponse(kind, `${statusWords[status]} (injected: ${when})`, {
+    ...(limit && { limit }),
+    ...(status === 429 && { retryAfter }),
+  })
+}
 
 /** With a failure its response, before anything is checked or after all is done. */
 export function respond(

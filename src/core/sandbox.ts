@@ -14,7 +14,7 @@ import {
   type CallHead,
 } from './call.ts'
 import type { DispatchOptions } from './dispatch.ts'
-import { delay } from './failures.ts'
+import { delay } from './delay.ts'
 import type { Disturbance } from './disturbances.ts'
 import { Faults, type ActiveDisturbance, type InjectedFailure } from './faults.ts'
 import { Coverage } from './coverage.ts'

@@ -26,3 +26,6 @@ export function listItems<T>(items: readonly T[], textOf: (item: T) => string, m
   const rest = items.length - most
   return items.slice(0, most).map(textOf).join(', ') + (rest > 0 ? ` and ${String(rest)} more` : '')
 }
+
+/** A copy of the first characters: a slice alone keeps the whole text in memory. */
+export const copyStart = (text: string, most: number): string => Array.from(text.slice(0, most)).join('')

@@ -78,9 +78,6 @@ const mostBytes = 64 * 1024
 /** A change without its sides. */
 export const changeOf = ({ resource, id, change }: Effect): RecordChange => ({ resource, id, change })
 
-export const withoutSides = (effects: readonly Effect[], most: number): readonly Effect[] =>
-  effects.slice(0, most).map(changeOf)
-
 /** The effects of a request as the journal keeps them: the first ones with what differs, the others without. */
 export function limitEffects(effects: readonly Effect[]): {
   readonly effects: readonly Effect[]

@@ -1,7 +1,8 @@
 // The address of an exchange, its size in the journal, and its reduced form once the budget is used up.
+import { copyStart } from '../../contract/text/quote.ts'
 import type { Exchange } from '../exchange.ts'
 import { findOperation } from '../request/route.ts'
-import { withoutSides } from './changes.ts'
+import { changeOf } from './changes.ts'
 
 type Address = Pick<Exchange, 'path' | 'outside' | 'queryText'>
 
@@ -53,10 +54,6 @@ export function weightOf(exchange: Exchange): number {
   return addressCharacters > shownCharacters ? bytes + addressCharacters : bytes
 }
 
-/** A copy, since a slice of a text keeps the whole text in memory. */
-const shortText = (text: string) =>
-  text.length > shownCharacters ? Array.from(text.slice(0, shownCharacters)).join('') : text
-
 /** Keeps only what is needed to recognize an exchange: no bodies, and long lists and texts cut. */
 export function makeLean(exchange: Exchange): void {
   const { path, effects } = exchange
@@ -64,12 +61,14 @@ export function makeLean(exchange: Exchange): void {
   exchange.parts = undefined
   if (path.length > shownCharacters) {
     const params = Object.entries(paramsOf(exchange))
-    exchange.params = Object.fromEntries(params.map(([name, text]) => [name, shortText(text)]))
-    exchange.path = shortText(path)
+    exchange.params = Object.fromEntries(
+      params.map(([name, text]) => [name, copyStart(text, shownCharacters)]),
+    )
+    exchange.path = copyStart(path, shownCharacters)
   }
-  exchange.queryText = shortText(exchange.queryText)
+  exchange.queryText = copyStart(exchange.queryText, shownCharacters)
   exchange.moreEffects = Math.max(0, effects.length - shownItems)
-  exchange.effects = withoutSides(effects, shownItems)
+  exchange.effects = effects.slice(0, shownItems).map(changeOf)
   exchange.effectBytes = 0
   exchange.observations = exchange.observations.slice(0, shownItems)
 }

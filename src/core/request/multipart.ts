@@ -7,7 +7,7 @@ import {
 } from '@remix-run/multipart-parser'
 import { ApiError } from '../../contract/errors.ts'
 import type { MultipartBody, UploadedFile } from '../../contract/operation.ts'
-import { quote } from '../../contract/text/quote.ts'
+import { copyStart, quote } from '../../contract/text/quote.ts'
 import type { ReportBreach } from '../../store/store.ts'
 import { readJson, type ParsedJson } from './json.ts'
 
@@ -68,29 +68,14 @@ function startOf(body: Uint8Array, boundary: string): number {
   return 0
 }
 
-/** Every part of the body. */
-function partsOf(body: Uint8Array, boundary: string): MultipartPart[] {
-  if (body.length === 0) throw invalid('body must be multipart/form-data; received an empty body')
-  try {
-    return [...readParts(body.subarray(startOf(body, boundary)), { boundary, ...parserLimits })]
-  } catch (error) {
-    if (error instanceof MultipartParseError)
-      throw invalid(`body must be multipart/form-data: ${error.message}`)
-    throw error
-  }
-}
-
 // A quoted value escapes quotes and backslashes (curl) or nothing (browsers); a browser's may end with a backslash.
 const parameters = /;\s*([^=;\s]+)\s*=\s*(?:"((?:\\["\\]|[^"\\]|\\(?!["\\]))*)"|"([^"]*)"|([^;]*))/g
 const browserEscapes: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0A': '\n' }
 
-/**
- * Parameters of a Content-Disposition. Browsers escape quotes and line breaks in them as %22, %0D and %0A; those with a
- * star are encoded as a whole.
- */
-function dispositionOf(part: MultipartPart): ReadonlyMap<string, string> {
+/** Browsers escape quotes and line breaks in parameters as %22, %0D and %0A; those with a star are encoded as a whole. */
+function dispositionOf(header: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
-  for (const [, name = '', quoted, raw, bare] of headerOf(part, 'content-disposition').matchAll(parameters)) {
+  for (const [, name = '', quoted, raw, bare] of header.matchAll(parameters)) {
     const value = quoted?.replace(/\\(["\\])/g, '$1') ?? raw ?? bare?.trim() ?? ''
     const unescaped = name.endsWith('*')
       ? value
@@ -98,14 +83,6 @@ function dispositionOf(part: MultipartPart): ReadonlyMap<string, string> {
     found.set(name.toLowerCase(), unescaped)
   }
   return found
-}
-
-function headerOf(part: MultipartPart, name: string): string {
-  try {
-    return part.headers[name] ?? ''
-  } catch {
-    throw invalid('headers of a part must be UTF-8')
-  }
 }
 
 /** The name in `filename*` (RFC 5987) if it is valid, else in `filename`. */
@@ -119,16 +96,43 @@ function filenameOf(disposition: ReadonlyMap<string, string>): string | undefine
   return disposition.get('filename')
 }
 
-/** Undefined for text, or a file without a name, as browsers send it if none was chosen. */
-function fileOf(part: MultipartPart, disposition: ReadonlyMap<string, string>): UploadedFile | undefined {
-  const filename = filenameOf(disposition)
-  if (!filename) return undefined
-  return { filename, contentType: headerOf(part, 'content-type') || defaultType, bytes: part.bytes }
+interface Part {
+  readonly name: string | undefined
+  readonly filename: string | undefined
+  readonly contentType: string
+  readonly source: MultipartPart
 }
 
-function dataOf(part: MultipartPart): ParsedJson {
+function readPart(source: MultipartPart): Part {
+  const headerOf = (name: string) => {
+    try {
+      return source.headers[name] ?? ''
+    } catch {
+      throw invalid('headers of a part must be UTF-8')
+    }
+  }
+  const disposition = dispositionOf(headerOf('content-disposition'))
+  const [name, filename] = [disposition.get('name'), filenameOf(disposition)]
+  return { name, filename, contentType: headerOf('content-type'), source }
+}
+
+/** Every part of the body. */
+function partsOf(body: Uint8Array, contentType: string): Part[] {
+  const boundary = boundaryOf(contentType)
+  if (body.length === 0) throw invalid('body must be multipart/form-data; received an empty body')
   try {
-    return readJson(part.text, 'data')
+    const parts = readParts(body.subarray(startOf(body, boundary)), { boundary, ...parserLimits })
+    return Array.from(parts, readPart)
+  } catch (error) {
+    if (error instanceof MultipartParseError)
+      throw invalid(`body must be multipart/form-data: ${error.message}`)
+    throw error
+  }
+}
+
+function dataOf({ source }: Part): ParsedJson {
+  try {
+    return readJson(source.text, 'data')
   } catch {
     return { value: undefined, error: invalid('data must be UTF-8 text') }
   }
@@ -146,20 +150,20 @@ export function parseMultipart(
 ): RawBody {
   const files: UploadedFile[] = []
   let count = 0
-  let data: MultipartPart | undefined
+  let data: Part | undefined
   let wrong: string | undefined
-  const parts = partsOf(body, boundaryOf(contentType))
+  const parts = partsOf(body, contentType)
   for (const part of parts) {
-    const disposition = dispositionOf(part)
-    const name = disposition.get('name')
+    const { name, filename, source } = part
     if (name === undefined) throw invalid('every part must have a Content-Disposition with a name')
     if (name === 'data' && spec.data && !data) data = part
     else if (name !== 'file') reportBreach('unknown-field', data && name === 'data' ? 'data[1]' : name)
     else if (spec.maxFiles === 1 && count === 1) reportBreach('unknown-field', 'file[1]')
     else {
       count += 1
-      const file = fileOf(part, disposition)
-      if (file) files.push(file)
+      // Browsers send an empty name if no file was chosen.
+      if (filename)
+        files.push({ filename, contentType: part.contentType || defaultType, bytes: source.bytes })
       else wrong ??= 'file must be a file with a filename; received text or a part without a filename'
       if (count > spec.maxFiles)
         wrong ??= `file must be sent at most ${String(spec.maxFiles)} times; received more`
@@ -169,29 +173,22 @@ export function parseMultipart(
   if (spec.fileRequired && count === 0) wrong ??= 'file is required and must be a part with a filename'
   const json = spec.data && data ? dataOf(data) : undefined
   const error = wrong === undefined ? json?.error : invalid(wrong)
-  return { json: json?.value, files, parts: shownParts(parts), error }
+  return { json: json?.value, files, parts: parts.slice(0, partsShown).map(toShown), error }
 }
 
-/** A copy, since a slice of a text keeps the whole text in memory. */
-const shownText = (text: string) => Array.from(text.slice(0, textCharacters)).join('')
+const shownText = (text: string) => copyStart(text, textCharacters)
 
-const shownParts = (parts: readonly MultipartPart[]): BodyPart[] =>
-  parts.slice(0, partsShown).map((part) => {
-    const disposition = dispositionOf(part)
-    const [name, filename] = [disposition.get('name'), filenameOf(disposition)]
-    const contentType = headerOf(part, 'content-type')
-    return {
-      name: name === undefined ? null : shownText(name),
-      ...(filename === undefined ? {} : { filename: shownText(filename) }),
-      ...(contentType === '' ? {} : { contentType: shownText(contentType) }),
-      sizeBytes: part.bytes.length,
-    }
-  })
+const toShown = ({ name, filename, contentType, source }: Part): BodyPart => ({
+  name: name === undefined ? null : shownText(name),
+  ...(filename === undefined ? {} : { filename: shownText(filename) }),
+  ...(contentType === '' ? {} : { contentType: shownText(contentType) }),
+  sizeBytes: source.bytes.length,
+})
 
 /** What a multipart body consists of; undefined where it cannot be read. */
 export function listParts(body: Uint8Array, contentType: string): BodyPart[] | undefined {
   try {
-    return shownParts(partsOf(body, boundaryOf(contentType)))
+    return partsOf(body, contentType).slice(0, partsShown).map(toShown)
   } catch (error) {
     if (error instanceof ApiError) return undefined
     throw error

@@ -29,26 +29,22 @@ export interface ParsedQuery {
 }
 
 const noQuery: ParsedQuery = { query: {}, other: new Map() }
-/** The result for an empty query, by operation. */
+/** The results for an empty query: they follow from the declarations alone, so that mocks can share them. */
 const defaults = new WeakMap<OperationSpec, ParsedQuery>()
 
-function defaultsOf(operation: OperationSpec): ParsedQuery {
-  let known = defaults.get(operation)
-  if (!known) {
-    const entries = Object.entries(operation.query ?? {}).map(([name, parameter]) => [
-      name,
-      parameter.kind === 'integer' ? parameter.default : undefined,
-    ])
-    known = { query: Object.fromEntries(entries) as ParsedQuery['query'], other: noQuery.other }
-    defaults.set(operation, known)
-  }
-  return known
+function newDefaults(parameters: NonNullable<OperationSpec['query']>): ParsedQuery {
+  const entries = Object.entries(parameters).map(([name, parameter]) => [
+    name,
+    parameter.kind === 'integer' ? parameter.default : undefined,
+  ])
+  return { query: Object.fromEntries(entries) as ParsedQuery['query'], other: noQuery.other }
 }
 
 /** Assumption: limitAboveMax (of a repeated parameter the first counts; `limit` wins over its alias) */
 export function parseQuery(operation: OperationSpec, answers: Answers, query: string): ParsedQuery {
   const parameters = operation.query
-  if (query === '') return parameters ? defaultsOf(operation) : noQuery
+  if (query === '')
+    return parameters ? getOrInsert(defaults, operation, () => newDefaults(parameters)) : noQuery
   const received = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(query)) if (!received.has(name)) received.set(name, value)
   const parsed: Record<string, number | string | undefined> = {}
@@ -129,10 +125,8 @@ interface Known {
   readonly items?: Schema
 }
 
+/** By schema: it follows from the declarations alone, so that mocks can share it. */
 const knownBySchema = new WeakMap<Schema, Known>()
-
-const knownOf = (schema: Schema): Known =>
-  getOrInsert(knownBySchema, schema, () => newKnown(innerSchema(schema)))
 
 function newKnown(schema: unknown): Known {
   if (schema === UnixSeconds) return { isMoment: true }
@@ -158,7 +152,7 @@ function reportFields(
   reportBreach: ReportBreach,
   path: readonly PropertyKey[] = [],
 ): void {
-  const { fields, items, isMoment } = knownOf(schema)
+  const { fields, items, isMoment } = getOrInsert(knownBySchema, schema, () => newKnown(innerSchema(schema)))
   if (isMoment && typeof value === 'number' && value >= firstMilliseconds)
     reportBreach('milliseconds', pathText(path))
   if (items && Array.isArray(value)) {
