@@ -1,7 +1,7 @@
 // Summaries of saved snapshots: their time, their size, and what restoring one would change.
 import { resourceNames } from '../contract/resources.ts'
 import { jsonPieces } from '../contract/text/json-text.ts'
-import type { SavedSnapshot } from '../core/sandbox.ts'
+import type { SavedSnapshot } from '../core/sandbox-options.ts'
 import { takeSnapshot } from '../store/snapshot.ts'
 import type { Store } from '../store/store.ts'
 

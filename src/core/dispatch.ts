@@ -34,21 +34,6 @@ export interface DispatchOptions {
   readonly selfCheck: boolean
 }
 
-/** The checks of key and path. */
-function admitRequest(
-  exchange: OpenExchange,
-  { operation, params }: Route,
-): asserts exchange is AdmittedExchange {
-  const { store, call } = exchange
-  const principal = authenticate(store, call.header('authorization'))
-  exchange.principal = principal
-  assertInGoodStanding(principal)
-  countMonthlyRequest(store, principal.workspace)
-  assertScope(store, principal, operation.id)
-  exchange.at = locate(store, principal.workspace, params)
-  assertApiFeature(store, principal)
-}
-
 /**
  * Checks a request and carries it out.
  * @throws {ApiError} if the service refuses it; the store is then unchanged
@@ -58,27 +43,22 @@ export function dispatch(
   route: Route,
   { handlers, selfCheck }: DispatchOptions,
 ): ApiResponse {
-  const { operation } = route
-  admitRequest(exchange, route)
-  const admitted: AdmittedExchange = exchange
+  const { operation, params } = route
+  const { store, call } = exchange
+  const principal = authenticate(store, call.header('authorization'))
+  exchange.principal = principal
+  assertInGoodStanding(principal)
+  countMonthlyRequest(store, principal.workspace)
+  assertScope(store, principal, operation.id)
+  exchange.at = locate(store, principal.workspace, params)
+  assertApiFeature(store, principal)
+  const admitted = exchange as AdmittedExchange
   const run = () => runStages(admitted, operation, handlers[operation.id], selfCheck)
   // Reads change nothing, so they need no undo log.
   if (operation.method === 'GET') return run()
-  const { result, effects } = exchange.store.transaction(run)
+  const { result, effects } = store.transaction(run)
   exchange.effects = effects
   return result
-}
-
-/** The declaration of the operation yields what its handler takes; `Handlers` ensures that for each. */
-function completeRequest(
-  exchange: AdmittedExchange,
-  query: unknown,
-  otherQuery: ReadonlyMap<string, string>,
-  body: unknown,
-): asserts exchange is ParsedExchange {
-  exchange.query = query as QueryFor<OperationId>
-  exchange.otherQuery = otherQuery
-  exchange.body = body as BodyFor<OperationId>
 }
 
 /** The response is made within the transaction: if that fails, nothing has changed. */
@@ -102,17 +82,12 @@ function runStages(
   if (operation.columnFilters !== true)
     for (const name of other.keys()) reportBreach('unknown-parameter', name)
   const schema = operation.body?.json ?? operation.body?.multipart?.data
-  completeRequest(exchange, query, other, schema && checkBody(schema, answers, json, reportBreach))
-  return successResponse(operation, answers, handler.run(exchange), selfCheck)
-}
-
-function isBinary(success: unknown): success is BinaryContent {
-  return (
-    typeof success === 'object' &&
-    success !== null &&
-    'bytes' in success &&
-    success.bytes instanceof Uint8Array
-  )
+  // The declaration of the operation yields what its handler takes; `Handlers` ensures that for each.
+  const parsed = exchange as OpenExchange as ParsedExchange
+  parsed.query = query as QueryFor<OperationId>
+  parsed.otherQuery = other
+  parsed.body = (schema && checkBody(schema, answers, json, reportBreach)) as BodyFor<OperationId>
+  return successResponse(operation, answers, handler.run(parsed), selfCheck)
 }
 
 /** Most characters of a file name in a header, which clients take up to some 16 KB of. */
@@ -152,14 +127,14 @@ function successResponse(
 ): ApiResponse {
   const spec = operation.success
   if ('binary' in spec) {
-    if (!isBinary(success)) throw new Error(`operation ${operation.id} must return bytes`)
+    const { filename, bytes } = success as BinaryContent
     const headers = {
       'content-type': spec.binary,
-      'content-disposition': disposition(success.filename),
+      'content-disposition': disposition(filename),
       'x-content-type-options': 'nosniff',
       ...corsHeaders,
     }
-    return { status: spec.status, headers, body: success.bytes }
+    return { status: spec.status, headers, body: bytes }
   }
   const body = jsonText(success)
   if (selfCheck) assertResponse(operation.id, schemaFor(spec.schema, answers), body)

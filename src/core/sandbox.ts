@@ -13,15 +13,13 @@ import {
   type CallHandler,
   type CallHead,
 } from './call.ts'
-import type { DispatchOptions } from './dispatch.ts'
 import { delay } from './delay.ts'
-import type { Disturbance } from './disturbances.ts'
-import { Faults, type ActiveDisturbance, type InjectedFailure } from './faults.ts'
+import { Faults, type InjectedFailure } from './faults.ts'
 import { Coverage } from './coverage.ts'
 import { outcomeOf } from './outcome.ts'
 import { beginExchange, closeExchange, OpenExchange, type BegunExchange } from './exchange.ts'
+import type { OptionsOf, SavedSnapshot } from './sandbox-options.ts'
 import { RequestQueue } from './request-queue.ts'
-import type { JournalBudget } from './journal/budget.ts'
 import { Journal } from './journal/journal.ts'
 import { keptBodyBytes } from './journal/weight.ts'
 import { principalOf } from './request/authenticate.ts'
@@ -31,47 +29,10 @@ import { preflightResponse } from './request/unrouted.ts'
 import { droppedResponse, respond, withHint, skippedHint } from './respond.ts'
 import type { ClientReport } from './report.ts'
 import { routeOf, type Route } from './request/route.ts'
-import {
-  pendingSignal,
-  requestSignal,
-  showHeaders,
-  type SandboxListeners,
-  type SandboxSignal,
-} from './signals.ts'
+import { pendingSignal, requestSignal, showHeaders, type SandboxSignal } from './signals.ts'
 
-export interface SandboxOptions extends DispatchOptions {
-  readonly journalSize: number
-  readonly journalBudget: JournalBudget | undefined
-  /** Of the whole mock; undefined if requests do not count. */
-  readonly coverage: Coverage | undefined
-  readonly newReport: (journal: Journal) => ClientReport
-  /** The disturbance of a run of an exploration; a reset sets it again. */
-  readonly planned?: Disturbance | undefined
-  /** How the delay of a fault waits; by default on timers. */
-  readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>
-  /** Applies disturbances to a call; `pass` handles it. */
-  readonly disturb?: (
-    met: readonly ActiveDisturbance[],
-    call: Call,
-    sandbox: Sandbox,
-    pass: (call: Call) => Promise<ApiResponse>,
-  ) => Promise<ApiResponse>
-  readonly listeners?: SandboxListeners | undefined
-  /** Whether a manual clock moves by 500 ms after the response to a job poll. */
-  readonly advanceOnPoll: boolean
-}
-
+export type SandboxOptions = OptionsOf<Sandbox>
 type SandboxQueue = RequestQueue<{ store: Store; faults: Faults; journal: Journal; report: ClientReport }>
-
-/** A state that was saved under a name. */
-export interface SavedSnapshot {
-  /** Never changes, but for its clock, if that runs with Date. */
-  readonly store: Store
-  /** When it was saved, in milliseconds on its clock. */
-  readonly atMs: number
-  /** Its size as JSON, once that is known. */
-  sizeBytes?: number
-}
 
 export class Sandbox implements CallHandler {
   readonly #start: (events: EventSink) => Store

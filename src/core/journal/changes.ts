@@ -1,4 +1,5 @@
 // What requests changed: kept by reference and within bounds when recorded, shown field by field when read.
+import { isObject } from '../../contract/data/objects.ts'
 import type { Effect } from '../../store/overlay.ts'
 
 /** A record that a request created, changed or deleted. */
@@ -37,23 +38,16 @@ const isShown = (resource: string, field: string) =>
   field !== 'id' && !(resource === 'comments' && field === 'key')
 
 const fieldOf = (record: unknown, name: string): unknown =>
-  typeof record === 'object' && record !== null && Object.hasOwn(record, name)
-    ? (record as Fields)[name]
-    : undefined
+  isObject(record) && Object.hasOwn(record, name) ? record[name] : undefined
 
-const fieldNamesOf = (before: unknown, after: unknown) =>
-  new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
-
-/** Of the own fields of a record, those that another version does not share; without a prototype, for __proto__. */
-function pickDifferent(record: Fields, other: Fields): Fields {
+/** Of the fields of a record, those that another version does not share; without a prototype, for __proto__. */
+function pickDifferent(record: unknown, other: unknown): Fields | null {
+  if (!isObject(record) || !isObject(other)) return (record as Fields | undefined) ?? null
   const parts = Object.create(null) as Record<string, unknown>
   for (const name of Object.keys(record)) {
-    const value = record[name]
-    const otherValue = fieldOf(other, name)
-    if (value === otherValue) continue
-    parts[name] = nestedFields.has(name)
-      ? pickDifferent((value ?? {}) as Fields, (otherValue ?? {}) as Fields)
-      : value
+    const [value, otherValue] = [record[name], fieldOf(other, name)]
+    if (value !== otherValue)
+      parts[name] = nestedFields.has(name) ? pickDifferent(value, otherValue ?? {}) : value
   }
   return parts
 }
@@ -89,13 +83,9 @@ export function limitEffects(effects: readonly Effect[]): {
     isFull ||= index >= mostDetailed
     if (isFull) return changeOf(effect)
     const { resource, id, change } = effect
-    let { before = null, after = null } = effect
     // What both share is not kept in memory by the journal.
-    if (before && after)
-      [before, after] = [
-        pickDifferent(before as Fields, after as Fields),
-        pickDifferent(after as Fields, before as Fields),
-      ]
+    const before = pickDifferent(effect.before, effect.after)
+    const after = pickDifferent(effect.after, effect.before)
     const left = mostBytes - effectBytes
     const bytes = memoryOf(before, left) + memoryOf(after, left)
     isFull = bytes > left
@@ -115,23 +105,18 @@ const isSame = (before: unknown, after: unknown) =>
     typeof after === 'object' &&
     JSON.stringify(before) === JSON.stringify(after))
 
-function fieldChanges(
-  before: unknown,
-  after: unknown,
-  isListed: (field: string) => boolean,
-  prefix = '',
-): FieldChange[] {
-  return [...fieldNamesOf(before, after)].flatMap((name) => {
+function fieldChanges(resource: string, before: unknown, after: unknown, within?: string): FieldChange[] {
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
+  return [...names].flatMap((name): FieldChange | FieldChange[] => {
     const [was, is] = [fieldOf(before, name), fieldOf(after, name)]
-    if (!isListed(name) || isSame(was, is)) return []
-    if (prefix === '' && nestedFields.has(name)) return fieldChanges(was, is, () => true, `${name}.`)
-    return [
-      {
-        field: prefix + name,
-        ...(was === undefined ? {} : { before: copyOf(was) }),
-        ...(is === undefined ? {} : { after: copyOf(is) }),
-      },
-    ]
+    const isNested = within === undefined && nestedFields.has(name)
+    if (isSame(was, is) || (within === undefined && !isShown(resource, name))) return []
+    if (isNested) return fieldChanges(resource, was, is, name)
+    return {
+      field: within === undefined ? name : `${within}.${name}`,
+      ...(was === undefined ? {} : { before: copyOf(was) }),
+      ...(is === undefined ? {} : { after: copyOf(is) }),
+    }
   })
 }
 
@@ -139,6 +124,5 @@ function fieldChanges(
 export function detailedChange(effect: Effect): DetailedChange {
   const { resource, before, after } = effect
   if (before === undefined || after === undefined) return changeOf(effect)
-  const fields = fieldChanges(before, after, (field) => isShown(resource, field))
-  return { ...changeOf(effect), fields }
+  return { ...changeOf(effect), fields: fieldChanges(resource, before, after) }
 }

@@ -1,0 +1,44 @@
+// What a sandbox is made with, and what is saved in it.
+import type { DispatchOptions } from './dispatch.ts'
+import type { ApiResponse, Call } from './call.ts'
+import type { Coverage } from './coverage.ts'
+import type { Disturbance } from './disturbances.ts'
+import type { ActiveDisturbance } from './faults.ts'
+import type { JournalBudget } from './journal/budget.ts'
+import type { Journal } from './journal/journal.ts'
+import type { ClientReport } from './report.ts'
+import type { SandboxListeners } from './signals.ts'
+import type { Store } from '../store/store.ts'
+
+/** The options of a sandbox, whose class `Sandbox` stands for: it imports them. */
+export interface OptionsOf<Sandbox> extends DispatchOptions {
+  readonly journalSize: number
+  readonly journalBudget: JournalBudget | undefined
+  /** Of the whole mock; undefined if requests do not count. */
+  readonly coverage: Coverage | undefined
+  readonly newReport: (journal: Journal) => ClientReport
+  /** The disturbance of a run of an exploration; a reset sets it again. */
+  readonly planned?: Disturbance | undefined
+  /** How the delay of a fault waits; by default on timers. */
+  readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>
+  /** Applies disturbances to a call; `pass` handles it. */
+  readonly disturb?: (
+    met: readonly ActiveDisturbance[],
+    call: Call,
+    sandbox: Sandbox,
+    pass: (call: Call) => Promise<ApiResponse>,
+  ) => Promise<ApiResponse>
+  readonly listeners?: SandboxListeners | undefined
+  /** Whether a manual clock moves by 500 ms after the response to a job poll. */
+  readonly advanceOnPoll: boolean
+}
+
+/** A state that was saved under a name. */
+export interface SavedSnapshot {
+  /** Never changes, but for its clock, if that runs with Date. */
+  readonly store: Store
+  /** When it was saved, in milliseconds on its clock. */
+  readonly atMs: number
+  /** Its size as JSON, once that is known. */
+  sizeBytes?: number
+}
