@@ -19,8 +19,6 @@ export function toField(answers: Answers, field: FieldRecord): ServedCustomField
   return { ...shown, options: shown.options.map(({ label }) => ({ label })) }
 }
 
-const isReadOnlyField = (field: FieldRecord) => field.readonly || field.type === 'formula'
-
 /**
  * The values of custom_data to store, null for those to clear; values for read-only fields
  * are left out. Assumption: typeChecks, unknownCustomFields
@@ -38,11 +36,9 @@ export function checkCustomData(
   const values: JsonObject = {}
   for (const [key, value] of Object.entries(sent)) {
     const field = list.fields.find(({ id }) => id === key)
-    if (!field) {
-      assertKnownFields(store.answers, list, key, reportBreach)
-    } else if (isReadOnlyField(field)) {
-      reportBreach('read-only-write', field.id)
-    } else {
+    if (!field) reportUnknownKey(store.answers, list, key, reportBreach)
+    else if (field.readonly || field.type === 'formula') reportBreach('read-only-write', field.id)
+    else {
       const check = valueCheck(field, store, workspace)
       const checked = checkAgainst(check, value, Object.hasOwn(held, key) ? held[key] : undefined)
       if ('error' in checked) throw new ApiError('validation', `custom_data.${key} ${checked.error}`)
@@ -52,7 +48,8 @@ export function checkCustomData(
   return values
 }
 
-function assertKnownFields(
+/** @throws {ApiError} validation, unless unknown keys are ignored */
+function reportUnknownKey(
   answers: Answers,
   { fields }: ListRecord,
   key: string,

@@ -1,5 +1,5 @@
 // Async bulk jobs: submission, progress by the clock, and responses.
-import { mostMessages, type JobRecord, JobStatus, type Job, type PlannedEnd } from '../contract/jobs.ts'
+import { mostMessages, type JobRecord, type Job, type PlannedEnd } from '../contract/jobs.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { quote } from '../contract/text/quote.ts'
@@ -57,20 +57,13 @@ function stepMs(answers: Answers, job: JobRecord): number {
   return Math.max(job.updated_ms, chunkMs(answers, job, job.status === 'queued' ? 0 : chunkOf(answers, job)))
 }
 
-interface ChunkResult {
-  readonly inserted: number
-  /** The first bad row, named as in the submission, and why it is bad. */
-  readonly failure: string | null
-}
-
-/** A reason without semicolons, which separate reasons. */
-const toReason = (error: string) => error.replaceAll('; ', ', ')
-
 /**
- * Checks the rows from `from` to before `to` and inserts them as of a moment in Unix seconds.
+ * Checks the rows from the first not handled to before `to` and inserts them as of a moment in Unix seconds.
  * Assumption: jobChunkErrors
+ * @returns how many, and the first bad row, named as in the submission, with why it is bad
  */
-function handleChunk(store: Store, job: JobRecord, from: number, to: number, atSeconds: number): ChunkResult {
+function handleChunk(store: Store, job: JobRecord, to: number, atSeconds: number) {
+  const from = job.handled
   const record = store.tables.get(job.table_id)
   if (!record)
     return { inserted: 0, failure: `row ${String(from)}: datatable ${quote(job.table_id)} does not exist` }
@@ -83,7 +76,8 @@ function handleChunk(store: Store, job: JobRecord, from: number, to: number, atS
     const prepared =
       index === faultyRow ? { error: 'injected by a fault' } : prepareRow(table, rows[index], ignoreBreach)
     if ('data' in prepared) valid.push(prepared.data)
-    else failure ??= `row ${String(index)}: ${toReason(prepared.error)}`
+    // Semicolons separate reasons.
+    else failure ??= `row ${String(index)}: ${prepared.error.replaceAll('; ', ', ')}`
   }
   if (failure !== null && store.answers.jobChunkErrors === 'rejectChunk') return { inserted: 0, failure }
   for (const data of valid) storeRow(table, data, atSeconds)
@@ -91,17 +85,12 @@ function handleChunk(store: Store, job: JobRecord, from: number, to: number, atS
 }
 
 /** Assumption: jobTransitions */
-function endStatus(answers: Answers, { errors, row_count }: JobRecord): JobStatus {
-  const failed = answers.jobTransitions === 'failedOnAnyChunk' ? errors > 0 : row_count === 0
-  return failed ? 'failed' : 'done'
-}
-
 function afterChunk(store: Store, job: JobRecord, dueMs: number): JobRecord {
   const chunk = chunkOf(store.answers, job)
   const end = Math.min(job.submitted, chunk * store.answers.jobTimeline.chunkRows)
   const stop = job.planned_end?.how === 'failed' ? job.planned_end.after_rows : Infinity
   const to = Math.min(end, stop)
-  const { inserted, failure } = handleChunk(store, job, job.handled, to, seconds(dueMs))
+  const { inserted, failure } = handleChunk(store, job, to, seconds(dueMs))
   const messages = failure === null ? job.messages : [...job.messages, `chunk ${String(chunk)}: ${failure}`]
   const handled: JobRecord = {
     ...job,
@@ -113,22 +102,9 @@ function afterChunk(store: Store, job: JobRecord, dueMs: number): JobRecord {
   }
   if (stop <= end) return stoppedJob(store.answers, handled, dueMs)
   if (to < job.submitted) return handled
-  return { ...handled, status: endStatus(store.answers, handled), completed_ms: dueMs }
-}
-
-/** Takes a job one step further, as of the moment when that was due; then schedules the next step or ends the job. */
-function runStep(store: Store, id: string, dueMs: number): void {
-  const job = store.jobs.getOrThrow(id)
-  const next: JobRecord =
-    job.status === 'queued'
-      ? { ...job, status: 'processing', updated_ms: dueMs }
-      : afterChunk(store, job, dueMs)
-  if (next.completed_ms !== null) {
-    endJob(store, next, next.completed_ms)
-    return
-  }
-  store.jobs.put(next)
-  store.schedule.add({ kind: 'job', id, dueMs: stepMs(store.answers, next) })
+  const isStrict = store.answers.jobTransitions === 'failedOnAnyChunk'
+  const isFailed = isStrict ? handled.errors > 0 : handled.row_count === 0
+  return { ...handled, status: isFailed ? 'failed' : 'done', completed_ms: dueMs }
 }
 
 /** The progress of jobs. Assumption: jobTimeline, lockedTable (a lock does not stop a running job) */
@@ -137,7 +113,19 @@ export const dueJob = {
     const job = store.jobs.get(id)
     return job?.completed_ms === null ? stepMs(store.answers, job) : null
   },
-  run: runStep,
+  /** Takes a job one step further, as of the moment when that was due; then schedules the next step or ends the job. */
+  run(store: Store, id: string, dueMs: number): void {
+    const job = store.jobs.getOrThrow(id)
+    const isQueued = job.status === 'queued'
+    const next: JobRecord = isQueued
+      ? { ...job, status: 'processing', updated_ms: dueMs }
+      : afterChunk(store, job, dueMs)
+    if (next.completed_ms !== null) endJob(store, next, next.completed_ms)
+    else {
+      store.jobs.put(next)
+      store.schedule.add({ kind: 'job', id, dueMs: stepMs(store.answers, next) })
+    }
+  },
 }
 
 /** Brings the schedule of unfinished jobs in line with a timeline that was changed. */

@@ -25,6 +25,9 @@ function currentMonth({ clock, shared }: Store) {
   })
 }
 
+const getOwn = <T>(windows: Readonly<Record<string, T>>, id: string): T | undefined =>
+  Object.hasOwn(windows, id) ? windows[id] : undefined
+
 /** What a workspace has used of a limit that counts over several requests. */
 export interface LimitUsage {
   readonly used: number
@@ -34,9 +37,8 @@ export interface LimitUsage {
 
 /** How many bulk requests were counted in the open window, and when it ends; no end where the next request opens one. */
 export function bulkWindow(store: Store, { id }: WorkspaceRecord): LimitUsage {
-  const windows = store.counters.windows.minute
   const nowMs = store.clock.nowMs()
-  const open = Object.hasOwn(windows, id) ? windows[id] : undefined
+  const open = getOwn(store.counters.windows.minute, id)
   // A clock set back to before the window's start opens a new window: the old one would last too long.
   return open && nowMs >= open.start_ms && nowMs < open.start_ms + minuteMs
     ? { used: open.count, resetsAtMs: open.start_ms + minuteMs }
@@ -46,8 +48,7 @@ export function bulkWindow(store: Store, { id }: WorkspaceRecord): LimitUsage {
 /** How many requests were counted in this month, and when it ends. */
 export function monthWindow(store: Store, { id }: WorkspaceRecord) {
   const { name, endMs } = currentMonth(store)
-  const windows = store.counters.windows.month
-  const open = Object.hasOwn(windows, id) ? windows[id] : undefined
+  const open = getOwn(store.counters.windows.month, id)
   return { month: name, used: open?.month === name ? open.count : 0, resetsAtMs: endMs }
 }
 

@@ -47,11 +47,6 @@ export function assertRepeatConfig(config: RepeatConfig): void {
   if (found) throw new ApiError('validation', `repeat_config.${found.field} ${found.problem}`)
 }
 
-/** Length of the month in which a day, given as UTC midnight, lies. */
-function daysInMonth(day: Date): number {
-  return new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 0)).getUTCDate()
-}
-
 /** Whether a recurrence has an occurrence on a calendar day, given as UTC midnight. */
 function occursOn({ frequency, day_of_week, day_of_month = NaN }: RepeatConfig, day: Date): boolean {
   switch (frequency) {
@@ -61,8 +56,10 @@ function occursOn({ frequency, day_of_week, day_of_month = NaN }: RepeatConfig, 
       return day.getUTCDay() >= 1 && day.getUTCDay() <= 5
     case 'weekly':
       return day.getUTCDay() === day_of_week
-    case 'monthly':
-      return day.getUTCDate() === Math.min(day_of_month, daysInMonth(day))
+    case 'monthly': {
+      const endOfMonth = new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 0))
+      return day.getUTCDate() === Math.min(day_of_month, endOfMonth.getUTCDate())
+    }
     case undefined:
       return false
   }
@@ -85,12 +82,6 @@ function momentOf(wallMs: number, timezone: string): number {
   return shown ?? wallMs - before
 }
 
-/** Minutes after midnight. Source: contract, RepeatConfig (time). */
-function minutesOf(time = '09:00'): number {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number)
-  return hours * 60 + minutes
-}
-
 /**
  * The first occurrence strictly after a moment, both in Unix seconds; null if there is none, and always for
  * on_complete, which has no schedule. Assumption: recurrence
@@ -102,7 +93,8 @@ export function nextOccurrence(config: RepeatConfig, timezone: string, afterSeco
   const afterMs = Math.max(afterSeconds, -1) * 1000
   const localMs = afterMs + offsetMs(timezone, afterMs)
   const today = Math.floor(localMs / dayMs) * dayMs
-  const timeMs = minutesOf(config.time) * minuteMs
+  const [hours = 0, minutes = 0] = (config.time ?? '09:00').split(':').map(Number)
+  const timeMs = (hours * 60 + minutes) * minuteMs
   for (let ahead = 0; ahead < searchedDays; ahead += 1) {
     const day = today + ahead * dayMs
     if (!occursOn(config, new Date(day))) continue
@@ -132,9 +124,7 @@ export function cloneDates({ repeat_config, due_date, date_start }: TaskRecord, 
   if (due_date === null || date_start === null) return { due_date: at, date_start: null }
   const distance = due_date - date_start
   const start = at - distance
-  return Number.isSafeInteger(distance) && Number.isSafeInteger(start)
-    ? { due_date: at, date_start: start }
-    : null
+  return [distance, start].every(Number.isSafeInteger) ? { due_date: at, date_start: start } : null
 }
 
 /** The clone that takes over from a repeating task at an occurrence, in Unix seconds. Assumption: recurrence */

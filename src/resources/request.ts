@@ -4,17 +4,9 @@ import type { BodyFor, OperationId, PathOf, QueryFor, SuccessFor } from '../cont
 import type { UploadedFile } from '../contract/operation.ts'
 import type { JsonText } from '../contract/text/json-text.ts'
 import type { Answers } from '../contract/questions/register.ts'
-import type { CommentRecord } from '../contract/comments.ts'
-import type { TableRecord } from '../contract/datatables.ts'
-import type { FormRecord } from '../contract/forms.ts'
-import type { JobRecord } from '../contract/jobs.ts'
-import type { ListRecord } from '../contract/lists.ts'
+import type { Records } from '../contract/resources.ts'
 import type { Empty, Success } from '../contract/schema/common.ts'
 import type { StoredRow } from '../store/table.ts'
-import type { SpaceRecord } from '../contract/spaces.ts'
-import type { AttachmentRecord } from '../contract/task-attachments.ts'
-import type { TaskRecord } from '../contract/tasks.ts'
-import type { TimeEntryRecord } from '../contract/time-entries.ts'
 import type { KeyRecord, WorkspaceRecord } from '../contract/workspaces.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
 
@@ -26,16 +18,16 @@ export interface JobFault {
 
 /** The records that paths name, found and visible to the key: `taskId` names the task. */
 export interface Located {
-  table: TableRecord
+  table: Records['tables']
   row: StoredRow
-  job: JobRecord
-  space: SpaceRecord
-  list: ListRecord
-  task: TaskRecord
-  comment: CommentRecord
-  entry: TimeEntryRecord
-  attachment: AttachmentRecord
-  form: FormRecord
+  job: Records['jobs']
+  space: Records['spaces']
+  list: Records['lists']
+  task: Records['tasks']
+  comment: Records['comments']
+  entry: Records['timeEntries']
+  attachment: Records['attachments']
+  form: Records['forms']
   /** The decoded storage key; the handler checks whether the file exists. */
   key: string
 }

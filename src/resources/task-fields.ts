@@ -106,15 +106,6 @@ function assertParent(store: Store, workspace: WorkspaceRecord, parentId: string
     )
 }
 
-/** @throws {ApiError} validation */
-function statusForNew(list: ListRecord, sent: string | undefined): string {
-  const statusId = sent ?? firstStatus(list)?.id
-  if (statusId === undefined)
-    throw invalidValue('status_id', "the id of a status of the task's list, which has none", sent)
-  assertStatus(list, statusId)
-  return statusId
-}
-
 /**
  * The task that a creation's fields make; null counts as absent.
  * @throws {ApiError} validation
@@ -122,7 +113,10 @@ function statusForNew(list: ListRecord, sent: string | undefined): string {
 export function newTask(place: TaskPlace, id: string, fields: TaskCreate): TaskRecord {
   const { store, workspace, list, reportBreach } = place
   assertNotBlank(store.answers, 'title', fields.title)
-  const status_id = statusForNew(list, fields.status_id)
+  const status_id = fields.status_id ?? firstStatus(list)?.id
+  if (status_id === undefined)
+    throw invalidValue('status_id', "the id of a status of the task's list, which has none", status_id)
+  assertStatus(list, status_id)
   const assignees = checkAssignees(workspace, fields.assignees ?? [])
   if (typeof fields.parent_task_id === 'string') assertParent(store, workspace, fields.parent_task_id)
   const values = checkCustomData(store, workspace, list, fields.custom_data ?? {}, reportBreach)

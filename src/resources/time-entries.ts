@@ -130,10 +130,8 @@ function stopTimer({ store, answers, key, at: { task } }: Acting): TimeEntryReco
     .filter((entry) => entry.is_running === 1)
     .sort((a, b) => a.date_start - b.date_start)
   const own = running.filter((entry) => entry.user_id === key.member_id)
-  const chosen =
-    answers.stopEntry === 'latest'
-      ? running.at(-1)
-      : (own.at(-1) ?? (running.length === 1 ? running[0] : undefined))
+  const isAnyone = answers.stopEntry === 'latest' || running.length === 1
+  const chosen = isAnyone ? running.at(-1) : own.at(-1)
   if (!chosen)
     throw invalid(
       running.length === 0
@@ -183,12 +181,8 @@ function toTimeEntry(store: Store, entry: TimeEntryRecord): TimeEntry {
 }
 
 /** Who has entries, in order of first entry. Assumption: timeEntryUsers */
-function toUsers(
-  store: Store,
-  workspace: WorkspaceRecord,
-  entries: readonly TimeEntryRecord[],
-): TimeEntryUser[] {
-  return [...new Set(entries.map((entry) => entry.user_id))].map((id) => {
+function toUsers(store: Store, workspace: WorkspaceRecord, entries: readonly TimeEntryRecord[]) {
+  return [...new Set(entries.map((entry) => entry.user_id))].map((id): TimeEntryUser => {
     const member = { id, name: nameOfMember(workspace, id) }
     if (store.answers.timeEntryUsers === 'names') return member
     const own = entries.filter((entry) => entry.user_id === id)
@@ -196,11 +190,7 @@ function toUsers(
   })
 }
 
-const actions: Record<TimeEntryCreate['action'], (request: Acting) => TimeEntryRecord> = {
-  manual: addManual,
-  start: startTimer,
-  stop: stopTimer,
-}
+const actions = { manual: addManual, start: startTimer, stop: stopTimer }
 
 export const timeEntryHandlers = {
   /** In order of creation. */

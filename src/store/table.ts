@@ -135,11 +135,6 @@ export class Table<T extends Entity> {
     return (slot < records.length ? records[slot] : this.#added[slot - records.length]) ?? null
   }
 
-  /** Whether a slot does not hold what the base has there. */
-  differs(slot: number): boolean {
-    return slot >= this.base.records.length || this.#changed.has(slot)
-  }
-
   /** Records in insertion order. */
   all(): readonly T[] {
     return this.isUnchanged ? this.base.records : this.slots().filter((record) => record !== null)
