@@ -82,13 +82,15 @@ const controls: Steps<Exclude<keyof MockControls, Unexported>> = {
   lapseBilling: (mock, { flag }) => mock.lapseBilling(flag),
   suspendKey: (mock, { flag }) => mock.suspendKey('wm_test_scoped', flag),
   lockTable: (mock, { n, flag }) => mock.lockTable(idOf(mock.db.tables.all(), n), flag),
-  failJob: (mock, { n }) =>
-    mock.failJob(
+  failJob: async (mock, { n }) => {
+    await call(mock, 'POST', '/datatables/tbl_empty/jobs/insert', { rows: [{ col_name: 'job' }] })
+    return mock.failJob(
       idOf(
         mock.db.jobs.findMany((q) => q.where({ completed_ms: null })),
         n,
       ),
-    ),
+    )
+  },
   restoreTask: (mock, { n }) =>
     mock.restoreTask(
       idOf(
