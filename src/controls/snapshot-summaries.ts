@@ -1,4 +1,5 @@
 // Summaries of saved snapshots: their time, their size, and what restoring one would change.
+import { getOrInsert } from '../contract/data/maps.ts'
 import { resourceNames } from '../contract/resources.ts'
 import { jsonPieces } from '../contract/text/json-text.ts'
 import type { SavedSnapshot } from '../core/sandbox-options.ts'
@@ -32,37 +33,27 @@ function sizeOf(store: Store): number {
   return size
 }
 
+type Counts = Record<'created' | 'changed' | 'deleted', number>
+
 interface Records {
   get(id: string): unknown
   differences(): Iterable<readonly [slot: number, record: unknown, id: string]>
 }
 
-interface Compared {
-  readonly resource: string
-  readonly of: (store: Store) => Records
-}
-
-function comparedOf(stores: readonly Store[]): Compared[] {
-  const tables = new Set(stores.flatMap((store) => store.changedTables().map(([id]) => id)))
-  return [
-    ...resourceNames.map((resource) => ({ resource, of: (store: Store) => store[resource] })),
-    ...[...tables].map((id) => ({ resource: 'rows', of: (store: Store) => store.rows(id) })),
-  ]
-}
-
 function differencesOf(saved: Store, current: Store): SnapshotDifference[] {
-  const found = new Map<string, Record<'created' | 'changed' | 'deleted', number>>()
-  for (const { resource, of } of comparedOf([saved, current])) {
-    const [then, now] = [of(saved), of(current)]
+  const found = new Map<string, Counts>()
+  const compare = (resource: string, then: Records, now: Records) => {
     // What differs from the baseline on neither side cannot differ between the two.
-    for (const id of new Set([...then.differences(), ...now.differences()].map(([, , id]) => id))) {
+    for (const id of new Set([...then.differences(), ...now.differences()].map(([, , each]) => each))) {
       const [before, after] = [now.get(id), then.get(id)]
       if (before === after || JSON.stringify(before) === JSON.stringify(after)) continue
-      const counts = found.get(resource) ?? { created: 0, changed: 0, deleted: 0 }
+      const counts = getOrInsert(found, resource, () => ({ created: 0, changed: 0, deleted: 0 }))
       counts[before === undefined ? 'created' : after === undefined ? 'deleted' : 'changed'] += 1
-      found.set(resource, counts)
     }
   }
+  for (const name of resourceNames) compare(name, saved[name], current[name])
+  const tables = [saved, current].flatMap((store) => store.changedTables().map(([id]) => id))
+  for (const id of new Set(tables)) compare('rows', saved.rows(id), current.rows(id))
   return [...found].map(([resource, counts]) => ({ resource, ...counts }))
 }
 

@@ -24,12 +24,6 @@ export interface RemoteTarget {
   readonly key: string | null
 }
 
-export interface ClockReading {
-  /** Whole Unix seconds. */
-  readonly now: number
-  readonly mode: ClockMode
-}
-
 const Change = z.strictObject({
   plan: z.optional(Plan),
   billing: z.optional(workspaceFields.billing.schema),
@@ -38,7 +32,6 @@ const Change = z.strictObject({
   /** Default: that of the key in `Authorization`, without one the fixture's first. */
   workspaceId: z.optional(z.string()),
 })
-export type WorkspaceChange = z.infer<typeof Change>
 
 /** Runs a call that throws RangeError or TypeError for wrong arguments. */
 function rejectInvalid(call: () => void): void {
@@ -50,7 +43,7 @@ function rejectInvalid(call: () => void): void {
 }
 
 function remoteClock({ clock }: MockControls) {
-  const read = (): ClockReading => ({ now: clock.now(), mode: clock.mode })
+  const read = () => ({ now: clock.now(), mode: clock.mode })
   return {
     /** The clock: `now` in Unix seconds and `mode`. */
     read,
@@ -67,8 +60,8 @@ function remoteClock({ clock }: MockControls) {
         throw new ControlError(
           'body must have either ms, a number of milliseconds, or by, a length such as "30d"',
         )
-      const length = ms === undefined ? (by ?? 0) : parseOrThrow(z.number().check(z.gte(0)), ms, 'ms')
-      rejectInvalid(() => clock.advance(length as Duration | number))
+      if (ms !== undefined) parseOrThrow(z.number().check(z.gte(0)), ms, 'ms')
+      rejectInvalid(() => clock.advance((ms ?? by) as Duration | number))
       return read()
     },
   }
@@ -121,7 +114,7 @@ export function ownControls({ mock, controls, key }: RemoteTarget) {
       return { name, clock: clock.read() }
     },
     /** Plan, billing and limits of the workspace of the key in `Authorization`, or of the first. */
-    changeWorkspace: (change: WorkspaceChange) => {
+    changeWorkspace: (change: z.infer<typeof Change>) => {
       const { plan, billing, limits = {}, workspaceId } = parseOrThrow(Change, change, 'body')
       const of = workspaceId ?? controls.workspaceOfKey(key).id
       if (plan !== undefined) controls.setPlan(plan, of)
