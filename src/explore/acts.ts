@@ -37,11 +37,9 @@ function rowFields(start: PlanContext['start'], tableId: string): Fields {
   return fields
 }
 
-const oracleFor = (isOld: boolean, more: Partial<Oracle> & Pick<Oracle, 'advice'>): Oracle => ({
-  rules: 'own',
-  orders: isOld ? 'both' : 'after',
-  ...more,
-})
+const oracleFor = (isOld: boolean, advice: string, more: Partial<Oracle> = {}): Oracle => {
+  return { rules: 'own', orders: isOld ? 'both' : 'after', advice, ...more }
+}
 
 /** Edits and the deletion of a record that a later request changes. */
 function editsOf(later: RunRequest, resource: string, id: string, context: PlanContext): Made[] {
@@ -73,7 +71,7 @@ function editsOf(later: RunRequest, resource: string, id: string, context: PlanC
   const same = fields.find(([field]) => touched.has(field))
   const made: Made[] = []
   const add = (name: string, act: OutsideAct, advice: string, more: Partial<Oracle>) =>
-    made.push([name, { do: 'act', act }, oracleFor(isOld, { advice, ...more })])
+    made.push([name, { do: 'act', act }, oracleFor(isOld, advice, more)])
   if (other) {
     const advice = 'Send only the fields that change, so that those of other users stay.'
     add('another field edited', patch(other), advice, { rejection: 'stopped' })
@@ -99,17 +97,15 @@ function pageShift({ entry, operation }: RunRequest, json: unknown): Made[] {
   const path = operation === 'listTasks' ? `/tasks/${id}` : `${entry.path}/${id}`
   const advice = 'Pages move where others delete: begin again where nothing may be passed over.'
   const act = { method: 'DELETE', path } as const
-  return [['item of the page deleted', { do: 'act', act }, oracleFor(true, { most: 'assumption', advice })]]
+  return [['item of the page deleted', { do: 'act', act }, oracleFor(true, advice, { most: 'assumption' })]]
 }
 
 /** Product events that forbid what the client does next. */
 function refusals({ entry: { key } }: RunRequest, rest: readonly RunRequest[]): Made[] {
   if (!rest[0] || !isWrite(rest[0].operation)) return []
   // The end of what happens first is not accepted: there, too, a client that ignores the refusal resolves.
-  const oracle = oracleFor(false, {
-    canTell: true,
-    advice: 'Contract, Errors: 402 and 403 are final; report them to the caller.',
-  })
+  const advice = 'Contract, Errors: 402 and 403 are final; report them to the caller.'
+  const oracle = oracleFor(false, advice, { canTell: true })
   const job = rest.find(({ operation }) => operation === 'submitInsertJob')
   const table = (job ?? rest.find(({ operation }) => operation === 'bulkInsertRows'))?.entry.params.tableId
   const made: Made[] = []

@@ -26,14 +26,6 @@ const Options = z.lazy(() =>
 export const familiesOf = (chosen: readonly Family[] | 'all' = defaultFamilies): readonly Family[] =>
   allFamilies.filter((family) => chosen === 'all' || chosen.includes(family))
 
-/** @throws {ControlError} */
-function assertNoDepth(options: unknown): void {
-  if (isObject(options) && 'depth' in options)
-    throw new ControlError(
-      "depth is gone: pairs of failures are not tried any more, since the family 'outage' finds the same in fewer runs",
-    )
-}
-
 /**
  * @throws {ControlError} for invalid arguments, or if an exploration is in progress
  * @throws the error of the undisturbed scenario, or of the check on it
@@ -45,7 +37,10 @@ export async function exploreInProcess<Mock>(
 ): Promise<ExploreResult> {
   if (typeof scenario !== 'function')
     throw new ControlError('an exploration takes a function as its first argument, the scenario')
-  assertNoDepth(options)
+  if (isObject(options) && 'depth' in options)
+    throw new ControlError(
+      "depth is gone: pairs of failures are not tried any more, since the family 'outage' finds the same in fewer runs",
+    )
   parseOrThrow<unknown>(Options, options, 'options')
   const { families, maxRuns = 2000, faults = 'transient', restartable, check } = options
   const runner = new InProcessRunner(exploreHost(explorable), scenario, check)

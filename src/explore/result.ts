@@ -1,10 +1,9 @@
 // The result of an exploration: its matrix, and everything as text.
 import { getOrInsert } from '../contract/data/maps.ts'
 import type { Disturbance } from '../core/disturbances.ts'
-import { alignedLines } from './aligned-lines.ts'
 import { rankOf, type Statement } from './judge.ts'
 import type { Planned, RunRequest } from './oracle.ts'
-import { disturbanceText } from './texts.ts'
+import { alignedLines, disturbanceText } from './texts.ts'
 import type { ExploreFinding, ExploreResult, ExploreRow } from './types.ts'
 
 /** What a run showed. */

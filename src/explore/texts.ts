@@ -1,4 +1,4 @@
-// Disturbances, differences and errors in words and as lines of code.
+// Disturbances, differences and errors in words and as lines of code; tables as text.
 import type { StateDifference } from '../compare/comparison.ts'
 import { literal } from '../contract/text/literal.ts'
 import { quote } from '../contract/text/quote.ts'
@@ -52,4 +52,15 @@ export function reproductionOf(disturbance: Disturbance, isInterleaved: boolean)
   const note =
     '// Other requests were in flight: it meets the same one only if they arrive in the same order.'
   return [...(isInterleaved ? [note] : []), ...lines].join('\n')
+}
+
+/** Lines of cells, each column as wide as its widest cell. */
+export function alignedLines(rows: readonly (readonly string[])[]): string[] {
+  const widthOf = (column: number) =>
+    rows.reduce((most, row) => Math.max(most, (row[column] ?? '').length), 0)
+  const widths = rows[0]?.map((_, column) => widthOf(column)) ?? []
+  return rows.map((row) => {
+    const cells = row.map((cell, column) => cell.padEnd(widths[column] ?? 0))
+    return cells.join('  ').trimEnd()
+  })
 }

@@ -70,7 +70,8 @@ function queryParameters(
   const value = exampleEntry(example?.query?.[name])
   const main: Parameter = { name, in: 'query', description, schema, ...value, ...documentedProvenance }
   if (kind !== 'integer' || parameter.alias === undefined) return [main]
-  const { default: _, ...bounds } = integerSchema(parameter, answers)
+  const bounds = integerSchema(parameter, answers)
+  delete bounds.default
   const other = `Another name of \`${name}\`; if both are sent, \`${name}\` counts.`
   return [main, { ...main, name: parameter.alias, description: other, schema: bounds, example: undefined }]
 }

@@ -24,8 +24,8 @@ const describeTasks = (isRepeated: boolean) => async (context: Context) => {
   }
   while ((await read()) && isRepeated);
   for (const id of ids)
-    await api('PATCH', `/tasks/${id}`, { description: 'Read' }).catch((error: Error) => {
-      if (!error.message.endsWith('404')) throw error
+    await api('PATCH', `/tasks/${id}`, { description: 'Read' }).catch((error: unknown) => {
+      if (!String(error).endsWith('404')) throw error
     })
 }
 
@@ -43,9 +43,11 @@ const importByJob = (whenRefused: Fallback) => async (context: Context) => {
   const submitted = await api('POST', `${orders}/jobs/insert`, { rows: rows(300) }).catch((error: unknown) =>
     whenRefused(api, error),
   )
-  for (let job = submitted; job?.job_id; await context.sleep(1000)) {
-    const { status } = await api('GET', `/jobs/${job.job_id}`)
+  if (!submitted) return
+  for (;;) {
+    const { status } = await api('GET', `/jobs/${submitted.job_id}`)
     if (status === 'done' || status === 'failed') return
+    await context.sleep(1000)
   }
 }
 const inBulk: Fallback = async (api) => {

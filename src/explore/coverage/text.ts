@@ -1,6 +1,6 @@
 // Coverage as text for a terminal, and as JSON.
 import type { CoverageReport, OutcomeCoverage } from '../../core/coverage.ts'
-import { alignedLines } from '../aligned-lines.ts'
+import { alignedLines } from '../texts.ts'
 import { isMet, missingOutcomes } from './lines.ts'
 
 interface Figure {
