@@ -15,7 +15,6 @@ function newStorage<T>(): AsyncStorage<T> | undefined {
   return hooks && new hooks.AsyncLocalStorage()
 }
 
-/** A run of an exploration that is in progress. */
 export interface RunInProgress {
   readonly sandbox: Sandbox
   /** Handles a call that arrives meanwhile; `from` is the sandbox of the code that sent it, if known. */
@@ -49,7 +48,6 @@ export class Boundaries {
     return this.#runOf(from)?.handle(call, from) ?? (from ?? this.#main).handle(call)
   }
 
-  /** Calls a function within a sandbox. */
   within<Result>(sandbox: Sandbox, fn: () => Result): Result {
     return this.#storage ? this.#storage.run(sandbox, fn) : fn()
   }

@@ -11,7 +11,6 @@ export interface UnkeptBody {
 
 export type CallBody = Uint8Array | UnkeptBody | null
 
-/** How much of a body to read. */
 export interface BodyLimits {
   /** Larger bodies are `too-large`; 0 if the operation takes none. */
   readonly mostBytes: number

@@ -40,7 +40,6 @@ export interface CoverageReport {
 export const collectOutcome: Collector = (outcome) =>
   (globalThis as { [collectorKey]?: Collector })[collectorKey]?.(outcome)
 
-/** The counts of a sandbox or of the whole mock. */
 export class Coverage {
   readonly #counts: CoverageCounts = {}
   readonly #forward: Collector | undefined
@@ -68,7 +67,6 @@ const casesOf = (operation: OperationSpec & { readonly id: OperationId }): reado
   ...errorKindsOf(operation).toSorted((a, b) => errorKinds[a].status - errorKinds[b].status),
 ]
 
-/** The sum of counts. */
 export function coverageReport(all: readonly CoverageCounts[]): CoverageReport {
   const sum = (values: readonly (number | undefined)[]) =>
     values.reduce<number>((total, value) => total + (value ?? 0), 0)
@@ -89,7 +87,6 @@ export function coverageReport(all: readonly CoverageCounts[]): CoverageReport {
   }
 }
 
-/** The sum of reports. */
 export function sumOf(reports: readonly CoverageReport[]): CoverageReport {
   const counts = reports.map(({ operations }) => {
     const counted: CoverageCounts = {}

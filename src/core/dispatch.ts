@@ -17,7 +17,6 @@ import type { Route } from './request/route.ts'
 
 type AnyHandler = StagedHandler<OperationId>
 
-/** Handlers in their staged form, by operation. */
 export type StagedHandlers = Readonly<Record<OperationId, AnyHandler>>
 
 export function stageHandlers(handlers: Handlers): StagedHandlers {

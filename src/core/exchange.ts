@@ -55,11 +55,8 @@ export class Exchange {
   atMs = 0
   readonly method: string
   readonly baseUrl: string
-  /** Relative to the base address, as sent. */
   path: string
-  /** The query as sent, without the question mark. */
   queryText: string
-  /** The whole address, without query, if it is not below the base address. */
   readonly outside: string | undefined
   readonly operation: OperationId | null
   /** The path parameters if the path was cut; otherwise `paramsOf` reads them from the path. */
@@ -69,7 +66,6 @@ export class Exchange {
   /** Name of the key that was sent, even if the request failed before its check; null for no key or an unknown one. */
   sender: string | null = null
   isKeySent = false
-  /** Value of `X-Mock-Label`. */
   label: string | null = null
   contentType: string | null = null
   requestBody: Uint8Array | OmittedBody | null = null
@@ -90,7 +86,6 @@ export class Exchange {
   fault: string | null = null
   /** Whether the response, or the broken connection, is the fault's instead of the service's. */
   isInjected = false
-  /** For how long the fault delayed it. */
   delayMs = 0
   /** Whether the console sent it by itself, with `X-Mock-Console: 1`. */
   readonly isConsole: boolean
@@ -114,7 +109,6 @@ export class Exchange {
  */
 export class OpenExchange extends Exchange {
   readonly call: Call
-  /** Undefined if no operation matches. */
   readonly route: Route | undefined
   /** The queue of the state in which it arrived. */
   readonly queue: RequestQueue

@@ -41,7 +41,6 @@ interface Active {
   readonly id: string
   /** Whether an exploration set it: not shown, and not removable. */
   readonly isPlanned: boolean
-  /** How many requests it has met. */
   hits: number
   /** How many requests that match it have passed before those. */
   passed: number

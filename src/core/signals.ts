@@ -50,9 +50,7 @@ export interface WatchOptions {
   readonly pending?: boolean | undefined
 }
 
-/** The listeners, as a sandbox notifies them. */
 export interface SandboxListeners {
-  /** Whether anybody listens to pending requests. */
   followRequests(): boolean
   /** `signal` is made only if somebody listens. */
   emit(signal: () => SandboxSignal, isPending?: boolean): void
@@ -90,12 +88,12 @@ export class Signals {
   }
 }
 
-/** Headers whose values are credentials of something else. */
-const secretHeaders: ReadonlySet<string> = new Set(['cookie', 'proxy-authorization'])
+/** Credentials of something else. */
+const secretHeaders = ['cookie', 'proxy-authorization']
 const hidden = '(not shown)'
 
 function showValue(store: Store, name: string, value: string): string {
-  if (secretHeaders.has(name)) return hidden
+  if (secretHeaders.includes(name)) return hidden
   const shown = value.replace(/[^\s,;:="]+/g, (word) => store.keys.get(word)?.name ?? word)
   // A key that the mock does not know can be that of a real workspace.
   if (name !== 'authorization' || shown !== value) return shown

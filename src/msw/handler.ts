@@ -14,7 +14,6 @@ interface Exchanged extends RunArguments {
   readonly response: Response
 }
 interface HandlerParts {
-  /** The name of the handler in MSW's messages. */
   readonly header: string
   readonly path: string
   covers(request: Request): boolean
@@ -78,7 +77,6 @@ async function respond(adapter: FetchAdapter, request: Request, url: string): Pr
   }
 }
 
-/** A request handler for everything below the base address. */
 export function createMswHandler(baseUrl: string, adapter: FetchAdapter): RequestHandler {
   return handlerOf({
     header: `* ${baseUrl}/*`,

@@ -8,13 +8,11 @@ import { HttpCall, type CallContext } from './http-call.ts'
 import { pageResponse } from './pages.ts'
 import { hostConflict, sandboxConflict, sandboxOf, targetOf, type Target } from './targets.ts'
 
-/** What a server serves. */
 export interface ServedMock extends CallContext {
   /** Can be replaced between two requests. */
   mock: WorkspaceMock
 }
 
-/** A handled request. */
 export interface LoggedRequest {
   readonly method: string
   /** As sent, query included. */

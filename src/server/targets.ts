@@ -3,14 +3,12 @@ import type { IncomingMessage } from 'node:http'
 import { quote } from '../contract/text/quote.ts'
 import { hostName } from './addresses.ts'
 
-/** The target of a request: surface, path, query and sandbox. */
 export interface Target {
   readonly surface: 'api' | 'control' | 'page'
   /** Relative to the surface's root, still encoded; outside all surfaces as sent. */
   readonly path: string
   /** Without the question mark. */
   readonly query: string
-  /** Whether the path is outside all surfaces. */
   readonly isOutside?: true
   /** The sandbox named by the path, still encoded; null if there is none. */
   readonly sandbox: string | null

@@ -1,6 +1,5 @@
 // A budget of bytes for all journals of a mock. Beyond it bodies are dropped, from the journals that hold most.
 
-/** What a budget needs to know of a journal. */
 interface Holder {
   /** Bytes that `shrink` can free. */
   readonly heldBytes: number
@@ -11,7 +10,6 @@ interface Holder {
 export class JournalBudget {
   readonly #mostBytes: number
   #usedBytes = 0
-  /** Those that hold anything. */
   readonly #holders = new Set<Holder>()
 
   constructor(mostBytes: number) {

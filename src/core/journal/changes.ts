@@ -120,7 +120,6 @@ function fieldChanges(resource: string, before: unknown, after: unknown, within?
   })
 }
 
-/** A change as users see it. */
 export function detailedChange(effect: Effect): DetailedChange {
   const { resource, before, after } = effect
   if (before === undefined || after === undefined) return changeOf(effect)

@@ -96,7 +96,6 @@ export function contentTypeOf({ contentType }: Exchange): string | null {
   return contentType.replace(/;.*$/s, '').trim()
 }
 
-/** An exchange as users see it, without the bodies. */
 export function journalSummary(exchange: Exchange): JournalSummary {
   const partial = findPartialSuccess(exchange)
   const breaches = new Set(exchange.observations.map(({ rule }) => rule))
@@ -138,7 +137,6 @@ function requestBodyOf(exchange: Exchange): JournalBody {
   return body && parts ? { ...body, parts } : body
 }
 
-/** An exchange as users see it. */
 export const journalEntry = (exchange: Exchange): JournalEntry => ({
   ...journalSummary(exchange),
   changes: exchange.effects.map(detailedChange),

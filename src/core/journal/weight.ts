@@ -12,7 +12,6 @@ export function addressOf({ path, outside, queryText }: Address): string {
   return queryText === '' ? address : `${address}?${queryText}`
 }
 
-/** The whole address. */
 export const urlOf = (baseUrl: string, exchange: Address): string =>
   (exchange.outside === undefined ? baseUrl : '') + addressOf(exchange)
 

@@ -33,15 +33,13 @@ export function suggestField(operation: OperationSpec, field: string): string | 
 const lostFile = /^(?:undefined|null|\[object \w+\])$/
 const lostCharacters = 40
 
-const decodedText = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
-
 const lostText = (what: string, text: string) =>
   `${what} is the text ${text}: its contents were lost before they were sent, as happens to jsdom's File and ` +
   "FormData in Node's fetch; use those of Node"
 
 function lostFileHint(files: readonly UploadedFile[]): string | undefined {
   for (const { filename, bytes } of files) {
-    const text = bytes.length > lostCharacters ? '' : decodedText(bytes)
+    const text = bytes.length > lostCharacters ? '' : new TextDecoder().decode(bytes)
     if (lostFile.test(text)) return lostText(`the file ${quote(filename)}`, text)
   }
   return undefined
@@ -68,9 +66,8 @@ function kindHint({ operation, contentType, saysMultipart, head }: Refused): str
 }
 
 function unknownFieldHint({ operation, saysMultipart, exchange }: Refused): string | undefined {
-  const unknown = exchange.observations.flatMap(({ rule, subject }) =>
-    rule === 'unknown-field' ? subject : [],
-  )
+  const reported = exchange.observations.filter(({ rule }) => rule === 'unknown-field')
+  const unknown = reported.map(({ subject }) => subject)
   const [first] = unknown
   if (first === undefined) return undefined
   if (saysMultipart && exchange.json === undefined) {
@@ -85,9 +82,8 @@ function unknownFieldHint({ operation, saysMultipart, exchange }: Refused): stri
 
 function unknownValueHint({ operation, exchange: { json } }: Refused): string | undefined {
   const schema = schemaOf(operation)
-  const checked = schema && json !== undefined ? checkInput(schema, json) : undefined
-  const [issue] = checked?.error?.issues.map(mostSpecificIssue) ?? []
-  const note = issue ? nearestValue(issue, json) : ''
+  const [issue] = (schema && json !== undefined && checkInput(schema, json).error?.issues) || []
+  const note = issue ? nearestValue(mostSpecificIssue(issue), json) : ''
   return note === '' ? undefined : note.replace(', ', '')
 }
 
@@ -100,7 +96,7 @@ export function bodyHint(exchange: OpenExchange, status: number): string | undef
     operation: route.operation,
     contentType,
     saysMultipart: isMultipart(contentType),
-    head: sent instanceof Uint8Array ? decodedText(sent.subarray(0, headBytes)).trimStart() : '',
+    head: sent instanceof Uint8Array ? new TextDecoder().decode(sent.subarray(0, headBytes)).trimStart() : '',
     exchange,
   }
   return kindHint(refused) ?? unknownFieldHint(refused) ?? unknownValueHint(refused)
