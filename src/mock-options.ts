@@ -102,7 +102,7 @@ export function absoluteUrl(given: string): string | undefined {
   return isUsable && (isPath || given === url.href) ? url.href : undefined
 }
 
-/** The package's own fixtures, loaded once: baselines are immutable, so that mocks can share them. */
+/** The package's own fixtures, loaded once: a baseline follows from its fixture alone and never changes, so mocks share it. */
 const ownBases = new Map<FixtureName, Baseline>()
 
 export function baseOf(given: FixtureName | Fixture, options: LoadOptions): Baseline {

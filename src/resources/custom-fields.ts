@@ -74,6 +74,7 @@ export function mergeCustomData(base: JsonObject, values: JsonObject): JsonObjec
 }
 
 type ValueReader = (stored: JsonObject) => unknown
+/** Fields are immutable, and the readers follow from them alone: the entry goes with them. */
 const formulas = new WeakMap<readonly FieldRecord[], ReadonlyMap<FieldRecord, ValueReader>>()
 
 const storedValue =

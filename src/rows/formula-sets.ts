@@ -44,6 +44,7 @@ function levelsOf(formulas: ReadonlyMap<FormulaRecord, ParsedFormula>, records: 
   return levels
 }
 
+/** Columns and fields are immutable, and the formulas follow from them alone: the entry goes with them. */
 const compiledFormulas = new WeakMap<readonly FormulaRecord[], ReadonlyMap<FormulaRecord, Formula>>()
 
 /** They never throw and give null for whatever cannot be computed. Kept as long as the columns or fields are. */
