@@ -107,6 +107,14 @@ function originMatcher(origins: readonly string[]): (url: URL) => boolean {
   return ({ origin }) => patterns.some((pattern) => pattern.test(origin))
 }
 
+/** @throws {TypeError} if other handlers are those of a mock at the same address, which would take all its requests */
+function assertAlone({ baseUrl, handlers }: WorkspaceMock, others: readonly RequestHandler[]): void {
+  if (others.some(({ info }) => handlers.some((own) => own.info.header === info.header)))
+    throw new TypeError(
+      `otherHandlers: has another mock at ${baseUrl}, which would get all requests to the mock of the test; give it a baseUrl of its own`,
+    )
+}
+
 /** Rejects a request that no handler matches, and records it: its test fails. */
 function refused({ unhandled }: Run, request: Request): Response {
   const { method, url } = request
@@ -209,18 +217,15 @@ const extended: TestAPI<MockFixtures> = collector.extend<MockFixtures>({
     async ({ mockOptions, strict, otherHandlers, passthrough, task }, use) => {
       const isPassthrough = originMatcher(passthrough)
       const mock = createWorkspaceMock(mockOptions as MockOptions<'demo'>)
+      assertAlone(mock, otherHandlers)
       const unhandled: Run['unhandled'] = []
       runs.set(mock, { mock, otherHandlers, isPassthrough, unhandled })
       await use(mock)
       runs.delete(mock)
       if (unhandled.length > 0) throw helperError(task, mock, unhandledMessage(mock.baseUrl, unhandled))
       const findings = strict ? mock.report() : []
-      if (findings.length > 0)
-        throw helperError(
-          task,
-          mock,
-          `the client broke rules of the contract:\n${describeFindings(findings)}`,
-        )
+      const broken = `the client broke rules of the contract:\n${describeFindings(findings)}`
+      if (findings.length > 0) throw helperError(task, mock, broken)
       explainFailure(task, mock)
     },
     { auto: true },

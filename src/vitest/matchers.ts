@@ -54,8 +54,6 @@ export function describeFindings(findings: readonly Finding[]): string {
     .join('\n')
 }
 
-const expectedFields = ['status', 'times', 'body']
-
 export function toHaveRequested(
   this: MatcherState,
   received: unknown,
@@ -63,7 +61,7 @@ export function toHaveRequested(
   expected: RequestExpectation = {},
 ): MatcherResult {
   const mock = mockOf(received, 'toHaveRequested')
-  assertFields('toHaveRequested', expected, expectedFields)
+  assertFields('toHaveRequested', expected, ['status', 'times', 'body'])
   const testers = [this.utils.subsetEquality, this.utils.iterableEquality] as never[]
   const { status, times, body } = expected
   const found = mock

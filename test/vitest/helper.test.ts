@@ -64,10 +64,11 @@ describe.concurrent('workspace-api-mock/vitest', () => {
       'fails on a request to a named host by another scheme',
       'fails on a request to a server of its own that is not named, which is not reached',
       'fails on an origin without a scheme',
+      'fails on another mock at the same address',
       'fails with what the mock knows after a hook failed',
       'fails with what the mock knows of a wrong path',
     ])
-    expect(assertions).toHaveLength(44)
+    expect(assertions).toHaveLength(45)
     const wrongPath = failed.get('fails with what the mock knows of a wrong path')
     expect(wrongPath).toMatch(/^AssertionError: expected 404 to be 200/)
     expect(wrongPath).toContain('did you mean GET /tasks/{taskId}')
@@ -84,6 +85,7 @@ describe.concurrent('workspace-api-mock/vitest', () => {
     expect(
       failed.get('fails on a request to a server of its own that is not named, which is not reached'),
     ).toContain("servers of the test's own with test.extend({ passthrough: ['http://127.0.0.1:*'] })")
+    expect(failed.get('fails on another mock at the same address')).toContain('give it a baseUrl of its own')
     expect(failed.get('fails on an origin without a scheme')).toContain(
       'passthrough: expected origins such as "http://127.0.0.1:*", "*" for any port or part of a host; received "127.0.0.1:*"',
     )

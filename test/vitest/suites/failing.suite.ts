@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { expect } from 'vitest'
+import { createWorkspaceMock } from 'workspace-api-mock'
 import { test } from 'workspace-api-mock/vitest'
 
 test('passes between those that fail', async ({ call }) => {
@@ -25,6 +26,11 @@ test('fails on a request to a server of its own that is not named, which is not 
   expect(reached).toBe(0)
   server.close()
 })
+
+test.extend({ otherHandlers: [...createWorkspaceMock().handlers] })(
+  'fails on another mock at the same address',
+  () => undefined,
+)
 
 test.extend({ passthrough: ['127.0.0.1:*'] })('fails on an origin without a scheme', () => undefined)
 
