@@ -19,7 +19,7 @@ export interface Watcher {
 }
 
 /** A wrong field of a record; its path is such as `data.col_cups`. */
-export interface FieldProblem {
+interface FieldProblem {
   readonly path: string
   readonly message: string
 }

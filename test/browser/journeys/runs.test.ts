@@ -74,9 +74,14 @@ describe('several sandboxes', () => {
     await expect.poll(plan).toBe('scale')
     await page.getByRole('checkbox', { name: 'Select calm' }).check()
     await page.getByRole('checkbox', { name: 'Select broken' }).check()
+    // The main sandbox cannot be deleted.
+    await page.getByRole('checkbox', { name: 'Select main' }).check()
+    await page.getByText('3 selected').waitFor()
     await button('Delete').click()
     await button('Delete 2 sandboxes?').click()
-    await expect.poll(() => mock.sandboxes()).toEqual([])
+    await page.getByText('Deleted 2 sandboxes.', { exact: true }).waitFor()
+    expect(mock.sandboxes()).toEqual([])
+    await page.getByText('Select sandboxes to act on them').waitFor()
   })
 })
 

@@ -5,7 +5,7 @@ import type { SandboxControls } from '../source.ts'
 import { useConsole, useViewState } from './context.ts'
 import { type ActOptions, type ScopedRun, useAct, useScope } from './scope.tsx'
 
-export interface ButtonProps extends Omit<ButtonHTMLAttributes, 'kind' | 'label' | 'onClick'> {
+interface ButtonProps extends Omit<ButtonHTMLAttributes, 'kind' | 'label' | 'onClick'> {
   /** Default: submits the form of the button. */
   readonly onClick?: (() => unknown) | undefined
   readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet' | undefined
@@ -16,12 +16,21 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes, 'kind' | 'label'
 }
 
 /** A `class` replaces those of a framed button. */
-export function Button({ onClick, kind = 'plain', label, text, children, ...others }: ButtonProps) {
+export function Button(props: ButtonProps) {
+  const {
+    onClick,
+    kind = 'plain',
+    label,
+    text,
+    type = onClick ? 'button' : 'submit',
+    children,
+    ...others
+  } = props
   return (
     <button
       class={`button ${kind}`}
       {...others}
-      type={onClick ? 'button' : 'submit'}
+      type={type}
       aria-label={label}
       onClick={onClick && (() => void onClick())}
     >
@@ -204,7 +213,7 @@ export function Menu({ title, label, children }: MenuProps) {
         ref={button}
         popovertarget={id}
         style={{ 'anchor-name': `--${id}` }}
-        onClick={() => undefined}
+        type="button"
         text={title}
       />
       <div

@@ -6,7 +6,7 @@ import { EmptyState, Mark, type Tone } from '../parts/blocks.tsx'
 import { useConsole, useViewState, type ViewId } from '../parts/context.ts'
 import { Action, Button, CopyButton } from '../parts/controls.tsx'
 import { Search } from '../parts/fields.tsx'
-import { findRuns, InSandboxes, sandboxText, scopeState, useScope } from '../parts/scope.tsx'
+import { findRuns, InSandboxes, type ScopedRun, sandboxText, scopeState, useScope } from '../parts/scope.tsx'
 import { ScrollBox, Table, type TableColumn } from '../parts/table.tsx'
 import { ExportButtons } from './journal/exports.tsx'
 import { markdownOf } from './report/report-markdown.ts'
@@ -71,9 +71,9 @@ function RunActions({ clear }: { clear: () => void }) {
   const others = names.filter((name) => name !== null)
   const count = countText(others.length, 'sandbox', 'sandboxes')
   const report = async () => markdownOf((await each((one) => one.report({ assumptions: false }))).flat())
-  const remove = async (name: string | null) => {
-    if (name !== null) await source.controls(null).deleteSandbox(name)
-    if (name === names.at(-1)) clear()
+  const remove: ScopedRun = async (_, name) => {
+    await source.controls(null).deleteSandbox(name ?? '')
+    if (name === others.at(-1)) clear()
   }
   return (
     <div class="actions">
@@ -82,16 +82,12 @@ function RunActions({ clear }: { clear: () => void }) {
       </span>
       <CopyButton disabled={names.length === 0} copied={report} text="Copy report" />
       <ExportButtons rows={requests} />
-      <Action
-        {...{
-          kind: 'quiet',
-          confirm: `Delete ${count}?`,
-          done: `Deleted ${count}.`,
-          disabled: others.length === 0,
-        }}
-        run={(_, name) => remove(name)}
-        text="Delete"
-      />
+      <InSandboxes names={others}>
+        <Action
+          {...{ kind: 'quiet', text: 'Delete', disabled: others.length === 0, run: remove }}
+          {...{ confirm: `Delete ${count}?`, done: `Deleted ${count}.` }}
+        />
+      </InSandboxes>
     </div>
   )
 }

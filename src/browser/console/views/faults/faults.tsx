@@ -41,7 +41,7 @@ function JobPreset() {
 }
 
 /** The first preset uses the create operation that the client sent last. */
-export function Presets() {
+function Presets() {
   const sent = useScope().requests.findLast(({ operation }) => operation?.startsWith('create'))
   return (
     <div class="tiles" role="group" aria-label="Presets">

@@ -21,7 +21,7 @@ const isFixture = (json: unknown): json is Fixture => isObject(json) && Array.is
 const isSnapshot = (json: unknown): json is Snapshot => isObject(json) && typeof json.base === 'string'
 
 /** Reads files of any of the kinds; a fixture is offered to be loaded, since that replaces the state. */
-export function useFiles(table?: TableOverview) {
+function useFiles(table?: TableOverview) {
   const { controls, act } = useConsole()
   const directory = useDirectory()
   const [offer, setOffer] = useState<{ readonly name: string; readonly fixture: Fixture } | null>(null)
@@ -56,7 +56,7 @@ export function useFiles(table?: TableOverview) {
   return { read, question }
 }
 
-export function DataActions({ read }: { read: (file: File) => unknown }) {
+function DataActions({ read }: { read: (file: File) => unknown }) {
   const { controls, act, live } = useConsole()
   const save = () =>
     act(async () => {
