@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { createServer, type ViteDevServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accessibilityProblems, narrow, picture, visit, wide } from './support/browser.ts'
-import { browser, call, mock, openConsole, page, tab, views } from './support/served-console.ts'
+import { browser, call, mock, openConsole, page, server, tab, views } from './support/served-console.ts'
 
 describe.each([
   ['light', wide],
@@ -62,6 +62,25 @@ describe.each([
       expect(await accessibilityProblems(page), place).toEqual([])
       const over = await page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth)
       expect(over, place).toBe(0)
+    }
+  })
+})
+
+describe.each([
+  ['light', wide],
+  ['dark', narrow],
+] as const)('several sandboxes in %s at %o', (colorScheme, size) => {
+  it('have no problem that axe-core finds, on their board and where one is to be chosen', async () => {
+    for (const name of ['checkout', 'cart'])
+      await fetch(`${server.baseUrl}/tasks/tsk_none`, {
+        headers: { authorization: 'Bearer wm_demo_master', 'x-mock-sandbox': name, 'x-mock-label': 'pays' },
+      })
+    await openConsole('', { ...size, colorScheme })
+    await page.getByRole('checkbox', { name: 'Select cart' }).check()
+    for (const name of [/Runs/, /State/, /Journal/]) {
+      await tab(name).click()
+      await page.getByText('cart').first().waitFor()
+      expect(await accessibilityProblems(page), name.source).toEqual([])
     }
   })
 })

@@ -421,6 +421,20 @@ describe('a width of 390', () => {
     expect(await beyondMain()).toBe(0)
   })
 
+  it('scrolls the board of runs inside its own box, to its last column', async () => {
+    const label = 'checkout.spec > a label of a test that is rather long'
+    const headers = { authorization: 'Bearer wm_demo_master', 'x-mock-label': label }
+    for (const name of ['checkout', 'cart'])
+      await fetch(`${server.baseUrl}/me`, { headers: { ...headers, 'x-mock-sandbox': name } })
+    await openConsole('', narrow)
+    const board = page.getByRole('region', { name: 'Sandboxes' })
+    await board.getByRole('button', { name: 'cart', exact: true }).waitFor()
+    expect(await beyondMain()).toBe(0)
+    await board.evaluate((box) => box.scrollTo({ left: box.scrollWidth }))
+    const last = await page.getByRole('columnheader', { name: 'Last request' }).boundingBox()
+    expect((last?.x ?? Infinity) + (last?.width ?? 0)).toBeLessThanOrEqual(narrow.viewport.width)
+  })
+
   it('shows the remedies of a request as a whole', async () => {
     mock.setLimits({ bulkInsertPerMinute: 1 })
     for (let sent = 0; sent < 2; sent++)
