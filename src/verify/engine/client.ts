@@ -7,11 +7,14 @@ import type { Reply } from './reply.ts'
 import { Drift, Forbidden, Unreachable, type SourceText } from './drift.ts'
 import type { Sent, Transport } from './transport.ts'
 
+/** Parameters of a query, or the text after its question mark. */
+export type Query = Readonly<Record<string, string | number>> | string
+
 /** The arguments of a call. */
 export interface Ask extends Sent {
   /** Ids of the path; those left out are the client's. */
   readonly params?: Params
-  readonly query?: Readonly<Record<string, string | number>> | string
+  readonly query?: Query
 }
 
 /** Gives the id for a parameter of a path; `known` are those before it. */

@@ -2,14 +2,13 @@
 import type { Scenario } from '../twin/scenario.ts'
 import { bulkScenarios } from './bulk.ts'
 import { everyScenarios } from './every.ts'
+import { fileScenarios } from './files.ts'
 import { commentScenarios } from './comments.ts'
 import { limitScenarios } from './limits.ts'
 import { listingScenarios } from './listing.ts'
 import { queryScenarios } from './queries.ts'
-import { rowFileScenarios } from './row-files.ts'
 import { rowScenarios } from './rows.ts'
 import { spaceScenarios } from './spaces.ts'
-import { taskFileScenarios } from './task-files.ts'
 import { taskListingScenarios } from './task-listing.ts'
 import { taskScenarios } from './tasks.ts'
 import { timeEntryScenarios } from './time-entries.ts'
@@ -26,8 +25,7 @@ const all: readonly Scenario[] = [
   ...taskScenarios,
   ...commentScenarios,
   ...timeEntryScenarios,
-  ...rowFileScenarios,
-  ...taskFileScenarios,
+  ...fileScenarios,
 ]
 
 export const scenarios: readonly Scenario[] = [

@@ -17,41 +17,37 @@ type State = JsonObject & { readonly metadata: JsonObject }
 const isState = (value: unknown): value is State => isObject(value) && isObject(value.metadata)
 export const isEnded = ({ status }: JsonObject) => status === 'done' || status === 'failed'
 
-/** What holds of each state of a job, and of two that follow each other: a name, a sentence, and whether it holds. */
-const invariants: readonly (readonly [
-  field: string,
-  says: string,
-  holds: (now: State, was: State) => boolean,
-])[] = [
+/** A field of a job or, by `metadata.NAME`, of its metadata. */
+const fieldAt = (job: State, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), job)
+const numberAt = (job: State, path: string) => Number(fieldAt(job, path))
+const nameOf = (path: string) => path.replace('metadata.', '')
+
+type Invariant = readonly [path: string, says: string, holds: (now: State, was: State) => boolean]
+
+const [rows, progress] = ['metadata.row_count', 'metadata.progress']
+const fixed = 'id type created_at resource_id metadata.submitted metadata.total metadata.table_name'.split(
+  ' ',
+)
+const growing = ['updated_at', rows, progress, 'metadata.errors']
+
+/** What holds of each state of a job, and of two that follow each other. */
+const invariants: readonly Invariant[] = [
   [
     'status',
     'a job goes from queued to processing, then to done or failed',
     (now, was) => order.indexOf(String(now.status)) >= order.indexOf(String(was.status)),
   ],
-  ...['id', 'type', 'created_at', 'resource_id'].map(
-    (name) => [name, `${name} stays as it is`, (now: State, was: State) => now[name] === was[name]] as const,
-  ),
-  ...['submitted', 'total', 'table_name'].map(
-    (name) =>
-      [
-        `metadata.${name}`,
-        `${name} stays as it is`,
-        (now: State, was: State) => now.metadata[name] === was.metadata[name],
-      ] as const,
-  ),
-  ...['row_count', 'progress', 'errors'].map(
-    (name) =>
-      [
-        `metadata.${name}`,
-        `${name} only grows`,
-        (now: State, was: State) => Number(now.metadata[name]) >= Number(was.metadata[name]),
-      ] as const,
-  ),
-  [
-    'updated_at',
-    'updated_at does not go back',
-    (now, was) => Number(now.updated_at) >= Number(was.updated_at),
-  ],
+  ...fixed.map((path): Invariant => [
+    path,
+    `${nameOf(path)} stays as it is`,
+    (now, was) => fieldAt(now, path) === fieldAt(was, path),
+  ]),
+  ...growing.map((path): Invariant => [
+    path,
+    `${nameOf(path)} only grows`,
+    (now, was) => numberAt(now, path) >= numberAt(was, path),
+  ]),
   [
     'updated_at',
     'updated_at is not before created_at',
@@ -69,46 +65,35 @@ const invariants: readonly (readonly [
       completed_at === null ||
       (Number(completed_at) >= Number(created_at) && Number(completed_at) <= Number(updated_at)),
   ],
+  [progress, 'progress is 1 at the end alone', (now) => isEnded(now) || numberAt(now, progress) < 1],
   [
-    'metadata.progress',
-    'progress is 1 at the end alone',
-    (now) => isEnded(now) || Number(now.metadata.progress) < 1,
-  ],
-  [
-    'metadata.progress',
+    progress,
     'progress is above 0 once rows are in',
-    (now) => now.status !== 'processing' || now.metadata.row_count === 0 || Number(now.metadata.progress) > 0,
+    (now) => now.status !== 'processing' || fieldAt(now, rows) === 0 || numberAt(now, progress) > 0,
   ],
   [
-    'metadata.row_count',
+    rows,
     'row_count is not above the rows submitted',
-    ({ metadata }) => Number(metadata.row_count) <= Number(metadata.submitted),
+    (now) => numberAt(now, rows) <= numberAt(now, 'metadata.submitted'),
   ],
 ]
 
 /** Polls a job of the deployment to its end. @returns the last response @throws {Unreachable} if it does not end */
 export async function watchJob(play: Play, jobId: string) {
   const ask = { params: { jobId } }
-  let before: State | undefined
+  let was: State | undefined
   for (let poll = 0; poll < mostPolls; poll += 1) {
     const { theirs } = await play.twin.sendToDeployment('getJob', ask)
-    const { json: state } = theirs
-    if (!theirs.isSuccess || !isState(state))
+    const { json: now } = theirs
+    if (!theirs.isSuccess || !isState(now))
       throw new Unreachable(`getJob responds with ${theirs.summary}`, 'drift')
-    const was = before ?? state
+    was ??= now
     play.says('a job moves forward only', 'contract, Job status')
     for (const [path, says, holds] of invariants)
-      if (!holds(state, was)) {
-        const at = (job: State) =>
-          quote(
-            path
-              .split('.')
-              .reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), job),
-          )
-        play.report('getJob', { path, kind: 'value', expected: says, got: `${at(state)} after ${at(was)}` })
-      }
-    before = state
-    if (isEnded(state)) return { ask, end: theirs }
+      if (!holds(now, was))
+        play.differ('getJob', path, says, `${quote(fieldAt(now, path))} after ${quote(fieldAt(was, path))}`)
+    was = now
+    if (isEnded(now)) return { ask, end: theirs }
     await play.wait(pollMs)
   }
   throw new Unreachable(`a job had not ended after ${String(mostPolls)} polls`, 'unstable')
@@ -116,17 +101,20 @@ export async function watchJob(play: Play, jobId: string) {
 
 /** Submits a job; where one was made although none should be, its end is awaited. */
 export async function submitJob(play: Play, json: unknown) {
+  const params = { tableId: ownTable(play).id }
   try {
-    return await play.call('submitInsertJob', {
-      params: { tableId: ownTable(play).id },
-      json,
-      keepLimit: true,
-    })
+    return await play.call('submitInsertJob', { params, json, keepLimit: true })
   } catch (error) {
     const id = play.exchanges.at(-1)?.theirs.field('job_id')
     if (error instanceof Parted && typeof id === 'string') await watchJob(play, id)
     throw error
   }
+}
+
+/** Submits a job to the deployment alone. */
+export async function submitToDeployment(play: Play, json: unknown): Promise<Reply> {
+  const params = { tableId: ownTable(play).id }
+  return (await play.twin.sendToDeployment('submitInsertJob', { params, json, keepLimit: true })).theirs
 }
 
 /** Submits a job while no other of the run is running: a slot is free, or will be. Assumption: retryAfter */
@@ -140,19 +128,14 @@ export async function submitInFreeSlot(play: Play, json: unknown) {
       await play.wait(waitMs)
     }
   play.says('a job that has ended frees its place', 'assumption retryAfter')
-  const { theirs } = await play.twin.sendToDeployment('submitInsertJob', {
-    params: { tableId: ownTable(play).id },
-    json,
-    keepLimit: true,
-  })
-  if (theirs.status === 429)
-    play.report('submitInsertJob', { path: 'status', kind: 'status', expected: 202, got: 429 })
-  throw new Unreachable(`the rate limit was met: ${theirs.summary}`, 'limit')
+  const { status, summary } = await submitToDeployment(play, json)
+  if (status === 429) play.differ('submitInsertJob', 'status', 202, status, 'status')
+  throw new Unreachable(`the rate limit was met: ${summary}`, 'limit')
 }
 
 /** Runs a job on both sides, and compares its ends. */
-export async function runJob(play: Play, rows: readonly unknown[]): Promise<Reply> {
-  const job = await submitInFreeSlot(play, { rows })
+export async function runJob(play: Play, all: readonly unknown[]): Promise<Reply> {
+  const job = await submitInFreeSlot(play, { rows: all })
   if (!job) throw new Unreachable('the plan has no async bulk jobs', 'plan')
   const { ask, end } = await watchJob(play, job.job_id)
   play.says('a job that has ended says what went in', 'contract, Job')

@@ -10,8 +10,12 @@ import type { Play } from '../twin/play.ts'
 import type { Tolerance } from '../twin/twin.ts'
 import { farDay, valuesOf } from './values.ts'
 
+/** A body for each value of each field, which has that field alone besides those of `more`. */
+export const bodiesOf = (values: Readonly<Record<string, readonly unknown[]>>, more: JsonObject = {}) =>
+  Object.entries(values).flatMap(([name, all]) => all.map((value) => ({ ...more, [name]: value })))
+
 /** The table of the run, with the text column that marks its rows. */
-export interface OwnTable extends KnownTable {
+interface OwnTable extends KnownTable {
   readonly text: Column
 }
 
@@ -26,33 +30,36 @@ export function ownTable({ twin, known }: Play): OwnTable {
 }
 
 /** Columns that rows of the run can set, besides the one that marks them. */
-export const writableColumns = ({ columns, text }: OwnTable): Column[] =>
-  columns.filter(({ id, type, readonly }) => !readonly && type !== 'attachment' && id !== text.id)
+export function writableColumns(play: Play): Column[] {
+  const { columns, text } = ownTable(play)
+  return columns.filter(({ id, type, readonly }) => !readonly && type !== 'attachment' && id !== text.id)
+}
 
-export const firstValues = (play: Play, table: OwnTable): JsonObject =>
-  Object.fromEntries(
-    writableColumns(table).map((column) => [column.id, valuesOf(column, play.known.members).good[0]]),
-  )
+export const columnValues = (play: Play, column: Column) => valuesOf(column, play.known.members)
 
-export const markedRow = (play: Play, { text }: OwnTable, cells: JsonObject = {}): JsonObject => ({
-  [text.id]: play.text(),
+/** A row marked by its text. */
+export const markedRow = (play: Play, cells: JsonObject = {}): JsonObject => ({
+  [ownTable(play).text.id]: play.text(),
   ...cells,
 })
 
+/** A value for every column. */
+export const fullCells = (play: Play): JsonObject =>
+  Object.fromEntries(writableColumns(play).map((column) => [column.id, columnValues(play, column).good[0]]))
+
 /** A row of which no value fits: it goes in nowhere, and is recognized by the marker where it does. */
-export const badRow = (play: Play, { text }: OwnTable): JsonObject => ({
-  [text.id]: [play.twin.context.own.marker],
+export const badRow = (play: Play): JsonObject => ({
+  [ownTable(play).text.id]: [play.twin.context.own.marker],
 })
 
-/** Creates a row marked by its text. */
+/** Rows that are made one after another. */
+export const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make)
+
+/** Creates a row marked by its text. @returns the parameters of its path */
 export async function makeRow(play: Play, cells: JsonObject = {}) {
-  const table = ownTable(play)
-  const params = { tableId: table.id }
-  const { id: rowId } = await play.make('createRow', {
-    params,
-    json: { data: markedRow(play, table, cells) },
-  })
-  return { table, params: { ...params, rowId } }
+  const params = { tableId: ownTable(play).id }
+  const { id: rowId } = await play.make('createRow', { params, json: { data: markedRow(play, cells) } })
+  return { ...params, rowId }
 }
 
 /** All rows of the table of the run, on both sides. */
@@ -65,9 +72,13 @@ export const listRowsOfJob = (play: Play) => {
   return listOwnRows(play, { loose: idsOf(ownTable(play).columns.filter(isMoment)) })
 }
 
-export function ownList({ twin }: Play): string {
-  return needed(twin.space?.listId, 'the run could not make a space with a list', 'permission')
-}
+export const ownSpace = ({ twin }: Play): string =>
+  needed(twin.space?.spaceId, 'the run could not make a space', 'permission')
+
+export const ownList = ({ twin }: Play): string =>
+  needed(twin.space?.listId, 'the run could not make a space with a list', 'permission')
+
+export const listOwnTasks = (play: Play) => play.get('listTasks', { listId: ownList(play) }, '?limit=200')
 
 export async function ownStatuses(play: Play): Promise<readonly Status[]> {
   return (await play.twin.oracle.read('getListSchema', { listId: ownList(play) })).statuses
@@ -90,13 +101,13 @@ export const fullTask = async (play: Play): Promise<JsonObject> => ({
   priority: 'high',
   due_date: farDay,
   date_start: farDay - 1000,
-  assignees: play.known.members.slice(0, 2).map(({ id }) => id),
+  assignees: idsOf(play.known.members).slice(0, 2),
   time_estimate: 90,
   project_id: 'project 1',
 })
 
 /** A task alone and in its list. */
 export async function showTask(play: Play, taskId: string): Promise<SuccessFor<'listTasks'> | undefined> {
-  await play.call('getTask', { params: { taskId } })
-  return play.call('listTasks', { params: { listId: ownList(play) }, query: { limit: 200 } })
+  await play.get('getTask', { taskId })
+  return listOwnTasks(play)
 }

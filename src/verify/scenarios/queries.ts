@@ -5,29 +5,21 @@ import type { Play } from '../twin/play.ts'
 import { reading, writing, type Scenario } from '../twin/scenario.ts'
 import { isTextType } from '../../contract/column-types.ts'
 import { needed } from '../engine/expect.ts'
-import { markedRow, ownTable, writableColumns } from './own.ts'
-import {
-  filtersOf,
-  inThird,
-  list,
-  queryRows,
-  richTable,
-  rotated,
-  someTables,
-  thirds,
-  valuesIn,
-} from './tables.ts'
-import { valuesOf } from './values.ts'
+import { bodiesOf, columnValues, markedRow, ownTable, writableColumns } from './own.ts'
+import * as tables from './tables.ts'
+
+const { filtersOf, inThird, list, queryRows, richTable, rotated, someTables, thirds, valuesIn } = tables
 
 /** Queries of an operator: what is empty is asked of every column. */
 const mostQueries = (operator: string) => (operator.endsWith('_empty') ? 20 : 8)
 
-const operating = operators.map((operator) =>
-  reading(
-    `queryRows/${operator}`,
-    'assumption queryBody',
-    `operator ${operator} finds the rows that it says`,
-    async (play) => {
+/** The first of every list, then the second of each, up to a number of each. */
+const inTurn = <T>(lists: readonly (readonly T[])[], most: number): T[] =>
+  Array.from({ length: most }, (_, index) => lists.flatMap((all) => all.slice(index, index + 1))).flat()
+
+const operating = (operator: string): Scenario[] =>
+  reading('assumption queryBody', {
+    [`queryRows/${operator}: operator ${operator} finds the rows that it says`]: async (play) => {
       const table = richTable(play)
       // Of the few columns that are asked, those that the operator tells apart come first.
       const isMeant = ({ type }: Column) => Number(type === 'checkbox' && /_(?:true|false)$/.test(operator))
@@ -35,93 +27,64 @@ const operating = operators.map((operator) =>
       const byColumn = columns.map((column, index) =>
         rotated(filtersOf(operator, column, valuesIn(table, column)), index),
       )
-      // One of every column before a second of any.
-      const filters = [0, 1, 2, 3].flatMap((index) => byColumn.flatMap((all) => all.slice(index, index + 1)))
-      await queryRows(
-        play,
-        table,
-        ...filters.slice(0, mostQueries(operator)).map((filter) => ({ filters: [filter], limit: 500 })),
-      )
+      const filters = inTurn(byColumn, 4).slice(0, mostQueries(operator))
+      await queryRows(play, table, ...filters.map((filter) => ({ filters: [filter], limit: 500 })))
     },
-  ),
-)
+  })
 
-const queries: readonly Scenario[] = [
-  reading(
-    'queryRows/match',
-    'assumption queryBody',
-    'filters hold all together, or any of them',
-    async (play) => {
-      for (const table of someTables(play)) {
-        const filters = table.columns
-          .flatMap((column) => filtersOf('eq', column, valuesIn(table, column)).slice(0, 1))
-          .slice(0, 3)
-        for (const match of ['all', 'any', undefined, 'verify'])
-          await queryRows(play, table, { filters, ...(match !== undefined && { match }), limit: 50 })
-        await queryRows(play, table, {
-          filters,
-          match: 'any',
-          sort: [{ column: table.columns[0]?.name, direction: 'desc' }],
-          limit: 2,
-          page: 2,
-        })
-      }
-    },
-  ),
-  reading(
-    'queryRows/views',
-    'assumption queryBody',
-    'a query has sort, select, page and limit as a listing has',
-    async (play) => {
-      const table = richTable(play)
-      for (const { name, id } of table.columns.slice(0, 6))
-        await queryRows(
-          play,
-          table,
-          { sort: [{ column: name, direction: 'desc' }], limit: 20 },
-          { sort: [{ column: id }], limit: 3, page: 2, select: [name] },
-        )
-      const keys = table.columns
-        .filter((column) => valuesIn(table, column).length < table.rows.length)
-        .slice(0, 5)
-      for (const [index, { id: column }] of keys.entries())
-        await queryRows(play, table, {
-          sort: [{ column }, { column: keys.at(index - 1)?.id, direction: 'desc' }],
-        })
-      const [large] = someTables(play).slice(-1)
-      await queryRows(
-        play,
-        large ?? table,
-        {},
-        { page: 2 },
-        { limit: 500, page: 3 },
-        { limit: 101 },
-        { page: 2, limit: 2 },
-      )
-    },
-  ),
-  reading('queryRows/bodies', 'assumption queryBody', 'a query that is none is refused', async (play) => {
+const queries = reading('assumption queryBody', {
+  'queryRows/match: filters hold all together, or any of them': async (play) => {
+    for (const table of someTables(play)) {
+      const filters = table.columns
+        .flatMap((column) => filtersOf('eq', column, valuesIn(table, column)).slice(0, 1))
+        .slice(0, 3)
+      const matches = bodiesOf({ match: ['all', 'any', 'verify'] }, { filters, limit: 50 })
+      await queryRows(play, table, ...matches, { filters, limit: 50 })
+      const sort = [{ column: table.columns[0]?.name, direction: 'desc' }]
+      await queryRows(play, table, { filters, match: 'any', sort, limit: 2, page: 2 })
+    }
+  },
+  'queryRows/views: a query has sort, select, page and limit as a listing has': async (play) => {
     const table = richTable(play)
-    const column = table.columns[0]?.name
+    for (const { name, id } of table.columns.slice(0, 6)) {
+      await queryRows(play, table, { sort: [{ column: name, direction: 'desc' }], limit: 20 })
+      await queryRows(play, table, { sort: [{ column: id }], limit: 3, page: 2, select: [name] })
+    }
+    const keys = table.columns
+      .filter((column) => valuesIn(table, column).length < table.rows.length)
+      .slice(0, 5)
+    for (const [index, { id: column }] of keys.entries()) {
+      const second = { column: keys.at(index - 1)?.id, direction: 'desc' }
+      await queryRows(play, table, { sort: [{ column }, second] })
+    }
+    const large = someTables(play).at(-1) ?? table
     await queryRows(
       play,
-      table,
-      { filters: [] },
-      { limit: 501 },
-      { page: 0 },
-      { limit: 'x' },
-      { filters: 'x' },
-      { filters: [{ column: 'verify none such', operator: 'eq', value: 1 }] },
-      { filters: [{ column, operator: 'near', value: 1 }] },
-      { sort: [{ column: 'verify none such' }] },
-      { sort: [{ column, direction: 'up' }] },
-      { select: ['verify none such'] },
-      [],
-      'x',
-      { verify_no_such_field: 1 },
+      large,
+      {},
+      { page: 2 },
+      { limit: 500, page: 3 },
+      { limit: 101 },
+      { page: 2, limit: 2 },
     )
-  }),
-]
+  },
+  'queryRows/bodies: a query that is none is refused': async (play) => {
+    const table = richTable(play)
+    const column = table.columns[0]?.name
+    const unknown = { column: 'verify none such' }
+    const filters = [
+      { ...unknown, operator: 'eq', value: 1 },
+      { column, operator: 'near', value: 1 },
+    ]
+    const wrong = {
+      filters: [[], 'x', ...filters.map((one) => [one])],
+      sort: [[unknown], [{ column, direction: 'up' }]],
+      select: [['verify none such']],
+      ...{ limit: [501, 'x'], page: [0], verify_no_such_field: [1] },
+    }
+    await queryRows(play, table, ...bodiesOf(wrong), [], 'x')
+  },
+})
 
 /** Rows of the run with ties, empty values, other cases and umlauts; `group` marks them. */
 async function makeGroup(play: Play) {
@@ -129,16 +92,16 @@ async function makeGroup(play: Play) {
   const group = play.text()
   const texts = ['Banana', 'apple', 'banana', 'Äpfel', '', null, '10', '9', 'apple']
   const numbers = [10, 9, 2, 10, null, null, -1, 100, 9]
-  const columns = writableColumns(table)
+  const columns = writableColumns(play)
   const valueAt = (column: Column, index: number): unknown => {
-    const { good } = valuesOf(column, play.known.members)
+    const { good } = columnValues(play, column)
     const isEmpty = index === 4 || index === 5
     if (['text', 'longtext', 'email', 'phone', 'link'].includes(column.type)) return texts[index]
     if (['number', 'currency', 'slider', 'date'].includes(column.type)) return numbers[index]
     return isEmpty ? null : good[index % good.length]
   }
   const rows = texts.map((_, index) => ({
-    ...markedRow(play, table),
+    ...markedRow(play),
     [table.text.id]: group,
     ...Object.fromEntries(columns.map((column) => [column.id, valueAt(column, index)])),
   }))
@@ -147,45 +110,60 @@ async function makeGroup(play: Play) {
     [...new Set(texts.map((_, index) => valueAt(column, index)).flat())].filter(
       (value) => value !== null && value !== '' && value !== undefined,
     )
-  return {
-    table,
-    columns,
-    valuesFor,
-    mine: { [table.text.name]: group },
-    mineToo: { column: table.text.name, operator: 'eq', value: group },
-  }
+  const mineToo = { column: table.text.name, operator: 'eq', value: group }
+  return { table, columns, valuesFor, mine: { [table.text.name]: group }, mineToo }
 }
 
 /** Operators that are alike, and the types on which they differ. */
-const operatorGroups: Readonly<
-  Record<string, readonly [operators: readonly string[], types: readonly string[]]>
-> = {
-  equal: [
-    ['eq', 'neq', 'in', 'not_in'],
-    ['longtext', 'number', 'dropdown', 'tags', 'people', 'checkbox'],
-  ],
-  text: [
-    ['contains', 'not_contains', 'starts_with', 'ends_with'],
-    ['longtext', 'email', 'dropdown'],
-  ],
-  order: [
-    ['gt', 'gte', 'lt', 'lte', 'between'],
-    ['longtext', 'number', 'date', 'dropdown'],
-  ],
-  empty: [
-    ['is_empty', 'is_not_empty', 'is_true', 'is_false'],
-    ['longtext', 'number', 'dropdown', 'tags', 'people', 'checkbox'],
-  ],
+const operatorGroups: Readonly<Record<string, readonly [operators: string, types: string]>> = {
+  equal: ['eq neq in not_in', 'longtext number dropdown tags people checkbox'],
+  text: ['contains not_contains starts_with ends_with', 'longtext email dropdown'],
+  order: ['gt gte lt lte between', 'longtext number date dropdown'],
+  empty: ['is_empty is_not_empty is_true is_false', 'longtext number dropdown tags people checkbox'],
 }
 
+const operatingOnOwn = ([name, [group, types]]: readonly [string, readonly [string, string]]) =>
+  writing('assumption queryBody', {
+    [`queryRows bulkInsertRows/own-${name}: operators on empty values, other cases and umlauts`]: async (
+      play,
+    ) => {
+      const { table, columns, valuesFor, mineToo } = await makeGroup(play)
+      const byType = types
+        .split(' ')
+        .flatMap((type) => columns.filter((column) => column.type === type).slice(0, 1))
+      const filters = group
+        .split(' ')
+        .flatMap((operator) =>
+          byType.map((column, index) => rotated(filtersOf(operator, column, valuesFor(column)), index)),
+        )
+      const chosen = inTurn(filters, 2).slice(0, mostOwnQueries)
+      await queryRows(play, table, ...chosen.map((filter) => ({ filters: [mineToo, filter] })))
+    },
+  })
+/** With the creation of the rows and their removal no more than a scenario sends. */
+const mostOwnQueries = 20
+
+const sortingOwn = (third: number) =>
+  writing('assumption emptyValues', {
+    [`listRows bulkInsertRows queryRows/own-sort-${String(third + 1)}: rows with equal and empty values are in place`]:
+      async (play) => {
+        const { table, mine, mineToo } = await makeGroup(play)
+        // Which rows were made in the same second is chance.
+        const sortable = table.columns.filter(({ type }) => type !== 'created_at' && type !== 'updated_at')
+        for (const { name } of inThird(sortable, third).slice(0, 4)) {
+          const descending = { ...mine, sort: `${name}:desc`, limit: 4, page: 2 }
+          await list(play, table, { ...mine, sort: name }, descending)
+          const sort = [{ column: name, direction: 'desc' }]
+          await queryRows(play, table, { filters: [mineToo], sort, limit: 6 })
+        }
+      },
+  })
+
 const groups: readonly Scenario[] = [
-  writing(
-    'queryRows bulkInsertRows/own-empty-text',
-    'assumption queryBody',
-    'is_empty finds rows without a text',
-    async (play) => {
+  ...writing('assumption queryBody', {
+    'queryRows bulkInsertRows/own-empty-text: is_empty finds rows without a text': async (play) => {
       const table = ownTable(play)
-      const other = writableColumns(table).find(({ type }) => isTextType(type))
+      const other = writableColumns(play).find(({ type }) => isTextType(type))
       const { id, name } = needed(other, 'the table has one text column alone')
       const group = play.text()
       const rows = [{ [id]: group }, { [id]: group, [table.text.id]: play.text() }]
@@ -194,48 +172,9 @@ const groups: readonly Scenario[] = [
       for (const operator of ['is_empty', 'is_not_empty'])
         await queryRows(play, table, { filters: [mine, { column: table.text.id, operator }] })
     },
-  ),
-  ...thirds.map((third) =>
-    writing(
-      `listRows bulkInsertRows queryRows/own-sort-${String(third + 1)}`,
-      'assumption emptyValues',
-      'rows with equal and empty values are in their place, in both directions',
-      async (play) => {
-        const { table, mine, mineToo } = await makeGroup(play)
-        // Which rows were made in the same second is chance.
-        const sortable = table.columns.filter(({ type }) => type !== 'created_at' && type !== 'updated_at')
-        for (const { name } of inThird(sortable, third).slice(0, 4)) {
-          await list(
-            play,
-            table,
-            { ...mine, sort: name },
-            { ...mine, sort: `${name}:desc`, limit: 4, page: 2 },
-          )
-          await queryRows(play, table, {
-            filters: [mineToo],
-            sort: [{ column: name, direction: 'desc' }],
-            limit: 6,
-          })
-        }
-      },
-    ),
-  ),
-  ...Object.entries(operatorGroups).map(([name, [group, types]]) =>
-    writing(
-      `queryRows bulkInsertRows/own-${name}`,
-      'assumption queryBody',
-      'operators on empty values, other cases and umlauts',
-      async (play) => {
-        const { table, columns, valuesFor, mineToo } = await makeGroup(play)
-        const byType = types.flatMap((type) => columns.filter((column) => column.type === type).slice(0, 1))
-        const filters = group.flatMap((operator) =>
-          byType.map((column, index) => rotated(filtersOf(operator, column, valuesFor(column)), index)),
-        )
-        const chosen = [0, 1].flatMap((index) => filters.flatMap((all) => all.slice(index, index + 1)))
-        await queryRows(play, table, ...chosen.slice(0, 24).map((filter) => ({ filters: [mineToo, filter] })))
-      },
-    ),
-  ),
+  }),
+  ...thirds.flatMap(sortingOwn),
+  ...Object.entries(operatorGroups).flatMap(operatingOnOwn),
 ]
 
-export const queryScenarios: readonly Scenario[] = [...operating, ...queries, ...groups]
+export const queryScenarios: readonly Scenario[] = [...operators.flatMap(operating), ...queries, ...groups]

@@ -1,225 +1,170 @@
 // Scenarios of single rows: values of every type, changes of one column, consequences.
-
 import { valueTypes } from '../../contract/column-types.ts'
 import { needed } from '../engine/expect.ts'
 import { writing, type Scenario } from '../twin/scenario.ts'
 import type { Play } from '../twin/play.ts'
-import { firstValues, listOwnRows, makeRow, markedRow, ownTable, writableColumns } from './own.ts'
-import { valuesOf } from './values.ts'
+import { columnValues, fullCells, listOwnRows, makeRow, markedRow, ownTable, writableColumns } from './own.ts'
 
 /** A column of a type and its values. */
 function columnOf(play: Play, type: string) {
-  const table = ownTable(play)
-  const column = needed(
-    writableColumns(table).find((one) => one.type === type),
-    `the table has no column of type ${type} to write`,
-  )
-  return { table, column, ...valuesOf(column, play.known.members) }
+  const column = writableColumns(play).find((one) => one.type === type)
+  const { id } = needed(column, `the table has no column of type ${type} to write`)
+  return { id, ...(column ? columnValues(play, column) : { good: [], odd: [] }) }
 }
 
-const types = [...valueTypes, 'datatable'] as const
-
-const storesValues = (type: string): Scenario =>
-  writing(
-    `createRow getRow updateRow/values-${type}`,
-    'contract, Column',
-    `a ${type} column reads what was written to it, and refuses other values`,
-    async (play) => {
-      const { column, good, odd } = columnOf(play, type)
-      const { params, table } = await makeRow(play, { [column.id]: good[0] })
-      await play.call('getRow', { params })
-      for (const value of [...good.slice(1), null, good[0]]) {
-        await play.call('updateRow', { params, json: { data: { [column.id]: value } } })
-        await play.call('getRow', { params })
-      }
-      play.says(`values that do not fit a ${type} column are refused by a creation`, 'assumption typeChecks')
-      const { id: tableId } = table
-      for (const value of odd.slice(0, 2))
-        await play.call('createRow', {
-          params: { tableId },
-          json: { data: markedRow(play, table, { [column.id]: value }) },
-        })
-    },
-  )
-
-const refusesValues = (type: string): Scenario =>
-  writing(
-    `updateRow bulkInsertRows listRows/odd-values-${type}`,
-    'assumption typeChecks',
-    `values that do not fit a ${type} column are refused by a change, and each for itself in bulk`,
-    async (play) => {
-      const { table, column, good, odd } = columnOf(play, type)
-      const { params } = await makeRow(play, { [column.id]: good[0] })
-      for (const value of odd.slice(0, 6))
-        await play.call('updateRow', { params, json: { data: { [column.id]: value } } })
-      const rows = [good[0], ...odd].map((value) => markedRow(play, table, { [column.id]: value }))
-      await play.call('bulkInsertRows', { params: { tableId: table.id }, json: { rows } })
-      await listOwnRows(play)
-    },
-  )
-
-/** Bodies that are not a row. */
-const oddBodies: readonly unknown[] = [
-  {},
-  { data: null },
-  { data: [] },
-  { data: 'x' },
-  [],
-  'x',
-  null,
-  { rows: [] },
+const valuesOfType = (type: string): Scenario[] => [
+  ...writing('contract, Column', {
+    [`createRow getRow updateRow/values-${type}: a ${type} column reads what was written, and refuses the rest`]:
+      async (play) => {
+        const { id, good, odd } = columnOf(play, type)
+        const params = await makeRow(play, { [id]: good[0] })
+        await play.get('getRow', params)
+        for (const value of [...good.slice(1), null, good[0]]) {
+          await play.send('updateRow', params, { data: { [id]: value } })
+          await play.get('getRow', params)
+        }
+        play.says(
+          `values that do not fit a ${type} column are refused by a creation`,
+          'assumption typeChecks',
+        )
+        for (const value of odd.slice(0, 2))
+          await play.send('createRow', params, { data: markedRow(play, { [id]: value }) })
+      },
+  }),
+  ...writing('assumption typeChecks', {
+    [`updateRow bulkInsertRows listRows/odd-values-${type}: other values than those of a ${type} column are refused`]:
+      async (play) => {
+        const { id, good, odd } = columnOf(play, type)
+        const params = await makeRow(play, { [id]: good[0] })
+        await play.send('updateRow', params, ...odd.slice(0, 6).map((value) => ({ data: { [id]: value } })))
+        play.says(
+          `values that do not fit a ${type} column are refused each for itself`,
+          'assumption typeChecks',
+        )
+        const rows = [good[0], ...odd].map((value) => markedRow(play, { [id]: value }))
+        await play.send('bulkInsertRows', params, { rows })
+        await listOwnRows(play)
+      },
+  }),
 ]
 
-const writes: readonly Scenario[] = [
-  writing(
-    'createRow getRow/read-only',
-    'contract, Column',
-    'read-only columns are dropped silently, by a creation and a change',
+/** Bodies that are not a row. */
+const oddBodies = [{}, { data: null }, { data: [] }, { data: 'x' }, [], 'x', null, { rows: [] }]
+
+/** The table of the run in a listing and a query, and its number of rows. */
+async function showRows(play: Play): Promise<void> {
+  await listOwnRows(play)
+  await play.get('listDatatables')
+  await play.send('queryRows', { tableId: ownTable(play).id }, { limit: 500 })
+}
+
+const columns = writing('contract, Column', {
+  'createRow getRow/read-only: read-only columns are dropped silently, by a creation and a change': async (
+    play,
+  ) => {
+    const params = await makeRow(play)
+    const dropped = ownTable(play).columns.filter(({ readonly, type }) => readonly || type === 'attachment')
+    for (const { id, type } of dropped.slice(0, 6)) {
+      if (type === 'attachment') play.says('files are not set by a row body', 'assumption attachmentWrites')
+      await play.send('updateRow', params, { data: { [id]: 'x' } }, { data: { [id]: 5 } })
+      await play.send('createRow', params, { data: markedRow(play, { [id]: 'x' }) })
+    }
+    await play.get('getRow', params)
+  },
+  'updateRow getRow/updated: a change moves updated_at, and leaves created_at': async (play) => {
+    const params = await makeRow(play)
+    await play.wait(6000)
+    await play.send('updateRow', params, { data: markedRow(play) })
+    await play.get('getRow', params)
+    await listOwnRows(play)
+  },
+})
+
+const writes = writing('contract, Datatables', {
+  'createRow/bodies: a creation takes an object of values by column id': async (play) => {
+    const { id: tableId, text } = ownTable(play)
+    // Marked, so that a row whose id the response lacks is found and removed.
+    await play.send('createRow', { tableId }, ...oddBodies, { data: markedRow(play), more: 1 })
+    play.says('keys that are no column id are refused', 'assumption unknownRowKeys')
+    await play.send('createRow', { tableId }, { data: { ...markedRow(play), nope: 1 } })
+    await play.send('createRow', { tableId }, { data: { [text.name]: play.text() } })
+  },
+  'updateRow getRow/bodies: a change takes values by column id, or none, which counts as a change': async (
+    play,
+  ) => {
+    const params = await makeRow(play)
+    await play.send('updateRow', params, { data: {} }, ...oddBodies, { data: {}, more: 1 })
+    play.says('keys that are no column id are refused', 'assumption unknownRowKeys')
+    const byName = { [ownTable(play).text.name]: 'by name' }
+    await play.send('updateRow', params, { data: { nope: 1 } }, { data: byName })
+    await play.get('getRow', params)
+  },
+  'updateRow getRow listRows/one-column: a change of one column keeps the others, and adds 1 to the version':
     async (play) => {
-      const { table, params } = await makeRow(play)
-      const dropped = table.columns.filter(({ readonly, type }) => readonly || type === 'attachment')
-      for (const { id, type } of dropped.slice(0, 6)) {
-        if (type === 'attachment') play.says('files are not set by a row body', 'assumption attachmentWrites')
-        for (const value of ['x', 5])
-          await play.call('updateRow', { params, json: { data: { [id]: value } } })
-        await play.call('createRow', { params, json: { data: markedRow(play, table, { [id]: 'x' }) } })
+      const params = await makeRow(play, fullCells(play))
+      for (const column of writableColumns(play).slice(0, 14)) {
+        const value = columnValues(play, column).good[1] ?? null
+        await play.send('updateRow', params, { data: { [column.id]: value } })
       }
-      await play.call('getRow', { params })
-    },
-  ),
-  writing(
-    'createRow/bodies',
-    'contract, Datatables',
-    'a creation takes an object of values by column id',
-    async (play) => {
-      const table = ownTable(play)
-      const { id: tableId, text } = table
-      // Marked, so that a row whose id the response lacks is found and removed.
-      for (const json of [...oddBodies, { data: markedRow(play, table), more: 1 }])
-        await play.call('createRow', { params: { tableId }, json })
-      play.says('keys that are no column id are refused', 'assumption unknownRowKeys')
-      for (const data of [{ ...markedRow(play, table), nope: 1 }, { [text.name]: play.text() }])
-        await play.call('createRow', { params: { tableId }, json: { data } })
-    },
-  ),
-  writing(
-    'updateRow getRow/bodies',
-    'contract, Datatables',
-    'a change takes an object of values by column id; an empty one counts as a change',
-    async (play) => {
-      const { table, params } = await makeRow(play)
-      for (const json of [{ data: {} }, ...oddBodies, { data: {}, more: 1 }])
-        await play.call('updateRow', { params, json })
-      play.says('keys that are no column id are refused', 'assumption unknownRowKeys')
-      for (const data of [{ nope: 1 }, { [table.text.name]: 'by name' }])
-        await play.call('updateRow', { params, json: { data } })
-      await play.call('getRow', { params })
-    },
-  ),
-  writing(
-    'updateRow getRow listRows/one-column',
-    'contract, Datatables',
-    'a change of one column leaves the others as they are, and adds 1 to the version',
-    async (play) => {
-      const table = ownTable(play)
-      const { params } = await makeRow(play, firstValues(play, table))
-      for (const column of writableColumns(table).slice(0, 14)) {
-        const { good } = valuesOf(column, play.known.members)
-        await play.call('updateRow', { params, json: { data: { [column.id]: good[1] ?? null } } })
-      }
-      await play.call('getRow', { params })
-      await play.call('updateRow', {
-        params,
-        json: { data: markedRow(play, table, firstValues(play, table)) },
-      })
+      await play.get('getRow', params)
+      await play.send('updateRow', params, { data: markedRow(play, fullCells(play)) })
       await listOwnRows(play)
     },
-  ),
-  writing(
-    'updateRow getRow/updated',
-    'contract, Column',
-    'a change moves updated_at, and leaves created_at',
+  'deleteRow getRow updateRow listRows queryRows listDatatables/gone: a deleted row is gone, the others stay':
     async (play) => {
-      const { table, params } = await makeRow(play)
-      await play.wait(6000)
-      await play.call('updateRow', { params, json: { data: markedRow(play, table) } })
-      await play.call('getRow', { params })
-      await listOwnRows(play)
-    },
-  ),
-  writing(
-    'deleteRow getRow updateRow listRows queryRows listDatatables/gone',
-    'contract, Datatables',
-    'a new row is listed last and counted, a deleted one is gone for good, the others stay',
-    async (play) => {
-      const table = ownTable(play)
-      const { id: tableId } = table
+      play.says('a new row is listed last and counted', 'contract, Datatables')
       await makeRow(play)
-      const { params } = await makeRow(play, firstValues(play, table))
+      const params = await makeRow(play, fullCells(play))
       await makeRow(play)
-      await listOwnRows(play)
-      await play.call('listDatatables')
-      await play.call('queryRows', { params: { tableId }, json: { limit: 500 } })
+      await showRows(play)
+      play.says('a deleted row is gone for good, the others stay', 'contract, Datatables')
       await play.call('deleteRow', { params })
-      await listOwnRows(play)
-      await play.call('listDatatables')
-      await play.call('queryRows', { params: { tableId }, json: { limit: 500 } })
+      await showRows(play)
       for (const operation of ['getRow', 'deleteRow'] as const) await play.call(operation, { params })
-      await play.call('updateRow', { params, json: { data: {} } })
+      await play.send('updateRow', params, { data: {} })
     },
-  ),
-  writing(
-    'updateRow deleteRow getRow/own-table',
-    'contract, Endpoints',
-    'a row is changed and deleted in its own table alone',
+  'createRow listRows/same-twice: the same creation twice makes two rows; the same change twice is one':
     async (play) => {
-      const { table, params } = await makeRow(play)
-      const other = needed(
-        play.known.tables.find(({ id }) => id !== table.id),
-        'the workspace has one table only',
-      )
-      const elsewhere = { ...params, tableId: other.id }
-      await play.call('updateRow', { params: elsewhere, json: { data: {} } })
-      await play.call('deleteRow', { params: elsewhere })
-      await play.call('getRow', { params })
-    },
-  ),
-  writing(
-    'createRow listRows/same-twice',
-    'contract, Datatables',
-    'the same creation twice makes two rows; the same change twice changes nothing more',
-    async (play) => {
-      const table = ownTable(play)
-      const json = { data: markedRow(play, table, firstValues(play, table)) }
-      const params = { tableId: table.id }
+      const json = { data: markedRow(play, fullCells(play)) }
+      const params = { tableId: ownTable(play).id }
       const { id: rowId } = await play.make('createRow', { params, json })
       await play.make('createRow', { params, json })
-      for (let time = 0; time < 2; time += 1)
-        await play.call('updateRow', { params: { ...params, rowId }, json })
+      await play.send('updateRow', { ...params, rowId }, json, json)
       await listOwnRows(play)
     },
-  ),
-  writing(
-    'createRow updateRow bulkInsertRows submitInsertJob/locked-table',
-    'assumption lockedTable',
-    'a locked table refuses what its lock covers',
-    async (play) => {
-      const tableId = needed(play.twin.lockedTables[0], 'no table with a text column is locked')
-      const { rows = [] } = play.known.tables.find(({ id }) => id === tableId) ?? {}
-      const params = { tableId }
-      await play.call('createRow', { params, json: { data: { verify_no_such_column: 1 } } })
-      for (const { id: rowId } of rows.slice(0, 1))
-        await play.call('updateRow', {
-          params: { ...params, rowId },
-          json: { data: { verify_no_such_column: 1 } },
-        })
-      for (const operation of ['bulkInsertRows', 'submitInsertJob'] as const)
-        await play.call(operation, { params, json: { rows: [{ verify_no_such_column: 1 }] } })
+})
+
+const otherTables: readonly Scenario[] = [
+  ...writing('contract, Endpoints', {
+    'updateRow deleteRow getRow/own-table: a row is changed and deleted in its own table alone': async (
+      play,
+    ) => {
+      const params = await makeRow(play)
+      const other = play.known.tables.find(({ id }) => id !== params.tableId)
+      const elsewhere = { ...params, tableId: needed(other, 'the workspace has one table only').id }
+      await play.send('updateRow', elsewhere, { data: {} })
+      await play.call('deleteRow', { params: elsewhere })
+      await play.get('getRow', params)
     },
-  ),
+  }),
+  ...writing('assumption lockedTable', {
+    'createRow updateRow bulkInsertRows submitInsertJob/locked-table: a locked table refuses what its lock covers':
+      async (play) => {
+        const tableId = needed(play.twin.lockedTables[0], 'no table with a text column is locked')
+        const [row] = play.known.tables.find(({ id }) => id === tableId)?.rows ?? []
+        // No column has this key, so that nothing goes in where the lock does not hold.
+        const unknown = { verify_no_such_column: 1 }
+        await play.send('createRow', { tableId }, { data: unknown })
+        if (row) await play.send('updateRow', { tableId, rowId: row.id }, { data: unknown })
+        for (const operation of ['bulkInsertRows', 'submitInsertJob'] as const)
+          await play.send(operation, { tableId }, { rows: [unknown] })
+      },
+  }),
 ]
 
 export const rowScenarios: readonly Scenario[] = [
+  ...columns,
   ...writes,
-  ...types.flatMap((type) => [storesValues(type), refusesValues(type)]),
+  ...otherTables,
+  ...[...valueTypes, 'datatable'].flatMap(valuesOfType),
 ]

@@ -1,10 +1,10 @@
 // What scenarios of listings and queries work on: tables that are there, their values, and filters of every operator.
 import type { Column } from '../../contract/datatables.ts'
+import type { Query } from '../engine/client.ts'
 import { Unreachable } from '../engine/drift.ts'
 import type { KnownTable } from '../twin/oracle.ts'
 import type { Play } from '../twin/play.ts'
 
-type Query = Readonly<Record<string, string | number>>
 type Filter = Readonly<Record<string, unknown>>
 
 const typesOf = ({ columns }: KnownTable) => new Set(columns.map(({ type }) => type)).size
@@ -30,14 +30,10 @@ export const valuesIn = ({ rows }: KnownTable, { id }: Column): unknown[] =>
   )
 
 export const list = (play: Play, { id: tableId }: KnownTable, ...queries: readonly Query[]) =>
-  sequence(queries, (query) => play.call('listRows', { params: { tableId }, query }))
-
-export async function sequence<T>(items: readonly T[], act: (item: T) => Promise<unknown>): Promise<void> {
-  for (const item of items) await act(item)
-}
+  play.get('listRows', { tableId }, ...queries)
 
 export const queryRows = (play: Play, { id: tableId }: KnownTable, ...bodies: readonly unknown[]) =>
-  sequence(bodies, (json) => play.call('queryRows', { params: { tableId }, json }))
+  play.send('queryRows', { tableId }, ...bodies)
 
 /** The columns of a table in groups, so that no scenario is long. */
 export const thirds = [0, 1, 2] as const

@@ -8,30 +8,18 @@ import { reading, type Scenario } from '../twin/scenario.ts'
 const filledLists = ({ known }: Play) =>
   [...known.lists].filter(({ tasks }) => tasks.length > 0).sort((a, b) => b.tasks.length - a.tasks.length)
 
-const fullestList = (play: Play) => needed(filledLists(play)[0], 'no list that is not private has tasks')
-
-export async function listTasks(
-  play: Play,
-  listId: string,
-  ...queries: readonly Readonly<Record<string, string | number>>[]
-) {
-  for (const query of queries) await play.call('listTasks', { params: { listId }, query })
-}
-
 /** The lists of the spaces are those of the listing: what one of the two lacks was not pulled. */
 async function compareListings(play: Play): Promise<void> {
   const read = async (operation: 'listSpaces' | 'listLists') => {
-    await play.call(operation)
-    return play.exchanges.at(-1)?.theirs.json
+    await play.get(operation)
+    return Object(play.exchanges.at(-1)?.theirs.json) as unknown
   }
-  const spaces = Object(await read('listSpaces')) as Partial<SuccessFor<'listSpaces'>>
-  const inSpaces = new Set(
-    (spaces.spaces ?? []).flatMap(({ id, lists = [] }) => lists.map((list) => `${id} ${list.id}`)),
-  )
-  const { lists = [] } = Object(await read('listLists')) as Partial<SuccessFor<'listLists'>>
-  const missing = lists.filter(({ id, space_id }) => !inSpaces.has(`${space_id} ${id}`))
-  for (const { id } of missing)
-    play.report('listSpaces', { path: 'spaces[].lists', kind: 'records', expected: id, got: undefined })
+  const { spaces = [] } = (await read('listSpaces')) as Partial<SuccessFor<'listSpaces'>>
+  const inSpaces = spaces.flatMap(({ id, lists = [] }) => lists.map((list) => `${id} ${list.id}`))
+  const { lists = [] } = (await read('listLists')) as Partial<SuccessFor<'listLists'>>
+  for (const { id, space_id } of lists)
+    if (!inSpaces.includes(`${space_id} ${id}`))
+      play.report('listSpaces', { path: 'spaces[].lists', kind: 'records', expected: id, got: undefined })
 }
 
 /** Values of tasks that belong to no custom field of their list: a pull leaves them out. */
@@ -45,133 +33,90 @@ function reportUnknownFields(play: Play, fields: readonly string[]): void {
 }
 
 export const taskListingScenarios: readonly Scenario[] = [
-  reading(
-    'listTasks/pages',
-    'contract, Limits',
-    'pages have 50 tasks unless limit says otherwise, 200 at most',
-    async (play) => {
-      const { id, tasks } = fullestList(play)
-      await listTasks(
-        play,
-        id,
-        {},
-        { limit: 1 },
-        { limit: 2, offset: 1 },
-        { limit: 3, offset: 2 },
-        { offset: tasks.length - 1 },
-        { offset: 99_999 },
-        { limit: 200 },
-        { limit: 101 },
-        { limit: 200, offset: 200 },
-      )
-      for (const list of filledLists(play).slice(1, 3))
-        await listTasks(play, list.id, {}, { limit: 2, offset: 1 })
+  ...reading('contract, Limits', {
+    'listTasks/pages: pages have 50 tasks unless limit says otherwise, 200 at most': async (play) => {
+      const [fullest, ...others] = filledLists(play)
+      const { id: listId, tasks } = needed(fullest, 'no list that is not private has tasks')
+      const pages = `? ?limit=1 ?limit=2&offset=1 ?limit=3&offset=2 ?offset=${String(tasks.length - 1)} ?offset=99999`
+      await play.get('listTasks', { listId }, pages, '?limit=200 ?limit=101 ?limit=200&offset=200')
+      for (const { id } of others.slice(0, 2))
+        await play.get('listTasks', { listId: id }, '? ?limit=2&offset=1')
       play.says('page sizes beyond the maximum, and numbers out of range', 'assumption limitAboveMax')
-      await listTasks(play, id, { limit: 201 }, { limit: 0 }, { limit: 'x' }, { offset: -1 }, { offset: 'x' })
+      await play.get('listTasks', { listId }, '?limit=201 ?limit=0 ?limit=x ?offset=-1 ?offset=x')
     },
-  ),
-  reading(
-    'listTasks/status',
-    'assumption taskStatusFilter',
-    'status finds the tasks of that status',
-    async (play) => {
-      for (const { id, statuses } of filledLists(play).slice(0, 2)) {
-        for (const status of statuses.slice(0, 3))
-          await listTasks(
-            play,
-            id,
-            { status: status.id, limit: 5 },
-            { status: status.name, limit: 5 },
-            { status: status.type, limit: 5 },
-          )
-        await listTasks(play, id, { status: 'verify none such' })
+  }),
+  ...reading('assumption taskStatusFilter', {
+    'listTasks/status: status finds the tasks of that status': async (play) => {
+      for (const { id: listId, statuses } of filledLists(play).slice(0, 2)) {
+        const values = statuses.slice(0, 3).flatMap(({ id, name, type }) => [id, name, type])
+        await play.get('listTasks', { listId }, ...values.map((status) => ({ status, limit: 5 })))
+        await play.get('listTasks', { listId }, { status: 'verify none such' })
       }
     },
-  ),
-  reading(
-    'listTasks/search',
-    'assumption queryText',
-    'q finds the tasks whose title holds it',
-    async (play) => {
-      for (const { id, tasks } of filledLists(play).slice(0, 2)) {
-        for (const { title } of tasks.slice(0, 2))
-          await listTasks(
-            play,
-            id,
-            ...[title, title.slice(2, 7), title.slice(0, 4).toUpperCase(), title.slice(-4)].map((q) => ({
-              q,
-              limit: 9,
-            })),
-          )
+  }),
+  ...reading('assumption queryText', {
+    'listTasks/search: q finds the tasks whose title holds it': async (play) => {
+      for (const { id: listId, tasks } of filledLists(play).slice(0, 2)) {
+        const parts = tasks
+          .slice(0, 2)
+          .flatMap(({ title }) => [
+            title,
+            title.slice(2, 7),
+            title.slice(0, 4).toUpperCase(),
+            title.slice(-4),
+          ])
+        await play.get('listTasks', { listId }, ...parts.map((q) => ({ q, limit: 9 })))
         const [one] = tasks
-        if (one)
-          await listTasks(
-            play,
-            id,
-            { q: '' },
-            { q: 'verify none such' },
-            { q: '%' },
-            { q: '_' },
-            { status: one.status_id, q: one.title.slice(0, 2), limit: 2, offset: 1 },
-          )
+        if (!one) continue
+        const both = { status: one.status_id, q: one.title.slice(0, 2), limit: 2, offset: 1 }
+        await play.get('listTasks', { listId }, ...['', 'verify none such', '%', '_'].map((q) => ({ q })), both)
       }
     },
-  ),
-  reading(
-    'getTask listTasks getListSchema/tasks',
-    'contract, Task',
-    'a task alone is as it is listed',
-    async (play) => {
-      for (const { id, tasks } of filledLists(play).slice(0, 10)) {
-        await play.call('getListSchema', { params: { listId: id } })
-        const { fields = [] } = Object(play.exchanges.at(-1)?.theirs.json) as Partial<
-          SuccessFor<'getListSchema'>
-        >
-        await listTasks(play, id, { limit: 200 })
+  }),
+  ...reading('contract, Task', {
+    'getTask listTasks getListSchema/tasks: a task alone is as it is listed': async (play) => {
+      for (const { id: listId, tasks, fields } of filledLists(play).slice(0, 10)) {
+        await play.get('listTasks', { listId }, '?limit=200')
         reportUnknownFields(play, idsOf(fields))
-        for (const { id: taskId } of tasks.slice(0, 4)) await play.call('getTask', { params: { taskId } })
+        for (const { id: taskId } of tasks.slice(0, 4)) await play.get('getTask', { taskId })
       }
     },
-  ),
-  reading(
-    'listComments listTimeEntries listTaskAttachments/parts',
-    'contract, Endpoints',
-    'a task has comments, time entries with their sum, and files',
-    async (play) => {
-      for (const { tasks } of filledLists(play).slice(0, 5))
-        for (const { id: taskId } of tasks.slice(0, 2)) {
-          await play.call('listComments', { params: { taskId } })
-          await play.call('listTimeEntries', { params: { taskId } }, { near: ['duration', 'total_seconds'] })
-          await play.call('listTaskAttachments', { params: { taskId } })
-        }
-    },
-  ),
-  reading(
-    'downloadTaskAttachment listTaskAttachments/download',
-    'contract, Attachment',
-    'a file that is listed can be downloaded, with its bytes',
-    async (play) => {
+  }),
+  ...reading('contract, Endpoints', {
+    'listComments listTimeEntries listTaskAttachments/parts: a task has comments, time entries and files':
+      async (play) => {
+        const near = { near: ['duration', 'total_seconds'] }
+        for (const { tasks } of filledLists(play).slice(0, 5))
+          for (const { id: taskId } of tasks.slice(0, 2)) {
+            await play.get('listComments', { taskId })
+            await play.call('listTimeEntries', { params: { taskId } }, near)
+            await play.get('listTaskAttachments', { taskId })
+          }
+      },
+  }),
+  ...reading('contract, Attachment', {
+    'downloadTaskAttachment listTaskAttachments/download: a file that is listed can be downloaded': async (
+      play,
+    ) => {
       const found: { taskId: string; attachmentId: string }[] = []
       for (const { id: taskId } of filledLists(play).flatMap(({ tasks }) => tasks.slice(0, 8)))
         for (const { id } of (await play.twin.oracle.read('listTaskAttachments', { taskId })).attachments)
           found.push({ taskId, attachmentId: id })
       needed(found[0], 'no task has a file')
       for (const params of found.slice(0, 3)) {
-        await play.call('listTaskAttachments', { params: { taskId: params.taskId } })
+        await play.get('listTaskAttachments', { taskId: params.taskId })
         await play.call('downloadTaskAttachment', { params })
       }
     },
-  ),
-  reading(
-    'listLists getList getListSchema listSpaces/structure',
-    'contract, Space, List',
-    'spaces have their lists, lists their statuses and custom fields',
-    async (play) => {
-      await compareListings(play)
-      for (const { id: listId } of play.known.lists.slice(0, 10)) {
-        await play.call('getList', { params: { listId } })
-        await play.call('getListSchema', { params: { listId } })
-      }
-    },
-  ),
+  }),
+  ...reading('contract, Space, List', {
+    'listLists getList getListSchema listSpaces/structure: spaces have their lists, lists statuses and fields':
+      async (play) => {
+        await compareListings(play)
+        for (const { id: listId } of play.known.lists.slice(0, 10)) {
+          await play.get('getList', { listId })
+          await play.get('getListSchema', { listId })
+        }
+      },
+  }),
 ]

@@ -1,9 +1,10 @@
 // One performance of a scenario: what it may do, and what was found on the way.
-import type { BodyDifference } from '../../compare/bodies.ts'
+import type { BodyDifference, DifferenceKind } from '../../compare/bodies.ts'
 import type { LimitName } from '../../contract/errors.ts'
 import { operations, type OperationId, type SuccessFor } from '../../contract/index.ts'
-import type { Ask } from '../engine/client.ts'
+import type { Ask, Query } from '../engine/client.ts'
 import { Forbidden, sourceOf, Unreachable, type Source, type SourceText } from '../engine/drift.ts'
+import type { Params } from '../engine/ledger.ts'
 import type { SentExchange } from '../engine/exchange.ts'
 import { writesNothing } from '../engine/judge.ts'
 import type { Reply } from '../engine/reply.ts'
@@ -75,8 +76,7 @@ export class Play {
    * @returns the mock's
    * @throws {Parted} if a write ends with another status than the mock's
    */
-  async send(operation: OperationId, ask: Ask = {}, tolerance: Tolerance = {}): Promise<Reply> {
-    const { transport } = this.#twin.context.api
+  async exchange(operation: OperationId, ask: Ask = {}, tolerance: Tolerance = {}): Promise<Reply> {
     const { theirs, atMs } = await this.#twin.sendToDeployment(operation, ask)
     const exchange = { operation, ask, tolerance, theirs, atMs }
     const ours = await this.#twin.sendToMock(exchange)
@@ -86,35 +86,26 @@ export class Play {
       throw new Unreachable(`the rate limit was met: ${theirs.summary}`, 'limit')
     const isWrite = !writesNothing(operations[operation])
     if (isWrite && ours.isSuccess) this.#lastWrite = operation
-    const { latest } = transport
-    const about = { operation, says: this.#says, source: this.#source, exchanges: latest ? [latest] : [] }
-    const after = isWrite ? undefined : this.#lastWrite
-    this.compared.add(operation)
-    this.exchanges.push(exchange)
-    for (const difference of this.#twin.compare(exchange, ours))
-      this.found.push({ ...difference, ...about, after, theirs })
+    this.#compare(exchange, ours, isWrite ? undefined : this.#lastWrite)
     if (isWrite && ours.status !== theirs.status) throw new Parted()
     return ours
   }
 
   /** Compares a response that the deployment has given already with the mock's. */
   async compareWith(operation: OperationId, ask: Ask, theirs: Reply, tolerance: Tolerance): Promise<void> {
-    const { clock, context, oracle } = this.#twin
+    const { clock, oracle } = this.#twin
     // The mock's jobs take half a second.
-    const exchange = {
-      operation,
-      ask,
-      tolerance,
-      theirs,
-      atMs: Math.max(clock.at(clock.localMs), oracle.mock.clock.nowMs() + 600),
-    }
-    const ours = await this.#twin.sendToMock(exchange)
+    const atMs = Math.max(clock.at(clock.localMs), oracle.mock.clock.nowMs() + 600)
+    const exchange = { operation, ask, tolerance, theirs, atMs }
+    this.#compare(exchange, await this.#twin.sendToMock(exchange))
+  }
+
+  #compare(exchange: Exchange, ours: Reply, after?: OperationId): void {
+    const { operation, theirs } = exchange
     this.compared.add(operation)
     this.exchanges.push(exchange)
-    const { latest } = context.api.transport
-    const about = { operation, says: this.#says, source: this.#source, exchanges: latest ? [latest] : [] }
     for (const difference of this.#twin.compare(exchange, ours))
-      this.found.push({ ...difference, ...about, theirs })
+      this.report(operation, difference, { after, theirs })
   }
 
   /** Sends an operation. @returns the mock's body if it is a success */
@@ -123,13 +114,32 @@ export class Play {
     ask: Ask = {},
     tolerance: Tolerance = {},
   ): Promise<SuccessFor<Id> | undefined> {
-    const reply = await this.send(operation, ask, tolerance)
+    const reply = await this.exchange(operation, ask, tolerance)
     return reply.isSuccess ? (reply.json as SuccessFor<Id>) : undefined
+  }
+
+  /** Sends an operation with each of these bodies. @returns the mock's last body if it is a success */
+  async send<Id extends OperationId>(operation: Id, params: Params, ...bodies: readonly unknown[]) {
+    let last: SuccessFor<Id> | undefined
+    for (const json of bodies) last = await this.call(operation, { params, json })
+    return last
+  }
+
+  /**
+   * Reads with each of these queries, which can be written as `? ?limit=1 ?limit=2&page=2`, by default with none.
+   * @returns the mock's last body if it is a success
+   */
+  async get<Id extends OperationId>(operation: Id, params: Params = {}, ...queries: readonly Query[]) {
+    let last: SuccessFor<Id> | undefined
+    for (const query of queries.length === 0 ? ['?'] : queries)
+      for (const one of typeof query === 'string' ? query.split(' ').map((text) => text.slice(1)) : [query])
+        last = await this.call(operation, { params, ...(one !== '' && { query: one }) })
+    return last
   }
 
   /** Sends an operation that must succeed. @throws {Unreachable} if the mock refuses it */
   async make<Id extends OperationId>(operation: Id, ask: Ask = {}): Promise<SuccessFor<Id>> {
-    const reply = await this.send(operation, ask)
+    const reply = await this.exchange(operation, ask)
     if (!reply.isSuccess) throw new Unreachable(`${operation} responds with ${reply.summary}`, 'status')
     return reply.json as SuccessFor<Id>
   }
@@ -141,30 +151,42 @@ export class Play {
 
   /** Compares a refusal with the limit that the contract names. Assumption: limitFacts, retryAfter */
   compareLimit(operation: OperationId, reply: Reply, resource: LimitName, limit: number): void {
-    const differ = (path: string, expected: unknown, got: unknown) =>
-      this.report(operation, { path, kind: path === 'status' ? 'status' : 'value', expected, got })
     this.checked(operation)
     if (reply.status !== 429) {
-      differ('status', 429, reply.status)
+      this.differ(operation, 'status', 429, reply.status, 'status')
       return
     }
-    const named = { limitReached: true, resource, limit }
-    for (const [name, expected] of Object.entries(named))
-      if (reply.field(name) !== expected) differ(name, expected, reply.field(name))
+    const after = reply.headers.get('retry-after')
+    const named: readonly (readonly [path: string, expected: unknown, got: unknown])[] = [
+      ['limitReached', true, reply.field('limitReached')],
+      ['resource', resource, reply.field('resource')],
+      ['limit', limit, reply.field('limit')],
+      ['x-ratelimit-limit', String(limit), reply.headers.get('x-ratelimit-limit')],
+    ]
+    for (const [path, expected, got] of named)
+      if (got !== expected) this.differ(operation, path, expected, got)
     const current = reply.field('current')
     // With or without what was refused: it does not run.
-    if (current !== limit && current !== limit + 1) differ('current', limit + 1, current)
-    const shown = reply.headers.get('x-ratelimit-limit')
-    if (shown !== String(limit)) differ('x-ratelimit-limit', String(limit), shown)
-    if (!(Number(reply.headers.get('retry-after')) >= 1))
-      differ('retry-after', '1 or more', reply.headers.get('retry-after'))
+    if (current !== limit && current !== limit + 1) this.differ(operation, 'current', limit + 1, current)
+    if (!(Number(after) >= 1)) this.differ(operation, 'retry-after', '1 or more', after)
   }
 
   /** Records what no comparison shows. */
-  report(operation: OperationId, difference: BodyDifference): void {
+  differ(
+    operation: OperationId,
+    path: string,
+    expected: unknown,
+    got: unknown,
+    kind: DifferenceKind = 'value',
+  ) {
+    this.report(operation, { path, kind, expected, got })
+  }
+
+  /** Records a difference. */
+  report(operation: OperationId, difference: BodyDifference, more?: Pick<Found, 'after' | 'theirs'>): void {
     const { latest } = this.#twin.context.api.transport
     this.compared.add(operation)
     const about = { operation, says: this.#says, source: this.#source, exchanges: latest ? [latest] : [] }
-    this.found.push({ ...difference, ...about })
+    this.found.push({ ...difference, ...about, ...more })
   }
 }

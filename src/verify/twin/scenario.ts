@@ -19,24 +19,27 @@ export interface Scenario {
   readonly play: (play: Play) => Promise<unknown>
 }
 
-type Operations = OperationId | `${OperationId} ${string}`
+/**
+ * Scenarios by operations, separated by spaces, id and what holds: `createRow getRow/text: a text is read as written`.
+ */
+type Plays = Readonly<Record<string, Scenario['play']>>
 
 const scenariosThat =
   (needs: Scenario['needs']) =>
-  /** @param title operations, separated by spaces, then a slash and the id: `createRow getRow/text` */
-  (title: `${Operations}/${string}`, source: SourceText, says: string, play: Scenario['play']): Scenario => {
-    const [operations = '', id = ''] = title.split('/')
-    return {
-      id,
-      operations: operations.split(' ') as OperationId[],
-      needs,
-      says,
-      source: sourceOf(source),
-      play,
-    }
-  }
+  (source: SourceText, plays: Plays): Scenario[] =>
+    Object.entries(plays).map(([title, play]) => {
+      const [, operations = '', id = '', says = ''] = /^([^/]+)\/(\S+): (.+)$/s.exec(title) ?? []
+      return {
+        id,
+        operations: operations.split(' ') as OperationId[],
+        needs,
+        says,
+        source: sourceOf(source),
+        play,
+      }
+    })
 
-/** A scenario that only reads. */
+/** Scenarios that only read. */
 export const reading = scenariosThat('read')
-/** A scenario that writes in the space and rows of the run. */
+/** Scenarios that write in the space and rows of the run. */
 export const writing = scenariosThat('write')
