@@ -59,6 +59,27 @@ describe('in process', () => {
     },
   )
 
+  test('writing, the demo takes at most 2,500 requests', async () => {
+    expect((await written('master')).report.requests).toBeLessThanOrEqual(2500)
+  })
+
+  test('no scenario sends more than 30 requests', async () => {
+    const mock = newMock()
+    const { fetch, ...options } = inProcess(mock, 'master')
+    const requests = new Map<string, number>()
+    let step = ''
+    const counting = (request: Request) => {
+      requests.set(step, (requests.get(step) ?? 0) + 1)
+      return fetch(request)
+    }
+    const onProgress = ({ next }: { readonly next: string }) => void (step = next)
+    await verify({ ...options, fetch: counting, write: true, onProgress })
+    requests.delete('pull')
+    requests.delete('cleaning up')
+    expect(requests.size).toBeGreaterThan(250)
+    expect([...requests].filter(([, count]) => count > 30)).toEqual([])
+  })
+
   test('writing, every operation passes and nearly everything is reached', async () => {
     const { report } = await written('master')
     const passed = new Set(

@@ -83,7 +83,7 @@ async function sweep(
 export async function removeMade({ api, own }: Context, isFinal = true): Promise<LeftBehind[]> {
   const { ledger } = api
   const left: LeftBehind[] = []
-  for (const entry of ledger.open) left.push(...(await removeOne(api, entry)))
+  for (let made = ledger.next; made; made = ledger.next) left.push(...(await removeOne(api, made)))
   for (const tableId of isFinal ? ledger.sweptTables : ledger.bulkTables) {
     const search = () => markedRows(api, tableId, own.marker)
     const rowOf = (id: string) => madeEntry('createRow', { tableId }, id)

@@ -21,6 +21,12 @@ const makers = {
 } as const satisfies Partial<Record<OperationId, readonly [what: string, remove: OperationId]>>
 type Maker = keyof typeof makers
 
+/** What goes with the removal of its task or row: files of a task stay for 30 days, and timers may run on. */
+const containers: Readonly<Partial<Record<OperationId, OperationId>>> = {
+  deleteComment: 'deleteTask',
+  deleteRowAttachment: 'deleteRow',
+}
+
 /** Something made that an operation removes. */
 export interface Made {
   readonly what: string
@@ -84,16 +90,17 @@ export class Ledger {
   /** Those of them that got rows in bulk since they were last searched. */
   readonly bulkTables = new Set<string>()
 
-  /** What is left to remove, latest first. */
-  get open(): Made[] {
-    return [...this.#made.values()].reverse()
+  /** What is to be removed next: the latest, but what goes with its task or row after that. */
+  get next(): Made | undefined {
+    const open = [...this.#made.values()].reverse()
+    return open.find(({ remove }) => !(remove in containers)) ?? open[0]
   }
 
   observe(operation: OperationId, params: Params, { status, isSuccess, json }: Reply): void {
     // A refusal stores nothing; after any other response rows may be there.
     if (status < 400 || status >= 500) this.suspect(operation, params)
     if (!isSuccess) return
-    if (operation.startsWith('delete')) this.#made.delete(keyOf(operation, params))
+    if (operation.startsWith('delete')) this.#forgetRemoved(operation, params)
     for (const entry of madeBy(operation, params, json))
       this.#made.set(keyOf(entry.remove, entry.params), entry)
     if (operation === 'createSpace') {
@@ -102,6 +109,16 @@ export class Ledger {
     }
     if (operation === 'createList') this.#addLasting('list', json)
     if (operation === 'submitInsertJob') this.#addLasting('job', json, 'job_id')
+  }
+
+  #forgetRemoved(operation: OperationId, params: Params): void {
+    this.#made.delete(keyOf(operation, params))
+    for (const [key, made] of this.#made) {
+      const container = containers[made.remove]
+      const id = container && pathParameters(operations[container].path).at(-1)
+      if (container === operation && id !== undefined && made.params[id] === params[id])
+        this.#made.delete(key)
+    }
   }
 
   /** Notes where a request may have stored rows without saying so. */

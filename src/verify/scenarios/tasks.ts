@@ -63,12 +63,13 @@ const created = ([name, valuesOf]: readonly [string, FieldValues]) =>
   writing('contract, TaskCreate', {
     [`createTask getTask listTasks/create-${name}: a creation stores ${name}, and refuses values that it cannot have`]:
       async (play) => {
-        for (const value of await valuesOf(play)) {
-          const json = { title: play.text(), [name]: value }
-          const made = await play.send('createTask', { listId: ownList(play) }, json)
-          if (made) await play.get('getTask', { taskId: made.id })
-        }
-        await listOwnTasks(play)
+        const params = { listId: ownList(play) }
+        let latest: string | undefined
+        for (const value of await valuesOf(play))
+          latest =
+            (await play.send('createTask', params, { title: play.text(), [name]: value }))?.id ?? latest
+        if (latest !== undefined) await showTask(play, latest)
+        else await listOwnTasks(play)
       },
   })
 
@@ -80,7 +81,7 @@ const changed = ([name, valuesOf]: readonly [string, FieldValues]) =>
         await play.send('updateTask', params, { description: 'kept', type_id: 'kept' })
         for (const value of await valuesOf(play))
           if (await play.send('updateTask', params, { [name]: value })) await play.get('getTask', params)
-        await showTask(play, params.taskId)
+        await listOwnTasks(play)
       },
   })
 
