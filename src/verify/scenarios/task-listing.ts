@@ -69,7 +69,12 @@ export const taskListingScenarios: readonly Scenario[] = [
         const [one] = tasks
         if (!one) continue
         const both = { status: one.status_id, q: one.title.slice(0, 2), limit: 2, offset: 1 }
-        await play.get('listTasks', { listId }, ...['', 'verify none such', '%', '_'].map((q) => ({ q })), both)
+        await play.get(
+          'listTasks',
+          { listId },
+          ...['', 'verify none such', '%', '_'].map((q) => ({ q })),
+          both,
+        )
       }
     },
   }),
