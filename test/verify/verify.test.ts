@@ -231,6 +231,28 @@ describe('findings', () => {
     expect(found[0]?.operations?.length).toBeGreaterThan(10)
   })
 
+  test.for([
+    ['listTasks', 'tasks'],
+    ['listRows', 'rows'],
+    ['listSpaces', 'spaces'],
+    ['getDatatableSchema', 'columns'],
+  ] as const)('verify names %s with one of the %s twice', async ([operation, name]) => {
+    const mock = newMock()
+    const fetch = deployment(mock, operation, {
+      reply: ({ json }) => {
+        if (json?.[name]?.[1]) json[name].push(json[name][1])
+      },
+    })
+    const only = [`${operation}/unique-ids`]
+    const { findings } = await verify({
+      ...inProcess(mock, 'master'),
+      fetch,
+      only: [...only, 'tasks', 'tables', 'structure'],
+    })
+    const named = findings.find(({ rule, outcome }) => rule === 'unique-ids' && outcome === 'drift')
+    expect(named).toMatchObject({ operation, expected: `each id of ${name} once` })
+  })
+
   test('contractOnly leaves assumptions out', async () => {
     const mock = createWorkspaceMock({
       answers: { rowShape: 'flat', queryText: 'sensitive' },

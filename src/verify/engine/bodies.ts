@@ -2,19 +2,12 @@
 import type { OperationId } from '../../contract/index.ts'
 import type { Ask } from './client.ts'
 
-/** The name and text or bytes of a file, which is sent as text/plain unless given. */
-type FilePart = readonly [name: string, content: BlobPart, type?: string]
-
-function formOf(files: readonly FilePart[], fields: Readonly<Record<string, string>> = {}): FormData {
+/** A form with one file. */
+export function fileForm(content = 'verify'): FormData {
   const form = new FormData()
-  for (const [name, value] of Object.entries(fields)) form.append(name, value)
-  for (const [name, content, type = 'text/plain'] of files)
-    form.append('file', new Blob([content], { type }), name)
+  form.append('file', new Blob([content], { type: 'text/plain' }), 'verify.txt')
   return form
 }
-
-export const fileForm = (content = 'verify', filename = 'verify.txt', type = 'text/plain') =>
-  formOf([[filename, content, type]])
 
 const titled = { json: { title: 'verify' } }
 const written = { json: { data: {} } }

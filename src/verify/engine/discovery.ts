@@ -1,15 +1,16 @@
-// What a run finds in a deployment before it judges: tables, rows, lists, tasks and forms, each requested once.
+// What a run that learns finds in a deployment: tables, rows, lists, tasks and forms, each requested once.
 import type { Column, DataTableSummary } from '../../contract/datatables.ts'
-import type { Form, FormSubmission } from '../../contract/forms.ts'
+import type { Form } from '../../contract/forms.ts'
 import type { OperationId, SuccessFor } from '../../contract/index.ts'
 import type { Identity } from '../../contract/identity.ts'
 import type { List } from '../../contract/lists.ts'
 import type { Task } from '../../contract/tasks.ts'
+import type { TimeEntry } from '../../contract/time-entries.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import type { Ask, Client } from './client.ts'
 import { cellsOf, type Cells } from './shapes.ts'
 import { needed } from './expect.ts'
-import { Drift, Forbidden, Unreachable } from './drift.ts'
+import { Drift } from './drift.ts'
 
 /** Most tables, lists and tasks that are read to find what a rule needs. */
 const mostTables = 20
@@ -118,20 +119,6 @@ export class Discovery {
     return needed(first && first.table.row_count > 0 ? first : undefined, 'no table has rows')
   }
 
-  /** Whether the workspace has nothing that most rules could read. */
-  async isEmpty(): Promise<boolean> {
-    const none = async (find: () => Promise<unknown>) =>
-      find().then(
-        () => false,
-        (error: unknown) => error instanceof Unreachable && !(error instanceof Forbidden),
-      )
-    return (
-      (await none(() => this.largestTable())) &&
-      (await none(() => this.fullestList())) &&
-      (await none(() => this.someForm()))
-    )
-  }
-
   /** The id of the first thing for a parameter of a path. @throws {Unreachable} */
   async idOf(name: string): Promise<string> {
     const first: Readonly<Record<string, () => Promise<string>>> = {
@@ -141,10 +128,6 @@ export class Discovery {
       formId: async () => (await this.someForm()).id,
     }
     return (await first[name]?.()) ?? ''
-  }
-
-  async spaces(): Promise<SuccessFor<'listSpaces'>['spaces']> {
-    return (await this.#read('listSpaces')).spaces
   }
 
   async lists(): Promise<List[]> {
@@ -189,34 +172,16 @@ export class Discovery {
     return { list, task: needed(task, 'no list has tasks') }
   }
 
-  /** The first of some tasks of every list of which a listing shows something, with the listing. */
-  #atTask<Id extends 'listComments' | 'listTimeEntries' | 'listTaskAttachments'>(
-    operation: Id,
-    recordsIn: (listing: SuccessFor<Id>) => readonly unknown[],
-  ) {
-    return this.once(operation, async () => {
+  /** The entries of the first task of some of every list that has any. */
+  timed(): Promise<readonly TimeEntry[]> {
+    return this.once('timed', async () => {
       for (const { id } of await this.fullLists())
         for (const { id: taskId } of (await this.tasks(id)).slice(0, mostTasksOfList)) {
-          const listing = await this.#api.succeed(operation, { params: { taskId } })
-          if (recordsIn(listing).length > 0) return { taskId, ...listing }
+          const { entries } = await this.#api.succeed('listTimeEntries', { params: { taskId } })
+          if (entries.length > 0) return entries
         }
-      return undefined
+      return []
     })
-  }
-
-  /** A task with comments, and these. */
-  commented() {
-    return this.#atTask('listComments', ({ comments }) => comments)
-  }
-
-  /** A task with time entries, and their listing. */
-  timed() {
-    return this.#atTask('listTimeEntries', ({ entries }) => entries)
-  }
-
-  /** A task with attachments, and these. */
-  attached() {
-    return this.#atTask('listTaskAttachments', ({ attachments }) => attachments)
   }
 
   async forms(): Promise<Form[]> {
@@ -225,16 +190,5 @@ export class Discovery {
 
   async someForm(): Promise<Form> {
     return needed((await this.forms())[0], 'the workspace has no form')
-  }
-
-  /** The form with the most submissions. @throws {Unreachable} */
-  async busiestForm(): Promise<Form> {
-    const [first] = [...(await this.forms())].sort((a, b) => b.submission_count - a.submission_count)
-    return needed(first && first.submission_count > 0 ? first : undefined, 'no form has submissions')
-  }
-
-  async submissions(formId: string): Promise<FormSubmission[]> {
-    return (await this.#read('listFormSubmissions', { params: { formId }, query: { limit: 200 } }))
-      .submissions
   }
 }

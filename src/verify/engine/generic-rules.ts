@@ -4,6 +4,8 @@ import { ErrorBody } from '../../contract/schema/error-body.ts'
 import { operationList, type Operation } from '../../contract/index.ts'
 import { errorKindsOf } from '../../contract/operation.ts'
 import { operationIds } from '../../contract/scopes.ts'
+import { isObject } from '../../contract/data/objects.ts'
+import type { JsonObject } from '../../contract/schema/maps.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { breachesIn } from './clauses.ts'
 import type { Reply } from './reply.ts'
@@ -57,6 +59,19 @@ function wrongTime(value: unknown): Difference | undefined {
     if (below) return below
   }
   return undefined
+}
+
+/** The first id that a listing of a body has twice. */
+function repeatedIds(body: unknown): Difference[] {
+  return Object.entries(Object(body) as JsonObject).flatMap(([name, list]) => {
+    if (!Array.isArray(list)) return []
+    const ids = list.flatMap((record) =>
+      isObject(record) && typeof record.id === 'string' ? [record.id] : [],
+    )
+    const known = new Set<string>()
+    const twice = ids.find((id) => known.size === known.add(id).size)
+    return unless(twice === undefined, `each id of ${name} once`, twice)
+  })
 }
 
 export const missingTransient = (transient: unknown) =>
@@ -115,6 +130,11 @@ export const genericRules = {
     source: 'contract, Resources and their fields',
     judge: ({ body, reply, spec }) =>
       body?.differences.length === 0 && spec ? breachesIn(spec.id, reply.json) : undefined,
+  },
+  'unique-ids': {
+    says: 'no two records of a listing have the same id',
+    source: 'contract, Resources and their fields',
+    judge: ({ body, reply }) => body && repeatedIds(reply.json),
   },
   seconds: {
     says: 'times are in Unix seconds',

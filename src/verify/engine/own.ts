@@ -1,14 +1,13 @@
 // What a run makes to write in: a space of its own with its list and tasks, and rows in a table it chooses.
 import type { Column } from '../../contract/datatables.ts'
 import type { OperationId, SuccessFor } from '../../contract/index.ts'
-import type { Status, StatusType } from '../../contract/lists.ts'
+import type { Status } from '../../contract/lists.ts'
 import type { Row } from '../../contract/rows.ts'
 import type { Space } from '../../contract/spaces.ts'
 import { plausibleBody } from './bodies.ts'
 import type { Client } from './client.ts'
 import type { Params } from './ledger.ts'
 import { memo, typesOf, type Discovery, type SeenTable } from './discovery.ts'
-import { cellsOf } from './shapes.ts'
 import { needed } from './expect.ts'
 import { Forbidden, Unreachable } from './drift.ts'
 
@@ -64,11 +63,6 @@ export class Own {
 
   async statuses(): Promise<readonly Status[]> {
     return (await this.#seen.listSchema(await this.listId())).statuses
-  }
-
-  async statusOf(type: StatusType): Promise<Status> {
-    const found = (await this.statuses()).find((status) => status.type === type)
-    return needed(found, `the list of the run has no status of type ${type}`)
   }
 
   /** The id of something of the run's own for a parameter of a path, where `known` are those before it. */
@@ -167,33 +161,14 @@ export class Own {
     return this.#api.succeed('createRow', { params: { tableId: table.id }, json })
   }
 
-  async readRow(rowId: string): Promise<Row> {
-    const { table } = await this.table()
-    return this.#api.succeed('getRow', { params: { tableId: table.id, rowId } })
-  }
-
-  /** Rows of the chosen table whose marking text is one of these. */
-  async rowsWith(texts: readonly string[]): Promise<Row[]> {
-    const { table, text } = await this.table()
-    const found: Row[] = []
-    for (const wanted of texts) {
-      const ask = { params: { tableId: table.id }, query: { [text.name]: wanted } }
-      const { rows } = await this.#api.succeed('listRows', ask)
-      for (const row of rows) if (cellsOf(row)[text.id] === wanted) found.push(row)
-    }
-    return found
-  }
-
   /**
    * A member that runs no timer as far as was seen, and is not `other`: a timer started for them may stop one of
    * theirs elsewhere.
    */
   async idleMember(other?: string): Promise<string> {
     const { members } = await this.#seen.identity()
-    const timed = await this.#seen.timed()
-    const busy = new Set(
-      timed?.entries.filter(({ is_running }) => is_running === 1).map(({ user_id }) => user_id),
-    )
+    const running = (await this.#seen.timed()).filter(({ is_running }) => is_running === 1)
+    const busy = new Set(running.map(({ user_id }) => user_id))
     const free = members.filter(({ id }) => id !== other)
     const found = free.find(({ id }) => !busy.has(id)) ?? free[0]
     return needed(found?.id, 'the workspace has no other member')
