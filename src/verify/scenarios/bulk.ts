@@ -10,7 +10,7 @@ import * as own from './own.ts'
 const { badRow, fullCells, listOwnRows, listRowsOfJob, markedRow, ownTable, times, writableColumns } = own
 
 const sendRows = (play: Play, rows: unknown, more: JsonObject = {}) =>
-  play.send('bulkInsertRows', { tableId: ownTable(play).id }, { rows, ...more })
+  play.sendEach('bulkInsertRows', { tableId: ownTable(play).id }, { rows, ...more })
 
 const bulk: readonly Scenario[] = [
   ...writing('contract, Datatables', {
@@ -36,7 +36,7 @@ const bulk: readonly Scenario[] = [
     'bulkInsertRows listRows/bodies: rows are an array, and the mode is insert or upsert': async (play) => {
       for (const rows of ['x', {}, undefined, null]) await sendRows(play, rows)
       await sendRows(play, [markedRow(play)], { mode: 'verify' })
-      await play.send('bulkInsertRows', { tableId: ownTable(play).id }, [], null, 'x')
+      await play.sendEach('bulkInsertRows', { tableId: ownTable(play).id }, [], null, 'x')
       await listOwnRows(play)
     },
   }),

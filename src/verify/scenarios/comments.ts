@@ -27,20 +27,20 @@ export const commentScenarios: readonly Scenario[] = [
     'createComment listComments/authors: a comment is by the key or on behalf of a member': async (play) => {
       const { params, list } = await commenting(play)
       for (const { id } of play.known.members.slice(0, 4))
-        await play.send('createComment', params, { content: 'as', comment_as: id })
+        await play.sendEach('createComment', params, { content: 'as', comment_as: id })
       await list()
       const wrong = bodiesOf({ comment_as: ['verify_none_such', 5] }, { content: 'x' })
-      await play.send('createComment', params, ...wrong)
+      await play.sendEach('createComment', params, ...wrong)
     },
     'createComment listComments/bodies: a comment needs content': async (play) => {
       const { params, list } = await commenting(play)
       const wrong = bodiesOf({ content: [5, null, [], true] })
-      await play.send('createComment', params, {}, ...wrong, [], null, {
+      await play.sendEach('createComment', params, {}, ...wrong, [], null, {
         content: 'x',
         verify_no_such_field: 1,
       })
       play.says('an empty or blank text is refused', 'assumption emptyNames')
-      await play.send('createComment', params, ...bodiesOf({ content: ['', ' '] }))
+      await play.sendEach('createComment', params, ...bodiesOf({ content: ['', ' '] }))
       await list()
     },
     'updateComment listComments/edited: an edit changes the content, sets updated_at, and keeps the rest':
@@ -50,10 +50,10 @@ export const commentScenarios: readonly Scenario[] = [
         await make({ content: document })
         await play.wait(6000)
         for (const content of [`edited ${hardText}`, document, 'again']) {
-          await play.send('updateComment', params, { content })
+          await play.sendEach('updateComment', params, { content })
           await list()
         }
-        await play.send('updateComment', params, {}, ...bodiesOf({ content: [5, null, ''] }), [], null)
+        await play.sendEach('updateComment', params, {}, ...bodiesOf({ content: [5, null, ''] }), [], null)
         await list()
       },
   }),
@@ -62,7 +62,7 @@ export const commentScenarios: readonly Scenario[] = [
       const { list, make } = await commenting(play)
       for (const { id } of play.known.members.slice(0, 3)) {
         const params = await make({ content: 'as', comment_as: id })
-        await play.send('updateComment', params, { content: 'edited' })
+        await play.sendEach('updateComment', params, { content: 'edited' })
         await list()
         await play.call('deleteComment', { params })
       }
@@ -78,13 +78,13 @@ export const commentScenarios: readonly Scenario[] = [
         const params = await make()
         await make()
         play.says('a comment belongs to its task', 'contract, Endpoints')
-        await play.send('updateComment', { ...params, taskId }, { content: 'x' })
+        await play.sendEach('updateComment', { ...params, taskId }, { content: 'x' })
         await play.call('deleteComment', { params: { ...params, taskId } })
         play.says('a deleted comment is gone, the others stay', 'contract, Endpoints')
         await play.call('deleteComment', { params })
         await list()
         await play.call('deleteComment', { params })
-        await play.send('updateComment', params, { content: 'x' })
+        await play.sendEach('updateComment', params, { content: 'x' })
       },
   }),
 ]

@@ -93,7 +93,7 @@ const taskFiles: readonly Scenario[] = [
     'uploadTaskAttachment listTaskAttachments/odd-files: an upload needs a file': async (play) => {
       const { params, list } = await taskWithFiles(play)
       for (const body of wrongForms()) await play.call('uploadTaskAttachment', { params, body })
-      await play.send('uploadTaskAttachment', params, {})
+      await play.sendEach('uploadTaskAttachment', params, {})
       await list()
     },
   }),
@@ -225,7 +225,7 @@ const rowFiles: readonly Scenario[] = [
       const { params, upload } = await rowWithFiles(play)
       for (const form of wrongForms()) await upload(form)
       for (const col of ['verify_none_such', ownTable(play).text.id]) await upload(formOf(file()), col)
-      await play.send('uploadRowAttachment', params, {})
+      await play.sendEach('uploadRowAttachment', params, {})
       await upload(formOf(file('../x/y.pdf', '%PDF', 'application/pdf')))
     },
     'uploadRowAttachment/no-column: a table without a column of type attachment takes no file': async (

@@ -21,7 +21,7 @@ const valuesOfType = (type: string): Scenario[] => [
         const params = await makeRow(play, { [id]: good[0] })
         await play.get('getRow', params)
         for (const value of [...good.slice(1), null, good[0]]) {
-          await play.send('updateRow', params, { data: { [id]: value } })
+          await play.sendEach('updateRow', params, { data: { [id]: value } })
           await play.get('getRow', params)
         }
         play.says(
@@ -29,7 +29,7 @@ const valuesOfType = (type: string): Scenario[] => [
           'assumption typeChecks',
         )
         for (const value of odd.slice(0, 2))
-          await play.send('createRow', params, { data: markedRow(play, { [id]: value }) })
+          await play.sendEach('createRow', params, { data: markedRow(play, { [id]: value }) })
       },
   }),
   ...writing('assumption typeChecks', {
@@ -37,13 +37,17 @@ const valuesOfType = (type: string): Scenario[] => [
       async (play) => {
         const { id, good, odd } = columnOf(play, type)
         const params = await makeRow(play, { [id]: good[0] })
-        await play.send('updateRow', params, ...odd.slice(0, 6).map((value) => ({ data: { [id]: value } })))
+        await play.sendEach(
+          'updateRow',
+          params,
+          ...odd.slice(0, 6).map((value) => ({ data: { [id]: value } })),
+        )
         play.says(
           `values that do not fit a ${type} column are refused each for itself`,
           'assumption typeChecks',
         )
         const rows = [good[0], ...odd].map((value) => markedRow(play, { [id]: value }))
-        await play.send('bulkInsertRows', params, { rows })
+        await play.sendEach('bulkInsertRows', params, { rows })
         await listOwnRows(play)
       },
   }),
@@ -56,7 +60,7 @@ const oddBodies = [{}, { data: null }, { data: [] }, { data: 'x' }, [], 'x', nul
 async function showRows(play: Play): Promise<void> {
   await listOwnRows(play)
   await play.get('listDatatables')
-  await play.send('queryRows', { tableId: ownTable(play).id }, { limit: 500 })
+  await play.sendEach('queryRows', { tableId: ownTable(play).id }, { limit: 500 })
 }
 
 const columns = writing('contract, Column', {
@@ -67,9 +71,9 @@ const columns = writing('contract, Column', {
     const { columns: all } = ownTable(play)
     const drop = async (dropped: readonly Column[]) => {
       for (const { id } of dropped.slice(0, 6))
-        await play.send('updateRow', params, { data: { [id]: 'x' } }, { data: { [id]: 5 } })
+        await play.sendEach('updateRow', params, { data: { [id]: 'x' } }, { data: { [id]: 5 } })
       const cells = Object.fromEntries(dropped.map(({ id }) => [id, 'x']))
-      await play.send('createRow', params, { data: markedRow(play, cells) })
+      await play.sendEach('createRow', params, { data: markedRow(play, cells) })
     }
     await drop(all.filter(({ readonly, type }) => readonly && type !== 'attachment'))
     play.says('files are not set by a row body', 'assumption attachmentWrites')
@@ -79,7 +83,7 @@ const columns = writing('contract, Column', {
   'updateRow getRow/updated: a change moves updated_at, and leaves created_at': async (play) => {
     const params = await makeRow(play)
     await play.wait(6000)
-    await play.send('updateRow', params, { data: markedRow(play) })
+    await play.sendEach('updateRow', params, { data: markedRow(play) })
     await play.get('getRow', params)
     await listOwnRows(play)
   },
@@ -89,19 +93,19 @@ const writes = writing('contract, Datatables', {
   'createRow/bodies: a creation takes an object of values by column id': async (play) => {
     const { id: tableId, text } = ownTable(play)
     // Marked, so that a row whose id the response lacks is found and removed.
-    await play.send('createRow', { tableId }, ...oddBodies, { data: markedRow(play), more: 1 })
+    await play.sendEach('createRow', { tableId }, ...oddBodies, { data: markedRow(play), more: 1 })
     play.says('keys that are no column id are refused', 'assumption unknownRowKeys')
-    await play.send('createRow', { tableId }, { data: { ...markedRow(play), nope: 1 } })
-    await play.send('createRow', { tableId }, { data: { [text.name]: play.text() } })
+    await play.sendEach('createRow', { tableId }, { data: { ...markedRow(play), nope: 1 } })
+    await play.sendEach('createRow', { tableId }, { data: { [text.name]: play.text() } })
   },
   'updateRow getRow/bodies: a change takes values by column id, or none, which counts as a change': async (
     play,
   ) => {
     const params = await makeRow(play)
-    await play.send('updateRow', params, { data: {} }, ...oddBodies, { data: {}, more: 1 })
+    await play.sendEach('updateRow', params, { data: {} }, ...oddBodies, { data: {}, more: 1 })
     play.says('keys that are no column id are refused', 'assumption unknownRowKeys')
     const byName = { [ownTable(play).text.name]: 'by name' }
-    await play.send('updateRow', params, { data: { nope: 1 } }, { data: byName })
+    await play.sendEach('updateRow', params, { data: { nope: 1 } }, { data: byName })
     await play.get('getRow', params)
   },
   'updateRow getRow listRows/one-column: a change of one column keeps the others, and adds 1 to the version':
@@ -109,10 +113,10 @@ const writes = writing('contract, Datatables', {
       const params = await makeRow(play, fullCells(play))
       for (const column of writableColumns(play).slice(0, 14)) {
         const value = columnValues(play, column).good[1] ?? null
-        await play.send('updateRow', params, { data: { [column.id]: value } })
+        await play.sendEach('updateRow', params, { data: { [column.id]: value } })
       }
       await play.get('getRow', params)
-      await play.send('updateRow', params, { data: markedRow(play, fullCells(play)) })
+      await play.sendEach('updateRow', params, { data: markedRow(play, fullCells(play)) })
       await listOwnRows(play)
     },
   'deleteRow getRow updateRow listRows queryRows listDatatables/gone: a deleted row is gone, the others stay':
@@ -126,7 +130,7 @@ const writes = writing('contract, Datatables', {
       await play.call('deleteRow', { params })
       await showRows(play)
       for (const operation of ['getRow', 'deleteRow'] as const) await play.call(operation, { params })
-      await play.send('updateRow', params, { data: {} })
+      await play.sendEach('updateRow', params, { data: {} })
     },
   'createRow listRows/same-twice: the same creation twice makes two rows; the same change twice is one':
     async (play) => {
@@ -134,7 +138,7 @@ const writes = writing('contract, Datatables', {
       const params = { tableId: ownTable(play).id }
       const { id: rowId } = await play.make('createRow', { params, json })
       await play.make('createRow', { params, json })
-      await play.send('updateRow', { ...params, rowId }, json, json)
+      await play.sendEach('updateRow', { ...params, rowId }, json, json)
       await listOwnRows(play)
     },
 })
@@ -147,7 +151,7 @@ const otherTables: readonly Scenario[] = [
       const params = await makeRow(play)
       const other = play.known.tables.find(({ id }) => id !== params.tableId)
       const elsewhere = { ...params, tableId: needed(other, 'the workspace has one table only').id }
-      await play.send('updateRow', elsewhere, { data: {} })
+      await play.sendEach('updateRow', elsewhere, { data: {} })
       await play.call('deleteRow', { params: elsewhere })
       await play.get('getRow', params)
     },
@@ -159,10 +163,10 @@ const otherTables: readonly Scenario[] = [
         const [row] = play.known.tables.find(({ id }) => id === tableId)?.rows ?? []
         // No column has this key, so that nothing goes in where the lock does not hold.
         const unknown = { verify_no_such_column: 1 }
-        await play.send('createRow', { tableId }, { data: unknown })
-        if (row) await play.send('updateRow', { tableId, rowId: row.id }, { data: unknown })
+        await play.sendEach('createRow', { tableId }, { data: unknown })
+        if (row) await play.sendEach('updateRow', { tableId, rowId: row.id }, { data: unknown })
         for (const operation of ['bulkInsertRows', 'submitInsertJob'] as const)
-          await play.send(operation, { tableId }, { rows: [unknown] })
+          await play.sendEach(operation, { tableId }, { rows: [unknown] })
       },
   }),
 ]

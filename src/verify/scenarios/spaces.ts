@@ -27,7 +27,7 @@ async function change(
   all: unknown[],
 ) {
   for (const json of all) {
-    await play.send(operation, params, json)
+    await play.sendEach(operation, params, json)
     await play.get(shown, shown === 'getList' ? params : {})
   }
 }
@@ -50,7 +50,7 @@ export const [makesSpace] = writing(space, {
 
 const spaces = writing(space, {
   'createSpace/bodies: a space needs a name, and a colour is a hex text': (play) =>
-    play.send('createSpace', {}, ...oddCreations),
+    play.sendEach('createSpace', {}, ...oddCreations),
   'updateSpace listSpaces/space-fields: a change of one field of a space keeps the others': async (play) => {
     const { spaceName: name } = play.twin.context.own
     const fields = bodiesOf({ name: [`${name} ${hardText}`], color: ['#abc'], icon: ['star'] })
@@ -60,7 +60,7 @@ const spaces = writing(space, {
   'updateSpace listSpaces/odd-fields: a change to a value that a space cannot have is refused': async (
     play,
   ) => {
-    await play.send('updateSpace', { spaceId: ownSpace(play) }, ...oddChanges)
+    await play.sendEach('updateSpace', { spaceId: ownSpace(play) }, ...oddChanges)
     await play.get('listSpaces')
   },
   'createList getList getListSchema listTasks listSpaces listLists/lists: a new list has the default statuses':
@@ -69,7 +69,7 @@ const spaces = writing(space, {
       const marker = play.text()
       const look = { color: '#123456', icon: 'bolt' }
       for (const json of [{ name: `${marker} ${hardText}`, ...look }, { name: `${marker} plain` }]) {
-        const list = await play.send('createList', params, json)
+        const list = await play.sendEach('createList', params, json)
         if (!list) break
         for (const operation of ['getList', 'getListSchema', 'listTasks'] as const)
           await play.get(operation, { listId: list.id })
@@ -83,7 +83,7 @@ const spaces = writing(space, {
       await everywhere(play)
     },
   'createList/bodies: a list needs a name, and a colour is a hex text': (play) =>
-    play.send('createList', { spaceId: ownSpace(play) }, ...oddCreations),
+    play.sendEach('createList', { spaceId: ownSpace(play) }, ...oddCreations),
   'updateList getList listLists listSpaces/list-fields: a change of one field of a list keeps the others':
     async (play) => {
       const name = `${play.text()} ${hardText}`
@@ -94,7 +94,7 @@ const spaces = writing(space, {
     },
   'updateList getList/odd-fields: a change to a value that a list cannot have is refused': async (play) => {
     const params = { listId: ownList(play) }
-    await play.send('updateList', params, ...oddChanges)
+    await play.sendEach('updateList', params, ...oddChanges)
     await play.get('getList', params)
   },
 })

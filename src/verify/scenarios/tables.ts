@@ -33,7 +33,7 @@ export const list = (play: Play, { id: tableId }: KnownTable, ...queries: readon
   play.get('listRows', { tableId }, ...queries)
 
 export const queryRows = (play: Play, { id: tableId }: KnownTable, ...bodies: readonly unknown[]) =>
-  play.send('queryRows', { tableId }, ...bodies)
+  play.sendEach('queryRows', { tableId }, ...bodies)
 
 /** The columns of a table in groups, so that no scenario is long. */
 export const thirds = [0, 1, 2] as const

@@ -67,7 +67,7 @@ const created = ([name, valuesOf]: readonly [string, FieldValues]) =>
         let latest: string | undefined
         for (const value of await valuesOf(play))
           latest =
-            (await play.send('createTask', params, { title: play.text(), [name]: value }))?.id ?? latest
+            (await play.sendEach('createTask', params, { title: play.text(), [name]: value }))?.id ?? latest
         if (latest !== undefined) await showTask(play, latest)
         else await listOwnTasks(play)
       },
@@ -78,9 +78,9 @@ const changed = ([name, valuesOf]: readonly [string, FieldValues]) =>
     [`updateTask getTask listTasks/change-${name}: a change of ${name} keeps the other fields; null clears it`]:
       async (play) => {
         const params = { taskId: await makeTask(play, await fullTask(play)) }
-        await play.send('updateTask', params, { description: 'kept', type_id: 'kept' })
+        await play.sendEach('updateTask', params, { description: 'kept', type_id: 'kept' })
         for (const value of await valuesOf(play))
-          if (await play.send('updateTask', params, { [name]: value })) await play.get('getTask', params)
+          if (await play.sendEach('updateTask', params, { [name]: value })) await play.get('getTask', params)
         await listOwnTasks(play)
       },
   })
@@ -92,21 +92,21 @@ const creations = writing('contract, TaskCreate', {
       await makeTask(play, await fullTask(play))
       await showTask(play, await makeTask(play))
       const json = { title: play.text(), priority: 'low' }
-      await play.send('createTask', { listId }, json, json)
+      await play.sendEach('createTask', { listId }, json, json)
       const [status] = await ownStatuses(play)
       const searches = [{ q: json.title }, { q: json.title.toUpperCase() }]
       const statuses = [{ status: status?.id ?? '' }, { status: status?.name ?? '' }]
       await play.get('listTasks', { listId }, '? ?limit=2&offset=1', ...searches, ...statuses)
     },
   'createTask/bodies: a creation needs a title': (play) =>
-    play.send('createTask', { listId: ownList(play) }, {}, [], null, 'x', { priority: 'low' }),
+    play.sendEach('createTask', { listId: ownList(play) }, {}, [], null, 'x', { priority: 'low' }),
 })
 
 const changes: readonly Scenario[] = [
   ...writing('contract, TaskPatch', {
     'updateTask getTask/bodies: a change is an object; an empty one changes nothing': async (play) => {
       const params = { taskId: await makeTask(play, await fullTask(play)) }
-      await play.send('updateTask', params, {}, [], null, 'x')
+      await play.sendEach('updateTask', params, {}, [], null, 'x')
       await play.get('getTask', params)
     },
   }),
@@ -116,7 +116,7 @@ const changes: readonly Scenario[] = [
         const taskId = await makeTask(play)
         await makeTask(play)
         await play.wait(6000)
-        await play.send('updateTask', { taskId }, { priority: 'normal' })
+        await play.sendEach('updateTask', { taskId }, { priority: 'normal' })
         await showTask(play, taskId)
       },
   }),
@@ -125,14 +125,14 @@ const changes: readonly Scenario[] = [
       const parent_task_id = await makeTask(play)
       const taskId = await makeTask(play, { parent_task_id })
       for (const json of bodiesOf({ parent_task_id: [null, parent_task_id, taskId] })) {
-        await play.send('updateTask', { taskId }, json)
+        await play.sendEach('updateTask', { taskId }, json)
         await play.get('getTask', { taskId })
       }
     },
   }),
   ...writing('contract, RepeatConfig', {
     'updateTask/odd-recurrence: a recurrence needs what its trigger and frequency need': async (play) =>
-      play.send(
+      play.sendEach(
         'updateTask',
         { taskId: await makeTask(play) },
         ...bodiesOf({ repeat_config: oddRecurrences }),
@@ -143,16 +143,16 @@ const changes: readonly Scenario[] = [
       async (play) => {
         const [first, taskId, last] = [await makeTask(play), await makeTask(play), await makeTask(play)]
         const params = { taskId }
-        await play.send('createComment', params, { content: play.text() })
+        await play.sendEach('createComment', params, { content: play.text() })
         await play.call('deleteTask', { params })
         await showTask(play, taskId)
         play.says('a deleted task is gone with what belongs to it', 'contract, Task deletion and completion')
         await play.call('deleteTask', { params })
         for (const operation of ['listComments', 'listTimeEntries', 'listTaskAttachments'] as const)
           await play.get(operation, params)
-        await play.send('updateTask', params, { title: 'verify' })
-        await play.send('createComment', params, { content: 'verify' })
-        await play.send('createTimeEntry', params, { action: 'manual', duration: 5 })
+        await play.sendEach('updateTask', params, { title: 'verify' })
+        await play.sendEach('createComment', params, { content: 'verify' })
+        await play.sendEach('createTimeEntry', params, { action: 'manual', duration: 5 })
         play.says('the other tasks stay', 'contract, Task deletion and completion')
         for (const other of [first, last]) await play.get('getTask', { taskId: other })
       },
@@ -163,7 +163,7 @@ const changes: readonly Scenario[] = [
 const recurring = (repeat: JsonObject | null) => async (play: Play) => {
   const active = await statusOf(play, 'active')
   const taskId = await makeTask(play, { ...(await fullTask(play)), status_id: active })
-  const set = (json: JsonObject) => play.send('updateTask', { taskId }, json)
+  const set = (json: JsonObject) => play.sendEach('updateTask', { taskId }, json)
   if (repeat === null) await set({ repeat_config: { trigger: 'on_complete' } })
   await set({ repeat_config: repeat, description: 'kept' })
   const done = await statusOf(play, 'done')

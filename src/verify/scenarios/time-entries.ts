@@ -37,7 +37,7 @@ const entryScenarios: readonly Scenario[] = [
         { duration: 5, as_user: a?.id, note: 'b' },
         { duration: 0 },
       ]) {
-        await play.send('createTimeEntry', { taskId }, byHand(json))
+        await play.sendEach('createTimeEntry', { taskId }, byHand(json))
         await list()
       }
     },
@@ -52,8 +52,8 @@ const entryScenarios: readonly Scenario[] = [
           ...bodiesOf({ date_start: [farDay], date_end: [farDay] }, { duration: 10 }),
           { duration: 60, verify_no_such_field: 1 },
         ]
-        await play.send('createTimeEntry', { taskId }, ...wrong.map(byHand))
-        await play.send(
+        await play.sendEach('createTimeEntry', { taskId }, ...wrong.map(byHand))
+        await play.sendEach(
           'createTimeEntry',
           { taskId },
           {},
@@ -77,7 +77,7 @@ const entryScenarios: readonly Scenario[] = [
         { billable: true },
         {},
       ]) {
-        await play.send('updateTimeEntry', params, json)
+        await play.sendEach('updateTimeEntry', params, json)
         await list()
       }
     },
@@ -86,8 +86,8 @@ const entryScenarios: readonly Scenario[] = [
         const { list, make } = await logging(play)
         const params = await make({ duration: 90, note: 'note' })
         const wrong = { duration: [-5, null, 'x'], billable: [1], date_end: [null], date_start: ['x'] }
-        await play.send('updateTimeEntry', params, ...bodiesOf({ ...wrong, note: [5, null] }), backwards)
-        await play.send('updateTimeEntry', params, { verify_no_such_field: 1 }, [], null)
+        await play.sendEach('updateTimeEntry', params, ...bodiesOf({ ...wrong, note: [5, null] }), backwards)
+        await play.sendEach('updateTimeEntry', params, { verify_no_such_field: 1 }, [], null)
         await list()
       },
   }),
@@ -100,12 +100,12 @@ const entryScenarios: readonly Scenario[] = [
         await make({ duration: 30 })
         play.says('an entry belongs to its task', 'contract, Endpoints')
         await play.call('deleteTimeEntry', { params: { ...params, ...elsewhere } })
-        await play.send('updateTimeEntry', { ...params, ...elsewhere }, { note: 'x' })
+        await play.sendEach('updateTimeEntry', { ...params, ...elsewhere }, { note: 'x' })
         play.says('a deleted entry is gone and out of the sum, the others stay', 'contract, Endpoints')
         await play.call('deleteTimeEntry', { params })
         await list()
         await play.call('deleteTimeEntry', { params })
-        await play.send('updateTimeEntry', params, { note: 'x' })
+        await play.sendEach('updateTimeEntry', params, { note: 'x' })
       },
   }),
 ]
@@ -134,11 +134,11 @@ const timers: readonly Scenario[] = [
         const params = await act(one, 'start', a)
         await play.wait(4000)
         play.says('a running entry cannot be changed', 'assumption editRunning')
-        await play.send('updateTimeEntry', params, { note: 'x' })
+        await play.sendEach('updateTimeEntry', params, { note: 'x' })
         play.says('stop ends the entry, with the time that has passed', 'contract, Time entry')
         await act(one, 'stop')
         await act(one, 'stop')
-        await play.send('updateTimeEntry', params, { note: 'stopped' })
+        await play.sendEach('updateTimeEntry', params, { note: 'stopped' })
         await listEntries(play, one)
         await act(one, 'start', 'verify_none_such')
       },

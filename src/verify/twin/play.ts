@@ -76,7 +76,7 @@ export class Play {
    * @returns the mock's
    * @throws {Parted} if a write ends with another status than the mock's
    */
-  async exchange(operation: OperationId, ask: Ask = {}, tolerance: Tolerance = {}): Promise<Reply> {
+  async send(operation: OperationId, ask: Ask = {}, tolerance: Tolerance = {}): Promise<Reply> {
     const { theirs, atMs } = await this.#twin.sendToDeployment(operation, ask)
     const exchange = { operation, ask, tolerance, theirs, atMs }
     const ours = await this.#twin.sendToMock(exchange)
@@ -114,12 +114,12 @@ export class Play {
     ask: Ask = {},
     tolerance: Tolerance = {},
   ): Promise<SuccessFor<Id> | undefined> {
-    const reply = await this.exchange(operation, ask, tolerance)
+    const reply = await this.send(operation, ask, tolerance)
     return reply.isSuccess ? (reply.json as SuccessFor<Id>) : undefined
   }
 
   /** Sends an operation with each of these bodies. @returns the mock's last body if it is a success */
-  async send<Id extends OperationId>(operation: Id, params: Params, ...bodies: readonly unknown[]) {
+  async sendEach<Id extends OperationId>(operation: Id, params: Params, ...bodies: readonly unknown[]) {
     let last: SuccessFor<Id> | undefined
     for (const json of bodies) last = await this.call(operation, { params, json })
     return last
@@ -139,7 +139,7 @@ export class Play {
 
   /** Sends an operation that must succeed. @throws {Unreachable} if the mock refuses it */
   async make<Id extends OperationId>(operation: Id, ask: Ask = {}): Promise<SuccessFor<Id>> {
-    const reply = await this.exchange(operation, ask)
+    const reply = await this.send(operation, ask)
     if (!reply.isSuccess) throw new Unreachable(`${operation} responds with ${reply.summary}`, 'status')
     return reply.json as SuccessFor<Id>
   }
