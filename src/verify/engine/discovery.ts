@@ -9,7 +9,7 @@ import type { TimeEntry } from '../../contract/time-entries.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import type { Ask, Client } from './client.ts'
 import { cellsOf, type Cells } from './shapes.ts'
-import { needed } from './expect.ts'
+import { requireValue } from './expect.ts'
 import { Drift } from './drift.ts'
 
 /** Most tables, lists and tasks that are read to find what a rule needs. */
@@ -19,24 +19,24 @@ const mostTasksOfList = 12
 /** Tables up to this size are read whole, to know what a filter must find. */
 const wholeRows = 500
 
-export interface SeenRow {
+export interface DiscoveredRow {
   readonly id: string
   readonly version: number
   readonly cells: Cells
 }
 
-export interface SeenTable {
+export interface DiscoveredTable {
   readonly table: DataTableSummary
   readonly columns: readonly Column[]
 }
 
 /** A table with all its rows. */
-export interface WholeTable extends SeenTable {
-  readonly rows: readonly SeenRow[]
+export interface WholeTable extends DiscoveredTable {
+  readonly rows: readonly DiscoveredRow[]
 }
 
 /** How many types of columns a table has. */
-export const typesOf = ({ columns }: SeenTable) => new Set(columns.map(({ type }) => type)).size
+export const typesOf = ({ columns }: DiscoveredTable) => new Set(columns.map(({ type }) => type)).size
 
 /** Values by name, each found or made once; again where a response was not as expected. */
 export function memo() {
@@ -77,9 +77,9 @@ export class Discovery {
   }
 
   /** The first tables with their columns. */
-  seenTables(): Promise<SeenTable[]> {
+  tablesWithColumns(): Promise<DiscoveredTable[]> {
     return this.once('seen tables', async () => {
-      const seen: SeenTable[] = []
+      const seen: DiscoveredTable[] = []
       for (const table of (await this.tables()).slice(0, mostTables)) {
         const { columns } = await this.#read('getDatatableSchema', { params: { tableId: table.id } })
         seen.push({ table, columns })
@@ -89,7 +89,7 @@ export class Discovery {
   }
 
   /** The rows of a table, up to the most a page has. */
-  async rows(tableId: string): Promise<SeenRow[]> {
+  async rows(tableId: string): Promise<DiscoveredRow[]> {
     const { rows } = await this.#read('listRows', { params: { tableId }, query: { limit: wholeRows } })
     return rows.map((row) => ({ id: row.id, version: row.version, cells: cellsOf(row) }))
   }
@@ -97,7 +97,7 @@ export class Discovery {
   /** Tables with rows that were read whole, those with the most types of columns first. */
   wholeTables(): Promise<WholeTable[]> {
     return this.once('whole tables', async () => {
-      const small = (await this.seenTables()).filter(
+      const small = (await this.tablesWithColumns()).filter(
         ({ table }) => table.row_count > 0 && table.row_count <= wholeRows,
       )
       const whole: WholeTable[] = []
@@ -110,19 +110,21 @@ export class Discovery {
   /** The whole table with the most types of columns. @throws {Unreachable} */
   async richTable(): Promise<WholeTable> {
     const [first] = await this.wholeTables()
-    return needed(first, `no table has 1 to ${String(wholeRows)} rows`)
+    return requireValue(first, `no table has 1 to ${String(wholeRows)} rows`)
   }
 
   /** The table with the most rows, one at least. @throws {Unreachable} */
-  async largestTable(): Promise<SeenTable> {
-    const [first] = [...(await this.seenTables())].sort((a, b) => b.table.row_count - a.table.row_count)
-    return needed(first && first.table.row_count > 0 ? first : undefined, 'no table has rows')
+  async largestTable(): Promise<DiscoveredTable> {
+    const [first] = [...(await this.tablesWithColumns())].sort(
+      (a, b) => b.table.row_count - a.table.row_count,
+    )
+    return requireValue(first && first.table.row_count > 0 ? first : undefined, 'no table has rows')
   }
 
   /** The id of the first thing for a parameter of a path. @throws {Unreachable} */
   async idOf(name: string): Promise<string> {
     const first: Readonly<Record<string, () => Promise<string>>> = {
-      tableId: async () => needed((await this.tables())[0], 'the workspace has no table').id,
+      tableId: async () => requireValue((await this.tables())[0], 'the workspace has no table').id,
       listId: async () => (await this.someList()).id,
       taskId: async () => (await this.someTask()).task.id,
       formId: async () => (await this.someForm()).id,
@@ -135,7 +137,7 @@ export class Discovery {
   }
 
   async someList(): Promise<List> {
-    return needed((await this.lists())[0], 'the workspace has no list that is not private')
+    return requireValue((await this.lists())[0], 'the workspace has no list that is not private')
   }
 
   listSchema(listId: string): Promise<SuccessFor<'getListSchema'>> {
@@ -162,14 +164,14 @@ export class Discovery {
 
   /** The list with the most tasks. @throws {Unreachable} */
   async fullestList(): Promise<List> {
-    return needed((await this.fullLists())[0], 'no list that is not private has tasks')
+    return requireValue((await this.fullLists())[0], 'no list that is not private has tasks')
   }
 
   /** @throws {Unreachable} */
   async someTask(): Promise<{ list: List; task: Task }> {
     const list = await this.fullestList()
     const [task] = await this.tasks(list.id)
-    return { list, task: needed(task, 'no list has tasks') }
+    return { list, task: requireValue(task, 'no list has tasks') }
   }
 
   /** The entries of the first task of some of every list that has any. */
@@ -189,6 +191,6 @@ export class Discovery {
   }
 
   async someForm(): Promise<Form> {
-    return needed((await this.forms())[0], 'the workspace has no form')
+    return requireValue((await this.forms())[0], 'the workspace has no form')
   }
 }

@@ -2,11 +2,11 @@
 import { Unreachable, type InconclusiveReason } from './drift.ts'
 
 /** The value. @throws {Unreachable} if it is undefined */
-export function needed<T>(value: T | undefined, why: string, reason?: InconclusiveReason): T {
+export function requireValue<T>(value: T | undefined, why: string, reason?: InconclusiveReason): T {
   if (value === undefined) throw new Unreachable(why, reason)
   return value
 }
 
 /** The first that fits. @throws {Unreachable} if there is none */
-export const found = <T>(things: readonly T[], fits: (thing: T) => boolean, why: string): T =>
-  needed(things.find(fits), why)
+export const requireMatch = <T>(things: readonly T[], fits: (thing: T) => boolean, why: string): T =>
+  requireValue(things.find(fits), why)

@@ -2,7 +2,7 @@
 import type { Answers } from '../../contract/questions/register.ts'
 import type { Client } from './client.ts'
 import type { Discovery } from './discovery.ts'
-import type { Own } from './own.ts'
+import type { RunResources } from './run-resources.ts'
 import type { Wait } from './transport.ts'
 
 /** What a check works with: the client, what was found in the deployment, and what the run may write to. */
@@ -11,8 +11,8 @@ export interface Context {
   readonly api: Client
   /** What is assumed where the contract is silent. */
   readonly answers: Answers
-  readonly seen: Discovery
-  readonly own: Own
+  readonly discovered: Discovery
+  readonly own: RunResources
   readonly mayWrite: boolean
   readonly wait: Wait
   /** Milliseconds from an arbitrary moment. */

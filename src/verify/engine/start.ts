@@ -6,7 +6,7 @@ import { Client } from './client.ts'
 import { Transport, type Wait } from './transport.ts'
 import { Discovery } from './discovery.ts'
 import { Judge } from './judge.ts'
-import { Own } from './own.ts'
+import { RunResources } from './run-resources.ts'
 import { Interrupted, Unreachable } from './drift.ts'
 import type { Context } from './rule.ts'
 import type { Reply } from './reply.ts'
@@ -110,10 +110,10 @@ export function contextOf(options: RunOptions): Context {
   const { responseTimeoutMs = 60_000, responseBytes = 100_000_000 } = options
   const limits = { timeoutMs: responseTimeoutMs, bytes: responseBytes }
   const api = new Client(new Transport({ baseUrl, apiKey, fetch, wait, signal, limits }), new Judge(answers))
-  const seen = new Discovery(api)
-  const own = new Own(api, seen, marker, table)
+  const discovered = new Discovery(api)
+  const own = new RunResources(api, discovered, marker, table)
   const idOf = write ? own.idOf.bind(own) : undefined
-  return { api: api.at({}, idOf), answers, seen, own, mayWrite: write, wait, nowMs }
+  return { api: api.at({}, idOf), answers, discovered, own, mayWrite: write, wait, nowMs }
 }
 
 /** Operations that show whether there is a deployment of this API, with a field of their responses. */

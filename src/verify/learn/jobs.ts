@@ -2,7 +2,7 @@
 import { pollMs } from '../../contract/limits.ts'
 import type { Job } from '../../contract/jobs.ts'
 import { Unreachable } from '../engine/drift.ts'
-import { needed } from '../engine/expect.ts'
+import { requireValue } from '../engine/expect.ts'
 import type { Context } from '../engine/rule.ts'
 
 /** Polls after which a job that has not ended is given up. */
@@ -29,5 +29,5 @@ export async function runJob(context: Context, rows: readonly unknown[]) {
   const { job_id } = await context.api.succeed('submitInsertJob', { json: { rows } })
   const polls = await watchJob(context, job_id)
   const seen = polls.map(({ job }) => job)
-  return { polls, seen, end: needed(seen.at(-1), 'the job was not seen') }
+  return { polls, seen, end: requireValue(seen.at(-1), 'the job was not seen') }
 }

@@ -110,7 +110,7 @@ export async function learn(options: LearnOptions): Promise<Learned> {
   const nameOf = ({ question }: Observer) => question
   const { interruption, leftBehind } = await runSteps(context, observers, options, nameOf, async (one) => {
     // What is observed later can use up the requests of the month.
-    if (results.length === 0) await context.seen.identity().catch(() => undefined)
+    if (results.length === 0) await context.discovered.identity().catch(() => undefined)
     const result = await evidenceOf(context, one, answers as AnswersInput)
     results.push(result)
     if ('answer' in result && result.answer !== mixed) answers[result.question] = result.answer

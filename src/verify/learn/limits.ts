@@ -5,7 +5,7 @@ import type { LimitName } from '../../contract/errors.ts'
 import { fileForm } from '../engine/bodies.ts'
 import { isEnded, runJob, watchJob } from './jobs.ts'
 import { reading, writing, type Observer } from './observer.ts'
-import { needed } from '../engine/expect.ts'
+import { requireValue } from '../engine/expect.ts'
 import { Forbidden, Unreachable } from '../engine/drift.ts'
 import { ownTask, type Context } from '../engine/rule.ts'
 
@@ -92,8 +92,8 @@ const fileSizes = [1025, 1024 * 1024 + 1, 10 * 1024 * 1024 + 1]
 
 /** A limit named by an error response, for the plan of the workspace. */
 async function namedLimit(context: Context, name: LimitName, why: string) {
-  const limit = needed(context.api.judge.limits.get(name), why)
-  const plan = await context.seen.plan()
+  const limit = requireValue(context.api.judge.limits.get(name), why)
+  const plan = await context.discovered.plan()
   const how = `a refusal named the limit ${String(limit)}; only plan ${plan} was seen`
   return { answer: { [plan]: limit }, how }
 }
@@ -135,7 +135,7 @@ async function scaleLimits(context: Context) {
 /** In this order: the last uses up the bulk requests of a minute. */
 export const limitObservers: readonly Observer[] = [
   writing('planFeatures', async (context) => {
-    const plan = await context.seen.plan()
+    const plan = await context.discovered.plan()
     const ask = { json: { rows: [] } }
     const reply = await context.api.call('submitInsertJob', ask)
     const hasJobs = reply.status !== 403
@@ -154,7 +154,7 @@ export const limitObservers: readonly Observer[] = [
     return namedLimit(context, 'maxFileBytes', why)
   }),
   writing('scalePlan', async (context) => {
-    const plan = await context.seen.plan()
+    const plan = await context.discovered.plan()
     if (plan !== 'scale') throw new Unreachable(`the workspace is on plan ${plan}`)
     const how = 'refusals of a job with 50,001 rows and of one job too many'
     return { answer: await scaleLimits(context), how }

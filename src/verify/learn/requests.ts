@@ -21,8 +21,8 @@ const tried = (question: QuestionId, refused: string, accepted: string, trials: 
     const [operation] = what.split(' ', 1) as [OperationId]
     const needs = writesNothing(operations[operation]) ? 'read' : 'write'
     const observe: Observe = async (context) => {
-      const { api, seen } = context
-      const at = needs === 'read' ? api.at({}, (name) => seen.idOf(name)) : api
+      const { api, discovered } = context
+      const at = needs === 'read' ? api.at({}, (name) => discovered.idOf(name)) : api
       const reply = await at.call(operation, typeof ask === 'function' ? await ask(context) : ask)
       const how = `${what}: status ${String(reply.status)}`
       if (!reply.isSuccess && reply.status !== 400) throw new Unreachable(how)

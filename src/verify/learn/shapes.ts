@@ -10,13 +10,13 @@ import type { ObservedAnswer } from './observed-answer.ts'
 import { tasksListed } from './tasks.ts'
 import type { Form } from '../../contract/forms.ts'
 import type { OperationId } from '../../contract/index.ts'
-import { found, needed } from '../engine/expect.ts'
+import { requireMatch, requireValue } from '../engine/expect.ts'
 import { Unreachable } from '../engine/drift.ts'
 import type { Context } from '../engine/rule.ts'
 
-async function allFields({ seen }: Context) {
+async function allFields({ discovered }: Context) {
   const fields = []
-  for (const { id } of await seen.lists()) fields.push(...(await seen.listSchema(id)).fields)
+  for (const { id } of await discovered.lists()) fields.push(...(await discovered.listSchema(id)).fields)
   return fields
 }
 
@@ -86,10 +86,10 @@ const changes: Readonly<Partial<Record<OperationId, object>>> = {
 }
 
 export const shapeObservers: readonly Observer[] = [
-  reading('rowShape', async ({ api, seen }) => {
-    const { table } = await seen.largestTable()
+  reading('rowShape', async ({ api, discovered }) => {
+    const { table } = await discovered.largestTable()
     const { rows } = await api.succeed('listRows', { params: { tableId: table.id }, query: { limit: 1 } })
-    const first = needed(rows[0], 'no table has rows')
+    const first = requireValue(rows[0], 'no table has rows')
     const alone = await api.succeed('getRow', { params: { tableId: table.id, rowId: first.id } })
     const where = (row: unknown) => (isNested(row) ? 'under data' : 'next to id')
     return {
@@ -99,9 +99,9 @@ export const shapeObservers: readonly Observer[] = [
   }),
   reading(
     'emptyColumns',
-    async ({ seen }) => emptyShown('listRows', await seen.wholeTables()),
-    async ({ api, seen }) => {
-      const { table, columns, rows } = await seen.richTable()
+    async ({ discovered }) => emptyShown('listRows', await discovered.wholeTables()),
+    async ({ api, discovered }) => {
+      const { table, columns, rows } = await discovered.richTable()
       const alone = []
       for (const { id, version } of rows.slice(0, 3)) {
         const row = await api.succeed('getRow', { params: { tableId: table.id, rowId: id } })
@@ -114,16 +114,16 @@ export const shapeObservers: readonly Observer[] = [
     'taskPriority',
     withPriorities('getTask', ({ own }, _, taskId) => own.readTask(taskId)),
     withPriorities('listTasks', async (context, title) =>
-      needed((await tasksListed(context, title))[0], 'the task is not listed'),
+      requireValue((await tasksListed(context, title))[0], 'the task is not listed'),
     ),
   ),
   reading(
     'taskReadExtras',
-    async ({ api, seen }) => {
-      const { task } = await seen.someTask()
+    async ({ api, discovered }) => {
+      const { task } = await discovered.someTask()
       return extrasOf('getTask', await api.succeed('getTask', { params: { taskId: task.id } }))
     },
-    async ({ seen }) => extrasOf('listTasks', (await seen.someTask()).task),
+    async ({ discovered }) => extrasOf('listTasks', (await discovered.someTask()).task),
   ),
   reading('customFieldTypes', async (context) => {
     const known: readonly string[] = questions.customFieldTypes.default
@@ -139,7 +139,7 @@ export const shapeObservers: readonly Observer[] = [
   }),
   reading('customFieldOptions', async (context) => {
     const field = (await allFields(context)).find(({ options = [] }) => options.length > 0)
-    const { name, options = [] } = needed(field, 'no list has a custom field with options')
+    const { name, options = [] } = requireValue(field, 'no list has a custom field with options')
     const [option] = options
     const answer = isObject(option) && 'id' in option ? 'full' : 'label'
     return { answer, how: `field ${name} has the option ${JSON.stringify(option)}` }
@@ -148,13 +148,17 @@ export const shapeObservers: readonly Observer[] = [
     const params = { taskId: await own.task() }
     await api.succeed('createTimeEntry', { params, json: { action: 'manual', duration: 60 } })
     const { users } = await api.succeed('listTimeEntries', { params })
-    const user = needed(users[0], 'the task has an entry, but users is empty')
+    const user = requireValue(users[0], 'the task has an entry, but users is empty')
     const answer = 'total_seconds' in user ? 'totals' : 'names'
     return { answer, how: `users holds ${JSON.stringify(user)}` }
   }),
-  reading('formTargetType', async ({ seen }) => {
+  reading('formTargetType', async ({ discovered }) => {
     const isMeant = ({ target_type }: Form) => target_type !== 'task'
-    const { id, target_type: answer } = found(await seen.forms(), isMeant, 'no form writes to a table')
+    const { id, target_type: answer } = requireMatch(
+      await discovered.forms(),
+      isMeant,
+      'no form writes to a table',
+    )
     return { answer, how: `form ${id} has target_type ${answer}` }
   }),
   inBothModes('bulkErrors', async (context, mode) => {

@@ -6,7 +6,7 @@ import { operations } from '../../contract/index.ts'
 import type { Row } from '../../contract/rows.ts'
 import type { WholeTable } from '../engine/discovery.ts'
 import { Unreachable } from '../engine/drift.ts'
-import { found, needed } from '../engine/expect.ts'
+import { requireMatch, requireValue } from '../engine/expect.ts'
 import type { Context } from '../engine/rule.ts'
 import { cellsOf } from '../engine/shapes.ts'
 import { letterCase, type ObservedAnswer } from './observed-answer.ts'
@@ -17,7 +17,7 @@ const textual: readonly string[] = textTypes
 
 /** The table with the most types of columns among those read whole; calls are about it. @throws {Unreachable} */
 export async function richTable(context: Context) {
-  const whole = await context.seen.richTable()
+  const whole = await context.discovered.richTable()
   return { ...context, ...whole, api: context.api.at({ tableId: whole.table.id }) }
 }
 type RichTable = Awaited<ReturnType<typeof richTable>>
@@ -34,7 +34,7 @@ const isPlain = ({ name }: Column, { columns }: WholeTable) =>
 
 /** A column of text with a value. @throws {Unreachable} if there is none */
 const textColumn = (table: WholeTable) =>
-  found(
+  requireMatch(
     table.columns,
     (one) => textual.includes(one.type) && isPlain(one, table) && filledValues(table, one).length > 0,
     `table ${table.table.name} has no text column with a value`,
@@ -60,7 +60,7 @@ export async function seeColumnNames(on: RichTable): Promise<ObservedAnswer> {
   const reply = await on.api.call('listRows', { query: { select: id, limit: 500 } })
   const how = `listRows with select=${id}: status ${String(reply.status)}`
   if (reply.status === 400) return { answer: 'names', how }
-  const rows = needed(reply.field('rows') as Row[] | undefined, reply.summary)
+  const rows = requireValue(reply.field('rows') as Row[] | undefined, reply.summary)
   const shown = [...new Set(rows.flatMap((row) => Object.keys(cellsOf(row))))]
   const isTaken = shown.length === 1 && shown[0] === id
   return {
@@ -70,9 +70,9 @@ export async function seeColumnNames(on: RichTable): Promise<ObservedAnswer> {
 }
 
 /** Observes question lockedTable. */
-export async function seeLock({ api, own, seen }: Context): Promise<ObservedAnswer> {
+export async function seeLock({ api, own, discovered }: Context): Promise<ObservedAnswer> {
   const chosen = await own.table()
-  for (const { table } of await seen.seenTables()) {
+  for (const { table } of await discovered.tablesWithColumns()) {
     if (table.id === chosen.table.id) continue
     // Without rows, or with bad ones, nothing could go in; a lock is checked first.
     const ask = { params: { tableId: table.id }, json: { rows: [] } }
@@ -109,7 +109,7 @@ export const seeLabel =
     const column = await context.own.column('dropdown')
     const { options = [] } = column
     const hasOwnLabel = ({ label }: Option) => !options.some(({ id }) => id === label)
-    const option = found(options, hasOwnLabel, 'the dropdown has no option whose label is not an id')
+    const option = requireMatch(options, hasOwnLabel, 'the dropdown has no option whose label is not an id')
     const { status, stored, how } = await sent(await ofTable(context), operation, column, option.label)
     return { answer: status === 400 ? 'strict' : stored === option.id ? 'dropdownLabels' : undefined, how }
   }

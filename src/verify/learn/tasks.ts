@@ -4,7 +4,7 @@ import { mostPerPage } from '../../contract/limits.ts'
 import type { Task } from '../../contract/tasks.ts'
 import type { Ask } from '../engine/client.ts'
 import { Unreachable } from '../engine/drift.ts'
-import { found } from '../engine/expect.ts'
+import { requireMatch } from '../engine/expect.ts'
 import type { Context } from '../engine/rule.ts'
 import { letterCase, type ObservedAnswer } from './observed-answer.ts'
 
@@ -19,9 +19,9 @@ export async function tasksListed(context: Context, title?: string) {
 
 /** The list with the most tasks, up to 200 of them, and its pages; ids are those of a page of 200 by default. */
 export async function fullestList(context: Context) {
-  const { id: listId } = await context.seen.fullestList()
+  const { id: listId } = await context.discovered.fullestList()
   const api = context.api.at({ listId })
-  const tasks = await context.seen.tasks(listId)
+  const tasks = await context.discovered.tasks(listId)
   const page = async (query: Ask['query'] = '') => {
     const got = await api.succeed('listTasks', { query })
     return { ...got, ids: idsOf(got.tasks) }
@@ -32,10 +32,10 @@ export async function fullestList(context: Context) {
 type Listing = Awaited<ReturnType<typeof fullestList>>
 
 /** The status of the first task, and all statuses of the list. */
-async function firstStatus({ seen, listId, tasks }: Listing) {
-  const { statuses } = await seen.listSchema(listId)
+async function firstStatus({ discovered, listId, tasks }: Listing) {
+  const { statuses } = await discovered.listSchema(listId)
   const isFirst = ({ id }: { readonly id: string }) => id === tasks[0]?.status_id
-  return { statuses, status: found(statuses, isFirst, 'the first task has no status of its list') }
+  return { statuses, status: requireMatch(statuses, isFirst, 'the first task has no status of its list') }
 }
 
 /** Observes question taskStatusFilter. */
@@ -62,7 +62,7 @@ export async function seeStatusFilter(list: Listing): Promise<ObservedAnswer> {
 /** Observes question queryText. */
 export async function seeQueryText({ tasks, ids }: Listing): Promise<ObservedAnswer> {
   const hasLetters = ({ title }: Task) => title !== title.toUpperCase()
-  const { id, title } = found(tasks, hasLetters, 'no task title has small letters')
+  const { id, title } = requireMatch(tasks, hasLetters, 'no task title has small letters')
   if ((await ids({ q: 'verify no such title' })).length > 0)
     return { answer: undefined, how: 'listTasks ignores q' }
   const q = title.toUpperCase()

@@ -7,7 +7,7 @@ import { writesNothing } from '../engine/judge.ts'
 import { unknownId, type Params } from '../engine/ledger.ts'
 import { reading, writing, type Scenario } from '../twin/scenario.ts'
 import type { Play } from '../twin/play.ts'
-import { needed } from '../engine/expect.ts'
+import { requireValue } from '../engine/expect.ts'
 import { makeRow, makeTask, ownList, ownSpace, ownTable } from './own.ts'
 
 const scenariosFor = (operation: Operation) => (writesNothing(operation) ? reading : writing)
@@ -28,8 +28,8 @@ const keys = (operation: Operation): Scenario[] => {
 
 /** Ids of something real for the parameters of a path before the last. */
 const parents: Readonly<Record<string, (play: Play) => string>> = {
-  tableId: ({ known }) => needed(known.tables[0], 'the workspace has no table').id,
-  taskId: ({ known }) => needed(known.lists.flatMap(({ tasks }) => tasks)[0], 'no list has tasks').id,
+  tableId: ({ known }) => requireValue(known.tables[0], 'the workspace has no table').id,
+  taskId: ({ known }) => requireValue(known.lists.flatMap(({ tasks }) => tasks)[0], 'no list has tasks').id,
 }
 
 const unknownIds = (operation: Operation): Scenario[] => {

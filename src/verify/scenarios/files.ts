@@ -2,7 +2,7 @@
 import { filesPerTask } from '../../contract/limits.ts'
 import type { SuccessFor } from '../../contract/index.ts'
 import { Unreachable } from '../engine/drift.ts'
-import { needed } from '../engine/expect.ts'
+import { requireValue } from '../engine/expect.ts'
 import type { Play } from '../twin/play.ts'
 import { writing, type Scenario } from '../twin/scenario.ts'
 import { fullTask, listOwnRows, listOwnTasks, makeRow, makeTask, ownList, ownTable } from './own.ts'
@@ -176,7 +176,7 @@ const creations: readonly Scenario[] = [
 async function rowWithFiles(play: Play) {
   const columns = ownTable(play).columns.filter(({ type }) => type === 'attachment')
   const [column] = columns
-  const columnId = needed(column, 'the table has no column of type attachment').id
+  const columnId = requireValue(column, 'the table has no column of type attachment').id
   const params = await makeRow(play)
   const upload = async (body: FormData, col?: string) => {
     const query = col !== undefined && { query: { col } }
@@ -234,7 +234,10 @@ const rowFiles: readonly Scenario[] = [
       const without = play.known.tables.find(
         ({ columns, rows }) => rows.length > 0 && !columns.some(({ type }) => type === 'attachment'),
       )
-      const { id: tableId, rows } = needed(without, 'every table with rows has a column of type attachment')
+      const { id: tableId, rows } = requireValue(
+        without,
+        'every table with rows has a column of type attachment',
+      )
       const params = { tableId, rowId: rows[0]?.id ?? '' }
       await play.call('uploadRowAttachment', { params, body: formOf(file()) })
     },

@@ -2,7 +2,7 @@
 import type { Column } from '../../contract/datatables.ts'
 import type { SuccessFor } from '../../contract/index.ts'
 import type { RowPage } from '../../contract/rows.ts'
-import { needed } from '../engine/expect.ts'
+import { requireValue } from '../engine/expect.ts'
 import { cellsOf } from '../engine/shapes.ts'
 import type { Play } from '../twin/play.ts'
 import { reading, type Scenario } from '../twin/scenario.ts'
@@ -129,7 +129,7 @@ const views: readonly Scenario[] = [
   ...reading('assumption unknownSortColumn', {
     'listRows/odd-sort: sort and select by what is no column name': async (play) => {
       const table = richTable(play)
-      const { name, id } = needed(table.columns[0], 'the table has no column')
+      const { name, id } = requireValue(table.columns[0], 'the table has no column')
       for (const sort of ['verify no such column', `${name}:up`, ''])
         await list(play, table, { sort, limit: 5 })
       await list(play, table, { select: 'verify no such column' }, { select: '' })

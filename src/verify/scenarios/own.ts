@@ -3,7 +3,7 @@ import type { Column } from '../../contract/datatables.ts'
 import type { SuccessFor } from '../../contract/index.ts'
 import type { Status, StatusType } from '../../contract/lists.ts'
 import { idsOf } from '../../contract/data/maps.ts'
-import { needed } from '../engine/expect.ts'
+import { requireValue } from '../engine/expect.ts'
 import type { JsonObject } from '../../contract/schema/maps.ts'
 import type { KnownTable } from '../twin/oracle.ts'
 import type { Play } from '../twin/play.ts'
@@ -24,8 +24,8 @@ export function ownTable({ twin, known }: Play): OwnTable {
   const text = table?.columns.find(({ type, readonly }) => type === 'text' && !readonly)
   const isRefused = twin.lockedTables.length > 0
   return {
-    ...needed(table, 'no table with a text column takes rows', isRefused ? 'permission' : 'absent'),
-    text: needed(text, 'the table has no text column'),
+    ...requireValue(table, 'no table with a text column takes rows', isRefused ? 'permission' : 'absent'),
+    text: requireValue(text, 'the table has no text column'),
   }
 }
 
@@ -73,10 +73,10 @@ export const listRowsOfJob = (play: Play) => {
 }
 
 export const ownSpace = ({ twin }: Play): string =>
-  needed(twin.space?.spaceId, 'the run could not make a space', 'permission')
+  requireValue(twin.space?.spaceId, 'the run could not make a space', 'permission')
 
 export const ownList = ({ twin }: Play): string =>
-  needed(twin.space?.listId, 'the run could not make a space with a list', 'permission')
+  requireValue(twin.space?.listId, 'the run could not make a space with a list', 'permission')
 
 export const listOwnTasks = (play: Play) => play.get('listTasks', { listId: ownList(play) }, '?limit=200')
 
@@ -86,7 +86,7 @@ export async function ownStatuses(play: Play): Promise<readonly Status[]> {
 
 export async function statusOf(play: Play, type: StatusType): Promise<string> {
   const found = (await ownStatuses(play)).find((status) => status.type === type)
-  return needed(found, `the list of the run has no status of type ${type}`).id
+  return requireValue(found, `the list of the run has no status of type ${type}`).id
 }
 
 /** Creates a task. @returns its id */

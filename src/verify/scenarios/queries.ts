@@ -4,7 +4,7 @@ import { operators } from '../../contract/rows.ts'
 import type { Play } from '../twin/play.ts'
 import { reading, writing, type Scenario } from '../twin/scenario.ts'
 import { isTextType } from '../../contract/column-types.ts'
-import { needed } from '../engine/expect.ts'
+import { requireValue } from '../engine/expect.ts'
 import { bodiesOf, columnValues, markedRow, ownTable, writableColumns } from './own.ts'
 import * as tables from './tables.ts'
 
@@ -164,7 +164,7 @@ const groups: readonly Scenario[] = [
     'queryRows bulkInsertRows/own-empty-text: is_empty finds rows without a text': async (play) => {
       const table = ownTable(play)
       const other = writableColumns(play).find(({ type }) => isTextType(type))
-      const { id, name } = needed(other, 'the table has one text column alone')
+      const { id, name } = requireValue(other, 'the table has one text column alone')
       const group = play.text()
       const rows = [{ [id]: group }, { [id]: group, [table.text.id]: play.text() }]
       await play.make('bulkInsertRows', { params: { tableId: table.id }, json: { rows } })

@@ -1,7 +1,7 @@
 // Scenarios of single rows: values of every type, changes of one column, consequences.
 import type { Column } from '../../contract/datatables.ts'
 import { valueTypes } from '../../contract/column-types.ts'
-import { needed } from '../engine/expect.ts'
+import { requireValue } from '../engine/expect.ts'
 import { writing, type Scenario } from '../twin/scenario.ts'
 import type { Play } from '../twin/play.ts'
 import { columnValues, fullCells, listOwnRows, makeRow, markedRow, ownTable, writableColumns } from './own.ts'
@@ -9,7 +9,7 @@ import { columnValues, fullCells, listOwnRows, makeRow, markedRow, ownTable, wri
 /** A column of a type and its values. */
 function columnOf(play: Play, type: string) {
   const column = writableColumns(play).find((one) => one.type === type)
-  const { id } = needed(column, `the table has no column of type ${type} to write`)
+  const { id } = requireValue(column, `the table has no column of type ${type} to write`)
   return { id, ...(column ? columnValues(play, column) : { good: [], odd: [] }) }
 }
 
@@ -150,7 +150,7 @@ const otherTables: readonly Scenario[] = [
     ) => {
       const params = await makeRow(play)
       const other = play.known.tables.find(({ id }) => id !== params.tableId)
-      const elsewhere = { ...params, tableId: needed(other, 'the workspace has one table only').id }
+      const elsewhere = { ...params, tableId: requireValue(other, 'the workspace has one table only').id }
       await play.sendEach('updateRow', elsewhere, { data: {} })
       await play.call('deleteRow', { params: elsewhere })
       await play.get('getRow', params)
@@ -159,7 +159,7 @@ const otherTables: readonly Scenario[] = [
   ...writing('assumption lockedTable', {
     'createRow updateRow bulkInsertRows submitInsertJob/locked-table: a locked table refuses what its lock covers':
       async (play) => {
-        const tableId = needed(play.twin.lockedTables[0], 'no table with a text column is locked')
+        const tableId = requireValue(play.twin.lockedTables[0], 'no table with a text column is locked')
         const [row] = play.known.tables.find(({ id }) => id === tableId)?.rows ?? []
         // No column has this key, so that nothing goes in where the lock does not hold.
         const unknown = { verify_no_such_column: 1 }

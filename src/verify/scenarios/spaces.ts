@@ -3,7 +3,7 @@ import { reading, writing, type Scenario } from '../twin/scenario.ts'
 import type { OperationId } from '../../contract/index.ts'
 import type { Params } from '../engine/ledger.ts'
 import type { Play } from '../twin/play.ts'
-import { needed } from '../engine/expect.ts'
+import { requireValue } from '../engine/expect.ts'
 import { bodiesOf, ownList, ownSpace } from './own.ts'
 import { hardText } from './values.ts'
 
@@ -124,7 +124,7 @@ const forms: readonly Scenario[] = [
       const times = play.known.forms.flatMap(({ id: formId, submissions }) =>
         submissions.slice(0, 2).map(({ created_at }) => ({ formId, created_at })),
       )
-      const { formId: first } = needed(times[0], 'no form has submissions')
+      const { formId: first } = requireValue(times[0], 'no form has submissions')
       for (const { formId, created_at: at } of times.slice(0, 4)) {
         const since = (moment: number, more = '') => `?since=${String(moment)}${more}`
         const pages = [since(at + 1, '&limit=1'), since(at - 1, '&limit=1&offset=1')]

@@ -1,7 +1,7 @@
 // Scenarios of spaces, lists and tasks that are there.
 import type { SuccessFor } from '../../contract/index.ts'
 import { idsOf } from '../../contract/data/maps.ts'
-import { needed } from '../engine/expect.ts'
+import { requireValue } from '../engine/expect.ts'
 import type { Play } from '../twin/play.ts'
 import { reading, type Scenario } from '../twin/scenario.ts'
 
@@ -36,7 +36,7 @@ export const taskListingScenarios: readonly Scenario[] = [
   ...reading('contract, Limits', {
     'listTasks/pages: pages have 50 tasks unless limit says otherwise, 200 at most': async (play) => {
       const [fullest, ...others] = filledLists(play)
-      const { id: listId, tasks } = needed(fullest, 'no list that is not private has tasks')
+      const { id: listId, tasks } = requireValue(fullest, 'no list that is not private has tasks')
       const pages = `? ?limit=1 ?limit=2&offset=1 ?limit=3&offset=2 ?offset=${String(tasks.length - 1)} ?offset=99999`
       await play.get('listTasks', { listId }, pages, '?limit=200 ?limit=101 ?limit=200&offset=200')
       for (const { id } of others.slice(0, 2))
@@ -107,7 +107,7 @@ export const taskListingScenarios: readonly Scenario[] = [
       for (const { id: taskId } of filledLists(play).flatMap(({ tasks }) => tasks.slice(0, 8)))
         for (const { id } of (await play.twin.oracle.read('listTaskAttachments', { taskId })).attachments)
           found.push({ taskId, attachmentId: id })
-      needed(found[0], 'no task has a file')
+      requireValue(found[0], 'no task has a file')
       for (const params of found.slice(0, 3)) {
         await play.get('listTaskAttachments', { taskId: params.taskId })
         await play.call('downloadTaskAttachment', { params })

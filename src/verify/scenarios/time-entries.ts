@@ -1,6 +1,6 @@
 // Scenarios of time entries: by hand, and with a timer.
 import type { JsonObject } from '../../contract/schema/maps.ts'
-import { needed } from '../engine/expect.ts'
+import { requireValue } from '../engine/expect.ts'
 import type { Play } from '../twin/play.ts'
 import { writing, type Scenario } from '../twin/scenario.ts'
 import { bodiesOf, makeTask } from './own.ts'
@@ -116,7 +116,7 @@ async function timing(play: Play) {
   const entries = play.twin.oracle.mock.db.timeEntries.findMany()
   const busy = new Set(entries.flatMap(({ is_running, user_id }) => (is_running ? [user_id] : [])))
   const [first, second] = play.known.members.filter(({ id }) => !busy.has(id))
-  const { id: a } = needed(first, 'all members run a timer')
+  const { id: a } = requireValue(first, 'all members run a timer')
   const act = async (taskId: string, action: 'start' | 'stop', as_user?: string) => {
     const json = { action, ...(as_user !== undefined && { as_user, note: 'running' }) }
     const made = await play.call('createTimeEntry', { params: { taskId }, json }, near)

@@ -7,12 +7,12 @@ import type { Space } from '../../contract/spaces.ts'
 import { plausibleBody } from './bodies.ts'
 import type { Client } from './client.ts'
 import type { Params } from './ledger.ts'
-import { memo, typesOf, type Discovery, type SeenTable } from './discovery.ts'
-import { needed } from './expect.ts'
+import { memo, typesOf, type Discovery, type DiscoveredTable } from './discovery.ts'
+import { requireValue } from './expect.ts'
 import { Forbidden, Unreachable } from './drift.ts'
 
 /** A table that accepts rows, and the text column that marks the rows of the run. */
-export interface OwnTable extends SeenTable {
+export interface OwnTable extends DiscoveredTable {
   readonly text: Column
 }
 
@@ -21,18 +21,18 @@ const largeRows = 2000
 
 const isText = ({ type, readonly }: Column) => type === 'text' && !readonly
 
-export class Own {
+export class RunResources {
   readonly once = memo()
   readonly #api: Client
-  readonly #seen: Discovery
+  readonly #discovered: Discovery
   readonly #tableName: string | undefined
   #count = 0
   /** Prefix of every name and text that the run writes. */
   readonly marker: string
 
-  constructor(api: Client, seen: Discovery, marker: string, table?: string) {
+  constructor(api: Client, discovered: Discovery, marker: string, table?: string) {
     this.#api = api
-    this.#seen = seen
+    this.#discovered = discovered
     this.marker = marker
     this.#tableName = table
   }
@@ -58,11 +58,11 @@ export class Own {
   /** Id of the list named Tasks that came with the space. */
   async listId(): Promise<string> {
     const { default_list_id: id } = await this.space()
-    return needed(typeof id === 'string' ? id : undefined, 'the space of the run has no default list')
+    return requireValue(typeof id === 'string' ? id : undefined, 'the space of the run has no default list')
   }
 
   async statuses(): Promise<readonly Status[]> {
-    return (await this.#seen.listSchema(await this.listId())).statuses
+    return (await this.#discovered.listSchema(await this.listId())).statuses
   }
 
   /** The id of something of the run's own for a parameter of a path, where `known` are those before it. */
@@ -86,7 +86,7 @@ export class Own {
   async task(fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
     const json = { title: this.text(), ...fields }
     const { id } = await this.#api.succeed('createTask', { params: { listId: await this.listId() }, json })
-    return needed(typeof id === 'string' ? id : undefined, 'createTask returns no id')
+    return requireValue(typeof id === 'string' ? id : undefined, 'createTask returns no id')
   }
 
   readTask(taskId: string): Promise<SuccessFor<'getTask'>> {
@@ -101,7 +101,7 @@ export class Own {
   /** Candidate tables, the one with the most types of columns first. */
   async #candidates(): Promise<OwnTable[]> {
     const found: OwnTable[] = []
-    for (const seen of await this.#seen.seenTables()) {
+    for (const seen of await this.#discovered.tablesWithColumns()) {
       const text = seen.columns.find(isText)
       const isMeant =
         this.#tableName === undefined || [seen.table.id, seen.table.name].includes(this.#tableName)
@@ -151,7 +151,7 @@ export class Own {
   async column(...wanted: readonly Column['type'][]): Promise<Column> {
     const { columns } = await this.table()
     const found = columns.find(({ type }) => wanted.includes(type))
-    return needed(found, `the table has no column of type ${wanted.join(' or ')}`)
+    return requireValue(found, `the table has no column of type ${wanted.join(' or ')}`)
   }
 
   /** Creates a row marked by its text, with further values. */
@@ -166,11 +166,11 @@ export class Own {
    * theirs elsewhere.
    */
   async idleMember(other?: string): Promise<string> {
-    const { members } = await this.#seen.identity()
-    const running = (await this.#seen.timed()).filter(({ is_running }) => is_running === 1)
+    const { members } = await this.#discovered.identity()
+    const running = (await this.#discovered.timed()).filter(({ is_running }) => is_running === 1)
     const busy = new Set(running.map(({ user_id }) => user_id))
     const free = members.filter(({ id }) => id !== other)
     const found = free.find(({ id }) => !busy.has(id)) ?? free[0]
-    return needed(found?.id, 'the workspace has no other member')
+    return requireValue(found?.id, 'the workspace has no other member')
   }
 }
