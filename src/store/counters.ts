@@ -89,7 +89,6 @@ export class Counters {
     return this.#state.windows
   }
 
-  /** Last number given to a kind of resource. */
   get ids(): Readonly<CountersState['ids']> {
     return this.#state.ids
   }

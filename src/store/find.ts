@@ -103,10 +103,9 @@ function sortRecords<T>(records: readonly T[], orderBy: object): T[] {
 }
 
 function assertCount(name: string, value: number | undefined, isAllowed: (value: number) => boolean): void {
-  if (value === undefined || (isAllowed(value) && !Number.isNaN(value))) return
-  throw new TypeError(
-    `${name} must be an integer${name === 'skip' ? ', 0 or more' : ''}; received ${String(value)}`,
-  )
+  if (value === undefined || isAllowed(value)) return
+  const range = name === 'skip' ? ', 0 or more' : ''
+  throw new TypeError(`${name} must be an integer${range}; received ${String(value)}`)
 }
 
 /** @throws {TypeError} for a selection of another kind, such as a predicate of records */

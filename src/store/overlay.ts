@@ -101,15 +101,12 @@ export class OverlayMap<V extends object> {
     return this.#changes
   }
 
-  set(id: string, value: V): void {
-    this.#change(id, value)
-  }
-
   delete(id: string): void {
-    this.#change(id, null)
+    this.set(id, null)
   }
 
-  #change(id: string, value: V | null): void {
+  /** @param value null deletes */
+  set(id: string, value: V | null): void {
     const changes = this.#changes
     const before = changes.get(id)
     changes.set(id, value)

@@ -120,13 +120,10 @@ export class Store extends WithCollections {
   /** The rows of a table that exists. */
   rows(tableId: string): RowTable {
     const { base, undo } = this
-    return (
-      this.#rows.get(tableId) ??
-      getOrInsert(this.#rows, tableId, () => {
-        const changes = this.#rowChanges?.get(tableId)
-        return new Table('row', base.rows.get(tableId) ?? emptyRows, undo, changes)
-      })
-    )
+    return getOrInsert(this.#rows, tableId, () => {
+      const changes = this.#rowChanges?.get(tableId)
+      return new Table('row', base.rows.get(tableId) ?? emptyRows, undo, changes)
+    })
   }
 
   /** The tables whose rows differ from the baseline, by id. */
