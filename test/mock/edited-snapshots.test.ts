@@ -146,4 +146,35 @@ describe('mock.restore', () => {
     mock.restore(snapshot)
     expect(mock.db.tasks.count((query) => query.where({ title: 'Edited' }))).toBe(1)
   })
+
+  it('refuses a snapshot that was edited in place, and takes it once the edit is undone', async () => {
+    const mock = start()
+    await change(mock)
+    const snapshot = mock.snapshot()
+    const taken = mock.state()
+    const { tasks } = snapshot.records as {
+      readonly tasks: { readonly changed: [number, { title: unknown }][] }
+    }
+    const record = tasks.changed[0]![1]
+    const { title } = record
+    record.title = 7
+    expect(() => mock.restore(snapshot)).toThrow(/title must be a string; received 7/)
+    record.title = title
+    mock.reset()
+    mock.restore(snapshot)
+    expect(mock.state()).toEqual(taken)
+  })
+
+  it('gives the state of the snapshot again, whatever was done after it was restored before', async () => {
+    const mock = start()
+    await change(mock)
+    const snapshot = mock.snapshot()
+    const taken = mock.state()
+    for (let round = 0; round < 2; round++) {
+      mock.restore(snapshot)
+      expect(mock.state()).toEqual(taken)
+      await change(mock)
+      mock.clock.set(taken.clock! + 1_000_000)
+    }
+  })
 })

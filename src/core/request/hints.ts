@@ -82,7 +82,7 @@ function unknownFieldHint({ operation, saysMultipart, exchange }: Refused): stri
 
 function unknownValueHint({ operation, exchange: { json } }: Refused): string | undefined {
   const schema = schemaOf(operation)
-  const [issue] = (schema && json !== undefined && checkInput(schema, json).error?.issues) || []
+  const [issue] = (schema && json !== undefined ? checkInput(schema, json).error?.issues : undefined) ?? []
   const note = issue ? nearestValue(mostSpecificIssue(issue), json) : ''
   return note === '' ? undefined : note.replace(', ', '')
 }
