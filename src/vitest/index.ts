@@ -63,7 +63,7 @@ export interface MockFixtures {
   readonly mockOptions: MockOptions
   /** Whether findings of the report on the client fail the test. Can be set; default false. */
   readonly strict: boolean
-  /** MSW handlers for other services that the code under test calls. Can be set. */
+  /** MSW handlers for other services; another mock among them needs a `baseUrl` of its own. Can be set. */
   readonly otherHandlers: readonly RequestHandler[]
   /**
    * Origins to which requests are sent over the network, such as a test's own servers; `*` stands for any port or part
