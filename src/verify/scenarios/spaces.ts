@@ -51,12 +51,17 @@ export const [makesSpace] = writing(space, {
 const spaces = writing(space, {
   'createSpace/bodies: a space needs a name, and a colour is a hex text': (play) =>
     play.sendEach('createSpace', {}, ...oddCreations),
-  'updateSpace listSpaces/space-fields: a change of one field of a space keeps the others': async (play) => {
-    const { spaceName: name } = play.twin.context.own
-    const fields = bodiesOf({ name: [`${name} ${hardText}`], color: ['#abc'], icon: ['star'] })
-    const more = [{ name, icon: 'flask' }, {}, { color: null }, { verify_no_such_field: 1 }]
-    await change(play, 'updateSpace', { spaceId: ownSpace(play) }, 'listSpaces', [...fields, ...more])
-  },
+  'updateSpace listSpaces listLists getList/space-fields: a change of one field of a space keeps the others':
+    async (play) => {
+      const { spaceName: name } = play.twin.context.own
+      const params = { spaceId: ownSpace(play) }
+      await change(play, 'updateSpace', params, 'listSpaces', [{ name: `${name} ${hardText}` }])
+      await play.get('listLists')
+      await play.get('getList', { listId: ownList(play) })
+      const fields = [...bodiesOf({ color: ['#abc'], icon: ['star'] }), { name, icon: 'flask' }, {}]
+      const more = [{ color: null }, { verify_no_such_field: 1 }]
+      await change(play, 'updateSpace', params, 'listSpaces', [...fields, ...more])
+    },
   'updateSpace listSpaces/odd-fields: a change to a value that a space cannot have is refused': async (
     play,
   ) => {

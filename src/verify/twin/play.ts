@@ -85,7 +85,8 @@ export class Play {
     if (theirs.status === 429 && ours.status !== 429)
       throw new Unreachable(`the rate limit was met: ${theirs.summary}`, 'limit')
     const isWrite = !writesNothing(operations[operation])
-    if (isWrite && ours.isSuccess) this.#lastWrite = operation
+    // A refused one, too: what it left behind is drift of its own.
+    if (isWrite) this.#lastWrite = operation
     this.#compare(exchange, ours, isWrite ? undefined : this.#lastWrite)
     if (isWrite && ours.status !== theirs.status) throw new Parted()
     return ours
