@@ -4,6 +4,7 @@ import { bulkScenarios } from './bulk.ts'
 import { everyScenarios } from './every.ts'
 import { fileScenarios } from './files.ts'
 import { commentScenarios } from './comments.ts'
+import { formScenarios } from './forms.ts'
 import { limitScenarios } from './limits.ts'
 import { listingScenarios } from './listing.ts'
 import { queryScenarios } from './queries.ts'
@@ -21,6 +22,7 @@ const all: readonly Scenario[] = [
   ...bulkScenarios,
   ...limitScenarios,
   ...spaceScenarios,
+  ...formScenarios,
   ...taskListingScenarios,
   ...taskScenarios,
   ...commentScenarios,

@@ -1,9 +1,8 @@
-// Scenarios of spaces and lists, which stay behind since no operation deletes them, of forms, and of the workspace itself.
+// Scenarios of spaces and lists, which stay behind since no operation deletes them, and of the workspace itself.
 import { reading, writing, type Scenario } from '../twin/scenario.ts'
 import type { OperationId } from '../../contract/index.ts'
 import type { Params } from '../engine/ledger.ts'
 import type { Play } from '../twin/play.ts'
-import { requireValue } from '../engine/expect.ts'
 import { bodiesOf, ownList, ownSpace } from './own.ts'
 import { hardText } from './values.ts'
 
@@ -104,43 +103,9 @@ const spaces = writing(space, {
   },
 })
 
-const forms: readonly Scenario[] = [
-  ...reading('contract, Form', {
-    'listForms getForm/forms: a form alone is as it is listed': async (play) => {
-      await play.get('listForms')
-      for (const { id: formId } of play.known.forms.slice(0, 10)) await play.get('getForm', { formId })
-    },
-  }),
-  ...reading('contract, Limits', {
-    'listFormSubmissions/pages: pages have 50 submissions unless limit says otherwise, 200 at most': async (
-      play,
-    ) => {
-      const pages = '? ?limit=1 ?limit=2&offset=1 ?offset=9999 ?limit=101 ?limit=200'
-      for (const { id: formId } of play.known.forms.slice(0, 2))
-        await play.get('listFormSubmissions', { formId }, pages)
-      play.says('page sizes beyond the maximum, and numbers out of range', 'assumption limitAboveMax')
-      const odd = '?limit=201 ?limit=1000 ?limit=0 ?limit=x ?offset=-1 ?since=x'
-      for (const { id: formId } of play.known.forms.slice(0, 1))
-        await play.get('listFormSubmissions', { formId }, odd)
-    },
-  }),
-  ...reading('contract, FormSubmission', {
-    'listFormSubmissions/since: since finds the submissions after a moment, and not at it': async (play) => {
-      const times = play.known.forms.flatMap(({ id: formId, submissions }) =>
-        submissions.slice(0, 2).map(({ created_at }) => ({ formId, created_at })),
-      )
-      const { formId: first } = requireValue(times[0], 'no form has submissions')
-      for (const { formId, created_at: at } of times.slice(0, 4)) {
-        const since = (moment: number, more = '') => `?since=${String(moment)}${more}`
-        const pages = [since(at + 1, '&limit=1'), since(at - 1, '&limit=1&offset=1')]
-        await play.get('listFormSubmissions', { formId }, since(at), since(at - 1), ...pages)
-      }
-      await play.get('listFormSubmissions', { formId: first }, '?since=0')
-    },
-  }),
+export const spaceScenarios: readonly Scenario[] = [
+  ...spaces,
   ...reading('contract, Identity', {
     'getIdentity/identity: the workspace has its plan and its members': (play) => play.get('getIdentity'),
   }),
 ]
-
-export const spaceScenarios: readonly Scenario[] = [...spaces, ...forms]
