@@ -64,7 +64,9 @@ const spaces = writing(space, {
   'updateSpace listSpaces/odd-fields: a change to a value that a space cannot have is refused': async (
     play,
   ) => {
-    await play.sendEach('updateSpace', { spaceId: ownSpace(play) }, ...oddChanges)
+    // Another name in each round: one that was taken in the first would be pulled before the second.
+    const inPart = { name: `${play.text()} in part`, color: 'red' }
+    await play.sendEach('updateSpace', { spaceId: ownSpace(play) }, ...oddChanges, inPart)
     await play.get('listSpaces')
   },
   'createList getList getListSchema listTasks listSpaces listLists/lists: a new list has the default statuses':
@@ -98,7 +100,7 @@ const spaces = writing(space, {
     },
   'updateList getList/odd-fields: a change to a value that a list cannot have is refused': async (play) => {
     const params = { listId: ownList(play) }
-    await play.sendEach('updateList', params, ...oddChanges)
+    await play.sendEach('updateList', params, ...oddChanges, { name: play.text(), color: 'red' })
     await play.get('getList', params)
   },
 })

@@ -106,7 +106,8 @@ const changes: readonly Scenario[] = [
   ...writing('contract, TaskPatch', {
     'updateTask getTask/bodies: a change is an object; an empty one changes nothing': async (play) => {
       const params = { taskId: await makeTask(play, await fullTask(play)) }
-      await play.sendEach('updateTask', params, {}, [], null, 'x')
+      const inPart = { title: play.text(), priority: 'verify' }
+      await play.sendEach('updateTask', params, {}, [], null, 'x', inPart)
       await play.get('getTask', params)
     },
   }),

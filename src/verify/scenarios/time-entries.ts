@@ -87,7 +87,10 @@ const entryScenarios: readonly Scenario[] = [
         const params = await make({ duration: 90, note: 'note' })
         const wrong = { duration: [-5, null, 'x'], billable: [1], date_end: [null], date_start: ['x'] }
         await play.sendEach('updateTimeEntry', params, ...bodiesOf({ ...wrong, note: [5, null] }), backwards)
-        await play.sendEach('updateTimeEntry', params, { verify_no_such_field: 1 }, [], null)
+        await play.sendEach('updateTimeEntry', params, { verify_no_such_field: 1 }, [], null, {
+          duration: 7,
+          note: 5,
+        })
         await list()
       },
   }),
