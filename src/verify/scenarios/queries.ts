@@ -141,7 +141,7 @@ const operatingOnOwn = ([name, [group, types]]: readonly [string, readonly [stri
     },
   })
 /** With the creation of the rows and their removal no more than a scenario sends. */
-const mostOwnQueries = 16
+const mostOwnQueries = 14
 
 const sortingOwn = (third: number) =>
   writing('assumption emptyValues', {
