@@ -16,9 +16,10 @@ interface Clause<T> {
 /** Of a column, by its type. */
 const columnClauses: readonly (Clause<Column> & { readonly of?: readonly Column['type'][] })[] = [
   {
-    says: 'readonly true for a type that the API never writes',
+    says: 'readonly true for the types that the API never writes, and for no other',
     source: 'contract, Column',
-    holds: (column) => column.readonly || !isReadOnly({ ...column, readonly: false }),
+    holds: (column) =>
+      column.type === 'attachment' || column.readonly === isReadOnly({ ...column, readonly: false }),
   },
   {
     of: ['dropdown'],

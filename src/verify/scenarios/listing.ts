@@ -2,6 +2,7 @@
 import type { Column } from '../../contract/datatables.ts'
 import type { SuccessFor } from '../../contract/index.ts'
 import type { RowPage } from '../../contract/rows.ts'
+import { idsOf } from '../../contract/data/maps.ts'
 import { requireValue } from '../engine/expect.ts'
 import { cellsOf } from '../engine/shapes.ts'
 import type { Play } from '../twin/play.ts'
@@ -22,6 +23,21 @@ function reportUnknownOptions(play: Play, columns: readonly Column[]): void {
     if (unknown !== undefined)
       play.report('getDatatableSchema', { path, kind: 'records', expected: unknown, got: options })
   }
+}
+
+/** Values of rows that belong to no column; a field that the deployment adds to every object is none. */
+function reportUnknownColumns(play: Play, columns: readonly Column[]): void {
+  const page = latest(play) as Partial<RowPage>
+  const added = new Set([page, ...columns].flatMap((one) => Object.keys(one)))
+  const keys = (page.rows ?? []).flatMap((row) => Object.keys(cellsOf(row)))
+  const unknown = keys.find((key) => !added.has(key) && !idsOf(columns).includes(key))
+  if (unknown !== undefined)
+    play.report('getDatatableSchema', {
+      path: 'columns',
+      kind: 'records',
+      expected: unknown,
+      got: idsOf(columns),
+    })
 }
 
 const pages: readonly Scenario[] = [
@@ -54,6 +70,7 @@ const pages: readonly Scenario[] = [
         const { columns = [] } = latest(play) as Partial<SuccessFor<'getDatatableSchema'>>
         await list(play, table, '?limit=500')
         reportUnknownOptions(play, columns)
+        reportUnknownColumns(play, columns)
       }
     },
   }),
