@@ -102,6 +102,13 @@ describe('in process', () => {
     expect(drifts(report)).toEqual([])
   })
 
+  test('a workspace of which a part alone is read has no drift, with fewer requests than the demo', async () => {
+    const mock = createWorkspaceMock({ fixture: 'large', advanceOnPoll: false })
+    const report = await verify({ ...inProcess(mock, 'master'), write: true })
+    expect(drifts(report)).toEqual([])
+    expect(report.requests).toBeLessThan((await written('master')).report.requests)
+  })
+
   test('the wrapping of the mutants changes nothing by itself', async () => {
     const mock = newMock()
     const fetch = deployment(mock, 'createTask', { ask: () => undefined, reply: () => undefined })

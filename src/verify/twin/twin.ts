@@ -190,7 +190,7 @@ export class Twin {
       ids,
       names,
       now: this.oracle.mock.clock.now(),
-      loose: new Set(tolerance.loose),
+      loose: new Set([...(tolerance.loose ?? []), ...this.oracle.partialCounts]),
       near: new Set(tolerance.near),
       autonumbers: this.oracle.autonumbers,
       columns: new Set(this.oracle.columns.keys()),
