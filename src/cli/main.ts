@@ -197,6 +197,12 @@ withDeployment(program.command('verify'))
     'share of the checks that can be inconclusive, from 0 to 1 or in percent; by default 25%',
     shareOf,
   )
+  .option(
+    '--random <count>',
+    'also send this many random requests, and shorten what shows a difference',
+    countOf,
+  )
+  .option('--seed <number>', 'from which the random requests follow; by default 1', countOf)
   .addHelpText('after', verifyHelp)
   .action(async (flags: VerifyFlags) => (await import('./verify/verify.ts')).verifyCommand(flags))
 

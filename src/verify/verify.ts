@@ -19,13 +19,20 @@ import { contextOf, type RunOptions } from './engine/start.ts'
 import { selection, type SelectionOptions } from './engine/selection.ts'
 import { driftOf } from './findings.ts'
 import { scenarios } from './scenarios/all.ts'
+import {
+  judgeSequence,
+  randomNames,
+  randomSequences,
+  type RandomOptions,
+  type Sequence,
+} from './scenarios/random.ts'
 import { makesSpace } from './scenarios/spaces.ts'
 import { Oracle } from './twin/oracle.ts'
 import { Rounds, type Verdict } from './twin/rounds.ts'
 import type { Scenario } from './twin/scenario.ts'
 import { Twin } from './twin/twin.ts'
 
-export interface VerifyOptions extends RunOptions, SelectionOptions {
+export interface VerifyOptions extends RunOptions, SelectionOptions, RandomOptions {
   /** The share of what was tried, from 0 to 1, above which a run that cannot decide it has a `problem`; default 0.25. */
   readonly maxInconclusive?: number | undefined
   /** Whether the report holds the exchanges of its drifts as `har`; default false. */
@@ -141,14 +148,18 @@ class Run {
     await this.twin.chooseTable(this.#options.table)
   }
 
-  async play(scenario: Scenario): Promise<void> {
-    if (this.#rounds) this.played.push({ scenario, verdict: await this.#rounds.judge(scenario) })
+  async play(scenario: Scenario | Sequence): Promise<void> {
+    const rounds = this.#rounds
+    if (!rounds) return
+    const judge = (one: Scenario) => rounds.judge(one)
+    const verdict = 'steps' in scenario ? await judgeSequence(judge, scenario) : await judge(scenario)
+    this.played.push({ scenario, verdict })
   }
 }
 
 const everyScenario = [makesSpace, ...scenarios]
 /** The checks of this version, each with its operation; several can have one name. */
-const everyCheck = () => [...everyScenario.flatMap(namesOf), ...genericNames]
+const everyCheck = () => [...everyScenario.flatMap(namesOf), ...randomNames(), ...genericNames]
 /** Their names, each as `operation/rule`. */
 export const checkNames = (): ReadonlySet<string> => new Set(everyCheck().map(ruleName))
 
@@ -166,7 +177,9 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { api, mayWrite } = context
   const { judge, transport } = api
   const isCounted = (source: Source) => !contractOnly || 'contract' in source
-  const wanted = scenarios.filter((scenario) => namesOf(scenario).some(isChosen))
+  const wanted = [...scenarios, ...randomSequences(options, mayWrite)].filter((scenario) =>
+    namesOf(scenario).some(isChosen),
+  )
   const chosen = wanted.filter(({ needs }) => mayWrite || needs === 'read')
   const run = new Run(context, options)
   const steps = [

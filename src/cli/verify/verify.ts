@@ -9,7 +9,7 @@ import { learnedText, reportText } from './text.ts'
 import { asciiJson, printableLines, printableTexts } from '../terminal.ts'
 
 /** Options of `verify` that are flags with the same name. */
-type OptionName = 'write' | 'table' | 'only' | 'skip' | 'contractOnly' | 'maxInconclusive'
+type OptionName = 'write' | 'table' | 'only' | 'skip' | 'contractOnly' | 'maxInconclusive' | 'random' | 'seed'
 
 export interface VerifyFlags extends DeploymentFlags, Pick<VerifyOptions, OptionName> {
   /** A file for the answers, or true to verify with them alone. */
@@ -22,11 +22,23 @@ export interface VerifyFlags extends DeploymentFlags, Pick<VerifyOptions, Option
 
 /** @throws {Error} naming the missing or invalid flag or file */
 function optionsOf(flags: VerifyFlags) {
-  const { write = false, table, only, skip, contractOnly, maxInconclusive } = flags
+  const { write = false, table, only, skip, contractOnly, maxInconclusive, random, seed } = flags
   const deployment = deploymentOf(flags)
   const answers = readAnswersFile(flags.answers)
   const har = flags.har !== undefined
-  return { ...deployment, write, table, answers, only, skip, contractOnly, maxInconclusive, har }
+  return {
+    ...deployment,
+    write,
+    table,
+    answers,
+    only,
+    skip,
+    contractOnly,
+    maxInconclusive,
+    random,
+    seed,
+    har,
+  }
 }
 
 function textOf(report: VerifyReport, comparison: Compared, { json, format }: VerifyFlags): string {

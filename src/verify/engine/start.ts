@@ -62,7 +62,7 @@ export class CannotRun extends Error {
 
 /** Of all runs: `verify`, `learn` and `pull`. */
 const optionNames =
-  'apiKey baseUrl fetch write table answers only skip contractOnly maxInconclusive har onProgress wait nowMs signal responseTimeoutMs responseBytes marker anonymize files rows followRedirects kept date'.split(
+  'apiKey baseUrl fetch write table answers only skip contractOnly maxInconclusive random seed har onProgress wait nowMs signal responseTimeoutMs responseBytes marker anonymize files rows followRedirects kept date'.split(
     ' ',
   )
 

@@ -74,7 +74,7 @@ export class Recording {
   }
 
   #listing(operation: OperationId, owner = ''): Map<string, JsonObject> {
-    return getOrInsert(this.#records, `${operation} ${owner}`, () => new Map())
+    return getOrInsert(this.#records, `${operation} ${owner}`, () => new Map<string, JsonObject>())
   }
 
   #put(operation: OperationId, owner: string, record: JsonObject): void {

@@ -1,0 +1,155 @@
+// What random requests send: ids, bodies and parameters from the declarations of operations, by a seeded choice.
+import * as z from 'zod/mini'
+import type { Status } from '../../contract/lists.ts'
+import type { OperationSpec } from '../../contract/operation.ts'
+import type { JsonObject } from '../../contract/schema/maps.ts'
+import { plausibleBody } from '../engine/bodies.ts'
+import { Unreachable } from '../engine/drift.ts'
+import type { Params } from '../engine/ledger.ts'
+import type { Play } from '../twin/play.ts'
+import {
+  firstValues,
+  fullTask,
+  makeRow,
+  makeTask,
+  markedRow,
+  ownList,
+  ownTable,
+  writableColumns,
+} from './own.ts'
+import { document, farDay, hardText, valuesOf } from './values.ts'
+
+/** What a step makes its choices by, and what was made before it. */
+export interface Chance {
+  readonly play: Play
+  /** Of the list of the run. */
+  readonly statuses: readonly Status[]
+  readonly below: (bound: number) => number
+  /** Parameters of paths to what was made, by the name of the last one. */
+  readonly made: Map<string, Params[]>
+}
+
+const pick = <T>({ below }: Chance, items: readonly T[]): T | undefined => items[below(items.length)]
+
+/** Makes what a path needs, or takes it from what was made before. */
+const makers: Readonly<Record<string, (chance: Chance) => Params | Promise<Params>>> = {
+  rowId: async ({ play }) => (await makeRow(play, firstValues(play, ownTable(play)))).params,
+  taskId: async ({ play }) => ({ taskId: await makeTask(play, await fullTask(play)) }),
+  commentId: async (chance) => makeOnTask(chance, 'commentId', 'createComment'),
+  entryId: async (chance) => makeOnTask(chance, 'entryId', 'createTimeEntry'),
+  listId: ({ play }) => ({ listId: ownList(play) }),
+  tableId: ({ play }) => ({ tableId: ownTable(play).id }),
+}
+
+async function makeOnTask(chance: Chance, name: string, operation: 'createComment' | 'createTimeEntry') {
+  const params = await paramsFor(chance, 'taskId', false)
+  const { id } = await chance.play.make(operation, { params, ...plausibleBody(operation) })
+  return { ...params, [name]: id }
+}
+
+/** What the workspace has already, which is only read. */
+function knownParams({ play: { known } }: Chance, name: string): Params[] {
+  const { tables, lists, forms } = known
+  const byName: Readonly<Record<string, readonly Params[]>> = {
+    tableId: tables.map(({ id }) => ({ tableId: id })),
+    rowId: tables.flatMap(({ id, rows }) => rows.map((row) => ({ tableId: id, rowId: row.id }))),
+    listId: lists.map(({ id }) => ({ listId: id })),
+    taskId: lists.flatMap(({ tasks }) => tasks.slice(0, 8).map((task) => ({ taskId: task.id }))),
+    formId: forms.map(({ id }) => ({ formId: id })),
+  }
+  return [...(byName[name] ?? [])]
+}
+
+/** Writes take what was made alone. */
+export async function paramsFor(chance: Chance, name: string, isRead: boolean): Promise<Params> {
+  const { made, below, play } = chance
+  const others = isRead ? knownParams(chance, name) : []
+  const canMake = play.twin.space !== undefined && name in makers
+  if (others.length > 0 && (!canMake || below(3) === 0)) return pick(chance, others) ?? {}
+  const known = made.get(name) ?? []
+  const chosen = pick(chance, known) ?? (canMake ? await makers[name]?.(chance) : undefined)
+  if (!chosen) throw new Unreachable(`the workspace has nothing for ${name}`)
+  if (known.length === 0) made.set(name, [chosen])
+  return chosen
+}
+
+/** A value of a field by its schema, and by its name where that says more. */
+export function valueFor(chance: Chance, schema: unknown, name: string): unknown {
+  const { play, below } = chance
+  if (schema instanceof z.ZodMiniNullable && below(4) === 0) return null
+  if (schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable)
+    return valueFor(chance, schema.def.innerType, name)
+  if (schema instanceof z.ZodMiniArray)
+    return Array.from({ length: below(4) }, () => valueFor(chance, schema.def.element, name))
+  const named = values[name]?.(chance)
+  if (named !== undefined) return named
+  // Most requests with one value that does not fit are refused as a whole.
+  const isOdd = below(12) === 0
+  if (schema instanceof z.ZodMiniEnum) return isOdd ? 'none' : pick(chance, schema.options)
+  if (schema instanceof z.ZodMiniUnion) return valueFor(chance, pick(chance, schema.def.options), name)
+  if (schema instanceof z.ZodMiniBoolean) return below(2) === 0
+  if (schema instanceof z.ZodMiniNumber) return pick(chance, isOdd ? [-1, 1.5] : [0, 60, 5400, farDay])
+  if (!(schema instanceof z.ZodMiniObject))
+    return pick(chance, isOdd ? ['', ' x ', 5] : [play.text(), hardText, 'verify'])
+  const fields = Object.entries(schema.shape).filter(
+    // The clone of a repeating task would stay.
+    ([key, inner]) => key !== 'repeat_config' && (!(inner instanceof z.ZodMiniOptional) || below(3) === 0),
+  )
+  return Object.fromEntries(fields.map(([key, inner]) => [key, valueFor(chance, inner, key)]))
+}
+
+const tableOf = ({ known, twin }: Play) =>
+  known.tables.find(({ id }) => id === twin.tableId) ?? known.tables[0]
+
+/** A marked row with some values. */
+function cellsFor(chance: Chance): JsonObject {
+  const { play, below } = chance
+  const table = ownTable(play)
+  const some = writableColumns(table).filter(() => below(4) === 0)
+  const cells = some.map((column) => {
+    const { good, odd } = valuesOf(column, play.known.members)
+    return [column.id, pick(chance, below(12) === 0 ? [null, ...odd] : good)]
+  })
+  return markedRow(play, table, Object.fromEntries(cells) as JsonObject)
+}
+
+const columnName = (chance: Chance) => pick(chance, tableOf(chance.play)?.columns ?? [])?.name
+
+/** Values of fields and parameters that refer to something, or that only some values fit. */
+const values: Readonly<Record<string, (chance: Chance) => unknown>> = {
+  data: cellsFor,
+  rows: cellsFor,
+  key_column: ({ play }) => ownTable(play).text.id,
+  status_id: (chance) => pick(chance, chance.statuses)?.id,
+  status: (chance) => pick(chance, chance.play.known.lists)?.statuses[0]?.name,
+  parent_task_id: (chance) => pick(chance, chance.made.get('taskId') ?? [])?.taskId ?? null,
+  assignees: (chance) => pick(chance, chance.play.known.members)?.id,
+  as_user: (chance) => pick(chance, chance.play.known.members)?.id,
+  custom_data: () => ({}),
+  // A timer that is started may stop another of its member.
+  action: () => 'manual',
+  content: (chance) => pick(chance, [chance.play.text(), hardText, document, '']),
+  column: columnName,
+  select: columnName,
+  direction: (chance) => pick(chance, ['asc', 'desc']),
+  value: (chance) => {
+    const { columns = [], rows = [] } = tableOf(chance.play) ?? {}
+    return pick(chance, [pick(chance, rows)?.cells[pick(chance, columns)?.id ?? ''], 5, 'a'])
+  },
+  page: (chance) => pick(chance, [1, 2, 9]),
+  limit: (chance) => pick(chance, [1, 7, 200]),
+}
+
+/** Some of the parameters that an operation declares. */
+export function queryFor(chance: Chance, { query = {}, columnFilters }: OperationSpec) {
+  const { below } = chance
+  const chosen = Object.entries(query).filter(() => below(3) === 0)
+  const given = chosen.map(([name, { kind }]) => {
+    if (name === 'sort') return [name, `${String(columnName(chance))}:desc`]
+    const value = values[name]?.(chance) ?? (kind === 'integer' ? pick(chance, [0, 2, farDay]) : 'e')
+    return [name, typeof value === 'string' ? value : JSON.stringify(value)]
+  })
+  if (columnFilters === true && below(3) === 0)
+    given.push([columnName(chance) ?? '', String(values.value?.(chance))])
+  return Object.fromEntries(given) as Record<string, string>
+}

@@ -1,0 +1,162 @@
+// Random sequences: requests made from the declarations of operations, the same for the same seed, to find what no scenario
+// thought of. Of one that shows a difference the shortest part is sought that still shows it.
+import { operationList, operations, type Operation, type OperationId } from '../../contract/index.ts'
+import { pathParameters, type OperationSpec } from '../../contract/operation.ts'
+import { quote } from '../../contract/text/quote.ts'
+import { Unreachable, sourceOf } from '../engine/drift.ts'
+import type { SentExchange } from '../engine/exchange.ts'
+import { writesNothing } from '../engine/judge.ts'
+import { CannotRun } from '../engine/start.ts'
+import { integersFrom } from '../pull/invented.ts'
+import { signatureOf, type Found } from '../twin/play.ts'
+import type { Verdict } from '../twin/rounds.ts'
+import type { Scenario } from '../twin/scenario.ts'
+import { ownStatuses } from './own.ts'
+import { paramsFor, queryFor, valueFor, type Chance } from './random-values.ts'
+
+export interface RandomOptions {
+  /** How many random requests are sent, besides the reads that show what writes did; default 0. */
+  readonly random?: number | undefined
+  /** From which the random requests follow; default 1. */
+  readonly seed?: number | undefined
+}
+
+/** A request of a sequence. What it sends follows from its seed, whatever is before it. */
+interface Step {
+  readonly operation: OperationId
+  readonly seed: string
+}
+
+/** A scenario of such requests. */
+export interface Sequence extends Scenario {
+  readonly steps: readonly Step[]
+  /** Those of the last time it was played. */
+  readonly exchanges: readonly SentExchange[]
+}
+
+/** Left out are spaces, lists and jobs, which stay, and files, which are no JSON. */
+const isLeftOut = ({ id }: Operation) => /^(?:create|update)(?:Space|List)$|Job$|Attachment$/.test(id)
+const stepsOfSequence = 15
+/** Parts of a sequence that are tried in search of the shortest. */
+const mostTrials = 30
+/** These follow from the current time where a body leaves them out. */
+const near = ['date_start', 'date_end', 'duration', 'total_seconds']
+
+/** What shows the effect of a write: the record by its id, or what it is in. */
+const shownBy = (path: string): Operation | undefined =>
+  [path, path.replace(/\/[^/]+$/, '')]
+    .map((wanted) => operationList.find((one) => one.method === 'GET' && one.path === wanted))
+    .find((operation) => operation !== undefined)
+
+/** The parameter of what a creation makes. */
+const madeBy: Readonly<Partial<Record<OperationId, string>>> = {
+  ...{ createRow: 'rowId', createTask: 'taskId', createComment: 'commentId', createTimeEntry: 'entryId' },
+}
+
+async function take({ operation }: Step, chance: Chance): Promise<void> {
+  const { play, made } = chance
+  const spec: Operation = operations[operation]
+  const isRead = writesNothing(spec)
+  const name = pathParameters(spec.path).at(-1)
+  const params = name === undefined ? {} : await paramsFor(chance, name, isRead)
+  const { json: schema } = (spec as OperationSpec).body ?? {}
+  const json = schema && { json: valueFor(chance, schema, '') }
+  const query = queryFor(chance, spec)
+  const reply = await play.send(operation, { params, query, ...json }, { near })
+  if (isRead) return
+  const id = reply.isSuccess ? reply.field('id') : undefined
+  const record = madeBy[operation]
+  const known = typeof id === 'string' && record !== undefined ? { ...params, [record]: id } : undefined
+  if (known && record !== undefined) made.set(record, [...(made.get(record) ?? []), known])
+  const path = known ? `${spec.path}/{${record ?? ''}}` : spec.path
+  const shown = shownBy(path)
+  const page = shown && 'query' in shown && 'limit' in shown.query && { query: { limit: 200 } }
+  if (shown) await play.send(shown.id, { params: known ?? params, ...page }, { near })
+}
+
+function sequenceOf(steps: readonly Step[], needs: Scenario['needs']): Sequence {
+  const exchanges: SentExchange[] = []
+  return {
+    id: 'random',
+    operations: [...new Set(steps.map(({ operation }) => operation))],
+    needs,
+    says: 'random requests',
+    source: sourceOf('contract, Endpoints'),
+    steps,
+    exchanges,
+    play: async (play) => {
+      const { transport } = play.twin.context.api
+      const made: Chance['made'] = new Map()
+      transport.trace = []
+      try {
+        const statuses = play.twin.space ? await ownStatuses(play) : []
+        for (const step of steps)
+          await take(step, { play, statuses, made, below: integersFrom(step.seed) }).catch(
+            (error: unknown) => {
+              if (!(error instanceof Unreachable)) throw error
+            },
+          )
+      } finally {
+        exchanges.splice(0, exchanges.length, ...transport.trace)
+      }
+    },
+  }
+}
+
+/** Names of what a run with random requests can check. */
+export const randomNames = () =>
+  operationList.filter((spec) => !isLeftOut(spec)).map(({ id }) => ({ operation: id, rule: 'random' }))
+
+/** The sequences of a run. @throws {CannotRun} for options that are not whole numbers */
+export function randomSequences({ random = 0, seed = 1 }: RandomOptions, mayWrite: boolean): Sequence[] {
+  for (const [name, value] of Object.entries({ random, seed }))
+    if (!Number.isSafeInteger(value) || value < 0)
+      throw new CannotRun(`${name} must be a whole number from 0; received ${quote(value)}`)
+  const below = integersFrom(`${String(seed)} operations`)
+  const reads = operationList.filter((spec) => !isLeftOut(spec) && writesNothing(spec))
+  const writes = operationList.filter((spec) => !isLeftOut(spec) && !writesNothing(spec))
+  const usable = mayWrite ? [...reads, ...writes, ...writes] : reads
+  const all = Array.from({ length: random }, (_, index): Step => {
+    const { id: operation } = usable[below(usable.length)] ?? operations.getIdentity
+    return { operation, seed: `${String(seed)} ${String(index)}` }
+  })
+  const starts = Array.from({ length: Math.ceil(random / stepsOfSequence) }, (_, at) => at * stepsOfSequence)
+  return starts.map((start) =>
+    sequenceOf(all.slice(start, start + stepsOfSequence), mayWrite ? 'write' : 'read'),
+  )
+}
+
+/** Seeks the shortest part of a sequence that still shows a difference. */
+async function shorten(judge: (scenario: Scenario) => Promise<Verdict>, whole: Sequence, found: Found) {
+  let shortest = whole
+  let trials = 0
+  for (let size = Math.ceil(whole.steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2))
+    for (let start = 0; start < shortest.steps.length && trials < mostTrials; trials += 1) {
+      const { steps } = shortest
+      const part = sequenceOf([...steps.slice(0, start), ...steps.slice(start + size)], whole.needs)
+      const again = part.steps.length > 0 ? (await judge(part)).found : []
+      if (again.some((one) => signatureOf(one) === signatureOf(found))) shortest = part
+      else start += size
+    }
+  return shortest
+}
+
+const textOf = ({ operation, body }: SentExchange) =>
+  [operation, ...(typeof body === 'string' ? [quote(body)] : [])].join(' ')
+
+/** Judges a sequence; what it finds says the shortest sequence that shows it. */
+export async function judgeSequence(
+  judge: (scenario: Scenario) => Promise<Verdict>,
+  whole: Sequence,
+): Promise<Verdict> {
+  const verdict = await judge(whole)
+  const found: Found[] = []
+  const shortest = new Map<string, Sequence>()
+  for (const one of verdict.found) {
+    const signature = signatureOf(one)
+    if (!shortest.has(signature)) shortest.set(signature, await shorten(judge, whole, one))
+    const { exchanges } = shortest.get(signature) ?? whole
+    found.push({ ...one, says: `random requests: ${exchanges.map(textOf).join(', ')}`, exchanges })
+  }
+  return { ...verdict, found }
+}
