@@ -8,7 +8,8 @@ import { Unreachable } from '../engine/drift.ts'
 import type { Params } from '../engine/ledger.ts'
 import type { Play } from '../twin/play.ts'
 import {
-  firstValues,
+  columnValues,
+  fullCells,
   fullTask,
   makeRow,
   makeTask,
@@ -17,7 +18,7 @@ import {
   ownTable,
   writableColumns,
 } from './own.ts'
-import { document, farDay, hardText, valuesOf } from './values.ts'
+import { document, farDay, hardText } from './values.ts'
 
 /** What a step makes its choices by, and what was made before it. */
 export interface Chance {
@@ -33,7 +34,7 @@ const pick = <T>({ below }: Chance, items: readonly T[]): T | undefined => items
 
 /** Makes what a path needs, or takes it from what was made before. */
 const makers: Readonly<Record<string, (chance: Chance) => Params | Promise<Params>>> = {
-  rowId: async ({ play }) => (await makeRow(play, firstValues(play, ownTable(play)))).params,
+  rowId: async ({ play }) => makeRow(play, fullCells(play)),
   taskId: async ({ play }) => ({ taskId: await makeTask(play, await fullTask(play)) }),
   commentId: async (chance) => makeOnTask(chance, 'commentId', 'createComment'),
   entryId: async (chance) => makeOnTask(chance, 'entryId', 'createTimeEntry'),
@@ -104,13 +105,12 @@ const tableOf = ({ known, twin }: Play) =>
 /** A marked row with some values. */
 function cellsFor(chance: Chance): JsonObject {
   const { play, below } = chance
-  const table = ownTable(play)
-  const some = writableColumns(table).filter(() => below(4) === 0)
+  const some = writableColumns(play).filter(() => below(4) === 0)
   const cells = some.map((column) => {
-    const { good, odd } = valuesOf(column, play.known.members)
+    const { good, odd } = columnValues(play, column)
     return [column.id, pick(chance, below(12) === 0 ? [null, ...odd] : good)]
   })
-  return markedRow(play, table, Object.fromEntries(cells) as JsonObject)
+  return markedRow(play, Object.fromEntries(cells) as JsonObject)
 }
 
 const columnName = (chance: Chance) => pick(chance, tableOf(chance.play)?.columns ?? [])?.name
