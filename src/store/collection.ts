@@ -46,7 +46,9 @@ export class ResourceCollection<T extends Entity> extends Table<T> {
   #grouped(index: Index<T>): Groups<T> {
     const slotOf = ({ id }: T) => this.slotOf(id) ?? NaN
     const groups = new Groups(index, groupsOf(this.base, index), (a, b) => slotOf(a) - slotOf(b))
-    for (const [slot, record] of this.differences())
+    // What was removed leaves first: added again it has another place, by which its group is not in order.
+    const isThere = ([, record]: readonly [number, T | null]) => Number(record !== null)
+    for (const [slot, record] of [...this.differences()].sort((a, b) => isThere(a) - isThere(b)))
       groups.changed(slot, this.base.records[slot] ?? null, record)
     this.watch(groups)
     return groups
