@@ -40,6 +40,8 @@ const thorough = [
   'test/pull/{anonymize,line,pull,recording}.test.ts',
   'test/{controls,fixture}/object-names.test.ts',
   'test/{msw/signals,rows/key-index}.test.ts',
+  // It intercepts every way of sending: not in a process with other files.
+  'test/explore/libraries.test.ts',
 ]
 
 /** Processes, sockets, compilers, whole runs of `verify` and large tables of names: all else is quick. */
