@@ -47,9 +47,9 @@ export class ResourceCollection<T extends Entity> extends Table<T> {
     const slotOf = ({ id }: T) => this.slotOf(id) ?? NaN
     const groups = new Groups(index, groupsOf(this.base, index), (a, b) => slotOf(a) - slotOf(b))
     // What was removed leaves first: added again it has another place, by which its group is not in order.
-    const isThere = ([, record]: readonly [number, T | null]) => Number(record !== null)
-    for (const [slot, record] of [...this.differences()].sort((a, b) => isThere(a) - isThere(b)))
-      groups.changed(slot, this.base.records[slot] ?? null, record)
+    for (const isThere of [false, true])
+      for (const [slot, record] of this.differences())
+        if ((record !== null) === isThere) groups.changed(slot, this.base.records[slot] ?? null, record)
     this.watch(groups)
     return groups
   }

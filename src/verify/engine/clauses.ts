@@ -55,6 +55,22 @@ const columnClauses: readonly (Clause<Column> & { readonly of?: readonly Column[
   },
 ]
 
+type FieldShown = SuccessFor<'getListSchema'>['fields'][number]
+
+const fieldClauses: readonly Clause<FieldShown>[] = [
+  {
+    says: 'options of a dropdown or of tags',
+    source: 'assumption customFieldOptions',
+    holds: ({ type, options = [] }) => (type !== 'dropdown' && type !== 'tags') || options.length > 0,
+  },
+  {
+    says: 'mode and table_id of a link to a table',
+    source: 'contract, CustomField',
+    holds: ({ type, mode, table_id }) =>
+      type !== 'datatable' || (mode !== undefined && table_id !== undefined),
+  },
+]
+
 const isText = (value: unknown) => typeof value === 'string'
 
 const itemClauses: readonly Clause<unknown>[] = [
@@ -100,6 +116,7 @@ const judges: { readonly [Id in OperationId]?: (body: SuccessFor<Id>) => Differe
         [{ ...clause, holds: (column) => clause.holds(column, columns) }],
       ),
     ),
+  getListSchema: ({ fields }) => breaches(fields, fieldClauses),
   getForm: ({ form }) => breachesOfForm(form),
   listForms: ({ forms }) => forms.flatMap(breachesOfForm),
   getTask: (task) => breaches([task], datedClauses),
