@@ -4,7 +4,8 @@ import { NetworkFault, type BodyLimits, type Call, type CallBody, type CallHandl
 import { fetchResponse } from './text-response.ts'
 
 /** Responds to a request. `url` is that of the request, passed on since each read of it has a cost. */
-export type FetchAdapter = (request: Request, url: string) => Promise<Response>
+/** `body`: read in place of the request's own. */
+export type FetchAdapter = (request: Request, url: string, body?: Request['body']) => Promise<Response>
 
 /** Whether a URL is below a base address: the address, then a slash, a query, a fragment or nothing. */
 export function isBelow(baseUrl: string, url: string): boolean {
@@ -63,9 +64,13 @@ async function readBody(
   return collector.body
 }
 
-function callOf(baseUrl: string, handler: CallHandler, request: Request, url: string): Call {
-  const { method, headers, signal } = request
-  const body = method === 'GET' || method === 'HEAD' ? null : request.body
+function callOf(
+  baseUrl: string,
+  handler: CallHandler,
+  { method, headers, signal }: Request,
+  url: string,
+  body: Request['body'],
+): Call {
   const fragment = url.indexOf('#')
   const end = fragment === -1 ? url.length : fragment
   const question = url.indexOf('?')
@@ -82,7 +87,7 @@ function callOf(baseUrl: string, handler: CallHandler, request: Request, url: st
     body: null as Call['body'],
     signal,
   }
-  if (body === null) return call
+  if (body === null || method === 'GET' || method === 'HEAD') return call
   const limits = handler.bodyLimits(call)
   if (limits.mostBytes > 0) call.body = readBody(body, signal, limits)
   return call
@@ -102,12 +107,12 @@ export function createFetchAdapter(baseUrl: string, handler: CallHandler): Fetch
   /** Requests in progress: Node links a request's signal to the caller's only while the request is referenced. */
   const open = new Set<Request>()
   // Not an async function: each additional promise costs measurable time.
-  return (request, url) => {
-    const { signal, method, body } = request
+  return (request, url, body = request.body) => {
+    const { signal, method } = request
     if (signal.aborted) return rejected(signal.reason)
     if (body !== null && (request.bodyUsed || body.locked)) return rejected(new TypeError(usedBody))
     open.add(request)
-    return handler.handle(callOf(baseUrl, handler, request, url)).then(
+    return handler.handle(callOf(baseUrl, handler, request, url, body)).then(
       (response) => {
         open.delete(request)
         signal.throwIfAborted()

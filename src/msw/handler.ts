@@ -68,9 +68,10 @@ function logExchange({ request, response }: Exchanged): void {
 /** Responds to a request; where `fetch` would reject, as MSW expects for a broken connection. */
 async function respond(adapter: FetchAdapter, request: Request, url: string): Promise<Response> {
   try {
-    // A copy if there is a body, since MSW passes the request itself to listeners of its events afterwards.
+    // A copy of the body, since MSW passes the request itself to listeners of its events afterwards. The signal is that
+    // of the request: that of a copy is never aborted once the garbage collector has run.
     const hasBody = request.method !== 'GET' && request.body !== null
-    return await adapter(hasBody ? request.clone() : request, url)
+    return await adapter(request, url, hasBody ? request.clone().body : null)
   } catch (error) {
     const { cause } = error as { cause?: unknown }
     return cause instanceof NetworkFault ? brokenOff(request, cause) : Response.error()

@@ -127,10 +127,13 @@ describe.each(senders)('%s', (_, send) => {
       try {
         mock.fault({ operation: 'createSpace', delayMs: 600_000, status: 200, phase })
         const abort = new AbortController()
-        const answered = send(uploadOf(body('Delayed'), { signal: abort.signal })).catch(String)
+        const request = uploadOf(body('Delayed'), { signal: abort.signal })
+        const answered = send(request).catch(String)
         await expect.poll(() => vi.getTimerCount()).toBe(1)
         abort.abort(new Error('enough'))
         expect(await answered).toBe('Error: enough')
+        // Node ties its signal to the caller's for as long as somebody holds the request.
+        expect(request.signal.aborted).toBe(true)
         expect(vi.getTimerCount()).toBe(0)
         expect((await names()).includes('Delayed')).toBe(phase === 'after')
         expect(mock.requests({ operation: 'createSpace' })).toHaveLength(phase === 'after' ? 1 : 0)

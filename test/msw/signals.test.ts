@@ -1,11 +1,22 @@
 // Signals of requests: aborted after the garbage collector ran, as Node ties signals by weak references, and left without listeners.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { setupServer } from 'msw/node'
 import { expect, it, vi } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
+
+const authorization = 'Bearer wm_demo_master'
+const post = (body: string): RequestInit => ({ method: 'POST', headers: { authorization }, body })
+
+async function collectSeveralTimes() {
+  for (let round = 0; round < 5; round += 1) {
+    await new Promise((resolve) => setImmediate(resolve))
+    collectGarbage()
+  }
+}
 
 /** An upload that sends nothing and never ends; nobody but `fetch` holds its request. */
 function stalledUpload(
@@ -13,7 +24,7 @@ function stalledUpload(
   signal: AbortSignal,
   asRequest: boolean,
 ) {
-  const headers = { authorization: 'Bearer wm_demo_master', 'content-type': 'application/json' }
+  const headers = { authorization, 'content-type': 'application/json' }
   const init = { method: 'POST', headers, body: new ReadableStream(), duplex: 'half', signal } as RequestInit
   const url = `${mock.baseUrl}/spaces`
   return asRequest ? mock.fetch(new Request(url, init), { keepalive: false }) : mock.fetch(url, init)
@@ -25,17 +36,37 @@ it.each([false, true])(
     const mock = createWorkspaceMock()
     const controller = new AbortController()
     const answered = stalledUpload(mock, controller.signal, asRequest).catch((error: unknown) => error)
-    for (let round = 0; round < 5; round += 1) {
-      await new Promise((resolve) => setImmediate(resolve))
-      collectGarbage()
-    }
+    await collectSeveralTimes()
     controller.abort(new Error('enough'))
     expect(await answered).toEqual(new Error('enough'))
   },
 )
 
-const authorization = 'Bearer wm_demo_master'
-const post = (body: string): RequestInit => ({ method: 'POST', headers: { authorization }, body })
+it('handlers stop the delay of a request with a body when it is aborted', async () => {
+  const mock = createWorkspaceMock()
+  const server = setupServer(...mock.handlers)
+  server.listen()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    mock.fault({ operation: 'createSpace', delayMs: 600_000, status: 200 })
+    const controller = new AbortController()
+    const request = new Request(`${mock.baseUrl}/spaces`, {
+      ...post('{"name":"Roastery"}'),
+      signal: controller.signal,
+    })
+    const answered = fetch(request).catch((error: unknown) => error)
+    await expect.poll(() => vi.getTimerCount()).toBe(1)
+    await collectSeveralTimes()
+    controller.abort(new Error('enough'))
+    expect(await answered).toEqual(new Error('enough'))
+    expect(vi.getTimerCount()).toBe(0)
+    // Node ties its signal to the caller's for as long as somebody holds the request.
+    expect(request.signal.aborted).toBe(true)
+  } finally {
+    vi.useRealTimers()
+    server.close()
+  }
+})
 
 it.each<[string, boolean, string, RequestInit]>([
   ['a read', false, '/me', { headers: { authorization } }],
