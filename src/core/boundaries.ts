@@ -15,6 +15,12 @@ function newStorage<T>(): AsyncStorage<T> | undefined {
   return hooks && new hooks.AsyncLocalStorage()
 }
 
+/**
+ * The sandboxes of running code, by the mock. One storage for all mocks: up to Node 22 every promise of the process pays
+ * for each storage that was ever used.
+ */
+const storage = newStorage<ReadonlyMap<Boundaries, Sandbox>>()
+
 export interface RunInProgress {
   readonly sandbox: Sandbox
   /** Handles a call that arrives meanwhile; `from` is the sandbox of the code that sent it, if known. */
@@ -23,7 +29,6 @@ export interface RunInProgress {
 
 export class Boundaries {
   readonly #main: Sandbox
-  readonly #storage = newStorage<Sandbox>()
   /** Runs in progress by the sandboxes that are explored. */
   readonly #runs = new Map<Sandbox, RunInProgress>()
   /** The originals of the sandboxes of runs. */
@@ -35,21 +40,21 @@ export class Boundaries {
 
   /** Whether the sandbox of running code can be determined. */
   get areTracked(): boolean {
-    return this.#storage !== undefined
+    return storage !== undefined
   }
 
   get current(): Sandbox {
-    const from = this.#storage?.getStore()
+    const from = storage?.getStore()?.get(this)
     return this.#runOf(from)?.sandbox ?? from ?? this.#main
   }
 
   handle(call: Call): Promise<ApiResponse> {
-    const from = this.#storage?.getStore()
+    const from = storage?.getStore()?.get(this)
     return this.#runOf(from)?.handle(call, from) ?? (from ?? this.#main).handle(call)
   }
 
   within<Result>(sandbox: Sandbox, fn: () => Result): Result {
-    return this.#storage ? this.#storage.run(sandbox, fn) : fn()
+    return storage ? storage.run(new Map(storage.getStore()).set(this, sandbox), fn) : fn()
   }
 
   isExplored(sandbox: Sandbox): boolean {
