@@ -40,6 +40,8 @@ export interface BodyComparison {
   readonly columns: ReadonlySet<string>
   /** Names of fields that our side has shown so far, by place; grows. */
   readonly names: Map<string, Set<string>>
+  /** Names of fields that the other side adds to objects of the contract, and so maybe to free ones; grows. */
+  readonly added: Set<string>
 }
 
 const nearSeconds = 2
@@ -109,17 +111,17 @@ function compareObjects(
   path: string,
   around: string,
 ): BodyDifference[] {
-  const { names, columns } = given
+  const { names, columns, added } = given
   const known = getOrInsert(names, path, () => new Set())
   const at = (name: string) => (path === '' ? name : `${path}.${name}`)
   const record = typeof ours.id === 'string' ? ours.id : around
   for (const name of Object.keys(ours)) known.add(name)
-  const extra = Object.keys(theirs).filter(
-    (name) => !Object.hasOwn(ours, name) && (known.has(name) || columns.has(name)),
-  )
+  const isKnown = (name: string) => known.has(name) || columns.has(name)
+  const extra = Object.keys(theirs).filter((name) => !Object.hasOwn(ours, name) && !added.has(name))
+  for (const name of extra) if (!isKnown(name)) added.add(name)
   return [
     ...Object.keys(ours).flatMap((name) => compareBodies(given, ours[name], theirs[name], at(name), record)),
-    ...extra.map((name) => ({
+    ...extra.filter(isKnown).map((name) => ({
       path: at(name),
       kind: 'extra' as const,
       expected: undefined,

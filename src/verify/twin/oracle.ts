@@ -105,16 +105,16 @@ export class Oracle {
   get isEmpty(): boolean {
     const { tables, lists, forms } = this.known
     return (
+      !this.isPartial &&
       !tables.some(({ row_count }) => row_count > 0) &&
       !lists.some(({ tasks }) => tasks.length > 0) &&
       forms.length === 0
     )
   }
 
-  /** Names of counts that are the deployment's own, since larger tables were read in part. */
-  get partialCounts(): string[] {
-    const isPartial = this.mock.db.tables.count() > this.known.tables.length
-    return isPartial ? ['row_count'] : []
+  /** Whether there are tables that were read in part. */
+  get isPartial(): boolean {
+    return this.mock.db.tables.count() > this.known.tables.length
   }
 
   /** Reads from the mock alone. @throws {Unreachable} if it is not there */

@@ -44,8 +44,6 @@ const verdictOf = ({ compared, stopped }: Round) => ({ compared, ...(stopped && 
 
 export class Rounds {
   readonly #twin: Twin
-  /** Whether others have written during the run. */
-  #areOthersWriting = false
   /** Differences that are certain, with the question that explains them: they need no other round. */
   readonly #confirmed = new Map<string, Source | undefined>()
   /** Answers that explained differences, tried first. */
@@ -84,7 +82,7 @@ export class Rounds {
       const again = new Set(round.found.map(signatureOf))
       left = left?.filter((one) => again.has(signatureOf(one))) ?? round.found
       if (left.length === 0) return { ...verdictOf(round), found: [] }
-      const enough = this.#areOthersWriting ? roundsAmongOthers : fewestRounds
+      const enough = this.#twin.areOthersWriting ? roundsAmongOthers : fewestRounds
       if (rounds >= enough) return this.#conclude(scenario, round, left)
       await this.refresh()
     }
@@ -93,7 +91,7 @@ export class Rounds {
   /** What others wrote between the pull and a read looks like drift: where they still write, it is not decided. */
   async #conclude({ needs }: Scenario, round: Round, left: readonly Found[]): Promise<Verdict> {
     const found = await this.#explainAll(round.play, left)
-    if (!this.#areOthersWriting || needs === 'write' || !(await this.refresh())) {
+    if (!this.#twin.areOthersWriting || needs === 'write' || !(await this.refresh())) {
       for (const one of found) this.#confirmed.set(signatureOf(one), one.source)
       return { ...verdictOf(round), found }
     }
@@ -104,7 +102,6 @@ export class Rounds {
   /** Pulls again, and sets the clock. @returns whether others have written since the last pull */
   async refresh(): Promise<boolean> {
     const isChanged = await this.#twin.refresh()
-    if (isChanged) this.#areOthersWriting = true
     if (this.#twin.space) await this.#twin.calibrate(this.#twin.space.listId)
     return isChanged
   }
