@@ -1,29 +1,17 @@
 // Controls of faults, journal, coverage and report.
 import * as z from 'zod/mini'
-import { operationIds } from '../contract/scopes.ts'
-import { parseOrThrow, CountOption } from '../core/parse-or-throw.ts'
+import { parseOrThrow } from '../core/parse-or-throw.ts'
 import { assertExists } from '../core/control-error.ts'
 import { journalEntry, journalSummary } from '../core/journal/entry.ts'
 import { journalHar } from '../core/journal/har.ts'
-import type { JournalFilter } from '../core/journal/journal.ts'
+import { JournalFilter } from '../core/journal/journal.ts'
+import { ReportOptions } from '../core/report.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import { copyFormats, copyRequests } from './copy-as.ts'
 import { copyTest } from './copy-test.ts'
 import { explain } from './explain.ts'
 import type { MockControls } from './mock-controls.ts'
 
-const Filter = z.lazy(() =>
-  z.strictObject({
-    operation: z.optional(z.enum(operationIds)),
-    status: CountOption,
-    since: CountOption,
-    after: CountOption,
-    before: CountOption,
-    record: z.optional(z.coerce.string()),
-    text: z.optional(z.coerce.string()),
-    limit: CountOption,
-  }),
-)
 const Copy = z.lazy(() => {
   const selected = z.union([z.number(), z.looseObject({ id: z.number() })])
   return z.strictObject({
@@ -31,7 +19,6 @@ const Copy = z.lazy(() => {
     requests: z.optional(z.union([selected, z.array(selected)])),
   })
 })
-const ReportedToo = z.lazy(() => z.strictObject({ assumptions: z.optional(z.boolean()) }))
 
 export interface JournalOptions {
   readonly baseUrl: string
@@ -41,7 +28,7 @@ export interface JournalOptions {
 
 export function journalControls(sandboxOf: () => Sandbox, { baseUrl, sandboxName }: JournalOptions) {
   const findExchanges = (filter: JournalFilter = {}) =>
-    sandboxOf().journal.exchanges(parseOrThrow(Filter, filter, 'filter'))
+    sandboxOf().journal.exchanges(parseOrThrow(JournalFilter, filter, 'filter'))
   const getExchange = (id: number) => assertExists(sandboxOf().journal.find(id), 'request', id)
   return {
     fault: (spec) => sandboxOf().change(({ faults }) => faults.add(spec)),
@@ -67,6 +54,6 @@ export function journalControls(sandboxOf: () => Sandbox, { baseUrl, sandboxName
     har: () => journalHar(baseUrl, sandboxOf().journal.exchanges()),
     coverage: () => sandboxOf().coverage.report(),
     explain: () => explain(sandboxOf()),
-    report: (options = {}) => sandboxOf().report.findings(parseOrThrow(ReportedToo, options, 'options')),
+    report: (options = {}) => sandboxOf().report.findings(parseOrThrow(ReportOptions, options, 'options')),
   } satisfies Partial<MockControls>
 }

@@ -1,6 +1,5 @@
 // Disturbances: everything that can happen to a client, as data.
 import * as z from 'zod/mini'
-import { type OperationId } from '../contract/index.ts'
 import { operationIds } from '../contract/scopes.ts'
 import type { FaultSpec } from './fault-spec.ts'
 import { parseOrThrow } from './parse-or-throw.ts'
@@ -17,83 +16,69 @@ export const families = [
 ] as const
 export type Family = (typeof families)[number]
 
+const Position = z.lazy(() =>
+  z.strictObject({ operation: z.enum(operationIds), index: z.int().check(z.gte(0)) }),
+)
 /** A request, by its position among the requests of its operation, from 0. */
-export interface RequestPoint {
-  readonly operation: OperationId
-  readonly index: number
-}
+export type RequestPoint = z.infer<typeof Position>
 
+const Path = z.string().check(z.startsWith('/'))
+
+const Act = z.lazy(() =>
+  z.union([
+    z.strictObject({
+      method: z.enum(['POST', 'PATCH', 'DELETE']),
+      path: Path,
+      body: z.optional(z.unknown()),
+    }),
+    z.strictObject({ control: z.enum(['setPlan', 'lockTable', 'suspendKey']), argument: z.string() }),
+  ]),
+)
 /** What another user or the product does: a request to the API, or a control of the mock. */
-export type OutsideAct =
-  | { readonly method: string; readonly path: string; readonly body?: unknown }
-  | { readonly control: 'setPlan' | 'lockTable' | 'suspendKey'; readonly argument: string }
+export type OutsideAct = z.infer<typeof Act>
 
 const rewrites = ['gateway before', 'gateway after', 'cut', 'unknown field', 'new items first'] as const
 /** A response that another server, or a gateway in front of it, would send. */
 export type Rewrite = (typeof rewrites)[number]
 
-/** What a disturbance does. Where it `stops` the client, an exploration runs it again; a plain test breaks its connections. */
-export type Effect =
-  | { readonly do: 'fail'; readonly faults: readonly PlannedFault[]; readonly stops?: true }
-  /** Makes the last row of a bulk request invalid. */
-  | { readonly do: 'spoil row' }
-  /** Right after the response. */
-  | { readonly do: 'act'; readonly act: OutsideAct }
-  | { readonly do: 'rewrite'; readonly how: Rewrite }
-  /** Before the first request: other answers to open questions. */
-  | { readonly do: 'answer'; readonly answers: Readonly<Record<string, unknown>> }
-  /** Before the first request: more items in the listing at this path. */
-  | { readonly do: 'extend'; readonly path: string; readonly count: number }
-
 /** A fault as plain data. */
 export type PlannedFault = Omit<FaultSpec, 'match'>
 
-/** Plain JSON. */
-export interface Disturbance {
-  readonly family: Family
-  /** In a few words, such as `503 for good`. */
-  readonly name: string
-  /** Null: the whole run. */
-  readonly at: RequestPoint | null
-  readonly effect: Effect
-}
+const AnyEffect = z.lazy(() =>
+  z.discriminatedUnion('do', [
+    z.strictObject({
+      do: z.literal('fail'),
+      /** Each is checked where it is set. */
+      faults: z.readonly(z.array(z.custom<PlannedFault>()).check(z.minLength(1))),
+      stops: z.optional(z.literal(true)),
+    }),
+    /** Makes the last row of a bulk request invalid. */
+    z.strictObject({ do: z.literal('spoil row') }),
+    /** Right after the response. */
+    z.strictObject({ do: z.literal('act'), act: Act }),
+    z.strictObject({ do: z.literal('rewrite'), how: z.enum(rewrites) }),
+    /** Before the first request: other answers to open questions. */
+    z.strictObject({ do: z.literal('answer'), answers: z.record(z.string(), z.unknown()) }),
+    /** Before the first request: more items in the listing at this path. */
+    z.strictObject({ do: z.literal('extend'), path: Path, count: z.int().check(z.gte(1), z.lte(1000)) }),
+  ]),
+)
+/** What a disturbance does. Where it `stops` the client, an exploration runs it again; a plain test breaks its connections. */
+export type Effect = z.infer<typeof AnyEffect>
 
 const Spec = z.lazy(() =>
   z.strictObject({
     family: z.enum(families),
+    /** In a few words, such as `503 for good`. */
     name: z.string(),
-    at: z.nullable(z.strictObject({ operation: z.enum(operationIds), index: z.int().check(z.gte(0)) })),
-    effect: z.discriminatedUnion('do', [
-      // Each fault is checked where it is set.
-      z.strictObject({
-        do: z.literal('fail'),
-        faults: z.array(z.unknown()).check(z.minLength(1)),
-        stops: z.optional(z.literal(true)),
-      }),
-      z.strictObject({ do: z.literal('spoil row') }),
-      z.strictObject({
-        do: z.literal('act'),
-        act: z.union([
-          z.strictObject({
-            method: z.enum(['POST', 'PATCH', 'DELETE']),
-            path: z.string().check(z.startsWith('/')),
-            body: z.optional(z.unknown()),
-          }),
-          z.strictObject({ control: z.enum(['setPlan', 'lockTable', 'suspendKey']), argument: z.string() }),
-        ]),
-      }),
-      z.strictObject({ do: z.literal('rewrite'), how: z.enum(rewrites) }),
-      z.strictObject({ do: z.literal('answer'), answers: z.record(z.string(), z.unknown()) }),
-      z.strictObject({
-        do: z.literal('extend'),
-        path: z.string().check(z.startsWith('/')),
-        count: z.int().check(z.gte(1), z.lte(1000)),
-      }),
-    ]),
+    /** Null: the whole run. */
+    at: z.nullable(Position),
+    effect: AnyEffect,
   }),
 )
+/** What can happen to a client, as plain JSON. */
+export type Disturbance = z.infer<typeof Spec>
 
 /** @throws {ControlError} */
-export function parseDisturbance(given: unknown): Disturbance {
-  return structuredClone(parseOrThrow(Spec, given, 'disturbance')) as Disturbance
-}
+export const parseDisturbance = (given: unknown): Disturbance =>
+  structuredClone(parseOrThrow(Spec, given, 'disturbance'))

@@ -1,27 +1,34 @@
 // Which requests a fault's `match` meets: one that can meet none is refused.
+import * as z from 'zod/mini'
 import { operationList, type Operation } from '../contract/index.ts'
 import type { OperationSpec } from '../contract/operation.ts'
+import { TextMap } from '../contract/schema/maps.ts'
 import { nearestNote } from '../contract/text/nearest.ts'
 import { quote } from '../contract/text/quote.ts'
 import { ControlError } from './control-error.ts'
 import { findOperation, suggestOperations } from './request/route.ts'
 
+export const RequestPart = z.lazy(() =>
+  z.strictObject({
+    method: z.optional(z.string()),
+    /** Relative to the base address. */
+    path: z.optional(z.string()),
+    query: z.optional(TextMap),
+    params: z.optional(TextMap),
+    /** The JSON body; undefined where there is none. */
+    body: z.optional(z.unknown()),
+  }),
+)
+type RequestPart = z.infer<typeof RequestPart>
+
 /** The part of a request that a fault's `match` sees. */
-export interface FaultCandidate {
-  readonly method: string
-  /** Relative to the base address. */
-  readonly path: string
-  readonly query: Readonly<Record<string, string>>
-  readonly params: Readonly<Record<string, string>>
-  /** The JSON body; undefined where there is none. */
-  readonly body: unknown
-}
+export type FaultCandidate = Required<RequestPart>
 
 /**
  * Part of a request: objects match where every named field does. A path such as `/tasks/{taskId}` stands for all paths of its
  * operation. Or a function, in process only.
  */
-export type FaultMatch = Partial<FaultCandidate> | ((request: FaultCandidate) => boolean)
+export type FaultMatch = RequestPart | ((request: FaultCandidate) => boolean)
 
 /** Whether a path stands for all paths of an operation: `/tasks/{taskId}`. */
 const isTemplate = (path: string) => /[{}*]|\/:/.test(path)
@@ -40,7 +47,7 @@ function pathMessage(path: string, method: string, operation: Operation | undefi
 }
 
 /** @throws {ControlError} naming the part that no request of the operation, or of any, can have */
-export function assertCanMatch(match: Partial<FaultCandidate>, operation: Operation | undefined): void {
+export function assertCanMatch(match: RequestPart, operation: Operation | undefined): void {
   const { method, path, params = {}, body } = match
   let candidates: readonly Operation[] = operation ? [operation] : operationList
   const narrow = (isPossible: (candidate: Operation) => boolean, message: () => string) => {

@@ -1,5 +1,4 @@
 // The options of a fault, their check, and the kind of error behind a status.
-import { TextMap } from '../contract/schema/maps.ts'
 import * as z from 'zod/mini'
 import { errorKinds, generalErrors, limitNames, type ErrorKind, type LimitName } from '../contract/errors.ts'
 import {
@@ -16,7 +15,7 @@ import { quote } from '../contract/text/quote.ts'
 import { messageOf } from '../contract/text/format.ts'
 import { parseOrThrow } from './parse-or-throw.ts'
 import { ControlError } from './control-error.ts'
-import { assertCanMatch, type FaultCandidate, type FaultMatch } from './fault-match.ts'
+import { assertCanMatch, RequestPart, type FaultCandidate, type FaultMatch } from './fault-match.ts'
 import { anyKinds, faultKindOf } from './fault-kinds.ts'
 
 type Kinds = typeof errorKinds
@@ -67,15 +66,6 @@ export interface FaultSpec<Id extends OperationId = OperationId> {
 /** With a status. */
 export type KnownFault = Omit<FaultSpec, 'status'> & { readonly status: FaultStatuses[OperationId] }
 
-const Match = z.lazy(() =>
-  z.strictObject({
-    method: z.optional(z.string()),
-    path: z.optional(z.string()),
-    query: z.optional(TextMap),
-    params: z.optional(TextMap),
-    body: z.optional(z.unknown()),
-  }),
-)
 const Spec = z.lazy(() =>
   z.strictObject({
     operation: z.optional(z.string()),
@@ -91,7 +81,7 @@ const Spec = z.lazy(() =>
     afterRows: z.optional(z.int().check(z.gte(0))),
     match: z.optional(
       z.union([
-        Match,
+        RequestPart,
         z.custom<(request: FaultCandidate) => boolean>(
           (value) => typeof value === 'function',
           'must be a function',
@@ -181,7 +171,7 @@ export function parseFaultSpec(spec: unknown): KnownFault {
     throw new ControlError(
       `status must be one of ${statuses.join(', ')}${id === undefined ? '' : ` for ${id}`}; received ${String(status)}`,
     )
-  if (typeof match === 'object') assertCanMatch(match as Partial<FaultCandidate>, operation)
+  if (typeof match === 'object') assertCanMatch(match, operation)
   if (resource !== undefined && faultKind(operation, status, resource) === undefined)
     throw new ControlError(
       `resource ${resource} does not go with status ${String(status)}${id === undefined ? '' : ` of ${id}`}`,

@@ -59,6 +59,8 @@ export interface ActiveDisturbance extends Active {
   idsBefore?: Readonly<Record<string, number>>
 }
 
+const isFault = (active: Fault | ActiveDisturbance): active is Fault => 'spec' in active
+
 const sumHits = (set: readonly Active[]) => set.reduce((sum, { hits }) => sum + hits, 0)
 
 const isSuccess = (status: number) => status < 300
@@ -66,23 +68,24 @@ const isSuccess = (status: number) => status < 300
 /** Most former faults that are kept. */
 const mostUsed = 50
 
-function toState({ id, hits, spec }: Fault): FaultState {
-  const { match, status, ...rest } = spec
+function toState(active: Fault | ActiveDisturbance): FaultState {
+  const { id, hits } = active
+  if (!isFault(active)) return { id, hits, disturbance: structuredClone(active.disturbance) }
+  const { match, status, ...rest } = active.spec
   return {
     id,
     hits,
     times: 1,
     phase: 'before',
     ...rest,
-    ...(spec.network !== true && spec.job === undefined && { status }),
+    ...(rest.network !== true && rest.job === undefined && { status }),
     ...(typeof match === 'object' && { match: structuredClone(match) }),
   }
 }
 
 /** The faults and disturbances of a sandbox. */
 export class Faults {
-  #faults: Fault[] = []
-  #disturbances: ActiveDisturbance[] = []
+  #active: (Fault | ActiveDisturbance)[] = []
   #used: Fault[] = []
   #added = 0
   #removed = 0
@@ -109,12 +112,12 @@ export class Faults {
     return this.#removed
   }
 
-  get isEmpty(): boolean {
-    return this.#faults.length === 0
+  get hasFaults(): boolean {
+    return this.#active.some(isFault)
   }
 
   get hasDisturbances(): boolean {
-    return this.#disturbances.length > 0
+    return this.#active.some((active) => !isFault(active))
   }
 
   /**
@@ -129,32 +132,31 @@ export class Faults {
    * @throws {ControlError}
    */
   disturb(given: unknown): FaultHandle {
-    return this.#handleOf(this.#set(parseDisturbance(given)))
+    return this.#handleOf(this.#set(parseDisturbance(given), false))
   }
 
-  #addFault(spec: KnownFault): Fault {
-    const fault = { id: `fault_${String((this.#added += 1))}`, isPlanned: false, hits: 0, passed: 0, spec }
-    this.#faults.push(fault)
-    return fault
+  #addFault(spec: KnownFault): Active {
+    return this.#activate({ id: `fault_${String((this.#added += 1))}`, isPlanned: false, spec })
   }
 
-  #set(disturbance: Disturbance, isPlanned = false): readonly Active[] {
+  #set(disturbance: Disturbance, isPlanned: boolean): readonly Active[] {
     const { effect } = disturbance
-    const news = { isPlanned, hits: 0, passed: 0 }
     if (effect.do !== 'fail') {
-      const active = { ...news, id: `disturbance_${String((this.#lastDisturbance += 1))}`, disturbance }
-      this.#disturbances.push(active)
-      return [active]
+      const id = `disturbance_${String((this.#lastDisturbance += 1))}`
+      return [this.#activate({ id, isPlanned, disturbance })]
     }
     // All are checked before the first is set; an exploration makes them itself.
     if (!isPlanned) return effect.faults.map(parseFaultSpec).map((spec) => this.#addFault(spec))
-    const faults = effect.faults.map((spec, index) => ({
-      ...news,
-      id: `explored_${String(index + 1)}`,
-      spec: { ...spec, status: spec.status ?? defaultStatus(spec) },
-    }))
-    this.#faults = [...faults]
-    return faults
+    return effect.faults.map((given, index) => {
+      const spec = { ...given, status: given.status ?? defaultStatus(given) }
+      return this.#activate({ id: `explored_${String(index + 1)}`, isPlanned, spec })
+    })
+  }
+
+  #activate(given: Omit<Fault, 'hits' | 'passed'> | Omit<ActiveDisturbance, 'hits' | 'passed'>): Active {
+    const active = { ...given, hits: 0, passed: 0 }
+    this.#active.push(active)
+    return active
   }
 
   #handleOf(set: readonly Active[]): FaultHandle {
@@ -179,26 +181,17 @@ export class Faults {
 
   /** @returns whether there was one */
   #drop(isGone: (active: Active) => boolean): boolean {
-    const isLeft = (active: Active) => !isGone(active)
-    const faults = this.#faults.filter(isGone)
-    const disturbances = this.#disturbances.filter(isGone)
-    this.#faults = this.#faults.filter(isLeft)
-    this.#disturbances = this.#disturbances.filter(isLeft)
-    const used = faults.filter(({ hits, isPlanned }) => hits > 0 && !isPlanned)
+    const gone = this.#active.filter(isGone)
+    this.#active = this.#active.filter((active) => !gone.includes(active))
+    const used = gone.filter(isFault).filter(({ hits, isPlanned }) => hits > 0 && !isPlanned)
     this.#used = [...this.#used, ...used].slice(-mostUsed)
-    for (const { undo } of disturbances) undo?.()
-    return faults.length + disturbances.length > 0
+    for (const active of gone) if (!isFault(active)) active.undo?.()
+    return gone.length > 0
   }
 
   /** Those that are set, in the order in which they are tried. */
   states(): FaultState[] {
-    const isShown = ({ isPlanned }: Active) => !isPlanned
-    const disturbances = this.#disturbances.filter(isShown).map(({ id, hits, disturbance }) => ({
-      id,
-      hits,
-      disturbance: structuredClone(disturbance),
-    }))
-    return [...this.#faults.filter(isShown).map(toState), ...disturbances]
+    return this.#active.filter(({ isPlanned }) => !isPlanned).map(toState)
   }
 
   /** Former faults that met a request, used up or removed, the latest last. */
@@ -208,11 +201,14 @@ export class Faults {
 
   /** Counts a request. @returns the disturbances that meet it */
   meet(operation: OperationId): readonly ActiveDisturbance[] {
-    const met = this.#disturbances.filter((active) => {
+    const met: ActiveDisturbance[] = []
+    for (const active of this.#active) {
+      if (isFault(active)) continue
       const { at } = active.disturbance
-      return at === null || (at.operation === operation && active.passed++ === at.index)
-    })
-    for (const active of met) active.hits += 1
+      if (at !== null && (at.operation !== operation || active.passed++ !== at.index)) continue
+      active.hits += 1
+      met.push(active)
+    }
     return met
   }
 
@@ -220,26 +216,18 @@ export class Faults {
   take(operation: Operation, candidateOf: () => FaultCandidate): InjectedFailure | undefined {
     let known: FaultCandidate | undefined
     const candidate = () => (known ??= candidateOf())
-    const meeting = this.#faults.filter(
-      ({ spec }) => concerns(spec, operation) && meetsMatch(spec.match, operation, candidate),
-    )
+    const meeting = this.#active
+      .filter(isFault)
+      .filter(({ spec }) => concerns(spec, operation) && meetsMatch(spec.match, operation, candidate))
     const isDue = ({ passed, spec: { skip = 0 } }: Fault) => passed >= skip
     const fault = meeting.find(isDue)
     for (const other of meeting) if (other !== fault && !isDue(other)) other.passed += 1
     if (!fault) return undefined
     fault.hits += 1
-    const {
-      status,
-      times = 1,
-      phase = 'before',
-      delayMs = 0,
-      network = false,
-      resource,
-      retryAfter = 1,
-    } = fault.spec
+    const { status, times = 1, phase = 'before', delayMs = 0, network = false } = fault.spec
+    const { resource, retryAfter = 1, job, afterRows } = fault.spec
     if (times !== null && fault.hits >= times) this.#drop((active) => active === fault)
     const kind = isSuccess(status) ? undefined : faultKind(operation, status, resource)
-    const { job, afterRows } = fault.spec
     return { id: fault.id, phase, delayMs, network, kind, retryAfter, job: job && { job, afterRows } }
   }
 }

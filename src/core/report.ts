@@ -1,4 +1,5 @@
 // The report on the client, as the core feeds it and the controls read it.
+import * as z from 'zod/mini'
 import type { RuleId, Severity } from '../contract/client-rules.ts'
 import type { OperationId } from '../contract/index.ts'
 import type { QuestionId } from '../contract/questions/register.ts'
@@ -21,10 +22,13 @@ export interface Finding {
   readonly offending: readonly number[]
 }
 
-export interface ReportOptions {
-  /** Also lists where a response depended on an open question, and where a clock that stood still left a rule undecided. */
-  readonly assumptions?: boolean | undefined
-}
+export const ReportOptions = z.lazy(() =>
+  z.strictObject({
+    /** Also lists where a response depended on an open question, and where a clock that stood still left a rule undecided. */
+    assumptions: z.optional(z.boolean()),
+  }),
+)
+export type ReportOptions = z.infer<typeof ReportOptions>
 
 export interface ClientReport {
   /** Judges a request, in the order of the responses. */

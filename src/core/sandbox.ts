@@ -183,7 +183,7 @@ export class Sandbox implements CallHandler {
   #enter(exchange: OpenExchange): Promise<ApiResponse> {
     const { call, route, queue } = exchange
     const body = route?.operation.body ? call.body : null
-    if (route && (preferredCode(call) !== undefined || !queue.state.faults.isEmpty))
+    if (route && (preferredCode(call) !== undefined || queue.state.faults.hasFaults))
       return this.#handleWithFaults(exchange, route, body)
     this.#announce(exchange)
     const process = (read: CallBody) => {

@@ -61,7 +61,7 @@ export const unread = {
   readAtMs: 0,
   findings: [],
   faults: [],
-} as const
+} satisfies Partial<LiveState>
 
 export const initialState: LiveState = {
   status: 'loading',

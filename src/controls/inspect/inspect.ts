@@ -1,96 +1,23 @@
 // Read access for consoles and failing tests: an overview, and rows, tasks and submissions by page.
-import type { Column, TableRecord } from '../../contract/datatables.ts'
+import type { TableRecord } from '../../contract/datatables.ts'
 import { limitNames, type LimitName } from '../../contract/errors.ts'
-import type { Form, FormSubmission } from '../../contract/forms.ts'
+import type { FormSubmission } from '../../contract/forms.ts'
 import type { ListRecord } from '../../contract/lists.ts'
 import { questions, type QuestionId } from '../../contract/questions/register.ts'
-import type { CommentRecord } from '../../contract/comments.ts'
-import type { AttachmentRecord } from '../../contract/task-attachments.ts'
-import type { TimeEntryRecord } from '../../contract/time-entries.ts'
-import type { JsonObject } from '../../contract/schema/maps.ts'
 import { toCustomData } from '../../resources/custom-fields.ts'
 import { byParent } from '../../resources/tasks.ts'
 import type { ScheduleEntry } from '../../store/schedule.ts'
-import type { ClockMode } from '../../store/clock.ts'
 import { toColumn } from '../../resources/datatables.ts'
 import { toForm, toSubmission } from '../../resources/forms.ts'
 import { usageOf } from '../../resources/limit-usage.ts'
-import type { LimitUsage } from '../../resources/rate-limits.ts'
 import { byList } from '../../resources/task-search.ts'
-import type { JobRecord } from '../../contract/jobs.ts'
 import { limitOf } from '../../contract/plan-limits.ts'
 import type { TaskRecord } from '../../contract/tasks.ts'
-import type { KeyRecord, WorkspaceRecord } from '../../contract/workspaces.ts'
+import type { WorkspaceRecord } from '../../contract/workspaces.ts'
 import type { Store } from '../../store/store.ts'
-import {
-  inspectedRowOf,
-  linksOf,
-  rowPageOf,
-  type InspectedRows,
-  type RowLink,
-  type RowPageQuery,
-} from './rows.ts'
+import { inspectedRowOf, linksOf, rowPageOf, type InspectedRows, type RowPageQuery } from './rows.ts'
 import { getRecord } from '../records.ts'
 import { byWorkspace, isPrivateList } from '../../resources/lists.ts'
-
-export interface TableOverview extends Pick<TableRecord, 'id' | 'name' | 'locked'> {
-  readonly row_count: number
-  readonly columns: readonly Column[]
-}
-
-/** `is_private` if its space is, too. */
-export interface ListOverview extends Pick<ListRecord, 'id' | 'name' | 'is_private' | 'statuses'> {
-  readonly space_name: string
-  /** Without deleted ones. */
-  readonly task_count: number
-}
-
-export interface WorkspaceOverview extends Omit<WorkspaceRecord, 'limits'> {
-  /** Null is unlimited; `overridden` if it is not the plan's. */
-  readonly limits: Readonly<
-    Record<LimitName, { readonly limit: number | null; readonly overridden: boolean }>
-  >
-  /** Usage of the limits that are counted over several requests. */
-  readonly usage: Readonly<Partial<Record<LimitName, LimitUsage>>>
-  readonly keys: readonly Omit<KeyRecord, 'workspace_id'>[]
-  readonly tables: readonly TableOverview[]
-  readonly lists: readonly ListOverview[]
-  readonly jobs: readonly JobRecord[]
-  readonly forms: readonly Form[]
-}
-
-export interface DueOverview extends ScheduleEntry {
-  /** Title of the task, name of the job's table. */
-  readonly name: string
-}
-
-export interface Overview {
-  readonly clock: { readonly now: number; readonly nowMs: number; readonly mode: ClockMode }
-  /** What happens next, soonest first, eight at most. */
-  readonly due: readonly DueOverview[]
-  /** Open questions whose answer is not the default. */
-  readonly changedAnswers: readonly QuestionId[]
-  readonly workspaces: readonly WorkspaceOverview[]
-}
-
-type NamedTask = Pick<TaskRecord, 'id' | 'title'>
-
-export interface TaskDetail {
-  readonly task: TaskRecord
-  readonly list: Pick<ListRecord, 'id' | 'name' | 'statuses' | 'fields'>
-  /** Its `custom_data` as the API shows it, formulas computed. */
-  readonly customData: JsonObject
-  readonly parent: NamedTask | null
-  readonly subtasks: readonly NamedTask[]
-  /** Oldest first; without the keys that created them. */
-  readonly comments: readonly Omit<CommentRecord, 'key'>[]
-  readonly timeEntries: readonly TimeEntryRecord[]
-  readonly attachments: readonly AttachmentRecord[]
-  /** When it repeats next, in milliseconds; null if that is unknown. */
-  readonly repeatsMs: number | null
-  /** The rows linked by its custom fields, by id; absent if there are none. */
-  readonly links?: Readonly<Record<string, RowLink>>
-}
 
 /** The contents of a mock, for a console or a failing test. Plain data, a copy each time. */
 export interface InspectControls {
@@ -124,65 +51,76 @@ export interface InspectControls {
   submissions(formId: string): readonly FormSubmission[]
 }
 
-const dueShown = 8
+function tableOverview(store: Store, { id, name, locked, columns }: TableRecord) {
+  return { id, name, locked, row_count: store.rows(id).count, columns: columns.map(toColumn) }
+}
+export type TableOverview = ReturnType<typeof tableOverview>
 
-function workspaceOverview(store: Store, workspace: WorkspaceRecord): WorkspaceOverview {
-  const { id } = workspace
-  const limits = limitNames.map((name) => [
+function listOverview(store: Store, list: ListRecord) {
+  const { id, name, statuses } = list
+  return {
+    id,
     name,
-    { limit: limitOf(store.answers, workspace, name), overridden: workspace.limits[name] !== undefined },
-  ])
+    statuses,
+    space_name: store.spaces.get(list.space_id)?.name ?? '',
+    /** If its space is, too. */
+    is_private: isPrivateList(store, list),
+    /** Without deleted ones. */
+    task_count: store.tasks.of(byList, id).length,
+  }
+}
+export type ListOverview = ReturnType<typeof listOverview>
+
+function workspaceOverview(store: Store, workspace: WorkspaceRecord) {
+  const { id } = workspace
+  const limits = limitNames.map((name) => {
+    const limit = limitOf(store.answers, workspace, name)
+    return [name, { limit, overridden: workspace.limits[name] !== undefined }] as const
+  })
   return {
     ...workspace,
-    limits: Object.fromEntries(limits) as WorkspaceOverview['limits'],
+    /** Null is unlimited; `overridden` if it is not the plan's. */
+    limits: Object.fromEntries(limits) as Record<LimitName, (typeof limits)[number][1]>,
+    /** Usage of the limits that are counted over several requests. */
     usage: usageOf(store, workspace),
     keys: store.keys.ownedBy(id).map(({ workspace_id: _, ...key }) => key),
-    tables: store.tables.ownedBy(id).map(({ id: tableId, name, locked, columns }) => ({
-      id: tableId,
-      name,
-      locked,
-      row_count: store.rows(tableId).count,
-      columns: columns.map(toColumn),
-    })),
-    lists: store.lists.of(byWorkspace, id).map((list) => ({
-      id: list.id,
-      name: list.name,
-      space_name: store.spaces.get(list.space_id)?.name ?? '',
-      is_private: isPrivateList(store, list),
-      statuses: list.statuses,
-      task_count: store.tasks.of(byList, list.id).length,
-    })),
+    tables: store.tables.ownedBy(id).map((table) => tableOverview(store, table)),
+    lists: store.lists.of(byWorkspace, id).map((list) => listOverview(store, list)),
     jobs: store.jobs.ownedBy(id),
     forms: store.forms.ownedBy(id).map((form) => toForm(store, form)),
   }
 }
+export type WorkspaceOverview = ReturnType<typeof workspaceOverview>
 
-function dueOf(store: Store): DueOverview[] {
+const dueShown = 8
+
+function dueOf(store: Store) {
   const nameOf = ({ kind, id }: ScheduleEntry) =>
     kind === 'job' ? store.jobs.get(id)?.table_name : store.tasks.get(id)?.title
-  return store.schedule
-    .entries()
-    .sort((a, b) => a.dueMs - b.dueMs)
-    .slice(0, dueShown)
-    .map((entry) => ({ ...entry, name: nameOf(entry) ?? '' }))
+  const entries = store.schedule.entries().sort((a, b) => a.dueMs - b.dueMs)
+  /** Each with the title of the task, or the name of the job's table. */
+  return entries.slice(0, dueShown).map((entry) => ({ ...entry, name: nameOf(entry) ?? '' }))
 }
 
-function overviewOf(store: Store): Overview {
+function overviewOf(store: Store) {
   const { clock, answers } = store
   const ids = Object.keys(questions) as QuestionId[]
   return {
     clock: { now: clock.now(), nowMs: clock.nowMs(), mode: clock.mode },
+    /** What happens next, soonest first, eight at most. */
     due: dueOf(store),
+    /** Open questions whose answer is not the default. */
     changedAnswers: ids.filter((id) => JSON.stringify(answers[id]) !== JSON.stringify(questions[id].default)),
     workspaces: store.workspaces.all().map((workspace) => workspaceOverview(store, workspace)),
   }
 }
+export type Overview = ReturnType<typeof overviewOf>
 
-function taskDetailOf(store: Store, taskId: string): TaskDetail {
+function taskDetailOf(store: Store, taskId: string) {
   const task = getRecord(store, 'tasks', taskId)
   const list = getRecord(store, 'lists', task.list_id)
   const { id, name, statuses, fields } = list
-  const toNamed = (named: TaskRecord): NamedTask => ({ id: named.id, title: named.title })
+  const toNamed = (named: TaskRecord) => ({ id: named.id, title: named.title })
   const parent = store.tasks.get(task.parent_task_id ?? '')
   const links = linksOf(store, task.workspace_id, fields, (field) => [task.custom_data[field.id]])
   const next = store.schedule.entries().find((entry) => entry.kind === 'repeat' && entry.id === taskId)
@@ -190,16 +128,21 @@ function taskDetailOf(store: Store, taskId: string): TaskDetail {
   return {
     task,
     list: { id, name, statuses, fields },
+    /** Its `custom_data` as the API shows it, formulas computed. */
     customData: toCustomData(list, task.custom_data),
     parent: parent ? toNamed(parent) : null,
     subtasks: subtasks.map(toNamed),
+    /** Oldest first; without the keys that created them. */
     comments: store.comments.ownedBy(taskId).map(({ key: _, ...comment }) => comment),
     timeEntries: store.timeEntries.ownedBy(taskId),
     attachments: store.attachments.ownedBy(taskId),
+    /** When it repeats next, in milliseconds; null if that is unknown. */
     repeatsMs: next?.dueMs ?? null,
+    /** The rows linked by its custom fields, by id; absent if there are none. */
     ...(links && { links }),
   }
 }
+export type TaskDetail = ReturnType<typeof taskDetailOf>
 
 export function inspectControls(storeOf: () => Store): InspectControls {
   const cloneResult =

@@ -17,20 +17,6 @@ import type { StoredRow } from '../../store/table.ts'
 import type { Store } from '../../store/store.ts'
 import { getRecord } from '../records.ts'
 
-/** Which rows, and in which order. */
-export interface RowPageQuery {
-  /** How many to skip. */
-  readonly offset?: number | undefined
-  /** Default: 50. */
-  readonly limit?: number | undefined
-  /** Only rows with this text in a value or the id. */
-  readonly search?: string | undefined
-  /** Id of a column to sort by; `col_total:desc` for descending. Default: insertion order. */
-  readonly sort?: string | undefined
-  /** Conditions as in `queryRows`, all of which must match; or their JSON. */
-  readonly filters?: readonly Filter[] | string | undefined
-}
-
 /** A linked row. */
 export interface RowLink {
   readonly table_id: string
@@ -46,15 +32,22 @@ export interface InspectedRows {
   readonly links?: Readonly<Record<string, RowLink>>
 }
 
-const PageQuery = z.lazy(() =>
+const RowPageQuery = z.lazy(() =>
   z.strictObject({
+    /** How many to skip. */
     offset: CountOption,
+    /** Default: 50. */
     limit: CountOption,
+    /** Only rows with this text in a value or the id. */
     search: z.optional(z.coerce.string()),
+    /** Id of a column to sort by; `col_total:desc` for descending. Default: insertion order. */
     sort: z.optional(z.string()),
+    /** Conditions as in `queryRows`, all of which must match; or their JSON. */
     filters: z.optional(z.union([z.string(), z.readonly(z.array(Filter))])),
   }),
 )
+/** Which rows, and in which order. */
+export type RowPageQuery = z.infer<typeof RowPageQuery>
 
 function filtersOf(given: readonly Filter[] | string = []): Filter[] {
   const filters = typeof given === 'string' ? parseJson(given, 'filters') : given
@@ -150,7 +143,7 @@ export function rowPageOf(store: Store, tableId: string, query: RowPageQuery = {
     search: text = '',
     sort = '',
     filters,
-  } = parseOrThrow(PageQuery, query, 'page')
+  } = parseOrThrow(RowPageQuery, query, 'page')
   const table = compileTable(store, getRecord(store, 'tables', tableId))
   const wanted = { filters: filtersOf(filters), sort: sortOf(sort) }
   if (text === '') {

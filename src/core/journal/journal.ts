@@ -1,25 +1,30 @@
 // The journal: requests and responses in a ring buffer, with times on the mock's clock.
-import type { OperationId } from '../../contract/index.ts'
+import * as z from 'zod/mini'
+import { operationIds } from '../../contract/scopes.ts'
+import { CountOption } from '../parse-or-throw.ts'
 import type { JournalBudget } from './budget.ts'
 import type { Exchange } from '../exchange.ts'
 import { dropBodies, makeLean, weightOf } from './weight.ts'
 
-export interface JournalFilter {
-  readonly operation?: OperationId | undefined
-  readonly status?: number | undefined
-  /** Unix seconds on the mock's clock: only requests from then on. */
-  readonly since?: number | undefined
-  /** Journal id: only requests after that one. */
-  readonly after?: number | undefined
-  /** Journal id: only requests before that one. */
-  readonly before?: number | undefined
-  /** Id of a record: only requests that created, changed or deleted it. */
-  readonly record?: string | undefined
-  /** Only requests with this text in a body, in any letter case. */
-  readonly text?: string | undefined
-  /** Only the latest so many. */
-  readonly limit?: number | undefined
-}
+export const JournalFilter = z.lazy(() =>
+  z.strictObject({
+    operation: z.optional(z.enum(operationIds)),
+    status: CountOption,
+    /** Unix seconds on the mock's clock: only requests from then on. */
+    since: CountOption,
+    /** Journal id: only requests after that one. */
+    after: CountOption,
+    /** Journal id: only requests before that one. */
+    before: CountOption,
+    /** Id of a record: only requests that created, changed or deleted it. */
+    record: z.optional(z.coerce.string()),
+    /** Only requests with this text in a body, in any letter case. */
+    text: z.optional(z.coerce.string()),
+    /** Only the latest so many. */
+    limit: CountOption,
+  }),
+)
+export type JournalFilter = z.infer<typeof JournalFilter>
 
 const decoder = new TextDecoder()
 
