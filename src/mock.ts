@@ -4,12 +4,10 @@ import { questionRecords, resolveAnswers } from './contract/questions/register.t
 import { SnapshotBases } from './controls/snapshot-bases.ts'
 import { createControls } from './controls/controls.ts'
 import type { MockControls, WholeMock } from './controls/mock-controls.ts'
-import { handlers } from './resources/handlers.ts'
 import type { ApiResponse, BodyLimits, Call, CallHandler, CallHead } from './core/call.ts'
 import { useCallerStacks, withCallerStack } from './caller-stack.ts'
 import { ControlError } from './core/control-error.ts'
 import { collectOutcome, Coverage } from './core/coverage.ts'
-import { stageHandlers } from './core/dispatch.ts'
 import { errorResponse } from './core/errors.ts'
 import { nodeVersionProblem } from './core/node-version.ts'
 import { parseOrThrow } from './core/parse-or-throw.ts'
@@ -171,7 +169,6 @@ function createSandboxes(options: MockOptions, baseUrl: string) {
   const controlsOf = (sandbox: Sandbox) => createControls(() => sandbox, controlsOptions)
   const sandboxOptions: SandboxOptions = {
     coverage,
-    handlers: stageHandlers(handlers),
     selfCheck: options.selfCheck ?? false,
     advanceOnPoll: options.advanceOnPoll ?? true,
     journalSize: options.journalSize ?? 1000,

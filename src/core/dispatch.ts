@@ -8,41 +8,24 @@ import { messageOf } from '../contract/text/format.ts'
 import { countMonthlyRequest } from '../resources/rate-limits.ts'
 import { assertApiFeature, assertInGoodStanding, assertScope, authenticate } from './request/authenticate.ts'
 import type { ApiResponse } from './call.ts'
-import type { Handlers, StagedHandler } from '../resources/request.ts'
+import { handlers } from '../resources/handlers.ts'
+import type { OperationHandler } from '../resources/request.ts'
 import { corsHeaders, errorResponse, jsonHeaders } from './errors.ts'
 import { locate } from './request/locate.ts'
 import type { AdmittedExchange, OpenExchange, ParsedExchange } from './exchange.ts'
 import { checkBody, noBody, parseQuery, readBody } from './request/parse.ts'
 import type { Route } from './request/route.ts'
 
-type AnyHandler = StagedHandler<OperationId>
-
-export type StagedHandlers = Readonly<Record<OperationId, AnyHandler>>
-
-export function stageHandlers(handlers: Handlers): StagedHandlers {
-  const staged = Object.entries(handlers).map(([id, handler]: [string, Handlers[OperationId]]) => [
-    id,
-    typeof handler === 'function' ? { run: handler } : handler,
-  ])
-  return Object.fromEntries(staged) as StagedHandlers
-}
-
-export interface DispatchOptions {
-  readonly handlers: StagedHandlers
-  /** Whether every response is checked against its schema. */
-  readonly selfCheck: boolean
-}
-
 /**
  * Checks a request and carries it out.
+ * @param selfCheck whether the response is checked against its schema
  * @throws {ApiError} if the service refuses it; the store is then unchanged
  */
 export function dispatch(
   exchange: OpenExchange,
-  route: Route,
-  { handlers, selfCheck }: DispatchOptions,
+  { operation, params }: Route,
+  selfCheck: boolean,
 ): ApiResponse {
-  const { operation, params } = route
   const { store, call } = exchange
   const principal = authenticate(store, call.header('authorization'))
   exchange.principal = principal
@@ -52,7 +35,7 @@ export function dispatch(
   exchange.at = locate(store, principal.workspace, params)
   assertApiFeature(store, principal)
   const admitted = exchange as AdmittedExchange
-  const run = () => runStages(admitted, operation, handlers[operation.id], selfCheck)
+  const run = () => runStages(admitted, operation, selfCheck)
   // Reads change nothing, so they need no undo log.
   if (operation.method === 'GET') return run()
   const { result, effects } = store.transaction(run)
@@ -61,32 +44,29 @@ export function dispatch(
 }
 
 /** The response is made within the transaction: if that fails, nothing has changed. */
-function runStages(
-  exchange: AdmittedExchange,
-  operation: Operation,
-  handler: AnyHandler,
-  selfCheck: boolean,
-): ApiResponse {
+function runStages(exchange: AdmittedExchange, operation: Operation, selfCheck: boolean): ApiResponse {
   const { answers, reportBreach, call } = exchange
-  handler.permit?.(exchange)
+  // The declaration of the operation yields what its handler takes; `Handlers` ensures that for each.
+  const handler = handlers[operation.id] as OperationHandler<OperationId>
+  const stages = typeof handler === 'function' ? { run: handler } : handler
+  stages.permit?.(exchange)
   const { json, files, parts, error } = operation.body
     ? readBody(operation, answers, call.header('content-type'), exchange.sent, reportBreach)
     : noBody
   exchange.json = json
   exchange.files = files
   exchange.parts = parts
-  handler.measure?.(exchange)
+  stages.measure?.(exchange)
   if (error) throw error
   const { query, other } = parseQuery(operation, answers, call.query)
   if (operation.columnFilters !== true)
     for (const name of other.keys()) reportBreach('unknown-parameter', name)
   const schema = operation.body?.json ?? operation.body?.multipart?.data
-  // The declaration of the operation yields what its handler takes; `Handlers` ensures that for each.
   const parsed = exchange as OpenExchange as ParsedExchange
   parsed.query = query as QueryFor<OperationId>
   parsed.otherQuery = other
   parsed.body = (schema && checkBody(schema, answers, json, reportBreach)) as BodyFor<OperationId>
-  return successResponse(operation, answers, handler.run(parsed), selfCheck)
+  return successResponse(operation, answers, stages.run(parsed), selfCheck)
 }
 
 /** Most characters of a file name in a header, which clients take up to some 16 KB of. */

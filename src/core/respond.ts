@@ -15,13 +15,13 @@ import { runDue } from '../resources/run-due.ts'
 import type { SkippedOccurrences } from '../store/events.ts'
 import type { Store } from '../store/store.ts'
 import type { ApiResponse, Call } from './call.ts'
-import { dispatch, failureResponse, type DispatchOptions } from './dispatch.ts'
+import { dispatch, failureResponse } from './dispatch.ts'
 import { errorResponse, hintHeaders } from './errors.ts'
 import type { BegunExchange } from './exchange.ts'
 import type { InjectedFailure } from './faults.ts'
 import { principalOf } from './request/authenticate.ts'
 import { bodyHint } from './request/hints.ts'
-import { unknownOperationResponse } from './request/unrouted.ts'
+import { unknownOperationResponse } from './request/route.ts'
 
 /** Stands for a broken connection. */
 export const droppedResponse: ApiResponse = { status: 0, headers: {}, body: null }
@@ -76,7 +76,7 @@ function injectedResponse(store: Store, call: Call, kind: ErrorKind, retryAfter:
 /** With a failure its response, before anything is checked or after all is done. */
 export function respond(
   exchange: BegunExchange,
-  options: DispatchOptions,
+  selfCheck: boolean,
   failure: InjectedFailure | undefined,
 ): ApiResponse {
   const { call, route, store } = exchange
@@ -86,7 +86,7 @@ export function respond(
     runDue(store)
     // Without an error a delay is all there is to a fault.
     if (failure?.phase !== 'before' || !(failure.network || failure.kind))
-      response = route ? dispatch(exchange, route, options) : unknownOperationResponse(call)
+      response = route ? dispatch(exchange, route, selfCheck) : unknownOperationResponse(call)
   } catch (error) {
     response = failureResponse(error)
   }

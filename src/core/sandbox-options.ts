@@ -1,5 +1,4 @@
 // What a sandbox is made with, and what is saved in it.
-import type { DispatchOptions } from './dispatch.ts'
 import type { ApiResponse, Call } from './call.ts'
 import type { Coverage } from './coverage.ts'
 import type { Disturbance } from './disturbances.ts'
@@ -11,7 +10,9 @@ import type { SandboxListeners } from './signals.ts'
 import type { Store } from '../store/store.ts'
 
 /** The options of a sandbox, whose class `Sandbox` stands for: it imports them. */
-export interface OptionsOf<Sandbox> extends DispatchOptions {
+export interface OptionsOf<Sandbox> {
+  /** Whether every response is checked against its schema. */
+  readonly selfCheck: boolean
   readonly journalSize: number
   readonly journalBudget: JournalBudget | undefined
   /** Of the whole mock; undefined if requests do not count. */

@@ -15,8 +15,7 @@ import {
 } from './call.ts'
 import { delay } from './delay.ts'
 import { Faults, type InjectedFailure } from './faults.ts'
-import { Coverage } from './coverage.ts'
-import { outcomeOf } from './outcome.ts'
+import { Coverage, outcomeOf } from './coverage.ts'
 import { beginExchange, closeExchange, OpenExchange, type BegunExchange } from './exchange.ts'
 import type { OptionsOf, SavedSnapshot } from './sandbox-options.ts'
 import { RequestQueue } from './request-queue.ts'
@@ -25,10 +24,9 @@ import { keptBodyBytes } from './journal/weight.ts'
 import { principalOf } from './request/authenticate.ts'
 import { bodyLimit } from './request/parse.ts'
 import { meetFault, preferredCode } from './request/prefer.ts'
-import { preflightResponse } from './request/unrouted.ts'
 import { droppedResponse, respond, withHint, skippedHint } from './respond.ts'
 import type { ClientReport } from './report.ts'
-import { routeOf, type Route } from './request/route.ts'
+import { preflightResponse, routeOf, type Route } from './request/route.ts'
 import { pendingSignal, requestSignal, showHeaders, type SandboxSignal } from './signals.ts'
 
 export type SandboxOptions = OptionsOf<Sandbox>
@@ -234,7 +232,7 @@ export class Sandbox implements CallHandler {
   #process(exchange: OpenExchange, failure?: InjectedFailure): ApiResponse {
     const { route, store } = exchange
     beginExchange(exchange)
-    const own = respond(exchange, this.#options, failure)
+    const own = respond(exchange, this.#options.selfCheck, failure)
     const response = withHint(own, this.#skipped && skippedHint(this.#skipped))
     if (response !== own) this.#skipped = undefined
     this.#record(exchange, failure?.network === true ? droppedResponse : response, failure)

@@ -1,7 +1,8 @@
-// Finds the operation of a method and path, or the nearest one.
+// Finds the operation of a method and path; responds to requests that match none, and to preflights.
 import { operationList, type Operation } from '../../contract/index.ts'
 import { nearest, suggestNearest } from '../../contract/text/nearest.ts'
-import type { Call } from '../call.ts'
+import type { ApiResponse, Call } from '../call.ts'
+import { corsHeaders, errorResponse } from '../errors.ts'
 import { matchOperation } from './operation-matcher.ts'
 
 export interface Route {
@@ -25,9 +26,8 @@ export const routeOf = ({ method, path, outside }: Pick<Call, 'method' | 'path' 
   outside === undefined ? findOperation(method, path) : undefined
 
 /** Whether the path of a deletion has a storage key that was not encoded, so that its slashes split it. */
-export function isBareStorageKey(method: string, path: string): boolean {
-  return method === 'DELETE' && /^\/datatables\/[^/]+\/rows\/[^/]+\/attachments\/dt\/./.test(path)
-}
+export const isBareStorageKey = (method: string, path: string): boolean =>
+  method === 'DELETE' && /^\/datatables\/[^/]+\/rows\/[^/]+\/attachments\/dt\/./.test(path)
 
 const methods = [...new Set(operationList.map(({ method }) => method))]
 
@@ -65,4 +65,30 @@ function fillTemplate(template: string, path: string): string {
   const given = path.split('/')
   const parts = template.split('/').map((part, index) => (part.startsWith('{') ? (given[index] ?? '') : part))
   return parts.join('/')
+}
+
+export const preflightResponse = (call: Call): ApiResponse => ({
+  status: 204,
+  headers: {
+    ...corsHeaders,
+    'access-control-allow-methods': 'GET, POST, PATCH, DELETE, OPTIONS',
+    'access-control-allow-headers':
+      call.header('access-control-request-headers') ??
+      'Authorization, Content-Type, Prefer, X-Mock-Sandbox, X-Mock-Label',
+    'access-control-max-age': '86400',
+  },
+  body: null,
+})
+
+export function unknownOperationResponse(call: Call): ApiResponse {
+  const { method, path, outside, baseUrl } = call
+  const nearest = `did you mean ${suggestOperations(method, path)}?`
+  if (outside !== undefined) {
+    const message = `No operation matches ${method} ${outside}: it is not below ${baseUrl}`
+    return errorResponse('unknownOperation', message, { hint: `the API is at ${baseUrl}; ${nearest}` })
+  }
+  const hint = isBareStorageKey(method, path)
+    ? 'a storage key goes into the path as encodeURIComponent(key)'
+    : nearest
+  return errorResponse('unknownOperation', `No operation matches ${method} /v1${path}`, { hint })
 }
