@@ -127,14 +127,12 @@ const boundaryIn =
       const outer = boundaries.current
       const inner = new Sandbox((events) => outer.upToDate().fork(events), options)
       const end = () => inner.journal.leave()
+      let result: unknown
       try {
-        const result = boundaries.within(inner, () => fn(...args))
+        return (result = boundaries.within(inner, () => fn(...args)))
+      } finally {
         if (result instanceof Promise) result.then(end, end)
         else end()
-        return result
-      } catch (error) {
-        end()
-        throw error
       }
     }
   }

@@ -26,10 +26,7 @@ const keyOf = ({ store }: CopySource, sender: string | null) =>
   store.keys.all().find(({ name }) => name === sender)?.id ?? unknownKey
 
 /** The headers that the mock evaluates, other than Authorization and Content-Type. */
-export function otherHeaders(
-  { label, fault, status, baseUrl }: Exchange,
-  sandboxName?: string,
-): [string, string][] {
+export function otherHeaders({ label, fault, status, baseUrl }: Exchange, sandboxName?: string): Headers {
   const headers: [string, string][] = []
   const isInPath = sandboxName !== undefined && baseUrl.endsWith(`/sandboxes/${sandboxName}/v1`)
   if (sandboxName !== undefined && !isInPath) headers.push(['X-Mock-Sandbox', sandboxName])
@@ -38,11 +35,14 @@ export function otherHeaders(
   return headers
 }
 
-function headersOf(exchange: Exchange, source: CopySource): [string, string][] {
-  const { sender, isKeySent, contentType } = exchange
-  const headers: [string, string][] = isKeySent ? [['Authorization', `Bearer ${keyOf(source, sender)}`]] : []
+type Headers = readonly (readonly [name: string, value: string])[]
+
+/** All headers that the mock evaluates. */
+export function headersOf(exchange: Exchange, key: string, sandboxName?: string): Headers {
+  const { isKeySent, contentType } = exchange
+  const headers: [string, string][] = isKeySent ? [['Authorization', `Bearer ${key}`]] : []
   if (contentType !== null) headers.push(['Content-Type', contentType])
-  return [...headers, ...otherHeaders(exchange, source.sandboxName)]
+  return [...headers, ...otherHeaders(exchange, sandboxName)]
 }
 
 /** The body as sent; undefined without one, `omitted` if the journal does not have it. */
@@ -57,20 +57,22 @@ function curl(exchange: Exchange, source: CopySource): string {
   const request = {
     method,
     url: urlOf(baseUrl, exchange),
-    headers: headersOf(exchange, source),
+    headers: headersOf(exchange, keyOf(source, exchange.sender), source.sandboxName),
     body: body === 'omitted' ? { file: 'FILE' } : body,
   }
   return curlCommand(request, { separator: ' \\\n  ' })
 }
 
-/** The second argument of `fetch`, with the given headers. */
-export function fetchOptions(exchange: Exchange, headers: readonly (readonly [string, string])[]): string {
+/** The second argument of `fetch`. @param authorization source of the value of that header, if it is not as in `headers` */
+export function fetchOptions(exchange: Exchange, headers: Headers, authorization?: string): string {
   const body = sentBody(exchange)
   const lines = exchange.method === 'GET' ? [] : [`method: ${textLiteral(exchange.method)}`]
   if (headers.length > 0) {
-    const written = headers.map(
-      ([name, value]) => `${/^\w+$/.test(name) ? name : textLiteral(name)}: ${value}`,
-    )
+    const written = headers.map(([given, value]) => {
+      const name = given.toLowerCase()
+      const text = (name === 'authorization' ? authorization : undefined) ?? textLiteral(value)
+      return `${/^\w+$/.test(name) ? name : textLiteral(name)}: ${text}`
+    })
     lines.push(`headers: { ${written.join(', ')} }`)
   }
   if (body === 'omitted') lines.push('body: FILE')
@@ -84,9 +86,7 @@ export function fetchOptions(exchange: Exchange, headers: readonly (readonly [st
 }
 
 function fetchText(exchange: Exchange, source: CopySource): string {
-  const headers = headersOf(exchange, source).map(
-    ([name, value]) => [name.toLowerCase(), textLiteral(value)] as const,
-  )
+  const headers = headersOf(exchange, keyOf(source, exchange.sender), source.sandboxName)
   const url = textLiteral(urlOf(exchange.baseUrl, exchange))
   return `await fetch(${url}${fetchOptions(exchange, headers)})`
 }

@@ -5,7 +5,15 @@ import { filledPath, type OperationSpec } from '../contract/operation.ts'
 import type { Exchange } from '../core/exchange.ts'
 import { addressOf, paramsOf } from '../core/journal/weight.ts'
 import { parseMultipart } from '../core/request/multipart.ts'
-import { faultLine, fetchOptions, otherHeaders, sentBody, unknownKey, type CopySource } from './copy-as.ts'
+import {
+  faultLine,
+  fetchOptions,
+  headersOf,
+  otherHeaders,
+  sentBody,
+  unknownKey,
+  type CopySource,
+} from './copy-as.ts'
 import { utf8Of } from '../contract/text/curl.ts'
 import { bytesLiteral, literal, textLiteral } from '../contract/text/literal.ts'
 
@@ -87,18 +95,9 @@ function operationCall(exchange: Exchange): Call | undefined {
 }
 
 function plainCall(exchange: Exchange): Call {
-  const { sender, isKeySent, contentType } = exchange
-  const key =
-    sender === null ? textLiteral(`Bearer ${unknownKey}`) : `\`Bearer \${mock.keys[${textLiteral(sender)}]}\``
-  const headers: [string, string][] = [
-    ...(isKeySent ? [['authorization', key] as [string, string]] : []),
-    ...(contentType === null ? [] : [['content-type', textLiteral(contentType)] as [string, string]]),
-    ...otherHeaders(exchange).map(([name, value]): [string, string] => [
-      name.toLowerCase(),
-      textLiteral(value),
-    ]),
-  ]
-  const options = fetchOptions(exchange, headers).replaceAll('\n', '\n  ')
+  const { sender } = exchange
+  const key = sender === null ? undefined : `\`Bearer \${mock.keys[${textLiteral(sender)}]}\``
+  const options = fetchOptions(exchange, headersOf(exchange, unknownKey), key).replaceAll('\n', '\n  ')
   return { text: `mock.fetch(${textLiteral(addressOf(exchange))}${options})`, body: '' }
 }
 

@@ -89,12 +89,8 @@ function jsonText(value: unknown): string {
     return value instanceof JsonText ? value.write() : JSON.stringify(value)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new Error(
-      'the response exceeds the longest possible string, some 500 MB; ask for fewer at a time',
-      {
-        cause: error,
-      },
-    )
+    const message = 'the response exceeds the longest possible string, some 500 MB; ask for fewer at a time'
+    throw new Error(message, { cause: error })
   }
 }
 

@@ -1,11 +1,5 @@
 // Builds error responses: body and headers.
-import {
-  errorKinds,
-  limitOfKind,
-  type ErrorKind,
-  type LimitFacts,
-  type ErrorFacts,
-} from '../contract/errors.ts'
+import { errorKinds, limitOfKind, type ErrorKind, type ErrorFacts } from '../contract/errors.ts'
 import type { ErrorBody } from '../contract/schema/error-body.ts'
 import type { ApiResponse } from './call.ts'
 
@@ -39,35 +33,25 @@ export const hintHeaders = (text: string) => ({
   'access-control-expose-headers': `${exposedHeaders}, X-Mock-Hint`,
 })
 
-function limitBody(kind: ErrorKind, facts: LimitFacts | undefined): Partial<ErrorBody> {
-  const resource = limitOfKind(kind)
-  if (!resource || !facts) return {}
-  return { limitReached: true, resource, limit: facts.limit, current: facts.current }
-}
-
-/** The body of an error response. Source: contract, Errors. Assumption: limitFacts */
-function errorBody(
-  kind: ErrorKind,
-  message: string,
-  facts: ErrorFacts = {},
-): ErrorBody & Record<string, unknown> {
-  return {
-    error: message,
-    ...limitBody(kind, facts.limit),
-    ...(errorKinds[kind].status === 503 ? { transient: true } : {}),
-    ...facts.body,
-  }
-}
-
-/** An error response. A 429 carries X-RateLimit-Limit and Retry-After. Assumption: retryAfter */
+/**
+ * An error response. A 429 carries X-RateLimit-Limit and Retry-After.
+ * Source: contract, Errors. Assumption: limitFacts, retryAfter
+ */
 export function errorResponse(kind: ErrorKind, message: string, facts: ErrorFacts = {}): ApiResponse {
   const { status } = errorKinds[kind]
+  const { limit } = facts
+  const resource = limitOfKind(kind)
   const headers: Record<string, string> = { ...jsonHeaders }
   if (status === 429) {
     headers['retry-after'] = String(facts.retryAfter ?? 1)
-    headers['x-ratelimit-limit'] = String(facts.limit?.limit ?? 0)
+    headers['x-ratelimit-limit'] = String(limit?.limit ?? 0)
   }
   if (facts.hint !== undefined) Object.assign(headers, hintHeaders(facts.hint))
-  const body = JSON.stringify(errorBody(kind, message, facts))
-  return { status, refusal: kind, reported: facts.reported ?? false, headers, body }
+  const body: ErrorBody & Record<string, unknown> = {
+    error: message,
+    ...(resource && limit && { limitReached: true, resource, limit: limit.limit, current: limit.current }),
+    ...(status === 503 && { transient: true }),
+    ...facts.body,
+  }
+  return { status, refusal: kind, reported: facts.reported ?? false, headers, body: JSON.stringify(body) }
 }

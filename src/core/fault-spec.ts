@@ -159,7 +159,7 @@ export const defaultStatus = ({ job }: { readonly job?: unknown }) =>
 export function parseFaultSpec(spec: unknown): KnownFault {
   const given = parseOrThrow(Spec, spec, 'fault')
   assertCombination(given)
-  const { operation: id, resource, match, ...rest } = given
+  const { operation: id, resource, match } = given
   const status = given.status ?? defaultStatus(given)
   if (id !== undefined && !Object.hasOwn(operations, id))
     throw new ControlError(
@@ -177,10 +177,8 @@ export function parseFaultSpec(spec: unknown): KnownFault {
       `resource ${resource} does not go with status ${String(status)}${id === undefined ? '' : ` of ${id}`}`,
     )
   return {
-    ...(rest as FaultSpec),
+    ...(given as FaultSpec),
     status: status as FaultStatuses[OperationId],
-    ...(id === undefined ? {} : { operation: id as OperationId }),
-    ...(resource === undefined ? {} : { resource }),
-    ...(match === undefined ? {} : { match: matchOf(match) }),
+    ...(match !== undefined && { match: matchOf(match) }),
   }
 }

@@ -189,9 +189,10 @@ export class Faults {
     return gone.length > 0
   }
 
-  /** Those that are set, in the order in which they are tried. */
+  /** Those that are set, faults first, in the order in which they are tried. */
   states(): FaultState[] {
-    return this.#active.filter(({ isPlanned }) => !isPlanned).map(toState)
+    const shown = this.#active.filter(({ isPlanned }) => !isPlanned)
+    return [...shown.filter(isFault), ...shown.filter((active) => !isFault(active))].map(toState)
   }
 
   /** Former faults that met a request, used up or removed, the latest last. */

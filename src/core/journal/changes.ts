@@ -96,9 +96,6 @@ export function limitEffects(effects: readonly Effect[]): {
   return { effects: kept, effectBytes }
 }
 
-const copyOf = (value: unknown) =>
-  typeof value === 'object' && value !== null ? structuredClone(value) : value
-
 const isSame = (before: unknown, after: unknown) =>
   before === after ||
   (typeof before === 'object' &&
@@ -114,8 +111,8 @@ function fieldChanges(resource: string, before: unknown, after: unknown, within?
     if (isNested) return fieldChanges(resource, was, is, name)
     return {
       field: within === undefined ? name : `${within}.${name}`,
-      ...(was === undefined ? {} : { before: copyOf(was) }),
-      ...(is === undefined ? {} : { after: copyOf(is) }),
+      ...(was === undefined ? {} : { before: structuredClone(was) }),
+      ...(is === undefined ? {} : { after: structuredClone(is) }),
     }
   })
 }

@@ -131,15 +131,13 @@ export function partsOf({ parts, contentType, requestBody }: Exchange): readonly
   return listParts(requestBody, contentType ?? '')
 }
 
-function requestBodyOf(exchange: Exchange): JournalBody {
-  const body = journalBody(exchange.requestBody, contentTypeOf(exchange))
-  const parts = body && 'sizeBytes' in body ? partsOf(exchange) : undefined
-  return body && parts ? { ...body, parts } : body
+export function journalEntry(exchange: Exchange): JournalEntry {
+  const requestBody = journalBody(exchange.requestBody, contentTypeOf(exchange))
+  const parts = requestBody && 'sizeBytes' in requestBody ? partsOf(exchange) : undefined
+  return {
+    ...journalSummary(exchange),
+    changes: exchange.effects.map(detailedChange),
+    requestBody: requestBody && parts ? { ...requestBody, parts } : requestBody,
+    responseBody: journalBody(exchange.responseBody, exchange.headers['content-type'] ?? null),
+  }
 }
-
-export const journalEntry = (exchange: Exchange): JournalEntry => ({
-  ...journalSummary(exchange),
-  changes: exchange.effects.map(detailedChange),
-  requestBody: requestBodyOf(exchange),
-  responseBody: journalBody(exchange.responseBody, exchange.headers['content-type'] ?? null),
-})

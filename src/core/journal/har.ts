@@ -37,13 +37,9 @@ function postDataOf(exchange: Exchange, mimeType: string) {
   return { postData: { mimeType, text: '', comment: tooLarge } }
 }
 
-function contentOf(body: Body): {
-  readonly text: string
-  readonly encoding?: 'base64'
-  readonly comment?: string
-} {
+function contentOf(body: Body) {
   if (typeof body === 'string') return { text: body }
-  if (body instanceof Uint8Array) return { text: toBase64(body), encoding: 'base64' }
+  if (body instanceof Uint8Array) return { text: toBase64(body), encoding: 'base64' as const }
   return body === null ? { text: '' } : { text: '', comment: tooLarge }
 }
 

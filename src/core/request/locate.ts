@@ -1,7 +1,7 @@
 // Finds the records of the path parameters: a record that is unknown or not visible to the key gives 404.
 import { ApiError } from '../../contract/errors.ts'
 import type { OperationId, PathOf } from '../../contract/index.ts'
-import { suggestId } from '../../contract/text/nearest.ts'
+import { mostCompared, suggestId } from '../../contract/text/nearest.ts'
 import type { WorkspaceRecord } from '../../contract/workspaces.ts'
 import type { Located, RecordName } from '../../resources/request.ts'
 import type { Store } from '../../store/store.ts'
@@ -49,9 +49,6 @@ const finders: { readonly [Name in Parameter]: Finder<Name> } = {
 
 /** What programs send for a value that they do not have, or a template that they did not fill. */
 const noId = /^(?:undefined|null|NaN|\[object \w+\]|[:<{].*)$/
-
-/** More records than these are not compared. */
-const mostCompared = 2000
 
 const isDeleted = ({ deleted_at }: Locatable) => typeof deleted_at === 'number'
 
