@@ -14,7 +14,7 @@ import type { Disturbance } from '../core/disturbances.ts'
 import type { FaultSpec } from '../core/fault-spec.ts'
 import type { Har } from '../contract/data/har.ts'
 import type { JournalEntry, JournalSummary } from '../core/journal/entry.ts'
-import type { JournalFilter } from '../core/journal/journal.ts'
+import type { JournalFilter, RequestCounts } from '../core/journal/journal.ts'
 import type { Finding, ReportOptions } from '../core/report.ts'
 import type { EventName, Listener } from '../store/events.ts'
 import type { Fixture } from '../../fixtures/types.ts'
@@ -29,20 +29,10 @@ import type { LimitChanges, WorkspaceRecord } from '../contract/workspaces.ts'
 export type CopySelection = number | { readonly id: number } | readonly (number | { readonly id: number })[]
 
 /** A sandbox at a glance. */
-export interface SandboxSummary {
+export interface SandboxSummary extends RequestCounts {
   readonly name: string
-  /** The latest `X-Mock-Label` of a request to it; null if there was none. */
-  readonly label: string | null
-  /** How many requests it received since it was created, reset or its journal was cleared. */
-  readonly requests: number
-  /** How many of them got an error response or a broken connection. */
-  readonly errors: number
-  /** How many of them met a fault. */
-  readonly faults: number
   /** Findings of its report. */
   readonly findings: number
-  /** Milliseconds on its clock at the latest of them; null if there was none. */
-  readonly lastAtMs: number | null
 }
 
 /** The controls of a mock, or of one of its sandboxes. Wrong arguments throw and change nothing. */

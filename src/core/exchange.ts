@@ -78,6 +78,8 @@ export class Exchange {
   effects = noEffects
   /** Bytes of the values before and after in all effects. */
   effectBytes = 0
+  /** Bytes that it can drop in the journal. */
+  heldBytes = 0
   /** How many effects were dropped. */
   moreEffects = 0
   /** Distinct ones, the first 1,000. */

@@ -30,7 +30,7 @@ export class Sandboxes {
   summaries() {
     return this.entries().map(([name, { journal, report }]) => ({
       name,
-      ...journal.summary,
+      ...journal.counts,
       findings: report.findings().length,
     }))
   }

@@ -122,7 +122,7 @@ function taskDetailOf(store: Store, taskId: string) {
   const { id, name, statuses, fields } = list
   const toNamed = (named: TaskRecord) => ({ id: named.id, title: named.title })
   const parent = store.tasks.get(task.parent_task_id ?? '')
-  const links = linksOf(store, task.workspace_id, fields, (field) => [task.custom_data[field.id]])
+  const links = linksOf(store, task.workspace_id, fields, (field) => [task.custom_data[field]])
   const next = store.schedule.entries().find((entry) => entry.kind === 'repeat' && entry.id === taskId)
   const subtasks = store.tasks.of(byParent, taskId).filter(({ deleted_at }) => deleted_at === null)
   return {

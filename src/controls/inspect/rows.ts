@@ -99,27 +99,22 @@ function linkOf(store: Store, tables: readonly TableRecord[], id: string): RowLi
   return undefined
 }
 
-interface Linking {
-  readonly type: string
-  readonly table_id?: string | undefined
-}
-
 /**
  * The rows linked by values of columns or custom fields, by id.
  * @param valuesOf the values of one column or field
  */
-export function linksOf<Field extends Linking>(
+export function linksOf(
   store: Store,
   workspaceId: string,
-  fields: readonly Field[],
-  valuesOf: (field: Field) => readonly unknown[],
+  fields: readonly { readonly id: string; readonly type: string; readonly table_id?: string | undefined }[],
+  valuesOf: (fieldId: string) => readonly unknown[],
 ): Readonly<Record<string, RowLink>> | undefined {
   const tables = store.tables.ownedBy(workspaceId)
   const links = new Map<string, RowLink>()
-  for (const field of fields) {
-    if (field.type !== 'datatable' && field.table_id === undefined) continue
-    const possible = field.table_id === undefined ? tables : tables.filter(({ id }) => id === field.table_id)
-    for (const id of valuesOf(field).flat()) {
+  for (const { id: fieldId, type, table_id } of fields) {
+    if (type !== 'datatable' && table_id === undefined) continue
+    const possible = table_id === undefined ? tables : tables.filter(({ id }) => id === table_id)
+    for (const id of valuesOf(fieldId).flat()) {
       const link = typeof id === 'string' && !links.has(id) ? linkOf(store, possible, id) : undefined
       if (link) links.set(String(id), link)
     }
@@ -129,9 +124,7 @@ export function linksOf<Field extends Linking>(
 
 function pageOf(table: CompiledTable, total: number, rows: readonly StoredRow[]): InspectedRows {
   const { store, record } = table
-  const links = linksOf(store, record.workspace_id, record.columns, ({ id }) =>
-    rows.map(({ data }) => data[id]),
-  )
+  const links = linksOf(store, record.workspace_id, record.columns, (id) => rows.map(({ data }) => data[id]))
   return { total, rows: rows.map((row) => toRow(table, row, 'data')), ...(links && { links }) }
 }
 

@@ -1,4 +1,4 @@
-// The journal: requests and responses in a ring buffer, with times on the mock's clock.
+// The journal: the latest requests and responses, with times on the mock's clock.
 import * as z from 'zod/mini'
 import { operationIds } from '../../contract/scopes.ts'
 import { CountOption } from '../parse-or-throw.ts'
@@ -33,35 +33,27 @@ function hasText(body: Exchange['responseBody'], text: string): boolean {
   return (typeof body === 'string' ? body : decoder.decode(body)).toLowerCase().includes(text)
 }
 
-/** What a journal received since the start or the last `clear`. */
-export interface JournalCounts {
-  /** The latest label of a request, kept by `clear`. */
-  label: string | null
-  requests: number
-  errors: number
-  /** Requests that met a fault. */
-  faults: number
-  /** Time of the latest request on the mock's clock; null if there was none. */
-  lastAtMs: number | null
-}
-
-const newCounts = (label: string | null): JournalCounts => ({
+const newCounts = (label: string | null) => ({
+  /** The latest `X-Mock-Label` of a request to it, kept by `clearRequests`; null if there was none. */
   label,
+  /** How many requests it received since it was created, reset or its journal was cleared. */
   requests: 0,
+  /** How many of them got an error response or a broken connection. */
   errors: 0,
+  /** How many of them met a fault. */
   faults: 0,
-  lastAtMs: null,
+  /** Milliseconds on its clock at the latest of them; null if there was none. */
+  lastAtMs: null as number | null,
 })
+/** What a sandbox received. */
+export type RequestCounts = Readonly<ReturnType<typeof newCounts>>
 
-/** A ring buffer of exchanges, oldest first. */
+/** The latest exchanges, oldest first. */
 export class Journal {
   readonly #size: number
   #budget: JournalBudget | undefined
-  /** The n-th exchange is at n modulo the size, and so is its weight. */
-  #ring: Exchange[] = []
-  #weights: number[] = []
-  #added = 0
-  /** How many exchanges had been added when all of them were last made lean. */
+  #exchanges: Exchange[] = []
+  /** How many of the oldest were made lean, or have nothing to drop. */
   #lean = 0
   #heldBytes = 0
   #lastId = 0
@@ -81,16 +73,12 @@ export class Journal {
 
   /** Id of the oldest exchange still there, else of the next one. */
   get firstId(): number {
-    return this.#ring[this.#oldest % this.#size]?.id ?? this.#lastId + 1
+    return this.#exchanges[0]?.id ?? this.#lastId + 1
   }
 
   /** Bytes of bodies, effects, observations and long addresses, most of which can be dropped while the exchange stays. */
   get heldBytes(): number {
     return this.#heldBytes
-  }
-
-  get #oldest(): number {
-    return Math.max(0, this.#added - this.#size)
   }
 
   nextId(): number {
@@ -103,7 +91,7 @@ export class Journal {
   }
 
   /** Whether or not the requests are still kept. */
-  get summary(): JournalCounts {
+  get counts(): RequestCounts {
     return { ...this.#counts }
   }
 
@@ -117,22 +105,21 @@ export class Journal {
     counts.lastAtMs = atMs
     if (this.#size === 0) return
     dropBodies(exchange)
-    const place = this.#added % this.#size
-    this.#added += 1
-    this.#ring[place] = exchange
-    this.#weigh(place, weightOf(exchange))
+    const oldest = this.#exchanges.length === this.#size ? this.#exchanges.shift() : undefined
+    if (oldest && this.#lean > 0) this.#lean -= 1
+    exchange.heldBytes = weightOf(exchange)
+    this.#exchanges.push(exchange)
+    this.#note(exchange.heldBytes - (oldest?.heldBytes ?? 0))
   }
 
   find(id: number): Exchange | undefined {
-    return this.#ring.find((exchange) => exchange.id === id)
+    return this.#exchanges.find((exchange) => exchange.id === id)
   }
 
   exchanges(filter: JournalFilter = {}): Exchange[] {
-    const start = this.#oldest % this.#size || 0
-    const ordered = [...this.#ring.slice(start), ...this.#ring.slice(0, start)]
     const { operation, status, since, after, before, record, limit } = filter
     const text = filter.text?.toLowerCase()
-    const matching = ordered.filter(
+    const matching = this.#exchanges.filter(
       (exchange) =>
         (operation === undefined || exchange.operation === operation) &&
         (status === undefined || exchange.status === status) &&
@@ -146,25 +133,21 @@ export class Journal {
   }
 
   clear(): void {
-    const heldBytes = this.#heldBytes
-    this.#ring = []
-    this.#weights = []
-    this.#added = 0
+    this.#exchanges = []
     this.#lean = 0
-    this.#heldBytes = 0
     this.#counts = newCounts(this.#counts.label)
-    this.#budget?.note(this, -heldBytes)
+    this.#note(-this.#heldBytes)
   }
 
   /** Makes the oldest exchanges lean until the journal holds at most `bytes`. */
   shrink(bytes: number): void {
-    this.#lean = Math.max(this.#lean, this.#oldest)
-    for (; this.#heldBytes > bytes && this.#lean < this.#added; this.#lean++) {
-      const place = this.#lean % this.#size
-      const exchange = this.#ring[place]
-      if (!exchange || !this.#weights[place]) continue
+    for (; this.#heldBytes > bytes && this.#lean < this.#exchanges.length; this.#lean++) {
+      const exchange = this.#exchanges[this.#lean]
+      if (!exchange || exchange.heldBytes === 0) continue
       makeLean(exchange)
-      this.#weigh(place, 0)
+      const freed = exchange.heldBytes
+      exchange.heldBytes = 0
+      this.#note(-freed)
     }
   }
 
@@ -174,11 +157,9 @@ export class Journal {
     this.#budget = undefined
   }
 
-  #weigh(place: number, bytes: number): void {
-    const more = bytes - (this.#weights[place] ?? 0)
-    this.#weights[place] = bytes
-    if (more === 0) return
-    this.#heldBytes += more
-    this.#budget?.note(this, more)
+  #note(moreBytes: number): void {
+    if (moreBytes === 0) return
+    this.#heldBytes += moreBytes
+    this.#budget?.note(this, moreBytes)
   }
 }

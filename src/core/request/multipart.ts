@@ -96,14 +96,7 @@ function filenameOf(disposition: ReadonlyMap<string, string>): string | undefine
   return disposition.get('filename')
 }
 
-interface Part {
-  readonly name: string | undefined
-  readonly filename: string | undefined
-  readonly contentType: string
-  readonly source: MultipartPart
-}
-
-function readPart(source: MultipartPart): Part {
+function readPart(source: MultipartPart) {
   const headerOf = (name: string) => {
     try {
       return source.headers[name] ?? ''
@@ -115,6 +108,8 @@ function readPart(source: MultipartPart): Part {
   const [name, filename] = [disposition.get('name'), filenameOf(disposition)]
   return { name, filename, contentType: headerOf('content-type'), source }
 }
+
+type Part = ReturnType<typeof readPart>
 
 /** Every part of the body. */
 function partsOf(body: Uint8Array, contentType: string): Part[] {
