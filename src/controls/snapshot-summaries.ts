@@ -6,14 +6,10 @@ import type { SavedSnapshot } from '../core/sandbox-options.ts'
 import { takeSnapshot } from '../store/snapshot.ts'
 import type { Store } from '../store/store.ts'
 
-/** What restoring a snapshot would do to the records of a resource. */
-export interface SnapshotDifference {
-  /** `tasks`, `rows`, … */
-  readonly resource: string
-  readonly created: number
-  readonly changed: number
-  readonly deleted: number
-}
+const noRecords = { created: 0, changed: 0, deleted: 0 }
+
+/** What restoring a snapshot would do to the records of a resource: `tasks`, `rows`, … */
+type SnapshotDifference = Readonly<typeof noRecords> & { readonly resource: string }
 
 export interface SnapshotSummary {
   readonly name: string
@@ -33,21 +29,19 @@ function sizeOf(store: Store): number {
   return size
 }
 
-type Counts = Record<'created' | 'changed' | 'deleted', number>
-
 interface Records {
   get(id: string): unknown
   differences(): Iterable<readonly [slot: number, record: unknown, id: string]>
 }
 
 function differencesOf(saved: Store, current: Store): SnapshotDifference[] {
-  const found = new Map<string, Counts>()
+  const found = new Map<string, typeof noRecords>()
   const compare = (resource: string, then: Records, now: Records) => {
     // What differs from the baseline on neither side cannot differ between the two.
     for (const id of new Set([...then.differences(), ...now.differences()].map(([, , each]) => each))) {
       const [before, after] = [now.get(id), then.get(id)]
       if (before === after || JSON.stringify(before) === JSON.stringify(after)) continue
-      const counts = getOrInsert(found, resource, () => ({ created: 0, changed: 0, deleted: 0 }))
+      const counts = getOrInsert(found, resource, () => ({ ...noRecords }))
       counts[before === undefined ? 'created' : after === undefined ? 'deleted' : 'changed'] += 1
     }
   }

@@ -11,11 +11,8 @@ import type { RemoteControls } from './remote/controls.ts'
 export type Argument<Name extends string = string> = string | readonly Name[] | { readonly body: string }
 
 /** The records of a workspace in `inspect.overview()` that have settings. */
-interface SettingRecords {
-  readonly workspace: WorkspaceOverview
-  readonly keys: WorkspaceOverview['keys'][number]
-  readonly tables: WorkspaceOverview['tables'][number]
-  readonly forms: WorkspaceOverview['forms'][number]
+type SettingRecords = { readonly workspace: WorkspaceOverview } & {
+  readonly [Of in 'keys' | 'tables' | 'forms']: WorkspaceOverview[Of][number]
 }
 
 /** A field of a record, which the control changes: a switch if it has two values, the first for off, else a choice. */
