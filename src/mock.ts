@@ -19,7 +19,6 @@ import { Sandboxes } from './core/sandboxes.ts'
 import { Boundaries } from './core/boundaries.ts'
 import type { Explorable } from './explore/host.ts'
 import type { ExploreFaultsOptions, ExploreOptions, ExploreResult, ExploreScenario } from './explore/types.ts'
-import { loadBase } from './fixture/load.ts'
 import { startBaseAt } from './fixture/start-at.ts'
 import { systemSeconds } from './store/clock.ts'
 import { DerivedData } from './store/derived-data.ts'
@@ -149,21 +148,7 @@ function createSandboxes(options: MockOptions, baseUrl: string) {
   const startSeconds = startAt === 'now' ? systemSeconds() : startAt
   const base = startSeconds === undefined ? loaded : startBaseAt(loaded, startSeconds)
   const coverage = new Coverage(collectOutcome)
-  const controlsOptions = {
-    baseUrl,
-    snapshotBases: new SnapshotBases(),
-    // The state of a fixture, and everything else as the sandbox has it.
-    load(given: unknown, { store, events }: Sandbox) {
-      const state = loadBase(given, { answers: store.answers })
-      const { clock, shared } = store
-      return new Store(state, {
-        answers: store.answers,
-        clock: { mode: clock.mode, nowMs: state.nowMs },
-        events,
-        shared,
-      })
-    },
-  }
+  const controlsOptions = { baseUrl, snapshotBases: new SnapshotBases() }
   const controlsOf = (sandbox: Sandbox) => createControls(() => sandbox, controlsOptions)
   const sandboxOptions: SandboxOptions = {
     coverage,

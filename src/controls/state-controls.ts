@@ -3,17 +3,16 @@ import { quote } from '../contract/text/quote.ts'
 import { assertExists, ControlError } from '../core/control-error.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import { exportFixture } from '../fixture/export.ts'
+import { loadBase } from '../fixture/load.ts'
 import { seedStore } from '../fixture/seed.ts'
 import { restoreStore } from '../fixture/restore.ts'
 import { takeSnapshot, type Snapshot } from '../store/snapshot.ts'
-import type { Store } from '../store/store.ts'
+import { Store } from '../store/store.ts'
 import type { MockControls } from './mock-controls.ts'
 import type { SnapshotBases } from './snapshot-bases.ts'
 import { summarizeSnapshots } from './snapshot-summaries.ts'
 
 export interface StateOptions {
-  /** Makes a store from a fixture with the options of this mock. */
-  readonly load: (fixture: unknown, sandbox: Sandbox) => Store
   readonly snapshotBases: SnapshotBases
 }
 
@@ -23,7 +22,7 @@ function assertSnapshotName(name: string): void {
     throw new ControlError(`name must be 1 to 64 letters, digits, _, - or .; received ${quote(name)}`)
 }
 
-export function stateControls(sandboxOf: () => Sandbox, { load, snapshotBases }: StateOptions) {
+export function stateControls(sandboxOf: () => Sandbox, { snapshotBases }: StateOptions) {
   const takeAndRemember = (store: Store) => {
     const snapshot = takeSnapshot(store)
     snapshotBases.add(snapshot, store)
@@ -73,6 +72,17 @@ export function stateControls(sandboxOf: () => Sandbox, { load, snapshotBases }:
       return store.change(() => seedStore(store, partial))
     },
     state: () => exportFixture(sandboxOf().upToDate()),
-    loadState: (fixture) => replaceStore((sandbox) => load(fixture, sandbox)),
+    // Only the state is that of the fixture.
+    loadState: (fixture) =>
+      replaceStore(({ store, events }) => {
+        const { answers, shared } = store
+        const base = loadBase(fixture, { answers })
+        return new Store(base, {
+          answers,
+          shared,
+          events,
+          clock: { mode: store.clock.mode, nowMs: base.nowMs },
+        })
+      }),
   } satisfies Partial<MockControls>
 }
