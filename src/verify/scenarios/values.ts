@@ -13,7 +13,7 @@ export const document = {
   content: [{ type: 'paragraph', content: [{ type: 'text', text: 'rich', marks: [{ type: 'bold' }] }] }],
 }
 
-interface Values {
+export interface Values {
   readonly good: readonly unknown[]
   readonly odd: readonly unknown[]
 }
