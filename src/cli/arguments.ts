@@ -6,58 +6,64 @@ import { families, type Family } from '../core/disturbances.ts'
 import { isHostName } from '../server/addresses.ts'
 import { isSeconds, latestSeconds } from '../store/clock.ts'
 
-export function portOf(text: string): number {
-  const port = Number(text)
-  if (!/^\d+$/.test(text) || port > 65_535)
-    throw new InvalidArgumentError('It must be an integer from 0 to 65535.')
-  return port
+/** A parser that refuses what `parse` does not return a value for. */
+const parser =
+  <T>(expected: string, parse: (text: string) => T | undefined) =>
+  (text: string): T => {
+    const value = parse(text)
+    if (value === undefined) throw new InvalidArgumentError(`It must ${expected}.`)
+    return value
+  }
+
+/** A number with one of the units; the factors are by unit. */
+function amountOf(text: string, pattern: RegExp, factors: Readonly<Record<string, number>>) {
+  const [, amount, unit = ''] = pattern.exec(text) ?? []
+  return amount === undefined ? NaN : Number(amount) * (factors[unit.toLowerCase()] ?? NaN)
 }
+
+const parseInteger = (text: string, least: number, most: number) =>
+  /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined
+
+export const portOf = parser('be an integer from 0 to 65535', (text) => parseInteger(text, 0, 65_535))
+export const countOf = parser('be an integer from 1', (text) => parseInteger(text, 1, 999_999_999))
 
 /** The start of a fixture. */
-export function startOf(text: string): 'now' | number {
-  const seconds = /^\d+$/.test(text) ? Number(text) : text
-  if (seconds === 'now' || isSeconds(seconds)) return seconds
-  throw new InvalidArgumentError(`It must be now, or whole Unix seconds from 0 to ${String(latestSeconds)}.`)
-}
+export const startOf = parser(
+  `be now, or whole Unix seconds from 0 to ${String(latestSeconds)}`,
+  (text): 'now' | number | undefined => {
+    const seconds = /^\d+$/.test(text) ? Number(text) : text
+    return seconds === 'now' || isSeconds(seconds) ? seconds : undefined
+  },
+)
 
-export function urlOf(text: string): URL {
+export const urlOf = parser('be an address such as http://127.0.0.1:4010', (text) => {
   const url = URL.parse(text.includes('://') ? text : `http://${text}`)
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw new InvalidArgumentError('It must be an address such as http://127.0.0.1:4010.')
-  return url
-}
-
-export function countOf(text: string): number {
-  const count = Number(text)
-  if (!/^\d{1,9}$/.test(text) || count === 0) throw new InvalidArgumentError('It must be an integer from 1.')
-  return count
-}
+  return url && /^https?:$/.test(url.protocol) ? url : undefined
+})
 
 /** Timers support little more. */
 const mostMilliseconds = 35_000 * 60_000
 
-export function millisecondsOf(text: string): number {
-  const [, amount = '', unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m)?$/.exec(text) ?? []
-  const milliseconds = Number(amount) * { ms: 1, s: 1000, m: 60_000 }[unit as 'ms' | 's' | 'm']
-  if (amount === '' || milliseconds > mostMilliseconds)
-    throw new InvalidArgumentError('It must be a length of time such as 30s, 500ms or 2m, at most 35000m.')
-  return milliseconds
-}
+export const millisecondsOf = parser(
+  'be a length of time such as 30s, 500ms or 2m, at most 35000m',
+  (text) => {
+    const milliseconds = amountOf(text, /^(\d+(?:\.\d+)?)(ms|s|m)?$/, { ms: 1, '': 1000, s: 1000, m: 60_000 })
+    return milliseconds <= mostMilliseconds ? milliseconds : undefined
+  },
+)
 
-export function bytesOf(text: string): number {
-  const [, amount = '', unit = ''] = /^(\d{1,9}(?:\.\d{1,3})?)(k|M|G|)B?$/i.exec(text) ?? []
-  const bytes =
-    Number(amount) * { k: 1e3, m: 1e6, g: 1e9 }[unit.toLowerCase() as 'k' | 'm' | 'g'] || Number(amount)
-  if (!(bytes >= 1))
-    throw new InvalidArgumentError('It must be a number of bytes such as 100MB, 500kB or 2GB.')
-  return Math.floor(bytes)
-}
+/** A time limit. */
+export const timeoutOf = (text: string): number =>
+  parser('be more than 0', () => millisecondsOf(text) || undefined)(text)
+
+export const bytesOf = parser('be a number of bytes such as 100MB, 500kB or 2GB', (text) => {
+  const factors = { '': 1, k: 1e3, m: 1e6, g: 1e9 }
+  const bytes = amountOf(text, /^(\d{1,9}(?:\.\d{1,3})?)(k|M|G|)B?$/i, factors)
+  return bytes >= 1 ? Math.floor(bytes) : undefined
+})
 
 /** The name of a file or folder. */
-export function pathOf(text: string): string {
-  if (text === '') throw new InvalidArgumentError('It must not be empty.')
-  return text
-}
+export const pathOf = parser('not be empty', (text) => text || undefined)
 
 /** Of an option with several values: repeated, or separated by commas. */
 export const listOption = (text: string, names: readonly string[] = []) => [
@@ -83,18 +89,13 @@ export function refuseDepth(): never {
   )
 }
 
-export function hostNamesOf(text: string, names?: readonly string[]): string[] {
-  const all = listOption(text, names)
-  if (!all.every(isHostName))
-    throw new InvalidArgumentError(
-      'It must be a host name or an address without a port, such as mock.internal.',
-    )
-  return all
-}
+export const hostNamesOf = (text: string, names?: readonly string[]): string[] =>
+  parser('be a host name or an address without a port, such as mock.internal', () => {
+    const all = listOption(text, names)
+    return all.every(isHostName) ? all : undefined
+  })(text)
 
-export function shareOf(text: string): number {
+export const shareOf = parser('be a number from 0 to 1, or a percentage', (text) => {
   const share = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text)
-  if (text.trim() === '' || !(share >= 0 && share <= 1))
-    throw new InvalidArgumentError('It must be a number from 0 to 1, or a percentage.')
-  return share
-}
+  return text.trim() !== '' && share >= 0 && share <= 1 ? share : undefined
+})

@@ -1,6 +1,6 @@
 // The deployment that `verify` and `pull` use: its options and their values.
-import { InvalidArgumentError, Option, type Command } from 'commander'
-import { bytesOf, millisecondsOf } from './arguments.ts'
+import { Option, type Command } from 'commander'
+import { bytesOf, timeoutOf } from './arguments.ts'
 
 export interface DeploymentFlags {
   readonly baseUrl?: string
@@ -9,12 +9,6 @@ export interface DeploymentFlags {
   readonly insecure?: true
   readonly responseTimeout?: number
   readonly responseBytes?: number
-}
-
-function timeoutOf(text: string): number {
-  const milliseconds = millisecondsOf(text)
-  if (milliseconds === 0) throw new InvalidArgumentError('It must be more than 0.')
-  return milliseconds
 }
 
 /** Adds the options that name a deployment to a command. */

@@ -32,6 +32,11 @@ import type { WaitFlags } from './wait.ts'
 // Node 22 and later can cache compiled code for the next start; the types are those of Node 20.
 if ('enableCompileCache' in nodeModule) (nodeModule.enableCompileCache as () => void)()
 
+const choice = (flags: string, description: string, values: readonly string[]) =>
+  new Option(flags, description).choices(values)
+const time = (flags: string, description: string, byDefault: string) =>
+  new Option(flags, description).argParser(millisecondsOf).default(millisecondsOf(byDefault), byDefault)
+
 const program = new Command('workspace-api-mock')
   .description('In-memory mock of the workspace work-management API.')
   .version(manifest.version)
@@ -50,14 +55,13 @@ program
     'when the fixture begins: now, or Unix seconds; its times move with it',
     startOf,
   )
-  .addOption(new Option('--plan <plan>', "plan of the fixture's first workspace").choices(Plan.options))
+  .addOption(choice('--plan <plan>', "plan of the fixture's first workspace", Plan.options))
   .addOption(
-    new Option(
+    choice(
       '--clock <mode>',
       "system runs on from the fixture's time; manual advances only through the control API and job polls",
-    )
-      .choices(['system', 'manual'])
-      .default('system'),
+      ['system', 'manual'],
+    ).default('system'),
   )
   .option('--answers <file>', 'JSON file with answers to open questions', pathOf)
   .option('--journal-size <n>', 'number of requests that each journal keeps', countOf, 1000)
@@ -90,11 +94,7 @@ program
   .command('wait')
   .description('wait until a server responds')
   .option('--url <url>', 'any address of the server', urlOf, new URL('http://127.0.0.1:4010'))
-  .addOption(
-    new Option('--timeout <time>', 'how long to wait, such as 30s or 500ms')
-      .argParser(millisecondsOf)
-      .default(30_000, '30s'),
-  )
+  .addOption(time('--timeout <time>', 'how long to wait, such as 30s or 500ms', '30s'))
   .addHelpText('after', waitHelp)
   .action(async (flags: WaitFlags) => (await import('./wait.ts')).waitCommand(flags))
 
@@ -118,20 +118,15 @@ program
     'report clients that do not reach the same end when they are stopped and run again',
   )
   .addOption(
-    new Option(
+    choice(
       '--faults <which>',
       'all adds 500 and 503 after a completed write, and 401, 402, 403, 404 and 413',
-    )
-      .choices(['transient', 'all'])
-      .default('transient'),
+      ['transient', 'all'],
+    ).default('transient'),
   )
   .option('--jobs <n>', 'number of commands that run at the same time', countOf, 1)
   .option('--max-runs <n>', 'maximum number of runs', countOf, 2000)
-  .addOption(
-    new Option('--timeout <time>', 'maximum duration of a run, such as 60s or 2m')
-      .argParser(millisecondsOf)
-      .default(60_000, '60s'),
-  )
+  .addOption(time('--timeout <time>', 'maximum duration of a run, such as 60s or 2m', '60s'))
   .option('--json', 'print the result as JSON')
   .addHelpText('after', exploreHelp)
   .action(async (command: string[], flags: ExploreFlags) =>
@@ -174,9 +169,7 @@ withDeployment(program.command('verify'))
     pathOf,
   )
   .addOption(
-    new Option('--format <format>', 'format of the report')
-      .choices(['text', 'json', 'junit', 'github'])
-      .default('text'),
+    choice('--format <format>', 'format of the report', ['text', 'json', 'junit', 'github']).default('text'),
   )
   .option('--json', 'the same as --format json')
   .option(

@@ -66,43 +66,33 @@ function countsOf({ fixture }: Pulled): string {
   return counts.map(([count, what]) => `${String(count)} ${String(what)}`).join(', ')
 }
 
-/** Where the fixture goes: where a whole response is missing, an earlier fixture stays. */
-const targetOf = (out: string, { missing }: Pulled): string =>
-  missing.some(({ kind }) => kind === 'response') ? siblingOf(out, 'incomplete') : out
-
-/** Writes the fixture and its answers once a mock has loaded them from the files. @returns the name of the second file */
-function write({ fixture, answers }: Pulled, file: string, given: AnswersInput): string | undefined {
-  const needsAnswers = JSON.stringify(answers) !== JSON.stringify(given)
-  const answersFile = siblingOf(file, 'answers')
+/** Writes a fixture and the answers that it needs once a mock has loaded them from the files. */
+function write({ fixture, answers }: Pulled, file: string, answersFile: string | undefined): void {
   replaceFile(file, `${JSON.stringify(fixture)}\n`, (written) => mockWith(written, { answers }))
-  if (!needsAnswers) return undefined
-  replaceFile(answersFile, `${JSON.stringify(answers, null, 2)}\n`, readAnswersFile)
-  return answersFile
+  if (answersFile !== undefined)
+    replaceFile(answersFile, `${JSON.stringify(answers, null, 2)}\n`, readAnswersFile)
 }
 
-/** Prints what the fixture lacks and how to serve it. */
-function report(pulled: Pulled, file: string, answersFile: string | undefined, isPrinted: boolean): void {
-  const { answers, missing, unseen, requests } = pulled
+/** Writes the fixture to its file, or prints it, and reports what it lacks and how to serve it. @returns the exit code */
+function finish(pulled: Pulled, out: string | undefined, given: AnswersInput): number {
+  const { fixture, answers, missing, unseen, requests } = pulled
+  // Where a whole response is missing, an earlier fixture stays.
+  const isWhole = !missing.some(({ kind }) => kind === 'response')
+  const file = isWhole || out === undefined ? (out ?? 'FILE') : siblingOf(out, 'incomplete')
+  const needsFile = JSON.stringify(answers) !== JSON.stringify(given)
+  const answersFile = needsFile ? siblingOf(file, 'answers') : undefined
+  if (out === undefined) process.stdout.write(`${asciiJson(fixture)}\n`)
+  else write(pulled, file, answersFile)
   print(`Pulled ${countsOf(pulled)} with ${String(requests)} requests.`)
   print('\nNot in the fixture, or assumed:')
   for (const sentence of unseen) print(`- ${printable(sentence, shownCharacters)}`)
-  if (isPrinted && Object.keys(answers).length > 0)
+  if (out === undefined && Object.keys(answers).length > 0)
     print(`- Answers that the fixture needs: ${asciiJson(answers)}`)
   if (missing.length > 0) print(`\nThe fixture is not complete: ${file} lacks what could not be read.`)
   const options = answersFile === undefined ? [] : ['--answers', answersFile]
   const serve = ['workspace-api-mock', 'serve', '--fixture', file, ...options]
   print(`\nTo serve it, with the key wm_pulled_master:\n  ${serve.map(shellWord).join(' ')}`)
-}
-
-/** Writes the fixture to its file, or prints it. @returns the exit code */
-function finish(pulled: Pulled, out: string | undefined, given: AnswersInput): number {
-  const { fixture, answers, missing } = pulled
-  if (out === undefined) process.stdout.write(`${asciiJson(fixture)}\n`)
-  const file = out === undefined ? 'FILE' : targetOf(out, pulled)
-  const answersFile = out === undefined ? undefined : write(pulled, file, given)
-  const isNeeded = JSON.stringify(answers) !== JSON.stringify(given)
-  report(pulled, file, answersFile ?? (isNeeded ? siblingOf(file, 'answers') : undefined), out === undefined)
-  if (file !== (out ?? 'FILE') && existsSync(out ?? '')) print(`${out ?? ''} stays as it was.`)
+  if (out !== undefined && file !== out && existsSync(out)) print(`${out} stays as it was.`)
   return missing.length > 0 ? exitCodes.found : exitCodes.clean
 }
 

@@ -76,3 +76,32 @@ export class NetworkFault extends Error {
     this.name = 'NetworkFault'
   }
 }
+
+/** A request that the mock sends to itself, such as one of another user. */
+export interface InternalRequest {
+  readonly method: string
+  /** Encoded, with the query. */
+  readonly path: string
+  /** JSON. */
+  readonly body?: unknown
+}
+
+/** The call of a request that the mock sends to itself with one of its keys. */
+export function internalCall(baseUrl: string, key: string, request: InternalRequest, sandbox?: string): Call {
+  const { method, path: address, body } = request
+  const [path = '', query = ''] = address.split('?')
+  const headers = new Map([
+    ['authorization', `Bearer ${key}`],
+    ['content-type', 'application/json'],
+    ...(sandbox === undefined ? [] : [['x-mock-sandbox', sandbox] as const]),
+  ])
+  return {
+    method,
+    path,
+    query,
+    baseUrl,
+    isInternal: true,
+    header: (name) => headers.get(name) ?? null,
+    body: body === undefined ? null : new TextEncoder().encode(JSON.stringify(body)),
+  }
+}

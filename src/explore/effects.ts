@@ -1,6 +1,6 @@
 // Applies disturbances other than faults to the requests of a sandbox, whoever runs the client: a test, an exploration, a
 // command.
-import type { ApiResponse, Call } from '../core/call.ts'
+import { internalCall, type ApiResponse, type Call, type InternalRequest } from '../core/call.ts'
 import type { OutsideAct } from '../core/disturbances.ts'
 import type { ActiveDisturbance } from '../core/faults.ts'
 import { principalOf } from '../core/request/authenticate.ts'
@@ -34,28 +34,11 @@ function masterKey({ keys, workspaces }: Store, key: string | undefined): string
 function requestOutside(
   { sandboxOptions, baseUrl }: EffectHost,
   store: Store,
-  {
-    method,
-    path: address,
-    body,
-  }: { readonly method: string; readonly path: string; readonly body?: unknown },
+  request: InternalRequest,
   key?: string,
 ): Promise<ApiResponse> {
   const other = new Sandbox(() => store, { ...sandboxOptions, planned: undefined, coverage: undefined })
-  const [path = '', query = ''] = address.split('?')
-  const headers: Readonly<Record<string, string>> = {
-    authorization: `Bearer ${masterKey(store, key)}`,
-    'content-type': 'application/json',
-  }
-  return other.handle({
-    method,
-    path,
-    query,
-    baseUrl,
-    isInternal: true,
-    header: (name) => headers[name] ?? null,
-    body: body === undefined ? null : new TextEncoder().encode(JSON.stringify(body)),
-  })
+  return other.handle(internalCall(baseUrl, masterKey(store, key), request))
 }
 
 /** Lets another user, or the product, act. */

@@ -22,23 +22,10 @@ export interface VerifyFlags extends DeploymentFlags, Pick<VerifyOptions, Option
 
 /** @throws {Error} naming the missing or invalid flag or file */
 function optionsOf(flags: VerifyFlags) {
-  const { write = false, table, only, skip, contractOnly, maxInconclusive, random, seed } = flags
-  const deployment = deploymentOf(flags)
+  const { write, table, only, skip, contractOnly, maxInconclusive, random, seed } = flags
+  const same = { write, table, only, skip, contractOnly, maxInconclusive, random, seed }
   const answers = readAnswersFile(flags.answers)
-  const har = flags.har !== undefined
-  return {
-    ...deployment,
-    write,
-    table,
-    answers,
-    only,
-    skip,
-    contractOnly,
-    maxInconclusive,
-    random,
-    seed,
-    har,
-  }
+  return { ...deploymentOf(flags), ...same, answers, har: flags.har !== undefined }
 }
 
 function textOf(report: VerifyReport, comparison: Compared, { json, format }: VerifyFlags): string {
