@@ -1,33 +1,108 @@
-// Jobs of probes, polled to their end.
-import { pollMs } from '../../contract/limits.ts'
+// Jobs of probes, polled to their end, and the answers to questions about their course.
+import { bulkRowsPerJob, pollMs } from '../../contract/limits.ts'
 import type { Job } from '../../contract/jobs.ts'
 import { Unreachable } from '../engine/drift.ts'
 import { requireValue } from '../engine/expect.ts'
 import type { Context } from '../engine/rule.ts'
+import { writing, type Observer } from './observer.ts'
 
 /** Polls after which a job that has not ended is given up. */
 const mostPolls = 600
+/** Rows of the jobs whose course is observed, in turn until one has several chunks. Rows that cannot go in show most of it. */
+const timelineRows = [10, 250, 5000, bulkRowsPerJob]
 
-export const isEnded = ({ status }: Job) => status === 'done' || status === 'failed'
+/** A state of a job, and when it was seen. */
+interface Poll {
+  readonly atMs: number
+  readonly job: Job
+}
 
-/** Polls a job until it has ended, no faster than the contract allows. @returns all states that were seen, with their times */
+const isEnded = ({ status }: Job) => status === 'done' || status === 'failed'
+
+/** Polls a job until it has ended, no faster than the contract allows. @returns all states that were seen, and the last */
 export async function watchJob({ api, wait, nowMs }: Context, jobId: string) {
   const startMs = nowMs()
-  const polls: { atMs: number; job: Job }[] = []
+  const polls: Poll[] = []
   while (polls.length < mostPolls) {
     const atMs = nowMs() - startMs
     const job = await api.succeed('getJob', { params: { jobId } })
     polls.push({ atMs, job })
-    if (isEnded(job)) return polls
+    if (isEnded(job)) return { polls, end: job }
     await wait(pollMs)
   }
   throw new Unreachable(`job ${jobId} had not ended after ${String(mostPolls)} polls`)
 }
 
-/** Runs a job of the table that the run writes to. @returns all its states that were seen, and the last */
-export async function runJob(context: Context, rows: readonly unknown[]) {
+/** Runs a job of the table that the run writes to. */
+async function runJob(context: Context, rows: readonly unknown[]) {
   const { job_id } = await context.api.succeed('submitInsertJob', { json: { rows } })
-  const polls = await watchJob(context, job_id)
-  const seen = polls.map(({ job }) => job)
-  return { polls, seen, end: requireValue(seen.at(-1), 'the job was not seen') }
+  return watchJob(context, job_id)
 }
+
+/** Polls are half a second apart: times are no more exact. */
+const inPolls = (ms: number) => Math.round(ms / pollMs) * pollMs
+
+/** The smallest step of progress that was seen, in rows; undefined where all rows are one chunk. */
+function chunkRowsOf(polls: readonly Poll[], rows: number): number | undefined {
+  const handled = polls.map(({ job }) => Math.round(job.metadata.progress * rows))
+  const steps = handled.map((count, index) => count - (handled[index - 1] ?? 0)).filter((step) => step > 0)
+  return steps.length > 1 ? Math.min(...steps.slice(0, -1)) : undefined
+}
+
+function timelineOf(polls: readonly Poll[], rows: number) {
+  const firstMs = (holds: (job: Job) => boolean) => polls.find(({ job }) => holds(job))?.atMs ?? 0
+  const [startMs, endMs] = [firstMs(({ status }) => status !== 'queued'), firstMs(isEnded)]
+  const queuedMs = Math.max(1, inPolls(startMs))
+  const chunkRows = chunkRowsOf(polls, rows)
+  const chunks = chunkRows === undefined ? 1 : Math.ceil(rows / chunkRows)
+  const chunkMs = Math.max(pollMs, inPolls((endMs - startMs) / chunks))
+  return { queuedMs, chunkMs, ...(chunkRows !== undefined && { chunkRows }) }
+}
+
+/** The course of the first job that has several chunks, else of the largest. */
+async function observeTimeline(context: Context) {
+  const table = await context.own.table()
+  const most = context.api.judge.limits.get('bulkRowsPerJob') ?? bulkRowsPerJob
+  for (const rows of timelineRows) {
+    const count = Math.min(rows, most)
+    const answer = timelineOf((await runJob(context, context.own.badRows(table, count))).polls, count)
+    if (answer.chunkRows !== undefined || count === most) return { answer, count }
+  }
+  throw new Unreachable('no job was observed')
+}
+
+export const jobObservers: readonly Observer[] = [
+  writing('jobTimeline', async (context) => {
+    const { answer, count } = await observeTimeline(context)
+    const missing =
+      answer.chunkRows === undefined ? '; all rows were one chunk, whose size keeps its default' : ''
+    const how = `a job of ${String(count)} rows, all bad, polled every 500 ms, to which times are rounded`
+    return [answer, how + missing, true]
+  }),
+  writing('jobChunkErrors', async (context) => {
+    const { own } = context
+    const { text } = await own.table()
+    const rows = [{ [text.id]: own.text() }, ...own.badRows({ text }, 1)]
+    const { row_count } = (await runJob(context, rows)).end.metadata
+    return [
+      row_count > 0 ? 'keepValid' : 'rejectChunk',
+      `of a good and a bad row ${String(row_count)} went in`,
+    ]
+  }),
+  writing('jobTransitions', async (context, { jobTimeline, jobChunkErrors }) => {
+    const { own } = context
+    const { text } = await own.table()
+    // A first chunk of bad rows alone, and a second with a good one.
+    const badRows = requireValue(
+      jobChunkErrors === 'keepValid' ? 1 : jobTimeline && (jobTimeline.chunkRows ?? 1),
+      'a bad row fails its whole chunk, and the size of chunks was not observed',
+    )
+    const rows = [...own.badRows({ text }, badRows), { [text.id]: own.text() }]
+    const { status, metadata } = (await runJob(context, rows)).end
+    const { errors, row_count } = metadata
+    if (row_count === 0 || errors === 0)
+      throw new Unreachable('no job could be made in which one chunk errors and a row goes in')
+    const how = `a job with ${String(errors)} errored chunk and ${String(row_count)} row in ended ${status}`
+    return [status === 'failed' ? 'failedOnAnyChunk' : 'failedWhenNothingIn', how]
+  }),
+]

@@ -8,12 +8,13 @@ import {
   type JsonValue,
   type QuestionId,
 } from '../../contract/questions/register.ts'
-import { jobObservers, limitObservers } from './limits.ts'
+import { jobObservers } from './jobs.ts'
+import { limitObservers } from './limits.ts'
 import { requestObservers } from './requests.ts'
 import { serviceObservers } from './service.ts'
 import { shapeObservers } from './shapes.ts'
 import { needsWriting } from '../engine/judge.ts'
-import { mixed, observed, type Observer } from './observer.ts'
+import { mixed, observeAnswer, type Observer } from './observer.ts'
 import type { LeftBehind } from '../engine/report.ts'
 import { Interrupted } from '../engine/drift.ts'
 import type { Context } from '../engine/rule.ts'
@@ -86,11 +87,10 @@ async function evidenceOf(
   if (!context.mayWrite && probes.every(({ needs }) => needs === 'write'))
     return { question, why: needsWriting }
   try {
-    const { answer, how, estimate } = await observed(probes, context, known as Partial<Answers>)
-    if (answer === mixed) return { question, answer, how }
+    const seen = await observeAnswer(probes, context, known as Partial<Answers>)
     // An invalid answer would be rejected when it is loaded.
-    resolveAnswers({ [question]: answer })
-    return { question, answer, how, ...(estimate === true && { estimate }) }
+    if (seen.answer !== mixed) resolveAnswers({ [question]: seen.answer })
+    return { question, ...seen }
   } catch (error) {
     if (error instanceof Interrupted) throw error
     return { question, why: messageOf(error) }

@@ -1,113 +1,44 @@
-// Observes the course of async jobs, and limits and features of the workspace's plan, as far as politeness allows.
-import { bulkRowsPerJob, pollMs } from '../../contract/limits.ts'
-import type { Job } from '../../contract/jobs.ts'
+// Observes limits and features of the workspace's plan, as far as politeness allows.
+import { pollMs } from '../../contract/limits.ts'
 import type { LimitName } from '../../contract/errors.ts'
 import { fileForm } from '../engine/bodies.ts'
-import { isEnded, runJob, watchJob } from './jobs.ts'
-import { reading, writing, type Observer } from './observer.ts'
 import { requireValue } from '../engine/expect.ts'
 import { Forbidden, Unreachable } from '../engine/drift.ts'
 import { ownTask, type Context } from '../engine/rule.ts'
-
-/** Rows of the jobs whose course is observed, in turn until one has several chunks. Rows that cannot go in show most of it. */
-const timelineRows = [10, 250, 5000, bulkRowsPerJob]
-
-type Polls = Awaited<ReturnType<typeof watchJob>>
-
-/** Polls are half a second apart: times are no more exact. */
-const inPolls = (ms: number) => Math.round(ms / pollMs) * pollMs
-
-/** The smallest step of progress that was seen, in rows; undefined where all rows are one chunk. */
-function chunkRowsOf(polls: Polls, rows: number): number | undefined {
-  const handled = polls.map(({ job }) => Math.round(job.metadata.progress * rows))
-  const steps = handled.map((count, index) => count - (handled[index - 1] ?? 0)).filter((step) => step > 0)
-  return steps.length > 1 ? Math.min(...steps.slice(0, -1)) : undefined
-}
-
-function timelineOf(polls: Polls, rows: number) {
-  const firstMs = (holds: (job: Job) => boolean) => polls.find(({ job }) => holds(job))?.atMs ?? 0
-  const [startMs, endMs] = [firstMs(({ status }) => status !== 'queued'), firstMs(isEnded)]
-  const queuedMs = Math.max(1, inPolls(startMs))
-  const chunkRows = chunkRowsOf(polls, rows)
-  const chunks = chunkRows === undefined ? 1 : Math.ceil(rows / chunkRows)
-  const chunkMs = Math.max(pollMs, inPolls((endMs - startMs) / chunks))
-  return { queuedMs, chunkMs, ...(chunkRows !== undefined && { chunkRows }) }
-}
-
-/** The course of the first job that has several chunks, else of the largest. */
-async function observedTimeline(context: Context) {
-  const table = await context.own.table()
-  const most = context.api.judge.limits.get('bulkRowsPerJob') ?? bulkRowsPerJob
-  for (const rows of timelineRows) {
-    const count = Math.min(rows, most)
-    const answer = timelineOf((await runJob(context, context.own.badRows(table, count))).polls, count)
-    if (answer.chunkRows !== undefined || count === most || rows === timelineRows.at(-1))
-      return { answer, count }
-  }
-  throw new Unreachable('no job was observed')
-}
-
-export const jobObservers: readonly Observer[] = [
-  writing('jobTimeline', async (context) => {
-    const { answer, count } = await observedTimeline(context)
-    const missing =
-      answer.chunkRows === undefined ? '; all rows were one chunk, whose size keeps its default' : ''
-    return {
-      answer,
-      how: `a job of ${String(count)} rows, all bad, polled every 500 ms, to which times are rounded${missing}`,
-      estimate: true,
-    }
-  }),
-  writing('jobChunkErrors', async (context) => {
-    const { own } = context
-    const { text } = await own.table()
-    const { end } = await runJob(context, [{ [text.id]: own.text() }, ...own.badRows({ text }, 1)])
-    const { row_count } = end.metadata
-    return {
-      answer: row_count > 0 ? 'keepValid' : 'rejectChunk',
-      how: `of a good and a bad row ${String(row_count)} went in`,
-    }
-  }),
-  writing('jobTransitions', async (context, { jobTimeline, jobChunkErrors }) => {
-    const { own } = context
-    const { text } = await own.table()
-    if (jobTimeline === undefined && jobChunkErrors !== 'keepValid')
-      throw new Unreachable('a bad row fails its whole chunk, and the size of chunks was not observed')
-    // A first chunk of bad rows alone, and a second with a good one.
-    const badRows = own.badRows({ text }, jobChunkErrors === 'keepValid' ? 1 : (jobTimeline?.chunkRows ?? 1))
-    const { status, metadata } = (await runJob(context, [...badRows, { [text.id]: own.text() }])).end
-    if (metadata.row_count === 0 || metadata.errors === 0)
-      throw new Unreachable('no job could be made in which one chunk errors and a row goes in')
-    return {
-      answer: status === 'failed' ? 'failedOnAnyChunk' : 'failedWhenNothingIn',
-      how: `a job with ${String(metadata.errors)} errored chunk and ${String(metadata.row_count)} row in ended ${status}`,
-    }
-  }),
-]
+import { watchJob } from './jobs.ts'
+import { reading, writing, type Observer } from './observer.ts'
 
 /** Bulk requests that are sent in search of the limit of a minute. */
 const mostBulkRequests = 400
 const mostJobs = 20
 const fileSizes = [1025, 1024 * 1024 + 1, 10 * 1024 * 1024 + 1]
 
-/** A limit named by an error response, for the plan of the workspace. */
+/** A limit named by an error response, for the plan of the workspace. @param why it was not named */
 async function namedLimit(context: Context, name: LimitName, why: string) {
   const limit = requireValue(context.api.judge.limits.get(name), why)
   const plan = await context.discovered.plan()
-  const how = `a refusal named the limit ${String(limit)}; only plan ${plan} was seen`
-  return { answer: { [plan]: limit }, how }
+  return [
+    { [plan]: limit },
+    `a refusal named the limit ${String(limit)}; only plan ${plan} was seen`,
+  ] as const
 }
 
-/** Submits jobs until one is refused, and watches them all to their end. */
+/** Submits a job. @returns its id; undefined where it was refused */
+async function submitJob({ api }: Context, rows: readonly unknown[]): Promise<string | undefined> {
+  const id = (await api.call('submitInsertJob', { json: { rows }, keepLimit: true })).field('job_id')
+  return typeof id === 'string' ? id : undefined
+}
+
+/** Submits a job with too many rows, then jobs until one is refused, and watches them all to their end. */
 async function exhaustJobs(context: Context): Promise<void> {
-  const { api, own, wait } = context
-  const json = { rows: own.badRows(await own.table(), 2500) }
-  const ask = { json, keepLimit: true }
+  const { own, wait } = context
+  const table = await own.table()
+  const large = await submitJob(context, own.badRows(table, 50_001))
+  if (large !== undefined) await watchJob(context, large)
   const running: string[] = []
-  for (let job = 0; job < mostJobs; job += 1) {
-    const reply = await api.call('submitInsertJob', ask)
-    const id = reply.field('job_id')
-    if (typeof id !== 'string') break
+  while (running.length < mostJobs) {
+    const id = await submitJob(context, own.badRows(table, 2500))
+    if (id === undefined) break
     running.push(id)
   }
   for (const jobId of running) {
@@ -116,33 +47,16 @@ async function exhaustJobs(context: Context): Promise<void> {
   }
 }
 
-async function scaleLimits(context: Context) {
-  const { api, own } = context
-  const rows = own.badRows(await own.table(), 50_001)
-  const reply = await api.call('submitInsertJob', { json: { rows } })
-  const id = reply.field('job_id')
-  if (typeof id === 'string') await watchJob(context, id)
-  await exhaustJobs(context)
-  const { limits } = api.judge
-  const [perJob, concurrent] = [limits.get('bulkRowsPerJob'), limits.get('concurrentBulkJobs')]
-  if (perJob === undefined && concurrent === undefined) throw new Unreachable('no limit of jobs was met')
-  return {
-    ...(perJob !== undefined && { bulkRowsPerJob: perJob }),
-    ...(concurrent !== undefined && { concurrentBulkJobs: concurrent }),
-  }
-}
-
 /** In this order: the last uses up the bulk requests of a minute. */
 export const limitObservers: readonly Observer[] = [
-  writing('planFeatures', async (context) => {
-    const plan = await context.discovered.plan()
-    const ask = { json: { rows: [] } }
-    const reply = await context.api.call('submitInsertJob', ask)
+  writing('planFeatures', async ({ api, discovered }) => {
+    const plan = await discovered.plan()
+    const reply = await api.call('submitInsertJob', { json: { rows: [] } })
     const hasJobs = reply.status !== 403
     if (!hasJobs && reply.field('limitReached') !== true)
       throw new Unreachable(`submitInsertJob: ${reply.summary}`)
     const how = `a job without rows got ${String(reply.status)}; only plan ${plan} was seen`
-    return { answer: { [plan]: hasJobs ? ['api', 'asyncBulk'] : ['api'] }, how }
+    return [{ [plan]: hasJobs ? ['api', 'asyncBulk'] : ['api'] }, how]
   }),
   writing('maxFileBytes', async (context) => {
     const { api } = await ownTask(context)
@@ -156,8 +70,14 @@ export const limitObservers: readonly Observer[] = [
   writing('scalePlan', async (context) => {
     const plan = await context.discovered.plan()
     if (plan !== 'scale') throw new Unreachable(`the workspace is on plan ${plan}`)
-    const how = 'refusals of a job with 50,001 rows and of one job too many'
-    return { answer: await scaleLimits(context), how }
+    await exhaustJobs(context)
+    const names = ['bulkRowsPerJob', 'concurrentBulkJobs'] as const
+    const found = names.flatMap((name) => {
+      const limit = context.api.judge.limits.get(name)
+      return limit === undefined ? [] : [[name, limit] as const]
+    })
+    if (found.length === 0) throw new Unreachable('no limit of jobs was met')
+    return [Object.fromEntries(found), 'refusals of a job with 50,001 rows and of one job too many']
   }),
   writing('spacesLimit', async (context) => {
     try {
@@ -177,10 +97,8 @@ export const limitObservers: readonly Observer[] = [
   ),
   writing('bulkInsertPerMinute', async (context) => {
     const ask = { json: { rows: [] }, keepLimit: true }
-    for (let request = 0; request < mostBulkRequests; request += 1) {
-      const reply = await context.api.call('bulkInsertRows', ask)
-      if (reply.status === 429) break
-    }
+    for (let request = 0; request < mostBulkRequests; request += 1)
+      if ((await context.api.call('bulkInsertRows', ask)).status === 429) break
     const why = `${String(mostBulkRequests)} bulk requests in a row met no limit`
     return namedLimit(context, 'bulkInsertPerMinute', why)
   }),

@@ -5,17 +5,14 @@ import type { Ask } from '../engine/client.ts'
 import { writesNothing } from '../engine/judge.ts'
 import { Unreachable } from '../engine/drift.ts'
 import type { Context } from '../engine/rule.ts'
-import { richTable, seeAttachmentWrite, seeColumnNames, seeLabel } from './tables.ts'
-import { reading, writing, type Observer, type Observe } from './observer.ts'
-
-/** A value, or how it follows from what the probe works with. */
-type From<Given, T> = T | ((given: Given) => T | Promise<T>)
+import type { Observer, Observe } from './observer.ts'
+import { attachmentWrites, columnNames, typeChecks } from './tables.ts'
 
 /** Requests by their operation and what is special about them. */
-type Trials = Readonly<Record<`${OperationId} ${string}`, From<Context, Ask>>>
+type Trials = Readonly<Record<`${OperationId} ${string}`, Ask | ((context: Context) => Ask | Promise<Ask>)>>
 
 /** Tries each request: 400 is one answer, a success the other. Reads are of what is there already. */
-const tried = (question: QuestionId, refused: string, accepted: string, trials: Trials): Observer => ({
+const trying = (question: QuestionId, refused: string, accepted: string, trials: Trials): Observer => ({
   question,
   probes: Object.entries(trials).map(([what, ask]) => {
     const [operation] = what.split(' ', 1) as [OperationId]
@@ -26,7 +23,7 @@ const tried = (question: QuestionId, refused: string, accepted: string, trials: 
       const reply = await at.call(operation, typeof ask === 'function' ? await ask(context) : ask)
       const how = `${what}: status ${String(reply.status)}`
       if (!reply.isSuccess && reply.status !== 400) throw new Unreachable(how)
-      return { answer: reply.isSuccess ? accepted : refused, how }
+      return [reply.isSuccess ? accepted : refused, how]
     }
     return { needs, observe }
   }),
@@ -39,7 +36,7 @@ const blankTitle = { json: { title: '  ' } }
 const unknownKey = { verify_no_such_column: 1 }
 
 export const requestObservers: readonly Observer[] = [
-  tried('unknownBodyFields', 'reject', 'ignore', {
+  trying('unknownBodyFields', 'reject', 'ignore', {
     'queryRows with an unknown field': { json: unknownField },
     'updateTask with an unknown field': { json: unknownField },
     'createTask with an unknown field': { json: { title: 'verify', ...unknownField } },
@@ -49,46 +46,46 @@ export const requestObservers: readonly Observer[] = [
     'createTimeEntry with an unknown field': { json: { action: 'manual', duration: 60, ...unknownField } },
     'createComment with an unknown field': { json: { content: 'verify', ...unknownField } },
   }),
-  tried('contentType', 'strict', 'lenient', {
+  trying('contentType', 'strict', 'lenient', {
     'queryRows with JSON as text/plain': asText,
     'updateTask with JSON as text/plain': asText,
     'updateList with JSON as text/plain': asText,
     'createComment with JSON as text/plain': { ...asText, body: '{"content":"verify"}' },
     'updateRow with JSON as text/plain': { ...asText, body: '{"data":{}}' },
   }),
-  tried('limitAboveMax', 'reject', 'clamp', {
+  trying('limitAboveMax', 'reject', 'clamp', {
     'listRows with limit=501': { query: { limit: 501 } },
     'queryRows with limit 501': { json: { limit: 501 } },
     'listTasks with limit=201': { query: { limit: 201 } },
     'listFormSubmissions with limit=201': { query: { limit: 201 } },
   }),
-  reading('columnNames', async (context) => seeColumnNames(await richTable(context))),
-  tried('unknownSortColumn', 'reject', 'ignore', {
+  columnNames,
+  trying('unknownSortColumn', 'reject', 'ignore', {
     'listRows with an unknown column in sort': { query: { sort: noColumn } },
     'listRows with an unknown column in select': { query: { select: noColumn } },
     'queryRows with an unknown column in sort': { json: { sort: [{ column: noColumn }] } },
   }),
-  tried('unknownFilter', 'reject', 'ignore', {
+  trying('unknownFilter', 'reject', 'ignore', {
     'listRows with an unknown parameter': { query: { [noColumn]: '1' } },
   }),
-  tried('emptyNames', 'reject', 'accept', {
+  trying('emptyNames', 'reject', 'accept', {
     'createTask with a blank title': blankTitle,
     'updateTask with a blank title': blankTitle,
     'createComment with a blank text': { json: { content: '  ' } },
     'updateList with a blank name': { json: { name: '  ' } },
   }),
-  tried('unknownRowKeys', 'reject', 'ignore', {
+  trying('unknownRowKeys', 'reject', 'ignore', {
     'createRow with a key that is not a column': async ({ own }) => ({
       json: { data: { [(await own.table()).text.id]: own.text(), ...unknownKey } },
     }),
     'updateRow with a key that is not a column': { json: { data: unknownKey } },
   }),
-  tried('unknownCustomFields', 'reject', 'ignore', {
+  trying('unknownCustomFields', 'reject', 'ignore', {
     'createTask with an unknown custom field': ({ own }) => ({
       json: { title: own.text(), custom_data: unknownField },
     }),
     'updateTask with an unknown custom field': { json: { custom_data: unknownField } },
   }),
-  writing('typeChecks', seeLabel('createRow'), seeLabel('updateRow')),
-  writing('attachmentWrites', seeAttachmentWrite('createRow'), seeAttachmentWrite('updateRow')),
+  typeChecks,
+  attachmentWrites,
 ]

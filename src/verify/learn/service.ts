@@ -1,33 +1,71 @@
 // Observes the answers to questions about the behaviour of tables, tasks and timers.
-import { statusTypes } from '../../contract/limits.ts'
+import { idsOf } from '../../contract/data/maps.ts'
+import { mostPerPage, statusTypes } from '../../contract/limits.ts'
 import type { StatusType } from '../../contract/lists.ts'
 import type { QuestionId } from '../../contract/questions/register.ts'
-import { reading, writing, type Observer } from './observer.ts'
+import type { TimeEntry } from '../../contract/time-entries.ts'
 import { Unreachable } from '../engine/drift.ts'
-import { ownTask, type OwnTask } from '../engine/rule.ts'
-import type { ObservedAnswer } from './observed-answer.ts'
-import { richTable, seeContains, seeLock } from './tables.ts'
-import { fullestList, seeQueryText, seeStatusFilter } from './tasks.ts'
-import { act, removeEntries, seeRunningDuration, seeSecondStart, seeStopOfTwo } from './timers.ts'
+import { requireMatch } from '../engine/expect.ts'
+import { ownTask, type Context, type OwnTask } from '../engine/rule.ts'
+import { letterCase, reading, writing, type Observation, type Observe, type Observer } from './observer.ts'
+import { lockedTable, observeContains } from './tables.ts'
+
+/** Observes the list with the most tasks: `find` gives those that a query finds. */
+const inFullestList =
+  (observe: (list: Awaited<ReturnType<typeof fullestList>>) => Promise<Observation>): Observe =>
+  async (context) =>
+    observe(await fullestList(context))
+
+async function fullestList({ api, discovered }: Context) {
+  const { id: listId } = await discovered.fullestList()
+  const find = async (query: Readonly<Record<string, string>>) => {
+    const all = { limit: mostPerPage.tasks, ...query }
+    return (await api.succeed('listTasks', { params: { listId }, query: all })).tasks
+  }
+  return { discovered, listId, tasks: await discovered.tasks(listId), find }
+}
+
+/** A new task of the run's own, with its timers. */
+interface TimedTask extends OwnTask {
+  /** Starts, stops or adds an entry. */
+  readonly act: (json: Readonly<Record<string, unknown>>) => Promise<TimeEntry>
+  /** Starts a timer for a member who seems to have none running, and is not `other`. */
+  readonly start: (other?: string) => Promise<TimeEntry>
+  readonly list: () => Promise<{ readonly entries: readonly TimeEntry[]; readonly total_seconds: number }>
+}
 
 /** An observer of the timers of a new task, on which no entry is left. */
-const timing = (question: QuestionId, observe: (task: OwnTask) => Promise<ObservedAnswer>): Observer =>
+const timing = (question: QuestionId, observe: (task: TimedTask) => Promise<Observation>): Observer =>
   writing(question, async (context) => {
     const task = await ownTask(context)
+    const { api, own } = task
+    const act: TimedTask['act'] = (json) => api.succeed('createTimeEntry', { json })
+    const start = async (other?: string) => act({ action: 'start', as_user: await own.idleMember(other) })
+    const list = () => api.succeed('listTimeEntries')
     try {
-      return await observe(task)
+      return await observe({ ...task, act, start, list })
     } finally {
-      await removeEntries(task)
+      for (const { id } of (await list()).entries)
+        await api.call('deleteTimeEntry', { params: { entryId: id } })
     }
   })
+
+/** The status of a second start, how many entries run then, and whether the first does. */
+const afterSecondStart = { stopPrevious: '200,1,false', reject: '400,1,true', allow: '200,2,true' } as const
 
 export const serviceObservers: readonly Observer[] = [
   reading(
     'queryText',
-    async (context) => seeQueryText(await fullestList(context)),
-    async (context) => seeContains(await richTable(context)),
+    inFullestList(async ({ tasks, find }) => {
+      const hasLetters = ({ title }: { readonly title: string }) => title !== title.toUpperCase()
+      const { id, title } = requireMatch(tasks, hasLetters, 'no task title has small letters')
+      if ((await find({ q: 'verify no such title' })).length > 0) return [undefined, 'listTasks ignores q']
+      const q = title.toUpperCase()
+      return letterCase(`listTasks with q=${q}`, title, idsOf(await find({ q })).includes(id))
+    }),
+    observeContains,
   ),
-  writing('lockedTable', seeLock),
+  lockedTable,
   writing('statusTransitions', async ({ api, own }) => {
     const statuses = await own.statuses()
     // Types of status by the type from which they are reached.
@@ -45,17 +83,59 @@ export const serviceObservers: readonly Observer[] = [
         else areAll = false
       }
     const how = "tasks of each type of status were moved to each other status of the run's list"
-    return { answer: areAll ? 'any' : map, how }
+    return [areAll ? 'any' : map, how]
   }),
-  reading('taskStatusFilter', async (context) => seeStatusFilter(await fullestList(context))),
-  timing('runningDuration', seeRunningDuration),
-  timing('startEntry', seeSecondStart),
-  timing('stopEntry', seeStopOfTwo),
-  timing('editRunning', async (task) => {
-    const { id } = await act(task, { action: 'start', as_user: await task.own.idleMember() })
+  reading(
+    'taskStatusFilter',
+    inFullestList(async ({ discovered, listId, tasks, find }) => {
+      const { statuses } = await discovered.listSchema(listId)
+      const isFirst = ({ id }: { readonly id: string }) => id === tasks[0]?.status_id
+      const { type } = requireMatch(statuses, isFirst, 'the first task has no status of its list')
+      if (statuses.some(({ name }) => name === type)) throw new Unreachable('a status is named like its type')
+      if ((await find({ status: 'verify no such status' })).length > 0)
+        return [undefined, 'listTasks ignores status: it finds tasks of a status that does not exist']
+      const found = await find({ status: type })
+      const ofType = idsOf(statuses.filter((one) => one.type === type))
+      const how = `listTasks with status=${type} finds ${String(found.length)} tasks`
+      if (found.some(({ status_id }) => !ofType.includes(status_id)))
+        return [undefined, `${how}, some of other types`]
+      return [found.length > 0 ? 'idNameOrType' : 'idOrName', how]
+    }),
+  ),
+  timing('runningDuration', async ({ start, wait, list }) => {
+    await start()
+    await wait(2000)
+    const { entries, total_seconds } = await list()
+    const shown = [entries[0]?.duration ?? 0, total_seconds]
+    const how = `after 2 s the duration and total_seconds of a running entry are ${shown.join(' and ')}`
+    const isZero = shown.every((seconds) => seconds === 0)
+    return [isZero ? 'zero' : shown.includes(0) ? undefined : 'elapsed', how]
+  }),
+  timing('startEntry', async ({ api, own, act, list }) => {
+    const json = { action: 'start', as_user: await own.idleMember() }
+    const first = await act(json)
+    const { status } = await api.call('createTimeEntry', { json })
+    const running = idsOf((await list()).entries.filter(({ is_running }) => is_running === 1))
+    const isRunning = running.includes(first.id)
+    const after = `the first entry ${isRunning ? 'runs on' : 'is stopped'}, ${String(running.length)} in all run`
+    const seen = [status, running.length, isRunning].join()
+    const [answer] = Object.entries(afterSecondStart).find(([, expected]) => expected === seen) ?? []
+    return [answer, `a second start got ${String(status)}; then ${after}`]
+  }),
+  timing('stopEntry', async ({ wait, act, start }) => {
+    const first = await act({ action: 'start' })
+    await wait(1000)
+    const second = await start(first.user_id)
+    const { id } = await act({ action: 'stop' })
+    const answer = id === first.id ? 'actingThenOnly' : id === second.id ? 'latest' : undefined
+    const ended = { actingThenOnly: "that of the key's member", latest: 'the later one', none: 'neither' }
+    return [answer, `of two running entries stop ended ${ended[answer ?? 'none']}`]
+  }),
+  timing('editRunning', async ({ api, start }) => {
+    const { id } = await start()
     const ask = { params: { entryId: id }, json: { note: 'verify' } }
-    const { status, summary } = await task.api.call('updateTimeEntry', ask)
+    const { status, summary } = await api.call('updateTimeEntry', ask)
     const isCovered = status === 400 || status === 403
-    return { answer: isCovered ? status : undefined, how: `editing a running entry got ${summary}` }
+    return [isCovered ? status : undefined, `editing a running entry got ${summary}`]
   }),
 ]

@@ -1,13 +1,11 @@
 // Observes the answers to questions about shapes.
 import { questions, type QuestionId } from '../../contract/questions/register.ts'
-import { priorities } from '../../contract/limits.ts'
+import { mostPerPage, priorities } from '../../contract/limits.ts'
 import type { Task } from '../../contract/tasks.ts'
-import { reading, writing, type Observer, type Observe } from './observer.ts'
+import { reading, writing, type Observation, type Observer, type Observe } from './observer.ts'
 import type { WholeTable } from '../engine/discovery.ts'
 import { cellsOf, emptyColumnIn, isNested, rowShapeOf } from '../engine/shapes.ts'
 import { isObject } from '../../contract/data/objects.ts'
-import type { ObservedAnswer } from './observed-answer.ts'
-import { tasksListed } from './tasks.ts'
 import type { Form } from '../../contract/forms.ts'
 import type { OperationId } from '../../contract/index.ts'
 import { requireMatch, requireValue } from '../engine/expect.ts'
@@ -33,7 +31,7 @@ async function bulk({ api, own }: Context, rows: readonly unknown[], mode: BulkM
 /** Sees how rows are inserted and how they are upserted. */
 const inBothModes = (
   question: QuestionId,
-  observe: (context: Context, mode: BulkMode) => Promise<ObservedAnswer>,
+  observe: (context: Context, mode: BulkMode) => Promise<Observation>,
 ) =>
   writing(
     question,
@@ -44,21 +42,21 @@ const inBothModes = (
 const goodRow = async ({ own }: Context) => ({ [(await own.table()).text.id]: own.text() })
 
 /** Whether rows show a column that is empty. */
-function emptyShown(operation: string, tables: readonly WholeTable[]): ObservedAnswer {
+function emptyShown(operation: string, tables: readonly WholeTable[]): Observation {
   for (const { columns, rows } of tables)
     for (const { id: rowId, cells } of rows) {
       const empty = emptyColumnIn(columns, cells)
       if (!empty) continue
       const { column, answer } = empty
       const what = answer === 'null' ? `shows ${JSON.stringify(cells[column.id])}` : 'has nothing'
-      return { answer, how: `${operation}: row ${rowId} ${what} for ${column.name}` }
+      return [answer, `${operation}: row ${rowId} ${what} for ${column.name}`]
     }
   throw new Unreachable(`${operation}: every column of every row that was read has a value`)
 }
 
-function extrasOf(operation: string, task: object): ObservedAnswer {
+function extrasOf(operation: string, task: object): Observation {
   const answer = 'list_id' in task
-  return { answer, how: `${operation} shows ${answer ? 'a' : 'no'} list_id` }
+  return [answer, `${operation} shows ${answer ? 'a' : 'no'} list_id`]
 }
 
 /** The integers of priorities, as an operation shows tasks that were created with each. */
@@ -74,7 +72,7 @@ const withPriorities =
       const taskId = await context.own.task({ title, ...(name !== 'none' && { priority: name }) })
       answer[name] = (await shown(context, title, taskId)).priority
     }
-    return { answer, how: `${operation} of tasks that were created with each priority` }
+    return [answer, `${operation} of tasks that were created with each priority`]
   }
 
 /** Changes to something of the run's own. */
@@ -92,10 +90,8 @@ export const shapeObservers: readonly Observer[] = [
     const first = requireValue(rows[0], 'no table has rows')
     const alone = await api.succeed('getRow', { params: { tableId: table.id, rowId: first.id } })
     const where = (row: unknown) => (isNested(row) ? 'under data' : 'next to id')
-    return {
-      answer: rowShapeOf(first, alone),
-      how: `row ${first.id} has its values ${where(first)} when listed, ${where(alone)} alone`,
-    }
+    const how = `row ${first.id} has its values ${where(first)} when listed, ${where(alone)} alone`
+    return [rowShapeOf(first, alone), how]
   }),
   reading(
     'emptyColumns',
@@ -113,9 +109,10 @@ export const shapeObservers: readonly Observer[] = [
   writing(
     'taskPriority',
     withPriorities('getTask', ({ own }, _, taskId) => own.readTask(taskId)),
-    withPriorities('listTasks', async (context, title) =>
-      requireValue((await tasksListed(context, title))[0], 'the task is not listed'),
-    ),
+    withPriorities('listTasks', async ({ api }, title) => {
+      const { tasks } = await api.succeed('listTasks', { query: { limit: mostPerPage.tasks, q: title } })
+      return requireMatch(tasks, (task) => task.title === title, 'the task is not listed')
+    }),
   ),
   reading(
     'taskReadExtras',
@@ -131,18 +128,14 @@ export const shapeObservers: readonly Observer[] = [
     const more = types.filter((type) => !known.includes(type))
     if (more.length === 0)
       throw new Unreachable('only types in use can be seen, and all of those are in the default answer')
-    return {
-      answer: [...known, ...more],
-      how: `fields have the types ${types.join(', ')}; others keep their default`,
-      estimate: true,
-    }
+    return [[...known, ...more], `fields have the types ${types.join(', ')}; others keep their default`, true]
   }),
   reading('customFieldOptions', async (context) => {
     const field = (await allFields(context)).find(({ options = [] }) => options.length > 0)
     const { name, options = [] } = requireValue(field, 'no list has a custom field with options')
     const [option] = options
     const answer = isObject(option) && 'id' in option ? 'full' : 'label'
-    return { answer, how: `field ${name} has the option ${JSON.stringify(option)}` }
+    return [answer, `field ${name} has the option ${JSON.stringify(option)}`]
   }),
   writing('timeEntryUsers', async ({ api, own }) => {
     const params = { taskId: await own.task() }
@@ -150,7 +143,7 @@ export const shapeObservers: readonly Observer[] = [
     const { users } = await api.succeed('listTimeEntries', { params })
     const user = requireValue(users[0], 'the task has an entry, but users is empty')
     const answer = 'total_seconds' in user ? 'totals' : 'names'
-    return { answer, how: `users holds ${JSON.stringify(user)}` }
+    return [answer, `users holds ${JSON.stringify(user)}`]
   }),
   reading('formTargetType', async ({ discovered }) => {
     const isMeant = ({ target_type }: Form) => target_type !== 'task'
@@ -159,22 +152,21 @@ export const shapeObservers: readonly Observer[] = [
       isMeant,
       'no form writes to a table',
     )
-    return { answer, how: `form ${id} has target_type ${answer}` }
+    return [answer, `form ${id} has target_type ${answer}`]
   }),
   inBothModes('bulkErrors', async (context, mode) => {
     const { own } = context
     const rows = [await goodRow(context), ...own.badRows(await own.table(), 1)]
     const errors = (await bulk(context, rows, mode)).field('errors')
-    if (errors === undefined)
-      return { answer: 'omit', how: `${mode} of two rows, one bad, got a response without errors` }
+    if (errors === undefined) return ['omit', `${mode} of two rows, one bad, got a response without errors`]
     const entry: unknown = Array.isArray(errors) ? errors[0] : undefined
     const answer = isObject(entry) ? ('row' in entry ? 'numbered' : 'indexed') : undefined
-    return { answer, how: `${mode} of two rows: the second failed as ${JSON.stringify(entry)}` }
+    return [answer, `${mode} of two rows: the second failed as ${JSON.stringify(entry)}`]
   }),
   inBothModes('bulkAllFailed', async (context, mode) => {
     const { own } = context
     const { status } = await bulk(context, own.badRows(await own.table(), 1), mode)
-    return { answer: status, how: `${mode} of one row, a bad one, got ${String(status)}` }
+    return [status, `${mode} of one row, a bad one, got ${String(status)}`]
   }),
   inBothModes('bulkTotal', async (context, mode) => {
     const { api, own } = context
@@ -182,7 +174,7 @@ export const shapeObservers: readonly Observer[] = [
     const shown = (await bulk(context, [await goodRow(context)], mode)).field('total')
     const { total } = await api.succeed('listRows', { query: { limit: 1 } })
     const how = `${mode} of one row into a table of ${String(total)} gave total ${JSON.stringify(shown)}`
-    return { answer: shown === 1 ? 'submitted' : shown === total ? 'table' : undefined, how }
+    return [shown === 1 ? 'submitted' : shown === total ? 'table' : undefined, how]
   }),
   writing(
     'mutationBody',
@@ -190,7 +182,7 @@ export const shapeObservers: readonly Observer[] = [
       const { json } = await api.call(operation as OperationId, { json: change })
       if (!isObject(json)) throw new Unreachable(`${operation} returns no JSON object`)
       const answer = 'id' in json ? 'resource' : Object.keys(json).length === 0 ? 'empty' : 'success'
-      return { answer, how: `${operation} returns ${JSON.stringify(json)}` }
+      return [answer, `${operation} returns ${JSON.stringify(json)}`]
     }),
   ),
 ]
