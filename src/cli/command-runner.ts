@@ -9,7 +9,7 @@ import type { ApiResponse, Call } from '../core/call.ts'
 import type { Disturbance } from '../core/disturbances.ts'
 import type { ExploreHost } from '../explore/host.ts'
 import { Life } from '../explore/life.ts'
-import type { Ended, LateRequest, Runner, RunRecord } from '../explore/runner.ts'
+import type { Ended, Runner, RunRecord } from '../explore/runner.ts'
 import type { WorkspaceMock } from '../mock.ts'
 import { serve, type RunningServer } from '../server/serve.ts'
 import type { Store } from '../store/store.ts'
@@ -71,11 +71,8 @@ const delayOf = (disturbance: Disturbance | null): number =>
 export class CommandRunner implements Runner {
   readonly parallel: number
   readonly isRealTime = true
-  readonly late: readonly LateRequest[]
-  readonly start: Store
-  readonly after: Runner['after']
   isStopped = false
-  readonly #host: ExploreHost<WorkspaceMock>
+  readonly host: ExploreHost<WorkspaceMock>
   readonly #options: CommandRunnerOptions
   readonly #lives = new Map<string, Life>()
   readonly #children = new Set<ChildProcess>()
@@ -84,17 +81,14 @@ export class CommandRunner implements Runner {
   #server: RunningServer | undefined
 
   constructor(host: ExploreHost<WorkspaceMock>, options: CommandRunnerOptions) {
-    this.#host = host
-    this.late = this.#host.late
-    this.start = this.#host.start
-    this.after = this.#host.after
+    this.host = host
     this.#options = options
     this.parallel = options.jobs
   }
 
   /** Starts the server. @throws {Error} if no port is available */
   async listen(): Promise<void> {
-    const { mock } = this.#host
+    const { mock } = this.host
     this.#server = await serve({
       ...mock,
       get answers() {
@@ -103,7 +97,7 @@ export class CommandRunner implements Runner {
       handle: (call) => this.#handle(call),
       sandbox: (name) => {
         const life = this.#lives.get(name)
-        return life ? (this.#host.controlsOf(life.sandbox) as MockControls) : mock.sandbox(name)
+        return life ? (this.host.controlsOf(life.sandbox) as MockControls) : mock.sandbox(name)
       },
     })
   }
@@ -137,18 +131,18 @@ export class CommandRunner implements Runner {
 
   async #live(disturbance: Disturbance | null, from: Store | undefined, place: RunPlace): Promise<RunRecord> {
     // The clock runs in real time, as the command does, so that no time has to be added for the rules about waits.
-    const sandbox = this.#host.newSandbox({ disturbance, from, realMs: () => 0, mode: 'system' })
+    const sandbox = this.host.newSandbox({ disturbance, from, realMs: () => 0, mode: 'system' })
     const life = new Life(sandbox, disturbance)
     // Its name counts as a generated id: the comparison ignores it in texts such as the address of a file.
     sandbox.store.counters.nextId('run', () => false)
     this.#lives.set(place.name, life)
-    const ended = await this.#ended(place, life, delayOf(disturbance))
+    const ended = await this.#runCommand(place, life, delayOf(disturbance))
     const endMs = performance.now() + drainMs
     while (life.inFlight > 0 && performance.now() < endMs) await setTimeout(1)
     life.isOver = true
     sandbox.store.clock.setMode('manual')
     const record = {
-      ...this.#host.recordOf(life, ended, () => this.#live(null, sandbox.store, place)),
+      ...this.host.recordOf(life, ended, () => this.#live(null, sandbox.store, place)),
       release: () => place.folder !== undefined && this.#remove(place.folder),
     }
     if (this.isStopped) return { ...record, hits: 0 }
@@ -170,14 +164,14 @@ export class CommandRunner implements Runner {
       env: {
         ...process.env,
         WORKSPACE_API_URL: `${this.#server?.url ?? ''}/sandboxes/${name}/v1`,
-        WORKSPACE_API_KEY: this.#host.key,
+        WORKSPACE_API_KEY: this.host.key,
       },
     })
     this.#children.add(child)
     return child
   }
 
-  #ended(place: RunPlace, life: Life, delayMs: number): Promise<Ended> {
+  #runCommand(place: RunPlace, life: Life, delayMs: number): Promise<Ended> {
     if (this.isStopped)
       return Promise.resolve({ outcome: 'rejected', error: new CommandError('interrupted', '') })
     const timeoutMs = this.#options.timeoutMs + delayMs
@@ -228,8 +222,8 @@ export class CommandRunner implements Runner {
 
   async #handle(call: Call): Promise<ApiResponse> {
     const life = this.#lives.get(call.header('x-mock-sandbox') ?? '')
-    if (!life) return this.#host.mock.handle(call)
-    return life.isOver ? this.#host.tooLate(call) : life.respond(call)
+    if (!life) return this.host.mock.handle(call)
+    return life.isOver ? this.host.tooLate(call) : life.respond(call)
   }
 }
 

@@ -1,22 +1,11 @@
 // The files that options name: JSON and answers to open questions to read, results to write.
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, lstatSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { resolveAnswers, type AnswersInput } from '../contract/questions/register.ts'
 import { isObject } from '../contract/data/objects.ts'
 import { messageOf } from '../contract/text/format.ts'
 
 /** Calls `run`; its errors begin with `what`. */
-export function named<T>(what: string, run: () => T): T {
+export function prefixErrors<T>(what: string, run: () => T): T {
   try {
     return run()
   } catch (error) {
@@ -24,68 +13,46 @@ export function named<T>(what: string, run: () => T): T {
   }
 }
 
-/** @throws {Error} naming the file, if it cannot be written */
-export const writeFile = (
-  file: string,
-  text: string,
-  options?: { readonly flag?: 'a' | 'wx'; readonly mode?: number },
-): void => named(`${file} cannot be written`, () => writeFileSync(file, text, options))
+/** The file that is written: behind a link, its target. */
+const targetOf = (file: string) => (existsSync(file) ? realpathSync(file) : file)
+
+/** The file by way of which another is replaced; devices and pipes are written to as they are. */
+const temporaryOf = (file: string) =>
+  !existsSync(file) || lstatSync(file).isFile() ? `${file}.${String(process.pid)}.tmp` : undefined
 
 /**
  * Checks that a file can be written later, so that a long run is not lost. An existing file stays as it is, another is
  * not created.
+ * @param isReplaced whether it is to be written with a check
  * @throws {Error} naming the file, if it cannot be written
  */
-export function assertWritable(file: string): void {
-  const isNew = !existsSync(file)
-  writeFile(file, '', { flag: 'a' })
-  if (isNew) rmSync(file)
-}
-
-/** The file that is written: behind a link, its target. */
-const targetOf = (file: string) => (existsSync(file) ? realpathSync(file) : file)
-
-/** Devices and pipes are written to as they are. */
-const isReplaceable = (file: string) => !existsSync(file) || lstatSync(file).isFile()
-
-const temporaryOf = (file: string) => `${file}.${String(process.pid)}.tmp`
-
-/**
- * Checks that a file can be replaced later, so that a long run is not lost.
- * @throws {Error} naming the file, if it cannot be written
- */
-export function assertReplaceable(file: string): void {
-  assertWritable(file)
+export function assertWritable(file: string, isReplaced = false): void {
   const target = targetOf(file)
-  if (isReplaceable(target)) assertWritable(temporaryOf(target))
+  const temporary = isReplaced ? temporaryOf(target) : undefined
+  for (const one of [target, temporary ?? target]) {
+    const isNew = !existsSync(one)
+    prefixErrors(`${file} cannot be written`, () => writeFileSync(one, '', { flag: 'a' }))
+    if (isNew) rmSync(one)
+  }
 }
 
 /**
- * Replaces a file by way of a temporary one, which is checked first: at any failure the file stays as it was.
+ * Writes a file; with a check by way of a temporary one, so that it stays as it was at any failure.
  * @param check gets the name of the temporary file, whose content is on the disk
  * @throws {Error} naming the file, if it cannot be written or what was written is not right
  */
-export function replaceFile(file: string, text: string, check: (written: string) => unknown): void {
+export function writeFile(file: string, text: string, check?: (written: string) => unknown): void {
   const target = targetOf(file)
-  if (!isReplaceable(target)) {
-    writeFile(target, text)
-    return
-  }
-  const temporary = temporaryOf(target)
+  const temporary = check && temporaryOf(target)
   try {
-    named(`${file} cannot be written`, () => {
-      const descriptor = openSync(temporary, 'w')
-      try {
-        writeFileSync(descriptor, text)
-        fsyncSync(descriptor)
-      } finally {
-        closeSync(descriptor)
-      }
-    })
-    check(temporary)
-    named(`${file} cannot be replaced`, () => renameSync(temporary, target))
+    prefixErrors(`${file} cannot be written`, () =>
+      writeFileSync(temporary ?? target, text, { flush: temporary !== undefined }),
+    )
+    if (temporary === undefined) return
+    check?.(temporary)
+    prefixErrors(`${file} cannot be replaced`, () => renameSync(temporary, target))
   } finally {
-    rmSync(temporary, { force: true })
+    if (temporary !== undefined) rmSync(temporary, { force: true })
   }
 }
 
@@ -94,8 +61,8 @@ export function replaceFile(file: string, text: string, check: (written: string)
  * @throws {Error} naming the file, if it cannot be read or is not JSON
  */
 export function readJsonFile(file: string, what: string): unknown {
-  const text = named(`${what} ${file} cannot be read`, () => readFileSync(file, 'utf8'))
-  return named(`${what} ${file} is not JSON`, (): unknown => JSON.parse(text.replace(/^\uFEFF/, '')))
+  const text = prefixErrors(`${what} ${file} cannot be read`, () => readFileSync(file, 'utf8'))
+  return prefixErrors(`${what} ${file} is not JSON`, (): unknown => JSON.parse(text.replace(/^\uFEFF/, '')))
 }
 
 /**
@@ -107,6 +74,6 @@ export function readAnswersFile(file: string | undefined): AnswersInput {
   const json = readJsonFile(file, 'answers file')
   const isLearned = isObject(json) && isObject(json.answers) && Array.isArray(json.evidence)
   const answers = (isLearned ? json.answers : json) as AnswersInput
-  named(file, () => resolveAnswers(answers))
+  prefixErrors(file, () => resolveAnswers(answers))
   return answers
 }

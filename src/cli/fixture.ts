@@ -6,7 +6,7 @@ import type { Fixture } from '../../fixtures/types.ts'
 import { fixtures } from '../../fixtures/index.ts'
 import { createExplorableMock } from '../mock.ts'
 import type { FixtureName, MockOptions } from '../mock-options.ts'
-import { named, readJsonFile } from './files.ts'
+import { prefixErrors, readJsonFile } from './files.ts'
 
 export const isFixtureName = (name: string): name is FixtureName => Object.hasOwn(fixtures, name)
 
@@ -30,5 +30,5 @@ export const mockWith = (fixture: string, options: Omit<MockOptions, 'fixture'> 
 /** The same, with what explorations need. */
 export function explorableMockWith(fixture: string, options: Omit<MockOptions, 'fixture'> = {}) {
   const given = fixtureOf(fixture)
-  return named(fixture, () => createExplorableMock({ ...options, fixture: given }))
+  return prefixErrors(fixture, () => createExplorableMock({ ...options, fixture: given }))
 }

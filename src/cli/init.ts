@@ -1,8 +1,8 @@
 // Command `init`: writes a first fixture and a first test for a project.
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { named, writeFile } from './files.ts'
-import { styled } from './terminal.ts'
+import { prefixErrors } from './files.ts'
+import { applyStyle } from './terminal.ts'
 
 const fixture = {
   $schema: './node_modules/workspace-api-mock/fixtures/fixture.schema.json',
@@ -60,11 +60,11 @@ const files: readonly (readonly [name: string, text: string])[] = [
 export function initCommand(folder: string): void {
   const taken = files.map(([name]) => join(folder, name)).find((path) => existsSync(path))
   if (taken !== undefined) throw new Error(`${taken} already exists; not overwritten`)
-  named(`${folder} cannot be created`, () => mkdirSync(folder, { recursive: true }))
+  prefixErrors(`${folder} cannot be created`, () => mkdirSync(folder, { recursive: true }))
   for (const [name, text] of files) {
     const path = join(folder, name)
-    writeFile(path, text, { flag: 'wx' })
-    process.stdout.write(`${styled('bold', path)}\n`)
+    prefixErrors(`${path} cannot be written`, () => writeFileSync(path, text, { flag: 'wx' }))
+    process.stdout.write(`${applyStyle('bold', path)}\n`)
   }
   process.stdout.write('\nNext:\n  npm install --save-dev workspace-api-mock msw vitest\n  npx vitest run\n')
 }

@@ -1,11 +1,11 @@
 // Command `pull`: reads a live workspace or a recording into a fixture file; resumable after an interruption.
-import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { AnswersInput } from '../contract/questions/register.ts'
 import { isObject } from '../contract/data/objects.ts'
 import { shellWord } from '../contract/text/shell.ts'
 import { PullStopped, pull, type KeptReads, type Pulled, type PullOptions } from '../verify/index.ts'
 import { deploymentOf, type DeploymentFlags } from './deployment.ts'
-import { assertReplaceable, named, readAnswersFile, readJsonFile, replaceFile, writeFile } from './files.ts'
+import { assertWritable, prefixErrors, readAnswersFile, readJsonFile, writeFile } from './files.ts'
 import { mockWith } from './fixture.ts'
 import { exitCodes, interruption, progressOf, statusLine } from './progress.ts'
 import { asciiJson, printable } from './terminal.ts'
@@ -35,12 +35,14 @@ function keptIn(file: string, baseUrl: string): KeptReads & { readonly count: nu
     }
   const set = (request: string, body: unknown) => {
     reads.set(request, body)
-    named(`${file} cannot be written`, () => appendFileSync(file, `\n${JSON.stringify([request, body])}`))
+    prefixErrors(`${file} cannot be written`, () =>
+      appendFileSync(file, `\n${JSON.stringify([request, body])}`),
+    )
   }
   const from = reads.get('')
   if (from === undefined && text.trim() === '') {
     // Readable by its owner only, since its content is not anonymized.
-    writeFile(file, '', { mode: 0o600 })
+    prefixErrors(`${file} cannot be written`, () => writeFileSync(file, '', { mode: 0o600 }))
     set('', baseUrl)
   } else if (from !== baseUrl)
     throw new Error(
@@ -68,9 +70,9 @@ function countsOf({ fixture }: Pulled): string {
 
 /** Writes a fixture and the answers that it needs once a mock has loaded them from the files. */
 function write({ fixture, answers }: Pulled, file: string, answersFile: string | undefined): void {
-  replaceFile(file, `${JSON.stringify(fixture)}\n`, (written) => mockWith(written, { answers }))
+  writeFile(file, `${JSON.stringify(fixture)}\n`, (written) => mockWith(written, { answers }))
   if (answersFile !== undefined)
-    replaceFile(answersFile, `${JSON.stringify(answers, null, 2)}\n`, readAnswersFile)
+    writeFile(answersFile, `${JSON.stringify(answers, null, 2)}\n`, readAnswersFile)
 }
 
 /** Writes the fixture to its file, or prints it, and reports what it lacks and how to serve it. @returns the exit code */
@@ -110,7 +112,7 @@ export async function pullCommand(flags: PullFlags): Promise<void> {
   const { out, anonymize, files, followRedirects, rows } = flags
   const source = sourceOf(flags)
   const answers = readAnswersFile(flags.answers)
-  if (out !== undefined) assertReplaceable(out)
+  if (out !== undefined) assertWritable(out, true)
   const partial = siblingOf(out ?? '', 'partial')
   const isKept = out !== undefined && flags.har === undefined
   const kept = isKept ? keptIn(partial, source.baseUrl ?? '') : undefined

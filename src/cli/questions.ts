@@ -1,7 +1,7 @@
 // Command `questions`: prints the register of open questions.
 import { Help } from 'commander'
 import { questionRecords, type JsonValue, type QuestionRecord } from '../contract/questions/register.ts'
-import { styled } from './terminal.ts'
+import { applyStyle } from './terminal.ts'
 
 const widest = 100
 const narrowest = 60
@@ -17,15 +17,15 @@ function paragraph(text: string, indent: number, width: number, first = ' '.repe
 
 function meaningLines({ meanings, fixed }: QuestionRecord, width: number): string[] {
   return meanings.flatMap(({ answer, meaning }, index) => {
-    if (fixed) return paragraph(`${styled('dim', 'fixed:')} ${meaning}`, 6, width, '    * ')
+    if (fixed) return paragraph(`${applyStyle('dim', 'fixed:')} ${meaning}`, 6, width, '    * ')
     const label = paragraph(answerText(answer), 6, width, index === 0 ? '    * ' : '      ')
-    return [...label.map((line) => styled('cyan', line)), ...paragraph(meaning, 10, width)]
+    return [...label.map((line) => applyStyle('cyan', line)), ...paragraph(meaning, 10, width)]
   })
 }
 
 function questionLines(question: QuestionRecord, width: number): string[] {
   return [
-    `  ${styled('bold', question.id)}  ${styled('dim', `(${question.source})`)}`,
+    `  ${applyStyle('bold', question.id)}  ${applyStyle('dim', `(${question.source})`)}`,
     ...paragraph(question.notShown, 4, width),
     ...meaningLines(question, width),
     '',
@@ -36,7 +36,7 @@ function questionLines(question: QuestionRecord, width: number): string[] {
 function questionsText(records: readonly QuestionRecord[], width: number): string {
   const parts = [...new Set(records.map(({ part }) => part))]
   const lines = parts.flatMap((part) => [
-    styled('underline', part),
+    applyStyle('underline', part),
     '',
     ...records.filter((record) => record.part === part).flatMap((record) => questionLines(record, width)),
   ])

@@ -12,7 +12,7 @@ function isColoured(stream: { readonly isTTY?: boolean }): boolean {
 
 const coloured = isColoured(process.stdout)
 
-export function styled(style: Style, text: string): string {
+export function applyStyle(style: Style, text: string): string {
   return coloured ? styleText(style, text) : text
 }
 

@@ -35,10 +35,10 @@ class Exploration {
   }
 
   async explore(): Promise<ExploreResult> {
-    const first = await this.#undisturbed()
+    const first = await this.#runUndisturbed()
     const judge = new RunJudge(first)
     if (this.#isAllowed) {
-      const second = await this.#undisturbed()
+      const second = await this.#runUndisturbed()
       second.release?.()
       for (const statement of judge.compareUndisturbed(second))
         this.#gathered.add({ statement, disturbance: null, record: first })
@@ -54,7 +54,7 @@ class Exploration {
     )
     await this.#tryAll(again, first, judge)
     first.release?.()
-    for (const late of this.#runner.late) this.#gathered.addLate(late)
+    for (const late of this.#runner.host.late) this.#gathered.addLate(late)
     const possible = planned.filter((one) => !one.oracle.again || again.includes(one))
     return resultOf({
       findings: this.#gathered.findings(),
@@ -69,7 +69,7 @@ class Exploration {
     return this.#runs < this.#options.maxRuns && this.#runner.isStopped !== true
   }
 
-  async #counted(run: Promise<RunRecord>): Promise<RunRecord> {
+  async #count(run: Promise<RunRecord>): Promise<RunRecord> {
     this.#runs += 1
     const record = await run
     this.#options.onProgress?.(this.#runs, this.#planned)
@@ -77,8 +77,8 @@ class Exploration {
   }
 
   /** @throws the error of the scenario or the check */
-  async #undisturbed(): Promise<RunRecord> {
-    const record = await this.#counted(this.#runner.run(null))
+  async #runUndisturbed(): Promise<RunRecord> {
+    const record = await this.#count(this.#runner.run(null))
     if (record.outcome !== 'resolved') throw record.error
     if (record.violation) throw record.violation.error
     return record
@@ -90,7 +90,7 @@ class Exploration {
    */
   async #calibrate(planned: readonly Planned[], first: RunRecord, judge: RunJudge) {
     if (planned.length === 0 || this.#options.restartable !== undefined || !this.#isAllowed) return planned
-    judge.compareRepeated(await this.#counted(first.again()))
+    judge.compareRepeated(await this.#count(first.again()))
     if (judge.whyNotRestartable === undefined) return planned
     this.#notes.push(
       `a second undisturbed run ${judge.whyNotRestartable}; so no client was run again after it was stopped or gave up (restartable: true insists on it)`,
@@ -100,8 +100,8 @@ class Exploration {
 
   #plan(requests: PlanContext['requests'], { responseOf }: RunRecord): readonly Planned[] {
     const { families, faults, restartable } = this.#options
-    const { start, isRealTime } = this.#runner
-    const all = planDisturbances(families, { requests, start, faults, responseOf })
+    const { host, isRealTime } = this.#runner
+    const all = planDisturbances(families, { requests, start: host.start, faults, responseOf })
     return all.filter(({ disturbance: { family, at }, oracle }) => {
       if (restartable === false && oracle.again === 'always') return false
       if (!isRealTime) return true
@@ -145,13 +145,13 @@ class Exploration {
   }
 
   async #try({ disturbance, oracle }: Planned, first: RunRecord, judge: RunJudge): Promise<Trial> {
-    const record = await this.#counted(this.#runner.run(disturbance))
+    const record = await this.#count(this.#runner.run(disturbance))
     const { outcome, hits } = record
     const isEnded = oracle.again === 'always' ? outcome === 'stopped' : oracle.again && outcome === 'rejected'
     const isRestartable = this.#options.restartable ?? judge.whyNotRestartable === undefined
     const again =
       isEnded && hits > 0 && isRestartable && this.#runner.isStopped !== true
-        ? await this.#counted(record.again())
+        ? await this.#count(record.again())
         : undefined
     record.release?.()
     const { effect } = disturbance
@@ -162,19 +162,19 @@ class Exploration {
 
   /** The ends of the scenario before an act of somebody else, and after it. */
   async #endsWith(act: OutsideAct, { orders }: Oracle, first: RunRecord): Promise<readonly Store[]> {
-    const { start } = this.#runner
-    const after = await this.#runner.after(first.end, act)
-    if (orders !== 'both') return [after]
+    const { start, after } = this.#runner.host
+    const clientFirst = await after(first.end, act)
+    if (orders !== 'both') return [clientFirst]
     const key = JSON.stringify(act)
     const before =
       this.#actedFirst.get(key) ??
-      this.#runner.after(start, act).then(async (acted) => {
-        const record = await this.#counted(this.#runner.run(null, acted))
+      after(start, act).then(async (acted) => {
+        const record = await this.#count(this.#runner.run(null, acted))
         record.release?.()
         return record.outcome === 'resolved' ? record.end : undefined
       })
     this.#actedFirst.set(key, before)
-    return [after, await before].filter((end) => end !== undefined)
+    return [clientFirst, await before].filter((end) => end !== undefined)
   }
 }
 

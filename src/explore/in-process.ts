@@ -22,10 +22,7 @@ const never = new Promise<never>(() => undefined)
 export class InProcessRunner<Mock> implements Runner {
   readonly parallel = 1
   readonly isRealTime = false
-  readonly late: Runner['late']
-  readonly start: Store
-  readonly after: Runner['after']
-  readonly #host: ExploreHost<Mock>
+  readonly host: ExploreHost<Mock>
   readonly #scenario: ExploreScenario<Mock>
   readonly #check: ExploreOptions<Mock>['check']
   readonly #timers = new OwnTimers()
@@ -40,10 +37,7 @@ export class InProcessRunner<Mock> implements Runner {
     scenario: ExploreScenario<Mock>,
     check: ExploreOptions<Mock>['check'],
   ) {
-    this.#host = host
-    this.late = host.late
-    this.start = host.start
-    this.after = host.after
+    this.host = host
     this.#scenario = scenario
     this.#check = check
     const watch = () => {
@@ -58,7 +52,7 @@ export class InProcessRunner<Mock> implements Runner {
   end(): void {
     this.#isOver = true
     this.#timers.release()
-    this.#host.end()
+    this.host.end()
   }
 
   run(disturbance: Disturbance | null, from?: Store): Promise<RunRecord> {
@@ -70,12 +64,12 @@ export class InProcessRunner<Mock> implements Runner {
     from: Store | undefined,
     storage: Map<string, unknown>,
   ): Promise<RunRecord> {
-    const host = this.#host
+    const host = this.host
     const wait = (ms: number): Promise<void> => run.waitForClock(ms)
     const sandbox = host.newSandbox({ disturbance, from, realMs, mode: 'manual', wait })
     const run = new Run(sandbox, disturbance, this.#mostRequests(disturbance), this.#timers)
     run.isIntercepted = this.#run?.isIntercepted === true
-    host.begin({ sandbox, handle: (call, sender) => this.#intercepted(call, sender, run) })
+    host.begin({ sandbox, handle: (call, sender) => this.#respondIntercepted(call, sender, run) })
     this.#run = run
     const record = await host.boundaries.within(sandbox, async () => {
       this.#timers.watch((ms) => run.sleep(ms, true))
@@ -106,7 +100,7 @@ export class InProcessRunner<Mock> implements Runner {
   async #violation({ outcome, error }: Ended): Promise<RunRecord['violation']> {
     if (outcome === 'stopped') return undefined
     try {
-      await this.#check?.({ mock: this.#host.mock, outcome, error })
+      await this.#check?.({ mock: this.host.mock, outcome, error })
       return undefined
     } catch (thrown) {
       return { error: thrown }
@@ -114,7 +108,7 @@ export class InProcessRunner<Mock> implements Runner {
   }
 
   #context(run: Run, storage: Map<string, unknown>) {
-    const { mock, baseUrl, key, fetchWith } = this.#host
+    const { mock, baseUrl, key, fetchWith } = this.host
     const direct = fetchWith((call) => this.#respond(call, run))
     const fetch: typeof globalThis.fetch = (input, init) => direct(new Request(input, init))
     return { mock, baseUrl, key, fetch, sleep: (ms: number) => run.sleep(ms), storage }
@@ -123,7 +117,7 @@ export class InProcessRunner<Mock> implements Runner {
   /** A client that was stopped gets no response any more. */
   async #respond(call: Call, run: Run): Promise<ApiResponse> {
     if (run.isStopped) return never
-    if (run.isOver) return this.#host.tooLate(call)
+    if (run.isOver) return this.host.tooLate(call)
     try {
       return await run.respond(call)
     } catch (error) {
@@ -134,7 +128,7 @@ export class InProcessRunner<Mock> implements Runner {
   }
 
   /** Responds to an intercepted request, which can come from code of an earlier run. */
-  async #intercepted(call: Call, sender: Sandbox | undefined, run: Run): Promise<ApiResponse> {
+  async #respondIntercepted(call: Call, sender: Sandbox | undefined, run: Run): Promise<ApiResponse> {
     run.isIntercepted = true
     const isForeign = sender !== undefined && sender !== run.sandbox
     while (isForeign && !run.isOver && !this.#sharesQueues)

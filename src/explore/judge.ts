@@ -113,11 +113,11 @@ export class RunJudge {
   *#statements(planned: Planned, trial: Trial): Generator<Statement> {
     const { record, again } = trial
     const { oracle } = planned
-    if (record.outcome === 'resolved') yield* this.#resolved(oracle, trial)
-    if (record.outcome === 'rejected') yield* this.#rejected(planned, trial)
+    if (record.outcome === 'resolved') yield* this.#judgeResolved(oracle, trial)
+    if (record.outcome === 'rejected') yield* this.#judgeRejected(planned, trial)
     if (record.outcome === 'hang') yield hangStatement(errorText(record.error))
     if (oracle.rules) yield* this.#brokenRules(oracle, record)
-    if (again) yield* this.#ranAgain(again, record, oracle.advice)
+    if (again) yield* this.#judgeSecondRun(again, record, oracle.advice)
     const { violation } = again ?? record
     if (!violation) return
     const cause = `check threw: ${errorText(violation.error)}`
@@ -132,7 +132,7 @@ export class RunJudge {
     return all.reduce((best, one) => (one.length < best.length ? one : best))
   }
 
-  #resolved(oracle: Oracle, trial: Trial): Statement[] {
+  #judgeResolved(oracle: Oracle, trial: Trial): Statement[] {
     const { canTell, extraOnly, reads, advice, ifIgnored = advice } = oracle
     if (reads !== undefined) return unreadPages(reads, trial.record, advice)
     const found = this.#differences(trial)
@@ -143,7 +143,7 @@ export class RunJudge {
     return stateStatements('it resolved, but', counted, counted[0]?.change === 'twice' ? advice : ifIgnored)
   }
 
-  *#rejected({ oracle, disturbance }: Planned, trial: Trial): Generator<Statement> {
+  *#judgeRejected({ oracle, disturbance }: Planned, trial: Trial): Generator<Statement> {
     const { advice, rejection } = oracle
     const { effect, family, name } = disturbance
     const { record } = trial
@@ -158,7 +158,7 @@ export class RunJudge {
     if (rejection === 'stopped')
       yield statementOf('stopped', `it rejected: ${why}`, advice, { severity: 'warning' })
     if (family === 'errors') {
-      yield* this.#lost(disturbanceText(disturbance), record)
+      yield* this.#judgeLost(disturbanceText(disturbance), record)
       return
     }
     const twice = this.#differences(trial).filter(({ change }) => change === 'twice')
@@ -170,7 +170,7 @@ export class RunJudge {
     yield statementOf('gave up early', message, advice, { severity: 'info' })
   }
 
-  *#ranAgain(again: RunRecord, before: RunRecord, advice: string): Generator<Statement> {
+  *#judgeSecondRun(again: RunRecord, before: RunRecord, advice: string): Generator<Statement> {
     const when = `after it ${before.outcome === 'stopped' ? 'was stopped' : 'gave up'} and ran again`
     if (again.outcome === 'resolved')
       yield* stateStatements(`${when},`, this.#undisturbed.differences(again.end), advice)
@@ -179,7 +179,7 @@ export class RunJudge {
   }
 
   /** The writes of a client that gave up. */
-  #lost(what: string, { end, error }: RunRecord): Statement[] {
+  #judgeLost(what: string, { end, error }: RunRecord): Statement[] {
     const counts = new Map<string, number>()
     for (const { resource } of this.#undisturbed.changedIn(end).values())
       if (resource !== 'file') counts.set(resource, (counts.get(resource) ?? 0) + 1)

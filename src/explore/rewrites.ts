@@ -72,20 +72,20 @@ export function pagePlace(json: Json): { readonly from: number; readonly size: n
 
 /** New items come first, as the contract promises no order of listings. */
 async function withNewFirst(call: Call, json: Json, { ask, isNew }: RewriteContext): Promise<Json> {
-  const sorted = (list: readonly unknown[]) => {
+  const putNewFirst = (list: readonly unknown[]) => {
     const isNewItem = (item: unknown) => isObject(item) && typeof item.id === 'string' && isNew(item.id)
     return [...list.filter(isNewItem).reverse(), ...list.filter((item) => !isNewItem(item))]
   }
   const paged = pagedListings[findOperation(call.method, call.path)?.operation.id ?? 'getIdentity']
   if (paged) {
     const { from, size } = pagePlace(json)
-    const all = sorted(await readListing(call, paged, ask))
+    const all = putNewFirst(await readListing(call, paged, ask))
     return { ...json, [paged.items]: all.slice(from, from + size) }
   }
   const isListing = ([name, value]: [string, unknown]) => Array.isArray(value) && !fixedOrder.has(name)
   return Object.fromEntries(
     Object.entries(json).map((field) =>
-      isListing(field) ? [field[0], sorted(field[1] as unknown[])] : field,
+      isListing(field) ? [field[0], putNewFirst(field[1] as unknown[])] : field,
     ),
   )
 }

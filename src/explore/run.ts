@@ -49,7 +49,7 @@ export class Run extends TimedLife {
     this.#elapsedMs += ms
     if (ms > 0) this.sandbox.store.clock.advance(ms)
     this.#wakes += 1
-    this.#happened()
+    this.#noteActivity()
     const { count, elapsedMs, inAll } = mostWakes
     if ((this.#wakes > count && this.#elapsedMs > elapsedMs) || this.#wakes > inAll)
       this.#hang(`it waited ${String(this.#wakes)} times without a request`)
@@ -58,13 +58,13 @@ export class Run extends TimedLife {
   override async respond(call: Call): Promise<ApiResponse> {
     this.requests += 1
     this.#wakes = this.#elapsedMs = 0
-    this.#happened()
+    this.#noteActivity()
     if (this.requests > this.#mostRequests)
       this.#hang(`it made ${String(this.#mostRequests)} requests without ending`)
     try {
       return await super.respond(call)
     } finally {
-      this.#happened()
+      this.#noteActivity()
     }
   }
 
@@ -75,7 +75,7 @@ export class Run extends TimedLife {
     this.inFlight += 1
   }
 
-  #happened(): void {
+  #noteActivity(): void {
     this.activity += 1
     this.#lastMs = realMs()
   }

@@ -45,6 +45,16 @@ export interface LateRequest {
   readonly line: string
 }
 
+/** The mock that is explored. */
+interface ExploredHost {
+  /** The initial state. */
+  readonly start: Store
+  /** The requests so far that arrived after the end of their runs. */
+  readonly late: readonly LateRequest[]
+  /** A copy of a state, after what somebody else does to it. */
+  readonly after: (state: Store, act: OutsideAct) => Promise<Store>
+}
+
 export interface Runner {
   /** Maximum number of simultaneous runs. */
   readonly parallel: number
@@ -52,12 +62,7 @@ export interface Runner {
   readonly isRealTime: boolean
   /** Whether the user stopped the exploration: no further run begins. */
   readonly isStopped?: boolean
-  /** The initial state. */
-  readonly start: Store
-  /** The requests so far that arrived after the end of their runs. */
-  readonly late: readonly LateRequest[]
+  readonly host: ExploredHost
   /** Runs the scenario, by default from the initial state. */
   run(disturbance: Disturbance | null, from?: Store): Promise<RunRecord>
-  /** A copy of a state, after what somebody else does to it. */
-  readonly after: (state: Store, act: OutsideAct) => Promise<Store>
 }

@@ -8,7 +8,7 @@ import { isSame } from '../compare/moments.ts'
 import { GeneratedIds } from '../compare/references.ts'
 
 /** A state at a later time, after everything that is due until then; itself if nothing is. */
-function movedTo(store: Store, nowMs: number): Store {
+function moveClockTo(store: Store, nowMs: number): Store {
   const { next } = store.schedule
   if (next === null || next.dueMs > nowMs) return store
   const copy = store.fork(noEvents)
@@ -18,10 +18,10 @@ function movedTo(store: Store, nowMs: number): Store {
 }
 
 /** A state after the end of its jobs; itself if it has none. */
-function withJobsEnded(store: Store): Store {
+function endJobs(store: Store): Store {
   const jobs = store.schedule.entries().filter(({ kind }) => kind === 'job')
   const endMs = jobs.reduce((latest, { dueMs }) => Math.max(latest, dueMs), store.clock.nowMs())
-  return jobs.length === 0 ? store : withJobsEnded(movedTo(store, endMs))
+  return jobs.length === 0 ? store : endJobs(moveClockTo(store, endMs))
 }
 
 export class UndisturbedEnd {
@@ -33,7 +33,7 @@ export class UndisturbedEnd {
 
   constructor(start: Store, end: Store, ignored = new Set(['job'])) {
     this.#start = start
-    this.#end = withJobsEnded(end)
+    this.#end = endJobs(end)
     this.#ignored = ignored
   }
 
@@ -51,12 +51,12 @@ export class UndisturbedEnd {
 
   /** How the final state of another run differs from this one. */
   differences(end: Store): readonly StateDifference[] {
-    const other = withJobsEnded(end)
+    const other = endJobs(end)
     const nowMs = Math.max(this.#end.clock.nowMs(), other.clock.nowMs())
     const slackSeconds = (nowMs - this.#start.clock.nowMs()) / 1000 + 2
-    const mine = movedTo(this.#end, nowMs)
+    const mine = moveClockTo(this.#end, nowMs)
     if (this.#changed?.of !== mine) this.#changed = { of: mine, records: this.changedIn(mine) }
-    const [a, b] = [this.#changed.records, this.changedIn(movedTo(other, nowMs))]
+    const [a, b] = [this.#changed.records, this.changedIn(moveClockTo(other, nowMs))]
     // As most runs do, they made the same changes with the same ids.
     const isEqual = [...a].every(([key, { fields }]) => isSame(fields, b.get(key)?.fields, slackSeconds))
     if (a.size === b.size && isEqual) return []

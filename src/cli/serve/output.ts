@@ -1,7 +1,15 @@
-// The output of `serve`, as text or JSON.
+// The output of `serve`: the greeting, a line for each request and the results of reloads, as text or JSON.
+import { setImmediate } from 'node:timers/promises'
+import manifest from '../../../package.json' with { type: 'json' }
+import type { OperationId } from '../../contract/scopes.ts'
+import { findOperation } from '../../core/request/route.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 import type { LoggedRequest } from '../../server/respond.ts'
 import type { RunningServer } from '../../server/serve.ts'
+import { targetOf } from '../../server/targets.ts'
+import { greetingFacts } from '../suggestions.ts'
+import { applyStyle, listLines } from '../terminal.ts'
+import { loggedReason, logLine } from './request-log.ts'
 
 export interface ServeOutput {
   listening(mock: WorkspaceMock, server: RunningServer): void | Promise<void>
@@ -12,4 +20,80 @@ export interface ServeOutput {
   /** The files have changed but are invalid; the former mock stays in use. */
   notReloaded(error: string): void
   closed(): void
+}
+
+async function greeting(mock: WorkspaceMock, server: RunningServer): Promise<string> {
+  const { keys, calls } = await greetingFacts(mock, server.baseUrl)
+  const nameWidth = Math.max(...keys.map(({ key }) => key.length))
+  return [
+    '',
+    `${applyStyle('bold', 'workspace-api-mock')} ${manifest.version}, fixture ${mock.fixtureName}, ${mock.clock.mode} clock`,
+    '',
+    `  API      ${applyStyle('cyan', server.baseUrl)}`,
+    `  Console  ${applyStyle('cyan', server.consoleUrl)}`,
+    ...(keys.length === 0 ? ['', 'The fixture has no keys: every operation responds with 401.'] : []),
+    ...listLines(
+      'Keys, sent as "Authorization: Bearer KEY":',
+      keys.map(({ key, name, note }) => `${key.padEnd(nameWidth)}  ${applyStyle('dim', `${name}: ${note}`)}`),
+    ),
+    ...listLines('Try:', calls),
+    '',
+    '',
+  ].join('\n')
+}
+
+export const textOutput: ServeOutput = {
+  async listening(mock, server) {
+    // Responds first to requests that have waited for the port to open.
+    await setImmediate()
+    process.stdout.write(await greeting(mock, server))
+  },
+  request: (request, link) => void process.stdout.write(`${logLine(request, link())}\n`),
+  reloaded: ({ fixtureName, keys }) => {
+    const names = Object.values(keys).join(', ')
+    process.stdout.write(`${applyStyle('bold', 'started over')}: fixture ${fixtureName}, keys ${names}\n`)
+  },
+  // Printed to stderr.
+  notReloaded: () => undefined,
+  closed: () => undefined,
+}
+
+/** Each event as one line of JSON on stdout. */
+function printEvent(event: string, facts: object = {}): void {
+  process.stdout.write(`${JSON.stringify({ event, ...facts })}\n`)
+}
+
+const stateOf = ({ fixtureName: fixture, clock }: WorkspaceMock) => ({
+  fixture,
+  clock: { now: clock.now(), mode: clock.mode },
+})
+
+function operationOf({ method, url }: LoggedRequest): OperationId | null {
+  const { surface, path, isOutside } = targetOf(url)
+  return surface === 'api' && !isOutside ? (findOperation(method, path)?.operation.id ?? null) : null
+}
+
+/** A request as logged: with the address as sent, which contains no key; without times, so that logs are reproducible. */
+function requestFacts(request: LoggedRequest) {
+  const { method, url, response, sandbox } = request
+  const [path = '', ...query] = url.split('?')
+  return {
+    method,
+    path,
+    query: query.join('?'),
+    sandbox,
+    operation: operationOf(request),
+    status: response?.status ?? null,
+    refusal: response?.refusal ?? null,
+    ...loggedReason(response),
+  }
+}
+
+export const jsonOutput: ServeOutput = {
+  listening: (mock, { url, baseUrl, controlToken }) =>
+    printEvent('listening', { url, baseUrl, ...stateOf(mock), ...(controlToken !== null && { controlToken }) }),
+  request: (request) => printEvent('request', requestFacts(request)),
+  reloaded: (mock) => printEvent('reloaded', stateOf(mock)),
+  notReloaded: (error) => printEvent('reload-failed', { error }),
+  closed: () => printEvent('closed'),
 }

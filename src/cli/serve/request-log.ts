@@ -4,7 +4,7 @@ import type { ApiResponse } from '../../core/call.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 import { targetOf } from '../../server/targets.ts'
 import type { LoggedRequest } from '../../server/respond.ts'
-import { printable, styled, type Style } from '../terminal.ts'
+import { printable, applyStyle, type Style } from '../terminal.ts'
 
 const urlCharacters = 160
 const reasonCharacters = 200
@@ -58,10 +58,11 @@ export function consoleLink(
 /** `link` is printed below the line. */
 export function logLine({ method, url, response }: LoggedRequest, link: string | null = null): string {
   const request = `${method.padEnd(6)} ${printable(url, urlCharacters)}`
-  if (!response) return `${styled('red', '---')} ${request} ${styled('dim', 'the connection was broken')}`
+  if (!response)
+    return `${applyStyle('red', '---')} ${request} ${applyStyle('dim', 'the connection was broken')}`
   const { error, hint } = loggedReason(response)
   const reason = printable([error ?? '', ...(hint === null ? [] : [`(${hint})`])].join(' '), reasonCharacters)
-  const status = styled(statusStyle(response.status), String(response.status))
-  const below = link === null ? '' : `\n    ${styled('dim', link)}`
-  return `${status} ${request}${reason === '' ? '' : ` ${styled('dim', reason)}`}${below}`
+  const status = applyStyle(statusStyle(response.status), String(response.status))
+  const below = link === null ? '' : `\n    ${applyStyle('dim', link)}`
+  return `${status} ${request}${reason === '' ? '' : ` ${applyStyle('dim', reason)}`}${below}`
 }

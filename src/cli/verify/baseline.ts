@@ -19,7 +19,7 @@ const checkOf = (key: string) => key.split(' ', 1)[0] ?? key
 
 const isDrift = ({ outcome }: VerifyFinding) => outcome === 'drift'
 
-export interface Compared {
+export interface BaselineComparison {
   /** Drift that is not in the baseline. */
   readonly fresh: readonly VerifyFinding[]
   readonly known: readonly VerifyFinding[]
@@ -51,7 +51,10 @@ export function outdatedNote(file: string | undefined, baseline: ReadonlySet<str
         'their drift counts as new under the names of today: read it, then create the baseline again with --format json'
 }
 
-export function compared({ findings }: VerifyReport, baseline: ReadonlySet<string>): Compared {
+export function compareWithBaseline(
+  { findings }: VerifyReport,
+  baseline: ReadonlySet<string>,
+): BaselineComparison {
   // A baseline without fields knows the check as a whole.
   const isKnown = (finding: VerifyFinding) =>
     keysOf(finding).every((key, index) => baseline.has(key) || baseline.has(rulesOf(finding)[index] ?? ''))

@@ -1,7 +1,7 @@
 // The report of `verify` for CI: JUnit XML, and annotations for GitHub Actions.
 import type { VerifyFinding, VerifyReport } from '../../verify/index.ts'
 import { sourceText } from '../../verify/engine/drift.ts'
-import { rulesOf, type Compared } from './baseline.ts'
+import { rulesOf, type BaselineComparison } from './baseline.ts'
 
 const escapes: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' }
 
@@ -46,7 +46,10 @@ const countOf = (cases: readonly Case[], wanted: Result) =>
   String(cases.filter(({ result }) => result === wanted).length)
 
 /** JUnit XML: a suite for each operation, and one for the problem of a run that does not count. */
-export function junitText({ baseUrl, findings, problem }: VerifyReport, { fresh }: Compared): string {
+export function junitText(
+  { baseUrl, findings, problem }: VerifyReport,
+  { fresh }: BaselineComparison,
+): string {
   const cases = findings.flatMap((finding) => casesOf(finding, fresh.includes(finding)))
   if (problem !== undefined) cases.push(testCase('run', 'run', 'error', problem))
   const suites = [...new Set(cases.map(({ operation }) => operation))].flatMap((name) => {
@@ -69,7 +72,7 @@ const data = (text: string) => text.replace(/%/g, '%25').replace(/\r/g, '%0D').r
 const property = (text: string) => data(text).replace(/:/g, '%3A').replace(/,/g, '%2C')
 
 /** Workflow commands: an error for each new drift, a warning for known drift and for the problem of a run. */
-export function githubText(report: VerifyReport, { fresh, known }: Compared): string {
+export function githubText(report: VerifyReport, { fresh, known }: BaselineComparison): string {
   const { counts, problem, baseUrl } = report
   const line = (level: string, { operations, ...finding }: VerifyFinding) => {
     const names = operations ?? [finding.operation]

@@ -2,12 +2,12 @@
 import { getOrInsert } from '../../contract/data/maps.ts'
 import type { VerifyFinding, Learned, LeftBehind, VerifyReport } from '../../verify/index.ts'
 import { sourceText } from '../../verify/engine/drift.ts'
-import { listLines, printable, printableTexts, styled } from '../terminal.ts'
-import type { Compared } from './baseline.ts'
+import { listLines, printable, printableTexts, applyStyle } from '../terminal.ts'
+import type { BaselineComparison } from './baseline.ts'
 
 const number = (count: number, what: string) => `${String(count)} ${what}`
 const shownOperations = 3
-const shown = (text: string) => printable(text, 400)
+const printShort = (text: string) => printable(text, 400)
 
 function driftLine(finding: VerifyFinding): string {
   const { operation, operations = [operation], rule, says, source, after, count = 1 } = finding
@@ -16,10 +16,10 @@ function driftLine(finding: VerifyFinding): string {
   const names = `${operations.slice(0, shownOperations).join(', ')}${more > 0 ? ` and ${number(more, 'more')}` : ''}`
   const times = count > 1 ? `, ${number(count, 'differences')}` : ''
   const since = after === undefined ? '' : `, after ${after}`
-  return `${styled('bold', names)} ${styled('red', rule)}: ${says}; expected ${shown(expected)}, got ${shown(got)} ${styled('dim', `(${sourceText(source)}${since}${times})`)}`
+  return `${applyStyle('bold', names)} ${applyStyle('red', rule)}: ${says}; expected ${printShort(expected)}, got ${printShort(got)} ${applyStyle('dim', `(${sourceText(source)}${since}${times})`)}`
 }
 
-const numbered = (lines: readonly string[]) =>
+const numberLines = (lines: readonly string[]) =>
   lines.map((line, index) => `${String(index + 1).padStart(3)}  ${line}`)
 
 /** How to decide what was inconclusive, by the kind of its reason. */
@@ -48,8 +48,8 @@ function reasonLines(findings: readonly VerifyFinding[]): string[] {
   const lines = [...reasons]
     .sort(([, left], [, right]) => right.count - left.count)
     .map(([why, { count, remedy }]) => {
-      const advice = remedy === '' ? '' : styled('dim', ` -> ${remedy}`)
-      return `${String(count).padStart(4)}  ${shown(why)}${advice}`
+      const advice = remedy === '' ? '' : applyStyle('dim', ` -> ${remedy}`)
+      return `${String(count).padStart(4)}  ${printShort(why)}${advice}`
     })
   const [first] = unmet
   if (!first) return lines
@@ -72,16 +72,16 @@ function leftLines(leftBehind: readonly LeftBehind[]): string[] {
   )
 }
 
-export function reportText(report: VerifyReport, { fresh, known, mended }: Compared): string {
+export function reportText(report: VerifyReport, { fresh, known, mended }: BaselineComparison): string {
   const { baseUrl, mode, counts, findings, notes, leftBehind, requests, interrupted, problem } = report
   const verdict =
-    fresh.length === 0 ? styled('green', 'no drift') : styled('red', number(fresh.length, 'drift'))
+    fresh.length === 0 ? applyStyle('green', 'no drift') : applyStyle('red', number(fresh.length, 'drift'))
   const aside = known.length === 0 ? '' : `, ${number(known.length, 'known drift')}`
   const curls = fresh.map(({ curl }) => curl ?? 'not with a single request')
   const lines = [
     `${baseUrl}, ${mode === 'read' ? 'read only' : 'read and write'}, ${number(requests, 'requests')}`,
-    ...listLines('Drift:', numbered(fresh.map(driftLine))),
-    ...listLines('To reproduce, with the key in WORKSPACE_API_KEY:', numbered(curls)),
+    ...listLines('Drift:', numberLines(fresh.map(driftLine))),
+    ...listLines('To reproduce, with the key in WORKSPACE_API_KEY:', numberLines(curls)),
     ...listLines('Known drift (in the baseline):', known.map(driftLine)),
     ...listLines('No longer drift (remove it from the baseline):', mended),
     ...listLines('Inconclusive:', reasonLines(findings)),
@@ -90,7 +90,7 @@ export function reportText(report: VerifyReport, { fresh, known, mended }: Compa
       notes.map(({ operation, note }) => `${operation} ${note}`),
     ),
     ...listLines('Left behind:', leftLines(leftBehind)),
-    ...(problem === undefined ? [] : ['', styled('red', problem)]),
+    ...(problem === undefined ? [] : ['', applyStyle('red', problem)]),
     '',
     `${interrupted ? 'interrupted; ' : ''}${number(counts.pass, 'pass')}, ${verdict}${aside}, ${number(counts.notReachable, 'inconclusive')}`,
   ]
@@ -105,12 +105,12 @@ export function learnedText(learned: Learned): string {
       'Learned:',
       evidence.map(
         ({ question, answer, how, estimate }) =>
-          `${styled('bold', question)} ${styled('cyan', JSON.stringify(answer))}${estimate === true ? ' (an estimate)' : ''}  ${styled('dim', how)}`,
+          `${applyStyle('bold', question)} ${applyStyle('cyan', JSON.stringify(answer))}${estimate === true ? ' (an estimate)' : ''}  ${applyStyle('dim', how)}`,
       ),
     ),
     ...listLines(
       'Not observed:',
-      notObserved.map(({ question, why }) => `${styled('bold', question)}  ${styled('dim', why)}`),
+      notObserved.map(({ question, why }) => `${applyStyle('bold', question)}  ${applyStyle('dim', why)}`),
     ),
     ...listLines('Left behind:', leftLines(leftBehind)),
   ]

@@ -3,7 +3,7 @@ import { learn, verify, type Learned, type VerifyOptions, type VerifyReport } fr
 import { deploymentOf, type DeploymentFlags } from '../deployment.ts'
 import { assertWritable, readAnswersFile, writeFile } from '../files.ts'
 import { exitCodes, interruption, progressOf, statusLine } from '../progress.ts'
-import { compared, outdatedNote, readBaseline, type Compared } from './baseline.ts'
+import { compareWithBaseline, outdatedNote, readBaseline, type BaselineComparison } from './baseline.ts'
 import { githubText, junitText } from './ci.ts'
 import { learnedText, reportText } from './text.ts'
 import { asciiJson, printableLines, printableTexts } from '../terminal.ts'
@@ -28,7 +28,7 @@ function optionsOf(flags: VerifyFlags) {
   return { ...deploymentOf(flags), ...same, answers, har: flags.har !== undefined }
 }
 
-function textOf(report: VerifyReport, comparison: Compared, { json, format }: VerifyFlags): string {
+function textOf(report: VerifyReport, comparison: BaselineComparison, { json, format }: VerifyFlags): string {
   switch (json ? 'json' : format) {
     case 'json':
       return `${asciiJson(report, 2)}\n`
@@ -42,7 +42,7 @@ function textOf(report: VerifyReport, comparison: Compared, { json, format }: Ve
 }
 
 /** New drift takes precedence over the problem of a run that does not count. */
-function exitCodeOf({ interrupted, problem }: VerifyReport, { fresh }: Compared): number {
+function exitCodeOf({ interrupted, problem }: VerifyReport, { fresh }: BaselineComparison): number {
   if (interrupted) return exitCodes.failed
   if (fresh.length > 0) return exitCodes.found
   return problem === undefined ? exitCodes.clean : exitCodes.failed
@@ -71,7 +71,7 @@ async function judge(flags: VerifyFlags, options: VerifyOptions): Promise<number
   const { har, ...report } = await verify({ ...options, answers })
   statusLine.end()
   if (flags.har !== undefined) writeFile(flags.har, `${JSON.stringify(har, null, 2)}\n`)
-  const comparison = compared(report, baseline)
+  const comparison = compareWithBaseline(report, baseline)
   const shown = learned && isJson ? { ...report, learned } : report
   process.stdout.write(textOf(shown, comparison, flags))
   if (report.problem !== undefined) process.stderr.write(`error: ${printableLines(report.problem)}\n`)

@@ -4,7 +4,7 @@ import { isMet, outcomeLine, whenOf } from './lines.ts'
 import { figuresOf, figureText } from './text.ts'
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => entities[character] ?? character)
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => entities[character] ?? character)
 
 const style = `
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif }
@@ -23,9 +23,9 @@ code { font-size: .9em }
 
 function outcomeRow(operation: OperationCoverage['operation'], outcome: OutcomeCoverage): string {
   const { status, case: kind, natural, byFault } = outcome
-  const line = isMet(outcome) ? '' : `<code>${escaped(outcomeLine(operation, kind))}</code>`
+  const line = isMet(outcome) ? '' : `<code>${escapeHtml(outcomeLine(operation, kind))}</code>`
   return `<tr><td><span class="status${isMet(outcome) ? ' met' : ''}">${String(status)}</span></td><td>${kind}</td>
-<td>${escaped(whenOf(kind))}</td><td class="count">${String(natural)}</td><td class="count">${String(byFault)}</td><td>${line}</td></tr>`
+<td>${escapeHtml(whenOf(kind))}</td><td class="count">${String(natural)}</td><td class="count">${String(byFault)}</td><td>${line}</td></tr>`
 }
 
 function operationPart({ operation, requests, outcomes }: OperationCoverage): string {

@@ -42,7 +42,7 @@ const inBothModes = (
 const goodRow = async ({ own }: Context) => ({ [(await own.table()).text.id]: own.text() })
 
 /** Whether rows show a column that is empty. */
-function emptyShown(operation: string, tables: readonly WholeTable[]): Observation {
+function observeEmpty(operation: string, tables: readonly WholeTable[]): Observation {
   for (const { columns, rows } of tables)
     for (const { id: rowId, cells } of rows) {
       const empty = emptyColumnIn(columns, cells)
@@ -95,7 +95,7 @@ export const shapeObservers: readonly Observer[] = [
   }),
   reading(
     'emptyColumns',
-    async ({ discovered }) => emptyShown('listRows', await discovered.wholeTables()),
+    async ({ discovered }) => observeEmpty('listRows', await discovered.wholeTables()),
     async ({ api, discovered }) => {
       const { table, columns, rows } = await discovered.richTable()
       const alone = []
@@ -103,7 +103,7 @@ export const shapeObservers: readonly Observer[] = [
         const row = await api.succeed('getRow', { params: { tableId: table.id, rowId: id } })
         alone.push({ id, version, cells: cellsOf(row) })
       }
-      return emptyShown('getRow', [{ table, columns, rows: alone }])
+      return observeEmpty('getRow', [{ table, columns, rows: alone }])
     },
   ),
   writing(

@@ -1,22 +1,19 @@
 // Forms with their submissions, as a fixture has them.
-import { formFields, submissionFields, type Form, type FormSubmission } from '../../contract/forms.ts'
-import { mostPerPage } from '../../contract/limits.ts'
+import { formFields, submissionFields, type Form } from '../../contract/forms.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import type { FixtureForm } from '../../../fixtures/types.ts'
 import type { Gathered } from './gathered.ts'
 import type { Shown } from './lenient.ts'
 
-const paging = { name: 'submissions', by: 'offset', limit: mostPerPage.submissions } as const
-
 export async function readForms(gathered: Gathered): Promise<FixtureForm[]> {
   const { reader } = gathered
-  const listed = await reader.list<Form>('listForms', 'forms')
+  const listed = await reader.list('listForms')
   reader.plan(2 * listed.length)
   const forms: FixtureForm[] = []
   for (const { id: formId, ...known } of listed) {
     const body = await reader.get('getForm', { formId })
     const form: Shown<Form> = { ...known, ...(isObject(body?.form) && body.form), id: formId }
-    const { records } = await reader.pages<FormSubmission>('listFormSubmissions', { formId }, paging)
+    const { records } = await reader.pages('listFormSubmissions', { formId })
     // What a submission made follows from the target of its form.
     const submissions = records.map(({ created_entity_type: _, ...one }) =>
       gathered.record(submissionFields, one),

@@ -12,7 +12,7 @@ import {
 } from '../../contract/questions/register.ts'
 import { priorities } from '../../contract/limits.ts'
 import { formatCount } from '../../contract/text/format.ts'
-import { fixed, note, type Notes } from './notes.ts'
+import { plainNote, note, type Notes } from './notes.ts'
 import type { Reader } from './reader.ts'
 
 /** JSON: what is missing is absent, not undefined. */
@@ -116,7 +116,7 @@ export class Gathered {
     const size = wanted >= 0 && wanted <= this.spareFileBytes ? wanted : 0
     if (contents === undefined && size > 0) this.#unfetched += 1
     const most = `: all files together hold up to ${formatCount(mostFileBytes)} bytes`
-    const why = fixed(contents === undefined ? most : '')
+    const why = plainNote(contents === undefined ? most : '')
     if (size !== listed)
       this.notes.add(note`File ${filename} has ${size} bytes, not ${listed} as listed${why}.`)
     this.#fileBytes += size
@@ -150,7 +150,7 @@ export class Gathered {
     this.observe('taskPriority', answer)
     const taken = guess.map(([name, integer]) => `${name} ${String(integer)}`).join(', ')
     this.notes.add(
-      fixed(
+      plainNote(
         `Which integer is which priority is not shown: in ascending order they are taken as ${taken}. If that is wrong, give the answer to taskPriority (--answers).`,
       ),
     )
@@ -158,7 +158,7 @@ export class Gathered {
   }
 
   /** What a mock needs besides the fixture to respond as the deployment does. */
-  observed(given: AnswersInput): AnswersInput {
+  neededAnswers(given: AnswersInput): AnswersInput {
     const found = Object.entries(this.#observed).filter(
       ([id, answer]) => JSON.stringify(answer) !== JSON.stringify(defaultAnswers[id as QuestionId]),
     )
@@ -175,7 +175,7 @@ export class Gathered {
   /** Adds what is known once all is read. */
   conclude(): void {
     const left = [...this.#people.values()].slice(this.#memberCount).join(', ')
-    const those = fixed(this.bounds.files === true ? '' : ', and those of tasks are with --files')
+    const those = plainNote(this.bounds.files === true ? '' : ', and those of tasks are with --files')
     const { vanished } = this.reader
     if (left !== '')
       this.notes.add(note`Named by records but not members any more, members in the fixture: ${left}.`)

@@ -4,7 +4,9 @@ import { fromBase64 } from '../../contract/data/base64.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { compareText } from '../../contract/text/format.ts'
 import { findOperation } from '../../core/request/route.ts'
+import { KeyRedaction } from '../engine/redact.ts'
 import { CannotRun } from '../engine/start.ts'
+import { expectedBody } from './lenient.ts'
 import { note, type Note } from './notes.ts'
 
 const Text = z.nullish(z.string())
@@ -34,15 +36,6 @@ const attempt = <T>(make: () => T): T | undefined => {
   }
 }
 
-/** The operation of a method and path, with decoded ids. */
-export function routeOf(method: string, path: string) {
-  const route = findOperation(method, path)
-  return attempt(
-    () =>
-      route && { operation: route.operation.id, ids: Object.values(route.params).map(decodeURIComponent) },
-  )
-}
-
 /** An entry as calls of operations under the base addresses that it can have: one after each `/v1`. */
 function callsOf(entry: Entry) {
   const { method, url } = entry.request
@@ -50,18 +43,22 @@ function callsOf(entry: Entry) {
   if (!address) return []
   const { origin, pathname, searchParams: query } = address
   return [...pathname.matchAll(/\/v1(?=\/)/g)].flatMap(({ index }) => {
-    const route = routeOf(method, pathname.slice(index + 3))
-    return route ? [{ ...route, base: origin + pathname.slice(0, index + 3), query, entry }] : []
+    const route = findOperation(method, pathname.slice(index + 3))
+    const ids = route && attempt(() => Object.values(route.params).map(decodeURIComponent))
+    const base = origin + pathname.slice(0, index + 3)
+    return ids ? [{ operation: route.operation.id, ids, base, query, entry }] : []
   })
 }
 
-/** A call with what its response holds; undefined where that was not recorded whole. */
-function recordedCall({ entry, ...call }: ReturnType<typeof callsOf>[number]) {
+/** A call with what its response holds, without the key; undefined where that was not recorded whole. */
+function recordedCall({ entry, ...call }: ReturnType<typeof callsOf>[number], redaction: KeyRedaction) {
   const { text, encoding } = entry.response?.content ?? {}
   if (typeof text !== 'string') return undefined
-  const bytes = attempt(() => (encoding === 'base64' ? fromBase64(text) : new TextEncoder().encode(text)))
-  const body = bytes && attempt(() => JSON.parse(new TextDecoder().decode(bytes)) as unknown)
-  const isRead = body !== undefined || call.operation === 'downloadTaskAttachment'
+  const content = attempt(() => (encoding === 'base64' ? fromBase64(text) : new TextEncoder().encode(text)))
+  const bytes = content && redaction.bytes(content)
+  const body = bytes && attempt(() => redaction.json(JSON.parse(new TextDecoder().decode(bytes))))
+  const isRead =
+    call.operation === 'downloadTaskAttachment' || expectedBody(call.operation, body) === undefined
   return bytes && isRead ? { ...call, bytes, body } : undefined
 }
 export type RecordedCall = NonNullable<ReturnType<typeof recordedCall>>
@@ -97,11 +94,12 @@ export function readHar(har: unknown, baseUrl?: string) {
   const successes = own
     .filter(({ entry }) => /^2\d\d$/.test(String(entry.response?.status)))
     .sort((a, b) => compareText(startOf(a), startOf(b)))
-  const calls = successes.flatMap((call) => recordedCall(call) ?? [])
+  const redaction = new KeyRedaction(keyIn(entries) ?? '')
+  const calls = successes.flatMap((call) => recordedCall(call, redaction) ?? [])
   const notes: Note[] = []
   const others = [...byBase.keys()].filter((other) => other !== base).join(', ')
   if (others !== '') notes.push(note`Requests to ${others} were left out: the workspace is that of ${base}.`)
   const cut = successes.length - calls.length
   if (cut > 0) notes.push(note`${cut} responses were recorded without their whole bodies.`)
-  return { base, key: keyIn(entries), calls, notes }
+  return { base, calls, notes }
 }

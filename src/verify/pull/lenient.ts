@@ -1,5 +1,5 @@
 // Leaves out and names what does not fit: in bodies of responses by the contract's schemas, in the fixture by loading it.
-import { operations, type OperationId } from '../../contract/index.ts'
+import { operations, type OperationId, type SuccessFor } from '../../contract/index.ts'
 import { schemaFor, type OperationSpec } from '../../contract/operation.ts'
 import { defaultAnswers, resolveAnswers, type AnswersInput } from '../../contract/questions/register.ts'
 import { describeIssue, mostSpecificIssue, pathText, valueAt } from '../../contract/schema/issues.ts'
@@ -8,7 +8,7 @@ import type { JsonObject } from '../../contract/schema/maps.ts'
 import { FixtureError } from '../../fixture/error.ts'
 import { loadBase } from '../../fixture/load.ts'
 import type { Fixture } from '../../../fixtures/types.ts'
-import { fixed, note, type Note, type Notes } from './notes.ts'
+import { plainNote, note, type Note, type Notes } from './notes.ts'
 
 type Path = readonly PropertyKey[]
 
@@ -16,7 +16,7 @@ type Path = readonly PropertyKey[]
 export type Shown<T> = { readonly [Name in keyof T]?: T[Name] } & { readonly id: string }
 
 /** The field of a body that holds what an operation reads. */
-export const contentFields: Readonly<Partial<Record<OperationId, string>>> = {
+export const contentFields = {
   getIdentity: 'workspace',
   listDatatables: 'datatables',
   getDatatableSchema: 'columns',
@@ -31,11 +31,19 @@ export const contentFields: Readonly<Partial<Record<OperationId, string>>> = {
   listForms: 'forms',
   getForm: 'form',
   listFormSubmissions: 'submissions',
-}
+} as const satisfies Partial<Record<OperationId, string>>
+
+/** The same of any operation; undefined where its whole body is what it reads. */
+export const contentFieldOf = (operation: OperationId): string | undefined =>
+  (contentFields as Partial<Record<OperationId, string>>)[operation]
+
+/** A record of a listing. */
+export type Listed<Id extends keyof typeof contentFields> =
+  SuccessFor<Id> extends Readonly<Record<(typeof contentFields)[Id], readonly (infer R)[]>> ? R : never
 
 /** Why a body has nothing that could be read, as its expected form; undefined where it has. */
 export function expectedBody(operation: OperationId, body: unknown): string | undefined {
-  const name = contentFields[operation]
+  const name = contentFieldOf(operation)
   if (name === undefined) return isObject(body) ? undefined : 'a JSON object'
   const isSingle = name === 'workspace' || name === 'form'
   const content = isObject(body) ? body[name] : undefined
@@ -71,7 +79,7 @@ function remove(root: unknown, paths: readonly Path[]): void {
 }
 
 const leftOut = (where: Note, id: string | undefined, why: string): Note =>
-  note`${where}${id === undefined ? fixed('') : note` of ${id}`} left out: ${why}`
+  note`${where}${id === undefined ? plainNote('') : note` of ${id}`} left out: ${why}`
 
 /** Whatever the open questions allow. */
 function answersFor({ forms, form }: JsonObject) {
@@ -106,7 +114,7 @@ export function readBody(operation: OperationId, body: JsonObject, request: Note
     const where = pathText(path.filter((key) => typeof key !== 'number'))
     const why = describeIssue(issue, body, 'body').slice(pathText(path).length + 1)
     const kind = path.length > 2 ? 'value' : 'record'
-    notes.lose(note`${request}: ${leftOut(fixed(where), id, why)}`, { kind, operation, id })
+    notes.lose(note`${request}: ${leftOut(plainNote(where), id, why)}`, { kind, operation, id })
   }
   remove(
     read,

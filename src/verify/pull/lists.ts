@@ -1,7 +1,6 @@
 // Spaces and lists with their statuses, custom fields and tasks, as a fixture has them.
 import { optionFields } from '../../contract/datatables.ts'
 import { isUnset } from '../../contract/data/objects.ts'
-import { mostPerPage } from '../../contract/limits.ts'
 import {
   fieldFields,
   listFields,
@@ -10,12 +9,12 @@ import {
   type ServedCustomField,
   type Status,
 } from '../../contract/lists.ts'
-import { spaceFields, type Space } from '../../contract/spaces.ts'
+import { spaceFields } from '../../contract/spaces.ts'
 import { taskFields, type Task } from '../../contract/tasks.ts'
 import type { FixtureField, FixtureList, FixtureSpace, FixtureTask } from '../../../fixtures/types.ts'
 import type { Gathered } from './gathered.ts'
 import type { Shown } from './lenient.ts'
-import { fixed, note } from './notes.ts'
+import { plainNote, note } from './notes.ts'
 import { recordsIn } from './reader.ts'
 import { guessSpecs } from './tables.ts'
 import { readDetails } from './task-details.ts'
@@ -32,8 +31,7 @@ interface WholeList {
 /** All tasks, whole: where a task read alone shows more than a listed one, each is read alone. Assumption: taskReadExtras */
 async function readTasks(gathered: Gathered, listId: string): Promise<Shown<Task>[]> {
   const { reader, notes } = gathered
-  const paging = { name: 'tasks', by: 'offset', limit: mostPerPage.tasks } as const
-  const { records: tasks, isWhole } = await reader.pages<Task>('listTasks', { listId }, paging)
+  const { records: tasks, isWhole } = await reader.pages('listTasks', { listId })
   const [first] = tasks
   if (!first) return tasks
   if (!isWhole && reader.isRecorded)
@@ -81,7 +79,7 @@ function optionsOf(
   const spare = [...used].filter((id) => typeof id === 'string' && !labels.has(id)) as string[]
   if (!isWhole)
     gathered.notes.add(
-      fixed('Ids of options are not shown: those that tasks use are given to the labels in turn.'),
+      plainNote('Ids of options are not shown: those that tasks use are given to the labels in turn.'),
     )
   return options.map(({ id = spare.shift(), ...option }, index) => {
     const made = used.has(option.label) ? option.label : `${field.id}_${String(index + 1)}`
@@ -108,7 +106,9 @@ async function fixtureTask(
 
 async function fixtureList(gathered: Gathered, whole: WholeList): Promise<FixtureList> {
   if (whole.fields.some(({ type }) => type === 'formula'))
-    gathered.notes.add(fixed('Formulas of custom fields are not shown: their values stay as they were read.'))
+    gathered.notes.add(
+      plainNote('Formulas of custom fields are not shown: their values stay as they were read.'),
+    )
   const fields = whole.fields.map((field) =>
     gathered.record(fieldFields, { ...field, options: optionsOf(gathered, whole, field) }),
   )
@@ -122,8 +122,8 @@ async function fixtureList(gathered: Gathered, whole: WholeList): Promise<Fixtur
 /** The spaces, and the ids of all lists in the order of their listing. */
 export async function readSpaces(gathered: Gathered): Promise<{ spaces: FixtureSpace[]; order: string[] }> {
   const { reader, notes } = gathered
-  const spaces = await reader.list<Space>('listSpaces', 'spaces')
-  const listed = await reader.list<List>('listLists', 'lists')
+  const spaces = await reader.list('listSpaces')
+  const listed = await reader.list('listLists')
   const spaceIds = new Set(spaces.map(({ id }) => id))
   for (const { id, space_id = '' } of listed)
     if (!spaceIds.has(space_id)) {
@@ -137,7 +137,7 @@ export async function readSpaces(gathered: Gathered): Promise<{ spaces: FixtureS
     for (const list of lists) if (!whole.has(list.id)) whole.set(list.id, await readList(gathered, list))
   const all = [...whole.values()].flatMap(({ tasks }) => tasks)
   if (all.length > 0 && !all.some((task) => 'list_id' in task))
-    notes.add(fixed('Tasks show neither description, estimate, project, parent, type nor recurrence.'))
+    notes.add(plainNote('Tasks show neither description, estimate, project, parent, type nor recurrence.'))
   const made: FixtureSpace[] = []
   const owners = new Map<string, string>()
   for (const space of spaces) {

@@ -10,13 +10,13 @@ export interface Note {
 }
 
 /** Words of our own in a {@link note}. */
-export const fixed = (text: string): Note => ({ text, anonymous: text })
+export const plainNote = (text: string): Note => ({ text, anonymous: text })
 
 /** A sentence with texts of the workspace in it, of which the anonymous form shows none. */
 export function note(texts: TemplateStringsArray, ...values: readonly (string | number | Note)[]): Note {
   const notes = values.map((value): Note => {
     if (typeof value === 'object') return value
-    return typeof value === 'number' ? fixed(String(value)) : { text: value, anonymous: '…' }
+    return typeof value === 'number' ? plainNote(String(value)) : { text: value, anonymous: '…' }
   })
   return {
     text: String.raw({ raw: texts }, ...notes.map(({ text }) => text)),

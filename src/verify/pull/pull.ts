@@ -2,17 +2,17 @@
 import type { Identity } from '../../contract/identity.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import type { Member } from '../../contract/schema/common.ts'
-import type { AnswersInput } from '../../contract/questions/register.ts'
+import type { Answers, AnswersInput } from '../../contract/questions/register.ts'
 import type { Fixture } from '../../../fixtures/types.ts'
 import { assertRunnable, contextOf, type RunOptions } from '../engine/start.ts'
+import type { Client } from '../engine/client.ts'
 import { Interrupted } from '../engine/drift.ts'
-import type { Context } from '../engine/rule.ts'
 import { anonymize } from './anonymize.ts'
 import { readForms } from './forms.ts'
 import { Gathered, type PullBounds } from './gathered.ts'
 import { makeLoadable } from './lenient.ts'
 import { readSpaces } from './lists.ts'
-import { fixed, Notes, type Missing } from './notes.ts'
+import { plainNote, Notes, type Missing } from './notes.ts'
 import { PullStopped, Reader, recordsIn, type KeptReads, type ReaderOptions } from './reader.ts'
 import { Recording } from './recording.ts'
 import { readTables } from './tables.ts'
@@ -92,21 +92,18 @@ interface ReadOptions extends PullBounds, ReaderOptions {
  * @throws {Interrupted} where it was interrupted or the key is not accepted any more
  * @throws {PullStopped} where the deployment stopped responding
  */
-export async function readWorkspace(
-  { api, answers }: Pick<Context, 'api' | 'answers'>,
-  options: ReadOptions,
-) {
+export async function readWorkspace(source: Client | Recording, answers: Answers, options: ReadOptions) {
   const { given = {} } = options
   const notes = new Notes()
-  for (const sentence of alwaysUnseen) notes.add(fixed(sentence))
-  if (given.taskPriority === undefined) notes.add(fixed(unseenPriorities))
-  const reader = new Reader(api, notes, options)
+  for (const sentence of alwaysUnseen) notes.add(plainNote(sentence))
+  if (given.taskPriority === undefined) notes.add(plainNote(unseenPriorities))
+  const reader = new Reader(source, notes, options)
   const gathered = new Gathered(reader, answers, options)
   reader.plan(5)
   const { workspace, order } = await workspaceOf(gathered)
   gathered.conclude()
   const made = { name: 'pulled', clock: gathered.clock, workspaces: [workspace], runtime: { lists: order } }
-  const needed = gathered.observed(given)
+  const needed = gathered.neededAnswers(given)
   return { fixture: makeLoadable(made, gathered.files, needed, notes), answers: needed, notes }
 }
 
@@ -114,15 +111,13 @@ async function readSource(options: PullOptions): Promise<Pulled> {
   const { har, anonymize: isAnonymous = false, answers: given } = options
   const recording = har && new Recording(har, options.baseUrl)
   const { baseUrl = '', apiKey = '' } = options
-  // Too short to stand in a text by chance: it is replaced wherever it stands.
-  const source = recording && {
-    baseUrl: recording.baseUrl,
-    apiKey: recording.apiKey ?? '-',
-    fetch: recording.fetch,
-  }
-  const context = contextOf({ ...options, baseUrl, apiKey, ...source })
-  if (!recording) await assertRunnable(context.api)
-  const read = await readWorkspace(context, { ...options, given, isRecorded: recording !== undefined })
+  // A recording takes no key.
+  const { api, answers: known } = contextOf({
+    ...options,
+    ...(recording ? { baseUrl: recording.baseUrl, apiKey: '-' } : { baseUrl, apiKey }),
+  })
+  if (!recording) await assertRunnable(api)
+  const read = await readWorkspace(recording ?? api, known, { ...options, given })
   const { notes } = read
   for (const sentence of recording?.notes ?? []) notes.add(sentence)
   // What is invented must not follow from anything that can be guessed.
@@ -130,7 +125,7 @@ async function readSource(options: PullOptions): Promise<Pulled> {
   const { fixture, answers } = isAnonymous ? anonymize(read, seed) : read
   const missing = notes.missing(isAnonymous)
   const unseen = [...notes.sentences(isAnonymous), ...missing.map(({ text }) => `${text}.`)]
-  return { fixture, answers, missing, unseen, requests: recording ? 0 : context.api.transport.requests }
+  return { fixture, answers, missing, unseen, requests: recording ? 0 : api.transport.requests }
 }
 
 /**

@@ -1,5 +1,6 @@
 // Reads of a deployment, one at a time: each is kept, so that an interrupted pull resumes where it stopped.
 import { operations, type OperationId } from '../../contract/index.ts'
+import { mostPerPage } from '../../contract/limits.ts'
 import { filledPath } from '../../contract/operation.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import type { JsonObject } from '../../contract/schema/maps.ts'
@@ -11,8 +12,9 @@ import { Interrupted } from '../engine/drift.ts'
 import type { Params } from '../engine/ledger.ts'
 import type { Reply } from '../engine/reply.ts'
 import type { RunOptions } from '../engine/start.ts'
-import { contentFields, expectedBody, readBody, type Shown } from './lenient.ts'
-import { fixed, note, type Note, type Notes } from './notes.ts'
+import { contentFieldOf, contentFields, expectedBody, readBody, type Listed, type Shown } from './lenient.ts'
+import { plainNote, note, type Note, type Notes } from './notes.ts'
+import { Recording } from './recording.ts'
 
 /** Where response bodies are kept by request; a `Map` is one. They hold what the deployment holds, never the key. */
 export interface KeptReads {
@@ -22,21 +24,17 @@ export interface KeptReads {
 
 export interface ReaderOptions extends Pick<RunOptions, 'onProgress'> {
   readonly kept?: KeptReads | undefined
-  /** Whether it reads a recording, which need not be whole. */
-  readonly isRecorded?: boolean | undefined
   readonly followRedirects?: boolean | undefined
 }
 
 type Query = Readonly<Record<string, number>>
 
-/** A listing with pages, by number or by offset. */
-interface Listing {
-  readonly name: string
-  readonly by: 'page' | 'offset'
-  readonly limit: number
-  /** The most records that are read. */
-  readonly most?: number
-}
+/** Listings with pages, by number or by offset, and the most records of a page. */
+const pagings = {
+  listRows: { by: 'page', limit: mostPerPage.rows },
+  listTasks: { by: 'offset', limit: mostPerPage.tasks },
+  listFormSubmissions: { by: 'offset', limit: mostPerPage.submissions },
+} as const
 
 /** Thrown where a pull ends before all is read. What was read is in `kept`. */
 export class PullStopped extends Error {
@@ -57,8 +55,9 @@ const requestNote = (operation: OperationId, params: Params): Note => {
   return { text, anonymous: `${method} ${path}` }
 }
 
+/** Reads a deployment or a recording. */
 export class Reader {
-  readonly #api: Client
+  readonly #source: Client | Recording
   readonly #options: ReaderOptions
   readonly #kept: KeptReads
   readonly notes: Notes
@@ -70,15 +69,16 @@ export class Reader {
   /** Records that were deleted while they were read. */
   vanished = 0
 
-  constructor(api: Client, notes: Notes, options: ReaderOptions = {}) {
-    this.#api = api
+  constructor(source: Client | Recording, notes: Notes, options: ReaderOptions = {}) {
+    this.#source = source
     this.notes = notes
     this.#options = options
     this.#kept = options.kept ?? new Map<string, unknown>()
   }
 
+  /** Whether it reads a recording, which need not be whole. */
   get isRecorded(): boolean {
-    return this.#options.isRecorded === true
+    return this.#source instanceof Recording
   }
 
   /** Announces further requests, for the progress. */
@@ -91,14 +91,16 @@ export class Reader {
     return (await this.#read(operation, params, {}))?.body
   }
 
-  /** The records that a listing holds under a name. */
-  async list<T>(operation: OperationId, name: string, params: Params = {}): Promise<Shown<T>[]> {
-    return recordsIn(await this.get(operation, params), name)
+  /** The records of a listing without pages, or in a schema. */
+  async list<Id extends keyof typeof contentFields>(operation: Id, params: Params = {}) {
+    return recordsIn<Listed<Id>>(await this.get(operation, params), contentFields[operation])
   }
 
-  /** The records of a listing with pages, each once, with the total that it shows. */
-  async pages<T>(operation: OperationId, params: Params, { name, by, limit, most = Infinity }: Listing) {
-    const found = new Map<string, Shown<T>>()
+  /** The first records of a listing with pages, each once, with the total that it shows. */
+  async pages<Id extends keyof typeof pagings>(operation: Id, params: Params, most = Infinity) {
+    const { by } = pagings[operation]
+    const limit = Math.min(pagings[operation].limit, Math.max(most, 1))
+    const found = new Map<string, Shown<Listed<Id>>>()
     let total: number | undefined
     const result = (isWhole: boolean) => ({ records: [...found.values()], total, isWhole })
     for (let page = 0, before = 0; found.size < most; page += 1) {
@@ -107,7 +109,7 @@ export class Reader {
       if (!read) break
       const { body, size, isCut } = read
       const known = found.size
-      for (const record of recordsIn<T>(body, name)) found.set(record.id, record)
+      for (const record of recordsIn<Listed<Id>>(body, contentFields[operation])) found.set(record.id, record)
       const shown = body.limit ?? body.pageSize
       const pageSize = Math.min(limit, typeof shown === 'number' && shown > 0 ? shown : limit)
       before += size
@@ -116,7 +118,11 @@ export class Reader {
       if (total === undefined ? size < pageSize : size === 0 || (page + 1) * pageSize >= total)
         return result(true)
       if ((found.size === known && size > 0 && !isCut) || page >= mostPages) {
-        this.#lose(operation, params, fixed('repeats the records of its pages; what comes after is not read'))
+        this.#lose(
+          operation,
+          params,
+          plainNote('repeats the records of its pages; what comes after is not read'),
+        )
         break
       }
       this.plan(1)
@@ -127,20 +133,20 @@ export class Reader {
   /** The bytes of a task's attachment in base64; undefined where they cannot be had. */
   async file(params: Params, mostBytes: number): Promise<string | undefined> {
     const operation = 'downloadTaskAttachment'
-    const { transport } = this.#api
-    const limits = { ...transport.limits, bytes: mostBytes, isFile: true }
-    const bytes = await this.#once(operation, params, {}, async () => {
-      let reply = await this.#api.call(operation, { params, limits })
+    const bytes = await this.#once(operation, params, {}, async (api) => {
+      const { transport } = api
+      const limits = { ...transport.limits, bytes: mostBytes, isFile: true }
+      let reply = await api.call(operation, { params, limits })
       let target = redirectOf(reply, transport.baseUrl)
       for (let hop = 0; hop < mostRedirects && target; hop += 1) {
         if (transport.isForeign(target.href) && this.#options.followRedirects !== true) break
         reply = await transport.send('GET', target.href, { limits })
         target = redirectOf(reply, target.href)
       }
-      const advice = fixed(
+      if (reply.isSuccess) return toBase64(reply.bytes)
+      const advice = plainNote(
         'which is followed only if asked for (--follow-redirects; in code, followRedirects)',
       )
-      if (reply.isSuccess) return toBase64(reply.bytes)
       if (target) this.#lose(operation, params, note`redirects to ${target.origin}, ${advice}`)
       else this.#judgeFailure(operation, params, reply)
       return undefined
@@ -149,14 +155,14 @@ export class Reader {
   }
 
   async #read(operation: OperationId, params: Params, query: Query) {
-    const raw = await this.#once(operation, params, query, async () => {
+    const raw = await this.#once(operation, params, query, async (api) => {
       // The evidence is not used, and bodies are large.
-      this.#api.transport.trace = []
-      const reply = await this.#api.call(operation, { params, query })
+      api.transport.trace = []
+      const reply = await api.call(operation, { params, query })
       const { isSuccess, json, text } = reply
-      const expected = isSuccess ? expectedBody(operation, json) : undefined
+      const expected = expectedBody(operation, json)
       if (isSuccess && expected === undefined) return json
-      const why = note`answered ${quote(json === undefined ? text : json)}, expected ${fixed(expected ?? '')}`
+      const why = note`answered ${quote(json === undefined ? text : json)}, expected ${plainNote(expected ?? '')}`
       if (!isSuccess) this.#judgeFailure(operation, params, reply)
       // A page that is not JSON stands for a deployment that is not there.
       else if (json === undefined) this.#countOutage(operation, params, why)
@@ -164,19 +170,22 @@ export class Reader {
       return undefined
     })
     if (!isObject(raw) || expectedBody(operation, raw) !== undefined) return undefined
-    const content = raw[contentFields[operation] ?? '']
+    const content = raw[contentFieldOf(operation) ?? '']
     const size = Array.isArray(content) ? content.length : 0
     return { ...readBody(operation, raw, requestNote(operation, params), this.notes), size }
   }
 
+  /** A body that is recorded, kept, or else requested, which is kept. */
   async #once(
     operation: OperationId,
     params: Params,
     query: Query,
-    ask: () => Promise<unknown>,
+    request: (api: Client) => Promise<unknown>,
   ): Promise<unknown> {
-    const request = [operation, ...Object.values(params), ...Object.entries(query).flat()].join(' ')
-    const known = this.#kept.get(request)
+    const source = this.#source
+    if (source instanceof Recording) return source.bodyOf(operation, Object.values(params), query)
+    const name = [operation, ...Object.values(params), ...Object.entries(query).flat()].join(' ')
+    const known = this.#kept.get(name)
     this.#done += 1
     this.#planned = Math.max(this.#planned, this.#done)
     if (known !== undefined || (this.#failures.get(operation) ?? 0) >= mostFailures) return known
@@ -184,7 +193,7 @@ export class Reader {
     this.#options.onProgress?.({ done: this.#done - 1, total: this.#planned, next })
     let body: unknown
     try {
-      body = await ask()
+      body = await request(source)
     } catch (error) {
       if (error instanceof Interrupted || error instanceof PullStopped) throw error
       this.#countOutage(operation, params, note`${messageOf(error)}`)
@@ -192,7 +201,7 @@ export class Reader {
     if (body === undefined) return undefined
     this.#outages = 0
     this.#failures.delete(operation)
-    this.#kept.set(request, body)
+    this.#kept.set(name, body)
     return body
   }
 
@@ -205,12 +214,10 @@ export class Reader {
     if (status === 429) throw new Interrupted(`the rate limit was met: ${summary}`)
     if (status === 401 || status === 402)
       throw new Interrupted(`the API key is not accepted any more: ${summary}`)
-    // A recording counts itself what it does not have.
-    if (status === 404 && this.isRecorded) return
     if (status === 404 && Object.keys(params).length > 0) this.vanished += 1
     else if (status === 403) {
       this.#failures.set(operation, mostFailures)
-      const sentence = note`${fixed(operation)} is refused to this key: ${summary}`
+      const sentence = note`${plainNote(operation)} is refused to this key: ${summary}`
       this.notes.lose(sentence, { kind: 'permission', operation })
     } else this.#lose(operation, params, note`answered ${summary}, expected status 200`)
   }
@@ -219,7 +226,7 @@ export class Reader {
     const outages = this.#outages + 1
     const failures = (this.#failures.get(operation) ?? 0) + 1
     this.#failures.set(operation, failures)
-    const ends = fixed(`${formatCount(mostFailures)} times in a row: it was not called again`)
+    const ends = plainNote(`${formatCount(mostFailures)} times in a row: it was not called again`)
     this.#lose(operation, params, failures < mostFailures ? why : note`${why}, ${ends}`)
     this.#outages = outages
     if (outages < mostFailures) return

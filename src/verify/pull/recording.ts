@@ -1,13 +1,14 @@
-// A recording of requests as a `fetch` that responds as far as its responses show the workspace at their end.
+// A recording of requests, from which bodies are read as far as its responses show the workspace at their end.
 import { operations, type OperationId } from '../../contract/index.ts'
+import { toBase64 } from '../../contract/data/base64.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import { pathParameters } from '../../contract/operation.ts'
 import type { JsonObject } from '../../contract/schema/maps.ts'
 import { compareText } from '../../contract/text/format.ts'
-import { readHar, routeOf, type RecordedCall } from './har.ts'
-import { contentFields } from './lenient.ts'
-import { fixed, note, type Note } from './notes.ts'
+import { readHar, type RecordedCall } from './har.ts'
+import { contentFieldOf } from './lenient.ts'
+import { plainNote, note, type Note } from './notes.ts'
 
 /** Of lists that no space shows, and tasks that no list shows. */
 const recordedSpace = 'space_recorded'
@@ -32,7 +33,6 @@ const hasId = (value: unknown): value is JsonObject => isObject(value) && typeof
 
 export class Recording {
   readonly baseUrl: string
-  readonly apiKey: string | undefined
   /** Bodies that show one thing, and the last body of each listing. */
   readonly #bodies = new Map<string, JsonObject>()
   /** By listing and the id of what owns it. */
@@ -41,7 +41,8 @@ export class Recording {
   readonly #whole = new Set<string>()
   /** Where records are in their listings, as far as pages without filters show it. */
   readonly #positions = new Map<string, number>()
-  readonly #files = new Map<string, Uint8Array<ArrayBuffer>>()
+  /** In base64. */
+  readonly #files = new Map<string, string>()
   /** Writes whose result no response shows. */
   readonly #unseenWrites = new Map<string, OperationId>()
   readonly #workspaces = new Set<unknown>()
@@ -51,9 +52,8 @@ export class Recording {
 
   /** @throws {CannotRun} for something that is not a HAR, or has no request to this API */
   constructor(har: unknown, baseUrl?: string) {
-    const { base, key, calls, notes } = readHar(har, baseUrl)
+    const { base, calls, notes } = readHar(har, baseUrl)
     this.baseUrl = base
-    this.apiKey = key
     this.#notes = notes
     for (const call of calls) this.#see(call)
     this.#completeParents()
@@ -64,12 +64,12 @@ export class Recording {
     const writes = [...this.#unseenWrites]
     const missing = [...this.#missing].map(([id, count]) => `${id} (${String(count)} times)`)
     return [
-      ...(missing.length > 0 ? [note`Not recorded: ${fixed(missing.join(', '))}.`] : []),
+      ...(missing.length > 0 ? [note`Not recorded: ${plainNote(missing.join(', '))}.`] : []),
       ...this.#notes,
       ...(this.#workspaces.size > 1
         ? [note`The recording shows ${this.#workspaces.size} workspaces, taken for one.`]
         : []),
-      ...writes.map(([id, operation]) => note`What ${fixed(operation)} made of ${id} is not recorded.`),
+      ...writes.map(([id, operation]) => note`What ${plainNote(operation)} made of ${id} is not recorded.`),
     ]
   }
 
@@ -90,7 +90,7 @@ export class Recording {
   #see({ operation, ids, query, bytes, body }: RecordedCall): void {
     const [owner = ''] = ids
     const id = ids.at(-1) ?? ''
-    if (operation === 'downloadTaskAttachment') this.#files.set(id, new Uint8Array(bytes))
+    if (operation === 'downloadTaskAttachment') this.#files.set(id, toBase64(bytes))
     if (!isObject(body)) return
     const listing = listingOf(operation)
     if (operations[operation].method === 'DELETE') {
@@ -117,7 +117,7 @@ export class Recording {
   }
 
   #seeListing(listing: OperationId, owner: string, query: URLSearchParams, body: JsonObject): void {
-    const name = contentFields[listing]
+    const name = contentFieldOf(listing)
     if (name === undefined) return
     const key = `${listing} ${owner}`
     this.#bodies.set(key, { ...this.#bodies.get(key), ...body })
@@ -158,37 +158,34 @@ export class Recording {
     }
   }
 
-  readonly fetch = ({ method, url }: Request): Promise<Response> => {
-    const { pathname, searchParams } = new URL(url)
-    const route = routeOf(method, pathname.slice(new URL(this.baseUrl).pathname.length))
-    const response = route && this.#respond(route, searchParams)
-    if (route && !response) this.#missing.set(route.operation, (this.#missing.get(route.operation) ?? 0) + 1)
-    return Promise.resolve(response ?? new Response(null, { status: 404 }))
+  /**
+   * The body of a read, as far as it was recorded; of a file its content in base64.
+   * @param ids of its path
+   */
+  bodyOf(operation: OperationId, ids: readonly string[], query: Readonly<Record<string, number>>): unknown {
+    const body = this.#find(operation, ids, query)
+    if (body === undefined) this.#missing.set(operation, (this.#missing.get(operation) ?? 0) + 1)
+    return body
   }
 
-  #respond(
-    { operation, ids }: Pick<RecordedCall, 'operation' | 'ids'>,
-    query: URLSearchParams,
-  ): Response | undefined {
+  #find(operation: OperationId, ids: readonly string[], { offset = 0, page = 1 }: Record<string, number>) {
     const [owner = ''] = ids
     const id = ids.at(-1) ?? ''
-    const file = this.#files.get(id)
-    if (operation === 'downloadTaskAttachment') return file && new Response(file)
+    if (operation === 'downloadTaskAttachment') return this.#files.get(id)
     const key = `${operation} ${owner}`
     const listing = listingOf(operation)
     if (listing) {
       const listings = [...this.#records].filter(([name]) => name.startsWith(`${listing} `))
       const record = listings.map(([, records]) => records.get(id)).find(isObject)
-      return record && Response.json(operation === 'getForm' ? { form: record } : record)
+      return record && operation === 'getForm' ? { form: record } : record
     }
     const records = this.#records.get(key)
     const body = this.#bodies.get(key)
-    const isFirst = Number(query.get('offset') ?? 0) === 0 && Number(query.get('page') ?? 1) === 1
-    if (!isFirst || !(records?.size || body)) return undefined
+    if (offset > 0 || page > 1 || !(records?.size || body)) return undefined
     const positionOf = (record: JsonObject) => this.#positions.get(`${key} ${String(record.id)}`) ?? Infinity
     const all = [...(records?.values() ?? [])].sort((a, b) => compareText(positionOf(a), positionOf(b)))
     const limit = this.#whole.has(key) ? all.length + 1 : Math.max(all.length, 1)
-    const content = records && { [contentFields[operation] ?? '']: all }
-    return Response.json({ ...body, ...content, limit, ...(operation === 'listRows' && { pageSize: limit }) })
+    const content = records && { [contentFieldOf(operation) ?? '']: all }
+    return { ...body, ...content, limit, ...(operation === 'listRows' && { pageSize: limit }) }
   }
 }

@@ -9,14 +9,14 @@ import type { FixtureColumn, FixtureRow, FixtureTable } from '../../../fixtures/
 import { cellsOf, emptyColumnIn, rowShapeOf, type Cells } from '../engine/shapes.ts'
 import type { Gathered } from './gathered.ts'
 import type { Shown } from './lenient.ts'
-import { fixed, note } from './notes.ts'
+import { plainNote, note } from './notes.ts'
 
 /** The items of an attachment column; the API lets nobody download what they hold. */
 function attachmentsOf(gathered: Gathered, prefix: string, items: readonly unknown[]): RowAttachment[] {
   return items.flatMap((item) => {
     const read = RowAttachment.safeParse(item)
     if (!read.success || !read.data.key.startsWith(prefix)) {
-      const why = fixed(`must be a file with a key that begins with that of its row; received `)
+      const why = plainNote(`must be a file with a key that begins with that of its row; received `)
       const sentence = note`An item of ${prefix} was left out: ${why}${quote(item)}`
       gathered.notes.lose(sentence, { kind: 'value', operation: 'listRows' })
       return []
@@ -81,11 +81,9 @@ export function guessSpecs(records: readonly Cells[]) {
 async function readTable(gathered: Gathered, summary: Shown<DataTableSummary>): Promise<FixtureTable> {
   const { reader, notes, bounds } = gathered
   const { id: tableId, name = tableId, row_count } = summary
-  const read = await reader.list<Column>('getDatatableSchema', 'columns', { tableId })
+  const read = await reader.list('getDatatableSchema', { tableId })
   const most = bounds.rows ?? Infinity
-  const limit = Math.min(mostPerPage.rows, Math.max(most, 1))
-  const paging = { name: 'rows', by: 'page', limit, most } as const
-  const { records, total = row_count } = await reader.pages<Row>('listRows', { tableId }, paging)
+  const { records, total = row_count } = await reader.pages('listRows', { tableId }, most)
   const rows = (records as Row[]).slice(0, most)
   const columns: readonly Shown<Column>[] = read.length === 0 ? guessSpecs(rows.map(cellsOf)) : read
   if (columns.length > read.length)
@@ -97,9 +95,11 @@ async function readTable(gathered: Gathered, summary: Shown<DataTableSummary>): 
   if (total !== undefined && rows.length < total)
     notes.add(note`Table ${name}: ${rows.length} of ${total} rows were read.`)
   if (columns.some(({ type }) => type === 'datatable'))
-    notes.add(fixed('Which table a datatable column leads to is not shown: links in rows are not checked.'))
+    notes.add(
+      plainNote('Which table a datatable column leads to is not shown: links in rows are not checked.'),
+    )
   if (!columns.some(({ type }) => type === 'created_at' || type === 'updated_at'))
-    notes.add(fixed('When rows were made and changed is shown by columns of these types alone.'))
+    notes.add(plainNote('When rows were made and changed is shown by columns of these types alone.'))
   return {
     id: tableId,
     name,
@@ -110,7 +110,7 @@ async function readTable(gathered: Gathered, summary: Shown<DataTableSummary>): 
 
 export async function readTables(gathered: Gathered): Promise<FixtureTable[]> {
   const { reader, bounds } = gathered
-  const summaries = await reader.list<DataTableSummary>('listDatatables', 'datatables')
+  const summaries = await reader.list('listDatatables')
   for (const { row_count = 1 } of summaries)
     reader.plan(2 + Math.max(1, Math.ceil(Math.min(row_count, bounds.rows ?? Infinity) / mostPerPage.rows)))
   const tables: FixtureTable[] = []

@@ -1,16 +1,15 @@
 // Comments, time entries and attachments of a task, as a fixture has them.
-import { commentFields, type Comment } from '../../contract/comments.ts'
+import { commentFields } from '../../contract/comments.ts'
 import type { Member } from '../../contract/schema/common.ts'
-import type { Attachment } from '../../contract/task-attachments.ts'
 import { timeEntryFields, type TimeEntry } from '../../contract/time-entries.ts'
 import type { FixtureAttachment, FixtureComment, FixtureTimeEntry } from '../../../fixtures/types.ts'
 import type { Gathered } from './gathered.ts'
-import { fixed } from './notes.ts'
+import { plainNote } from './notes.ts'
 import { recordsIn } from './reader.ts'
 
 async function readComments(gathered: Gathered, taskId: string): Promise<FixtureComment[]> {
-  const comments = await gathered.reader.list<Comment>('listComments', 'comments', { taskId })
-  if (comments.length > 0) gathered.notes.add(fixed('Which key made a comment is not shown.'))
+  const comments = await gathered.reader.list('listComments', { taskId })
+  if (comments.length > 0) gathered.notes.add(plainNote('Which key made a comment is not shown.'))
   // The type of the content follows from the content.
   return comments.map(({ content_type: _, author_id = 'member_unknown', ...comment }) => ({
     ...gathered.record(commentFields, comment),
@@ -41,7 +40,7 @@ async function readEntries(gathered: Gathered, taskId: string): Promise<FixtureT
 
 async function readAttachments(gathered: Gathered, taskId: string): Promise<FixtureAttachment[]> {
   const { reader, bounds } = gathered
-  const found = await reader.list<Attachment>('listTaskAttachments', 'attachments', { taskId })
+  const found = await reader.list('listTaskAttachments', { taskId })
   const isRead = bounds.files === true || reader.isRecorded
   if (isRead) reader.plan(found.length)
   const attachments: FixtureAttachment[] = []

@@ -81,8 +81,8 @@ export class Oracle {
 
   /** Pulls the deployment and loads a mock with it. */
   static async pull(context: Context): Promise<Oracle> {
-    const { answers, own } = context
-    const { fixture } = await readWorkspace(context, bounds).catch((error: unknown) => {
+    const { api, answers, own } = context
+    const { fixture } = await readWorkspace(api, answers, bounds).catch((error: unknown) => {
       throw error instanceof PullStopped ? new Interrupted(error.message) : error
     })
     // Limits by time are the deployment's alone: they are waited out.
