@@ -91,7 +91,12 @@ function requestFacts(request: LoggedRequest) {
 
 export const jsonOutput: ServeOutput = {
   listening: (mock, { url, baseUrl, controlToken }) =>
-    printEvent('listening', { url, baseUrl, ...stateOf(mock), ...(controlToken !== null && { controlToken }) }),
+    printEvent('listening', {
+      url,
+      baseUrl,
+      ...stateOf(mock),
+      ...(controlToken !== null && { controlToken }),
+    }),
   request: (request) => printEvent('request', requestFacts(request)),
   reloaded: (mock) => printEvent('reloaded', stateOf(mock)),
   notReloaded: (error) => printEvent('reload-failed', { error }),
