@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { createWorkspaceMock, type Fixture } from 'workspace-api-mock'
 import { pull } from 'workspace-api-mock/verify'
+import { deployment } from '../verify/support/deployment.ts'
 import { inProcess } from '../verify/support/scrambles.ts'
 
 /** Pronounceable words, of which invented ones are made up too, each once. */
@@ -237,3 +238,18 @@ test('pull with anonymize keeps zeros for files that were not fetched, and inven
   ])
   expect(filesOf(await pulled('one', true, false))).toEqual(['\0'.repeat(320), '\0'.repeat(200)])
 })
+
+test.for(['mime_type', 'filename'] as const)(
+  'pull with anonymize gives a fixture that loads where attachments show no %s',
+  async (name) => {
+    const source = createWorkspaceMock({ fixture })
+    const fetch = deployment(source, 'listTaskAttachments', {
+      reply: ({ json }) => {
+        for (const attachment of json.attachments) delete attachment[name]
+      },
+    })
+    const made = await pull({ ...inProcess(source, 'one'), fetch, files: true, anonymize: true })
+    const { db } = createWorkspaceMock({ fixture: made.fixture })
+    expect(db.attachments.count()).toBe(source.db.attachments.count())
+  },
+)

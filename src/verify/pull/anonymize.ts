@@ -162,9 +162,10 @@ function orderSubmissions({ workspaces }: Fixture, ids: Map<string, string>): vo
 
 /** Contents by their new keys; what was not fetched stays zeros. */
 function newFiles({ workspaces, files = {} }: Fixture, to: AnonymousText): Record<string, string> {
+  // Of the files of tasks, by their ids; those of rows have keys that begin with those of their rows.
   const types = new Map<unknown, unknown>()
   JSON.stringify(workspaces, (_, value: unknown) => {
-    if (isObject(value) && 'mime_type' in value) types.set(value.id, value.mime_type)
+    if (isObject(value) && 'size_bytes' in value) types.set(value.id, value.mime_type)
     return value
   })
   const made = Object.entries(files).map(([key, contents]) => {
@@ -172,7 +173,7 @@ function newFiles({ workspaces, files = {} }: Fixture, to: AnonymousText): Recor
     const isText = typeof type === 'string' && type.startsWith('text/')
     const isUnfetched = /^A*=*$/.test(contents)
     const bytes = () => toBase64(to.inventor.bytes(key, base64Size(contents), isText))
-    return [type === undefined ? to.storageKey(key) : to.id(key), isUnfetched ? contents : bytes()] as const
+    return [types.has(key) ? to.id(key) : to.storageKey(key), isUnfetched ? contents : bytes()] as const
   })
   return Object.fromEntries(made)
 }
