@@ -1,17 +1,13 @@
 // The whole console: its frame, the current view, and what all its parts share.
-import type { RenderableProps } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { LiveFeed } from './live.ts'
 import { initialState, type SandboxName, type Scope } from './live-state.ts'
-import { Banner } from './parts/banner.tsx'
-import { type Address, type Console, type ViewId, type ViewState } from './parts/context.ts'
-import { ConsoleContext, isViewId, useConsole, viewNames } from './parts/context.ts'
+import { type Address, ConsoleContext, type Frame, isViewId } from './parts/context.ts'
+import { useConsole, type ViewId, viewNames, type ViewState } from './parts/context.ts'
 import { Button } from './parts/controls.tsx'
-import { Header } from './parts/header.tsx'
-import { handleShortcut, Help } from './parts/keyboard.tsx'
-import { scopeOf, useScope } from './parts/scope.tsx'
+import { Banner, Header, useActions, useShortcuts } from './parts/frame.tsx'
+import { scopeOf, useScoped } from './parts/scope.tsx'
 import { Panel, type Tab, Tabs } from './parts/tabs.tsx'
-import { useActions } from './parts/toasts.tsx'
 import type { ConsoleSource } from './source.ts'
 import { FaultsView } from './views/faults/faults.tsx'
 import { JournalView } from './views/journal/journal.tsx'
@@ -55,13 +51,13 @@ function useAddress(address: Address | undefined, home: { readonly current: View
     const read = () => setViewState((now.current = address?.read() ?? {}))
     return address?.listen(read)
   }, [address])
-  const go: Console['go'] = (change, isStep = true) => {
+  const go: Frame['go'] = (change, isStep = true) => {
     const parts = Object.entries({ ...now.current, ...change }).filter(([, value]) => value !== undefined)
     now.current = Object.fromEntries(parts) as ViewState
     setViewState(now.current)
     address?.write(now.current, isStep)
   }
-  const show: Console['show'] = (view, change = {}) => {
+  const show: Frame['show'] = (view, change = {}) => {
     const { sandbox } = now.current
     const former = viewOf(now.current, home.current)
     if (view !== former) {
@@ -79,8 +75,7 @@ function viewOf({ view, request, sandbox }: ViewState, home: ViewId): ViewId {
 }
 
 function Navigation({ view }: { view: ViewId }) {
-  const { live, show } = useConsole()
-  const { requests } = useScope()
+  const { live, show, requests } = useConsole()
   const { findings, faults, runs, overview, status } = live
   const worst = findings.some(({ severity }) => severity === 'error') ? 'bad' : 'warn'
   const counts: Partial<Record<ViewId, number | undefined>> = {
@@ -103,43 +98,34 @@ function Navigation({ view }: { view: ViewId }) {
   )
 }
 
-function SandboxChoice({ view }: { view: ViewId }) {
-  return (
-    <>
-      <h3 class="section">{viewNames[view]} is of one sandbox. Which one?</h3>
-      <RunsView target={view} />
-    </>
-  )
-}
-
-/** `isOfOne`: whether the view shows a single sandbox. */
-function Scoped({ view, isOfOne, children }: RenderableProps<{ view: ViewId; isOfOne: boolean }>) {
-  const { live, scope, go, show } = useConsole()
-  const { isAll, text } = useScope()
+/** A view, below a line that says which sandboxes it shows; one that is of a single sandbox asks for it. */
+function Scoped({ view }: { view: ViewId }) {
+  const { live, isAll, place, sandbox, go, show } = useConsole()
+  const View = views[view]
   // The runs are all sandboxes, whichever is shown.
-  if (text === '' || view === 'runs') return <>{children}</>
-  const label = live.runs.find(({ name }) => name === scope)?.label
-  const isAsking = isAll && isOfOne
+  if (place === '' || view === 'runs') return <View />
+  const label = isAll ? null : live.runs.find(({ name }) => name === sandbox)?.label
+  const isAsking = isAll && viewsOfOne.has(view)
   return (
     <>
       <p class="scope">
         <span>
-          Shows <b>{text}</b>
+          Shows <b>{place}</b>
           {label != null && <span class="aside"> {label}</span>}
           {!isAsking && `; buttons act on ${isAll ? 'each of them' : 'it alone'}.`}
         </span>
         {!isAll && <Button class="link" onClick={() => go({ sandbox: undefined })} text="Show all" />}
         <Button class="link" onClick={() => show('runs')} text="Choose a sandbox" />
       </p>
-      {isAsking ? <SandboxChoice view={view} /> : children}
+      {isAsking && <h3 class="section">{viewNames[view]} is of one sandbox. Which one?</h3>}
+      {isAsking ? <RunsView target={view} /> : <View />}
     </>
   )
 }
 
 /** `tag`: a page with the console in it has its own main landmark. */
 function Main({ view, tag: Tag }: { view: ViewId; tag: 'main' | 'div' }) {
-  const { live, scope } = useConsole()
-  const View = views[view]
+  const { live, viewState } = useConsole()
   const isOut = live.status === 'lost' || live.status === 'forbidden'
   return (
     <Tag class="main">
@@ -147,11 +133,7 @@ function Main({ view, tag: Tag }: { view: ViewId; tag: 'main' | 'div' }) {
         <h2 class="visually-hidden">{viewNames[view]}</h2>
         {/* A mock that does not respond cannot be changed; its requests can still be read. */}
         <fieldset class="contents" disabled={isOut && view !== 'journal'}>
-          {(live.readAtMs > 0 || view === 'journal') && (
-            <Scoped view={view} isOfOne={viewsOfOne.has(view)} key={scope}>
-              <View />
-            </Scoped>
-          )}
+          {(live.readAtMs > 0 || view === 'journal') && <Scoped view={view} key={viewState.sandbox} />}
         </fieldset>
       </Panel>
     </Tag>
@@ -162,16 +144,6 @@ function useTitle(address: Address | undefined, view: ViewId, { request, sandbox
   const what = request === undefined || view !== 'journal' ? viewNames[view] : `Request ${request}`
   const title = [what, sandbox, 'Mock console'].filter(Boolean).join(' · ')
   useEffect(() => address?.title(title), [title])
-}
-
-function useShortcuts(target: EventTarget, host: HTMLElement) {
-  const [isHelping, setHelping] = useState(false)
-  useEffect(() => {
-    const press = (event: Event) => handleShortcut(event as KeyboardEvent, host, setHelping)
-    target.addEventListener('keydown', press)
-    return () => target.removeEventListener('keydown', press)
-  }, [host])
-  return isHelping && <Help close={() => setHelping(false)} />
 }
 
 interface AppProps {
@@ -199,8 +171,8 @@ export function App({ source, address, host }: AppProps) {
   const { live, feed } = useLive(source, scope)
   home.current = useHome(live.runs.length).current
   const view = viewOf(viewState, home.current)
-  const { act, shown } = useActions(() => feed.refresh())
-  const openEntry: Console['openEntry'] = (row, change = {}) => {
+  const { perform, shown } = useActions(() => feed.refresh())
+  const openEntry: Frame['openEntry'] = (row, change = {}) => {
     const compare = undefined
     const request = row ? String(row.id) : undefined
     show(row ? 'journal' : view, { request, from: row?.sandbox ?? undefined, compare, ...change })
@@ -209,11 +181,8 @@ export function App({ source, address, host }: AppProps) {
     await source.controls(of).clearRequests()
     feed.forget(of)
   }
-  const sandbox = scope ?? null
-  const shared: Console = {
-    ...{ source, controls: source.controls(sandbox), scope, sandbox, live, viewState, drafts },
-    ...{ go, show, openEntry, act, clearRequests },
-  }
+  const frame: Frame = { source, live, viewState, drafts, go, show, openEntry, perform, clearRequests }
+  const shared = useScoped(frame, scope === undefined ? undefined : [scope])
   useTitle(address, view, viewState)
   const help = useShortcuts(address ? document : host, host)
   return (

@@ -6,7 +6,7 @@ import { timesText } from '../format.ts'
 import type { RequestRow } from '../live-state.ts'
 import { useConsole } from './context.ts'
 import { Button } from './controls.tsx'
-import { sandboxText, useScope } from './scope.tsx'
+import { sandboxText } from './scope.tsx'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'plain' | 'accent'
 
@@ -181,8 +181,7 @@ export function FindingCard(props: RenderableProps<FindingCardProps>) {
 
 /** Links to requests; with the name of the sandbox where several are shown. */
 export function RequestChips({ requests }: { requests: readonly Pick<RequestRow, 'id' | 'sandbox'>[] }) {
-  const { openEntry } = useConsole()
-  const { isAll } = useScope()
+  const { openEntry, isAll } = useConsole()
   return requests.map(({ id, sandbox }) => {
     const place = isAll ? sandboxText(sandbox) : ''
     const name = `${place} #${String(id)}`.trim()

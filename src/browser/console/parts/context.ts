@@ -1,9 +1,9 @@
-// What every part of the console can use: the mock, its live state, what it loads of it, the view state, and actions.
+// What every part of the console can use: the mock, its live state, the sandboxes that are shown, the view state, and actions.
 import { createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
 import type { WorkspaceOverview } from '../../../controls/inspect/inspect.ts'
 import { messageOf } from '../../../contract/text/format.ts'
-import type { LiveState, RequestRow, SandboxName, Scope } from '../live-state.ts'
+import type { LiveState, Located, RequestRow, SandboxName } from '../live-state.ts'
 import type { ConsoleSource, SandboxControls } from '../source.ts'
 
 export const viewNames = {
@@ -54,14 +54,19 @@ export const formatViewState = (viewState: ViewState) => new URLSearchParams(vie
 /** Changes to the view state; undefined removes a part. */
 type ViewStateChange = Readonly<Record<string, string | undefined>>
 
-export interface Console {
+/** What an action does in one sandbox. */
+export type ScopedRun = (controls: SandboxControls, sandbox: SandboxName) => unknown
+
+export interface ActOptions {
+  /** The message on success. */
+  readonly done?: string | undefined
+  /** Whether the former state is kept, to return to. */
+  readonly canUndo?: boolean | undefined
+}
+
+/** The console, whichever sandboxes it shows. */
+export interface Frame {
   readonly source: ConsoleSource
-  readonly scope: Scope
-  /** The sandbox that is shown; the main one where all are, for what is the same in each of them. */
-  readonly sandbox: SandboxName
-  /** The sandboxes that a part of a view is about, in place of the scope. */
-  readonly selected?: readonly SandboxName[]
-  readonly controls: SandboxControls
   readonly live: LiveState
   readonly viewState: ViewState
   /** Changes what is shown. A step is added to the browser's history. */
@@ -69,11 +74,31 @@ export interface Console {
   /** Shows a view in its last state, with changes. */
   show(view: ViewId, change?: ViewStateChange): void
   openEntry(request: Pick<RequestRow, 'id' | 'sandbox'> | null, change?: ViewStateChange): void
-  /** Performs an action on the mock and shows the result: `done`, or why it failed. Resolves with whether it succeeded. */
-  act(action: () => Promise<unknown>, done?: string, undo?: () => Promise<unknown>): Promise<boolean>
+  /** Performs an action and shows the result: `done`, or why it failed. Resolves with whether it succeeded. */
+  perform(action: () => unknown, done?: string, undo?: () => unknown): Promise<boolean>
   clearRequests(sandbox: SandboxName): Promise<void>
   /** What was entered but not saved, by form; survives a change of view. */
   readonly drafts: Map<string, unknown>
+}
+
+/** What a view shows and acts on; the only place that knows how many sandboxes that is. */
+export interface Console extends Frame {
+  readonly names: readonly SandboxName[]
+  readonly isAll: boolean
+  /** In words, after a preposition: `all 41 sandboxes`, `sandbox checkout`; '' if there is only one. */
+  readonly place: string
+  /** The first of the sandboxes, for what is the same in each of them; the main one where all are shown. */
+  readonly sandbox: SandboxName
+  /** Of that sandbox. */
+  readonly controls: SandboxControls
+  /** Of all that are shown, oldest first. */
+  readonly requests: readonly RequestRow[]
+  /** Runs something in each of them, and returns the results in their order. */
+  each<T>(run: (controls: SandboxControls, sandbox: SandboxName) => Promise<T>): Promise<T[]>
+  /** The items of each of them. */
+  list<T extends object>(read: (controls: SandboxControls) => Promise<readonly T[]>): Promise<Located<T>[]>
+  /** Performs an action in each of them. */
+  act(run: ScopedRun, options?: ActOptions): Promise<boolean>
 }
 
 /** An error whose message is shown where it occurred. */
@@ -87,12 +112,13 @@ export function useConsole(): Console {
   return value
 }
 
-/** A part of the view state, and how to change it; '' where it is absent. */
-export function useViewState(
-  name: string,
-): readonly [string, (value: string | undefined, isStep?: boolean) => void] {
+/** A part of the view state as the value of a field; '' where it is absent. */
+export function useParam(name: string, isStep = true) {
   const { viewState, go } = useConsole()
-  return [viewState[name] ?? '', (value, isStep) => go({ [name]: value === '' ? undefined : value }, isStep)]
+  return {
+    value: viewState[name] ?? '',
+    set: (value: string | undefined) => go({ [name]: value === '' ? undefined : value }, isStep),
+  }
 }
 
 export function useWorkspace() {

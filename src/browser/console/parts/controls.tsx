@@ -1,9 +1,8 @@
-// Buttons, switches and choices; and buttons that act on each sandbox that is shown.
+// Buttons, switches and choices of the console.
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { SandboxControls } from '../source.ts'
-import { useConsole, useViewState } from './context.ts'
-import { type ActOptions, type ScopedRun, useAct, useScope } from './scope.tsx'
+import { type ActOptions, type ScopedRun, useConsole, useParam } from './context.ts'
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes, 'kind' | 'label' | 'onClick'> {
   /** Default: submits the form of the button. */
@@ -16,21 +15,12 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes, 'kind' | 'label' | 'onC
 }
 
 /** A `class` replaces those of a framed button. */
-export function Button(props: ButtonProps) {
-  const {
-    onClick,
-    kind = 'plain',
-    label,
-    text,
-    type = onClick ? 'button' : 'submit',
-    children,
-    ...others
-  } = props
+export function Button({ onClick, kind = 'plain', label, text, children, ...others }: ButtonProps) {
   return (
     <button
       class={`button ${kind}`}
+      type={onClick ? 'button' : 'submit'}
       {...others}
-      type={type}
       aria-label={label}
       onClick={onClick && (() => void onClick())}
     >
@@ -70,8 +60,8 @@ const confirmMs = 4000
 
 interface ActionProps extends Omit<ButtonProps, 'onClick' | 'text'>, ActOptions {
   readonly text?: string
-  /** What it does, in each sandbox that is shown. */
   readonly run: ScopedRun
+  /** What it acts on, which its accessible name has after its text. */
   readonly target?: string
   /** The question before a second click, for what cannot be undone. */
   readonly confirm?: string
@@ -80,8 +70,7 @@ interface ActionProps extends Omit<ButtonProps, 'onClick' | 'text'>, ActOptions 
 /** A button that acts on each sandbox that is shown. */
 export function Action(props: ActionProps) {
   const { run, done, canUndo, target, confirm, text = '', children, kind, label, ...others } = props
-  const act = useAct()
-  const { isAll, text: place } = useScope()
+  const { act, isAll, place } = useConsole()
   const [isAsking, setAsking] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setAsking(false), confirmMs)
@@ -113,25 +102,25 @@ type CopyProps = Omit<ButtonProps, 'onClick'> & {
 }
 
 export function CopyButton({ copied, ...others }: CopyProps) {
-  const { controls, act } = useConsole()
+  const { controls, perform } = useConsole()
   const copy = async () => {
     const text = await copied(controls)
     await navigator.clipboard.writeText(text).catch(() => {
       throw new Error('The browser did not allow copying.')
     })
   }
-  return <Button kind="quiet" {...others} onClick={() => act(copy, 'Copied.')} />
+  return <Button kind="quiet" {...others} onClick={() => perform(copy, 'Copied.')} />
 }
 
 interface SwitchProps {
   readonly label: string
   readonly isOn: boolean
-  readonly onChange: (isOn: boolean) => unknown
+  readonly set: (isOn: boolean) => unknown
 }
 
-export function Switch({ label, isOn, onChange }: SwitchProps) {
+export function Switch({ label, isOn, set }: SwitchProps) {
   return (
-    <Button class="switch" role="switch" aria-checked={isOn} onClick={() => onChange(!isOn)}>
+    <Button class="switch" role="switch" aria-checked={isOn} onClick={() => set(!isOn)}>
       <span class="track" aria-hidden="true" />
       {label}
     </Button>
@@ -140,8 +129,8 @@ export function Switch({ label, isOn, onChange }: SwitchProps) {
 
 /** A switch that is stored in the view state. */
 export function SwitchFilter({ name, label }: { name: string; label: string }) {
-  const [value, set] = useViewState(name)
-  return <Switch label={label} isOn={value !== ''} onChange={(isOn) => set(isOn ? 'on' : undefined)} />
+  const { value, set } = useParam(name)
+  return <Switch label={label} isOn={value !== ''} set={(isOn) => set(isOn ? 'on' : '')} />
 }
 
 interface SegmentedProps<Id extends string> {
@@ -150,12 +139,12 @@ interface SegmentedProps<Id extends string> {
   readonly empty?: string
   readonly choices: Readonly<Partial<Record<Id, string>>>
   readonly value: NoInfer<Id>
-  readonly onChange: (value: Id) => unknown
+  readonly set: (value: Id) => unknown
 }
 
 /** A choice between a few values, side by side; arrow keys move. */
 export function SegmentedControl<Id extends string>(props: SegmentedProps<Id>) {
-  const { legend, empty, choices, value, onChange } = props
+  const { legend, empty, choices, value, set } = props
   const name = useId()
   const entries = Object.entries(choices) as [Id, string][]
   return (
@@ -163,20 +152,12 @@ export function SegmentedControl<Id extends string>(props: SegmentedProps<Id>) {
       <legend class="visually-hidden">{legend}</legend>
       {(empty === undefined ? entries : [['' as Id, empty] as const, ...entries]).map(([id, label]) => (
         <label key={id}>
-          <input type="radio" name={name} checked={id === value} onChange={() => void onChange(id)} />
+          <input type="radio" name={name} checked={id === value} onChange={() => void set(id)} />
           <span>{label}</span>
         </label>
       ))}
     </fieldset>
   )
-}
-
-type SegmentedFilterProps = Omit<SegmentedProps<string>, 'value' | 'onChange'> & { readonly name: string }
-
-/** A choice that is stored in the view state. */
-export function SegmentedFilter({ name, ...others }: SegmentedFilterProps) {
-  const [value, set] = useViewState(name)
-  return <SegmentedControl {...others} value={value} onChange={set} />
 }
 
 export function ClockSteps({ steps, kind }: { steps: Readonly<Record<string, string>>; kind?: 'quiet' }) {
@@ -207,15 +188,10 @@ export function Menu({ title, label, children }: MenuProps) {
     // The browser would return the focus to the host of the shadow tree.
     button.current?.focus()
   }
+  const anchor = { type: 'button', popovertarget: id, style: { 'anchor-name': `--${id}` } } as const
   return (
     <>
-      <Button
-        ref={button}
-        popovertarget={id}
-        style={{ 'anchor-name': `--${id}` }}
-        type="button"
-        text={title}
-      />
+      <Button ref={button} {...anchor} text={title} />
       <div
         ref={menu}
         {...{ id, popover: 'auto', class: 'sheet popover', role: 'group', 'aria-label': label }}

@@ -1,4 +1,4 @@
-// Forms and fields of the console. `set` receives the text that was entered.
+// Forms, their fields, and files. `set` receives the text that was entered.
 import type {
   FormHTMLAttributes,
   InputHTMLAttributes,
@@ -6,11 +6,11 @@ import type {
   TargetedEvent,
   TextareaHTMLAttributes,
 } from 'preact'
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { messageOf } from '../../../contract/text/format.ts'
 import { Failure } from './blocks.tsx'
-import { ShownError, useConsole, useViewState, useWorkspace } from './context.ts'
-import { type ActOptions, type ScopedRun, useAct } from './scope.tsx'
+import { type ActOptions, type ScopedRun, ShownError, useConsole, useParam, useWorkspace } from './context.ts'
+import { Button } from './controls.tsx'
 
 interface FormProps extends Omit<FormHTMLAttributes, 'run' | 'onSubmit'>, ActOptions {
   /** What it does, in each sandbox that is shown. The form shows why it failed. */
@@ -20,7 +20,7 @@ interface FormProps extends Omit<FormHTMLAttributes, 'run' | 'onSubmit'>, ActOpt
 }
 
 export function Form({ run, done, canUndo, onFailure, children, ...others }: FormProps) {
-  const act = useAct()
+  const { act } = useConsole()
   const [failure, setFailure] = useState<string | null>(null)
   const fail = onFailure ?? ((error) => setFailure(error === null ? null : messageOf(error)))
   const runShown: ScopedRun = async (controls, sandbox) => {
@@ -44,10 +44,19 @@ export function Form({ run, done, canUndo, onFailure, children, ...others }: For
   )
 }
 
-export function Field({ label, hint, children }: RenderableProps<{ label: string; hint?: string }>) {
+interface Labels {
+  /** The accessible name of a field without a visible one. */
+  readonly label?: string
+  /** The visible name. */
+  readonly field?: string | undefined
+  readonly hint?: string | undefined
+}
+
+function Labelled({ field, hint, children }: RenderableProps<Labels>) {
+  if (field === undefined) return <>{children}</>
   return (
     <label class="field">
-      <span class="field-label">{label}</span>
+      <span class="field-label">{field}</span>
       {children}
       {hint !== undefined && <span class="aside">{hint}</span>}
     </label>
@@ -57,21 +66,28 @@ export function Field({ label, hint, children }: RenderableProps<{ label: string
 /** A `ref` that focuses a field once: a new function each time would take the focus back with each request. */
 export const focusOnce = (field: HTMLElement | null) => field?.focus()
 
-type Entry<Attributes> = Attributes & { readonly label?: string; readonly set: (text: string) => void }
+type Entry<Attributes> = Attributes & Labels & { readonly set: (text: string) => void }
 
-export function Input({ set, label, ...others }: Entry<InputHTMLAttributes>) {
-  return <input {...others} aria-label={label} onInput={(event) => set(event.currentTarget.value)} />
+export function Input({ set, label, field, hint, ...others }: Entry<InputHTMLAttributes>) {
+  return (
+    <Labelled {...{ field, hint }}>
+      <input {...others} aria-label={label} onInput={(event) => set(event.currentTarget.value)} />
+    </Labelled>
+  )
 }
 
-export function TextArea({ set, label, ...others }: Entry<TextareaHTMLAttributes>) {
+export function TextArea({ set, label, field, ...others }: Entry<TextareaHTMLAttributes>) {
   const enter = (event: TargetedEvent<HTMLTextAreaElement>) => set(event.currentTarget.value)
-  return <textarea dir="auto" {...others} aria-label={label} onInput={enter} />
+  return (
+    <Labelled field={field}>
+      <textarea dir="auto" {...others} aria-label={label} onInput={enter} />
+    </Labelled>
+  )
 }
 
 /** A search whose text is stored in the view state. */
 export function Search(props: { readonly label: string; readonly placeholder: string }) {
-  const [text, setText] = useViewState('q')
-  return <Input type="search" class="grow" {...props} value={text} set={(next) => setText(next, false)} />
+  return <Input type="search" class="grow" {...props} {...useParam('q', false)} />
 }
 
 export interface Choice {
@@ -85,9 +101,7 @@ export const labelled = (ids: readonly string[]): Choice[] => ids.map((id) => ({
 export const namedChoices = (records: readonly { readonly id: string; readonly name: string }[]): Choice[] =>
   records.map(({ id, name }) => ({ id, label: name }))
 
-interface SelectProps {
-  /** Absent within a `Field`. */
-  readonly label?: string
+interface SelectProps extends Labels {
   readonly choices: readonly Choice[]
   readonly value: string
   readonly set: (value: string) => void
@@ -97,7 +111,7 @@ interface SelectProps {
   readonly class?: string
 }
 
-export function Select({ label, choices, value, set, empty = '–', ...others }: SelectProps) {
+export function Select({ label, field, choices, value, set, empty = '–', ...others }: SelectProps) {
   const choose = (event: TargetedEvent<HTMLSelectElement>) => {
     const chosen = event.currentTarget.value
     // Controlled: shows `value` until it changes.
@@ -105,44 +119,84 @@ export function Select({ label, choices, value, set, empty = '–', ...others }:
     set(chosen)
   }
   return (
-    <select {...others} aria-label={label} value={value} onChange={choose}>
-      {empty !== null && <option value="">{empty}</option>}
-      {[...Map.groupBy(choices, ({ group }) => group)].map(([group, members]) => {
-        const options = members.map(({ id, label: text }) => (
-          <option key={id} value={id}>
-            {text}
-          </option>
-        ))
-        return group === undefined ? options : <optgroup label={group}>{options}</optgroup>
-      })}
-    </select>
+    <Labelled field={field}>
+      <select {...others} aria-label={label} value={value} onChange={choose}>
+        {empty !== null && <option value="">{empty}</option>}
+        {[...Map.groupBy(choices, ({ group }) => group)].map(([group, members]) => {
+          const options = members.map(({ id, label: text }) => (
+            <option key={id} value={id}>
+              {text}
+            </option>
+          ))
+          return group === undefined ? options : <optgroup label={group}>{options}</optgroup>
+        })}
+      </select>
+    </Labelled>
   )
-}
-
-/** A choice that is stored in the view state. */
-export function SelectFilter({
-  name,
-  ...others
-}: Omit<SelectProps, 'value' | 'set'> & { readonly name: string }) {
-  const [value, set] = useViewState(name)
-  return <Select {...others} value={value} set={(id) => set(id)} />
 }
 
 /** A choice of one of the operations of some requests or findings. */
 export function OperationSelect({ items }: { items: readonly { readonly operation: string | null }[] }) {
   const ids = [...new Set(items.map(({ operation }) => operation))].filter((id) => id !== null)
-  return (
-    <SelectFilter name="operation" label="Operation" empty="All operations" choices={labelled(ids.sort())} />
-  )
+  const texts = { label: 'Operation', empty: 'All operations' }
+  return <Select {...texts} choices={labelled(ids.sort())} {...useParam('operation')} />
 }
 
 /** A choice of the workspace that is shown, if there are several. */
 export function WorkspaceSelect() {
-  const { live, go } = useConsole()
+  const { set } = useParam('workspace')
+  const { workspaces } = useConsole().live.overview
   const current = useWorkspace()
-  const { workspaces } = live.overview
   if (!current || workspaces.length < 2) return null
   const choices = workspaces.map(({ id, name, plan }) => ({ id, label: `${name} (${plan})` }))
-  const set = (workspace: string) => go({ workspace })
   return <Select label="Workspace" empty={null} choices={choices} value={current.id} set={set} />
+}
+
+export function download(name: string, json: unknown): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([JSON.stringify(json, null, 2)], { type: 'application/json' }))
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
+
+/** @throws {Error} if the file is not JSON */
+export const parseJsonFile = (file: File): Promise<unknown> =>
+  new Response(file).json().catch(() => {
+    throw new Error(`${file.name} is not a JSON file`)
+  })
+
+interface FileProps {
+  /** Its errors are shown. */
+  readonly read: (file: File) => unknown
+}
+
+export function FileButton({ accept, read, text }: FileProps & { accept: string; text: string }) {
+  const { perform } = useConsole()
+  const input = useRef<HTMLInputElement>(null)
+  const open = ({ currentTarget }: TargetedEvent<HTMLInputElement>) => {
+    const [file] = currentTarget.files ?? []
+    if (file) void perform(() => read(file))
+    currentTarget.value = ''
+  }
+  return (
+    <>
+      <Button onClick={() => input.current?.click()} text={text} />
+      <input type="file" hidden accept={accept} aria-label={text} ref={input} onChange={open} />
+    </>
+  )
+}
+
+export function DropZone({ read, children, class: own }: RenderableProps<FileProps & { class: string }>) {
+  const { perform } = useConsole()
+  const drop = (event: DragEvent) => {
+    const file = event.dataTransfer?.files[0]
+    event.preventDefault()
+    if (file) void perform(() => read(file))
+  }
+  return (
+    <div class={own} onDragOver={(event) => event.preventDefault()} onDrop={drop}>
+      {children}
+    </div>
+  )
 }

@@ -1,6 +1,8 @@
-// A table from its columns: rows that can be selected, and that become stacks of cells where it is narrow.
-import type { ComponentChildren, TdHTMLAttributes, ThHTMLAttributes } from 'preact'
+// Tables: of records, whose rows can be selected and become stacks of cells where it is narrow, and of outcomes by operation.
+import type { ComponentChildren, RenderableProps, TdHTMLAttributes, ThHTMLAttributes } from 'preact'
 import { useState } from 'preact/hooks'
+import type { Tone } from './blocks.tsx'
+import { Button } from './controls.tsx'
 
 export interface TableColumn<Item> {
   readonly head: string
@@ -34,65 +36,54 @@ interface TableProps<Item> {
 
 export function Table<Item>(props: TableProps<Item>) {
   const { class: own, columns, items, keyOf = (_, index) => String(index), open, selection } = props
-  const { keys = [], set, label } = selection ?? {}
+  const { keys = [], set, label = '' } = selection ?? {}
   const all = items.map(keyOf)
   const isWhole = all.length > 0 && all.every((key) => keys.includes(key))
-  const checkbox = (name: string, isOn: boolean, toggle: () => void) => (
-    <input type="checkbox" aria-label={name} checked={isOn} onChange={toggle} />
-  )
-  const box = (key: string) =>
-    checkbox(`Select ${key}`, keys.includes(key), () =>
-      set?.(keys.includes(key) ? keys.filter((each) => each !== key) : [...keys, key]),
+  /** Nothing in a table without selection. */
+  const checkCell = (Cell: 'th' | 'td', name: string, isOn: boolean, chosen: readonly string[]) =>
+    selection && (
+      <Cell class="check" scope={Cell === 'th' ? 'col' : undefined}>
+        <input type="checkbox" aria-label={name} checked={isOn} onChange={() => set?.(chosen)} />
+      </Cell>
     )
-  const rowClass = (key: string) => (key === open || keys.includes(key) ? 'is-open' : '')
+  const rowOf = (item: Item, index: number) => {
+    const key = all[index] ?? ''
+    const isOn = keys.includes(key)
+    const others = keys.filter((each) => each !== key)
+    return (
+      <tr key={key} class={key === open || isOn ? 'is-open' : ''}>
+        {checkCell('td', `Select ${key}`, isOn, isOn ? others : [...keys, key])}
+        {columns.map(({ head, id = head, cell, isName, class: of = '', attributes }) => {
+          const Cell = isName ? 'th' : 'td'
+          return (
+            <Cell key={id} class={of} scope={isName && 'row'} {...attributes?.(item)}>
+              {cell(item)}
+            </Cell>
+          )
+        })}
+      </tr>
+    )
+  }
   return (
     <table class={`grid ${own}`}>
       <thead>
         <tr>
-          {label !== undefined && (
-            <th scope="col" class="check">
-              {checkbox(label, isWhole, () => set?.(isWhole ? [] : all))}
-            </th>
-          )}
-          {columns.map(({ head, id = head, headCell, headAttributes, class: of }) => (
-            <th key={id} scope="col" class={of ?? ''} {...headAttributes}>
-              {headCell ?? head}
+          {checkCell('th', label, isWhole, isWhole ? [] : all)}
+          {columns.map(({ head, id = head, headCell = head, headAttributes, class: of = '' }) => (
+            <th key={id} scope="col" class={of} {...headAttributes}>
+              {headCell}
             </th>
           ))}
         </tr>
       </thead>
-      <tbody>
-        {items.map((item, index) => (
-          <tr key={all[index]} class={rowClass(all[index] ?? '')}>
-            {selection && <td class="check">{box(all[index] ?? '')}</td>}
-            {columns.map(({ head, id = head, cell, isName, class: of, attributes }) => {
-              const Cell = isName ? 'th' : 'td'
-              const given = {
-                class: of ?? '',
-                ...(isName && { scope: 'row' as const }),
-                ...attributes?.(item),
-              }
-              return (
-                <Cell key={id} {...given}>
-                  {cell(item)}
-                </Cell>
-              )
-            })}
-          </tr>
-        ))}
-      </tbody>
+      <tbody>{items.map(rowOf)}</tbody>
     </table>
   )
 }
 
-interface ScrollBoxProps {
-  readonly label: string
-  readonly class?: string
-  readonly children: ComponentChildren
-}
-
 /** A box in which a wide table scrolls; its children can be of any width. */
-export function ScrollBox({ label, class: own = '', children }: ScrollBoxProps) {
+export function ScrollBox(props: RenderableProps<{ label: string; class?: string }>) {
+  const { label, class: own = '', children } = props
   const [isScrolled, setScrolled] = useState(false)
   return (
     <div
@@ -102,5 +93,56 @@ export function ScrollBox({ label, class: own = '', children }: ScrollBoxProps) 
     >
       {children}
     </div>
+  )
+}
+
+export interface MatrixCell {
+  readonly text: string
+  readonly tone: Tone | 'never'
+  readonly title: string
+  readonly onClick?: (() => void) | undefined
+}
+
+export interface MatrixRow {
+  readonly head: string
+  readonly aside?: string | undefined
+  /** By column; absent where the column does not apply. */
+  readonly cells: ReadonlyMap<string, MatrixCell>
+}
+
+interface MatrixProps {
+  readonly label: string
+  /** The head of the column of heads. */
+  readonly head: string
+  readonly columns: readonly string[]
+  readonly rows: readonly MatrixRow[]
+}
+
+const columnOf = (column: string): TableColumn<MatrixRow> => ({
+  head: column,
+  cell: ({ head, cells }) => {
+    const cell = cells.get(column)
+    if (!cell) return <span class="visually-hidden">does not apply</span>
+    const { text, tone, title, onClick } = cell
+    const given = { class: `mark ${tone}`, title, children: text }
+    return onClick ? (
+      <Button {...given} label={`${head} ${column}: ${title}`} onClick={onClick} />
+    ) : (
+      <span {...given} />
+    )
+  },
+})
+
+export function Matrix({ label, head, columns, rows }: MatrixProps) {
+  const name = (row: MatrixRow) => (
+    <>
+      {row.head} <span class="aside">{row.aside}</span>
+    </>
+  )
+  const named: TableColumn<MatrixRow> = { head, isName: true, cell: name }
+  return (
+    <ScrollBox label={label} class="matrix">
+      <Table class="" columns={[named, ...columns.map(columnOf)]} items={rows} />
+    </ScrollBox>
   )
 }

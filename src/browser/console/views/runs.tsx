@@ -3,13 +3,13 @@ import { useState } from 'preact/hooks'
 import { countText, momentText, numberText } from '../format.ts'
 import type { Run } from '../live-state.ts'
 import { EmptyState, Mark, type Tone } from '../parts/blocks.tsx'
-import { useConsole, useViewState, type ViewId } from '../parts/context.ts'
+import { type ScopedRun, useConsole, useParam, type ViewId } from '../parts/context.ts'
 import { Action, Button, CopyButton } from '../parts/controls.tsx'
 import { Search } from '../parts/fields.tsx'
-import { findRuns, InSandboxes, type ScopedRun, sandboxText, scopeState, useScope } from '../parts/scope.tsx'
+import { findRuns, InSandboxes, sandboxText, scopeState } from '../parts/scope.tsx'
 import { ScrollBox, Table, type TableColumn } from '../parts/table.tsx'
-import { ExportButtons } from './journal/exports.tsx'
-import { markdownOf } from './report/report-markdown.ts'
+import { ExportButtons } from './journal/journal.tsx'
+import { markdownOf } from './report/report.tsx'
 
 const order: readonly ((run: Run) => number)[] = [
   ({ findings }) => findings,
@@ -66,8 +66,7 @@ function useColumns(target: ViewId): readonly TableColumn<Run>[] {
 }
 
 function RunActions({ clear }: { clear: () => void }) {
-  const { source } = useConsole()
-  const { names, requests, each } = useScope()
+  const { source, names, requests, each } = useConsole()
   const others = names.filter((name) => name !== null)
   const count = countText(others.length, 'sandbox', 'sandboxes')
   const report = async () => markdownOf((await each((one) => one.report({ assumptions: false }))).flat())
@@ -95,7 +94,7 @@ function RunActions({ clear }: { clear: () => void }) {
 /** `target`: the view that a click on a sandbox leads to. */
 export function RunsView({ target }: { target: ViewId }) {
   const { live } = useConsole()
-  const [text] = useViewState('q')
+  const { value: text } = useParam('q')
   const [selected, set] = useState<readonly string[]>([])
   const found = findRuns(live.runs, text).toSorted(compareRuns)
   const keyOf = ({ name }: Run) => sandboxText(name)

@@ -7,8 +7,7 @@ import type { FaultSpec, FaultStatuses } from '../../../../core/fault-spec.ts'
 import { Failure } from '../../parts/blocks.tsx'
 import { useConsole, useDraft, useLoaded } from '../../parts/context.ts'
 import { Button, SegmentedControl, Switch } from '../../parts/controls.tsx'
-import { Field, Form, Input, labelled, Select } from '../../parts/fields.tsx'
-import { useScope } from '../../parts/scope.tsx'
+import { Form, Input, labelled, Select } from '../../parts/fields.tsx'
 import { faultText } from './fault-text.ts'
 
 type OperationId = OperationCoverage['operation']
@@ -94,68 +93,45 @@ export function FaultForm() {
 
 /** Its first draft is what another view proposes in the view state. */
 function FaultFields({ documented }: { documented: Documented }) {
-  const { operation = '', status = initialDraft.status } = useConsole().viewState
-  const { text } = useScope()
+  const { place, viewState } = useConsole()
+  const { operation = '', status = initialDraft.status } = viewState
   const proposed = allowedDraft({ ...initialDraft, operation, status }, documented)
   const [draft, setDraft] = useDraft(`fault ${operation} ${status}`, proposed)
-  const change = (changed: Partial<Draft>) => setDraft(allowedDraft({ ...draft, ...changed }, documented))
-  const field = (name: 'operation' | 'status' | 'resource' | 'retryAfter' | 'times' | 'delayMs') => ({
+  const bind = <Name extends keyof Draft>(name: Name) => ({
     value: draft[name],
-    set: (entered: string) => change({ [name]: entered }),
+    set: (value: Draft[Name]) => setDraft(allowedDraft({ ...draft, [name]: value }, documented)),
   })
   const kinds = kindsOf(documented, draft.operation)
   const statuses = statusesOf(kinds).map((one) => ({ id: String(one), label: statusLabel(kinds, one) }))
   const resources = resourcesOf(kinds, Number(draft.status))
   const spec = specOf(draft, documented)
+  const lasting = bind('isLasting')
   const isError = draft.outcome === 'status'
   return (
     <Form class="sheet fault-form" run={(controls) => controls.fault(spec)} done="Fault set.">
       <h3>Set a fault</h3>
-      <Field label="Operation">
-        <Select empty="Any operation" choices={operationChoices} {...field('operation')} />
-      </Field>
-      <SegmentedControl
-        {...{ legend: 'What happens', choices: outcomes, value: draft.outcome }}
-        onChange={(outcome) => change({ outcome })}
-      />
-      {isError && (
-        <Field label="Status">
-          <Select empty={null} choices={statuses} {...field('status')} />
-        </Field>
-      )}
+      <Select field="Operation" empty="Any operation" choices={operationChoices} {...bind('operation')} />
+      <SegmentedControl legend="What happens" choices={outcomes} {...bind('outcome')} />
+      {isError && <Select field="Status" empty={null} choices={statuses} {...bind('status')} />}
       {isError && resources.length > 0 && (
-        <Field label="Exceeded limit">
-          <Select empty="Default of the operation" choices={labelled(resources)} {...field('resource')} />
-        </Field>
-      )}
-      {isError && draft.status === '429' && (
-        <Field label="Retry-After, in seconds">
-          <Input type="number" min={1} {...field('retryAfter')} />
-        </Field>
-      )}
-      {draft.outcome !== 'slow' && (
-        <SegmentedControl
-          {...{ legend: 'When', choices: phases, value: draft.phase }}
-          onChange={(phase) => change({ phase })}
+        <Select
+          {...{ field: 'Exceeded limit', empty: 'Default of the operation', choices: labelled(resources) }}
+          {...bind('resource')}
         />
       )}
+      {isError && draft.status === '429' && (
+        <Input field="Retry-After, in seconds" type="number" min={1} {...bind('retryAfter')} />
+      )}
+      {draft.outcome !== 'slow' && <SegmentedControl legend="When" choices={phases} {...bind('phase')} />}
       <div class="pair">
-        <Field label="How often">
-          <Input type="number" min={1} disabled={draft.isLasting} {...field('times')} />
-        </Field>
-        <Field label="Delay, in milliseconds">
-          <Input type="number" min={0} {...field('delayMs')} />
-        </Field>
+        <Input field="How often" type="number" min={1} disabled={lasting.value} {...bind('times')} />
+        <Input field="Delay, in milliseconds" type="number" min={0} {...bind('delayMs')} />
       </div>
-      <Switch
-        label="Until it is removed"
-        isOn={draft.isLasting}
-        onChange={(isLasting) => change({ isLasting })}
-      />
+      <Switch label="Until it is removed" isOn={lasting.value} set={lasting.set} />
       <p class="preview" aria-live="polite">
         {faultText(spec)}
       </p>
-      <Button kind="primary">{`Set the fault${text === '' ? '' : ` in ${text}`}`}</Button>
+      <Button kind="primary">{`Set the fault${place === '' ? '' : ` in ${place}`}`}</Button>
     </Form>
   )
 }

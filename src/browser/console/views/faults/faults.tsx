@@ -9,7 +9,7 @@ import { EmptyState, Mark, RequestChips, StatusCode, toneOfSeverity } from '../.
 import { useConsole, useLoaded } from '../../parts/context.ts'
 import { Action, Button } from '../../parts/controls.tsx'
 import { Select, labelled } from '../../parts/fields.tsx'
-import { InSandboxes, sandboxText, scopeState, useAct, useScope } from '../../parts/scope.tsx'
+import { InSandboxes, sandboxText, scopeState } from '../../parts/scope.tsx'
 import { FaultForm } from './fault-form.tsx'
 import { faultText, verdictOf } from './fault-text.ts'
 
@@ -22,8 +22,7 @@ const presetsOf = (create: OperationId): readonly (readonly [name: string, spec:
 
 /** Fails a running job, of which there is a list for one sandbox only. */
 function JobPreset() {
-  const { live } = useConsole()
-  const { isAll } = useScope()
+  const { live, isAll } = useConsole()
   const jobs = live.overview.workspaces.flatMap((workspace) => workspace.jobs)
   const job = jobs.findLast(({ completed_ms }) => completed_ms === null)
   const { id = '', row_count: rows = 0 } = job ?? {}
@@ -42,7 +41,7 @@ function JobPreset() {
 
 /** The first preset uses the create operation that the client sent last. */
 function Presets() {
-  const sent = useScope().requests.findLast(({ operation }) => operation?.startsWith('create'))
+  const sent = useConsole().requests.findLast(({ operation }) => operation?.startsWith('create'))
   return (
     <div class="tiles" role="group" aria-label="Presets">
       {presetsOf(sent?.operation ?? 'createTask').map(([name, spec]) => (
@@ -64,7 +63,7 @@ const failures: Readonly<Record<string, FaultSpec>> = {
 }
 
 export function FailNext({ entry: { operation, method, path } }: { entry: JournalEntry }) {
-  const act = useAct()
+  const { act } = useConsole()
   if (operation === null) return null
   const choose = (name: string) => {
     const spec = { operation, match: { path }, ...failures[name] }
@@ -77,8 +76,8 @@ export function FailNext({ entry: { operation, method, path } }: { entry: Journa
 
 /** What the client did after the fault, and which rules it broke. */
 function AfterFault({ fault }: { fault: FaultState }) {
-  const { live, show, sandbox } = useConsole()
-  const verdict = verdictOf(fault, useScope().requests)
+  const { live, show, sandbox, requests: rows } = useConsole()
+  const verdict = verdictOf(fault, rows)
   if (!verdict) return null
   const { tone, text, requests } = verdict
   const broken = live.findings.filter(
@@ -98,13 +97,14 @@ function AfterFault({ fault }: { fault: FaultState }) {
   )
 }
 
-/** `place`: name of its sandbox where several are shown. */
+/** Within its sandbox; `place` is the name of it where several are shown. */
 function Fault({ fault, isUsed, place }: { fault: FaultState; isUsed: boolean; place: string }) {
   const { id, hits, disturbance, ...spec } = fault
   const { times, match, network, status } = spec
   const isCounted = typeof times === 'number'
   const left = !isUsed && isCounted ? { ...fault, times: times - hits } : fault
   const where = `${match === undefined ? '' : `, where ${JSON.stringify(match)}`}${place && `, in ${place}`}`
+  const again = { text: 'Set again', label: `Set ${id} again`, done: 'Fault set.' }
   return (
     <li>
       {disturbance ? (
@@ -121,12 +121,7 @@ function Fault({ fault, isUsed, place }: { fault: FaultState; isUsed: boolean; p
         {isCounted && <span class="of"> of {times}</span>} {(isCounted ? times : hits) === 1 ? 'hit' : 'hits'}
       </span>
       {isUsed ? (
-        <Action
-          label={`Set ${id} again`}
-          run={(controls) => controls.fault(spec)}
-          done="Fault set."
-          text="Set again"
-        />
+        <Action {...again} run={(controls) => controls.fault(spec)} />
       ) : (
         <Action target={id} run={(controls) => controls.removeFault(id)} text="Remove" />
       )}
@@ -135,7 +130,7 @@ function Fault({ fault, isUsed, place }: { fault: FaultState; isUsed: boolean; p
 }
 
 function FaultList({ faults, isUsed }: { faults: readonly Located<FaultState>[]; isUsed: boolean }) {
-  const { isAll } = useScope()
+  const { isAll } = useConsole()
   return (
     <ul class="sheet item-list">
       {faults.map(({ sandbox, ...fault }) => (
@@ -148,9 +143,10 @@ function FaultList({ faults, isUsed }: { faults: readonly Located<FaultState>[];
 }
 
 export function FaultsView() {
-  const { live } = useConsole()
-  const { list } = useScope()
-  const { value: used } = useLoaded(() => list((controls) => controls.usedFaults()), [live.faults])
+  const { live, list } = useConsole()
+  const { faults } = live
+  const { value: used } = useLoaded(() => list((controls) => controls.usedFaults()), [faults])
+  const removal = { kind: 'quiet', text: 'Remove all', done: 'Faults removed.' } as const
   return (
     <div class="faults">
       <Presets />
@@ -159,17 +155,10 @@ export function FaultsView() {
         <div class="toolbar">
           <h3 class="section">Active</h3>
           <span class="spacer" />
-          {live.faults.length > 0 && (
-            <Action
-              kind="quiet"
-              run={(mock) => mock.resetFaults()}
-              done="Faults removed."
-              text="Remove all"
-            />
-          )}
+          {faults.length > 0 && <Action {...removal} run={(mock) => mock.resetFaults()} />}
         </div>
-        {live.faults.length > 0 ? (
-          <FaultList faults={live.faults} isUsed={false} />
+        {faults.length > 0 ? (
+          <FaultList faults={faults} isUsed={false} />
         ) : (
           <EmptyState title="No fault is set">
             A fault makes the next matching requests slow, breaks their connection, or gives them an error

@@ -8,7 +8,7 @@ import { countText, momentText, preciseMomentText, wordsOf } from '../../format.
 import { Failure, Mark, StatusCode } from '../../parts/blocks.tsx'
 import { type Directory, memberName, useConsole, useDirectory, useLoaded } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
-import { scopeState, useScope } from '../../parts/scope.tsx'
+import { scopeState } from '../../parts/scope.tsx'
 import { Cell, plainText } from '../state/cell.tsx'
 
 type Params = JournalEntry['params']
@@ -144,9 +144,9 @@ const shownRequests = 10
 
 /** The requests that changed a record, newest first. */
 export function RecordHistory({ id }: { id: string }) {
-  const { controls, sandbox, openEntry } = useConsole()
+  const { controls, sandbox, openEntry, requests } = useConsole()
   const isOwn = (change: { readonly id: string }) => change.id === id
-  const touching = useScope().requests.filter(({ changes }) => changes.some(isOwn)).length
+  const touching = requests.filter(({ changes }) => changes.some(isOwn)).length
   const read = () => controls.requests({ record: id, limit: shownRequests })
   const { value, failure } = useLoaded(read, [touching])
   if (!value) return <Failure message={failure} />

@@ -1,16 +1,18 @@
 // One request of the journal: why it was refused, what was sent, what was returned, what it changed.
 import type { RenderableProps } from 'preact'
-import type { JournalEntry } from '../../../../core/journal/entry.ts'
+import type { JournalBody, JournalEntry } from '../../../../core/journal/entry.ts'
+import type { BodyPart } from '../../../../core/request/multipart.ts'
 import type { Finding } from '../../../../core/report.ts'
-import { clockText, countText, durationText, preciseMomentText } from '../../format.ts'
+import { clockText, countText, durationText, preciseMomentText, sizeText } from '../../format.ts'
 import type { RequestRow } from '../../live-state.ts'
-import { Block, Failure, Mark, Pairs, Pane, StatusCode, toneOfSeverity } from '../../parts/blocks.tsx'
+import { Block, Failure, JsonText, Mark, Pairs, Pane } from '../../parts/blocks.tsx'
+import { StatusCode, toneOfSeverity } from '../../parts/blocks.tsx'
 import { DirectoryContext, noDirectory, useConsole, useLoaded } from '../../parts/context.ts'
 import { Button, CopyButton } from '../../parts/controls.tsx'
-import { scopeState, useScope } from '../../parts/scope.tsx'
+import { scopeState } from '../../parts/scope.tsx'
+import { Table, type TableColumn } from '../../parts/table.tsx'
 import type { SandboxControls } from '../../source.ts'
 import { FailNext } from '../faults/faults.tsx'
-import { Body } from './body.tsx'
 import { RequestChanges } from './changes.tsx'
 import type { SandboxState } from './explanations.ts'
 import { type Reason, reasonOf } from './reasons.ts'
@@ -92,6 +94,37 @@ function EntryActions({ entry, children }: RenderableProps<{ entry: JournalEntry
   )
 }
 
+const partColumns: readonly TableColumn<BodyPart>[] = [
+  {
+    ...{ head: 'Part', isName: true },
+    cell: ({ name, filename }) => [`${name} `, <span class="aside">{filename}</span>],
+    attributes: () => ({ dir: 'auto' }),
+  },
+  { head: 'Type', cell: ({ contentType }) => contentType },
+  { head: 'Size', class: 'number', cell: ({ sizeBytes }) => sizeText(sizeBytes) },
+]
+
+function Body({ body, label }: { body: JournalBody; label: string }) {
+  if (body === null) return <p class="faint">No body</p>
+  if ('json' in body) return <JsonText value={body.json} label={label} />
+  if ('text' in body)
+    return (
+      <pre class="json" tabIndex={0} aria-label={label}>
+        {body.text}
+      </pre>
+    )
+  const { sizeBytes, contentType, truncated, parts } = body
+  return (
+    <>
+      <p class="faint">
+        {sizeText(sizeBytes)} of {contentType}
+        {truncated && !parts ? ', too large for the journal' : ''}
+      </p>
+      {parts && <Table class="compact" columns={partColumns} items={parts} />}
+    </>
+  )
+}
+
 function Contents({ entry, row }: EntryProps) {
   const { compare } = useConsole().viewState
   const query = Object.entries(entry.query)
@@ -155,8 +188,7 @@ async function readEntry(controls: SandboxControls, id: number): Promise<Journal
 }
 
 export function EntryPane({ id }: { id: number }) {
-  const { controls, live, openEntry } = useConsole()
-  const { requests } = useScope()
+  const { controls, live, openEntry, requests } = useConsole()
   const row = requests.find((each) => each.id === id)
   const { value: read, failure } = useLoaded(() => readEntry(controls, id), [id, row?.status])
   const entry = typeof read === 'string' ? null : read

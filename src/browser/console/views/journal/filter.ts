@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { getOrInsert } from '../../../../contract/data/maps.ts'
 import { isError, type RequestRow } from '../../live-state.ts'
 import { useConsole, useLoaded, type ViewState } from '../../parts/context.ts'
-import { sandboxText, useScope } from '../../parts/scope.tsx'
+import { sandboxText } from '../../parts/scope.tsx'
 import { queryText, reasonText } from './reasons.ts'
 
 const searchTexts = new WeakMap<RequestRow, string>()
@@ -75,7 +75,7 @@ const noMatches: BodyMatches = new Map()
 
 /** Searches the bodies, which only the mock has. */
 function useBodyMatches(terms: readonly Term[]): BodyMatches {
-  const { each } = useScope()
+  const { each } = useConsole()
   const words = terms
     .filter(({ field, value }) => field === null && value.length >= shortestWord && !value.endsWith(':'))
     .map(({ value }) => value)

@@ -1,18 +1,55 @@
 // The journal: requests of the sandboxes that are shown as they arrive, newest first, with filters, one of them open.
 import { useState } from 'preact/hooks'
+import type { Har } from '../../../../contract/data/har.ts'
 import { curlCommand } from '../../../../contract/text/curl.ts'
 import { countText, numberText } from '../../format.ts'
 import type { RequestRow } from '../../live-state.ts'
 import { EmptyState } from '../../parts/blocks.tsx'
-import { useConsole } from '../../parts/context.ts'
+import { useConsole, useParam } from '../../parts/context.ts'
 import { Action, Button, CopyButton, Switch, SwitchFilter } from '../../parts/controls.tsx'
-import { OperationSelect, Search, SelectFilter } from '../../parts/fields.tsx'
-import { download } from '../../parts/files.tsx'
-import { InSandboxes, useScope } from '../../parts/scope.tsx'
+import { download, OperationSelect, Search, Select } from '../../parts/fields.tsx'
+import { InSandboxes } from '../../parts/scope.tsx'
+import type { ConsoleSource } from '../../source.ts'
 import { EntryPane } from './entry.tsx'
-import { ExportButtons } from './exports.tsx'
 import { useMatchingRequests } from './filter.ts'
 import { RequestList } from './list.tsx'
+
+/** One recording with the entries of all, in the order of their times. */
+function joinHars(hars: readonly Har[]): Har {
+  const [first] = hars
+  if (!first) throw new Error('There is no sandbox to save.')
+  const entries = hars.flatMap(({ log }) => log.entries)
+  const ordered = entries.toSorted((a, b) => a.startedDateTime.localeCompare(b.startedDateTime))
+  return { ...first, log: { ...first.log, entries: ordered } }
+}
+
+/** Requests as one test file, a test for each sandbox: the lines before the first test are the same in all of them. */
+async function copyTests(rows: readonly RequestRow[], { controls }: ConsoleSource): Promise<string> {
+  if (rows.length === 0) throw new Error('There is no request to copy.')
+  const files: string[] = []
+  for (const [sandbox, own] of Map.groupBy(rows, (row) => row.sandbox)) {
+    const ids = own.map(({ id }) => id).sort((a, b) => a - b)
+    files.push(await controls(sandbox).copyAs('vitest', ids.join()))
+  }
+  const startOf = (file: string) => file.indexOf('\ntest(') + 1
+  const head = files[0]?.slice(0, startOf(files[0])) ?? ''
+  return head + files.map((file) => file.slice(startOf(file))).join('\n')
+}
+
+/** Buttons that copy these requests, and save all of the sandboxes that are shown. */
+export function ExportButtons({ rows }: { rows: readonly RequestRow[] }) {
+  const { source, perform, each, names } = useConsole()
+  const saveHar = async () => download('workspace-api-mock.har', joinHars(await each((one) => one.har())))
+  return (
+    <>
+      <CopyButton disabled={rows.length === 0} copied={() => copyTests(rows, source)} text="Copy as a test" />
+      <Button
+        {...{ kind: 'quiet', disabled: names.length === 0, text: 'Save as HAR' }}
+        onClick={() => perform(saveHar)}
+      />
+    </>
+  )
+}
 
 const keysShown = 4
 
@@ -28,41 +65,31 @@ interface ToolbarProps {
   readonly onPause: (isPaused: boolean) => void
 }
 
-function Count({ shown, paused }: Pick<ToolbarProps, 'shown' | 'paused'>) {
-  const { status } = useConsole().live
-  const { requests } = useScope()
-  const total = (paused ?? requests).length
-  const counted =
-    shown.length === total
-      ? countText(total, 'request')
-      : `${numberText(shown.length)} of ${numberText(total)}`
-  const fresh = paused === null ? 0 : requests.length - paused.length
-  return (
-    <span class="aside" aria-live="polite">
-      {status === 'loading' ? 'Reading …' : counted}
-      {fresh > 0 && `, ${numberText(fresh)} new`}
-    </span>
-  )
-}
-
 function Toolbar({ shown, paused, onPause }: ToolbarProps) {
-  const { live, clearRequests } = useConsole()
-  const { requests } = useScope()
+  const { live, requests, clearRequests } = useConsole()
+  const total = (paused ?? requests).length
+  const fresh = paused === null ? 0 : requests.length - paused.length
+  const isWhole = shown.length === total
+  const counted = isWhole
+    ? countText(total, 'request')
+    : `${numberText(shown.length)} of ${numberText(total)}`
   return (
     <div class="toolbar">
       <Search label="Filter the journal" placeholder="Text, record id, status:4xx, -method:GET …" />
       <OperationSelect items={requests} />
       <SwitchFilter name="errors" label="Errors" />
-      <Count shown={shown} paused={paused} />
+      <span class="aside" aria-live="polite">
+        {live.status === 'loading' ? 'Reading …' : counted}
+        {fresh > 0 && `, ${numberText(fresh)} new`}
+      </span>
       <span class="spacer" />
-      <SelectFilter name="sort" label="Order" empty="By arrival" choices={orders} />
-      <Switch label="Live" isOn={paused === null} onChange={(isLive) => onPause(!isLive)} />
+      <Select label="Order" empty="By arrival" choices={orders} {...useParam('sort')} />
+      <Switch label="Live" isOn={paused === null} set={(isLive) => onPause(!isLive)} />
       <fieldset class="actions" disabled={live.status !== 'live'}>
         <ExportButtons rows={shown} />
         <Action
-          {...{ kind: 'quiet', confirm: 'Clear the journal?', done: 'Journal cleared.' }}
+          {...{ kind: 'quiet', text: 'Clear', confirm: 'Clear the journal?', done: 'Journal cleared.' }}
           run={(_, sandbox) => clearRequests(sandbox)}
-          text="Clear"
         />
       </fieldset>
     </div>
@@ -71,22 +98,20 @@ function Toolbar({ shown, paused, onPause }: ToolbarProps) {
 
 /** The empty journal: a first request to send or copy as curl, the keys, and the OpenAPI document. */
 function FirstRequest() {
-  const { source, live, sandbox, act } = useConsole()
+  const { source, live, sandbox, perform } = useConsole()
   const keys = live.overview.workspaces.flatMap((workspace) => workspace.keys)
   const headers: [string, string][] = [['Authorization', `Bearer ${keys[0]?.id ?? ''}`]]
   if (sandbox !== null) headers.push(['X-Mock-Sandbox', sandbox])
   const url = `${source.baseUrl}/me`
   const curl = curlCommand({ method: 'GET', url, headers, body: undefined }, { separator: ' \\\n  ' })
-  const send = () => act(() => source.send(new Request(url, { headers })))
+  const send = () => perform(() => source.send(new Request(url, { headers })))
+  const save = () => perform(async () => download('openapi.json', await source.openApi()))
   const action = (
     <>
       <div class="row">
         <Button kind="primary" onClick={send} text="Send a first request" />
         <CopyButton kind="plain" copied={() => curl} text="Copy as curl" />
-        <Button
-          onClick={() => act(async () => download('openapi.json', await source.openApi()))}
-          text="Save the OpenAPI document"
-        />
+        <Button onClick={save} text="Save the OpenAPI document" />
       </div>
       <pre tabIndex={0}>{curl}</pre>
       <div class="row">
@@ -121,8 +146,7 @@ function EmptyJournal({ total }: { total: number }) {
 }
 
 export function JournalView() {
-  const { live, viewState } = useConsole()
-  const { requests, names } = useScope()
+  const { live, viewState, requests, names } = useConsole()
   const [paused, setPaused] = useState<readonly RequestRow[] | null>(null)
   const rows = paused ?? requests
   const shown = useMatchingRequests(rows)

@@ -1,8 +1,8 @@
 // The list of requests. Only the visible rows are rendered.
-import type { RefObject } from 'preact'
+import type { ComponentChildren, RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { clockText, durationText, preciseTimeText } from '../../format.ts'
-import type { PendingRow, RequestRow } from '../../live-state.ts'
+import type { PendingRow, RequestRow, SandboxName } from '../../live-state.ts'
 import { Mark, StatusCode } from '../../parts/blocks.tsx'
 import { type ViewState, useConsole, useTick } from '../../parts/context.ts'
 import { sandboxText } from '../../parts/scope.tsx'
@@ -39,6 +39,43 @@ const steps: Readonly<Record<string, number>> = {
 const isShown = ({ id, sandbox }: RequestRow, { request, from }: ViewState) =>
   request === String(id) && (from ?? null) === sandbox
 
+/** Classes, texts and explanations of the columns. */
+const columns = [
+  ['code', 'Status'],
+  ['time', 'Time', "On the mock's clock, UTC"],
+  ['arrived', 'Arrived', 'On the clock of this console'],
+  ['took', 'Took', 'As this console saw it'],
+  ['method', 'Method'],
+  ['path', 'Path'],
+  ['why', 'Reason'],
+  ['operation', 'Operation'],
+  ['key', 'Key'],
+  ['of-sandbox', 'Sandbox'],
+] as const
+
+type ByColumn<T> = Readonly<Partial<Record<(typeof columns)[number][0], T>>>
+type Cells = ByColumn<ComponentChildren>
+
+interface LineProps {
+  readonly cells: Cells
+  /** Explanations, and whole texts of cells that can be cut off. */
+  readonly titles?: ByColumn<string | undefined>
+}
+
+function Line({ cells, titles = {} }: LineProps) {
+  const { live } = useConsole()
+  return columns.slice(0, live.runs.length > 1 ? undefined : -1).map(([name]) => (
+    <span key={name} class={name} title={titles[name]} dir={name === 'of-sandbox' ? 'auto' : undefined}>
+      {cells[name]}
+    </span>
+  ))
+}
+
+const sandboxCell = (sandbox: SandboxName, label?: string) => [
+  `${sandboxText(sandbox)} `,
+  <span class="aside">{label}</span>,
+]
+
 interface ItemProps {
   readonly row: RequestRow
   readonly index: number
@@ -46,20 +83,28 @@ interface ItemProps {
   readonly rowHeight: number
 }
 
-function SandboxCell({ sandbox, label }: Pick<RequestRow, 'sandbox' | 'label'>) {
-  return (
-    <span class="of-sandbox" title={label} dir="auto">
-      {sandboxText(sandbox)} {label !== undefined && <span class="aside">{label}</span>}
-    </span>
-  )
-}
-
 function RequestItem({ row, index, count, rowHeight }: ItemProps) {
-  const { viewState, openEntry, live } = useConsole()
+  const { viewState, openEntry } = useConsole()
   const isOpen = isShown(row, viewState)
   const reason = reasonText(row)
-  const query = queryText(row)
-  const { arrivedMs, tookMs, partial, fault, outside } = row
+  const { arrivedMs, tookMs, partial, fault, label, sandbox } = row
+  const [path, query] = [row.outside ?? row.path, queryText(row)]
+  const cells = {
+    code: <StatusCode status={row.status} isPartial={partial !== undefined} />,
+    time: preciseTimeText(row.atMs),
+    arrived: arrivedMs === undefined ? '' : clockText(arrivedMs),
+    took: tookMs === undefined ? '' : durationText(tookMs),
+    method: row.method,
+    path: [path, <span class="faint">{query}</span>],
+    why: [
+      row.console && <Mark>console</Mark>,
+      ' ',
+      reason !== '' && <Mark tone={partial ? 'warn' : fault === null ? 'plain' : 'accent'}>{reason}</Mark>,
+    ],
+    operation: row.operation ?? 'no operation',
+    key: row.key ?? '–',
+    'of-sandbox': sandboxCell(sandbox, label),
+  }
   return (
     <div
       role="option"
@@ -71,53 +116,33 @@ function RequestItem({ row, index, count, rowHeight }: ItemProps) {
       style={{ top: `${String(index * rowHeight)}px`, height: `${String(rowHeight)}px` }}
       onClick={() => openEntry(isOpen ? null : row)}
     >
-      <StatusCode status={row.status} isPartial={partial !== undefined} />
-      <span class="time">{preciseTimeText(row.atMs)}</span>
-      <span class="arrived">{arrivedMs === undefined ? '' : clockText(arrivedMs)}</span>
-      <span class="took">{tookMs === undefined ? '' : durationText(tookMs)}</span>
-      <span class="method">{row.method}</span>
-      <span class="path" title={(outside ?? row.path) + query}>
-        {outside ?? row.path}
-        <span class="faint">{query}</span>
-      </span>
-      <span class="why">
-        {row.console && <Mark>console</Mark>}{' '}
-        {reason !== '' && <Mark tone={partial ? 'warn' : fault === null ? 'plain' : 'accent'}>{reason}</Mark>}
-      </span>
-      <span class="operation">{row.operation ?? 'no operation'}</span>
-      <span class="key">{row.key ?? '–'}</span>
-      {live.runs.length > 1 && <SandboxCell {...row} />}
+      <Line cells={cells} titles={{ path: path + query, 'of-sandbox': label }} />
     </div>
   )
 }
 
 const tickMs = 200
 
+function cellsOfPending({ sandbox, method, path, arrivedMs, fault, delayMs = 0 }: PendingRow): Cells {
+  const delay = delayMs > 0 ? ` delays it ${durationText(delayMs)}` : ''
+  return {
+    code: <Mark tone="accent">…</Mark>,
+    arrived: clockText(arrivedMs),
+    took: durationText(Math.max(0, Date.now() - arrivedMs)),
+    method,
+    path,
+    why: <Mark tone="accent">{fault === undefined ? 'no response yet' : fault + delay}</Mark>,
+    'of-sandbox': sandboxCell(sandbox),
+  }
+}
+
 function PendingItems({ rows }: { rows: readonly PendingRow[] }) {
-  const { live } = useConsole()
   useTick(tickMs)
   return (
     <ul class="pending" aria-label="Requests without a response">
-      {rows.map(({ id, sandbox, method, path, arrivedMs, fault, delayMs = 0 }) => (
-        <li class="entry" key={`${String(id)} ${sandbox ?? ''}`}>
-          <Mark tone="accent">…</Mark>
-          <span class="time" />
-          <span class="arrived">{clockText(arrivedMs)}</span>
-          <span class="took">{durationText(Math.max(0, Date.now() - arrivedMs))}</span>
-          <span class="method">{method}</span>
-          <span class="path" title={path}>
-            {path}
-          </span>
-          <span class="why">
-            <Mark tone="accent">
-              {fault === undefined
-                ? 'no response yet'
-                : `${fault}${delayMs > 0 ? ` delays it ${durationText(delayMs)}` : ''}`}
-            </Mark>
-          </span>
-          <span class="operation" />
-          <span class="key" />
-          {live.runs.length > 1 && <SandboxCell sandbox={sandbox} />}
+      {rows.map((row) => (
+        <li class="entry" key={`${String(row.id)} ${row.sandbox ?? ''}`}>
+          <Line cells={cellsOfPending(row)} titles={{ path: row.path }} />
         </li>
       ))}
     </ul>
@@ -162,41 +187,16 @@ function useOpenRow(pane: RefObject<HTMLElement | null>, index: number, rowHeigh
   }, [request, from, rowHeight, index < 0])
 }
 
-/** Classes, texts and explanations of the columns. */
-const heads = [
-  ['', 'Status'],
-  ['time', 'Time', "On the mock's clock, UTC"],
-  ['arrived', 'Arrived', 'On the clock of this console'],
-  ['took', 'Took', 'As this console saw it'],
-  ['method', 'Method'],
-  ['path', 'Path'],
-  ['why', 'Reason'],
-  ['operation', 'Operation'],
-  ['key', 'Key'],
-  ['of-sandbox', 'Sandbox'],
-] as const
+const heads: Cells = Object.fromEntries(columns.map(([name, head]) => [name, head]))
+const headTitles = Object.fromEntries(columns.map(([name, , title]) => [name, title]))
 
-function ListHead() {
-  const { live } = useConsole()
-  return (
-    <div class="entry head" aria-hidden="true">
-      {heads.slice(0, live.runs.length > 1 ? undefined : -1).map(([own, head, title]) => (
-        <span key={head} class={own} title={title}>
-          {head}
-        </span>
-      ))}
-    </div>
-  )
+interface ListProps {
+  readonly rows: readonly RequestRow[]
+  readonly pending: readonly PendingRow[]
 }
 
 /** Renders the visible rows and a few around them. One tab stop: arrow keys select. */
-export function RequestList({
-  rows,
-  pending,
-}: {
-  rows: readonly RequestRow[]
-  pending: readonly PendingRow[]
-}) {
+export function RequestList({ rows, pending }: ListProps) {
   const { viewState, openEntry, live } = useConsole()
   const pane = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
@@ -222,7 +222,9 @@ export function RequestList({
       ref={pane}
       onScroll={(event) => setTop(event.currentTarget.scrollTop)}
     >
-      <ListHead />
+      <div class="entry head" aria-hidden="true">
+        <Line cells={heads} titles={headTitles} />
+      </div>
       {pending.length > 0 && <PendingItems rows={pending} />}
       <div
         role="listbox"

@@ -4,13 +4,19 @@ import type { JournalBody, JournalEntry } from '../../../../core/journal/entry.t
 import { Block, Pairs, StatusCode } from '../../parts/blocks.tsx'
 import { type Console, useConsole, useDraft, useLoaded } from '../../parts/context.ts'
 import { Action, Button } from '../../parts/controls.tsx'
-import { Field, Form, Input, Select, TextArea } from '../../parts/fields.tsx'
+import { Form, Input, Select, TextArea } from '../../parts/fields.tsx'
 import type { SandboxControls } from '../../source.ts'
 import { plainText } from '../state/cell.tsx'
-import { textOfBody } from './body.tsx'
 import { Diff } from './changes.tsx'
 import type { Remedy } from './explanations.ts'
 import { queryText } from './reasons.ts'
+
+/** The text of a body, to edit it; undefined if the journal does not have the whole of it. */
+function textOfBody(body: JournalBody): string | undefined {
+  if (body === null) return ''
+  if ('json' in body) return JSON.stringify(body.json, null, 2)
+  return 'text' in body ? body.text : undefined
+}
 
 interface Draft {
   /** Path and query, relative to the base address. */
@@ -46,14 +52,11 @@ function requestOf(method: string, draft: Draft, baseUrl: string, sandbox: strin
 /** How many of the latest requests are searched for the one that was sent. */
 const latestRequests = 20
 
-async function send(
-  { source, sandbox, openEntry }: Console,
-  entry: JournalEntry,
-  draft: Draft,
-): Promise<void> {
+async function send(shared: Console, entry: JournalEntry, draft: Draft): Promise<void> {
+  const { source, sandbox, controls, openEntry } = shared
   // A fault can break the connection, which is a result too.
   await source.send(requestOf(entry.method, draft, source.baseUrl, sandbox)).catch(() => undefined)
-  const rows = await source.controls(sandbox).requestSummaries({ limit: latestRequests })
+  const rows = await controls.requestSummaries({ limit: latestRequests })
   const sent = rows.findLast((row) => row.console === true) ?? rows.at(-1)
   if (sent) openEntry({ id: sent.id, sandbox }, { compare: String(entry.id) })
 }
@@ -90,8 +93,9 @@ type EditProps = SendProps & { workspaces: readonly WorkspaceOverview[] }
 
 export function EditAndSend({ entry, ownKey, workspaces }: EditProps) {
   const shared = useConsole()
-  const [draft, setDraft] = useDraft(`request ${String(entry.id)}`, draftOf(entry, ownKey))
-  const field = (name: keyof Draft) => ({
+  const initial = draftOf(entry, ownKey)
+  const [draft, setDraft] = useDraft(`request ${String(entry.id)}`, initial)
+  const bind = (name: keyof Draft) => ({
     value: draft[name],
     set: (text: string) => setDraft({ ...draft, [name]: text }),
   })
@@ -102,23 +106,13 @@ export function EditAndSend({ entry, ownKey, workspaces }: EditProps) {
     <details class="block">
       <summary>Edit and send</summary>
       <Form class="fields" run={() => send(shared, entry, draft)}>
-        <Field label={`${entry.method}, path and query`}>
-          <Input {...field('address')} />
-        </Field>
-        <Field label="Key">
-          <Select empty="No key" choices={choices} {...field('key')} />
-        </Field>
-        <Field label="Headers, one a line">
-          <TextArea rows={2} spellcheck={false} {...field('headers')} />
-        </Field>
-        {entry.method !== 'GET' && (
-          <Field label="Body">
-            <TextArea rows={8} spellcheck={false} {...field('body')} />
-          </Field>
-        )}
+        <Input field={`${entry.method}, path and query`} {...bind('address')} />
+        <Select field="Key" empty="No key" choices={choices} {...bind('key')} />
+        <TextArea field="Headers, one a line" rows={2} spellcheck={false} {...bind('headers')} />
+        {entry.method !== 'GET' && <TextArea field="Body" rows={8} spellcheck={false} {...bind('body')} />}
         <div class="row">
           <Button kind="primary" text="Send" />
-          <Button kind="quiet" onClick={() => setDraft(draftOf(entry, ownKey))} text="Discard changes" />
+          <Button kind="quiet" onClick={() => setDraft(initial)} text="Discard changes" />
           <span class="aside">Counts in no report, coverage or fault.</span>
         </div>
       </Form>

@@ -3,21 +3,19 @@ import type { OperationCoverage, OutcomeCoverage } from '../../../../core/covera
 import { isMet, whenOf } from '../../../../explore/coverage/lines.ts'
 import { figuresOf } from '../../../../explore/coverage/text.ts'
 import { countText, numberText } from '../../format.ts'
-import { useConsole, useLoaded } from '../../parts/context.ts'
-import { SegmentedFilter } from '../../parts/controls.tsx'
-import { Search } from '../../parts/fields.tsx'
 import { EmptyState, Failure } from '../../parts/blocks.tsx'
-import { useScope } from '../../parts/scope.tsx'
-import { Matrix, type MatrixCell, type MatrixRow } from './matrix.tsx'
+import { useConsole, useLoaded, useParam } from '../../parts/context.ts'
+import { SegmentedControl } from '../../parts/controls.tsx'
+import { Search } from '../../parts/fields.tsx'
+import { Matrix, type MatrixCell, type MatrixRow } from '../../parts/table.tsx'
 
 const filters = { called: 'Called', missing: 'Never called' }
 
 /** How many findings have a request of an operation and a status at fault, by both. */
 function useHarm(): ReadonlyMap<string, number> {
-  const { findings } = useConsole().live
-  const { requests } = useScope()
+  const { live, requests } = useConsole()
   const harm = new Map<string, number>()
-  for (const { sandbox, offending, operation } of findings) {
+  for (const { sandbox, offending, operation } of live.findings) {
     const rows = requests.filter((row) => row.sandbox === sandbox && offending.includes(row.id))
     for (const key of new Set(rows.map(({ status }) => `${operation ?? ''} ${String(status)}`)))
       harm.set(key, (harm.get(key) ?? 0) + 1)
@@ -62,13 +60,14 @@ function useRows(operations: readonly OperationCoverage[]): MatrixRow[] {
 
 export function Coverage() {
   const { controls, live, viewState, sandbox } = useConsole()
-  const { q = '', only } = viewState
+  const { q = '' } = viewState
+  const only = useParam('only')
   const { value, failure } = useLoaded(() => controls.coverage(), [live.overview])
   const all = value?.operations ?? []
   const shown = all.filter(
     ({ operation, requests }) =>
       operation.toLowerCase().includes(q.toLowerCase()) &&
-      (only === undefined || requests > 0 === (only === 'called')),
+      (only.value === '' || requests > 0 === (only.value === 'called')),
   )
   const rows = useRows(shown)
   if (!value) return <Failure message={failure} />
@@ -84,7 +83,7 @@ export function Coverage() {
       </p>
       <div class="toolbar">
         <Search label="Filter the operations" placeholder="Operation …" />
-        <SegmentedFilter name="only" legend="Operations" empty="All" choices={filters} />
+        <SegmentedControl legend="Operations" empty="All" choices={filters} {...only} />
         <span class="legend">
           <span class="mark good">met</span> <span class="mark accent">by fault only</span>{' '}
           <span class="mark bad">with a finding</span>{' '}

@@ -5,10 +5,10 @@ import type { ExploreFinding, ExploreResult, ExploreRow } from '../../../../expl
 import { countText } from '../../format.ts'
 import { FindingCard, Mark, toneOfSeverity } from '../../parts/blocks.tsx'
 import { Action, CopyButton } from '../../parts/controls.tsx'
-import { DropZone, FileButton, parseJsonFile } from '../../parts/files.tsx'
+import { DropZone, FileButton, parseJsonFile } from '../../parts/fields.tsx'
+import { Matrix, type MatrixCell } from '../../parts/table.tsx'
 import type { SandboxControls } from '../../source.ts'
 import { faultText } from '../faults/fault-text.ts'
-import { Matrix, type MatrixCell } from './matrix.tsx'
 
 type Finding = Omit<ExploreFinding, 'requests' | 'report'>
 

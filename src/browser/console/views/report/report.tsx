@@ -4,14 +4,49 @@ import type { Finding } from '../../../../core/report.ts'
 import { countText, timesText } from '../../format.ts'
 import type { Located, RequestRow } from '../../live-state.ts'
 import { EmptyState, FindingCard, Mark, RequestChips, toneOfSeverity } from '../../parts/blocks.tsx'
-import { useConsole, useLoaded, useViewState } from '../../parts/context.ts'
-import { Button, CopyButton, SegmentedFilter, SwitchFilter } from '../../parts/controls.tsx'
+import { useConsole, useLoaded, useParam } from '../../parts/context.ts'
+import { Button, CopyButton, SegmentedControl, SwitchFilter } from '../../parts/controls.tsx'
 import { OperationSelect } from '../../parts/fields.tsx'
-import { useScope } from '../../parts/scope.tsx'
 import { Parts } from '../../parts/tabs.tsx'
 import { Coverage } from './coverage.tsx'
 import { Exploration } from './exploration.tsx'
-import { reportContext, markdownOf, severities, severityNames, whatOf } from './report-markdown.ts'
+
+const severities = ['error', 'warning', 'info'] as const
+const severityNames: Readonly<Record<Severity, string>> = {
+  error: 'Errors',
+  warning: 'Warnings',
+  info: 'Assumptions',
+}
+
+/** The message of a finding without the advice at its end. */
+const whatOf = ({ rule, message }: Finding) => message.replace(clientRules[rule].advice, '').trim()
+
+const reportContext = ({ requests, offending }: Finding) => requests.filter((id) => !offending.includes(id))
+
+const ids = (requests: readonly number[]) => requests.map((id) => `#${String(id)}`).join(', ')
+
+function itemOf(finding: Finding): string {
+  const { rule, operation, count, offending } = finding
+  const { advice, source } = clientRules[rule]
+  const context = reportContext(finding)
+  const where = operation === null ? '' : `\`${operation}\`, `
+  return [
+    `- **${rule}** (${where}${timesText(count)}): ${whatOf(finding)}`,
+    `  What to do: ${advice}`,
+    `  Contract: ${source}. Requests: ${ids(offending) || 'none in the journal'}${context.length > 0 ? `; context: ${ids(context)}` : ''}.`,
+  ].join('\n')
+}
+
+/** The report as Markdown, to paste into an issue. */
+export function markdownOf(findings: readonly Finding[]): string {
+  const sections = severities.flatMap((severity) => {
+    const ofSeverity = findings.filter((finding) => finding.severity === severity)
+    return ofSeverity.length === 0 ? [] : [`## ${severityNames[severity]}`, ...ofSeverity.map(itemOf)]
+  })
+  return (
+    ['# Report on the client', `${countText(findings.length, 'finding')}.`, ...sections].join('\n\n') + '\n'
+  )
+}
 
 const requestsShown = 12
 const severityMeanings = {
@@ -41,7 +76,7 @@ function RequestLinks({ title, requests }: { title: string; requests: Requests }
 
 /** One breach of a rule, in as many sandboxes as are shown. */
 function BrokenRule({ findings }: { findings: readonly Shown[] }) {
-  const [, open] = useViewState('rule')
+  const { set: open } = useParam('rule')
   const [first] = findings
   if (!first) return null
   const { rule, severity, operation } = first
@@ -95,8 +130,8 @@ function Assumptions({ findings }: { findings: readonly Shown[] }) {
 }
 
 function EmptyReport({ isFiltered }: { isFiltered: boolean }) {
-  const { live } = useConsole()
-  const { length } = useScope().requests
+  const { live, requests } = useConsole()
+  const { length } = requests
   if (isFiltered) return <EmptyState title="No finding matches" />
   if (live.status === 'loading') return <EmptyState title="Reading the journal …" />
   if (length > 0)
@@ -115,8 +150,7 @@ function EmptyReport({ isFiltered }: { isFiltered: boolean }) {
 
 /** The findings with or without assumptions, which have to be read. */
 function useFindings(isAssumed: boolean): readonly Shown[] {
-  const { live } = useConsole()
-  const { list } = useScope()
+  const { live, list } = useConsole()
   const read = async () => (isAssumed ? list((controls) => controls.report({ assumptions: true })) : null)
   const { value } = useLoaded(read, [isAssumed, live.findings])
   return (isAssumed ? value : null) ?? live.findings
@@ -124,13 +158,16 @@ function useFindings(isAssumed: boolean): readonly Shown[] {
 
 /** Filters; each is offered if it has a choice or is active. */
 function Filters({ findings }: { findings: readonly Finding[] }) {
-  const { severity, operation } = useConsole().viewState
-  const offered = severities.filter((one) => one === severity || findings.some((it) => it.severity === one))
+  const { operation } = useConsole().viewState
+  const severity = useParam('severity')
+  const offered = severities.filter(
+    (one) => one === severity.value || findings.some((it) => it.severity === one),
+  )
   const choices = Object.fromEntries(offered.map((id) => [id, severityNames[id]]))
   return (
     <>
       {offered.length > 1 && (
-        <SegmentedFilter name="severity" legend="Severity" empty="All" choices={choices} />
+        <SegmentedControl legend="Severity" empty="All" choices={choices} {...severity} />
       )}
       {(operation !== undefined || new Set(findings.map((finding) => finding.operation)).size > 1) && (
         <OperationSelect items={findings} />
@@ -162,7 +199,7 @@ function Findings({ severity, findings }: { severity: Severity; findings: readon
 
 /** The rules that are checked, with how often each was broken. */
 function Rules({ findings }: { findings: readonly Finding[] }) {
-  const [open] = useViewState('rule')
+  const { value: open } = useParam('rule')
   const show = (shown: HTMLElement | null) => shown?.scrollIntoView({ block: 'center' })
   return (
     <details class="rules" open={open !== ''}>

@@ -1,10 +1,9 @@
 // The open questions: what the contract leaves open, what the mock assumes, and the other answers.
 import type { Answers, QuestionId, QuestionRecord } from '../../../../contract/questions/register.ts'
 import { EmptyState, Failure, Mark } from '../../parts/blocks.tsx'
-import { type ViewState, useConsole, useDraft, useLoaded, useViewState } from '../../parts/context.ts'
-import { Button, SegmentedFilter } from '../../parts/controls.tsx'
-import { Form, Search, TextArea } from '../../parts/fields.tsx'
-import { download } from '../../parts/files.tsx'
+import { useConsole, useDraft, useLoaded, useParam, type ViewState } from '../../parts/context.ts'
+import { Button, SegmentedControl } from '../../parts/controls.tsx'
+import { download, Form, Search, TextArea } from '../../parts/fields.tsx'
 import { plainText } from '../state/cell.tsx'
 
 const jsonOf = (value: unknown) => JSON.stringify(value)
@@ -22,7 +21,7 @@ interface AnswerProps {
 
 function AnswerChoices({ question, answer, setAnswer }: AnswerProps) {
   const { act } = useConsole()
-  const choose = (choice: unknown) => act(() => setAnswer(choice), `Answer to ${question.id} saved.`)
+  const done = `Answer to ${question.id} saved.`
   return (
     <fieldset class="choices">
       <legend class="visually-hidden">{question.id}</legend>
@@ -30,7 +29,7 @@ function AnswerChoices({ question, answer, setAnswer }: AnswerProps) {
         <label key={jsonOf(choice)}>
           <input
             {...{ type: 'radio', name: `answer-${question.id}`, checked: jsonOf(choice) === jsonOf(answer) }}
-            onChange={() => void choose(choice)}
+            onChange={() => void act(() => setAnswer(choice), { done })}
           />
           <span>
             <code>{plainText(choice)}</code> {meaning}
@@ -83,9 +82,9 @@ function Question(props: AnswerProps) {
   const { answer, setAnswer } = props
   const { id, source, notShown, fixed, meanings, default: byDefault } = props.question
   const { act } = useConsole()
-  const [, setShown] = useViewState('question')
+  const { set: setShown } = useParam('question')
   const isChanged = jsonOf(answer) !== jsonOf(byDefault)
-  const reset = () => act(() => setAnswer(byDefault), `Answer to ${id} reset.`)
+  const reset = () => act(() => setAnswer(byDefault), { done: `Answer to ${id} reset.` })
   const Answer = isListed(props.question) ? AnswerChoices : JsonAnswer
   return (
     <li class="sheet question">
@@ -116,7 +115,7 @@ function Toolbar({ answers }: { answers: Answers }) {
   return (
     <div class="toolbar">
       <Search label="Filter the questions" placeholder="Word or operation …" />
-      <SegmentedFilter name="only" legend="Questions" empty="With a choice" choices={filters} />
+      <SegmentedControl legend="Questions" empty="With a choice" choices={filters} {...useParam('only')} />
       <span class="spacer" />
       <Button kind="quiet" disabled={changed.length === 0} onClick={save} text="Save as answers file" />
     </div>

@@ -6,7 +6,7 @@ import { settings, type NamedSetting } from '../../../../controls/table.ts'
 import { changeSetting } from '../../../../controls/wire.ts'
 import { limitText, limitTexts, momentText, numberText } from '../../format.ts'
 import { Block, Mark } from '../../parts/blocks.tsx'
-import { memberName, useConsole, useWorkspace } from '../../parts/context.ts'
+import { memberName, type ScopedRun, useConsole, useWorkspace } from '../../parts/context.ts'
 import { Button, CopyButton, SegmentedControl, Switch } from '../../parts/controls.tsx'
 import { focusOnce, Form, Input, WorkspaceSelect } from '../../parts/fields.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -20,19 +20,18 @@ interface Subject {
 }
 
 function SettingControl({ setting, record }: { setting: NamedSetting; record: Subject }) {
-  const { controls, act } = useConsole()
+  const { act } = useConsole()
   const { label, field } = setting
   const values: readonly unknown[] = setting.values
-  const set = (value: unknown) =>
-    act(
-      () => changeSetting(controls, setting, record.id, value),
-      `${record.name}: ${field} is ${String(value)}.`,
-    )
+  const set = (value: unknown) => {
+    const done = `${record.name}: ${field} is ${String(value)}.`
+    return act((controls) => changeSetting(controls, setting, record.id, value), { done })
+  }
   const [off, on] = values
   if (values.length === 2)
-    return <Switch label={label} isOn={record[field] === on} onChange={(isOn) => set(isOn ? on : off)} />
+    return <Switch label={label} isOn={record[field] === on} set={(isOn) => set(isOn ? on : off)} />
   const choices = Object.fromEntries(values.map((value) => [String(value), String(value)]))
-  return <SegmentedControl legend={label} choices={choices} value={String(record[field])} onChange={set} />
+  return <SegmentedControl legend={label} choices={choices} value={String(record[field])} set={set} />
 }
 
 const controlsOf = (of: NamedSetting['of'], record: Subject) =>
@@ -101,15 +100,16 @@ function Used({ name, workspace: { usage, limits } }: LimitProps) {
 }
 
 function LimitForm({ name, workspace }: LimitProps) {
-  const { controls } = useConsole()
+  const { act } = useConsole()
   const { limit, overridden } = workspace.limits[name]
   const [draft, setDraft] = useState<string | null>(null)
-  const set = (to: number | null | 'plan') => async () => {
-    await controls.changeWorkspace({ workspaceId: workspace.id, limits: { [name]: to } })
-    setDraft(null)
-  }
-  const { act } = useConsole()
   const done = `Limit ${name} set.`
+  const set =
+    (to: number | null | 'plan'): ScopedRun =>
+    async (controls) => {
+      await controls.changeWorkspace({ workspaceId: workspace.id, limits: { [name]: to } })
+      setDraft(null)
+    }
   const button = (text: string, onClick: () => unknown, label?: string) => (
     <Button kind="quiet" label={label} onClick={onClick} text={text} />
   )
@@ -117,7 +117,7 @@ function LimitForm({ name, workspace }: LimitProps) {
     return (
       <>
         {overridden &&
-          button('Reset to the plan', () => act(set('plan'), done), `Reset to the plan: ${name}`)}
+          button('Reset to the plan', () => act(set('plan'), { done }), `Reset to the plan: ${name}`)}
         {button('Change', () => setDraft(String(limit ?? '')), `Change ${name}`)}
       </>
     )
@@ -125,7 +125,7 @@ function LimitForm({ name, workspace }: LimitProps) {
     <Form class="inline tight" run={set(Number(draft))} done={done}>
       <Input type="number" min="0" required label={name} ref={focusOnce} value={draft} set={setDraft} />
       <Button text="Set" />
-      {button('Unlimited', () => act(set(null), done))}
+      {button('Unlimited', () => act(set(null), { done }))}
       {button('Cancel', () => setDraft(null))}
     </Form>
   )

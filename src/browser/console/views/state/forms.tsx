@@ -4,7 +4,7 @@ import { isObject } from '../../../../contract/data/objects.ts'
 import type { Form } from '../../../../contract/forms.ts'
 import { countText, momentText } from '../../format.ts'
 import { EmptyState, Failure, Mark, Pairs } from '../../parts/blocks.tsx'
-import { useConsole, useLoaded, useViewState, useWorkspace } from '../../parts/context.ts'
+import { useConsole, useLoaded, useParam, useWorkspace } from '../../parts/context.ts'
 import { Picks, Switch } from '../../parts/controls.tsx'
 import { labelled } from '../../parts/fields.tsx'
 import { RecordForm, type Editable } from '../../parts/record-form.tsx'
@@ -79,10 +79,10 @@ function Submissions({ form }: { form: Form }) {
 }
 
 export function Forms() {
-  const { controls, act } = useConsole()
+  const { act } = useConsole()
   const { forms = [] } = useWorkspace() ?? {}
-  const [wanted, setWanted] = useViewState('form')
-  const form = forms.find(({ id }) => id === wanted) ?? forms[0]
+  const wanted = useParam('form')
+  const form = forms.find(({ id }) => id === wanted.value) ?? forms[0]
   if (!form)
     return (
       <EmptyState title="This workspace has no form">
@@ -90,7 +90,7 @@ export function Forms() {
       </EmptyState>
     )
   const { id, name, target_type, target_id, is_published } = form
-  const publish = (isOn: boolean) => act(() => controls.publishForm(id, isOn))
+  const publish = (isOn: boolean) => act((controls) => controls.publishForm(id, isOn))
   const details = (one: Form) => (
     <>
       <span class="aside">{countText(one.submission_count, 'submission')}</span>
@@ -99,13 +99,13 @@ export function Forms() {
   )
   return (
     <div class="with-list">
-      <Picks label="Forms" items={forms} current={id} onChange={setWanted} details={details} />
+      <Picks label="Forms" items={forms} current={id} onChange={wanted.set} details={details} />
       <div class="rows">
         <div class="toolbar">
           <h3>{name}</h3>
           <code class="aside">{`${id}, adds a ${target_type === 'task' ? 'task' : 'row'} to ${target_id}`}</code>
           <span class="spacer" />
-          <Switch label="Published" isOn={is_published === 1} onChange={publish} />
+          <Switch label="Published" isOn={is_published === 1} set={publish} />
         </div>
         <SubmitForm key={id} form={form} />
         <Submissions form={form} />

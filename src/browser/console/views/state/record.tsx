@@ -4,7 +4,7 @@ import type { Column } from '../../../../contract/datatables.ts'
 import type { Row } from '../../../../contract/rows.ts'
 import type { TableOverview } from '../../../../controls/inspect/inspect.ts'
 import { Block, Failure, JsonText, Pane } from '../../parts/blocks.tsx'
-import { useConsole, useLoaded, useViewState } from '../../parts/context.ts'
+import { useConsole, useLoaded, useParam } from '../../parts/context.ts'
 import { Action } from '../../parts/controls.tsx'
 import { type Editable, RecordForm } from '../../parts/record-form.tsx'
 import { RecordHistory } from '../journal/changes.tsx'
@@ -36,8 +36,8 @@ interface RecordPaneProps {
 }
 
 function useRecord({ kind, id, table, json, written }: RecordPaneProps) {
-  const { controls, live } = useConsole()
-  const [, setOpen] = useViewState(kind)
+  const { controls, live, go } = useConsole()
+  const { set: setOpen } = useParam(kind)
   const collection = `${kind}s`
   const of = table === undefined ? {} : { table }
   const save = async (entered: Values) => {
@@ -51,7 +51,7 @@ function useRecord({ kind, id, table, json, written }: RecordPaneProps) {
   }
   const remove = async () => {
     await controls.db.remove(collection, id, of)
-    setOpen(undefined, false)
+    go({ [kind]: undefined }, false)
   }
   return { save, remove, close: () => setOpen(undefined) }
 }

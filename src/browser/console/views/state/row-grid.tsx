@@ -5,7 +5,7 @@ import type { TableOverview } from '../../../../controls/inspect/inspect.ts'
 import type { InspectedRows } from '../../../../controls/inspect/rows.ts'
 import { countText } from '../../format.ts'
 import { EmptyState } from '../../parts/blocks.tsx'
-import { useConsole, useViewState } from '../../parts/context.ts'
+import { useConsole, useParam } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
 import { Form } from '../../parts/fields.tsx'
 import { isComputedType, ValueEditor, valueOf } from '../../parts/record-form.tsx'
@@ -67,7 +67,7 @@ function CellEditor({ column, value, save, close }: EditorProps) {
 function useColumns(table: TableOverview, shown: readonly Column[], links: RowLinks | undefined) {
   const { controls, live } = useConsole()
   const headOf = useColumnHead()
-  const [open, setOpen] = useViewState('row')
+  const open = useParam('row')
   const [edited, setEdited] = useState('')
   const save =
     ({ id, version }: ShownRow, column: Column) =>
@@ -82,8 +82,8 @@ function useColumns(table: TableOverview, shown: readonly Column[], links: RowLi
   const link = ({ id }: ShownRow) => (
     <Button
       class="link"
-      aria-expanded={id === open}
-      onClick={() => setOpen(id === open ? undefined : id)}
+      aria-expanded={id === open.value}
+      onClick={() => open.set(id === open.value ? '' : id)}
       text={id}
     />
   )
@@ -134,7 +134,7 @@ interface RowGridProps {
 }
 
 export function RowGrid({ page, table, columns, selection }: RowGridProps) {
-  const [open] = useViewState('row')
+  const { value: open } = useParam('row')
   const shown = useColumns(table, columns, page.links)
   const items = page.rows as readonly ShownRow[]
   return (

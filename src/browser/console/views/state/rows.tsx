@@ -5,7 +5,7 @@ import { idsOf } from '../../../../contract/data/maps.ts'
 import type { TableOverview } from '../../../../controls/inspect/inspect.ts'
 import { countText, numberText } from '../../format.ts'
 import { EmptyState, Failure, Mark } from '../../parts/blocks.tsx'
-import { useConsole, useLoaded, useViewState, useWorkspace, type ViewState } from '../../parts/context.ts'
+import { useConsole, useLoaded, useParam, useWorkspace, type ViewState } from '../../parts/context.ts'
 import { Action, Button, Menu, Picks, Switch } from '../../parts/controls.tsx'
 import { Input, namedChoices } from '../../parts/fields.tsx'
 import { Checkboxes } from '../../parts/record-form.tsx'
@@ -18,17 +18,12 @@ import { RowGrid } from './row-grid.tsx'
 const pageRows = 50
 
 function Pages({ offset, total }: { offset: number; total: number }) {
-  const [, set] = useViewState('offset')
+  const { set } = useParam('offset')
   if (total <= pageRows) return null
   const turn = (label: string, sign: string, to: number) => {
     const isOut = to < 0 || to >= total || to === offset
     return (
-      <Button
-        label={label}
-        disabled={isOut}
-        onClick={() => set(to === 0 ? undefined : String(to))}
-        text={sign}
-      />
+      <Button label={label} disabled={isOut} onClick={() => set(to === 0 ? '' : String(to))} text={sign} />
     )
   }
   const last = Math.floor((total - 1) / pageRows) * pageRows
@@ -64,16 +59,13 @@ function RowSearch() {
 }
 
 function useShownColumns(columns: readonly Column[]) {
-  const [hide, setHide] = useViewState('hide')
-  const hidden = hide.split(',')
+  const hide = useParam('hide', false)
+  const hidden = hide.value.split(',')
   const shown = columns.filter(({ id }) => !hidden.includes(id))
-  const show = (ids: readonly string[]) =>
-    setHide(
-      idsOf(columns)
-        .filter((id) => !ids.includes(id))
-        .join(),
-      false,
-    )
+  const show = (ids: readonly string[]) => {
+    const others = idsOf(columns).filter((id) => !ids.includes(id))
+    hide.set(others.join())
+  }
   return [shown, show] as const
 }
 
@@ -93,10 +85,10 @@ function ColumnMenu({ columns }: { columns: readonly Column[] }) {
 }
 
 function RowsHead({ table, total }: { table: TableOverview; total: number | undefined }) {
-  const { controls, act } = useConsole()
-  const [, setOpen] = useViewState('row')
+  const { act } = useConsole()
+  const { set: setOpen } = useParam('row')
   const all = countText(table.row_count, 'row')
-  const lock = (locked: boolean) => act(() => controls.lockTable(table.id, locked))
+  const lock = (locked: boolean) => act((controls) => controls.lockTable(table.id, locked))
   return (
     <div class="toolbar">
       <h3>{table.name}</h3>
@@ -105,7 +97,7 @@ function RowsHead({ table, total }: { table: TableOverview; total: number | unde
         {total === undefined ? all : `${numberText(total)} of ${all}`}
       </span>
       <span class="spacer" />
-      <Switch label="Locked" isOn={table.locked} onChange={lock} />
+      <Switch label="Locked" isOn={table.locked} set={lock} />
       <Button onClick={() => setOpen(newRecord)} text="Add a row" />
     </div>
   )

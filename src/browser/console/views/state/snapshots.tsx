@@ -5,9 +5,8 @@ import { countText, momentText, numberText, sizeText } from '../../format.ts'
 import { EmptyState, Failure } from '../../parts/blocks.tsx'
 import { useConsole, useDraft, useLoaded } from '../../parts/context.ts'
 import { Action, Button } from '../../parts/controls.tsx'
-import { Field, Form, Input } from '../../parts/fields.tsx'
-import { download } from '../../parts/files.tsx'
-import { type ScopedRun, undoName } from '../../parts/scope.tsx'
+import { download, Form, Input } from '../../parts/fields.tsx'
+import { undoName } from '../../parts/scope.tsx'
 
 function differenceText({ differences }: SnapshotSummary): string {
   if (differences === null) return 'Cannot be restored: it is of another fixture.'
@@ -23,25 +22,18 @@ function SnapshotItem({ summary }: { summary: SnapshotSummary }) {
   const { name, atMs, sizeBytes } = summary
   const isUndo = name === undoName
   const about = isUndo ? ', before the last reset, restore or move of the clock' : ''
-  const restore: ScopedRun = (controls) => controls.restoreSnapshot(name)
-  const save: ScopedRun = async (controls) => download(`${name}.json`, await controls.readSnapshot(name))
-  const remove: ScopedRun = (controls) => controls.deleteSnapshot(name)
+  const restoring = { text: 'Restore', canUndo: !isUndo, done: `Restored ${name}.` }
+  const deletion = { text: 'Delete', confirm: 'Delete it?', done: `Deleted ${name}.` }
+  const save = { text: 'Download', kind: 'quiet', target: name } as const
   return (
     <li>
       <div class="what">
         <code>{name}</code> <span class="aside">{`${momentText(atMs)}, ${sizeText(sizeBytes)}${about}`}</span>
         <p class="aside">{differenceText(summary)}</p>
       </div>
-      <Action target={name} canUndo={!isUndo} run={restore} done={`Restored ${name}.`} text="Restore" />
-      <Action kind="quiet" target={name} run={save} text="Download" />
-      <Action
-        kind="quiet"
-        target={name}
-        confirm="Delete it?"
-        run={remove}
-        done={`Deleted ${name}.`}
-        text="Delete"
-      />
+      <Action target={name} {...restoring} run={(controls) => controls.restoreSnapshot(name)} />
+      <Action {...save} run={async (one) => download(`${name}.json`, await one.readSnapshot(name))} />
+      <Action kind="quiet" target={name} {...deletion} run={(controls) => controls.deleteSnapshot(name)} />
     </li>
   )
 }
@@ -49,20 +41,18 @@ function SnapshotItem({ summary }: { summary: SnapshotSummary }) {
 export function Snapshots() {
   const { controls, live } = useConsole()
   const [name, setName] = useDraft('snapshot', '')
-  const [isAsking, setAsking] = useState(false)
+  /** The name that is taken and to be replaced by a second click. */
+  const [asked, setAsked] = useState<string | null>(null)
   const { value: summaries, failure } = useLoaded(() => controls.snapshotSummaries(), [live.overview])
   const isTaken = summaries?.some((summary) => summary.name === name) === true
-  const mustAsk = isTaken && !isAsking
+  const mustAsk = isTaken && asked !== name
   const save = async () => {
-    setAsking(mustAsk)
+    setAsked(mustAsk ? name : null)
     if (mustAsk) return
     await controls.saveSnapshot(name)
     setName('')
   }
-  const enter = (text: string) => {
-    setName(text)
-    setAsking(false)
-  }
+  const texts = { field: 'Name', hint: 'Letters, digits, _ - and .', placeholder: 'before-import' }
   return (
     <div class="snapshots">
       <p class="lead">
@@ -70,11 +60,9 @@ export function Snapshots() {
         the faults; a reset does not delete snapshots. Drop one here to add it.
       </p>
       <Form class="sheet padded inline" run={save} done={mustAsk ? undefined : `Saved as ${name}.`}>
-        <Field label="Name" hint="Letters, digits, _ - and .">
-          <Input maxLength={64} placeholder="before-import" value={name} set={enter} />
-        </Field>
-        <Button kind={isAsking ? 'danger' : 'primary'} disabled={name === ''}>
-          {isAsking ? `Replace ${name}?` : 'Save the current state'}
+        <Input {...texts} maxLength={64} value={name} set={setName} />
+        <Button kind={asked === name ? 'danger' : 'primary'} disabled={name === ''}>
+          {asked === name ? `Replace ${name}?` : 'Save the current state'}
         </Button>
       </Form>
       <Failure message={failure} />

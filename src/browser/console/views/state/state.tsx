@@ -5,11 +5,15 @@ import { isObject } from '../../../../contract/data/objects.ts'
 import type { TableOverview } from '../../../../controls/inspect/inspect.ts'
 import type { Snapshot } from '../../../../store/snapshot.ts'
 import { countText } from '../../format.ts'
-import { DirectoryContext, useConsole, useDirectory, useWorkspace } from '../../parts/context.ts'
+import {
+  DirectoryContext,
+  type ScopedRun,
+  useConsole,
+  useDirectory,
+  useWorkspace,
+} from '../../parts/context.ts'
 import { Action, Button } from '../../parts/controls.tsx'
-import { WorkspaceSelect } from '../../parts/fields.tsx'
-import { DropZone, FileButton, download, parseJsonFile } from '../../parts/files.tsx'
-import { type ScopedRun, useAct } from '../../parts/scope.tsx'
+import { download, DropZone, FileButton, parseJsonFile, WorkspaceSelect } from '../../parts/fields.tsx'
 import { Parts } from '../../parts/tabs.tsx'
 import { readCsvRows } from './csv.ts'
 import { Forms } from './forms.tsx'
@@ -22,16 +26,17 @@ const isSnapshot = (json: unknown): json is Snapshot => isObject(json) && typeof
 
 /** Reads files of any of the kinds; a fixture is offered to be loaded, since that replaces the state. */
 function useFiles(table?: TableOverview) {
-  const { controls, act } = useConsole()
+  const { act } = useConsole()
   const directory = useDirectory()
   const [offer, setOffer] = useState<{ readonly name: string; readonly fixture: Fixture } | null>(null)
-  const actOnState = useAct()
   const readJson = async (file: File) => {
     const json = await parseJsonFile(file)
     const name = file.name.replace(/\.json$/, '').replaceAll(/[^\w.-]/g, '-')
     if (isFixture(json)) setOffer({ name: file.name, fixture: json })
-    else if (isSnapshot(json)) await act(() => controls.addSnapshot(name, json), `Added as snapshot ${name}.`)
-    else throw new Error(`${file.name} is neither a fixture, which has workspaces, nor a snapshot`)
+    else if (isSnapshot(json)) {
+      const done = `Added as snapshot ${name}.`
+      await act((controls) => controls.addSnapshot(name, json), { done })
+    } else throw new Error(`${file.name} is neither a fixture, which has workspaces, nor a snapshot`)
   }
   const readCsv = async (file: File) => {
     if (!table) throw new Error(`${file.name}: open the table to which its rows are to be added`)
@@ -39,7 +44,7 @@ function useFiles(table?: TableOverview) {
     const left = ignored.length === 0 ? '' : ` Ignored, since it cannot be written: ${ignored.join(', ')}.`
     const done = `Added ${countText(rows.length, 'row')} to ${table.name}.${left}`
     const workspaces = [{ id: directory.id, tables: [{ id: table.id, rows }] }]
-    await actOnState((one) => one.seed({ workspaces }), { done, canUndo: true })
+    await act((one) => one.seed({ workspaces }), { done, canUndo: true })
   }
   const read = (file: File) => (/\.(?:csv|tsv|txt)$/i.test(file.name) ? readCsv(file) : readJson(file))
   const load: ScopedRun = async (one) => {
@@ -56,21 +61,6 @@ function useFiles(table?: TableOverview) {
   return { read, question }
 }
 
-function DataActions({ read }: { read: (file: File) => unknown }) {
-  const { controls, act, live } = useConsole()
-  const save = () =>
-    act(async () => {
-      const { fixture } = await controls.health()
-      download(`${fixture}-${String(live.overview.clock.now)}.json`, await controls.state())
-    })
-  return (
-    <>
-      <FileButton accept=".json,.csv" read={read} text="Load a file" />
-      <Button kind="quiet" onClick={save} text="Save as a fixture" />
-    </>
-  )
-}
-
 const parts = {
   tables: ['Tables', Tables],
   tasks: ['Tasks', Tasks],
@@ -79,15 +69,20 @@ const parts = {
 } as const
 
 function Contents() {
-  const { viewState } = useConsole()
+  const { viewState, controls, live, perform } = useConsole()
   const { tables = [], lists = [], forms = [] } = useWorkspace() ?? {}
   const { read, question } = useFiles(openTable(tables, viewState))
   const tasks = lists.reduce((sum, { task_count }) => sum + task_count, 0)
   const counts = { tables: tables.length, tasks, forms: forms.length }
+  const save = async () => {
+    const { fixture } = await controls.health()
+    download(`${fixture}-${String(live.overview.clock.now)}.json`, await controls.state())
+  }
   const aside = (
     <>
       <WorkspaceSelect />
-      <DataActions read={read} />
+      <FileButton accept=".json,.csv" read={read} text="Load a file" />
+      <Button kind="quiet" onClick={() => perform(save)} text="Save as a fixture" />
     </>
   )
   return (

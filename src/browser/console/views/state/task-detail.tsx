@@ -4,7 +4,7 @@ import { priorities } from '../../../../contract/limits.ts'
 import type { TaskDetail } from '../../../../controls/inspect/inspect.ts'
 import { dateText, durationText, momentText, sizeText, weekdays } from '../../format.ts'
 import { Block } from '../../parts/blocks.tsx'
-import { memberName, useDirectory, useViewState } from '../../parts/context.ts'
+import { memberName, useDirectory, useParam } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
 import { labelled, namedChoices } from '../../parts/fields.tsx'
 import type { Editable } from '../../parts/record-form.tsx'
@@ -39,7 +39,7 @@ function repeatText(repeat: NonNullable<TaskDetail['task']['repeat_config']>): s
 }
 
 export function TaskLink({ id, title }: { id: string; title: string }) {
-  const [, setOpen] = useViewState('task')
+  const { set: setOpen } = useParam('task')
   return <Button class="link" onClick={() => setOpen(id)} text={title} />
 }
 

@@ -11,7 +11,7 @@ import {
   useConsole,
   useDirectory,
   useLoaded,
-  useViewState,
+  useParam,
   useWorkspace,
 } from '../../parts/context.ts'
 import { Action, Button } from '../../parts/controls.tsx'
@@ -27,12 +27,13 @@ const priorityTones = { urgent: 'bad', high: 'warn', normal: 'plain', low: 'plai
 function TaskCard({ task, isOpen }: { task: TaskRecord; isOpen: boolean }) {
   const { live } = useConsole()
   const directory = useDirectory()
-  const [open, setOpen] = useViewState('task')
+  const open = useParam('task')
   const { id, title, priority, due_date: due, repeat_config: repeat, assignees } = task
+  const isShown = open.value === id
   const isLate = isOpen && due !== null && due * 1000 < live.overview.clock.nowMs
   return (
-    <li class={`card ${open === id ? 'is-open' : ''}`}>
-      <Button class="title" dir="auto" aria-expanded={open === id} onClick={() => setOpen(id)} text={title} />
+    <li class={`card ${isShown ? 'is-open' : ''}`}>
+      <Button class="title" dir="auto" aria-expanded={isShown} onClick={() => open.set(id)} text={title} />
       <p class="facts">
         <code>{id}</code>
         {priority !== null && <Mark tone={priorityTones[priority]}>{priority}</Mark>}
@@ -134,7 +135,7 @@ function FoundElsewhere({ lists, text }: { lists: readonly ListOverview[]; text:
 
 function Board({ list, lists }: { list: ListOverview; lists: readonly ListOverview[] }) {
   const { controls, live } = useConsole()
-  const [text] = useViewState('q')
+  const { value: text } = useParam('q')
   const { value, failure } = useLoaded(() => controls.inspect.tasks(list.id), [live.overview])
   if (failure !== null) return <Failure message={failure} />
   const found = findTasks(value ?? [], text)

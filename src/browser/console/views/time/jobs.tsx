@@ -6,7 +6,6 @@ import { countText, durationText, momentText, numberText } from '../../format.ts
 import { EmptyState, Mark, Pairs, RequestChips, type Tone } from '../../parts/blocks.tsx'
 import { useConsole, useLoaded, useWorkspace } from '../../parts/context.ts'
 import { Action } from '../../parts/controls.tsx'
-import { useScope } from '../../parts/scope.tsx'
 
 const tones: Readonly<Record<JobRecord['status'], Tone>> = {
   queued: 'plain',
@@ -35,8 +34,7 @@ function chunksText(
 const shownPolls = 12
 
 function History({ job }: { job: JobRecord }) {
-  const { controls, live } = useConsole()
-  const { requests } = useScope()
+  const { controls, live, requests } = useConsole()
   const { value: answers } = useLoaded(() => controls.answers(), [live.overview.changedAnswers.join()])
   const made = requests.filter(
     ({ operation, changes }) => operation === 'submitInsertJob' && changes.some(({ id }) => id === job.id),
@@ -44,16 +42,12 @@ function History({ job }: { job: JobRecord }) {
   const polls = requests.filter(({ operation, params }) => operation === 'getJob' && params.jobId === job.id)
   const submission = made.length > 0 ? <RequestChips requests={made} /> : 'by no request in the journal'
   const polled = [`${countText(polls.length, 'time')} `, <RequestChips requests={polls.slice(-shownPolls)} />]
-  const chunks = answers ? chunksText(job, answers) : undefined
-  return (
-    <Pairs
-      entries={[
-        ['Submitted', submission],
-        ['Polled', polled],
-        ['Chunks', chunks],
-      ]}
-    />
-  )
+  const facts = {
+    Submitted: submission,
+    Polled: polled,
+    Chunks: answers ? chunksText(job, answers) : undefined,
+  }
+  return <Pairs entries={Object.entries(facts)} />
 }
 
 function Job({ job }: { job: JobRecord }) {

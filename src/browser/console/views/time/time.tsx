@@ -7,8 +7,7 @@ import { countText, dateText, durationText, isoText, momentText, timeText, weekd
 import { isError, type RequestRow } from '../../live-state.ts'
 import { useConsole, useDraft, useNow } from '../../parts/context.ts'
 import { Action, Button, ClockSteps, SegmentedControl } from '../../parts/controls.tsx'
-import { Field, Form, Input } from '../../parts/fields.tsx'
-import { useScope } from '../../parts/scope.tsx'
+import { Form, Input } from '../../parts/fields.tsx'
 import { Jobs } from './jobs.tsx'
 
 const steps = { '1s': '+1 s', '1m': '+1 min', '1h': '+1 h', '1d': '+1 d', '30d': '+30 d' }
@@ -46,46 +45,41 @@ function pastOf(all: readonly RequestRow[], jobs: readonly JobRecord[], nowMs: n
     .slice(-pastShown)
 }
 
-/** A line of the timeline; its `aside` says how far away it is. */
-function Line(props: {
-  atMs: number
-  what: ComponentChildren
-  aside: string
-  class?: string
-  action?: ComponentChildren
-}) {
+interface LineProps {
+  readonly atMs: number
+  readonly what: ComponentChildren
+  /** How far away it is. */
+  readonly aside: string
+  readonly class?: 'past' | 'present'
+  readonly action?: ComponentChildren
+}
+
+function Line({ atMs, what, aside, class: own, action }: LineProps) {
   return (
-    <li class={props.class ?? ''} aria-current={props.class === 'present' ? 'time' : undefined}>
-      <span class="when">{momentText(props.atMs)}</span>
-      <span class="what">{props.what}</span>
-      <span class="aside">{props.aside}</span>
-      {props.action}
+    <li class={own ?? ''} aria-current={own === 'present' ? 'time' : undefined}>
+      <span class="when">{momentText(atMs)}</span>
+      <span class="what">{what}</span>
+      <span class="aside">{aside}</span>
+      {action}
     </li>
   )
 }
 
 function Timeline({ nowMs }: { nowMs: number }) {
-  const { live, sandbox, openEntry } = useConsole()
+  const { live, sandbox, requests, openEntry } = useConsole()
   const { due, workspaces } = live.overview
   const jobs = workspaces.flatMap((workspace) => workspace.jobs)
-  const openButton = (id: number) => (
-    <Button
-      kind="quiet"
-      label={`Open request ${String(id)}`}
-      onClick={() => openEntry({ id, sandbox })}
-      text="Open"
-    />
-  )
-  const goButton = (what: string, ms: number) => (
-    <Action
-      {...{ label: `Go there: ${what}`, canUndo: true, done: 'Clock advanced.' }}
-      run={({ clock }) => clock.advance({ ms })}
-      text="Go there"
-    />
-  )
+  const openButton = (id: number) => {
+    const texts = { text: 'Open', label: `Open request ${String(id)}` }
+    return <Button kind="quiet" {...texts} onClick={() => openEntry({ id, sandbox })} />
+  }
+  const goButton = (what: string, ms: number) => {
+    const texts = { text: 'Go there', label: `Go there: ${what}`, done: 'Clock advanced.' }
+    return <Action {...texts} canUndo run={({ clock }) => clock.advance({ ms })} />
+  }
   return (
     <ol class="sheet timeline">
-      {pastOf(useScope().requests, jobs, nowMs).map(({ atMs, what, request }) => (
+      {pastOf(requests, jobs, nowMs).map(({ atMs, what, request }) => (
         <Line
           {...{ key: `${String(atMs)} ${what}`, atMs, what, class: 'past' }}
           aside={nowMs - atMs < 1000 ? '' : `${durationText(nowMs - atMs)} ago`}
@@ -114,18 +108,16 @@ function SetForm({ nowMs }: { nowMs: number }) {
   /** Whole Unix seconds; NaN if the moment is empty or invalid. */
   const now = Math.floor(Date.parse(`${moment}Z`) / 1000)
   const shown = moment === '' ? isoText(nowMs).slice(0, 19) : moment
+  const setTo = { field: 'Set to', hint: 'In UTC; can be in the past', type: 'datetime-local' } as const
+  const advanceBy = { field: 'Advance by', hint: '500ms, 30s, 5m, 2h or 2d', placeholder: '90s' }
   return (
     <div class="pair">
       <Form class="inline" run={({ clock }) => clock.change({ now })} done="Clock set." canUndo>
-        <Field label="Set to" hint="In UTC; can be in the past">
-          <Input type="datetime-local" step="1" value={shown} set={setMoment} />
-        </Field>
+        <Input {...setTo} step="1" value={shown} set={setMoment} />
         <Button disabled={Number.isNaN(now)} text="Set" />
       </Form>
       <Form class="inline" run={({ clock }) => clock.advance({ by })} done={`Advanced by ${by}.`} canUndo>
-        <Field label="Advance by" hint="500ms, 30s, 5m, 2h or 2d">
-          <Input size={8} value={by} placeholder="90s" set={setBy} />
-        </Field>
+        <Input {...advanceBy} size={8} value={by} set={setBy} />
         <Button disabled={by === ''} text="Advance" />
       </Form>
     </div>
@@ -133,10 +125,10 @@ function SetForm({ nowMs }: { nowMs: number }) {
 }
 
 export function TimeView() {
-  const { live, controls, act } = useConsole()
+  const { live, act } = useConsole()
   const nowMs = useNow()
   const { mode } = live.overview.clock
-  const setMode = (to: keyof typeof modes) => act(() => controls.clock.change({ mode: to }))
+  const setMode = (to: keyof typeof modes) => act(({ clock }) => clock.change({ mode: to }))
   return (
     <>
       <div class="sheet face">
@@ -150,7 +142,7 @@ export function TimeView() {
           <ClockSteps steps={steps} />
         </div>
         <div class="row">
-          <SegmentedControl legend="Mode of the clock" choices={modes} value={mode} onChange={setMode} />
+          <SegmentedControl legend="Mode of the clock" choices={modes} value={mode} set={setMode} />
           <span class="aside">
             {mode === 'manual'
               ? `Advances only with these buttons and the clock controls, and by ${String(pollMs)} ms with each job poll.`

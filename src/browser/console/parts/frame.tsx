@@ -1,0 +1,227 @@
+// Around the views: the header, lines above them, messages about results of actions, and the keyboard shortcuts.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { messageOf } from '../../../contract/text/format.ts'
+import { dateText, momentText, timeText } from '../format.ts'
+import { Pairs } from './blocks.tsx'
+import { type Frame, ShownError, useConsole, useLoaded, useNow } from './context.ts'
+import { Action, Button, ClockSteps, CopyButton } from './controls.tsx'
+import { Form, Input } from './fields.tsx'
+
+const signs = { auto: '◐', light: '○', dark: '●' } as const
+type Scheme = keyof typeof signs
+const schemes = Object.keys(signs) as Scheme[]
+const storageName = 'workspace-api-mock console scheme'
+
+function storedScheme(): Scheme {
+  try {
+    return schemes.find((scheme) => scheme === localStorage.getItem(storageName)) ?? 'auto'
+  } catch {
+    return 'auto'
+  }
+}
+
+function SchemeButton({ host }: { host: HTMLElement }) {
+  const [scheme, setScheme] = useState(storedScheme)
+  useEffect(() => {
+    if (scheme === 'auto') delete host.dataset.theme
+    else host.dataset.theme = scheme
+    try {
+      localStorage.setItem(storageName, scheme)
+    } catch {
+      // Without storage, the choice lasts until the page is reloaded.
+    }
+  }, [scheme])
+  const next = schemes[(schemes.indexOf(scheme) + 1) % schemes.length] ?? 'auto'
+  return (
+    <Button kind="quiet" label={`Colours: ${scheme}. Switch to ${next}`} onClick={() => setScheme(next)}>
+      <span aria-hidden="true">{signs[scheme]}</span>
+      <span class="scheme-name">{scheme}</span>
+    </Button>
+  )
+}
+
+const steps = { '1s': '+1 s', '1m': '+1 min', '1d': '+1 d' }
+
+function ClockReadout() {
+  const { live, show } = useConsole()
+  const nowMs = useNow()
+  if (live.readAtMs === 0) return null
+  const { mode } = live.overview.clock
+  return (
+    <div class="readout">
+      <Button class="now" label={`Clock: ${momentText(nowMs)} UTC, ${mode}`} onClick={() => show('time')}>
+        <span class={`pulse ${mode}`} aria-hidden="true" />
+        <span class="faint date">{dateText(nowMs)}</span> <span>{timeText(nowMs)}</span>
+      </Button>
+      <ClockSteps kind="quiet" steps={steps} />
+    </div>
+  )
+}
+
+/** Which mock this is, its clock, and actions on all of it. */
+export function Header({ host }: { host: HTMLElement }) {
+  const { source, live, isAll, place } = useConsole()
+  const { value: health } = useLoaded(() => source.controls(null).health(), [live.status])
+  return (
+    <header class="top">
+      <svg class="logo" viewBox="0 0 24 24" aria-hidden="true">
+        <rect x="2.75" y="2.75" width="18.5" height="18.5" rx="5" />
+        <circle cx="12" cy="12" r="4" fill="currentColor" />
+      </svg>
+      <h1>
+        <span class="mock">Mock console</span> <span class="fixture">{health?.fixture ?? ''}</span>
+      </h1>
+      <CopyButton copied={() => source.baseUrl} label={`Copy ${source.baseUrl}`}>
+        <code class="address">{source.baseUrl}</code>
+      </CopyButton>
+      <span class="spacer" />
+      <fieldset class="contents" disabled={live.status === 'lost'}>
+        {!isAll && <ClockReadout />}
+        <Action
+          {...{ text: 'Reset', canUndo: true, done: 'Reset to the fixture.' }}
+          confirm={isAll ? 'Reset' : `Reset ${place || 'everything'}?`}
+          run={(controls) => controls.reset()}
+        />
+      </fieldset>
+      <SchemeButton host={host} />
+    </header>
+  )
+}
+
+function TokenForm({ failure }: { failure: string | null }) {
+  const { source } = useConsole()
+  const [token, set] = useState('')
+  return (
+    <section class="sheet padded token" aria-label="Token">
+      <h2>This mock needs its control token</h2>
+      <p>
+        <code>serve</code> printed it with the address of the console, or was given it as{' '}
+        <code>--control-token</code>.
+      </p>
+      <Form class="inline" run={() => source.setToken?.(token.trim())}>
+        <Input field="Control token" type="password" autocomplete="off" value={token} set={set} />
+        <Button kind="primary" disabled={token.trim() === ''} text="Connect" />
+      </Form>
+      <p class="aside" role="alert">
+        {failure}
+      </p>
+    </section>
+  )
+}
+
+/** The mock does not respond, refuses access without its token, or its page has something to report. */
+export function Banner() {
+  const { live, source } = useConsole()
+  const { status, failure } = live
+  const { notices } = source
+  const [all, setAll] = useState(notices?.all ?? [])
+  useEffect(() => notices?.watch(() => setAll(notices.all)), [notices])
+  return (
+    <>
+      {all.map((text) => (
+        <p class="notice" role="status" key={text}>
+          {text.charAt(0).toUpperCase() + text.slice(1)}.
+        </p>
+      ))}
+      {status === 'lost' && (
+        <p class="lost" role="alert">
+          The mock does not respond: {failure}. Retrying every second.
+        </p>
+      )}
+      {status === 'forbidden' && source.setToken && <TokenForm failure={failure} />}
+    </>
+  )
+}
+
+interface Toast {
+  readonly id: number
+  readonly text: string
+  readonly isProblem: boolean
+  readonly undo?: (() => unknown) | undefined
+}
+
+const toastMs = 4000
+/** As long as somebody needs to see what was lost. */
+const undoMs = 15_000
+let lastToast = 0
+
+/** Performs actions on the mock, and reports their results. `refresh` reads what they changed. */
+export function useActions(refresh: () => Promise<void>) {
+  const [toasts, setToasts] = useState<readonly Toast[]>([])
+  const close = (id: number) => setToasts((before) => before.filter((toast) => toast.id !== id))
+  const say = (toast: Omit<Toast, 'id'>) => {
+    const id = (lastToast += 1)
+    // One state can be undone: the latest.
+    const keep = ({ undo }: Toast) => !undo || !toast.undo
+    setToasts((before) => [...before.filter(keep).slice(-2), { ...toast, id }])
+    setTimeout(() => close(id), toast.undo ? undoMs : toastMs)
+  }
+  const perform: Frame['perform'] = async (action, done, undo) => {
+    try {
+      await action()
+      const undoAction = undo && (() => perform(undo, 'Undone.'))
+      if (done !== undefined) say({ text: done, isProblem: false, undo: undoAction })
+      return true
+    } catch (error) {
+      if (!(error instanceof ShownError)) say({ text: messageOf(error), isProblem: true })
+      return false
+    } finally {
+      await refresh()
+    }
+  }
+  const shown = (
+    <div class="toasts" role="status">
+      {toasts.map(({ id, text, isProblem, undo }) => (
+        <p key={id} class={isProblem ? 'problem' : ''} onClick={() => close(id)}>
+          {text}
+          {undo && <Button class="link" onClick={undo} text="Undo" />}
+        </p>
+      ))}
+    </div>
+  )
+  return { perform, shown }
+}
+
+const keys = {
+  '/': 'Search',
+  'j or ↓': 'Next request',
+  'k or ↑': 'Previous request',
+  Enter: 'Go to the open request',
+  Escape: 'Close the request',
+  '?': 'Show these shortcuts',
+}
+
+function Help({ close }: { readonly close: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog class="help sheet" ref={dialog} aria-label="Keyboard shortcuts" onClose={close}>
+      <Pairs entries={Object.entries(keys)} />
+      <Button onClick={() => dialog.current?.close()} text="Close" />
+    </dialog>
+  )
+}
+
+/** Handles shortcuts pressed in `target`, wherever the focus is; `host` has the shadow tree of the console. */
+export function useShortcuts(target: EventTarget, host: HTMLElement) {
+  const [isHelping, setHelping] = useState(false)
+  const press = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+    const pressed = event.composedPath()[0]
+    if (pressed instanceof HTMLElement && pressed.matches('input, select, textarea, [role=tab]')) return
+    const list = host.shadowRoot?.querySelector<HTMLElement>('[role=listbox]')
+    if (event.key === '?') setHelping(true)
+    else if (event.key === '/') host.shadowRoot?.querySelector<HTMLElement>('input[type=search]')?.focus()
+    else if (['j', 'k', 'Escape'].includes(event.key) && list && pressed !== list) {
+      list.focus()
+      list.dispatchEvent(new KeyboardEvent('keydown', { key: event.key, cancelable: true }))
+    } else return
+    event.preventDefault()
+  }
+  useEffect(() => {
+    const listener = (event: Event) => press(event as KeyboardEvent)
+    target.addEventListener('keydown', listener)
+    return () => target.removeEventListener('keydown', listener)
+  }, [host])
+  return isHelping && <Help close={() => setHelping(false)} />
+}
