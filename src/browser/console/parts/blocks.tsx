@@ -179,8 +179,10 @@ export function FindingCard(props: RenderableProps<FindingCardProps>) {
   )
 }
 
+type Requests = readonly Pick<RequestRow, 'id' | 'sandbox'>[]
+
 /** Links to requests; with the name of the sandbox where several are shown. */
-export function RequestChips({ requests }: { requests: readonly Pick<RequestRow, 'id' | 'sandbox'>[] }) {
+export function RequestChips({ requests }: { requests: Requests }) {
   const { openEntry, isAll } = useConsole()
   return requests.map(({ id, sandbox }) => {
     const place = isAll ? sandboxText(sandbox) : ''
@@ -190,4 +192,18 @@ export function RequestChips({ requests }: { requests: readonly Pick<RequestRow,
       <Button class="chip" key={name} label={label} onClick={() => openEntry({ id, sandbox })} text={name} />
     )
   })
+}
+
+const requestsShown = 12
+
+/** Links to the latest of requests; nothing without any. */
+export function RequestLinks({ title, requests }: { title: string; requests: Requests }) {
+  if (requests.length === 0) return null
+  return (
+    <span class="requests">
+      <span class="aside">{title}</span>
+      <RequestChips requests={requests.slice(-requestsShown)} />
+      {requests.length > requestsShown && <span>and {requests.length - requestsShown} earlier</span>}
+    </span>
+  )
 }

@@ -27,7 +27,7 @@ const computedTypes: readonly string[] = ['formula', 'autonumber', 'attachment',
 /** Whether values are computed or set by the service. */
 export const isComputedType = (type: string) => computedTypes.includes(type)
 
-export const fromDateInput = (text: string) => (text === '' ? null : Date.parse(`${text}Z`) / 1000)
+const fromDateInput = (text: string) => (text === '' ? null : Date.parse(`${text}Z`) / 1000)
 
 export const choicesOf = ({ type, options }: Editable, { members }: Directory): readonly Choice[] =>
   type === 'people' ? namedChoices(members) : (options ?? [])

@@ -4,7 +4,7 @@ import type { Column } from '../../../../contract/datatables.ts'
 import type { Row } from '../../../../contract/rows.ts'
 import type { TableOverview } from '../../../../controls/inspect/inspect.ts'
 import { Block, Failure, JsonText, Pane } from '../../parts/blocks.tsx'
-import { useConsole, useLoaded, useParam } from '../../parts/context.ts'
+import { useConsole, useLoaded } from '../../parts/context.ts'
 import { Action } from '../../parts/controls.tsx'
 import { type Editable, RecordForm } from '../../parts/record-form.tsx'
 import { RecordHistory } from '../journal/changes.tsx'
@@ -14,6 +14,17 @@ import { Cell, type RowLinks } from './cell.tsx'
 export const newRecord = 'new'
 
 type Values = Readonly<Record<string, unknown>>
+
+/** Changes fields of a record, as when a member edits it in the product. */
+export function useChange(collection: string, table?: string) {
+  const { controls, live } = useConsole()
+  const updated_at = live.overview.clock.now
+  return (id: string, changed: Values) =>
+    controls.db.change(collection, id, {
+      ...(table !== undefined && { table }),
+      values: { ...changed, updated_at },
+    })
+}
 
 interface RecordPaneProps {
   /** Also the name of the part of the view state that has its id. */
@@ -35,53 +46,35 @@ interface RecordPaneProps {
   readonly children?: ComponentChildren
 }
 
-function useRecord({ kind, id, table, json, written }: RecordPaneProps) {
-  const { controls, live, go } = useConsole()
-  const { set: setOpen } = useParam(kind)
+export function RecordPane(props: RecordPaneProps) {
+  const { kind, id, table, title, failure, note, fields, values, json, links, written } = props
+  const { controls, go } = useConsole()
   const collection = `${kind}s`
+  const change = useChange(collection, table)
   const of = table === undefined ? {} : { table }
   const save = async (entered: Values) => {
-    if (!json) {
-      setOpen((await controls.db.create(collection, { ...of, values: written(entered) })).id)
-      return
-    }
-    // As when a member edits it in the product.
-    const values = { ...written(entered), updated_at: live.overview.clock.now }
-    await controls.db.change(collection, id, { ...of, values })
+    if (json) await change(id, written(entered))
+    else go({ [kind]: (await controls.db.create(collection, { ...of, values: written(entered) })).id })
   }
   const remove = async () => {
     await controls.db.remove(collection, id, of)
     go({ [kind]: undefined }, false)
   }
-  return { save, remove, close: () => setOpen(undefined) }
-}
-
-export function RecordPane(props: RecordPaneProps) {
-  const { kind, id, title, failure, note, fields, values, json, links } = props
-  const { save, remove, close } = useRecord(props)
   const name = kind === 'row' ? 'Row' : 'Task'
   const heading = (
     <h3>
       {title} <span class="aside">{props.aside}</span>
     </h3>
   )
-  const removal = json && (
-    <Action
-      kind="quiet"
-      confirm="Remove permanently?"
-      canUndo
-      run={remove}
-      done={`${name} removed.`}
-      text="Remove"
-    />
-  )
+  const removal = { text: 'Remove', confirm: 'Remove permanently?', done: `${name} removed.` }
+  const actions = json && <Action kind="quiet" canUndo {...removal} run={remove} />
   return (
-    <Pane label={title} title={heading} actions={removal} close={close}>
+    <Pane label={title} title={heading} actions={actions} close={() => go({ [kind]: undefined })}>
       <Failure message={failure} />
       {note !== undefined && <p class="notes">{note}</p>}
       {fields && (
         <RecordForm
-          {...{ fields, values, save, name: `${kind} ${props.table ?? ''} ${id}` }}
+          {...{ fields, values, save, name: `${kind} ${table ?? ''} ${id}` }}
           done={json ? 'Saved.' : `${name} added.`}
           show={(field, value) => <Cell column={field as Column} value={value} links={links} />}
         />

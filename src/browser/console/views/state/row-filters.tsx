@@ -5,8 +5,8 @@ import type { Filter, Operator } from '../../../../contract/rows.ts'
 import { dateText } from '../../format.ts'
 import { type Directory, useConsole, useDirectory } from '../../parts/context.ts'
 import { Button, Menu } from '../../parts/controls.tsx'
-import { Form, Input, namedChoices, Select } from '../../parts/fields.tsx'
-import { choicesOf, fromDateInput } from '../../parts/record-form.tsx'
+import { Form, namedChoices, Select } from '../../parts/fields.tsx'
+import { choicesOf, ValueEditor, valueOf } from '../../parts/record-form.tsx'
 import { isMomentColumn, isNumberColumn, plainText } from './cell.tsx'
 
 const words: Readonly<Partial<Record<Operator, string>>> = {
@@ -74,44 +74,35 @@ export function FilterChips({ columns }: { columns: readonly Column[] }) {
   })
 }
 
-/** A value of a filter, as entered, for a column. */
-function operandOf(column: Column, entered: string): unknown {
-  if (isMomentColumn(column)) return fromDateInput(entered)
-  return isNumberColumn(column) ? Number(entered) : entered
-}
-
 function FilterForm({ columns, close }: { columns: readonly Column[]; close: () => void }) {
   const directory = useDirectory()
   const [filters, setFilters] = useFilters()
   const [columnId, setColumn] = useState('')
   const [operator, setOperator] = useState('')
-  const [value, set] = useState('')
+  const [value, setValue] = useState<unknown>(null)
   const column = columns.find(({ id }) => id === columnId) ?? columns[0]
   if (!column) return null
   const operators = operatorsOf(column)
   const chosen = operators.find((each) => each === operator) ?? operators[0] ?? 'eq'
   const isAlone = alone.includes(chosen)
-  const operand = { label: 'Value', value, set }
+  const type = isNamed(column) ? 'dropdown' : isMomentColumn(column) ? 'date' : column.type
+  const field = { id: column.id, name: 'Value', type, options: choicesOf(column, directory) }
   const change = (id: string) => {
     setColumn(id)
-    set('')
+    setValue(null)
   }
   const add = () => {
     close()
     const filter = { column: column.id, operator: chosen }
-    setFilters([...filters, isAlone ? filter : { ...filter, value: operandOf(column, value) }])
+    setFilters([...filters, isAlone ? filter : { ...filter, value: valueOf(field, value) }])
   }
   const conditions = operators.map((id) => ({ id, label: words[id] ?? id }))
   return (
     <Form class="fields" run={add}>
       <Select label="Column" empty={null} choices={namedChoices(columns)} value={column.id} set={change} />
       <Select label="Condition" empty={null} choices={conditions} value={chosen} set={setOperator} />
-      {isAlone ? null : isNamed(column) ? (
-        <Select choices={choicesOf(column, directory)} {...operand} />
-      ) : (
-        <Input {...(isMomentColumn(column) && { type: 'datetime-local' })} {...operand} />
-      )}
-      <Button kind="primary" disabled={!isAlone && value === ''} text="Add the filter" />
+      {!isAlone && <ValueEditor field={field} value={value} set={setValue} />}
+      <Button kind="primary" disabled={!isAlone && (value ?? '') === ''} text="Add the filter" />
     </Form>
   )
 }

@@ -11,7 +11,7 @@ import { Form } from '../../parts/fields.tsx'
 import { isComputedType, ValueEditor, valueOf } from '../../parts/record-form.tsx'
 import { ScrollBox, type Selection, Table, type TableColumn } from '../../parts/table.tsx'
 import { Cell, clearedQuery, isNumberColumn, type RowLinks } from './cell.tsx'
-import type { ShownRow } from './record.tsx'
+import { type ShownRow, useChange } from './record.tsx'
 
 /** Of a sorted column: what screen readers say, its arrow, and the order after a click. */
 const orders = {
@@ -65,42 +65,29 @@ function CellEditor({ column, value, save, close }: EditorProps) {
 
 /** The columns of a table; a double click on a value edits it. */
 function useColumns(table: TableOverview, shown: readonly Column[], links: RowLinks | undefined) {
-  const { controls, live } = useConsole()
   const headOf = useColumnHead()
   const open = useParam('row')
   const [edited, setEdited] = useState('')
-  const save =
-    ({ id, version }: ShownRow, column: Column) =>
-    (value: unknown) => {
-      const values = {
-        data: { [column.id]: value },
-        version: version + 1,
-        updated_at: live.overview.clock.now,
-      }
-      return controls.db.change('rows', id, { table: table.id, values })
-    }
-  const link = ({ id }: ShownRow) => (
-    <Button
-      class="link"
-      aria-expanded={id === open.value}
-      onClick={() => open.set(id === open.value ? '' : id)}
-      text={id}
-    />
-  )
+  const close = () => setEdited('')
+  const change = useChange('rows', table.id)
+  const link = ({ id }: ShownRow) => {
+    const isOpen = id === open.value
+    return <Button class="link" aria-expanded={isOpen} onClick={() => open.set(isOpen ? '' : id)} text={id} />
+  }
   const columnOf = (column: Column): TableColumn<ShownRow> => {
     const keyOf = (row: ShownRow) => `${row.id} ${column.id}`
-    const close = () => setEdited('')
+    const edit = (row: ShownRow) =>
+      isComputedType(column.type) ? {} : { onDblClick: () => setEdited(keyOf(row)) }
     return {
       ...{ head: column.name, id: column.id, ...headOf(column) },
       class: isNumberColumn(column) ? 'number' : column.type === 'datatable' ? 'linking' : '',
-      attributes: (row) => ({
-        dir: 'auto',
-        ...(!isComputedType(column.type) && { onDblClick: () => setEdited(keyOf(row)) }),
-      }),
+      attributes: (row) => ({ dir: 'auto', ...edit(row) }),
       cell: (row) => {
         const value = row.data[column.id]
         if (edited !== keyOf(row)) return <Cell column={column} value={value} links={links} />
-        return <CellEditor {...{ column, value, close }} save={save(row, column)} />
+        const save = (next: unknown) =>
+          change(row.id, { data: { [column.id]: next }, version: row.version + 1 })
+        return <CellEditor {...{ column, value, save, close }} />
       },
     }
   }

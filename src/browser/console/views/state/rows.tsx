@@ -1,15 +1,14 @@
 // The tables of a workspace, and the rows of one by page: searched, filtered and sorted by the mock; one can be open.
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Column } from '../../../../contract/datatables.ts'
 import { idsOf } from '../../../../contract/data/maps.ts'
 import type { TableOverview } from '../../../../controls/inspect/inspect.ts'
 import { countText, numberText } from '../../format.ts'
 import { EmptyState, Failure, Mark } from '../../parts/blocks.tsx'
-import { useConsole, useLoaded, useParam, useWorkspace, type ViewState } from '../../parts/context.ts'
+import { type ScopedRun, useConsole, useLoaded, useParam, useWorkspace } from '../../parts/context.ts'
 import { Action, Button, Menu, Picks, Switch } from '../../parts/controls.tsx'
 import { Input, namedChoices } from '../../parts/fields.tsx'
 import { Checkboxes } from '../../parts/record-form.tsx'
-import type { SandboxControls } from '../../source.ts'
 import { clearedQuery } from './cell.tsx'
 import { newRecord, RowPane } from './record.tsx'
 import { FilterChips, FilterMenu, useFilters } from './row-filters.tsx'
@@ -20,11 +19,9 @@ const pageRows = 50
 function Pages({ offset, total }: { offset: number; total: number }) {
   const { set } = useParam('offset')
   if (total <= pageRows) return null
-  const turn = (label: string, sign: string, to: number) => {
-    const isOut = to < 0 || to >= total || to === offset
-    return (
-      <Button label={label} disabled={isOut} onClick={() => set(to === 0 ? '' : String(to))} text={sign} />
-    )
+  const turn = (label: string, text: string, to: number) => {
+    const disabled = to < 0 || to >= total || to === offset
+    return <Button {...{ label, text, disabled }} onClick={() => set(to === 0 ? '' : String(to))} />
   }
   const last = Math.floor((total - 1) / pageRows) * pageRows
   const end = Math.min(offset + pageRows, total)
@@ -39,23 +36,6 @@ function Pages({ offset, total }: { offset: number; total: number }) {
       {turn('Last page', '»', last)}
     </nav>
   )
-}
-
-/** The delay after the last keystroke before the mock is asked. */
-const typingMs = 200
-
-function RowSearch() {
-  const { viewState, go } = useConsole()
-  const { search = '' } = viewState
-  const [text, set] = useState(search)
-  useEffect(() => set(search), [search])
-  useEffect(() => {
-    if (text === search) return undefined
-    const timer = setTimeout(() => go({ search: text || undefined, offset: undefined }, false), typingMs)
-    return () => clearTimeout(timer)
-  }, [text])
-  const texts = { placeholder: 'Search all columns …', label: 'Search the rows' }
-  return <Input type="search" class="grow" {...texts} value={text} set={set} />
 }
 
 function useShownColumns(columns: readonly Column[]) {
@@ -85,59 +65,63 @@ function ColumnMenu({ columns }: { columns: readonly Column[] }) {
 }
 
 function RowsHead({ table, total }: { table: TableOverview; total: number | undefined }) {
-  const { act } = useConsole()
-  const { set: setOpen } = useParam('row')
-  const all = countText(table.row_count, 'row')
-  const lock = (locked: boolean) => act((controls) => controls.lockTable(table.id, locked))
+  const { act, go } = useConsole()
+  const { id, name, row_count, locked } = table
+  const all = countText(row_count, 'row')
+  const lock = (isOn: boolean) => act((controls) => controls.lockTable(id, isOn))
   return (
     <div class="toolbar">
-      <h3>{table.name}</h3>
-      <code class="aside">{table.id}</code>
+      <h3>{name}</h3>
+      <code class="aside">{id}</code>
       <span class="aside" aria-live="polite">
         {total === undefined ? all : `${numberText(total)} of ${all}`}
       </span>
       <span class="spacer" />
-      <Switch label="Locked" isOn={table.locked} set={lock} />
-      <Button onClick={() => setOpen(newRecord)} text="Add a row" />
+      <Switch label="Locked" isOn={locked} set={lock} />
+      <Button onClick={() => go({ row: newRecord })} text="Add a row" />
     </div>
   )
 }
 
+/** The delay after the last keystroke before the mock is asked. */
+const typingMs = 200
+
 function Rows({ table }: { table: TableOverview }) {
-  const { controls, live, viewState } = useConsole()
-  const { row: open = '', search, sort } = viewState
+  const { controls, live, viewState, go } = useConsole()
+  const { row: open = '', search = '', sort } = viewState
   const [filters] = useFilters()
   const [columns] = useShownColumns(table.columns)
   const offset = Number(viewState.offset) < table.row_count ? Number(viewState.offset) : 0
-  const asked = { offset, limit: pageRows, search, sort, filters: JSON.stringify(filters) }
+  const asked = {
+    offset,
+    limit: pageRows,
+    search: search || undefined,
+    sort,
+    filters: JSON.stringify(filters),
+  }
   const read = () => controls.inspect.rows(table.id, asked)
-  const { value: page, failure } = useLoaded(read, [JSON.stringify(asked), live.overview])
-  const isFiltered = search !== undefined || filters.length > 0
+  const delayMs = search === '' ? 0 : typingMs
+  const { value: page, failure } = useLoaded(read, [JSON.stringify(asked), live.overview], delayMs)
+  const isFiltered = search !== '' || filters.length > 0
   const [keys, set] = useState<readonly string[]>([])
-  const removal = `Remove ${countText(keys.length, 'row')}`
-  const remove = async (mock: SandboxControls) => {
+  const count = countText(keys.length, 'row')
+  const removal = { text: `Remove ${count}`, confirm: `Remove ${count}?`, done: `Removed ${count}.` }
+  const remove: ScopedRun = async (mock) => {
     for (const id of keys) await mock.db.remove('rows', id, { table: table.id })
     set([])
   }
+  const searchField = { label: 'Search the rows', placeholder: 'Search all columns …', value: search }
+  const find = (text: string) => go({ search: text || undefined, offset: undefined }, false)
   return (
     <div class="rows">
       <RowsHead table={table} total={isFiltered ? page?.total : undefined} />
       <div class="toolbar">
-        <RowSearch />
+        <Input type="search" class="grow" {...searchField} set={find} />
         <FilterMenu columns={table.columns} />
         <ColumnMenu columns={table.columns} />
         <FilterChips columns={table.columns} />
         <span class="spacer" />
-        {keys.length > 0 && (
-          <Action
-            kind="danger"
-            canUndo
-            confirm={`${removal}?`}
-            run={remove}
-            done={`Removed ${countText(keys.length, 'row')}.`}
-            text={removal}
-          />
-        )}
+        {keys.length > 0 && <Action kind="danger" canUndo {...removal} run={remove} />}
         <Pages offset={offset} total={page?.total ?? table.row_count} />
       </div>
       <Failure message={failure} />
@@ -155,13 +139,16 @@ function Rows({ table }: { table: TableOverview }) {
 }
 
 /** The table of the view state, by default the first. */
-export const openTable = (tables: readonly TableOverview[], viewState: ViewState) =>
-  tables.find(({ id }) => id === viewState.table) ?? tables[0]
+export function useTable(): TableOverview | undefined {
+  const { tables = [] } = useWorkspace() ?? {}
+  const { value } = useParam('table')
+  return tables.find(({ id }) => id === value) ?? tables[0]
+}
 
 export function Tables() {
-  const { go, viewState } = useConsole()
+  const { go } = useConsole()
   const { tables = [] } = useWorkspace() ?? {}
-  const table = openTable(tables, viewState)
+  const table = useTable()
   if (!table)
     return (
       <EmptyState title="This workspace has no table">

@@ -17,7 +17,7 @@ import { download, DropZone, FileButton, parseJsonFile, WorkspaceSelect } from '
 import { Parts } from '../../parts/tabs.tsx'
 import { readCsvRows } from './csv.ts'
 import { Forms } from './forms.tsx'
-import { Tables, openTable } from './rows.tsx'
+import { Tables, useTable } from './rows.tsx'
 import { Snapshots } from './snapshots.tsx'
 import { Tasks } from './tasks.tsx'
 
@@ -25,7 +25,7 @@ const isFixture = (json: unknown): json is Fixture => isObject(json) && Array.is
 const isSnapshot = (json: unknown): json is Snapshot => isObject(json) && typeof json.base === 'string'
 
 /** Reads files of any of the kinds; a fixture is offered to be loaded, since that replaces the state. */
-function useFiles(table?: TableOverview) {
+function useFiles(table: TableOverview | undefined) {
   const { act } = useConsole()
   const directory = useDirectory()
   const [offer, setOffer] = useState<{ readonly name: string; readonly fixture: Fixture } | null>(null)
@@ -69,9 +69,9 @@ const parts = {
 } as const
 
 function Contents() {
-  const { viewState, controls, live, perform } = useConsole()
+  const { controls, live, perform } = useConsole()
   const { tables = [], lists = [], forms = [] } = useWorkspace() ?? {}
-  const { read, question } = useFiles(openTable(tables, viewState))
+  const { read, question } = useFiles(useTable())
   const tasks = lists.reduce((sum, { task_count }) => sum + task_count, 0)
   const counts = { tables: tables.length, tasks, forms: forms.length }
   const save = async () => {

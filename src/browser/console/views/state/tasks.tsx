@@ -1,4 +1,5 @@
 // The tasks of a list: a column for each status, and those that are deleted but not purged. The search covers all lists.
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { recoverySeconds } from '../../../../contract/limits.ts'
 import type { Status } from '../../../../contract/lists.ts'
@@ -68,69 +69,75 @@ function StatusColumn({ status, tasks }: { status: Status; tasks: readonly TaskR
   )
 }
 
-function DeletedTasks({ tasks }: { tasks: readonly TaskRecord[] }) {
-  const { nowMs } = useConsole().live.overview.clock
-  const leftMs = (deletedAt: number | null) => ((deletedAt ?? 0) + recoverySeconds) * 1000 - nowMs
+interface TaskItemsProps {
+  readonly title: string
+  readonly tasks: readonly TaskRecord[]
+  /** What follows its title and id. */
+  readonly details: (task: TaskRecord) => ComponentChildren
+}
+
+const shownItems = 50
+
+function TaskItems({ title: head, tasks, details }: TaskItemsProps) {
   if (tasks.length === 0) return null
   return (
     <>
-      <h3 class="section">Deleted; can be restored for 30 days</h3>
+      <h3 class="section">{head}</h3>
       <ul class="sheet item-list">
-        {tasks.map(({ id, title, deleted_at }) => (
-          <li key={id}>
+        {tasks.slice(0, shownItems).map((task) => (
+          <li key={task.id}>
             <span class="what">
-              <TaskLink id={id} title={title} /> <code class="aside">{id}</code>
+              <TaskLink {...task} /> <code class="aside">{task.id}</code>
             </span>
-            <span class="aside">purged in {durationText(Math.max(0, leftMs(deleted_at)))}</span>
-            <Action
-              target={id}
-              run={(controls) => controls.restoreTask(id)}
-              done="Restored."
-              text="Restore"
-            />
+            {details(task)}
           </li>
         ))}
       </ul>
+      {tasks.length > shownItems && (
+        <p class="aside">and {countText(tasks.length - shownItems, 'more task')}: search for them.</p>
+      )}
     </>
   )
+}
+
+function DeletedTasks({ tasks }: { tasks: readonly TaskRecord[] }) {
+  const { nowMs } = useConsole().live.overview.clock
+  const details = ({ id, deleted_at }: TaskRecord) => {
+    const leftMs = ((deleted_at ?? 0) + recoverySeconds) * 1000 - nowMs
+    return (
+      <>
+        <span class="aside">purged in {durationText(Math.max(0, leftMs))}</span>
+        <Action target={id} run={(mock) => mock.restoreTask(id)} done="Restored." text="Restore" />
+      </>
+    )
+  }
+  return <TaskItems title="Deleted; can be restored for 30 days" tasks={tasks} details={details} />
 }
 
 const findTasks = (tasks: readonly TaskRecord[], text: string) =>
   tasks.filter(({ id, title }) => `${id} ${title}`.toLowerCase().includes(text.trim().toLowerCase()))
 
 const typingMs = 200
-const shownElsewhere = 50
 
 function FoundElsewhere({ lists, text }: { lists: readonly ListOverview[]; text: string }) {
   const { controls, live } = useConsole()
   const read = async () => {
-    const found: (readonly [TaskRecord, ListOverview])[] = []
+    const found: TaskRecord[] = []
     for (const list of text === '' ? [] : lists)
-      found.push(
-        ...findTasks(await controls.inspect.tasks(list.id), text).map((task) => [task, list] as const),
-      )
+      found.push(...findTasks(await controls.inspect.tasks(list.id), text))
     return found
   }
   const { value } = useLoaded(read, [text, lists.length, live.overview], typingMs)
-  if (text === '' || !value || value.length === 0) return null
-  const more = value.length - shownElsewhere
-  return (
-    <>
-      <h3 class="section">In other lists</h3>
-      <ul class="sheet item-list">
-        {value.slice(0, shownElsewhere).map(([{ id, title, deleted_at }, { name, space_name }]) => (
-          <li key={id}>
-            <span class="what">
-              <TaskLink id={id} title={title} /> <code class="aside">{id}</code>
-            </span>
-            {deleted_at !== null && <Mark>deleted</Mark>}
-            <span class="aside">{`${space_name}, ${name}`}</span>
-          </li>
-        ))}
-      </ul>
-      {more > 0 && <p class="aside">and {countText(more, 'more task')}: search for them.</p>}
-    </>
-  )
+  const details = ({ list_id, deleted_at }: TaskRecord) => {
+    const list = lists.find(({ id }) => id === list_id)
+    return (
+      <>
+        {deleted_at !== null && <Mark>deleted</Mark>}
+        <span class="aside">{list && `${list.space_name}, ${list.name}`}</span>
+      </>
+    )
+  }
+  return <TaskItems title="In other lists" tasks={(text !== '' && value) || []} details={details} />
 }
 
 function Board({ list, lists }: { list: ListOverview; lists: readonly ListOverview[] }) {
