@@ -12,7 +12,7 @@ export interface MountedConsole {
  */
 export async function mountConsole(element: HTMLElement, mock: WorkspaceMock): Promise<MountedConsole> {
   const [{ mount }, { createPageSource }] = await Promise.all([
-    import('./console/mount.tsx'),
+    import('./console/app.tsx'),
     import('./console/page-source.ts'),
   ])
   return { unmount: mount(element, createPageSource(mock)) }

@@ -1,9 +1,49 @@
 // Saves a mock's state in IndexedDB, so that it survives a reload of the page. One page at a time saves under a name.
+import { createStore, del, get, promisifyRequest, type UseStore } from 'idb-keyval'
 import type { WorkspaceMock } from '../mock.ts'
 import type { Snapshot } from '../store/snapshot.ts'
 import { messageOf } from '../contract/text/format.ts'
 import { noticesOf } from './notices.ts'
-import { deleteState, readState, writeState } from './saved-states.ts'
+
+/** How long IndexedDB has to respond: a blocked or broken one never does. */
+const responseMs = 3000
+
+let opened: UseStore | undefined
+
+function store(): UseStore {
+  // Also throws where reading `indexedDB` is forbidden, as in a sandboxed frame.
+  if ((globalThis.indexedDB as IDBFactory | undefined) === undefined)
+    throw new Error('this browser has no IndexedDB')
+  return (opened ??= createStore('workspace-api-mock', 'snapshots'))
+}
+
+/** @throws {Error} if IndexedDB is missing, fails or does not respond in time */
+async function runInTime<T>(run: (states: UseStore) => Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    const error = new Error(`IndexedDB did not respond within ${String(responseMs / 1000)} s`)
+    timer = setTimeout(() => reject(error), responseMs)
+  })
+  try {
+    return await Promise.race([run(store()), late])
+  } catch (error) {
+    // It may open the next time.
+    opened = undefined
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Commits at once: when a page is left, a transaction that is still open is lost. */
+const writeState = (name: string, snapshot: Snapshot) =>
+  runInTime((states) =>
+    states('readwrite', (snapshots) => {
+      snapshots.put(snapshot, name)
+      snapshots.transaction.commit()
+      return promisifyRequest(snapshots.transaction)
+    }),
+  )
 
 /** How long after a response the state is saved: requests arrive in groups. */
 const pauseMs = 150
@@ -17,7 +57,7 @@ const defaultName = 'default'
  * @throws {Error} if IndexedDB is missing, fails or does not respond
  */
 export function clearPersisted(name: string = defaultName): Promise<void> {
-  return deleteState(name)
+  return runInTime((states) => del(name, states))
 }
 
 /**
@@ -69,7 +109,7 @@ export class Persistence {
     }
     this.#release = release
     try {
-      const saved = await readState(this.#name)
+      const saved = await runInTime((states) => get<Snapshot>(this.#name, states))
       if (saved !== undefined) this.#restore(saved)
       this.#run()
     } catch (error) {

@@ -106,6 +106,8 @@ export interface ErrorFacts {
   readonly body?: Readonly<Record<string, unknown>>
   /** Whether a client rule other than client-error reports the cause. */
   readonly reported?: boolean
+  /** The path of the wrong value, such as `data.col_cups`; the control API reports it, the API only in words. */
+  readonly field?: string
   /** A hint for the developer, sent as `X-Mock-Hint`, never in the body. */
   readonly hint?: string
 }
@@ -120,5 +122,11 @@ export class ApiError extends Error {
     this.name = 'ApiError'
     this.kind = kind
     this.facts = facts
+  }
+
+  /** The wrong value, in the form in which an invalid fixture names several. */
+  get problems(): readonly { readonly path: string; readonly message: string }[] {
+    const { field } = this.facts
+    return field === undefined ? [] : [{ path: field, message: this.message }]
   }
 }

@@ -41,7 +41,8 @@ export function checkCustomData(
     else {
       const check = valueCheck(field, store, workspace)
       const checked = checkAgainst(check, value, Object.hasOwn(held, key) ? held[key] : undefined)
-      if ('error' in checked) throw new ApiError('validation', `custom_data.${key} ${checked.error}`)
+      const path = `custom_data.${key}`
+      if ('error' in checked) throw new ApiError('validation', `${path} ${checked.error}`, { field: path })
       values[key] = checked.value
     }
   }

@@ -122,7 +122,9 @@ function assertValues(items: readonly FormItem[], data: JsonObject): void {
     )
   for (const { id, label, isRequired } of items)
     if (isRequired && (!Object.hasOwn(data, id) || isBlank(data[id])))
-      throw new ApiError('validation', `data.${id} (${label}) is required; received ${quote(data[id])}`)
+      throw new ApiError('validation', `data.${id} (${label}) is required; received ${quote(data[id])}`, {
+        field: `data.${id}`,
+      })
 }
 
 /** Forms offer the labels of options, ids are stored. Anything that is not a label is left to the check of the value. */

@@ -19,6 +19,8 @@ export type RowData = Readonly<Record<string, unknown>>
 export type PreparedRow = { readonly data: RowData } | RowError
 export interface RowError {
   readonly error: string
+  /** The column whose value is wrong. */
+  readonly column?: string
   /** Whether another client rule than client-error reports it. */
   readonly reported?: boolean
 }
@@ -62,7 +64,7 @@ function checkColumn(
     }
   }
   const checked = held ? checkAgainst(column.check, value, column.read(held)) : column.check(value)
-  return 'error' in checked ? { error: `${nameOf(column)} ${checked.error}` } : checked
+  return 'error' in checked ? { error: `${nameOf(column)} ${checked.error}`, column: column.id } : checked
 }
 
 const nameOf = ({ id, name }: TableColumn) => `${name} (${id})`
@@ -160,8 +162,13 @@ export function writeRow(
   held?: StoredRow,
 ): StoredRow {
   const prepared = prepareRow(table, sent, reportBreach, held)
-  if ('error' in prepared)
-    throw new ApiError('validation', prepared.error, { reported: prepared.reported ?? false })
+  if ('error' in prepared) {
+    const { error, column, reported = false } = prepared
+    throw new ApiError('validation', error, {
+      reported,
+      ...(column !== undefined && { field: `data.${column}` }),
+    })
+  }
   return held ? changeRow(table, held, prepared.data) : storeRow(table, prepared.data)
 }
 

@@ -115,8 +115,8 @@ function keyOf(authorization: string | null): string | null {
 function failure(error: unknown): ApiResponse {
   const message = messageOf(error)
   if (error instanceof NotFoundError) return failed(404, message)
-  if (error instanceof ApiError) return failed(error.kind === 'notFound' ? 404 : 400, message)
-  if (error instanceof FixtureError) return jsonResponse(400, { error: message, problems: error.problems })
+  if (error instanceof ApiError) return failed(error.kind === 'notFound' ? 404 : 400, message, error.problems)
+  if (error instanceof FixtureError) return failed(400, message, error.problems)
   if (error instanceof ControlError || error instanceof AnswerError) return failed(400, message)
   return failed(500, `the mock failed: ${message}`)
 }
@@ -146,4 +146,6 @@ function bodyOf(value: object): string | Uint8Array {
   }
 }
 
-const failed = (status: number, error: string) => jsonResponse(status, { error })
+/** `problems` are the wrong values of a record, each with its path. */
+const failed = (status: number, error: string, problems: FixtureError['problems'] = []) =>
+  jsonResponse(status, { error, ...(problems.length > 0 && { problems }) })

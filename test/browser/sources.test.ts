@@ -67,6 +67,23 @@ describe.each(['page', 'http'] as const)('the source: %s', (kind) => {
     expect(problemsOf(new Error('no field'))).toEqual([])
   })
 
+  it.each([
+    ['frm_enquiry', { title: ' ' }, 'data.title'],
+    ['frm_enquiry', { title: 5 }, 'data.title'],
+    ['frm_enquiry', { fld_cafe: '' }, 'data.fld_cafe'],
+    ['frm_enquiry', { fld_reply_to: 5 }, 'custom_data.fld_reply_to'],
+    ['frm_samples', { col_cups: 'many' }, 'data.col_cups'],
+    ['frm_samples', { col_email: null }, 'data.col_email'],
+  ])('names the field of a submission of %s whose value is wrong: %j', async (form, wrong, path) => {
+    const enquiry = { title: 'Beans', fld_cafe: 'Nord', fld_reply_to: 'nord@example.org' }
+    const samples = { col_cafe: 'Nord', col_email: 'nord@example.org', col_set: 'Filter set' }
+    const data = { ...(form === 'frm_enquiry' ? enquiry : samples), ...wrong }
+    const submitted = controls().submitForm(form, data)
+    const problems = await submitted.then(() => [], problemsOf)
+    expect(problems.map((problem) => problem.path)).toEqual([path])
+    expect(problems[0]?.message).toContain('received')
+  })
+
   it('gives the end of the journal', async () => {
     for (const path of ['/me', '/spaces', '/forms']) await call('GET', path)
     const paths = async (after: number, limit: number) =>

@@ -1,4 +1,5 @@
-// The whole console: its frame, the current view, and what all its parts share.
+// The whole console: its frame, the current view, and what all its parts share; mounted in an element.
+import { render } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { LiveFeed } from './live.ts'
 import { initialState, type SandboxName, type Scope } from './live-state.ts'
@@ -9,6 +10,7 @@ import { Banner, Header, useActions, useShortcuts } from './parts/frame.tsx'
 import { scopeOf, useScoped } from './parts/scope.tsx'
 import { Panel, type Tab, Tabs } from './parts/tabs.tsx'
 import type { ConsoleSource } from './source.ts'
+import styles from './style/index.css?inline'
 import { FaultsView } from './views/faults/faults.tsx'
 import { JournalView } from './views/journal/journal.tsx'
 import { ReportView } from './views/report/report.tsx'
@@ -163,7 +165,7 @@ function useHome(runs: number) {
   return home
 }
 
-export function App({ source, address, host }: AppProps) {
+function App({ source, address, host }: AppProps) {
   const drafts = useMemo(() => new Map<string, unknown>(), [source])
   const home = useRef<ViewId>('journal')
   const { viewState, go, show } = useAddress(address, home)
@@ -199,4 +201,23 @@ export function App({ source, address, host }: AppProps) {
       </div>
     </ConsoleContext.Provider>
   )
+}
+
+/**
+ * Mounts a console in an element, in a shadow tree, which isolates its styles from those of the page.
+ * @returns a function that removes it
+ */
+export function mount(element: HTMLElement, source: ConsoleSource, address?: Address): () => void {
+  const host = document.createElement('div')
+  host.className = 'workspace-api-mock-console'
+  const root = host.attachShadow({ mode: 'open' })
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(styles)
+  root.adoptedStyleSheets = [sheet]
+  element.append(host)
+  render(<App source={source} address={address} host={host} />, root)
+  return () => {
+    render(null, root)
+    host.remove()
+  }
 }

@@ -72,10 +72,10 @@ export function createHttpSource(origin: string, token: string | null = null): C
         method,
         headers: {
           ...headers,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(sandbox === null ? {} : { 'x-mock-sandbox': sandbox }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(sandbox !== null && { 'x-mock-sandbox': sandbox }),
         },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(body !== undefined && { body: JSON.stringify(body) }),
       })
       const json = (await response.json()) as Readonly<Record<string, unknown>>
       return route.under === undefined ? json : json[route.under]

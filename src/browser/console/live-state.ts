@@ -1,4 +1,4 @@
-// The types of the live state of the console.
+// The live state of the console: its types, its main sandbox, and the requests without a response.
 import type { Finding } from '../../core/report.ts'
 import type { Overview } from '../../controls/inspect/inspect.ts'
 import type { SandboxSummary } from '../../controls/mock-controls.ts'
@@ -15,18 +15,18 @@ export type Scope = SandboxName | undefined
 /** Something with the sandbox that it belongs to. */
 export type Located<T> = T & { readonly sandbox: SandboxName }
 
-type ReceivedHeaders = Extract<Signal, { event: 'pending' }>['headers']
+type Of<Event extends Signal['event']> = Extract<Signal, { readonly event: Event }>
 
 export interface RequestRow extends Located<JournalSummary> {
   /** As received, keys by name; known of requests since the console was opened. */
-  readonly headers?: ReceivedHeaders
+  readonly headers?: Of<'pending'>['headers']
   /** By the clock of the console. */
   readonly arrivedMs?: number
   /** Milliseconds until its response, as the console saw them. */
   readonly tookMs?: number
 }
 
-export interface PendingRow extends Located<Omit<Extract<Signal, { event: 'pending' }>, 'event'>> {
+export interface PendingRow extends Located<Omit<Of<'pending'>, 'event'>> {
   readonly arrivedMs: number
 }
 
@@ -34,7 +34,13 @@ export type Run = Omit<SandboxSummary, 'name'> & { readonly name: SandboxName }
 
 export const isError = ({ status }: RequestRow) => status === 0 || status >= 400
 
-export interface LiveState {
+/** What sandboxes contain; in the live state all that are shown. */
+export interface Contents {
+  readonly findings: readonly Located<Finding>[]
+  readonly faults: readonly Located<FaultState>[]
+}
+
+export interface LiveState extends Contents {
   /** `loading` until the journals were read; `lost` while the mock does not respond, `forbidden` while it refuses access. */
   readonly status: 'loading' | 'live' | 'lost' | 'forbidden'
   readonly failure: string | null
@@ -51,24 +57,15 @@ export interface LiveState {
   readonly overview: Overview
   /** When the overview was read, by the system clock; 0 until then. */
   readonly readAtMs: number
-  /** Of all sandboxes that are shown. */
-  readonly findings: readonly Located<Finding>[]
-  readonly faults: readonly Located<FaultState>[]
 }
 
 export const unread = {
   overview: { clock: { now: 0, nowMs: 0, mode: 'manual' }, due: [], changedAnswers: [], workspaces: [] },
-  readAtMs: 0,
-  findings: [],
-  faults: [],
+  ...{ readAtMs: 0, findings: [], faults: [] },
 } satisfies Partial<LiveState>
 
 export const initialState: LiveState = {
-  status: 'loading',
-  failure: null,
-  requests: [],
-  pending: [],
-  runs: [],
+  ...{ status: 'loading', failure: null, requests: [], pending: [], runs: [] },
   ...unread,
 }
 
@@ -83,5 +80,52 @@ export function mainRunOf(all: readonly RequestRow[], findings: number): Run {
     faults: requests.filter(({ fault }) => fault !== null).length,
     findings,
     lastAtMs: requests.at(-1)?.atMs ?? null,
+  }
+}
+
+const keyOf = (sandbox: SandboxName, id: number) => `${String(id)} ${sandbox ?? ''}`
+
+/** Requests without a response: from their arrival until their response is listed. */
+export class PendingRequests {
+  readonly #rows = new Map<string, PendingRow>()
+  /** Those that have a response, until it is listed. */
+  readonly #answered = new Set<string>()
+
+  get rows(): readonly PendingRow[] {
+    return [...this.#rows.values()]
+  }
+
+  get answered(): readonly string[] {
+    return [...this.#answered]
+  }
+
+  take(signal: Of<'pending' | 'abandoned'>): void {
+    const key = keyOf(signal.sandbox, signal.id)
+    const arrivedMs = this.#rows.get(key)?.arrivedMs ?? Date.now()
+    if (signal.event === 'abandoned') this.#rows.delete(key)
+    else this.#rows.set(key, { ...signal, arrivedMs })
+  }
+
+  /** The row of a request that got its response, with the times that the console saw. */
+  answer({ request, pending, headers, sandbox }: Of<'request'>): RequestRow {
+    const key = keyOf(sandbox, pending)
+    const now = Date.now()
+    const arrivedMs = this.#rows.get(key)?.arrivedMs
+    this.#answered.add(key)
+    const times = { arrivedMs: arrivedMs ?? now, ...(arrivedMs !== undefined && { tookMs: now - arrivedMs }) }
+    return { ...request, sandbox, headers, ...times }
+  }
+
+  /** Removes those whose responses are listed. */
+  drop(keys: readonly string[]): void {
+    for (const key of keys) {
+      this.#rows.delete(key)
+      this.#answered.delete(key)
+    }
+  }
+
+  clear(): void {
+    this.#rows.clear()
+    this.#answered.clear()
   }
 }

@@ -5,18 +5,16 @@ import type { Signal } from '../../core/signals.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { messageOf } from '../../contract/text/format.ts'
 import {
+  type Contents,
   initialState,
-  mainRunOf,
-  unread,
   type LiveState,
-  type RequestRow,
-  type SandboxName,
-  type Scope,
+  mainRunOf,
+  PendingRequests,
+  unread,
 } from './live-state.ts'
-import { inBatches, readContents, type Contents } from './contents.ts'
-import { PendingRequests } from './pending.ts'
+import type { RequestRow, Run, SandboxName, Scope } from './live-state.ts'
 import { AccessError, type ConsoleSource } from './source.ts'
-import { throttled } from './throttled.ts'
+import { inBatches, throttled } from './throttled.ts'
 
 const pageSize = 500
 export const mostRequests = 50_000
@@ -42,7 +40,8 @@ export class LiveFeed {
   readonly #pending = new PendingRequests()
   /** The number of signals of each sandbox. */
   readonly #versions = new Map<SandboxName, number>()
-  readonly #contents = new Map<SandboxName, Contents>()
+  /** After how many signals each was read. */
+  readonly #contents = new Map<SandboxName, Contents & { readonly version: number }>()
   readonly #show = throttled(() => this.#changed(this.#state), showEveryMs)
   readonly #readSoon = throttled(() => this.refresh(), readEveryMs)
 
@@ -145,16 +144,15 @@ export class LiveFeed {
       this.#drop((row) => former.has(row))
       this.#isLoaded = true
       const requests = this.#state.requests.toSorted((a, b) => a.atMs - b.atMs)
-      this.#set({
-        ...{ status: 'live', failure: null, requests },
-        runs: [
-          mainRunOf(requests, this.#contents.get(null)?.findings.length ?? 0),
-          ...this.#state.runs.slice(1),
-        ],
-      })
+      const runs = this.#runs(requests, this.#state.runs.slice(1))
+      this.#set({ status: 'live', failure: null, requests, runs })
     } catch (error) {
       if (connection === this.#connection) this.#fail(error, () => void this.#load())
     }
+  }
+
+  #runs(requests: readonly RequestRow[], others: readonly Run[]): Run[] {
+    return [mainRunOf(requests, this.#contents.get(null)?.findings.length ?? 0), ...others]
   }
 
   /** Lists the journal of a sandbox in place of what was listed of it before. */
@@ -215,16 +213,16 @@ export class LiveFeed {
     const requests = arrived.length === 0 ? this.#state.requests : [...this.#state.requests, ...arrived]
     this.#waiting = this.#waiting.filter((row) => !counted.has(row))
     this.#pending.drop(answered)
-    const contents = shown.map((name) => this.#contents.get(name))
+    const contents = shown.flatMap((name) => this.#contents.get(name) ?? [])
     const isBack = this.#state.status !== 'live' && this.#isLoaded
     this.#set({
       requests: requests.slice(-mostRequests),
       pending: this.#pending.rows,
-      runs: [mainRunOf(requests, this.#contents.get(null)?.findings.length ?? 0), ...sandboxes],
+      runs: this.#runs(requests, sandboxes),
       overview,
       readAtMs: Date.now(),
-      findings: contents.flatMap((one) => one?.findings ?? []),
-      faults: contents.flatMap((one) => one?.faults ?? []),
+      findings: contents.flatMap((one) => one.findings),
+      faults: contents.flatMap((one) => one.faults),
       ...(isBack && { status: 'live' }),
     })
     this.#readWhenDue(overview)
@@ -234,7 +232,10 @@ export class LiveFeed {
   async #readContents(sandbox: SandboxName): Promise<void> {
     const version = getOrInsert(this.#versions, sandbox, () => 0)
     if (this.#contents.get(sandbox)?.version === version) return
-    this.#contents.set(sandbox, await readContents(this.#source, sandbox, version))
+    const controls = this.#source.controls(sandbox)
+    const [faults, findings] = await Promise.all([controls.faults(), controls.report({ assumptions: false })])
+    const locate = <T extends object>(items: readonly T[]) => items.map((item) => ({ ...item, sandbox }))
+    this.#contents.set(sandbox, { version, faults: locate(faults), findings: locate(findings) })
   }
 
   /** There is no event when something becomes due on a running clock, so it is read at that moment. */

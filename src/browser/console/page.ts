@@ -1,6 +1,6 @@
 // The console page of the standalone server; the address says what is shown.
+import { mount } from './app.tsx'
 import { createHttpSource, tokenName } from './http-source.ts'
-import { mount } from './mount.tsx'
 import { type Address, formatViewState, parseViewState } from './parts/context.ts'
 
 const sheet = new CSSStyleSheet()

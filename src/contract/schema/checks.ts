@@ -14,7 +14,7 @@ export function allowedNote(values: readonly string[]): string {
 
 /** The error for a wrong value of `field`; `allowed` continues `must be`. */
 export function invalidValue(field: string, allowed: string, value: unknown): ApiError {
-  return new ApiError('validation', `${field} must be ${allowed}; received ${quote(value)}`)
+  return new ApiError('validation', `${field} must be ${allowed}; received ${quote(value)}`, { field })
 }
 
 /**

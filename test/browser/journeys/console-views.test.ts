@@ -376,6 +376,27 @@ describe('the forms', () => {
   })
 })
 
+describe('a submission', () => {
+  it('is refused with the reason at its field, which goes once the value is right', async () => {
+    await openConsole('view=state&part=forms')
+    await page.getByText('Submit this form').click()
+    const form = page.locator('form.record')
+    const wish = form.getByLabel('What can we do for you?')
+    const errors = form.getByRole('alert')
+    await wish.fill(' ')
+    await form.getByLabel('Your café').fill('Nord')
+    await form.getByLabel('Your email').fill('nord@example.org')
+    await button('Submit').click()
+    const field = form.locator('> div').filter({ has: page.getByLabel('What can we do for you?') })
+    await field.getByRole('alert').getByText('is required; received " "').waitFor()
+    expect(await errors.count()).toBe(1)
+    await wish.fill('Beans')
+    await button('Submit').click()
+    await page.getByText('Submitted.').waitFor()
+    expect(await errors.count()).toBe(0)
+  })
+})
+
 describe('a width of 1280', () => {
   it('has each toolbar on one line', async () => {
     await call('GET', '/me')

@@ -140,6 +140,27 @@ export function useDraft<T>(name: string, initial: T): readonly [T, (value: T) =
   return [value, set]
 }
 
+/** State that survives a reload of the page, unless storage is disabled or full. */
+export function useStored<T>(storage: () => Storage, name: string, initial: T) {
+  const key = `workspace-api-mock ${name}`
+  const [value, setValue] = useState<T>(() => {
+    try {
+      return (JSON.parse(storage().getItem(key) ?? 'null') ?? initial) as T
+    } catch {
+      return initial
+    }
+  })
+  const set = (next: T) => {
+    setValue(next)
+    try {
+      storage().setItem(key, JSON.stringify(next))
+    } catch {
+      // It lasts until the page is reloaded.
+    }
+  }
+  return [value, set] as const
+}
+
 interface Loaded<T> {
   /** Null until it is loaded. The value for earlier `keys` stays until the new one is loaded. */
   readonly value: T | null

@@ -3,33 +3,19 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { messageOf } from '../../../contract/text/format.ts'
 import { dateText, momentText, timeText } from '../format.ts'
 import { Pairs } from './blocks.tsx'
-import { type Frame, ShownError, useConsole, useLoaded, useNow } from './context.ts'
+import { type Frame, ShownError, useConsole, useLoaded, useNow, useStored } from './context.ts'
 import { Action, Button, ClockSteps, CopyButton } from './controls.tsx'
 import { Form, Input } from './fields.tsx'
 
 const signs = { auto: '◐', light: '○', dark: '●' } as const
 type Scheme = keyof typeof signs
 const schemes = Object.keys(signs) as Scheme[]
-const storageName = 'workspace-api-mock console scheme'
-
-function storedScheme(): Scheme {
-  try {
-    return schemes.find((scheme) => scheme === localStorage.getItem(storageName)) ?? 'auto'
-  } catch {
-    return 'auto'
-  }
-}
 
 function SchemeButton({ host }: { host: HTMLElement }) {
-  const [scheme, setScheme] = useState(storedScheme)
+  const [scheme, setScheme] = useStored<Scheme>(() => localStorage, 'console scheme', 'auto')
   useEffect(() => {
     if (scheme === 'auto') delete host.dataset.theme
     else host.dataset.theme = scheme
-    try {
-      localStorage.setItem(storageName, scheme)
-    } catch {
-      // Without storage, the choice lasts until the page is reloaded.
-    }
   }, [scheme])
   const next = schemes[(schemes.indexOf(scheme) + 1) % schemes.length] ?? 'auto'
   return (

@@ -40,16 +40,13 @@ interface CheckboxesProps {
 }
 
 export function Checkboxes({ legend, choices, ids, set }: CheckboxesProps) {
+  const toggle = (id: string) => set(ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id])
   return (
     <fieldset class="choices">
       <legend class="visually-hidden">{legend}</legend>
       {choices.map(({ id, label }) => (
         <label key={id}>
-          <input
-            type="checkbox"
-            checked={ids.includes(id)}
-            onChange={() => set(ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id])}
-          />
+          <input type="checkbox" checked={ids.includes(id)} onChange={() => toggle(id)} />
           {label}
         </label>
       ))}
@@ -105,17 +102,10 @@ export function ValueEditor({ field, value, set }: EditorProps) {
     }
     case 'longtext':
       return <TextArea rows={3} {...own} set={set} />
-    default: {
-      const placeholder = type === 'datatable' ? 'Ids of rows' : undefined
-      return (
-        <Input
-          {...own}
-          inputMode={isNumberType(type) ? 'decimal' : 'text'}
-          placeholder={placeholder}
-          set={set}
-        />
-      )
-    }
+    case 'datatable':
+      return <Input {...own} placeholder="Ids of rows" set={set} />
+    default:
+      return <Input {...own} inputMode={isNumberType(type) ? 'decimal' : 'text'} set={set} />
   }
 }
 
@@ -136,9 +126,7 @@ const noDraft: Readonly<Record<string, unknown>> = {}
 
 /** Whether a path of a record, such as `data.col_cups[0]`, is within a field. */
 const isWithin = (path: string, id: string) =>
-  [id, `data.${id}`].some(
-    (name) => path === name || path.startsWith(`${name}[`) || path.startsWith(`${name}.`),
-  )
+  [id, `data.${id}`, `custom_data.${id}`].some((name) => `${path}.`.replace('[', '.').startsWith(`${name}.`))
 
 /** Entered values stay when the record changes meanwhile, and when another view is shown. */
 export function RecordForm(props: RecordFormProps) {

@@ -34,16 +34,13 @@ const figures = [
 
 function useColumns(target: ViewId): readonly TableColumn<Run>[] {
   const { show } = useConsole()
-  const name = ({ name: sandbox, label }: Run) => (
-    <>
-      <Button
-        class="link"
-        onClick={() => show(target, { ...scopeState(sandbox), q: undefined })}
-        text={sandboxText(sandbox)}
-      />
-      {label !== null && <span class="aside" dir="auto">{` ${label}`}</span>}
-    </>
-  )
+  const name = ({ name: sandbox, label }: Run) => {
+    const open = () => show(target, { ...scopeState(sandbox), q: undefined })
+    return [
+      <Button class="link" onClick={open} text={sandboxText(sandbox)} />,
+      label !== null && <span class="aside" dir="auto">{` ${label}`}</span>,
+    ]
+  }
   const figureColumns = figures.map(([head, field, tone, view]): TableColumn<Run> => {
     const cell = ({ name: sandbox, [field]: count }: Run) => {
       const label = `${String(count)}: open the ${view} of ${sandboxText(sandbox)}`
@@ -69,6 +66,7 @@ function RunActions({ clear }: { clear: () => void }) {
   const { source, names, requests, each } = useConsole()
   const others = names.filter((name) => name !== null)
   const count = countText(others.length, 'sandbox', 'sandboxes')
+  const deletion = { text: 'Delete', confirm: `Delete ${count}?`, done: `Deleted ${count}.` }
   const report = async () => markdownOf((await each((one) => one.report({ assumptions: false }))).flat())
   const remove: ScopedRun = async (_, name) => {
     await source.controls(null).deleteSandbox(name ?? '')
@@ -82,10 +80,7 @@ function RunActions({ clear }: { clear: () => void }) {
       <CopyButton disabled={names.length === 0} copied={report} text="Copy report" />
       <ExportButtons rows={requests} />
       <InSandboxes names={others}>
-        <Action
-          {...{ kind: 'quiet', text: 'Delete', disabled: others.length === 0, run: remove }}
-          {...{ confirm: `Delete ${count}?`, done: `Deleted ${count}.` }}
-        />
+        <Action kind="quiet" disabled={others.length === 0} {...deletion} run={remove} />
       </InSandboxes>
     </div>
   )

@@ -42,52 +42,40 @@ interface Verdict {
 const isSame = (a: RequestRow, b: RequestRow) =>
   a.method === b.method && a.path === b.path && a.operation === b.operation
 
-const succeeded = ({ status }: RequestRow) => status >= 200 && status < 300
-
 const createdBy = ({ changes }: RequestRow, resource?: string) =>
-  changes.filter((it) => it.change === 'created' && (resource === undefined || it.resource === resource))
+  changes.find((it) => it.change === 'created' && (resource === undefined || it.resource === resource))
 
 /** A write that was carried out although its response was lost, and its repetition: what exists twice now. */
 function twiceText(hit: RequestRow, again: RequestRow): string | undefined {
-  const [first] = createdBy(hit)
-  const second = first && createdBy(again, first.resource)[0]
+  const first = createdBy(hit)
+  const second = first && createdBy(again, first.resource)
   return second && `Created twice: ${first.id} and ${second.id}.`
 }
 
 /** `rows` are the requests of the fault's sandbox, oldest first. Null where its requests have left the journal. */
 export function verdictOf(fault: FaultState, rows: readonly RequestRow[]): Verdict | null {
-  if (fault.disturbance) return null
   const hits = rows.filter((row) => row.fault === fault.id)
   const hit = hits.at(-1)
-  if (!hit) return null
+  if (fault.disturbance || !hit) return null
   const verdict = (tone: Tone, text: string, others: readonly RequestRow[] = []): Verdict => {
     return { tone, text, requests: [...hits, ...others].map(({ id }) => id) }
   }
   const later = rows.filter(({ id }) => id > hit.id)
+  const again = later.filter((row) => isSame(row, hit))
   if (fault.network !== true && (fault.status ?? 500) < 300)
     return verdict('plain', `${countText(hits.length, 'slow response')}.`)
   if (later.length === 0) return verdict('plain', 'The client has sent nothing since.')
-  const again = later.filter((row) => isSame(row, hit))
-  const [repeated] = again
-  if (!repeated) {
+  if (!again[0]) {
     const times = hits.filter((row) => isSame(row, hit)).length
     const gaveUp = times > 1 ? `gave up after ${String(times)} attempts` : 'did not send it again'
     return verdict('plain', `The client ${gaveUp}; it sent ${countText(later.length, 'other request')}.`)
   }
-  const waitedMs = repeated.atMs - hit.atMs
-  const success = again.find(succeeded)
-  const waited = waitedMs > 0 ? ` after ${durationText(waitedMs)}` : ''
+  const waitedMs = again[0].atMs - hit.atMs
+  const sentAgain = `The client sent it again${waitedMs > 0 ? ` after ${durationText(waitedMs)}` : ''}`
+  const success = again.find(({ status }) => status >= 200 && status < 300)
   if (!success)
-    return verdict(
-      'warn',
-      `The client sent it again${waited}, without success: ${countText(again.length, 'time')}.`,
-      again,
-    )
+    return verdict('warn', `${sentAgain}, without success: ${countText(again.length, 'time')}.`, again)
   const twice = hits.map((one) => twiceText(one, success)).find((text) => text !== undefined)
-  if (twice !== undefined) return verdict('bad', `The client sent it again${waited}. ${twice}`, [success])
-  return verdict(
-    'good',
-    `The client sent it again${waited}, and it succeeded.`,
-    again.slice(0, again.indexOf(success) + 1),
-  )
+  if (twice !== undefined) return verdict('bad', `${sentAgain}. ${twice}`, [success])
+  return verdict('good', `${sentAgain}, and it succeeded.`, again.slice(0, again.indexOf(success) + 1))
 }

@@ -26,15 +26,13 @@ function JobPreset() {
   const jobs = live.overview.workspaces.flatMap((workspace) => workspace.jobs)
   const job = jobs.findLast(({ completed_ms }) => completed_ms === null)
   const { id = '', row_count: rows = 0 } = job ?? {}
-  const text = isAll
-    ? 'Ends a running job as failed. Choose its sandbox first.'
-    : job
-      ? `Ends ${id} as failed; the ${countText(rows, 'row')} it has inserted stay.`
-      : 'Ends a running job as failed; the rows it has inserted stay. No job is running.'
+  const what = job
+    ? `Ends ${id} as failed; the ${countText(rows, 'row')} it has inserted stay.`
+    : 'Ends a running job as failed; its rows stay. No job is running.'
   return (
     <Action class="tile" disabled={!job || isAll} run={(one) => one.failJob(id)} done={`${id} failed.`}>
       <strong>Job that fails half-way</strong>
-      <span>{text}</span>
+      <span>{isAll ? 'Choose the sandbox of a running job first.' : what}</span>
     </Action>
   )
 }

@@ -29,14 +29,15 @@ interface ChangeProps {
   readonly params: Params
 }
 
+const tones = { created: 'good', deleted: 'bad', changed: 'plain' } as const
+
 function RecordName({ change, params }: ChangeProps) {
   const { show, sandbox } = useConsole()
   const workspace = useDirectory().id || undefined
   const viewState = change.change === 'deleted' ? undefined : viewStateOf(change, params)
-  const tone = { created: 'good', deleted: 'bad', changed: 'plain' } as const
   const open = () => show('state', { ...viewState, workspace, ...scopeState(sandbox) })
   return (
-    <Mark tone={tone[change.change]}>
+    <Mark tone={tones[change.change]}>
       {change.change} {nameOf(change.resource)}{' '}
       {viewState ? <Button class="link" onClick={open} text={change.id} /> : change.id}
     </Mark>
@@ -77,19 +78,22 @@ export function Diff({ entries, only, show }: DiffProps) {
 }
 
 const moments = /^(?:.*_at|date_start|date_end|due_date|repeat_since)$/
-const shownCharacters = 600
 
-function columnOf({ tables }: Directory, { tableId }: Params, field: string): Column | undefined {
-  return tables.find(({ id }) => id === tableId)?.columns.find(({ id }) => `data.${id}` === field)
-}
-
-function textOf(value: unknown, field: string, directory: Directory): string {
-  if (typeof value === 'number' && moments.test(field)) return momentText(value * 1000)
-  if (field === 'assignees' && Array.isArray(value))
-    return value.map((id) => memberName(directory, id)).join(', ')
-  const statuses = field === 'status_id' ? directory.lists.flatMap((list) => list.statuses) : []
-  const text = statuses.find(({ id }) => id === value)?.name ?? plainText(value)
-  return text.length > shownCharacters ? `${text.slice(0, shownCharacters)} …` : text
+/** The field of a record as a column, whose values a cell shows by their type. */
+function columnOf(directory: Directory, { tableId }: Params, field: string): Column {
+  const { tables, lists } = directory
+  const columns = tables.find(({ id }) => id === tableId)?.columns
+  const base = { id: field, name: field.replace('custom_data.', ''), readonly: false } as const
+  const own = columns?.find(({ id }) => `data.${id}` === field)
+  if (own) return own
+  if (field === 'assignees') return { ...base, type: 'people' }
+  if (field !== 'status_id') return { ...base, type: moments.test(field) ? 'updated_at' : 'longtext' }
+  const statuses = lists.flatMap((list) => list.statuses)
+  return {
+    ...base,
+    type: 'dropdown',
+    options: statuses.map(({ name, ...status }) => ({ ...status, label: name })),
+  }
 }
 
 const isNothing = (value: unknown) =>
@@ -104,15 +108,11 @@ function FieldChanges({ change: { change, resource, fields }, params }: ChangePr
   const listed = fields
     .filter(({ before, after }) => !only || !isNothing(before ?? after))
     .sort((a, b) => isValue(b) - isValue(a))
-    .map((each) => {
-      const title = columnOf(directory, params, each.field)?.name ?? each.field.replace('custom_data.', '')
-      return { ...each, title }
-    })
+    .map((each) => ({ ...each, title: columnOf(directory, params, each.field).name }))
   if (listed.length === 0) return <p class="faint">{only ? 'All fields are empty.' : 'No field changed.'}</p>
-  const show = (value: unknown, field: string) => {
-    const column = columnOf(directory, params, field)
-    return column ? <Cell column={column} value={value} /> : textOf(value, field, directory)
-  }
+  const show = (value: unknown, field: string) => (
+    <Cell column={columnOf(directory, params, field)} value={value} />
+  )
   return <Diff entries={listed} only={only} show={show} />
 }
 

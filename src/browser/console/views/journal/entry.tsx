@@ -15,25 +15,10 @@ import type { SandboxControls } from '../../source.ts'
 import { FailNext } from '../faults/faults.tsx'
 import { RequestChanges } from './changes.tsx'
 import type { SandboxState } from './explanations.ts'
-import { type Reason, reasonOf } from './reasons.ts'
+import { reasonOf } from './reasons.ts'
 import { Comparison, EditAndSend, SendAgain } from './send.tsx'
 
 type EntryState = SandboxState & { readonly findings: readonly Finding[] }
-
-function EntryFindings({ findings }: { findings: readonly Finding[] }) {
-  const { show, sandbox } = useConsole()
-  if (findings.length === 0) return null
-  return (
-    <div class="notes">
-      {findings.map(({ rule, message, severity }) => (
-        <p key={`${rule} ${message}`}>
-          <Mark tone={toneOfSeverity[severity]}>{rule}</Mark> {message}{' '}
-          <Button class="link" onClick={() => show('report', scopeState(sandbox))} text="See the report" />
-        </p>
-      ))}
-    </div>
-  )
-}
 
 interface EntryProps {
   readonly entry: JournalEntry
@@ -61,21 +46,6 @@ function EntryFacts({ entry, row }: EntryProps) {
   return <Pairs entries={Object.entries(facts)} />
 }
 
-function ReasonNote({ reason, children }: RenderableProps<{ reason: Reason }>) {
-  return (
-    <div class="notes reason" role="note" aria-label="Reason">
-      <h4>{reason.title}</h4>
-      {reason.rule !== '' && <p class="soft">{reason.rule}</p>}
-      {reason.facts.map((fact) => (
-        <p key={fact} dir="auto">
-          {fact}
-        </p>
-      ))}
-      <div class="row">{children}</div>
-    </div>
-  )
-}
-
 const copies = { curl: 'curl', fetch: 'fetch', vitest: 'test', fault: 'fault' } as const
 
 function EntryActions({ entry, children }: RenderableProps<{ entry: JournalEntry }>) {
@@ -83,9 +53,10 @@ function EntryActions({ entry, children }: RenderableProps<{ entry: JournalEntry
   return (
     <fieldset class="actions" disabled={live.status === 'lost'}>
       {(Object.keys(copies) as (keyof typeof copies)[]).map((form) => (
-        <CopyButton key={form} copied={(controls) => controls.copyAs(form, entry.id)}>
-          Copy as {copies[form]}
-        </CopyButton>
+        <CopyButton
+          {...{ key: form, text: `Copy as ${copies[form]}` }}
+          copied={(controls) => controls.copyAs(form, entry.id)}
+        />
       ))}
       <CopyButton copied={() => JSON.stringify(entry, null, 2)} text="Copy as JSON" />
       {children}
@@ -94,12 +65,10 @@ function EntryActions({ entry, children }: RenderableProps<{ entry: JournalEntry
   )
 }
 
+const partName = ({ name, filename }: BodyPart) => [`${name} `, <span class="aside">{filename}</span>]
+
 const partColumns: readonly TableColumn<BodyPart>[] = [
-  {
-    ...{ head: 'Part', isName: true },
-    cell: ({ name, filename }) => [`${name} `, <span class="aside">{filename}</span>],
-    attributes: () => ({ dir: 'auto' }),
-  },
+  { head: 'Part', isName: true, cell: partName, attributes: () => ({ dir: 'auto' }) },
   { head: 'Type', cell: ({ contentType }) => contentType },
   { head: 'Size', class: 'number', cell: ({ sizeBytes }) => sizeText(sizeBytes) },
 ]
@@ -160,16 +129,39 @@ function Contents({ entry, row }: EntryProps) {
 }
 
 function Entry({ entry, row, state }: EntryProps & { state: EntryState | null }) {
+  const { show, sandbox } = useConsole()
   const isOurs = ({ name }: { readonly name: string }) => name === entry.key
   const workspace = state?.workspaces.find(({ keys }) => keys.some(isOurs))
   const ownKey = workspace?.keys.find(isOurs)?.id
   const reason = state === null ? undefined : reasonOf(entry, state)
+  const findings = state?.findings.filter(({ requests }) => requests.includes(entry.id)) ?? []
+  const openReport = () => show('report', scopeState(sandbox))
   const sendAgain = <SendAgain entry={entry} ownKey={ownKey} remedies={reason?.remedies ?? []} />
   return (
     <DirectoryContext.Provider value={workspace ?? noDirectory}>
-      {reason && <ReasonNote reason={reason}>{sendAgain}</ReasonNote>}
+      {reason && (
+        <div class="notes reason" role="note" aria-label="Reason">
+          <h4>{reason.title}</h4>
+          {reason.rule !== '' && <p class="soft">{reason.rule}</p>}
+          {reason.facts.map((fact) => (
+            <p key={fact} dir="auto">
+              {fact}
+            </p>
+          ))}
+          <div class="row">{sendAgain}</div>
+        </div>
+      )}
       <EntryActions entry={entry}>{!reason && sendAgain}</EntryActions>
-      <EntryFindings findings={state?.findings.filter(({ requests }) => requests.includes(entry.id)) ?? []} />
+      {findings.length > 0 && (
+        <div class="notes">
+          {findings.map(({ rule, message, severity }) => (
+            <p key={`${rule} ${message}`}>
+              <Mark tone={toneOfSeverity[severity]}>{rule}</Mark> {message}{' '}
+              <Button class="link" onClick={openReport} text="See the report" />
+            </p>
+          ))}
+        </div>
+      )}
       <EntryFacts entry={entry} row={row} />
       {state && <EditAndSend key={ownKey} entry={entry} ownKey={ownKey} workspaces={state.workspaces} />}
       <Contents entry={entry} row={row} />

@@ -1,9 +1,11 @@
 // Exploration: the result of `explore` or `mock.explore`, opened from a file, as a matrix and a card for each cause.
-import { useRef, useState } from 'preact/hooks'
+import { Fragment } from 'preact'
+import { useRef } from 'preact/hooks'
 import { disturbanceText } from '../../../../explore/texts.ts'
 import type { ExploreFinding, ExploreResult, ExploreRow } from '../../../../explore/types.ts'
 import { countText } from '../../format.ts'
 import { FindingCard, Mark, toneOfSeverity } from '../../parts/blocks.tsx'
+import { useStored } from '../../parts/context.ts'
 import { Action, CopyButton } from '../../parts/controls.tsx'
 import { DropZone, FileButton, parseJsonFile } from '../../parts/fields.tsx'
 import { Matrix, type MatrixCell } from '../../parts/table.tsx'
@@ -16,28 +18,6 @@ interface Result extends Pick<ExploreResult, 'runs' | 'covered' | 'matrix'> {
   readonly name: string
   readonly findings: readonly Finding[]
 }
-
-const storageName = 'workspace-api-mock exploration'
-
-/** The latest result, kept over reloads of the page. Storage can be disabled or full. */
-function storedResult(): Result | undefined {
-  try {
-    return (JSON.parse(sessionStorage.getItem(storageName) ?? 'null') ?? undefined) as Result | undefined
-  } catch {
-    return undefined
-  }
-}
-
-function storeResult(result: Result): void {
-  try {
-    sessionStorage.setItem(storageName, JSON.stringify(result))
-  } catch {
-    // Without storage, the result lasts until the page is reloaded.
-  }
-}
-
-const command = 'npx workspace-api-mock explore --json -- pytest tests/test_import.py > result.json'
-const line = 'const result = await mock.explore((context) => runMyClient(context))'
 
 /** @throws {Error} if it is not a result */
 async function readResult(file: File): Promise<Result> {
@@ -109,23 +89,17 @@ function Disturbances({ result, open }: { result: Result; open: (finding: Findin
   return <Matrix label="Disturbances by request" head="Request" columns={matrix.columns} rows={rows} />
 }
 
-function Code({ text }: { text: string }) {
-  return (
-    <div class="row code">
-      <pre tabIndex={0}>{text}</pre>
-      <CopyButton copied={() => text} label={`Copy ${text}`} text="Copy" />
-    </div>
-  )
+/** What to run, by kind of client. */
+const ways = {
+  'A client in any language':
+    'npx workspace-api-mock explore --json -- pytest tests/test_import.py > result.json',
+  'A client in JavaScript': 'const result = await mock.explore((context) => runMyClient(context))',
 }
 
 export function Exploration() {
-  const [result, setResult] = useState(storedResult)
+  const [result, setResult] = useStored<Result | null>(() => sessionStorage, 'exploration', null)
   const cards = useRef<HTMLUListElement>(null)
-  const read = async (file: File) => {
-    const next = await readResult(file)
-    storeResult(next)
-    setResult(next)
-  }
+  const read = async (file: File) => setResult(await readResult(file))
   const causes = Map.groupBy(result?.findings ?? [], ({ cause }) => cause)
   const open = ({ cause }: Finding) =>
     (cards.current?.children[[...causes.keys()].indexOf(cause)] as HTMLElement | undefined)?.focus()
@@ -137,10 +111,15 @@ export function Exploration() {
         from the command line; open its result here.
       </p>
       <div class="sheet padded ways">
-        <h3>A client in any language</h3>
-        <Code text={command} />
-        <h3>A client in JavaScript</h3>
-        <Code text={line} />
+        {Object.entries(ways).map(([title, code]) => (
+          <Fragment key={title}>
+            <h3>{title}</h3>
+            <div class="row code">
+              <pre tabIndex={0}>{code}</pre>
+              <CopyButton copied={() => code} label={`Copy ${code}`} text="Copy" />
+            </div>
+          </Fragment>
+        ))}
         <DropZone class="drop" read={read}>
           <FileButton accept=".json,application/json" read={read} text="Open a result" />
           <span class="aside">or drop it here</span>

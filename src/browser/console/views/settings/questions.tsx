@@ -1,7 +1,8 @@
 // The open questions: what the contract leaves open, what the mock assumes, and the other answers.
-import type { Answers, QuestionId, QuestionRecord } from '../../../../contract/questions/register.ts'
+import type { Answers, QuestionRecord } from '../../../../contract/questions/register.ts'
 import { EmptyState, Failure, Mark } from '../../parts/blocks.tsx'
-import { useConsole, useDraft, useLoaded, useParam, type ViewState } from '../../parts/context.ts'
+import { type ScopedRun, useConsole, useDraft, useLoaded, useParam } from '../../parts/context.ts'
+import type { ViewState } from '../../parts/context.ts'
 import { Button, SegmentedControl } from '../../parts/controls.tsx'
 import { download, Form, Search, TextArea } from '../../parts/fields.tsx'
 import { plainText } from '../state/cell.tsx'
@@ -15,28 +16,28 @@ const isListed = ({ schema, meanings }: QuestionRecord) =>
 interface AnswerProps {
   readonly question: QuestionRecord
   readonly answer: unknown
-  /** Rejects with the reason if it is invalid. */
-  readonly setAnswer: (answer: unknown) => Promise<unknown>
+  /** Gives it another answer; `done` is what became of it. */
+  readonly setAnswer: (answer: unknown, done?: string) => Promise<unknown>
 }
 
 function AnswerChoices({ question, answer, setAnswer }: AnswerProps) {
-  const { act } = useConsole()
-  const done = `Answer to ${question.id} saved.`
+  const { id, meanings, default: byDefault } = question
+  const name = `answer-${id}`
   return (
     <fieldset class="choices">
-      <legend class="visually-hidden">{question.id}</legend>
-      {question.meanings.map(({ answer: choice, meaning }) => (
-        <label key={jsonOf(choice)}>
-          <input
-            {...{ type: 'radio', name: `answer-${question.id}`, checked: jsonOf(choice) === jsonOf(answer) }}
-            onChange={() => void act(() => setAnswer(choice), { done })}
-          />
-          <span>
-            <code>{plainText(choice)}</code> {meaning}
-            {jsonOf(choice) === jsonOf(question.default) && <span class="aside"> Default</span>}
-          </span>
-        </label>
-      ))}
+      <legend class="visually-hidden">{id}</legend>
+      {meanings.map(({ answer: choice, meaning }) => {
+        const checked = jsonOf(choice) === jsonOf(answer)
+        return (
+          <label key={jsonOf(choice)}>
+            <input {...{ type: 'radio', name, checked }} onChange={() => void setAnswer(choice)} />
+            <span>
+              <code>{plainText(choice)}</code> {meaning}
+              {jsonOf(choice) === jsonOf(byDefault) && <span class="aside"> Default</span>}
+            </span>
+          </label>
+        )
+      })}
     </fieldset>
   )
 }
@@ -50,11 +51,12 @@ function parseAnswer(text: string): unknown {
   }
 }
 
-function JsonAnswer({ question: { id, meanings }, answer, setAnswer }: AnswerProps) {
+function JsonAnswer({ question: { id, meanings }, answer }: AnswerProps) {
   const [draft, setDraft] = useDraft<string | null>(`answer ${id}`, null)
   const text = JSON.stringify(answer, null, 2)
-  const submit = async () => {
-    await setAnswer(parseAnswer(draft ?? ''))
+  const field = { label: `Answer to ${id}, as JSON`, rows: Math.min(8, text.split('\n').length) }
+  const submit: ScopedRun = async (controls) => {
+    await controls.setAnswers({ [id]: parseAnswer(draft ?? '') })
     setDraft(null)
   }
   return (
@@ -64,10 +66,7 @@ function JsonAnswer({ question: { id, meanings }, answer, setAnswer }: AnswerPro
           <li key={meaning}>{meaning}</li>
         ))}
       </ul>
-      <TextArea
-        {...{ label: `Answer to ${id}, as JSON`, spellcheck: false, value: draft ?? text, set: setDraft }}
-        rows={Math.min(8, text.split('\n').length)}
-      />
+      <TextArea {...field} spellcheck={false} value={draft ?? text} set={setDraft} />
       {draft !== null && (
         <div class="row">
           <Button kind="primary" text="Save this answer" />
@@ -78,14 +77,15 @@ function JsonAnswer({ question: { id, meanings }, answer, setAnswer }: AnswerPro
   )
 }
 
-function Question(props: AnswerProps) {
-  const { answer, setAnswer } = props
-  const { id, source, notShown, fixed, meanings, default: byDefault } = props.question
+function Question({ question, answer }: Pick<AnswerProps, 'question' | 'answer'>) {
   const { act } = useConsole()
+  const { id, source, notShown, fixed, meanings, default: byDefault } = question
   const { set: setShown } = useParam('question')
   const isChanged = jsonOf(answer) !== jsonOf(byDefault)
-  const reset = () => act(() => setAnswer(byDefault), { done: `Answer to ${id} reset.` })
-  const Answer = isListed(props.question) ? AnswerChoices : JsonAnswer
+  const setAnswer: AnswerProps['setAnswer'] = (next, done = 'saved') =>
+    act((controls) => controls.setAnswers({ [id]: next }), { done: `Answer to ${id} ${done}.` })
+  const Answer = isListed(question) ? AnswerChoices : JsonAnswer
+  const reset = () => setAnswer(byDefault, 'reset')
   return (
     <li class="sheet question">
       <header>
@@ -101,21 +101,21 @@ function Question(props: AnswerProps) {
       {fixed ? (
         <p class="assumed">{meanings.map(({ meaning }) => meaning).join(' ')}</p>
       ) : (
-        <Answer {...props} />
+        <Answer {...{ question, answer, setAnswer }} />
       )}
     </li>
   )
 }
 
 function Toolbar({ answers }: { answers: Answers }) {
-  const { live } = useConsole()
-  const changed = live.overview.changedAnswers
+  const only = useParam('only')
+  const changed = useConsole().live.overview.changedAnswers
   const save = () => download('answers.json', Object.fromEntries(changed.map((id) => [id, answers[id]])))
-  const filters = { changed: `Changed (${String(changed.length)})`, all: 'All' }
+  const choices = { changed: `Changed (${String(changed.length)})`, all: 'All' }
   return (
     <div class="toolbar">
       <Search label="Filter the questions" placeholder="Word or operation …" />
-      <SegmentedControl legend="Questions" empty="With a choice" choices={filters} {...useParam('only')} />
+      <SegmentedControl legend="Questions" empty="With a choice" choices={choices} {...only} />
       <span class="spacer" />
       <Button kind="quiet" disabled={changed.length === 0} onClick={save} text="Save as answers file" />
     </div>
@@ -140,8 +140,8 @@ export function Questions() {
   const { value: answers, failure } = useLoaded(() => controls.answers(), [live.overview])
   if (!questions || !answers) return <Failure message={failure} />
   const shown = findQuestions(questions, answers, viewState)
-  const setAnswer = (id: QuestionId) => (answer: unknown) => controls.setAnswers({ [id]: answer })
   const showAll = () => go({ question: undefined, q: undefined, only: 'all' })
+  const all = <Button onClick={showAll} text={`Show all ${String(questions.length)}`} />
   return (
     <>
       <p class="lead">
@@ -153,18 +153,13 @@ export function Questions() {
       ) : (
         <Button onClick={() => go({ question: undefined })} text="Show all questions" />
       )}
-      {shown.length === 0 && (
-        <EmptyState
-          title="No question matches"
-          action={<Button onClick={showAll}>Show all {questions.length}</Button>}
-        />
-      )}
+      {shown.length === 0 && <EmptyState title="No question matches" action={all} />}
       {[...Map.groupBy(shown, ({ part }) => part)].map(([part, own]) => (
         <section key={part}>
           <h3 class="section">{part}</h3>
           <ul class="question-list">
             {own.map((one) => (
-              <Question key={one.id} question={one} answer={answers[one.id]} setAnswer={setAnswer(one.id)} />
+              <Question key={one.id} question={one} answer={answers[one.id]} />
             ))}
           </ul>
         </section>

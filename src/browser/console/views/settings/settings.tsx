@@ -9,7 +9,7 @@ import { Block, Mark } from '../../parts/blocks.tsx'
 import { memberName, type ScopedRun, useConsole, useWorkspace } from '../../parts/context.ts'
 import { Button, CopyButton, SegmentedControl, Switch } from '../../parts/controls.tsx'
 import { focusOnce, Form, Input, WorkspaceSelect } from '../../parts/fields.tsx'
-import { Table } from '../../parts/table.tsx'
+import { Table, type TableColumn } from '../../parts/table.tsx'
 import { Parts } from '../../parts/tabs.tsx'
 import { Questions } from './questions.tsx'
 
@@ -39,7 +39,7 @@ const controlsOf = (of: NamedSetting['of'], record: Subject) =>
     .filter((setting) => setting.of === of)
     .map((setting) => <SettingControl key={setting.field} setting={setting} record={record} />)
 
-/** `scoped, 4 scopes, Mira Sand`. */
+/** `scoped to tasks:read, tasks:write; Mira Sand`. */
 function keyText(record: Subject, workspace: WorkspaceOverview): string {
   const key = workspace.keys.find(({ id }) => id === record.id)
   if (!key) return ''
@@ -51,28 +51,24 @@ const titles = { keys: 'Keys', tables: 'Tables', forms: 'Forms' } as const
 
 function Records({ of, workspace }: { of: keyof typeof titles; workspace: WorkspaceOverview }) {
   const records: readonly object[] = workspace[of]
-  const name = (record: Subject) => (
-    <>
-      {record.name} <span class="aside">{keyText(record, workspace)}</span>
-    </>
-  )
+  const name = (record: Subject) => [
+    `${record.name} `,
+    <span class="aside">{keyText(record, workspace)}</span>,
+  ]
   const copy = ({ id }: Subject) => (
     <CopyButton copied={() => id} label={`Copy ${id}`}>
       <code>{id}</code>
     </CopyButton>
   )
+  const columns: readonly TableColumn<Subject>[] = [
+    { head: 'Name', isName: true, cell: name },
+    { head: 'Id', cell: copy },
+    { head: 'Setting', class: 'acts', cell: (record) => controlsOf(of, record) },
+  ]
+  const items = records as readonly Subject[]
   return (
     <Block title={titles[of]} count={records.length}>
-      <Table
-        class="sheet stacked"
-        items={records as readonly Subject[]}
-        keyOf={({ id }) => id}
-        columns={[
-          { head: 'Name', isName: true, cell: name },
-          { head: 'Id', cell: copy },
-          { head: 'Setting', class: 'acts', cell: (record) => controlsOf(of, record) },
-        ]}
-      />
+      <Table class="sheet stacked" {...{ items, columns }} keyOf={({ id }) => id} />
     </Block>
   )
 }
@@ -132,30 +128,20 @@ function LimitForm({ name, workspace }: LimitProps) {
 }
 
 function Limits({ workspace }: { workspace: WorkspaceOverview }) {
-  const nameCell = (name: LimitName) => (
-    <>
-      {limitTexts[name]} <code class="aside">{name}</code>
-    </>
-  )
-  const current = (name: LimitName) => (
-    <>
-      {limitText(name, workspace.limits[name].limit)}{' '}
-      {workspace.limits[name].overridden && <Mark tone="accent">changed</Mark>}
-    </>
-  )
+  const current = (name: LimitName) => {
+    const { limit, overridden } = workspace.limits[name]
+    return [`${limitText(name, limit)} `, overridden && <Mark tone="accent">changed</Mark>]
+  }
+  const nameCell = (name: LimitName) => [`${limitTexts[name]} `, <code class="aside">{name}</code>]
+  const columns: readonly TableColumn<LimitName>[] = [
+    { head: 'Limit', isName: true, cell: nameCell },
+    { head: 'Used', class: 'used soft', cell: (name) => <Used {...{ name, workspace }} /> },
+    { head: 'Current', class: 'number', cell: current },
+    { head: 'Change', class: 'acts', cell: (name) => <LimitForm {...{ name, workspace }} /> },
+  ]
   return (
     <Block title="Limits">
-      <Table
-        class="sheet stacked limits"
-        items={limitNames}
-        keyOf={(name) => name}
-        columns={[
-          { head: 'Limit', isName: true, cell: nameCell },
-          { head: 'Used', class: 'used soft', cell: (name) => <Used name={name} workspace={workspace} /> },
-          { head: 'Current', class: 'number', cell: current },
-          { head: 'Change', class: 'acts', cell: (name) => <LimitForm name={name} workspace={workspace} /> },
-        ]}
-      />
+      <Table class="sheet stacked limits" items={limitNames} columns={columns} keyOf={(name) => name} />
     </Block>
   )
 }

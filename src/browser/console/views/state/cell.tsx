@@ -34,6 +34,11 @@ function OptionLabel({ column, id }: { column: Column; id: unknown }) {
   )
 }
 
+const shownCharacters = 600
+
+const cutText = (text: string) =>
+  text.length > shownCharacters ? `${text.slice(0, shownCharacters)} …` : text
+
 const filenameOf = (value: unknown) =>
   typeof value === 'object' && value !== null && 'filename' in value ? value.filename : value
 
@@ -84,7 +89,7 @@ function shown({ column, value, links }: CellProps, directory: Directory): Compo
     case 'checkbox':
       return value === true ? 'yes' : 'no'
     default:
-      return list(value, (item) => plainText(filenameOf(item)))
+      return list(value, (item) => cutText(plainText(filenameOf(item))))
   }
 }
 

@@ -1,14 +1,14 @@
 // The forms of a workspace: publish them, submit them, and read their submissions.
 import { numberTypes } from '../../../../contract/column-types.ts'
 import { isObject } from '../../../../contract/data/objects.ts'
-import type { Form } from '../../../../contract/forms.ts'
+import type { Form, FormSubmission } from '../../../../contract/forms.ts'
 import { countText, momentText } from '../../format.ts'
 import { EmptyState, Failure, Mark, Pairs } from '../../parts/blocks.tsx'
 import { useConsole, useLoaded, useParam, useWorkspace } from '../../parts/context.ts'
 import { Picks, Switch } from '../../parts/controls.tsx'
 import { labelled } from '../../parts/fields.tsx'
 import { RecordForm, type Editable } from '../../parts/record-form.tsx'
-import { ScrollBox, Table } from '../../parts/table.tsx'
+import { ScrollBox, Table, type TableColumn } from '../../parts/table.tsx'
 import { plainText } from './cell.tsx'
 
 const editedTypes: readonly unknown[] = [...numberTypes, 'date', 'checkbox', 'longtext']
@@ -29,23 +29,19 @@ function SubmitForm({ form }: { form: Form }) {
     const data = Object.fromEntries(Object.entries(entered).filter(([, value]) => value !== null))
     return controls.submitForm(form.id, data)
   }
+  const texts = { name: `form ${form.id}`, submit: 'Submit', done: 'Submitted.' }
   return (
     <details class="sheet padded">
       <summary>Submit this form</summary>
-      <RecordForm
-        {...{
-          fields: fieldsOf(form),
-          values: {},
-          name: `form ${form.id}`,
-          submit: 'Submit',
-          done: 'Submitted.',
-        }}
-        save={submit}
-        show={() => null}
-      />
+      <RecordForm {...texts} fields={fieldsOf(form)} values={{}} save={submit} show={() => null} />
     </details>
   )
 }
+
+const idCell = ({ created_entity_type: type, created_entity_id: id }: FormSubmission) => [
+  `${type} `,
+  <code>{id}</code>,
+]
 
 function Submissions({ form }: { form: Form }) {
   const { controls, live } = useConsole()
@@ -58,22 +54,15 @@ function Submissions({ form }: { form: Form }) {
   const labels = new Map(fieldsOf(form).map(({ id, name }) => [id, name]))
   const pairsOf = (data: object) =>
     Object.entries(data).map(([name, entry]) => [labels.get(name) ?? name, plainText(entry)] as const)
+  const columns: readonly TableColumn<FormSubmission>[] = [
+    { head: 'id', isName: true, cell: ({ id }) => <code>{id}</code> },
+    { head: 'Submitted', class: 'number', cell: ({ created_at: at }) => momentText(at * 1000) },
+    { head: 'Created', cell: idCell },
+    { head: 'Values', cell: ({ data }) => <Pairs entries={pairsOf(data)} /> },
+  ]
   return (
     <ScrollBox label={`Submissions of ${form.name}`}>
-      <Table
-        class="submissions"
-        items={value}
-        keyOf={({ id }) => id}
-        columns={[
-          { head: 'id', isName: true, cell: ({ id }) => <code>{id}</code> },
-          { head: 'Submitted', class: 'number', cell: ({ created_at: at }) => momentText(at * 1000) },
-          {
-            head: 'Created',
-            cell: ({ created_entity_type: type, created_entity_id: id }) => [`${type} `, <code>{id}</code>],
-          },
-          { head: 'Values', cell: ({ data }) => <Pairs entries={pairsOf(data)} /> },
-        ]}
-      />
+      <Table class="submissions" items={value} columns={columns} keyOf={({ id }) => id} />
     </ScrollBox>
   )
 }

@@ -4,7 +4,7 @@ import { priorities } from '../../../../contract/limits.ts'
 import type { TaskDetail } from '../../../../controls/inspect/inspect.ts'
 import { dateText, durationText, momentText, sizeText, weekdays } from '../../format.ts'
 import { Block } from '../../parts/blocks.tsx'
-import { memberName, useDirectory, useParam } from '../../parts/context.ts'
+import { type Directory, memberName, useDirectory, useParam } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
 import { labelled, namedChoices } from '../../parts/fields.tsx'
 import type { Editable } from '../../parts/record-form.tsx'
@@ -60,18 +60,10 @@ function documentText({ type, text, content }: DocumentNode): string {
 const textOf = (content: string | object) =>
   typeof content === 'string' ? content : documentText(content).trimEnd()
 
-interface RelatedProps {
-  readonly title: string
-  /** By id: what it is, facts about it, and its text. */
-  readonly items: readonly (readonly [
-    id: string,
-    what: ComponentChildren,
-    facts: readonly unknown[],
-    text?: string,
-  ])[]
-}
+/** A related record: its id, what it is, facts about it, and its text. */
+type RelatedItem = readonly [id: string, what: ComponentChildren, facts: readonly unknown[], text?: string]
 
-function Related({ title, items }: RelatedProps) {
+function Related({ title, items }: { title: string; items: readonly RelatedItem[] }) {
   return (
     <Block title={title} count={items.length}>
       <ul class="comments">
@@ -86,12 +78,36 @@ function Related({ title, items }: RelatedProps) {
   )
 }
 
+const minuteText = (seconds: number) => momentText(seconds * 1000).slice(0, -3)
+
+/** By title. */
+function relatedTo(
+  detail: TaskDetail,
+  directory: Directory,
+): Readonly<Record<string, readonly RelatedItem[]>> {
+  const { comments, timeEntries, attachments, subtasks, parent } = detail
+  const linkTo = (task: TaskDetail['subtasks'][number]) => [task.id, <TaskLink {...task} />, []] as const
+  return {
+    'Parent task': parent ? [linkTo(parent)] : [],
+    Subtasks: subtasks.map(linkTo),
+    Comments: comments.map(({ id, author_id, content, created_at, updated_at }) => {
+      const facts = [minuteText(created_at), updated_at !== null && 'edited', id]
+      return [id, memberName(directory, author_id), facts, textOf(content)]
+    }),
+    'Time entries': timeEntries.map(({ id, user_id, date_start, duration, is_running, billable, note }) => {
+      const length = is_running ? 'running' : durationText(duration * 1000)
+      const facts = [minuteText(date_start), length, billable && 'billable']
+      return [id, memberName(directory, user_id), facts, note]
+    }),
+    Attachments: attachments.map(({ id, filename, mime_type, size_bytes }) => {
+      return [id, filename, [mime_type, sizeText(size_bytes)]]
+    }),
+  }
+}
+
 function RelatedRecords({ detail }: { detail: TaskDetail }) {
-  const directory = useDirectory()
-  const { comments, timeEntries, attachments, subtasks, task, parent, repeatsMs } = detail
+  const { task, repeatsMs } = detail
   const { description, repeat_config: repeat } = task
-  const linkTo = (one: TaskDetail['subtasks'][number]) => [one.id, <TaskLink {...one} />, []] as const
-  const minuteText = (seconds: number) => momentText(seconds * 1000).slice(0, -3)
   return (
     <>
       {description !== null && (
@@ -99,8 +115,6 @@ function RelatedRecords({ detail }: { detail: TaskDetail }) {
           <p class="prose">{textOf(description)}</p>
         </Block>
       )}
-      <Related title="Parent task" items={parent ? [linkTo(parent)] : []} />
-      <Related title="Subtasks" items={subtasks.map(linkTo)} />
       {repeat && (
         <Block title="Repeats">
           <p>
@@ -109,31 +123,9 @@ function RelatedRecords({ detail }: { detail: TaskDetail }) {
           </p>
         </Block>
       )}
-      <Related
-        title="Comments"
-        items={comments.map(({ id, author_id, content, created_at, updated_at }) => {
-          const facts = [minuteText(created_at), updated_at !== null && 'edited', id]
-          return [id, memberName(directory, author_id), facts, textOf(content)]
-        })}
-      />
-      <Related
-        title="Time entries"
-        items={timeEntries.map(({ id, user_id, date_start, duration, is_running, billable, note }) => {
-          const length = is_running ? 'running' : durationText(duration * 1000)
-          return [
-            id,
-            memberName(directory, user_id),
-            [minuteText(date_start), length, billable && 'billable'],
-            note,
-          ]
-        })}
-      />
-      <Related
-        title="Attachments"
-        items={attachments.map(({ id, filename, mime_type, size_bytes }) => [
-          ...([id, filename, [mime_type, sizeText(size_bytes)]] as const),
-        ])}
-      />
+      {Object.entries(relatedTo(detail, useDirectory())).map(([title, items]) => (
+        <Related key={title} title={title} items={items} />
+      ))}
     </>
   )
 }
