@@ -17,7 +17,7 @@ import { ReportView } from './views/report/report.tsx'
 import { RunsView } from './views/runs.tsx'
 import { SettingsView } from './views/settings/settings.tsx'
 import { StateView } from './views/state/state.tsx'
-import { TimeView } from './views/time/time.tsx'
+import { TimeView } from './views/time.tsx'
 
 const views: Readonly<Record<ViewId, () => preact.VNode | null>> = {
   runs: () => <RunsView target="journal" />,
@@ -43,7 +43,7 @@ function useLive(source: ConsoleSource, scope: Scope) {
 }
 
 /** The view state, stored in the address if there is one. `home` is the view without a name. */
-function useAddress(address: Address | undefined, home: { readonly current: ViewId }) {
+function useAddress(address: Address | undefined, home: { readonly current: ViewId | undefined }) {
   const [viewState, setViewState] = useState<ViewState>(() => address?.read() ?? {})
   const now = useRef(viewState)
   /** The last state of each view, to return to. */
@@ -71,7 +71,7 @@ function useAddress(address: Address | undefined, home: { readonly current: View
   return { viewState, go, show }
 }
 
-function viewOf({ view, request, sandbox }: ViewState, home: ViewId): ViewId {
+function viewOf({ view, request, sandbox }: ViewState, home: ViewId = 'journal'): ViewId {
   if (isViewId(view)) return view
   return request !== undefined || sandbox !== undefined ? 'journal' : home
 }
@@ -142,42 +142,25 @@ function Main({ view, tag: Tag }: { view: ViewId; tag: 'main' | 'div' }) {
   )
 }
 
-function useTitle(address: Address | undefined, view: ViewId, { request, sandbox }: ViewState): void {
-  const what = request === undefined || view !== 'journal' ? viewNames[view] : `Request ${request}`
-  const title = [what, sandbox, 'Mock console'].filter(Boolean).join(' · ')
-  useEffect(() => address?.title(title), [title])
-}
-
 interface AppProps {
   readonly source: ConsoleSource
   readonly address: Address | undefined
   readonly host: HTMLElement
 }
 
-/** The runs if there were several when the console was opened, else the journal: stays while sandboxes come and go. */
-function useHome(runs: number) {
-  const home = useRef<ViewId>('journal')
-  const isKnown = useRef(false)
-  if (!isKnown.current && runs > 0) {
-    isKnown.current = true
-    if (runs > 1) home.current = 'runs'
-  }
-  return home
-}
-
 function App({ source, address, host }: AppProps) {
   const drafts = useMemo(() => new Map<string, unknown>(), [source])
-  const home = useRef<ViewId>('journal')
+  /** The runs if there were several when the console was opened, else the journal: stays while sandboxes come and go. */
+  const home = useRef<ViewId | undefined>(undefined)
   const { viewState, go, show } = useAddress(address, home)
   const scope = scopeOf(viewState)
   const { live, feed } = useLive(source, scope)
-  home.current = useHome(live.runs.length).current
+  if (live.runs.length > 0) home.current ??= live.runs.length > 1 ? 'runs' : 'journal'
   const view = viewOf(viewState, home.current)
   const { perform, shown } = useActions(() => feed.refresh())
   const openEntry: Frame['openEntry'] = (row, change = {}) => {
-    const compare = undefined
-    const request = row ? String(row.id) : undefined
-    show(row ? 'journal' : view, { request, from: row?.sandbox ?? undefined, compare, ...change })
+    const opened = { request: row ? String(row.id) : undefined, from: row?.sandbox ?? undefined }
+    show(row ? 'journal' : view, { ...opened, compare: undefined, ...change })
   }
   const clearRequests = async (of: SandboxName) => {
     await source.controls(of).clearRequests()
@@ -185,7 +168,10 @@ function App({ source, address, host }: AppProps) {
   }
   const frame: Frame = { source, live, viewState, drafts, go, show, openEntry, perform, clearRequests }
   const shared = useScoped(frame, scope === undefined ? undefined : [scope])
-  useTitle(address, view, viewState)
+  const { request, sandbox } = viewState
+  const what = request === undefined || view !== 'journal' ? viewNames[view] : `Request ${request}`
+  const title = [what, sandbox, 'Mock console'].filter(Boolean).join(' · ')
+  useEffect(() => address?.title(title), [title])
   const help = useShortcuts(address ? document : host, host)
   return (
     <ConsoleContext.Provider value={shared}>

@@ -6,22 +6,16 @@ const mostMs = 8.64e15
 
 /** `2026-01-05T10:00:05.250Z`. */
 export const isoText = (ms: number) => new Date(Math.max(-mostMs, Math.min(mostMs, ms))).toISOString()
-
 /** `2026-01-05`. */
 export const dateText = (ms: number) => isoText(ms).slice(0, -14)
-
 /** `10:00:05`. */
 export const timeText = (ms: number) => isoText(ms).slice(-13, -5)
-
 /** `10:00:05.250`. */
 export const preciseTimeText = (ms: number) => isoText(ms).slice(-13, -1)
-
 /** `2026-01-05 10:00:05`. */
 export const momentText = (ms: number) => `${dateText(ms)} ${timeText(ms)}`
-
 /** `2026-01-05 10:00:05.250`. */
 export const preciseMomentText = (ms: number) => `${dateText(ms)} ${preciseTimeText(ms)}`
-
 /** `10:00:05.250` on the clock of this machine, for moments that the console saw itself. */
 export const clockText = (ms: number) => preciseTimeText(ms - new Date(ms).getTimezoneOffset() * 60_000)
 

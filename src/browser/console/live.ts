@@ -4,15 +4,8 @@ import type { Overview } from '../../controls/inspect/inspect.ts'
 import type { Signal } from '../../core/signals.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { messageOf } from '../../contract/text/format.ts'
-import {
-  type Contents,
-  initialState,
-  type LiveState,
-  mainRunOf,
-  PendingRequests,
-  unread,
-} from './live-state.ts'
-import type { RequestRow, Run, SandboxName, Scope } from './live-state.ts'
+import { initialState, mainRunOf, PendingRequests, unread } from './live-state.ts'
+import type { Contents, LiveState, RequestRow, Run, SandboxName, Scope } from './live-state.ts'
 import { AccessError, type ConsoleSource } from './source.ts'
 import { inBatches, throttled } from './throttled.ts'
 

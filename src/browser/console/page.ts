@@ -7,15 +7,6 @@ const sheet = new CSSStyleSheet()
 sheet.replaceSync('html, body { height: 100%; margin: 0; overflow: hidden }')
 document.adoptedStyleSheets = [sheet]
 
-/** Moves the token from the address to the session storage, where a reload finds it. */
-function takeToken(): void {
-  const { token, ...viewState } = parseViewState(location.hash.slice(1))
-  if (token === undefined) return
-  sessionStorage.setItem(tokenName, token)
-  history.replaceState(null, '', `#${formatViewState(viewState)}`)
-}
-takeToken()
-
 const address: Address = {
   read: () => parseViewState(location.hash.slice(1)),
   write: (viewState, isStep) => {
@@ -32,9 +23,15 @@ const address: Address = {
   },
 }
 
-const source = createHttpSource(location.origin, sessionStorage.getItem(tokenName))
-const setToken = (token: string) => {
-  sessionStorage.setItem(tokenName, token)
-  source.setToken?.(token)
+const { token, ...viewState } = address.read()
+const source = createHttpSource(location.origin, token ?? sessionStorage.getItem(tokenName))
+const setToken = (text: string) => {
+  // Where a reload finds it; the address does not keep it.
+  sessionStorage.setItem(tokenName, text)
+  source.setToken?.(text)
+}
+if (token !== undefined) {
+  setToken(token)
+  address.write(viewState, false)
 }
 mount(document.body, { ...source, setToken }, address)

@@ -161,20 +161,20 @@ export function useStored<T>(storage: () => Storage, name: string, initial: T) {
   return [value, set] as const
 }
 
-interface Loaded<T> {
-  /** Null until it is loaded. The value for earlier `keys` stays until the new one is loaded. */
-  readonly value: T | null
-  readonly failure: string | null
-}
-
-/** Loads whenever one of `keys` changes, after a delay; of several pending loads the latest counts. */
-export function useLoaded<T>(load: () => Promise<T>, keys: readonly unknown[], delayMs = 0): Loaded<T> {
-  const [loaded, setLoaded] = useState<Loaded<T>>({ value: null, failure: null })
+/**
+ * Loads whenever one of `keys` changes, after a delay; of several pending loads the latest counts. The value is null
+ * until it is loaded; that for earlier keys stays until the new one is.
+ */
+export function useLoaded<T>(load: () => Promise<T>, keys: readonly unknown[], delayMs = 0) {
+  const [loaded, setLoaded] = useState<{ value: T | null; failure: string | null }>({
+    value: null,
+    failure: null,
+  })
   useEffect(() => {
     let isLatest = true
     const run = async () => {
-      const read = load().then((value) => ({ value, failure: null }))
-      const result = await read.catch((error: unknown) => ({ value: null, failure: messageOf(error) }))
+      const failed = (error: unknown) => ({ value: null, failure: messageOf(error) })
+      const result = await load().then((value) => ({ value, failure: null }), failed)
       if (isLatest) setLoaded(result)
     }
     const timer = delayMs > 0 ? setTimeout(() => void run(), delayMs) : void run()

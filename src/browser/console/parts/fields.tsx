@@ -1,11 +1,6 @@
 // Forms, their fields, and files. `set` receives the text that was entered.
-import type {
-  FormHTMLAttributes,
-  InputHTMLAttributes,
-  RenderableProps,
-  TargetedEvent,
-  TextareaHTMLAttributes,
-} from 'preact'
+import type { FormHTMLAttributes, InputHTMLAttributes, TextareaHTMLAttributes } from 'preact'
+import type { RenderableProps, TargetedEvent } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { messageOf } from '../../../contract/text/format.ts'
 import { Failure } from './blocks.tsx'

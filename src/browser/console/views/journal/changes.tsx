@@ -52,25 +52,18 @@ interface DiffProps {
 }
 
 export function Diff({ entries, only, show }: DiffProps) {
+  const sides = only ? [only] : (['before', 'after'] as const)
   return (
     <dl class={`diff ${only ? 'is-whole' : ''}`}>
-      {entries.map(({ field, title = field, before, after }) => (
+      {entries.map(({ field, title = field, ...values }) => (
         <div key={field}>
           <dt title={field}>{title}</dt>
-          {(
-            [
-              ['before', before, 'was bad'],
-              ['after', after, 'is good'],
-            ] as const
-          ).map(
-            ([side, value, tone]) =>
-              (only ?? side) === side && (
-                <dd key={side} class={tone} dir="auto">
-                  <span class="visually-hidden">{side}: </span>
-                  {isNothing(value) ? <span class="faint">empty</span> : show(value, field)}
-                </dd>
-              ),
-          )}
+          {sides.map((side) => (
+            <dd key={side} class={side === 'before' ? 'was bad' : 'is good'} dir="auto">
+              <span class="visually-hidden">{side}: </span>
+              {isNothing(values[side]) ? <span class="faint">empty</span> : show(values[side], field)}
+            </dd>
+          ))}
         </div>
       ))}
     </dl>

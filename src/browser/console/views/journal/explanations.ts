@@ -89,15 +89,7 @@ function masterKeyRemedy({ keys }: WorkspaceOverview): Remedy | undefined {
   return master && { label: `Use key ${master.name}`, key: master.id, run: () => Promise.resolve() }
 }
 
-function explainScope({ entry: { operation }, key, workspace }: RefusedRequest): Explanation {
-  if (!key || operation === null) return {}
-  const scopes = key.scopes.join(', ') || 'no scope'
-  return {
-    facts: [`${operation} needs ${defaultScopes[operation]}; key ${key.name} has ${scopes}.`],
-    remedies: [masterKeyRemedy(workspace)],
-  }
-}
-
+/** Of an edit that needs a stopped time entry, whichever status it got. */
 function explainRunningEntry({ entry: { params } }: RefusedRequest): Explanation {
   const { taskId = '', entryId = '' } = params
   const run = async (controls: SandboxControls) => {
@@ -110,68 +102,63 @@ function explainRunningEntry({ entry: { params } }: RefusedRequest): Explanation
   return { facts: [`Time entry ${entryId} was running.`], remedies: [{ label: 'Stop the time entry', run }] }
 }
 
-function explainLock({ entry, workspace }: RefusedRequest): Explanation {
-  const ids = Object.values(entry.params)
-  const table = workspace.tables.find(({ id }) => ids.includes(id))
-  if (!table) return {}
-  const { id, name, locked } = table
-  const run = (controls: SandboxControls) => controls.lockTable(id, false)
-  return {
-    facts: [`Table ${name} (${id}) is ${locked ? 'locked' : 'no longer locked'}.`],
-    remedies: [locked && { label: 'Unlock the table', run }],
-  }
-}
-
 /** Of a 404 without a hint: deleted records and those of other workspaces have one. */
 const idText = ({ workspace: { tables, lists, forms, jobs } }: RefusedRequest, id: string) =>
   [...tables, ...lists, ...forms, ...jobs].some((record) => record.id === id)
     ? `${id} exists.`
     : `${id} is not among the tables, lists, forms and jobs, and no request deleted it.`
 
-function explainMissing(it: RefusedRequest): Explanation {
-  const { params, responseHeaders } = it.entry
-  const { taskId = '' } = params
-  const isDeleted = it.requests.some(
-    ({ operation, changes }) => operation === 'deleteTask' && changes.some(({ id }) => id === taskId),
-  )
-  const run = (controls: SandboxControls) => controls.restoreTask(taskId)
-  return {
-    facts: 'x-mock-hint' in responseHeaders ? [] : Object.values(params).map((id) => idText(it, id)),
-    remedies: [isDeleted && { label: `Restore ${taskId}`, run }],
-  }
-}
-
-function explainSuspension({ key }: RefusedRequest): Explanation {
-  if (!key) return {}
-  const { id, name, suspended } = key
-  const run = (controls: SandboxControls) => controls.suspendKey(id, false)
-  return {
-    facts: [`Key ${name} is ${suspended ? 'suspended' : 'active now'}.`],
-    remedies: [suspended && { label: 'Reactivate the key', run }],
-  }
-}
-
-function explainBilling({ workspace: { id: workspaceId, name, billing } }: RefusedRequest): Explanation {
-  const run = (controls: SandboxControls) => controls.changeWorkspace({ workspaceId, billing: 'ok' })
-  return {
-    facts: [`Billing of ${name} is ${billing === 'ok' ? 'current now' : 'lapsed'}.`],
-    remedies: [billing === 'lapsed' && { label: 'Mark billing as current', run }],
-  }
-}
-
 /** Kinds explained by their limit are left out. */
 export const explanations: Partial<Record<ErrorKind, (it: RefusedRequest) => Explanation>> = {
-  unauthenticated: ({ workspace }) => ({ remedies: [masterKeyRemedy(workspace)] }),
-  suspended: explainSuspension,
-  billing: explainBilling,
-  scope: explainScope,
   apiFeature: explainPlan,
   asyncBulk: explainPlan,
-  lockedTable: explainLock,
+  runningEntry: explainRunningEntry,
+  unauthenticated: ({ workspace }) => ({ remedies: [masterKeyRemedy(workspace)] }),
   foreignComment: ({ key, workspace }) => ({
     facts: [key && `Key ${key.name} is scoped: it changes only comments of its own.`],
     remedies: [masterKeyRemedy(workspace)],
   }),
-  runningEntry: explainRunningEntry,
-  notFound: explainMissing,
+  scope: ({ entry: { operation }, key, workspace }) => {
+    const held = `key ${key?.name ?? ''} has ${key?.scopes.join(', ') || 'no scope'}`
+    return {
+      facts: [operation !== null && `${operation} needs ${defaultScopes[operation]}; ${held}.`],
+      remedies: [masterKeyRemedy(workspace)],
+    }
+  },
+  suspended: ({ key }) => {
+    const { id = '', name = '', suspended } = key ?? {}
+    const run = (controls: SandboxControls) => controls.suspendKey(id, false)
+    return {
+      facts: [key && `Key ${name} is ${suspended ? 'suspended' : 'active now'}.`],
+      remedies: [suspended && { label: 'Reactivate the key', run }],
+    }
+  },
+  billing: ({ workspace: { id: workspaceId, name, billing } }) => {
+    const run = (controls: SandboxControls) => controls.changeWorkspace({ workspaceId, billing: 'ok' })
+    return {
+      facts: [`Billing of ${name} is ${billing === 'ok' ? 'current now' : 'lapsed'}.`],
+      remedies: [billing === 'lapsed' && { label: 'Mark billing as current', run }],
+    }
+  },
+  lockedTable: ({ entry, workspace }) => {
+    const ids = Object.values(entry.params)
+    const { id = '', name = '', locked } = workspace.tables.find((table) => ids.includes(table.id)) ?? {}
+    const run = (controls: SandboxControls) => controls.lockTable(id, false)
+    return {
+      facts: [id !== '' && `Table ${name} (${id}) is ${locked ? 'locked' : 'no longer locked'}.`],
+      remedies: [locked && { label: 'Unlock the table', run }],
+    }
+  },
+  notFound: (it) => {
+    const { params, responseHeaders } = it.entry
+    const { taskId = '' } = params
+    const isDeleted = it.requests.some(
+      ({ operation, changes }) => operation === 'deleteTask' && changes.some(({ id }) => id === taskId),
+    )
+    const run = (controls: SandboxControls) => controls.restoreTask(taskId)
+    return {
+      facts: 'x-mock-hint' in responseHeaders ? [] : Object.values(params).map((id) => idText(it, id)),
+      remedies: [isDeleted && { label: `Restore ${taskId}`, run }],
+    }
+  },
 }

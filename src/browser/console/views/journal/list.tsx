@@ -160,31 +160,29 @@ function useSize(element: RefObject<HTMLElement | null>) {
   return size
 }
 
-/** Keeps the visible rows in place while new requests are added above them. */
-function useSteadyRows(
+/** Keeps the visible rows in place while requests are added above them, and scrolls to the one that is opened. */
+function useScroll(
   pane: RefObject<HTMLElement | null>,
   rows: readonly RequestRow[],
+  open: number,
   rowHeight: number,
 ): void {
+  const { request, from } = useConsole().viewState
   const first = useRef<RequestRow | undefined>(undefined)
   useLayoutEffect(() => {
     const added = first.current ? rows.indexOf(first.current) : 0
     if (added > 0 && pane.current && pane.current.scrollTop > 0) pane.current.scrollTop += added * rowHeight
     first.current = rows[0]
   }, [rows])
-}
-
-/** Scrolls to the open request, also when the rows get another height. */
-function useOpenRow(pane: RefObject<HTMLElement | null>, index: number, rowHeight: number): void {
-  const { request, from } = useConsole().viewState
   useLayoutEffect(() => {
     const list = pane.current
-    if (!list || index < 0) return
-    const position = index * rowHeight
+    if (!list || open < 0) return
+    const position = open * rowHeight
     // The head of the list covers a row.
     const lowest = position + 2 * rowHeight - list.clientHeight
     list.scrollTop = Math.min(position, Math.max(lowest, list.scrollTop))
-  }, [request, from, rowHeight, index < 0])
+    // Also when the rows get another height.
+  }, [request, from, rowHeight, open < 0])
 }
 
 const heads: Cells = Object.fromEntries(columns.map(([name, head]) => [name, head]))
@@ -203,8 +201,7 @@ export function RequestList({ rows, pending }: ListProps) {
   const { height, width } = useSize(pane)
   const rowHeight = width < narrowWidth ? narrowRowPixels : rowPixels
   const selected = rows.findIndex((row) => isShown(row, viewState))
-  useSteadyRows(pane, rows, rowHeight)
-  useOpenRow(pane, selected, rowHeight)
+  useScroll(pane, rows, selected, rowHeight)
   const move = (event: KeyboardEvent) => {
     const step = steps[event.key]
     if (event.key === 'Escape') openEntry(null)

@@ -6,16 +6,8 @@ import type { JournalEntry } from '../../../../core/journal/entry.ts'
 import { countText, durationText, numberText, wordsOf } from '../../format.ts'
 import type { RequestRow } from '../../live-state.ts'
 import { faultText } from '../faults/fault-text.ts'
-import {
-  errorBodyOf,
-  explainLimit,
-  explanations,
-  retryRemedy,
-  type RefusedRequest,
-  type Explanation,
-  type Remedy,
-  type SandboxState,
-} from './explanations.ts'
+import { errorBodyOf, explainLimit, explanations, retryRemedy } from './explanations.ts'
+import type { Explanation, RefusedRequest, Remedy, SandboxState } from './explanations.ts'
 
 export const queryText = ({ query }: Pick<RequestRow, 'query'>) => {
   const text = new URLSearchParams(query).toString()

@@ -1,7 +1,7 @@
 // Rows of a table from CSV, whose first line names columns by name or id.
-import { isMomentType, isNumberType } from '../../../../contract/column-types.ts'
+import { isMomentType } from '../../../../contract/column-types.ts'
 import type { Column } from '../../../../contract/datatables.ts'
-import { choicesOf, isComputedType } from '../../parts/record-form.tsx'
+import { choicesOf, isComputedType, valueOf } from '../../parts/record-form.tsx'
 import type { Directory } from '../../parts/context.ts'
 
 /** One field, with what ends it: quotes can contain anything, a quote in them is doubled. */
@@ -22,18 +22,15 @@ function parseCsv(text: string): string[][] {
 }
 
 /** The value for a text; an invalid one is returned as it is, for the mock to refuse. */
-function valueOf(column: Column, text: string, directory: Directory): unknown {
+function valueFrom(column: Column, text: string, directory: Directory): unknown {
   const { type } = column
   if (text === '') return null
-  if (isNumberType(type)) return Number.isFinite(Number(text)) ? Number(text) : text
   if (type === 'checkbox') return /^(?:true|yes|1)$/i.test(text)
   if (isMomentType(type)) return Number.isNaN(Date.parse(text)) ? text : Math.floor(Date.parse(text) / 1000)
   const choices = choicesOf(column, directory)
   const idOf = (label: string) => choices.find((choice) => choice.label === label)?.id ?? label
   if (type === 'dropdown') return idOf(text)
-  const texts = text.split(/\s*,\s*/)
-  if (type === 'tags' || type === 'people') return texts.map(idOf)
-  return type === 'datatable' ? texts : text
+  return type === 'tags' || type === 'people' ? text.split(/\s*,\s*/).map(idOf) : valueOf(column, text)
 }
 
 interface CsvRows {
@@ -49,7 +46,7 @@ export function readCsvRows(text: string, columns: readonly Column[], directory:
   )
   const rows = records.map((fields) => {
     const entries = found.flatMap((column, index) =>
-      column ? [[column.id, valueOf(column, fields[index]?.trim() ?? '', directory)] as const] : [],
+      column ? [[column.id, valueFrom(column, fields[index]?.trim() ?? '', directory)] as const] : [],
     )
     return { data: Object.fromEntries(entries.filter(([, value]) => value !== null)) }
   })

@@ -7,14 +7,8 @@ import type { TaskRecord } from '../../../../contract/tasks.ts'
 import type { ListOverview } from '../../../../controls/inspect/inspect.ts'
 import { countText, dateText, durationText } from '../../format.ts'
 import { Dot, EmptyState, Failure, Mark } from '../../parts/blocks.tsx'
-import {
-  memberName,
-  useConsole,
-  useDirectory,
-  useLoaded,
-  useParam,
-  useWorkspace,
-} from '../../parts/context.ts'
+import { memberName, useConsole, useDirectory } from '../../parts/context.ts'
+import { useLoaded, useParam, useWorkspace } from '../../parts/context.ts'
 import { Action, Button } from '../../parts/controls.tsx'
 import { Search, Select } from '../../parts/fields.tsx'
 import { newRecord } from './record.tsx'
