@@ -9,28 +9,24 @@ export function fileForm(content = 'verify'): FormData {
   return form
 }
 
-const titled = { json: { title: 'verify' } }
-const written = { json: { data: {} } }
-const inBulk = { json: { rows: [{}] } }
-const said = { json: { content: 'verify' } }
-const bodiesWith = (name: string): Readonly<Partial<Record<OperationId, Ask>>> => ({
-  queryRows: { json: {} },
-  ...{ createRow: written, updateRow: written, bulkInsertRows: inBulk, submitInsertJob: inBulk },
-  ...{ updateSpace: { json: { name } }, createList: { json: { name } }, updateList: { json: { name } } },
-  ...{ createTask: titled, updateTask: titled, createComment: said, updateComment: said },
-  createTimeEntry: { json: { action: 'manual', duration: 60 } },
-  updateTimeEntry: { json: { duration: 60 } },
-})
+const bodiesWith = (text: string): Readonly<Partial<Record<OperationId, unknown>>> => {
+  const [named, titled, said] = [{ name: text }, { title: text }, { content: text }]
+  const [written, inBulk] = [{ data: {} }, { rows: [{}] }]
+  return {
+    ...{ queryRows: {}, createRow: written, updateRow: written },
+    ...{ bulkInsertRows: inBulk, submitInsertJob: inBulk },
+    ...{ updateSpace: named, createList: named, updateList: named },
+    ...{ createTask: titled, updateTask: titled, createComment: said, updateComment: said },
+    createTimeEntry: { action: 'manual', duration: 60 },
+    updateTimeEntry: { duration: 60 },
+  }
+}
 
-/**
- * A body that an operation accepts where the ids of its path exist.
- * @param name of a space or list
- */
-export const plausibleBody = (operation: OperationId, name = 'verify'): Ask =>
-  operation.startsWith('upload') ? { body: fileForm() } : (bodiesWith(name)[operation] ?? {})
+/** JSON that an operation accepts where the ids of its path exist; undefined where it takes none. */
+export const plausibleJson = (operation: OperationId, text = 'verify'): unknown => bodiesWith(text)[operation]
 
-/** The same body as text; undefined where it is not JSON. */
-export function bodyText(operation: OperationId, name: string): string | undefined {
-  const { json } = plausibleBody(operation, name)
-  return json === undefined ? undefined : JSON.stringify(json)
+/** A body that an operation accepts where the ids of its path exist. */
+export function plausibleBody(operation: OperationId): Ask {
+  const json = plausibleJson(operation)
+  return operation.startsWith('upload') ? { body: fileForm() } : json === undefined ? {} : { json }
 }

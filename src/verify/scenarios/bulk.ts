@@ -6,6 +6,7 @@ import { writing, type Scenario } from '../twin/scenario.ts'
 import type { Play } from '../twin/play.ts'
 import { runJob, submitJob } from './job.ts'
 import * as own from './own.ts'
+import { bodiesOf, makeRow } from './records.ts'
 
 const { badRow, fullCells, listOwnRows, listRowsOfJob, markedRow, ownTable, times, writableColumns } = own
 
@@ -109,7 +110,7 @@ const upserts: readonly Scenario[] = [
         type === 'number' ? rows.every(({ cells }) => cells[id] !== number) : textTypes.includes(type),
       )
       const keys = columns.map(({ id, type }) => [id, type === 'number' ? number : play.text()] as const)
-      const params = await own.makeRow(play, Object.fromEntries(keys))
+      const params = await makeRow(play, Object.fromEntries(keys))
       for (const [id, value] of keys)
         await sendRows(play, [markedRow(play, { [id]: value })], { mode: 'upsert', key_column: id })
       await play.get('getRow', params)
@@ -136,7 +137,7 @@ const jobs: readonly Scenario[] = [
       await listRowsOfJob(play)
     },
     'submitInsertJob/bodies: a job needs rows': async (play) => {
-      for (const json of [...own.bodiesOf({ rows: [[], 'x', {}] }), {}, [], null]) await submitJob(play, json)
+      for (const json of [...bodiesOf({ rows: [[], 'x', {}] }), {}, [], null]) await submitJob(play, json)
     },
   }),
   ...writing('contract, Job', {

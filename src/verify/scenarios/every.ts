@@ -1,14 +1,14 @@
 // Scenarios of every operation, made from the declarations: keys, unknown ids, bodies that are not JSON, CORS preflights.
 import { pathParameters, filledPath } from '../../contract/operation.ts'
 import { operationList, type Operation } from '../../contract/index.ts'
-import { bodyText, plausibleBody } from '../engine/bodies.ts'
+import { plausibleBody, plausibleJson } from '../engine/bodies.ts'
 import { admits, namesIn } from '../engine/generic-rules.ts'
 import { writesNothing } from '../engine/judge.ts'
 import { unknownId, type Params } from '../engine/ledger.ts'
 import { reading, writing, type Scenario } from '../twin/scenario.ts'
 import type { Play } from '../twin/play.ts'
 import { requireValue } from '../engine/expect.ts'
-import { makeRow, makeTask, ownList, ownSpace, ownTable } from './own.ts'
+import { ownParams } from './records.ts'
 
 const scenariosFor = (operation: Operation) => (writesNothing(operation) ? reading : writing)
 
@@ -47,35 +47,17 @@ const unknownIds = (operation: Operation): Scenario[] => {
   )
 }
 
-/** Ids of the run's own for a path. */
-async function ownIds(play: Play, { path }: Operation): Promise<Params> {
-  const names = pathParameters(path)
-  const has = (name: string) => names.includes(name)
-  const taskId = has('taskId') ? await makeTask(play) : ''
-  const make = async (operation: 'createComment' | 'createTimeEntry') =>
-    (await play.make(operation, { params: { taskId }, ...plausibleBody(operation) })).id
-  return {
-    taskId,
-    ...(has('rowId') && (await makeRow(play))),
-    ...(has('tableId') && { tableId: ownTable(play).id }),
-    ...(has('listId') && { listId: ownList(play) }),
-    ...(has('spaceId') && { spaceId: ownSpace(play) }),
-    ...(has('commentId') && { commentId: await make('createComment') }),
-    ...(has('entryId') && { entryId: await make('createTimeEntry') }),
-  }
-}
-
 const notJson = (operation: Operation) =>
   writing('assumption generalStatuses', {
     [`${operation.id}/no-json: a body that is not JSON is refused`]: async (play) => {
       const { id } = operation
-      const params = await ownIds(play, operation)
+      const params = await ownParams(play, id)
       const headers = { 'content-type': 'application/json' }
       for (const body of ['{"verify', '']) await play.call(id, { params, body, headers })
       play.says('JSON with another content type', 'assumption contentType')
       // A run that is interrupted here leaves a space that it is known by.
-      const body = bodyText(id, play.twin.context.own.spaceName)
-      if (body !== undefined && (id.startsWith('update') || id === 'queryRows'))
+      const body = JSON.stringify(plausibleJson(id, play.twin.context.own.spaceName))
+      if (id.startsWith('update') || id === 'queryRows')
         await play.call(id, { params, body, headers: { 'content-type': 'text/plain' } })
     },
   })

@@ -5,7 +5,8 @@ import { Unreachable } from '../engine/drift.ts'
 import { requireValue } from '../engine/expect.ts'
 import type { Play } from '../twin/play.ts'
 import { writing, type Scenario } from '../twin/scenario.ts'
-import { fullTask, listOwnRows, listOwnTasks, makeRow, makeTask, ownList, ownTable } from './own.ts'
+import { listOwnRows, listOwnTasks, ownList, ownTable } from './own.ts'
+import { fullBody, makeRow, makeTask } from './records.ts'
 import { file, formOf, hardBytes, hardFile, hardName, type Part } from './values.ts'
 
 /** Files above this are not sent, however large a deployment takes them. */
@@ -26,7 +27,7 @@ const wrongForms = (): FormData[] => [
 ]
 
 async function taskWithFiles(play: Play) {
-  const params = { taskId: await makeTask(play) }
+  const params = await makeTask(play)
   const upload = async (...parts: readonly Part[]) => {
     const made = await play.call('uploadTaskAttachment', { params, body: formOf(...parts) })
     return { ...params, attachmentId: made?.attachment.id ?? '' }
@@ -111,7 +112,7 @@ const taskFiles: readonly Scenario[] = [
         const params = await upload(file('a.txt'))
         await upload(file('b.txt', 'b'))
         play.says('a file belongs to its task', 'contract, Endpoints')
-        const elsewhere = { ...params, taskId: await makeTask(play) }
+        const elsewhere = { ...params, ...(await makeTask(play)) }
         await play.call('downloadTaskAttachment', { params: elsewhere })
         await play.call('deleteTaskAttachment', { params: elsewhere })
         play.says('a deleted file is gone, the others stay', 'contract, Endpoints')
@@ -140,7 +141,7 @@ const creations: readonly Scenario[] = [
   ...writing('contract, Endpoints', {
     'createTask getTask listTaskAttachments downloadTaskAttachment/with-files: a task can be created with files':
       async (play) => {
-        const full = data({ title: play.text(), ...(await fullTask(play)) })
+        const full = data(fullBody(play, 'createTask'))
         await createWith(play, full, hardFile, file(`2 ${hardName}`, 'PNG', 'image/png'))
         await createWith(play, data({ title: play.text() }))
       },

@@ -10,10 +10,6 @@ import type { Play } from '../twin/play.ts'
 import type { Tolerance } from '../twin/twin.ts'
 import { farDay, valuesOf } from './values.ts'
 
-/** A body for each value of each field, which has that field alone besides those of `more`. */
-export const bodiesOf = (values: Readonly<Record<string, readonly unknown[]>>, more: JsonObject = {}) =>
-  Object.entries(values).flatMap(([name, all]) => all.map((value) => ({ ...more, [name]: value })))
-
 /** The table of the run, with the text column that marks its rows. */
 interface OwnTable extends KnownTable {
   readonly text: Column
@@ -55,13 +51,6 @@ export const badRow = (play: Play): JsonObject => ({
 /** Rows that are made one after another. */
 export const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make)
 
-/** Creates a row marked by its text. @returns the parameters of its path */
-export async function makeRow(play: Play, cells: JsonObject = {}) {
-  const params = { tableId: ownTable(play).id }
-  const { id: rowId } = await play.make('createRow', { params, json: { data: markedRow(play, cells) } })
-  return { ...params, rowId }
-}
-
 /** All rows of the table of the run, on both sides. */
 export const listOwnRows = (play: Play, tolerance: Tolerance = {}) =>
   play.call('listRows', { params: { tableId: ownTable(play).id }, query: { limit: 500 } }, tolerance)
@@ -80,34 +69,10 @@ export const ownList = ({ twin }: Play): string =>
 
 export const listOwnTasks = (play: Play) => play.get('listTasks', { listId: ownList(play) }, '?limit=200')
 
-export async function ownStatuses(play: Play): Promise<readonly Status[]> {
-  return (await play.twin.oracle.read('getListSchema', { listId: ownList(play) })).statuses
-}
+export const ownStatuses = (play: Play): readonly Status[] =>
+  play.twin.oracle.mock.db.lists.findFirst((q) => q.where({ id: ownList(play) }))?.statuses ?? []
 
-export async function statusOf(play: Play, type: StatusType): Promise<string> {
-  const found = (await ownStatuses(play)).find((status) => status.type === type)
+export function statusOf(play: Play, type: StatusType): string {
+  const found = ownStatuses(play).find((status) => status.type === type)
   return requireValue(found, `the list of the run has no status of type ${type}`).id
-}
-
-/** Creates a task. @returns its id */
-export async function makeTask(play: Play, fields: JsonObject = {}): Promise<string> {
-  const json = { title: play.text(), ...fields }
-  return (await play.make('createTask', { params: { listId: ownList(play) }, json })).id
-}
-
-/** A value for each field that a creation takes. */
-export const fullTask = async (play: Play): Promise<JsonObject> => ({
-  status_id: (await ownStatuses(play))[1]?.id,
-  priority: 'high',
-  due_date: farDay,
-  date_start: farDay - 1000,
-  assignees: idsOf(play.known.members).slice(0, 2),
-  time_estimate: 90,
-  project_id: 'project 1',
-})
-
-/** A task alone and in its list. */
-export async function showTask(play: Play, taskId: string): Promise<SuccessFor<'listTasks'> | undefined> {
-  await play.get('getTask', { taskId })
-  return listOwnTasks(play)
 }

@@ -5,7 +5,8 @@ import type { Play } from '../twin/play.ts'
 import { reading, writing, type Scenario } from '../twin/scenario.ts'
 import { isTextType } from '../../contract/column-types.ts'
 import { requireValue } from '../engine/expect.ts'
-import { bodiesOf, columnValues, markedRow, ownTable, writableColumns } from './own.ts'
+import { columnValues, markedRow, ownTable, writableColumns } from './own.ts'
+import { bodiesOf } from './records.ts'
 import * as tables from './tables.ts'
 
 const { filtersOf, inThird, list, queryRows, richTable, rotated, someTables, thirds, valuesIn } = tables
@@ -90,8 +91,8 @@ const queries = reading('assumption queryBody', {
 async function makeGroup(play: Play) {
   const table = ownTable(play)
   const group = play.text()
-  const texts = ['Banana', 'apple', 'banana', 'Äpfel', '', null, '10', '9', 'apple']
-  const numbers = [10, 9, 2, 10, null, null, -1, 100, 9]
+  const texts = ['Banana', 'apple', 'banana', 'Äpfel', '', null, '10', 'apple']
+  const numbers = [10, 9, 2, 100, null, null, -1, 9]
   const columns = writableColumns(play)
   const valueAt = (column: Column, index: number): unknown => {
     const { good } = columnValues(play, column)

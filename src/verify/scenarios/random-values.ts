@@ -3,21 +3,11 @@ import * as z from 'zod/mini'
 import type { Status } from '../../contract/lists.ts'
 import type { OperationSpec } from '../../contract/operation.ts'
 import type { JsonObject } from '../../contract/schema/maps.ts'
-import { plausibleBody } from '../engine/bodies.ts'
 import { Unreachable } from '../engine/drift.ts'
 import type { Params } from '../engine/ledger.ts'
 import type { Play } from '../twin/play.ts'
-import {
-  columnValues,
-  fullCells,
-  fullTask,
-  makeRow,
-  makeTask,
-  markedRow,
-  ownList,
-  ownTable,
-  writableColumns,
-} from './own.ts'
+import { columnValues, fullCells, markedRow, ownList, ownTable, writableColumns } from './own.ts'
+import { makeFull, makeRecord, makeRow } from './records.ts'
 import { document, farDay, hardText } from './values.ts'
 
 /** What a step makes its choices by, and what was made before it. */
@@ -35,17 +25,15 @@ const pick = <T>({ below }: Chance, items: readonly T[]): T | undefined => items
 /** Makes what a path needs, or takes it from what was made before. */
 const makers: Readonly<Record<string, (chance: Chance) => Params | Promise<Params>>> = {
   rowId: async ({ play }) => makeRow(play, fullCells(play)),
-  taskId: async ({ play }) => ({ taskId: await makeTask(play, await fullTask(play)) }),
-  commentId: async (chance) => makeOnTask(chance, 'commentId', 'createComment'),
-  entryId: async (chance) => makeOnTask(chance, 'entryId', 'createTimeEntry'),
+  taskId: async ({ play }) => makeFull(play, 'Task'),
+  commentId: async (chance) => makeOnTask(chance, 'Comment'),
+  entryId: async (chance) => makeOnTask(chance, 'TimeEntry'),
   listId: ({ play }) => ({ listId: ownList(play) }),
   tableId: ({ play }) => ({ tableId: ownTable(play).id }),
 }
 
-async function makeOnTask(chance: Chance, name: string, operation: 'createComment' | 'createTimeEntry') {
-  const params = await paramsFor(chance, 'taskId', false)
-  const { id } = await chance.play.make(operation, { params, ...plausibleBody(operation) })
-  return { ...params, [name]: id }
+async function makeOnTask(chance: Chance, kind: 'Comment' | 'TimeEntry') {
+  return makeRecord(chance.play, kind, undefined, await paramsFor(chance, 'taskId', false))
 }
 
 /** What the workspace has already, which is only read. */

@@ -89,7 +89,7 @@ function sequenceOf(steps: readonly Step[], needs: Scenario['needs']): Sequence 
       const made: Chance['made'] = new Map()
       transport.trace = []
       try {
-        const statuses = play.twin.space ? await ownStatuses(play) : []
+        const statuses = play.twin.space ? ownStatuses(play) : []
         for (const step of steps)
           await take(step, { play, statuses, made, below: integersFrom(step.seed) }).catch(
             (error: unknown) => {

@@ -13,10 +13,15 @@ export const document = {
   content: [{ type: 'paragraph', content: [{ type: 'text', text: 'rich', marks: [{ type: 'bold' }] }] }],
 }
 
+/** Values that fit, and values that may be refused. */
 export interface Values {
   readonly good: readonly unknown[]
   readonly odd: readonly unknown[]
 }
+
+export const monthly = { trigger: 'on_schedule', frequency: 'monthly' }
+export const weekly = { ...monthly, frequency: 'weekly' }
+export const daily = { ...monthly, frequency: 'daily' }
 
 interface ValueSpec {
   readonly type: ColumnType

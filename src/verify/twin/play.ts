@@ -119,10 +119,12 @@ export class Play {
     return reply.isSuccess ? (reply.json as SuccessFor<Id>) : undefined
   }
 
-  /** Sends an operation with each of these bodies. @returns the mock's last body if it is a success */
+  /** Sends an operation with each of these bodies; functions among them are called. @returns the mock's last success */
   async sendEach<Id extends OperationId>(operation: Id, params: Params, ...bodies: readonly unknown[]) {
     let last: SuccessFor<Id> | undefined
-    for (const json of bodies) last = await this.call(operation, { params, json })
+    for (const json of bodies)
+      if (typeof json === 'function') await (json as (play: Play) => unknown)(this)
+      else last = (await this.call(operation, { params, json })) ?? last
     return last
   }
 

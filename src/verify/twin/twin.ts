@@ -20,6 +20,9 @@ const noRedaction = new KeyRedaction('')
 /** Tables larger than this are avoided where there are others: they are searched for leftovers. */
 const largeRows = 2000
 
+/** Of listed entries, that of a member can run. */
+export const runningTimes = ['duration', 'total_seconds']
+
 /** Thrown where a write may have been carried out twice: the scenario begins anew. */
 export class RepeatedWrite extends Error {
   override readonly name = 'RepeatedWrite'
@@ -200,7 +203,7 @@ export class Twin {
       added: this.#added,
       now: this.oracle.mock.clock.now(),
       loose: new Set([...(tolerance.loose ?? []), ...this.#foreignCounts]),
-      near: new Set(tolerance.near),
+      near: new Set([...(tolerance.near ?? []), ...(operation === 'listTimeEntries' ? runningTimes : [])]),
       autonumbers: this.oracle.autonumbers,
       columns: new Set(this.oracle.columns.keys()),
     }

@@ -1,0 +1,231 @@
+// Kinds of records that a run makes and changes: what shows each kind, and the plays that are the same for all of them.
+import { operations, type OperationId } from '../../contract/index.ts'
+import { pathParameters } from '../../contract/operation.ts'
+import type { JsonObject } from '../../contract/schema/maps.ts'
+import { plausibleJson } from '../engine/bodies.ts'
+import type { SourceText } from '../engine/drift.ts'
+import { unknownId, type Params } from '../engine/ledger.ts'
+import type { Play } from '../twin/play.ts'
+import { writing, type Scenario } from '../twin/scenario.ts'
+import { fieldValues, unknownField } from './field-values.ts'
+import { markedRow, ownList, ownSpace, ownTable } from './own.ts'
+
+interface Shown {
+  /** What shows a record, read after each change. */
+  readonly by: OperationId
+  /** What lists it, read at the end of a play. */
+  readonly listedBy: readonly OperationId[]
+}
+
+const kinds = {
+  Space: { by: 'listSpaces', listedBy: ['listLists'] },
+  List: { by: 'getList', listedBy: ['listSpaces', 'listLists'] },
+  Row: { by: 'getRow', listedBy: ['listRows'] },
+  Task: { by: 'getTask', listedBy: ['listTasks'] },
+  Comment: { by: 'listComments', listedBy: [] },
+  TimeEntry: { by: 'listTimeEntries', listedBy: [] },
+} as const satisfies Readonly<Record<string, Shown>>
+type Kind = keyof typeof kinds
+const kindNames = Object.keys(kinds) as Kind[]
+
+const wholePage: Readonly<Partial<Record<OperationId, number>>> = { listRows: 500, listTasks: 200 }
+
+/** The name of the parameter that identifies a record in a path. */
+const idName = (kind: Kind) => pathParameters(operations[`update${kind}`].path).at(-1) ?? ''
+
+const containers: Readonly<Record<string, (play: Play) => string>> = {
+  spaceId: ownSpace,
+  listId: ownList,
+  tableId: (play) => ownTable(play).id,
+}
+
+/** Parameters of the path of an operation: those that are known, what the run writes in, records that are made for it. */
+export async function ownParams(play: Play, operation: OperationId, known: Params = {}): Promise<Params> {
+  let params = known
+  for (const name of pathParameters(operations[operation].path)) {
+    if (params[name] !== undefined) continue
+    const kind = kindNames.find((one) => idName(one) === name)
+    const container = containers[name]?.(play)
+    params =
+      container === undefined && kind
+        ? await makeRecord(play, kind, undefined, params)
+        : { ...params, [name]: container ?? unknownId }
+  }
+  return params
+}
+
+/** Creates a record, by default of what a creation needs alone. @returns the parameters of its path */
+export async function makeRecord(play: Play, kind: Kind, json?: JsonObject, known?: Params): Promise<Params> {
+  const params = await ownParams(play, `create${kind}`, known)
+  const least = kind === 'Row' ? { data: markedRow(play) } : plausibleJson(`create${kind}`, play.text())
+  const { id } = await play.make(`create${kind}`, { params, json: json ?? least })
+  return { ...params, [idName(kind)]: id }
+}
+
+export const makeRow = (play: Play, cells: JsonObject = {}): Promise<Params> =>
+  makeRecord(play, 'Row', { data: markedRow(play, cells) })
+
+export const makeTask = (play: Play, fields: JsonObject = {}): Promise<Params> =>
+  makeRecord(play, 'Task', { title: play.text(), ...fields })
+
+/** Reads the lists of a kind of record. */
+export async function showLists(play: Play, kind: Kind, params: Params): Promise<void> {
+  for (const operation of kinds[kind].listedBy) {
+    const limit = wholePage[operation]
+    await play.call(operation, { params, ...(limit !== undefined && { query: { limit } }) })
+  }
+}
+
+/** Reads a record, and the lists of its kind. */
+export async function show(play: Play, kind: Kind, params: Params): Promise<void> {
+  await play.get(kinds[kind].by, params)
+  await showLists(play, kind, params)
+}
+
+/** A body for each value of each field, which has that field alone besides those of `more`. */
+export const bodiesOf = (values: Readonly<Record<string, readonly unknown[]>>, more: JsonObject = {}) =>
+  Object.entries(values).flatMap(([name, all]) => all.map((value) => ({ ...more, [name]: value })))
+
+/** Among bodies: the sentence for those that follow. */
+export const saying =
+  (...about: Parameters<Play['says']>) =>
+  (play: Play) =>
+    play.says(...about)
+
+/** Bodies that are not an object. */
+export const noObjects: readonly unknown[] = [[], null, 'x']
+
+type Write = `${'create' | 'update'}${Kind}`
+const fieldsOf = (operation: Write): (readonly [name: string, schema: unknown])[] =>
+  Object.entries(operations[operation].body.json.shape)
+
+/** The first value of each field: a body that changes all of them. */
+export function fullBody(play: Play, operation: Write): JsonObject {
+  const values = fieldsOf(operation).map(([name, schema]) => [name, fieldValues(play, name, schema).good[0]])
+  // A task that repeats is cloned, and no response names the clone.
+  return { ...(Object.fromEntries(values) as JsonObject), repeat_config: undefined }
+}
+
+/** Creates a task, comment or time entry with a value in every field. @returns the parameters of its path */
+export async function makeFull(play: Play, kind: Kind): Promise<Params> {
+  const json = fullBody(play, `create${kind}`)
+  const params = await makeRecord(play, kind, json)
+  const all = Object.entries(fullBody(play, `update${kind}`))
+  const rest = all.filter(([name, value]) => !(name in json) && value !== undefined)
+  if (rest.length > 0) await play.make(`update${kind}`, { params, json: Object.fromEntries(rest) })
+  return params
+}
+
+/** Sends a creation with each body, then shows the last record and the lists. */
+async function createEach(play: Play, kind: Kind, bodies: readonly unknown[]): Promise<void> {
+  const params = await ownParams(play, `create${kind}`)
+  const last = await play.sendEach(`create${kind}`, params, ...bodies)
+  const { by } = kinds[kind]
+  const isListing = !pathParameters(operations[by].path).includes(idName(kind))
+  if (last ?? isListing) await play.get(by, { ...params, ...(last && { [idName(kind)]: last.id }) })
+  await showLists(play, kind, params)
+}
+
+/** Changes a record by each body, and reads it after each change and at the end. @returns whether it was changed */
+export async function changeEach(play: Play, kind: Kind, params: Params, bodies: readonly unknown[]) {
+  const outcomes: boolean[] = []
+  for (const json of bodies) {
+    const isChanged = (await play.sendEach(`update${kind}`, params, json)) !== undefined
+    if (isChanged) await play.get(kinds[kind].by, params)
+    outcomes.push(isChanged)
+  }
+  if (outcomes.at(-1) !== true) await play.get(kinds[kind].by, params)
+  return outcomes.includes(true)
+}
+
+interface FieldScenarios {
+  readonly source: SourceText
+  /** Further bodies. */
+  readonly also?: (play: Play) => readonly unknown[]
+  /** The record to be changed; by default a new one. */
+  readonly record?: (play: Play) => Params
+}
+
+/** How many fields one scenario tries: no scenario sends more than 30 requests. */
+const fieldsAtOnce = (kind: Kind) => (kind === 'Task' ? 2 : 3)
+
+/**
+ * Scenarios that write every value of every field of a kind of record, then bodies that do not fit. Each body of a change
+ * has one field; a creation has what it needs as well. Of records that cannot be deleted none is created.
+ */
+export function fieldScenarios(
+  verb: 'create' | 'update',
+  kind: Kind,
+  { source, also, record }: FieldScenarios,
+): Scenario[] {
+  const operation: Write = `${verb}${kind}`
+  const { by, listedBy } = kinds[kind]
+  const isLasting = kind === 'Space' || kind === 'List'
+  const isCreation = verb === 'create'
+  const least = (play: Play): JsonObject => {
+    if (!isCreation) return {}
+    return isLasting ? { name: play.text() } : (plausibleJson(operation, play.text()) as JsonObject)
+  }
+  const titled = (name: string, says: string, bodiesFor: (play: Play) => readonly unknown[]) =>
+    writing(source, {
+      [`${[operation, by, ...listedBy].join(' ')}/${verb}-${kind.toLowerCase()}-${name}: ${says}`]: async (
+        play,
+      ) => {
+        if (isCreation) return createEach(play, kind, bodiesFor(play))
+        const params = record?.(play) ?? (await makeFull(play, kind))
+        if (await changeEach(play, kind, params, bodiesFor(play))) await showLists(play, kind, params)
+      },
+    })
+  const fields = fieldsOf(operation)
+  const size = fieldsAtOnce(kind)
+  const groups = fields.flatMap((_, at) => (at % size === 0 ? [fields.slice(at, at + size)] : []))
+  return [
+    ...groups.flatMap((group) => {
+      const names = group.map(([name]) => name).join(' and ')
+      const says = isCreation
+        ? `a creation stores ${names}`
+        : `a change of ${names} keeps the rest; null clears`
+      return titled(group[0]?.[0] ?? '', `${says}, and what does not fit is refused`, (play) =>
+        group.flatMap(([name, schema]) => {
+          const { good, odd } = fieldValues(play, name, schema)
+          // Each record that is created is deleted again: the first and the last value do.
+          const fitting = isCreation ? (isLasting ? [] : new Set([good[0], good.at(-1)])) : good
+          return bodiesOf({ [name]: [...fitting, ...odd] }, least(play))
+        }),
+      )
+    }),
+    ...titled('bodies', 'bodies that do not fit are refused', (play) => [
+      {},
+      ...noObjects,
+      ...(isLasting && isCreation ? [] : [{ ...least(play), ...unknownField }]),
+      ...(also?.(play) ?? []),
+    ]),
+  ]
+}
+
+/** What operations delete. */
+type Deletable = Exclude<Kind, 'Space' | 'List'>
+
+const ofAnother = (kind: Deletable) => (play: Play) => ownParams(play, `create${kind}`)
+
+/** Deletes one of three records, after an attempt in another container. */
+export const deleting =
+  (kind: Deletable, elsewhere: (play: Play) => Params | undefined | Promise<Params> = ofAnother(kind)) =>
+  async (play: Play) => {
+    const container = await ownParams(play, `create${kind}`)
+    await makeRecord(play, kind, undefined, container)
+    const params = await makeRecord(play, kind, undefined, container)
+    await makeRecord(play, kind, undefined, container)
+    const change = plausibleJson(`update${kind}`)
+    play.says('a record belongs to what it was made in', 'contract, Endpoints')
+    const other = await elsewhere(play)
+    if (other) {
+      await play.sendEach(`update${kind}`, { ...params, ...other }, change)
+      await play.call(`delete${kind}`, { params: { ...params, ...other } })
+    }
+    play.says('a deleted record is gone, the others stay', 'contract, Endpoints')
+    await play.call(`delete${kind}`, { params })
+    await show(play, kind, params)
+    await play.call(`delete${kind}`, { params })
+    await play.sendEach(`update${kind}`, params, change)
+  }
