@@ -59,38 +59,33 @@ const namesOf = (scenario: Scenario) => scenario.operations.map((operation) => a
 const unchecked = (scenario: Scenario, why: string, reason: Unreachable['reason']): Evident[] =>
   namesOf(scenario).map((name) => ({ ...name, outcome: 'not reachable', why, reason }))
 
-/** A 403 is drift if the key is known to have the permission. */
+/** Whether a scenario stopped at a 403 for which the key has the permission: that is drift. */
+const isRefusedWrongly = (stopped: Unreachable, judge: Judge): stopped is Forbidden =>
+  stopped instanceof Forbidden && judge.hasSucceeded(stopped.operation)
+
 function findingsOf({ scenario, verdict }: Played, judge: Judge, oracle: Oracle | undefined): Evident[] {
   const { found, compared, stopped } = verdict
   const drifts = found.map((one) => driftOf(one, scenario, oracle))
-  const passed = [...compared]
-    .filter((operation) => !found.some((one) => one.operation === operation))
-    .map((operation): Evident => ({ ...about(scenario, operation), outcome: 'pass' }))
-  if (!stopped) return [...drifts, ...passed]
-  if (stopped instanceof Forbidden && judge.hasSucceeded(stopped.operation)) {
-    const { operation, expected, message } = stopped
-    return [
-      ...drifts,
-      {
-        ...about(scenario, operation),
-        outcome: 'drift',
-        field: 'status',
-        expected,
-        got: message,
-        cause: `${expected} refused`,
-      },
-    ]
+  if (!stopped) {
+    const passed = [...compared].filter((id) => !found.some(({ operation }) => operation === id))
+    return [...drifts, ...passed.map((id): Evident => ({ ...about(scenario, id), outcome: 'pass' }))]
   }
-  const { reason, message } = stopped
-  const why = stopped instanceof Forbidden ? `${stopped.operation}: ${message}` : message
+  if (isRefusedWrongly(stopped, judge)) {
+    const { operation, expected, message: got } = stopped
+    const finding = { ...about(scenario, operation), field: 'status', expected, got }
+    return [...drifts, { ...finding, outcome: 'drift', cause: `${expected} refused` }]
+  }
   if (drifts.length > 0) return drifts
-  return namesOf(scenario).map((name): Evident => ({ ...name, outcome: 'not reachable', why, reason }))
+  const { reason, message } = stopped
+  return unchecked(
+    scenario,
+    stopped instanceof Forbidden ? `${stopped.operation}: ${message}` : message,
+    reason,
+  )
 }
 
 const isBarred = ({ scenario: { needs }, verdict: { stopped } }: Played, judge: Judge) =>
-  needs === 'write' &&
-  stopped?.reason === 'permission' &&
-  !(stopped instanceof Forbidden && judge.hasSucceeded(stopped.operation))
+  needs === 'write' && stopped?.reason === 'permission' && !isRefusedWrongly(stopped, judge)
 
 /**
  * What the run could not decide; outcomes that no request met do not count. Nor does in the share what the key may not

@@ -95,11 +95,18 @@ export function nearestValue(issue: Issue, received: unknown): string {
   return isNumber || issue.code === 'custom' ? secondsNote(value) : nearestNote(value, valuesOf(issue))
 }
 
+/** What is allowed, in words that follow the field's name, and the value received, undefined where a field is missing. */
+export function issueParts(issue: Issue, received: unknown): { allowed: string; got?: string } {
+  const value = valueAt(received, issue.path)
+  if (value === undefined && issue.path.length > 0)
+    return { allowed: `is required and ${describeAllowed(issue)}` }
+  return { allowed: describeAllowed(issue), got: quote(value) }
+}
+
 /** What is wrong, in words that follow the field's name. */
 export function issueText(issue: Issue, received: unknown): string {
-  const value = valueAt(received, issue.path)
-  if (value === undefined && issue.path.length > 0) return `is required and ${describeAllowed(issue)}`
-  return `${describeAllowed(issue)}; received ${quote(value)}`
+  const { allowed, got } = issueParts(issue, received)
+  return got === undefined ? allowed : `${allowed}; received ${got}`
 }
 
 /** An issue in words; `what` names the whole where the issue has no path. */

@@ -42,16 +42,8 @@ interface Lasting {
 }
 
 const fieldAt = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)
-
-function textAt(value: unknown, name: string): string | undefined {
-  const text = fieldAt(value, name)
-  return typeof text === 'string' ? text : undefined
-}
-
-function listAt(value: unknown, name: string): unknown[] {
-  const list = fieldAt(value, name)
-  return Array.isArray(list) ? list : []
-}
+const asText = (value: unknown) => (typeof value === 'string' ? value : undefined)
+const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 const keyOf = (remove: OperationId, params: Params) => JSON.stringify([remove, Object.values(params)])
 
@@ -70,9 +62,9 @@ export function madeEntry(maker: Maker, params: Params, id: string): Made {
 function madeBy(operation: OperationId, params: Params, json: unknown): Made[] {
   if (!Object.hasOwn(makers, operation)) return []
   const own = operation.startsWith('upload') ? fieldAt(json, 'attachment') : json
-  const id = textAt(own, operation === 'uploadRowAttachment' ? 'key' : 'id')
+  const id = asText(fieldAt(own, operation === 'uploadRowAttachment' ? 'key' : 'id'))
   if (id === undefined) return []
-  const files = operation === 'createTask' ? listAt(json, 'attachments') : []
+  const files = operation === 'createTask' ? asList(fieldAt(json, 'attachments')) : []
   return [
     madeEntry(operation as Maker, params, id),
     ...files.flatMap((file) => madeBy('uploadTaskAttachment', { taskId: id }, { attachment: file })),
@@ -105,7 +97,7 @@ export class Ledger {
       this.#made.set(keyOf(entry.remove, entry.params), entry)
     if (operation === 'createSpace') {
       this.#addLasting('space', json)
-      for (const list of listAt(json, 'lists')) this.#addLasting('list', list)
+      for (const list of asList(fieldAt(json, 'lists'))) this.#addLasting('list', list)
     }
     if (operation === 'createList') this.#addLasting('list', json)
     if (operation === 'submitInsertJob') this.#addLasting('job', json, 'job_id')
@@ -129,8 +121,8 @@ export class Ledger {
   }
 
   #addLasting(what: Lasting['what'], json: unknown, idName = 'id'): void {
-    const id = textAt(json, idName)
-    if (id !== undefined) this.lasting.set(id, { what, id, name: textAt(json, 'name') ?? '' })
+    const id = asText(fieldAt(json, idName))
+    if (id !== undefined) this.lasting.set(id, { what, id, name: asText(fieldAt(json, 'name')) ?? '' })
   }
 
   forget({ remove, params }: Made): void {

@@ -1,7 +1,7 @@
 // Checks a body against the schema of its operation, and if it does not fit, finds an answer to an open question that does.
 import type * as z from 'zod/mini'
 import type { OperationId } from '../../contract/index.ts'
-import { describeIssue, pathText } from '../../contract/schema/issues.ts'
+import { issueParts, mostSpecificIssue, pathText } from '../../contract/schema/issues.ts'
 import { schemaFor, type ResponseSchema } from '../../contract/operation.ts'
 import { questions, questionsOf, type Answers } from '../../contract/questions/register.ts'
 import { quote } from '../../contract/text/quote.ts'
@@ -44,9 +44,10 @@ function droppedFields(body: unknown, parsed: unknown, path: readonly PropertyKe
   )
 }
 
-export function differenceOf(issue: Issue, body: unknown): Difference {
-  const [expected = '', got] = describeIssue(issue, body, 'body').split('; received ')
-  return { expected, got: got ?? 'nothing' }
+export function differenceOf(given: Issue, body: unknown): Difference {
+  const issue = mostSpecificIssue(given)
+  const { allowed, got = 'nothing' } = issueParts(issue, body)
+  return { expected: `${pathText(issue.path) || 'body'} ${allowed}`, got }
 }
 
 /** Another answer to an open question with which the body would fit. */

@@ -1,6 +1,5 @@
 // Scenarios of files: of tasks, sent with the creation of a task, and in rows.
 import { filesPerTask } from '../../contract/limits.ts'
-import type { SuccessFor } from '../../contract/index.ts'
 import { Unreachable } from '../engine/drift.ts'
 import { requireValue } from '../engine/expect.ts'
 import type { Play } from '../twin/play.ts'
@@ -55,11 +54,11 @@ async function downloadByUrl(play: Play): Promise<void> {
   const { upload, list } = await taskWithFiles(play)
   const { transport } = play.twin.context.api
   const differ = (expected: unknown, got: unknown) =>
-    play.report('listTaskAttachments', { path: 'attachments[].url', kind: 'value', expected, got })
+    play.differ('listTaskAttachments', 'attachments[].url', expected, got)
   await upload(file('a.txt', 'by url'))
   await list()
-  const theirs = Object(play.exchanges.at(-1)?.theirs.json) as Partial<SuccessFor<'listTaskAttachments'>>
-  const url = URL.parse(theirs.attachments?.[0]?.url ?? '', transport.baseUrl)
+  const { attachments = [] } = play.latest('listTaskAttachments')
+  const url = URL.parse(attachments[0]?.url ?? '', transport.baseUrl)
   if (!url) return
   if (transport.isForeign(url.href)) {
     const { origin } = new URL(transport.baseUrl)

@@ -2,14 +2,10 @@
 import { isObject } from '../../contract/data/objects.ts'
 import { idsOf } from '../../contract/data/maps.ts'
 import type { FormSubmission } from '../../contract/forms.ts'
-import type { SuccessFor } from '../../contract/index.ts'
 import { requireValue } from '../engine/expect.ts'
 import type { Params } from '../engine/ledger.ts'
 import type { Play } from '../twin/play.ts'
 import { reading, type Scenario } from '../twin/scenario.ts'
-
-/** The latest body of the deployment, which may be anything. */
-const shownTo = (play: Play): object => Object(play.exchanges.at(-1)?.theirs.json) as object
 
 /** JSON in which the order of fields does not matter. */
 const sortedText = (value: unknown): string =>
@@ -31,10 +27,10 @@ export const formScenarios: readonly Scenario[] = [
   ...reading('contract, Form', {
     'listForms getForm/forms: a form alone is as it is listed': async (play) => {
       await play.get('listForms')
-      const { forms = [] } = shownTo(play) as Partial<SuccessFor<'listForms'>>
+      const { forms = [] } = play.latest('listForms')
       for (const { id: formId } of play.known.forms.slice(0, 10)) {
         await play.get('getForm', { formId })
-        const { form } = shownTo(play) as Partial<SuccessFor<'getForm'>>
+        const { form } = play.latest('getForm')
         const listed = forms.find(({ id }) => id === form?.id)
         for (const [name, value] of Object.entries(listed ?? {}))
           if (sortedText(value) !== sortedText(Reflect.get(form ?? {}, name)))
@@ -45,9 +41,9 @@ export const formScenarios: readonly Scenario[] = [
       play,
     ) => {
       await play.get('listDatatables')
-      const { datatables = [] } = shownTo(play) as Partial<SuccessFor<'listDatatables'>>
+      const { datatables = [] } = play.latest('listDatatables')
       await play.get('listForms')
-      const { forms = [] } = shownTo(play) as Partial<SuccessFor<'listForms'>>
+      const { forms = [] } = play.latest('listForms')
       for (const { target_type, target_id } of forms)
         if (target_type !== 'task' && !idsOf(datatables).includes(target_id))
           play.differ('listForms', 'forms[].target_id', 'the id of a table', target_id)
@@ -71,7 +67,7 @@ export const formScenarios: readonly Scenario[] = [
       async (play) => {
         for (const { id: formId, field_config, target_type, target_id } of play.known.forms.slice(0, 3)) {
           await play.get('listFormSubmissions', { formId })
-          const { submissions = [] } = shownTo(play) as Partial<SuccessFor<'listFormSubmissions'>>
+          const { submissions = [] } = play.latest('listFormSubmissions')
           if (submissions.length === 0) continue
           const items = field_config.map((item) => Object(item) as { id?: unknown })
           const keys = submissions.map(({ data }) => Object.keys(data)).filter(({ length }) => length > 0)

@@ -1,7 +1,5 @@
 // Scenarios of row listings: pages, order, projection, equality filters, on rows that are there.
 import type { Column } from '../../contract/datatables.ts'
-import type { SuccessFor } from '../../contract/index.ts'
-import type { RowPage } from '../../contract/rows.ts'
 import { idsOf } from '../../contract/data/maps.ts'
 import { requireValue } from '../engine/expect.ts'
 import { cellsOf } from '../engine/shapes.ts'
@@ -9,35 +7,25 @@ import type { Play } from '../twin/play.ts'
 import { reading, type Scenario } from '../twin/scenario.ts'
 import { filled, inThird, list, richTable, someTables, thirds, valuesIn } from './tables.ts'
 
-/** The last response of the deployment. */
-const latest = (play: Play): unknown => Object(play.exchanges.at(-1)?.theirs.json)
-
 /** Values of rows that are no option of their column: a pull leaves them out. */
 function reportUnknownOptions(play: Play, columns: readonly Column[]): void {
-  const { rows = [] } = latest(play) as Partial<RowPage>
+  const { rows = [] } = play.latest('listRows')
   for (const { id, options = [], type } of columns) {
     if (type !== 'dropdown' && type !== 'tags') continue
     const used = rows.flatMap((row) => [cellsOf(row)[id]].flat()).filter((value) => typeof value === 'string')
     const unknown = used.find((value) => !options.some((option) => option.id === value))
-    const path = 'columns[].options'
     if (unknown !== undefined)
-      play.report('getDatatableSchema', { path, kind: 'records', expected: unknown, got: options })
+      play.differ('getDatatableSchema', 'columns[].options', unknown, options, 'records')
   }
 }
 
 /** Values of rows that belong to no column; a field that the deployment adds to every object is none. */
 function reportUnknownColumns(play: Play, columns: readonly Column[]): void {
-  const page = latest(play) as Partial<RowPage>
+  const page = play.latest('listRows')
   const added = new Set([page, ...columns].flatMap((one) => Object.keys(one)))
   const keys = (page.rows ?? []).flatMap((row) => Object.keys(cellsOf(row)))
   const unknown = keys.find((key) => !added.has(key) && !idsOf(columns).includes(key))
-  if (unknown !== undefined)
-    play.report('getDatatableSchema', {
-      path: 'columns',
-      kind: 'records',
-      expected: unknown,
-      got: idsOf(columns),
-    })
+  if (unknown !== undefined) play.differ('getDatatableSchema', 'columns', unknown, idsOf(columns), 'records')
 }
 
 const pages: readonly Scenario[] = [
@@ -67,7 +55,7 @@ const pages: readonly Scenario[] = [
       await play.get('listDatatables')
       for (const table of play.known.tables.slice(0, 10)) {
         await play.get('getDatatableSchema', { tableId: table.id })
-        const { columns = [] } = latest(play) as Partial<SuccessFor<'getDatatableSchema'>>
+        const { columns = [] } = play.latest('getDatatableSchema')
         await list(play, table, '?limit=500')
         reportUnknownOptions(play, columns)
         reportUnknownColumns(play, columns)

@@ -1,20 +1,18 @@
 // What random requests send: ids, bodies and parameters from the declarations of operations, by a seeded choice.
 import * as z from 'zod/mini'
-import type { Status } from '../../contract/lists.ts'
 import type { OperationSpec } from '../../contract/operation.ts'
 import type { JsonObject } from '../../contract/schema/maps.ts'
 import { Unreachable } from '../engine/drift.ts'
 import type { Params } from '../engine/ledger.ts'
 import type { Play } from '../twin/play.ts'
+import { fieldValues } from './field-values.ts'
 import { columnValues, fullCells, markedRow, ownList, ownTable, writableColumns } from './own.ts'
 import { makeFull, makeRecord, makeRow } from './records.ts'
-import { document, farDay, hardText } from './values.ts'
+import { farDay } from './values.ts'
 
 /** What a step makes its choices by, and what was made before it. */
 export interface Chance {
   readonly play: Play
-  /** Of the list of the run. */
-  readonly statuses: readonly Status[]
   readonly below: (bound: number) => number
   /** Parameters of paths to what was made, by the name of the last one. */
   readonly made: Map<string, Params[]>
@@ -72,19 +70,16 @@ export function valueFor(chance: Chance, schema: unknown, name: string): unknown
     return Array.from({ length: below(4) }, () => valueFor(chance, schema.def.element, name))
   const named = values[name]?.(chance)
   if (named !== undefined) return named
+  if (schema instanceof z.ZodMiniObject && name !== 'custom_data') {
+    const fields = Object.entries(schema.shape as Readonly<Record<string, unknown>>).filter(
+      // The clone of a repeating task would stay.
+      ([key, inner]) => key !== 'repeat_config' && (!(inner instanceof z.ZodMiniOptional) || below(3) === 0),
+    )
+    return Object.fromEntries(fields.map(([key, inner]) => [key, valueFor(chance, inner, key)]))
+  }
   // Most requests with one value that does not fit are refused as a whole.
-  const isOdd = below(12) === 0
-  if (schema instanceof z.ZodMiniEnum) return isOdd ? 'none' : pick(chance, schema.options)
-  if (schema instanceof z.ZodMiniUnion) return valueFor(chance, pick(chance, schema.def.options), name)
-  if (schema instanceof z.ZodMiniBoolean) return below(2) === 0
-  if (schema instanceof z.ZodMiniNumber) return pick(chance, isOdd ? [-1, 1.5] : [0, 60, 5400, farDay])
-  if (!(schema instanceof z.ZodMiniObject))
-    return pick(chance, isOdd ? ['', ' x ', 5] : [play.text(), hardText, 'verify'])
-  const fields = Object.entries(schema.shape).filter(
-    // The clone of a repeating task would stay.
-    ([key, inner]) => key !== 'repeat_config' && (!(inner instanceof z.ZodMiniOptional) || below(3) === 0),
-  )
-  return Object.fromEntries(fields.map(([key, inner]) => [key, valueFor(chance, inner, key)]))
+  const { good, odd } = fieldValues(play, name, schema)
+  return pick(chance, below(12) === 0 ? odd : good)
 }
 
 const tableOf = ({ known, twin }: Play) =>
@@ -108,15 +103,9 @@ const values: Readonly<Record<string, (chance: Chance) => unknown>> = {
   data: cellsFor,
   rows: cellsFor,
   key_column: ({ play }) => ownTable(play).text.id,
-  status_id: (chance) => pick(chance, chance.statuses)?.id,
   status: (chance) => pick(chance, chance.play.known.lists)?.statuses[0]?.name,
   parent_task_id: (chance) => pick(chance, chance.made.get('taskId') ?? [])?.taskId ?? null,
   assignees: (chance) => pick(chance, chance.play.known.members)?.id,
-  as_user: (chance) => pick(chance, chance.play.known.members)?.id,
-  custom_data: () => ({}),
-  // A timer that is started may stop another of its member.
-  action: () => 'manual',
-  content: (chance) => pick(chance, [chance.play.text(), hardText, document, '']),
   column: columnName,
   select: columnName,
   direction: (chance) => pick(chance, ['asc', 'desc']),

@@ -11,7 +11,6 @@ import { integersFrom } from '../pull/invented.ts'
 import { signatureOf, type Found } from '../twin/play.ts'
 import type { Verdict } from '../twin/rounds.ts'
 import type { Scenario } from '../twin/scenario.ts'
-import { ownStatuses } from './own.ts'
 import { paramsFor, queryFor, valueFor, type Chance } from './random-values.ts'
 
 export interface RandomOptions {
@@ -89,13 +88,10 @@ function sequenceOf(steps: readonly Step[], needs: Scenario['needs']): Sequence 
       const made: Chance['made'] = new Map()
       transport.trace = []
       try {
-        const statuses = play.twin.space ? ownStatuses(play) : []
         for (const step of steps)
-          await take(step, { play, statuses, made, below: integersFrom(step.seed) }).catch(
-            (error: unknown) => {
-              if (!(error instanceof Unreachable)) throw error
-            },
-          )
+          await take(step, { play, made, below: integersFrom(step.seed) }).catch((error: unknown) => {
+            if (!(error instanceof Unreachable)) throw error
+          })
       } finally {
         exchanges.splice(0, exchanges.length, ...transport.trace)
       }

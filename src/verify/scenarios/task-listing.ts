@@ -1,5 +1,4 @@
 // Scenarios of spaces, lists and tasks that are there.
-import type { SuccessFor } from '../../contract/index.ts'
 import { idsOf } from '../../contract/data/maps.ts'
 import { requireValue } from '../engine/expect.ts'
 import type { Play } from '../twin/play.ts'
@@ -10,26 +9,21 @@ const filledLists = ({ known }: Play) =>
 
 /** The lists of the spaces are those of the listing: what one of the two lacks was not pulled. */
 async function compareListings(play: Play): Promise<void> {
-  const read = async (operation: 'listSpaces' | 'listLists') => {
-    await play.get(operation)
-    return Object(play.exchanges.at(-1)?.theirs.json) as unknown
-  }
-  const { spaces = [] } = (await read('listSpaces')) as Partial<SuccessFor<'listSpaces'>>
+  await play.get('listSpaces')
+  const { spaces = [] } = play.latest('listSpaces')
   const inSpaces = spaces.flatMap(({ id, lists = [] }) => lists.map((list) => `${id} ${list.id}`))
-  const { lists = [] } = (await read('listLists')) as Partial<SuccessFor<'listLists'>>
-  for (const { id, space_id } of lists)
+  await play.get('listLists')
+  for (const { id, space_id } of play.latest('listLists').lists ?? [])
     if (!inSpaces.includes(`${space_id} ${id}`))
-      play.report('listSpaces', { path: 'spaces[].lists', kind: 'records', expected: id, got: undefined })
+      play.differ('listSpaces', 'spaces[].lists', id, undefined, 'records')
 }
 
-/** Values of tasks that belong to no custom field of their list: a pull leaves them out. What all objects have is no value. */
+/** Values of tasks that belong to no custom field of their list: a pull leaves them out. */
 function reportUnknownFields(play: Play, fields: readonly string[]): void {
-  const { tasks = [] } = Object(play.exchanges.at(-1)?.theirs.json) as Partial<SuccessFor<'listTasks'>>
-  const unknown = tasks
-    .flatMap((task) => Object.keys(task.custom_data).filter((id) => !Object.hasOwn(task, id)))
-    .find((id) => !fields.includes(id))
-  if (unknown !== undefined)
-    play.report('getListSchema', { path: 'fields', kind: 'records', expected: unknown, got: fields })
+  const { tasks = [] } = play.latest('listTasks')
+  const ids = tasks.flatMap(({ custom_data }) => Object.keys(custom_data))
+  const unknown = ids.find((id) => !fields.includes(id))
+  if (unknown !== undefined) play.differ('getListSchema', 'fields', unknown, fields, 'records')
 }
 
 export const taskListingScenarios: readonly Scenario[] = [
@@ -57,24 +51,14 @@ export const taskListingScenarios: readonly Scenario[] = [
   ...reading('assumption queryText', {
     'listTasks/search: q finds the tasks whose title holds it': async (play) => {
       for (const { id: listId, tasks } of filledLists(play).slice(0, 2)) {
-        const parts = tasks
-          .slice(0, 1)
-          .flatMap(({ title }) => [
-            title,
-            title.slice(2, 7),
-            title.slice(0, 4).toUpperCase(),
-            title.slice(-4),
-          ])
-        await play.get('listTasks', { listId }, ...parts.map((q) => ({ q, limit: 9 })))
         const [one] = tasks
         if (!one) continue
-        const both = { status: one.status_id, q: one.title.slice(0, 2), limit: 2, offset: 1 }
-        await play.get(
-          'listTasks',
-          { listId },
-          ...['', 'verify none such', '%', '_'].map((q) => ({ q })),
-          both,
-        )
+        const { title, status_id: status } = one
+        const parts = [title, title.slice(2, 7), title.slice(0, 4).toUpperCase(), title.slice(-4)]
+        await play.get('listTasks', { listId }, ...parts.map((q) => ({ q, limit: 9 })))
+        const none = ['', 'verify none such', '%', '_'].map((q) => ({ q }))
+        const both = { status, q: title.slice(0, 2), limit: 2, offset: 1 }
+        await play.get('listTasks', { listId }, ...none, both)
       }
     },
   }),

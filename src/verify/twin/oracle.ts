@@ -138,13 +138,11 @@ async function readFrom<Id extends OperationId>(
   params: Params = {},
   query = '',
 ): Promise<SuccessFor<Id>> {
-  const { path } = operations[operation]
-  const authorization = `Bearer ${mock.keys.master ?? ''}`
-  const url = `${mock.baseUrl}${filledPath(path, (name) => params[name] ?? '')}${query}`
-  const response = await mock.fetch(url, { headers: { authorization } })
+  const path = filledPath(operations[operation].path, (name) => params[name] ?? '')
+  const headers = { authorization: `Bearer ${mock.keys.master ?? ''}` }
+  const response = await mock.fetch(mock.baseUrl + path + query, { headers })
   // What a deployment leaves out of its listings, the mock of it does not have.
-  if (!response.ok)
-    throw new Unreachable(`the pull found nothing at GET ${filledPath(path, (name) => params[name] ?? '')}`)
+  if (!response.ok) throw new Unreachable(`the pull found nothing at GET ${path}`)
   return (await response.json()) as SuccessFor<Id>
 }
 

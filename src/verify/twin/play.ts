@@ -56,6 +56,11 @@ export class Play {
     return this.#twin
   }
 
+  /** The latest body of the deployment, which may be anything. */
+  latest<Id extends OperationId>(_operation: Id): Partial<SuccessFor<Id>> {
+    return Object(this.exchanges.at(-1)?.theirs.json) as Partial<SuccessFor<Id>>
+  }
+
   /** The sentence for the requests that follow. */
   says(says: string, source: SourceText): void {
     this.#says = says

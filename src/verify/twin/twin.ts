@@ -245,24 +245,18 @@ export class Twin {
     const task = await make('createTask', { params: { listId: list }, json: { title: own.text() } })
     const params = { taskId: task.id }
     const comment = await make('createComment', { params, json: { content: own.text() } })
+    const comments = (await api.call('listComments', { params })).field('comments')
+    const ask = { params: { listId: list }, query: { limit: 200 } }
+    const tasks = (await api.call('listTasks', ask)).field('tasks')
     const seen = [
-      { at: task, record: (await api.call('getTask', { params })).json },
-      {
-        at: task,
-        record: firstOf(
-          (await api.call('listTasks', { params: { listId: list }, query: { limit: 200 } })).field('tasks'),
-          task.id,
-        ),
-      },
-      {
-        at: comment,
-        record: firstOf((await api.call('listComments', { params })).field('comments'), comment.id),
-      },
+      { localMs: task.localMs, record: (await api.call('getTask', { params })).json },
+      { localMs: task.localMs, record: firstOf(tasks, task.id) },
+      { localMs: comment.localMs, record: firstOf(comments, comment.id) },
     ]
     this.clock.setBy(
-      seen.flatMap(({ at, record }) => {
+      seen.flatMap(({ localMs, record }) => {
         const seconds = isObject(record) ? record.created_at : undefined
-        return typeof seconds === 'number' ? [{ seconds, localMs: at.localMs }] : []
+        return typeof seconds === 'number' ? [{ seconds, localMs }] : []
       }),
     )
     this.#setMockClock()
