@@ -107,17 +107,6 @@ export class Client {
     return reply.json as SuccessFor<Id>
   }
 
-  /**
-   * A response with the expected status.
-   * @throws {Drift} for another status
-   */
-  async expect(operation: OperationId, status: number, ask: Ask = {}, source?: SourceText): Promise<Reply> {
-    const reply = await this.call(operation, ask)
-    if (reply.status === status) return reply
-    this.#assertAllowed(operation, reply, `status ${String(status)}`)
-    throw new Drift(`status ${String(status)}`, reply.summary, source)
-  }
-
   #assertAllowed(operation: OperationId, reply: Reply, expected: string): void {
     const { status, summary } = reply
     if (status === 429) throw new Unreachable(`the rate limit was met: ${summary}`)

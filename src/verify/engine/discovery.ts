@@ -125,19 +125,16 @@ export class Discovery {
   async idOf(name: string): Promise<string> {
     const first: Readonly<Record<string, () => Promise<string>>> = {
       tableId: async () => requireValue((await this.tables())[0], 'the workspace has no table').id,
-      listId: async () => (await this.someList()).id,
+      listId: async () =>
+        requireValue((await this.lists())[0], 'the workspace has no list that is not private').id,
       taskId: async () => (await this.someTask()).task.id,
-      formId: async () => (await this.someForm()).id,
+      formId: async () => requireValue((await this.forms())[0], 'the workspace has no form').id,
     }
     return (await first[name]?.()) ?? ''
   }
 
   async lists(): Promise<List[]> {
     return (await this.#read('listLists')).lists
-  }
-
-  async someList(): Promise<List> {
-    return requireValue((await this.lists())[0], 'the workspace has no list that is not private')
   }
 
   listSchema(listId: string): Promise<SuccessFor<'getListSchema'>> {
@@ -152,13 +149,11 @@ export class Discovery {
   /** The first lists that have tasks, the fullest first. */
   fullLists(): Promise<List[]> {
     return this.once('full lists', async () => {
-      const sized: { list: List; size: number }[] = []
+      const sized: (readonly [size: number, list: List])[] = []
       for (const list of (await this.lists()).slice(0, mostLists))
-        sized.push({ list, size: (await this.tasks(list.id)).length })
-      return sized
-        .filter(({ size }) => size > 0)
-        .sort((a, b) => b.size - a.size)
-        .map(({ list }) => list)
+        sized.push([(await this.tasks(list.id)).length, list])
+      const full = sized.filter(([size]) => size > 0).sort(([a], [b]) => b - a)
+      return full.map(([, list]) => list)
     })
   }
 
@@ -188,9 +183,5 @@ export class Discovery {
 
   async forms(): Promise<Form[]> {
     return (await this.#read('listForms')).forms
-  }
-
-  async someForm(): Promise<Form> {
-    return requireValue((await this.forms())[0], 'the workspace has no form')
   }
 }

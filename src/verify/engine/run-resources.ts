@@ -19,8 +19,6 @@ export interface OwnTable extends DiscoveredTable {
 /** Tables larger than this are avoided where there are others: they are searched for leftovers. */
 const largeRows = 2000
 
-const isText = ({ type, readonly }: Column) => type === 'text' && !readonly
-
 export class RunResources {
   readonly once = memo()
   readonly #api: Client
@@ -74,7 +72,7 @@ export class RunResources {
       rowId: async () => (await this.row()).id,
       spaceId: async () => (await this.space()).id,
       listId: () => this.listId(),
-      taskId: () => this.sharedTask(),
+      taskId: () => this.once('task', () => this.task()),
       commentId: async () => (await made('createComment')).id,
       entryId: async () => (await made('createTimeEntry')).id,
       attachmentId: async () => (await made('uploadTaskAttachment')).attachment.id,
@@ -93,20 +91,14 @@ export class RunResources {
     return this.#api.succeed('getTask', { params: { taskId } })
   }
 
-  /** A task that several rules write to. */
-  sharedTask(): Promise<string> {
-    return this.once('task', () => this.task())
-  }
-
   /** Candidate tables, the one with the most types of columns first. */
   async #candidates(): Promise<OwnTable[]> {
-    const found: OwnTable[] = []
-    for (const seen of await this.#discovered.tablesWithColumns()) {
-      const text = seen.columns.find(isText)
-      const isMeant =
-        this.#tableName === undefined || [seen.table.id, seen.table.name].includes(this.#tableName)
-      if (text && isMeant) found.push({ ...seen, text })
-    }
+    const name = this.#tableName
+    const found = (await this.#discovered.tablesWithColumns()).flatMap((seen): OwnTable[] => {
+      const text = seen.columns.find(({ type, readonly }) => type === 'text' && !readonly)
+      const isMeant = name === undefined || [seen.table.id, seen.table.name].includes(name)
+      return text && isMeant ? [{ ...seen, text }] : []
+    })
     const isLarge = ({ table }: OwnTable) => Number(table.row_count > largeRows)
     return found.sort((a, b) => isLarge(a) - isLarge(b) || typesOf(b) - typesOf(a))
   }
@@ -117,10 +109,8 @@ export class RunResources {
       let refused: unknown
       for (const candidate of await this.#candidates()) {
         const params = { tableId: candidate.table.id }
-        const bulk = await this.#api.call('bulkInsertRows', {
-          params,
-          json: { rows: this.badRows(candidate, 1) },
-        })
+        const rows = this.badRows(candidate, 1)
+        const bulk = await this.#api.call('bulkInsertRows', { params, json: { rows } })
         if (bulk.status === 403) {
           refused ??= new Forbidden('bulkInsertRows', 'status 200', bulk.summary)
           continue

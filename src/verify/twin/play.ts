@@ -33,7 +33,7 @@ export const signatureOf = ({ operation, path, kind }: Pick<Found, 'operation' |
   `${operation} ${path.replaceAll(/[a-z_]+_\d{6}/g, '*')} ${kind}`
 
 export class Play {
-  readonly #twin: Twin
+  readonly twin: Twin
   #says: string
   #source: Source
   #lastWrite: OperationId | undefined
@@ -43,17 +43,13 @@ export class Play {
   readonly compared = new Set<OperationId>()
 
   constructor(twin: Twin, { says, source }: { readonly says: string; readonly source: Source }) {
-    this.#twin = twin
+    this.twin = twin
     this.#says = says
     this.#source = source
   }
 
   get known(): Known {
-    return this.#twin.oracle.known
-  }
-
-  get twin(): Twin {
-    return this.#twin
+    return this.twin.oracle.known
   }
 
   /** The latest body of the deployment, which may be anything. */
@@ -69,11 +65,11 @@ export class Play {
 
   /** A text that is unique in this run. */
   text(): string {
-    return this.#twin.context.own.text()
+    return this.twin.context.own.text()
   }
 
   wait(ms: number): Promise<void> {
-    return this.#twin.context.wait(ms)
+    return this.twin.context.wait(ms)
   }
 
   /**
@@ -82,9 +78,9 @@ export class Play {
    * @throws {Parted} if a write ends with another status than the mock's
    */
   async send(operation: OperationId, ask: Ask = {}, tolerance: Tolerance = {}): Promise<Reply> {
-    const { theirs, atMs } = await this.#twin.sendToDeployment(operation, ask)
+    const { theirs, atMs } = await this.twin.sendToDeployment(operation, ask)
     const exchange = { operation, ask, tolerance, theirs, atMs }
-    const ours = await this.#twin.sendToMock(exchange)
+    const ours = await this.twin.sendToMock(exchange)
     const isRefused = ours.status !== theirs.status && [402, 403].includes(theirs.status)
     if (isRefused) throw new Forbidden(operation, `status ${String(ours.status)}`, theirs.summary)
     if (theirs.status === 429 && ours.status !== 429)
@@ -99,18 +95,18 @@ export class Play {
 
   /** Compares a response that the deployment has given already with the mock's. */
   async compareWith(operation: OperationId, ask: Ask, theirs: Reply, tolerance: Tolerance): Promise<void> {
-    const { clock, oracle } = this.#twin
+    const { clock, oracle } = this.twin
     // The mock's jobs take half a second.
     const atMs = Math.max(clock.at(clock.localMs), oracle.mock.clock.nowMs() + 600)
     const exchange = { operation, ask, tolerance, theirs, atMs }
-    this.#compare(exchange, await this.#twin.sendToMock(exchange))
+    this.#compare(exchange, await this.twin.sendToMock(exchange))
   }
 
   #compare(exchange: Exchange, ours: Reply, after?: OperationId): void {
     const { operation, theirs } = exchange
     this.compared.add(operation)
     this.exchanges.push(exchange)
-    for (const difference of this.#twin.compare(exchange, ours))
+    for (const difference of this.twin.compare(exchange, ours))
       this.report(operation, difference, { after, theirs })
   }
 
@@ -192,7 +188,7 @@ export class Play {
 
   /** Records a difference. */
   report(operation: OperationId, difference: BodyDifference, more?: Pick<Found, 'after' | 'theirs'>): void {
-    const { latest } = this.#twin.context.api.transport
+    const { latest } = this.twin.context.api.transport
     this.compared.add(operation)
     const about = { operation, says: this.#says, source: this.#source, exchanges: latest ? [latest] : [] }
     this.found.push({ ...difference, ...about, ...more })

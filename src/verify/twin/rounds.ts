@@ -35,12 +35,18 @@ export interface Verdict {
   readonly stopped?: Unreachable
 }
 
-interface Round extends Verdict {
+interface Round {
   readonly play: Play
+  /** Whether a write may have been carried out twice. */
   readonly isRepeated: boolean
+  readonly stopped?: Unreachable
 }
 
-const verdictOf = ({ compared, stopped }: Round) => ({ compared, ...(stopped && { stopped }) })
+const verdictOf = ({ play, stopped }: Round, found: readonly Found[], why = stopped): Verdict => ({
+  found,
+  compared: play.compared,
+  ...(why && { stopped: why }),
+})
 
 export class Rounds {
   readonly #twin: Twin
@@ -61,27 +67,22 @@ export class Rounds {
     let restarts = 0
     for (let rounds = 1; ; rounds += 1) {
       const round = await this.#playOnce(scenario)
+      const { found } = round.play
       if (round.isRepeated) {
         await this.refresh()
         rounds -= 1
         if ((restarts += 1) < mostRestarts) continue
-        return {
-          ...round,
-          found: [],
-          stopped: new Unreachable('requests failed again and again', 'unstable'),
-        }
+        return verdictOf(round, [], new Unreachable('requests failed again and again', 'unstable'))
       }
-      if (round.found.every((one) => this.#confirmed.has(signatureOf(one))))
-        return {
-          ...verdictOf(round),
-          found: round.found.map((one) => ({
-            ...one,
-            source: this.#confirmed.get(signatureOf(one)) ?? one.source,
-          })),
-        }
-      const again = new Set(round.found.map(signatureOf))
-      left = left?.filter((one) => again.has(signatureOf(one))) ?? round.found
-      if (left.length === 0) return { ...verdictOf(round), found: [] }
+      const sourceOf = (one: Found) => this.#confirmed.get(signatureOf(one)) ?? one.source
+      if (found.every((one) => this.#confirmed.has(signatureOf(one))))
+        return verdictOf(
+          round,
+          found.map((one) => ({ ...one, source: sourceOf(one) })),
+        )
+      const again = new Set(found.map(signatureOf))
+      left = left?.filter((one) => again.has(signatureOf(one))) ?? found
+      if (left.length === 0) return verdictOf(round, [])
       const enough = this.#twin.areOthersWriting ? roundsAmongOthers : fewestRounds
       if (rounds >= enough) return this.#conclude(scenario, round, left)
       await this.refresh()
@@ -93,10 +94,9 @@ export class Rounds {
     const found = await this.#explainAll(round.play, left)
     if (!this.#twin.areOthersWriting || needs === 'write' || !(await this.refresh())) {
       for (const one of found) this.#confirmed.set(signatureOf(one), one.source)
-      return { ...verdictOf(round), found }
+      return verdictOf(round, found)
     }
-    const stopped = new Unreachable('others write to the workspace meanwhile', 'unstable')
-    return { ...verdictOf(round), found: [], stopped }
+    return verdictOf(round, [], new Unreachable('others write to the workspace meanwhile', 'unstable'))
   }
 
   /** Pulls again, and sets the clock. @returns whether others have written since the last pull */
@@ -121,13 +121,12 @@ export class Rounds {
     const perform = async () => scenario.play(play)
     try {
       await (isLasting ? perform() : oracle.mock.boundary(perform)())
-      return { play, found: play.found, compared: play.compared, isRepeated: false }
+      return { play, isRepeated: false }
     } catch (error) {
-      const round = { play, found: play.found, compared: play.compared }
-      if (error instanceof RepeatedWrite) return { ...round, isRepeated: true }
-      if (error instanceof Parted) return { ...round, isRepeated: false }
+      if (error instanceof RepeatedWrite) return { play, isRepeated: true }
+      if (error instanceof Parted) return { play, isRepeated: false }
       if (error instanceof Interrupted || !(error instanceof Unreachable)) throw error
-      return { ...round, isRepeated: false, stopped: error }
+      return { play, isRepeated: false, stopped: error }
     } finally {
       oracle.ids = ids
       this.left.push(...(await removeMade(context, context.api.transport.repeats > repeats)))
