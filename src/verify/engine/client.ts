@@ -4,7 +4,7 @@ import { operations, type OperationId, type SuccessFor } from '../../contract/in
 import type { Judge } from './judge.ts'
 import { Ledger, type Params } from './ledger.ts'
 import type { Reply } from './reply.ts'
-import { Drift, Forbidden, Unreachable, type SourceText } from './drift.ts'
+import { Drift, Forbidden, Unreachable } from './drift.ts'
 import type { Sent, Transport } from './transport.ts'
 
 /** Parameters of a query, or the text after its question mark. */

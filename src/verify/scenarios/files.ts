@@ -202,7 +202,7 @@ const rowFiles: readonly Scenario[] = [
       },
     'deleteRowAttachment getRow/file-gone: a deleted file is gone, the others stay': async (play) => {
       const { params, columnId, upload } = await rowWithFiles(play)
-      const { tableId, rowId } = params
+      const { tableId = '', rowId = '' } = params
       const [key, last] = [await upload(formOf(hardFile)), await upload(formOf(file('b.txt')))]
       const remove = (one: string, of = params) =>
         play.call('deleteRowAttachment', { params: { ...of, key: one } })

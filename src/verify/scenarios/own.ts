@@ -1,6 +1,5 @@
 // What scenarios write in: rows of one table, and tasks of the list of the run.
 import type { Column } from '../../contract/datatables.ts'
-import type { SuccessFor } from '../../contract/index.ts'
 import type { Status, StatusType } from '../../contract/lists.ts'
 import { idsOf } from '../../contract/data/maps.ts'
 import { requireValue } from '../engine/expect.ts'
@@ -8,7 +7,7 @@ import type { JsonObject } from '../../contract/schema/maps.ts'
 import type { KnownTable } from '../twin/oracle.ts'
 import type { Play } from '../twin/play.ts'
 import type { Tolerance } from '../twin/twin.ts'
-import { farDay, valuesOf } from './values.ts'
+import { valuesOf } from './values.ts'
 
 /** The table of the run, with the text column that marks its rows. */
 interface OwnTable extends KnownTable {

@@ -138,66 +138,64 @@ export async function changeEach(play: Play, kind: Kind, params: Params, bodies:
   return outcomes.includes(true)
 }
 
+type Verb = 'create' | 'update'
+type Bodies = (play: Play) => readonly unknown[]
+
+/** How many fields one scenario tries: no scenario sends more than 30 requests. */
+const fieldsAtOnce = (kind: Kind) => (kind === 'Task' ? 2 : 3)
+/** Records of these cannot be deleted: none is created by what fits. */
+const isLasting = (kind: Kind) => kind === 'Space' || kind === 'List'
+
+/** What each body has besides the field that it is about. */
+function leastBody(play: Play, verb: Verb, kind: Kind): JsonObject {
+  if (verb === 'update') return {}
+  return isLasting(kind) ? { name: play.text() } : (plausibleJson(`create${kind}`, play.text()) as JsonObject)
+}
+
+/** Bodies with every value of a field. */
+function bodiesFor(play: Play, verb: Verb, kind: Kind, name: string, schema: unknown): readonly unknown[] {
+  const { good, odd } = fieldValues(play, name, schema)
+  // Each record that is created is deleted again: the first and the last value do.
+  const some = isLasting(kind) ? [] : new Set([good[0], good.at(-1)])
+  const fitting = verb === 'create' ? some : good
+  return bodiesOf({ [name]: [...fitting, ...odd] }, leastBody(play, verb, kind))
+}
+
 interface FieldScenarios {
   readonly source: SourceText
   /** Further bodies. */
-  readonly also?: (play: Play) => readonly unknown[]
+  readonly also?: Bodies
   /** The record to be changed; by default a new one. */
   readonly record?: (play: Play) => Params
 }
 
-/** How many fields one scenario tries: no scenario sends more than 30 requests. */
-const fieldsAtOnce = (kind: Kind) => (kind === 'Task' ? 2 : 3)
-
-/**
- * Scenarios that write every value of every field of a kind of record, then bodies that do not fit. Each body of a change
- * has one field; a creation has what it needs as well. Of records that cannot be deleted none is created.
- */
-export function fieldScenarios(
-  verb: 'create' | 'update',
-  kind: Kind,
-  { source, also, record }: FieldScenarios,
-): Scenario[] {
-  const operation: Write = `${verb}${kind}`
-  const { by, listedBy } = kinds[kind]
-  const isLasting = kind === 'Space' || kind === 'List'
-  const isCreation = verb === 'create'
-  const least = (play: Play): JsonObject => {
-    if (!isCreation) return {}
-    return isLasting ? { name: play.text() } : (plausibleJson(operation, play.text()) as JsonObject)
-  }
-  const titled = (name: string, says: string, bodiesFor: (play: Play) => readonly unknown[]) =>
+/** Scenarios that write every value of every field of a kind of record, then bodies that do not fit. */
+export function fieldScenarios(verb: Verb, kind: Kind, { source, also, record }: FieldScenarios): Scenario[] {
+  const operations = [`${verb}${kind}`, kinds[kind].by, ...kinds[kind].listedBy].join(' ')
+  const scenario = (name: string, says: string, bodies: Bodies) =>
     writing(source, {
-      [`${[operation, by, ...listedBy].join(' ')}/${verb}-${kind.toLowerCase()}-${name}: ${says}`]: async (
-        play,
-      ) => {
-        if (isCreation) return createEach(play, kind, bodiesFor(play))
+      [`${operations}/${verb}-${idName(kind).replace('Id', '')}-${name}: ${says}`]: async (play) => {
+        if (verb === 'create') return createEach(play, kind, bodies(play))
         const params = record?.(play) ?? (await makeFull(play, kind))
-        if (await changeEach(play, kind, params, bodiesFor(play))) await showLists(play, kind, params)
+        if (await changeEach(play, kind, params, bodies(play))) await showLists(play, kind, params)
       },
     })
-  const fields = fieldsOf(operation)
+  const fields = fieldsOf(`${verb}${kind}`)
   const size = fieldsAtOnce(kind)
   const groups = fields.flatMap((_, at) => (at % size === 0 ? [fields.slice(at, at + size)] : []))
+  const says = verb === 'create' ? 'a creation stores' : 'a change keeps the rest, null clears, of'
   return [
-    ...groups.flatMap((group) => {
-      const names = group.map(([name]) => name).join(' and ')
-      const says = isCreation
-        ? `a creation stores ${names}`
-        : `a change of ${names} keeps the rest; null clears`
-      return titled(group[0]?.[0] ?? '', `${says}, and what does not fit is refused`, (play) =>
-        group.flatMap(([name, schema]) => {
-          const { good, odd } = fieldValues(play, name, schema)
-          // Each record that is created is deleted again: the first and the last value do.
-          const fitting = isCreation ? (isLasting ? [] : new Set([good[0], good.at(-1)])) : good
-          return bodiesOf({ [name]: [...fitting, ...odd] }, least(play))
-        }),
-      )
-    }),
-    ...titled('bodies', 'bodies that do not fit are refused', (play) => [
+    ...groups.flatMap((group) =>
+      scenario(
+        group[0]?.[0] ?? '',
+        `${says} ${group.map(([name]) => name).join(', ')}; what does not fit is refused`,
+        (play) => group.flatMap(([name, schema]) => bodiesFor(play, verb, kind, name, schema)),
+      ),
+    ),
+    ...scenario('bodies', 'bodies that do not fit are refused', (play) => [
       {},
       ...noObjects,
-      ...(isLasting && isCreation ? [] : [{ ...least(play), ...unknownField }]),
+      ...(isLasting(kind) && verb === 'create' ? [] : [{ ...leastBody(play, verb, kind), ...unknownField }]),
       ...(also?.(play) ?? []),
     ]),
   ]

@@ -6,7 +6,7 @@ import { requireValue } from '../engine/expect.ts'
 import { writing, type Scenario } from '../twin/scenario.ts'
 import type { Play } from '../twin/play.ts'
 import { columnValues, fullCells, markedRow, ownTable, writableColumns } from './own.ts'
-import { bodiesOf, changeEach, deleting, makeRow, noObjects, saying, show, showLists } from './records.ts'
+import { bodiesOf, changeEach, deleting, makeRow, noObjects, saying, showLists } from './records.ts'
 
 /** A column of a type and its values. */
 function columnOf(play: Play, type: string) {

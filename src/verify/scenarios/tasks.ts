@@ -1,14 +1,11 @@
 // Scenarios of tasks of the run: every field alone, consequences, recurrence.
-import { idsOf } from '../../contract/data/maps.ts'
 import type { JsonObject } from '../../contract/schema/maps.ts'
-import { priorities } from '../../contract/limits.ts'
 import { writing, type Scenario } from '../twin/scenario.ts'
-import type { Params } from '../engine/ledger.ts'
 import type { Play } from '../twin/play.ts'
 import { plausibleBody } from '../engine/bodies.ts'
 import { ownStatuses, statusOf } from './own.ts'
 import { bodiesOf, changeEach, fieldScenarios, makeFull, makeTask, show, showLists } from './records.ts'
-import { daily, farDay, monthly, weekly } from './values.ts'
+import { daily, monthly, weekly } from './values.ts'
 
 const oddRecurrences: readonly unknown[] = [
   {},
