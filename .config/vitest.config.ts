@@ -84,6 +84,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     reporters: ['default', new FidelityReporter()],
+    setupFiles: ['.config/json-equality.ts'],
     projects: [
       {
         extends: true,

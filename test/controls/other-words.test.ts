@@ -1,35 +1,30 @@
 // Text is for people: where every sentence of the sources has other words, nothing but text is different.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ViteDevServer } from 'vite'
-import type * as Source from '../../src/browser/console/page-source.ts'
-import type * as Reasons from '../../src/browser/console/views/journal/reasons.ts'
-import type * as Package from '../../src/index.ts'
-import { serveModules } from './support/other-words.ts'
+import * as source from '../../src/browser/console/page-source.ts'
+import * as reasons from '../../src/browser/console/views/journal/reasons.ts'
+import { createWorkspaceMock, type WorkspaceMock as Mock } from '../../src/index.ts'
+import { serveOtherWords } from './support/other-words.ts'
 
-type Mock = Package.WorkspaceMock
+const own = { create: createWorkspaceMock, source, reasons }
+type Loaded = typeof own
 
-interface Loaded {
-  readonly create: typeof Package.createWorkspaceMock
-  readonly source: typeof Source
-  readonly reasons: typeof Reasons
-}
-
-let servers: readonly ViteDevServer[]
+let server: ViteDevServer
+/** The sources as they are, and with other words. */
 let loaded: readonly Loaded[]
 
-const load = async (server: ViteDevServer): Promise<Loaded> => ({
-  create: ((await server.ssrLoadModule('/src/index.ts')) as typeof Package).createWorkspaceMock,
-  source: (await server.ssrLoadModule('/src/browser/console/page-source.ts')) as typeof Source,
-  reasons: (await server.ssrLoadModule('/src/browser/console/views/journal/reasons.ts')) as typeof Reasons,
+const loadOther = async (): Promise<Loaded> => ({
+  create: ((await server.ssrLoadModule('/src/index.ts')) as { createWorkspaceMock: Loaded['create'] })
+    .createWorkspaceMock,
+  source: (await server.ssrLoadModule('/src/browser/console/page-source.ts')) as typeof source,
+  reasons: (await server.ssrLoadModule('/src/browser/console/views/journal/reasons.ts')) as typeof reasons,
 })
 
 beforeAll(async () => {
-  servers = await Promise.all([serveModules(false), serveModules(true)])
-  loaded = await Promise.all(servers.map(load))
+  server = await serveOtherWords()
+  loaded = [own, await loadOther()]
 })
-afterAll(async () => {
-  await Promise.all(servers.map((server) => server.close()))
-})
+afterAll(() => server.close())
 
 /** Every text of several words as the same, so that only what is no text can differ. */
 const withoutText = (value: unknown): unknown =>

@@ -51,10 +51,13 @@ const commandLines = blocks
   .flatMap(({ code }) => code.split('\n'))
   .flatMap((text) => /^\$ workspace-api-mock (.*)$/.exec(text)?.[1] ?? [])
 
+const helps = new Map<string, Promise<{ stdout: string }>>()
+
 test.each(commandLines)('workspace-api-mock %s is a command with such options', async (line) => {
   // What follows two dashes is a command of the reader's own.
   const [command = '', ...words] = line.replace(/ -- .*/, '').split(' ')
-  const { stdout } = await run(process.execPath, [inject('cli'), command, '--help'])
+  if (!helps.has(command)) helps.set(command, run(process.execPath, [inject('cli'), command, '--help']))
+  const { stdout } = (await helps.get(command))!
   const known = new Set(stdout.match(/^ {2}(?:-\w, )?--[\w-]+/gm)?.map((text) => text.trim()))
   const named = words.filter((word) => word.startsWith('--'))
   expect(named.filter((flag) => !known.has(flag))).toEqual([])

@@ -59,7 +59,7 @@ describe('in process', () => {
     expect([...methods].sort()).toEqual(['GET', 'PUT', 'query'])
   })
 
-  test.for(['master', 'free', 'business', 'scale'])(
+  test.for(['master', 'free', 'scale'])(
     'writing, the workspace of %s has no drift and is tidied up',
     async (key) => {
       const { report, mock, before } = await written(key)
@@ -126,13 +126,19 @@ describe('over HTTP', () => {
     server = undefined
   })
 
-  test.for([false, true])('the standalone server has no drift, writing: %s', async (write) => {
+  test.for([
+    ['master', false],
+    ['business', true],
+  ] as const)('the standalone server has no drift for the key %s, writing: %s', async ([key, write]) => {
     const mock = newMock()
+    const before = withoutTimers(contentOf(mock))
     server = await serve(mock, { port: 0 })
-    const { apiKey, marker, wait, nowMs } = inProcess(mock, 'master')
+    const { apiKey, marker, wait, nowMs } = inProcess(mock, key)
     const report = await verify({ baseUrl: server.baseUrl, apiKey, marker, wait, nowMs, write })
     expect(drifts(report)).toEqual([])
+    expect(reasons(report).filter((why) => why.includes('lacks the fields'))).toEqual([])
     expect(report.counts.pass).toBeGreaterThan(write ? 750 : 270)
+    expect(withoutTimers(contentWithout(mock, 'verify-test'))).toEqual(before)
   })
 })
 

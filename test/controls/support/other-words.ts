@@ -38,13 +38,13 @@ function withOtherWords(code: string, path: string): string {
   return changed
 }
 
-/** A server of this package's modules; with `isOther` their sentences have other words. */
-export function serveModules(isOther: boolean): Promise<ViteDevServer> {
+/** A server of this package's modules, whose sentences have other words. */
+export function serveOtherWords(): Promise<ViteDevServer> {
   const plugin: Plugin = {
     name: 'other-words',
     enforce: 'pre',
     transform: (code, id) =>
-      isOther && id.startsWith(`${root}src/`) && /\.tsx?$/.test(id) ? withOtherWords(code, id) : undefined,
+      id.startsWith(`${root}src/`) && /\.tsx?$/.test(id) ? withOtherWords(code, id) : undefined,
   }
   return createServer({
     root,

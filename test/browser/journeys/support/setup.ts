@@ -1,7 +1,7 @@
 // What the journeys need before they start: the console of the sources, as the server shows it.
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
+import { build } from 'tsdown'
+import consoleScript from '../../../../.config/tsdown.console.config.ts'
 
 export async function setup(): Promise<void> {
-  await promisify(execFile)('npm', ['run', 'build:console'])
+  await build({ ...consoleScript, config: false })
 }
