@@ -3,6 +3,7 @@ import { idsOf } from '../../contract/data/maps.ts'
 import { messageOf } from '../../contract/text/format.ts'
 import { cellsOf } from './shapes.ts'
 import type { Client } from './client.ts'
+import { Interrupted } from './drift.ts'
 import { madeEntry, type Made } from './ledger.ts'
 import type { LeftBehind } from './report.ts'
 import type { Context } from './rule.ts'
@@ -15,16 +16,18 @@ const mostRounds = 3
 
 async function removeOne(api: Client, entry: Made): Promise<LeftBehind[]> {
   const { what, remove, params } = entry
+  let why: string | undefined
   try {
     const reply = await api.call(remove, { params })
     // A missing record counts as removed.
-    if (reply.isSuccess || reply.status === 404) return []
-    return [{ what, why: `${remove} responds with ${reply.summary}` }]
+    if (!reply.isSuccess && reply.status !== 404) why = `${remove} responds with ${reply.summary}`
   } catch (error) {
-    return [{ what, why: messageOf(error) }]
-  } finally {
-    api.ledger.forget(entry)
+    // It stays in the ledger for the end of the run.
+    if (error instanceof Interrupted) throw error
+    why = messageOf(error)
   }
+  api.ledger.forget(entry)
+  return why === undefined ? [] : [{ what, why }]
 }
 
 /** Ids of the rows of a table that hold a text of this run. */
@@ -71,6 +74,7 @@ async function sweep(
     const why = 'it is still listed after its removal'
     return [...left, ...(await search()).map((id) => ({ what: madeOf(id).what, why }))]
   } catch (error) {
+    if (error instanceof Interrupted) throw error
     return [{ what: where, why: `it was not searched: ${messageOf(error)}` }]
   }
 }

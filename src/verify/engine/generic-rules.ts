@@ -94,11 +94,11 @@ export const genericRules = {
   status: {
     says: 'responds with a status of the contract',
     source: 'contract, Endpoints',
-    judge: ({ reply: { status, summary }, spec }) => {
+    judge: ({ reply, spec }) => {
       if (!spec) return undefined
       const possible: number[] = [spec.success.status, ...errorKindsOf(spec).map(statusOf)]
-      const expected = `one of ${[...new Set(possible)].sort().join(', ')}`
-      return possible.includes(status) ? [] : [{ expected, got: summary }]
+      if (possible.includes(reply.status)) return []
+      return [{ expected: `one of ${[...new Set(possible)].sort().join(', ')}`, got: reply.summary }]
     },
   },
   cors: {

@@ -95,8 +95,8 @@ export class Judge {
   /** Judges a response by the declaration of its operation. */
   check(operation: OperationId, reply: Reply, exchange?: SentExchange): void {
     const spec: Operation = operations[operation]
-    const { status, isSuccess, summary } = reply
-    if (status === 403) this.forbidden.set(operation, summary)
+    const { status, isSuccess } = reply
+    if (status === 403) this.forbidden.set(operation, reply.summary)
     getOrInsert(this.#statuses, operation, () => new Set()).add(status)
     const body =
       isSuccess && 'schema' in spec.success
