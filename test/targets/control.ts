@@ -14,7 +14,12 @@ export function createCheckedMock(options: TargetOptions): WorkspaceMock {
   return createWorkspaceMock({ ...(options as MockOptions), selfCheck: true })
 }
 
-const outcomeOf = ({ operation, status, refusal, fault }: JournalEntry): Outcome => ({
+const outcomeOf = ({
+  operation,
+  status,
+  refusal,
+  fault,
+}: Pick<JournalEntry, 'operation' | 'status' | 'refusal' | 'fault'>): Outcome => ({
   operation,
   status,
   refusal,
@@ -66,7 +71,7 @@ export function controlOf(mock: WorkspaceMock): Control {
     advance: (by: number | Duration) => remote(() => clock.advance(by)),
     answers: () => remote(() => mock.answers),
     fault: (spec: FaultSpec) => remote(() => mock.fault(spec).id),
-    outcomes: () => remote(() => mock.requests().map(outcomeOf)),
+    outcomes: () => remote(() => mock.requestSummaries().map(outcomeOf)),
   } satisfies Omit<Record<keyof Control, unknown>, (typeof same)[number]>
   return { ...Object.fromEntries(calls), ...others } as Control
 }
