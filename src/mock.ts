@@ -95,7 +95,7 @@ export interface WorkspaceMock<KeyName extends string = string> extends WholeMoc
 }
 
 /** Passes calls to the sandbox that they name, or to that of the code that made them. */
-const handlerIn = (sandboxes: Sandboxes, boundaries: Boundaries): CallHandler => ({
+const createHandler = (sandboxes: Sandboxes, boundaries: Boundaries): CallHandler => ({
   bodyLimits(head) {
     const name = head.header('x-mock-sandbox')
     try {
@@ -117,7 +117,7 @@ const handlerIn = (sandboxes: Sandboxes, boundaries: Boundaries): CallHandler =>
   },
 })
 
-const boundaryIn =
+const createBoundary =
   (boundaries: Boundaries, options: SandboxOptions): WorkspaceMock['boundary'] =>
   (fn) => {
     if (!boundaries.areTracked)
@@ -184,7 +184,7 @@ export function createExplorableMock(options: MockOptions = {}) {
   const { sandboxes, sandboxOptions, controlsOptions, coverage, signals } = parts
   const boundaries = new Boundaries(sandboxes.main)
   const current = () => boundaries.current
-  const handler = handlerIn(sandboxes, boundaries)
+  const handler = createHandler(sandboxes, boundaries)
   const adapter = createFetchAdapter(baseUrl, handler)
   const mock: WorkspaceMock = {
     ...useCallerStacks(createControls(current, controlsOptions)),
@@ -213,7 +213,7 @@ export function createExplorableMock(options: MockOptions = {}) {
     deleteSandbox: (name) => sandboxes.delete(name),
     coverage: () => coverage.report(),
     watch: (listener, watched) => signals.on(listener, watched),
-    boundary: boundaryIn(boundaries, sandboxOptions),
+    boundary: createBoundary(boundaries, sandboxOptions),
     explore: async (scenario, exploreOptions) => {
       // Loaded on first use: most tests, and the browser, do not need it.
       const { exploreInProcess } = await import('./explore/explore.ts')

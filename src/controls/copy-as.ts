@@ -51,7 +51,7 @@ export function sentBody({ requestBody: body }: Exchange): Uint8Array | undefine
   return body instanceof Uint8Array ? body : 'omitted'
 }
 
-function curl(exchange: Exchange, source: CopySource): string {
+function toCurl(exchange: Exchange, source: CopySource): string {
   const { method, baseUrl } = exchange
   const body = sentBody(exchange)
   const request = {
@@ -85,7 +85,7 @@ export function fetchOptions(exchange: Exchange, headers: Headers, authorization
   return lines.length === 0 ? '' : `, {\n${lines.map((line) => `  ${line},\n`).join('')}}`
 }
 
-function fetchText(exchange: Exchange, source: CopySource): string {
+function toFetch(exchange: Exchange, source: CopySource): string {
   const headers = headersOf(exchange, keyOf(source, exchange.sender), source.sandboxName)
   const url = textLiteral(urlOf(exchange.baseUrl, exchange))
   return `await fetch(${url}${fetchOptions(exchange, headers)})`
@@ -125,6 +125,6 @@ export function copyRequests(
   source: CopySource,
 ): string {
   if (format === 'fault') return faultLines(exchanges)
-  const write = format === 'curl' ? curl : fetchText
+  const write = format === 'curl' ? toCurl : toFetch
   return exchanges.map((exchange) => write(exchange, source)).join('\n')
 }

@@ -48,7 +48,7 @@ const describeFinding = ({ severity, rule, message, requests }: Finding) =>
   `${severity} ${rule}: ${message} (${requests.map((id) => `#${String(id)}`).join(', ')})`
 
 /** A paragraph with its lines indented; none without lines. */
-function section(title: string, lines: readonly string[]): string[] {
+function toSection(title: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return []
   return [[title, ...lines.map((line) => line.replace(/^/gm, '  '))].join('\n')]
 }
@@ -61,8 +61,8 @@ export function explain({ journal, faults, report }: Sandbox): string {
   const findings = report.findings({ assumptions: true }).filter(({ rule }) => rule !== 'assumption')
   return [
     ...(shown.length === 0 ? ['No request has reached the mock.'] : []),
-    ...section(`Requests${count}:`, shown.map(describeRequest)),
-    ...section('Faults that no request met:', unmet.map(describeFault)),
-    ...section('Rules for clients:', findings.map(describeFinding)),
+    ...toSection(`Requests${count}:`, shown.map(describeRequest)),
+    ...toSection('Faults that no request met:', unmet.map(describeFault)),
+    ...toSection('Rules for clients:', findings.map(describeFinding)),
   ].join('\n\n')
 }

@@ -34,7 +34,7 @@ export function journalControls(sandboxOf: () => Sandbox, { baseUrl, sandboxName
     fault: (spec) => sandboxOf().change(({ faults }) => faults.add(spec)),
     disturb: (disturbance) => sandboxOf().change(({ faults }) => faults.disturb(disturbance)),
     faults: () => sandboxOf().faults.states(),
-    usedFaults: () => sandboxOf().faults.used(),
+    usedFaults: () => sandboxOf().faults.formerStates(),
     removeFault: (id) => sandboxOf().change(({ faults }) => faults.remove(id)),
     resetFaults: () => sandboxOf().change(({ faults }) => faults.clear()),
     requests: (filter) => findExchanges(filter).map(journalEntry),

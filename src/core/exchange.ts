@@ -175,7 +175,7 @@ export class OpenExchange extends Exchange {
   }
 
   /** Fills in the response, and what of the request the journal keeps; `id` is its place there. */
-  answer(id: number, response: ApiResponse, failure: InjectedFailure | undefined): void {
+  setResponse(id: number, response: ApiResponse, failure: InjectedFailure | undefined): void {
     const { call, principal } = this
     const authorization = call.header('authorization')
     this.id = id

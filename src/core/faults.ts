@@ -196,7 +196,7 @@ export class Faults {
   }
 
   /** Former faults that met a request, used up or removed, the latest last. */
-  used(): FaultState[] {
+  formerStates(): FaultState[] {
     return this.#used.map(toState)
   }
 

@@ -220,7 +220,7 @@ export class Sandbox implements CallHandler {
       this.coverage.add({ operation: open.route.operation.id, case: outcome?.case, isByFault })
     }
     if (open.queue !== this.#queue) return
-    open.answer(this.journal.nextId(), response, failure)
+    open.setResponse(this.journal.nextId(), response, failure)
     if (!open.isConsole) this.report.add(open)
     const { call, store, arrival } = open
     const exchange = closeExchange(open)

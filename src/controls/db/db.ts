@@ -69,7 +69,7 @@ const isRecord = (selection: unknown): selection is Entity => isObject(selection
 function collection<T extends Entity>(storeOf: () => Store, access: Access<T>): DbCollection<T> {
   const at = (method: string) => `mock.db.${access.name}.${method}`
   /** The records that match; a record selects the one of its id. */
-  const found = (
+  const findAll = (
     method: string,
     store: Store,
     selection?: Selection<T> | T,
@@ -85,7 +85,7 @@ function collection<T extends Entity>(storeOf: () => Store, access: Access<T>): 
       throw new ControlError(`${at(method)} found no record that matches`)
     return matching
   }
-  const read = (...args: Parameters<typeof found>): T[] => structuredClone([...found(...args)])
+  const readAll = (...args: Parameters<typeof findAll>): T[] => structuredClone([...findAll(...args)])
   const create = (store: Store, values: Partial<T>) =>
     structuredClone(store.change(() => createRecord(store, access, structuredClone({ ...values }))))
   const update = (
@@ -99,19 +99,19 @@ function collection<T extends Entity>(storeOf: () => Store, access: Access<T>): 
       throw new ControlError(
         `${at(method)}: data must be a function that changes the record, such as (task) => { task.title = 'x' }; received ${quote(data)}`,
       )
-    const selected = found(method, storeOf(), selection, { ...options, ...(take && { take }) })
+    const selected = findAll(method, storeOf(), selection, { ...options, ...(take && { take }) })
     return updateRecords(storeOf, access, selected, data)
   }
   const remove = (method: string, selection: Selection<T> | T, options?: Strict, take?: 1) => {
     const store = storeOf()
-    const selected = found(method, store, selection, { ...options, ...(take && { take }) })
+    const selected = findAll(method, store, selection, { ...options, ...(take && { take }) })
     return store.change(() => removeRecords(store, access, selected))
   }
   return {
-    findFirst: (selection, options) => read('findFirst', storeOf(), selection, { ...options, take: 1 })[0],
-    findMany: (selection, options) => read('findMany', storeOf(), selection, options),
-    count: (selection) => found('count', storeOf(), selection).length,
-    all: () => read('all', storeOf()),
+    findFirst: (selection, options) => readAll('findFirst', storeOf(), selection, { ...options, take: 1 })[0],
+    findMany: (selection, options) => readAll('findMany', storeOf(), selection, options),
+    count: (selection) => findAll('count', storeOf(), selection).length,
+    all: () => readAll('all', storeOf()),
     create: (values) => toPromise(() => create(storeOf(), values)),
     createMany: (count, values) =>
       toPromise(() => {

@@ -42,7 +42,7 @@ function isJson(text: string): boolean {
  * Offset of the first character that is wrong in a text that is not JSON; its length where it ends too early. The messages
  * of engines differ, and would make responses differ; libraries that name it take 3.2 KB (jsonc-parser) instead of 0.5.
  */
-function errorOffset(text: string): number {
+function findErrorOffset(text: string): number {
   /** The brackets that close what is open. */
   const open: string[] = []
   let at = 0
@@ -89,8 +89,8 @@ function errorOffset(text: string): number {
   }
 }
 
-function syntaxError(text: string): string {
-  const offset = errorOffset(text)
+function describeSyntaxError(text: string): string {
+  const offset = findErrorOffset(text)
   if (offset >= text.length) return `it ends too early, after ${String(offset)} characters`
   return `unexpected ${quote(String.fromCodePoint(text.codePointAt(offset) ?? 0))} at offset ${String(offset)}`
 }
@@ -109,7 +109,7 @@ export function readJson(text: string, what: string): ParsedJson {
   } catch {
     return {
       value: undefined,
-      error: new ApiError('validation', `${what} must be JSON: ${syntaxError(text)}`),
+      error: new ApiError('validation', `${what} must be JSON: ${describeSyntaxError(text)}`),
     }
   }
   // A text too short for as many brackets need not be searched.
