@@ -48,36 +48,36 @@ const AnyEffect = z.lazy(() =>
   z.discriminatedUnion('do', [
     z.strictObject({
       do: z.literal('fail'),
-      /** Each is checked where it is set. */
+      // Each is checked where it is set.
       faults: z.readonly(z.array(z.custom<PlannedFault>()).check(z.minLength(1))),
       stops: z.optional(z.literal(true)),
     }),
-    /** Makes the last row of a bulk request invalid. */
     z.strictObject({ do: z.literal('spoil row') }),
-    /** Right after the response. */
     z.strictObject({ do: z.literal('act'), act: Act }),
     z.strictObject({ do: z.literal('rewrite'), how: z.enum(rewrites) }),
-    /** Before the first request: other answers to open questions. */
     z.strictObject({ do: z.literal('answer'), answers: z.record(z.string(), z.unknown()) }),
-    /** Before the first request: more items in the listing at this path. */
     z.strictObject({ do: z.literal('extend'), path: Path, count: z.int().check(z.gte(1), z.lte(1000)) }),
   ]),
 )
-/** What a disturbance does. Where it `stops` the client, an exploration runs it again; a plain test breaks its connections. */
+/**
+ * What a disturbance does. Where it `stops` the client, an exploration runs it again; a plain test breaks its connections.
+ * `spoil row` makes the last row of a bulk request invalid, `act` happens right after the response; `answer` (other answers
+ * to open questions) and `extend` (more items in the listing at a path) before the first request.
+ */
 export type Effect = z.infer<typeof AnyEffect>
 
-const Spec = z.lazy(() =>
-  z.strictObject({
-    family: z.enum(families),
-    /** In a few words, such as `503 for good`. */
-    name: z.string(),
-    /** Null: the whole run. */
-    at: z.nullable(Position),
-    effect: AnyEffect,
-  }),
-)
+/** A function of its own, from which the published types get the sentences. */
+const disturbanceShape = () => ({
+  family: z.enum(families),
+  /** In a few words, such as `503 for good`. */
+  name: z.string(),
+  /** Null: the whole run. */
+  at: z.nullable(Position),
+  effect: AnyEffect,
+})
+const Spec = z.lazy(() => z.strictObject(disturbanceShape()))
 /** What can happen to a client, as plain JSON. */
-export type Disturbance = z.infer<typeof Spec>
+export type Disturbance = z.infer<z.ZodMiniObject<ReturnType<typeof disturbanceShape>>>
 
 /** @throws {ControlError} */
 export const parseDisturbance = (given: unknown): Disturbance =>

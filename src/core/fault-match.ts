@@ -8,18 +8,18 @@ import { quote } from '../contract/text/quote.ts'
 import { ControlError } from './control-error.ts'
 import { findOperation, suggestOperations } from './request/route.ts'
 
-export const RequestPart = z.lazy(() =>
-  z.strictObject({
-    method: z.optional(z.string()),
-    /** Relative to the base address. */
-    path: z.optional(z.string()),
-    query: z.optional(TextMap),
-    params: z.optional(TextMap),
-    /** The JSON body; undefined where there is none. */
-    body: z.optional(z.unknown()),
-  }),
-)
-type RequestPart = z.infer<typeof RequestPart>
+/** A function of its own, from which the published types get the sentences. */
+const partShape = () => ({
+  method: z.optional(z.string()),
+  /** Relative to the base address. */
+  path: z.optional(z.string()),
+  query: z.optional(TextMap),
+  params: z.optional(TextMap),
+  /** The JSON body; undefined where there is none. */
+  body: z.optional(z.unknown()),
+})
+export const RequestPart = z.lazy(() => z.strictObject(partShape()))
+type RequestPart = z.infer<z.ZodMiniObject<ReturnType<typeof partShape>>>
 
 /** The part of a request that a fault's `match` sees. */
 export type FaultCandidate = Required<RequestPart>

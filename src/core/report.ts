@@ -22,13 +22,13 @@ export interface Finding {
   readonly offending: readonly number[]
 }
 
-export const ReportOptions = z.lazy(() =>
-  z.strictObject({
-    /** Also lists where a response depended on an open question, and where a clock that stood still left a rule undecided. */
-    assumptions: z.optional(z.boolean()),
-  }),
-)
-export type ReportOptions = z.infer<typeof ReportOptions>
+/** A function of its own, from which the published types get the sentence. */
+const optionsShape = () => ({
+  /** Also lists where a response depended on an open question, and where a clock that stood still left a rule undecided. */
+  assumptions: z.optional(z.boolean()),
+})
+export const ReportOptions = z.lazy(() => z.strictObject(optionsShape()))
+export type ReportOptions = z.infer<z.ZodMiniObject<ReturnType<typeof optionsShape>>>
 
 export interface ClientReport {
   /** Judges a request, in the order of the responses. */

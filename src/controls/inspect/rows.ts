@@ -32,22 +32,22 @@ export interface InspectedRows {
   readonly links?: Readonly<Record<string, RowLink>>
 }
 
-const RowPageQuery = z.lazy(() =>
-  z.strictObject({
-    /** How many to skip. */
-    offset: CountOption,
-    /** Default: 50. */
-    limit: CountOption,
-    /** Only rows with this text in a value or the id. */
-    search: z.optional(z.coerce.string()),
-    /** Id of a column to sort by; `col_total:desc` for descending. Default: insertion order. */
-    sort: z.optional(z.string()),
-    /** Conditions as in `queryRows`, all of which must match; or their JSON. */
-    filters: z.optional(z.union([z.string(), z.readonly(z.array(Filter))])),
-  }),
-)
+/** A function of its own, from which the published types get the sentences. */
+const pageShape = () => ({
+  /** How many to skip. */
+  offset: CountOption,
+  /** Default: 50. */
+  limit: CountOption,
+  /** Only rows with this text in a value or the id. */
+  search: z.optional(z.coerce.string()),
+  /** Id of a column to sort by; `col_total:desc` for descending. Default: insertion order. */
+  sort: z.optional(z.string()),
+  /** Conditions as in `queryRows`, all of which must match; or their JSON. */
+  filters: z.optional(z.union([z.string(), z.readonly(z.array(Filter))])),
+})
+const RowPageQuery = z.lazy(() => z.strictObject(pageShape()))
 /** Which rows, and in which order. */
-export type RowPageQuery = z.infer<typeof RowPageQuery>
+export type RowPageQuery = z.infer<z.ZodMiniObject<ReturnType<typeof pageShape>>>
 
 function filtersOf(given: readonly Filter[] | string = []): Filter[] {
   const filters = typeof given === 'string' ? parseJson(given, 'filters') : given

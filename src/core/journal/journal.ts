@@ -6,25 +6,25 @@ import type { JournalBudget } from './budget.ts'
 import type { Exchange } from '../exchange.ts'
 import { dropBodies, makeLean, weightOf } from './weight.ts'
 
-export const JournalFilter = z.lazy(() =>
-  z.strictObject({
-    operation: z.optional(z.enum(operationIds)),
-    status: CountOption,
-    /** Unix seconds on the mock's clock: only requests from then on. */
-    since: CountOption,
-    /** Journal id: only requests after that one. */
-    after: CountOption,
-    /** Journal id: only requests before that one. */
-    before: CountOption,
-    /** Id of a record: only requests that created, changed or deleted it. */
-    record: z.optional(z.coerce.string()),
-    /** Only requests with this text in a body, in any letter case. */
-    text: z.optional(z.coerce.string()),
-    /** Only the latest so many. */
-    limit: CountOption,
-  }),
-)
-export type JournalFilter = z.infer<typeof JournalFilter>
+/** A function of its own, from which the published types get the sentences. */
+const filterShape = () => ({
+  operation: z.optional(z.enum(operationIds)),
+  status: CountOption,
+  /** Unix seconds on the mock's clock: only requests from then on. */
+  since: CountOption,
+  /** Journal id: only requests after that one. */
+  after: CountOption,
+  /** Journal id: only requests before that one. */
+  before: CountOption,
+  /** Id of a record: only requests that created, changed or deleted it. */
+  record: z.optional(z.coerce.string()),
+  /** Only requests with this text in a body, in any letter case. */
+  text: z.optional(z.coerce.string()),
+  /** Only the latest so many. */
+  limit: CountOption,
+})
+export const JournalFilter = z.lazy(() => z.strictObject(filterShape()))
+export type JournalFilter = z.infer<z.ZodMiniObject<ReturnType<typeof filterShape>>>
 
 const decoder = new TextDecoder()
 
