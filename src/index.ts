@@ -2,7 +2,7 @@
 export { createWorkspaceMock, type MockKeys, type WorkspaceMock } from './mock.ts'
 export type { FixtureName, MockOptions } from './mock-options.ts'
 export type { ClockControls, Duration } from './controls/clock.ts'
-export type { Db, DbCollection } from './controls/db/controls.ts'
+export type { Db, DbCollection } from './controls/db/db.ts'
 export type { CopyFormat } from './controls/copy-as.ts'
 export type { CopySelection, MockControls, SandboxSummary } from './controls/mock-controls.ts'
 export { defineFixture, type FixturePart } from './fixture/fixture.ts'

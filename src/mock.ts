@@ -1,7 +1,7 @@
 // createWorkspaceMock: combines fixture, stores, core and adapters.
 import type { RequestHandler } from 'msw'
 import { questionRecords, resolveAnswers } from './contract/questions/register.ts'
-import { SnapshotBases } from './controls/snapshot-bases.ts'
+import { SnapshotBases } from './controls/state-controls.ts'
 import { createControls } from './controls/controls.ts'
 import type { MockControls, WholeMock } from './controls/mock-controls.ts'
 import type { ApiResponse, BodyLimits, Call, CallHandler, CallHead } from './core/call.ts'

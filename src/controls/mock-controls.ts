@@ -1,6 +1,6 @@
 // The controls of a mock or of one of its sandboxes: everything that can be done to it outside the API.
 import type { ClockControls } from './clock.ts'
-import type { Db } from './db/controls.ts'
+import type { Db } from './db/db.ts'
 import type { Form, FormSubmission } from '../contract/forms.ts'
 import type { OperationId } from '../contract/index.ts'
 import type { Job } from '../contract/jobs.ts'

@@ -1,6 +1,6 @@
 // The model for tests: queries over the collections that handlers read, and writes that are checked like a fixture.
 import type { Schema } from '../../contract/operation.ts'
-import { resourceNames, type Entity } from '../../contract/resources.ts'
+import { resourceNames, type Entity, type Records, type ResourceName } from '../../contract/resources.ts'
 import { fieldNames } from '../../contract/schema/field-names.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import { quote } from '../../contract/text/quote.ts'
@@ -8,9 +8,61 @@ import { assertFields, CountArgument, parseOrThrow } from '../../core/parse-or-t
 import { ControlError } from '../../core/control-error.ts'
 import { find, type FindOptions, type Selection } from '../../store/find.ts'
 import type { Store } from '../../store/store.ts'
+import type { StoredRow } from '../../store/table.ts'
 import { recordAccess, rowAccess, type Access } from './access.ts'
-import type { Db, DbCollection, Strict, Update } from './controls.ts'
 import { createRecord, removeRecords, replaceRecord } from './writes.ts'
+
+interface Strict {
+  /** Whether to throw if nothing matches. */
+  readonly strict?: boolean
+}
+
+interface Update<T> extends Strict {
+  /** Changes the record it is given; may be asynchronous. */
+  readonly data: (record: T) => void | Promise<void>
+}
+
+/**
+ * The records of a resource as stored: soft-deleted and private ones included, priority by name. Results are copies.
+ * Writes are checked like a fixture, fire no event and leave `updated_at` as it is.
+ */
+export interface DbCollection<T> {
+  /** The first record that matches, in order of creation: `findFirst((q) => q.where({ title: 'Pay rent' }))`. */
+  findFirst(selection?: Selection<T>, options?: Strict): T | undefined
+  /** The records that match, by default in order of creation. `skip` and `take` count in the order of `orderBy`. */
+  findMany(selection?: Selection<T>, options?: FindOptions<T> & Strict): T[]
+  /** How many records match; all without a query. */
+  count(selection?: Selection<T>): number
+  /** All records in order of creation. */
+  all(): T[]
+  /**
+   * Adds a record; absent fields get the defaults of a fixture.
+   * @throws {FixtureError} naming the field that is wrong
+   */
+  create(values: Partial<T>): Promise<T>
+  /** Adds `count` records, each with the values that `values` returns for its index. */
+  createMany(count: number, values: (index: number) => Partial<T>): Promise<T[]>
+  /**
+   * Changes the first record that matches: `update((q) => q.where({ id }), { data(task) { task.priority = 'high' } })`.
+   * @throws {FixtureError} naming the field that is wrong
+   */
+  update(selection: Selection<T> | T, options: Update<T>): Promise<T | undefined>
+  /** Changes all records that match. */
+  updateMany(selection: Selection<T>, options: Update<T>): Promise<T[]>
+  /**
+   * Removes the first record that matches for good, with everything that belongs to it.
+   * @throws {FixtureError} if a remaining record needs it
+   */
+  delete(selection: Selection<T> | T, options?: Strict): T | undefined
+  /** Removes all records that match for good. */
+  deleteMany(selection: Selection<T>, options?: Strict): T[]
+}
+
+/** A collection for each resource, and `rows(tableId)` for the rows of a table. */
+export type Db = { readonly [Name in ResourceName]: DbCollection<Records[Name]> } & {
+  /** @throws {NotFoundError} for an unknown table */
+  rows(tableId: string): DbCollection<StoredRow>
+}
 
 /**
  * Checks the names in a condition or an order, which are fields of the records.

@@ -5,7 +5,7 @@ import { isObject } from '../../contract/data/objects.ts'
 import { JsonObject } from '../../contract/schema/maps.ts'
 import { parseOrThrow } from '../../core/parse-or-throw.ts'
 import { assertExists } from '../../core/control-error.ts'
-import type { Db, DbCollection } from '../db/controls.ts'
+import type { Db, DbCollection } from '../db/db.ts'
 import { nestedFields } from '../../core/journal/changes.ts'
 
 const Collection = z.enum(['rows', ...resourceNames])
