@@ -123,10 +123,12 @@ class Declarations {
   }
 
   #decide(): void {
-    // The part of a type that has a name would otherwise be written out as that name, within the type itself.
+    // The part of a type that has a name would otherwise be written out as that name, within the type itself; what a
+    // function returns would publish the function, and all that it takes.
     for (const statement of this.#references.keys())
-      if (ts.isTypeAliasDeclaration(statement) && ts.isIndexedAccessTypeNode(statement.type))
-        if (!statement.typeParameters) this.#fates.set(statement, 'write out')
+      if (ts.isTypeAliasDeclaration(statement) && !statement.typeParameters)
+        if (ts.isIndexedAccessTypeNode(statement.type) || statement.type.getText().includes('ReturnType<'))
+          this.#fates.set(statement, 'write out')
     for (let isStable = false; !isStable;) {
       isStable = true
       for (const [statement, references] of this.#references) {

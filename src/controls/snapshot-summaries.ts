@@ -11,16 +11,6 @@ const noRecords = { created: 0, changed: 0, deleted: 0 }
 /** What restoring a snapshot would do to the records of a resource: `tasks`, `rows`, … */
 type SnapshotDifference = Readonly<typeof noRecords> & { readonly resource: string }
 
-export interface SnapshotSummary {
-  readonly name: string
-  /** The time on the mock's clock, in milliseconds. */
-  readonly atMs: number
-  /** Size of the snapshot as JSON. */
-  readonly sizeBytes: number
-  /** Resources that differ from the current state; null if that has another fixture. */
-  readonly differences: readonly SnapshotDifference[] | null
-}
-
 const encoder = new TextEncoder()
 
 function sizeOf(store: Store): number {
@@ -51,14 +41,20 @@ function differencesOf(saved: Store, current: Store): SnapshotDifference[] {
   return [...found].map(([resource, counts]) => ({ resource, ...counts }))
 }
 
-export function summarizeSnapshots(
+function summarizeSnapshot(name: string, saved: SavedSnapshot, current: Store) {
+  return {
+    name,
+    /** The time on the mock's clock, in milliseconds. */
+    atMs: saved.atMs,
+    /** Size of the snapshot as JSON. */
+    sizeBytes: (saved.sizeBytes ??= sizeOf(saved.store)),
+    /** Resources that differ from the current state; null if that has another fixture. */
+    differences: saved.store.base === current.base ? differencesOf(saved.store, current) : null,
+  }
+}
+export type SnapshotSummary = ReturnType<typeof summarizeSnapshot>
+
+export const summarizeSnapshots = (
   snapshots: ReadonlyMap<string, SavedSnapshot>,
   current: Store,
-): SnapshotSummary[] {
-  return [...snapshots].map(([name, saved]) => ({
-    name,
-    atMs: saved.atMs,
-    sizeBytes: (saved.sizeBytes ??= sizeOf(saved.store)),
-    differences: saved.store.base === current.base ? differencesOf(saved.store, current) : null,
-  }))
-}
+): SnapshotSummary[] => [...snapshots].map(([name, saved]) => summarizeSnapshot(name, saved, current))

@@ -15,30 +15,6 @@ import type { ApiResponse } from './call.ts'
 import type { OpenExchange } from './exchange.ts'
 import { findPartialSuccess } from './journal/partial-success.ts'
 
-export interface OutcomeCoverage {
-  readonly status: number
-  /** `success`, or the kind of error behind the status. */
-  readonly case: OutcomeCase
-  /** How often it was met without a fault. */
-  readonly natural: number
-  /** How often a fault, or `Prefer: code=…`, caused it. */
-  readonly byFault: number
-}
-
-export interface OperationCoverage {
-  readonly operation: OperationId
-  /** All of them, those included whose connection a fault broke. */
-  readonly requests: number
-  /** Success first, then the documented errors; those that were never met have 0. */
-  readonly outcomes: readonly OutcomeCoverage[]
-}
-
-/** Plain data; a copy each time. */
-export interface CoverageReport {
-  /** All, in order of the documentation. */
-  readonly operations: readonly OperationCoverage[]
-}
-
 interface Outcome {
   readonly case: OutcomeCase
   /** Whether a fault or a disturbance planned the failure that it reports. */
@@ -90,25 +66,35 @@ const casesOf = (operation: OperationSpec & { readonly id: OperationId }): reado
   ...errorKindsOf(operation).toSorted((a, b) => errorKinds[a].status - errorKinds[b].status),
 ]
 
-export function coverageReport(all: readonly CoverageCounts[]): CoverageReport {
+export function coverageReport(all: readonly CoverageCounts[]) {
   const sum = (values: readonly (number | undefined)[]) =>
     values.reduce<number>((total, value) => total + (value ?? 0), 0)
   return {
+    /** All, in order of the documentation. */
     operations: operationList.map((operation) => {
       const counted = all.map((counts) => counts[operation.id])
       return {
         operation: operation.id,
+        /** All of them, those included whose connection a fault broke. */
         requests: sum(counted.map((counts) => counts?.requests)),
+        /** Success first, then the documented errors; those that were never met have 0. */
         outcomes: casesOf(operation).map((kind) => ({
-          status: isError(kind) ? errorKinds[kind].status : operation.success.status,
+          status: (isError(kind) ? errorKinds[kind].status : operation.success.status) as number,
+          /** `success`, or the kind of error behind the status. */
           case: kind,
+          /** How often it was met without a fault. */
           natural: sum(counted.map((counts) => counts?.cases[kind]?.[0])),
+          /** How often a fault, or `Prefer: code=…`, caused it. */
           byFault: sum(counted.map((counts) => counts?.cases[kind]?.[1])),
         })),
       }
     }),
   }
 }
+/** Plain data; a copy each time. */
+export type CoverageReport = ReturnType<typeof coverageReport>
+export type OperationCoverage = CoverageReport['operations'][number]
+export type OutcomeCoverage = OperationCoverage['outcomes'][number]
 
 export function sumOf(reports: readonly CoverageReport[]): CoverageReport {
   const counts = reports.map(({ operations }) => {

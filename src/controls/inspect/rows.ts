@@ -17,21 +17,6 @@ import type { StoredRow } from '../../store/table.ts'
 import type { Store } from '../../store/store.ts'
 import { getRecord } from '../records.ts'
 
-/** A linked row. */
-export interface RowLink {
-  readonly table_id: string
-  /** Its first text. */
-  readonly label: string
-}
-
-export interface InspectedRows {
-  /** How many rows match on all pages. */
-  readonly total: number
-  readonly rows: readonly Row[]
-  /** The linked rows by id; absent if there are none. */
-  readonly links?: Readonly<Record<string, RowLink>>
-}
-
 /** A function of its own, from which the published types get the sentences. */
 const pageShape = () => ({
   /** How many to skip. */
@@ -89,15 +74,17 @@ function slotsWith({ rows, columns }: CompiledTable, search: string): Uint8Array
 }
 
 /** Looks up a row in the tables that a link can refer to. */
-function linkOf(store: Store, tables: readonly TableRecord[], id: string): RowLink | undefined {
+function linkOf(store: Store, tables: readonly TableRecord[], id: string) {
   for (const table of tables) {
     const row = store.rows(table.id).get(id)
     if (!row) continue
     const texts = compileTable(store, table).columns.map(({ read }) => read(row))
-    return { table_id: table.id, label: texts.find((text) => typeof text === 'string') ?? id }
+    const label = texts.find((text) => typeof text === 'string') ?? id
+    return { table_id: table.id, /** Its first text. */ label }
   }
   return undefined
 }
+export type RowLink = NonNullable<ReturnType<typeof linkOf>>
 
 /**
  * The rows linked by values of columns or custom fields, by id.
@@ -122,11 +109,17 @@ export function linksOf(
   return links.size > 0 ? Object.fromEntries(links) : undefined
 }
 
-function pageOf(table: CompiledTable, total: number, rows: readonly StoredRow[]): InspectedRows {
+function pageOf(table: CompiledTable, total: number, rows: readonly StoredRow[]) {
   const { store, record } = table
   const links = linksOf(store, record.workspace_id, record.columns, (id) => rows.map(({ data }) => data[id]))
-  return { total, rows: rows.map((row) => toRow(table, row, 'data')), ...(links && { links }) }
+  return {
+    /** How many rows match on all pages. */
+    total,
+    rows: rows.map((row) => toRow(table, row, 'data')),
+    ...(links && { /** The linked rows by id; absent if there are none. */ links }),
+  }
 }
+export type InspectedRows = ReturnType<typeof pageOf>
 
 /** @throws {ControlError} for an unknown table or a query that is wrong */
 export function rowPageOf(store: Store, tableId: string, query: RowPageQuery = {}): InspectedRows {

@@ -2,13 +2,6 @@
 import { isObject } from '../../contract/data/objects.ts'
 import type { Exchange } from '../exchange.ts'
 
-export interface PartialSuccess {
-  /** Rows that did not go in. */
-  readonly failed: number
-  /** Rows that were submitted. */
-  readonly of: number
-}
-
 const sumOf = (values: readonly unknown[]) =>
   values.reduce<number>((sum, value) => sum + (typeof value === 'number' ? value : 0), 0)
 
@@ -20,8 +13,14 @@ function countFailures(operation: Exchange['operation'], body: Readonly<Record<s
   const { metadata, completed_at } = body
   if (!isObject(metadata) || completed_at === null) return undefined
   const { submitted, row_count } = metadata
-  return { failed: sumOf([submitted]) - sumOf([row_count]), of: sumOf([submitted]) }
+  return {
+    /** Rows that did not go in. */
+    failed: sumOf([submitted]) - sumOf([row_count]),
+    /** Rows that were submitted. */
+    of: sumOf([submitted]),
+  }
 }
+export type PartialSuccess = NonNullable<ReturnType<typeof countFailures>>
 
 /** Undefined if nothing failed, or all of it did with an error. */
 export function findPartialSuccess({

@@ -95,22 +95,17 @@ function describeSyntaxError(text: string): string {
   return `unexpected ${quote(String.fromCodePoint(text.codePointAt(offset) ?? 0))} at offset ${String(offset)}`
 }
 
-/** The value of a JSON text, or the error it gives; a text that nests too deep has both. */
-export interface ParsedJson {
-  readonly value: unknown
-  readonly error: ApiError | undefined
-}
-
-/** The value of a JSON text; `what` names the text in messages, such as `body`. */
-export function readJson(text: string, what: string): ParsedJson {
+/**
+ * The value of a JSON text, or the error it gives; a text that nests too deep has both.
+ * @param what names the text in messages, such as `body`
+ */
+export function readJson(text: string, what: string): { value: unknown; error: ApiError | undefined } {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    return {
-      value: undefined,
-      error: new ApiError('validation', `${what} must be JSON: ${describeSyntaxError(text)}`),
-    }
+    const message = `${what} must be JSON: ${describeSyntaxError(text)}`
+    return { value: undefined, error: new ApiError('validation', message) }
   }
   // A text too short for as many brackets need not be searched.
   const error =

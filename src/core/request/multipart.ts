@@ -9,15 +9,7 @@ import { ApiError } from '../../contract/errors.ts'
 import type { MultipartBody, UploadedFile } from '../../contract/operation.ts'
 import { copyStart, quote } from '../../contract/text/quote.ts'
 import type { ReportBreach } from '../../store/store.ts'
-import { readJson, type ParsedJson } from './json.ts'
-
-/** A part of a multipart body, without its contents. */
-export interface BodyPart {
-  readonly name: string | null
-  readonly filename?: string
-  readonly contentType?: string
-  readonly sizeBytes: number
-}
+import { readJson } from './json.ts'
 
 /** A body before its fields are checked. */
 export interface RawBody {
@@ -125,7 +117,7 @@ function partsOf(body: Uint8Array, contentType: string): Part[] {
   }
 }
 
-function dataOf({ source }: Part): ParsedJson {
+function dataOf({ source }: Part): ReturnType<typeof readJson> {
   try {
     return readJson(source.text, 'data')
   } catch {
@@ -173,12 +165,14 @@ export function parseMultipart(
 
 const shownText = (text: string) => copyStart(text, textCharacters)
 
-const toShown = ({ name, filename, contentType, source }: Part): BodyPart => ({
+const toShown = ({ name, filename, contentType, source }: Part) => ({
   name: name === undefined ? null : shownText(name),
-  ...(filename === undefined ? {} : { filename: shownText(filename) }),
-  ...(contentType === '' ? {} : { contentType: shownText(contentType) }),
+  ...(filename !== undefined && { filename: shownText(filename) }),
+  ...(contentType !== '' && { contentType: shownText(contentType) }),
   sizeBytes: source.bytes.length,
 })
+/** A part of a multipart body, without its contents. */
+export type BodyPart = Readonly<ReturnType<typeof toShown>>
 
 /** What a multipart body consists of; undefined where it cannot be read. */
 export function listParts(body: Uint8Array, contentType: string): BodyPart[] | undefined {
