@@ -39,11 +39,7 @@ function bodyOptions(exchange: Exchange, operation: OperationSpec): string[] | u
   return contentType === 'application/json' ? [option('body', JSON.parse(utf8Of(body) ?? ''))] : undefined
 }
 
-function multipartOptions(
-  bytes: Uint8Array,
-  contentType: string,
-  { body: spec }: OperationSpec,
-): string[] | undefined {
+function multipartOptions(bytes: Uint8Array, contentType: string, { body: spec }: OperationSpec) {
   if (!spec?.multipart) return undefined
   let isWhole = true
   const parsed = parseMultipart(bytes, contentType, spec.multipart, () => (isWhole = false))

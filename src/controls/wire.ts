@@ -11,9 +11,7 @@ export type Promised<Methods> = {
 }
 
 /** The controls, with `call` in place of each method. */
-export function controlsOver(
-  call: (route: NamedRoute, args: readonly unknown[]) => Promise<unknown>,
-): Promised<RemoteControls> {
+export function controlsOver(call: (route: NamedRoute, args: readonly unknown[]) => Promise<unknown>) {
   const methods: Record<string, unknown> = {}
   for (const route of routeList) {
     const method = (...args: readonly unknown[]) => call(route, args)

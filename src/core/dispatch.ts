@@ -21,11 +21,7 @@ import type { Route } from './request/route.ts'
  * @param selfCheck whether the response is checked against its schema
  * @throws {ApiError} if the service refuses it; the store is then unchanged
  */
-export function dispatch(
-  exchange: OpenExchange,
-  { operation, params }: Route,
-  selfCheck: boolean,
-): ApiResponse {
+export function dispatch(exchange: OpenExchange, { operation, params }: Route, selfCheck: boolean) {
   const { store, call } = exchange
   const principal = authenticate(store, call.header('authorization'))
   exchange.principal = principal

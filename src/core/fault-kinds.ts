@@ -9,11 +9,7 @@ export const kindsOfStatus = (kinds: readonly ErrorKind[], status: number) =>
   kinds.filter((kind) => errorKinds[kind].status === status)
 
 /** The kind of error for a fault's status; a more specific kind of the operation takes precedence over a general one. */
-export function faultKindOf(
-  kinds: readonly ErrorKind[],
-  status: number,
-  resource: LimitName | undefined,
-): ErrorKind | undefined {
+export function faultKindOf(kinds: readonly ErrorKind[], status: number, resource: LimitName | undefined) {
   const found = kindsOfStatus(kinds, status)
   if (resource !== undefined) return found.find((kind) => limitOfKind(kind) === resource)
   return status === 403 ? found.find((kind) => kind === 'scope') : found.at(-1)

@@ -4,7 +4,6 @@ import {
   limitOfKind,
   type ErrorKind,
   type ErrorStatus,
-  type LimitFacts,
   type LimitName,
 } from '../contract/errors.ts'
 import { limitOf } from '../contract/plan-limits.ts'
@@ -49,12 +48,7 @@ const statusWords: Record<ErrorStatus, string> = {
 }
 
 /** A limit that the plan does not set is reported as just used up. Assumption: limitFacts */
-function limitFactsOf(
-  store: Store,
-  workspace: WorkspaceRecord,
-  kind: ErrorKind,
-  name: LimitName,
-): LimitFacts {
+function limitFactsOf(store: Store, workspace: WorkspaceRecord, kind: ErrorKind, name: LimitName) {
   if (kind === 'asyncBulk') return { limit: 0, current: 0 }
   const used = usageOf(store, workspace)[name]?.used ?? 0
   const limit = limitOf(store.answers, workspace, name) ?? Math.max(1, used)
@@ -74,11 +68,7 @@ function injectedResponse(store: Store, call: Call, kind: ErrorKind, retryAfter:
 }
 
 /** With a failure its response, before anything is checked or after all is done. */
-export function respond(
-  exchange: BegunExchange,
-  selfCheck: boolean,
-  failure: InjectedFailure | undefined,
-): ApiResponse {
+export function respond(exchange: BegunExchange, selfCheck: boolean, failure: InjectedFailure | undefined) {
   const { call, route, store } = exchange
   let response = droppedResponse
   try {

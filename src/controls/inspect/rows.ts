@@ -1,7 +1,7 @@
 // Rows for consoles: a page of them, searched and sorted, with the names of linked rows.
 import * as z from 'zod/mini'
 import type { TableRecord } from '../../contract/datatables.ts'
-import { Filter, type Row } from '../../contract/rows.ts'
+import { Filter } from '../../contract/rows.ts'
 import { parseOrThrow, CountOption } from '../../core/parse-or-throw.ts'
 import { assertExists } from '../../core/control-error.ts'
 import { parseJson } from '../../core/request/json.ts'

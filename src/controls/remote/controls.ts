@@ -12,11 +12,7 @@ export type RemoteControls = OwnControls & ProviderStates & Omit<WholeMock, InPr
  * Calls a control of a mock in this process as another process would.
  * @param names that of its group, if any, and its own
  */
-export function callControl(
-  target: RemoteTarget,
-  names: readonly string[],
-  args: readonly unknown[],
-): unknown {
+export function callControl(target: RemoteTarget, names: readonly string[], args: readonly unknown[]) {
   const { mock, controls } = target
   const own = ownControls(target)
   const states: ProviderStates = { enterState: (state) => enterState(own, controls, state) }
