@@ -113,15 +113,10 @@ function dependentsOf(store: Store, name: ResourceName, before: Entity, after: E
   const owned = isDifferent(before, after, fieldsOfParts[name] ?? []) ? ownedParts(store, name, after) : []
   const key = ownerKeyOf(name)
   if (key === undefined || !isDifferent(before, after, [key])) return owned
-  const owners = [before, after].map((record) => String(Reflect.get(record, key)))
-  return [
-    ...owned,
-    ...partsOf(
-      store,
-      ownerOf(key),
-      owners.map((id) => collectionOf(store, ownerOf(key)).getOrThrow(id)),
-    ),
-  ]
+  const owner = ownerOf(key)
+  const ids = [before, after].map((record) => String(Reflect.get(record, key)))
+  const owners = ids.map((id) => collectionOf(store, owner).getOrThrow(id))
+  return [...owned, ...partsOf(store, owner, owners)]
 }
 
 /** Tables and lists whose columns and fields link to a table. */

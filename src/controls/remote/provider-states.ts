@@ -51,10 +51,7 @@ const states: Readonly<Record<string, State>> = {
     setUp: ({ clock }, params) =>
       'by' in params || 'ms' in params ? clock.advance(params) : clock.change(params),
   },
-  fault: {
-    setUp: (own, params) => own.fault(params),
-    tearDown: (controls) => controls.resetFaults(),
-  },
+  fault: { setUp: (own, params) => own.fault(params), tearDown: (controls) => controls.resetFaults() },
   answers: { setUp: (_, params, controls) => controls.setAnswers(params) },
   seed: { setUp: (_, params, controls) => controls.seed(params) },
 }

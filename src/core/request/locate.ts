@@ -2,6 +2,7 @@
 import { ApiError } from '../../contract/errors.ts'
 import type { OperationId, PathOf } from '../../contract/index.ts'
 import { mostCompared, suggestId } from '../../contract/text/nearest.ts'
+import { idsOf } from '../../contract/data/maps.ts'
 import type { WorkspaceRecord } from '../../contract/workspaces.ts'
 import type { Located, RecordName } from '../../resources/request.ts'
 import type { Store } from '../../store/store.ts'
@@ -60,10 +61,7 @@ function missingHint(records: Lookup<Locatable>, what: string, id: string, works
     .all()
     .slice(0, mostCompared)
     .filter((record) => (record.workspace_id ?? workspace.id) === workspace.id && !isDeleted(record))
-  const near = suggestId(
-    id,
-    visible.map((record) => record.id),
-  )
+  const near = suggestId(id, idsOf(visible))
   return near === undefined ? undefined : `did you mean ${near}?`
 }
 
