@@ -7,15 +7,17 @@ import type { OperationSpec, UploadedFile } from '../../contract/operation.ts'
 import { isMultipart } from './multipart.ts'
 import type { OpenExchange } from '../exchange.ts'
 
-/** What there is to judge a refused body by. */
-interface Refused {
-  readonly operation: OperationSpec
-  readonly contentType: string
-  readonly saysMultipart: boolean
-  /** How the body begins. */
-  readonly head: string
-  readonly exchange: OpenExchange
+const headBytes = 500
+
+/** Context for explaining a rejected body. */
+function describeRejected(exchange: OpenExchange, operation: OperationSpec) {
+  const { call, sent } = exchange
+  const contentType = call.header('content-type') ?? ''
+  const start = sent instanceof Uint8Array ? sent.subarray(0, headBytes) : new Uint8Array()
+  const head = new TextDecoder().decode(start).trimStart()
+  return { exchange, operation, contentType, saysMultipart: isMultipart(contentType), head }
 }
+type Rejected = ReturnType<typeof describeRejected>
 
 const schemaOf = ({ body }: OperationSpec) => body?.json ?? body?.multipart?.data
 
@@ -45,10 +47,8 @@ function lostFileHint(files: readonly UploadedFile[]): string | undefined {
   return undefined
 }
 
-const headBytes = 500
-
 /** Where the body is not of the kind that its content type says, or the operation takes. */
-function kindHint({ operation, contentType, saysMultipart, head }: Refused): string | undefined {
+function kindHint({ operation, contentType, saysMultipart, head }: Rejected): string | undefined {
   const looksMultipart = /^--\S[^\n]*\n.*content-disposition/is.test(head)
   const [, lost] = (looksMultipart ? /\r\n\r\n(undefined|\[object \w+\])\r\n--/.exec(head) : null) ?? []
   if (lost !== undefined) return lostText('a part of the body', lost)
@@ -65,7 +65,7 @@ function kindHint({ operation, contentType, saysMultipart, head }: Refused): str
   return undefined
 }
 
-function unknownFieldHint({ operation, saysMultipart, exchange }: Refused): string | undefined {
+function unknownFieldHint({ operation, saysMultipart, exchange }: Rejected): string | undefined {
   const reported = exchange.observations.filter(({ rule }) => rule === 'unknown-field')
   const unknown = reported.map(({ subject }) => subject)
   const [first] = unknown
@@ -80,7 +80,7 @@ function unknownFieldHint({ operation, saysMultipart, exchange }: Refused): stri
   return `${near} is not a field of this body${found === undefined ? `, whose fields are ${fields}` : `; did you mean ${found}?`}`
 }
 
-function unknownValueHint({ operation, exchange: { json } }: Refused): string | undefined {
+function unknownValueHint({ operation, exchange: { json } }: Rejected): string | undefined {
   const schema = schemaOf(operation)
   const [issue] = (schema && json !== undefined ? checkInput(schema, json).error?.issues : undefined) ?? []
   const note = issue ? nearestValue(mostSpecificIssue(issue), json) : ''
@@ -89,15 +89,8 @@ function unknownValueHint({ operation, exchange: { json } }: Refused): string | 
 
 /** What a client probably meant by the body of a request that got this status. */
 export function bodyHint(exchange: OpenExchange, status: number): string | undefined {
-  const { call, files, route, sent } = exchange
+  const { files, route } = exchange
   if (status !== 400 || !route?.operation.body) return lostFileHint(files)
-  const contentType = call.header('content-type') ?? ''
-  const refused = {
-    operation: route.operation,
-    contentType,
-    saysMultipart: isMultipart(contentType),
-    head: sent instanceof Uint8Array ? new TextDecoder().decode(sent.subarray(0, headBytes)).trimStart() : '',
-    exchange,
-  }
-  return kindHint(refused) ?? unknownFieldHint(refused) ?? unknownValueHint(refused)
+  const rejected = describeRejected(exchange, route.operation)
+  return kindHint(rejected) ?? unknownFieldHint(rejected) ?? unknownValueHint(rejected)
 }
