@@ -37,9 +37,7 @@ export class RequestQueue<State extends QueueState = QueueState> {
   /** Runs a job once what it needs has been read: in its turn if possible, else as soon as it is there. */
   async enqueueAfterRead<Read, T>(reading: Promise<Read>, job: (read: Read) => T): Promise<T> {
     let isSettled = false
-    const settle = () => {
-      isSettled = true
-    }
+    const settle = () => (isSettled = true)
     reading.then(settle, settle)
     const inPlace = await this.enqueue(async () => {
       for (let turn = 0; turn < patience && !isSettled; turn++) await Promise.resolve()

@@ -29,21 +29,13 @@ export class JournalBudget {
     if (this.#holders.delete(holder)) this.#usedBytes -= holder.heldBytes
   }
 
-  /** Frees a sixteenth at once, so that all journals are rarely searched. */
+  /** Frees a sixteenth at once, so that all journals are rarely searched, step by step from those that hold most. */
   #shrink(): void {
-    const level = this.#levelFor(this.#mostBytes - this.#mostBytes / 16)
-    for (const holder of [...this.#holders]) if (holder.heldBytes > level) holder.shrink(level)
-  }
-
-  /** Most bytes of each journal for all together to hold `bytes`. */
-  #levelFor(bytes: number): number {
-    const held = [...this.#holders].map(({ heldBytes }) => heldBytes).sort((a, b) => b - a)
-    let excess = this.#usedBytes - bytes
-    for (const [index, heldBytes] of held.entries()) {
-      const step = (heldBytes - (held[index + 1] ?? 0)) * (index + 1)
-      if (step >= excess) return heldBytes - excess / (index + 1)
-      excess -= step
+    let level = 0
+    for (const { heldBytes } of this.#holders) level = Math.max(level, heldBytes)
+    while (this.#usedBytes > this.#mostBytes - this.#mostBytes / 16) {
+      level *= 0.9
+      for (const holder of [...this.#holders]) if (holder.heldBytes > level) holder.shrink(level)
     }
-    return 0
   }
 }
