@@ -1,34 +1,9 @@
 // Command `init`: writes a first fixture and a first test for a project.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import fixture from '../../fixtures/starter.json' with { type: 'json' }
 import { prefixErrors } from './files.ts'
 import { applyStyle } from './terminal.ts'
-
-const fixture = {
-  $schema: './node_modules/workspace-api-mock/fixtures/fixture.schema.json',
-  name: 'company',
-  workspaces: [
-    {
-      id: 'ws_company',
-      name: 'Our company',
-      plan: 'pro',
-      members: [{ id: 'mem_ada', name: 'Ada' }],
-      keys: [{ key: 'wm_company_master', name: 'master', kind: 'master' }],
-      tables: [
-        {
-          id: 'tbl_leads',
-          name: 'Leads',
-          columns: [
-            { id: 'col_name', name: 'Name', type: 'text' },
-            { id: 'col_value', name: 'Value', type: 'currency', currency_code: 'EUR' },
-          ],
-          rows: [{ data: { col_name: 'First lead', col_value: 1200 } }],
-        },
-      ],
-      spaces: [{ id: 'spc_sales', name: 'Sales' }],
-    },
-  ],
-}
 
 const starter = `import { expect } from 'vitest'
 import type { Fixture } from 'workspace-api-mock'
