@@ -3,7 +3,7 @@
 import type { ResourceName } from '../contract/resources.ts'
 import { isObject } from '../contract/data/objects.ts'
 import type { OutsideAct } from '../core/disturbances.ts'
-import { isWrite, type Made, type Oracle, type PlanContext, type RunRequest } from './oracle.ts'
+import { isWrite, responseOf, type Made, type Oracle, type PlanContext, type RunRequest } from './oracle.ts'
 import { pagedListings } from './rewrites.ts'
 
 type Fields = readonly (readonly [field: string, value: unknown])[]
@@ -119,7 +119,7 @@ function refusals({ entry: { key } }: RunRequest, rest: readonly RunRequest[]): 
 
 /** Everything that somebody else can do between a request and the next. */
 export function actsBetween(point: RunRequest, context: PlanContext): Made[] {
-  const { requests, responseOf } = context
+  const { requests } = context
   const { position, entry } = point
   const rest = requests.slice(position + 1)
   const made: Made[] = []

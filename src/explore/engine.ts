@@ -44,7 +44,7 @@ class Exploration {
         this.#gathered.add({ statement, disturbance: null, record: first })
     }
     const requests = runRequests(first.journal())
-    const planned = this.#plan(requests, first)
+    const planned = this.#plan(requests)
     const once = planned.filter(({ oracle }) => !oracle.again)
     await this.#tryAll(once, first, judge)
     const again = await this.#calibrate(
@@ -98,16 +98,13 @@ class Exploration {
     return planned.filter(({ oracle }) => oracle.again !== 'always')
   }
 
-  #plan(requests: PlanContext['requests'], { responseOf }: RunRecord): readonly Planned[] {
+  #plan(requests: PlanContext['requests']): readonly Planned[] {
     const { families, faults, restartable } = this.#options
     const { host, isRealTime } = this.#runner
-    const all = planDisturbances(families, { requests, start: host.start, faults, responseOf })
-    return all.filter(({ disturbance: { family, at }, oracle }) => {
-      if (restartable === false && oracle.again === 'always') return false
-      if (!isRealTime) return true
-      // Each of these waits for seconds, and a slow job for minutes.
-      if (family === 'outage' || family === 'latency') return at?.index === 0
-      return family !== 'outcomes' || at !== null
+    const all = planDisturbances(families, { requests, start: host.start, faults })
+    return all.filter(({ disturbance: { at }, oracle: { again, takes } }) => {
+      if (restartable === false && again === 'always') return false
+      return !isRealTime || takes === undefined || (takes === 'seconds' && at?.index === 0)
     })
   }
 

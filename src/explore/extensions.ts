@@ -1,6 +1,6 @@
 // Listings that get longer: clients that lose items at the end of a page, or never come to the end.
 import { isObject } from '../contract/data/objects.ts'
-import type { Made, RunRequests } from './oracle.ts'
+import { responseOf, type Made, type RunRequest } from './oracle.ts'
 import { pagedListings, pagePlace } from './rewrites.ts'
 
 const advice = 'Read listings page by page, until a page is not full.'
@@ -8,7 +8,7 @@ const advice = 'Read listings page by page, until a page is not full.'
 const pageParameters: ReadonlySet<string> = new Set(['limit', 'pageSize', 'page', 'offset'])
 
 /** The pages that were read of listings without filters. */
-function pagesOf({ requests, responseOf }: RunRequests) {
+function pagesOf(requests: readonly RunRequest[]) {
   return requests.flatMap(({ entry, operation }) => {
     const paged = pagedListings[operation]
     if (!paged || operation === 'listFormSubmissions' || entry.status !== 200) return []
@@ -21,9 +21,9 @@ function pagesOf({ requests, responseOf }: RunRequests) {
 }
 
 /** Listings that were read to their end become exactly a page long, and longer than a page. */
-export function extensionsOf(run: RunRequests): Made[] {
+export function extensionsOf(requests: readonly RunRequest[]): Made[] {
   const made = new Map<string, Made>()
-  for (const { path, from, count, size } of pagesOf(run)) {
+  for (const { path, from, count, size } of pagesOf(requests)) {
     // A listing of one item is a look-up.
     if (size < 2 || count === size) continue
     // Those that exist already are read in the pages before.
@@ -38,8 +38,8 @@ export function extensionsOf(run: RunRequests): Made[] {
 }
 
 /** Over how many pages a listing was read, and whether to its end. */
-export function readingOf(path: string, run: RunRequests) {
-  const pages = pagesOf(run).filter((page) => page.path === path)
+export function readingOf(path: string, requests: readonly RunRequest[]) {
+  const pages = pagesOf(requests).filter((page) => page.path === path)
   const last = pages.toSorted((a, b) => b.from - a.from)[0]
   return {
     pages: new Set(pages.map(({ from }) => from)).size,

@@ -78,8 +78,6 @@ export function exploreHost<Mock>(explorable: Explorable<Mock>) {
       end: life.sandbox.store,
       report: life.sandbox.report.findings(),
       journal: () => controlsOf(life.sandbox).requests(),
-      sentAs: (id) => life.sentAs(id),
-      responseOf: (entry) => life.responseOf(entry),
       again,
     }),
     /** A copy of a state, after what somebody else does to it. */

@@ -3,6 +3,7 @@ import type { StateDifference } from '../compare/comparison.ts'
 import { GeneratedIds } from '../compare/references.ts'
 import { clientRules, type RuleId } from '../contract/client-rules.ts'
 import { retryScheduleMs } from '../contract/limits.ts'
+import type { JournalEntry } from '../core/journal/entry.ts'
 import type { Finding } from '../core/report.ts'
 import type { Store } from '../store/store.ts'
 import { readingOf } from './extensions.ts'
@@ -32,6 +33,10 @@ export const rankOf = (severity: ExploreSeverity) => severities.indexOf(severity
 
 /** Rules about a request that is repeated. */
 const aboutRepetition: ReadonlySet<RuleId> = new Set(['backoff', 'retry-after', 'retry-unsafe'])
+
+/** Method, address and body of a request. */
+const sentAs = ({ method, path, query, requestBody }: JournalEntry) =>
+  JSON.stringify([method, path, query, requestBody])
 
 /** Identifies a broken rule, regardless of the ids in its message. */
 const ruleKey = ({ rule, operation }: Pick<Finding, 'rule' | 'operation'>) => `${rule} ${operation ?? ''}`
@@ -76,11 +81,11 @@ export class RunJudge {
   whyNotRestartable: string | undefined
 
   constructor(first: RunRecord) {
-    const { start, end, value, report, journal, sentAs } = first
+    const { start, end, value, report, journal } = first
     this.#undisturbed = new UndisturbedEnd(start, end)
     this.#differingValues = valueComparison(value, new GeneratedIds(start))
     this.#known = new Set(report.map(ruleKey))
-    const sent = journal().map(({ id }) => sentAs(id))
+    const sent = journal().map(sentAs)
     this.#sentTwice = new Set(sent.filter((line, index) => sent.indexOf(line) !== index))
   }
 
@@ -144,8 +149,8 @@ export class RunJudge {
   }
 
   *#judgeRejected({ oracle, disturbance }: Planned, trial: Trial): Generator<Statement> {
-    const { advice, rejection } = oracle
-    const { effect, family, name } = disturbance
+    const { advice, rejection, listsLost } = oracle
+    const { effect, name } = disturbance
     const { record } = trial
     const why = errorText(record.error)
     const [fault] = effect.do === 'fail' ? effect.faults : []
@@ -157,7 +162,7 @@ export class RunJudge {
     if (rejection === 'depends') yield statementOf('depends', `it rejected: ${why}`, advice, { cause: name })
     if (rejection === 'stopped')
       yield statementOf('stopped', `it rejected: ${why}`, advice, { severity: 'warning' })
-    if (family === 'errors') {
+    if (listsLost) {
       yield* this.#judgeLost(disturbanceText(disturbance), record)
       return
     }
@@ -190,12 +195,14 @@ export class RunJudge {
     return [statementOf('lost', message, advice, { severity: 'info' })]
   }
 
-  *#brokenRules({ rules }: Oracle, { report, sentAs }: RunRecord): Generator<Statement> {
+  *#brokenRules({ rules }: Oracle, { report, journal }: RunRecord): Generator<Statement> {
     for (const finding of report) {
       const { rule, severity, message: said, requests } = finding
       if (severity !== 'error' || this.#known.has(ruleKey(finding))) continue
       if (rules === 'own' && rule === 'client-error') continue
-      if (aboutRepetition.has(rule) && requests.some((id) => this.#sentTwice.has(sentAs(id)))) continue
+      const isSentTwice = (entry: JournalEntry) =>
+        requests.includes(entry.id) && this.#sentTwice.has(sentAs(entry))
+      if (aboutRepetition.has(rule) && journal().some(isSentTwice)) continue
       const { advice, source } = clientRules[rule]
       const message = said.replace(` ${advice}`, '').replace(/\.$/, '')
       yield statementOf('rule', message, `Contract, ${source}: ${advice}`, { cause: rule, rule })
@@ -205,8 +212,7 @@ export class RunJudge {
 
 /** Whether a listing that the undisturbed run read to its end was read to its end when it was longer. */
 function unreadPages(path: string, record: RunRecord, advice: string): Statement[] {
-  const requests = runRequests(record.journal())
-  const { pages, isComplete } = readingOf(path, { requests, responseOf: record.responseOf })
+  const { pages, isComplete } = readingOf(path, runRequests(record.journal()))
   if (isComplete) return []
   const message = `it read ${pages === 1 ? 'the first page' : `${String(pages)} pages`} of ${path} alone, though there are more`
   // A single page can be all that the client wants.

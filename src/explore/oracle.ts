@@ -24,6 +24,10 @@ export interface Oracle {
   readonly orders?: 'after' | 'both'
   /** Whether the listing at this path must be read to its end, as it was undisturbed. */
   readonly reads?: string
+  /** Whether the writes that a client left when it gave up are listed. */
+  readonly listsLost?: true
+  /** How long it takes where waits take real time: for seconds it is tried once an operation, for minutes not at all. */
+  readonly takes?: 'seconds' | 'minutes'
   /** What to do about a finding. */
   readonly advice: string
   /** The same where something is missing or differs, so that a failure was ignored. */
@@ -44,18 +48,16 @@ export interface RunRequest extends RequestPoint {
   readonly entry: JournalEntry
 }
 
-/** The requests of a run. */
-export interface RunRequests {
-  readonly requests: readonly RunRequest[]
-  /** The JSON of a response, also where it is too large for the journal. */
-  readonly responseOf: (entry: JournalEntry) => unknown
-}
-
 /** What the makers of disturbances know of the undisturbed run. */
-export interface PlanContext extends RunRequests {
+export interface PlanContext {
+  readonly requests: readonly RunRequest[]
   readonly start: Store
   readonly faults: NonNullable<ExploreFaultsOptions<never>['faults']>
 }
+
+/** The JSON of a response; undefined if it has none. */
+export const responseOf = ({ responseBody }: JournalEntry): unknown =>
+  responseBody && 'json' in responseBody ? responseBody.json : undefined
 
 /** Numbers the requests that match an operation. */
 export function runRequests(journal: readonly JournalEntry[]): RunRequest[] {

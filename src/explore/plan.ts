@@ -38,7 +38,8 @@ function errors(point: RunRequest, { faults: choice }: PlanContext): Made[] {
   const kinds = errorKindsOf(operations[point.operation])
   const made: Made[] = []
   const add = (name: string, fault: PlannedFault, advice: string, more: Partial<Oracle> = {}) => {
-    const oracle = { rules: 'all', rejection: 'gave up', advice, ifIgnored: `${toReport} ${advice}` } as const
+    const ifIgnored = `${toReport} ${advice}`
+    const oracle: Oracle = { rules: 'all', rejection: 'gave up', listsLost: true, advice, ifIgnored }
     made.push([name, fail(at(point, fault)), { ...oracle, ...more }])
   }
   if (isWrite(point.operation)) {
@@ -71,7 +72,13 @@ function errors(point: RunRequest, { faults: choice }: PlanContext): Made[] {
 }
 
 function outage(point: RunRequest): Made[] {
-  const oracle: Oracle = { rules: 'all', again: 'after rejection', advice: schedule, ifIgnored: toReport }
+  const oracle: Oracle = {
+    rules: 'all',
+    again: 'after rejection',
+    takes: 'seconds',
+    advice: schedule,
+    ifIgnored: toReport,
+  }
   const refused: Oracle = { ...oracle, advice: 'Contract, Errors: 403 is final; report it to the caller.' }
   const forGood = (status: 503 | 403) => fail(at(point, { status, times: null }))
   return [
@@ -88,7 +95,7 @@ function latency(point: RunRequest): Made[] {
   const { status } = operations[point.operation].success
   const advice = 'A request that timed out may have been carried out: find out before repeating a write.'
   const effect = fail(at(point, { status, phase: 'after', delayMs: latencyMs }))
-  return [['response after 120 s', effect, { rules: 'all', advice }]]
+  return [['response after 120 s', effect, { rules: 'all', takes: 'seconds', advice }]]
 }
 
 const outcomeOracle: Oracle = {
@@ -148,7 +155,10 @@ function* wholeRun(context: PlanContext): Generator<readonly [Family, Made]> {
   const used = new Set(context.requests.map(({ operation }) => operation))
   const slow = { jobTimeline: { queuedMs: 600_000 } }
   if (used.has('getJob'))
-    yield ['outcomes', ['job takes 10 minutes', { do: 'answer', answers: slow }, outcomeOracle]]
+    yield [
+      'outcomes',
+      ['job takes 10 minutes', { do: 'answer', answers: slow }, { ...outcomeOracle, takes: 'minutes' }],
+    ]
   const promised: Oracle = {
     most: 'assumption',
     rejection: 'depends',
@@ -156,7 +166,7 @@ function* wholeRun(context: PlanContext): Generator<readonly [Family, Made]> {
   }
   for (const how of ['unknown field', 'new items first'] as const)
     yield ['compatibility', [how, { do: 'rewrite', how }, promised]]
-  for (const extension of extensionsOf(context)) yield ['compatibility', extension]
+  for (const extension of extensionsOf(context.requests)) yield ['compatibility', extension]
   for (const { id, fixed, operations: of, meanings } of questionRecords()) {
     if (fixed || !of.some((operation) => used.has(operation))) continue
     const advice = `An open question of the contract: the client depends on its answer (mock.answers.${id}).`

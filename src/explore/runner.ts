@@ -28,10 +28,6 @@ export interface RunRecord extends Ended {
   readonly end: Store
   readonly report: readonly Finding[]
   readonly journal: () => readonly JournalEntry[]
-  /** Method, address and body of a request of the journal. */
-  readonly sentAs: (id: number) => string
-  /** The JSON of a response, also where it is too large for the journal. */
-  readonly responseOf: (entry: JournalEntry) => unknown
   /** Runs the scenario again, undisturbed, on the state and storage that this run left. */
   readonly again: () => Promise<RunRecord>
   /** Removes what it left outside the process. */

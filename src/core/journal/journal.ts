@@ -4,7 +4,7 @@ import { operationIds } from '../../contract/scopes.ts'
 import { CountOption } from '../parse-or-throw.ts'
 import type { JournalBudget } from './budget.ts'
 import type { Exchange } from '../exchange.ts'
-import { dropBodies, makeLean, weightOf } from './weight.ts'
+import { dropBodies, keptBodyBytes, makeLean, weightOf } from './weight.ts'
 
 /** A function of its own, from which the published types get the sentences. */
 const filterShape = () => ({
@@ -60,7 +60,7 @@ export class Journal {
   #arrivals = 0
   #counts = newCounts(null)
 
-  /** @param size may be infinite */
+  /** @param size if infinite, as in explorations, responses keep their whole text */
   constructor(size: number, budget?: JournalBudget) {
     this.#size = size
     this.#budget = budget
@@ -104,7 +104,7 @@ export class Journal {
     if (label !== null) counts.label = label
     counts.lastAtMs = atMs
     if (this.#size === 0) return
-    dropBodies(exchange)
+    dropBodies(exchange, keptBodyBytes, this.#size === Infinity ? Infinity : keptBodyBytes)
     const oldest = this.#exchanges.length === this.#size ? this.#exchanges.shift() : undefined
     if (oldest && this.#lean > 0) this.#lean -= 1
     exchange.heldBytes = weightOf(exchange)

@@ -26,12 +26,12 @@ export const isHeld = (body: Exchange['responseBody']): body is string | Uint8Ar
 /** Bodies are kept up to this size. */
 export const keptBodyBytes = 64 * 1024
 
-/** Keeps only the size of large bodies. */
-export function dropBodies(exchange: Exchange, mostBytes = keptBodyBytes): void {
+/** Keeps only the size of large bodies. @param mostText characters of the text of a response */
+export function dropBodies(exchange: Exchange, mostBytes: number, mostText = mostBytes): void {
   const { requestBody, responseBody } = exchange
   if (isHeld(requestBody) && requestBody.length > mostBytes)
     exchange.requestBody = { sizeBytes: requestBody.length }
-  if (isHeld(responseBody) && responseBody.length > mostBytes)
+  if (isHeld(responseBody) && responseBody.length > (typeof responseBody === 'string' ? mostText : mostBytes))
     exchange.responseBody = { sizeBytes: responseBody.length }
 }
 

@@ -21,7 +21,6 @@ const wholeRows = 500
 
 export interface DiscoveredRow {
   readonly id: string
-  readonly version: number
   readonly cells: Cells
 }
 
@@ -72,26 +71,17 @@ export class Discovery {
     return (await this.identity()).workspace.plan
   }
 
-  async tables(): Promise<DataTableSummary[]> {
-    return (await this.#read('listDatatables')).datatables
-  }
-
   /** The first tables with their columns. */
   tablesWithColumns(): Promise<DiscoveredTable[]> {
     return this.once('seen tables', async () => {
       const seen: DiscoveredTable[] = []
-      for (const table of (await this.tables()).slice(0, mostTables)) {
+      const { datatables } = await this.#read('listDatatables')
+      for (const table of datatables.slice(0, mostTables)) {
         const { columns } = await this.#read('getDatatableSchema', { params: { tableId: table.id } })
         seen.push({ table, columns })
       }
       return seen
     })
-  }
-
-  /** The rows of a table, up to the most a page has. */
-  async rows(tableId: string): Promise<DiscoveredRow[]> {
-    const { rows } = await this.#read('listRows', { params: { tableId }, query: { limit: wholeRows } })
-    return rows.map((row) => ({ id: row.id, version: row.version, cells: cellsOf(row) }))
   }
 
   /** Tables with rows that were read whole, those with the most types of columns first. */
@@ -101,8 +91,11 @@ export class Discovery {
         ({ table }) => table.row_count > 0 && table.row_count <= wholeRows,
       )
       const whole: WholeTable[] = []
-      for (const seen of small.sort((a, b) => typesOf(b) - typesOf(a)).slice(0, 5))
-        whole.push({ ...seen, rows: await this.rows(seen.table.id) })
+      for (const seen of small.sort((a, b) => typesOf(b) - typesOf(a)).slice(0, 5)) {
+        const ask = { params: { tableId: seen.table.id }, query: { limit: wholeRows } }
+        const { rows } = await this.#read('listRows', ask)
+        whole.push({ ...seen, rows: rows.map((row) => ({ id: row.id, cells: cellsOf(row) })) })
+      }
       return whole.filter(({ rows }) => rows.length > 0)
     })
   }
@@ -124,10 +117,11 @@ export class Discovery {
   /** The id of the first thing for a parameter of a path. @throws {Unreachable} */
   async idOf(name: string): Promise<string> {
     const first: Readonly<Record<string, () => Promise<string>>> = {
-      tableId: async () => requireValue((await this.tables())[0], 'the workspace has no table').id,
+      tableId: async () =>
+        requireValue((await this.tablesWithColumns())[0], 'the workspace has no table').table.id,
       listId: async () =>
         requireValue((await this.lists())[0], 'the workspace has no list that is not private').id,
-      taskId: async () => (await this.someTask()).task.id,
+      taskId: async () => (await this.someTask()).id,
       formId: async () => requireValue((await this.forms())[0], 'the workspace has no form').id,
     }
     return (await first[name]?.()) ?? ''
@@ -163,10 +157,8 @@ export class Discovery {
   }
 
   /** @throws {Unreachable} */
-  async someTask(): Promise<{ list: List; task: Task }> {
-    const list = await this.fullestList()
-    const [task] = await this.tasks(list.id)
-    return { list, task: requireValue(task, 'no list has tasks') }
+  async someTask(): Promise<Task> {
+    return requireValue((await this.tasks((await this.fullestList()).id))[0], 'no list has tasks')
   }
 
   /** The entries of the first task of some of every list that has any. */

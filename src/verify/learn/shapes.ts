@@ -99,9 +99,9 @@ export const shapeObservers: readonly Observer[] = [
     async ({ api, discovered }) => {
       const { table, columns, rows } = await discovered.richTable()
       const alone = []
-      for (const { id, version } of rows.slice(0, 3)) {
+      for (const { id } of rows.slice(0, 3)) {
         const row = await api.succeed('getRow', { params: { tableId: table.id, rowId: id } })
-        alone.push({ id, version, cells: cellsOf(row) })
+        alone.push({ id, cells: cellsOf(row) })
       }
       return observeEmpty('getRow', [{ table, columns, rows: alone }])
     },
@@ -117,10 +117,10 @@ export const shapeObservers: readonly Observer[] = [
   reading(
     'taskReadExtras',
     async ({ api, discovered }) => {
-      const { task } = await discovered.someTask()
-      return extrasOf('getTask', await api.succeed('getTask', { params: { taskId: task.id } }))
+      const { id: taskId } = await discovered.someTask()
+      return extrasOf('getTask', await api.succeed('getTask', { params: { taskId } }))
     },
-    async ({ discovered }) => extrasOf('listTasks', (await discovered.someTask()).task),
+    async ({ discovered }) => extrasOf('listTasks', await discovered.someTask()),
   ),
   reading('customFieldTypes', async (context) => {
     const known: readonly string[] = questions.customFieldTypes.default

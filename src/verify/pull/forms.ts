@@ -16,11 +16,11 @@ export async function readForms(gathered: Gathered): Promise<FixtureForm[]> {
     const { records } = await reader.pages('listFormSubmissions', { formId })
     // What a submission made follows from the target of its form.
     const submissions = records.map(({ created_entity_type: _, ...one }) =>
-      gathered.record(submissionFields, one),
+      gathered.toRecord(submissionFields, one),
     )
     if (form.target_type !== 'task') gathered.observe('formTargetType', form.target_type)
     const submission_count = Math.max(form.submission_count ?? 0, submissions.length)
-    forms.push({ ...gathered.record(formFields, form), submission_count, submissions })
+    forms.push({ ...gathered.toRecord(formFields, form), submission_count, submissions })
   }
   return forms
 }

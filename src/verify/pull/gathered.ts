@@ -60,16 +60,16 @@ export class Gathered {
     this.bounds = bounds
   }
 
-  /** A moment of the service in Unix seconds. */
-  saw(...moments: readonly unknown[]): void {
+  /** Remembers moments of the service, in Unix seconds. */
+  noteMoments(...moments: readonly unknown[]): void {
     for (const moment of moments)
       if (typeof moment === 'number' && moment < latestMoment) this.#newest = Math.max(this.#newest, moment)
   }
 
   /** What a fixture has of a record that was read. */
-  record<F extends Fields>(fields: F, read: object) {
+  toRecord<F extends Fields>(fields: F, read: object) {
     const record: Record<string, unknown> = toFixture(fields, read as never)
-    this.saw(record.created_at, record.updated_at)
+    this.noteMoments(record.created_at, record.updated_at)
     return record as Present<ReturnType<typeof toFixture<F>>>
   }
 
@@ -78,21 +78,21 @@ export class Gathered {
     return Math.ceil(this.#newest / 60) * 60
   }
 
-  /** Somebody that a record names, who need not be a member any more. */
-  person(id: string, name: string = id): string {
+  /** Adds somebody that a record names, who need not be a member any more. */
+  addPerson(id: string, name: string = id): string {
     if (!this.#people.has(id)) this.#people.set(id, name)
     return id
   }
 
-  /** The people in a value of a column or custom field. */
-  peopleIn(type: string | undefined, value: unknown): void {
+  /** Adds the people in a value of a column or custom field. */
+  addPeopleIn(type: string | undefined, value: unknown): void {
     if (type === 'people' && Array.isArray(value))
-      for (const person of value) if (typeof person === 'string') this.person(person)
+      for (const person of value) if (typeof person === 'string') this.addPerson(person)
   }
 
-  /** Before any record is read. */
-  members(found: readonly Partial<Member>[]): void {
-    for (const { id, name } of found) if (id !== undefined) this.person(id, name)
+  /** Adds the members; to be called before any record is read. */
+  addMembers(found: readonly Partial<Member>[]): void {
+    for (const { id, name } of found) if (id !== undefined) this.addPerson(id, name)
     this.#memberCount = this.#people.size
   }
 
@@ -100,7 +100,7 @@ export class Gathered {
     return [...this.#people].map(([id, name]) => ({ id, name }))
   }
 
-  /** The first answer seen stays; undefined where none was seen. */
+  /** Remembers the first answer seen to a question; undefined where none was seen. */
   observe<Id extends QuestionId>(question: Id, answer: Answers[Id] | undefined): void {
     if (answer !== undefined) this.#observed[question] ??= answer
   }
@@ -110,8 +110,8 @@ export class Gathered {
     return mostFileBytes - this.#fileBytes
   }
 
-  /** The contents of a file under its key. @returns its size in bytes, which differs from the listed one if need be */
-  file(key: string, filename: string, listed: number, contents?: string): number {
+  /** Adds a file under its key. @returns its size in bytes, which differs from the listed one if need be */
+  addFile(key: string, filename: string, listed: number, contents?: string): number {
     const wanted = contents === undefined ? listed : base64Size(contents)
     const size = wanted >= 0 && wanted <= this.spareFileBytes ? wanted : 0
     if (contents === undefined && size > 0) this.#unfetched += 1
@@ -124,8 +124,8 @@ export class Gathered {
     return size
   }
 
-  /** Before any priority is named. */
-  seePriority(priority: unknown): void {
+  /** Remembers an integer in use; to be called for all tasks before `priorityName`. */
+  notePriority(priority: unknown): void {
     if (typeof priority === 'number') this.#priorities.add(priority)
   }
 
@@ -165,7 +165,7 @@ export class Gathered {
     return { ...given, ...Object.fromEntries(found) }
   }
 
-  seeFieldType(type: string): void {
+  noteFieldType(type: string): void {
     const known = this.#observed.customFieldTypes ?? [
       ...new Set([...questions.customFieldTypes.default, ...this.answers.customFieldTypes]),
     ]

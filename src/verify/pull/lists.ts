@@ -50,9 +50,9 @@ async function readList(gathered: Gathered, list: Shown<List>): Promise<WholeLis
   const { reader, notes, bounds } = gathered
   const schema = await reader.get('getListSchema', { listId: list.id })
   const fields = recordsIn<ServedCustomField>(schema, 'fields')
-  for (const { type } of fields) if (type !== undefined) gathered.seeFieldType(type)
+  for (const { type } of fields) if (type !== undefined) gathered.noteFieldType(type)
   const tasks = await readTasks(gathered, list.id)
-  for (const { priority } of tasks) gathered.seePriority(priority)
+  for (const { priority } of tasks) gathered.notePriority(priority)
   reader.plan(3 * Math.min(tasks.length, bounds.details ?? Infinity))
   if (schema) return { list, statuses: recordsIn<Status>(schema, 'statuses'), fields, tasks }
   if (tasks.length > 0)
@@ -83,7 +83,7 @@ function optionsOf(
     )
   return options.map(({ id = spare.shift(), ...option }, index) => {
     const made = used.has(option.label) ? option.label : `${field.id}_${String(index + 1)}`
-    return gathered.record(optionFields, { ...option, id: id ?? made })
+    return gathered.toRecord(optionFields, { ...option, id: id ?? made })
   })
 }
 
@@ -94,12 +94,12 @@ async function fixtureTask(
   isDetailed: boolean,
 ): Promise<FixtureTask> {
   const { id, priority, assignees = [], custom_data = {} } = task
-  for (const field of fields) gathered.peopleIn(field.type, custom_data[field.id])
+  for (const field of fields) gathered.addPeopleIn(field.type, custom_data[field.id])
   return {
-    ...gathered.record(taskFields, task),
+    ...gathered.toRecord(taskFields, task),
     priority: gathered.priorityName(priority),
     custom_data: Object.fromEntries(Object.entries(custom_data).filter(([, value]) => !isUnset(value))),
-    assignees: assignees.map((member) => gathered.person(member.id, member.name)),
+    assignees: assignees.map((member) => gathered.addPerson(member.id, member.name)),
     ...(isDetailed && (await readDetails(gathered, id))),
   }
 }
@@ -110,13 +110,13 @@ async function fixtureList(gathered: Gathered, whole: WholeList): Promise<Fixtur
       plainNote('Formulas of custom fields are not shown: their values stay as they were read.'),
     )
   const fields = whole.fields.map((field) =>
-    gathered.record(fieldFields, { ...field, options: optionsOf(gathered, whole, field) }),
+    gathered.toRecord(fieldFields, { ...field, options: optionsOf(gathered, whole, field) }),
   )
-  const statuses = whole.statuses?.map((status) => gathered.record(statusFields, status))
+  const statuses = whole.statuses?.map((status) => gathered.toRecord(statusFields, status))
   const tasks: FixtureTask[] = []
   const { details = Infinity } = gathered.bounds
   for (const task of whole.tasks) tasks.push(await fixtureTask(gathered, whole, task, tasks.length < details))
-  return { ...gathered.record(listFields, whole.list), ...(statuses && { statuses }), fields, tasks }
+  return { ...gathered.toRecord(listFields, whole.list), ...(statuses && { statuses }), fields, tasks }
 }
 
 /** The spaces, and the ids of all lists in the order of their listing. */
@@ -152,7 +152,7 @@ export async function readSpaces(gathered: Gathered): Promise<{ spaces: FixtureS
     const owner = owners.get(space.default_list_id ?? '')
     if (owner !== space.id) notes.add(note`The default list of space ${space.name ?? space.id} is not shown.`)
     const isOthers = owner !== undefined && owner !== space.id
-    const record = gathered.record(spaceFields, space)
+    const record = gathered.toRecord(spaceFields, space)
     made.push({ ...record, ...(isOthers && { default_list_id: `${space.id}_list` }), lists })
   }
   return { spaces: made, order: listed.map(({ id }) => id) }

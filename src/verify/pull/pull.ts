@@ -69,13 +69,13 @@ const unseenPriorities =
 
 async function workspaceOf(gathered: Gathered) {
   const identity = await gathered.reader.get('getIdentity')
-  gathered.members(recordsIn<Member>(identity, 'members'))
+  gathered.addMembers(recordsIn<Member>(identity, 'members'))
   const workspace: Partial<Identity['workspace']> = isObject(identity?.workspace) ? identity.workspace : {}
   const tables = await readTables(gathered)
   const { spaces, order } = await readSpaces(gathered)
   const forms = await readForms(gathered)
   // A key needs a member to act as.
-  if (gathered.people.length === 0) gathered.person('member_pulled', 'Nobody')
+  if (gathered.people.length === 0) gathered.addPerson('member_pulled', 'Nobody')
   const key = { key: 'wm_pulled_master', name: 'master', kind: 'master' } as const
   const { id = 'workspace_pulled', name = 'Pulled workspace', plan = 'pro' } = workspace
   const members = gathered.people

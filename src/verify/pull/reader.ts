@@ -86,7 +86,7 @@ export class Reader {
     this.#planned += requests
   }
 
-  /** What is usable of the body of a read; undefined where nothing is, which is recorded. */
+  /** What is usable of the body of a read; undefined where nothing is, which is noted. */
   async get(operation: OperationId, params: Params = {}): Promise<JsonObject | undefined> {
     return (await this.#read(operation, params, {}))?.body
   }

@@ -22,8 +22,8 @@ function attachmentsOf(gathered: Gathered, prefix: string, items: readonly unkno
       return []
     }
     const { key, filename, size, contentType, uploadedAt } = read.data
-    gathered.saw(uploadedAt)
-    return [{ key, filename, size: gathered.file(key, filename, size), contentType, uploadedAt }]
+    gathered.noteMoments(uploadedAt)
+    return [{ key, filename, size: gathered.addFile(key, filename, size), contentType, uploadedAt }]
   })
 }
 
@@ -42,14 +42,14 @@ function fixtureRow(
   }
   const updated_at = momentIn('updated_at')
   const created_at = momentIn('created_at') ?? updated_at
-  gathered.saw(created_at, updated_at)
+  gathered.noteMoments(created_at, updated_at)
   const data: JsonObject = {}
   for (const { id, type } of columns) {
     const value = cells[id]
     if (value === null || value === undefined || computedTypes.has(type)) continue
     const isFiles = type === 'attachment' && Array.isArray(value)
     data[id] = isFiles ? attachmentsOf(gathered, `dt/${tableId}/row/${row.id}/${id}/`, value) : value
-    gathered.peopleIn(type, value)
+    gathered.addPeopleIn(type, value)
   }
   return {
     id: row.id,
@@ -61,10 +61,10 @@ function fixtureRow(
 }
 
 function fixtureColumn(gathered: Gathered, { options, ...column }: Shown<Column>): FixtureColumn {
-  const { formula = '', ...record } = gathered.record(columnFields, column)
+  const { formula = '', ...record } = gathered.toRecord(columnFields, column)
   return {
     ...record,
-    ...(options && { options: options.map((option) => gathered.record(optionFields, option)) }),
+    ...(options && { options: options.map((option) => gathered.toRecord(optionFields, option)) }),
     ...(column.type === 'formula' && { formula }),
   }
 }

@@ -12,8 +12,8 @@ async function readComments(gathered: Gathered, taskId: string): Promise<Fixture
   if (comments.length > 0) gathered.notes.add(plainNote('Which key made a comment is not shown.'))
   // The type of the content follows from the content.
   return comments.map(({ content_type: _, author_id = 'member_unknown', ...comment }) => ({
-    ...gathered.record(commentFields, comment),
-    author_id: gathered.person(author_id, comment.author_name),
+    ...gathered.toRecord(commentFields, comment),
+    author_id: gathered.addPerson(author_id, comment.author_name),
   }))
 }
 
@@ -21,17 +21,17 @@ async function readComments(gathered: Gathered, taskId: string): Promise<Fixture
 async function readEntries(gathered: Gathered, taskId: string): Promise<FixtureTimeEntry[]> {
   const body = await gathered.reader.get('listTimeEntries', { taskId })
   for (const user of recordsIn<Member>(body, 'users')) {
-    gathered.person(user.id, user.name)
+    gathered.addPerson(user.id, user.name)
     gathered.observe('timeEntryUsers', 'total_seconds' in user ? 'totals' : 'names')
   }
   return recordsIn<TimeEntry>(body, 'entries').map((entry) => {
     const { is_running, date_start = 0, duration = 0, user_id = 'member_unknown' } = entry
     const isElapsed = is_running === 1 && duration > 0
     if (isElapsed) gathered.observe('runningDuration', 'elapsed')
-    if (is_running === 1) gathered.saw(date_start + duration)
+    if (is_running === 1) gathered.noteMoments(date_start + duration)
     return {
-      ...gathered.record(timeEntryFields, entry),
-      user_id: gathered.person(user_id),
+      ...gathered.toRecord(timeEntryFields, entry),
+      user_id: gathered.addPerson(user_id),
       ...(entry.duration !== undefined && { duration: isElapsed ? 0 : duration }),
       ...(is_running === 1 && { date_end: null }),
     }
@@ -47,7 +47,7 @@ async function readAttachments(gathered: Gathered, taskId: string): Promise<Fixt
   for (const { id, filename = 'file', mime_type, size_bytes: listed = 0 } of found) {
     const params = { taskId, attachmentId: id }
     const contents = isRead ? await reader.file(params, gathered.spareFileBytes) : undefined
-    const size_bytes = gathered.file(id, filename, listed, contents)
+    const size_bytes = gathered.addFile(id, filename, listed, contents)
     attachments.push({ id, filename, ...(mime_type !== undefined && { mime_type }), size_bytes })
   }
   return attachments
