@@ -29,7 +29,7 @@ const temporaryOf = (file: string) =>
 export function assertWritable(file: string, isReplaced = false): void {
   const target = targetOf(file)
   const temporary = isReplaced ? temporaryOf(target) : undefined
-  for (const one of [target, temporary ?? target]) {
+  for (const one of temporary === undefined ? [target] : [target, temporary]) {
     const isNew = !existsSync(one)
     prefixErrors(`${file} cannot be written`, () => writeFileSync(one, '', { flag: 'a' }))
     if (isNew) rmSync(one)

@@ -67,13 +67,10 @@ async function suggestionsFor(mock: WorkspaceMock, key: string): Promise<Interna
 /** Every key of the mock with a note, and command lines that work with the first. */
 export async function greetingFacts(mock: WorkspaceMock, baseUrl: string) {
   try {
-    const named = Object.entries(mock.keys)
-    const describe = async ([name, key]: [string, string]) => ({
-      key,
-      name,
-      note: await describeKey(mock, key),
+    const noted = Object.entries(mock.keys).map(async ([name, key]) => {
+      return { key, name, note: await describeKey(mock, key) }
     })
-    const keys = await Promise.all(named.map(describe))
+    const keys = await Promise.all(noted)
     const [first] = keys
     const requests = first ? await suggestionsFor(mock, first.key) : []
     return { keys, calls: requests.map((request) => curlOf(request, first?.key ?? '', baseUrl)) }
