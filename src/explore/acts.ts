@@ -1,5 +1,6 @@
 // What somebody else does between two requests: another user edits or deletes what the client is about to change, or the
 // product refuses what it was allowed to.
+import { filledPath } from '../contract/operation.ts'
 import type { ResourceName } from '../contract/resources.ts'
 import { isObject } from '../contract/data/objects.ts'
 import type { OutsideAct } from '../core/disturbances.ts'
@@ -48,10 +49,7 @@ function editsOf(later: RunRequest, resource: string, id: string, context: PlanC
   const { start, requests } = context
   const { params } = later.entry
   const [template, ownFields, isKept] = known
-  const path = template.replaceAll(
-    /\{(\w+)\}/g,
-    (_, name: string) => (name === 'id' ? id : params[name]) ?? '',
-  )
+  const path = filledPath(template, (name) => (name === 'id' ? id : params[name]) ?? '')
   const tableId = params.tableId ?? ''
   const fields = resource === 'row' ? rowFields(start, tableId) : ownFields
   /** Whether it existed before the run. */

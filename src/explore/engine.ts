@@ -36,7 +36,7 @@ class Exploration {
 
   async explore(): Promise<ExploreResult> {
     const first = await this.#runUndisturbed()
-    const judge = new RunJudge(first)
+    const judge = new RunJudge(first, this.#runner.host.start)
     if (this.#isAllowed) {
       const second = await this.#runUndisturbed()
       second.release?.()

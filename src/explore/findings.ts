@@ -1,7 +1,7 @@
 // Collects the findings of all runs: one for each cause, with the runs that show it.
 import { getOrInsert } from '../contract/data/maps.ts'
 import type { Disturbance } from '../core/disturbances.ts'
-import { rankOf, type Statement } from './judge.ts'
+import { rankOf, statementOf, type Statement } from './judge.ts'
 import type { LateRequest, RunRecord } from './runner.ts'
 import { reproductionOf } from './texts.ts'
 import type { ExploreFinding, ShownBy } from './types.ts'
@@ -35,15 +35,11 @@ export class GatheredFindings {
 
   /** Adds a request that arrived after the end of its run: those of one operation are one finding. */
   addLate({ operation, line }: LateRequest): void {
-    const statement: Statement = {
-      kind: 'late request',
-      severity: 'warning',
-      message: `${line} was sent after the scenario had settled; its connection was broken`,
-      advice:
-        'Wait for every request before the scenario resolves; otherwise nothing shows whether it succeeds.',
-      cause: operation ?? line,
-    }
-    this.add({ statement, disturbance: null, operation })
+    const message = `${line} was sent after the scenario had settled; its connection was broken`
+    const advice =
+      'Wait for every request before the scenario resolves; otherwise nothing shows whether it succeeds.'
+    const more = { severity: 'warning', cause: operation ?? line } as const
+    this.add({ statement: statementOf('late request', message, advice, more), disturbance: null, operation })
   }
 
   /** Sorted by severity, errors first, then in order of discovery. */

@@ -74,7 +74,6 @@ export function exploreHost<Mock>(explorable: Explorable<Mock>) {
       ...ended,
       hits: life.sandbox.faults.plannedHits,
       isInterleaved: life.isInterleaved === true,
-      start,
       end: life.sandbox.store,
       report: life.sandbox.report.findings(),
       journal: () => controlsOf(life.sandbox).requests(),

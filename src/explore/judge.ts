@@ -41,7 +41,7 @@ const sentAs = ({ method, path, query, requestBody }: JournalEntry) =>
 /** Identifies a broken rule, regardless of the ids in its message. */
 const ruleKey = ({ rule, operation }: Pick<Finding, 'rule' | 'operation'>) => `${rule} ${operation ?? ''}`
 
-function statementOf(
+export function statementOf(
   kind: ExploreKind,
   message: string,
   advice: string,
@@ -80,8 +80,8 @@ export class RunJudge {
   /** Why a client that runs again is not judged; undefined if it is. */
   whyNotRestartable: string | undefined
 
-  constructor(first: RunRecord) {
-    const { start, end, value, report, journal } = first
+  constructor(first: RunRecord, start: Store) {
+    const { end, value, report, journal } = first
     this.#undisturbed = new UndisturbedEnd(start, end)
     this.#differingValues = valueComparison(value, new GeneratedIds(start))
     this.#known = new Set(report.map(ruleKey))

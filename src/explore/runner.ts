@@ -23,8 +23,7 @@ export interface RunRecord extends Ended {
   readonly hits: number
   /** Whether other requests were in flight when it met the first. */
   readonly isInterleaved: boolean
-  /** The state before the exploration, and after the run. */
-  readonly start: Store
+  /** The state after the run. */
   readonly end: Store
   readonly report: readonly Finding[]
   readonly journal: () => readonly JournalEntry[]
