@@ -245,7 +245,7 @@ test.for(['mime_type', 'filename'] as const)(
     const source = createWorkspaceMock({ fixture })
     const fetch = deployment(source, 'listTaskAttachments', {
       reply: ({ json }) => {
-        for (const attachment of json.attachments) delete attachment[name]
+        for (const attachment of json.attachments) Reflect.deleteProperty(attachment, name)
       },
     })
     const made = await pull({ ...inProcess(source, 'one'), fetch, files: true, anonymize: true })
