@@ -60,7 +60,7 @@ const byName: Readonly<Record<string, (play: Play) => Values>> = {
 function bySchema(schema: unknown): Values {
   if (schema instanceof z.ZodMiniEnum) return { good: schema.options, odd: ['URGENT', 3] }
   if (schema instanceof z.ZodMiniBoolean) return { good: [true, false], odd: [1] }
-  if (schema instanceof z.ZodMiniNumber) return { good: [farDay - 7, 0], odd: [-1, 1.5, '5'] }
+  if (schema instanceof z.ZodMiniNumber) return { good: [3607, 0], odd: [-1, 1.5, '5'] }
   return { good: [`text ${hardText}`, ''], odd: [5] }
 }
 
