@@ -79,7 +79,7 @@ export function coverageReport(all: readonly CoverageCounts[]) {
         requests: sum(counted.map((counts) => counts?.requests)),
         /** Success first, then the documented errors; those that were never met have 0. */
         outcomes: casesOf(operation).map((kind) => ({
-          status: (isError(kind) ? errorKinds[kind].status : operation.success.status) as number,
+          status: isError(kind) ? errorKinds[kind].status : operation.success.status,
           /** `success`, or the kind of error behind the status. */
           case: kind,
           /** How often it was met without a fault. */
