@@ -60,25 +60,15 @@ export interface MockOptions<F extends FixtureName | Fixture = FixtureName | Fix
   readonly maxSandboxes?: number
 }
 
+const baseUrlRule =
+  'must be an http(s) address, or a path of the page, that ends with /v1 and no slash after it'
+const startRule = `must be "now" or whole Unix seconds from 0 to ${String(latestSeconds)}`
+
 export const Options = z.lazy(() =>
   z.strictObject({
-    baseUrl: z.optional(
-      z
-        .string()
-        .check(
-          z.refine(
-            (given) => absoluteUrl(given) !== undefined,
-            'must be an http(s) address, or a path of the page, that ends with /v1 and no slash after it',
-          ),
-        ),
-    ),
+    baseUrl: z.optional(z.string().check(z.refine((given) => absoluteUrl(given) !== undefined, baseUrlRule))),
     fixture: z.optional(z.union([z.string(), JsonObject])),
-    startAt: z.optional(
-      z.custom<'now' | number>(
-        (given) => given === 'now' || isSeconds(given),
-        `must be "now" or whole Unix seconds from 0 to ${String(latestSeconds)}`,
-      ),
-    ),
+    startAt: z.optional(z.custom<'now' | number>((given) => given === 'now' || isSeconds(given), startRule)),
     plan: z.optional(Plan),
     limits: z.optional(Limits),
     answers: z.optional(JsonObject),

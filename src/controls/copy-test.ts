@@ -20,13 +20,6 @@ import { bytesLiteral, literal, textLiteral } from '../contract/text/literal.ts'
 /** The base address of the mock in a test. */
 const testBaseUrl = 'https://api.workspace.test/v1'
 
-/** The source of a call. */
-interface Call {
-  readonly text: string
-  /** How the body of its result is read. */
-  readonly body: string
-}
-
 const option = (name: string, value: unknown) => `${name}: ${literal(value, '    ')}`
 
 /** Body and files as options of `call`; undefined where it cannot send them. Throws for what cannot be parsed. */
@@ -90,12 +83,15 @@ function operationCall(exchange: Exchange): Call | undefined {
   }
 }
 
-function plainCall(exchange: Exchange): Call {
+function plainCall(exchange: Exchange) {
   const { sender } = exchange
   const key = sender === null ? undefined : `\`Bearer \${mock.keys[${textLiteral(sender)}]}\``
   const options = fetchOptions(exchange, headersOf(exchange, unknownKey), key).replaceAll('\n', '\n  ')
   return { text: `mock.fetch(${textLiteral(addressOf(exchange))}${options})`, body: '' }
 }
+
+/** The source of a call, and how the body of its result is read. */
+type Call = ReturnType<typeof plainCall>
 
 /** The expectation of the response's body; undefined if the journal does not have it. */
 function expectation({ responseBody, baseUrl }: Exchange, name: string, { body }: Call): string | undefined {

@@ -23,12 +23,13 @@ type RequestPart = z.infer<z.ZodMiniObject<ReturnType<typeof partShape>>>
 
 /** The part of a request that a fault's `match` sees. */
 export type FaultCandidate = Required<RequestPart>
+export type FaultPredicate = (request: FaultCandidate) => boolean
 
 /**
  * Part of a request: objects match where every named field does. A path such as `/tasks/{taskId}` stands for all paths of its
  * operation. Or a function, in process only.
  */
-export type FaultMatch = RequestPart | ((request: FaultCandidate) => boolean)
+export type FaultMatch = RequestPart | FaultPredicate
 
 /** Whether a path stands for all paths of an operation: `/tasks/{taskId}`. */
 const isTemplate = (path: string) => /[{}*]|\/:/.test(path)

@@ -15,7 +15,7 @@ import { quote } from '../contract/text/quote.ts'
 import { messageOf } from '../contract/text/format.ts'
 import { parseOrThrow } from './parse-or-throw.ts'
 import { ControlError } from './control-error.ts'
-import { assertCanMatch, RequestPart, type FaultCandidate, type FaultMatch } from './fault-match.ts'
+import { assertCanMatch, RequestPart, type FaultMatch, type FaultPredicate } from './fault-match.ts'
 import { anyKinds, faultKindOf } from './fault-kinds.ts'
 
 type Kinds = typeof errorKinds
@@ -66,6 +66,8 @@ export interface FaultSpec<Id extends OperationId = OperationId> {
 /** With a status. */
 export type KnownFault = Omit<FaultSpec, 'status'> & { readonly status: FaultStatuses[OperationId] }
 
+const isFunction = (value: unknown) => typeof value === 'function'
+
 const Spec = z.lazy(() =>
   z.strictObject({
     operation: z.optional(z.string()),
@@ -79,15 +81,7 @@ const Spec = z.lazy(() =>
     retryAfter: z.optional(z.int().check(z.gte(1))),
     job: z.optional(z.enum(['failed', 'errors'])),
     afterRows: z.optional(z.int().check(z.gte(0))),
-    match: z.optional(
-      z.union([
-        RequestPart,
-        z.custom<(request: FaultCandidate) => boolean>(
-          (value) => typeof value === 'function',
-          'must be a function',
-        ),
-      ]),
-    ),
+    match: z.optional(z.union([RequestPart, z.custom<FaultPredicate>(isFunction, 'must be a function')])),
   }),
 )
 

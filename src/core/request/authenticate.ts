@@ -4,13 +4,7 @@ import type { OperationId } from '../../contract/index.ts'
 import { hasFeature } from '../../contract/plan-limits.ts'
 import { suggestNearest } from '../../contract/text/nearest.ts'
 import { listItems } from '../../contract/text/quote.ts'
-import type { KeyRecord, WorkspaceRecord } from '../../contract/workspaces.ts'
 import type { Store } from '../../store/store.ts'
-
-export interface Principal {
-  readonly key: KeyRecord
-  readonly workspace: WorkspaceRecord
-}
 
 /** Most names of keys in a hint. */
 const namesShown = 10
@@ -21,11 +15,12 @@ const bearer = /^Bearer +([^\s]+) *$/i
 const parseKey = (authorization: string): string => bearer.exec(authorization)?.[1] ?? ''
 
 /** The key of a header and its workspace; undefined for an unknown one. */
-export function principalOf(store: Store, authorization: string | null): Principal | undefined {
+export function principalOf(store: Store, authorization: string | null) {
   const key = store.keys.get(parseKey(authorization ?? ''))
   const workspace = key && store.workspaces.get(key.workspace_id)
   return key && workspace && { key, workspace }
 }
+export type Principal = NonNullable<ReturnType<typeof principalOf>>
 
 /** Which keys there are. Only names: hints appear in the journal, which never shows a key. */
 function keyHint(store: Store, authorization: string): string {
