@@ -57,14 +57,12 @@ export function assertCanMatch(match: RequestPart, operation: Operation | undefi
     candidates = left
   }
   const whose = () => operation?.id ?? 'any operation that it matches'
-  if (method !== undefined)
-    narrow(
-      (candidate) => candidate.method === method,
-      () => {
-        const methods = [...new Set(candidates.map((candidate) => candidate.method))]
-        return `match.method must be one of ${methods.join(', ')}; received ${quote(method)}${nearestNote(method, methods)}`
-      },
-    )
+  if (method !== undefined) {
+    const methods = [...new Set(candidates.map((candidate) => candidate.method))]
+    const rule = `match.method must be one of ${methods.join(', ')}`
+    const hasMethod = (candidate: Operation) => candidate.method === method
+    narrow(hasMethod, () => `${rule}; received ${quote(method)}${nearestNote(method, methods)}`)
+  }
   if (path !== undefined) narrow(hasPath(path), () => pathMessage(path, method ?? 'GET', operation))
   for (const name of Object.keys(params)) {
     const known = [...new Set(candidates.flatMap(parameterNames))]

@@ -113,12 +113,8 @@ function assertLeftOut(where: string, fields: object): void {
 /** Checks that fields which only some faults use are left out of the others. */
 function assertCombination(fault: z.infer<typeof Spec>): void {
   const { network, status, resource, retryAfter, phase, job, afterRows, operation } = fault
-  if (network === true)
-    assertLeftOut('network is true: the connection breaks without a response', {
-      status,
-      resource,
-      retryAfter,
-    })
+  const ofResponse = { status, resource, retryAfter }
+  if (network === true) assertLeftOut('network is true: the connection breaks without a response', ofResponse)
   if (job === undefined && afterRows !== undefined)
     throw new ControlError(`afterRows goes with job alone; received ${String(afterRows)} without it`)
   if (job !== undefined) {
@@ -126,8 +122,7 @@ function assertCombination(fault: z.infer<typeof Spec>): void {
       throw new ControlError(
         `job goes with operation "submitInsertJob" alone; received ${operation === undefined ? 'no operation' : quote(operation)}`,
       )
-    const others = { status, network, resource, retryAfter, phase }
-    assertLeftOut('job is given: the request itself succeeds', others)
+    assertLeftOut('job is given: the request itself succeeds', { ...ofResponse, network, phase })
   }
   if (retryAfter !== undefined && status !== 429)
     throw new ControlError(

@@ -119,12 +119,10 @@ export function locate(store: Store, workspace: WorkspaceRecord, params: Readonl
     const hint = record
       ? hiddenHint(store, what, record, workspace, before.task?.id)
       : missingHint(records, what, id, workspace)
-    if (!record || hint !== undefined)
-      throw new ApiError(
-        'notFound',
-        `${what} ${JSON.stringify(id)} does not exist`,
-        hint === undefined ? {} : { hint },
-      )
+    if (!record || hint !== undefined) {
+      const facts = hint === undefined ? {} : { hint }
+      throw new ApiError('notFound', `${what} ${JSON.stringify(id)} does not exist`, facts)
+    }
     found[name] = record
   }
   // An operation asks only for the parameters of its own path.
