@@ -182,7 +182,7 @@ export class Faults {
   /** @returns whether there was one */
   #drop(isGone: (active: Active) => boolean): boolean {
     const gone = this.#active.filter(isGone)
-    this.#active = this.#active.filter((active) => !gone.includes(active))
+    this.#active = this.#active.filter((active) => !isGone(active))
     const used = gone.filter(isFault).filter(({ hits, isPlanned }) => hits > 0 && !isPlanned)
     this.#used = [...this.#used, ...used].slice(-mostUsed)
     for (const active of gone) if (!isFault(active)) active.undo?.()
