@@ -1,4 +1,4 @@
-// One request: filled in from its arrival on, judged by the report after its response, then kept by the journal.
+// One request: filled in from its arrival on, checked by the report after its response, then kept by the journal.
 import type { RuleId } from '../contract/client-rules.ts'
 import type { ErrorKind } from '../contract/errors.ts'
 import type { OperationId } from '../contract/index.ts'
