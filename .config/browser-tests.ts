@@ -71,6 +71,8 @@ const inPage = (name: string, include: string[], exclude: string[] = []): TestPr
     browser: {
       enabled: true,
       headless: true,
+      // Each page loads all modules anew.
+      fileParallelism: false,
       screenshotFailures: false,
       provider: playwright({
         launchOptions: {

@@ -1,23 +1,29 @@
 // What a page shows where the mock cannot be made or started, and base addresses that are paths of the page.
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../../src/index.ts'
 import { startWorker } from '../../../src/browser/index.ts'
 
-/** What a page of its own shows that runs a module, once it shows an alert. */
+const frame = document.createElement('iframe')
+beforeAll(async () => {
+  const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }))
+  frame.srcdoc = '<body></body>'
+  document.body.append(frame)
+  await loaded
+})
+afterAll(() => frame.remove())
+
+/** What a page of its own shows that runs a module, once it shows an alert; all share what their modules import. */
 async function alertOf(code: string): Promise<string> {
-  const frame = document.createElement('iframe')
+  const { body } = frame.contentDocument!
   const imports =
     "import { createWorkspaceMock } from '/src/index.ts'\nimport { startWorker } from '/src/browser/index.ts'\n"
-  frame.srcdoc = `<body><div id="app"></div><script type="module">${imports}${code}</script></body>`
-  document.body.append(frame)
-  try {
-    return await expect
-      .poll(() => frame.contentDocument?.querySelector('[role=alert]')?.textContent, { timeout: 60_000 })
-      .toBeTruthy()
-      .then(() => frame.contentDocument?.body.innerText ?? '')
-  } finally {
-    frame.remove()
-  }
+  const script = frame.contentDocument!.createElement('script')
+  script.type = 'module'
+  script.textContent = imports + code
+  body.innerHTML = '<div id="app"></div>'
+  body.append(script)
+  await expect.poll(() => body.querySelector('[role=alert]')?.textContent, { timeout: 60_000 }).toBeTruthy()
+  return body.innerText
 }
 
 it.each([
