@@ -148,26 +148,20 @@ export class LiveFeed {
     return [mainRunOf(requests, this.#contents.get(null)?.findings.length ?? 0), ...others]
   }
 
-  /** Lists the journal of a sandbox in place of what was listed of it before. */
+  /** Lists the journal of a sandbox before a request in place of what was listed of it, the latest page first. */
   async #loadSandbox(sandbox: SandboxName, former: ReadonlySet<RequestRow>, end?: number): Promise<void> {
     const connection = this.#connection
-    for await (const page of this.#pages(sandbox, end)) {
-      if (connection !== this.#connection) return
-      const ids = new Set(page.map(({ id }) => id))
-      this.#drop((row) => former.has(row) || (row.sandbox === sandbox && ids.has(row.id)))
-      this.#set({ requests: [...page, ...this.#state.requests].slice(-mostRequests) })
-    }
-  }
-
-  /** The journal of a sandbox before a request, the latest page first. */
-  async *#pages(sandbox: SandboxName, before?: number): AsyncGenerator<RequestRow[]> {
+    let before = end
     for (;;) {
       const page = await this.#source.controls(sandbox).requestSummaries({ before, limit: pageSize })
-      const first = page[0]?.id
-      if (page.length > 0) yield page.map((summary) => ({ ...summary, sandbox }))
+      if (connection !== this.#connection || page.length === 0) return
+      const ids = new Set(page.map(({ id }) => id))
+      this.#drop((row) => former.has(row) || (row.sandbox === sandbox && ids.has(row.id)))
+      const rows = page.map((summary) => ({ ...summary, sandbox }))
+      this.#set({ requests: [...rows, ...this.#state.requests].slice(-mostRequests) })
+      before = page[0]?.id
       // A journal that has not dropped any begins with request 1.
-      if (page.length < pageSize || first === 1) return
-      before = first
+      if (page.length < pageSize || before === 1) return
     }
   }
 

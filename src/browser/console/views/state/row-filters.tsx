@@ -35,6 +35,13 @@ function operatorsOf(column: Column): readonly Operator[] {
   return ['contains', 'eq', 'neq', 'starts_with', 'is_empty', 'is_not_empty']
 }
 
+/** The type of the field for its values. */
+function operandTypeOf(column: Column): string {
+  if (isNamed(column)) return 'dropdown'
+  if (isMomentColumn(column)) return 'date'
+  return isNumberColumn(column) ? 'number' : 'text'
+}
+
 /** The filters of the view state; none if they are not valid JSON. */
 export function useFilters(): readonly [readonly Filter[], (filters: readonly Filter[]) => void] {
   const { viewState, go } = useConsole()
@@ -85,7 +92,7 @@ function FilterForm({ columns, close }: { columns: readonly Column[]; close: () 
   const operators = operatorsOf(column)
   const chosen = operators.find((each) => each === operator) ?? operators[0] ?? 'eq'
   const isAlone = alone.includes(chosen)
-  const type = isNamed(column) ? 'dropdown' : isMomentColumn(column) ? 'date' : column.type
+  const type = operandTypeOf(column)
   const field = { id: column.id, name: 'Value', type, options: choicesOf(column, directory) }
   const change = (id: string) => {
     setColumn(id)
