@@ -4,12 +4,12 @@ import type { Column } from '../../../../contract/datatables.ts'
 import { isUnset } from '../../../../contract/data/objects.ts'
 import type { DetailedChange, FieldChange } from '../../../../core/journal/changes.ts'
 import type { JournalEntry } from '../../../../core/journal/entry.ts'
-import { countText, momentText, preciseMomentText, wordsOf } from '../../format.ts'
+import { countText, preciseMomentText, wordsOf } from '../../format.ts'
 import { Failure, Mark, StatusCode } from '../../parts/blocks.tsx'
-import { type Directory, memberName, useConsole, useDirectory, useLoaded } from '../../parts/context.ts'
+import { type Directory, useConsole, useDirectory, useLoaded } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
 import { scopeState } from '../../parts/scope.tsx'
-import { Cell, plainText } from '../state/cell.tsx'
+import { Cell } from '../state/cell.tsx'
 
 type Params = JournalEntry['params']
 

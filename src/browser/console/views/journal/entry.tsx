@@ -65,7 +65,7 @@ function EntryActions({ entry, children }: RenderableProps<{ entry: JournalEntry
   )
 }
 
-const partName = ({ name, filename }: BodyPart) => [`${name} `, <span class="aside">{filename}</span>]
+const partName = ({ name, filename }: BodyPart) => [name, ' ', <span class="aside">{filename}</span>]
 
 const partColumns: readonly TableColumn<BodyPart>[] = [
   { head: 'Part', isName: true, cell: partName, attributes: () => ({ dir: 'auto' }) },

@@ -119,7 +119,8 @@ export const explanations: Partial<Record<ErrorKind, (it: RefusedRequest) => Exp
     remedies: [masterKeyRemedy(workspace)],
   }),
   scope: ({ entry: { operation }, key, workspace }) => {
-    const held = `key ${key?.name ?? ''} has ${key?.scopes.join(', ') || 'no scope'}`
+    const { name = '', scopes = [] } = key ?? {}
+    const held = `key ${name} has ${scopes.length > 0 ? scopes.join(', ') : 'no scope'}`
     return {
       facts: [operation !== null && `${operation} needs ${defaultScopes[operation]}; ${held}.`],
       remedies: [masterKeyRemedy(workspace)],

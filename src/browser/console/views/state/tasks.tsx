@@ -131,7 +131,7 @@ function FoundElsewhere({ lists, text }: { lists: readonly ListOverview[]; text:
       </>
     )
   }
-  return <TaskItems title="In other lists" tasks={(text !== '' && value) || []} details={details} />
+  return <TaskItems title="In other lists" tasks={text === '' ? [] : (value ?? [])} details={details} />
 }
 
 function Board({ list, lists }: { list: ListOverview; lists: readonly ListOverview[] }) {
