@@ -76,11 +76,12 @@ describe('mock.restore', () => {
     await change(source)
     const taken = JSON.stringify(source.snapshot())
     const counts = { refused: 0, works: 0 }
+    const mock = start()
     await fc.assert(
       fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 3 }), async (edits) => {
         const snapshot = JSON.parse(taken) as Snapshot
         for (const each of edits) mutate(snapshot, each)
-        const mock = start()
+        mock.reset()
         const before = mock.state()
         try {
           mock.restore(snapshot)

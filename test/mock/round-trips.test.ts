@@ -171,9 +171,11 @@ const everything = (mock: WorkspaceMock) => ({
 it('state and loadState keep all that requests and controls do, in the order of its creation', async () => {
   const failed = new Set<string>()
   const succeeded = new Set<string>()
+  const [mock, loaded] = [start(), start()]
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25, size: 'max' }), async (steps) => {
-      const mock = start()
+      mock.reset()
+      for (const name of mock.snapshotNames()) mock.deleteSnapshot(name)
       for (const { name, ...given } of steps) {
         try {
           await all[name as keyof typeof all](mock, given)
@@ -182,7 +184,7 @@ it('state and loadState keep all that requests and controls do, in the order of 
           failed.add(name)
         }
       }
-      const loaded = start()
+      loaded.reset()
       loaded.setAnswers(mock.answers)
       loaded.loadState(copyOf(mock.state()))
       expect(everything(loaded)).toEqual(everything(mock))
