@@ -72,6 +72,7 @@ const inPage = (name: string, include: string[], exclude: string[] = []): TestPr
       enabled: true,
       headless: true,
       // Each page loads all modules anew.
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- at the top level the project would run after all others
       fileParallelism: false,
       screenshotFailures: false,
       provider: playwright({
