@@ -45,7 +45,7 @@ export class Comparison {
     this.#reportExtra()
     this.#reportMissing()
     this.#compareExisting(a, b)
-    for (const [one, other] of this.#pairing.differing()) this.#compareFields(one, other)
+    for (const [one, other] of this.#pairing.differingPairs()) this.#compareFields(one, other)
   }
 
   /** Changed fields come last. */
@@ -95,7 +95,7 @@ export class Comparison {
   /** Whether two records have the same resource and name. */
   #isNamesake(one: Changed, other: Changed): boolean {
     if (one.resource !== other.resource) return false
-    const [a, b] = [one, other].map((record) => this.#ids.replaced(recordName(record), () => '?'))
+    const [a, b] = [one, other].map((record) => this.#ids.replaceIds(recordName(record), () => '?'))
     return a === b && a !== '?'
   }
 

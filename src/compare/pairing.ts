@@ -4,7 +4,7 @@ import { getOrInsert } from '../contract/data/maps.ts'
 import { compareText } from '../contract/text/format.ts'
 import type { Changed } from './changes.ts'
 import { areClose } from './moments.ts'
-import { filled, type GeneratedIds, type Outline } from './references.ts'
+import { fillOutline, type GeneratedIds, type Outline } from './references.ts'
 import { signaturesOf } from './signatures.ts'
 
 /** If more records than these are left over, they are paired in order instead of by likeness. */
@@ -42,7 +42,7 @@ export class Pairing {
   }
 
   /** The pairs that differ, usually few. */
-  differing(): (readonly [Changed, Changed])[] {
+  differingPairs(): (readonly [Changed, Changed])[] {
     return this.#pairs.filter(([one, other]) => !this.#areSame(one.outline, other.outline))
   }
 
@@ -52,7 +52,7 @@ export class Pairing {
   }
 
   #areSame(a: Outline, b: Outline): boolean {
-    const isSameText = filled(a, this.#counterpartOf) === filled(b, this.#ifKnown)
+    const isSameText = fillOutline(a, this.#counterpartOf) === fillOutline(b, this.#ifKnown)
     return isSameText && areClose(a.times, b.times, this.#slackSeconds)
   }
 
@@ -64,7 +64,7 @@ export class Pairing {
     const counts = new Map<string, Counts>()
     const count = (records: Side, side: keyof Counts, idOf: (id: string) => string) => {
       for (const record of records) {
-        const content = filled(record.outline, (id) => (id === record.id ? 'itself' : idOf(id)))
+        const content = fillOutline(record.outline, (id) => (id === record.id ? 'itself' : idOf(id)))
         contents.set(record, content)
         getOrInsert(counts, content, () => ({ undisturbed: 0, disturbed: 0 }))[side] += 1
       }

@@ -28,7 +28,7 @@ export class GeneratedIds {
   }
 
   /** The text with each generated id replaced; `at` is its position in the text. */
-  replaced(text: string, by: (id: string, at: number) => string): string {
+  replaceIds(text: string, by: (id: string, at: number) => string): string {
     pattern ??= new RegExp(`(${idKinds.join('|')})_(\\d{6,})`, 'g')
     return text.replace(pattern, (id, kind: string, number: string, at: number) =>
       Number(number) > (this.#before[kind] ?? 0) ? by(id, at) : id,
@@ -50,7 +50,7 @@ export class GeneratedIds {
         ? decoder.decode(inner)
         : Object.fromEntries(Object.entries(inner).sort(([a], [b]) => compareText(a, b)))
     })
-    const text = this.replaced(json, (id, at) => {
+    const text = this.replaceIds(json, (id, at) => {
       ids.push(id)
       if (json.endsWith('"id":"', at)) nested.push(id)
       return gap
@@ -60,7 +60,7 @@ export class GeneratedIds {
 }
 
 /** The text of an outline, with `by(id)` for each id. */
-export function filled({ text, ids }: Outline, by: (id: string) => string): string {
+export function fillOutline({ text, ids }: Outline, by: (id: string) => string): string {
   let next = 0
   return ids.length === 0 ? text : text.replaceAll(gap, () => by(ids[next++] ?? ''))
 }

@@ -106,7 +106,10 @@ async function applyEffect(
     active.idsBefore ??= { ...store.counters.ids }
     const ids = new GeneratedIds({ counters: { ids: active.idsBefore } })
     const ask = (path: string) => requestOutside(host, store, { method: 'GET', path }, key)
-    return rewriteResponse(effect.how, call, pass, { ask, isNew: (id) => ids.replaced(id, () => '') === '' })
+    return rewriteResponse(effect.how, call, pass, {
+      ask,
+      isNew: (id) => ids.replaceIds(id, () => '') === '',
+    })
   }
   if (effect.do === 'answer' && isFirst) {
     const before = store.answers

@@ -16,14 +16,14 @@ function leavesOf(value: unknown, ids: GeneratedIds): ReadonlyMap<string, unknow
       seen.add(inner)
       const isIterable = inner instanceof Map || inner instanceof Set
       const entries: [unknown, unknown][] = isIterable ? [...inner.entries()] : Object.entries(inner)
-      leaves.set(path, inner instanceof Error ? ids.replaced(inner.message, () => '') : entries.length)
+      leaves.set(path, inner instanceof Error ? ids.replaceIds(inner.message, () => '') : entries.length)
       for (const [key, one] of entries) visit(one, `${path}/${String(key)}`, String(key))
     } else if (typeof inner === 'string') {
       if (inner.includes('\n')) visit(inner.split('\n'), path, name)
       else
         leaves.set(
           path,
-          ids.replaced(inner, () => ''),
+          ids.replaceIds(inner, () => ''),
         )
     } else if (!isTime(name, inner) && typeof inner !== 'function') leaves.set(path, inner)
   }

@@ -6,7 +6,7 @@ import { genericNames } from './engine/generic-rules.ts'
 import { needsWriting, writesNothing, type Judge } from './engine/judge.ts'
 import {
   countFindings,
-  groupedFindings,
+  groupFindings,
   ruleName,
   type Evident,
   type Inconclusive,
@@ -56,7 +56,7 @@ const about = ({ id, source, says }: Scenario, operation: OperationId) => ({
 })
 const namesOf = (scenario: Scenario) => scenario.operations.map((operation) => about(scenario, operation))
 
-const unchecked = (scenario: Scenario, why: string, reason: Unreachable['reason']): Evident[] =>
+const uncheckedFindings = (scenario: Scenario, why: string, reason: Unreachable['reason']): Evident[] =>
   namesOf(scenario).map((name) => ({ ...name, outcome: 'not reachable', why, reason }))
 
 /** Whether a scenario stopped at a 403 for which the key has the permission: that is drift. */
@@ -77,7 +77,7 @@ function findingsOf({ scenario, verdict }: Played, judge: Judge, oracle: Oracle 
   }
   if (drifts.length > 0) return drifts
   const { reason, message } = stopped
-  return unchecked(
+  return uncheckedFindings(
     scenario,
     stopped instanceof Forbidden ? `${stopped.operation}: ${message}` : message,
     reason,
@@ -197,10 +197,10 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     ...run.played.flatMap((played) => findingsOf(played, judge, oracle)),
     ...chosen
       .filter((one) => !done.has(one))
-      .flatMap((one) => unchecked(one, 'the run was interrupted', 'interrupted')),
+      .flatMap((one) => uncheckedFindings(one, 'the run was interrupted', 'interrupted')),
     ...wanted
       .filter((one) => !chosen.includes(one))
-      .flatMap((one) => unchecked(one, needsWriting, 'writing')),
+      .flatMap((one) => uncheckedFindings(one, needsWriting, 'writing')),
     ...judge.findings(mayWrite),
   ].filter(
     (one) =>
@@ -208,7 +208,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
         isChosen({ operation, rule: one.rule }),
       ) && isCounted(one.source),
   )
-  const findings = groupedFindings(all)
+  const findings = groupFindings(all)
   const counts = countFindings(findings)
   const inconclusive = inconclusiveOf(
     all,

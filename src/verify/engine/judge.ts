@@ -18,7 +18,7 @@ import {
 import { ruleName, type Evident, type Note, type VerifyFinding } from './report.ts'
 import type { Reply } from './reply.ts'
 import { sourceOf, type Difference, type Subject } from './drift.ts'
-import { checkedBody } from './schema-check.ts'
+import { checkBody } from './schema-check.ts'
 
 /** What was seen of an operation and rule: the drifts, or the finding where there is none. */
 interface Seen {
@@ -100,7 +100,7 @@ export class Judge {
     getOrInsert(this.#statuses, operation, () => new Set()).add(status)
     const body =
       isSuccess && 'schema' in spec.success
-        ? checkedBody(operation, spec.success.schema, this.#answers, reply.json)
+        ? checkBody(operation, spec.success.schema, this.#answers, reply.json)
         : undefined
     for (const path of body?.extra ?? []) {
       const note = `has a field that the contract does not name: ${path}`

@@ -108,7 +108,7 @@ export const ruleName = ({ operation, rule }: NamedRule) => `${operation}/${rule
 const toFinding = ({ exchanges: _exchanges, cause: _cause, ...finding }: Evident): VerifyFinding => finding
 
 /** Makes one finding of drifts with one cause; what shows them is turned into a command. */
-export function groupedFindings(findings: readonly Evident[]): VerifyFinding[] {
+export function groupFindings(findings: readonly Evident[]): VerifyFinding[] {
   const groups = new Map<string, Evident[]>()
   for (const [index, finding] of findings.entries()) {
     const { cause = String(index) } = finding

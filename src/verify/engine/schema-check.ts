@@ -66,7 +66,7 @@ function fittingAnswer(operation: OperationId, schemaOf: ResponseSchema, answers
 }
 
 /** Checks a body against the schema of its operation. Fields beyond it are not differences. */
-export function checkedBody(
+export function checkBody(
   operation: OperationId,
   schemaOf: ResponseSchema,
   answers: Answers,

@@ -53,7 +53,7 @@ const bulk: readonly Scenario[] = [
 ]
 
 /** Two columns by which rows are told apart: the text of the run, and one more. */
-async function upserting(play: Play) {
+async function prepareUpserts(play: Play) {
   const { text, row_count, rows } = ownTable(play)
   const other = writableColumns(play).find(({ type }) => ['longtext', 'text', 'email'].includes(type))
   const [a, b, c] = [play.text(), play.text(), play.text()]
@@ -79,7 +79,7 @@ const upserts: readonly Scenario[] = [
   ...writing('contract, Datatables', {
     'bulkInsertRows listRows/upsert: a row that matches on key_column is changed in place, any other is inserted':
       async (play) => {
-        const { a, c, text, upsert, row } = await upserting(play)
+        const { a, c, text, upsert, row } = await prepareUpserts(play)
         await upsert([row(a, 'two'), row(c, 'one')])
         await upsert([row(a, 'two'), row(c, 'one')])
         play.says('a match that sends its key alone keeps all else', 'contract, Datatables')
@@ -89,7 +89,7 @@ const upserts: readonly Scenario[] = [
   ...writing('assumption upsertMatch', {
     'bulkInsertRows listRows/upsert-matches: the first match counts; a missing key inserts; case counts':
       async (play) => {
-        const { a, b, c, text, upsert, row, mayLackKey } = await upserting(play)
+        const { a, b, c, text, upsert, row, mayLackKey } = await prepareUpserts(play)
         await upsert([row(b, 'first of two')], { key_column: text.name })
         play.says('two rows of one key are one', 'assumption upsertMatch')
         await upsert([row(`${c} new`, 'one'), row(`${c} new`, 'two')])
@@ -98,7 +98,7 @@ const upserts: readonly Scenario[] = [
         await upsert([row(a, 'good'), { [text.id]: c, verify_no_such_column: 1 }, badRow(play)])
       },
     'bulkInsertRows listRows/upsert-keys: a missing or unknown key_column is refused': async (play) => {
-      const { a, upsert, row } = await upserting(play)
+      const { a, upsert, row } = await prepareUpserts(play)
       for (const more of [{}, { key_column: 'verify no such column' }, { key_column: 5 }])
         await upsert([row(a, 'x')], more)
     },

@@ -1,10 +1,10 @@
 // Scenarios of comments.
 import { writing, type Scenario } from '../twin/scenario.ts'
-import { bodiesOf, deleting, fieldScenarios, makeRecord, ownParams, saying } from './records.ts'
+import { bodiesOf, playDeletion, fieldScenarios, makeRecord, ownParams, sayNext } from './records.ts'
 
 const source = 'contract, Comment'
 const blank = () => [
-  saying('an empty or blank text is refused', 'assumption emptyNames'),
+  sayNext('an empty or blank text is refused', 'assumption emptyNames'),
   ...bodiesOf({ content: ['', ' '] }),
 ]
 
@@ -26,6 +26,6 @@ export const commentScenarios: readonly Scenario[] = [
   }),
   ...writing('contract, Endpoints', {
     'deleteComment updateComment listComments/comment-gone: a deleted comment is gone, the others stay':
-      deleting('Comment'),
+      playDeletion('Comment'),
   }),
 ]

@@ -5,7 +5,7 @@ import { requireValue } from '../engine/expect.ts'
 import { cellsOf } from '../engine/shapes.ts'
 import type { Play } from '../twin/play.ts'
 import { reading, type Scenario } from '../twin/scenario.ts'
-import { filled, inThird, list, richTable, someTables, thirds, valuesIn } from './tables.ts'
+import { filledTables, inThird, list, richTable, someTables, thirds, valuesIn } from './tables.ts'
 
 /** Values of rows that are no option of their column: a pull leaves them out. */
 function reportUnknownOptions(play: Play, columns: readonly Column[]): void {
@@ -46,7 +46,7 @@ const pages: readonly Scenario[] = [
   }),
   ...reading('contract, Datatables', {
     'listRows getRow/rows: a row alone is as it is listed': async (play) => {
-      for (const { id: tableId, rows } of filled(play))
+      for (const { id: tableId, rows } of filledTables(play))
         for (const { id: rowId } of rows.slice(0, 3)) await play.get('getRow', { tableId, rowId })
     },
     'listDatatables getDatatableSchema listRows/tables: tables, their columns and their rows': async (
@@ -64,7 +64,7 @@ const pages: readonly Scenario[] = [
   }),
   ...reading('contract, Endpoints', {
     'getRow/other-table: a row is found in its own table alone': async (play) => {
-      const [one, other] = filled(play)
+      const [one, other] = filledTables(play)
       if (!one || !other) return
       await play.get('getRow', { tableId: one.id, rowId: other.rows[0]?.id ?? '' })
       await play.get('getRow', { tableId: other.id, rowId: one.rows[0]?.id ?? '' })

@@ -9,7 +9,7 @@ import { columnValues, markedRow, ownTable, writableColumns } from './own.ts'
 import { bodiesOf } from './records.ts'
 import * as tables from './tables.ts'
 
-const { filtersOf, inThird, list, queryRows, richTable, rotated, someTables, thirds, valuesIn } = tables
+const { filtersOf, inThird, list, queryRows, richTable, rotateItems, someTables, thirds, valuesIn } = tables
 
 /** Queries of an operator: which columns are empty is asked of every one. */
 const mostQueries = (operator: string) => (operator === 'is_empty' ? 20 : 8)
@@ -18,7 +18,7 @@ const mostQueries = (operator: string) => (operator === 'is_empty' ? 20 : 8)
 const inTurn = <T>(lists: readonly (readonly T[])[], most: number): T[] =>
   Array.from({ length: most }, (_, index) => lists.flatMap((all) => all.slice(index, index + 1))).flat()
 
-const operating = (operator: string): Scenario[] =>
+const operatorScenarios = (operator: string): Scenario[] =>
   reading('assumption queryBody', {
     [`queryRows/${operator}: operator ${operator} finds the rows that it says`]: async (play) => {
       const table = richTable(play)
@@ -26,7 +26,7 @@ const operating = (operator: string): Scenario[] =>
       const isMeant = ({ type }: Column) => Number(type === 'checkbox' && /_(?:true|false)$/.test(operator))
       const columns = table.columns.toSorted((a, b) => isMeant(b) - isMeant(a))
       const byColumn = columns.map((column, index) =>
-        rotated(filtersOf(operator, column, valuesIn(table, column)), index),
+        rotateItems(filtersOf(operator, column, valuesIn(table, column)), index),
       )
       const filters = inTurn(byColumn, 4).slice(0, mostQueries(operator))
       await queryRows(play, table, ...filters.map((filter) => ({ filters: [filter], limit: 500 })))
@@ -123,7 +123,7 @@ const operatorGroups: Readonly<Record<string, readonly [operators: string, types
   empty: ['is_empty is_not_empty is_true is_false', 'longtext number dropdown tags people checkbox'],
 }
 
-const operatingOnOwn = ([name, [group, types]]: readonly [string, readonly [string, string]]) =>
+const ownOperatorScenarios = ([name, [group, types]]: readonly [string, readonly [string, string]]) =>
   writing('assumption queryBody', {
     [`queryRows bulkInsertRows/own-${name}: operators on empty values, other cases and umlauts`]: async (
       play,
@@ -135,7 +135,7 @@ const operatingOnOwn = ([name, [group, types]]: readonly [string, readonly [stri
       const filters = group
         .split(' ')
         .flatMap((operator) =>
-          byType.map((column, index) => rotated(filtersOf(operator, column, valuesFor(column)), index)),
+          byType.map((column, index) => rotateItems(filtersOf(operator, column, valuesFor(column)), index)),
         )
       const chosen = inTurn(filters, 2).slice(0, mostOwnQueries)
       await queryRows(play, table, ...chosen.map((filter) => ({ filters: [mineToo, filter] })))
@@ -144,7 +144,7 @@ const operatingOnOwn = ([name, [group, types]]: readonly [string, readonly [stri
 /** With the creation of the rows and their removal no more than a scenario sends. */
 const mostOwnQueries = 14
 
-const sortingOwn = (third: number) =>
+const ownSortScenarios = (third: number) =>
   writing('assumption emptyValues', {
     [`listRows bulkInsertRows queryRows/own-sort-${String(third + 1)}: rows with equal and empty values are in place`]:
       async (play) => {
@@ -174,8 +174,12 @@ const groups: readonly Scenario[] = [
         await queryRows(play, table, { filters: [mine, { column: table.text.id, operator }] })
     },
   }),
-  ...thirds.flatMap(sortingOwn),
-  ...Object.entries(operatorGroups).flatMap(operatingOnOwn),
+  ...thirds.flatMap(ownSortScenarios),
+  ...Object.entries(operatorGroups).flatMap(ownOperatorScenarios),
 ]
 
-export const queryScenarios: readonly Scenario[] = [...operators.flatMap(operating), ...queries, ...groups]
+export const queryScenarios: readonly Scenario[] = [
+  ...operators.flatMap(operatorScenarios),
+  ...queries,
+  ...groups,
+]

@@ -87,7 +87,7 @@ export const bodiesOf = (values: Readonly<Record<string, readonly unknown[]>>, m
   Object.entries(values).flatMap(([name, all]) => all.map((value) => ({ ...more, [name]: value })))
 
 /** Among bodies: the sentence for those that follow. */
-export const saying =
+export const sayNext =
   (...about: Parameters<Play['says']>) =>
   (play: Play) =>
     play.says(...about)
@@ -207,7 +207,7 @@ type Deletable = Exclude<Kind, 'Space' | 'List'>
 const ofAnother = (kind: Deletable) => (play: Play) => ownParams(play, `create${kind}`)
 
 /** Deletes one of three records, after an attempt in another container. */
-export const deleting =
+export const playDeletion =
   (kind: Deletable, elsewhere: (play: Play) => Params | undefined | Promise<Params> = ofAnother(kind)) =>
   async (play: Play) => {
     const container = await ownParams(play, `create${kind}`)

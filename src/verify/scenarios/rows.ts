@@ -6,7 +6,7 @@ import { requireValue } from '../engine/expect.ts'
 import { writing, type Scenario } from '../twin/scenario.ts'
 import type { Play } from '../twin/play.ts'
 import { columnValues, fullCells, markedRow, ownTable, writableColumns } from './own.ts'
-import { bodiesOf, changeEach, deleting, makeRow, noObjects, saying, showLists } from './records.ts'
+import { bodiesOf, changeEach, playDeletion, makeRow, noObjects, sayNext, showLists } from './records.ts'
 
 /** A column of a type and its values. */
 function columnOf(play: Play, type: string) {
@@ -15,7 +15,7 @@ function columnOf(play: Play, type: string) {
   return { id, ...(column ? columnValues(play, column) : { good: [], odd: [] }) }
 }
 
-const marked = (play: Play, cells?: JsonObject) => ({ data: markedRow(play, cells) })
+const toMarkedBody = (play: Play, cells?: JsonObject) => ({ data: markedRow(play, cells) })
 const fullRow = (play: Play) => makeRow(play, fullCells(play))
 /** Changes of one column. */
 const cellsOf = (id: string, values: readonly unknown[]) => values.map((value) => ({ data: { [id]: value } }))
@@ -28,7 +28,7 @@ const valuesOfType = (type: string): Scenario[] => [
         const params = await makeRow(play, { [id]: good[0] })
         await changeEach(play, 'Row', params, cellsOf(id, [...good.slice(1), null, good[0]]))
         play.says(`a creation refuses values that do not fit a ${type} column`, 'assumption typeChecks')
-        const wrong = odd.slice(0, 2).map((value) => marked(play, { [id]: value }))
+        const wrong = odd.slice(0, 2).map((value) => toMarkedBody(play, { [id]: value }))
         await play.sendEach('createRow', params, ...wrong)
       },
   }),
@@ -67,10 +67,10 @@ const columns = writing('contract, Column', {
     await play.get('getRow', params)
   },
   'updateRow getRow/updated: a change moves updated_at, and leaves created_at': async (play) =>
-    changeEach(play, 'Row', await makeRow(play), [() => play.wait(6000), marked(play)]),
+    changeEach(play, 'Row', await makeRow(play), [() => play.wait(6000), toMarkedBody(play)]),
 })
 
-const unknownKeys = saying('keys that are no column id are refused', 'assumption unknownRowKeys')
+const unknownKeys = sayNext('keys that are no column id are refused', 'assumption unknownRowKeys')
 
 /** The number of rows of the table of the run, and its rows. */
 async function showRows(play: Play): Promise<void> {
@@ -82,7 +82,7 @@ const writes = writing('contract, Datatables', {
   'createRow/bodies: a creation takes an object of values by column id': (play) => {
     const { id: tableId, text } = ownTable(play)
     // Marked, so that a row whose id the response lacks is found and removed.
-    const more = { ...marked(play), more: 1 }
+    const more = { ...toMarkedBody(play), more: 1 }
     const unknown = [{ data: { ...markedRow(play), nope: 1 } }, { data: { [text.name]: play.text() } }]
     return play.sendEach('createRow', { tableId }, ...oddBodies, more, unknownKeys, ...unknown)
   },
@@ -104,7 +104,7 @@ const writes = writing('contract, Datatables', {
           params,
           ...cellsOf(column.id, [columnValues(play, column).good[1] ?? null]),
         )
-      await changeEach(play, 'Row', params, [marked(play, fullCells(play))])
+      await changeEach(play, 'Row', params, [toMarkedBody(play, fullCells(play))])
       await showLists(play, 'Row', params)
     },
   'deleteRow getRow updateRow listRows queryRows listDatatables/gone: a deleted row is gone, the others stay':
@@ -112,12 +112,12 @@ const writes = writing('contract, Datatables', {
       const other = play.known.tables.find(({ id }) => id !== ownTable(play).id)
       await fullRow(play)
       await showRows(play)
-      await deleting('Row', () => (other ? { tableId: other.id } : undefined))(play)
+      await playDeletion('Row', () => (other ? { tableId: other.id } : undefined))(play)
       await showRows(play)
     },
   'createRow listRows/same-twice: the same creation twice makes two rows; the same change twice is one':
     async (play) => {
-      const json = marked(play, fullCells(play))
+      const json = toMarkedBody(play, fullCells(play))
       const params = { tableId: ownTable(play).id }
       const { id: rowId } = await play.make('createRow', { params, json })
       await play.make('createRow', { params, json })

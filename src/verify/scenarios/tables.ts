@@ -8,18 +8,18 @@ import type { Play } from '../twin/play.ts'
 type Filter = Readonly<Record<string, unknown>>
 
 const typesOf = ({ columns }: KnownTable) => new Set(columns.map(({ type }) => type)).size
-export const filled = ({ known }: Play) => known.tables.filter(({ row_count }) => row_count > 0)
+export const filledTables = ({ known }: Play) => known.tables.filter(({ row_count }) => row_count > 0)
 
 /** The table with the most types of columns. @throws {Unreachable} if no table has rows */
 export function richTable(play: Play): KnownTable {
-  const [rich] = filled(play).sort((a, b) => typesOf(b) - typesOf(a))
+  const [rich] = filledTables(play).sort((a, b) => typesOf(b) - typesOf(a))
   if (!rich) throw new Unreachable('no table has rows')
   return rich
 }
 
 /** The richest table and the largest one. */
 export function someTables(play: Play): KnownTable[] {
-  const [largest] = filled(play).sort((a, b) => b.row_count - a.row_count)
+  const [largest] = filledTables(play).sort((a, b) => b.row_count - a.row_count)
   return [...new Set([richTable(play), ...(largest ? [largest] : [])])]
 }
 
@@ -60,7 +60,7 @@ function operandsOf(operator: string, values: readonly unknown[]): unknown[] {
 }
 
 /** The operands of one column begin with the first, those of the next with the second: few queries try them all. */
-export const rotated = <T>(items: readonly T[], by: number): T[] => {
+export const rotateItems = <T>(items: readonly T[], by: number): T[] => {
   const from = by % Math.max(items.length, 1)
   return [...items.slice(from), ...items.slice(0, from)]
 }

@@ -76,7 +76,7 @@ const changes: readonly Scenario[] = [
 ]
 
 /** A task with a recurrence goes through statuses, and is read after each. */
-const recurring = (repeat: JsonObject | null) => async (play: Play) => {
+const playRecurrence = (repeat: JsonObject | null) => async (play: Play) => {
   const active = statusOf(play, 'active')
   const params = await makeFull(play, 'Task')
   const set = (json: JsonObject) => play.sendEach('updateTask', params, json)
@@ -95,13 +95,13 @@ const recurring = (repeat: JsonObject | null) => async (play: Play) => {
 
 const recurrences = writing('contract, RepeatConfig', {
   'updateTask getTask listTasks deleteTask/clones: a task that repeats on completion is cloned when done':
-    recurring({
+    playRecurrence({
       trigger: 'on_complete',
     }),
   'updateTask getTask listTasks deleteTask/no-clone-on-schedule: a task on a schedule is not cloned when done':
-    recurring(daily),
+    playRecurrence(daily),
   'updateTask getTask listTasks deleteTask/cleared-recurrence: a task whose recurrence was cleared is not cloned':
-    recurring(null),
+    playRecurrence(null),
 })
 
 export const taskScenarios: readonly Scenario[] = [

@@ -3,7 +3,7 @@ import { requireValue } from '../engine/expect.ts'
 import type { Play } from '../twin/play.ts'
 import { writing, type Scenario } from '../twin/scenario.ts'
 import { runningTimes } from '../twin/twin.ts'
-import { bodiesOf, deleting, fieldScenarios, makeTask } from './records.ts'
+import { bodiesOf, playDeletion, fieldScenarios, makeTask } from './records.ts'
 import { farDay } from './values.ts'
 
 const both = { date_start: farDay, date_end: farDay + 600 }
@@ -21,12 +21,12 @@ const entryScenarios: readonly Scenario[] = [
   }),
   ...writing('contract, Endpoints', {
     'deleteTimeEntry updateTimeEntry listTimeEntries/entry-gone: a deleted entry is gone and out of the sum':
-      deleting('TimeEntry'),
+      playDeletion('TimeEntry'),
   }),
 ]
 
 /** Two tasks, and two members without a running timer, as far as was seen. */
-async function timing(play: Play) {
+async function prepareTimers(play: Play) {
   const [one, two] = [await makeTask(play), await makeTask(play)]
   const entries = play.twin.oracle.mock.db.timeEntries.findMany()
   const busy = new Set(entries.flatMap(({ is_running, user_id }) => (is_running ? [user_id] : [])))
@@ -45,7 +45,7 @@ const timers: readonly Scenario[] = [
   ...writing('contract, Time entry', {
     'createTimeEntry updateTimeEntry listTimeEntries/start-stop: start makes a running entry, stop ends it':
       async (play) => {
-        const { one, a, act } = await timing(play)
+        const { one, a, act } = await prepareTimers(play)
         const params = await act(one, 'start', a)
         await play.wait(4000)
         play.says('a running entry cannot be changed', 'assumption editRunning')
@@ -61,7 +61,7 @@ const timers: readonly Scenario[] = [
     'createTimeEntry listTimeEntries/second-start: a start of a member who runs an entry already': async (
       play,
     ) => {
-      const { one, two, a, act } = await timing(play)
+      const { one, two, a, act } = await prepareTimers(play)
       await act(one, 'start', a)
       await play.wait(4000)
       await act(two, 'start', a)
@@ -73,7 +73,7 @@ const timers: readonly Scenario[] = [
     'createTimeEntry listTimeEntries/stop-of-two: a stop where two members run an entry of the task': async (
       play,
     ) => {
-      const { one, a, b, act } = await timing(play)
+      const { one, a, b, act } = await prepareTimers(play)
       await act(one, 'start', a)
       await play.wait(4000)
       await act(one, 'start', b)
@@ -86,7 +86,7 @@ const timers: readonly Scenario[] = [
     'deleteTimeEntry createTimeEntry listTimeEntries/running: a running entry can be deleted': async (
       play,
     ) => {
-      const { one, a, act } = await timing(play)
+      const { one, a, act } = await prepareTimers(play)
       await play.call('deleteTimeEntry', { params: await act(one, 'start', a) })
       await play.get('listTimeEntries', one)
     },

@@ -148,14 +148,14 @@ export class Play {
     return reply.json as SuccessFor<Id>
   }
 
-  /** Notes that an operation was looked at without a comparison. */
-  checked(operation: OperationId): void {
+  /** Notes that an operation was checked without a comparison. */
+  markCompared(operation: OperationId): void {
     this.compared.add(operation)
   }
 
   /** Compares a refusal with the limit that the contract names. Assumption: limitFacts, retryAfter */
   compareLimit(operation: OperationId, reply: Reply, resource: LimitName, limit: number): void {
-    this.checked(operation)
+    this.markCompared(operation)
     if (reply.status !== 429) {
       this.differ(operation, 'status', 429, reply.status, 'status')
       return
