@@ -8,7 +8,7 @@ import type { Task } from '../../contract/tasks.ts'
 import type { TimeEntry } from '../../contract/time-entries.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import type { Ask, Client } from './client.ts'
-import { cellsOf, type Cells } from './shapes.ts'
+import { countTypes, toKnownRow, type KnownRow } from './shapes.ts'
 import { requireValue } from './expect.ts'
 import { Drift } from './drift.ts'
 
@@ -19,11 +19,6 @@ const mostTasksOfList = 12
 /** Tables up to this size are read whole, to know what a filter must find. */
 const wholeRows = 500
 
-export interface DiscoveredRow {
-  readonly id: string
-  readonly cells: Cells
-}
-
 export interface DiscoveredTable {
   readonly table: DataTableSummary
   readonly columns: readonly Column[]
@@ -31,11 +26,8 @@ export interface DiscoveredTable {
 
 /** A table with all its rows. */
 export interface WholeTable extends DiscoveredTable {
-  readonly rows: readonly DiscoveredRow[]
+  readonly rows: readonly KnownRow[]
 }
-
-/** How many types of columns a table has. */
-export const typesOf = ({ columns }: DiscoveredTable) => new Set(columns.map(({ type }) => type)).size
 
 /** Values by name, each found or made once; again where a response was not as expected. */
 export function memo() {
@@ -91,10 +83,10 @@ export class Discovery {
         ({ table }) => table.row_count > 0 && table.row_count <= wholeRows,
       )
       const whole: WholeTable[] = []
-      for (const seen of small.sort((a, b) => typesOf(b) - typesOf(a)).slice(0, 5)) {
+      for (const seen of small.sort((a, b) => countTypes(b) - countTypes(a)).slice(0, 5)) {
         const ask = { params: { tableId: seen.table.id }, query: { limit: wholeRows } }
         const { rows } = await this.#read('listRows', ask)
-        whole.push({ ...seen, rows: rows.map((row) => ({ id: row.id, cells: cellsOf(row) })) })
+        whole.push({ ...seen, rows: rows.map(toKnownRow) })
       }
       return whole.filter(({ rows }) => rows.length > 0)
     })

@@ -7,9 +7,10 @@ import type { Space } from '../../contract/spaces.ts'
 import { plausibleBody } from './bodies.ts'
 import type { Client } from './client.ts'
 import type { Params } from './ledger.ts'
-import { memo, typesOf, type Discovery, type DiscoveredTable } from './discovery.ts'
+import { memo, type Discovery, type DiscoveredTable } from './discovery.ts'
 import { requireValue } from './expect.ts'
 import { Forbidden, Unreachable } from './drift.ts'
+import { countTypes } from './shapes.ts'
 
 /** A table that accepts rows, and the text column that marks the rows of the run. */
 export interface OwnTable extends DiscoveredTable {
@@ -100,7 +101,7 @@ export class RunResources {
       return text && isMeant ? [{ ...seen, text }] : []
     })
     const isLarge = ({ table }: OwnTable) => Number(table.row_count > largeRows)
-    return found.sort((a, b) => isLarge(a) - isLarge(b) || typesOf(b) - typesOf(a))
+    return found.sort((a, b) => isLarge(a) - isLarge(b) || countTypes(b) - countTypes(a))
   }
 
   /** The first table that accepts rows one at a time and in bulk. @throws {Unreachable} if there is none */

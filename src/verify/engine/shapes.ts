@@ -1,4 +1,5 @@
 // Reads rows in either of their shapes, and says which answers to the questions about shapes they show.
+import type { Column } from '../../contract/datatables.ts'
 import type { Answers } from '../../contract/questions/register.ts'
 import type { Row } from '../../contract/rows.ts'
 import { isObject, isUnset } from '../../contract/data/objects.ts'
@@ -15,6 +16,23 @@ export function cellsOf(row: Row): Cells {
   if (isObject(row.data)) return row.data
   return Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'id' && name !== 'version'))
 }
+
+/** A row, whatever its shape. */
+export interface KnownRow {
+  readonly id: string
+  readonly version: number
+  readonly cells: Cells
+}
+
+export const toKnownRow = (row: Row): KnownRow => ({
+  id: row.id,
+  version: row.version,
+  cells: cellsOf(row),
+})
+
+/** How many types of columns a table has. */
+export const countTypes = ({ columns }: { readonly columns: readonly Column[] }) =>
+  new Set(columns.map(({ type }) => type)).size
 
 /** A row as listed and as read alone; undefined where no answer covers it. */
 export function rowShapeOf(listed: unknown, alone: unknown): Answers['rowShape'] | undefined {

@@ -2,17 +2,17 @@
 import type { Column } from '../../contract/datatables.ts'
 import type { Query } from '../engine/client.ts'
 import { Unreachable } from '../engine/drift.ts'
+import { countTypes } from '../engine/shapes.ts'
 import type { KnownTable } from '../twin/oracle.ts'
 import type { Play } from '../twin/play.ts'
 
 type Filter = Readonly<Record<string, unknown>>
 
-const typesOf = ({ columns }: KnownTable) => new Set(columns.map(({ type }) => type)).size
 export const filledTables = ({ known }: Play) => known.tables.filter(({ row_count }) => row_count > 0)
 
 /** The table with the most types of columns. @throws {Unreachable} if no table has rows */
 export function richTable(play: Play): KnownTable {
-  const [rich] = filledTables(play).sort((a, b) => typesOf(b) - typesOf(a))
+  const [rich] = filledTables(play).sort((a, b) => countTypes(b) - countTypes(a))
   if (!rich) throw new Unreachable('no table has rows')
   return rich
 }

@@ -13,7 +13,7 @@ import { createWorkspaceMock, type WorkspaceMock } from '../../mock.ts'
 import { idKinds } from '../../store/counters.ts'
 import type { Params } from '../engine/ledger.ts'
 import type { Context } from '../engine/rule.ts'
-import { cellsOf, type Cells } from '../engine/shapes.ts'
+import { toKnownRow, type KnownRow } from '../engine/shapes.ts'
 import { Interrupted, Unreachable } from '../engine/drift.ts'
 import { readWorkspace } from '../pull/pull.ts'
 import { PullStopped } from '../pull/reader.ts'
@@ -23,12 +23,6 @@ const firstId = 700_000
 
 /** Bounds of the pull: larger tables are not compared, and of other tasks neither comments, entries nor files. */
 const bounds = { rows: 5000, details: 8 }
-
-export interface KnownRow {
-  readonly id: string
-  readonly version: number
-  readonly cells: Cells
-}
 
 export interface KnownTable extends DataTableSummary {
   readonly columns: readonly Column[]
@@ -154,8 +148,7 @@ async function readKnown(mock: WorkspaceMock): Promise<Known> {
     if (table.row_count >= bounds.rows) continue
     const { columns } = await readFrom(mock, 'getDatatableSchema', { tableId: table.id })
     const { rows } = await readFrom(mock, 'listRows', { tableId: table.id }, '?limit=500')
-    const known = rows.map((row) => ({ id: row.id, version: row.version, cells: cellsOf(row) }))
-    tables.push({ ...table, columns, rows: known })
+    tables.push({ ...table, columns, rows: rows.map(toKnownRow) })
   }
   const lists: KnownList[] = []
   for (const list of (await readFrom(mock, 'listLists')).lists) {

@@ -8,6 +8,7 @@ import { queryOf, type Ask } from '../engine/client.ts'
 import { Unreachable } from '../engine/drift.ts'
 import { origin } from '../engine/generic-rules.ts'
 import { writesNothing } from '../engine/judge.ts'
+import { countTypes } from '../engine/shapes.ts'
 import { KeyRedaction } from '../engine/redact.ts'
 import { Reply } from '../engine/reply.ts'
 import type { Context } from '../engine/rule.ts'
@@ -154,11 +155,10 @@ export class Twin {
   /** Chooses the table for the rows of the run by a request that puts in none: a lock cannot be pulled. */
   async chooseTable(name?: string): Promise<void> {
     const { api, own } = this.context
-    const typesOf = ({ columns }: KnownTable) => new Set(columns.map(({ type }) => type)).size
     const isLarge = ({ row_count }: KnownTable) => Number(row_count > largeRows)
     const candidates = this.oracle.known.tables
       .filter((table) => name === undefined || [table.id, table.name].includes(name))
-      .sort((a, b) => isLarge(a) - isLarge(b) || typesOf(b) - typesOf(a))
+      .sort((a, b) => isLarge(a) - isLarge(b) || countTypes(b) - countTypes(a))
     for (const { id: tableId, columns } of candidates) {
       const text = columns.find(({ type, readonly }) => type === 'text' && !readonly)
       if (!text) continue
