@@ -84,25 +84,13 @@ async function readBytes(
   signal: AbortSignal,
   onPart: (before: number, size: number) => void,
 ): Promise<Uint8Array> {
-  const parts: Uint8Array[] = []
   let size = 0
-  const reader = body?.getReader()
-  try {
-    for (;;) {
-      const { done = true, value } = (await (reader && untilAborted(signal, reader.read()))) ?? {}
-      if (done || !value) break
-      onPart(size, (size += value.length))
-      parts.push(value)
-    }
-  } catch (error) {
-    reader?.cancel().catch(() => undefined)
-    throw error
-  }
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
+  const counting = new TransformStream<Uint8Array, Uint8Array>({
+    transform(part, controller) {
+      onPart(size, (size += part.length))
+      controller.enqueue(part)
+    },
+  })
+  const read = new Response(body?.pipeThrough(counting, { signal }) ?? null)
+  return new Uint8Array(await read.arrayBuffer())
 }
