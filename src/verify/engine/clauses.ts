@@ -6,104 +6,87 @@ import { isColor } from '../../contract/schema/colors.ts'
 import { quote } from '../../contract/text/quote.ts'
 import type { Difference, SourceText } from './drift.ts'
 
-type Clause<T> = readonly [source: SourceText, says: string, holds: (one: T, all: readonly T[]) => boolean]
+type Holds<T> = (one: T, all: readonly T[]) => boolean
+/** What holds, by the words for it. */
+type Clauses<T> = Readonly<Record<string, Holds<T>>>
 
 const ofType =
-  (type: Column['type'], holds: Clause<Column>[2]): Clause<Column>[2] =>
+  (type: Column['type'], holds: Holds<Column>): Holds<Column> =>
   (column, all) =>
     column.type !== type || holds(column, all)
 
-const columnClauses: readonly Clause<Column>[] = [
-  [
-    'contract, Column',
-    'readonly true for the types that the API never writes, and for no other',
-    (column) =>
-      column.type === 'attachment' || column.readonly === isReadOnly({ ...column, readonly: false }),
-  ],
-  [
-    'contract, Column',
-    'options, with a hex colour each',
-    ofType(
-      'dropdown',
-      ({ options }) => options?.every(({ color }) => color !== undefined && isColor(color)) === true,
-    ),
-  ],
-  ['contract, Column', 'options', ofType('tags', ({ options }) => options !== undefined)],
-  [
-    'contract, Column',
-    'currency_code of three capitals',
-    ofType('currency', ({ currency_code: code = '' }) => /^[A-Z]{3}$/.test(code)),
-  ],
-  [
-    'contract, Column',
-    'a formula that names columns of its table',
-    ofType(
-      'formula',
-      ({ formula }, columns) =>
-        formula !== undefined &&
-        (!/\p{L}/u.test(formula) || columns.some(({ name }) => formula.includes(name))),
-    ),
-  ],
-  [
-    'contract, Column',
-    'a format with one placeholder in braces',
-    ofType('autonumber', ({ format = '' }) => /^[^{}]*\{[^{}]+\}[^{}]*$/.test(format)),
-  ],
-]
+const columnClauses: Clauses<Column> = {
+  'readonly true for the types that the API never writes, and for no other': (column) =>
+    column.type === 'attachment' || column.readonly === isReadOnly({ ...column, readonly: false }),
+  'options, with a hex colour each': ofType(
+    'dropdown',
+    ({ options }) => options?.every(({ color }) => color !== undefined && isColor(color)) === true,
+  ),
+  options: ofType('tags', ({ options }) => options !== undefined),
+  'currency_code of three capitals': ofType('currency', ({ currency_code: code = '' }) =>
+    /^[A-Z]{3}$/.test(code),
+  ),
+  'a formula that names columns of its table': ofType('formula', ({ formula }, columns) => {
+    const isPlain = formula !== undefined && !/\p{L}/u.test(formula)
+    return isPlain || columns.some(({ name }) => formula?.includes(name))
+  }),
+  'a format with one placeholder in braces': ofType('autonumber', ({ format = '' }) =>
+    /^[^{}]*\{[^{}]+\}[^{}]*$/.test(format),
+  ),
+}
 
-const fieldClauses: readonly Clause<SuccessFor<'getListSchema'>['fields'][number]>[] = [
-  [
-    'assumption customFieldOptions',
-    'options of a dropdown or of tags',
-    ({ type, options = [] }) => (type !== 'dropdown' && type !== 'tags') || options.length > 0,
-  ],
-  [
-    'contract, CustomField',
-    'mode and table_id of a link to a table',
-    ({ type, mode, table_id }) => type !== 'datatable' || (mode !== undefined && table_id !== undefined),
-  ],
-]
+type FieldShown = SuccessFor<'getListSchema'>['fields'][number]
+
+const optionClauses: Clauses<FieldShown> = {
+  'options of a dropdown or of tags': ({ type, options = [] }) =>
+    (type !== 'dropdown' && type !== 'tags') || options.length > 0,
+}
+const linkClauses: Clauses<FieldShown> = {
+  'mode and table_id of a link to a table': ({ type, mode, table_id }) =>
+    type !== 'datatable' || (mode !== undefined && table_id !== undefined),
+}
 
 const isText = (value: unknown) => typeof value === 'string'
 
-const itemClauses: readonly Clause<unknown>[] = [
-  [
-    'assumption formStructure',
-    'an item with id, label, type and required, and texts as options',
-    (item) => {
-      const { id, label, type, required, options = [] } = Object(item) as Record<string, unknown>
-      const hasTexts = [id, label, type].every(isText) && Array.isArray(options) && options.every(isText)
-      return hasTexts && typeof required === 'boolean'
-    },
-  ],
-]
+const itemClauses: Clauses<unknown> = {
+  'an item with id, label, type and required, and texts as options': (item) => {
+    const { id, label, type, required, options = [] } = Object(item) as Record<string, unknown>
+    const hasTexts = [id, label, type].every(isText) && Array.isArray(options) && options.every(isText)
+    return hasTexts && typeof required === 'boolean'
+  },
+}
 
-const datedClauses: readonly Clause<{ readonly created_at: number; readonly updated_at: number }>[] = [
-  [
-    'contract, opening paragraph',
-    'an updated_at not before created_at',
-    ({ created_at, updated_at }) => updated_at >= created_at,
-  ],
-]
+interface Dated {
+  readonly created_at: number
+  readonly updated_at: number
+}
+const timeClauses: Clauses<Dated> = {
+  'an updated_at not before created_at': ({ created_at, updated_at }) => updated_at >= created_at,
+}
 
-const breaches = <T>(all: readonly T[], clauses: readonly Clause<T>[]): Difference[] =>
-  clauses.flatMap(([source, expected, holds]) => {
+const breaches = <T>(source: SourceText, clauses: Clauses<T>, all: readonly T[]): Difference[] =>
+  Object.entries(clauses).flatMap(([expected, holds]) => {
     const wrong = all.find((one) => !holds(one, all))
     return wrong === undefined ? [] : [{ expected, got: quote(wrong), source }]
   })
 
+const breachesOfTimes = (all: readonly Dated[]) => breaches('contract, opening paragraph', timeClauses, all)
+
 const breachesOfForms = (forms: SuccessFor<'listForms'>['forms']) => [
-  ...forms.flatMap(({ field_config }) => breaches(field_config, itemClauses)),
-  ...breaches(forms, datedClauses),
+  ...forms.flatMap(({ field_config }) => breaches('assumption formStructure', itemClauses, field_config)),
+  ...breachesOfTimes(forms),
 ]
 
 const judges: { readonly [Id in OperationId]?: (body: SuccessFor<Id>) => Difference[] } = {
-  getDatatableSchema: ({ columns }) => breaches(columns, columnClauses),
-  getListSchema: ({ fields }) => breaches(fields, fieldClauses),
+  getDatatableSchema: ({ columns }) => breaches('contract, Column', columnClauses, columns),
+  getListSchema: ({ fields }) => [
+    ...breaches('assumption customFieldOptions', optionClauses, fields),
+    ...breaches('contract, CustomField', linkClauses, fields),
+  ],
   getForm: ({ form }) => breachesOfForms([form]),
   listForms: ({ forms }) => breachesOfForms(forms),
-  getTask: (task) => breaches([task], datedClauses),
-  listTasks: ({ tasks }) => breaches(tasks, datedClauses),
+  getTask: (task) => breachesOfTimes([task]),
+  listTasks: ({ tasks }) => breachesOfTimes(tasks),
 }
 
 /** What a success that fits its schema says against a clause; undefined if none is about its operation. */

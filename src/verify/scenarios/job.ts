@@ -23,60 +23,56 @@ const fieldAt = (job: State, path: string): unknown =>
 const numberAt = (job: State, path: string) => Number(fieldAt(job, path))
 const nameOf = (path: string) => path.replace('metadata.', '')
 
-type Invariant = readonly [path: string, says: string, holds: (now: State, was: State) => boolean]
+type Invariant = readonly [path: string, holds: (now: State, was: State) => boolean]
 
 const [rows, progress] = ['metadata.row_count', 'metadata.progress']
-const fixed = 'id type created_at resource_id metadata.submitted metadata.total metadata.table_name'.split(
-  ' ',
-)
+const fixed = 'id type created_at resource_id metadata.submitted metadata.total metadata.table_name'
 const growing = ['updated_at', rows, progress, 'metadata.errors']
 
-/** What holds of each state of a job, and of two that follow each other. */
-const invariants: readonly Invariant[] = [
-  [
+/** What holds of each state of a job, and of two that follow each other, by the field that it is about. */
+const invariants: Readonly<Record<string, Invariant>> = {
+  'a job goes from queued to processing, then to done or failed': [
     'status',
-    'a job goes from queued to processing, then to done or failed',
     (now, was) => order.indexOf(String(now.status)) >= order.indexOf(String(was.status)),
   ],
-  ...fixed.map((path): Invariant => [
-    path,
-    `${nameOf(path)} stays as it is`,
-    (now, was) => fieldAt(now, path) === fieldAt(was, path),
-  ]),
-  ...growing.map((path): Invariant => [
-    path,
-    `${nameOf(path)} only grows`,
-    (now, was) => numberAt(now, path) >= numberAt(was, path),
-  ]),
-  [
+  ...Object.fromEntries(
+    fixed
+      .split(' ')
+      .map((path): [string, Invariant] => [
+        `${nameOf(path)} stays as it is`,
+        [path, (now, was) => fieldAt(now, path) === fieldAt(was, path)],
+      ]),
+  ),
+  ...Object.fromEntries(
+    growing.map((path): [string, Invariant] => [
+      `${nameOf(path)} only grows`,
+      [path, (now, was) => numberAt(now, path) >= numberAt(was, path)],
+    ]),
+  ),
+  'updated_at is not before created_at': [
     'updated_at',
-    'updated_at is not before created_at',
     (now) => Number(now.updated_at) >= Number(now.created_at),
   ],
-  [
+  'completed_at is null until the job has ended': [
     'completed_at',
-    'completed_at is null until the job has ended',
     (now) => isEnded(now) === (now.completed_at !== null),
   ],
-  [
+  'completed_at is neither before created_at nor after updated_at': [
     'completed_at',
-    'completed_at is neither before created_at nor after updated_at',
     ({ completed_at, created_at, updated_at }) =>
       completed_at === null ||
       (Number(completed_at) >= Number(created_at) && Number(completed_at) <= Number(updated_at)),
   ],
-  [progress, 'progress is 1 at the end alone', (now) => isEnded(now) || numberAt(now, progress) < 1],
-  [
+  'progress is 1 at the end alone': [progress, (now) => isEnded(now) || numberAt(now, progress) < 1],
+  'progress is above 0 once rows are in': [
     progress,
-    'progress is above 0 once rows are in',
     (now) => now.status !== 'processing' || fieldAt(now, rows) === 0 || numberAt(now, progress) > 0,
   ],
-  [
+  'row_count is not above the rows submitted': [
     rows,
-    'row_count is not above the rows submitted',
     (now) => numberAt(now, rows) <= numberAt(now, 'metadata.submitted'),
   ],
-]
+}
 
 /** Polls a job of the deployment to its end. @returns the last response @throws {Unreachable} if it does not end */
 export async function watchJob(play: Play, jobId: string) {
@@ -89,7 +85,7 @@ export async function watchJob(play: Play, jobId: string) {
       throw new Unreachable(`getJob responds with ${theirs.summary}`, 'drift')
     was ??= now
     play.says('a job moves forward only', 'contract, Job status')
-    for (const [path, says, holds] of invariants)
+    for (const [says, [path, holds]] of Object.entries(invariants))
       if (!holds(now, was))
         play.differ('getJob', path, says, `${quote(fieldAt(now, path))} after ${quote(fieldAt(was, path))}`)
     was = now
