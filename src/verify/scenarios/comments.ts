@@ -1,4 +1,5 @@
 // Scenarios of comments.
+import type { Play } from '../twin/play.ts'
 import { writing, type Scenario } from '../twin/scenario.ts'
 import { bodiesOf, playDeletion, fieldScenarios, makeRecord, ownParams, sayNext } from './records.ts'
 
@@ -10,7 +11,10 @@ const blank = () => [
 
 export const commentScenarios: readonly Scenario[] = [
   ...fieldScenarios('create', 'Comment', { source, also: blank }),
-  ...fieldScenarios('update', 'Comment', { source, also: blank }),
+  ...fieldScenarios('update', 'Comment', {
+    source,
+    also: () => [(play: Play) => play.wait(6000), { content: 'some seconds later' }, ...blank()],
+  }),
   ...writing('assumption ownComment', {
     "updateComment deleteComment listComments/others: another key edits a member's comment": async (play) => {
       const container = await ownParams(play, 'createComment')
