@@ -20,15 +20,10 @@ export function cellsOf(row: Row): Cells {
 /** A row, whatever its shape. */
 export interface KnownRow {
   readonly id: string
-  readonly version: number
   readonly cells: Cells
 }
 
-export const toKnownRow = (row: Row): KnownRow => ({
-  id: row.id,
-  version: row.version,
-  cells: cellsOf(row),
-})
+export const toKnownRow = (row: Row): KnownRow => ({ id: row.id, cells: cellsOf(row) })
 
 /** How many types of columns a table has. */
 export const countTypes = ({ columns }: { readonly columns: readonly Column[] }) =>
