@@ -63,6 +63,18 @@ describe('several sandboxes', () => {
     await page.getByText('Shows sandbox calm').waitFor()
   })
 
+  it('have the requests of the main one when it alone is selected', async () => {
+    await openConsole('view=runs')
+    const copy = button('Copy as a test')
+    await page.getByText('Select sandboxes to act on them').waitFor()
+    expect(await copy.isDisabled()).toBe(true)
+    await page.getByRole('checkbox', { name: 'Select main' }).check()
+    await page.getByText('1 selected').waitFor()
+    await copy.click()
+    await expect.poll(copied).toContain("import { expect } from 'vitest'")
+    expect((await copied()).match(/^test\(/gm)).toHaveLength(1)
+  })
+
   it('are reset together, which can be undone, and deleted when selected', async () => {
     mock.sandbox('calm').setPlan('scale')
     await openConsole('view=runs')

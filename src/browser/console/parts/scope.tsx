@@ -31,7 +31,8 @@ export function useScoped(frame: Frame, given: readonly SandboxName[] | undefine
   const place = placeText(names, live.runs)
   const requests = useMemo(
     () => (given ? live.requests.filter((row) => names.includes(row.sandbox)) : live.requests),
-    [live.requests, given?.join()],
+    // No sandbox and the main one are not the same.
+    [live.requests, JSON.stringify(given)],
   )
   const each: Console['each'] = async (run) => {
     const results: Awaited<ReturnType<typeof run>>[] = []
