@@ -428,6 +428,17 @@ describe('findings', () => {
     expect((await verify({ ...inProcess(newMock(), 'master'), skip })).findings).toEqual([])
   })
 
+  test('every name in the report of a run that writes can be chosen and left out', async () => {
+    const { findings } = (await runOnce('master', true)).report
+    const nameOf = ({ operation, rule }: (typeof findings)[number]) => `${operation}/${rule}`
+    const skip = findings.map(nameOf)
+    const { findings: others } = await verify({ ...inProcess(newMock(), 'master'), skip })
+    expect(others.map(nameOf).filter((name) => skip.includes(name))).toEqual([])
+    const only = ['createRow/updated']
+    const { findings: some } = await verify({ ...inProcess(newMock(), 'master'), write: true, only })
+    expect(some).toMatchObject([{ operation: 'createRow', rule: 'updated', outcome: 'pass' }])
+  })
+
   test('a run on an empty workspace has a problem', async () => {
     const { report } = await written('master', 'empty')
     expect(report.problem).toMatch(/workspace is empty/)

@@ -28,8 +28,11 @@ export function selection({ only, skip = [] }: SelectionOptions, all: readonly N
   assertNames('skip', skip)
   const known = new Set<string>(['general', ...operationIds])
   for (const named of all) known.add(named.rule).add(ruleName(named))
+  // A finding of a scenario can be about any operation that it sends.
+  const isPair = ([operation, rule = '']: readonly string[]) =>
+    operationIds.some((id) => id === operation) && all.some((named) => named.rule === rule)
   for (const name of [...(only ?? []), ...skip])
-    if (!known.has(name))
+    if (!known.has(name) && !isPair(name.split('/')))
       throw new CannotRun(
         `no rule or operation is named ${quote(name)}; the nearest is "${nearest(name, [...known], String) ?? ''}"`,
       )

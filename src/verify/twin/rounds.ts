@@ -9,7 +9,6 @@ import type { OperationId } from '../../contract/index.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 import { removeMade } from '../engine/clean-up.ts'
 import { Interrupted, Unreachable, type Source } from '../engine/drift.ts'
-import type { LeftBehind } from '../engine/report.ts'
 import { Parted, Play, signatureOf, type Found } from './play.ts'
 import type { Scenario } from './scenario.ts'
 import { RepeatedWrite, type Twin } from './twin.ts'
@@ -54,7 +53,6 @@ export class Rounds {
   readonly #confirmed = new Map<string, Source | undefined>()
   /** Answers that explained differences, tried first. */
   readonly #explanations = new Set<string>()
-  readonly left: LeftBehind[] = []
   /** The state in which the last round began, where that of the mock is another by now. */
   #start: ReturnType<WorkspaceMock['snapshot']> | undefined
 
@@ -129,7 +127,8 @@ export class Rounds {
       return { play, isRepeated: false, stopped: error }
     } finally {
       oracle.ids = ids
-      this.left.push(...(await removeMade(context, context.api.transport.repeats > repeats)))
+      // What cannot be removed is found again, and named, when the run cleans up.
+      await removeMade(context, context.api.transport.repeats > repeats)
     }
   }
 
