@@ -75,14 +75,14 @@ test('rows and tasks that others write in 1 of 40 requests are no drift', async 
   const list_id = mock.db.lists.findMany()[0]?.id ?? ''
   let written = 0
   const writes = [
-    () => mock.db.tasks.create({ list_id, title: 'By somebody else' } as never),
+    () => mock.db.tasks.create({ list_id, title: 'By somebody else' }),
     () =>
       mock.db.tasks.delete((q) => q.where({ id: mock.db.tasks.findMany().findLast(isForeign)?.id ?? '' })),
     ...mock.db.tables.findMany().flatMap(({ id, locked }) => {
-      if (locked === true) return []
+      if (locked) return []
       const rows = mock.db.rows(id)
       return [
-        () => rows.create({ data: {} } as never),
+        () => rows.create({ data: {} }),
         () => rows.delete((q) => q.where({ id: rows.findMany().findLast(isForeign)?.id ?? '' })),
       ]
     }),

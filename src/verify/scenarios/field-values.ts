@@ -5,7 +5,7 @@ import type { Play } from '../twin/play.ts'
 import { ownStatuses } from './own.ts'
 import { daily, document, farDay, hardText, monthly, weekly, type Values } from './values.ts'
 
-export const noSuchId = 'verify_none_such'
+const noSuchId = 'verify_none_such'
 export const unknownField = { verify_no_such_field: 1 }
 
 function idsOfMembers({ known }: Play): Values {

@@ -70,7 +70,7 @@ function specOf(draft: Draft, documented: Documented): FaultSpec {
   return {
     ...(operation !== '' && { operation: operation as OperationId }),
     times: isLasting ? null : wholeNumber(times, 1),
-    ...(outcome === 'slow' ? { status: usual as FaultStatuses[OperationId] } : { phase }),
+    ...(outcome === 'slow' ? { status: usual } : { phase }),
     ...(outcome === 'network' && { network: true }),
     ...(outcome === 'status' && {
       status: Number(status) as FaultStatuses[OperationId],
