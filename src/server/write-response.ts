@@ -7,14 +7,18 @@ const sizeOf = (body: ApiResponse['body']) =>
   body === null ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
 
 /** Most responses share their headers, which never change: what follows from them alone is the same for every server. */
-const headerLists = new WeakMap<ApiResponse['headers'], readonly string[]>()
+const headerLists = new WeakMap<ApiResponse['headers'], string[]>()
 
-/** Headers as a flat list, which Node writes in half the time that an object takes. */
-const headerList = (headers: ApiResponse['headers'], sizeBytes: number): string[] =>
-  getOrInsert(headerLists, headers, () => Object.entries(headers).flat()).concat(
+/** Headers as a flat list, which Node writes in half the time that an object takes, and at once: one list serves all. */
+function headerList(headers: ApiResponse['headers'], sizeBytes: number): string[] {
+  const list = getOrInsert(headerLists, headers, () => [
+    ...Object.entries(headers).flat(),
     'content-length',
-    String(sizeBytes),
-  )
+    '',
+  ])
+  list[list.length - 1] = String(sizeBytes)
+  return list
+}
 
 /** Throws for invalid headers, before anything is sent. */
 export function writeResponse(outgoing: ServerResponse, { status, headers, body }: ApiResponse): void {
