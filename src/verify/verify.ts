@@ -173,7 +173,8 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { judge, transport } = api
   const isCounted = (source: Source) => !contractOnly || 'contract' in source
   // Names of a report that no scenario declares: it found something about another of its operations.
-  const found = (options.only ?? []).filter((name) => name.includes('/') && !checkNames().has(name))
+  const declared = checkNames()
+  const found = (options.only ?? []).filter((name) => name.includes('/') && !declared.has(name))
   const wanted = [...scenarios, ...randomSequences(options, mayWrite)].filter(
     (scenario) => namesOf(scenario).some(isChosen) || found.some((name) => name.endsWith(`/${scenario.id}`)),
   )

@@ -116,7 +116,7 @@ function assertAlone({ baseUrl, handlers }: WorkspaceMock, others: readonly Requ
 }
 
 /** Rejects a request that no handler matches, and records it: its test fails. */
-function refused({ unhandled }: Run, request: Request): Response {
+function refuseUnhandled({ unhandled }: Run, request: Request): Response {
   const { method, url } = request
   unhandled.push({ method, url })
   const message = `${method} ${url} was not sent: no handler matches it`
@@ -135,7 +135,7 @@ function createRouter(): RequestHandler {
       const handlers = [...run.otherHandlers, ...run.mock.handlers]
       const response = await getResponse(handlers, request.clone())
       if (response) return response
-      return run.isPassthrough(new URL(request.url)) ? null : refused(run, request)
+      return run.isPassthrough(new URL(request.url)) ? null : refuseUnhandled(run, request)
     },
     log: () => undefined,
   })

@@ -10,6 +10,14 @@ export type Params = Readonly<Record<string, string>>
 /** An id of no record: nothing is made under it. */
 export const unknownId = 'verify_no_such_id'
 
+/** What these make or change stays, since no operation removes it. */
+export const lastingWrites: ReadonlySet<OperationId> = new Set([
+  'createSpace',
+  'updateSpace',
+  'createList',
+  'updateList',
+])
+
 /** What operations make, and what removes it. */
 const makers = {
   createRow: ['row', 'deleteRow'],

@@ -6,12 +6,15 @@ import { quote } from '../../contract/text/quote.ts'
 import { Unreachable, sourceOf } from '../engine/drift.ts'
 import type { SentExchange } from '../engine/exchange.ts'
 import { writesNothing } from '../engine/judge.ts'
+import { lastingWrites } from '../engine/ledger.ts'
 import { CannotRun } from '../engine/start.ts'
 import { integersFrom } from '../pull/invented.ts'
 import { signatureOf, type Found } from '../twin/play.ts'
 import type { Verdict } from '../twin/rounds.ts'
 import type { Scenario } from '../twin/scenario.ts'
+import { runningTimes } from '../twin/twin.ts'
 import { paramsFor, queryFor, valueFor, type Chance } from './random-values.ts'
+import { idNameOfCreated } from './records.ts'
 
 export interface RandomOptions {
   /** How many random requests are sent, besides the reads that show what writes did; default 0. */
@@ -34,23 +37,18 @@ export interface Sequence extends Scenario {
 }
 
 /** Left out are spaces, lists and jobs, which stay, and files, which are no JSON. */
-const isLeftOut = ({ id }: Operation) => /^(?:create|update)(?:Space|List)$|Job$|Attachment$/.test(id)
+const isLeftOut = ({ id }: Operation) => lastingWrites.has(id) || /(?:Job|Attachment)$/.test(id)
 const stepsOfSequence = 15
 /** Parts of a sequence that are tried in search of the shortest. */
 const mostTrials = 30
 /** These follow from the current time where a body leaves them out. */
-const near = ['date_start', 'date_end', 'duration', 'total_seconds']
+const near = ['date_start', 'date_end', ...runningTimes]
 
 /** What shows the effect of a write: the record by its id, or what it is in. */
 const shownBy = (path: string): Operation | undefined =>
   [path, path.replace(/\/[^/]+$/, '')]
     .map((wanted) => operationList.find((one) => one.method === 'GET' && one.path === wanted))
     .find((operation) => operation !== undefined)
-
-/** The parameter of what a creation makes. */
-const madeBy: Readonly<Partial<Record<OperationId, string>>> = {
-  ...{ createRow: 'rowId', createTask: 'taskId', createComment: 'commentId', createTimeEntry: 'entryId' },
-}
 
 async function take({ operation }: Step, chance: Chance): Promise<void> {
   const { play, made } = chance
@@ -64,7 +62,7 @@ async function take({ operation }: Step, chance: Chance): Promise<void> {
   const reply = await play.send(operation, { params, query, ...json }, { near })
   if (isRead) return
   const id = reply.isSuccess ? reply.field('id') : undefined
-  const record = madeBy[operation]
+  const record = idNameOfCreated(operation)
   const known = typeof id === 'string' && record !== undefined ? { ...params, [record]: id } : undefined
   if (known && record !== undefined) made.set(record, [...(made.get(record) ?? []), known])
   const path = known ? `${spec.path}/{${record ?? ''}}` : spec.path

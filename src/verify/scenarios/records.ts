@@ -4,7 +4,7 @@ import { pathParameters } from '../../contract/operation.ts'
 import type { JsonObject } from '../../contract/schema/maps.ts'
 import { plausibleJson } from '../engine/bodies.ts'
 import type { SourceText } from '../engine/drift.ts'
-import { unknownId, type Params } from '../engine/ledger.ts'
+import { lastingWrites, unknownId, type Params } from '../engine/ledger.ts'
 import type { Play } from '../twin/play.ts'
 import { writing, type Scenario } from '../twin/scenario.ts'
 import { fieldValues, unknownField } from './field-values.ts'
@@ -32,6 +32,12 @@ const wholePage: Readonly<Partial<Record<OperationId, number>>> = { listRows: 50
 
 /** The name of the parameter that identifies a record in a path. */
 const idName = (kind: Kind) => pathParameters(operations[`update${kind}`].path).at(-1) ?? ''
+
+/** The name of the parameter that identifies what an operation creates. */
+export function idNameOfCreated(operation: OperationId): string | undefined {
+  const kind = kindNames.find((one) => operation === `create${one}`)
+  return kind && idName(kind)
+}
 
 const containers: Readonly<Record<string, (play: Play) => string>> = {
   spaceId: ownSpace,
@@ -144,7 +150,7 @@ type Bodies = (play: Play) => readonly unknown[]
 /** How many fields one scenario tries: no scenario sends more than 30 requests. */
 const fieldsAtOnce = (kind: Kind) => (kind === 'Task' ? 2 : 3)
 /** Records of these cannot be deleted: none is created by what fits. */
-const isLasting = (kind: Kind) => kind === 'Space' || kind === 'List'
+const isLasting = (kind: Kind) => lastingWrites.has(`create${kind}`)
 
 /** What each body has besides the field that it is about. */
 function leastBody(play: Play, verb: Verb, kind: Kind): JsonObject {
@@ -171,10 +177,10 @@ interface FieldScenarios {
 
 /** Scenarios that write every value of every field of a kind of record, then bodies that do not fit. */
 export function fieldScenarios(verb: Verb, kind: Kind, { source, also, record }: FieldScenarios): Scenario[] {
-  const operations = [`${verb}${kind}`, kinds[kind].by, ...kinds[kind].listedBy].join(' ')
+  const about = [`${verb}${kind}`, kinds[kind].by, ...kinds[kind].listedBy].join(' ')
   const scenario = (name: string, says: string, bodies: Bodies) =>
     writing(source, {
-      [`${operations}/${verb}-${idName(kind).replace('Id', '')}-${name}: ${says}`]: async (play) => {
+      [`${about}/${verb}-${idName(kind).replace('Id', '')}-${name}: ${says}`]: async (play) => {
         if (verb === 'create') return createEach(play, kind, bodies(play))
         const params = record?.(play) ?? (await makeFull(play, kind))
         if (await changeEach(play, kind, params, bodies(play))) await showLists(play, kind, params)

@@ -9,6 +9,7 @@ import type { OperationId } from '../../contract/index.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 import { removeMade } from '../engine/clean-up.ts'
 import { Interrupted, Unreachable, type Source } from '../engine/drift.ts'
+import { lastingWrites } from '../engine/ledger.ts'
 import { Parted, Play, signatureOf, type Found } from './play.ts'
 import type { Scenario } from './scenario.ts'
 import { RepeatedWrite, type Twin } from './twin.ts'
@@ -18,14 +19,6 @@ const fewestRounds = 2
 const roundsAmongOthers = 8
 /** How often a scenario begins anew because a write was sent twice. */
 const mostRestarts = 12
-
-/** What these make or change stays, since no operation removes it. */
-const lastingWrites: ReadonlySet<OperationId> = new Set([
-  'createSpace',
-  'updateSpace',
-  'createList',
-  'updateList',
-])
 
 export interface Verdict {
   readonly found: readonly Found[]

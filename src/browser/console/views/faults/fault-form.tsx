@@ -38,7 +38,7 @@ const resourcesOf = (kinds: readonly ErrorKind[], status: number): LimitName[] =
 const outcomes = { status: 'Error', network: 'Broken connection', slow: 'Slow response' }
 const phases = { before: 'Before it is carried out', after: 'After it is carried out' }
 
-/** What the form shows; '' is none, and `outcome` is how the fault ends a request. */
+/** What the form shows; an empty text is not sent, and `outcome` is how the fault ends a request. */
 const initialDraft = {
   operation: '',
   outcome: 'status' as keyof typeof outcomes,

@@ -169,7 +169,7 @@ function Entry({ entry, row, state }: EntryProps & { state: EntryState | null })
   )
 }
 
-/** A request; or why there is none: it was dropped for later ones, or the journal began anew. */
+/** A request; or why it is gone: it was dropped for later ones, or the journal began anew. */
 async function readEntry(controls: SandboxControls, id: number): Promise<JournalEntry | string> {
   const entry = await controls.request(id).catch(() => undefined)
   if (entry) return entry
