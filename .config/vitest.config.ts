@@ -27,6 +27,9 @@ const processes = (name: string, include: string[], exclude: string[] = []) => (
   test: { name, include, exclude, globalSetup: ['test/command-line/support/build.ts'] },
 })
 
+/** They intercept node:http, whose connections other files of a process would not get back as they were. */
+const intercepting = ['test/msw/*.test.ts', 'test/mock/uploads.test.ts', 'test/explore/transports.test.ts']
+
 /** Each of their tests reads or checks a whole workspace. */
 const wholeRuns = ['test/command-line/{pull,verify}.test.ts']
 
@@ -91,10 +94,14 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [unitTests, 'test/browser/*.test.ts'],
-          exclude: thorough,
+          exclude: [...thorough, ...intercepting],
           isolate: false,
           ...inNewYork,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'unit-intercepting', include: intercepting, exclude: thorough, ...inNewYork },
       },
       {
         extends: true,
