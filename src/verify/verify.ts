@@ -13,9 +13,8 @@ import {
   type VerifyReport,
 } from './engine/report.ts'
 import { Forbidden, type Source, type Unreachable } from './engine/drift.ts'
-import type { Context } from './engine/rule.ts'
+import { type Context, contextOf, type RunOptions } from './engine/start.ts'
 import { runSteps } from './engine/run.ts'
-import { contextOf, type RunOptions } from './engine/start.ts'
 import { selection, type SelectionOptions } from './engine/selection.ts'
 import { driftOf } from './findings.ts'
 import { scenarios } from './scenarios/all.ts'

@@ -6,7 +6,7 @@ import type { Client } from './client.ts'
 import { Interrupted } from './drift.ts'
 import { madeEntry, type Made } from './ledger.ts'
 import type { LeftBehind } from './report.ts'
-import type { Context } from './rule.ts'
+import type { Context } from './start.ts'
 
 const pageSize = 500
 /** Most pages of a table that are searched for rows of this run. */

@@ -9,8 +9,7 @@ import type { TimeEntry } from '../../contract/time-entries.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import type { Ask, Client } from './client.ts'
 import { countTypes, toKnownRow, type KnownRow } from './shapes.ts'
-import { requireValue } from './expect.ts'
-import { Drift } from './drift.ts'
+import { requireValue, Drift } from './drift.ts'
 
 /** Most tables, lists and tasks that are read to find what a rule needs. */
 const mostTables = 20

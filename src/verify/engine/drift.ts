@@ -1,4 +1,4 @@
-// What a rule goes back to, and the errors that its check throws.
+// Sources of rules, and the errors that a check throws.
 import type { OperationId } from '../../contract/index.ts'
 import type { QuestionId } from '../../contract/questions/register.ts'
 
@@ -77,3 +77,13 @@ export class Interrupted extends Error {
     super(message)
   }
 }
+
+/** The value. @throws {Unreachable} if it is undefined: the check is inconclusive */
+export function requireValue<T>(value: T | undefined, why: string, reason?: InconclusiveReason): T {
+  if (value === undefined) throw new Unreachable(why, reason)
+  return value
+}
+
+/** The first match. @throws {Unreachable} if nothing matches */
+export const requireMatch = <T>(things: readonly T[], fits: (thing: T) => boolean, why: string): T =>
+  requireValue(things.find(fits), why)

@@ -1,19 +1,19 @@
-// One exchange with a bound on its time and size: reads a response as it arrives, and gives it up where it does not end.
+// Sends one request and reads its response within limits of time and size; why there was none, in words.
+import { isObject } from '../../contract/data/objects.ts'
+import type { JsonObject } from '../../contract/schema/maps.ts'
 import { formatCount } from '../../contract/text/format.ts'
 
-/** What a response can take; a file takes as long as it brings a megabyte within the time. */
+/** Limits of a response. Of a file, each megabyte can take the time. */
 export interface ResponseLimits {
   readonly timeoutMs: number
   readonly bytes: number
   readonly isFile?: boolean
 }
 
-/** Thrown where a response exceeds a limit: the next one would as well. */
 export class ResponseLimitError extends Error {
   override readonly name = 'ResponseLimitError'
 }
 
-/** Rejects with the reason of the signal as soon as it is aborted. */
 export function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason as Error)
@@ -24,9 +24,9 @@ export function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<
 }
 
 const megabyte = 1_000_000
-/** The longest time of a timer: a longer one would end at once. */
+/** A longer timer would end at once. */
 const longestTimerMs = 2 ** 31 - 1
-/** How long a write in flight can still take after an interruption: its response says what there is to remove. */
+/** Time for a write in flight after an interruption: its response says what there is to remove. */
 const graceMs = 5000
 
 export interface Received {
@@ -34,11 +34,7 @@ export interface Received {
   readonly bytes: Uint8Array
 }
 
-/**
- * Sends a request and reads its whole response.
- * @param send gets a signal that is aborted where a limit is exceeded or the run is interrupted
- * @throws {ResponseLimitError} for a response that is too slow or too large
- */
+/** @throws {ResponseLimitError} for a response that is too slow or too large */
 export async function receive(
   send: (signal: AbortSignal) => Promise<Response>,
   { timeoutMs, bytes: mostBytes, isFile = false }: ResponseLimits,
@@ -78,7 +74,6 @@ export async function receive(
   }
 }
 
-/** The bytes of a body, of which nothing is read on after an error. */
 async function readBytes(
   { body }: Response,
   signal: AbortSignal,
@@ -93,4 +88,34 @@ async function readBytes(
   })
   const read = new Response(body?.pipeThrough(counting, { signal }) ?? null)
   return new Uint8Array(await read.arrayBuffer())
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+
+/** The innermost error: `fetch failed` hides the reason in its cause. */
+function innermostOf(error: unknown): { readonly code: string; readonly message: string } {
+  const { code, message, cause, errors } = Object(error) as JsonObject
+  const inner = cause ?? (Array.isArray(errors) ? (errors as unknown[])[0] : undefined)
+  return isObject(inner) ? innermostOf(inner) : { code: textOf(code), message: textOf(message) }
+}
+
+const certificates =
+  /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|ERR_TLS|ERR_SSL|EPROTO|HOSTNAME_MISMATCH/
+
+/** A cause that a retry cannot change, in words; undefined for temporary ones. */
+export function lastingCauseOf(error: unknown): string | undefined {
+  const { code: name, message } = innermostOf(error)
+  if (/ERR_SSL|EPROTO/.test(name))
+    return `it does not speak TLS as expected (${name}); is it http, not https?`
+  if (certificates.test(name))
+    return `its certificate is not trusted (${message || name}); --insecure (or NODE_TLS_REJECT_UNAUTHORIZED=0) accepts it, NODE_EXTRA_CA_CERTS=FILE adds an authority`
+  if (name === 'ECONNREFUSED') return 'the connection was refused (ECONNREFUSED); nothing listens there'
+  if (message === 'bad port') return 'fetch refuses its port, which is kept for another protocol (bad port)'
+  if (name === 'ENOTFOUND') return 'the host name is not known (ENOTFOUND)'
+  return undefined
+}
+
+export function causeOf(error: unknown): string {
+  const { code, message } = innermostOf(error)
+  return lastingCauseOf(error) ?? ([message, code].filter((part) => part !== '').join(', ') || String(error))
 }

@@ -8,8 +8,7 @@ import { plausibleBody } from './bodies.ts'
 import type { Client } from './client.ts'
 import type { Params } from './ledger.ts'
 import { memo, type Discovery, type DiscoveredTable } from './discovery.ts'
-import { requireValue } from './expect.ts'
-import { Forbidden, Unreachable } from './drift.ts'
+import { requireValue, Forbidden, Unreachable } from './drift.ts'
 import { countTypes } from './shapes.ts'
 
 /** A table that accepts rows, and the text column that marks the rows of the run. */

@@ -1,15 +1,10 @@
-// The course of a run: one step after another, until all are taken or it is interrupted; what it made is removed.
+// The course of a run: its steps, then the removal of what it made.
 import { cleanUp } from './clean-up.ts'
 import { Interrupted } from './drift.ts'
 import type { LeftBehind } from './report.ts'
-import type { Context } from './rule.ts'
-import { assertRunnable, type RunOptions } from './start.ts'
+import { type Context, assertRunnable, type RunOptions } from './start.ts'
 
-/**
- * Takes the steps of a run; `nameOf` says which comes next, for the progress.
- * @returns what interrupted it, and what it made and did not remove
- * @throws {CannotRun} if there is no deployment of this API, or it rejects the key
- */
+/** @throws {CannotRun} if there is no deployment of this API, or it rejects the key */
 export async function runSteps<Step>(
   context: Context,
   steps: readonly Step[],

@@ -1,5 +1,5 @@
-// The start of a run: its options, what its checks work with, and whether there is a deployment to run against.
-import { resolveAnswers, type AnswersInput } from '../../contract/questions/register.ts'
+// The start of a run: its options, its context, and whether there is a deployment to run against.
+import { resolveAnswers, type Answers, type AnswersInput } from '../../contract/questions/register.ts'
 import { unknownFields } from '../../contract/schema/field-names.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { Client } from './client.ts'
@@ -8,9 +8,8 @@ import { Discovery } from './discovery.ts'
 import { Judge } from './judge.ts'
 import { RunResources } from './run-resources.ts'
 import { Interrupted, Unreachable } from './drift.ts'
-import type { Context } from './rule.ts'
 import type { Reply } from './reply.ts'
-import { lastingCauseOf } from './failure.ts'
+import { lastingCauseOf } from './receive.ts'
 import { operations } from '../../contract/index.ts'
 
 /** Progress of a run. */
@@ -55,6 +54,29 @@ export interface RunOptions {
   readonly marker?: string | undefined
 }
 
+/** What the steps of a run work with. */
+export interface Context {
+  /** Fills in ids of the run's own records for parameters of paths that a call leaves out. */
+  readonly api: Client
+  readonly answers: Answers
+  readonly discovered: Discovery
+  readonly own: RunResources
+  readonly mayWrite: boolean
+  readonly wait: Wait
+  /** Milliseconds from an arbitrary moment. */
+  readonly nowMs: () => number
+}
+
+/** A new task of the run's own, which calls are about. */
+export interface OwnTask extends Context {
+  readonly taskId: string
+}
+
+export async function ownTask(context: Context): Promise<OwnTask> {
+  const taskId = await context.own.task()
+  return { ...context, taskId, api: context.api.at({ taskId }) }
+}
+
 /** Thrown if a run cannot begin: there is no deployment of this API, or it rejects the key. */
 export class CannotRun extends Error {
   override readonly name = 'CannotRun'
@@ -75,7 +97,6 @@ function isHeaderValue(text: string): boolean {
   }
 }
 
-/** @throws {CannotRun} for an unknown option, an invalid address or key, such as an environment variable that is not set */
 function assertGiven(options: RunOptions): void {
   const wrong = unknownFields('options', Object.keys(options), optionNames)
   if (wrong !== undefined) throw new CannotRun(wrong)
@@ -95,10 +116,7 @@ function assertGiven(options: RunOptions): void {
       throw new CannotRun(`${name} must be a number above 0; received ${quote(options[name])}`)
 }
 
-/**
- * What the checks of a run work with.
- * @throws {CannotRun} for an invalid address or key
- */
+/** @throws {CannotRun} for an unknown option, an invalid address or key */
 export function contextOf(options: RunOptions): Context {
   assertGiven(options)
   const { apiKey, write = false, table, signal, nowMs = () => performance.now() } = options
@@ -116,27 +134,26 @@ export function contextOf(options: RunOptions): Context {
   return { api: api.at({}, idOf), answers, discovered, own, mayWrite: write, wait, nowMs }
 }
 
-/** Operations that show whether there is a deployment of this API, with a field of their responses. */
+/** Operations that show whether this is the API, with a field of their responses. */
 const firstReads = { getIdentity: 'workspace', listSpaces: 'spaces', listDatatables: 'datatables' } as const
 type FirstRead = keyof typeof firstReads
 
 /**
- * Makes sure that there is a deployment of this API that takes the key. Where GET /me is not as it should be, other
- * reads decide: one wrong operation is drift.
- * @throws {CannotRun}
+ * Where GET /me is wrong, other reads decide: one wrong operation is drift.
+ * @throws {CannotRun} if there is no deployment of this API, or it rejects the key
  */
 export async function assertRunnable(api: Client): Promise<void> {
   let first: string | undefined
   for (const operation of Object.keys(firstReads) as FirstRead[]) {
-    const wrong = await whyNot(api, operation)
+    const wrong = await explainUnfit(api, operation)
     if (wrong === undefined) return
     first ??= wrong
   }
   throw new CannotRun(first)
 }
 
-/** Why the response of a read does not look like this API, in words. */
-async function whyNot(api: Client, operation: FirstRead): Promise<string | undefined> {
+/** Why the response is not one of this API, in words. */
+async function explainUnfit(api: Client, operation: FirstRead): Promise<string | undefined> {
   const { baseUrl } = api.transport
   let reply: Reply
   try {

@@ -2,11 +2,16 @@
 import { operations, type OperationId } from '../../contract/index.ts'
 import { retryScheduleMs } from '../../contract/limits.ts'
 import type { RequestBody, SentExchange } from './exchange.ts'
-import { causeOf, lastingCauseOf } from './failure.ts'
+import {
+  causeOf,
+  lastingCauseOf,
+  receive,
+  ResponseLimitError,
+  untilAborted,
+  type ResponseLimits,
+} from './receive.ts'
 import { origin } from './generic-rules.ts'
-import { receive, ResponseLimitError, untilAborted, type ResponseLimits } from './receive.ts'
-import { KeyRedaction, keyVariable, similarKeyVariable } from './redact.ts'
-import { Reply } from './reply.ts'
+import { KeyRedaction, keyVariable, similarKeyVariable, Reply } from './reply.ts'
 import { Drift, Interrupted } from './drift.ts'
 
 /** Waits for some milliseconds. */

@@ -1,9 +1,8 @@
 // Jobs of probes, polled to their end, and the answers to questions about their course.
 import { bulkRowsPerJob, pollMs } from '../../contract/limits.ts'
 import type { Job } from '../../contract/jobs.ts'
-import { Unreachable } from '../engine/drift.ts'
-import { requireValue } from '../engine/expect.ts'
-import type { Context } from '../engine/rule.ts'
+import { Unreachable, requireValue } from '../engine/drift.ts'
+import type { Context } from '../engine/start.ts'
 import { writing, type Observer } from './observer.ts'
 
 /** Polls after which a job that has not ended is given up. */

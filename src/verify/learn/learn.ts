@@ -17,9 +17,8 @@ import { needsWriting } from '../engine/judge.ts'
 import { mixed, observeAnswer, type Observer } from './observer.ts'
 import type { LeftBehind } from '../engine/report.ts'
 import { Interrupted } from '../engine/drift.ts'
-import type { Context } from '../engine/rule.ts'
+import { type Context, contextOf, type RunOptions } from '../engine/start.ts'
 import { runSteps } from '../engine/run.ts'
-import { contextOf, type RunOptions } from '../engine/start.ts'
 import { messageOf } from '../../contract/text/format.ts'
 
 export interface LearnOptions extends RunOptions {

@@ -2,9 +2,8 @@
 import { pollMs } from '../../contract/limits.ts'
 import type { LimitName } from '../../contract/errors.ts'
 import { fileForm } from '../engine/bodies.ts'
-import { requireValue } from '../engine/expect.ts'
-import { Forbidden, Unreachable } from '../engine/drift.ts'
-import { ownTask, type Context } from '../engine/rule.ts'
+import { requireValue, Forbidden, Unreachable } from '../engine/drift.ts'
+import { ownTask, type Context } from '../engine/start.ts'
 import { watchJob } from './jobs.ts'
 import { reading, writing, type Observer } from './observer.ts'
 

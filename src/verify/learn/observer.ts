@@ -2,7 +2,7 @@
 import type { Answers, JsonValue, QuestionId } from '../../contract/questions/register.ts'
 import { messageOf } from '../../contract/text/format.ts'
 import { Interrupted, Unreachable } from '../engine/drift.ts'
-import type { Context } from '../engine/rule.ts'
+import type { Context } from '../engine/start.ts'
 
 /** The answer where operations that one question governs differ: it has none, and is not among the answers learned. */
 export const mixed = 'mixed'

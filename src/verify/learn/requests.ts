@@ -4,7 +4,7 @@ import type { QuestionId } from '../../contract/questions/register.ts'
 import type { Ask } from '../engine/client.ts'
 import { writesNothing } from '../engine/judge.ts'
 import { Unreachable } from '../engine/drift.ts'
-import type { Context } from '../engine/rule.ts'
+import type { Context } from '../engine/start.ts'
 import type { Observer, Observe } from './observer.ts'
 import { attachmentWrites, columnNames, typeChecks } from './tables.ts'
 

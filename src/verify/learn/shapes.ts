@@ -8,9 +8,8 @@ import { cellsOf, emptyColumnIn, isNested, rowShapeOf } from '../engine/shapes.t
 import { isObject } from '../../contract/data/objects.ts'
 import type { Form } from '../../contract/forms.ts'
 import type { OperationId } from '../../contract/index.ts'
-import { requireMatch, requireValue } from '../engine/expect.ts'
-import { Unreachable } from '../engine/drift.ts'
-import type { Context } from '../engine/rule.ts'
+import { requireMatch, requireValue, Unreachable } from '../engine/drift.ts'
+import type { Context } from '../engine/start.ts'
 
 async function allFields({ discovered }: Context) {
   const fields = []

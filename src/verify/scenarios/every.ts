@@ -7,7 +7,7 @@ import { writesNothing } from '../engine/judge.ts'
 import { unknownId, type Params } from '../engine/ledger.ts'
 import { reading, writing, type Scenario } from '../twin/scenario.ts'
 import type { Play } from '../twin/play.ts'
-import { requireValue } from '../engine/expect.ts'
+import { requireValue } from '../engine/drift.ts'
 import { ownParams } from './records.ts'
 
 const scenariosFor = (operation: Operation) => (writesNothing(operation) ? reading : writing)

@@ -1,7 +1,6 @@
 // Scenarios of files: of tasks, sent with the creation of a task, and in rows.
 import { filesPerTask } from '../../contract/limits.ts'
-import { Unreachable } from '../engine/drift.ts'
-import { requireValue } from '../engine/expect.ts'
+import { Unreachable, requireValue } from '../engine/drift.ts'
 import type { Play } from '../twin/play.ts'
 import { writing, type Scenario } from '../twin/scenario.ts'
 import { listOwnRows, listOwnTasks, ownList, ownTable } from './own.ts'

@@ -2,7 +2,7 @@
 import { isObject } from '../../contract/data/objects.ts'
 import { idsOf } from '../../contract/data/maps.ts'
 import type { FormSubmission } from '../../contract/forms.ts'
-import { requireValue } from '../engine/expect.ts'
+import { requireValue } from '../engine/drift.ts'
 import type { Params } from '../engine/ledger.ts'
 import type { Play } from '../twin/play.ts'
 import { reading, type Scenario } from '../twin/scenario.ts'

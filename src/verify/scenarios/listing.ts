@@ -1,7 +1,7 @@
 // Scenarios of row listings: pages, order, projection, equality filters, on rows that are there.
 import type { Column } from '../../contract/datatables.ts'
 import { idsOf } from '../../contract/data/maps.ts'
-import { requireValue } from '../engine/expect.ts'
+import { requireValue } from '../engine/drift.ts'
 import { cellsOf } from '../engine/shapes.ts'
 import type { Play } from '../twin/play.ts'
 import { reading, type Scenario } from '../twin/scenario.ts'

@@ -2,7 +2,7 @@
 import type { Column } from '../../contract/datatables.ts'
 import type { Status, StatusType } from '../../contract/lists.ts'
 import { idsOf } from '../../contract/data/maps.ts'
-import { requireValue } from '../engine/expect.ts'
+import { requireValue } from '../engine/drift.ts'
 import type { JsonObject } from '../../contract/schema/maps.ts'
 import type { KnownTable } from '../twin/oracle.ts'
 import type { Play } from '../twin/play.ts'

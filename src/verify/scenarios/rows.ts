@@ -2,7 +2,7 @@
 import type { Column } from '../../contract/datatables.ts'
 import { valueTypes } from '../../contract/column-types.ts'
 import type { JsonObject } from '../../contract/schema/maps.ts'
-import { requireValue } from '../engine/expect.ts'
+import { requireValue } from '../engine/drift.ts'
 import { writing, type Scenario } from '../twin/scenario.ts'
 import type { Play } from '../twin/play.ts'
 import { columnValues, fullCells, markedRow, ownTable, writableColumns } from './own.ts'

@@ -1,6 +1,6 @@
 // Scenarios of spaces, lists and tasks that are there.
 import { idsOf } from '../../contract/data/maps.ts'
-import { requireValue } from '../engine/expect.ts'
+import { requireValue } from '../engine/drift.ts'
 import type { Play } from '../twin/play.ts'
 import { reading, type Scenario } from '../twin/scenario.ts'
 

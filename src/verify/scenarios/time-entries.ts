@@ -1,5 +1,5 @@
 // Scenarios of time entries: by hand, and with a timer.
-import { requireValue } from '../engine/expect.ts'
+import { requireValue } from '../engine/drift.ts'
 import type { Play } from '../twin/play.ts'
 import { writing, type Scenario } from '../twin/scenario.ts'
 import { runningTimes } from '../twin/twin.ts'

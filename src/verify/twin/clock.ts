@@ -1,5 +1,5 @@
 // The clock of the deployment, as far as its responses show it: the mock's clock is set to it before each request.
-import type { Context } from '../engine/rule.ts'
+import type { Context } from '../engine/start.ts'
 
 export class DeploymentClock {
   readonly #nowMs: () => number
