@@ -1,15 +1,54 @@
-// Rule assumption: which open questions the responses in the journal depended on.
-import type { OperationId } from '../contract/index.ts'
+// Rule assumption: the open questions on whose answers the responses in the journal depended.
+import { operations, type OperationId } from '../contract/index.ts'
+import type { OperationSpec } from '../contract/operation.ts'
+import type { Evidence } from '../contract/questions/evidence.ts'
 import { questions, questionsOf, type Answers, type QuestionId } from '../contract/questions/register.ts'
+import { getOrInsert } from '../contract/data/maps.ts'
 import { quote } from '../contract/text/quote.ts'
 import type { Store } from '../store/store.ts'
+import type { Exchange } from '../core/exchange.ts'
 import type { Journal } from '../core/journal/journal.ts'
-import { toEvidence } from './conditions.ts'
-import { dependsOn } from './dependence.ts'
-import { nameRequests, newGathered, toFinding, type GatheredBreaches } from './findings.ts'
 import type { Finding } from '../core/report.ts'
+import { isMultipart } from '../core/request/multipart.ts'
+import { wrongPaging } from './fields.ts'
+import { nameRequests, newGathered, toFinding, type GatheredBreaches } from './findings.ts'
+import { idOf, jsonIn } from './request.ts'
+import { unusableSince } from './submissions.ts'
 
-function gather(operation: OperationId, id: QuestionId, answers: Answers): GatheredBreaches {
+/** Undefined for a response that no question affects: that of a fault, or to an unknown key or path. */
+function evidenceOf(
+  exchange: Exchange,
+  store: Store,
+  customFields: Evidence['customFields'],
+): Evidence | undefined {
+  const { operation, principal, status, queryText, requestBody } = exchange
+  if (operation === null || principal === undefined || exchange.isInjected || exchange.isConsole)
+    return undefined
+  const sent = requestBody === null ? {} : jsonIn(requestBody)
+  const { documentedErrors }: OperationSpec = operations[operation]
+  return {
+    operation,
+    status,
+    isDone: status >= 200 && status < 300,
+    refusal: exchange.refusal,
+    breaches: exchange.observations,
+    key: principal.key,
+    plan: principal.workspace.plan,
+    isMultipart: isMultipart(exchange.contentType),
+    query: new URLSearchParams(queryText),
+    sent,
+    response: jsonIn(exchange.responseBody),
+    isListed: documentedErrors.some((error) => error === status),
+    hasWrongPaging:
+      wrongPaging(exchange, sent).length > 0 ||
+      (operation === 'listFormSubmissions' && unusableSince(queryText) !== undefined),
+    table: store.tables.get(idOf(exchange, 'tableId')),
+    customFields,
+    isRepeating: (id) => typeof id === 'string' && Boolean(store.tasks.get(id)?.repeat_config),
+  }
+}
+
+function newAssumption(operation: OperationId, id: QuestionId, answers: Answers): GatheredBreaches {
   const { notShown, fixed } = questions[id]
   const taken = fixed ? '' : `; the mock takes ${quote(answers[id])}`
   const what = `${operation} depends on question ${id}: ${notShown.replace(/\.$/, '')}${taken}`
@@ -18,20 +57,19 @@ function gather(operation: OperationId, id: QuestionId, answers: Answers): Gathe
 
 /** One finding for each operation and question, by first use of the operation. */
 export function assumptionsOf(journal: Journal, store: Store): Finding[] {
+  const { answers } = store
+  const customFields = store.lists.all().flatMap(({ fields }) => fields)
   const byOperation = new Map<OperationId, Map<QuestionId, GatheredBreaches>>()
   for (const exchange of journal.exchanges()) {
-    const { id: request, operation, principal, isInjected, isConsole } = exchange
-    // A response by a fault, or to an unknown key, depends on no question.
-    if (operation === null || principal === undefined || isInjected || isConsole) continue
-    const evidence = toEvidence(exchange, store)
-    const found = byOperation.get(operation) ?? new Map<QuestionId, GatheredBreaches>()
-    byOperation.set(operation, found)
+    const evidence = evidenceOf(exchange, store, customFields)
+    if (!evidence) continue
+    const { operation } = evidence
+    const found = getOrInsert(byOperation, operation, () => new Map<QuestionId, GatheredBreaches>())
     for (const id of questionsOf(operation)) {
-      if (!dependsOn(evidence, id)) continue
-      const gathered = found.get(id) ?? gather(operation, id, store.answers)
-      found.set(id, gathered)
+      if (!questions[id].affects(evidence, answers[id])) continue
+      const gathered = getOrInsert(found, id, () => newAssumption(operation, id, answers))
       gathered.count += 1
-      nameRequests(gathered.requests, request, [])
+      nameRequests(gathered.requests, exchange.id, [])
     }
   }
   return [...byOperation.values()].flatMap((found) =>

@@ -12,6 +12,19 @@ export const priorities = ['low', 'normal', 'high', 'urgent'] as const
 /** The types of statuses. Source: contract, Status. */
 export const statusTypes = ['active', 'done', 'archived'] as const
 
+/** Operators that read the characters of a text. */
+export const textOperators = [
+  'contains',
+  'not_contains',
+  'starts_with',
+  'ends_with',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'between',
+] as const
+
 /** Most rows of a bulk request. */
 export const bulkRowsPerRequest = 250
 /** Most rows of a job, on plans that have jobs. Assumption for plan scale: scalePlan */

@@ -1,5 +1,5 @@
 // Contract of datatable rows: listing, query, single and bulk writes.
-import { bulkRowsPerRequest, mostPerPage, perPage } from './limits.ts'
+import { bulkRowsPerRequest, mostPerPage, perPage, textOperators } from './limits.ts'
 import * as z from 'zod/mini'
 import { Id, OptionalText, Text, deleteResponse, objectOf } from './schema/common.ts'
 import { JsonObject } from './schema/maps.ts'
@@ -40,19 +40,6 @@ export const rowPaging = {
     alias: 'pageSize',
   },
 } as const satisfies QueryParameters
-
-/** Operators that read the characters of a text. */
-export const textOperators = [
-  'contains',
-  'not_contains',
-  'starts_with',
-  'ends_with',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'between',
-] as const
 
 /** The 17 operators of the structured query. Source: contract, Datatables. */
 export const operators = [

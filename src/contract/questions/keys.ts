@@ -1,6 +1,7 @@
 // Open questions about keys, scopes and numbers.
 import { bulkRowsPerJob, everyPlan } from '../limits.ts'
 import * as z from 'zod/mini'
+import { hasRefusal, isRefused, never, type Evidence } from './evidence.ts'
 import { choice, fixedQuestion, jsonBodies, question, uploads, type Declared } from './question.ts'
 import { defaultScopes, operationIds, type OperationId } from '../scopes.ts'
 
@@ -41,11 +42,14 @@ const bulkPerMinute = { free: 10, pro: 60, business: 120, scale: 300 }
 const scalePlan = { bulkRowsPerJob, concurrentBulkJobs: 10 }
 const bodyBytes = 33_554_432
 
+const isScoped = ({ key }: Evidence) => key.kind === 'scoped'
+
 export const keyQuestions = {
   keyPrefix: fixedQuestion({
     source: 'Authentication',
     notShown: 'Which prefix keys have.',
     meaning: 'Fixtures name their keys in full; those that come with the mock begin with wm_.',
+    affects: never,
   }),
   scopes: question({
     source: 'Authentication',
@@ -58,12 +62,14 @@ export const keyQuestions = {
       'a map from operation ids to scopes, none of them empty',
       'The operations in the map need these scopes instead; all others keep theirs.',
     ],
+    affects: (seen) => isRefused(seen) || isScoped(seen),
   }),
   actingMember: fixedQuestion({
     source: 'Authentication',
     notShown: 'Who acts when a request names no member.',
     meaning: 'The member in the member_id of the key.',
     operations: ['createComment', 'createTimeEntry'],
+    affects: ({ isDone, sent = {} }) => isDone && !('as_user' in sent) && !('comment_as' in sent),
   }),
   ownComment: choice({
     source: 'Comments; Authentication',
@@ -73,6 +79,7 @@ export const keyQuestions = {
       member: 'Those whose author is the member of the key.',
     },
     operations: ['updateComment', 'deleteComment'],
+    affects: isScoped,
   }),
   bulkInsertPerMinute: perPlan({
     source: 'Limits',
@@ -81,6 +88,7 @@ export const keyQuestions = {
     meaning: 'Counted for each workspace in windows of 60 s, each opened by the first request that counts.',
     otherMeaning: 'Other numbers for the plans named',
     operations: ['bulkInsertRows'],
+    affects: (seen) => hasRefusal(seen, 'bulkRate'),
   }),
   requestsPerMonth: perPlan({
     source: 'Limits',
@@ -88,6 +96,7 @@ export const keyQuestions = {
     default: noLimit,
     meaning: 'Any number.',
     otherMeaning: 'Numbers for the plans named, counted for each workspace over a calendar month in UTC',
+    affects: (seen) => hasRefusal(seen, 'monthlyRequests'),
   }),
   maxFileBytes: perPlan({
     source: 'Limits',
@@ -96,6 +105,7 @@ export const keyQuestions = {
     meaning: '10 MiB for each file, on every plan.',
     otherMeaning: 'Other numbers of bytes for the plans named',
     operations: uploads,
+    affects: (seen) => hasRefusal(seen, 'fileSize'),
   }),
   scalePlan: question({
     source: 'Limits',
@@ -108,6 +118,7 @@ export const keyQuestions = {
       'Other limits; what is left out keeps its value.',
     ],
     operations: ['submitInsertJob'],
+    affects: ({ plan }) => plan === 'scale',
   }),
   planFeatures: question({
     source: 'Authentication; Limits',
@@ -120,6 +131,7 @@ export const keyQuestions = {
       'Other features for the plans named. Without api every operation answers 403, as documented ' +
         'for the identity; without asyncBulk submitting a job does.',
     ],
+    affects: (seen) => hasRefusal(seen, 'apiFeature', 'asyncBulk'),
   }),
   spacesLimit: perPlan({
     source: 'Spaces and lists',
@@ -128,6 +140,7 @@ export const keyQuestions = {
     meaning: 'Any number.',
     otherMeaning: 'Numbers for the plans named',
     operations: ['createSpace'],
+    affects: (seen) => hasRefusal(seen, 'spacesLimit'),
   }),
   listsLimit: perPlan({
     source: 'Spaces and lists',
@@ -136,6 +149,7 @@ export const keyQuestions = {
     meaning: 'Any number.',
     otherMeaning: 'Numbers for the plans named, counted in each space',
     operations: ['createList'],
+    affects: (seen) => hasRefusal(seen, 'listsLimit'),
   }),
   bodyBytes: question({
     source: 'Errors',
@@ -145,5 +159,6 @@ export const keyQuestions = {
     meaning: '32 MiB; a larger body gets 413, one nested deeper than 256 levels 400.',
     others: ['a whole number of bytes from 1', 'Another size; the limit on depth stays.'],
     operations: jsonBodies,
+    affects: (seen) => hasRefusal(seen, 'bodySize'),
   }),
 }

@@ -1,5 +1,6 @@
 // The shape of an open question, and groups of operations that several questions affect.
 import * as z from 'zod/mini'
+import { isDone, type Evidence } from './evidence.ts'
 import { operationIds, type OperationId } from '../scopes.ts'
 
 export type JsonValue =
@@ -11,7 +12,7 @@ export interface Meaning {
   readonly meaning: string
 }
 
-/** A question as declared; its id and part follow from where. */
+/** A question as declared; its id is its key, its part the file. */
 export interface QuestionSpec<S extends z.ZodMiniType = z.ZodMiniType> {
   /** The part of the contract with the gap. */
   readonly source: string
@@ -24,21 +25,25 @@ export interface QuestionSpec<S extends z.ZodMiniType = z.ZodMiniType> {
   readonly operations: readonly OperationId[]
   /** Whether the default is the only answer. */
   readonly fixed: boolean
+  /** Whether a response of these operations depended on the answer, as far as request and response show it. */
+  readonly affects: (seen: Evidence, answer: unknown) => boolean
 }
 
-/** What every declaration has; `operations` left out: all. */
-export type Declared = Pick<QuestionSpec, 'source' | 'notShown'> & Partial<Pick<QuestionSpec, 'operations'>>
+/** What every declaration has. By default a question affects all operations, and of their responses all successes. */
+export type Declared = Pick<QuestionSpec, 'source' | 'notShown'> &
+  Partial<Pick<QuestionSpec, 'operations' | 'affects'>>
+
+const defaults = { operations: operationIds, affects: isDone }
 
 /** Declares a question with a few answers by name, the default first. */
 export function choice<const Name extends string>({
   answers,
-  operations = operationIds,
   ...declared
 }: Declared & { readonly answers: Readonly<Record<Name, string>> }) {
   const names = Object.keys(answers) as [Name, ...Name[]]
   const meanings = names.map((answer) => ({ answer, meaning: answers[answer] }))
   const schema = () => z.enum(names)
-  return { ...declared, operations, schema, default: names[0], meanings, fixed: false }
+  return { ...defaults, ...declared, schema, default: names[0], meanings, fixed: false }
 }
 
 /** Declares a question with too many answers to list: `others` describes their form and meaning. */
@@ -50,23 +55,23 @@ export function question<S extends z.ZodMiniType>(
     readonly others: readonly [answer: JsonValue, meaning: string]
   },
 ): QuestionSpec<S> {
-  const { meaning, others, operations = operationIds, ...declared } = spec
+  const { meaning, others, ...declared } = spec
   const meanings = [
     { answer: spec.default as JsonValue, meaning },
     { answer: others[0], meaning: others[1] },
   ]
-  return { ...declared, operations, meanings, fixed: false }
+  return { ...defaults, ...declared, meanings, fixed: false }
 }
 
 const Fixed = () => z.literal('fixed')
 
 /** Declares an assumption without alternatives. */
-export function fixedQuestion(
-  spec: Declared & { readonly meaning: string },
-): QuestionSpec<ReturnType<typeof Fixed>> {
-  const { source, notShown, operations = operationIds, meaning } = spec
+export function fixedQuestion({
+  meaning,
+  ...declared
+}: Declared & { readonly meaning: string }): QuestionSpec<ReturnType<typeof Fixed>> {
   const meanings = [{ answer: 'fixed', meaning }]
-  return { source, notShown, schema: Fixed, default: 'fixed', meanings, operations, fixed: true }
+  return { ...defaults, ...declared, schema: Fixed, default: 'fixed', meanings, fixed: true }
 }
 
 /** Operations that write column values. */

@@ -171,16 +171,17 @@ export const questionsOf = (operation: OperationId): readonly QuestionId[] =>
   )
 
 /** A question as JSON. */
-export interface QuestionRecord extends Omit<Question, 'schema' | 'default'> {
+export interface QuestionRecord extends Omit<Question, 'schema' | 'default' | 'affects'> {
   readonly default: JsonValue
   /** JSON Schema of an answer as a whole. */
   readonly schema: Readonly<Record<string, unknown>>
 }
 
 function toRecord(question: Question): QuestionRecord {
+  const { affects: _, ...record } = question
   const schema: Record<string, unknown> = { ...z.toJSONSchema(question.schema()) }
   delete schema.$schema
-  return { ...question, default: question.default as JsonValue, schema }
+  return { ...record, default: question.default as JsonValue, schema }
 }
 
 let records: readonly QuestionRecord[] | undefined

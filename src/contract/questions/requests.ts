@@ -1,5 +1,15 @@
 // Open questions about how requests are checked and read.
 import {
+  columnsOf,
+  hasBreach,
+  hasField,
+  hasFilters,
+  hasItems,
+  hasRefusal,
+  isRefused,
+  namesColumns,
+} from './evidence.ts'
+import {
   choice,
   commentWrites,
   fixedQuestion,
@@ -21,6 +31,7 @@ export const requestQuestions = {
       '404 ids of the path; 403 plan feature, plan count, locked table or comment of another; 429 ' +
       'bulkInsertPerMinute (every bulk request that gets here counts); 413; 400; 429 concurrentBulkJobs. ' +
       'For storage keys a wrong prefix (400) comes before an unknown key (404).',
+    affects: isRefused,
   }),
   generalStatuses: fixedQuestion({
     source: 'Endpoints; Errors',
@@ -28,11 +39,13 @@ export const requestQuestions = {
     meaning:
       '400 is possible wherever there is input, 404 wherever the path has an id, and 401, 402, 403, 429, ' +
       '500 and 503 everywhere.',
+    affects: (seen) => isRefused(seen) && !seen.isListed,
   }),
   billingLapse: fixedQuestion({
     source: 'Authentication',
     notShown: 'What still works in a workspace whose billing lapsed.',
     meaning: 'Nothing: every operation answers 403.',
+    affects: (seen) => hasRefusal(seen, 'billing'),
   }),
   unknownBodyFields: choice({
     source: 'Endpoints',
@@ -42,6 +55,7 @@ export const requestQuestions = {
       reject: '400 naming the field.',
     },
     operations: jsonBodies,
+    affects: (seen) => hasBreach(seen, 'unknown-field'),
   }),
   contentType: choice({
     source: 'Opening paragraph',
@@ -51,6 +65,7 @@ export const requestQuestions = {
       strict: '400 unless the header names a JSON content type.',
     },
     operations: jsonBodies,
+    affects: (seen) => hasBreach(seen, 'content-type'),
   }),
   limitAboveMax: choice({
     source: 'Limits',
@@ -67,6 +82,7 @@ export const requestQuestions = {
         'first counts.',
     },
     operations: ['listRows', 'queryRows', 'listTasks', 'listFormSubmissions'],
+    affects: ({ hasWrongPaging }) => hasWrongPaging,
   }),
   columnNames: choice({
     source: 'Row; Datatables',
@@ -79,6 +95,7 @@ export const requestQuestions = {
       namesAndIds: 'Ids work as well as names; the same five parameters never filter.',
     },
     operations: ['listRows'],
+    affects: (seen) => hasFilters(seen) || namesColumns(seen, 'sort', 'select'),
   }),
   unknownSortColumn: choice({
     source: 'Datatables',
@@ -89,6 +106,9 @@ export const requestQuestions = {
       ignore: 'That entry has no effect.',
     },
     operations: ['listRows', 'queryRows'],
+    affects: (seen, answer) =>
+      (answer === 'ignore' ? seen.isDone : hasRefusal(seen, 'validation')) &&
+      (namesColumns(seen, 'sort', 'select') || (seen.operation === 'queryRows' && hasFilters(seen))),
   }),
   unknownFilter: choice({
     source: 'Datatables',
@@ -98,6 +118,7 @@ export const requestQuestions = {
       reject: '400 naming the parameter.',
     },
     operations: ['listRows'],
+    affects: (seen) => hasBreach(seen, 'unknown-parameter'),
   }),
   multipart: fixedQuestion({
     source: 'Tasks; Row attachments; Task attachments',
@@ -108,12 +129,14 @@ export const requestQuestions = {
       'A file part that is missing or plain text: 400. data can be sent as a file part. More than 128 MiB ' +
       'in total: 413.',
     operations: uploads,
+    affects: ({ isMultipart }) => isMultipart,
   }),
   unknownReferences: fixedQuestion({
     source: 'Tasks; Comments; Time entries',
     notShown: 'How a body that names an unknown member, status, parent task or linked row is answered.',
     meaning: '400 naming the field.',
     operations: [...rowWrites, ...taskWrites, 'createComment', 'createTimeEntry'],
+    affects: (seen) => hasRefusal(seen, 'validation'),
   }),
   emptyNames: choice({
     source: 'Spaces and lists; Tasks; Comments',
@@ -123,6 +146,8 @@ export const requestQuestions = {
       accept: 'It is stored as sent.',
     },
     operations: [...spaceWrites, ...listWrites, ...taskWrites, ...commentWrites],
+    affects: (seen) =>
+      hasField(seen, ['name', 'title', 'content'], (text) => typeof text === 'string' && text.trim() === ''),
   }),
   colors: fixedQuestion({
     source: 'Spaces and lists',
@@ -131,12 +156,15 @@ export const requestQuestions = {
       'A colour is #rgb or #rrggbb, anything else 400. A space starts with #6b7280 and the icon folder, a ' +
       'list with null for both.',
     operations: [...spaceWrites, ...listWrites],
+    affects: (seen) =>
+      ['createSpace', 'createList'].includes(seen.operation) || hasField(seen, ['color', 'icon']),
   }),
   projectId: fixedQuestion({
     source: 'TaskCreate; TaskPatch',
     notShown: 'What project_id and type_id refer to.',
     meaning: 'Any string is accepted and stored.',
     operations: taskWrites,
+    affects: (seen) => hasField(seen, ['project_id', 'type_id']),
   }),
   clearing: fixedQuestion({
     source: 'TaskPatch',
@@ -144,6 +172,7 @@ export const requestQuestions = {
     meaning:
       'null clears every field except title, status_id, custom_data and assignees; for those it is 400.',
     operations: ['updateTask'],
+    affects: ({ sent }) => sent === undefined || Object.values(sent).includes(null),
   }),
   customDataPatch: choice({
     source: 'TaskPatch',
@@ -153,6 +182,7 @@ export const requestQuestions = {
       replace: 'Only what is sent remains.',
     },
     operations: ['updateTask'],
+    affects: (seen) => hasField(seen, ['custom_data']),
   }),
   unknownRowKeys: choice({
     source: 'Row',
@@ -162,6 +192,7 @@ export const requestQuestions = {
       ignore: 'It has no effect.',
     },
     operations: rowWrites,
+    affects: (seen) => hasBreach(seen, 'row-key-name', 'unknown-key'),
   }),
   unknownCustomFields: choice({
     source: 'TaskCreate',
@@ -171,6 +202,7 @@ export const requestQuestions = {
       ignore: 'It has no effect.',
     },
     operations: taskWrites,
+    affects: (seen) => hasBreach(seen, 'row-key-name', 'unknown-key'),
   }),
   typeChecks: choice({
     source: 'Datatables; Column; CustomField',
@@ -183,6 +215,9 @@ export const requestQuestions = {
       dropdownLabels: 'As strict, but an option can also be given by its label, which is stored as its id.',
     },
     operations: [...rowWrites, ...taskWrites],
+    affects: (seen) =>
+      hasField(seen, ['data', 'custom_data'], hasItems) ||
+      hasField(seen, ['rows'], (rows) => Array.isArray(rows) && rows.some(hasItems)),
   }),
   attachmentWrites: choice({
     source: 'Column; Row',
@@ -192,5 +227,9 @@ export const requestQuestions = {
       reject: '400 naming the column; in a bulk request or job only that row fails.',
     },
     operations: rowWrites,
+    affects: (seen) => {
+      const ids = columnsOf(seen, 'attachment')
+      return seen.breaches.some(({ subject }) => ids.includes(subject))
+    },
   }),
 }

@@ -1,8 +1,15 @@
 // Open questions about how the service treats rows and jobs.
-import { pollMs } from '../limits.ts'
+import { isObject } from '../data/objects.ts'
+import { pollMs, textOperators } from '../limits.ts'
 import * as z from 'zod/mini'
+import { hasField, hasFilters, hasRefusal, namesColumns, shows, type Evidence } from './evidence.ts'
 import { choice, fixedQuestion, jobIds, question, rowWrites } from './question.ts'
 import { operationIds } from '../scopes.ts'
+
+const comparesText = (filter: unknown) =>
+  isObject(filter) && textOperators.some((operator) => operator === filter.operator)
+
+const isPoll = ({ operation, isDone }: Evidence) => operation === 'getJob' && isDone
 
 export const rowServiceQuestions = {
   filterValues: fixedQuestion({
@@ -13,6 +20,7 @@ export const rowServiceQuestions = {
       'id or label, people by member id or name, everything else as text. tags, people and datatable ' +
       'columns match when one of their values does, in query operators too.',
     operations: ['listRows', 'queryRows'],
+    affects: hasFilters,
   }),
   queryText: choice({
     source: 'Datatables; Tasks',
@@ -24,6 +32,9 @@ export const rowServiceQuestions = {
       sensitive: 'Case matters everywhere.',
     },
     operations: ['listRows', 'queryRows', 'listTasks'],
+    affects: (seen) =>
+      seen.query.has('q') ||
+      hasField(seen, ['filters'], (filters) => Array.isArray(filters) && filters.some(comparesText)),
   }),
   emptyValues: fixedQuestion({
     source: 'Datatables',
@@ -35,12 +46,16 @@ export const rowServiceQuestions = {
       'text by its lower-cased code units, dropdown, tags and people by label or name; equals stay in ' +
       'insertion order.',
     operations: ['listRows', 'queryRows'],
+    affects: (seen) => hasFilters(seen) || namesColumns(seen, 'sort'),
   }),
   listOrder: fixedQuestion({
     source: 'Endpoints',
     notShown: 'The order of listings.',
     meaning: 'Order of creation; submissions by created_at, then by id.',
     operations: operationIds.filter((id) => id.startsWith('list') || id === 'queryRows'),
+    affects: (seen) =>
+      seen.isDone &&
+      Object.values(seen.response ?? {}).some((value) => Array.isArray(value) && value.length > 1),
   }),
   upsertMatch: fixedQuestion({
     source: 'Datatables',
@@ -51,6 +66,7 @@ export const rowServiceQuestions = {
       'inserted. Of several matches the first inserted is updated; if two submitted rows share a key, the ' +
       'second updates the result of the first.',
     operations: ['bulkInsertRows'],
+    affects: (seen) => hasField(seen, ['mode']),
   }),
   jobTransitions: choice({
     source: 'Job status',
@@ -62,6 +78,7 @@ export const rowServiceQuestions = {
       failedOnAnyChunk: 'queued, processing, then done; failed instead of done if any chunk failed.',
     },
     operations: jobIds,
+    affects: isPoll,
   }),
   jobTimeline: question({
     source: 'Job status',
@@ -83,6 +100,7 @@ export const rowServiceQuestions = {
         `than every ${String(pollMs)} ms, hence the minimum of chunkMs.`,
     ],
     operations: jobIds,
+    affects: isPoll,
   }),
   jobChunkErrors: choice({
     source: 'Job',
@@ -95,6 +113,7 @@ export const rowServiceQuestions = {
       rejectChunk: 'The chunk counts as failed and none of its rows is inserted; messages as for keepValid.',
     },
     operations: ['getJob'],
+    affects: (seen) => shows(seen, [], ({ metadata }) => isObject(metadata) && metadata.errors !== 0),
   }),
   lockedTable: choice({
     source: 'Jobs',
@@ -105,5 +124,6 @@ export const rowServiceQuestions = {
       writes: 'Everything that changes rows gets 403.',
     },
     operations: [...rowWrites, 'deleteRow', 'uploadRowAttachment', 'deleteRowAttachment'],
+    affects: (seen) => hasRefusal(seen, 'lockedTable') || seen.table?.locked === true,
   }),
 }

@@ -1,6 +1,7 @@
 // Open questions about how the service treats tasks, time entries and forms.
 import { statusTypes } from '../limits.ts'
 import * as z from 'zod/mini'
+import { hasBreach, hasField, hasRefusal, never, showsColumn, shows, type Evidence } from './evidence.ts'
 import {
   belowSpaces,
   choice,
@@ -17,6 +18,8 @@ function Transitions() {
   return z.union([z.literal('any'), z.strictObject({ active: types, done: types, archived: types })])
 }
 
+const hasAction = (seen: Evidence, name: string) => hasField(seen, ['action'], (action) => action === name)
+
 export const taskServiceQuestions = {
   statusTransitions: question({
     source: 'Task',
@@ -30,6 +33,7 @@ export const taskServiceQuestions = {
         'type that the map leaves out allows no change. The whole map is replaced, not merged.',
     ],
     operations: ['updateTask'],
+    affects: (seen) => hasField(seen, ['status_id']),
   }),
   defaultStatuses: fixedQuestion({
     source: 'Spaces and lists',
@@ -47,6 +51,7 @@ export const taskServiceQuestions = {
       visible: 'They are reached like others and only left out of listings.',
     },
     operations: belowSpaces,
+    affects: (seen, answer) => (answer === 'visible' ? seen.isDone : hasRefusal(seen, 'notFound')),
   }),
   taskStatusFilter: choice({
     source: 'Tasks',
@@ -56,6 +61,7 @@ export const taskServiceQuestions = {
       idNameOrType: 'With its id, its name and its type.',
     },
     operations: ['listTasks'],
+    affects: ({ query }) => query.has('status'),
   }),
   formulaLanguage: fixedQuestion({
     source: 'Column',
@@ -67,6 +73,7 @@ export const taskServiceQuestions = {
       'more than 10,000 characters, and more than 256 levels of parentheses and operators or of formulas ' +
       'that build on formulas.',
     operations: rowResponses,
+    affects: (seen) => showsColumn(seen, 'formula'),
   }),
   manualEntry: fixedQuestion({
     source: 'Time entries',
@@ -76,6 +83,9 @@ export const taskServiceQuestions = {
       'dates the entry ends now and starts duration earlier. If all three are sent they are kept. On ' +
       'PATCH, changed dates set duration anew unless it is sent too; duration alone moves date_end.',
     operations: ['createTimeEntry', 'updateTimeEntry'],
+    affects: (seen) =>
+      hasAction(seen, 'manual') ||
+      (seen.operation === 'updateTimeEntry' && hasField(seen, ['duration', 'date_start', 'date_end'])),
   }),
   runningDuration: choice({
     source: 'TimeEntry',
@@ -85,6 +95,8 @@ export const taskServiceQuestions = {
       elapsed: 'The seconds since its start; total_seconds includes them.',
     },
     operations: ['listTimeEntries', 'createTimeEntry'],
+    affects: (seen) =>
+      hasAction(seen, 'start') || shows(seen, ['entries'], (entry) => entry.is_running === 1),
   }),
   startEntry: choice({
     source: 'Time entry',
@@ -95,6 +107,7 @@ export const taskServiceQuestions = {
       allow: 'Both run.',
     },
     operations: ['createTimeEntry'],
+    affects: (seen) => hasAction(seen, 'start'),
   }),
   stopEntry: choice({
     source: 'Time entries',
@@ -106,6 +119,7 @@ export const taskServiceQuestions = {
       latest: 'The one started last on the task; 400 if none is running.',
     },
     operations: ['createTimeEntry'],
+    affects: (seen) => hasAction(seen, 'stop'),
   }),
   editRunning: question({
     source: 'Time entry',
@@ -115,6 +129,7 @@ export const taskServiceQuestions = {
     meaning: 'A validation error.',
     others: [403, 'Forbidden.'],
     operations: ['updateTimeEntry'],
+    affects: (seen) => hasBreach(seen, 'edit-running'),
   }),
   recurrence: fixedQuestion({
     source: 'RepeatConfig; Task',
@@ -128,6 +143,9 @@ export const taskServiceQuestions = {
       'the repeat_config (which the original loses) and the first active status of the list. on_schedule: ' +
       'due_date is the occurrence, date_start keeps its distance. on_complete: both are null.',
     operations: [...taskReads, 'updateTask'],
+    affects: (seen) =>
+      hasField(seen, ['repeat_config'], (value) => value !== null) ||
+      shows(seen, ['tasks'], ({ id }) => seen.isRepeating(id)),
   }),
   restoreTask: fixedQuestion({
     source: 'Task',
@@ -136,6 +154,7 @@ export const taskServiceQuestions = {
       'Not over the API. mock.restoreTask(id) and POST /__mock/tasks/{id}/restore do it up to and ' +
       'including 30 days; after that, or if the task is not deleted, they answer 404.',
     operations: ['deleteTask'],
+    affects: never,
   }),
   formPublishing: fixedQuestion({
     source: 'Form publication',
@@ -145,6 +164,7 @@ export const taskServiceQuestions = {
       'column or field whose id its item has; the title comes from title, else from the first text ' +
       'value. A draft form and a missing, empty or blank required value are refused.',
     operations: [...formReads, 'listFormSubmissions'],
+    affects: never,
   }),
   rowAttachmentName: fixedQuestion({
     source: 'Row attachments',
@@ -157,10 +177,12 @@ export const taskServiceQuestions = {
     notShown: 'Payload, delivery, signing, retries and triggers of webhooks.',
     meaning: 'Nothing is sent; typed events are emitted in process.',
     operations: ['createRow', 'bulkInsertRows', 'submitInsertJob', ...taskWrites],
+    affects: never,
   }),
   versioning: fixedQuestion({
     source: 'Versioning',
     notShown: 'How deprecations are announced.',
     meaning: 'No version headers are sent.',
+    affects: never,
   }),
 }

@@ -1,5 +1,17 @@
 // Open questions about the shapes of bodies.
 import * as z from 'zod/mini'
+import { isUnset } from '../data/objects.ts'
+import { limitOfKind } from '../errors.ts'
+import {
+  hasField,
+  hasItems,
+  hasRefusal,
+  shows,
+  showsColumn,
+  showsCustomField,
+  showsRow,
+  type Evidence,
+} from './evidence.ts'
 import {
   choice,
   fixedQuestion,
@@ -26,6 +38,15 @@ const TaskPriority = () =>
       }
     })
 
+/** Whether rows of a bulk request were not written. */
+function hasFailedRows(seen: Evidence): boolean {
+  const { rows } = seen.sent ?? {}
+  if (hasRefusal(seen, 'validation')) return rows === undefined || Array.isArray(rows)
+  const { count, inserted, updated } = seen.response ?? {}
+  const written = typeof count === 'number' ? count : Number(inserted) + Number(updated)
+  return seen.status === 200 && !(Array.isArray(rows) && rows.length === written)
+}
+
 export const shapeQuestions = {
   rowShape: choice({
     source: 'Row',
@@ -36,6 +57,7 @@ export const shapeQuestions = {
       flatInLists: 'Row listings and query results are flat; a single row has data.',
     },
     operations: rowResponses,
+    affects: (seen) => showsRow(seen),
   }),
   emptyColumns: choice({
     source: 'Row',
@@ -45,6 +67,8 @@ export const shapeQuestions = {
       absent: 'A column without a value is left out of the row.',
     },
     operations: rowResponses,
+    affects: (seen, answer) =>
+      showsRow(seen, (values) => answer === 'absent' || Object.values(values).some(isUnset)),
   }),
   rowVersion: fixedQuestion({
     source: 'Row',
@@ -53,6 +77,7 @@ export const shapeQuestions = {
       'A new row has version 1. Each successful PATCH (even one that changes nothing), each update by an ' +
       'upsert and each upload or removal of an attachment adds 1.',
     operations: [...rowResponses, 'bulkInsertRows', 'deleteRowAttachment'],
+    affects: (seen) => showsRow(seen),
   }),
   relationValues: fixedQuestion({
     source: 'Column; CustomField',
@@ -61,6 +86,7 @@ export const shapeQuestions = {
       'A datatable column holds an array of row ids. A link field holds one row id or null in mode ' +
       'select, an array of row ids in mode items; the rows must belong to the table in its table_id.',
     operations: [...rowResponses, ...taskReads, ...taskWrites],
+    affects: (seen) => showsColumn(seen, 'datatable') || showsCustomField(seen, 'datatable'),
   }),
   taskPriority: question({
     source: 'Task (as read)',
@@ -73,6 +99,7 @@ export const shapeQuestions = {
       'Reads show these integers; a priority left out keeps its integer. Writes take names ' + 'regardless.',
     ],
     operations: taskReads,
+    affects: (seen) => shows(seen, ['tasks']),
   }),
   taskReadExtras: question({
     source: 'Task (as read)',
@@ -83,6 +110,7 @@ export const shapeQuestions = {
     meaning: 'A read task has the documented fields only.',
     others: [true, 'It also has list_id and every other field that a body can set.'],
     operations: taskReads,
+    affects: (seen) => shows(seen, ['tasks']),
   }),
   customFieldTypes: question({
     source: 'CustomField',
@@ -94,6 +122,9 @@ export const shapeQuestions = {
       'has mode and table_id.',
     others: ['an array of type names, none of them empty', 'Custom fields have one of these types.'],
     operations: ['getListSchema', ...taskWrites],
+    affects: (seen) =>
+      (seen.operation === 'getListSchema' && shows(seen, ['fields'])) ||
+      hasField(seen, ['custom_data'], hasItems),
   }),
   customFieldOptions: choice({
     source: 'CustomField',
@@ -103,6 +134,7 @@ export const shapeQuestions = {
       label: 'An option is {label}.',
     },
     operations: ['getListSchema'],
+    affects: (seen) => shows(seen, ['fields'], ({ options }) => options !== undefined),
   }),
   timeEntryUsers: choice({
     source: 'TimeEntry',
@@ -112,6 +144,7 @@ export const shapeQuestions = {
       names: 'One {id, name} for each of the same users, in the same order.',
     },
     operations: ['listTimeEntries'],
+    affects: (seen) => shows(seen, ['users']),
   }),
   formTargetType: choice({
     source: 'Form',
@@ -121,6 +154,7 @@ export const shapeQuestions = {
       datatable_row: 'target_type is task or datatable_row.',
     },
     operations: formReads,
+    affects: (seen) => shows(seen, ['forms', 'form'], (form) => form.target_type !== 'task'),
   }),
   formStructure: fixedQuestion({
     source: 'Form',
@@ -131,6 +165,7 @@ export const shapeQuestions = {
       'fixture can put any JSON there, which is returned unchanged. Listed forms are as complete as ' +
       'single ones.',
     operations: formReads,
+    affects: (seen) => shows(seen, ['forms', 'form']),
   }),
   queryBody: fixedQuestion({
     source: 'Datatables',
@@ -142,6 +177,7 @@ export const shapeQuestions = {
       'value. The response is that of the row listing, {rows, total, page, pageSize}, with its rules for ' +
       'page and limit. More than 1,000 filters, sorts or selected columns: 400; repeats count once.',
     operations: ['queryRows'],
+    affects: (seen) => seen.isDone || hasRefusal(seen, 'validation'),
   }),
   bulkErrors: choice({
     source: 'Datatables',
@@ -154,6 +190,7 @@ export const shapeQuestions = {
       omit: 'Failed rows are not listed.',
     },
     operations: ['bulkInsertRows'],
+    affects: hasFailedRows,
   }),
   bulkAllFailed: question({
     source: 'Datatables; Errors',
@@ -163,6 +200,7 @@ export const shapeQuestions = {
     meaning: '400 with error, and the failed rows as bulkErrors has them.',
     others: [200, '200 with counts of 0, and the failed rows as bulkErrors has them.'],
     operations: ['bulkInsertRows'],
+    affects: (seen) => hasFailedRows(seen) && (hasRefusal(seen, 'validation') || seen.response?.count === 0),
   }),
   bulkTotal: choice({
     source: 'Datatables',
@@ -182,6 +220,7 @@ export const shapeQuestions = {
       'included where it counts. A plan without async bulk: 403 with resource bulkRowsPerJob, limit 0, ' +
       'current 0. Errors for a locked table, a scope, billing, a plan without the API, or a body over ' +
       'bodyBytes have none of these.',
+    affects: ({ refusal }) => refusal !== null && limitOfKind(refusal) !== undefined,
   }),
   retryAfter: fixedQuestion({
     source: 'Errors; Limits',
@@ -189,6 +228,7 @@ export const shapeQuestions = {
     meaning:
       'Every 429 has both. Retry-After is whole seconds, 1 or more, up to the end of the window or the ' +
       'end of the running job that finishes first; X-RateLimit-Limit is the value of the limit.',
+    affects: ({ status }) => status === 429,
   }),
   mutationBody: choice({
     source: 'Endpoints',

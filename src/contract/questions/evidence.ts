@@ -1,0 +1,105 @@
+// What a question reads of a request and its response to decide whether the response depended on its answer.
+import type { RuleId } from '../client-rules.ts'
+import { isObject, isUnset } from '../data/objects.ts'
+import type { ErrorKind } from '../errors.ts'
+import type { OperationId } from '../scopes.ts'
+
+export type Json = Readonly<Record<string, unknown>>
+
+interface Typed {
+  readonly id: string
+  readonly type: string
+}
+
+/** A request and its response, as far as the journal still has their bodies. */
+export interface Evidence {
+  readonly operation: OperationId
+  readonly status: number
+  readonly isDone: boolean
+  readonly refusal: ErrorKind | null
+  /** The client rules that the request broke. */
+  readonly breaches: readonly { readonly rule: RuleId; readonly subject: string }[]
+  readonly key: { readonly kind: string }
+  readonly plan: string
+  readonly isMultipart: boolean
+  readonly query: URLSearchParams
+  /** The JSON object sent, empty if there was no body; undefined if it is not known. */
+  readonly sent: Json | undefined
+  /** The JSON object of the response; undefined if it is not known. */
+  readonly response: Json | undefined
+  /** Whether the contract lists the status for this operation. */
+  readonly isListed: boolean
+  /** Whether a number that selects a page, or `since`, was not usable. */
+  readonly hasWrongPaging: boolean
+  /** The datatable of its path. */
+  readonly table: { readonly locked: boolean; readonly columns: readonly Typed[] } | undefined
+  /** The custom fields of all lists. */
+  readonly customFields: readonly Typed[]
+  readonly isRepeating: (taskId: unknown) => boolean
+}
+
+type Holds<T> = (value: T) => boolean
+
+export const isDone = (seen: Evidence): boolean => seen.isDone
+export const isRefused = ({ status }: Evidence): boolean => status >= 400
+export const never = (): boolean => false
+
+export const hasRefusal = ({ refusal }: Evidence, ...kinds: ErrorKind[]): boolean =>
+  refusal !== null && kinds.includes(refusal)
+
+export const hasBreach = ({ breaches }: Evidence, ...rules: RuleId[]): boolean =>
+  breaches.some(({ rule }) => rules.includes(rule))
+
+export const hasItems = (value: unknown): boolean =>
+  typeof value === 'object' && Object.keys(value ?? {}).length > 0
+
+/** Whether the body has one of these fields with such a value; true if the body is not known. */
+export const hasField = (
+  { sent }: Evidence,
+  names: readonly string[],
+  holds: Holds<unknown> = () => true,
+): boolean => sent === undefined || names.some((name) => Object.hasOwn(sent, name) && holds(sent[name]))
+
+/** Whether the response has such an object under one of these names, alone or in a list, or is one itself. */
+export function shows(seen: Evidence, names: readonly string[], holds: Holds<Json> = () => true): boolean {
+  const { response } = seen
+  if (!seen.isDone) return false
+  if (response === undefined) return true
+  const present = names.filter((name) => name in response)
+  const shown: unknown[] = present.length > 0 ? present.flatMap((name) => response[name]) : [response]
+  return shown.filter(isObject).some(holds)
+}
+
+/** Such rows: their values by column id. */
+export const showsRow = (seen: Evidence, holds?: Holds<Json>): boolean =>
+  shows(seen, ['rows', 'row'], holds && ((row) => holds(isObject(row.data) ? row.data : row)))
+
+const idsOf = (typed: readonly Typed[], type: string) =>
+  typed.filter((one) => one.type === type).map(({ id }) => id)
+const hasValue = (ids: readonly string[]) => (values: Json) => ids.some((id) => !isUnset(values[id]))
+
+export const columnsOf = ({ table }: Evidence, type: string): string[] => idsOf(table?.columns ?? [], type)
+
+/** Whether a row has a value in a column of this type. */
+export function showsColumn(seen: Evidence, type: string): boolean {
+  const ids = columnsOf(seen, type)
+  return ids.length > 0 && showsRow(seen, hasValue(ids))
+}
+
+/** Whether a task has a value in a custom field of this type. */
+export function showsCustomField(seen: Evidence, type: string): boolean {
+  const ids = idsOf(seen.customFields, type)
+  const holds = ({ custom_data: values }: Json) => isObject(values) && hasValue(ids)(values)
+  return ids.length > 0 && shows(seen, ['tasks'], holds)
+}
+
+const pagingNames = ['page', 'limit', 'pageSize', 'sort', 'select']
+
+export const hasFilters = ({ operation, query, sent }: Evidence): boolean =>
+  operation === 'queryRows'
+    ? sent === undefined || hasItems(sent.filters)
+    : [...query.keys()].some((name) => !pagingNames.includes(name))
+
+/** Whether the request names columns there. */
+export const namesColumns = (seen: Evidence, ...names: ('sort' | 'select')[]): boolean =>
+  names.some((name) => seen.query.has(name)) || hasField(seen, names, hasItems)
