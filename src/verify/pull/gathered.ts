@@ -5,14 +5,13 @@ import { toFixture } from '../../contract/schema/field-values.ts'
 import type { Fields } from '../../contract/schema/fields.ts'
 import {
   defaultAnswers,
-  questions,
   type Answers,
   type AnswersInput,
   type QuestionId,
 } from '../../contract/questions/register.ts'
 import { priorities } from '../../contract/limits.ts'
 import { formatCount } from '../../contract/text/format.ts'
-import { plainNote, note, type Notes } from './notes.ts'
+import { note, plainNote, type Notes } from './notes.ts'
 import type { Reader } from './reader.ts'
 
 /** JSON: what is missing is absent, not undefined. */
@@ -34,7 +33,7 @@ export interface PullBounds {
 
 /** The bytes of all files of a fixture together; what is beyond is empty. */
 const mostFileBytes = 128 * 1024 * 1024
-/** Later moments are no times of a service in seconds. */
+/** Larger numbers are not Unix seconds. */
 const latestMoment = 1e11
 
 export class Gathered {
@@ -44,7 +43,7 @@ export class Gathered {
   readonly answers: Answers
   /** Contents in base64 by attachment id or storage key. */
   readonly files = new Map<string, string>()
-  /** Names by id: of the members, and after them of those whom only records name. */
+  /** Names by id: of the members, then of people that only records name. */
   readonly #people = new Map<string, string>()
   #memberCount = 0
   readonly #observed: { -readonly [Id in QuestionId]?: Answers[Id] } = {}
@@ -60,13 +59,11 @@ export class Gathered {
     this.bounds = bounds
   }
 
-  /** Remembers moments of the service, in Unix seconds. */
   noteMoments(...moments: readonly unknown[]): void {
     for (const moment of moments)
       if (typeof moment === 'number' && moment < latestMoment) this.#newest = Math.max(this.#newest, moment)
   }
 
-  /** What a fixture has of a record that was read. */
   toRecord<F extends Fields>(fields: F, read: object) {
     const record: Record<string, unknown> = toFixture(fields, read as never)
     this.noteMoments(record.created_at, record.updated_at)
@@ -78,7 +75,7 @@ export class Gathered {
     return Math.ceil(this.#newest / 60) * 60
   }
 
-  /** Adds somebody that a record names, who need not be a member any more. */
+  /** Adds a person that a record names, who need not be a member any more. */
   addPerson(id: string, name: string = id): string {
     if (!this.#people.has(id)) this.#people.set(id, name)
     return id
@@ -115,8 +112,9 @@ export class Gathered {
     const wanted = contents === undefined ? listed : base64Size(contents)
     const size = wanted >= 0 && wanted <= this.spareFileBytes ? wanted : 0
     if (contents === undefined && size > 0) this.#unfetched += 1
-    const most = `: all files together hold up to ${formatCount(mostFileBytes)} bytes`
-    const why = plainNote(contents === undefined ? most : '')
+    const most = formatCount(mostFileBytes)
+    const why =
+      contents === undefined ? note`: all files together hold up to ${plainNote(most)} bytes` : note``
     if (size !== listed)
       this.notes.add(note`File ${filename} has ${size} bytes, not ${listed} as listed${why}.`)
     this.#fileBytes += size
@@ -142,22 +140,19 @@ export class Gathered {
   }
 
   #guessPriorities(known: readonly number[]): Answers['taskPriority'] {
-    const names = ['none', ...priorities] as const
-    const all = [...new Set([...this.#priorities, ...known])]
-    const integers = all.slice(0, names.length).sort((a, b) => a - b)
-    const guess = names.map((name, index) => [name, integers[index] ?? index] as const)
+    const names = ['none', ...priorities]
+    const all = [...new Set([...this.#priorities, ...known])].slice(0, names.length).sort((a, b) => a - b)
+    const guess = names.map((name, index): [string, number] => [name, all[index] ?? index])
     const answer = Object.fromEntries(guess) as Answers['taskPriority']
     this.observe('taskPriority', answer)
-    const taken = guess.map(([name, integer]) => `${name} ${String(integer)}`).join(', ')
+    const taken = guess.map((pair) => pair.join(' ')).join(', ')
     this.notes.add(
-      plainNote(
-        `Which integer is which priority is not shown: in ascending order they are taken as ${taken}. If that is wrong, give the answer to taskPriority (--answers).`,
-      ),
+      `Which integer is which priority is not shown: in ascending order they are taken as ${taken}. If that is wrong, give the answer to taskPriority (--answers).`,
     )
     return answer
   }
 
-  /** What a mock needs besides the fixture to respond as the deployment does. */
+  /** The answers that a mock needs, besides the fixture, to respond as the deployment does. */
   neededAnswers(given: AnswersInput): AnswersInput {
     const found = Object.entries(this.#observed).filter(
       ([id, answer]) => JSON.stringify(answer) !== JSON.stringify(defaultAnswers[id as QuestionId]),
@@ -166,16 +161,15 @@ export class Gathered {
   }
 
   noteFieldType(type: string): void {
-    const known = this.#observed.customFieldTypes ?? [
-      ...new Set([...questions.customFieldTypes.default, ...this.answers.customFieldTypes]),
-    ]
-    if (!known.includes(type)) this.#observed.customFieldTypes = [...known, type]
+    const { customFieldTypes } = this.answers
+    const known = this.#observed.customFieldTypes ?? [...defaultAnswers.customFieldTypes, ...customFieldTypes]
+    if (!known.includes(type)) this.#observed.customFieldTypes = [...new Set([...known, type])]
   }
 
-  /** Adds what is known once all is read. */
+  /** Adds the notes that need all records. */
   conclude(): void {
     const left = [...this.#people.values()].slice(this.#memberCount).join(', ')
-    const those = plainNote(this.bounds.files === true ? '' : ', and those of tasks are with --files')
+    const those = this.bounds.files === true ? note`` : note`, and those of tasks are with --files`
     const { vanished } = this.reader
     if (left !== '')
       this.notes.add(note`Named by records but not members any more, members in the fixture: ${left}.`)

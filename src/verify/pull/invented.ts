@@ -1,31 +1,15 @@
 // Invented letters and digits in the place of real ones: of the same length and case, each original always by the same.
+import { createHash } from 'node:crypto'
+import { getOrInsert } from '../../contract/data/maps.ts'
 
-/** Four 32-bit hashes of a text (cyrb128). */
-function hashes(text: string): [number, number, number, number] {
-  let [a, b, c, d] = [1779033703, 3144134277, 1013904242, 2773480762]
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    a = b ^ Math.imul(a ^ code, 597399067)
-    b = c ^ Math.imul(b ^ code, 2869860233)
-    c = d ^ Math.imul(c ^ code, 951274213)
-    d = a ^ Math.imul(d ^ code, 2716044179)
-  }
-  return [a, b, c, d]
-}
-
-/** Integers below a bound that follow from a text alone (sfc32). */
+/** Integers below a bound that follow from a text alone. */
 export function integersFrom(text: string): (below: number) => number {
-  let [a, b, c, d] = hashes(text)
-  const next = () => {
-    const sum = (a + b + d) | 0
-    d = (d + 1) | 0
-    a = b ^ (b >>> 9)
-    b = (c + (c << 3)) | 0
-    c = ((c << 21) | (c >>> 11)) + sum
-    return sum >>> 0
+  let bytes = createHash('sha512').update(text).digest()
+  let at = 0
+  return (below) => {
+    if (at === bytes.length) [bytes, at] = [createHash('sha512').update(bytes).digest(), 0]
+    return bytes.readUInt32LE((at += 4) - 4) % below
   }
-  for (let turn = 0; turn < 12; turn += 1) next()
-  return (below) => next() % below
 }
 
 const alternating = ['bcdfghjklmnpqrstvwxz', 'aeiouy']
@@ -60,12 +44,8 @@ export class Inventor {
   /** Letters for letters, in upper case where the original is; digits for digits; signs stay. */
   invent(original: string): string {
     const lower = original.toLowerCase().slice(0, original.length).padEnd(original.length, 'x')
-    let made = this.#made.get(lower)
-    if (made === undefined) {
-      made = this.#inventNew(lower)
-      this.#taken.add(made)
-      this.#made.set(lower, made)
-    }
+    const made = getOrInsert(this.#made, lower, () => this.#inventNew(lower))
+    this.#taken.add(made)
     return made.replace(/[a-z]/g, (letter, at: number) => {
       const was = original[at] ?? ''
       return was === was.toLowerCase() ? letter : letter.toUpperCase()
@@ -103,8 +83,8 @@ export class Inventor {
   }
 
   /** Bytes of a file: letters where it holds text. */
-  bytes(name: string, size: number, isText: boolean): Uint8Array {
-    const below = integersFrom(`${this.#seed}\nfile ${name}`)
-    return Uint8Array.from({ length: size }, () => (isText ? 97 + below(26) : below(256)))
+  bytes(name: string, outputLength: number, isText: boolean): Uint8Array {
+    const bytes = createHash('shake256', { outputLength }).update(`${this.#seed}\nfile ${name}`).digest()
+    return isText ? bytes.map((byte) => 97 + (byte % 26)) : bytes
   }
 }

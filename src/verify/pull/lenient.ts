@@ -8,7 +8,7 @@ import type { JsonObject } from '../../contract/schema/maps.ts'
 import { FixtureError } from '../../fixture/error.ts'
 import { loadBase } from '../../fixture/load.ts'
 import type { Fixture } from '../../../fixtures/types.ts'
-import { plainNote, note, type Note, type Notes } from './notes.ts'
+import { note, plainNote, type Note, type Notes } from './notes.ts'
 
 type Path = readonly PropertyKey[]
 
@@ -53,33 +53,28 @@ export function expectedBody(operation: OperationId, body: unknown): string | un
 
 /** The id of the innermost record on a path. */
 function idAt(root: unknown, path: Path): string | undefined {
-  const values = path.map((_, index) => valueAt(root, path.slice(0, index + 1)))
-  const record = values.findLast((value) => isObject(value) && typeof value.id === 'string')
-  return isObject(record) ? String(record.id) : undefined
+  const ids = path.map((_, index) => valueAt(root, [...path.slice(0, index + 1), 'id']))
+  return ids.findLast((id) => typeof id === 'string')
 }
-
-/** In the place of what is left out, until all is known. */
-const gone = Symbol('left out')
 
 /** Takes out fields and items of arrays. */
 function remove(root: unknown, paths: readonly Path[]): void {
-  const owners = new Set<object>()
+  const owners = new Set<unknown[]>()
   for (const path of paths) {
     const owner = valueAt(root, path.slice(0, -1))
-    if (typeof owner !== 'object' || owner === null || !Reflect.set(owner, path.at(-1) ?? '', gone)) continue
-    owners.add(owner)
+    if (isObject(owner) || Array.isArray(owner)) Reflect.deleteProperty(owner, path.at(-1) ?? '')
+    if (Array.isArray(owner)) owners.add(owner)
   }
-  for (const owner of owners)
-    if (Array.isArray(owner)) {
-      const left = owner.filter((item) => item !== gone)
-      owner.length = 0
-      for (const item of left) owner.push(item)
-    } else
-      for (const [key, value] of Object.entries(owner)) if (value === gone) Reflect.deleteProperty(owner, key)
+  // Deleted items leave holes, which are closed last: until then the indexes of other paths must not move.
+  for (const owner of owners) {
+    const left = owner.filter(() => true)
+    owner.length = 0
+    for (const item of left) owner.push(item)
+  }
 }
 
 const leftOut = (where: Note, id: string | undefined, why: string): Note =>
-  note`${where}${id === undefined ? plainNote('') : note` of ${id}`} left out: ${why}`
+  note`${where}${id === undefined ? note`` : note` of ${id}`} left out: ${why}`
 
 /** Whatever the open questions allow. */
 function answersFor({ forms, form }: JsonObject) {

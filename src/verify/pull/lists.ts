@@ -14,7 +14,7 @@ import { taskFields, type Task } from '../../contract/tasks.ts'
 import type { FixtureField, FixtureList, FixtureSpace, FixtureTask } from '../../../fixtures/types.ts'
 import type { Gathered } from './gathered.ts'
 import type { Shown } from './lenient.ts'
-import { plainNote, note } from './notes.ts'
+import { note } from './notes.ts'
 import { recordsIn } from './reader.ts'
 import { guessSpecs } from './tables.ts'
 import { readDetails } from './task-details.ts'
@@ -78,9 +78,7 @@ function optionsOf(
   const labels = new Set<unknown>(options.map(({ label }) => label))
   const spare = [...used].filter((id) => typeof id === 'string' && !labels.has(id)) as string[]
   if (!isWhole)
-    gathered.notes.add(
-      plainNote('Ids of options are not shown: those that tasks use are given to the labels in turn.'),
-    )
+    gathered.notes.add('Ids of options are not shown: those that tasks use are given to the labels in turn.')
   return options.map(({ id = spare.shift(), ...option }, index) => {
     const made = used.has(option.label) ? option.label : `${field.id}_${String(index + 1)}`
     return gathered.toRecord(optionFields, { ...option, id: id ?? made })
@@ -106,9 +104,7 @@ async function fixtureTask(
 
 async function fixtureList(gathered: Gathered, whole: WholeList): Promise<FixtureList> {
   if (whole.fields.some(({ type }) => type === 'formula'))
-    gathered.notes.add(
-      plainNote('Formulas of custom fields are not shown: their values stay as they were read.'),
-    )
+    gathered.notes.add('Formulas of custom fields are not shown: their values stay as they were read.')
   const fields = whole.fields.map((field) =>
     gathered.toRecord(fieldFields, { ...field, options: optionsOf(gathered, whole, field) }),
   )
@@ -137,7 +133,7 @@ export async function readSpaces(gathered: Gathered): Promise<{ spaces: FixtureS
     for (const list of lists) if (!whole.has(list.id)) whole.set(list.id, await readList(gathered, list))
   const all = [...whole.values()].flatMap(({ tasks }) => tasks)
   if (all.length > 0 && !all.some((task) => 'list_id' in task))
-    notes.add(plainNote('Tasks show neither description, estimate, project, parent, type nor recurrence.'))
+    notes.add('Tasks show neither description, estimate, project, parent, type nor recurrence.')
   const made: FixtureSpace[] = []
   const owners = new Map<string, string>()
   for (const space of spaces) {

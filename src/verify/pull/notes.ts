@@ -14,14 +14,14 @@ export const plainNote = (text: string): Note => ({ text, anonymous: text })
 
 /** A sentence with texts of the workspace in it, of which the anonymous form shows none. */
 export function note(texts: TemplateStringsArray, ...values: readonly (string | number | Note)[]): Note {
-  const notes = values.map((value): Note => {
-    if (typeof value === 'object') return value
-    return typeof value === 'number' ? plainNote(String(value)) : { text: value, anonymous: '…' }
-  })
-  return {
-    text: String.raw({ raw: texts }, ...notes.map(({ text }) => text)),
-    anonymous: String.raw({ raw: texts }, ...notes.map(({ anonymous }) => anonymous)),
-  }
+  const write = (form: keyof Note) =>
+    String.raw(
+      { raw: texts },
+      ...values.map((value) =>
+        typeof value === 'object' ? value[form] : typeof value === 'number' || form === 'text' ? value : '…',
+      ),
+    )
+  return { text: write('text'), anonymous: write('anonymous') }
 }
 
 /** Something that was asked for and is not in the result. */
@@ -43,15 +43,16 @@ interface Loss extends Pick<Missing, 'kind' | 'operation'> {
 
 export class Notes {
   readonly #sentences = new Map<string, Note>()
-  /** Those that differ in texts of the workspace alone, as one. */
+  /** Losses that differ in texts of the workspace alone are one group. */
   readonly #losses = new Map<
     string,
     { readonly loss: Loss; readonly sentence: Note; count: number; ids: string[] }
   >()
 
-  /** What the fixture lacks or assumes though nothing failed; each sentence once. */
-  add(sentence: Note): void {
-    this.#sentences.set(sentence.text, sentence)
+  /** Notes what the fixture lacks or assumes though nothing failed; each sentence once. */
+  add(sentence: Note | string): void {
+    const noted = typeof sentence === 'string' ? plainNote(sentence) : sentence
+    this.#sentences.set(noted.text, noted)
   }
 
   lose(sentence: Note, loss: Loss): void {
@@ -61,16 +62,17 @@ export class Notes {
     if (loss.id !== undefined) known.ids.push(loss.id)
   }
 
-  sentences(isAnonymous: boolean): string[] {
-    return [...this.#sentences.values()].map(({ text, anonymous }) => (isAnonymous ? anonymous : text))
-  }
-
-  missing(isAnonymous: boolean): Missing[] {
-    return [...this.#losses.values()].map(({ loss: { kind, operation }, sentence, count, ids }) => {
-      const named = ids.length > 1 && !isAnonymous ? `: ${listItems(ids, String)}` : ''
-      const more = count > 1 ? ` (${String(count)} times${named})` : ''
-      const text = (isAnonymous ? sentence.anonymous : sentence.text) + more
-      return { kind, ...(operation && { operation }), text, ids: isAnonymous ? [] : ids }
-    })
+  /** The sentences, and what is missing. */
+  read(isAnonymous: boolean): { readonly missing: Missing[]; readonly unseen: string[] } {
+    const textOf = (noted: Note) => (isAnonymous ? noted.anonymous : noted.text)
+    const missing = [...this.#losses.values()].map(
+      ({ loss: { kind, operation }, sentence, count, ids }): Missing => {
+        const named = ids.length > 1 && !isAnonymous ? `: ${listItems(ids, String)}` : ''
+        const text = textOf(sentence) + (count > 1 ? ` (${String(count)} times${named})` : '')
+        return { kind, ...(operation && { operation }), text, ids: isAnonymous ? [] : ids }
+      },
+    )
+    const unseen = [...[...this.#sentences.values()].map(textOf), ...missing.map(({ text }) => `${text}.`)]
+    return { missing, unseen }
   }
 }

@@ -12,7 +12,7 @@ import { readForms } from './forms.ts'
 import { Gathered, type PullBounds } from './gathered.ts'
 import { makeLoadable } from './lenient.ts'
 import { readSpaces } from './lists.ts'
-import { plainNote, Notes, type Missing } from './notes.ts'
+import { Notes, type Missing } from './notes.ts'
 import { PullStopped, Reader, recordsIn, type KeptReads, type ReaderOptions } from './reader.ts'
 import { Recording } from './recording.ts'
 import { readTables } from './tables.ts'
@@ -95,8 +95,8 @@ interface ReadOptions extends PullBounds, ReaderOptions {
 export async function readWorkspace(source: Client | Recording, answers: Answers, options: ReadOptions) {
   const { given = {} } = options
   const notes = new Notes()
-  for (const sentence of alwaysUnseen) notes.add(plainNote(sentence))
-  if (given.taskPriority === undefined) notes.add(plainNote(unseenPriorities))
+  for (const sentence of alwaysUnseen) notes.add(sentence)
+  if (given.taskPriority === undefined) notes.add(unseenPriorities)
   const reader = new Reader(source, notes, options)
   const gathered = new Gathered(reader, answers, options)
   reader.plan(5)
@@ -110,12 +110,9 @@ export async function readWorkspace(source: Client | Recording, answers: Answers
 async function readSource(options: PullOptions): Promise<Pulled> {
   const { har, anonymize: isAnonymous = false, answers: given } = options
   const recording = har && new Recording(har, options.baseUrl)
-  const { baseUrl = '', apiKey = '' } = options
+  const { baseUrl = recording?.baseUrl ?? '', apiKey = '' } = options
   // A recording takes no key.
-  const { api, answers: known } = contextOf({
-    ...options,
-    ...(recording ? { baseUrl: recording.baseUrl, apiKey: '-' } : { baseUrl, apiKey }),
-  })
+  const { api, answers: known } = contextOf({ ...options, baseUrl, apiKey: recording ? '-' : apiKey })
   if (!recording) await assertRunnable(api)
   const read = await readWorkspace(recording ?? api, known, { ...options, given })
   const { notes } = read
@@ -123,9 +120,7 @@ async function readSource(options: PullOptions): Promise<Pulled> {
   // What is invented must not follow from anything that can be guessed.
   const seed = apiKey || JSON.stringify(har).slice(0, 10_000)
   const { fixture, answers } = isAnonymous ? anonymize(read, seed) : read
-  const missing = notes.missing(isAnonymous)
-  const unseen = [...notes.sentences(isAnonymous), ...missing.map(({ text }) => `${text}.`)]
-  return { fixture, answers, missing, unseen, requests: recording ? 0 : api.transport.requests }
+  return { fixture, answers, ...notes.read(isAnonymous), requests: recording ? 0 : api.transport.requests }
 }
 
 /**

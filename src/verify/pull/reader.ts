@@ -118,11 +118,7 @@ export class Reader {
       if (total === undefined ? size < pageSize : size === 0 || (page + 1) * pageSize >= total)
         return result(true)
       if ((found.size === known && size > 0 && !isCut) || page >= mostPages) {
-        this.#lose(
-          operation,
-          params,
-          plainNote('repeats the records of its pages; what comes after is not read'),
-        )
+        this.#lose(operation, params, note`repeats the records of its pages; what comes after is not read`)
         break
       }
       this.plan(1)
@@ -144,9 +140,7 @@ export class Reader {
         target = redirectOf(reply, target.href)
       }
       if (reply.isSuccess) return toBase64(reply.bytes)
-      const advice = plainNote(
-        'which is followed only if asked for (--follow-redirects; in code, followRedirects)',
-      )
+      const advice = note`which is followed only if asked for (--follow-redirects; in code, followRedirects)`
       if (target) this.#lose(operation, params, note`redirects to ${target.origin}, ${advice}`)
       else this.#judgeFailure(operation, params, reply)
       return undefined

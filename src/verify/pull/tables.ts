@@ -9,14 +9,14 @@ import type { FixtureColumn, FixtureRow, FixtureTable } from '../../../fixtures/
 import { cellsOf, emptyColumnIn, rowShapeOf, type Cells } from '../engine/shapes.ts'
 import type { Gathered } from './gathered.ts'
 import type { Shown } from './lenient.ts'
-import { plainNote, note } from './notes.ts'
+import { note } from './notes.ts'
 
 /** The items of an attachment column; the API lets nobody download what they hold. */
 function attachmentsOf(gathered: Gathered, prefix: string, items: readonly unknown[]): RowAttachment[] {
   return items.flatMap((item) => {
     const read = RowAttachment.safeParse(item)
     if (!read.success || !read.data.key.startsWith(prefix)) {
-      const why = plainNote(`must be a file with a key that begins with that of its row; received `)
+      const why = note`must be a file with a key that begins with that of its row; received `
       const sentence = note`An item of ${prefix} was left out: ${why}${quote(item)}`
       gathered.notes.lose(sentence, { kind: 'value', operation: 'listRows' })
       return []
@@ -95,11 +95,9 @@ async function readTable(gathered: Gathered, summary: Shown<DataTableSummary>): 
   if (total !== undefined && rows.length < total)
     notes.add(note`Table ${name}: ${rows.length} of ${total} rows were read.`)
   if (columns.some(({ type }) => type === 'datatable'))
-    notes.add(
-      plainNote('Which table a datatable column leads to is not shown: links in rows are not checked.'),
-    )
+    notes.add('Which table a datatable column leads to is not shown: links in rows are not checked.')
   if (!columns.some(({ type }) => type === 'created_at' || type === 'updated_at'))
-    notes.add(plainNote('When rows were made and changed is shown by columns of these types alone.'))
+    notes.add('When rows were made and changed is shown by columns of these types alone.')
   return {
     id: tableId,
     name,

@@ -4,12 +4,11 @@ import type { Member } from '../../contract/schema/common.ts'
 import { timeEntryFields, type TimeEntry } from '../../contract/time-entries.ts'
 import type { FixtureAttachment, FixtureComment, FixtureTimeEntry } from '../../../fixtures/types.ts'
 import type { Gathered } from './gathered.ts'
-import { plainNote } from './notes.ts'
 import { recordsIn } from './reader.ts'
 
 async function readComments(gathered: Gathered, taskId: string): Promise<FixtureComment[]> {
   const comments = await gathered.reader.list('listComments', { taskId })
-  if (comments.length > 0) gathered.notes.add(plainNote('Which key made a comment is not shown.'))
+  if (comments.length > 0) gathered.notes.add('Which key made a comment is not shown.')
   // The type of the content follows from the content.
   return comments.map(({ content_type: _, author_id = 'member_unknown', ...comment }) => ({
     ...gathered.toRecord(commentFields, comment),
