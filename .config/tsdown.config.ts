@@ -1,13 +1,35 @@
 // The JavaScript of the published build: one file an entry plus shared chunks, with what is used of the libraries
 // inside, so that the package needs nothing at run time. build.ts adds the declarations.
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'tsdown'
 import { commanderModules } from './commander-modules.ts'
 import { inlineCss } from './inline-css.ts'
 import { entries } from './entries.ts'
 
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Other entries load these without the rest of the core. */
+const apart = /\/src\/core\/(?:coverage-counts|node-version)\.ts$/
+
+interface Graph {
+  getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null
+}
+let loaded: Set<string> | undefined
+
+/** Whether `src/index.ts` imports a module, directly or through others. Rolldown's own runtime is a part of it. */
+function isLoadedWithIndex(id: string, graph: Graph): boolean {
+  if (!loaded) {
+    loaded = new Set([`${root}src/index.ts`])
+    // A set goes on to what is added meanwhile.
+    for (const module of loaded)
+      for (const imported of graph.getModuleInfo(module)?.importedIds ?? []) loaded.add(imported)
+  }
+  return (loaded.has(id) || id.includes('rolldown/runtime')) && !apart.test(id)
+}
+
 export default defineConfig({
   plugins: [commanderModules, inlineCss],
-  cwd: `${import.meta.dirname}/..`,
+  cwd: root,
   entry: entries,
   format: 'esm',
   platform: 'neutral',
@@ -35,10 +57,7 @@ export default defineConfig({
       includeDependenciesRecursively: false,
       groups: [
         { name: 'contract', test: /\/src\/contract\/|\/node_modules\/zod\// },
-        {
-          name: 'core',
-          test: /\/src\/(?:(?:store|rows|resources|fixture|core(?!\/(?:coverage-counts|node-version))|client-report)\/|controls\/(?!far\/|routes)|explore\/host|msw\/(?!index)|mock|caller-stack)|\/fixtures\/|\/node_modules\/(?:@mswjs|es-toolkit|jsep|@remix-run|@date-fns)\//,
-        },
+        { name: (id, graph) => (isLoadedWithIndex(id, graph) ? 'core' : null) },
       ],
     },
   },
