@@ -2,7 +2,7 @@
 import type { Family } from '../core/disturbances.ts'
 import { explore } from '../explore/engine.ts'
 import { familiesOf } from '../explore/explore.ts'
-import { exploreHost } from '../explore/host.ts'
+import { beginExploration } from '../explore/host.ts'
 import { CommandError, CommandRunner } from './command-runner.ts'
 import { explorableMockWith } from './fixture.ts'
 import { exitCodes, interruption, statusLine } from './progress.ts'
@@ -29,7 +29,7 @@ export async function exploreCommand(command: readonly string[], flags: ExploreF
     const run = planned === 0 ? 'the undisturbed run' : `run ${String(runs)} of ${String(planned)}`
     statusLine.show(`explore: ${run}`)
   }
-  const host = exploreHost(explorableMockWith(flags.fixture).explorable)
+  const host = beginExploration(explorableMockWith(flags.fixture).explorable)
   const runner = new CommandRunner(host, { command, jobs, timeoutMs, copy })
   const signal = interruption('Interrupted. Showing what was found so far; press Ctrl-C again to skip.')
   signal.addEventListener('abort', () => runner.stop())

@@ -1,11 +1,11 @@
-// What somebody else does between two requests: another user edits or deletes what the client is about to change, or the
-// product refuses what it was allowed to.
+// Acts between two requests: another user edits or deletes what the client is about to change, or the product refuses what
+// it allowed before.
 import { filledPath } from '../contract/operation.ts'
 import type { ResourceName } from '../contract/resources.ts'
 import { isObject } from '../contract/data/objects.ts'
 import type { OutsideAct } from '../core/disturbances.ts'
-import { isWrite, responseOf, type Made, type Oracle, type PlanContext, type RunRequest } from './oracle.ts'
-import { pagedListings } from './rewrites.ts'
+import { isWrite, responseOf, type Case, type Oracle, type PlanContext, type RunRequest } from './oracle.ts'
+import { readPage } from './extensions.ts'
 
 type Fields = readonly (readonly [field: string, value: unknown])[]
 
@@ -38,105 +38,107 @@ function rowFields(start: PlanContext['start'], tableId: string): Fields {
   return fields
 }
 
-const oracleFor = (isOld: boolean, advice: string, more: Partial<Oracle> = {}): Oracle => {
-  return { rules: 'own', orders: isOld ? 'both' : 'after', advice, ...more }
+/** @param existed whether the record existed before the run */
+const oracleFor = (existed: boolean, advice: string, more: Partial<Oracle> = {}): Oracle => {
+  return { rules: 'own', orders: existed ? 'both' : 'after', advice, ...more }
 }
 
 /** Edits and the deletion of a record that a later request changes. */
-function editsOf(later: RunRequest, resource: string, id: string, context: PlanContext): Made[] {
+function* planEdits(later: RunRequest, resource: string, id: string, context: PlanContext): Generator<Case> {
   const known = editable[resource]
-  if (!known) return []
+  if (!known) return
   const { start, requests } = context
   const { params } = later.entry
   const [template, ownFields, isKept] = known
   const path = filledPath(template, (name) => (name === 'id' ? id : params[name]) ?? '')
   const tableId = params.tableId ?? ''
-  const fields = resource === 'row' ? rowFields(start, tableId) : ownFields
-  /** Whether it existed before the run. */
-  const isOld =
-    (resource === 'row' ? start.rows(tableId) : start[resource as ResourceName]).get(id) !== undefined
+  const isRow = resource === 'row'
+  const fields = isRow ? rowFields(start, tableId) : ownFields
+  const existed = (isRow ? start.rows(tableId) : start[resource as ResourceName]).get(id) !== undefined
   const touched = new Set(
     requests
       .flatMap(({ entry }) => entry.changes)
       .filter((one) => one.resource === resource && one.id === id)
       .flatMap((one) => (one.fields ?? []).map(({ field }) => field.replace(/^data\./, ''))),
   )
-  const patch = ([field, value]: Fields[number]): OutsideAct => {
+  const edit = (
+    name: string,
+    [field, value]: Fields[number],
+    advice: string,
+    more: Partial<Oracle>,
+  ): Case => {
     const values = { [field]: value }
-    return { method: 'PATCH', path, body: resource === 'row' ? { data: values } : values }
+    const act: OutsideAct = { method: 'PATCH', path, body: isRow ? { data: values } : values }
+    return [name, { do: 'act', act }, oracleFor(existed, advice, more)]
   }
   const other = fields.find(([field]) => !touched.has(field))
   const same = fields.find(([field]) => touched.has(field))
-  const made: Made[] = []
-  const add = (name: string, act: OutsideAct, advice: string, more: Partial<Oracle>) =>
-    made.push([name, { do: 'act', act }, oracleFor(isOld, advice, more)])
   if (other) {
     const advice = 'Send only the fields that change, so that those of other users stay.'
-    add('another field edited', patch(other), advice, { rejection: 'stopped' })
+    yield edit('another field edited', other, advice, { rejection: 'stopped' })
   }
-  if (same && isOld) {
+  if (same && existed) {
     const advice = 'The contract has no conditional writes: read the record again right before it is changed.'
-    add('the same field edited', patch(same), advice, { most: 'assumption' })
+    yield edit('the same field edited', same, advice, { most: 'assumption' })
   }
   if (!isKept) {
     const advice = 'Report a record that is gone, instead of making it again.'
-    add('record deleted', { method: 'DELETE', path }, advice, { most: 'warning', extraOnly: true })
+    const oracle = oracleFor(existed, advice, { most: 'warning', extraOnly: true })
+    yield ['record deleted', { do: 'act', act: { method: 'DELETE', path } }, oracle]
   }
-  return made
 }
 
 /** The deletion of an item of a page that was just read, which moves the items of the next page. */
-function pageShift({ entry, operation }: RunRequest, json: unknown): Made[] {
-  const paged = pagedListings[operation]
-  const items = paged && isObject(json) ? json[paged.items] : undefined
-  const first: unknown = Array.isArray(items) ? items[0] : undefined
-  if (!isObject(first) || operation === 'listFormSubmissions') return []
+function* planPageShift(request: RunRequest): Generator<Case> {
+  const [first] = readPage(request)?.items ?? []
+  if (!isObject(first)) return
   const id = String(first.id)
-  const path = operation === 'listTasks' ? `/tasks/${id}` : `${entry.path}/${id}`
+  const path = request.operation === 'listTasks' ? `/tasks/${id}` : `${request.entry.path}/${id}`
   const advice = 'Pages move where others delete: begin again where nothing may be passed over.'
   const act = { method: 'DELETE', path } as const
-  return [['item of the page deleted', { do: 'act', act }, oracleFor(true, advice, { most: 'assumption' })]]
+  yield ['item of the page deleted', { do: 'act', act }, oracleFor(true, advice, { most: 'assumption' })]
 }
 
 /** Product events that forbid what the client does next. */
-function refusals({ entry: { key } }: RunRequest, rest: readonly RunRequest[]): Made[] {
-  if (!rest[0] || !isWrite(rest[0].operation)) return []
+function* planRefusals({ entry: { key } }: RunRequest, rest: readonly RunRequest[]): Generator<Case> {
+  if (!rest[0] || !isWrite(rest[0].operation)) return
   // The end of what happens first is not accepted: there, too, a client that ignores the refusal resolves.
   const advice = 'Contract, Errors: 402 and 403 are final; report them to the caller.'
   const oracle = oracleFor(false, advice, { canTell: true })
+  const refuse = (name: string, control: 'suspendKey' | 'lockTable' | 'setPlan', argument: string): Case => [
+    name,
+    { do: 'act', act: { control, argument } },
+    oracle,
+  ]
   const job = rest.find(({ operation }) => operation === 'submitInsertJob')
   const table = (job ?? rest.find(({ operation }) => operation === 'bulkInsertRows'))?.entry.params.tableId
-  const made: Made[] = []
-  const add = (name: string, control: 'suspendKey' | 'lockTable' | 'setPlan', argument: string) =>
-    made.push([name, { do: 'act', act: { control, argument } }, oracle])
-  if (key !== null) add('key suspended', 'suspendKey', key)
-  if (table !== undefined) add('table locked', 'lockTable', table)
-  if (job) add('plan lowered', 'setPlan', 'free')
-  return made
+  if (key !== null) yield refuse('key suspended', 'suspendKey', key)
+  if (table !== undefined) yield refuse('table locked', 'lockTable', table)
+  if (job) yield refuse('plan lowered', 'setPlan', 'free')
 }
 
-/** Everything that somebody else can do between a request and the next. */
-export function actsBetween(point: RunRequest, context: PlanContext): Made[] {
+/** What somebody else can do between a request and the next. */
+export function* planActs(point: RunRequest, context: PlanContext): Generator<Case> {
   const { requests } = context
   const { position, entry } = point
   const rest = requests.slice(position + 1)
-  const made: Made[] = []
+  const isKnown = (id: string) =>
+    requests
+      .slice(0, position + 1)
+      .some(
+        (one) =>
+          one.entry.path.includes(`/${id}`) ||
+          JSON.stringify(responseOf(one.entry) ?? null).includes(`"${id}"`),
+      )
   // The next record that the client changes, if it can know it by now.
   for (const later of rest) {
     const change = later.entry.changes.find((one) => one.change !== 'created' && one.resource !== 'jobs')
     if (!change) continue
-    const isKnown = requests
-      .slice(0, position + 1)
-      .some(
-        (one) =>
-          one.entry.path.includes(`/${change.id}`) ||
-          JSON.stringify(responseOf(one.entry) ?? null).includes(`"${change.id}"`),
-      )
-    if (isKnown) made.push(...editsOf(later, change.resource, change.id, context))
+    if (isKnown(change.id)) yield* planEdits(later, change.resource, change.id, context)
     break
   }
   const [next] = rest
   if (next && entry.operation === next.operation && entry.path === next.entry.path)
-    made.push(...pageShift(point, responseOf(entry)))
-  return [...made, ...refusals(point, rest)]
+    yield* planPageShift(point)
+  yield* planRefusals(point, rest)
 }

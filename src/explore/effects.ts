@@ -41,7 +41,6 @@ function requestOutside(
   return other.handle(internalCall(baseUrl, masterKey(store, key), request))
 }
 
-/** Lets another user, or the product, act. */
 export async function performAct(
   host: EffectHost,
   sandbox: Sandbox,

@@ -3,7 +3,7 @@ import type { Family, OutsideAct } from '../core/disturbances.ts'
 import type { Store } from '../store/store.ts'
 import { GatheredFindings } from './findings.ts'
 import { RunJudge, type Trial } from './judge.ts'
-import { runRequests, type Oracle, type PlanContext, type Planned } from './oracle.ts'
+import { numberRequests, type Oracle, type PlanContext, type Planned } from './oracle.ts'
 import { planDisturbances } from './plan.ts'
 import { matrixOf, resultOf, type Judged } from './result.ts'
 import type { Runner, RunRecord } from './runner.ts'
@@ -43,7 +43,7 @@ class Exploration {
       for (const statement of judge.compareUndisturbed(second))
         this.#gathered.add({ statement, disturbance: null, record: first })
     }
-    const requests = runRequests(first.journal())
+    const requests = numberRequests(first.journal())
     const planned = this.#plan(requests)
     const once = planned.filter(({ oracle }) => !oracle.again)
     await this.#tryAll(once, first, judge)

@@ -5,11 +5,10 @@ import { ControlError } from '../core/control-error.ts'
 import { families as allFamilies, type Family } from '../core/disturbances.ts'
 import { parseOrThrow } from '../core/parse-or-throw.ts'
 import { explore } from './engine.ts'
-import { exploreHost, type Explorable } from './host.ts'
+import { beginExploration, type Explorable } from './host.ts'
 import { InProcessRunner } from './in-process.ts'
 import type { ExploreOptions, ExploreResult, ExploreScenario } from './types.ts'
 
-/** The families that are explored by default, in this process. */
 const defaultFamilies: readonly Family[] = ['errors', 'outage', 'latency', 'outcomes', 'crash']
 
 const Options = z.lazy(() =>
@@ -43,7 +42,7 @@ export async function exploreInProcess<Mock>(
     )
   parseOrThrow<unknown>(Options, options, 'options')
   const { families, maxRuns = 2000, faults = 'transient', restartable, check } = options
-  const runner = new InProcessRunner(exploreHost(explorable), scenario, check)
+  const runner = new InProcessRunner(beginExploration(explorable), scenario, check)
   try {
     return await explore(runner, { families: familiesOf(families), maxRuns, faults, restartable })
   } finally {

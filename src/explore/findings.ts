@@ -6,7 +6,6 @@ import type { LateRequest, RunRecord } from './runner.ts'
 import { reproductionOf } from './texts.ts'
 import type { ExploreFinding, ShownBy } from './types.ts'
 
-/** A run that shows a finding; of a late request, the run is not known. */
 interface Evidence {
   readonly statement: Statement
   readonly disturbance: Disturbance | null

@@ -25,7 +25,6 @@ export interface Explorable<Mock> extends EffectHost {
   ) => (request: Request) => Promise<Response>
 }
 
-/** How a run begins. */
 interface Beginning {
   readonly disturbance: Disturbance | null
   /** By default the initial state. */
@@ -41,7 +40,7 @@ interface Beginning {
  * Begins the exploration of the current sandbox of a mock.
  * @throws {ControlError} if an exploration is in progress there
  */
-export function exploreHost<Mock>(explorable: Explorable<Mock>) {
+export function beginExploration<Mock>(explorable: Explorable<Mock>) {
   const { boundaries, controlsOf } = explorable
   const explored = boundaries.current
   if (boundaries.isExplored(explored))
@@ -56,7 +55,6 @@ export function exploreHost<Mock>(explorable: Explorable<Mock>) {
     ...explorable,
     start,
     key: (keys.find(({ name }) => name === 'master') ?? keys[0])?.id ?? '',
-    /** A private copy of a state, with what will happen to its client. */
     newSandbox: ({ disturbance, from = start, realMs, mode, wait }: Beginning): Sandbox => {
       const begin = (events: EventSink) => {
         const store = from.fork(events)
@@ -79,7 +77,6 @@ export function exploreHost<Mock>(explorable: Explorable<Mock>) {
       journal: () => controlsOf(life.sandbox).requests(),
       again,
     }),
-    /** A copy of a state, after what somebody else does to it. */
     after: async (state: Store, act: OutsideAct): Promise<Store> => {
       const store = state.fork(noEvents)
       await performAct(explorable, new Sandbox(() => store, options), act)
@@ -92,10 +89,8 @@ export function exploreHost<Mock>(explorable: Explorable<Mock>) {
       late.push({ operation: routeOf(call)?.operation.id ?? null, line })
       return Promise.reject(new NetworkFault(`${line} arrived after its run of the exploration had ended`))
     },
-    /** From now on, requests and controls use the state of this run. */
     begin: (run: RunInProgress) => boundaries.begin(explored, run),
-    /** From now on, they use the state of the mock again. */
     end: () => boundaries.end(explored),
   }
 }
-export type ExploreHost<Mock> = ReturnType<typeof exploreHost<Mock>>
+export type ExploreHost<Mock> = ReturnType<typeof beginExploration<Mock>>

@@ -48,7 +48,6 @@ export class InProcessRunner<Mock> implements Runner {
     realTimeout(watch, watchMs)
   }
 
-  /** Ends the exploration. */
   end(): void {
     this.#isOver = true
     this.#timers.release()
@@ -114,7 +113,6 @@ export class InProcessRunner<Mock> implements Runner {
     return { mock, baseUrl, key, fetch, sleep: (ms: number) => run.sleep(ms), storage }
   }
 
-  /** A client that was stopped gets no response any more. */
   async #respond(call: Call, run: Run): Promise<ApiResponse> {
     if (run.isStopped) return never
     if (run.isOver) return this.host.tooLate(call)

@@ -7,8 +7,8 @@ import type { JournalEntry } from '../core/journal/entry.ts'
 import type { Finding } from '../core/report.ts'
 import type { Store } from '../store/store.ts'
 import { readingOf } from './extensions.ts'
-import { runRequests, type Oracle, type Planned } from './oracle.ts'
-import { valueComparison } from './reported-value.ts'
+import { numberRequests, type Oracle, type Planned } from './oracle.ts'
+import { compareValuesWith } from './reported-value.ts'
 import type { RunRecord } from './runner.ts'
 import { differencesText, disturbanceText, errorText } from './texts.ts'
 import type { ExploreFinding, ExploreKind, ExploreSeverity } from './types.ts'
@@ -31,10 +31,8 @@ export interface Trial {
 const severities: readonly ExploreSeverity[] = ['error', 'warning', 'assumption', 'info']
 export const rankOf = (severity: ExploreSeverity) => severities.indexOf(severity)
 
-/** Rules about a request that is repeated. */
 const aboutRepetition: ReadonlySet<RuleId> = new Set(['backoff', 'retry-after', 'retry-unsafe'])
 
-/** Method, address and body of a request. */
 const sentAs = ({ method, path, query, requestBody }: JournalEntry) =>
   JSON.stringify([method, path, query, requestBody])
 
@@ -73,7 +71,6 @@ export class RunJudge {
   readonly #differingValues: (value: unknown) => string[]
   /** What differs between the values of undisturbed runs. */
   readonly #ignoredValues = new Set<string>()
-  /** The rules that the undisturbed run broke already. */
   readonly #known: Set<string>
   /** What the undisturbed run sends more than once: for more than one purpose, so that neither repeats the other. */
   readonly #sentTwice: ReadonlySet<string>
@@ -83,7 +80,7 @@ export class RunJudge {
   constructor(first: RunRecord, start: Store) {
     const { end, value, report, journal } = first
     this.#undisturbed = new UndisturbedEnd(start, end)
-    this.#differingValues = valueComparison(value, new GeneratedIds(start))
+    this.#differingValues = compareValuesWith(value, new GeneratedIds(start))
     this.#known = new Set(report.map(ruleKey))
     const sent = journal().map(sentAs)
     this.#sentTwice = new Set(sent.filter((line, index) => sent.indexOf(line) !== index))
@@ -139,7 +136,7 @@ export class RunJudge {
 
   #judgeResolved(oracle: Oracle, trial: Trial): Statement[] {
     const { canTell, extraOnly, reads, advice, ifIgnored = advice } = oracle
-    if (reads !== undefined) return unreadPages(reads, trial.record, advice)
+    if (reads !== undefined) return judgePages(reads, trial.record, advice)
     const found = this.#differences(trial)
     const isTold =
       canTell && this.#differingValues(trial.record.value).some((path) => !this.#ignoredValues.has(path))
@@ -211,8 +208,8 @@ export class RunJudge {
 }
 
 /** Whether a listing that the undisturbed run read to its end was read to its end when it was longer. */
-function unreadPages(path: string, record: RunRecord, advice: string): Statement[] {
-  const { pages, isComplete } = readingOf(path, runRequests(record.journal()))
+function judgePages(path: string, record: RunRecord, advice: string): Statement[] {
+  const { pages, isComplete } = readingOf(path, numberRequests(record.journal()))
   if (isComplete) return []
   const message = `it read ${pages === 1 ? 'the first page' : `${String(pages)} pages`} of ${path} alone, though there are more`
   // A single page can be all that the client wants.

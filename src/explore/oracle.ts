@@ -34,7 +34,7 @@ export interface Oracle {
   readonly ifIgnored?: string
 }
 
-export type Made = readonly [name: string, effect: Effect, oracle: Oracle]
+export type Case = readonly [name: string, effect: Effect, oracle: Oracle]
 
 export interface Planned {
   readonly disturbance: Disturbance
@@ -60,7 +60,7 @@ export const responseOf = ({ responseBody }: JournalEntry): unknown =>
   responseBody && 'json' in responseBody ? responseBody.json : undefined
 
 /** Numbers the requests that match an operation. */
-export function runRequests(journal: readonly JournalEntry[]): RunRequest[] {
+export function numberRequests(journal: readonly JournalEntry[]): RunRequest[] {
   const counts = new Map<OperationId, number>()
   const requests: RunRequest[] = []
   for (const entry of journal) {

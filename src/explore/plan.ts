@@ -1,5 +1,4 @@
-// The list of disturbances: everything that can happen to the requests of an undisturbed run, and what is accepted of a
-// client to which it happens.
+// Lists the disturbances of an undisturbed run, each with what is accepted of the client.
 import { errorKinds, limitOfKind } from '../contract/errors.ts'
 import { operations } from '../contract/index.ts'
 import { laterWaits } from '../contract/limits.ts'
@@ -7,13 +6,13 @@ import { errorKindsOf } from '../contract/operation.ts'
 import { quote } from '../contract/text/quote.ts'
 import { questionRecords, resolveAnswers } from '../contract/questions/register.ts'
 import type { Effect, Family, PlannedFault, RequestPoint } from '../core/disturbances.ts'
-import { actsBetween } from './acts.ts'
-import { extensionsOf } from './extensions.ts'
-import { isWrite, type Made, type Oracle, type PlanContext, type Planned, type RunRequest } from './oracle.ts'
+import { planActs } from './acts.ts'
+import { planExtensions } from './extensions.ts'
+import { isWrite, type Case, type Oracle, type PlanContext, type Planned, type RunRequest } from './oracle.ts'
 
 const fail = (...faults: PlannedFault[]): Effect => ({ do: 'fail', faults })
 
-/** A fault of one request of the run; `skip` is left out where it is 0. */
+/** A fault of one request of the run. */
 const at = ({ operation, index }: RequestPoint, fault: PlannedFault): PlannedFault => ({
   operation,
   ...fault,
@@ -30,73 +29,48 @@ const from = (position: number): PlannedFault => ({
 const schedule = `Contract, Errors, rule 2: repeat at once, then after ${laterWaits} s, and give up from attempt 6.`
 const toReport = 'Repeat a request that failed, or report its failure to the caller.'
 const uncovered = 'The contract does not cover broken connections.'
-/** In seconds: longer than the first waits of the backoff schedule, so that a client which ignores it is detected. */
-const retryAfter = 3
+/** Longer than the first waits of the backoff schedule, so that a client which ignores it is detected. */
+const retryAfterSeconds = 3
 const finalStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 413])
 
-function errors(point: RunRequest, { faults: choice }: PlanContext): Made[] {
+function* planErrors(point: RunRequest, { faults: choice }: PlanContext): Generator<Case> {
   const kinds = errorKindsOf(operations[point.operation])
-  const made: Made[] = []
-  const add = (name: string, fault: PlannedFault, advice: string, more: Partial<Oracle> = {}) => {
+  const isWriting = isWrite(point.operation)
+  const error = (name: string, fault: PlannedFault, advice: string, more: Partial<Oracle> = {}): Case => {
     const ifIgnored = `${toReport} ${advice}`
     const oracle: Oracle = { rules: 'all', rejection: 'gave up', listsLost: true, advice, ifIgnored }
-    made.push([name, fail(at(point, fault)), { ...oracle, ...more }])
+    return [name, fail(at(point, fault)), { ...oracle, ...more }]
   }
-  if (isWrite(point.operation)) {
+  if (isWriting) {
     const advice = `A request without a response may have been carried out: find out before repeating a write. ${uncovered}`
-    add('connection broken after it was done', { network: true, phase: 'after' }, advice)
+    yield error('connection broken after it was done', { network: true, phase: 'after' }, advice)
   }
   const advice = 'Repeating is safe for reads; before repeating a write find out whether it was carried out.'
-  add('connection broken', { network: true }, `${advice} ${uncovered}`)
-  for (const status of [503, 500] as const) add(String(status), { status }, schedule)
+  yield error('connection broken', { network: true }, `${advice} ${uncovered}`)
+  for (const status of [503, 500] as const) yield error(String(status), { status }, schedule)
   for (const kind of kinds) {
     const resource = limitOfKind(kind)
     if (!resource || errorKinds[kind].status !== 429) continue
     const wait = 'Contract, Errors, rule 2: wait as long as Retry-After says, then repeat the request.'
-    add(`429 ${resource}`, { status: 429, resource, retryAfter }, wait)
+    yield error(`429 ${resource}`, { status: 429, resource, retryAfter: retryAfterSeconds }, wait)
   }
-  if (choice === 'transient') return made
-  if (isWrite(point.operation))
-    for (const status of [503, 500] as const) {
-      const findOut =
-        'Contract, Errors, rule 2 calls 500 and 503 safe to retry; where a service commits and then fails, find out before repeating a write.'
-      // The contract leaves open what follows from a write that was carried out and then failed.
-      add(`${String(status)} after it was done`, { status, phase: 'after' }, findOut, { most: 'assumption' })
-    }
+  if (choice === 'transient') return
+  for (const status of isWriting ? ([503, 500] as const) : []) {
+    const findOut =
+      'Contract, Errors, rule 2 calls 500 and 503 safe to retry; where a service commits and then fails, find out before repeating a write.'
+    // The contract leaves open what follows from a write that was carried out and then failed.
+    const most = 'assumption'
+    yield error(`${String(status)} after it was done`, { status, phase: 'after' }, findOut, { most })
+  }
   for (const status of new Set(kinds.map((kind) => errorKinds[kind].status))) {
     const final = `Contract, Errors: ${String(status)} is final; report it to the caller instead of going on.`
     if (finalStatuses.has(status))
-      add(String(status), { status }, final, { rejection: undefined, ifIgnored: toReport })
+      yield error(String(status), { status }, final, { rejection: undefined, ifIgnored: toReport })
   }
-  return made
-}
-
-function outage(point: RunRequest): Made[] {
-  const oracle: Oracle = {
-    rules: 'all',
-    again: 'after rejection',
-    takes: 'seconds',
-    advice: schedule,
-    ifIgnored: toReport,
-  }
-  const refused: Oracle = { ...oracle, advice: 'Contract, Errors: 403 is final; report it to the caller.' }
-  const forGood = (status: 503 | 403) => fail(at(point, { status, times: null }))
-  return [
-    ['503 for good', forGood(503), oracle],
-    ['all connections broken', fail(from(point.position)), oracle],
-    ...(isWrite(point.operation) ? ([['403 for good', forGood(403), refused]] as const) : []),
-  ]
 }
 
 /** Longer than the time limits of the usual libraries, on the clock of the run. */
 const latencyMs = 120_000
-
-function latency(point: RunRequest): Made[] {
-  const { status } = operations[point.operation].success
-  const advice = 'A request that timed out may have been carried out: find out before repeating a write.'
-  const effect = fail(at(point, { status, phase: 'after', delayMs: latencyMs }))
-  return [['response after 120 s', effect, { rules: 'all', takes: 'seconds', advice }]]
-}
 
 const outcomeOracle: Oracle = {
   rules: 'own',
@@ -105,39 +79,71 @@ const outcomeOracle: Oracle = {
     'Read `errors` of a bulk response, `status` and `metadata.errors` of a job, and report what is in them.',
 }
 
-function outcomes(point: RunRequest): Made[] {
-  if (point.operation === 'bulkInsertRows') return [['one row invalid', { do: 'spoil row' }, outcomeOracle]]
-  if (point.operation !== 'submitInsertJob') return []
-  return [
-    ['one row invalid', fail(at(point, { job: 'errors' })), outcomeOracle],
-    ['job failed', fail(at(point, { job: 'failed' })), outcomeOracle],
-  ]
-}
+/** What can happen to a single request, by family. */
+const casesOf: Readonly<Record<Family, (point: RunRequest, context: PlanContext) => Iterable<Case>>> = {
+  errors: planErrors,
 
-function crash(point: RunRequest): Made[] {
-  const { operation, position } = point
-  const oracle: Oracle = {
-    again: 'always',
-    advice:
-      'Look up what exists before writing it, and save a checkpoint after what it stands for. In a plain test: run it, mock.resetFaults(), run it again with its storage.',
-  }
-  const stop = (...faults: PlannedFault[]): Effect => ({ do: 'fail', faults, stops: true })
-  const broken = at(point, { network: true, phase: 'after' })
-  const after: Made = ['stopped after', stop(broken, from(position + 1)), oracle]
-  return [['stopped before', stop(from(position)), oracle], ...(isWrite(operation) ? [after] : [])]
-}
+  outage(point) {
+    const oracle: Oracle = {
+      rules: 'all',
+      again: 'after rejection',
+      takes: 'seconds',
+      advice: schedule,
+      ifIgnored: toReport,
+    }
+    const refused = { ...oracle, advice: 'Contract, Errors: 403 is final; report it to the caller.' }
+    const forGood = (status: 503 | 403) => fail(at(point, { status, times: null }))
+    return [
+      ['503 for good', forGood(503), oracle],
+      ['all connections broken', fail(from(point.position)), oracle],
+      ...(isWrite(point.operation) ? ([['403 for good', forGood(403), refused]] as const) : []),
+    ]
+  },
 
-function compatibility({ operation }: RunRequest): Made[] {
-  const advice =
-    'A gateway in front of the service answers with its own pages: check status and body before use.'
-  // What follows from a write that was carried out, though its response is lost, is open.
-  const written: Oracle = isWrite(operation) ? { most: 'assumption', advice } : { advice }
-  const after: Made = ['HTML 502 after it was done', { do: 'rewrite', how: 'gateway after' }, written]
-  return [
-    ['HTML 502', { do: 'rewrite', how: 'gateway before' }, { advice }],
-    ...(isWrite(operation) ? [after] : []),
-    ['body cut in half', { do: 'rewrite', how: 'cut' }, written],
-  ]
+  latency(point) {
+    const { status } = operations[point.operation].success
+    const advice = 'A request that timed out may have been carried out: find out before repeating a write.'
+    const effect = fail(at(point, { status, phase: 'after', delayMs: latencyMs }))
+    return [['response after 120 s', effect, { rules: 'all', takes: 'seconds', advice }]]
+  },
+
+  outcomes(point) {
+    if (point.operation === 'bulkInsertRows') return [['one row invalid', { do: 'spoil row' }, outcomeOracle]]
+    if (point.operation !== 'submitInsertJob') return []
+    return [
+      ['one row invalid', fail(at(point, { job: 'errors' })), outcomeOracle],
+      ['job failed', fail(at(point, { job: 'failed' })), outcomeOracle],
+    ]
+  },
+
+  crash(point) {
+    const { operation, position } = point
+    const advice =
+      'Look up what exists before writing it, and save a checkpoint after what it stands for. In a plain test: run it, mock.resetFaults(), run it again with its storage.'
+    const stop = (name: string, ...faults: PlannedFault[]): Case => [
+      name,
+      { do: 'fail', faults, stops: true },
+      { again: 'always', advice },
+    ]
+    const broken = at(point, { network: true, phase: 'after' })
+    const after = isWrite(operation) ? [stop('stopped after', broken, from(position + 1))] : []
+    return [stop('stopped before', from(position)), ...after]
+  },
+
+  concurrency: planActs,
+
+  compatibility({ operation }) {
+    const advice =
+      'A gateway in front of the service answers with its own pages: check status and body before use.'
+    // What follows from a write that was carried out, though its response is lost, is open.
+    const written: Oracle = isWrite(operation) ? { most: 'assumption', advice } : { advice }
+    const after: Case = ['HTML 502 after it was done', { do: 'rewrite', how: 'gateway after' }, written]
+    return [
+      ['HTML 502', { do: 'rewrite', how: 'gateway before' }, { advice }],
+      ...(isWrite(operation) ? [after] : []),
+      ['body cut in half', { do: 'rewrite', how: 'cut' }, written],
+    ]
+  },
 }
 
 /** Whether the register accepts it: some of its other answers are described in words. */
@@ -151,7 +157,7 @@ function isAnswer(id: string, answer: unknown): boolean {
 }
 
 /** The disturbances that last for a whole run. */
-function* wholeRun(context: PlanContext): Generator<readonly [Family, Made]> {
+function* planForRun(context: PlanContext): Generator<readonly [Family, Case]> {
   const used = new Set(context.requests.map(({ operation }) => operation))
   const slow = { jobTimeline: { queuedMs: 600_000 } }
   if (used.has('getJob'))
@@ -166,7 +172,7 @@ function* wholeRun(context: PlanContext): Generator<readonly [Family, Made]> {
   }
   for (const how of ['unknown field', 'new items first'] as const)
     yield ['compatibility', [how, { do: 'rewrite', how }, promised]]
-  for (const extension of extensionsOf(context.requests)) yield ['compatibility', extension]
+  for (const extension of planExtensions(context.requests)) yield ['compatibility', extension]
   for (const { id, fixed, operations: of, meanings } of questionRecords()) {
     if (fixed || !of.some((operation) => used.has(operation))) continue
     const advice = `An open question of the contract: the client depends on its answer (mock.answers.${id}).`
@@ -178,30 +184,18 @@ function* wholeRun(context: PlanContext): Generator<readonly [Family, Made]> {
   }
 }
 
-type Maker = (point: RunRequest, context: PlanContext) => readonly Made[]
-const concurrency = actsBetween
-const makers: Readonly<Record<Family, Maker>> = {
-  errors,
-  outage,
-  latency,
-  outcomes,
-  crash,
-  concurrency,
-  compatibility,
-}
-
 /** The disturbances of the chosen families: family by family, request by request; then those of the whole run. */
 export function planDisturbances(chosen: readonly Family[], context: PlanContext): Planned[] {
-  const plan = (family: Family, point: RequestPoint | null, [name, effect, oracle]: Made): Planned => ({
+  const plan = (family: Family, point: RequestPoint | null, [name, effect, oracle]: Case): Planned => ({
     disturbance: { family, name, at: point, effect },
     oracle,
   })
   const single = chosen.flatMap((family) =>
     context.requests.flatMap((point) => {
       const { operation, index } = point
-      return makers[family](point, context).map((made) => plan(family, { operation, index }, made))
+      return Array.from(casesOf[family](point, context), (one) => plan(family, { operation, index }, one))
     }),
   )
-  const whole = [...wholeRun(context)].filter(([family]) => chosen.includes(family))
-  return [...single, ...whole.map(([family, made]) => plan(family, null, made))]
+  const whole = [...planForRun(context)].filter(([family]) => chosen.includes(family))
+  return [...single, ...whole.map(([family, one]) => plan(family, null, one))]
 }

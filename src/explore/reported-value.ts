@@ -32,7 +32,7 @@ function leavesOf(value: unknown, ids: GeneratedIds): ReadonlyMap<string, unknow
 }
 
 /** Compares values with that of the undisturbed run: @returns the paths of the leaves that differ */
-export function valueComparison(undisturbed: unknown, ids: GeneratedIds): (value: unknown) => string[] {
+export function compareValuesWith(undisturbed: unknown, ids: GeneratedIds): (value: unknown) => string[] {
   const expected = leavesOf(undisturbed, ids)
   return (value) => {
     const leaves = leavesOf(value, ids)

@@ -3,10 +3,9 @@ import { getOrInsert } from '../contract/data/maps.ts'
 import type { Disturbance } from '../core/disturbances.ts'
 import { rankOf, type Statement } from './judge.ts'
 import type { Planned, RunRequest } from './oracle.ts'
-import { alignedLines, disturbanceText } from './texts.ts'
+import { alignColumns, disturbanceText } from './texts.ts'
 import type { ExploreFinding, ExploreResult, ExploreRow } from './types.ts'
 
-/** What a run showed. */
 export type Judged = readonly [Disturbance, readonly Statement[]]
 
 /** The outcome of a run in a word or two: its most severe finding. */
@@ -86,14 +85,14 @@ function tableOf({ columns, rows }: ExploreResult['matrix']): string {
     if (request !== null) numbers.push(request)
   }
   const body = [...lines.values()].map(({ numbers, line: [operation = '', ...outcomes] }) => [
-    `${operation} ${ranges(numbers)}`,
+    `${operation} ${formatRanges(numbers)}`,
     ...outcomes,
   ])
-  return alignedLines([['request', ...columns], ...body]).join('\n')
+  return alignColumns([['request', ...columns], ...body]).join('\n')
 }
 
 /** `1-3, 5` */
-function ranges(numbers: readonly number[]): string {
+function formatRanges(numbers: readonly number[]): string {
   const spans: [number, number][] = []
   for (const number of numbers) {
     const last = spans.at(-1)

@@ -6,7 +6,6 @@ import type { Rewrite } from '../core/disturbances.ts'
 import { corsHeaders } from '../core/errors.ts'
 import { findOperation } from '../core/request/route.ts'
 
-/** What rewriting needs besides the call. */
 interface RewriteContext {
   /** Reads as another user. */
   readonly ask: (path: string) => Promise<ApiResponse>
@@ -65,7 +64,7 @@ async function readListing(
 }
 
 /** The first item of a page within its listing, and the size of the page. */
-export function pagePlace(json: Json): { readonly from: number; readonly size: number } {
+export function findPagePlace(json: Json): { readonly from: number; readonly size: number } {
   const size = Number(json.pageSize ?? json.limit)
   return { from: Number(json.offset ?? (Number(json.page) - 1) * size), size }
 }
@@ -78,7 +77,7 @@ async function withNewFirst(call: Call, json: Json, { ask, isNew }: RewriteConte
   }
   const paged = pagedListings[findOperation(call.method, call.path)?.operation.id ?? 'getIdentity']
   if (paged) {
-    const { from, size } = pagePlace(json)
+    const { from, size } = findPagePlace(json)
     const all = putNewFirst(await readListing(call, paged, ask))
     return { ...json, [paged.items]: all.slice(from, from + size) }
   }

@@ -27,7 +27,6 @@ export class Run extends TimedLife {
   #settle: (ended: Ended) => void = () => undefined
   #lastMs = this.#beganMs
   requests = 0
-  /** Since the last request. */
   #wakes = 0
   #elapsedMs = 0
 

@@ -15,7 +15,6 @@ export interface Ended {
   readonly value?: unknown
 }
 
-/** A completed run. */
 export interface RunRecord extends Ended {
   /** What the user's invariant threw. */
   readonly violation?: { readonly error: unknown }
@@ -23,7 +22,6 @@ export interface RunRecord extends Ended {
   readonly hits: number
   /** Whether other requests were in flight when it met the first. */
   readonly isInterleaved: boolean
-  /** The state after the run. */
   readonly end: Store
   readonly report: readonly Finding[]
   readonly journal: () => readonly JournalEntry[]
@@ -33,16 +31,13 @@ export interface RunRecord extends Ended {
   readonly release?: () => unknown
 }
 
-/** A request that arrived after the end of its run. */
 export interface LateRequest {
   readonly operation: OperationId | null
   /** Method and path. */
   readonly line: string
 }
 
-/** The mock that is explored. */
 interface ExploredHost {
-  /** The initial state. */
   readonly start: Store
   /** The requests so far that arrived after the end of their runs. */
   readonly late: readonly LateRequest[]

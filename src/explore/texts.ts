@@ -55,7 +55,7 @@ export function reproductionOf(disturbance: Disturbance, isInterleaved: boolean)
 }
 
 /** Lines of cells, each column as wide as its widest cell. */
-export function alignedLines(rows: readonly (readonly string[])[]): string[] {
+export function alignColumns(rows: readonly (readonly string[])[]): string[] {
   const widthOf = (column: number) =>
     rows.reduce((most, row) => Math.max(most, (row[column] ?? '').length), 0)
   const widths = rows[0]?.map((_, column) => widthOf(column)) ?? []

@@ -115,7 +115,6 @@ export class OwnTimers {
     this.#syncImports()
   }
 
-  /** Puts the functions back; timers that are set go on to count. */
   release(): void {
     for (const undo of this.#undo) undo()
     this.#undo = []

@@ -44,7 +44,6 @@ export class UndisturbedEnd {
     this.#changed = undefined
   }
 
-  /** The same with another final state. */
   withEnd(end: Store): UndisturbedEnd {
     return new UndisturbedEnd(this.#start, end, this.#ignored)
   }

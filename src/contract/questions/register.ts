@@ -178,10 +178,11 @@ export interface QuestionRecord extends Omit<Question, 'schema' | 'default' | 'a
 }
 
 function toRecord(question: Question): QuestionRecord {
-  const { affects: _, ...record } = question
+  const { id, part, source, notShown, meanings, operations, fixed } = question
   const schema: Record<string, unknown> = { ...z.toJSONSchema(question.schema()) }
   delete schema.$schema
-  return { ...record, default: question.default as JsonValue, schema }
+  const standard = question.default as JsonValue
+  return { id, part, source, notShown, schema, default: standard, meanings, operations, fixed }
 }
 
 let records: readonly QuestionRecord[] | undefined

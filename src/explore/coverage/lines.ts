@@ -44,7 +44,6 @@ export function outcomeLine(id: OperationId, kind: OutcomeCase): string {
   return callLine(operation, ["files: [new File([new Uint8Array(2 ** 27)], 'large')]"])
 }
 
-/** An outcome that was never met. */
 export interface MissingOutcome extends Pick<OutcomeCoverage, 'status' | 'case'> {
   readonly operation: OperationId
   /** When the API responds with it. */

@@ -1,6 +1,6 @@
 // Coverage as text for a terminal, and as JSON.
 import type { CoverageReport, OutcomeCoverage } from '../../core/coverage.ts'
-import { alignedLines } from '../texts.ts'
+import { alignColumns } from '../texts.ts'
 import { isMet, missingOutcomes } from './lines.ts'
 
 interface Figure {
@@ -39,7 +39,7 @@ export function coverageText(report: CoverageReport): string {
   const others = report.operations.filter(({ requests }) => requests === 0)
   const more = others.length > shownNames ? ` and ${String(others.length - shownNames)} more` : ''
   const names = others.slice(0, shownNames).map(({ operation }) => operation)
-  const table = (rows: readonly (readonly string[])[]) => alignedLines(rows).map((line) => `  ${line}`)
+  const table = (rows: readonly (readonly string[])[]) => alignColumns(rows).map((line) => `  ${line}`)
   const rows = called.map(({ operation, requests, outcomes }) => {
     const statuses = (some: readonly OutcomeCoverage[]) => new Set(some.map(({ status }) => status))
     const met = statuses(outcomes.filter(isMet))
