@@ -84,22 +84,18 @@ export type DataTableSummary = z.infer<typeof DataTableSummary>
 
 export const datatableOperations = operationsOf('Datatables', {
   listDatatables: {
-    method: 'GET',
-    path: '/datatables',
+    route: 'GET /datatables',
     summary: 'List the datatables of the workspace',
     success: {
-      status: 200,
       schema: () => z.object({ datatables: z.array(DataTableSummary) }),
       description: 'Every datatable with its number of rows.',
     },
     documentedErrors: [401],
   },
   getDatatableSchema: {
-    method: 'GET',
-    path: '/datatables/{tableId}/schema',
+    route: 'GET /datatables/{tableId}/schema',
     summary: 'Read the columns of a datatable',
     success: {
-      status: 200,
       schema: () => z.object({ columns: z.array(Column) }),
       description: 'The columns in their order.',
     },

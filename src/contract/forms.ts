@@ -77,29 +77,18 @@ export type FormSubmission = z.infer<typeof FormSubmission>
 
 export const formOperations = operationsOf('Forms', {
   listForms: {
-    method: 'GET',
-    path: '/forms',
+    route: 'GET /forms',
     summary: 'List the forms',
-    success: {
-      status: 200,
-      schema: (answers) => z.object({ forms: z.array(Form(answers)) }),
-      description: 'The forms.',
-    },
+    success: { schema: (answers) => z.object({ forms: z.array(Form(answers)) }), description: 'The forms.' },
   },
   getForm: {
-    method: 'GET',
-    path: '/forms/{formId}',
+    route: 'GET /forms/{formId}',
     summary: 'Read a form',
-    success: {
-      status: 200,
-      schema: (answers) => z.object({ form: Form(answers) }),
-      description: 'The whole form.',
-    },
+    success: { schema: (answers) => z.object({ form: Form(answers) }), description: 'The whole form.' },
     documentedErrors: [404],
   },
   listFormSubmissions: {
-    method: 'GET',
-    path: '/forms/{formId}/submissions',
+    route: 'GET /forms/{formId}/submissions',
     summary: 'List the submissions of a form, or only those after a moment',
     query: {
       limit: pageLimit(mostPerPage.submissions),
@@ -111,7 +100,6 @@ export const formOperations = operationsOf('Forms', {
       },
     },
     success: {
-      status: 200,
       schema: () => z.object({ submissions: z.array(FormSubmission), limit: z.int(), offset: z.int() }),
       description: 'Submissions, oldest first.',
     },

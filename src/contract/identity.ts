@@ -15,10 +15,9 @@ export type Identity = z.infer<typeof Identity>
 
 export const identityOperations = operationsOf('Workspace', {
   getIdentity: {
-    method: 'GET',
-    path: '/me',
+    route: 'GET /me',
     summary: 'Read the workspace of the key and its members',
-    success: { status: 200, schema: Identity, description: 'The workspace and its members.' },
+    success: { schema: Identity, description: 'The workspace and its members.' },
     documentedErrors: [401, 403],
   },
 })

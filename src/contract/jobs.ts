@@ -74,8 +74,7 @@ export const InsertJob = objectOf(() => ({ rows: z.array(z.unknown()).check(z.mi
 
 export const jobOperations = operationsOf('Jobs', {
   submitInsertJob: {
-    method: 'POST',
-    path: '/datatables/{tableId}/jobs/insert',
+    route: 'POST /datatables/{tableId}/jobs/insert',
     summary: 'Submit a background insert of many rows',
     body: { json: InsertJob },
     success: {
@@ -87,10 +86,9 @@ export const jobOperations = operationsOf('Jobs', {
     errors: ['asyncBulk', 'lockedTable', 'rowsPerJob', 'concurrentJobs'],
   },
   getJob: {
-    method: 'GET',
-    path: '/jobs/{jobId}',
+    route: 'GET /jobs/{jobId}',
     summary: 'Read the state of a job',
-    success: { status: 200, schema: Job, description: 'The current state of the job.' },
+    success: { schema: Job, description: 'The current state of the job.' },
     documentedErrors: [404],
   },
 })

@@ -97,8 +97,7 @@ export const ListPatch = patchOf(listFields)
 
 export const listOperations = operationsOf('Spaces and lists', {
   createList: {
-    method: 'POST',
-    path: '/spaces/{spaceId}/lists',
+    route: 'POST /spaces/{spaceId}/lists',
     summary: 'Create a list in a space',
     body: { json: ListCreate },
     success: { status: 201, schema: List, description: 'The new list.' },
@@ -106,32 +105,27 @@ export const listOperations = operationsOf('Spaces and lists', {
     errors: ['listsLimit'],
   },
   listLists: {
-    method: 'GET',
-    path: '/lists',
+    route: 'GET /lists',
     summary: 'List the lists that are not private',
-    success: { status: 200, schema: () => z.object({ lists: z.array(List) }), description: 'The lists.' },
+    success: { schema: () => z.object({ lists: z.array(List) }), description: 'The lists.' },
   },
   getList: {
-    method: 'GET',
-    path: '/lists/{listId}',
+    route: 'GET /lists/{listId}',
     summary: 'Read a list',
-    success: { status: 200, schema: List, description: 'The list.' },
+    success: { schema: List, description: 'The list.' },
     documentedErrors: [404],
   },
   updateList: {
-    method: 'PATCH',
-    path: '/lists/{listId}',
+    route: 'PATCH /lists/{listId}',
     summary: 'Change name, colour or icon of a list',
     body: { json: ListPatch },
-    success: { status: 200, schema: patchResponse(List), description: 'The list is changed.' },
+    success: { schema: patchResponse(List), description: 'The list is changed.' },
     documentedErrors: [404],
   },
   getListSchema: {
-    method: 'GET',
-    path: '/lists/{listId}/schema',
+    route: 'GET /lists/{listId}/schema',
     summary: 'Read the statuses and custom fields of a list',
     success: {
-      status: 200,
       schema: (answers) => z.object({ statuses: z.array(Status), fields: z.array(CustomField(answers)) }),
       description: 'Statuses and custom fields.',
     },

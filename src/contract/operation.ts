@@ -72,22 +72,43 @@ export interface OperationSpec {
   readonly errors?: readonly ErrorKind[]
 }
 
-/** An operation without what {@link operationsOf} adds; `documentedErrors` left out: none. */
-type Declaration = Omit<OperationSpec, 'id' | 'tag' | 'documentedErrors'> &
-  Partial<Pick<OperationSpec, 'documentedErrors'>>
+/** An operation without what {@link operationsOf} adds. */
+type Declaration = Omit<OperationSpec, 'id' | 'tag' | 'method' | 'path' | 'success' | 'documentedErrors'> & {
+  /** Method and path. */
+  readonly route: `${Method} ${OperationSpec['path']}`
+  /** By default with status 200. */
+  readonly success: WithDefaultStatus<JsonSuccess> | WithDefaultStatus<BinarySuccess>
+  /** By default none. */
+  readonly documentedErrors?: OperationSpec['documentedErrors']
+}
+type WithDefaultStatus<S extends { readonly status: number }> = Omit<S, 'status'> & Partial<Pick<S, 'status'>>
+
+type Declared<Id, Tag, D extends Declaration> = D &
+  (D['route'] extends `${infer M extends Method} ${infer P extends OperationSpec['path']}`
+    ? { readonly method: M; readonly path: P }
+    : never) & {
+    readonly id: Id
+    readonly tag: Tag
+    readonly success: D['success'] extends { readonly status: number }
+      ? D['success']
+      : { readonly status: 200 }
+    readonly documentedErrors: OperationSpec['documentedErrors']
+  }
 
 /** Declares the operations of one tag by their ids; literal types are kept. */
 export function operationsOf<
   const Tag extends string,
   const Declarations extends Readonly<Record<string, Declaration>>,
 >(tag: Tag, declarations: Declarations) {
-  const entries = Object.entries(declarations).map(([id, spec]) => [
-    id,
-    { id, tag, documentedErrors: [], ...spec },
-  ])
+  const entries = Object.entries(declarations).map(([id, { route, success, ...spec }]) => {
+    const [method, path] = route.split(' ')
+    return [
+      id,
+      { id, tag, method, path, documentedErrors: [], ...spec, success: { status: 200, ...success } },
+    ]
+  })
   return Object.fromEntries(entries) as {
-    readonly [Id in keyof Declarations]: Declarations[Id] &
-      Pick<OperationSpec, 'documentedErrors'> & { readonly id: Id; readonly tag: Tag }
+    readonly [Id in keyof Declarations]: Declared<Id, Tag, Declarations[Id]>
   }
 }
 

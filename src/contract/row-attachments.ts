@@ -23,8 +23,7 @@ export const RowAttachmentUpload = (answers: Answers) =>
 
 export const rowAttachmentOperations = operationsOf('Row attachments', {
   uploadRowAttachment: {
-    method: 'POST',
-    path: '/datatables/{tableId}/rows/{rowId}/attachments',
+    route: 'POST /datatables/{tableId}/rows/{rowId}/attachments',
     summary: 'Upload a file into an attachment column of a row',
     query: {
       col: {
@@ -33,15 +32,14 @@ export const rowAttachmentOperations = operationsOf('Row attachments', {
       },
     },
     body: { multipart: { maxFiles: 1, fileRequired: true } },
-    success: { status: 200, schema: RowAttachmentUpload, description: 'The stored file and the row.' },
+    success: { schema: RowAttachmentUpload, description: 'The stored file and the row.' },
     documentedErrors: [413],
     errors: ['lockedTable', 'fileSize'],
   },
   deleteRowAttachment: {
-    method: 'DELETE',
-    path: '/datatables/{tableId}/rows/{rowId}/attachments/{key}',
+    route: 'DELETE /datatables/{tableId}/rows/{rowId}/attachments/{key}',
     summary: 'Delete a file of a row by its URL-encoded storage key',
-    success: { status: 200, schema: deleteResponse, description: 'The file is gone.' },
+    success: { schema: deleteResponse, description: 'The file is gone.' },
     documentedErrors: [400, 404],
     errors: ['lockedTable', 'storageKeyPrefix'],
   },

@@ -126,12 +126,11 @@ export const refusedByLock: Readonly<Record<Answers['lockedTable'], RefusedByLoc
   writes: { writes: ['row', 'bulk', 'job'], says: 'all writes of rows' },
 }
 
-const rowSuccess = { status: 200, schema: Row, description: 'The row with all its columns.' } as const
+const rowSuccess = { schema: Row, description: 'The row with all its columns.' } as const
 
 export const rowOperations = operationsOf('Datatables', {
   listRows: {
-    method: 'GET',
-    path: '/datatables/{tableId}/rows',
+    route: 'GET /datatables/{tableId}/rows',
     summary: 'List rows, page by page',
     description:
       'Any further query parameter named after a column keeps only the rows with that value in the column.',
@@ -145,19 +144,17 @@ export const rowOperations = operationsOf('Datatables', {
       select: { kind: 'string', description: 'Comma-separated names of the columns to return.' },
     },
     columnFilters: true,
-    success: { status: 200, schema: RowPage, description: 'One page of rows.' },
+    success: { schema: RowPage, description: 'One page of rows.' },
     documentedErrors: [404],
   },
   queryRows: {
-    method: 'POST',
-    path: '/datatables/{tableId}/query',
+    route: 'POST /datatables/{tableId}/query',
     summary: 'Query rows with operators',
     body: { json: RowQuery },
-    success: { status: 200, schema: RowPage, description: 'One page of the rows that match.' },
+    success: { schema: RowPage, description: 'One page of the rows that match.' },
   },
   createRow: {
-    method: 'POST',
-    path: '/datatables/{tableId}/rows',
+    route: 'POST /datatables/{tableId}/rows',
     summary: 'Create a row',
     body: { json: RowWrite },
     success: rowSuccess,
@@ -165,24 +162,21 @@ export const rowOperations = operationsOf('Datatables', {
     errors: ['lockedTable'],
   },
   bulkInsertRows: {
-    method: 'POST',
-    path: '/datatables/{tableId}/rows/bulk',
+    route: 'POST /datatables/{tableId}/rows/bulk',
     summary: `Insert or upsert up to ${String(bulkRowsPerRequest)} rows at once`,
     body: { json: BulkRows },
-    success: { status: 200, schema: BulkResult, description: 'Counts, and the rows that failed.' },
+    success: { schema: BulkResult, description: 'Counts, and the rows that failed.' },
     documentedErrors: [403, 413, 429],
     errors: ['lockedTable', 'bulkRate', 'rowsPerRequest'],
   },
   getRow: {
-    method: 'GET',
-    path: '/datatables/{tableId}/rows/{rowId}',
+    route: 'GET /datatables/{tableId}/rows/{rowId}',
     summary: 'Read a row',
     success: rowSuccess,
     documentedErrors: [404],
   },
   updateRow: {
-    method: 'PATCH',
-    path: '/datatables/{tableId}/rows/{rowId}',
+    route: 'PATCH /datatables/{tableId}/rows/{rowId}',
     summary: 'Change some columns of a row',
     body: { json: RowWrite },
     success: rowSuccess,
@@ -190,10 +184,9 @@ export const rowOperations = operationsOf('Datatables', {
     errors: ['lockedTable'],
   },
   deleteRow: {
-    method: 'DELETE',
-    path: '/datatables/{tableId}/rows/{rowId}',
+    route: 'DELETE /datatables/{tableId}/rows/{rowId}',
     summary: 'Delete a row for good',
-    success: { status: 200, schema: deleteResponse, description: 'The row is gone.' },
+    success: { schema: deleteResponse, description: 'The row is gone.' },
     documentedErrors: [404],
     errors: ['lockedTable'],
   },

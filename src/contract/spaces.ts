@@ -24,26 +24,23 @@ export const SpacePatch = patchOf(spaceFields)
 
 export const spaceOperations = operationsOf('Spaces and lists', {
   listSpaces: {
-    method: 'GET',
-    path: '/spaces',
+    route: 'GET /spaces',
     summary: 'List the spaces that are not private, with their lists',
-    success: { status: 200, schema: () => z.object({ spaces: z.array(Space) }), description: 'The spaces.' },
+    success: { schema: () => z.object({ spaces: z.array(Space) }), description: 'The spaces.' },
   },
   createSpace: {
-    method: 'POST',
-    path: '/spaces',
+    route: 'POST /spaces',
     summary: 'Create a space with its default statuses and a list named Tasks',
     body: { json: SpaceCreate },
-    success: { status: 200, schema: Space, description: 'The new space.' },
+    success: { schema: Space, description: 'The new space.' },
     documentedErrors: [403],
     errors: ['spacesLimit'],
   },
   updateSpace: {
-    method: 'PATCH',
-    path: '/spaces/{spaceId}',
+    route: 'PATCH /spaces/{spaceId}',
     summary: 'Change name, colour or icon of a space',
     body: { json: SpacePatch },
-    success: { status: 200, schema: patchResponse(Space), description: 'The space is changed.' },
+    success: { schema: patchResponse(Space), description: 'The space is changed.' },
     documentedErrors: [404],
   },
 })

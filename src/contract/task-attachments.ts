@@ -27,18 +27,12 @@ export type Attachment = z.infer<typeof Attachment>
 
 export const taskAttachmentOperations = operationsOf('Task attachments', {
   listTaskAttachments: {
-    method: 'GET',
-    path: '/tasks/{taskId}/attachments',
+    route: 'GET /tasks/{taskId}/attachments',
     summary: 'List the files of a task',
-    success: {
-      status: 200,
-      schema: () => z.object({ attachments: z.array(Attachment) }),
-      description: 'The files.',
-    },
+    success: { schema: () => z.object({ attachments: z.array(Attachment) }), description: 'The files.' },
   },
   uploadTaskAttachment: {
-    method: 'POST',
-    path: '/tasks/{taskId}/attachments',
+    route: 'POST /tasks/{taskId}/attachments',
     summary: 'Upload a file to a task',
     body: { multipart: { maxFiles: 1, fileRequired: true } },
     success: {
@@ -50,17 +44,15 @@ export const taskAttachmentOperations = operationsOf('Task attachments', {
     errors: ['fileSize'],
   },
   downloadTaskAttachment: {
-    method: 'GET',
-    path: '/tasks/{taskId}/attachments/{attachmentId}',
+    route: 'GET /tasks/{taskId}/attachments/{attachmentId}',
     summary: 'Download a file of a task',
-    success: { status: 200, binary: 'application/octet-stream', description: 'The bytes of the file.' },
+    success: { binary: 'application/octet-stream', description: 'The bytes of the file.' },
     documentedErrors: [404],
   },
   deleteTaskAttachment: {
-    method: 'DELETE',
-    path: '/tasks/{taskId}/attachments/{attachmentId}',
+    route: 'DELETE /tasks/{taskId}/attachments/{attachmentId}',
     summary: 'Delete a file of a task',
-    success: { status: 200, schema: deleteResponse, description: 'The file is gone.' },
+    success: { schema: deleteResponse, description: 'The file is gone.' },
     documentedErrors: [404],
   },
 })

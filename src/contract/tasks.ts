@@ -136,8 +136,7 @@ export const Task = (answers: Answers): Schema<Task> => (answers.taskReadExtras 
 
 export const taskOperations = operationsOf('Tasks', {
   listTasks: {
-    method: 'GET',
-    path: '/lists/{listId}/tasks',
+    route: 'GET /lists/{listId}/tasks',
     summary: 'List the tasks of a list',
     query: {
       limit: pageLimit(mostPerPage.tasks),
@@ -146,14 +145,12 @@ export const taskOperations = operationsOf('Tasks', {
       q: { kind: 'string', description: 'Only tasks whose title contains this text.' },
     },
     success: {
-      status: 200,
       schema: (answers) => z.object({ tasks: z.array(Task(answers)), limit: z.int(), offset: z.int() }),
       description: 'Tasks in order of creation.',
     },
   },
   createTask: {
-    method: 'POST',
-    path: '/lists/{listId}/tasks',
+    route: 'POST /lists/{listId}/tasks',
     summary: `Create a task, with up to ${String(filesPerTask)} files all or nothing`,
     body: { json: TaskCreate, multipart: { data: TaskCreate, maxFiles: filesPerTask, fileRequired: false } },
     success: {
@@ -165,29 +162,25 @@ export const taskOperations = operationsOf('Tasks', {
     errors: ['fileSize'],
   },
   getTask: {
-    method: 'GET',
-    path: '/tasks/{taskId}',
+    route: 'GET /tasks/{taskId}',
     summary: 'Read a task',
-    success: { status: 200, schema: Task, description: 'The task.' },
+    success: { schema: Task, description: 'The task.' },
     documentedErrors: [404],
   },
   updateTask: {
-    method: 'PATCH',
-    path: '/tasks/{taskId}',
+    route: 'PATCH /tasks/{taskId}',
     summary: 'Change a task',
     body: { json: TaskPatch },
     success: {
-      status: 200,
       schema: (answers) => patchResponse(Task(answers))(answers),
       description: 'The task is changed.',
     },
     documentedErrors: [400, 404],
   },
   deleteTask: {
-    method: 'DELETE',
-    path: '/tasks/{taskId}',
+    route: 'DELETE /tasks/{taskId}',
     summary: 'Delete a task, recoverable for 30 days',
-    success: { status: 200, schema: deleteResponse, description: 'The task is soft-deleted.' },
+    success: { schema: deleteResponse, description: 'The task is soft-deleted.' },
     documentedErrors: [404],
   },
 })

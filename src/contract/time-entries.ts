@@ -62,11 +62,9 @@ export type TimeEntryPatch = z.infer<typeof TimeEntryPatch>
 
 export const timeEntryOperations = operationsOf('Time entries', {
   listTimeEntries: {
-    method: 'GET',
-    path: '/tasks/{taskId}/time-entries',
+    route: 'GET /tasks/{taskId}/time-entries',
     summary: 'List the time entries of a task with totals',
     success: {
-      status: 200,
       schema: (answers) =>
         z.object({
           users: z.array(TimeEntryUser(answers)),
@@ -77,24 +75,21 @@ export const timeEntryOperations = operationsOf('Time entries', {
     },
   },
   createTimeEntry: {
-    method: 'POST',
-    path: '/tasks/{taskId}/time-entries',
+    route: 'POST /tasks/{taskId}/time-entries',
     summary: 'Add a time entry by hand, start a timer or stop it',
     body: { json: TimeEntryCreate },
-    success: { status: 200, schema: TimeEntry, description: 'The entry.' },
+    success: { schema: TimeEntry, description: 'The entry.' },
   },
   updateTimeEntry: {
-    method: 'PATCH',
-    path: '/tasks/{taskId}/time-entries/{entryId}',
+    route: 'PATCH /tasks/{taskId}/time-entries/{entryId}',
     summary: 'Change a stopped time entry',
     body: { json: TimeEntryPatch },
-    success: { status: 200, schema: patchResponse(TimeEntry), description: 'The entry is changed.' },
+    success: { schema: patchResponse(TimeEntry), description: 'The entry is changed.' },
     errors: ['runningEntry'],
   },
   deleteTimeEntry: {
-    method: 'DELETE',
-    path: '/tasks/{taskId}/time-entries/{entryId}',
+    route: 'DELETE /tasks/{taskId}/time-entries/{entryId}',
     summary: 'Delete a time entry',
-    success: { status: 200, schema: deleteResponse, description: 'The entry is gone.' },
+    success: { schema: deleteResponse, description: 'The entry is gone.' },
   },
 })
