@@ -34,10 +34,8 @@ export interface BodyComparison {
   readonly loose: ReadonlySet<string>
   /** Fields of which `nearSeconds` more or less are the same, whatever their value. */
   readonly near: ReadonlySet<string>
-  /** Ids of autonumber columns. */
-  readonly autonumbers: ReadonlySet<string>
-  /** Ids of columns, by which the values of rows and tasks are keyed. */
-  readonly columns: ReadonlySet<string>
+  /** Columns and custom fields, by whose ids the values of rows and tasks are keyed. */
+  readonly columns: ReadonlyMap<string, { readonly type: string }>
   /** Names of fields that our side has shown so far, by place; grows. */
   readonly names: Map<string, Set<string>>
   /** Names of fields that the other side adds to objects of the contract, and so maybe to free ones; grows. */
@@ -84,7 +82,7 @@ function isSameNumber({ now, loose, near }: BodyComparison, ours: number, theirs
 }
 
 function compareTexts(
-  { ids, autonumbers }: BodyComparison,
+  { ids, columns }: BodyComparison,
   ours: string,
   theirs: string,
   path: string,
@@ -94,7 +92,7 @@ function compareTexts(
   const expected = ids.toTheirs(ours)
   const differ = (kind: DifferenceKind) => [{ path, kind, expected, got: theirs }]
   if (messages.has(name)) return theirs.trim() === '' ? differ('value') : []
-  if (autonumbers.has(name)) {
+  if (columns.get(name)?.type === 'autonumber') {
     if (formOf(ours) !== formOf(theirs)) return differ('value')
     return ids.pairNumber(name, record, theirs) ? [] : differ('number')
   }
@@ -151,14 +149,14 @@ function compareArrays(
 
 /** Pairs records that both sides made: first those with the same content, then in their order. */
 function pairRecords(
-  { ids, autonumbers }: BodyComparison,
+  { ids, columns }: BodyComparison,
   ours: readonly Identified[],
   theirs: readonly Identified[],
 ): void {
   const free = theirs.filter(({ id }) => !ids.isKnown(id))
   const contentOf = ({ id: _, ...rest }: Identified) =>
     JSON.stringify(ids.toTheirs(rest), (name, value: unknown) =>
-      autonumbers.has(name) ? '' : value,
+      columns.get(name)?.type === 'autonumber' ? '' : value,
     ).replaceAll(/\d{9,}/g, '0')
   const left = ours.filter(({ id }) => ids.isUnpaired(id))
   for (const isAlike of [

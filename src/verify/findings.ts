@@ -1,23 +1,25 @@
-// Differences as findings of a report: the field with the name and type of its column, what was expected and what came.
+// The results of scenarios as findings of a report, and what they say about the run as a whole.
+import { operationList, type OperationId } from '../contract/index.ts'
 import { quote } from '../contract/text/quote.ts'
-import type { Evident } from './engine/report.ts'
-import type { Found } from './twin/play.ts'
+import { Forbidden, type Unreachable } from './engine/drift.ts'
+import { writesNothing, type Judge } from './engine/judge.ts'
+import { ruleName, type Evident, type Inconclusive } from './engine/report.ts'
+import type { Context } from './engine/start.ts'
 import type { Oracle } from './twin/oracle.ts'
+import type { Found } from './twin/play.ts'
+import type { Verdict } from './twin/rounds.ts'
 import type { Scenario } from './twin/scenario.ts'
 
-/** A field by its path; a column or custom field also by its name and type, since its id says little. */
-function fieldOf(path: string, oracle: Oracle | undefined): string {
-  const column = oracle?.columns.get(path.split('.').at(-1)?.replaceAll('[]', '') ?? '')
-  return column ? `${path} (${column.type} "${column.name}")` : path
+/** The result of a scenario. Only the end of the run shows whether the key lacks a permission. */
+export interface Played {
+  readonly scenario: Scenario
+  readonly verdict: Verdict
 }
 
 const shown = (value: unknown): string => (value === undefined ? 'nothing' : quote(value))
 
 /** How two values differ, in words. */
-function describe(
-  { kind, path, expected, got, theirs }: Found,
-  field: string,
-): { expected: string; got: string } {
+function describe({ kind, path, expected, got, theirs }: Found, field: string) {
   if (kind === 'status')
     return { expected: `status ${String(expected)}`, got: theirs?.summary ?? `status ${String(got)}` }
   const what = path === '' ? 'the body' : field
@@ -26,9 +28,11 @@ function describe(
   return { expected: `${what} ${shown(expected)}`, got: shown(got) }
 }
 
-export function driftOf(found: Found, { id }: Scenario, oracle: Oracle | undefined): Evident {
+function driftOf(found: Found, { id }: Scenario, oracle: Oracle | undefined): Evident {
   const { operation, says, source, after, exchanges, path, kind } = found
-  const field = fieldOf(path, oracle)
+  // The id of a column says little.
+  const column = oracle?.columns.get(path.split('.').at(-1)?.replaceAll('[]', '') ?? '')
+  const field = column ? `${path} (${column.type} "${column.name}")` : path
   return {
     operation,
     rule: id,
@@ -44,4 +48,85 @@ export function driftOf(found: Found, { id }: Scenario, oracle: Oracle | undefin
     ...(after !== undefined && { after, operations: [operation, after] }),
     exchanges,
   }
+}
+
+/** A scenario as a check of one of its operations. */
+const toCheck = ({ id, source, says }: Scenario, operation: OperationId) => ({
+  operation,
+  rule: id,
+  source,
+  says,
+})
+
+export const checksOf = (scenario: Scenario) =>
+  scenario.operations.map((operation) => toCheck(scenario, operation))
+
+export const uncheckedFindings = (scenario: Scenario, why: string, reason: Unreachable['reason']) =>
+  checksOf(scenario).map((check): Evident => ({ ...check, outcome: 'not reachable', why, reason }))
+
+/** Whether a scenario stopped at a 403 for which the key has the permission: that is drift. */
+const isRefusedWrongly = (stopped: Unreachable | undefined, judge: Judge): stopped is Forbidden =>
+  stopped instanceof Forbidden && judge.hasSucceeded(stopped.operation)
+
+export function findingsOf(
+  { scenario, verdict }: Played,
+  judge: Judge,
+  oracle: Oracle | undefined,
+): Evident[] {
+  const { found, compared, stopped } = verdict
+  const drifts = found.map((one) => driftOf(one, scenario, oracle))
+  if (!stopped) {
+    const passed = [...compared].filter((id) => !found.some(({ operation }) => operation === id))
+    return [...drifts, ...passed.map((id): Evident => ({ ...toCheck(scenario, id), outcome: 'pass' }))]
+  }
+  if (isRefusedWrongly(stopped, judge)) {
+    const { operation, expected, message: got } = stopped
+    const finding = { ...toCheck(scenario, operation), field: 'status', expected, got }
+    return [...drifts, { ...finding, outcome: 'drift', cause: `${expected} refused` }]
+  }
+  if (drifts.length > 0) return drifts
+  const { reason, message } = stopped
+  const why = stopped instanceof Forbidden ? `${stopped.operation}: ${message}` : message
+  return uncheckedFindings(scenario, why, reason)
+}
+
+/**
+ * What the run could not decide, without outcomes that no request met. The share leaves out what the key may not write:
+ * a key that may write a part is judged by that part.
+ */
+export function inconclusiveOf(
+  findings: readonly Evident[],
+  played: readonly Played[],
+  judge: Judge,
+): Inconclusive {
+  const barred = played.filter(
+    ({ scenario: { needs }, verdict: { stopped } }) =>
+      needs === 'write' && stopped?.reason === 'permission' && !isRefusedWrongly(stopped, judge),
+  )
+  const barredChecks = barred.flatMap(({ scenario }) => scenario.operations).length
+  const tried = findings.filter(({ rule, reason }) => !rule.startsWith('outcome-') && reason !== 'writing')
+  const open = tried.filter(({ outcome }) => outcome === 'not reachable')
+  const counted = tried.length - barredChecks
+  const share = counted > 0 ? (open.length - barredChecks) / counted : 0
+  const names = [...new Set(open.map(({ operation }) => operation))]
+  return { share: Number(share.toFixed(3)), rules: open.map(ruleName), operations: names }
+}
+
+/** Why a run does not count, in a sentence. */
+export function problemOf(
+  { api: { judge }, mayWrite }: Context,
+  oracle: Oracle | undefined,
+  { share, rules }: Inconclusive,
+  most: number,
+): string | undefined {
+  const writes = operationList.filter((spec) => !writesNothing(spec))
+  const refusal = [...judge.forbidden].find(([id]) => writes.some((spec) => spec.id === id))
+  if (mayWrite && refusal && !writes.some(({ id }) => judge.isPermitted(id)))
+    return `The key may not write what this run needs: ${refusal[0]} responds with ${refusal[1]}. Use a master key or one with the write scopes, or run without --write.`
+  const percent = `${(share * 100).toFixed(0)} % of the checks`
+  if (rules.length > 0 && oracle?.isEmpty === true)
+    return `The workspace is empty: no table has rows, no list has tasks and there is no form, so that ${percent} could not be decided. Use a workspace with some content.`
+  if (share > most)
+    return `${percent} could not be decided, more than the ${(most * 100).toFixed(0)} % allowed (--max-inconclusive).`
+  return undefined
 }

@@ -105,7 +105,7 @@ const upserts: readonly Scenario[] = [
     'bulkInsertRows getRow/upsert-types: a column of another type can be the key': async (play) => {
       // Keys of this run alone: a row of others would be changed.
       const { rows } = ownTable(play)
-      const number = Math.floor(play.twin.clock.at(play.twin.clock.localMs)) + 0.125
+      const number = Math.floor(play.twin.clock.nowMs()) + 0.125
       const columns = writableColumns(play).filter(({ id, type }) =>
         type === 'number' ? rows.every(({ cells }) => cells[id] !== number) : textTypes.includes(type),
       )
@@ -152,7 +152,7 @@ const jobs: readonly Scenario[] = [
   }),
   ...writing('contract, Limits', {
     'submitInsertJob/limit: a job of more rows than the plan allows is refused': async (play) =>
-      submitJob(play, { rows: times(play.twin.jobRows + 1, () => badRow(play)) }),
+      submitJob(play, { rows: times((play.twin.limit('bulkRowsPerJob') ?? 0) + 1, () => badRow(play)) }),
   }),
 ]
 

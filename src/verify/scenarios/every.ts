@@ -75,7 +75,7 @@ const preflight = ({ id, method, path }: Operation) =>
       }
       const url = api.url(filledPath(path, () => unknownId))
       const reply = await api.transport.send('OPTIONS', url, { key: null, headers })
-      play.markCompared(id)
+      play.compared.add(id)
       const require = (name: string, expected: string, holds: (given: string | null) => boolean) => {
         const header = `access-control-allow-${name}`
         const given = reply.headers.get(header)
@@ -110,7 +110,7 @@ const general: readonly Scenario[] = [
   ...reading('assumption checkOrder', {
     'getIdentity/unknown-path: what is no operation gets 404, with an error': async (play) => {
       const { api } = play.twin.context
-      play.markCompared('getIdentity')
+      play.compared.add('getIdentity')
       for (const [method, path] of nowhere) {
         const reply = await api.transport.send(method, api.url(path))
         api.judge.checkError(reply)

@@ -12,7 +12,7 @@ const largestSent = 32 * 1024 * 1024
 
 /** A file one byte above the limit. @throws {Unreachable} if there is none, or it is too large to be tried */
 function tooLarge({ twin }: Play): Part {
-  const most = twin.fileBytes
+  const most = twin.limit('maxFileBytes')
   if (most === null || most > largestSent)
     throw new Unreachable('files have no limit, or one above 32 MiB', 'plan')
   return file('large.bin', new Uint8Array(most + 1))

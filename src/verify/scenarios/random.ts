@@ -7,7 +7,7 @@ import { Unreachable, sourceOf } from '../engine/drift.ts'
 import type { SentExchange } from '../engine/exchange.ts'
 import { writesNothing } from '../engine/judge.ts'
 import { lastingWrites } from '../engine/ledger.ts'
-import { CannotRun } from '../engine/start.ts'
+import { CannotRun, type RunOptions } from '../engine/start.ts'
 import { integersFrom } from '../pull/invented.ts'
 import { signatureOf, type Found } from '../twin/play.ts'
 import type { Verdict } from '../twin/rounds.ts'
@@ -102,21 +102,22 @@ export const randomNames = () =>
   operationList.filter((spec) => !isLeftOut(spec)).map(({ id }) => ({ operation: id, rule: 'random' }))
 
 /** The sequences of a run. @throws {CannotRun} for options that are not whole numbers */
-export function randomSequences({ random = 0, seed = 1 }: RandomOptions, mayWrite: boolean): Sequence[] {
+export function randomSequences(options: RandomOptions & RunOptions): Sequence[] {
+  const { random = 0, seed = 1, write = false } = options
   for (const [name, value] of Object.entries({ random, seed }))
     if (!Number.isSafeInteger(value) || value < 0)
       throw new CannotRun(`${name} must be a whole number from 0; received ${quote(value)}`)
   const below = integersFrom(`${String(seed)} operations`)
   const reads = operationList.filter((spec) => !isLeftOut(spec) && writesNothing(spec))
   const writes = operationList.filter((spec) => !isLeftOut(spec) && !writesNothing(spec))
-  const usable = mayWrite ? [...reads, ...writes, ...writes] : reads
+  const usable = write ? [...reads, ...writes, ...writes] : reads
   const all = Array.from({ length: random }, (_, index): Step => {
     const { id: operation } = usable[below(usable.length)] ?? operations.getIdentity
     return { operation, seed: `${String(seed)} ${String(index)}` }
   })
   const starts = Array.from({ length: Math.ceil(random / stepsOfSequence) }, (_, at) => at * stepsOfSequence)
   return starts.map((start) =>
-    sequenceOf(all.slice(start, start + stepsOfSequence), mayWrite ? 'write' : 'read'),
+    sequenceOf(all.slice(start, start + stepsOfSequence), write ? 'write' : 'read'),
   )
 }
 

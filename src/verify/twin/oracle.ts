@@ -1,4 +1,4 @@
-// The mock of a deployment: loaded with what a bounded pull read, and what scenarios choose from.
+// The mock of a deployment, loaded with a bounded pull; and what of it scenarios choose from.
 import type { Fixture } from '../../../fixtures/types.ts'
 import { idsWithin, IdPairs } from '../../compare/ids.ts'
 import type { Column, DataTableSummary } from '../../contract/datatables.ts'
@@ -17,7 +17,7 @@ import { Interrupted, Unreachable } from '../engine/drift.ts'
 import { readWorkspace } from '../pull/pull.ts'
 import { PullStopped } from '../pull/reader.ts'
 
-/** Generated ids begin here, so that none is that of something pulled. */
+/** Generated ids begin here, so that none is that of a pulled record. */
 const firstId = 700_000
 
 /** Bounds of the pull: larger tables are not compared, and of other tasks neither comments, entries nor files. */
@@ -36,15 +36,13 @@ export interface KnownList extends List {
   readonly tasks: readonly Task[]
 }
 
-export type KnownForm = Form & { readonly submissions: readonly FormSubmission[] }
-
-/** What the oracle holds, for scenarios to choose from. */
+/** What scenarios choose from. */
 export interface Known {
   readonly members: readonly Member[]
   /** Those that were pulled whole. */
   readonly tables: readonly KnownTable[]
   readonly lists: readonly KnownList[]
-  readonly forms: readonly KnownForm[]
+  readonly forms: readonly (Form & { readonly submissions: readonly FormSubmission[] })[]
 }
 
 export class Oracle {
@@ -52,57 +50,47 @@ export class Oracle {
   readonly key: string
   ids: IdPairs
   readonly known: Known
-  /** Ids of columns and custom fields. */
-  readonly columns: ReadonlyMap<string, { readonly name: string; readonly type: string }>
-  readonly autonumbers: ReadonlySet<string>
+  /** Columns and custom fields. */
+  readonly columns: ReadonlyMap<string, Column | CustomField>
   /** The pulled workspaces as text, without what the run itself made. */
   readonly content: string
 
-  private constructor(mock: WorkspaceMock, known: Known, ids: IdPairs, content: string) {
+  private constructor(mock: WorkspaceMock, known: Known, fixture: Fixture, marker: string) {
     this.mock = mock
     this.key = mock.keys.master ?? ''
     this.known = known
-    this.ids = ids
-    this.content = content
+    this.ids = new IdPairs(idsWithin(fixture))
+    this.content = contentOf(fixture, marker)
     const columns = [
       ...known.tables.flatMap((table) => table.columns),
       ...known.lists.flatMap((list) => list.fields),
     ]
-    this.columns = new Map(columns.map(({ id, name, type }) => [id, { name, type }]))
-    this.autonumbers = new Set(columns.flatMap(({ id, type }) => (type === 'autonumber' ? [id] : [])))
+    this.columns = new Map(columns.map((column) => [column.id, column]))
   }
 
   /** Pulls the deployment and loads a mock with it. */
-  static async pull(context: Context): Promise<Oracle> {
-    const { api, answers, own } = context
+  static async pull({ api, answers, own }: Context): Promise<Oracle> {
     const { fixture } = await readWorkspace(api, answers, bounds).catch((error: unknown) => {
       throw error instanceof PullStopped ? new Interrupted(error.message) : error
     })
-    // Limits by time are the deployment's alone: they are waited out.
-    const limits = { bulkInsertPerMinute: null, requestsPerMonth: null }
-    // How long a job takes is the deployment's own business: the mock's ends soon.
-    const jobTimeline = { queuedMs: 1, chunkRows: 50_000, chunkMs: 500 }
     const ids = Object.fromEntries(idKinds.map((kind) => [kind, firstId]))
     const mock = createWorkspaceMock({
       fixture: { ...fixture, runtime: { ...fixture.runtime, ids } },
-      answers: { ...answers, jobTimeline },
-      limits,
+      // How long a job takes is the deployment's own business: the mock's ends soon.
+      answers: { ...answers, jobTimeline: { queuedMs: 1, chunkRows: 50_000, chunkMs: 500 } },
+      // Limits by time are the deployment's alone: they are waited out.
+      limits: { bulkInsertPerMinute: null, requestsPerMonth: null },
       advanceOnPoll: false,
       journalSize: 0,
     })
-    const known = await readKnown(mock)
-    return new Oracle(mock, known, new IdPairs(idsWithin(fixture)), contentOf(fixture, own.marker))
+    return new Oracle(mock, await readKnown(mock), fixture, own.marker)
   }
 
   /** Whether the workspace has nothing that most scenarios could read. */
   get isEmpty(): boolean {
     const { tables, lists, forms } = this.known
-    return (
-      !this.isPartial &&
-      !tables.some(({ row_count }) => row_count > 0) &&
-      !lists.some(({ tasks }) => tasks.length > 0) &&
-      forms.length === 0
-    )
+    const hasRows = this.isPartial || tables.some(({ row_count }) => row_count > 0)
+    return !hasRows && !lists.some(({ tasks }) => tasks.length > 0) && forms.length === 0
   }
 
   /** Whether there are tables that were read in part. */
@@ -155,7 +143,7 @@ async function readKnown(mock: WorkspaceMock): Promise<Known> {
     const { tasks } = await readFrom(mock, 'listTasks', { listId: list.id }, '?limit=200')
     lists.push({ ...list, statuses, fields: fields as readonly CustomField[], tasks })
   }
-  const forms: KnownForm[] = []
+  const forms: Known['forms'][number][] = []
   for (const form of (await readFrom(mock, 'listForms')).forms) {
     const { submissions } = await readFrom(mock, 'listFormSubmissions', { formId: form.id }, '?limit=200')
     forms.push({ ...form, submissions })

@@ -1,12 +1,11 @@
-// One performance of a scenario: what it may do, and what was found on the way.
+// One performance of a scenario: what it can do, and the differences it found.
 import type { BodyDifference, DifferenceKind } from '../../compare/bodies.ts'
-import type { LimitName } from '../../contract/errors.ts'
 import { operations, type OperationId, type SuccessFor } from '../../contract/index.ts'
 import type { Ask, Query } from '../engine/client.ts'
 import { Forbidden, sourceOf, Unreachable, type Source, type SourceText } from '../engine/drift.ts'
-import type { Params } from '../engine/ledger.ts'
 import type { SentExchange } from '../engine/exchange.ts'
 import { writesNothing } from '../engine/judge.ts'
+import type { Params } from '../engine/ledger.ts'
 import type { Reply } from '../engine/reply.ts'
 import type { Known } from './oracle.ts'
 import type { Exchange, Tolerance, Twin } from './twin.ts'
@@ -19,16 +18,16 @@ export interface Found extends BodyDifference {
   /** The last write before a read. */
   readonly after?: OperationId | undefined
   readonly exchanges: readonly SentExchange[]
-  /** The error that the deployment gave, where the mock has another status. */
+  /** The response of the deployment, where it was compared with the mock's. */
   readonly theirs?: Reply
 }
 
-/** Thrown where the two sides have parted: what follows would compare different things. */
+/** The two sides have parted: what follows would compare different things. */
 export class Parted extends Error {
   override readonly name = 'Parted'
 }
 
-/** What differences have in common that are one: shown again in another round, they are certain. */
+/** Equal for differences that are one: shown again in another round, they are certain. */
 export const signatureOf = ({ operation, path, kind }: Pick<Found, 'operation' | 'path' | 'kind'>) =>
   `${operation} ${path.replaceAll(/[a-z_]+_\d{6}/g, '*')} ${kind}`
 
@@ -39,7 +38,7 @@ export class Play {
   #lastWrite: OperationId | undefined
   readonly found: Found[] = []
   readonly exchanges: Exchange[] = []
-  /** Operations whose responses were compared. */
+  /** Operations of which something was compared. */
   readonly compared = new Set<OperationId>()
 
   constructor(twin: Twin, { says, source }: { readonly says: string; readonly source: Source }) {
@@ -52,12 +51,12 @@ export class Play {
     return this.twin.oracle.known
   }
 
-  /** The latest body of the deployment, which may be anything. */
+  /** The latest body of the deployment, which can be anything. */
   latest<Id extends OperationId>(_operation: Id): Partial<SuccessFor<Id>> {
     return Object(this.exchanges.at(-1)?.theirs.json) as Partial<SuccessFor<Id>>
   }
 
-  /** The sentence for the requests that follow. */
+  /** Sets the sentence for the requests that follow. */
   says(says: string, source: SourceText): void {
     this.#says = says
     this.#source = sourceOf(source)
@@ -97,7 +96,7 @@ export class Play {
   async compareWith(operation: OperationId, ask: Ask, theirs: Reply, tolerance: Tolerance): Promise<void> {
     const { clock, oracle } = this.twin
     // The mock's jobs take half a second.
-    const atMs = Math.max(clock.at(clock.localMs), oracle.mock.clock.nowMs() + 600)
+    const atMs = Math.max(clock.nowMs(), oracle.mock.clock.nowMs() + 600)
     const exchange = { operation, ask, tolerance, theirs, atMs }
     this.#compare(exchange, await this.twin.sendToMock(exchange))
   }
@@ -107,7 +106,7 @@ export class Play {
     this.compared.add(operation)
     this.exchanges.push(exchange)
     for (const difference of this.twin.compare(exchange, ours))
-      this.report(operation, difference, { after, theirs })
+      this.#report(operation, difference, { after, theirs })
   }
 
   /** Sends an operation. @returns the mock's body if it is a success */
@@ -148,48 +147,20 @@ export class Play {
     return reply.json as SuccessFor<Id>
   }
 
-  /** Notes that an operation was checked without a comparison. */
-  markCompared(operation: OperationId): void {
-    this.compared.add(operation)
-  }
-
-  /** Compares a refusal with the limit that the contract names. Assumption: limitFacts, retryAfter */
-  compareLimit(operation: OperationId, reply: Reply, resource: LimitName, limit: number): void {
-    this.markCompared(operation)
-    if (reply.status !== 429) {
-      this.differ(operation, 'status', 429, reply.status, 'status')
-      return
-    }
-    const after = reply.headers.get('retry-after')
-    const named: readonly (readonly [path: string, expected: unknown, got: unknown])[] = [
-      ['limitReached', true, reply.field('limitReached')],
-      ['resource', resource, reply.field('resource')],
-      ['limit', limit, reply.field('limit')],
-      ['x-ratelimit-limit', String(limit), reply.headers.get('x-ratelimit-limit')],
-    ]
-    for (const [path, expected, got] of named)
-      if (got !== expected) this.differ(operation, path, expected, got)
-    const current = reply.field('current')
-    // With or without what was refused: it does not run.
-    if (current !== limit && current !== limit + 1) this.differ(operation, 'current', limit + 1, current)
-    if (!(Number(after) >= 1)) this.differ(operation, 'retry-after', '1 or more', after)
-  }
-
-  /** Records what no comparison shows. */
+  /** Reports a difference that no comparison shows. */
   differ(
     operation: OperationId,
     path: string,
     expected: unknown,
     got: unknown,
     kind: DifferenceKind = 'value',
-  ) {
-    this.report(operation, { path, kind, expected, got })
+  ): void {
+    this.compared.add(operation)
+    this.#report(operation, { path, kind, expected, got })
   }
 
-  /** Records a difference. */
-  report(operation: OperationId, difference: BodyDifference, more?: Pick<Found, 'after' | 'theirs'>): void {
+  #report(operation: OperationId, difference: BodyDifference, more?: Pick<Found, 'after' | 'theirs'>): void {
     const { latest } = this.twin.context.api.transport
-    this.compared.add(operation)
     const about = { operation, says: this.#says, source: this.#source, exchanges: latest ? [latest] : [] }
     this.found.push({ ...difference, ...about, ...more })
   }

@@ -1,4 +1,4 @@
-// Plays a scenario until its differences are certain: again after a new pull, and once more where others write.
+// Plays a scenario until its differences are certain: again after a new pull, and more often where others write.
 import {
   questions,
   questionsOf,
@@ -8,7 +8,7 @@ import {
 import type { OperationId } from '../../contract/index.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 import { removeMade } from '../engine/clean-up.ts'
-import { Interrupted, Unreachable, type Source } from '../engine/drift.ts'
+import { Unreachable, type Source } from '../engine/drift.ts'
 import { lastingWrites } from '../engine/ledger.ts'
 import { Parted, Play, signatureOf, type Found } from './play.ts'
 import type { Scenario } from './scenario.ts'
@@ -24,26 +24,28 @@ export interface Verdict {
   readonly found: readonly Found[]
   readonly compared: ReadonlySet<OperationId>
   /** Why the scenario could not be played to its end. */
-  readonly stopped?: Unreachable
+  readonly stopped?: Unreachable | undefined
 }
 
 interface Round {
   readonly play: Play
   /** Whether a write may have been carried out twice. */
-  readonly isRepeated: boolean
+  readonly isRepeated?: boolean
   readonly stopped?: Unreachable
 }
 
 const verdictOf = ({ play, stopped }: Round, found: readonly Found[], why = stopped): Verdict => ({
   found,
   compared: play.compared,
-  ...(why && { stopped: why }),
+  stopped: why,
 })
+
+type Candidate = readonly [question: QuestionId, answer: unknown]
 
 export class Rounds {
   readonly #twin: Twin
-  /** Differences that are certain, with the question that explains them: they need no other round. */
-  readonly #confirmed = new Map<string, Source | undefined>()
+  /** Sources of the differences that are certain, by signature: they need no other round. */
+  readonly #confirmed = new Map<string, Source>()
   /** Answers that explained differences, tried first. */
   readonly #explanations = new Set<string>()
   /** The state in which the last round began, where that of the mock is another by now. */
@@ -59,65 +61,54 @@ export class Rounds {
     for (let rounds = 1; ; rounds += 1) {
       const round = await this.#playOnce(scenario)
       const { found } = round.play
-      if (round.isRepeated) {
-        await this.refresh()
+      if (round.isRepeated === true) {
+        await this.#twin.refresh()
         rounds -= 1
         if ((restarts += 1) < mostRestarts) continue
         return verdictOf(round, [], new Unreachable('requests failed again and again', 'unstable'))
       }
-      const sourceOf = (one: Found) => this.#confirmed.get(signatureOf(one)) ?? one.source
-      if (found.every((one) => this.#confirmed.has(signatureOf(one))))
+      const sourceOf = (one: Found) => this.#confirmed.get(signatureOf(one))
+      if (found.every(sourceOf))
         return verdictOf(
           round,
-          found.map((one) => ({ ...one, source: sourceOf(one) })),
+          found.map((one) => ({ ...one, source: sourceOf(one) ?? one.source })),
         )
       const again = new Set(found.map(signatureOf))
       left = left?.filter((one) => again.has(signatureOf(one))) ?? found
       if (left.length === 0) return verdictOf(round, [])
       const enough = this.#twin.areOthersWriting ? roundsAmongOthers : fewestRounds
       if (rounds >= enough) return this.#conclude(scenario, round, left)
-      await this.refresh()
+      await this.#twin.refresh()
     }
   }
 
   /** What others wrote between the pull and a read looks like drift: where they still write, it is not decided. */
   async #conclude({ needs }: Scenario, round: Round, left: readonly Found[]): Promise<Verdict> {
-    const found = await this.#explainAll(round.play, left)
-    if (!this.#twin.areOthersWriting || needs === 'write' || !(await this.refresh())) {
-      for (const one of found) this.#confirmed.set(signatureOf(one), one.source)
-      return verdictOf(round, found)
-    }
-    return verdictOf(round, [], new Unreachable('others write to the workspace meanwhile', 'unstable'))
+    const found = await this.#explain(round.play, left)
+    if (this.#twin.areOthersWriting && needs === 'read' && (await this.#twin.refresh()))
+      return verdictOf(round, [], new Unreachable('others write to the workspace meanwhile', 'unstable'))
+    for (const one of found) this.#confirmed.set(signatureOf(one), one.source)
+    return verdictOf(round, found)
   }
 
-  /** Pulls again, and sets the clock. @returns whether others have written since the last pull */
-  async refresh(): Promise<boolean> {
-    const isChanged = await this.#twin.refresh()
-    if (this.#twin.space) await this.#twin.calibrate(this.#twin.space.listId)
-    return isChanged
-  }
-
-  /**
-   * Plays in a copy of the mock, so that the next scenario begins with the same state, unless what it makes stays; what
-   * can be removed is removed.
-   */
+  /** Plays in a copy of the mock, so that the next scenario begins with the same state, unless what it makes stays. */
   async #playOnce(scenario: Scenario): Promise<Round> {
     const { oracle, context } = this.#twin
     const isLasting = scenario.operations.some((id) => lastingWrites.has(id))
     const play = new Play(this.#twin, scenario)
-    const ids = oracle.ids
+    const { ids } = oracle
     if (!isLasting) oracle.ids = ids.copy()
     this.#start = isLasting ? oracle.mock.snapshot() : undefined
     const { repeats } = context.api.transport
     const perform = async () => scenario.play(play)
     try {
       await (isLasting ? perform() : oracle.mock.boundary(perform)())
-      return { play, isRepeated: false }
+      return { play }
     } catch (error) {
       if (error instanceof RepeatedWrite) return { play, isRepeated: true }
-      if (error instanceof Parted) return { play, isRepeated: false }
-      if (error instanceof Interrupted || !(error instanceof Unreachable)) throw error
-      return { play, isRepeated: false, stopped: error }
+      if (error instanceof Parted) return { play }
+      if (!(error instanceof Unreachable)) throw error
+      return { play, stopped: error }
     } finally {
       oracle.ids = ids
       // What cannot be removed is found again, and named, when the run cleans up.
@@ -126,7 +117,7 @@ export class Rounds {
   }
 
   /** Gives each difference the open question whose other answer would explain it, if there is one. */
-  async #explainAll(play: Play, found: readonly Found[]): Promise<Found[]> {
+  async #explain(play: Play, found: readonly Found[]): Promise<Found[]> {
     const explained = new Map<Found, QuestionId>()
     const open = () => found.filter((one) => one.theirs !== undefined && !explained.has(one))
     for (const [question, answer] of this.#candidates(found)) {
@@ -140,32 +131,29 @@ export class Rounds {
     }
     return found.map((one) => {
       const question = explained.get(one)
-      const source = question === undefined ? one.source : { assumption: question }
-      return { ...one, source }
+      return question === undefined ? one : { ...one, source: { assumption: question } }
     })
   }
 
   /** Other answers to the questions of the operations, those that explained something before first. */
-  #candidates(found: readonly Found[]): (readonly [QuestionId, unknown])[] {
+  #candidates(found: readonly Found[]): Candidate[] {
     const ids = new Set(
       found.flatMap(({ operation, after = operation }) => [...questionsOf(operation), ...questionsOf(after)]),
     )
     const { answers } = this.#twin.context
     const all = [...ids].flatMap((id) => {
       const { fixed, meanings, schema } = questions[id]
-      if (fixed) return []
-      return meanings.flatMap(({ answer }) =>
+      const isOther = (answer: unknown) =>
         schema().safeParse(answer).success && JSON.stringify(answer) !== JSON.stringify(answers[id])
-          ? [[id, answer] as const]
-          : [],
-      )
+      return fixed
+        ? []
+        : meanings.filter(({ answer }) => isOther(answer)).map(({ answer }): Candidate => [id, answer])
     })
-    const isKnown = (candidate: readonly [QuestionId, unknown]) =>
-      this.#explanations.has(JSON.stringify(candidate))
-    return all.sort((a, b) => Number(isKnown(b)) - Number(isKnown(a)))
+    const isKnown = (candidate: Candidate) => Number(this.#explanations.has(JSON.stringify(candidate)))
+    return all.sort((a, b) => isKnown(b) - isKnown(a))
   }
 
-  /** The differences that the same requests would show under other answers. */
+  /** Signatures of the differences that the same requests would show under other answers. */
   async #replay({ exchanges }: Play, answers: AnswersInput): Promise<Set<string>> {
     const { oracle } = this.#twin
     const ids = oracle.ids.copy()

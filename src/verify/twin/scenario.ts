@@ -1,11 +1,10 @@
 // The shape of a scenario: a few requests to both sides, each under a sentence that holds for it.
 import type { OperationId } from '../../contract/index.ts'
-import type { Source, SourceText } from '../engine/drift.ts'
-import { sourceOf } from '../engine/drift.ts'
+import { sourceOf, type Source, type SourceText } from '../engine/drift.ts'
 import type { Play } from './play.ts'
 
 export interface Scenario {
-  /** Together with an operation it is the name of what is checked: `createRow/text`. */
+  /** With an operation it names a check: `createRow/text`. */
   readonly id: string
   /** Those whose responses are compared, the one that it is about first. */
   readonly operations: readonly OperationId[]
@@ -19,19 +18,17 @@ export interface Scenario {
   readonly play: (play: Play) => Promise<unknown>
 }
 
-/**
- * Scenarios by operations, separated by spaces, id and what holds: `createRow getRow/text: a text is read as written`.
- */
-type Plays = Readonly<Record<string, Scenario['play']>>
+const titled = /^([^/]+)\/(\S+): (.+)$/s
 
 const scenariosThat =
   (needs: Scenario['needs']) =>
-  (source: SourceText, plays: Plays): Scenario[] =>
+  /** By operations, separated by spaces, id and what holds: `createRow getRow/text: a text is read as written`. */
+  (source: SourceText, plays: Readonly<Record<string, Scenario['play']>>): Scenario[] =>
     Object.entries(plays).map(([title, play]) => {
-      const [, operations = '', id = '', says = ''] = /^([^/]+)\/(\S+): (.+)$/s.exec(title) ?? []
+      const [, names = '', id = '', says = ''] = titled.exec(title) ?? []
       return {
         id,
-        operations: operations.split(' ') as OperationId[],
+        operations: names.split(' ') as OperationId[],
         needs,
         says,
         source: sourceOf(source),

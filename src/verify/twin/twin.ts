@@ -1,18 +1,18 @@
-// Sends a request to the deployment and to the mock of it, and compares the two responses.
+// Sends requests to the deployment and to the mock of it, and compares the responses.
 import { compareBodies, type BodyDifference } from '../../compare/bodies.ts'
 import type { IdPairs } from '../../compare/ids.ts'
+import { getOrInsert } from '../../contract/data/maps.ts'
 import { operations, type OperationId } from '../../contract/index.ts'
 import { filledPath } from '../../contract/operation.ts'
-import { isObject } from '../../contract/data/objects.ts'
+import { planLimits } from '../../contract/plan-limits.ts'
 import { queryOf, type Ask } from '../engine/client.ts'
 import { Unreachable } from '../engine/drift.ts'
 import { origin } from '../engine/generic-rules.ts'
 import { writesNothing } from '../engine/judge.ts'
-import { countTypes } from '../engine/shapes.ts'
 import { KeyRedaction, Reply } from '../engine/reply.ts'
+import { countTypes } from '../engine/shapes.ts'
 import type { Context } from '../engine/start.ts'
 import { DeploymentClock } from './clock.ts'
-import { planLimits } from '../../contract/plan-limits.ts'
 import { Oracle, type KnownTable } from './oracle.ts'
 
 const noRedaction = new KeyRedaction('')
@@ -20,15 +20,15 @@ const noRedaction = new KeyRedaction('')
 /** Tables larger than this are avoided where there are others: they are searched for leftovers. */
 const largeRows = 2000
 
-/** Of listed entries, that of a member can run. */
+/** The entry of a member can be running in any listing. */
 export const runningTimes = ['duration', 'total_seconds']
 
-/** Thrown where a write may have been carried out twice: the scenario begins anew. */
+/** A write may have been carried out twice: the scenario begins anew. */
 export class RepeatedWrite extends Error {
   override readonly name = 'RepeatedWrite'
 }
 
-/** What a response is compared by, besides the fields that the mock shows. */
+/** Fields of a response that need not be equal. */
 export interface Tolerance {
   /** Numbers of the deployment's own, such as how long a job takes. */
   readonly loose?: readonly string[]
@@ -36,10 +36,10 @@ export interface Tolerance {
   readonly near?: readonly string[]
 }
 
-/** A request of a scenario, with what is needed to judge its response once more. */
+/** A request to both sides, with what is needed to judge its response once more. */
 export interface Exchange {
   readonly operation: OperationId
-  /** As the mock gets it. */
+  /** With the mock's ids. */
   readonly ask: Ask
   readonly tolerance: Tolerance
   readonly theirs: Reply
@@ -47,35 +47,23 @@ export interface Exchange {
   readonly atMs: number
 }
 
-/** The ids of a request in the words of the other side. */
-function mapAsk({ params, query, json, body, ...rest }: Ask, map: <T>(value: T) => T): Ask {
-  return {
-    ...rest,
-    ...(params && { params: map(params) }),
-    ...(query !== undefined && { query: map(query) }),
-    ...(json !== undefined && { json: map(json) }),
-    ...(body !== undefined && { body: body instanceof FormData ? mapForm(body, map) : map(body) }),
-  }
-}
-
-function mapForm(form: FormData, map: <T>(value: T) => T): FormData {
-  const mapped = new FormData()
-  for (const [name, value] of form)
-    if (typeof value === 'string') mapped.append(name, map(value))
-    else mapped.append(name, value)
-  return mapped
+/** The request with the deployment's ids. */
+function toTheirs({ body, ...rest }: Ask, ids: IdPairs): Ask {
+  if (!(body instanceof FormData)) return ids.toTheirs({ ...rest, ...(body !== undefined && { body }) })
+  const form = new FormData()
+  for (const [name, value] of body) form.append(name, typeof value === 'string' ? ids.toTheirs(value) : value)
+  return { ...ids.toTheirs(rest), body: form }
 }
 
 export class Twin {
   readonly context: Context
   readonly clock: DeploymentClock
   oracle: Oracle
-  /** What the run made to write in, with the mock's ids. */
+  /** Where the run writes tasks, with the mock's ids. */
   space: { readonly spaceId: string; readonly listId: string } | undefined
-  /** The table that takes the rows of the run, and those that refuse them. */
+  /** Where the run writes rows. */
   tableId: string | undefined
   lockedTables: string[] = []
-  /** Whether others have written during the run. */
   areOthersWriting = false
   /** Names of fields that the mock has shown, by operation and place. */
   readonly #names = new Map<OperationId, Map<string, Set<string>>>()
@@ -87,31 +75,14 @@ export class Twin {
     this.clock = new DeploymentClock(context, oracle.mock.clock.now())
   }
 
-  /**
-   * Sends an operation to the deployment alone, with its ids.
-   * @throws {RepeatedWrite} if it may have been carried out twice
-   */
+  /** @throws {RepeatedWrite} if a write may have been carried out twice */
   async sendToDeployment(operation: OperationId, ask: Ask): Promise<{ theirs: Reply; atMs: number }> {
     const { transport } = this.context.api
     const { repeats } = transport
-    const { reply, localMs } = await this.#timeCall(
-      operation,
-      mapAsk(ask, (value) => this.oracle.ids.toTheirs(value)),
-    )
+    const result = await this.clock.call(operation, toTheirs(ask, this.oracle.ids))
     const isWrite = !writesNothing(operations[operation])
-    if (isWrite && transport.repeats > repeats && reply.status < 500) throw new RepeatedWrite()
-    return { theirs: reply, atMs: this.clock.at(localMs) }
-  }
-
-  /** Calls the deployment. @returns the response, and the moment of the run's own clock at which it was made */
-  async #timeCall(operation: OperationId, ask: Ask): Promise<{ reply: Reply; localMs: number }> {
-    const { api } = this.context
-    const { retries } = api.transport
-    const startMs = this.clock.localMs
-    const reply = await api.call(operation, ask)
-    const endMs = this.clock.localMs
-    // What was tried again was carried out at the end of a wait, not in the middle of it.
-    return { reply, localMs: api.transport.retries > retries ? endMs : (startMs + endMs) / 2 }
+    if (isWrite && transport.repeats > repeats && result.theirs.status < 500) throw new RepeatedWrite()
+    return result
   }
 
   /** Sends an operation to the mock, at the deployment's time. */
@@ -121,10 +92,9 @@ export class Twin {
     const passedMs = Math.floor(atMs - mock.clock.nowMs())
     if (passedMs > 0) mock.clock.advance(passedMs)
     const url = mock.baseUrl + filledPath(path, (name) => ask.params?.[name] ?? '') + queryOf(ask.query)
-    const authorization = ask.key === undefined ? `Bearer ${key}` : `Bearer ${ask.key ?? ''}`
     const headers = {
       origin,
-      ...(ask.key !== null && { authorization }),
+      ...(ask.key !== null && { authorization: `Bearer ${ask.key ?? key}` }),
       ...(ask.json !== undefined && { 'content-type': 'application/json' }),
       ...ask.headers,
     }
@@ -133,22 +103,10 @@ export class Twin {
     return new Reply({ response, bytes: new Uint8Array(await response.arrayBuffer()) }, noRedaction)
   }
 
-  #limit(name: 'bulkRowsPerJob' | 'concurrentBulkJobs' | 'maxFileBytes'): number | null {
+  /** A limit of the workspace's plan; null where there is none. */
+  limit(name: 'bulkRowsPerJob' | 'concurrentBulkJobs' | 'maxFileBytes'): number | null {
     const [{ plan } = { plan: 'pro' as const }] = this.oracle.mock.db.workspaces.findMany()
     return planLimits(this.context.answers)[name][plan]
-  }
-
-  get jobRows(): number {
-    return this.#limit('bulkRowsPerJob') ?? 0
-  }
-
-  get jobsAtOnce(): number {
-    return this.#limit('concurrentBulkJobs') ?? 0
-  }
-
-  /** The largest size of a file; null where there is none. */
-  get fileBytes(): number | null {
-    return this.#limit('maxFileBytes')
   }
 
   /** Chooses the table for the rows of the run by a request that puts in none: a lock cannot be pulled. */
@@ -179,14 +137,9 @@ export class Twin {
     for (const tableId of this.lockedTables) this.oracle.mock.lockTable(tableId)
   }
 
-  /** Names of counts that are the deployment's own: larger tables were read in part, or others insert and delete rows. */
-  get #foreignCounts(): string[] {
-    return this.areOthersWriting || this.oracle.isPartial ? ['row_count'] : []
-  }
-
   /** The differences of a response of the deployment from the mock's. */
   compare(
-    { operation, tolerance, theirs }: Pick<Exchange, 'operation' | 'tolerance' | 'theirs'>,
+    { operation, tolerance, theirs }: Exchange,
     ours: Reply,
     ids: IdPairs = this.oracle.ids,
   ): BodyDifference[] {
@@ -194,17 +147,16 @@ export class Twin {
       return [{ path: 'status', kind: 'status', expected: ours.status, got: theirs.status }]
     const differences = compareHeaders(ours, theirs)
     if (ours.json === undefined) return [...differences, ...compareBytes(ours, theirs)]
-    let names = this.#names.get(operation)
-    if (!names) this.#names.set(operation, (names = new Map<string, Set<string>>()))
+    const { loose = [], near = [] } = tolerance
+    const hasForeignRows = this.areOthersWriting || this.oracle.isPartial
     const given = {
       ids,
-      names,
+      names: getOrInsert(this.#names, operation, () => new Map<string, Set<string>>()),
       added: this.#added,
       now: this.oracle.mock.clock.now(),
-      loose: new Set([...(tolerance.loose ?? []), ...this.#foreignCounts]),
-      near: new Set([...(tolerance.near ?? []), ...(operation === 'listTimeEntries' ? runningTimes : [])]),
-      autonumbers: this.oracle.autonumbers,
-      columns: new Set(this.oracle.columns.keys()),
+      loose: new Set([...loose, ...(hasForeignRows ? ['row_count'] : [])]),
+      near: new Set([...near, ...(operation === 'listTimeEntries' ? runningTimes : [])]),
+      columns: this.oracle.columns,
     }
     return [...differences, ...compareBodies(given, ours.json, theirs.json)]
   }
@@ -214,58 +166,20 @@ export class Twin {
     const { content, ids } = this.oracle
     if (this.space) this.space = ids.toTheirs(this.space)
     this.oracle = await Oracle.pull(this.context)
-    this.#setMockClock()
     this.#lockTables()
+    await this.calibrate()
     const isChanged = this.oracle.content !== content
     if (isChanged) this.areOthersWriting = true
     return isChanged
   }
 
-  #setMockClock(): void {
-    this.oracle.mock.clock.set(Math.max(0, Math.floor(this.clock.at(this.clock.localMs) / 1000)))
-  }
-
-  /** Sets the clock by a task and a comment of the run's own, as far as the deployment shows them. */
-  async calibrate(listId: string): Promise<void> {
-    try {
-      await this.#sampleTimes(listId)
-    } catch (error) {
-      if (!(error instanceof Unreachable)) throw error
-    }
-  }
-
-  async #sampleTimes(listId: string): Promise<void> {
-    const { api, own } = this.context
-    const make = async (operation: OperationId, ask: Ask) => {
-      const { reply, localMs } = await this.#timeCall(operation, ask)
-      return { id: String(reply.field('id')), localMs }
-    }
-    const list = this.oracle.ids.toTheirs(listId)
-    const task = await make('createTask', { params: { listId: list }, json: { title: own.text() } })
-    const params = { taskId: task.id }
-    const comment = await make('createComment', { params, json: { content: own.text() } })
-    const comments = (await api.call('listComments', { params })).field('comments')
-    const ask = { params: { listId: list }, query: { limit: 200 } }
-    const tasks = (await api.call('listTasks', ask)).field('tasks')
-    const seen = [
-      { localMs: task.localMs, record: (await api.call('getTask', { params })).json },
-      { localMs: task.localMs, record: firstOf(tasks, task.id) },
-      { localMs: comment.localMs, record: firstOf(comments, comment.id) },
-    ]
-    this.clock.setBy(
-      seen.flatMap(({ localMs, record }) => {
-        const seconds = isObject(record) ? record.created_at : undefined
-        return typeof seconds === 'number' ? [{ seconds, localMs }] : []
-      }),
-    )
-    this.#setMockClock()
-    await api.call('deleteComment', { params: { ...params, commentId: comment.id } })
-    await api.call('deleteTask', { params })
+  /** Sets the clocks of the deployment, as far as the run can write, and of the mock. */
+  async calibrate(): Promise<void> {
+    const { ids, mock } = this.oracle
+    if (this.space) await this.clock.calibrate(ids.toTheirs(this.space.listId))
+    mock.clock.set(Math.max(0, Math.floor(this.clock.nowMs() / 1000)))
   }
 }
-
-const firstOf = (records: unknown, id: string): unknown =>
-  Array.isArray(records) ? records.find((record) => isObject(record) && record.id === id) : undefined
 
 function compareHeaders(ours: Reply, theirs: Reply): BodyDifference[] {
   const limit = 'x-ratelimit-limit'
