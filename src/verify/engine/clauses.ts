@@ -1,4 +1,4 @@
-// What a response must say for itself: clauses of the contract about values, which no schema and no comparison shows.
+// Clauses of the contract about values, which neither a schema nor a comparison shows.
 import { isReadOnly, type Column } from '../../contract/datatables.ts'
 import type { SuccessFor } from '../../contract/index.ts'
 import type { OperationId } from '../../contract/scopes.ts'
@@ -7,7 +7,6 @@ import { quote } from '../../contract/text/quote.ts'
 import type { Difference, SourceText } from './drift.ts'
 
 type Holds<T> = (one: T, all: readonly T[]) => boolean
-/** What holds, by the words for it. */
 type Clauses<T> = Readonly<Record<string, Holds<T>>>
 
 const ofType =
@@ -89,6 +88,6 @@ const judges: { readonly [Id in OperationId]?: (body: SuccessFor<Id>) => Differe
   listTasks: ({ tasks }) => breachesOfTimes(tasks),
 }
 
-/** What a success that fits its schema says against a clause; undefined if none is about its operation. */
+/** Which clauses a success breaks that fits its schema; undefined if none is about its operation. */
 export const breachesIn = (operation: OperationId, body: unknown): Difference[] | undefined =>
   (judges[operation] as ((body: unknown) => Difference[]) | undefined)?.(body)

@@ -1,6 +1,7 @@
-// The removal of what a run has made, however the run ended.
+// Removes what a run has made, however the run ended.
 import { idsOf } from '../../contract/data/maps.ts'
 import { messageOf } from '../../contract/text/format.ts'
+import type { Row } from '../../contract/rows.ts'
 import { cellsOf } from './shapes.ts'
 import type { Client } from './client.ts'
 import { Interrupted } from './drift.ts'
@@ -19,8 +20,8 @@ async function removeOne(api: Client, entry: Made): Promise<LeftBehind[]> {
   let why: string | undefined
   try {
     const reply = await api.call(remove, { params })
-    // A missing record counts as removed.
-    if (!reply.isSuccess && reply.status !== 404) why = `${remove} responds with ${reply.summary}`
+    const isGone = reply.isSuccess || reply.status === 404
+    if (!isGone) why = `${remove} responds with ${reply.summary}`
   } catch (error) {
     // It stays in the ledger for the end of the run.
     if (error instanceof Interrupted) throw error
@@ -30,8 +31,7 @@ async function removeOne(api: Client, entry: Made): Promise<LeftBehind[]> {
   return why === undefined ? [] : [{ what, why }]
 }
 
-/** Ids of the rows of a table that hold a text of this run. */
-async function markedRows(api: Client, tableId: string, marker: string): Promise<string[]> {
+async function findMarkedRows(api: Client, tableId: string, marker: string): Promise<string[]> {
   const ids: string[] = []
   const mark = marker.toLowerCase()
   let read = 0
@@ -40,21 +40,19 @@ async function markedRows(api: Client, tableId: string, marker: string): Promise
       params: { tableId },
       query: { page, limit: pageSize },
     })
-    // Found even if the deployment stored a text sent in the wrong type in some other form, or letter case.
-    for (const row of rows)
-      if (
-        JSON.stringify(Object.values(cellsOf(row)))
-          .toLowerCase()
-          .includes(mark)
-      )
-        ids.push(row.id)
+    // A deployment can have stored the marker in another form or letter case.
+    const hasMark = (row: Row) =>
+      JSON.stringify(Object.values(cellsOf(row)))
+        .toLowerCase()
+        .includes(mark)
+    ids.push(...idsOf(rows.filter(hasMark)))
     read += rows.length
     if (rows.length === 0 || read === total) break
   }
   return ids
 }
 
-/** Removes everything that a search finds, until it finds nothing. */
+/** Removes what a search finds, until it finds nothing. */
 async function sweep(
   api: Client,
   where: string,
@@ -68,7 +66,6 @@ async function sweep(
       const ids = await search()
       if (ids.length === 0) return left
       for (const id of ids) left.push(...(await removeOne(api, madeOf(id))))
-      // Whether they are gone is seen at the end.
       if (!isFinal) return []
     }
     const why = 'it is still listed after its removal'
@@ -81,15 +78,14 @@ async function sweep(
 
 /**
  * Removes the records that the run has made so far, and the rows that it put into tables without learning their ids.
- * @param isFinal whether the run is at its end: all tables are searched then, until nothing is found
- * @returns what is left
+ * At the end of the run all tables are searched, until nothing is found.
  */
 export async function removeMade({ api, own }: Context, isFinal = true): Promise<LeftBehind[]> {
   const { ledger } = api
   const left: LeftBehind[] = []
   for (let made = ledger.next; made; made = ledger.next) left.push(...(await removeOne(api, made)))
   for (const tableId of isFinal ? ledger.sweptTables : ledger.bulkTables) {
-    const search = () => markedRows(api, tableId, own.marker)
+    const search = () => findMarkedRows(api, tableId, own.marker)
     const rowOf = (id: string) => madeEntry('createRow', { tableId }, id)
     left.push(...(await sweep(api, `rows of table ${tableId}`, search, rowOf, isFinal)))
   }
@@ -97,7 +93,6 @@ export async function removeMade({ api, own }: Context, isFinal = true): Promise
   return left
 }
 
-/** Removes all that can be removed. @returns what is left */
 export async function cleanUp(context: Context): Promise<LeftBehind[]> {
   const { ledger, transport } = context.api
   transport.isCleaningUp = true

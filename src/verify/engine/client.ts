@@ -1,4 +1,4 @@
-// The client of a deployment: calls by operation; every response is judged, everything made is recorded.
+// The client of a deployment: every response is judged, everything made is recorded.
 import { filledPath, pathParameters, type OperationSpec } from '../../contract/operation.ts'
 import { operations, type OperationId, type SuccessFor } from '../../contract/index.ts'
 import type { Judge } from './judge.ts'
@@ -10,7 +10,6 @@ import type { Sent, Transport } from './transport.ts'
 /** Parameters of a query, or the text after its question mark. */
 export type Query = Readonly<Record<string, string | number>> | string
 
-/** The arguments of a call. */
 export interface Ask extends Sent {
   /** Ids of the path; those left out are the client's. */
   readonly params?: Params
@@ -47,7 +46,6 @@ export class Client {
     return new Client(this.transport, this.judge, this.ledger, all, idOf)
   }
 
-  /** Address of a path below the base address. */
   url(path: string): string {
     return `${this.transport.baseUrl}${path}`
   }
@@ -59,10 +57,7 @@ export class Client {
     return params
   }
 
-  /**
-   * Calls an operation. Its response is judged, and what it made is remembered.
-   * @throws {Unreachable} if no response could be read, which is recorded as drift of the operation
-   */
+  /** @throws {Unreachable} if no response could be read, which is recorded as drift of the operation */
   async call(operation: OperationId, ask: Ask = {}): Promise<Reply> {
     const { transport, judge } = this
     const { method, path }: OperationSpec = operations[operation]

@@ -5,7 +5,6 @@ import type { QuestionId } from '../../contract/questions/register.ts'
 /** Where a rule comes from: a part of the contract, or the answer assumed to an open question. */
 export type Source = { readonly contract: string } | { readonly assumption: QuestionId }
 
-/** The same in words, as reports print it. */
 export type SourceText = `contract, ${string}` | `assumption ${QuestionId}`
 
 export const sourceOf = (text: SourceText): Source =>
@@ -19,7 +18,6 @@ export const sourceText = (source: Source): SourceText =>
 /** What a rule is about: an operation, or `general` for all of them. */
 export type Subject = OperationId | 'general'
 
-/** How a deployment differs from a rule, in words. */
 export interface Difference {
   readonly expected: string
   readonly got: string
@@ -27,7 +25,7 @@ export interface Difference {
   readonly source?: SourceText | undefined
 }
 
-/** Thrown by a check: the deployment does not do what the rule says. */
+/** The deployment does not do what a rule says. */
 export class Drift extends Error {
   override readonly name = 'Drift'
   readonly difference: Difference
@@ -42,7 +40,7 @@ export class Drift extends Error {
 export type InconclusiveReason =
   'absent' | 'drift' | 'interrupted' | 'limit' | 'permission' | 'plan' | 'status' | 'unstable' | 'writing'
 
-/** Thrown by a check that is inconclusive here. */
+/** A check is inconclusive. */
 export class Unreachable extends Error {
   override readonly name: string = 'Unreachable'
   readonly reason: InconclusiveReason
@@ -53,10 +51,7 @@ export class Unreachable extends Error {
   }
 }
 
-/**
- * Thrown if a request was refused for lack of a permission. Whether the key really lacks it
- * is known only once it is known whether the operation ever succeeded.
- */
+/** A request was refused for lack of a permission. The key has it after all if the operation ever succeeds. */
 export class Forbidden extends Unreachable {
   override readonly name = 'Forbidden'
   readonly operation: OperationId
@@ -69,7 +64,7 @@ export class Forbidden extends Unreachable {
   }
 }
 
-/** Thrown if the run was interrupted, by its signal or by a deployment that no longer responds. */
+/** The run was interrupted, by its signal or by a deployment that no longer responds. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 

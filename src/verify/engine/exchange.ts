@@ -1,11 +1,10 @@
-// A request as sent and its response: the evidence of a drift, as a curl command and for a HAR.
+// The evidence of a drift: a request and its response, as a curl command and for a HAR.
 import type { OperationId } from '../../contract/index.ts'
 import type { HarExchange } from '../../contract/data/har.ts'
 import { curlCommand } from '../../contract/text/curl.ts'
 import { shellQuoted } from '../../contract/text/shell.ts'
 import type { Reply } from './reply.ts'
 
-/** JSON or something that is not, as text; files in multipart. */
 export type RequestBody = string | FormData
 
 export interface SentExchange {
@@ -24,10 +23,10 @@ export interface SentExchange {
 const shownBody = 2000
 const harBody = 65_536
 
-/** In double quotes where the shell is to put the key in. */
+/** Double quotes let the shell put the key in. */
 const headerWord = (text: string) => (text.includes('WORKSPACE_API_KEY') ? `"${text}"` : shellQuoted(text))
 
-/** The request as a command for a shell; bodies above 2,000 characters stand in a file `body.json`. */
+/** A longer body stands in a file `body.json`. */
 export function curlOf({ method, url, headers, body }: SentExchange): string {
   const shown = Object.entries(headers).filter(([name]) => name !== 'origin')
   const sent =
@@ -51,7 +50,6 @@ function postDataOf({ body, headers }: SentExchange) {
   return { postData: { mimeType: headers['content-type'] ?? '', text: body.slice(0, harBody) } }
 }
 
-/** For HAR; bodies are cut at 64 KiB. */
 export function toHarExchange(exchange: SentExchange, comment: string): HarExchange {
   const { startedAt, method, url, headers, reply, failure } = exchange
   return {

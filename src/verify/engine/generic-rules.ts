@@ -12,7 +12,6 @@ import type { Reply } from './reply.ts'
 import type { Difference, SourceText } from './drift.ts'
 import { differenceOf, type SchemaCheck } from './schema-check.ts'
 
-/** A response, and what it is judged by. */
 export interface Judged {
   readonly reply: Reply
   /** Undefined if the request called no operation. */
@@ -24,7 +23,7 @@ export interface Judged {
 export interface GenericRule {
   readonly says: string
   readonly source: SourceText
-  /** How a response differs from the rule; undefined if the rule does not apply to it. */
+  /** Undefined if the rule does not apply to the response. */
   readonly judge?: (judged: Judged) => readonly Difference[] | undefined
 }
 
@@ -34,16 +33,15 @@ export const origin = 'https://workspace-api-mock.test'
 export const statusOf = (kind: ErrorKind) => errorKinds[kind].status
 const isJson = (type: string | null) => /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type ?? '')
 
-/** Names in a header, separated by commas. */
 export const namesIn = (header: string | null) => (header ?? '').toLowerCase().split(/\s*,\s*/)
 
-/** Whether a browser may read the response: its `Access-Control-Allow-Origin`. */
+/** Whether an `Access-Control-Allow-Origin` lets the run's origin read the response. */
 export const admits = (allowed: string | null) => allowed === '*' || allowed === origin
 
 const unless = (isKept: boolean, expected: string, got: unknown): Difference[] =>
   isKept ? [] : [{ expected, got: quote(got) }]
 
-/** Moments of the service, and those that a user sets, which can be long ago. */
+/** What a user sets can be long ago. */
 const serviceTimes = new Set(['created_at', 'updated_at', 'completed_at', 'uploadedAt'])
 const userTimes = new Set(['due_date', 'date_start', 'date_end'])
 
@@ -61,7 +59,6 @@ function wrongTime(value: unknown): Difference | undefined {
   return undefined
 }
 
-/** The first id that a listing of a body has twice. */
 function repeatedIds(body: unknown): Difference[] {
   return Object.entries(Object(body) as JsonObject).flatMap(([name, list]) => {
     if (!Array.isArray(list)) return []
@@ -172,11 +169,9 @@ export const genericRules = {
 } satisfies Record<string, GenericRule>
 export type GenericRuleId = keyof typeof genericRules
 
-/** The statuses that an operation documents. */
 export const outcomesOf = ({ success, documentedErrors }: Operation) => [success.status, ...documentedErrors]
 export const outcomeName = (status: number) => `outcome-${String(status)}`
 
-/** Names of the rules that every response is held to, and of the documented outcomes. */
 export const genericNames = [
   ...(['general', ...operationIds] as const).flatMap((operation) =>
     Object.keys(genericRules).map((rule) => ({ operation, rule })),

@@ -1,4 +1,4 @@
-// What the responses of a run showed: by operation and rule, by status, and limits that they named.
+// Judges the responses of a run, and collects what they showed: drift by operation and rule, statuses, limits.
 import { errorKinds } from '../../contract/errors.ts'
 import { operationList, operations, type OperationId, type Operation } from '../../contract/index.ts'
 import { errorKindsOf, type OperationSpec } from '../../contract/operation.ts'
@@ -20,7 +20,6 @@ import type { Reply } from './reply.ts'
 import { sourceOf, type Difference, type Subject } from './drift.ts'
 import { checkBody } from './schema-check.ts'
 
-/** What was seen of an operation and rule: the drifts, or the finding where there is none. */
 interface Seen {
   readonly pass: Evident
   readonly drifts: Evident[]
@@ -34,13 +33,11 @@ export const needsWriting = 'it needs writing (in code, write: true)'
 
 export class Judge {
   readonly #answers: Answers
-  /** By operation and rule. */
   readonly #seen = new Map<string, Seen>()
   readonly #statuses = new Map<OperationId, Set<number>>()
   readonly #notes = new Map<string, Note>()
-  /** Limits named by error responses, by resource. Assumption: limitFacts */
   readonly limits = new Map<string, number>()
-  /** Operations refused for lack of a permission, with the message. */
+  /** Refusals for lack of a permission. */
   readonly forbidden = new Map<OperationId, string>()
 
   constructor(answers: Answers) {
@@ -57,7 +54,7 @@ export class Judge {
     return this.hasSucceeded(operation) || seen?.has(400) === true || seen?.has(404) === true
   }
 
-  /** Records what a response does differently from a rule; no difference if it keeps the rule. */
+  /** An empty list records that the rule was kept. */
   record(
     operation: Subject,
     rule: GenericRuleId,
@@ -92,7 +89,6 @@ export class Judge {
     if (missing.length > 0) this.record(operation, 'error-body', missing, exchange)
   }
 
-  /** Judges a response by the declaration of its operation. */
   check(operation: OperationId, reply: Reply, exchange?: SentExchange): void {
     const spec: Operation = operations[operation]
     const { status, isSuccess } = reply
@@ -129,7 +125,6 @@ export class Judge {
     return [...this.#notes.values()]
   }
 
-  /** Findings about the responses of all operations, including their documented outcomes. */
   findings(mayWrite: boolean): Evident[] {
     const generic = [...this.#seen.values()].flatMap(({ pass, drifts }) =>
       drifts.length > 0 ? drifts : [pass],

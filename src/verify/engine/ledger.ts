@@ -1,4 +1,4 @@
-// What a run has made, read from the responses themselves so that nothing is missed.
+// What a run has made, according to the responses.
 import { isObject } from '../../contract/data/objects.ts'
 import { operations, type OperationId } from '../../contract/index.ts'
 import { pathParameters } from '../../contract/operation.ts'
@@ -18,7 +18,6 @@ export const lastingWrites: ReadonlySet<OperationId> = new Set([
   'updateList',
 ])
 
-/** What operations make, and what removes it. */
 const makers = {
   createRow: ['row', 'deleteRow'],
   createTask: ['task', 'deleteTask'],
@@ -29,20 +28,18 @@ const makers = {
 } as const satisfies Partial<Record<OperationId, readonly [what: string, remove: OperationId]>>
 type Maker = keyof typeof makers
 
-/** What goes with the removal of its task or row: files of a task stay for 30 days, and timers may run on. */
+/** Removed with its task or row; files of a task stay for 30 days, and timers may run on. */
 const containers: Readonly<Partial<Record<OperationId, OperationId>>> = {
   deleteComment: 'deleteTask',
   deleteRowAttachment: 'deleteRow',
 }
 
-/** Something made that an operation removes. */
 export interface Made {
   readonly what: string
   readonly remove: OperationId
   readonly params: Params
 }
 
-/** Something made that no operation removes. */
 interface Lasting {
   readonly what: 'space' | 'list' | 'job'
   readonly id: string
@@ -55,7 +52,6 @@ const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 
 const keyOf = (remove: OperationId, params: Params) => JSON.stringify([remove, Object.values(params)])
 
-/** What an operation made under these parameters of its path. */
 export function madeEntry(maker: Maker, params: Params, id: string): Made {
   const [what, remove] = makers[maker]
   const names = pathParameters(operations[remove].path)
@@ -66,7 +62,6 @@ export function madeEntry(maker: Maker, params: Params, id: string): Made {
   }
 }
 
-/** What was made according to a response. */
 function madeBy(operation: OperationId, params: Params, json: unknown): Made[] {
   if (!Object.hasOwn(makers, operation)) return []
   const own = operation.startsWith('upload') ? fieldAt(json, 'attachment') : json
@@ -83,7 +78,6 @@ const rowMakers: readonly OperationId[] = ['bulkInsertRows', 'submitInsertJob', 
 
 export class Ledger {
   readonly #made = new Map<string, Made>()
-  /** By id. */
   readonly lasting = new Map<string, Lasting>()
   /** Tables that got rows without their ids being returned. */
   readonly sweptTables = new Set<string>()

@@ -1,4 +1,4 @@
-// The report of a run: the result of each operation and rule, one finding for each cause.
+// The report of a run: one finding for each operation and rule; drifts with one cause are one finding.
 import type { OperationId } from '../../contract/index.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import type { Har } from '../../contract/data/har.ts'
@@ -94,7 +94,6 @@ export interface VerifyReport {
   readonly har?: Har
 }
 
-/** Counts of the outcomes. */
 export function countFindings(findings: readonly VerifyFinding[]): VerifyReport['counts'] {
   const count = (outcome: Outcome) => findings.filter((finding) => finding.outcome === outcome).length
   return { pass: count('pass'), drift: count('drift'), notReachable: count('not reachable') }
@@ -104,10 +103,7 @@ export type NamedRule = Pick<VerifyFinding, 'operation' | 'rule'>
 
 export const ruleName = ({ operation, rule }: NamedRule) => `${operation}/${rule}`
 
-/** What a report shows of a finding. */
-const toFinding = ({ exchanges: _exchanges, cause: _cause, ...finding }: Evident): VerifyFinding => finding
-
-/** Makes one finding of drifts with one cause; what shows them is turned into a command. */
+/** Makes one finding of drifts with one cause; what shows them becomes a command. */
 export function groupFindings(findings: readonly Evident[]): VerifyFinding[] {
   const groups = new Map<string, Evident[]>()
   for (const [index, finding] of findings.entries()) {
@@ -117,12 +113,13 @@ export function groupFindings(findings: readonly Evident[]): VerifyFinding[] {
   return [...groups.values()].flatMap((group): VerifyFinding[] => {
     const [first] = group
     if (!first) return []
-    const shown = first.exchanges?.at(-1)
+    const { exchanges, cause: _, ...shown } = first
+    const exchange = exchanges?.at(-1)
     const all = group.length > 1 && {
       count: group.length,
       operations: [...new Set(group.flatMap(({ operation, operations = [operation] }) => operations))],
       rules: [...new Set(group.map(ruleName))],
     }
-    return [{ ...toFinding(first), ...(shown && { curl: curlOf(shown) }), ...all }]
+    return [{ ...shown, ...(exchange && { curl: curlOf(exchange) }), ...all }]
   })
 }

@@ -1,4 +1,4 @@
-// Checks a body against the schema of its operation, and if it does not fit, finds an answer to an open question that does.
+// Checks a body against the schema of its operation. If it does not fit, seeks an answer to an open question with which it does.
 import type * as z from 'zod/mini'
 import type { OperationId } from '../../contract/index.ts'
 import { issueParts, mostSpecificIssue, pathText } from '../../contract/schema/issues.ts'
@@ -10,7 +10,7 @@ import type { Difference } from './drift.ts'
 type Issue = z.core.$ZodIssue
 
 export interface SchemaCheck {
-  /** The source of one that another answer to an open question would mend is that question. */
+  /** Where another answer to an open question would mend one, its source is that question. */
   readonly differences: readonly Difference[]
   /** Paths of fields that the schema does not have. */
   readonly extra: readonly string[]
@@ -18,7 +18,7 @@ export interface SchemaCheck {
 
 const shownDifferences = 3
 
-/** Paths of the unknown fields, where that is all an issue complains about; undefined where it is more. */
+/** Paths of the unknown fields; undefined where an issue is about more than those. */
 function onlyExtra(issue: Issue, above: readonly PropertyKey[] = []): string[] | undefined {
   const path = [...above, ...issue.path]
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => pathText([...path, key]))
@@ -30,7 +30,6 @@ function onlyExtra(issue: Issue, above: readonly PropertyKey[] = []): string[] |
   return undefined
 }
 
-/** Fields of a body that its parsed form leaves out. */
 function droppedFields(body: unknown, parsed: unknown, path: readonly PropertyKey[] = []): string[] {
   if (typeof body !== 'object' || body === null || typeof parsed !== 'object' || parsed === null) return []
   if (Array.isArray(body) && Array.isArray(parsed)) {
@@ -65,7 +64,6 @@ function fittingAnswer(operation: OperationId, schemaOf: ResponseSchema, answers
   return undefined
 }
 
-/** Checks a body against the schema of its operation. Fields beyond it are not differences. */
 export function checkBody(
   operation: OperationId,
   schemaOf: ResponseSchema,

@@ -1,4 +1,4 @@
-// Reads rows in either of their shapes, and says which answers to the questions about shapes they show.
+// Rows in either of their shapes, and the answers to open questions that their shapes show.
 import type { Column } from '../../contract/datatables.ts'
 import type { Answers } from '../../contract/questions/register.ts'
 import type { Row } from '../../contract/rows.ts'
@@ -6,18 +6,17 @@ import { isObject, isUnset } from '../../contract/data/objects.ts'
 
 export type Cells = Readonly<Record<string, unknown>>
 
-/** Whether the values of a row are in `data`. Assumption: rowShape */
+/** Assumption: rowShape */
 export function isNested(row: unknown): boolean {
   return isObject(row) && isObject(row.data)
 }
 
-/** Values of a row by column id, wherever they are. Assumption: rowShape */
+/** By column id. Assumption: rowShape */
 export function cellsOf(row: Row): Cells {
   if (isObject(row.data)) return row.data
   return Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'id' && name !== 'version'))
 }
 
-/** A row, whatever its shape. */
 export interface KnownRow {
   readonly id: string
   readonly cells: Cells
@@ -25,11 +24,10 @@ export interface KnownRow {
 
 export const toKnownRow = (row: Row): KnownRow => ({ id: row.id, cells: cellsOf(row) })
 
-/** How many types of columns a table has. */
 export const countTypes = ({ columns }: { readonly columns: readonly Column[] }) =>
   new Set(columns.map(({ type }) => type)).size
 
-/** A row as listed and as read alone; undefined where no answer covers it. */
+/** Undefined where no answer covers both shapes. */
 export function rowShapeOf(listed: unknown, alone: unknown): Answers['rowShape'] | undefined {
   if (isNested(alone)) return isNested(listed) ? 'data' : 'flatInLists'
   return isNested(listed) ? undefined : 'flat'

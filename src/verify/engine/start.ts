@@ -56,7 +56,7 @@ export interface RunOptions {
 
 /** What the steps of a run work with. */
 export interface Context {
-  /** Fills in ids of the run's own records for parameters of paths that a call leaves out. */
+  /** Uses records of the run's own where a call leaves out a parameter of its path. */
   readonly api: Client
   readonly answers: Answers
   readonly discovered: Discovery
@@ -82,7 +82,7 @@ export class CannotRun extends Error {
   override readonly name = 'CannotRun'
 }
 
-/** Of all runs: `verify`, `learn` and `pull`. */
+/** Options of `verify`, `learn` and `pull`. */
 const optionNames =
   'apiKey baseUrl fetch write table answers only skip contractOnly maxInconclusive random seed har onProgress wait nowMs signal responseTimeoutMs responseBytes marker anonymize files rows followRedirects kept date'.split(
     ' ',

@@ -1,4 +1,4 @@
-// Requests to a deployment at any address: the key goes to its own origin alone, failures are retried, each exchange is kept.
+// Requests to a deployment: the key goes to its own origin alone, failures are retried, the latest exchanges are kept.
 import { operations, type OperationId } from '../../contract/index.ts'
 import { retryScheduleMs } from '../../contract/limits.ts'
 import type { RequestBody, SentExchange } from './exchange.ts'
@@ -14,7 +14,6 @@ import { origin } from './generic-rules.ts'
 import { KeyRedaction, keyVariable, similarKeyVariable, Reply } from './reply.ts'
 import { Drift, Interrupted } from './drift.ts'
 
-/** Waits for some milliseconds. */
 export type Wait = (ms: number) => Promise<void>
 
 /** Waits before the second to the fifth attempt; there is no sixth. Source: contract, Errors, rule 2. */
@@ -24,7 +23,6 @@ const mostAttempts = retryScheduleMs.length
 const mostLimited = 4
 const longestRetryAfterMs = 120_000
 
-/** What a request carries. */
 export interface Sent {
   readonly json?: unknown
   /** A raw body, instead of `json`. */
@@ -38,10 +36,9 @@ export interface Sent {
   readonly limits?: ResponseLimits
 }
 
-/** What a request is for, where it calls an operation. */
 interface Purpose {
   readonly operation?: OperationId
-  /** Called with each response; `isLast` is false if the request is retried. */
+  /** `isLast` is false if the request is retried. */
   readonly onReply?: (reply: Reply, isLast: boolean) => void
 }
 
@@ -51,29 +48,27 @@ interface TransportOptions {
   readonly fetch: (request: Request) => Promise<Response>
   readonly wait: Wait
   readonly signal: AbortSignal | undefined
-  /** Of each response. */
   readonly limits: ResponseLimits
 }
 
-/** Exchanges of one rule that are kept as evidence. */
+/** Exchanges that are kept as evidence. */
 const mostTraced = 60
 
 export class Transport {
   readonly #options: TransportOptions
   readonly #origin: string
   readonly #redaction: KeyRedaction
-  /** Operations of which a request failed after every retry. */
+  /** Operations that failed after every retry. */
   readonly #failing = new Set<OperationId | undefined>()
-  /** The last read of an operation that got a response, to check whether the deployment is still there. */
-  #lastRead: string | undefined
-  /** Whether the clean-up is running, which continues after an interruption. */
+  /** Of a read that got a response: shows whether the deployment is still there. */
+  #lastReadUrl: string | undefined
+  /** The clean-up continues after an interruption. */
   isCleaningUp = false
   requests = 0
-  /** Number of retries. */
   retries = 0
-  /** How many of them followed a failure, so that the first attempt may have been carried out. */
+  /** Retries after a failure, of which the first attempt may have been carried out. */
   repeats = 0
-  /** The exchanges since the caller last emptied it, the latest last. */
+  /** The latest last; a caller can empty it. */
   trace: SentExchange[] = []
 
   constructor(options: TransportOptions) {
@@ -86,7 +81,6 @@ export class Transport {
     return this.#options.limits
   }
 
-  /** The signal that interrupts the run; the clean-up goes on. */
   get #interruption(): AbortSignal | undefined {
     return this.isCleaningUp ? undefined : this.#options.signal
   }
@@ -128,8 +122,8 @@ export class Transport {
     }
   }
 
-  /** Headers for reports: the variable that holds the key in the place of it. */
-  #shown(headers: Readonly<Record<string, string>>): Record<string, string> {
+  /** For reports: a variable in the place of the key. */
+  #redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
     const { authorization } = headers
     if (authorization === `Bearer ${this.#options.apiKey}`)
       return { ...headers, authorization: `Bearer ${keyVariable}` }
@@ -151,7 +145,14 @@ export class Transport {
     const headers = this.#headersOf(url, sent)
     const body = sent.json === undefined ? (sent.body ?? null) : JSON.stringify(sent.json)
     const startedAt = new Date().toISOString()
-    const exchange: SentExchange = { operation, method, url, headers: this.#shown(headers), body, startedAt }
+    const exchange: SentExchange = {
+      operation,
+      method,
+      url,
+      headers: this.#redactHeaders(headers),
+      body,
+      startedAt,
+    }
     this.trace.push(exchange)
     if (this.trace.length > mostTraced) this.trace.shift()
     try {
@@ -172,8 +173,7 @@ export class Transport {
   }
 
   /**
-   * Sends a request to any address until there is a final response: 429 is waited out; 500, 503 and broken connections
-   * are tried again.
+   * Sends a request until there is a final response: 429 is waited out; 500, 503 and broken connections are tried again.
    * @throws {Drift} if no response could be read
    * @throws {Interrupted} if the run was interrupted, or the whole deployment no longer responds
    */
@@ -187,21 +187,18 @@ export class Transport {
     let failures = 0
     let limited = 0
     for (;;) {
-      let reply: Reply | undefined
       let thrown: unknown
-      try {
-        reply = await this.#attempt(operation, method, url, sent)
-      } catch (error) {
+      const reply = await this.#attempt(operation, method, url, sent).catch((error: unknown) => {
         if (error instanceof Interrupted) throw error
         thrown = error
-      }
+      })
       const isFailure = !reply || reply.status === 500 || reply.status === 503
       let waitMs: number | undefined
       if (reply?.status === 429 && sent.keepLimit !== true) {
         const askedMs = reply.retryAfterMs ?? backoffMs[limited] ?? 0
         if (limited < mostLimited && askedMs <= longestRetryAfterMs) waitMs = askedMs
         limited += 1
-      } else if (isFailure && !this.#isLasting(thrown)) {
+      } else if (isFailure && (this.#lastReadUrl !== undefined || lastingCauseOf(thrown) === undefined)) {
         // What is too slow or too large once is tried a second time alone.
         const most = thrown instanceof ResponseLimitError ? 2 : attempts
         if (failures + 1 < most) waitMs = backoffMs[failures]
@@ -215,18 +212,14 @@ export class Transport {
         continue
       }
       if (isFailure) this.#failing.add(operation)
-      if (!reply) return this.#unreadable(`${method} ${operation ? operations[operation].path : url}`, thrown)
-      if (operation && method === 'GET' && reply.isSuccess) this.#lastRead = url
+      if (!reply)
+        return this.#throwUnreadable(`${method} ${operation ? operations[operation].path : url}`, thrown)
+      if (operation && method === 'GET' && reply.isSuccess) this.#lastReadUrl = url
       return reply
     }
   }
 
-  /** Whether an error will not go away by itself. */
-  #isLasting(error: unknown): boolean {
-    return this.#lastRead === undefined && lastingCauseOf(error) !== undefined
-  }
-
-  async #unreadable(request: string, error: unknown): Promise<never> {
+  async #throwUnreadable(request: string, error: unknown): Promise<never> {
     const cause = causeOf(error)
     if (!(error instanceof ResponseLimitError)) await this.#assertAlive(cause)
     const got = `${request}: no response (${cause})`
@@ -235,10 +228,10 @@ export class Transport {
 
   /** @throws {Interrupted} if a read that got a response before gets none now */
   async #assertAlive(cause: string): Promise<void> {
-    if (this.#lastRead === undefined || this.isCleaningUp) return
+    if (this.#lastReadUrl === undefined || this.isCleaningUp) return
     for (let attempt = 0; attempt < 4; attempt += 1)
       try {
-        await this.#attempt(undefined, 'GET', this.#lastRead, {})
+        await this.#attempt(undefined, 'GET', this.#lastReadUrl, {})
         return
       } catch (error) {
         if (error instanceof Interrupted) throw error
