@@ -1,4 +1,5 @@
-// The clock of a mock as tests move it.
+// The controls of the clock.
+import { withCallerStacks } from './caller-stack.ts'
 import { delay } from '../core/delay.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import { durationMs, type Clock, type ClockMode } from '../store/clock.ts'
@@ -46,11 +47,13 @@ export function clockControls(sandboxOf: () => Sandbox): ClockControls {
     set mode(mode) {
       move((moved) => moved.setMode(mode))
     },
-    now: () => clock().now(),
-    nowMs: () => clock().nowMs(),
-    set: (seconds) => move((moved) => moved.set(seconds)),
-    advance,
-    // Async, so that an invalid length rejects.
-    sleep: async (ms) => (clock().mode === 'system' ? delay(durationMs(ms)) : advance(ms)),
+    ...withCallerStacks({
+      now: () => clock().now(),
+      nowMs: () => clock().nowMs(),
+      set: (seconds: number) => move((moved) => moved.set(seconds)),
+      advance,
+      // Async, so that an invalid length rejects.
+      sleep: async (ms: number) => (clock().mode === 'system' ? delay(durationMs(ms)) : advance(ms)),
+    }),
   }
 }

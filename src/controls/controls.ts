@@ -1,7 +1,8 @@
-// The controls of a sandbox: answers, events, and those of the other files of this folder.
-import { resolveAnswers } from '../contract/questions/register.ts'
+// Combines the controls of a sandbox.
+import { resolveAnswers, type AnswersInput } from '../contract/questions/register.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import { rescheduleJobs } from '../resources/jobs.ts'
+import { withCallerStacks } from './caller-stack.ts'
 import { clockControls } from './clock.ts'
 import { createDb } from './db/db.ts'
 import { inspectControls } from './inspect/inspect.ts'
@@ -18,26 +19,28 @@ export function createControls(sandboxOf: () => Sandbox, options: ControlsOption
   return {
     clock: clockControls(sandboxOf),
     db: createDb(store),
-    inspect: inspectControls(store),
+    inspect: withCallerStacks(inspectControls(store)),
     events: {
       on: (name, listener) => {
-        // What is due by now happened before the listener was added.
+        // Everything that is due by now happens before the listener is added.
         store()
         return sandboxOf().events.on(name, listener)
       },
     },
-    ...stateControls(sandboxOf, options),
-    ...journalControls(sandboxOf, options),
-    ...productControls(store),
     get answers() {
       return sandboxOf().store.answers
     },
-    setAnswers: (answers) =>
-      sandboxOf().change((sandbox) => {
-        const current = sandbox.upToDate()
-        current.answers = resolveAnswers(answers, current.answers)
-        rescheduleJobs(current)
-        return current.answers
-      }),
+    ...withCallerStacks({
+      ...stateControls(sandboxOf, options),
+      ...journalControls(sandboxOf, options),
+      ...productControls(store),
+      setAnswers: (answers: AnswersInput) =>
+        sandboxOf().change((sandbox) => {
+          const current = sandbox.upToDate()
+          current.answers = resolveAnswers(answers, current.answers)
+          rescheduleJobs(current)
+          return current.answers
+        }),
+    }),
   }
 }

@@ -21,9 +21,11 @@ export class BodyCollector {
 
   /** @returns whether the rest is needed */
   add(chunk: Uint8Array): boolean {
+    const { mostBytes, keptBytes } = this.#limits
     this.#sizeBytes += chunk.length
-    this.#reason =
-      this.#sizeBytes > this.#limits.mostBytes ? 'too-large' : (this.#reason ?? this.#refuse(chunk))
+    if (this.#sizeBytes > mostBytes) this.#reason = 'too-large'
+    else if (this.#sizeBytes > keptBytes) this.#reason ??= 'refused'
+    else if (chunk.length > this.#budget.freeBytes) this.#reason ??= 'crowded'
     if (this.#reason !== undefined) {
       this.release()
       return this.#reason !== 'too-large'
@@ -32,11 +34,6 @@ export class BodyCollector {
     this.#heldBytes += chunk.length
     this.#chunks.push(chunk)
     return true
-  }
-
-  #refuse(chunk: Uint8Array): UnkeptBody['reason'] | undefined {
-    if (this.#sizeBytes > this.#limits.keptBytes) return 'refused'
-    return chunk.length > this.#budget.freeBytes ? 'crowded' : undefined
   }
 
   /** Drops the bytes and returns them to the budget. */

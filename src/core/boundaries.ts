@@ -2,24 +2,13 @@
 import type { ApiResponse, Call } from './call.ts'
 import type { Sandbox } from './sandbox.ts'
 
-interface AsyncStorage<T> {
-  run<Result>(store: T, fn: () => Result): Result
-  getStore(): T | undefined
-}
-
-/** AsyncLocalStorage if there is one; looked up at run time, so that no bundler sees a Node module. */
-function newStorage<T>(): AsyncStorage<T> | undefined {
-  const builtin = (globalThis as { process?: { getBuiltinModule?: (id: string) => unknown } }).process
-  const hooks = builtin?.getBuiltinModule?.('node:async_hooks') as
-    { AsyncLocalStorage: new () => AsyncStorage<T> } | undefined
-  return hooks && new hooks.AsyncLocalStorage()
-}
-
+// Looked up at run time, so that no bundler sees a Node module.
+const hooks = (globalThis.process as typeof process | undefined)?.getBuiltinModule?.('node:async_hooks')
 /**
  * The sandboxes of running code, by the mock. One storage for all mocks: up to Node 22 every promise of the process pays
  * for each storage that was ever used.
  */
-const storage = newStorage<ReadonlyMap<Boundaries, Sandbox>>()
+const storage = hooks && new hooks.AsyncLocalStorage<ReadonlyMap<Boundaries, Sandbox>>()
 
 export interface RunInProgress {
   readonly sandbox: Sandbox

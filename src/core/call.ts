@@ -45,10 +45,9 @@ export interface Call {
   readonly signal?: AbortSignal
 }
 
-/** What is known of a call before its body has been read. */
+/** A call before its body has been read. */
 export type CallHead = Pick<Call, 'method' | 'path' | 'outside' | 'header'>
 
-/** What an adapter passes calls to. */
 export interface CallHandler {
   bodyLimits(head: CallHead): BodyLimits
   handle(call: Call): Promise<ApiResponse>
@@ -70,10 +69,10 @@ export class NetworkFault extends Error {
   readonly code = 'ECONNRESET'
   readonly errno = -104
   readonly syscall = 'read'
+  override readonly name = 'NetworkFault'
 
   constructor(message = 'The connection was broken by a fault.') {
     super(message)
-    this.name = 'NetworkFault'
   }
 }
 

@@ -4,23 +4,17 @@ import { quote } from '../contract/text/quote.ts'
 
 /** A call of the control surface that asks for something impossible; nothing changed. Over HTTP: 400. */
 export class ControlError extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'ControlError'
-  }
+  override readonly name: string = 'ControlError'
 }
 
 /** A call of the control surface that names something that does not exist. Over HTTP: 404. */
 export class NotFoundError extends ControlError {
-  constructor(message: string) {
-    super(message)
-    this.name = 'NotFoundError'
-  }
+  override readonly name = 'NotFoundError'
 }
 
 /**
- * @param known what there is, to name the nearest
- * @throws {NotFoundError} naming what is not there
+ * @param known records that exist, to name the nearest
+ * @throws {NotFoundError}
  * @throws {ControlError} if the id is neither a string nor a number
  */
 export function assertExists<T>(

@@ -20,9 +20,9 @@ interface OperationCounts {
 
 export type CoverageCounts = Partial<Record<OperationId, OperationCounts>>
 
-/** One response to count; without a case the connection was broken. */
 export interface CountedOutcome {
   readonly operation: OperationId
+  /** Undefined where the connection was broken. */
   readonly case: OutcomeCase | undefined
   readonly isByFault: boolean
 }

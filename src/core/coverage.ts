@@ -43,7 +43,7 @@ export class Coverage {
   readonly #counts: CoverageCounts = {}
   readonly #forward: Collector | undefined
 
-  /** @param forward where outcomes count too: in the whole mock, or in the process; nowhere for runs of explorations */
+  /** @param forward counts outcomes elsewhere too: in the whole mock, or in the process; absent in explorations */
   constructor(forward: Collector | undefined) {
     this.#forward = forward
   }

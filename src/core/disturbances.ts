@@ -4,7 +4,7 @@ import { operationIds } from '../contract/scopes.ts'
 import type { FaultSpec } from './fault-spec.ts'
 import { parseOrThrow } from './parse-or-throw.ts'
 
-/** Kinds of disturbances, each with its own idea of what a correct client does. */
+/** Kinds of disturbances; each expects something else of a correct client. */
 export const families = [
   'errors',
   'outage',

@@ -23,7 +23,7 @@ export interface Breach {
   readonly subject: string
 }
 
-/** What is kept of a body that is too large. */
+/** A body whose bytes the journal does not keep. */
 export interface OmittedBody {
   readonly sizeBytes: number
 }
@@ -39,9 +39,6 @@ const mostObservations = 1000
 const subjectCharacters = 200
 const labelCharacters = 200
 
-const shortSubject = (text: string) =>
-  text.length > subjectCharacters ? `${copyStart(text, subjectCharacters)}…` : text
-
 function toStoredBody(body: CallBody): Exchange['requestBody'] {
   if (body === null || !('reason' in body)) return body
   return body.reason === 'too-large' ? null : { sizeBytes: body.sizeBytes }
@@ -51,7 +48,7 @@ function toStoredBody(body: CallBody): Exchange['requestBody'] {
 export class Exchange {
   /** From 1; `clearRequests` does not start over, `reset` does. */
   id = 0
-  /** When its turn came, in milliseconds on the mock's clock. */
+  /** The start of its handling, in milliseconds on the mock's clock. */
   atMs = 0
   readonly method: string
   readonly baseUrl: string
@@ -82,7 +79,7 @@ export class Exchange {
   heldBytes = 0
   /** How many effects were dropped. */
   moreEffects = 0
-  /** Distinct ones, the first 1,000. */
+  /** The first 1,000, without repetitions. */
   observations = noObservations
   /** The fault that it met: it caused the response, broke the connection or delayed it. */
   fault: string | null = null
@@ -91,7 +88,6 @@ export class Exchange {
   delayMs = 0
   /** Whether the console sent it by itself, with `X-Mock-Console: 1`. */
   readonly isConsole: boolean
-  /** The parts of a multipart body that was read. */
   parts: readonly BodyPart[] | undefined = undefined
 
   constructor(call: Call, operation: OperationId | null) {
@@ -116,11 +112,11 @@ export class OpenExchange extends Exchange {
   readonly queue: RequestQueue
   /** Id of the last exchange in the journal when it arrived: its client could not know any later response. */
   readonly after: number
-  /** Its number among the requests of the journal, in the order of their arrival. */
+  /** The number that the journal gave it on arrival. */
   readonly arrival: number
-  /** The body as it came; null until it is read. */
+  /** The body; null until it is read. */
   sent: CallBody = null
-  /** When its turn came, as the report measures waits; undefined until then. */
+  /** The start of its handling, for the report's measure of waits; undefined until then. */
   moment: Moment | undefined = undefined
   /** The JSON body, or that of the part `data`, before it is checked; must not be changed. */
   json: unknown = undefined
@@ -134,7 +130,7 @@ export class OpenExchange extends Exchange {
   jobFault: AnyRequest['jobFault'] = undefined
   /** Whether a client rule other than client-error reports the cause of the error. */
   isReported = false
-  /** The observations as texts. */
+  /** The observations as texts, to find repetitions. */
   known: Set<string> | undefined = undefined
 
   constructor(call: Call, route: Route | undefined, queue: RequestQueue) {
@@ -165,16 +161,17 @@ export class OpenExchange extends Exchange {
 
   readonly reportBreach = (rule: RuleId, subject: string): void => {
     if (this.observations.length === mostObservations) return
-    const observation = { rule, subject: shortSubject(subject) }
-    const text = `${rule} ${observation.subject}`
+    const isLong = subject.length > subjectCharacters
+    const shown = isLong ? `${copyStart(subject, subjectCharacters)}…` : subject
+    const text = `${rule} ${shown}`
     this.known ??= new Set()
     if (this.known.has(text)) return
     if (this.known.size === 0) this.observations = []
     this.known.add(text)
-    this.observations.push(observation)
+    this.observations.push({ rule, subject: shown })
   }
 
-  /** Fills in the response, and what of the request the journal keeps; `id` is its place there. */
+  /** Fills in the response, and the parts of the request that the journal keeps; `id` is its id there. */
   setResponse(id: number, response: ApiResponse, failure: InjectedFailure | undefined): void {
     const { call, principal } = this
     const authorization = call.header('authorization')
@@ -198,21 +195,20 @@ export class OpenExchange extends Exchange {
   }
 }
 
-/** A request whose turn has come. */
+/** A request that is being handled. */
 export type BegunExchange = OpenExchange & { readonly moment: Moment }
 /** A request with a valid key and a path to existing records. */
 export type AdmittedExchange = OpenExchange & AdmittedRequest<OperationId>
 /** A request that passed every check of its shape: what handlers get. */
 export type ParsedExchange = OpenExchange & AnyRequest
 
-/** Notes when the turn of a request has come. */
 export function beginExchange(exchange: OpenExchange): asserts exchange is BegunExchange {
   const { clock } = exchange.store
   exchange.atMs = clock.nowMs()
   exchange.moment = clock.moment()
 }
 
-/** The exchange as the journal keeps it: without what only its handling and the report needed. */
+/** Drops the fields that only the handling and the report need: the journal keeps the rest. */
 export function closeExchange(exchange: OpenExchange): Exchange {
   const open: { -readonly [Name in keyof OpenExchange]?: unknown } = exchange
   open.call = open.route = open.queue = open.sent = open.moment = open.json = undefined

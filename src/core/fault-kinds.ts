@@ -1,10 +1,9 @@
-// Which kind of error is behind a fault's status. Plain data, which a console of a remote mock loads too.
+// The kind of error for a fault's status: plain data, which a console of a remote mock loads too.
 import { errorKinds, limitOfKind, type ErrorKind, type LimitName } from '../contract/errors.ts'
 
 /** The kinds of any operation, in the order of those of one: the last of a status takes precedence. */
 export const anyKinds: readonly ErrorKind[] = (Object.keys(errorKinds) as ErrorKind[]).reverse()
 
-/** The kinds with a status. */
 export const kindsOfStatus = (kinds: readonly ErrorKind[], status: number) =>
   kinds.filter((kind) => errorKinds[kind].status === status)
 

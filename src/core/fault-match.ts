@@ -1,4 +1,4 @@
-// Which requests a fault's `match` meets: one that can meet none is refused.
+// The requests that a fault's `match` meets. A `match` that no request can meet is refused.
 import * as z from 'zod/mini'
 import { operationList, type Operation } from '../contract/index.ts'
 import type { OperationSpec } from '../contract/operation.ts'
@@ -31,7 +31,7 @@ export type FaultPredicate = (request: FaultCandidate) => boolean
  */
 export type FaultMatch = RequestPart | FaultPredicate
 
-/** Whether a path stands for all paths of an operation: `/tasks/{taskId}`. */
+/** `/tasks/{taskId}`, in any of the usual notations. */
 const isTemplate = (path: string) => /[{}*]|\/:/.test(path)
 
 const parameterNames = ({ path }: OperationSpec) =>

@@ -19,7 +19,7 @@ import { errorResponse, hintHeaders } from './errors.ts'
 import type { BegunExchange } from './exchange.ts'
 import type { InjectedFailure } from './faults.ts'
 import { principalOf } from './request/authenticate.ts'
-import { bodyHint } from './request/hints.ts'
+import { hintAtBody } from './request/hints.ts'
 import { unknownOperationResponse } from './request/route.ts'
 
 /** Stands for a broken connection. */
@@ -81,7 +81,7 @@ export function respond(exchange: BegunExchange, selfCheck: boolean, failure: In
     response = failureResponse(error)
   }
   if (failure?.kind) return injectedResponse(store, call, failure.kind, failure.retryAfter)
-  response = withHint(response, bodyHint(exchange, response.status))
+  response = withHint(response, hintAtBody(exchange, response.status))
   const isLimited = response.status === 429 && store.clock.mode === 'manual'
   return isLimited ? withHint(response, manualHint) : response
 }

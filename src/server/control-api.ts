@@ -1,11 +1,12 @@
 // The control API: access, routes and error responses.
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { AnswerError } from '../contract/questions/register.ts'
 import { ApiError } from '../contract/errors.ts'
 import { jsonPieces } from '../contract/text/json-text.ts'
 import { messageOf } from '../contract/text/format.ts'
-import type { ApiResponse, CallBody } from '../core/call.ts'
+import type { ApiResponse } from '../core/call.ts'
 import { NotFoundError, ControlError } from '../core/control-error.ts'
+import { parseKey } from '../core/request/authenticate.ts'
 import { parseJson } from '../core/request/json.ts'
 import { callControl } from '../controls/remote/controls.ts'
 import { FixtureError } from '../fixture/error.ts'
@@ -22,93 +23,76 @@ import {
 } from './control-routes.ts'
 import { streamEvents } from './event-stream.ts'
 import type { Guard } from './guard.ts'
+import type { Host } from './host.ts'
 import { baseUrlOf, headerOf, hostConflict, sandboxConflict, sandboxOf, type Target } from './targets.ts'
 
 const ordinaryBytes = 1024 * 1024
 const stateBytes = 256 * 1024 * 1024
 
-/** An admitted request, which is carried out once its body has been read. */
-export interface Admitted {
-  readonly bodyBytes: number
-  /** Whether `run` writes a stream that stays open, instead of returning a response. */
-  readonly isStream?: true
-  run(body: CallBody, outgoing: ServerResponse): Promise<ApiResponse>
+/** Admitted callers can send as much as they want at a time. */
+const unlimited = { freeBytes: Infinity }
+
+/** A request to the control API of a mock. */
+export interface ControlRequest {
+  readonly host: Host
+  readonly mock: WorkspaceMock
+  readonly guard: Guard
+  readonly outgoing: ServerResponse
+  readonly target: Target
 }
 
-/** Decides from the head of a request whether to admit it; if not, returns the response. */
-export function admitControl(
-  mock: WorkspaceMock,
-  guard: Guard,
-  request: IncomingMessage,
-  target: Target,
-): Admitted | ApiResponse {
+/** Responds to a request; the body of one that is not admitted is not read. */
+export async function respondToControl(control: ControlRequest): Promise<ApiResponse> {
+  const { host, guard, outgoing, target } = control
+  const request = outgoing.req
   const conflict = hostConflict(request) ?? sandboxConflict(request, target)
   if (conflict !== undefined) return failed(400, conflict)
-  const method = request.method ?? ''
-  const isPage = method === 'GET' && target.path === '/'
+  const { method = '' } = request
+  const { path, query } = target
+  const isPage = method === 'GET' && path === '/'
   const forbidden = guard(request, isPage)
   if (forbidden !== undefined) return failed(403, forbidden)
   if (isPage) return consoleResponse()
-  const match = matchRoute(method, target.path, target.query)
-  if (!match) return failed(404, unknownRoute(method, target.path))
-  if (match.route === eventsRoute) return events(mock, request, target)
-  return { bodyBytes: bodyBytesOf(match), run: (body) => run(mock, request, target, match, body) }
-}
-
-function events(mock: WorkspaceMock, request: IncomingMessage, target: Target): Admitted | ApiResponse {
-  try {
-    const sandbox = sandboxOf(request, target)
-    if (sandbox !== null) mock.sandbox(sandbox)
-    const run: Admitted['run'] = (_, outgoing) => streamEvents(mock, sandbox, outgoing, controlHeaders)
-    return { bodyBytes: 0, isStream: true, run }
-  } catch (error) {
-    return failure(error)
+  const match = matchRoute(method, path, query)
+  if (!match) {
+    const near = nearestRoute(method, path)
+    return failed(404, `${method} /__mock${path} is not a route of the control API; the nearest is ${near}`)
   }
+  const mostBytes = match.route.isLarge === true ? stateBytes : ordinaryBytes
+  const body = await host.readBody(outgoing, { mostBytes, keptBytes: mostBytes }, unlimited)
+  if (body && 'reason' in body) return failed(413, `body must have at most ${String(mostBytes)} bytes`)
+  return carryOut(control, match, body).catch(failure)
 }
 
-const unknownRoute = (method: string, path: string) =>
-  `${method} /__mock${path} is not a route of the control API; the nearest is ${nearestRoute(method, path)}`
-
-const bodyBytesOf = ({ route }: RouteMatch) => (route.isLarge === true ? stateBytes : ordinaryBytes)
-
-async function run(
-  mock: WorkspaceMock,
-  request: IncomingMessage,
-  target: Target,
+async function carryOut(
+  { host, mock, outgoing, target }: ControlRequest,
   match: RouteMatch,
-  body: CallBody,
+  body: Uint8Array | null,
 ): Promise<ApiResponse> {
-  if (body && 'reason' in body)
-    return failed(413, `body must have at most ${String(bodyBytesOf(match))} bytes`)
-  try {
-    const args = readArguments(match, target.query, jsonOf(body))
-    const sandbox = sandboxOf(request, target)
-    const key = keyOf(headerOf(request, 'authorization'))
-    const controls = sandbox === null ? mock : mock.sandbox(sandbox)
-    const { route } = match
-    const result =
-      route === openApiRoute
-        ? openApiDocument({
-            baseUrl: baseUrlOf(request, target, ''),
-            answers: controls.answers,
-          })
-        : await callControl({ mock, controls, key }, route.names, args)
-    const { under } = route
-    return jsonResponse(200, under === undefined ? (result ?? { success: true }) : { [under]: result })
-  } catch (error) {
-    return failure(error)
+  const { route } = match
+  const request = outgoing.req
+  const args = readArguments(match, target.query, jsonOf(body))
+  const sandbox = sandboxOf(request, target)
+  const key = readKey(headerOf(request, 'authorization'))
+  const controls = sandbox === null ? mock : mock.sandbox(sandbox)
+  if (route === eventsRoute) {
+    host.keepOpen(outgoing)
+    return streamEvents(mock, sandbox, outgoing, controlHeaders)
   }
+  const { under } = route
+  const result =
+    route === openApiRoute
+      ? openApiDocument({ baseUrl: baseUrlOf(request, target, ''), answers: controls.answers })
+      : await callControl({ mock, controls, key }, route.names, args)
+  return jsonResponse(200, under === undefined ? (result ?? { success: true }) : { [under]: result })
 }
 
-function jsonOf(body: CallBody): unknown {
-  if (!(body instanceof Uint8Array) || body.length === 0) return undefined
-  return parseJson(new TextDecoder().decode(body), 'body')
-}
+const jsonOf = (body: Uint8Array | null): unknown =>
+  body && body.length > 0 ? parseJson(new TextDecoder().decode(body), 'body') : undefined
 
-function keyOf(authorization: string | null): string | null {
-  if (authorization === null) return null
-  const key = /^Bearer +(\S+) *$/i.exec(authorization)?.[1]
-  if (key === undefined) throw new ControlError('Authorization must have the form Bearer <API_KEY>')
+function readKey(authorization: string | null): string | null {
+  const key = authorization === null ? null : parseKey(authorization)
+  if (key === '') throw new ControlError('Authorization must have the form Bearer <API_KEY>')
   return key
 }
 

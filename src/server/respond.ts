@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ApiResponse } from '../core/call.ts'
 import { errorResponse } from '../core/errors.ts'
 import type { WorkspaceMock } from '../mock.ts'
+import type { ControlRequest } from './control-api.ts'
 import { hasBody, newHangUpSignal, type Host } from './host.ts'
 import { HttpCall, type CallContext } from './http-call.ts'
-import { pageResponse } from './pages.ts'
-import { hostConflict, sandboxConflict, sandboxOf, targetOf, type Target } from './targets.ts'
+import { hostConflict, sandboxConflict, sandboxOf, targetOf } from './targets.ts'
 
 export interface ServedMock extends CallContext {
   /** Can be replaced between two requests. */
@@ -32,32 +32,27 @@ export function toLoggedRequest(request: IncomingMessage, response: ApiResponse 
 export function respond(host: Host, served: ServedMock, outgoing: ServerResponse): Promise<ApiResponse> {
   const { req } = outgoing
   const target = targetOf(req.url ?? '/')
-  if (target.surface === 'control') return controlResponse(host, served, outgoing, target)
+  const { mock, guard } = served
+  if (target.surface === 'control') return respondToControl({ host, mock, guard, outgoing, target })
   const conflict = hostConflict(req) ?? sandboxConflict(req, target)
   if (conflict !== undefined) return Promise.resolve(errorResponse('validation', conflict))
-  if (target.surface === 'page') return Promise.resolve(pageResponse(req, target.path))
-  const { mock } = served
+  if (target.surface === 'page') return Promise.resolve(respondToPage(req, target.path))
   const call = new HttpCall(served, req, target, () => newHangUpSignal(outgoing))
   if (hasBody(req)) call.body = host.readBody(outgoing, mock.bodyLimits(call))
   return mock.handle(call)
 }
 
-/** Callers that the control API admits can send as much as they want at a time. */
-const unlimited = { freeBytes: Infinity }
+/** Loads the control API on first use, since many servers never need it. */
+async function respondToControl(request: ControlRequest): Promise<ApiResponse> {
+  const controlApi = await import('./control-api.ts')
+  return controlApi.respondToControl(request)
+}
 
-/** Responds to requests that are not admitted without reading their body. */
-async function controlResponse(
-  host: Host,
-  { mock, guard }: ServedMock,
-  outgoing: ServerResponse,
-  target: Target,
-): Promise<ApiResponse> {
-  // Loaded on first use, since many servers never need it.
-  const { admitControl } = await import('./control-api.ts')
-  const admitted = admitControl(mock, guard, outgoing.req, target)
-  if ('status' in admitted) return admitted
-  const { bodyBytes, isStream } = admitted
-  if (isStream) host.keepOpen(outgoing)
-  const body = await host.readBody(outgoing, { mostBytes: bodyBytes, keptBytes: bodyBytes }, unlimited)
-  return admitted.run(body, outgoing)
+/** Requests that browsers make on their own: the start page redirects to the console. They are not in the journal. */
+function respondToPage({ method = '', headers }: IncomingMessage, path: string): ApiResponse {
+  const isBrowser = /\btext\/html\b/i.test(headers.accept ?? '')
+  if (path === '/' && (method === 'GET' || method === 'HEAD') && isBrowser)
+    return { status: 302, headers: { location: '/__mock/', 'cache-control': 'no-store' }, body: null }
+  const hint = 'the API is at /v1, the console at /__mock/'
+  return errorResponse('unknownOperation', `No operation matches ${method} ${path}`, { hint })
 }

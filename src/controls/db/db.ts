@@ -9,6 +9,7 @@ import { ControlError } from '../../core/control-error.ts'
 import { find, type FindOptions, type Selection } from '../../store/find.ts'
 import type { Store } from '../../store/store.ts'
 import type { StoredRow } from '../../store/table.ts'
+import { withCallerStacks } from '../caller-stack.ts'
 import { recordAccess, rowAccess, type Access } from './access.ts'
 import { createRecord, removeRecords, replaceRecord } from './writes.ts'
 
@@ -159,7 +160,7 @@ function collection<T extends Entity>(storeOf: () => Store, access: Access<T>): 
     const selected = findAll(method, store, selection, { ...options, ...(take && { take }) })
     return store.change(() => removeRecords(store, access, selected))
   }
-  return {
+  return withCallerStacks<DbCollection<T>>({
     findFirst: (selection, options) => readAll('findFirst', storeOf(), selection, { ...options, take: 1 })[0],
     findMany: (selection, options) => readAll('findMany', storeOf(), selection, options),
     count: (selection) => findAll('count', storeOf(), selection).length,
@@ -175,7 +176,7 @@ function collection<T extends Entity>(storeOf: () => Store, access: Access<T>): 
     updateMany: async (selection, options) => update('updateMany', selection, options),
     delete: (selection, options) => remove('delete', selection, options, 1)[0],
     deleteMany: (selection, options) => remove('deleteMany', selection, options),
-  }
+  })
 }
 
 /** Writes return promises as in the library's API, although ours are synchronous. */
@@ -189,5 +190,5 @@ export function createDb(storeOf: () => Store): Db {
     access.recordsOf(storeOf())
     return collection(storeOf, access)
   }
-  return { ...(Object.fromEntries(collections) as Omit<Db, 'rows'>), rows }
+  return { ...(Object.fromEntries(collections) as Omit<Db, 'rows'>), ...withCallerStacks({ rows }) }
 }

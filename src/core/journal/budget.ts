@@ -29,7 +29,7 @@ export class JournalBudget {
     if (this.#holders.delete(holder)) this.#usedBytes -= holder.heldBytes
   }
 
-  /** Frees a sixteenth at once, so that all journals are rarely searched, step by step from those that hold most. */
+  /** Frees a sixteenth at once, so that it rarely runs; the journals that hold most shrink first. */
   #shrink(): void {
     let level = 0
     for (const { heldBytes } of this.#holders) level = Math.max(level, heldBytes)

@@ -1,4 +1,4 @@
-// What requests changed: kept by reference and within bounds when recorded, shown field by field when read.
+// The changes of requests: recorded by reference and within bounds, shown field by field.
 import { isObject } from '../../contract/data/objects.ts'
 import type { Effect } from '../../store/overlay.ts'
 
@@ -40,7 +40,7 @@ const isShown = (resource: string, field: string) =>
 const fieldOf = (record: unknown, name: string): unknown =>
   isObject(record) && Object.hasOwn(record, name) ? record[name] : undefined
 
-/** Of the fields of a record, those that another version does not share; without a prototype, for __proto__. */
+/** The fields of a record that differ in another version; without a prototype, for __proto__. */
 function pickDifferent(record: unknown, other: unknown): Fields | null {
   if (!isObject(record) || !isObject(other)) return (record as Fields | undefined) ?? null
   const parts = Object.create(null) as Record<string, unknown>
@@ -64,26 +64,20 @@ function memoryOf(value: unknown, most: number): number {
   return bytes
 }
 
-/** Changes of one request that keep both sides. */
+/** Per request. */
 const mostDetailed = 25
-/** Bytes of all sides of one request. */
 const mostBytes = 64 * 1024
 
-/** A change without its sides. */
 export const changeOf = ({ resource, id, change }: Effect): RecordChange => ({ resource, id, change })
 
-/** The effects of a request as the journal keeps them: the first ones with what differs, the others without. */
-export function limitEffects(effects: readonly Effect[]): {
-  readonly effects: readonly Effect[]
-  readonly effectBytes: number
-} {
+/** Keeps the values that differ in the first effects of a request, and no values of the others. */
+export function limitEffects(effects: readonly Effect[]) {
   let effectBytes = 0
   let isFull = false
   const kept = effects.map((effect, index): Effect => {
     isFull ||= index >= mostDetailed
     if (isFull) return changeOf(effect)
     const { resource, id, change } = effect
-    // What both share is not kept in memory by the journal.
     const before = pickDifferent(effect.before, effect.after)
     const after = pickDifferent(effect.after, effect.before)
     const left = mostBytes - effectBytes

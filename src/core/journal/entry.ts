@@ -22,7 +22,7 @@ export type JournalBody =
     }
   | null
 
-/** One request with its response, without the bodies. Plain data. */
+/** One request with its response, without the bodies; plain data. */
 export interface JournalSummary {
   readonly id: number
   /** Unix seconds on the mock's clock. */

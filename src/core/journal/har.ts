@@ -1,4 +1,4 @@
-// The journal as HAR.
+// Converts the journal to HAR.
 import { toBase64 } from '../../contract/data/base64.ts'
 import { toHar, type Har, type HarExchange } from '../../contract/data/har.ts'
 import { contentTypeOf, partsOf } from './entry.ts'

@@ -48,7 +48,6 @@ const newCounts = (label: string | null) => ({
 /** What a sandbox received. */
 export type RequestCounts = Readonly<ReturnType<typeof newCounts>>
 
-/** The latest exchanges, oldest first. */
 export class Journal {
   readonly #size: number
   #budget: JournalBudget | undefined
@@ -90,7 +89,7 @@ export class Journal {
     return (this.#arrivals += 1)
   }
 
-  /** Whether or not the requests are still kept. */
+  /** Of dropped requests too. */
   get counts(): RequestCounts {
     return { ...this.#counts }
   }

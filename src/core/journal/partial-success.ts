@@ -14,7 +14,7 @@ function countFailures(operation: Exchange['operation'], body: Readonly<Record<s
   if (!isObject(metadata) || completed_at === null) return undefined
   const { submitted, row_count } = metadata
   return {
-    /** Rows that did not go in. */
+    /** Rows that were not inserted. */
     failed: sumOf([submitted]) - sumOf([row_count]),
     /** Rows that were submitted. */
     of: sumOf([submitted]),

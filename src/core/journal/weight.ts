@@ -1,4 +1,4 @@
-// The address of an exchange, its size in the journal, and its reduced form once the budget is used up.
+// The address of an exchange, its size in the journal, and its reduced form when the budget is exceeded.
 import { copyStart } from '../../contract/text/quote.ts'
 import type { Exchange } from '../exchange.ts'
 import { findOperation } from '../request/route.ts'
@@ -19,14 +19,14 @@ export const urlOf = (baseUrl: string, exchange: Address): string =>
 export const paramsOf = ({ params, method, path, operation }: Exchange): Readonly<Record<string, string>> =>
   params ?? (operation === null ? undefined : findOperation(method, path)?.params) ?? {}
 
-/** Whether a body is there: not empty, and not dropped. */
+/** Whether a body was sent and not dropped. */
 export const isHeld = (body: Exchange['responseBody']): body is string | Uint8Array =>
   body !== null && !(typeof body === 'object' && 'sizeBytes' in body)
 
 /** Bodies are kept up to this size. */
 export const keptBodyBytes = 64 * 1024
 
-/** Keeps only the size of large bodies. @param mostText characters of the text of a response */
+/** Keeps only the size of bodies of more bytes, and of texts of responses of more characters. */
 export function dropBodies(exchange: Exchange, mostBytes: number, mostText = mostBytes): void {
   const { requestBody, responseBody } = exchange
   if (isHeld(requestBody) && requestBody.length > mostBytes)
@@ -37,7 +37,7 @@ export function dropBodies(exchange: Exchange, mostBytes: number, mostText = mos
 
 const heldSize = (body: Exchange['responseBody']) => (isHeld(body) ? body.length : 0)
 
-/** Bytes of an effect or an observation without its values and texts. */
+/** Estimate for an effect or an observation without its values and texts. */
 const itemBytes = 100
 const shownItems = 250
 const shownCharacters = 1000

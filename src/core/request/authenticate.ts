@@ -6,15 +6,12 @@ import { suggestNearest } from '../../contract/text/nearest.ts'
 import { listItems } from '../../contract/text/quote.ts'
 import type { Store } from '../../store/store.ts'
 
-/** Most names of keys in a hint. */
 const namesShown = 10
 
-const bearer = /^Bearer +([^\s]+) *$/i
-
 /** The key in a header; empty if it has none. */
-const parseKey = (authorization: string): string => bearer.exec(authorization)?.[1] ?? ''
+export const parseKey = (authorization: string): string => /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? ''
 
-/** The key of a header and its workspace; undefined for an unknown one. */
+/** The key in a header and its workspace; undefined for an unknown key. */
 export function principalOf(store: Store, authorization: string | null) {
   const key = store.keys.get(parseKey(authorization ?? ''))
   const workspace = key && store.workspaces.get(key.workspace_id)
@@ -22,7 +19,7 @@ export function principalOf(store: Store, authorization: string | null) {
 }
 export type Principal = NonNullable<ReturnType<typeof principalOf>>
 
-/** Which keys there are. Only names: hints appear in the journal, which never shows a key. */
+/** The keys of the mock, by name alone: hints appear in the journal, which never shows a key. */
 function keyHint(store: Store, authorization: string): string {
   const sent = parseKey(authorization)
   const names = store.keys.all().map(({ name }) => name)

@@ -1,4 +1,4 @@
-// Hints at what a client meant: names that are nearly right, and bodies that are not what their content type says.
+// Hints about rejected bodies: misspelled names, and bodies of another kind than their content type says.
 import { checkInput, nearestValue, mostSpecificIssue } from '../../contract/schema/issues.ts'
 import { fieldNames } from '../../contract/schema/field-names.ts'
 import { suggestNearest } from '../../contract/text/nearest.ts'
@@ -9,7 +9,6 @@ import type { OpenExchange } from '../exchange.ts'
 
 const headBytes = 500
 
-/** Context for explaining a rejected body. */
 function describeRejected(exchange: OpenExchange, operation: OperationSpec) {
   const { call, sent } = exchange
   const contentType = call.header('content-type') ?? ''
@@ -25,7 +24,7 @@ const schemaOf = ({ body }: OperationSpec) => body?.json ?? body?.multipart?.dat
 const pathOf = (text: string) =>
   [...text.matchAll(/[^.[\]]+/g)].map(([part]) => (/^\d+$/.test(part) ? Number(part) : part))
 
-/** The field of a body that was probably meant by one it does not have, given by its path. */
+/** The field of a body that was probably meant by the path of a field that it does not have. */
 export function suggestField(operation: OperationSpec, field: string): string | undefined {
   const path = pathOf(field)
   return suggestNearest(String(path.at(-1)), fieldNames(schemaOf(operation), path.slice(0, -1)))
@@ -39,7 +38,7 @@ const lostText = (what: string, text: string) =>
   `${what} is the text ${text}: its contents were lost before they were sent, as happens to jsdom's File and ` +
   "FormData in Node's fetch; use those of Node"
 
-function lostFileHint(files: readonly UploadedFile[]): string | undefined {
+function hintAtLostFile(files: readonly UploadedFile[]): string | undefined {
   for (const { filename, bytes } of files) {
     const text = bytes.length > lostCharacters ? '' : new TextDecoder().decode(bytes)
     if (lostFile.test(text)) return lostText(`the file ${quote(filename)}`, text)
@@ -47,8 +46,8 @@ function lostFileHint(files: readonly UploadedFile[]): string | undefined {
   return undefined
 }
 
-/** Where the body is not of the kind that its content type says, or the operation takes. */
-function kindHint({ operation, contentType, saysMultipart, head }: Rejected): string | undefined {
+/** For a body of another kind than its content type says, or the operation takes. */
+function hintAtKind({ operation, contentType, saysMultipart, head }: Rejected): string | undefined {
   const looksMultipart = /^--\S[^\n]*\n.*content-disposition/is.test(head)
   const [, lost] = (looksMultipart ? /\r\n\r\n(undefined|\[object \w+\])\r\n--/.exec(head) : null) ?? []
   if (lost !== undefined) return lostText('a part of the body', lost)
@@ -65,7 +64,7 @@ function kindHint({ operation, contentType, saysMultipart, head }: Rejected): st
   return undefined
 }
 
-function unknownFieldHint({ operation, saysMultipart, exchange }: Rejected): string | undefined {
+function hintAtUnknownField({ operation, saysMultipart, exchange }: Rejected): string | undefined {
   const reported = exchange.observations.filter(({ rule }) => rule === 'unknown-field')
   const unknown = reported.map(({ subject }) => subject)
   const [first] = unknown
@@ -80,17 +79,17 @@ function unknownFieldHint({ operation, saysMultipart, exchange }: Rejected): str
   return `${near} is not a field of this body${found === undefined ? `, whose fields are ${fields}` : `; did you mean ${found}?`}`
 }
 
-function unknownValueHint({ operation, exchange: { json } }: Rejected): string | undefined {
+function hintAtUnknownValue({ operation, exchange: { json } }: Rejected): string | undefined {
   const schema = schemaOf(operation)
   const [issue] = (schema && json !== undefined ? checkInput(schema, json).error?.issues : undefined) ?? []
   const note = issue ? nearestValue(mostSpecificIssue(issue), json) : ''
   return note === '' ? undefined : note.replace(', ', '')
 }
 
-/** What a client probably meant by the body of a request that got this status. */
-export function bodyHint(exchange: OpenExchange, status: number): string | undefined {
+/** Suggests what the client meant by the body of a request that got this status. */
+export function hintAtBody(exchange: OpenExchange, status: number): string | undefined {
   const { files, route } = exchange
-  if (status !== 400 || !route?.operation.body) return lostFileHint(files)
+  if (status !== 400 || !route?.operation.body) return hintAtLostFile(files)
   const rejected = describeRejected(exchange, route.operation)
-  return kindHint(rejected) ?? unknownFieldHint(rejected) ?? unknownValueHint(rejected)
+  return hintAtKind(rejected) ?? hintAtUnknownField(rejected) ?? hintAtUnknownValue(rejected)
 }

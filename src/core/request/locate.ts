@@ -7,7 +7,7 @@ import type { WorkspaceRecord } from '../../contract/workspaces.ts'
 import type { Located, RecordName } from '../../resources/request.ts'
 import type { Store } from '../../store/store.ts'
 
-/** What decides whether a record can be found; rows have nothing of it. */
+/** The fields that decide whether a record is visible; rows have only an id. */
 interface Locatable {
   readonly id: string
   readonly workspace_id?: string
@@ -18,7 +18,6 @@ interface Locatable {
   readonly list_id?: string
 }
 
-/** A collection to look ids up in; deleted records can still be recognized. */
 interface Lookup<T> {
   get(id: string): T | undefined
   isDeleted(id: string): boolean
@@ -34,7 +33,7 @@ type Finder<Name extends Parameter> = readonly [
   records: (store: Store, found: Partial<Located>) => Lookup<Located[RecordName<Name>] & Locatable>,
 ]
 
-/** The record that each path parameter names; only the storage key `key` names none. */
+/** For the path parameters that name a record: all but the storage key `key`. */
 const finders: { readonly [Name in Parameter]: Finder<Name> } = {
   tableId: ['table', 'datatable', ({ tables }) => tables],
   rowId: ['row', 'row', (store, { table }) => store.rows(table?.id ?? '')],
@@ -48,13 +47,12 @@ const finders: { readonly [Name in Parameter]: Finder<Name> } = {
   formId: ['form', 'form', ({ forms }) => forms],
 }
 
-/** What programs send for a value that they do not have, or a template that they did not fill. */
+/** Sent by programs for a value that they do not have, or a template that they did not fill. */
 const noId = /^(?:undefined|null|NaN|\[object \w+\]|[:<{].*)$/
 
 const isDeleted = ({ deleted_at }: Locatable) => typeof deleted_at === 'number'
 
-/** Why there is no record of an id, or which id was probably meant. */
-function missingHint(records: Lookup<Locatable>, what: string, id: string, workspace: WorkspaceRecord) {
+function explainMissing(records: Lookup<Locatable>, what: string, id: string, workspace: WorkspaceRecord) {
   if (records.isDeleted(id)) return `${what} ${id} was deleted`
   if (noId.test(id)) return `the id is the text ${id}: the request was built before its value was known`
   const visible = records
@@ -73,7 +71,7 @@ function isPrivate(store: Store, { is_private, space_id, list_id }: Locatable): 
 }
 
 /** Why a record is not visible; undefined if it is. Source: contract, Authentication, 3. Assumption: privateById */
-function hiddenHint(
+function explainHidden(
   store: Store,
   what: string,
   record: Locatable,
@@ -89,13 +87,12 @@ function hiddenHint(
   return `${what} ${id} is private; question privateById can make it visible`
 }
 
-/** A path parameter, decoded. */
 export function decodeSegment(value: string): string {
   if (!value.includes('%')) return value
   try {
     return decodeURIComponent(value)
   } catch {
-    // No id is spelled like this: it will not be found.
+    // No id is spelled like this: the lookup gives 404.
     return value
   }
 }
@@ -117,8 +114,8 @@ export function locate(store: Store, workspace: WorkspaceRecord, params: Readonl
     const records: Lookup<Locatable> = recordsOf(store, before)
     const record = records.get(id)
     const hint = record
-      ? hiddenHint(store, what, record, workspace, before.task?.id)
-      : missingHint(records, what, id, workspace)
+      ? explainHidden(store, what, record, workspace, before.task?.id)
+      : explainMissing(records, what, id, workspace)
     if (!record || hint !== undefined) {
       const facts = hint === undefined ? {} : { hint }
       throw new ApiError('notFound', `${what} ${JSON.stringify(id)} does not exist`, facts)

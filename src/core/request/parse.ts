@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { ApiError } from '../../contract/errors.ts'
 import { firstMilliseconds } from '../../contract/limits.ts'
-import type { MultipartBody, OperationSpec, Schema } from '../../contract/operation.ts'
+import type { OperationSpec, Schema } from '../../contract/operation.ts'
 import { UnixSeconds } from '../../contract/schema/common.ts'
 import type { Answers } from '../../contract/questions/register.ts'
 import { quote } from '../../contract/text/quote.ts'
@@ -14,7 +14,6 @@ import { checkInput, describeIssues, pathText } from '../../contract/schema/issu
 import { readJson } from './json.ts'
 import { isMultipart, parseMultipart, type RawBody } from './multipart.ts'
 
-/** Most bytes of a multipart body. Assumption: multipart */
 const multipartBytes = 128 * 1024 * 1024
 
 /** Most bytes of a body; more is 413. Assumption: bodyBytes, multipart */
@@ -28,27 +27,20 @@ export interface ParsedQuery {
   readonly other: ReadonlyMap<string, string>
 }
 
-const noQuery: ParsedQuery = { query: {}, other: new Map() }
 /** The results for an empty query: they follow from the declarations alone, so that mocks can share them. */
 const defaults = new WeakMap<OperationSpec, ParsedQuery>()
 
-function newDefaults(parameters: NonNullable<OperationSpec['query']>): ParsedQuery {
-  const entries = Object.entries(parameters).map(([name, parameter]) => [
-    name,
-    parameter.kind === 'integer' ? parameter.default : undefined,
-  ])
-  return { query: Object.fromEntries(entries) as ParsedQuery['query'], other: noQuery.other }
-}
+export const parseQuery = (operation: OperationSpec, answers: Answers, query: string): ParsedQuery =>
+  query === ''
+    ? getOrInsert(defaults, operation, () => readQuery(operation, answers, query))
+    : readQuery(operation, answers, query)
 
 /** Assumption: limitAboveMax (of a repeated parameter the first counts; `limit` wins over its alias) */
-export function parseQuery(operation: OperationSpec, answers: Answers, query: string): ParsedQuery {
-  const parameters = operation.query
-  if (query === '')
-    return parameters ? getOrInsert(defaults, operation, () => newDefaults(parameters)) : noQuery
+function readQuery({ query: parameters = {} }: OperationSpec, answers: Answers, query: string): ParsedQuery {
   const received = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(query)) if (!received.has(name)) received.set(name, value)
   const parsed: Record<string, number | string | undefined> = {}
-  for (const [name, parameter] of Object.entries(parameters ?? {})) {
+  for (const [name, parameter] of Object.entries(parameters)) {
     const alias = (parameter.kind === 'integer' ? parameter.alias : undefined) ?? name
     const sent = received.has(name) ? name : alias
     const value = received.get(sent)
@@ -61,7 +53,6 @@ export function parseQuery(operation: OperationSpec, answers: Answers, query: st
   return { query: parsed, other: received }
 }
 
-/** For an operation without a body. */
 export const noBody: RawBody = { json: undefined, files: [], error: undefined }
 const jsonType = /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -74,20 +65,15 @@ function decodeText(bytes: Uint8Array): string {
   }
 }
 
-function multipartOf(operation: OperationSpec, contentType: string | null): MultipartBody | undefined {
-  const { json, multipart } = operation.body ?? {}
-  return multipart && (!json || isMultipart(contentType)) ? multipart : undefined
+function unkeptError({ reason }: UnkeptBody, mostBytes: number): ApiError {
+  if (reason === 'too-large')
+    return new ApiError('bodySize', `body must have at most ${String(mostBytes)} bytes`)
+  const cause =
+    reason === 'crowded'
+      ? 'too many bytes are being sent at once'
+      : 'the state changed while the body was being sent'
+  return new ApiError('unavailable', `${cause}; send the request again`)
 }
-
-const unkeptMessages = {
-  crowded: 'too many bytes are being sent at once; send the request again',
-  refused: 'the state changed while the body was being sent; send the request again',
-}
-
-const unkeptError = ({ reason }: UnkeptBody, mostBytes: number): ApiError =>
-  reason === 'too-large'
-    ? new ApiError('bodySize', `body must have at most ${String(mostBytes)} bytes`)
-    : new ApiError('unavailable', unkeptMessages[reason])
 
 /**
  * The body as sent: JSON not yet checked, files not yet measured. An absent body counts as empty.
@@ -101,8 +87,9 @@ export function readBody(
   reportBreach: ReportBreach,
 ): RawBody {
   if (body && 'reason' in body) throw unkeptError(body, bodyLimit(answers, contentType))
-  const multipart = multipartOf(operation, contentType)
-  if (multipart) return parseMultipart(body ?? new Uint8Array(), contentType ?? '', multipart, reportBreach)
+  const { json, multipart } = operation.body ?? {}
+  if (multipart && (!json || isMultipart(contentType)))
+    return parseMultipart(body ?? new Uint8Array(), contentType ?? '', multipart, reportBreach)
   if (!body || body.length === 0) throw new ApiError('validation', 'body is required and must be JSON')
   const { value, error } = readJson(decodeText(body), 'body')
   if (jsonType.test(contentType ?? '')) return { json: value, files: [], error }
@@ -118,17 +105,17 @@ export function readBody(
   return { json: value, files: [], error: strict ?? error }
 }
 
-/** What a schema says of fields: those of an object or of a list's items, or that it is of a moment. */
-interface Known {
+/** The part of a schema that `reportFields` needs: of an object its fields, of a list the schema of its items. */
+interface SchemaOutline {
   readonly isMoment?: true
   readonly fields?: Readonly<Record<string, Schema>>
   readonly items?: Schema
 }
 
-/** By schema: it follows from the declarations alone, so that mocks can share it. */
-const knownBySchema = new WeakMap<Schema, Known>()
+/** They follow from the declarations alone, so that mocks can share them. */
+const outlines = new WeakMap<Schema, SchemaOutline>()
 
-function newKnown(schema: unknown): Known {
+function outlineOf(schema: unknown): SchemaOutline {
   if (schema === UnixSeconds) return { isMoment: true }
   if (schema instanceof z.ZodMiniArray) {
     const items = innerSchema(schema.def.element)
@@ -145,14 +132,14 @@ function innerSchema(schema: unknown): unknown {
   return inner
 }
 
-/** Reports fields that a schema does not have, and moments in milliseconds; in nested objects and lists of known shape too. */
+/** Reports fields that a schema does not have, and moments in milliseconds, at every level of known shape. */
 function reportFields(
   schema: Schema,
   value: unknown,
   reportBreach: ReportBreach,
   path: readonly PropertyKey[] = [],
 ): void {
-  const { fields, items, isMoment } = getOrInsert(knownBySchema, schema, () => newKnown(innerSchema(schema)))
+  const { fields, items, isMoment } = getOrInsert(outlines, schema, () => outlineOf(innerSchema(schema)))
   if (isMoment && typeof value === 'number' && value >= firstMilliseconds)
     reportBreach('milliseconds', pathText(path))
   if (items && Array.isArray(value)) {

@@ -1,4 +1,4 @@
-// The failure that a request meets: of the header `Prefer: code=503`, which asks for a documented error once, or of a fault.
+// The failure of a request: of its header `Prefer: code=503`, which asks for a documented error once, or of a fault.
 import type { Call } from '../call.ts'
 import { allowedStatuses, faultKind } from '../fault-spec.ts'
 import type { OpenExchange } from '../exchange.ts'
@@ -7,10 +7,10 @@ import type { Operation } from '../../contract/index.ts'
 import { readJson } from './json.ts'
 import type { Route } from './route.ts'
 
-/** What a request meets; a hint where its `Prefer` has no effect. */
-interface Met {
-  readonly failure: InjectedFailure | undefined
-  readonly hint: string | undefined
+interface MetFault {
+  readonly failure?: InjectedFailure | undefined
+  /** Why its `Prefer` has no effect. */
+  readonly hint?: string | undefined
 }
 
 /** The code of `Prefer: code=503`, quoted or not, in any case; undefined without it. Source: RFC 7240 */
@@ -20,30 +20,24 @@ export function preferredCode(call: Call): string | undefined {
   return match?.[1] ?? match?.[2]
 }
 
-/** What a code asks for, or why it has no effect. */
-function preferredFailure(operation: Operation, code: string): Met {
+function preferFailure(operation: Operation, code: string): MetFault {
   const kind = faultKind(operation, Number(code), undefined)
-  if (kind) {
-    const failure = {
-      id: 'prefer',
-      phase: 'before',
-      delayMs: 0,
-      network: false,
-      kind,
-      retryAfter: 1,
-    } as const
-    return { failure, hint: undefined }
-  }
+  if (kind)
+    return { failure: { id: 'prefer', phase: 'before', delayMs: 0, network: false, kind, retryAfter: 1 } }
   const errors = allowedStatuses(operation).filter((status) => status >= 400)
-  const hint = `Prefer: code=${code} is not a documented error of ${operation.id}; its errors are ${errors.join(', ')}`
-  return { failure: undefined, hint }
+  return {
+    hint: `Prefer: code=${code} is not a documented error of ${operation.id}; its errors are ${errors.join(', ')}`,
+  }
 }
 
 /** The failure that a request meets: that of its `Prefer`, else of a fault. The console's requests meet no fault. */
-export function meetFault({ call, sent, isConsole, queue }: OpenExchange, { operation, params }: Route): Met {
+export function meetFault(
+  { call, sent, isConsole, queue }: OpenExchange,
+  { operation, params }: Route,
+): MetFault {
   const code = preferredCode(call)
-  const preferred = code === undefined ? undefined : preferredFailure(operation, code)
-  if (preferred?.failure || isConsole) return preferred ?? { failure: undefined, hint: undefined }
+  const preferred = code === undefined ? {} : preferFailure(operation, code)
+  if (preferred.failure || isConsole) return preferred
   const failure = queue.state.faults.take(operation, () => ({
     method: call.method,
     path: call.path,
@@ -54,5 +48,5 @@ export function meetFault({ call, sent, isConsole, queue }: OpenExchange, { oper
         ? readJson(new TextDecoder().decode(sent), 'body').value
         : undefined,
   }))
-  return { failure, hint: preferred?.hint }
+  return { failure, hint: preferred.hint }
 }

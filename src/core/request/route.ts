@@ -1,7 +1,7 @@
 // Finds the operation of a method and path; responds to requests that match none, and to preflights.
 import { operationList, type Operation } from '../../contract/index.ts'
 import { nearest, suggestNearest } from '../../contract/text/nearest.ts'
-import type { ApiResponse, Call } from '../call.ts'
+import type { ApiResponse, Call, CallHead } from '../call.ts'
 import { corsHeaders, errorResponse } from '../errors.ts'
 import { matchOperation } from './operation-matcher.ts'
 
@@ -21,8 +21,8 @@ export function findOperation(method: string, path: string): Route | undefined {
   return match && { operation: match.data, params: match.params ?? noParams }
 }
 
-/** The operation of a call; none outside the base address. */
-export const routeOf = ({ method, path, outside }: Pick<Call, 'method' | 'path' | 'outside'>) =>
+/** Undefined outside the base address. */
+export const routeOf = ({ method, path, outside }: Omit<CallHead, 'header'>) =>
   outside === undefined ? findOperation(method, path) : undefined
 
 /** Whether the path of a deletion has a storage key that was not encoded, so that its slashes split it. */

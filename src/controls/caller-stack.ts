@@ -1,0 +1,33 @@
+// Stacks that begin where a user called this package, for errors about the arguments.
+import { ApiError } from '../contract/errors.ts'
+import { AnswerError } from '../contract/questions/register.ts'
+import { ControlError } from '../core/control-error.ts'
+import { FixtureError } from '../fixture/error.ts'
+
+/** A function, since in the build this module can run ahead of those. */
+const errorsForCallers = () => [ControlError, FixtureError, AnswerError, ApiError, RangeError]
+
+/**
+ * Calls a function; the stack of an error for its caller begins there, outside this package.
+ * @param entry the function that was called from outside
+ */
+export function withCallerStack<T>(run: () => T, entry: (...args: never[]) => unknown): T {
+  try {
+    return run()
+  } catch (error) {
+    // Engines other than V8 do not have it in the versions that are supported.
+    if (errorsForCallers().some((kind) => error instanceof kind) && 'captureStackTrace' in Error)
+      Error.captureStackTrace(error as Error, entry)
+    throw error
+  }
+}
+
+/** The same functions; the stacks of their errors begin at their callers. */
+export function withCallerStacks<T extends object>(functions: T): T {
+  const entries = Object.entries(functions as Record<string, (...args: unknown[]) => unknown>)
+  const wrapped = entries.map(([name, call]) => {
+    const entry = (...args: unknown[]): unknown => withCallerStack(() => call(...args), entry)
+    return [name, entry] as const
+  })
+  return Object.fromEntries(wrapped) as T
+}
