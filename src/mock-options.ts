@@ -16,7 +16,6 @@ import type { Baseline } from './store/store.ts'
 
 export type FixtureName = keyof typeof fixtures
 
-/** The names of the keys of this package's fixtures. */
 interface OwnKeys {
   readonly demo: 'master' | 'scoped' | 'suspended' | 'free' | 'business' | 'scale' | 'lapsed'
   readonly empty: 'master'

@@ -136,7 +136,6 @@ const createBoundary =
     }
   }
 
-/** The sandboxes of a mock, and what they share. */
 function createSandboxes(options: MockOptions, baseUrl: string) {
   const { fixture = 'demo', startAt, plan, limits, clock: mode = 'manual' } = options
   const answers = resolveAnswers(options.answers ?? {})
@@ -172,14 +171,11 @@ function createSandboxes(options: MockOptions, baseUrl: string) {
   return { sandboxes, sandboxOptions, controlsOptions, controlsOf, coverage, signals, fixtureName: base.name }
 }
 
-const defaultBaseUrl = 'https://api.workspace.test/v1'
-
-/** A mock, and what explorations need of it. */
 export function createExplorableMock(options: MockOptions = {}) {
   const problem = nodeVersionProblem()
   if (problem !== undefined) throw new ControlError(problem)
   parseOrThrow(Options, options, 'options')
-  const baseUrl = absoluteUrl(options.baseUrl ?? '') ?? defaultBaseUrl
+  const baseUrl = absoluteUrl(options.baseUrl ?? '') ?? 'https://api.workspace.test/v1'
   const parts = createSandboxes(options, baseUrl)
   const { sandboxes, sandboxOptions, controlsOptions, coverage, signals } = parts
   const boundaries = new Boundaries(sandboxes.main)

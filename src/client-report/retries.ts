@@ -102,8 +102,8 @@ export class RetryRules extends HistoryRules {
       changes: this.#changes.get(exchange, '') ?? 0,
       interventions: store.interventions,
       answers: store.answers,
-      faultsAdded: faults.added,
-      faultsRemoved: faults.removed,
+      faultsAdded: faults.changes.added,
+      faultsRemoved: faults.changes.removed,
     }
   }
 

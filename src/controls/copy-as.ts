@@ -8,12 +8,11 @@ import { urlOf } from '../core/journal/weight.ts'
 import type { Store } from '../store/store.ts'
 import { bytesLiteral, literal, textLiteral } from '../contract/text/literal.ts'
 
-/** What requests can be copied as. */
 export const copyFormats = ['curl', 'fetch', 'vitest', 'fault'] as const
 export type CopyFormat = (typeof copyFormats)[number]
 
-/** Where the exchanges come from. */
 export interface CopySource {
+  /** Names the keys and the fixture. */
   readonly store: Store
   /** Undefined for the main sandbox. */
   readonly sandboxName: string | undefined
@@ -21,9 +20,6 @@ export interface CopySource {
 
 /** Replaces a key that the mock does not know, which is never shown. */
 export const unknownKey = 'unknown-key'
-
-const keyOf = ({ store }: CopySource, sender: string | null) =>
-  store.keys.all().find(({ name }) => name === sender)?.id ?? unknownKey
 
 /** The headers that the mock evaluates, other than Authorization and Content-Type. */
 export function otherHeaders({ label, fault, status, baseUrl }: Exchange, sandboxName?: string): Headers {
@@ -37,7 +33,6 @@ export function otherHeaders({ label, fault, status, baseUrl }: Exchange, sandbo
 
 type Headers = readonly (readonly [name: string, value: string])[]
 
-/** All headers that the mock evaluates. */
 export function headersOf(exchange: Exchange, key: string, sandboxName?: string): Headers {
   const { isKeySent, contentType } = exchange
   const headers: [string, string][] = isKeySent ? [['Authorization', `Bearer ${key}`]] : []
@@ -49,18 +44,6 @@ export function headersOf(exchange: Exchange, key: string, sandboxName?: string)
 export function sentBody({ requestBody: body }: Exchange): Uint8Array | undefined | 'omitted' {
   if (body === null || (body instanceof Uint8Array && body.length === 0)) return undefined
   return body instanceof Uint8Array ? body : 'omitted'
-}
-
-function toCurl(exchange: Exchange, source: CopySource): string {
-  const { method, baseUrl } = exchange
-  const body = sentBody(exchange)
-  const request = {
-    method,
-    url: urlOf(baseUrl, exchange),
-    headers: headersOf(exchange, keyOf(source, exchange.sender), source.sandboxName),
-    body: body === 'omitted' ? { file: 'FILE' } : body,
-  }
-  return curlCommand(request, { separator: ' \\\n  ' })
 }
 
 /** The second argument of `fetch`. @param authorization source of the value of that header, if it is not as in `headers` */
@@ -85,12 +68,6 @@ export function fetchOptions(exchange: Exchange, headers: Headers, authorization
   return lines.length === 0 ? '' : `, {\n${lines.map((line) => `  ${line},\n`).join('')}}`
 }
 
-function toFetch(exchange: Exchange, source: CopySource): string {
-  const headers = headersOf(exchange, keyOf(source, exchange.sender), source.sandboxName)
-  const url = textLiteral(urlOf(exchange.baseUrl, exchange))
-  return `await fetch(${url}${fetchOptions(exchange, headers)})`
-}
-
 const isFailed = ({ status }: Exchange) => status === 0 || status >= 400
 
 /** The fault that causes the same error response; 503 for a request that succeeded. */
@@ -111,20 +88,28 @@ function faultOf(exchange: Exchange): FaultSpec {
 
 export const faultLine = (exchange: Exchange) => `mock.fault(${literal(faultOf(exchange))})`
 
-/** A fault for each request that failed, or for all if none did. Requests outside the API have none. */
+/** A fault for each request that failed, or for all if none did; none for requests that match no operation. */
 function faultLines(exchanges: readonly Exchange[]): string {
-  const ours = exchanges.filter(({ operation }) => operation !== null)
-  const failed = ours.filter(isFailed)
-  return (failed.length > 0 ? failed : ours).map(faultLine).join('\n')
+  const matched = exchanges.filter(({ operation }) => operation !== null)
+  const failed = matched.filter(isFailed)
+  return (failed.length > 0 ? failed : matched).map(faultLine).join('\n')
 }
 
-/** All formats except the test, which has a file of its own. */
 export function copyRequests(
   format: Exclude<CopyFormat, 'vitest'>,
   exchanges: readonly Exchange[],
   source: CopySource,
 ): string {
   if (format === 'fault') return faultLines(exchanges)
-  const write = format === 'curl' ? toCurl : toFetch
-  return exchanges.map((exchange) => write(exchange, source)).join('\n')
+  const keys = source.store.keys.all()
+  const copy = (exchange: Exchange) => {
+    const key = keys.find(({ name }) => name === exchange.sender)?.id ?? unknownKey
+    const headers = headersOf(exchange, key, source.sandboxName)
+    const url = urlOf(exchange.baseUrl, exchange)
+    if (format === 'fetch') return `await fetch(${textLiteral(url)}${fetchOptions(exchange, headers)})`
+    const sent = sentBody(exchange)
+    const body = sent === 'omitted' ? { file: 'FILE' } : sent
+    return curlCommand({ method: exchange.method, url, headers, body }, { separator: ' \\\n  ' })
+  }
+  return exchanges.map(copy).join('\n')
 }

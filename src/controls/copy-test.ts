@@ -17,9 +17,6 @@ import {
 import { utf8Of } from '../contract/text/curl.ts'
 import { bytesLiteral, literal, textLiteral } from '../contract/text/literal.ts'
 
-/** The base address of the mock in a test. */
-const testBaseUrl = 'https://api.workspace.test/v1'
-
 const option = (name: string, value: unknown) => `${name}: ${literal(value, '    ')}`
 
 /** Body and files as options of `call`; undefined where it cannot send them. Throws for what cannot be parsed. */
@@ -54,8 +51,8 @@ function queryOf(exchange: Exchange, { query = {} }: OperationSpec): Record<stri
   return Object.fromEntries(pairs.map(([name, text]) => [name, valueOf(name, text)]))
 }
 
-/** By the name of the operation; undefined where only a plain request is the same. */
-function operationCall(exchange: Exchange): Call | undefined {
+/** The source of `call` with the operation; undefined where only a plain request is the same. */
+function callOperation(exchange: Exchange): string | undefined {
   if (exchange.operation === null) return undefined
   const operation: OperationSpec = operations[exchange.operation]
   try {
@@ -67,45 +64,42 @@ function operationCall(exchange: Exchange): Call | undefined {
     if (!query || !body || path !== exchange.path) return undefined
     const headers = Object.fromEntries(otherHeaders(exchange))
     const { sender, isKeySent } = exchange
-    const isGiven = (fields: object) => Object.keys(fields).length > 0
+    const optionIfAny = (optionName: string, fields: object) =>
+      Object.keys(fields).length === 0 ? [] : [option(optionName, fields)]
     const options = [
       `as: ${literal(isKeySent ? (sender ?? unknownKey) : null)}`,
-      ...(isGiven(params) ? [option('params', params)] : []),
-      ...(isGiven(query) ? [option('query', query)] : []),
+      ...optionIfAny('params', params),
+      ...optionIfAny('query', query),
       ...body,
-      ...(isGiven(headers) ? [option('headers', headers)] : []),
+      ...optionIfAny('headers', headers),
     ]
     const lines = options.map((line) => `    ${line},\n`).join('')
-    return { text: `call('${exchange.operation}', {\n${lines}  })`, body: '.body' }
+    return `call('${exchange.operation}', {\n${lines}  })`
   } catch {
     // A part of it cannot be parsed, such as a body that is not JSON.
     return undefined
   }
 }
 
-function plainCall(exchange: Exchange) {
+function callPlainly(exchange: Exchange): string {
   const { sender } = exchange
   const key = sender === null ? undefined : `\`Bearer \${mock.keys[${textLiteral(sender)}]}\``
   const options = fetchOptions(exchange, headersOf(exchange, unknownKey), key).replaceAll('\n', '\n  ')
-  return { text: `mock.fetch(${textLiteral(addressOf(exchange))}${options})`, body: '' }
+  return `mock.fetch(${textLiteral(addressOf(exchange))}${options})`
 }
 
-/** The source of a call, and how the body of its result is read. */
-type Call = ReturnType<typeof plainCall>
-
-/** The expectation of the response's body; undefined if the journal does not have it. */
-function expectation({ responseBody, baseUrl }: Exchange, name: string, { body }: Call): string | undefined {
+/** Lines that expect the body of the response; none if the journal does not have it. */
+function bodyLines({ responseBody, baseUrl }: Exchange, name: string, isParsed: boolean): string[] {
   if (typeof responseBody === 'string') {
-    const actual = body === '' ? `await ${name}.json()` : `${name}${body}`
-    const value: unknown = JSON.parse(responseBody.replaceAll(baseUrl, testBaseUrl))
-    return `expect(${actual}).toEqual(${literal(value, '  ')})`
+    const actual = isParsed ? `${name}.body` : `await ${name}.json()`
+    const value: unknown = JSON.parse(responseBody.replaceAll(baseUrl, 'https://api.workspace.test/v1'))
+    return [`expect(${actual}).toEqual(${literal(value, '  ')})`]
   }
-  if (!(responseBody instanceof Uint8Array)) return undefined
-  const actual = body === '' ? `new Uint8Array(await ${name}.arrayBuffer())` : `${name}${body}`
-  return `expect(${actual}).toEqual(Uint8Array.from(${literal([...responseBody], '  ')}))`
+  if (!(responseBody instanceof Uint8Array)) return []
+  const actual = isParsed ? `${name}.body` : `new Uint8Array(await ${name}.arrayBuffer())`
+  return [`expect(${actual}).toEqual(Uint8Array.from(${literal([...responseBody], '  ')}))`]
 }
 
-/** Lines that move the clock to the time of a request, if necessary. */
 function clockLines(fromMs: number, toMs: number): string[] {
   if (fromMs === toMs) return []
   const ms = toMs % 1000
@@ -116,19 +110,18 @@ function clockLines(fromMs: number, toMs: number): string[] {
 }
 
 function requestLines(exchange: Exchange, name: string): string[] {
-  const call = operationCall(exchange) ?? plainCall(exchange)
+  const operationCall = callOperation(exchange)
+  const call = operationCall ?? callPlainly(exchange)
   const lines = exchange.isInjected && exchange.fault !== 'prefer' ? [faultLine(exchange)] : []
-  if (exchange.status === 0) return [...lines, `await expect(${call.text}).rejects.toThrow()`]
-  const expected = expectation(exchange, name, call)
+  if (exchange.status === 0) return [...lines, `await expect(${call}).rejects.toThrow()`]
   return [
     ...lines,
-    `const ${name} = await ${call.text}`,
+    `const ${name} = await ${call}`,
     `expect(${name}.status).toBe(${String(exchange.status)})`,
-    ...(expected === undefined ? [] : [expected]),
+    ...bodyLines(exchange, name, operationCall !== undefined),
   ]
 }
 
-/** Lines that import or make a `test` with the fixture of the mock. */
 function testLines({ base }: CopySource['store']): string[] {
   if (base.name === 'demo') return ["import { test } from 'workspace-api-mock/vitest'", '']
   const isOwn = base.name === 'empty' || base.name === 'large'

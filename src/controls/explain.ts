@@ -11,7 +11,7 @@ import { literal } from '../contract/text/literal.ts'
 
 const requestsShown = 10
 
-/** What happened to a request besides its status, a line each. */
+/** Error, failed rows, hint and fault of a request, a line each. */
 function notesOf(exchange: Exchange): string[] {
   const { responseBody: body, responseHeaders, partial, fault, delayMs } = journalEntry(exchange)
   const error = body && 'json' in body && isObject(body.json) ? body.json.error : undefined
@@ -34,7 +34,7 @@ function describeRequest(exchange: Exchange): string {
 }
 
 function describeFault({ id, hits: _, disturbance, times, phase, ...others }: FaultState): string {
-  // Without what is so by default.
+  // Defaults are left out.
   const spec = {
     ...others,
     times: times === 1 ? undefined : times,
@@ -47,7 +47,7 @@ function describeFault({ id, hits: _, disturbance, times, phase, ...others }: Fa
 const describeFinding = ({ severity, rule, message, requests }: Finding) =>
   `${severity} ${rule}: ${message} (${requests.map((id) => `#${String(id)}`).join(', ')})`
 
-/** A paragraph with its lines indented; none without lines. */
+/** A paragraph with indented lines; nothing without lines. */
 function toSection(title: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return []
   return [[title, ...lines.map((line) => line.replace(/^/gm, '  '))].join('\n')]

@@ -6,14 +6,8 @@ import type { SavedSnapshot } from '../core/sandbox-options.ts'
 import { takeSnapshot } from '../store/snapshot.ts'
 import type { Store } from '../store/store.ts'
 
-const noRecords = { created: 0, changed: 0, deleted: 0 }
-
-/** What restoring a snapshot would do to the records of a resource: `tasks`, `rows`, … */
-type SnapshotDifference = Readonly<typeof noRecords> & { readonly resource: string }
-
-const encoder = new TextEncoder()
-
 function sizeOf(store: Store): number {
+  const encoder = new TextEncoder()
   let size = 0
   for (const piece of jsonPieces(takeSnapshot(store))) size += encoder.encode(piece).length
   return size
@@ -24,7 +18,9 @@ interface Records {
   differences(): Iterable<readonly [slot: number, record: unknown, id: string]>
 }
 
-function differencesOf(saved: Store, current: Store): SnapshotDifference[] {
+/** What restoring a snapshot would do to the records of each resource: `tasks`, `rows`, … */
+function differencesOf(saved: Store, current: Store) {
+  const noRecords = { created: 0, changed: 0, deleted: 0 }
   const found = new Map<string, typeof noRecords>()
   const compare = (resource: string, then: Records, now: Records) => {
     // What differs from the baseline on neither side cannot differ between the two.

@@ -14,13 +14,11 @@ import { BoundedMap } from '../contract/data/bounded-map.ts'
 import type { MockControls } from './mock-controls.ts'
 import { summarizeSnapshots } from './snapshot-summaries.ts'
 
-/** How many baselines are kept for copies of snapshots, such as those read from a file. */
-const basesKept = 16
-
 /** The states of a mock's snapshots: the state itself of one that was not edited, the baseline of any other. */
 export class SnapshotBases {
   readonly #taken = new WeakMap<Snapshot, Store>()
-  readonly #byMark = new BoundedMap<Baseline>(basesKept)
+  /** For copies of snapshots, such as those read from a file. */
+  readonly #byMark = new BoundedMap<Baseline>(16)
 
   add(snapshot: Snapshot, store: Store): void {
     this.#taken.set(snapshot, store.fork())
@@ -46,12 +44,6 @@ export interface StateOptions {
   readonly snapshotBases: SnapshotBases
 }
 
-/** @throws {ControlError} */
-function assertSnapshotName(name: string): void {
-  if (typeof name !== 'string' || !/^[\w.-]{1,64}$/.test(name))
-    throw new ControlError(`name must be 1 to 64 letters, digits, _, - or .; received ${quote(name)}`)
-}
-
 export function stateControls(sandboxOf: () => Sandbox, { snapshotBases }: StateOptions) {
   const takeAndRemember = (store: Store) => {
     const snapshot = takeSnapshot(store)
@@ -66,7 +58,8 @@ export function stateControls(sandboxOf: () => Sandbox, { snapshotBases }: State
     return assertExists(snapshots.get(name), 'snapshot', name, () => [...snapshots.keys()])
   }
   const saveAs = (name: string, toSave: (sandbox: Sandbox) => Store) => {
-    assertSnapshotName(name)
+    if (typeof name !== 'string' || !/^[\w.-]{1,64}$/.test(name))
+      throw new ControlError(`name must be 1 to 64 letters, digits, _, - or .; received ${quote(name)}`)
     sandboxOf().change((sandbox) => {
       const store = toSave(sandbox)
       sandbox.snapshots.set(name, { store, atMs: store.clock.nowMs() })

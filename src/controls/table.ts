@@ -10,7 +10,6 @@ import type { RemoteControls } from './remote/controls.ts'
  */
 export type Argument<Name extends string = string> = string | readonly Name[] | { readonly body: string }
 
-/** The records of a workspace in `inspect.overview()` that have settings. */
 type SettingRecords = { readonly workspace: WorkspaceOverview } & {
   readonly [Of in 'keys' | 'tables' | 'forms']: WorkspaceOverview[Of][number]
 }
@@ -41,14 +40,11 @@ export interface ControlRoute {
   readonly settings?: readonly Setting[]
 }
 
-type Arguments<Args extends readonly unknown[]> = {
-  readonly [Index in keyof Args]-?: Argument<keyof NonNullable<Args[Index]> & string>
-}
-
-/** A route for every method, in groups or not. */
 export type RouteTable<Methods> = {
   readonly [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => unknown
-    ? ControlRoute & { readonly args: Arguments<Args> }
+    ? ControlRoute & {
+        readonly args: { readonly [Index in keyof Args]-?: Argument<keyof NonNullable<Args[Index]> & string> }
+      }
     : RouteTable<Methods[Name]>
 }
 
@@ -156,18 +152,16 @@ interface Routes {
 
 const isRoute = (entry: Routes[string]): entry is ControlRoute => typeof entry.route === 'string'
 
-function listRoutes(table: Routes, group: readonly string[] = []): NamedRoute[] {
-  return Object.entries(table).flatMap(([name, entry]) =>
-    isRoute(entry) ? [{ ...entry, names: [...group, name] }] : listRoutes(entry, [...group, name]),
-  )
-}
+const listRoutes = (table: Routes, group: readonly string[] = []): readonly NamedRoute[] =>
+  Object.entries(table).flatMap(([name, entry]) => {
+    const names = [...group, name]
+    return isRoute(entry) ? { ...entry, names } : listRoutes(entry, names)
+  })
 
-export const routeList: readonly NamedRoute[] = listRoutes(routes)
+export const routeList = listRoutes(routes)
 
-/** A setting with its control. */
 export type NamedSetting = Setting & { readonly control: NamedRoute }
 
-/** All settings, in the order of the table. */
 export const settings: readonly NamedSetting[] = routeList.flatMap((control) =>
   (control.settings ?? []).map((setting) => ({ ...setting, control })),
 )

@@ -3,7 +3,6 @@ import { filledPath } from '../contract/operation.ts'
 import type { RemoteControls } from './remote/controls.ts'
 import { routeList, type ControlRoute, type NamedRoute, type NamedSetting } from './table.ts'
 
-/** The same methods, each returning a promise. */
 export type Promised<Methods> = {
   readonly [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => infer Result
     ? (...args: Args) => Promise<Result>
@@ -43,7 +42,6 @@ export const argumentsFrom = ({ args }: ControlRoute, fields: Fields, body?: unk
     return Object.fromEntries(sent.map((name) => [name, fields[name]]))
   })
 
-/** Gives a setting of a record another value. */
 export function changeSetting(
   controls: Promised<RemoteControls>,
   { control, id: idName, field }: NamedSetting,

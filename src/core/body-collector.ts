@@ -36,7 +36,6 @@ export class BodyCollector {
     return true
   }
 
-  /** Drops the bytes and returns them to the budget. */
   release(): void {
     this.#budget.freeBytes += this.#heldBytes
     this.#heldBytes = 0

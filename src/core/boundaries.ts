@@ -27,7 +27,6 @@ export class Boundaries {
     this.#main = main
   }
 
-  /** Whether the sandbox of running code can be determined. */
   get areTracked(): boolean {
     return storage !== undefined
   }

@@ -81,7 +81,6 @@ export interface InternalRequest {
   readonly method: string
   /** Encoded, with the query. */
   readonly path: string
-  /** JSON. */
   readonly body?: unknown
 }
 

@@ -7,17 +7,15 @@ export const partialCases = {
   bulkInsertRows: ['partlyFailed'],
   getJob: ['jobErrors', 'jobFailed'],
 } as const satisfies Partial<Record<OperationId, readonly string[]>>
-type PartialCase = (typeof partialCases)[keyof typeof partialCases][number]
 
 /** How an operation can respond: with success, a success that reports a failure, or an error of a kind. */
-export type OutcomeCase = ErrorKind | 'success' | PartialCase
+export type OutcomeCase = ErrorKind | 'success' | (typeof partialCases)[keyof typeof partialCases][number]
 
 interface OperationCounts {
   requests: number
   /** By case: how often naturally, and how often by a fault. */
   readonly cases: Partial<Record<OutcomeCase, [natural: number, byFault: number]>>
 }
-
 export type CoverageCounts = Partial<Record<OperationId, OperationCounts>>
 
 export interface CountedOutcome {

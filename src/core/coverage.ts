@@ -17,7 +17,7 @@ import { findPartialSuccess } from './journal/partial-success.ts'
 
 interface Outcome {
   readonly case: OutcomeCase
-  /** Whether a fault or a disturbance planned the failure that it reports. */
+  /** Whether a fault or a disturbance caused the failure that it reports. */
   readonly isPlanned?: boolean
 }
 

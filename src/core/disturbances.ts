@@ -79,6 +79,5 @@ const Spec = z.lazy(() => z.strictObject(disturbanceShape()))
 /** What can happen to a client, as plain JSON. */
 export type Disturbance = z.infer<z.ZodMiniObject<ReturnType<typeof disturbanceShape>>>
 
-/** @throws {ControlError} */
 export const parseDisturbance = (given: unknown): Disturbance =>
   structuredClone(parseOrThrow(Spec, given, 'disturbance'))

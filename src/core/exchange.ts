@@ -17,7 +17,6 @@ import { principalOf, type Principal } from './request/authenticate.ts'
 import type { BodyPart } from './request/multipart.ts'
 import type { Route } from './request/route.ts'
 
-/** A breach of a client rule, seen while a request was handled. */
 export interface Breach {
   readonly rule: RuleId
   readonly subject: string
@@ -195,11 +194,8 @@ export class OpenExchange extends Exchange {
   }
 }
 
-/** A request that is being handled. */
 export type BegunExchange = OpenExchange & { readonly moment: Moment }
-/** A request with a valid key and a path to existing records. */
 export type AdmittedExchange = OpenExchange & AdmittedRequest<OperationId>
-/** A request that passed every check of its shape: what handlers get. */
 export type ParsedExchange = OpenExchange & AnyRequest
 
 export function beginExchange(exchange: OpenExchange): asserts exchange is BegunExchange {

@@ -40,7 +40,7 @@ const parameterNames = ({ path }: OperationSpec) =>
 const hasPath = (path: string) => (operation: Operation) =>
   isTemplate(path) ? operation.path === path : findOperation(operation.method, path)?.operation === operation
 
-function pathMessage(path: string, method: string, operation: Operation | undefined): string {
+function explainPath(path: string, method: string, operation: Operation | undefined): string {
   const received = `received ${quote(path)}`
   return operation
     ? `match.path must be a path of ${operation.id}, such as ${operation.path}; ${received}`
@@ -56,27 +56,27 @@ export function assertCanMatch(match: RequestPart, operation: Operation | undefi
     if (left.length === 0) throw new ControlError(message())
     candidates = left
   }
-  const whose = () => operation?.id ?? 'any operation that it matches'
+  const owner = operation?.id ?? 'any operation that it matches'
   if (method !== undefined) {
     const methods = [...new Set(candidates.map((candidate) => candidate.method))]
     const rule = `match.method must be one of ${methods.join(', ')}`
     const hasMethod = (candidate: Operation) => candidate.method === method
     narrow(hasMethod, () => `${rule}; received ${quote(method)}${nearestNote(method, methods)}`)
   }
-  if (path !== undefined) narrow(hasPath(path), () => pathMessage(path, method ?? 'GET', operation))
+  if (path !== undefined) narrow(hasPath(path), () => explainPath(path, method ?? 'GET', operation))
   for (const name of Object.keys(params)) {
     const known = [...new Set(candidates.flatMap(parameterNames))]
     const allowed =
       known.length === 0 ? 'it has none' : `allowed are ${known.join(', ')}${nearestNote(name, known)}`
     narrow(
       (candidate) => parameterNames(candidate).includes(name),
-      () => `match.params.${name} is not a path parameter of ${whose()}; ${allowed}`,
+      () => `match.params.${name} is not a path parameter of ${owner}; ${allowed}`,
     )
   }
   if (body !== undefined)
     narrow(
       (candidate: OperationSpec) => candidate.body?.json !== undefined,
-      () => `match.body must be left out: requests of ${whose()} have no JSON body; received ${quote(body)}`,
+      () => `match.body must be left out: requests of ${owner} have no JSON body; received ${quote(body)}`,
     )
 }
 

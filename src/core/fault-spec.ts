@@ -63,10 +63,7 @@ export interface FaultSpec<Id extends OperationId = OperationId> {
   match?: FaultMatch
 }
 
-/** With a status. */
 export type KnownFault = Omit<FaultSpec, 'status'> & { readonly status: FaultStatuses[OperationId] }
-
-const isFunction = (value: unknown) => typeof value === 'function'
 
 const Spec = z.lazy(() =>
   z.strictObject({
@@ -81,11 +78,15 @@ const Spec = z.lazy(() =>
     retryAfter: z.optional(z.int().check(z.gte(1))),
     job: z.optional(z.enum(['failed', 'errors'])),
     afterRows: z.optional(z.int().check(z.gte(0))),
-    match: z.optional(z.union([RequestPart, z.custom<FaultPredicate>(isFunction, 'must be a function')])),
+    match: z.optional(
+      z.union([
+        RequestPart,
+        z.custom<FaultPredicate>((given) => typeof given === 'function', 'must be a function'),
+      ]),
+    ),
   }),
 )
 
-/** Kinds of error of an operation, or of any. */
 const kindsFor = (operation: Operation | undefined): readonly ErrorKind[] =>
   operation ? errorKindsOf(operation) : anyKinds
 
@@ -110,7 +111,6 @@ function assertLeftOut(where: string, fields: object): void {
     throw new ControlError(`${given[0]} must be left out where ${where}; received ${quote(given[1])}`)
 }
 
-/** Checks that fields which only some faults use are left out of the others. */
 function assertCombination(fault: z.infer<typeof Spec>): void {
   const { network, status, resource, retryAfter, phase, job, afterRows, operation } = fault
   const ofResponse = { status, resource, retryAfter }
@@ -130,8 +130,8 @@ function assertCombination(fault: z.infer<typeof Spec>): void {
     )
 }
 
-/** A copy of what a request must match, which the caller can go on changing. */
-function matchOf(match: unknown): FaultMatch {
+/** A copy: the caller can change its own. */
+function cloneMatch(match: unknown): FaultMatch {
   if (typeof match === 'function') return match as FaultMatch
   try {
     return structuredClone(match) as FaultMatch
@@ -140,11 +140,9 @@ function matchOf(match: unknown): FaultMatch {
   }
 }
 
-/** The status of a fault that names none. */
 export const defaultStatus = ({ job }: { readonly job?: unknown }) =>
   job === undefined ? 500 : operations.submitInsertJob.success.status
 
-/** @throws {ControlError} */
 export function parseFaultSpec(spec: unknown): KnownFault {
   const given = parseOrThrow(Spec, spec, 'fault')
   assertCombination(given)
@@ -168,6 +166,6 @@ export function parseFaultSpec(spec: unknown): KnownFault {
   return {
     ...(given as FaultSpec),
     status: status as FaultStatuses[OperationId],
-    ...(match !== undefined && { match: matchOf(match) }),
+    ...(match !== undefined && { match: cloneMatch(match) }),
   }
 }

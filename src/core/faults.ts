@@ -24,7 +24,7 @@ export interface FaultHandle {
   remove(): void
 }
 
-/** A fault that met a request: what to do with it. */
+/** The effect of a fault on a request. */
 export interface InjectedFailure {
   readonly id: string
   readonly phase: 'before' | 'after'
@@ -36,13 +36,13 @@ export interface InjectedFailure {
   readonly job?: JobFault | undefined
 }
 
-/** What is set in a sandbox until it is removed or used up. */
+/** A fault or disturbance until it is removed or used up. */
 interface Active {
   readonly id: string
   /** Whether an exploration set it: not shown, and not removable. */
   readonly isPlanned: boolean
   hits: number
-  /** How many requests that match it have passed before those. */
+  /** How many matching requests it has let through. */
   passed: number
 }
 
@@ -53,7 +53,7 @@ interface Fault extends Active {
 /** A disturbance other than faults. */
 export interface ActiveDisturbance extends Active {
   readonly disturbance: Disturbance
-  /** Takes back what it arranged before the first request. */
+  /** Reverts its changes before the first request. */
   undo?: () => void
   /** The counters of ids before its first request. */
   idsBefore?: Readonly<Record<string, number>>
@@ -65,7 +65,6 @@ const sumHits = (set: readonly Active[]) => set.reduce((sum, { hits }) => sum + 
 
 const isSuccess = (status: number) => status < 300
 
-/** Most former faults that are kept. */
 const mostUsed = 50
 
 function toState(active: Fault | ActiveDisturbance): FaultState {
@@ -83,12 +82,11 @@ function toState(active: Fault | ActiveDisturbance): FaultState {
   }
 }
 
-/** The faults and disturbances of a sandbox. */
 export class Faults {
   #active: (Fault | ActiveDisturbance)[] = []
   #used: Fault[] = []
-  #added = 0
-  #removed = 0
+  /** How often a fault was set, and how often one was removed other than by being used up. */
+  readonly changes = { added: 0, removed: 0 }
   #lastDisturbance = 0
   readonly #planned: readonly Active[]
 
@@ -102,16 +100,6 @@ export class Faults {
     return sumHits(this.#planned)
   }
 
-  /** How often a fault was set. */
-  get added(): number {
-    return this.#added
-  }
-
-  /** How often faults were removed, other than by being used up. */
-  get removed(): number {
-    return this.#removed
-  }
-
   get hasFaults(): boolean {
     return this.#active.some(isFault)
   }
@@ -120,9 +108,7 @@ export class Faults {
     return this.#active.some((active) => !isFault(active))
   }
 
-  /**
-   * @throws {ControlError} for an unknown operation, or a status that neither it nor the Errors part documents
-   */
+  /** @throws {ControlError} */
   add(spec: unknown): FaultHandle {
     return this.#handleOf([this.#addFault(parseFaultSpec(spec))])
   }
@@ -136,7 +122,7 @@ export class Faults {
   }
 
   #addFault(spec: KnownFault): Active {
-    return this.#activate({ id: `fault_${String((this.#added += 1))}`, isPlanned: false, spec })
+    return this.#activate({ id: `fault_${String((this.changes.added += 1))}`, isPlanned: false, spec })
   }
 
   #set(disturbance: Disturbance, isPlanned: boolean): readonly Active[] {
@@ -170,12 +156,12 @@ export class Faults {
   }
 
   remove(id: string): boolean {
-    this.#removed += 1
+    this.changes.removed += 1
     return this.#drop((active) => active.id === id && !active.isPlanned)
   }
 
   clear(): void {
-    this.#removed += 1
+    this.changes.removed += 1
     this.#drop(({ isPlanned }) => !isPlanned)
   }
 
@@ -189,7 +175,7 @@ export class Faults {
     return gone.length > 0
   }
 
-  /** Those that are set, faults first, in the order in which they are tried. */
+  /** Faults first, in the order in which they are tried. */
   states(): FaultState[] {
     const shown = this.#active.filter(({ isPlanned }) => !isPlanned)
     return [...shown.filter(isFault), ...shown.filter((active) => !isFault(active))].map(toState)

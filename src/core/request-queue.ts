@@ -2,7 +2,6 @@
 import type { Store } from '../store/store.ts'
 import type { Faults } from './faults.ts'
 
-/** What calls belong to. */
 interface QueueState {
   readonly store: Store
   readonly faults: Faults

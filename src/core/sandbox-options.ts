@@ -11,7 +11,6 @@ import type { Store } from '../store/store.ts'
 
 /** The options of a sandbox, whose class `Sandbox` stands for: it imports them. */
 export interface OptionsOf<Sandbox> {
-  /** Whether every response is checked against its schema. */
   readonly selfCheck: boolean
   readonly journalSize: number
   readonly journalBudget: JournalBudget | undefined
@@ -30,16 +29,13 @@ export interface OptionsOf<Sandbox> {
     pass: (call: Call) => Promise<ApiResponse>,
   ) => Promise<ApiResponse>
   readonly listeners?: SandboxListeners | undefined
-  /** Whether a manual clock moves by 500 ms after the response to a job poll. */
   readonly advanceOnPoll: boolean
 }
 
-/** A state that was saved under a name. */
 export interface SavedSnapshot {
   /** Never changes, but for its clock, if that runs with Date. */
   readonly store: Store
   /** When it was saved, in milliseconds on its clock. */
   readonly atMs: number
-  /** Its size as JSON, once that is known. */
   sizeBytes?: number
 }

@@ -61,7 +61,6 @@ export class Sandbox implements CallHandler {
     this.#queue = this.#beginning()
   }
 
-  /** Notifies the listeners of `mock.watch`. */
   signal(signal: SandboxSignal): void {
     this.#options.listeners?.emit(() => signal)
   }
@@ -173,7 +172,6 @@ export class Sandbox implements CallHandler {
     return response
   }
 
-  /** Notifies listeners that a request has arrived, or that a fault delays it. */
   #announce(exchange: OpenExchange, failure?: InjectedFailure): void {
     this.#options.listeners?.emit(() => pendingSignal(exchange, failure), true)
   }
@@ -228,7 +226,6 @@ export class Sandbox implements CallHandler {
     this.#options.listeners?.emit(() => requestSignal(exchange, arrival, showHeaders(call, store)))
   }
 
-  /** Carries a request out and enters it. */
   #process(exchange: OpenExchange, failure?: InjectedFailure): ApiResponse {
     const { route, store } = exchange
     beginExchange(exchange)

@@ -4,8 +4,6 @@ import { ControlError } from './control-error.ts'
 import type { Sandbox } from './sandbox.ts'
 import type { Signals } from './signals.ts'
 
-const namePattern = /^[A-Za-z0-9_-]{1,64}$/
-
 export class Sandboxes {
   readonly main: Sandbox
   readonly #named = new Map<string, Sandbox>()
@@ -43,7 +41,7 @@ export class Sandboxes {
   get(name: string): Sandbox {
     const known = this.#named.get(name)
     if (known) return known
-    if (typeof name !== 'string' || !namePattern.test(name))
+    if (typeof name !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(name))
       throw new ControlError(
         `X-Mock-Sandbox must be 1 to 64 letters, digits, _ or -; received ${quote(name)}`,
       )

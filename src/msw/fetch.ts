@@ -127,7 +127,6 @@ export function createFetchAdapter(baseUrl: string, handler: CallHandler): Fetch
   }
 }
 
-/** `mock.fetch`, with the arguments of `fetch`. */
 export function createFetch(baseUrl: string, adapter: FetchAdapter) {
   const open = new Set<Request>()
   return (input: Request | URL | string, init?: RequestInit): Promise<Response> => {

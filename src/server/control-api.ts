@@ -32,7 +32,6 @@ const stateBytes = 256 * 1024 * 1024
 /** Admitted callers can send as much as they want at a time. */
 const unlimited = { freeBytes: Infinity }
 
-/** A request to the control API of a mock. */
 export interface ControlRequest {
   readonly host: Host
   readonly mock: WorkspaceMock

@@ -31,7 +31,6 @@ for (const text of new Set(allRoutes.map(({ route }) => route))) {
   addRoute(router, method, routerPath(path), same)
 }
 
-/** The route of a method, an encoded path and a query. */
 export function matchRoute(method: string, path: string, query: string): RouteMatch | undefined {
   // The router ignores a slash at the end: `DELETE /faults/` would remove all faults.
   if (path.endsWith('/')) return undefined

@@ -45,9 +45,6 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-/** Enough for two of the largest uploads. */
-const defaultBytesInFlight = 256 * 1024 * 1024
-
 /**
  * Serves a mock over HTTP: the API under `/v1`, the control API under `/__mock`.
  * @throws {RangeError} for an invalid option
@@ -55,7 +52,9 @@ const defaultBytesInFlight = 256 * 1024 * 1024
  */
 export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Promise<RunningServer> {
   assertOptions(options)
-  const { port = 0, host = '127.0.0.1', allowHosts = [], bytesInFlight = defaultBytesInFlight, log } = options
+  const { port = 0, host = '127.0.0.1', allowHosts = [], log } = options
+  // Enough for two of the largest uploads.
+  const { bytesInFlight = 256 * 1024 * 1024 } = options
   const token = controlTokenOf(options.controlToken, host)
   const context = { mock, guard: createGuard({ allowHosts, token }), url: '' }
   const running: Host = new Host({

@@ -106,7 +106,6 @@ async function contentOf(response: Response): Promise<unknown> {
   return new Uint8Array(await response.arrayBuffer())
 }
 
-/** Creates a client that calls a mock directly, without a network. */
 export function createApiCall(mock: WorkspaceMock): ApiCall {
   return async (request: string, options: AnyCall = {}) => {
     assertFields('call: options', options, optionNames)

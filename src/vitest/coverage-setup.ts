@@ -4,7 +4,6 @@ import { collectorKey, count, type Collector, type CoverageCounts } from '../cor
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** The counts of the mocks of a test file. */
     workspaceApiCoverage?: CoverageCounts
   }
 }

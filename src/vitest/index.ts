@@ -72,7 +72,6 @@ export interface MockFixtures {
   readonly passthrough: readonly string[]
 }
 
-/** One run of a test. */
 interface Run {
   readonly mock: WorkspaceMock
   readonly otherHandlers: readonly RequestHandler[]
@@ -81,7 +80,6 @@ interface Run {
 }
 
 const currentRuns = new AsyncLocalStorage<Run>()
-/** The runs in progress, by their mocks. */
 const runs = new Map<WorkspaceMock, Run>()
 
 /** The run that a request belongs to. A request from outside all runs belongs to the only run in progress, if there is one. */

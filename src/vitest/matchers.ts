@@ -44,7 +44,6 @@ function lineOf(entry: JournalEntry): string {
   return `  #${String(id)} ${operation ?? 'no operation'}: ${method} ${path} ${String(status)}${body.slice(0, 200)}`
 }
 
-/** The findings of a report, one a line. */
 export function describeFindings(findings: readonly Finding[]): string {
   return findings
     .map(({ rule, severity, message, count, requests }) => {

@@ -48,7 +48,6 @@ const defaultOwners: Readonly<Partial<Record<ResourceName, (store: Store) => Ent
   lists: ({ spaces, lists }) => lists.get(spaces.all()[0]?.default_list_id ?? ''),
 }
 
-/** @throws {ControlError} naming the field of the owner */
 function findOwner(store: Store, name: ResourceName, values: Values): Entity | undefined {
   const key = ownerKeyOf(name)
   if (key === undefined) return undefined
@@ -79,7 +78,6 @@ function partOf(store: Store, name: ResourceName, record: object, path = ''): Re
   return { name, owner, input, path }
 }
 
-/** Records of a resource as parts, named in messages. */
 const partsOf = (store: Store, name: ResourceName, records: readonly Entity[]) =>
   records.map((record) => partOf(store, name, record, `${resources[name].plural}.${record.id}`))
 
@@ -139,7 +137,6 @@ function reschedule(store: Store, name: ResourceName, before: Entity, after: Ent
   for (const entry of scheduleOf({ jobs: [], tasks: [], [name]: [after] })) store.schedule.add(entry)
 }
 
-/** Removes the forms of a list or table with it. */
 function removeFormsFor(store: Store, targetId: string): void {
   for (const form of store.forms.all()) if (form.target_id === targetId) removeWithAll(store, 'forms', form)
 }

@@ -182,7 +182,6 @@ function collection<T extends Entity>(storeOf: () => Store, access: Access<T>): 
 /** Writes return promises as in the library's API, although ours are synchronous. */
 const toPromise = <T>(run: () => T) => new Promise<T>((resolve) => resolve(run()))
 
-/** @param storeOf the store of the sandbox or boundary that a call is made in */
 export function createDb(storeOf: () => Store): Db {
   const collections = resourceNames.map((name) => [name, collection(storeOf, recordAccess(name))])
   const rows = (tableId: string) => {

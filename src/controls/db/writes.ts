@@ -19,7 +19,6 @@ function assertWorkspace(record: object, values: object): void {
     )
 }
 
-/** @throws {FixtureError} naming the field that is wrong */
 export function createRecord<T extends Entity>(store: Store, access: Access<T>, values: object): T {
   const id: unknown = Reflect.get(values, 'id')
   if (typeof id === 'string' && access.recordsOf(store).get(id))

@@ -6,7 +6,6 @@ import { parseOrThrow, CountOption } from '../../core/parse-or-throw.ts'
 import { assertExists } from '../../core/control-error.ts'
 import { parseJson } from '../../core/request/json.ts'
 import { isMomentType, momentTypes, numberTypes } from '../../contract/column-types.ts'
-import { columnValues } from '../../rows/column-values.ts'
 import { compileTable, toRow, type CompiledTable } from '../../rows/columns.ts'
 import { lowerCase } from '../../contract/text/format.ts'
 import { operatorTests } from '../../rows/filter.ts'
@@ -56,21 +55,17 @@ const possibleTexts: Readonly<Record<string, RegExp>> = {
 const dateText = (value: unknown) =>
   typeof value === 'number' ? new Date(value * 1000).toISOString().replace('T', ' ') : ''
 
-/** Marks the slots of rows that contain a text: in labels and names too, and in dates as `2026-01-05 10:00`. */
-function slotsWith({ rows, columns }: CompiledTable, search: string): Uint8Array {
+/** Tests whether a row contains a text: in labels and names too, and in dates as `2026-01-05 10:00`. */
+function searchTest({ columns }: CompiledTable, search: string): (row: StoredRow) => boolean {
   const wanted = lowerCase(search)
-  const found = Uint8Array.from(rows.slots(), (row) => (row && lowerCase(row.id).includes(wanted) ? 1 : 0))
-  for (const column of columns) {
-    const { type } = column.record
-    if (possibleTexts[type]?.test(wanted) === false) continue
-    const test = isMomentType(type)
+  const possible = columns.filter(({ record }) => possibleTexts[record.type]?.test(wanted) !== false)
+  const tests = possible.map(({ record, kind, read }) => {
+    const test = isMomentType(record.type)
       ? (value: unknown) => dateText(value).includes(wanted)
-      : operatorTests.contains({ ...column.kind, fold: lowerCase }, search, 'search')
-    const values = columnValues(rows, column).get()
-    for (let slot = 0; slot < found.length; slot++)
-      if (found[slot] === 0 && test(values[slot])) found[slot] = 1
-  }
-  return found
+      : operatorTests.contains({ ...kind, fold: lowerCase }, search, 'search')
+    return (row: StoredRow) => test(read(row))
+  })
+  return (row) => lowerCase(row.id).includes(wanted) || tests.some((test) => test(row))
 }
 
 /** Looks up a row in the tables that a link can refer to. */
@@ -121,7 +116,6 @@ function pageOf(table: CompiledTable, total: number, rows: readonly StoredRow[])
 }
 export type InspectedRows = ReturnType<typeof pageOf>
 
-/** @throws {ControlError} for an unknown table or a query that is wrong */
 export function rowPageOf(store: Store, tableId: string, query: RowPageQuery = {}): InspectedRows {
   const {
     offset = 0,
@@ -137,12 +131,10 @@ export function rowPageOf(store: Store, tableId: string, query: RowPageQuery = {
     return pageOf(table, total, rows)
   }
   const all = findRows(table, prepareQuery(table, wanted), 0, table.rows.count).rows
-  const isFound = slotsWith(table, text)
-  const found = all.filter(({ id }) => isFound[table.rows.slotOf(id) ?? -1] === 1)
+  const found = all.filter(searchTest(table, text))
   return pageOf(table, found.length, found.slice(offset, offset + limit))
 }
 
-/** One row, as on a page. */
 export function inspectedRowOf(store: Store, tableId: string, rowId: string): InspectedRows {
   const table = store.tables.get(tableId)
   const row = table && store.rows(tableId).get(rowId)

@@ -15,7 +15,6 @@ import type { Duration } from '../clock.ts'
 import type { MockControls, WholeMock } from '../mock-controls.ts'
 import { remoteDb } from './db.ts'
 
-/** Whose controls are called, and by whom. */
 export interface RemoteTarget {
   readonly mock: WholeMock
   /** Of the mock or of one of its sandboxes. */
@@ -33,7 +32,6 @@ const Change = z.strictObject({
   workspaceId: z.optional(z.string()),
 })
 
-/** Runs a call that throws RangeError or TypeError for wrong arguments. */
 function rejectInvalid(call: () => void): void {
   try {
     call()

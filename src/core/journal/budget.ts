@@ -24,7 +24,6 @@ export class JournalBudget {
     if (bytes > 0 && this.#usedBytes > this.#mostBytes) this.#shrink()
   }
 
-  /** Stops counting a journal. */
   leave(holder: Holder): void {
     if (this.#holders.delete(holder)) this.#usedBytes -= holder.heldBytes
   }

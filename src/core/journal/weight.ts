@@ -23,7 +23,6 @@ export const paramsOf = ({ params, method, path, operation }: Exchange): Readonl
 export const isHeld = (body: Exchange['responseBody']): body is string | Uint8Array =>
   body !== null && !(typeof body === 'object' && 'sizeBytes' in body)
 
-/** Bodies are kept up to this size. */
 export const keptBodyBytes = 64 * 1024
 
 /** Keeps only the size of bodies of more bytes, and of texts of responses of more characters. */
@@ -42,7 +41,6 @@ const itemBytes = 100
 const shownItems = 250
 const shownCharacters = 1000
 
-/** An estimate of the bytes that an exchange can drop. */
 export function weightOf(exchange: Exchange): number {
   const { effects, effectBytes, observations, path, queryText } = exchange
   let bytes = heldSize(exchange.requestBody) + heldSize(exchange.responseBody)

@@ -113,7 +113,6 @@ export function readJson(text: string, what: string): { value: unknown; error: A
   }
 }
 
-/** @throws {ApiError} validation */
 export function parseJson(text: string, what: string): unknown {
   const { value, error } = readJson(text, what)
   if (error) throw error

@@ -33,7 +33,6 @@ const textCharacters = 200
 
 const dash = 45
 
-/** The type of a part without a content type. */
 const defaultType = 'application/octet-stream'
 
 const invalid = (message: string) => new ApiError('validation', message)
@@ -103,7 +102,6 @@ function readPart(source: MultipartPart) {
 
 type Part = ReturnType<typeof readPart>
 
-/** Every part of the body. */
 function partsOf(body: Uint8Array, contentType: string): Part[] {
   const boundary = boundaryOf(contentType)
   if (body.length === 0) throw invalid('body must be multipart/form-data; received an empty body')
