@@ -57,7 +57,6 @@ function meantIn(field: string, { operation, isMultipart }: Place): string | und
   return spec && !isMultipart ? suggestField(spec, field) : undefined
 }
 
-/** The key of the column that was probably meant, by its key or name. */
 function meantKey(key: string, { columns }: Place): string | undefined {
   const found = columns && suggestNearest(key, [...columns.byId.keys(), ...columns.byName.keys()])
   return found === undefined ? undefined : (columns?.byName.get(found)?.id ?? found)

@@ -35,7 +35,6 @@ export class History<Entry> {
     this.#byClient.delete(`${clientOf(exchange)} ${subject}`)
   }
 
-  /** The entries of the client by subject. */
   of(exchange: OpenExchange): [subject: string, entry: Entry][] {
     const client = `${clientOf(exchange)} `
     const own = [...this.#byClient].filter(([key]) => key.startsWith(client))

@@ -3,7 +3,6 @@ import type { Exchange } from '../core/exchange.ts'
 import { decodeSegment } from '../core/request/locate.ts'
 import { isHeld, paramsOf } from '../core/journal/weight.ts'
 
-/** A path parameter, decoded. */
 export const idOf = (exchange: Exchange, name: string): string =>
   decodeSegment(paramsOf(exchange)[name] ?? '')
 

@@ -21,7 +21,6 @@ interface SentRows {
   readonly exchange: BegunExchange
   readonly table: TableRecord
   readonly workspace: WorkspaceRecord
-  /** How many rows were sent. */
   readonly rows: number
   /** One client's imports into one table. */
   readonly cause: string

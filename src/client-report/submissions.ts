@@ -13,7 +13,6 @@ interface Listing {
   readonly covered: number
   /** The request that completed a listing in which there were some. */
   readonly completedBy: number | undefined
-  /** The value of `since` in the latest request. */
   readonly since: string | null
 }
 

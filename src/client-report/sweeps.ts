@@ -14,18 +14,17 @@ const idsRemembered = 2000
 interface Page {
   readonly start: number
   readonly end: number
-  /** Where a client goes on that got as many records as it asked for. */
+  /** Where a client continues that takes the page to be as long as it asked for. */
   readonly askedEnd: number
 }
 
 /** The pages that one client read of a listing from the first on, in ascending order. */
 interface Sweep extends Page {
-  /** The request of the latest page. */
   readonly last: number
   readonly pages: number
   /** The records that were read, the latest ones. */
   readonly ids: readonly string[]
-  /** Whether the second page does not follow the first: a jump, unless the client goes on from there. */
+  /** Whether the second page left out whole pages: a jump, or a gap if the client reads on from there. */
   readonly hasJumped: boolean
   /** The requests that deleted records which were read, since the latest page. */
   readonly deletedBy: readonly number[]

@@ -20,9 +20,6 @@ export const columnTypes = [
 export const ColumnType = z.enum(columnTypes)
 export type ColumnType = z.infer<typeof ColumnType>
 
-/** Column types the API never writes. Source: contract, Column (readonly). */
-const readOnlyColumnTypes = ['datatable', 'formula', 'autonumber', 'created_at', 'updated_at'] as const
-
 export const optionFields = {
   id: field(Id),
   label: field(Text, { fixture: 'required' }),
@@ -36,10 +33,7 @@ export const columnFields = {
   name: field(Text, { fixture: 'required' }),
   type: field(ColumnType, { fixture: 'required' }),
   options: field(z.optional(z.array(Option)), { note: 'Choices of a dropdown or tags column.' }),
-  currency_code: field(OptionalText, {
-    note: 'ISO code, on currency columns.',
-    byDefault: 'USD',
-  }),
+  currency_code: field(OptionalText, { note: 'ISO code, on currency columns.', byDefault: 'USD' }),
   format: field(OptionalText, {
     note: 'On autonumber columns: a prefix, then braces around as many characters as the number has digits.',
     byDefault: 'the bare number',
@@ -61,7 +55,7 @@ export const columnFields = {
 export const ColumnRecord = recordOf(columnFields)
 export type ColumnRecord = z.infer<typeof ColumnRecord>
 
-const readOnlyTypes: ReadonlySet<string> = new Set(readOnlyColumnTypes)
+const readOnlyTypes = new Set<string>(['datatable', 'formula', 'autonumber', 'created_at', 'updated_at'])
 
 /** Source: contract, Column (readonly). */
 export function isReadOnly({ readonly, type }: ColumnRecord): boolean {

@@ -74,7 +74,6 @@ export const errorKinds = {
 } as const satisfies Record<string, ErrorKindSpec>
 export type ErrorKind = keyof typeof errorKinds
 
-/** The limit that a kind of error names. */
 export function limitOfKind(kind: ErrorKind): LimitName | undefined {
   const spec = errorKinds[kind]
   return 'limit' in spec ? spec.limit : undefined

@@ -27,16 +27,8 @@ export const formFields = {
     fixtureNote: 'Last part of the address of the public form; by default made from the name.',
   }),
   target_type: field(z.enum(['task', 'datatable']), { fixture: 'required' }),
-  target_id: field(Id, {
-    fixture: 'required',
-    note: 'Id of the list or datatable that submissions go to.',
-  }),
-  is_published: field(Flag, {
-    fixture: Switch,
-    initial: 1,
-    note: '1 is public, 0 a draft.',
-    byDefault: '1',
-  }),
+  target_id: field(Id, { fixture: 'required', note: 'Id of the list or datatable that submissions go to.' }),
+  is_published: field(Flag, { fixture: Switch, initial: 1, note: '1 is public, 0 a draft.', byDefault: '1' }),
   submission_count: field(Whole, { fixture: Count, byDefault: 'the number of `submissions`' }),
   field_config: field(z.array(z.unknown()), { initial: [] }),
   rules: field(z.union([z.array(z.unknown()), JsonObject]), { initial: [] }),

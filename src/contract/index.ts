@@ -37,6 +37,5 @@ export type QueryFor<Id extends OperationId> = QueryOf<Operations[Id]>
 export type BodyFor<Id extends OperationId> = BodyOf<Operations[Id]>
 export type SuccessFor<Id extends OperationId> = SuccessOf<Operations[Id]>
 
-/** Any operation, where it does not matter which. */
 export type Operation = OperationSpec & { readonly id: OperationId }
 export const operationList: readonly Operation[] = Object.values(operations)

@@ -3,7 +3,6 @@
 
 /** The plans. Source: contract, Identity. */
 export const plans = ['free', 'pro', 'business', 'scale'] as const
-/** The same value for every plan. */
 export const everyPlan = <T>(value: T) => ({ free: value, pro: value, business: value, scale: value })
 
 /** The priorities of tasks, the lowest first. Source: contract, Tasks. */
@@ -25,7 +24,6 @@ export const textOperators = [
   'between',
 ] as const
 
-/** Most rows of a bulk request. */
 export const bulkRowsPerRequest = 250
 /** Most rows of a job, on plans that have jobs. Assumption for plan scale: scalePlan */
 export const bulkRowsPerJob = 50_000
@@ -44,9 +42,6 @@ export const firstMilliseconds = 100_000_000_000
 const daySeconds = 86_400
 /** Seconds for which a soft-deleted task can be recovered. */
 export const recoverySeconds = 30 * daySeconds
-/** Maximum page sizes. */
 export const mostPerPage = { rows: 500, tasks: 200, submissions: 200 } as const
-/** Default page size. */
 export const perPage = 50
-/** Most files of a task's creation. */
 export const filesPerTask = 10

@@ -25,7 +25,6 @@ export type QueryParameters = Readonly<Record<string, IntegerParameter | StringP
 /** A schema, or a function that makes it where it depends on the answers to open questions or is rarely needed. */
 export type ResponseSchema = Schema | ((answers: Answers) => Schema)
 
-/** The schema for the given answers. */
 export const schemaFor = (schema: ResponseSchema, answers: Answers): Schema =>
   typeof schema === 'function' ? schema(answers) : schema
 
@@ -74,7 +73,6 @@ export interface OperationSpec {
 
 /** An operation without what {@link operationsOf} adds. */
 type Declaration = Omit<OperationSpec, 'id' | 'tag' | 'method' | 'path' | 'success' | 'documentedErrors'> & {
-  /** Method and path. */
   readonly route: `${Method} ${OperationSpec['path']}`
   /** By default with status 200. */
   readonly success: WithDefaultStatus<JsonSuccess> | WithDefaultStatus<BinarySuccess>
@@ -123,7 +121,6 @@ type QueryValue<P> = P extends IntegerParameter
     : number | undefined
   : string | undefined
 
-/** The parsed query of an operation. */
 export type QueryOf<Spec> = Spec extends { readonly query: infer Q extends QueryParameters }
   ? { readonly [K in keyof Q]: QueryValue<Q[K]> }
   : Readonly<Record<string, never>>
@@ -140,13 +137,11 @@ export type SuccessOf<Spec> = Spec extends { readonly success: { readonly schema
     : Output<S>
   : BinaryContent
 
-/** The bytes of a download. */
 export interface BinaryContent {
   readonly bytes: Uint8Array
   readonly filename: string
 }
 
-/** One uploaded file. */
 export interface UploadedFile {
   readonly filename: string
   readonly contentType: string

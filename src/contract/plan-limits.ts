@@ -29,7 +29,6 @@ export function limitOf(answers: Answers, workspace: WorkspaceRecord, name: Limi
   return getOrInsert(tables, answers, () => planLimits(answers))[name][workspace.plan]
 }
 
-/** Kinds of errors that report a limit. */
 type LimitedKind = {
   [Kind in ErrorKind]: (typeof errorKinds)[Kind] extends { readonly limit: LimitName } ? Kind : never
 }[ErrorKind]

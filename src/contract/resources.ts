@@ -12,7 +12,6 @@ import { taskFields } from './tasks.ts'
 import { timeEntryFields } from './time-entries.ts'
 import { keyFields, workspaceFields } from './workspaces.ts'
 
-/** What every record has. */
 export interface Entity {
   readonly id: string
 }
@@ -62,7 +61,6 @@ export const resources = {
 
 export type Resources = typeof resources
 export type ResourceName = keyof Resources
-/** The record of each resource. */
 export type Records = { [Name in ResourceName]: z.infer<Resources[Name]['schema']> }
 export const resourceNames = Object.keys(resources) as ResourceName[]
 

@@ -15,11 +15,7 @@ export const attachmentFields = {
     note: 'In bytes.',
     byDefault: 'that of the contents in `files`',
   }),
-  url: field(Text, {
-    kept: false,
-    fixture: false,
-    note: 'Where to download it, with the same key.',
-  }),
+  url: field(Text, { kept: false, fixture: false, note: 'Where to download it, with the same key.' }),
 }
 export type AttachmentRecord = RecordOf<typeof attachmentFields>
 export const Attachment = shownOf(attachmentFields)

@@ -62,21 +62,9 @@ export const taskFields = {
   title: field(Text, { sent: 'required' }),
   status_id: field(Id, { sent: 'optional', byDefault: 'the first active status of the list' }),
   priority: field(z.nullable(z.enum(priorities)), { sent: 'optional', shown: Whole, initial: null }),
-  due_date: field(NullableSeconds, {
-    sent: 'optional',
-    initial: null,
-    note: 'Due moment, in Unix seconds.',
-  }),
-  date_start: field(NullableSeconds, {
-    sent: 'optional',
-    initial: null,
-    note: 'Start, in Unix seconds.',
-  }),
-  custom_data: field(JsonObject, {
-    sent: 'optional',
-    initial: {},
-    note: 'Values keyed by custom field id.',
-  }),
+  due_date: field(NullableSeconds, { sent: 'optional', initial: null, note: 'Due moment, in Unix seconds.' }),
+  date_start: field(NullableSeconds, { sent: 'optional', initial: null, note: 'Start, in Unix seconds.' }),
+  custom_data: field(JsonObject, { sent: 'optional', initial: {}, note: 'Values keyed by custom field id.' }),
   assignees: field(z.array(Id), {
     sent: 'optional',
     shown: z.array(Member),

@@ -5,7 +5,6 @@ import { limitNames, type LimitName } from './errors.ts'
 import { field, type RecordOf } from './schema/fields.ts'
 import { Plan } from './identity.ts'
 
-/** An object with an optional value for each limit. */
 function limitsSchema<S extends z.ZodMiniType>(schema: S) {
   const optional = z.optional(schema)
   const shape = Object.fromEntries(limitNames.map((name) => [name, optional]))
@@ -27,10 +26,7 @@ export const workspaceFields = {
   name: field(Text, { byDefault: 'its id' }),
   plan: field(Plan, { initial: 'pro' }),
   /** Assumption: recurrence */
-  timezone: field(Text, {
-    initial: 'UTC',
-    note: 'IANA name of the zone in which recurrences are counted.',
-  }),
+  timezone: field(Text, { initial: 'UTC', note: 'IANA name of the zone in which recurrences are counted.' }),
   billing: field(z.enum(['ok', 'lapsed']), { initial: 'ok' }),
   limits: field(Limits, { initial: {}, note: "In place of the plan's limits; null is unlimited." }),
   members: field(z.array(Member), { initial: [] }),

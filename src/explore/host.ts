@@ -25,7 +25,7 @@ export interface Explorable<Mock> extends EffectHost {
   ) => (request: Request) => Promise<Response>
 }
 
-interface Beginning {
+interface SandboxStart {
   readonly disturbance: Disturbance | null
   /** By default the initial state. */
   readonly from: Store | undefined
@@ -55,7 +55,7 @@ export function beginExploration<Mock>(explorable: Explorable<Mock>) {
     ...explorable,
     start,
     key: (keys.find(({ name }) => name === 'master') ?? keys[0])?.id ?? '',
-    newSandbox: ({ disturbance, from = start, realMs, mode, wait }: Beginning): Sandbox => {
+    newSandbox: ({ disturbance, from = start, realMs, mode, wait }: SandboxStart): Sandbox => {
       const begin = (events: EventSink) => {
         const store = from.fork(events)
         store.clock.judgeAlways(realMs)

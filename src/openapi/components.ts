@@ -79,7 +79,6 @@ export interface NamedSchema {
   readonly schema: Schema
 }
 
-/** Every named schema for the given answers. */
 export function namedSchemas(answers: Answers): NamedSchema[] {
   const seen = new Set<Schema>()
   const named: NamedSchema[] = []

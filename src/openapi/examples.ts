@@ -9,7 +9,6 @@ import {
 } from '../contract/questions/register.ts'
 import recorded from './examples.json' with { type: 'json' }
 
-/** A request and its response. */
 export interface Example {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | number>>
@@ -27,7 +26,6 @@ const examples: Readonly<Record<OperationId, unknown>> = recorded
 /** The base address under which the examples were recorded. */
 export const recordedBaseUrl = 'https://api.workspace.test/v1'
 
-/** Whether an operation's bodies differ from those recorded. */
 function looksDifferent(operation: OperationId, answers: Answers): boolean {
   return questionsOf(operation).some(
     (id) =>

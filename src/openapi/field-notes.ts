@@ -2,7 +2,7 @@
 import { bulkRowsPerJob, bulkRowsPerRequest } from '../contract/limits.ts'
 import { commentFields } from '../contract/comments.ts'
 import { columnFields, optionFields, tableFields } from '../contract/datatables.ts'
-import { notesOf, type Fields } from '../contract/schema/fields.ts'
+import type { Fields } from '../contract/schema/fields.ts'
 import { formFields, submissionFields } from '../contract/forms.ts'
 import { fieldFields, listFields, statusFields } from '../contract/lists.ts'
 import { spaceFields } from '../contract/spaces.ts'
@@ -24,6 +24,22 @@ export type FieldNotes = Readonly<Partial<Record<string, Notes>>>
 
 const seconds = (what: string) => `${what}, in Unix seconds.`
 const anyObject: SchemaObject = { type: 'object', additionalProperties: true }
+
+/** Notes by field for the OpenAPI document, except on fields that responses show in another form. */
+function notesOf(
+  fields: Fields,
+  side: 'create' | 'patch' | 'shown',
+): Readonly<Record<string, { readonly description: string }>> {
+  const notes = Object.entries(fields).flatMap(([name, { options }]) => {
+    const { note, byDefault, sent, shown } = options
+    const isThere = side === 'shown' ? shown !== false && typeof shown !== 'object' : sent !== undefined
+    if (!isThere || (side === 'create' && sent === 'patched')) return []
+    const otherwise = side === 'create' && byDefault !== undefined ? `By default ${byDefault}.` : undefined
+    const description = [note, otherwise].filter((part) => part !== undefined).join(' ')
+    return description === '' ? [] : [[name, { description }] as const]
+  })
+  return Object.fromEntries(notes)
+}
 
 /** Gives the default in words: generators take a field with a `default` for a required one. */
 function pagingNote(parameter: IntegerParameter, answers: Answers): SchemaObject {
@@ -58,10 +74,7 @@ const resourceNotes: FieldNotes = Object.fromEntries(
 
 /** What is not a field of a resource. */
 const otherNotes = {
-  Row: {
-    version: 'Incremented by each change.',
-    data: 'Values keyed by column id.',
-  },
+  Row: { version: 'Incremented by each change.', data: 'Values keyed by column id.' },
   ListedRow: { version: 'Incremented by each change.' },
   RowPage: { total: 'Number of rows that match.' },
   RowFilter: {
@@ -77,9 +90,7 @@ const otherNotes = {
     match: 'Whether a row must pass all filters (by default) or any of them.',
     select: 'Ids or names of the columns to return.',
   },
-  RowWrite: {
-    data: 'Values keyed by column id. Values for read-only columns are dropped silently.',
-  },
+  RowWrite: { data: 'Values keyed by column id. Values for read-only columns are dropped silently.' },
   BulkRows: {
     rows: {
       type: 'array',

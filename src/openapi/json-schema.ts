@@ -3,7 +3,6 @@ import { isObject } from '../contract/data/objects.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** A copy without one field. */
 export const omitField = (schema: JsonSchema, field: string): JsonSchema =>
   Object.fromEntries(Object.entries(schema).filter(([key]) => key !== field))
 

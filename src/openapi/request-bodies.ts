@@ -60,7 +60,6 @@ function multipart(body: MultipartBody, book: SchemaBook, example: Example | und
   }
 }
 
-/** The request body of an operation, if it takes one. */
 export function requestBodyOf(
   operation: OperationSpec,
   questionIds: readonly QuestionId[],

@@ -32,10 +32,7 @@ export const responseHeaders: Headers = {
     required: true,
     schema: { type: 'integer', minimum: 0 },
   },
-  'Content-Disposition': {
-    description: 'The name of the file.',
-    schema: { type: 'string' },
-  },
+  'Content-Disposition': { description: 'The name of the file.', schema: { type: 'string' } },
 }
 
 const headerReferences = (...names: string[]): Headers =>
@@ -46,10 +43,7 @@ export const limitErrorBody: SchemaObject = {
   description: 'An error caused by a limit of the plan, with the facts of the limit.',
   allOf: [reference('ErrorBody')],
   type: 'object',
-  properties: {
-    limitReached: { const: true },
-    resource: { enum: [...limitNames] },
-  },
+  properties: { limitReached: { const: true }, resource: { enum: [...limitNames] } },
   required: ['limitReached', 'resource', 'limit', 'current'],
 }
 
@@ -73,7 +67,6 @@ export const keyErrorBody: SchemaObject = {
 /** Responses whose body the contract does not show. */
 const assumedBodies: readonly QuestionId[] = ['mutationBody', 'queryBody']
 
-/** The success response of an operation. */
 export function successResponse(
   { success }: OperationSpec,
   questionIds: readonly QuestionId[],

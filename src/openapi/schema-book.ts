@@ -109,7 +109,6 @@ export class SchemaBook {
   }
 }
 
-/** Components with notes on their fields. */
 function withNotes(components: Components, notes: FieldNotes): Components {
   const entries = Object.entries(components).map(([name, schema]) => {
     const properties = schema.properties as Components | undefined

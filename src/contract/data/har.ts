@@ -37,7 +37,6 @@ export interface HarExchange {
 
 const pairsOf = (pairs: Pairs) => [...pairs].map(([name, value]) => ({ name, value }))
 
-/** What HAR asks of every request and response, and we do not record. */
 const unrecordedParts = () => ({ httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 })
 
 const toHarEntry = ({ request, response, waitMs = 0, ...exchange }: HarExchange) => ({
@@ -63,7 +62,6 @@ const toHarEntry = ({ request, response, waitMs = 0, ...exchange }: HarExchange)
 
 export type Har = ReturnType<typeof toHar>
 
-/** Exchanges as the HAR of a creator, such as `workspace-api-mock`. */
 export const toHar = (creator: string, exchanges: readonly HarExchange[]) => ({
   log: {
     version: '1.2' as const,

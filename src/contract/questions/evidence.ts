@@ -31,7 +31,6 @@ export interface Evidence {
   readonly isListed: boolean
   /** Whether a number that selects a page, or `since`, was not usable. */
   readonly hasWrongPaging: boolean
-  /** The datatable of its path. */
   readonly table: { readonly locked: boolean; readonly columns: readonly Typed[] } | undefined
   /** The custom fields of all lists. */
   readonly customFields: readonly Typed[]

@@ -55,7 +55,6 @@ function pickValues(names: readonly string[], first: Values, second: Values): Re
 type Shown<F extends Fields> = z.output<z.ZodMiniObject<ShownShape<F>>>
 type Extras<F extends Fields> = z.output<z.ZodMiniObject<ExtrasShape<F>>>
 type OptionalKey<T> = { [Key in keyof T]-?: undefined extends T[Key] ? Key : never }[keyof T]
-/** Fields that have a value even if nothing is given. */
 type AlwaysSet<F extends Fields> = RequiredName<F> | Having<F, { readonly initial: unknown }>
 
 /**
@@ -109,7 +108,6 @@ export function toExtras<F extends Fields>(fields: F, record: RecordOf<F>): Extr
   return pickValues(planOf(fields).extras, record, {}) as Extras<F>
 }
 
-/** The record's own fields in a fixture. */
 export function toFixture<F extends Fields>(
   fields: F,
   record: RecordOf<F>,

@@ -10,7 +10,6 @@ type Path = readonly PropertyKey[]
 /** Stops at the first issue, the only one reported: a wrong array can have millions of items. */
 const stopAtFirst = { abortEarly: true } as z.core.ParseContext<z.core.$ZodIssue>
 
-/** Checks an input up to its first issue. */
 export function checkInput<S extends z.ZodMiniType>(
   schema: S,
   value: unknown,
@@ -115,7 +114,6 @@ export function describeIssue(given: Issue, received: unknown, what: string): st
   return `${pathText(issue.path) || what} ${issueText(issue, received)}`
 }
 
-/** The first issue of a failed check of a body in words. */
 export function describeIssues(error: z.core.$ZodError, received: unknown): string {
   const [first] = error.issues
   return first ? describeIssue(first, received, 'body') : 'body is not allowed'

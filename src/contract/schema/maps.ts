@@ -2,20 +2,6 @@
 import * as z from 'zod/mini'
 import { isObject } from '../data/objects.ts'
 
-/**
- * A schema of objects with any keys. Its output is the input itself, not a copy.
- * @param what each value must be
- * @param json of the values, as JSON Schema
- */
-function recordSchema<T>(fits: (value: unknown) => boolean, what: string, json: object) {
-  const checked = z.custom<Record<string, T>>(isObject, 'must be an object').check(({ value, issues }) => {
-    const wrong = Object.entries(value).find(([, inner]) => !fits(inner))
-    if (wrong) issues.push({ code: 'custom', path: [wrong[0]], input: wrong[1], message: `must be ${what}` })
-  })
-  // A clone without a parent schema, whose JSON Schema would be used instead.
-  return asJson(checked.clone(checked.def), json)
-}
-
 function asJson<S extends z.ZodMiniType>(schema: S, values: object): S {
   schema._zod.toJSONSchema = () => ({ type: 'object', additionalProperties: values })
   return schema
@@ -23,10 +9,21 @@ function asJson<S extends z.ZodMiniType>(schema: S, values: object): S {
 
 export const JsonObject = asJson(z.custom<Record<string, unknown>>(isObject, 'must be an object'), {})
 export type JsonObject = z.infer<typeof JsonObject>
-export const TextMap = recordSchema<string>((value) => typeof value === 'string', 'a string', {
-  type: 'string',
-})
+/**
+ * A schema of objects with any keys, whose values fit a schema. Its output is the input itself, not a copy.
+ * @param what each value must be
+ * @param json of the values, as JSON Schema
+ */
+export function mapSchema<S extends z.ZodMiniType>(schema: S, what: string, json: object) {
+  const checked = z
+    .custom<Record<string, z.output<S>>>(isObject, 'must be an object')
+    .check(({ value, issues }) => {
+      const wrong = Object.entries(value).find(([, inner]) => !schema.safeParse(inner).success)
+      if (wrong)
+        issues.push({ code: 'custom', path: [wrong[0]], input: wrong[1], message: `must be ${what}` })
+    })
+  // A clone without a parent schema, whose JSON Schema would be used instead.
+  return asJson(checked.clone(checked.def), json)
+}
 
-/** An object whose values fit a schema. */
-export const mapSchema = <S extends z.ZodMiniType>(value: S, what: string, json: object) =>
-  recordSchema<z.output<S>>((inner) => value.safeParse(inner).success, what, json)
+export const TextMap = mapSchema(z.string(), 'a string', { type: 'string' })

@@ -63,7 +63,6 @@ function isNear(received: string, name: string): boolean {
   return 2 * distance(left, right) <= Math.max(left.length, right.length)
 }
 
-/** The nearest name, if it is near. */
 export function findNear(received: unknown, names: readonly string[]): string | undefined {
   if (typeof received !== 'string') return undefined
   const found = nearest(received, names, String)

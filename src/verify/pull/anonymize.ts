@@ -1,5 +1,5 @@
 // A fixture without what its workspace says: ids and all texts are invented that are no enumeration of the contract.
-import { base64Size, toBase64 } from '../../contract/data/base64.ts'
+import { toBase64 } from '../../contract/data/base64.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import { columnTypes } from '../../contract/datatables.ts'
@@ -11,6 +11,7 @@ import { frequencies } from '../../contract/tasks.ts'
 import type { Fixture } from '../../../fixtures/types.ts'
 import { AnonymousText } from './anonymous-text.ts'
 import { Inventor } from './invented.ts'
+import { base64Size } from './base64-size.ts'
 
 /** Id of the item of a form that holds the title of the task that it makes. */
 const titleItem = 'title'

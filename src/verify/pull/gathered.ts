@@ -1,5 +1,5 @@
 // What a pull gathers besides the records: people, the newest moment, files, observed answers.
-import { base64Size, zeroBase64 } from '../../contract/data/base64.ts'
+import { base64Size, zeroBase64 } from './base64-size.ts'
 import type { Member } from '../../contract/schema/common.ts'
 import { toFixture } from '../../contract/schema/field-values.ts'
 import type { Fields } from '../../contract/schema/fields.ts'
