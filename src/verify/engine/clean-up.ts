@@ -80,12 +80,12 @@ async function sweep(
  * Removes the records that the run has made so far, and the rows that it put into tables without learning their ids.
  * At the end of the run all tables are searched, until nothing is found.
  */
-export async function removeMade({ api, own }: Context, isFinal = true): Promise<LeftBehind[]> {
+export async function removeMade({ api, marker }: Context, isFinal = true): Promise<LeftBehind[]> {
   const { ledger } = api
   const left: LeftBehind[] = []
   for (let made = ledger.next; made; made = ledger.next) left.push(...(await removeOne(api, made)))
   for (const tableId of isFinal ? ledger.sweptTables : ledger.bulkTables) {
-    const search = () => findMarkedRows(api, tableId, own.marker)
+    const search = () => findMarkedRows(api, tableId, marker)
     const rowOf = (id: string) => madeEntry('createRow', { tableId }, id)
     left.push(...(await sweep(api, `rows of table ${tableId}`, search, rowOf, isFinal)))
   }

@@ -1,5 +1,5 @@
 // Rows in either of their shapes, and the answers to open questions that their shapes show.
-import type { Column } from '../../contract/datatables.ts'
+import type { Column, DataTableSummary } from '../../contract/datatables.ts'
 import type { Answers } from '../../contract/questions/register.ts'
 import type { Row } from '../../contract/rows.ts'
 import { isObject, isUnset } from '../../contract/data/objects.ts'
@@ -23,6 +23,29 @@ export interface KnownRow {
 }
 
 export const toKnownRow = (row: Row): KnownRow => ({ id: row.id, cells: cellsOf(row) })
+
+interface TableWithColumns extends DataTableSummary {
+  readonly columns: readonly Column[]
+}
+
+/** Tables larger than this are avoided where there are others: they are searched for leftovers. */
+const largeRows = 2000
+
+/** Sorts tables by how many types of columns they have, with large tables at the end. */
+export function sortTables<T extends TableWithColumns>(tables: readonly T[]): T[] {
+  const isLarge = ({ row_count }: T) => Number(row_count > largeRows)
+  return tables.toSorted((a, b) => isLarge(a) - isLarge(b) || countTypes(b) - countTypes(a))
+}
+
+/** A table with a text column that can mark the rows of a run. */
+export type MarkableTable<T = object> = T & { readonly text: Column }
+
+/** Finds tables for rows of a run, the best first. @param name id or name of the only one wanted */
+export const findMarkableTables = <T extends TableWithColumns>(tables: readonly T[], name?: string) =>
+  sortTables(tables).flatMap((table): MarkableTable<T>[] => {
+    const text = table.columns.find(({ type, readonly }) => type === 'text' && !readonly)
+    return text && (name === undefined || [table.id, table.name].includes(name)) ? [{ ...table, text }] : []
+  })
 
 export const countTypes = ({ columns }: { readonly columns: readonly Column[] }) =>
   new Set(columns.map(({ type }) => type)).size

@@ -4,9 +4,7 @@ import { unknownFields } from '../../contract/schema/field-names.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { Client } from './client.ts'
 import { Transport, type Wait } from './transport.ts'
-import { Discovery } from './discovery.ts'
 import { Judge } from './judge.ts'
-import { RunResources } from './run-resources.ts'
 import { Interrupted, Unreachable } from './drift.ts'
 import type { Reply } from './reply.ts'
 import { lastingCauseOf } from './receive.ts'
@@ -56,26 +54,20 @@ export interface RunOptions {
 
 /** What the steps of a run work with. */
 export interface Context {
-  /** Uses records of the run's own where a call leaves out a parameter of its path. */
   readonly api: Client
   readonly answers: Answers
-  readonly discovered: Discovery
-  readonly own: RunResources
+  /** Prefix of every name and text that the run writes. */
+  readonly marker: string
+  /** Makes a text that is unique in this run. */
+  readonly newText: () => string
   readonly mayWrite: boolean
   readonly wait: Wait
   /** Milliseconds from an arbitrary moment. */
   readonly nowMs: () => number
 }
 
-/** A new task of the run's own, which calls are about. */
-export interface OwnTask extends Context {
-  readonly taskId: string
-}
-
-export async function ownTask(context: Context): Promise<OwnTask> {
-  const taskId = await context.own.task()
-  return { ...context, taskId, api: context.api.at({ taskId }) }
-}
+/** The name of the space that a run makes. */
+export const spaceNameOf = (marker: string) => `${marker}: Räume & Søn`
 
 /** Thrown if a run cannot begin: there is no deployment of this API, or it rejects the key. */
 export class CannotRun extends Error {
@@ -119,7 +111,7 @@ function assertGiven(options: RunOptions): void {
 /** @throws {CannotRun} for an unknown option, an invalid address or key */
 export function contextOf(options: RunOptions): Context {
   assertGiven(options)
-  const { apiKey, write = false, table, signal, nowMs = () => performance.now() } = options
+  const { apiKey, write = false, signal, nowMs = () => performance.now() } = options
   const { wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)) } = options
   const { fetch = (request: Request) => globalThis.fetch(request) } = options
   const { marker = `verify-${Date.now().toString(36)}` } = options
@@ -128,10 +120,9 @@ export function contextOf(options: RunOptions): Context {
   const { responseTimeoutMs = 60_000, responseBytes = 100_000_000 } = options
   const limits = { timeoutMs: responseTimeoutMs, bytes: responseBytes }
   const api = new Client(new Transport({ baseUrl, apiKey, fetch, wait, signal, limits }), new Judge(answers))
-  const discovered = new Discovery(api)
-  const own = new RunResources(api, discovered, marker, table)
-  const idOf = write ? own.idOf.bind(own) : undefined
-  return { api: api.at({}, idOf), answers, discovered, own, mayWrite: write, wait, nowMs }
+  let texts = 0
+  const newText = () => `${marker} ${String((texts += 1))}`
+  return { api, answers, marker, newText, mayWrite: write, wait, nowMs }
 }
 
 /** Operations that show whether this is the API, with a field of their responses. */

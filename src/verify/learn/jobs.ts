@@ -2,7 +2,8 @@
 import { bulkRowsPerJob, pollMs } from '../../contract/limits.ts'
 import type { Job } from '../../contract/jobs.ts'
 import { Unreachable, requireValue } from '../engine/drift.ts'
-import type { Context } from '../engine/start.ts'
+import type { MarkableTable } from '../engine/shapes.ts'
+import type { LiveWorkspace } from './live-workspace.ts'
 import { writing, type Observer } from './observer.ts'
 
 /** Polls after which a job that has not ended is given up. */
@@ -10,7 +11,6 @@ const mostPolls = 600
 /** Rows of the jobs whose course is observed, in turn until one has several chunks. Rows that cannot go in show most of it. */
 const timelineRows = [10, 250, 5000, bulkRowsPerJob]
 
-/** A state of a job, and when it was seen. */
 interface Poll {
   readonly atMs: number
   readonly job: Job
@@ -18,8 +18,8 @@ interface Poll {
 
 const isEnded = ({ status }: Job) => status === 'done' || status === 'failed'
 
-/** Polls a job until it has ended, no faster than the contract allows. @returns all states that were seen, and the last */
-export async function watchJob({ api, wait, nowMs }: Context, jobId: string) {
+/** Polls a job until it has ended, no faster than the contract allows. */
+export async function watchJob({ api, context: { wait, nowMs } }: LiveWorkspace, jobId: string) {
   const startMs = nowMs()
   const polls: Poll[] = []
   while (polls.length < mostPolls) {
@@ -32,10 +32,9 @@ export async function watchJob({ api, wait, nowMs }: Context, jobId: string) {
   throw new Unreachable(`job ${jobId} had not ended after ${String(mostPolls)} polls`)
 }
 
-/** Runs a job of the table that the run writes to. */
-async function runJob(context: Context, rows: readonly unknown[]) {
-  const { job_id } = await context.api.succeed('submitInsertJob', { json: { rows } })
-  return watchJob(context, job_id)
+async function runJob(live: LiveWorkspace, rows: readonly unknown[]) {
+  const { job_id } = await live.api.succeed('submitInsertJob', { json: { rows } })
+  return watchJob(live, job_id)
 }
 
 /** Polls are half a second apart: times are no more exact. */
@@ -53,51 +52,51 @@ function timelineOf(polls: readonly Poll[], rows: number) {
   const [startMs, endMs] = [firstMs(({ status }) => status !== 'queued'), firstMs(isEnded)]
   const queuedMs = Math.max(1, inPolls(startMs))
   const chunkRows = chunkRowsOf(polls, rows)
-  const chunks = chunkRows === undefined ? 1 : Math.ceil(rows / chunkRows)
+  const chunks = Math.ceil(rows / (chunkRows ?? rows))
   const chunkMs = Math.max(pollMs, inPolls((endMs - startMs) / chunks))
   return { queuedMs, chunkMs, ...(chunkRows !== undefined && { chunkRows }) }
 }
 
 /** The course of the first job that has several chunks, else of the largest. */
-async function observeTimeline(context: Context) {
-  const table = await context.own.table()
-  const most = context.api.judge.limits.get('bulkRowsPerJob') ?? bulkRowsPerJob
+async function observeTimeline(live: LiveWorkspace) {
+  const table = await live.ownTable()
+  const most = live.api.judge.limits.get('bulkRowsPerJob') ?? bulkRowsPerJob
   for (const rows of timelineRows) {
     const count = Math.min(rows, most)
-    const answer = timelineOf((await runJob(context, context.own.badRows(table, count))).polls, count)
+    const answer = timelineOf((await runJob(live, live.badRows(table, count))).polls, count)
     if (answer.chunkRows !== undefined || count === most) return { answer, count }
   }
   throw new Unreachable('no job was observed')
 }
 
+/** The last poll of a job with bad rows followed by a good one. */
+async function endOfMixedJob(live: LiveWorkspace, table: MarkableTable, badRows: number): Promise<Job> {
+  return (await runJob(live, [...live.badRows(table, badRows), live.goodRow(table)])).end
+}
+
 export const jobObservers: readonly Observer[] = [
-  writing('jobTimeline', async (context) => {
-    const { answer, count } = await observeTimeline(context)
+  writing('jobTimeline', async (live) => {
+    const { answer, count } = await observeTimeline(live)
     const missing =
       answer.chunkRows === undefined ? '; all rows were one chunk, whose size keeps its default' : ''
     const how = `a job of ${String(count)} rows, all bad, polled every 500 ms, to which times are rounded`
     return [answer, how + missing, true]
   }),
-  writing('jobChunkErrors', async (context) => {
-    const { own } = context
-    const { text } = await own.table()
-    const rows = [{ [text.id]: own.text() }, ...own.badRows({ text }, 1)]
-    const { row_count } = (await runJob(context, rows)).end.metadata
+  writing('jobChunkErrors', async (live) => {
+    const { row_count } = (await endOfMixedJob(live, await live.ownTable(), 1)).metadata
     return [
       row_count > 0 ? 'keepValid' : 'rejectChunk',
       `of a good and a bad row ${String(row_count)} went in`,
     ]
   }),
-  writing('jobTransitions', async (context, { jobTimeline, jobChunkErrors }) => {
-    const { own } = context
-    const { text } = await own.table()
+  writing('jobTransitions', async (live, { jobTimeline, jobChunkErrors }) => {
+    const table = await live.ownTable()
     // A first chunk of bad rows alone, and a second with a good one.
     const badRows = requireValue(
       jobChunkErrors === 'keepValid' ? 1 : jobTimeline && (jobTimeline.chunkRows ?? 1),
       'a bad row fails its whole chunk, and the size of chunks was not observed',
     )
-    const rows = [...own.badRows({ text }, badRows), { [text.id]: own.text() }]
-    const { status, metadata } = (await runJob(context, rows)).end
+    const { status, metadata } = await endOfMixedJob(live, table, badRows)
     const { errors, row_count } = metadata
     if (row_count === 0 || errors === 0)
       throw new Unreachable('no job could be made in which one chunk errors and a row goes in')

@@ -17,7 +17,8 @@ import { needsWriting } from '../engine/judge.ts'
 import { mixed, observeAnswer, type Observer } from './observer.ts'
 import type { LeftBehind } from '../engine/report.ts'
 import { Interrupted } from '../engine/drift.ts'
-import { type Context, contextOf, type RunOptions } from '../engine/start.ts'
+import { contextOf, type RunOptions } from '../engine/start.ts'
+import { LiveWorkspace } from './live-workspace.ts'
 import { runSteps } from '../engine/run.ts'
 import { messageOf } from '../../contract/text/format.ts'
 
@@ -77,16 +78,15 @@ export const unobservable: Readonly<Partial<Record<QuestionId, string>>> = {
   bodyBytes: 'the refusal does not name the limit, and it would take many uploads of megabytes to find it',
 }
 
-/** What one question's observer adds, or why it adds nothing. */
 async function evidenceOf(
-  context: Context,
+  live: LiveWorkspace,
   { question, probes }: Observer,
   known: AnswersInput,
 ): Promise<Evidence | NotObserved> {
-  if (!context.mayWrite && probes.every(({ needs }) => needs === 'write'))
+  if (!live.context.mayWrite && probes.every(({ needs }) => needs === 'write'))
     return { question, why: needsWriting }
   try {
-    const seen = await observeAnswer(probes, context, known as Partial<Answers>)
+    const seen = await observeAnswer(probes, live, known as Partial<Answers>)
     // An invalid answer would be rejected when it is loaded.
     if (seen.answer !== mixed) resolveAnswers({ [question]: seen.answer })
     return { question, ...seen }
@@ -104,13 +104,14 @@ async function evidenceOf(
  */
 export async function learn(options: LearnOptions): Promise<Learned> {
   const context = contextOf(options)
+  const live = new LiveWorkspace(context, options.table)
   const results: (Evidence | NotObserved)[] = []
   const answers: Partial<Record<QuestionId, JsonValue>> = {}
   const nameOf = ({ question }: Observer) => question
   const { interruption, leftBehind } = await runSteps(context, observers, options, nameOf, async (one) => {
     // What is observed later can use up the requests of the month.
-    if (results.length === 0) await context.discovered.identity().catch(() => undefined)
-    const result = await evidenceOf(context, one, answers as AnswersInput)
+    if (results.length === 0) await live.identity().catch(() => undefined)
+    const result = await evidenceOf(live, one, answers as AnswersInput)
     results.push(result)
     if ('answer' in result && result.answer !== mixed) answers[result.question] = result.answer
   })

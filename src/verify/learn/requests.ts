@@ -4,23 +4,22 @@ import type { QuestionId } from '../../contract/questions/register.ts'
 import type { Ask } from '../engine/client.ts'
 import { writesNothing } from '../engine/judge.ts'
 import { Unreachable } from '../engine/drift.ts'
-import type { Context } from '../engine/start.ts'
+import type { LiveWorkspace } from './live-workspace.ts'
 import type { Observer, Observe } from './observer.ts'
 import { attachmentWrites, columnNames, typeChecks } from './tables.ts'
 
 /** Requests by their operation and what is special about them. */
-type Trials = Readonly<Record<`${OperationId} ${string}`, Ask | ((context: Context) => Ask | Promise<Ask>)>>
+type Trials = Readonly<Record<`${OperationId} ${string}`, Ask | ((live: LiveWorkspace) => Promise<Ask>)>>
 
-/** Tries each request: 400 is one answer, a success the other. Reads are of what is there already. */
+/** Tries each request: 400 is one answer, a success the other. Reads are of existing records. */
 const trying = (question: QuestionId, refused: string, accepted: string, trials: Trials): Observer => ({
   question,
   probes: Object.entries(trials).map(([what, ask]) => {
     const [operation] = what.split(' ', 1) as [OperationId]
     const needs = writesNothing(operations[operation]) ? 'read' : 'write'
-    const observe: Observe = async (context) => {
-      const { api, discovered } = context
-      const at = needs === 'read' ? api.at({}, (name) => discovered.idOf(name)) : api
-      const reply = await at.call(operation, typeof ask === 'function' ? await ask(context) : ask)
+    const observe: Observe = async (live) => {
+      const api = needs === 'read' ? live.reads : live.api
+      const reply = await api.call(operation, typeof ask === 'function' ? await ask(live) : ask)
       const how = `${what}: status ${String(reply.status)}`
       if (!reply.isSuccess && reply.status !== 400) throw new Unreachable(how)
       return [reply.isSuccess ? accepted : refused, how]
@@ -75,15 +74,13 @@ export const requestObservers: readonly Observer[] = [
     'updateList with a blank name': { json: { name: '  ' } },
   }),
   trying('unknownRowKeys', 'reject', 'ignore', {
-    'createRow with a key that is not a column': async ({ own }) => ({
-      json: { data: { [(await own.table()).text.id]: own.text(), ...unknownKey } },
+    'createRow with a key that is not a column': async (live) => ({
+      json: { data: { ...live.goodRow(await live.ownTable()), ...unknownKey } },
     }),
     'updateRow with a key that is not a column': { json: { data: unknownKey } },
   }),
   trying('unknownCustomFields', 'reject', 'ignore', {
-    'createTask with an unknown custom field': ({ own }) => ({
-      json: { title: own.text(), custom_data: unknownField },
-    }),
+    'createTask with an unknown custom field': { json: { title: 'verify', custom_data: unknownField } },
     'updateTask with an unknown custom field': { json: { custom_data: unknownField } },
   }),
   typeChecks,

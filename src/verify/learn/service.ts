@@ -5,27 +5,30 @@ import type { StatusType } from '../../contract/lists.ts'
 import type { QuestionId } from '../../contract/questions/register.ts'
 import type { TimeEntry } from '../../contract/time-entries.ts'
 import { Unreachable, requireMatch } from '../engine/drift.ts'
-import { ownTask, type Context, type OwnTask } from '../engine/start.ts'
-import { letterCase, reading, writing, type Observation, type Observe, type Observer } from './observer.ts'
-import { lockedTable, observeContains } from './tables.ts'
+import type { Client } from '../engine/client.ts'
+import type { LiveWorkspace } from './live-workspace.ts'
+import { reading, writing, type Observation, type Observe, type Observer } from './observer.ts'
+import { letterCase, lockedTable, observeContains } from './tables.ts'
 
 /** Observes the list with the most tasks: `find` gives those that a query finds. */
 const inFullestList =
   (observe: (list: Awaited<ReturnType<typeof fullestList>>) => Promise<Observation>): Observe =>
-  async (context) =>
-    observe(await fullestList(context))
+  async (live) =>
+    observe(await fullestList(live))
 
-async function fullestList({ api, discovered }: Context) {
-  const { id: listId } = await discovered.fullestList()
+async function fullestList(live: LiveWorkspace) {
+  const { id: listId, tasks } = await live.fullestList()
   const find = async (query: Readonly<Record<string, string>>) => {
     const all = { limit: mostPerPage.tasks, ...query }
-    return (await api.succeed('listTasks', { params: { listId }, query: all })).tasks
+    return (await live.api.succeed('listTasks', { params: { listId }, query: all })).tasks
   }
-  return { discovered, listId, tasks: await discovered.tasks(listId), find }
+  return { live, listId, tasks, find }
 }
 
 /** A new task of the run's own, with its timers. */
-interface TimedTask extends OwnTask {
+interface TimedTask {
+  readonly api: Client
+  readonly live: LiveWorkspace
   /** Starts, stops or adds an entry. */
   readonly act: (json: Readonly<Record<string, unknown>>) => Promise<TimeEntry>
   /** Starts a timer for a member who seems to have none running, and is not `other`. */
@@ -35,14 +38,13 @@ interface TimedTask extends OwnTask {
 
 /** An observer of the timers of a new task, on which no entry is left. */
 const timing = (question: QuestionId, observe: (task: TimedTask) => Promise<Observation>): Observer =>
-  writing(question, async (context) => {
-    const task = await ownTask(context)
-    const { api, own } = task
+  writing(question, async (live) => {
+    const api = await live.atNewTask()
     const act: TimedTask['act'] = (json) => api.succeed('createTimeEntry', { json })
-    const start = async (other?: string) => act({ action: 'start', as_user: await own.idleMember(other) })
+    const start = async (other?: string) => act({ action: 'start', as_user: await live.idleMember(other) })
     const list = () => api.succeed('listTimeEntries')
     try {
-      return await observe({ ...task, act, start, list })
+      return await observe({ api, live, act, start, list })
     } finally {
       for (const { id } of (await list()).entries)
         await api.call('deleteTimeEntry', { params: { entryId: id } })
@@ -65,8 +67,8 @@ export const serviceObservers: readonly Observer[] = [
     observeContains,
   ),
   lockedTable,
-  writing('statusTransitions', async ({ api, own }) => {
-    const statuses = await own.statuses()
+  writing('statusTransitions', async (live) => {
+    const { statuses } = await live.listSchema(await live.ownListId())
     // Types of status by the type from which they are reached.
     const map: Record<StatusType, StatusType[]> = { active: [], done: [], archived: [] }
     let areAll = true
@@ -75,8 +77,8 @@ export const serviceObservers: readonly Observer[] = [
         const start = statuses.find(({ type }) => type === from)
         const end = statuses.find((status) => status.type === to && status !== start)
         if (!start || !end) continue
-        const params = { taskId: await own.task({ status_id: start.id }) }
-        const reply = await api.call('updateTask', { params, json: { status_id: end.id } })
+        const params = { taskId: await live.createTask({ status_id: start.id }) }
+        const reply = await live.api.call('updateTask', { params, json: { status_id: end.id } })
         if (!reply.isSuccess && reply.status !== 400) throw new Unreachable(`updateTask: ${reply.summary}`)
         if (reply.isSuccess) map[from].push(to)
         else areAll = false
@@ -86,8 +88,8 @@ export const serviceObservers: readonly Observer[] = [
   }),
   reading(
     'taskStatusFilter',
-    inFullestList(async ({ discovered, listId, tasks, find }) => {
-      const { statuses } = await discovered.listSchema(listId)
+    inFullestList(async ({ live, listId, tasks, find }) => {
+      const { statuses } = await live.listSchema(listId)
       const isFirst = ({ id }: { readonly id: string }) => id === tasks[0]?.status_id
       const { type } = requireMatch(statuses, isFirst, 'the first task has no status of its list')
       if (statuses.some(({ name }) => name === type)) throw new Unreachable('a status is named like its type')
@@ -101,17 +103,17 @@ export const serviceObservers: readonly Observer[] = [
       return [found.length > 0 ? 'idNameOrType' : 'idOrName', how]
     }),
   ),
-  timing('runningDuration', async ({ start, wait, list }) => {
+  timing('runningDuration', async ({ live, start, list }) => {
     await start()
-    await wait(2000)
+    await live.context.wait(2000)
     const { entries, total_seconds } = await list()
     const shown = [entries[0]?.duration ?? 0, total_seconds]
     const how = `after 2 s the duration and total_seconds of a running entry are ${shown.join(' and ')}`
     const isZero = shown.every((seconds) => seconds === 0)
     return [isZero ? 'zero' : shown.includes(0) ? undefined : 'elapsed', how]
   }),
-  timing('startEntry', async ({ api, own, act, list }) => {
-    const json = { action: 'start', as_user: await own.idleMember() }
+  timing('startEntry', async ({ api, live, act, list }) => {
+    const json = { action: 'start', as_user: await live.idleMember() }
     const first = await act(json)
     const { status } = await api.call('createTimeEntry', { json })
     const running = idsOf((await list()).entries.filter(({ is_running }) => is_running === 1))
@@ -121,9 +123,9 @@ export const serviceObservers: readonly Observer[] = [
     const [answer] = Object.entries(afterSecondStart).find(([, expected]) => expected === seen) ?? []
     return [answer, `a second start got ${String(status)}; then ${after}`]
   }),
-  timing('stopEntry', async ({ wait, act, start }) => {
+  timing('stopEntry', async ({ live, act, start }) => {
     const first = await act({ action: 'start' })
-    await wait(1000)
+    await live.context.wait(1000)
     const second = await start(first.user_id)
     const { id } = await act({ action: 'stop' })
     const answer = id === first.id ? 'actingThenOnly' : id === second.id ? 'latest' : undefined

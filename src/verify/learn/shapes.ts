@@ -3,52 +3,52 @@ import { questions, type QuestionId } from '../../contract/questions/register.ts
 import { mostPerPage, priorities } from '../../contract/limits.ts'
 import type { Task } from '../../contract/tasks.ts'
 import { reading, writing, type Observation, type Observer, type Observe } from './observer.ts'
-import type { WholeTable } from '../engine/discovery.ts'
-import { cellsOf, emptyColumnIn, isNested, rowShapeOf } from '../engine/shapes.ts'
+import { cellsOf, emptyColumnIn, isNested, rowShapeOf, type MarkableTable } from '../engine/shapes.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import type { Form } from '../../contract/forms.ts'
 import type { OperationId } from '../../contract/index.ts'
 import { requireMatch, requireValue, Unreachable } from '../engine/drift.ts'
-import type { Context } from '../engine/start.ts'
+import type { FilledTable, LiveWorkspace } from './live-workspace.ts'
 
-async function allFields({ discovered }: Context) {
+async function allFields(live: LiveWorkspace) {
   const fields = []
-  for (const { id } of await discovered.lists()) fields.push(...(await discovered.listSchema(id)).fields)
+  for (const { id } of await live.lists()) fields.push(...(await live.listSchema(id)).fields)
   return fields
 }
 
 type BulkMode = 'insert' | 'upsert'
 
-/** Sends rows in bulk. @returns the response, successful or not */
-async function bulk({ api, own }: Context, rows: readonly unknown[], mode: BulkMode) {
-  const upsert = mode === 'upsert' && { mode, key_column: (await own.table()).text.id }
+/** Sends good or bad rows in bulk. @returns the response, successful or not */
+async function sendBulk({ api }: LiveWorkspace, { text }: MarkableTable, mode: BulkMode, rows: unknown[]) {
+  const upsert = mode === 'upsert' && { mode, key_column: text.id }
   const reply = await api.call('bulkInsertRows', { json: { rows, ...upsert } })
   if (![200, 400].includes(reply.status)) throw new Unreachable(`bulkInsertRows: ${reply.summary}`)
   return reply
 }
 
-/** Sees how rows are inserted and how they are upserted. */
-const inBothModes = (
-  question: QuestionId,
-  observe: (context: Context, mode: BulkMode) => Promise<Observation>,
-) =>
+type ObserveBulk = (live: LiveWorkspace, table: MarkableTable, mode: BulkMode) => Promise<Observation>
+
+/** Observes how rows are inserted and how they are upserted. */
+const inBothModes = (question: QuestionId, observe: ObserveBulk) =>
   writing(
     question,
-    (context) => observe(context, 'insert'),
-    (context) => observe(context, 'upsert'),
+    async (live) => observe(live, await live.ownTable(), 'insert'),
+    async (live) => observe(live, await live.ownTable(), 'upsert'),
   )
 
-const goodRow = async ({ own }: Context) => ({ [(await own.table()).text.id]: own.text() })
-
 /** Whether rows show a column that is empty. */
-function observeEmpty(operation: string, tables: readonly WholeTable[]): Observation {
+function observeEmpty(
+  operation: string,
+  tables: readonly Pick<FilledTable, 'columns' | 'rows'>[],
+): Observation {
   for (const { columns, rows } of tables)
-    for (const { id: rowId, cells } of rows) {
+    for (const row of rows) {
+      const cells = cellsOf(row)
       const empty = emptyColumnIn(columns, cells)
       if (!empty) continue
       const { column, answer } = empty
       const what = answer === 'null' ? `shows ${JSON.stringify(cells[column.id])}` : 'has nothing'
-      return [answer, `${operation}: row ${rowId} ${what} for ${column.name}`]
+      return [answer, `${operation}: row ${row.id} ${what} for ${column.name}`]
     }
   throw new Unreachable(`${operation}: every column of every row that was read has a value`)
 }
@@ -60,16 +60,12 @@ function extrasOf(operation: string, task: object): Observation {
 
 /** The integers of priorities, as an operation shows tasks that were created with each. */
 const withPriorities =
-  (
-    operation: OperationId,
-    shown: (context: Context, title: string, taskId: string) => Promise<Task>,
-  ): Observe =>
-  async (context) => {
+  (operation: OperationId, show: (live: LiveWorkspace, taskId: string) => Promise<Task>): Observe =>
+  async (live) => {
     const answer: Record<string, number> = {}
     for (const name of ['none', ...priorities]) {
-      const title = context.own.text()
-      const taskId = await context.own.task({ title, ...(name !== 'none' && { priority: name }) })
-      answer[name] = (await shown(context, title, taskId)).priority
+      const create = () => live.createTask(name === 'none' ? {} : { priority: name })
+      answer[name] = (await show(live, await live.once(`task of priority ${name}`, create))).priority
     }
     return [answer, `${operation} of tasks that were created with each priority`]
   }
@@ -83,95 +79,86 @@ const changes: Readonly<Partial<Record<OperationId, object>>> = {
 }
 
 export const shapeObservers: readonly Observer[] = [
-  reading('rowShape', async ({ api, discovered }) => {
-    const { table } = await discovered.largestTable()
-    const { rows } = await api.succeed('listRows', { params: { tableId: table.id }, query: { limit: 1 } })
+  reading('rowShape', async (live) => {
+    const { id: tableId, rows } = await live.richTable()
     const first = requireValue(rows[0], 'no table has rows')
-    const alone = await api.succeed('getRow', { params: { tableId: table.id, rowId: first.id } })
+    const alone = await live.api.succeed('getRow', { params: { tableId, rowId: first.id } })
     const where = (row: unknown) => (isNested(row) ? 'under data' : 'next to id')
     const how = `row ${first.id} has its values ${where(first)} when listed, ${where(alone)} alone`
     return [rowShapeOf(first, alone), how]
   }),
   reading(
     'emptyColumns',
-    async ({ discovered }) => observeEmpty('listRows', await discovered.wholeTables()),
-    async ({ api, discovered }) => {
-      const { table, columns, rows } = await discovered.richTable()
+    async (live) => observeEmpty('listRows', await live.filledTables()),
+    async (live) => {
+      const { id: tableId, columns, rows } = await live.richTable()
       const alone = []
-      for (const { id } of rows.slice(0, 3)) {
-        const row = await api.succeed('getRow', { params: { tableId: table.id, rowId: id } })
-        alone.push({ id, cells: cellsOf(row) })
-      }
-      return observeEmpty('getRow', [{ table, columns, rows: alone }])
+      for (const { id: rowId } of rows.slice(0, 3))
+        alone.push(await live.api.succeed('getRow', { params: { tableId, rowId } }))
+      return observeEmpty('getRow', [{ columns, rows: alone }])
     },
   ),
   writing(
     'taskPriority',
-    withPriorities('getTask', ({ own }, _, taskId) => own.readTask(taskId)),
-    withPriorities('listTasks', async ({ api }, title) => {
-      const { tasks } = await api.succeed('listTasks', { query: { limit: mostPerPage.tasks, q: title } })
-      return requireMatch(tasks, (task) => task.title === title, 'the task is not listed')
+    withPriorities('getTask', ({ api }, taskId) => api.succeed('getTask', { params: { taskId } })),
+    withPriorities('listTasks', async ({ api }, taskId) => {
+      const { tasks } = await api.succeed('listTasks', { query: { limit: mostPerPage.tasks } })
+      return requireMatch(tasks, ({ id }) => id === taskId, 'the task is not listed')
     }),
   ),
   reading(
     'taskReadExtras',
-    async ({ api, discovered }) => {
-      const { id: taskId } = await discovered.someTask()
-      return extrasOf('getTask', await api.succeed('getTask', { params: { taskId } }))
+    async (live) => {
+      const { id: taskId } = await live.someTask()
+      return extrasOf('getTask', await live.api.succeed('getTask', { params: { taskId } }))
     },
-    async ({ discovered }) => extrasOf('listTasks', await discovered.someTask()),
+    async (live) => extrasOf('listTasks', await live.someTask()),
   ),
-  reading('customFieldTypes', async (context) => {
+  reading('customFieldTypes', async (live) => {
     const known: readonly string[] = questions.customFieldTypes.default
-    const types = [...new Set((await allFields(context)).map(({ type }) => type))]
+    const types = [...new Set((await allFields(live)).map(({ type }) => type))]
     const more = types.filter((type) => !known.includes(type))
     if (more.length === 0)
       throw new Unreachable('only types in use can be seen, and all of those are in the default answer')
     return [[...known, ...more], `fields have the types ${types.join(', ')}; others keep their default`, true]
   }),
-  reading('customFieldOptions', async (context) => {
-    const field = (await allFields(context)).find(({ options = [] }) => options.length > 0)
+  reading('customFieldOptions', async (live) => {
+    const field = (await allFields(live)).find(({ options = [] }) => options.length > 0)
     const { name, options = [] } = requireValue(field, 'no list has a custom field with options')
     const [option] = options
     const answer = isObject(option) && 'id' in option ? 'full' : 'label'
     return [answer, `field ${name} has the option ${JSON.stringify(option)}`]
   }),
-  writing('timeEntryUsers', async ({ api, own }) => {
-    const params = { taskId: await own.task() }
-    await api.succeed('createTimeEntry', { params, json: { action: 'manual', duration: 60 } })
-    const { users } = await api.succeed('listTimeEntries', { params })
+  writing('timeEntryUsers', async (live) => {
+    const api = await live.atNewTask()
+    await api.succeed('createTimeEntry', { json: { action: 'manual', duration: 60 } })
+    const { users } = await api.succeed('listTimeEntries')
     const user = requireValue(users[0], 'the task has an entry, but users is empty')
     const answer = 'total_seconds' in user ? 'totals' : 'names'
     return [answer, `users holds ${JSON.stringify(user)}`]
   }),
-  reading('formTargetType', async ({ discovered }) => {
+  reading('formTargetType', async (live) => {
     const isMeant = ({ target_type }: Form) => target_type !== 'task'
-    const { id, target_type: answer } = requireMatch(
-      await discovered.forms(),
-      isMeant,
-      'no form writes to a table',
-    )
+    const forms = await live.forms()
+    const { id, target_type: answer } = requireMatch(forms, isMeant, 'no form writes to a table')
     return [answer, `form ${id} has target_type ${answer}`]
   }),
-  inBothModes('bulkErrors', async (context, mode) => {
-    const { own } = context
-    const rows = [await goodRow(context), ...own.badRows(await own.table(), 1)]
-    const errors = (await bulk(context, rows, mode)).field('errors')
+  inBothModes('bulkErrors', async (live, table, mode) => {
+    const rows = [live.goodRow(table), ...live.badRows(table, 1)]
+    const errors = (await sendBulk(live, table, mode, rows)).field('errors')
     if (errors === undefined) return ['omit', `${mode} of two rows, one bad, got a response without errors`]
     const entry: unknown = Array.isArray(errors) ? errors[0] : undefined
     const answer = isObject(entry) ? ('row' in entry ? 'numbered' : 'indexed') : undefined
     return [answer, `${mode} of two rows: the second failed as ${JSON.stringify(entry)}`]
   }),
-  inBothModes('bulkAllFailed', async (context, mode) => {
-    const { own } = context
-    const { status } = await bulk(context, own.badRows(await own.table(), 1), mode)
+  inBothModes('bulkAllFailed', async (live, table, mode) => {
+    const { status } = await sendBulk(live, table, mode, live.badRows(table, 1))
     return [status, `${mode} of one row, a bad one, got ${String(status)}`]
   }),
-  inBothModes('bulkTotal', async (context, mode) => {
-    const { api, own } = context
-    await own.row()
-    const shown = (await bulk(context, [await goodRow(context)], mode)).field('total')
-    const { total } = await api.succeed('listRows', { query: { limit: 1 } })
+  inBothModes('bulkTotal', async (live, table, mode) => {
+    await live.createRow()
+    const shown = (await sendBulk(live, table, mode, [live.goodRow(table)])).field('total')
+    const { total } = await live.api.succeed('listRows', { query: { limit: 1 } })
     const how = `${mode} of one row into a table of ${String(total)} gave total ${JSON.stringify(shown)}`
     return [shown === 1 ? 'submitted' : shown === total ? 'table' : undefined, how]
   }),

@@ -1,56 +1,54 @@
-// Observes the answers to questions about tables: the richest one that was read whole, and the one that the run writes to.
+// Observes the answers to questions about tables: the one with the most types of columns, and the one that the run writes to.
 import { isEmpty } from '../../contract/data/objects.ts'
 import { textTypes } from '../../contract/column-types.ts'
 import type { Column } from '../../contract/datatables.ts'
 import { operations } from '../../contract/index.ts'
 import { mostPerPage } from '../../contract/limits.ts'
 import type { Row } from '../../contract/rows.ts'
-import type { WholeTable } from '../engine/discovery.ts'
 import { Unreachable, requireMatch, requireValue } from '../engine/drift.ts'
-import type { Context } from '../engine/start.ts'
 import { cellsOf } from '../engine/shapes.ts'
-import { letterCase, reading, writing, type Observation, type Observe } from './observer.ts'
+import type { FilledTable } from './live-workspace.ts'
+import { reading, writing, type Observation, type Observe } from './observer.ts'
 
 const { query: rowQuery } = operations.listRows
 const reserved: readonly string[] = [...Object.keys(rowQuery), rowQuery.limit.alias]
 const textual: readonly string[] = textTypes
 
 /** The values in a column of text that can be named in sort, select and filters. @throws {Unreachable} */
-function textColumn({ table, columns, rows }: WholeTable) {
+function textColumn({ name: tableName, columns, rows }: FilledTable) {
   const isPlain = ({ name }: Column) => !/[,:]/.test(name) && name.trim() === name && !reserved.includes(name)
   const isAlone = ({ name }: Column) => columns.filter((other) => other.name === name).length === 1
-  const filled = columns.map((column) => ({
-    column,
-    values: rows.map(({ cells }) => cells[column.id]).filter((value) => !isEmpty(value)),
-  }))
-  return requireMatch(
-    filled,
-    ({ column, values }) =>
-      textual.includes(column.type) && isPlain(column) && isAlone(column) && values.length > 0,
-    `table ${table.name} has no text column with a value`,
-  )
+  const filled = columns
+    .filter((column) => textual.includes(column.type) && isPlain(column) && isAlone(column))
+    .map(({ id }) => ({ id, values: rows.map((row) => cellsOf(row)[id]).filter((value) => !isEmpty(value)) }))
+  const why = `table ${tableName} has no text column with a value`
+  return requireMatch(filled, ({ values }) => values.length > 0, why)
 }
 
+/** Whether a search in other letters finds a text, which question queryText is about. */
+export const letterCase = (search: string, text: string, isFound: boolean): Observation =>
+  isFound ? ['insensitive', `${search} finds "${text}"`] : ['sensitive', `${search} does not find "${text}"`]
+
 /** Observes question queryText. */
-export const observeContains: Observe = async ({ api, discovered }) => {
-  const whole = await discovered.richTable()
-  const { column, values } = textColumn(whole)
+export const observeContains: Observe = async (live) => {
+  const table = await live.richTable()
+  const { id, values } = textColumn(table)
   const text = String(values[Math.floor(values.length / 2)])
   const value = text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase()
   if (value === text) throw new Unreachable(`"${text}" has no letters`)
-  const filters = [{ column: column.id, operator: 'contains', value }]
-  const ask = { params: { tableId: whole.table.id }, json: { limit: mostPerPage.rows, filters } }
-  const { rows } = await api.succeed('queryRows', ask)
+  const filters = [{ column: id, operator: 'contains', value }]
+  const ask = { params: { tableId: table.id }, json: { limit: mostPerPage.rows, filters } }
+  const { rows } = await live.api.succeed('queryRows', ask)
   return letterCase(`queryRows with contains "${value}"`, text, rows.length > 0)
 }
 
-export const columnNames = reading('columnNames', async ({ api, discovered }) => {
-  const whole = await discovered.richTable()
-  const { id } = textColumn(whole).column
-  if (whole.columns.length < 2 || whole.columns.some(({ name }) => name === id))
+export const columnNames = reading('columnNames', async (live) => {
+  const { id: tableId, columns, ...table } = await live.richTable()
+  const { id } = textColumn({ id: tableId, columns, ...table })
+  if (columns.length < 2 || columns.some(({ name }) => name === id))
     throw new Unreachable('the table has only one column, or a column called like an id')
   const query = { select: id, limit: mostPerPage.rows }
-  const reply = await api.call('listRows', { params: { tableId: whole.table.id }, query })
+  const reply = await live.api.call('listRows', { params: { tableId }, query })
   const how = `listRows with select=${id}: status ${String(reply.status)}`
   if (reply.status === 400) return ['names', how]
   const rows = requireValue(reply.field('rows') as Row[] | undefined, reply.summary)
@@ -59,19 +57,20 @@ export const columnNames = reading('columnNames', async ({ api, discovered }) =>
   return isAccepted ? ['namesAndIds', `${how}, that column alone`] : ['names', `${how}, all columns`]
 })
 
-export const lockedTable = writing('lockedTable', async ({ api, own, discovered }) => {
-  const chosen = await own.table()
-  for (const { table } of await discovered.tablesWithColumns()) {
-    if (table.id === chosen.table.id) continue
-    // Without rows, or with bad ones, nothing could go in; a lock is checked first.
-    const ask = { params: { tableId: table.id }, json: { rows: [] } }
+export const lockedTable = writing('lockedTable', async (live) => {
+  const { api, context } = live
+  const chosen = await live.ownTable()
+  for (const { id: tableId } of await live.tables()) {
+    if (tableId === chosen.id) continue
+    // Without rows nothing can go in; a lock is checked first.
+    const ask = { params: { tableId }, json: { rows: [] } }
     const job = await api.call('submitInsertJob', ask)
     const refusesJobs = job.status === 403 && job.field('limitReached') !== true
     const bulk = await api.call('bulkInsertRows', ask)
     if (!refusesJobs && bulk.status !== 403) continue
-    const row = await api.call('createRow', { params: ask.params, json: { data: own.marker } })
+    const row = await api.call('createRow', { params: ask.params, json: { data: context.marker } })
     const answer = row.status === 403 ? 'writes' : bulk.status === 403 ? 'bulk' : 'jobs'
-    return [answer, `table ${table.id} refuses ${answer === 'writes' ? 'single rows too' : answer}`]
+    return [answer, `table ${tableId} refuses ${answer === 'writes' ? 'single rows too' : answer}`]
   }
   throw new Unreachable('no table is locked, as far as jobs and bulk requests without rows show')
 })
@@ -84,11 +83,13 @@ const sendingValue =
     answerOf: (status: number, stored: unknown, column: Column) => Observation[0],
   ) =>
   (operation: 'createRow' | 'updateRow'): Observe =>
-  async ({ api, own }: Context) => {
-    const column = await own.column(type)
+  async (live) => {
+    const table = await live.ownTable()
+    const isMeant = (one: Column) => one.type === type
+    const column = requireMatch(table.columns, isMeant, `the table has no column of type ${type}`)
     const value = valueIn(column)
-    const { text } = await own.table()
-    const reply = await api.call(operation, { json: { data: { [text.id]: own.text(), [column.id]: value } } })
+    const data = { ...live.goodRow(table), [column.id]: value }
+    const reply = await live.api.call(operation, { json: { data } })
     const stored = reply.isSuccess ? cellsOf(reply.json as Row)[column.id] : undefined
     const got = `status ${String(reply.status)}, stored ${JSON.stringify(stored) ?? 'nothing'}`
     const how = `${operation} with ${JSON.stringify(value)} in a column of type ${type}: ${got}`

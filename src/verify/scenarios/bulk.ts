@@ -57,7 +57,7 @@ async function prepareUpserts(play: Play) {
   const { text, row_count, rows } = ownTable(play)
   const other = writableColumns(play).find(({ type }) => ['longtext', 'text', 'email'].includes(type))
   const [a, b, c] = [play.text(), play.text(), play.text()]
-  const { marker } = play.twin.context.own
+  const { marker } = play.twin.context
   // Where a row of others lacks the key, a deployment that matches nothing with nothing would change it.
   const isFilled = row_count <= rows.length && rows.every(({ cells }) => !isEmpty(cells[text.id]))
   const full = fullCells(play)

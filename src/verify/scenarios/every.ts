@@ -5,6 +5,7 @@ import { plausibleBody, plausibleJson } from '../engine/bodies.ts'
 import { admits, namesIn } from '../engine/generic-rules.ts'
 import { writesNothing } from '../engine/judge.ts'
 import { unknownId, type Params } from '../engine/ledger.ts'
+import { spaceNameOf } from '../engine/start.ts'
 import { reading, writing, type Scenario } from '../twin/scenario.ts'
 import type { Play } from '../twin/play.ts'
 import { requireValue } from '../engine/drift.ts'
@@ -56,7 +57,7 @@ const notJson = (operation: Operation) =>
       for (const body of ['{"verify', '']) await play.call(id, { params, body, headers })
       play.says('JSON with another content type', 'assumption contentType')
       // A run that is interrupted here leaves a space that it is known by.
-      const body = JSON.stringify(plausibleJson(id, play.twin.context.own.spaceName))
+      const body = JSON.stringify(plausibleJson(id, spaceNameOf(play.twin.context.marker)))
       if (id.startsWith('update') || id === 'queryRows')
         await play.call(id, { params, body, headers: { 'content-type': 'text/plain' } })
     },

@@ -3,6 +3,7 @@ import type { Column } from '../../contract/datatables.ts'
 import type { Status, StatusType } from '../../contract/lists.ts'
 import { idsOf } from '../../contract/data/maps.ts'
 import { requireValue } from '../engine/drift.ts'
+import { findMarkableTables, type MarkableTable } from '../engine/shapes.ts'
 import type { JsonObject } from '../../contract/schema/maps.ts'
 import type { KnownTable } from '../twin/oracle.ts'
 import type { Play } from '../twin/play.ts'
@@ -10,18 +11,10 @@ import type { Tolerance } from '../twin/twin.ts'
 import { valuesOf } from './values.ts'
 
 /** The table of the run, with the text column that marks its rows. */
-interface OwnTable extends KnownTable {
-  readonly text: Column
-}
-
-export function ownTable({ twin, known }: Play): OwnTable {
-  const table = known.tables.find(({ id }) => id === twin.tableId)
-  const text = table?.columns.find(({ type, readonly }) => type === 'text' && !readonly)
+export function ownTable({ twin, known }: Play): MarkableTable<KnownTable> {
+  const table = findMarkableTables(known.tables).find(({ id }) => id === twin.tableId)
   const isRefused = twin.lockedTables.length > 0
-  return {
-    ...requireValue(table, 'no table with a text column takes rows', isRefused ? 'permission' : 'absent'),
-    text: requireValue(text, 'the table has no text column'),
-  }
+  return requireValue(table, 'no table with a text column takes rows', isRefused ? 'permission' : 'absent')
 }
 
 /** Columns that rows of the run can set, besides the one that marks them. */
@@ -44,7 +37,7 @@ export const fullCells = (play: Play): JsonObject =>
 
 /** A row of which no value fits: it goes in nowhere, and is recognized by the marker where it does. */
 export const badRow = (play: Play): JsonObject => ({
-  [ownTable(play).text.id]: [play.twin.context.own.marker],
+  [ownTable(play).text.id]: [play.twin.context.marker],
 })
 
 /** Rows that are made one after another. */

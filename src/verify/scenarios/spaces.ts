@@ -1,4 +1,5 @@
 // Scenarios of spaces and lists, which stay behind since no operation deletes them, and of the workspace itself.
+import { spaceNameOf } from '../engine/start.ts'
 import { reading, writing, type Scenario } from '../twin/scenario.ts'
 import type { Play } from '../twin/play.ts'
 import { ownList, ownSpace } from './own.ts'
@@ -11,8 +12,7 @@ const source = 'contract, Space, List'
 export const [makesSpace] = writing(source, {
   'createSpace listSpaces listLists getListSchema getList/own-space: a new space has its name, colour, icon and list':
     async (play) => {
-      const { own } = play.twin.context
-      const json = { name: own.spaceName, color: '#336699', icon: 'flask' }
+      const json = { name: spaceNameOf(play.twin.context.marker), color: '#336699', icon: 'flask' }
       const { id: spaceId, default_list_id: listId } = await play.make('createSpace', { json })
       play.twin.space = { spaceId, listId }
       await show(play, 'Space', { spaceId })

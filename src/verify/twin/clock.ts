@@ -46,12 +46,12 @@ export class DeploymentClock {
   }
 
   async #setByOwnRecords(listId: string): Promise<void> {
-    const { api, own } = this.#context
+    const { api, newText } = this.#context
     const inList = { params: { listId } }
-    const task = await this.call('createTask', { ...inList, json: { title: own.text() } })
+    const task = await this.call('createTask', { ...inList, json: { title: newText() } })
     const taskId = String(task.theirs.field('id'))
     const params = { taskId }
-    const comment = await this.call('createComment', { params, json: { content: own.text() } })
+    const comment = await this.call('createComment', { params, json: { content: newText() } })
     const commentId = String(comment.theirs.field('id'))
     const comments = (await api.call('listComments', { params })).field('comments')
     const tasks = (await api.call('listTasks', { ...inList, query: { limit: 200 } })).field('tasks')

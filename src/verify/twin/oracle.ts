@@ -69,7 +69,7 @@ export class Oracle {
   }
 
   /** Pulls the deployment and loads a mock with it. */
-  static async pull({ api, answers, own }: Context): Promise<Oracle> {
+  static async pull({ api, answers, marker }: Context): Promise<Oracle> {
     const { fixture } = await readWorkspace(api, answers, bounds).catch((error: unknown) => {
       throw error instanceof PullStopped ? new Interrupted(error.message) : error
     })
@@ -83,7 +83,7 @@ export class Oracle {
       advanceOnPoll: false,
       journalSize: 0,
     })
-    return new Oracle(mock, await readKnown(mock), fixture, own.marker)
+    return new Oracle(mock, await readKnown(mock), fixture, marker)
   }
 
   /** Whether the workspace has nothing that most scenarios could read. */

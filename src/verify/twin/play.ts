@@ -64,7 +64,7 @@ export class Play {
 
   /** A text that is unique in this run. */
   text(): string {
-    return this.twin.context.own.text()
+    return this.twin.context.newText()
   }
 
   wait(ms: number): Promise<void> {

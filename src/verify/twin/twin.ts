@@ -10,15 +10,12 @@ import { Unreachable } from '../engine/drift.ts'
 import { origin } from '../engine/generic-rules.ts'
 import { writesNothing } from '../engine/judge.ts'
 import { KeyRedaction, Reply } from '../engine/reply.ts'
-import { countTypes } from '../engine/shapes.ts'
+import { findMarkableTables } from '../engine/shapes.ts'
 import type { Context } from '../engine/start.ts'
 import { DeploymentClock } from './clock.ts'
-import { Oracle, type KnownTable } from './oracle.ts'
+import { Oracle } from './oracle.ts'
 
 const noRedaction = new KeyRedaction('')
-
-/** Tables larger than this are avoided where there are others: they are searched for leftovers. */
-const largeRows = 2000
 
 /** The entry of a member can be running in any listing. */
 export const runningTimes = ['duration', 'total_seconds']
@@ -111,15 +108,9 @@ export class Twin {
 
   /** Chooses the table for the rows of the run by a request that puts in none: a lock cannot be pulled. */
   async chooseTable(name?: string): Promise<void> {
-    const { api, own } = this.context
-    const isLarge = ({ row_count }: KnownTable) => Number(row_count > largeRows)
-    const candidates = this.oracle.known.tables
-      .filter((table) => name === undefined || [table.id, table.name].includes(name))
-      .sort((a, b) => isLarge(a) - isLarge(b) || countTypes(b) - countTypes(a))
-    for (const { id: tableId, columns } of candidates) {
-      const text = columns.find(({ type, readonly }) => type === 'text' && !readonly)
-      if (!text) continue
-      const json = { rows: [{ [text.id]: [own.marker] }] }
+    const { api, marker } = this.context
+    for (const { id: tableId, text } of findMarkableTables(this.oracle.known.tables, name)) {
+      const json = { rows: [{ [text.id]: [marker] }] }
       // Without a readable response the table is tried all the same: the scenarios say what is wrong.
       const reply = await api
         .call('bulkInsertRows', { params: { tableId }, json })

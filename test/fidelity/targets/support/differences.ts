@@ -8,6 +8,7 @@ import {
 } from '../../../../src/contract/questions/register.ts'
 import { contextOf } from '../../../../src/verify/engine/start.ts'
 import { observers } from '../../../../src/verify/learn/learn.ts'
+import { LiveWorkspace } from '../../../../src/verify/learn/live-workspace.ts'
 import { observeAnswer } from '../../../../src/verify/learn/observer.ts'
 import { messageOf } from '../../../../src/contract/text/format.ts'
 import type { Api, Control } from '../../../behaviour/support/harness.ts'
@@ -115,7 +116,8 @@ async function observe(question: QuestionId, apiKey: string, api: Api, control: 
     await control.advance(ms)
   }
   const options = { baseUrl: api.url(''), apiKey, write: true, wait, nowMs: () => nowMs }
-  const learned = observeAnswer(observer.probes, contextOf(options), { jobChunkErrors: 'keepValid' })
+  const live = new LiveWorkspace(contextOf(options))
+  const learned = observeAnswer(observer.probes, live, { jobChunkErrors: 'keepValid' })
   return learned.then(({ answer }) => answer, messageOf)
 }
 

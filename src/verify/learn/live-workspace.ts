@@ -1,0 +1,256 @@
+// The workspace that a run learns from: what is read of it, each request sent once, and what the run makes to write in.
+import { getOrInsert } from '../../contract/data/maps.ts'
+import type { Column, DataTableSummary } from '../../contract/datatables.ts'
+import type { Form } from '../../contract/forms.ts'
+import type { Identity } from '../../contract/identity.ts'
+import type { OperationId, SuccessFor } from '../../contract/index.ts'
+import { mostPerPage } from '../../contract/limits.ts'
+import type { List } from '../../contract/lists.ts'
+import type { Row } from '../../contract/rows.ts'
+import type { Space } from '../../contract/spaces.ts'
+import type { Task } from '../../contract/tasks.ts'
+import { plausibleBody } from '../engine/bodies.ts'
+import type { Ask, Client } from '../engine/client.ts'
+import { Drift, Forbidden, requireValue, Unreachable } from '../engine/drift.ts'
+import type { Params } from '../engine/ledger.ts'
+import { findMarkableTables, sortTables, type MarkableTable } from '../engine/shapes.ts'
+import { spaceNameOf, type Context } from '../engine/start.ts'
+
+const mostTables = 20
+/** Tables of which rows are read. */
+const mostFilledTables = 5
+const mostLists = 20
+/** Tasks of a list that are searched for time entries. */
+const mostTimedTasks = 12
+
+interface LiveTable extends DataTableSummary {
+  readonly columns: readonly Column[]
+}
+
+/** A table with its first rows, one at least. */
+export interface FilledTable extends LiveTable {
+  readonly rows: readonly Row[]
+}
+
+const requireId = (id: unknown, why: string): string =>
+  requireValue(typeof id === 'string' ? id : undefined, why)
+
+export class LiveWorkspace {
+  readonly context: Context
+  /** Where ids of a path are left out, calls are about something that is there already. */
+  readonly reads: Client
+  /** Where ids of a path are left out, calls are about something of the run's own, if it may write. */
+  readonly api: Client
+  readonly #tableName: string | undefined
+  readonly #known = new Map<string, Promise<unknown>>()
+
+  /** @param tableName id or name of the table to write rows to */
+  constructor(context: Context, tableName?: string) {
+    this.context = context
+    this.#tableName = tableName
+    this.reads = context.api.at({}, (name) => this.#existingId(name))
+    this.api = context.mayWrite ? context.api.at({}, (...path) => this.#ownId(...path)) : this.reads
+  }
+
+  /** The value of a name, which is made once; again where a response was not as expected. */
+  once<T>(name: string, make: () => Promise<T>): Promise<T> {
+    return getOrInsert(this.#known, name, () => {
+      const made = make()
+      made.catch((error: unknown) => {
+        if (error instanceof Drift) this.#known.delete(name)
+      })
+      return made
+    }) as Promise<T>
+  }
+
+  /** The response to a read, which is sent once. */
+  #read<Id extends OperationId>(operation: Id, ask: Ask = {}): Promise<SuccessFor<Id>> {
+    return this.once(JSON.stringify([operation, ask]), () => this.api.succeed(operation, ask))
+  }
+
+  identity(): Promise<Identity> {
+    return this.#read('getIdentity')
+  }
+
+  async plan(): Promise<Identity['workspace']['plan']> {
+    return (await this.identity()).workspace.plan
+  }
+
+  tables(): Promise<LiveTable[]> {
+    return this.once('tables', async () => {
+      const tables: LiveTable[] = []
+      for (const table of (await this.#read('listDatatables')).datatables.slice(0, mostTables)) {
+        const { columns } = await this.#read('getDatatableSchema', { params: { tableId: table.id } })
+        tables.push({ ...table, columns })
+      }
+      return tables
+    })
+  }
+
+  /** Tables that have rows, the one with the most types of columns first. */
+  filledTables(): Promise<FilledTable[]> {
+    return this.once('filled tables', async () => {
+      const sorted = sortTables((await this.tables()).filter(({ row_count }) => row_count > 0))
+      const tables: FilledTable[] = []
+      for (const table of sorted.slice(0, mostFilledTables)) {
+        const ask = { params: { tableId: table.id }, query: { limit: mostPerPage.rows } }
+        tables.push({ ...table, rows: (await this.#read('listRows', ask)).rows })
+      }
+      return tables.filter(({ rows }) => rows.length > 0)
+    })
+  }
+
+  /** The filled table with the most types of columns. @throws {Unreachable} */
+  async richTable(): Promise<FilledTable> {
+    return requireValue((await this.filledTables())[0], 'no table has rows')
+  }
+
+  async lists(): Promise<List[]> {
+    return (await this.#read('listLists')).lists
+  }
+
+  listSchema(listId: string): Promise<SuccessFor<'getListSchema'>> {
+    return this.#read('getListSchema', { params: { listId } })
+  }
+
+  /** Ids of the first lists that have tasks with their first page of them, the fullest first. */
+  filledLists(): Promise<{ readonly id: string; readonly tasks: readonly Task[] }[]> {
+    return this.once('filled lists', async () => {
+      const lists = []
+      for (const { id } of (await this.lists()).slice(0, mostLists)) {
+        const ask = { params: { listId: id }, query: { limit: mostPerPage.tasks } }
+        lists.push({ id, tasks: (await this.#read('listTasks', ask)).tasks })
+      }
+      const filled = lists.filter(({ tasks }) => tasks.length > 0)
+      return filled.sort((a, b) => b.tasks.length - a.tasks.length)
+    })
+  }
+
+  /** @throws {Unreachable} */
+  async fullestList() {
+    return requireValue((await this.filledLists())[0], 'no list that is not private has tasks')
+  }
+
+  /** @throws {Unreachable} */
+  async someTask(): Promise<Task> {
+    return requireValue((await this.fullestList()).tasks[0], 'no list has tasks')
+  }
+
+  async forms(): Promise<Form[]> {
+    return (await this.#read('listForms')).forms
+  }
+
+  async #existingId(name: string): Promise<string> {
+    const ids: Readonly<Record<string, () => Promise<string | undefined>>> = {
+      tableId: async () => (await this.tables())[0]?.id,
+      listId: async () => (await this.lists())[0]?.id,
+      taskId: async () => (await this.someTask()).id,
+      formId: async () => (await this.forms())[0]?.id,
+    }
+    return requireValue(await ids[name]?.(), `the workspace has no ${name.replace('Id', '')}`)
+  }
+
+  /** @param known ids of the path before it */
+  async #ownId(name: string, known: Params): Promise<string> {
+    const make = <Id extends OperationId>(operation: Id) =>
+      this.api.succeed(operation, { params: known, ...plausibleBody(operation) })
+    const ids: Readonly<Record<string, () => Promise<string>>> = {
+      tableId: async () => (await this.ownTable()).id,
+      rowId: async () => (await this.createRow()).id,
+      spaceId: async () => (await this.ownSpace()).id,
+      listId: () => this.ownListId(),
+      taskId: () => this.once('task', () => this.createTask()),
+      commentId: async () => (await make('createComment')).id,
+      entryId: async () => (await make('createTimeEntry')).id,
+      attachmentId: async () => (await make('uploadTaskAttachment')).attachment.id,
+    }
+    return (await ids[name]?.()) ?? ''
+  }
+
+  ownSpace(): Promise<Space> {
+    const json = { name: spaceNameOf(this.context.marker), color: '#336699', icon: 'flask' }
+    return this.once('space', () => this.api.succeed('createSpace', { json }))
+  }
+
+  /** Id of the list that came with the space of the run. */
+  async ownListId(): Promise<string> {
+    return requireId((await this.ownSpace()).default_list_id, 'the space of the run has no default list')
+  }
+
+  /** @returns the id of a new task */
+  async createTask(fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
+    const json = { title: this.context.newText(), ...fields }
+    const { id } = await this.api.succeed('createTask', { params: { listId: await this.ownListId() }, json })
+    return requireId(id, 'createTask returns no id')
+  }
+
+  /** The client for calls about a new task. */
+  async atNewTask(): Promise<Client> {
+    return this.api.at({ taskId: await this.createTask() })
+  }
+
+  /** The table for rows of the run: the first that accepts them one at a time and in bulk. @throws {Unreachable} */
+  ownTable(): Promise<MarkableTable<LiveTable>> {
+    return this.once('table', async () => {
+      let refused: unknown
+      for (const table of findMarkableTables(await this.tables(), this.#tableName)) {
+        const params = { tableId: table.id }
+        const bulk = await this.api.call('bulkInsertRows', { params, json: { rows: this.badRows(table, 1) } })
+        if (bulk.status === 403) {
+          refused ??= new Forbidden('bulkInsertRows', 'status 200', bulk.summary)
+          continue
+        }
+        try {
+          await this.api.succeed('createRow', { params, json: { data: this.goodRow(table) } })
+          return table
+        } catch (error) {
+          if (!(error instanceof Unreachable)) throw error
+          refused = error
+        }
+      }
+      if (refused instanceof Forbidden) throw refused
+      throw new Unreachable('no table with a text column takes rows')
+    })
+  }
+
+  /** Values of a row that can go in. */
+  goodRow({ text }: MarkableTable): Record<string, unknown> {
+    return { [text.id]: this.context.newText() }
+  }
+
+  /**
+   * Rows that cannot go in, since their text is an array: they show limits without writing. Where they do go in, the
+   * marker identifies them.
+   */
+  badRows({ text }: MarkableTable, count: number): Record<string, unknown>[] {
+    return Array.from({ length: count }, () => ({ [text.id]: [this.context.marker] }))
+  }
+
+  async createRow(): Promise<Row> {
+    const table = await this.ownTable()
+    return this.api.succeed('createRow', {
+      params: { tableId: table.id },
+      json: { data: this.goodRow(table) },
+    })
+  }
+
+  /** A member who seems to have no timer running and is not `other`: a timer that is started can stop another. */
+  async idleMember(other?: string): Promise<string> {
+    const { members } = await this.identity()
+    const busy = await this.once('busy members', () => this.#findBusyMembers())
+    const free = members.filter(({ id }) => id !== other)
+    return requireValue(free.find(({ id }) => !busy.has(id)) ?? free[0], 'the workspace has no other member')
+      .id
+  }
+
+  /** Reads the entries of tasks until some are found. */
+  async #findBusyMembers(): Promise<ReadonlySet<string>> {
+    for (const { tasks } of await this.filledLists())
+      for (const { id: taskId } of tasks.slice(0, mostTimedTasks)) {
+        const { entries } = await this.api.succeed('listTimeEntries', { params: { taskId } })
+        const running = entries.filter(({ is_running }) => is_running === 1)
+        if (entries.length > 0) return new Set(running.map(({ user_id }) => user_id))
+      }
+    return new Set()
+  }
+}
