@@ -1,4 +1,4 @@
-// What a mock knows, as text for a failing test: the latest requests, faults that no request met, and the report.
+// Explains a failing test: the latest requests, faults that no request met, and the report, as text.
 import { isObject } from '../contract/data/objects.ts'
 import { quote, shorten } from '../contract/text/quote.ts'
 import type { Exchange } from '../core/exchange.ts'
@@ -8,8 +8,6 @@ import { addressOf } from '../core/journal/weight.ts'
 import type { Finding } from '../core/report.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import { literal } from '../contract/text/literal.ts'
-
-const requestsShown = 10
 
 /** Error, failed rows, hint and fault of a request, a line each. */
 function notesOf(exchange: Exchange): string[] {
@@ -55,7 +53,7 @@ function toSection(title: string, lines: readonly string[]): string[] {
 
 export function explain({ journal, faults, report }: Sandbox): string {
   const exchanges = journal.exchanges()
-  const shown = exchanges.slice(-requestsShown)
+  const shown = exchanges.slice(-10)
   const count = shown.length < exchanges.length ? ` (the last ${String(shown.length)})` : ''
   const unmet = faults.states().filter(({ hits }) => hits === 0)
   const findings = report.findings({ assumptions: true }).filter(({ rule }) => rule !== 'assumption')

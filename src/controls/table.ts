@@ -1,5 +1,5 @@
-// The controls once: the route of each in the control API, the names of its arguments there, and the settings that a
-// console shows for it. Plain data without the functions, which a console of a remote mock must not load.
+// The table of controls: their routes in the control API, the names of their arguments there, and their settings in a
+// console. It is plain data, since a console of a remote mock must not load the functions.
 import { plans } from '../contract/limits.ts'
 import type { WorkspaceOverview } from './inspect/inspect.ts'
 import type { RemoteControls } from './remote/controls.ts'

@@ -1,4 +1,4 @@
-// Coverage: which documented outcomes of each operation were met, and how each can be produced.
+// Coverage: how often each documented outcome of each operation was met.
 import { errorKinds, type ErrorKind } from '../contract/errors.ts'
 import { operationList, type OperationId } from '../contract/index.ts'
 import { errorKindsOf, type OperationSpec } from '../contract/operation.ts'

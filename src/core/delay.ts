@@ -1,8 +1,8 @@
-// The only wait of the core.
+// The only timer of the core, for `delayMs` of faults and `clock.sleep`.
 
 /**
- * Waits on the timers that are current when it is called, fake ones included: requested by `delayMs` and a
- * sleep. Rejects with the reason of the signal as soon as it is aborted.
+ * Waits on the timers that are current when it is called, fake ones included. Rejects with the reason of the signal
+ * as soon as it is aborted.
  */
 export function delay(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

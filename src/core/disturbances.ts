@@ -1,4 +1,4 @@
-// Disturbances: everything that can happen to a client, as data.
+// Disturbances as data: everything that can happen to a client.
 import * as z from 'zod/mini'
 import { operationIds } from '../contract/scopes.ts'
 import type { FaultSpec } from './fault-spec.ts'
@@ -37,9 +37,9 @@ const Act = z.lazy(() =>
 /** What another user or the product does: a request to the API, or a control of the mock. */
 export type OutsideAct = z.infer<typeof Act>
 
-const rewrites = ['gateway before', 'gateway after', 'cut', 'unknown field', 'new items first'] as const
+const RewriteName = z.enum(['gateway before', 'gateway after', 'cut', 'unknown field', 'new items first'])
 /** A response that another server, or a gateway in front of it, would send. */
-export type Rewrite = (typeof rewrites)[number]
+export type Rewrite = z.infer<typeof RewriteName>
 
 /** A fault as plain data. */
 export type PlannedFault = Omit<FaultSpec, 'match'>
@@ -54,7 +54,7 @@ const AnyEffect = z.lazy(() =>
     }),
     z.strictObject({ do: z.literal('spoil row') }),
     z.strictObject({ do: z.literal('act'), act: Act }),
-    z.strictObject({ do: z.literal('rewrite'), how: z.enum(rewrites) }),
+    z.strictObject({ do: z.literal('rewrite'), how: RewriteName }),
     z.strictObject({ do: z.literal('answer'), answers: z.record(z.string(), z.unknown()) }),
     z.strictObject({ do: z.literal('extend'), path: Path, count: z.int().check(z.gte(1), z.lte(1000)) }),
   ]),

@@ -65,8 +65,6 @@ const sumHits = (set: readonly Active[]) => set.reduce((sum, { hits }) => sum + 
 
 const isSuccess = (status: number) => status < 300
 
-const mostUsed = 50
-
 function toState(active: Fault | ActiveDisturbance): FaultState {
   const { id, hits } = active
   if (!isFault(active)) return { id, hits, disturbance: structuredClone(active.disturbance) }
@@ -170,7 +168,7 @@ export class Faults {
     const gone = this.#active.filter(isGone)
     this.#active = this.#active.filter((active) => !isGone(active))
     const used = gone.filter(isFault).filter(({ hits, isPlanned }) => hits > 0 && !isPlanned)
-    this.#used = [...this.#used, ...used].slice(-mostUsed)
+    this.#used = [...this.#used, ...used].slice(-50)
     for (const active of gone) if (!isFault(active)) active.undo?.()
     return gone.length > 0
   }
@@ -205,7 +203,7 @@ export class Faults {
     const candidate = () => (known ??= candidateOf())
     const meeting = this.#active
       .filter(isFault)
-      .filter(({ spec }) => concerns(spec, operation) && meetsMatch(spec.match, operation, candidate))
+      .filter(({ spec }) => canMeet(spec, operation) && meetsMatch(spec.match, operation, candidate))
     const isDue = ({ passed, spec: { skip = 0 } }: Fault) => passed >= skip
     const fault = meeting.find(isDue)
     for (const other of meeting) if (other !== fault && !isDue(other)) other.passed += 1
@@ -219,8 +217,8 @@ export class Faults {
   }
 }
 
-/** A fault for any operation concerns only those that document its status. */
-function concerns({ operation: id, status, resource, network }: KnownFault, operation: Operation): boolean {
+/** A fault without an operation meets requests of those operations that document its status. */
+function canMeet({ operation: id, status, resource, network }: KnownFault, operation: Operation): boolean {
   if (id !== undefined) return id === operation.id
   return isSuccess(status) || network === true || faultKind(operation, status, resource) !== undefined
 }

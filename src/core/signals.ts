@@ -88,12 +88,10 @@ export class Signals {
   }
 }
 
-/** Credentials of something else. */
-const secretHeaders = ['cookie', 'proxy-authorization']
-const hidden = '(not shown)'
-
 function showValue(store: Store, name: string, value: string): string {
-  if (secretHeaders.includes(name)) return hidden
+  const hidden = '(not shown)'
+  // Credentials of another service.
+  if (['cookie', 'proxy-authorization'].includes(name)) return hidden
   const shown = value.replace(/[^\s,;:="]+/g, (word) => store.keys.get(word)?.name ?? word)
   // A key that the mock does not know can be that of a real workspace.
   if (name !== 'authorization' || shown !== value) return shown

@@ -4,14 +4,9 @@ import { NetworkFault } from '../core/call.ts'
 import { brokenOff, throwOnUse } from './broken-connection.ts'
 import { isBelow, type FetchAdapter } from './fetch.ts'
 
-interface RunArguments {
+interface Arguments {
   readonly request: Request
-}
-interface Run extends RunArguments {
   readonly requestId: string
-}
-interface Exchanged extends RunArguments {
-  readonly response: Response
 }
 interface HandlerParts {
   readonly header: string
@@ -19,7 +14,7 @@ interface HandlerParts {
   covers(request: Request): boolean
   /** Returns null to leave the request to other handlers. */
   run(request: Request): Promise<Response | null>
-  log(result: Exchanged): void
+  readonly log: RequestHandler['log']
 }
 
 /** The members of a handler that MSW uses. */
@@ -37,16 +32,16 @@ export function handlerOf({ header, path, covers, run, log }: HandlerParts): Req
     __kind: 'RequestHandler',
     info: { header, method: /.*/, path },
     isUsed: false,
-    async run({ request, requestId }: Run) {
+    async run({ request, requestId }: Arguments) {
       const response = await run(request)
       if (!response) return null
       handler.isUsed = true
       if (response.type === 'error') throwOnUse(request, response)
       return { handler: shown, requestId, request, response, parsedResult: {} }
     },
-    test: ({ request }: RunArguments) => Promise.resolve(covers(request)),
+    test: ({ request }: Pick<Arguments, 'request'>) => Promise.resolve(covers(request)),
     parse: () => Promise.resolve({}),
-    predicate: ({ request }: RunArguments) => covers(request),
+    predicate: ({ request }: Pick<Arguments, 'request'>) => covers(request),
     log,
     // There is nothing to release or reset.
     reset: none,
@@ -56,13 +51,6 @@ export function handlerOf({ header, path, covers, run, log }: HandlerParts): Req
   const shape: PublicHandler = handler
   const shown = shape as RequestHandler
   return shown
-}
-
-function logExchange({ request, response }: Exchanged): void {
-  const hint = response.headers.get('x-mock-hint')
-  console.info(
-    `[workspace-api-mock] ${request.method} ${request.url} ${String(response.status)}${hint === null ? '' : ` (${hint})`}`,
-  )
 }
 
 /** Responds to a request; where `fetch` would reject, as MSW expects for a broken connection. */
@@ -87,6 +75,10 @@ export function createMswHandler(baseUrl: string, adapter: FetchAdapter): Reques
       const { url } = request
       return isBelow(baseUrl, url) ? respond(adapter, request, url) : null
     },
-    log: logExchange,
+    log({ request: { method, url }, response: { status, headers } }) {
+      const hint = headers.get('x-mock-hint')
+      const note = hint === null ? '' : ` (${hint})`
+      console.info(`[workspace-api-mock] ${method} ${url} ${String(status)}${note}`)
+    },
   })
 }

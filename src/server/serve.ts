@@ -1,4 +1,5 @@
 // The standalone server: its options, its start and its end.
+import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { quote } from '../contract/text/quote.ts'
@@ -127,17 +128,13 @@ function assertOptions(options: ServeOptions): void {
   }
 }
 
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException) => {
-      reject(new Error(listenFailure(error, port, host), { cause: error }))
-    }
-    server.once('error', fail)
-    server.listen(port, host, () => {
-      server.off('error', fail)
-      resolve()
-    })
-  })
+async function listen(server: Server, port: number, host: string): Promise<void> {
+  server.listen(port, host)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    throw new Error(listenFailure(error as NodeJS.ErrnoException, port, host), { cause: error })
+  }
 }
 
 function listenFailure({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {

@@ -1,10 +1,10 @@
-// Entry `workspace-api-mock/vitest` in vitest's browser mode, where it cannot work: one sentence says what does.
-const sentence =
+// Entry `workspace-api-mock/vitest` in vitest's browser mode, where it cannot work: an error that names an alternative.
+const message =
   "workspace-api-mock/vitest runs in Node alone: it keeps tests apart with AsyncLocalStorage. In vitest's browser mode use startWorker(mock) of workspace-api-mock/browser, with mock.reset() before each test."
 
 /** @throws {Error} always */
 export function test(): never {
-  throw new Error(sentence)
+  throw new Error(message)
 }
 Object.assign(test, { extend: test, override: test, for: test, each: test, only: test, skip: test })
 export { test as it }

@@ -1,13 +1,13 @@
-// What the mock knows, at the end of a failing test's output.
+// Adds the mock's explanation to the output of failing tests.
 import type { TestContext } from 'vitest'
 import type { MockControls } from '../controls/mock-controls.ts'
 
 type Task = TestContext['task']
 
-/** Taken before a test fakes it. */
+/** Read before a test fakes it. */
 const { now } = Date
 
-/** Text for a test that ran into its time limit: why what it waits for may not come. */
+/** Explains a test that ran into its time limit: a manual clock stands still. */
 function describeWait({ timeout, result }: Task, { clock }: MockControls): string {
   if (!result?.startTime || !(now() - result.startTime >= timeout) || clock.mode === 'system') return ''
   const moment = new Date(clock.nowMs()).toISOString()
@@ -17,7 +17,7 @@ function describeWait({ timeout, result }: Task, { clock }: MockControls): strin
 const explain = (task: Task, mock: MockControls) =>
   `\n\nThe mock of this test:\n\n${describeWait(task, mock)}${mock.explain()}`
 
-/** Appends what the mock knows to the last error of a test; nothing to a test that passes. */
+/** Appends the mock's explanation to the last error of a failed test. */
 export function explainFailure(task: Task, mock: MockControls): void {
   const error = task.result?.errors?.at(-1)
   if (task.result?.state !== 'fail' || !error) return
@@ -26,7 +26,7 @@ export function explainFailure(task: Task, mock: MockControls): void {
   if (error.stack !== undefined) error.stack += text
 }
 
-/** An error of the helper itself, with what the mock knows, and without a stack, since no line of the test causes it. */
+/** An error of the helper itself, without a stack, since no line of the test causes it. */
 export function helperError(task: Task, mock: MockControls, message: string): Error {
   const error = new Error(message + explain(task, mock))
   error.stack = `Error: ${error.message}`

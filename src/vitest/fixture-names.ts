@@ -1,4 +1,4 @@
-// Checks the names passed to `extend` and `override`, since vitest ignores misspelled ones.
+// Checks the names passed to `extend` and `override`, since vitest ignores misspelled names.
 import type { TestAPI } from 'vitest'
 import { unknownFields } from '../contract/schema/field-names.ts'
 import { suggestNearest } from '../contract/text/nearest.ts'

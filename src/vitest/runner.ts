@@ -1,4 +1,4 @@
-// The parts of vitest that the helper builds on; an older vitest, which lacks them, is named in one sentence.
+// The parts of vitest that the helper needs; an older vitest, which lacks them, gives an error that says so.
 import * as vitest from 'vitest'
 
 // Before 4.1, `extend` goes past the collector of a test, and no hook runs around the others.

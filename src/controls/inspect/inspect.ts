@@ -92,14 +92,12 @@ function workspaceOverview(store: Store, workspace: WorkspaceRecord) {
 }
 export type WorkspaceOverview = ReturnType<typeof workspaceOverview>
 
-const dueShown = 8
-
 function dueOf(store: Store) {
   const nameOf = ({ kind, id }: ScheduleEntry) =>
     kind === 'job' ? store.jobs.get(id)?.table_name : store.tasks.get(id)?.title
   const entries = store.schedule.entries().sort((a, b) => a.dueMs - b.dueMs)
   /** Each with the title of the task, or the name of the job's table. */
-  return entries.slice(0, dueShown).map((entry) => ({ ...entry, name: nameOf(entry) ?? '' }))
+  return entries.slice(0, 8).map((entry) => ({ ...entry, name: nameOf(entry) ?? '' }))
 }
 
 function overviewOf(store: Store) {

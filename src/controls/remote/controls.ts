@@ -1,4 +1,4 @@
-// The controls as another process has them: those of the mock, and its own where they differ.
+// The controls for another process: those of the mock, except where theirs differ.
 import type { WholeMock } from '../mock-controls.ts'
 import { ownControls, type OwnControls, type RemoteTarget } from './own.ts'
 import { enterState, type ProviderStates } from './provider-states.ts'

@@ -12,7 +12,7 @@ const Collection = z.enum(['rows', ...resourceNames])
 const Given = z.strictObject({
   /** Fields of a record. Within `data` and `custom_data` only named fields change; null clears one. */
   values: z.optional(JsonObject),
-  /** The table of `rows`. */
+  /** The table, for the collection `rows`. */
   table: z.optional(z.coerce.string()),
 })
 type Given = z.infer<typeof Given>

@@ -17,7 +17,7 @@ import { remoteDb } from './db.ts'
 
 export interface RemoteTarget {
   readonly mock: WholeMock
-  /** Of the mock or of one of its sandboxes. */
+  /** Those of the mock or of one of its sandboxes. */
   readonly controls: MockControls
   /** The key of the caller, which selects the workspace; null without one. */
   readonly key: string | null
@@ -65,7 +65,7 @@ function remoteClock({ clock }: MockControls) {
   }
 }
 
-/** The controls that differ. Those with a sentence have no counterpart in the interface of the mock. */
+/** The controls that differ. A control without a comment has that of its counterpart in the interface of the mock. */
 export function ownControls({ mock, controls, key }: RemoteTarget) {
   const clock = remoteClock(controls)
   return {

@@ -64,14 +64,12 @@ function memoryOf(value: unknown, most: number): number {
   return bytes
 }
 
-/** Per request. */
-const mostDetailed = 25
-const mostBytes = 64 * 1024
-
 export const changeOf = ({ resource, id, change }: Effect): RecordChange => ({ resource, id, change })
 
 /** Keeps the values that differ in the first effects of a request, and no values of the others. */
 export function limitEffects(effects: readonly Effect[]) {
+  const mostDetailed = 25
+  const mostBytes = 64 * 1024
   let effectBytes = 0
   let isFull = false
   const kept = effects.map((effect, index): Effect => {

@@ -18,10 +18,7 @@ function sizeOf(body: Body): number {
 }
 
 const tooLarge = 'The body is left out: the journal keeps bodies up to 64 KiB, and within journalBytes.'
-const isUpload =
-  'The body is left out: the boundary of a multipart body differs from run to run. params lists its parts.'
 
-/** Of a multipart body only size, type and parts are shown, as in the journal: its boundary differs from run to run. */
 function postDataOf(exchange: Exchange, mimeType: string) {
   const { requestBody: body } = exchange
   if (body === null) return {}
@@ -31,7 +28,9 @@ function postDataOf(exchange: Exchange, mimeType: string) {
       ...(filename !== undefined && { fileName: filename }),
       ...(contentType !== undefined && { contentType }),
     }))
-    return { postData: { mimeType, text: '', ...(params && { params }), comment: isUpload } }
+    const comment =
+      'The body is left out: the boundary of a multipart body differs from run to run. params lists its parts.'
+    return { postData: { mimeType, text: '', ...(params && { params }), comment } }
   }
   if (body instanceof Uint8Array) return { postData: { mimeType, text: new TextDecoder().decode(body) } }
   return { postData: { mimeType, text: '', comment: tooLarge } }

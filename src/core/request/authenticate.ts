@@ -6,8 +6,6 @@ import { suggestNearest } from '../../contract/text/nearest.ts'
 import { listItems } from '../../contract/text/quote.ts'
 import type { Store } from '../../store/store.ts'
 
-const namesShown = 10
-
 /** The key in a header; empty if it has none. */
 export const parseKey = (authorization: string): string => /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? ''
 
@@ -28,7 +26,7 @@ function keyHint(store: Store, authorization: string): string {
     ...(/^(?:undefined|null)$/.test(sent) ? [`the key is the text ${sent}`] : []),
     names.length === 0
       ? 'the fixture has no keys: give a workspace one, such as keys: [{ key: "wm_own", name: "master" }]'
-      : `keys by name in mock.keys: ${listItems(names, String, namesShown)}`,
+      : `keys by name in mock.keys: ${listItems(names, String, 10)}`,
     ...(near === undefined ? [] : [`the nearest is ${near}`]),
   ].join('; ')
 }

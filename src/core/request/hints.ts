@@ -7,12 +7,10 @@ import type { OperationSpec, UploadedFile } from '../../contract/operation.ts'
 import { isMultipart } from './multipart.ts'
 import type { OpenExchange } from '../exchange.ts'
 
-const headBytes = 500
-
 function describeRejected(exchange: OpenExchange, operation: OperationSpec) {
   const { call, sent } = exchange
   const contentType = call.header('content-type') ?? ''
-  const start = sent instanceof Uint8Array ? sent.subarray(0, headBytes) : new Uint8Array()
+  const start = sent instanceof Uint8Array ? sent.subarray(0, 500) : new Uint8Array()
   const head = new TextDecoder().decode(start).trimStart()
   return { exchange, operation, contentType, saysMultipart: isMultipart(contentType), head }
 }
@@ -32,7 +30,6 @@ export function suggestField(operation: OperationSpec, field: string): string | 
 
 /** The contents of a file object that was converted to text by mistake. */
 const lostFile = /^(?:undefined|null|\[object \w+\])$/
-const lostCharacters = 40
 
 const lostText = (what: string, text: string) =>
   `${what} is the text ${text}: its contents were lost before they were sent, as happens to jsdom's File and ` +
@@ -40,7 +37,7 @@ const lostText = (what: string, text: string) =>
 
 function hintAtLostFile(files: readonly UploadedFile[]): string | undefined {
   for (const { filename, bytes } of files) {
-    const text = bytes.length > lostCharacters ? '' : new TextDecoder().decode(bytes)
+    const text = bytes.length > 40 ? '' : new TextDecoder().decode(bytes)
     if (lostFile.test(text)) return lostText(`the file ${quote(filename)}`, text)
   }
   return undefined

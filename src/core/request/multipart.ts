@@ -27,13 +27,8 @@ export const isMultipart = (contentType: string | null) => /^\s*multipart\//i.te
 /** Sizes are checked before (the whole body) and after (each file, by plan), never by the parser. */
 const parserLimits = { maxParts: 1000, maxFileSize: Infinity, maxTotalSize: Infinity }
 
-/** Most parts, and characters of each text of a part, that the journal shows. */
+/** Most parts that the journal shows. */
 const partsShown = 100
-const textCharacters = 200
-
-const dash = 45
-
-const defaultType = 'application/octet-stream'
 
 const invalid = (message: string) => new ApiError('validation', message)
 
@@ -52,6 +47,7 @@ function boundaryOf(contentType: string): string {
 /** Where the first boundary begins; everything before it is ignored. Source: RFC 2046, 5.1.1 */
 function startOf(body: Uint8Array, boundary: string): number {
   const delimiter = new TextEncoder().encode(`--${boundary}`)
+  const dash = 45
   for (let at = body.indexOf(dash); at !== -1; at = body.indexOf(dash, at + 1)) {
     const startsLine = at === 0 || (body[at - 1] === 10 && body[at - 2] === 13)
     if (startsLine && delimiter.every((byte, index) => body[at + index] === byte)) return at
@@ -148,7 +144,11 @@ export function parseMultipart(
       count += 1
       // Browsers send an empty name if no file was chosen.
       if (filename)
-        files.push({ filename, contentType: part.contentType || defaultType, bytes: source.bytes })
+        files.push({
+          filename,
+          contentType: part.contentType || 'application/octet-stream',
+          bytes: source.bytes,
+        })
       else wrong ??= 'file must be a file with a filename; received text or a part without a filename'
       if (count > spec.maxFiles)
         wrong ??= `file must be sent at most ${String(spec.maxFiles)} times; received more`
@@ -161,7 +161,7 @@ export function parseMultipart(
   return { json: json?.value, files, parts: parts.slice(0, partsShown).map(toShown), error }
 }
 
-const shownText = (text: string) => copyStart(text, textCharacters)
+const shownText = (text: string) => copyStart(text, 200)
 
 const toShown = ({ name, filename, contentType, source }: Part) => ({
   name: name === undefined ? null : shownText(name),

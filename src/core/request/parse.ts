@@ -14,11 +14,9 @@ import { checkInput, describeIssues, pathText } from '../../contract/schema/issu
 import { readJson } from './json.ts'
 import { isMultipart, parseMultipart, type RawBody } from './multipart.ts'
 
-const multipartBytes = 128 * 1024 * 1024
-
 /** Most bytes of a body; more is 413. Assumption: bodyBytes, multipart */
 export function bodyLimit(answers: Answers, contentType: string | null): number {
-  return isMultipart(contentType) ? multipartBytes : answers.bodyBytes
+  return isMultipart(contentType) ? 128 * 1024 * 1024 : answers.bodyBytes
 }
 
 export interface ParsedQuery {
