@@ -176,7 +176,7 @@ describe.each(Object.entries(sent))('copyAs of %s', (_, request) => {
   })
 })
 
-test('copyAs curl asks for the head alone where HEAD was sent, and writes a line for each request', async () => {
+test('copyAs curl asks for the head alone when HEAD was sent, and writes a line for each request', async () => {
   mock.reset()
   await send(server.url, { method: 'HEAD', path: '/me' })
   await send(server.url, { path: '/me' })
@@ -248,7 +248,7 @@ describe('copyAs vitest', () => {
     expect(entries.map(told)).toEqual(mock.requests().map(told))
   })
 
-  test('of responses with addresses, whatever the address of the mock', async () => {
+  test('of responses with addresses, at any address of the mock', async () => {
     const mock = createWorkspaceMock({ baseUrl: 'https://other.test/v1' })
     const call = createApiCall(mock)
     const { params } = exampleRequest('getTask')
@@ -321,7 +321,7 @@ describe('copyAs fault', () => {
     expect(mock.copyAs('fault')).toBe(line)
   })
 
-  test('of requests that succeeded is one for each, of others theirs alone', async () => {
+  test('gives a line for each request when all succeeded, else for those that failed', async () => {
     const { mock, send } = exampleMock()
     await send('getIdentity')
     await send('listForms')
@@ -337,7 +337,7 @@ describe('copyAs fault', () => {
   })
 })
 
-test('copyAs fault of a write that succeeded fails it before, and of what is outside the API is nothing', async () => {
+test('copyAs fault fails a write that succeeded before it is carried out, and gives nothing for a request outside the API', async () => {
   const { mock, send, call } = exampleMock()
   await call('GET /no-such-path')
   await send('createTask')

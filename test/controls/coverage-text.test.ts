@@ -75,7 +75,7 @@ describe('coverageText', () => {
     expect(cells.map(([, status]) => status).slice(0, 3)).toEqual(['503', '429', '429'])
   })
 
-  test('says nothing of operations and lines where all is met', async () => {
+  test('names no operations and lines when every outcome was met', async () => {
     const report = await someCoverage()
     const whole = report.operations.map((operation) => ({
       ...operation,

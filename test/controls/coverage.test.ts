@@ -33,7 +33,7 @@ describe('coverage', () => {
     }
   })
 
-  test('counts what came about naturally and what a fault or Prefer brought about', async () => {
+  test('counts natural outcomes apart from those that a fault or Prefer caused', async () => {
     const { mock, send, call } = exampleMock()
     await send('createTask')
     await send('createTask', { as: 'no-such-key' })
@@ -101,7 +101,7 @@ describe('coverage', () => {
     expect([requestsOf(before, 'getIdentity'), requestsOf(mock.coverage(), 'getIdentity')]).toEqual([1, 2])
   })
 
-  test('is of the whole mock, of a sandbox its own', async () => {
+  test('covers the whole mock, and for a sandbox that sandbox alone', async () => {
     const { mock, send } = exampleMock()
     await send('getIdentity')
     await send('listLists', { headers: { 'x-mock-sandbox': 'a' } })
@@ -119,7 +119,7 @@ describe('coverage', () => {
     expect(met(mock.coverage())).toEqual([['getIdentity', 401, 'unauthenticated', 3, 0]])
   })
 
-  test('counts no request of an exploration, of whatever family', async () => {
+  test('counts no request of an exploration of any family', async () => {
     const mock = createWorkspaceMock()
     const scenario = async ({ fetch, baseUrl, key }: ExploreContext<WorkspaceMock>) => {
       const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }

@@ -100,7 +100,7 @@ describe('mock.inspect.rows', () => {
     )
   })
 
-  it('names the rows that links lead to', () => {
+  it('names the linked rows', () => {
     const { rows, links } = mock.inspect.row('tbl_orders', 'row_order_1')
     expect(rows).toHaveLength(1)
     expect(links?.row_coffee_huila?.table_id).toBe('tbl_coffees')
@@ -120,7 +120,7 @@ describe('mock.inspect.rows', () => {
 })
 
 describe('mock.inspect.task', () => {
-  it('gives a task with all that belongs to it', () => {
+  it('returns a task with everything that belongs to it', () => {
     const detail = mock.inspect.task('tsk_launch_guji')
     expect(detail).toMatchObject({
       list: { id: 'lst_launch' },

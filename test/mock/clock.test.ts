@@ -39,7 +39,7 @@ const call = (mock: WorkspaceMock, method: string, path: string, body?: unknown)
   )
 
 describe('clock.advance and clock.set', () => {
-  it('make the same whether or not somebody looks in between', async () => {
+  it('have the same effect whether or not a request is made in between', async () => {
     const moves = fc.array(
       fc.oneof(
         fc.integer({ min: 0, max: 300 }).map((days) => ({ days })),
@@ -78,7 +78,7 @@ describe('clock.advance and clock.set', () => {
     expect(mock.db.tasks.count()).toBe(2201)
   })
 
-  it('keep what the clock has passed when it is set back', () => {
+  it('keep what has happened when the clock is set back', () => {
     const mock = mockOf({ repeat_config: daily })
     mock.clock.advance('3d')
     mock.clock.set(now)
@@ -106,7 +106,7 @@ describe('clock.advance and clock.set', () => {
 })
 
 describe('events', () => {
-  it('fire when the clock moves, to those who listen then', () => {
+  it('fire when the clock moves, to the listeners at that time', () => {
     const mock = mockOf({ repeat_config: daily })
     const heard: string[] = []
     const end = mock.events.on('task.created', ({ at }) => heard.push(`early ${String(at - now)}`))
@@ -139,7 +139,7 @@ describe('dates at the edge of the safe integers', () => {
     fc.maxSafeInteger(),
   )
 
-  it('leave a listing that is answered and a state that can be loaded', async () => {
+  it('leave a listing that answers 200 and a state that can be loaded', async () => {
     await fc.assert(
       fc.asyncProperty(
         moments,
@@ -157,7 +157,7 @@ describe('dates at the edge of the safe integers', () => {
     )
   })
 
-  it('make no clone whose date they would leave', () => {
+  it('make no clone with a date beyond the edge', () => {
     const mock = mockOf({ due_date: edge, date_start: -edge, repeat_config: daily })
     mock.clock.advance('3d')
     expect(mock.db.tasks.count()).toBe(1)
@@ -174,7 +174,7 @@ describe('dates at the edge of the safe integers', () => {
     )
   })
 
-  it('number on where the last number of a kind was given', async () => {
+  it('stop numbering after the last number of a kind', async () => {
     const mock = createWorkspaceMock({
       fixture: {
         ...fixtureOf({}),

@@ -83,7 +83,7 @@ const gives: Readonly<Record<string, (mock: WorkspaceMock) => unknown>> = {
 }
 
 describe.each(Object.entries(gives))('%s', (_, give) => {
-  it('gives a copy: what is done to it reaches nothing', async () => {
+  it('returns a copy: changing it changes nothing', async () => {
     const mock = start()
     await write(mock)
     const given = give(mock)
@@ -97,7 +97,7 @@ describe.each(Object.entries(gives))('%s', (_, give) => {
     expect(JSON.stringify(mock.snapshot())).toBe(text)
   })
 
-  it('gives what later writes do not change', async () => {
+  it('returns a value that later writes do not change', async () => {
     const mock = start()
     await write(mock)
     const given = give(mock)
@@ -174,7 +174,7 @@ const takes: Readonly<Record<string, (mock: WorkspaceMock) => unknown>> = {
 }
 
 describe.each(Object.entries(takes))('%s', (_, take) => {
-  it('takes a copy: what is done to it afterwards reaches nothing', async () => {
+  it('takes a copy: changing the argument afterwards changes nothing', async () => {
     const mock = start()
     await write(mock)
     const given = await take(mock)
@@ -226,7 +226,7 @@ describe('events', () => {
   const names = ['row.inserted', 'task.created', 'task.completed', 'job.finished', 'form.submitted'] as const
 
   it.each(names)(
-    '%s hands each listener a copy: what is done to it reaches neither state nor others',
+    '%s passes each listener a copy: changing it changes neither the state nor the other copies',
     async (name) => {
       const quiet = start()
       const mock = start()
@@ -246,7 +246,7 @@ describe('events', () => {
   )
 })
 
-it('createWorkspaceMock takes a copy: what is done to its fixture afterwards reaches nothing, after a reset neither', async () => {
+it('createWorkspaceMock takes a copy: changing its fixture afterwards changes nothing, after a reset neither', async () => {
   const source = start()
   await write(source)
   const fixture = structuredClone(source.state())

@@ -191,7 +191,7 @@ describe('db.rows().findMany', () => {
   })
 })
 
-it('db.tasks.findMany judges lists and objects whole by a function, and their items and fields by values', () => {
+it('db.tasks.findMany passes lists and objects whole to functions, and compares their items and fields with values', () => {
   const { db } = createWorkspaceMock()
   const all = db.tasks.all()
   const ids = (tasks: readonly { readonly id: string }[]) => tasks.map(({ id }) => id)
@@ -256,7 +256,7 @@ it('db.tasks.update changes what the API reads and leaves updated_at alone', asy
   await expect(wrong).rejects.toThrow('assignees[0] must be one of')
 })
 
-it('db.lists.update refuses to take away a status that tasks have', async () => {
+it('db.lists.update refuses to remove a status that tasks have', async () => {
   const mock = createWorkspaceMock()
   const before = mock.state()
   const { status_id = '' } = mock.db.tasks.findFirst() ?? {}
@@ -272,7 +272,7 @@ it('db.lists.update refuses to take away a status that tasks have', async () => 
   expect(mock.state()).toEqual(before)
 })
 
-it('what db gives out is a copy', () => {
+it('db returns copies', () => {
   const mock = createWorkspaceMock()
   const before = mock.state()
   for (const task of mock.db.tasks.all()) task.assignees.push('nobody')
@@ -319,7 +319,7 @@ it('db reads and writes the state of the sandbox or boundary that it is used in'
 })
 
 it.each(['comments', 'timeEntries', 'attachments'] as const)(
-  'db.%s holds none of a task that was purged, and all of the others',
+  'db.%s holds the records of every task except a purged one',
   async (name) => {
     const mock = createWorkspaceMock()
     const owners = () => mock.db[name].all().map(({ task_id }) => task_id)
@@ -374,7 +374,7 @@ describe('db.tasks.update', () => {
     expect(db.tasks.findFirst((query) => query.where({ id: taskId }))).toBeUndefined()
   })
 
-  it('changes the first that matches alone, in order of creation, and waits for its data', async () => {
+  it('changes only the first match in order of creation, and waits for its data', async () => {
     const others = await db.tasks.createMany(2, () => ({ title: 'Water the plants' }))
     const named: Parameters<typeof db.tasks.findMany>[0] = (query) =>
       query.where({ title: 'Water the plants' })
@@ -390,7 +390,7 @@ describe('db.tasks.update', () => {
     expect(db.tasks.findMany(named)).toEqual(others.slice(1))
   })
 
-  it('gives nothing where nothing matches, or rejects if it is strict, and leaves its data alone', async () => {
+  it('resolves to undefined when nothing matches, or rejects if it is strict, without calling data', async () => {
     const before = mock.state()
     const missing = { id: 'tsk_none' } as NonNullable<ReturnType<typeof db.tasks.findFirst>>
     let calls = 0
@@ -407,7 +407,7 @@ describe('db.tasks.update', () => {
     expect(mock.state()).toEqual(before)
   })
 
-  it('changes nothing when its data throws, whatever that changed before', async () => {
+  it('changes nothing when its data throws, even after changes', async () => {
     const before = mock.state()
     const update = db.tasks.updateMany((query) => query.where({ id: taskId }), {
       data(task) {

@@ -166,7 +166,7 @@ describe('mock.restore', () => {
     expect(mock.state()).toEqual(taken)
   })
 
-  it('gives the state of the snapshot again, whatever was done after it was restored before', async () => {
+  it('restores the same state again after changes since the first restore', async () => {
     const mock = start()
     await change(mock)
     const snapshot = mock.snapshot()

@@ -30,12 +30,12 @@ describe('events', () => {
     return (await response.json()) as Record<string, unknown>
   }
 
-  it('row.inserted is told with the row as the API answers it', async () => {
+  it('row.inserted fires with the row as the API returns it', async () => {
     const row = await call('POST', '/datatables/tbl_empty/rows', { data: { col_name: 'x' } })
     expect(told).toEqual([['row.inserted', { at: NOW, workspace_id: 'ws_main', table_id: 'tbl_empty', row }]])
   })
 
-  it('row.inserted is told for rows that an upsert inserts, not for those it updates', async () => {
+  it('row.inserted fires for rows that an upsert inserts, not for those it updates', async () => {
     const rows = [{ col_name: 'One' }, { col_name: 'New' }]
     await call('POST', '/datatables/tbl_linked/rows/bulk', { rows, mode: 'upsert', key_column: 'col_name' })
     expect(told.map(([name, { row }]) => [name, (row as { data: unknown }).data])).toEqual([
@@ -45,7 +45,7 @@ describe('events', () => {
     expect(told).toHaveLength(1)
   })
 
-  it('row.inserted is told for the rows of a job, then job.finished', async () => {
+  it('row.inserted fires for the rows of a job, then job.finished', async () => {
     await call('POST', '/datatables/tbl_empty/jobs/insert', { rows: [{}, { col_count: 'x' }, {}] })
     expect(told).toEqual([])
     mock.clock.advance('1m')
@@ -57,7 +57,7 @@ describe('events', () => {
     })
   })
 
-  it('task.created and task.completed are told, for clones too', async () => {
+  it('task.created and task.completed fire, for clones too', async () => {
     const { id } = await call('POST', '/lists/lst_main/tasks', { title: 'Repeat' })
     await call('PATCH', `/tasks/${String(id)}`, { repeat_config: { trigger: 'on_complete' } })
     await call('PATCH', `/tasks/${String(id)}`, { status_id: 'st_done' })
@@ -65,7 +65,7 @@ describe('events', () => {
     expect(told[0]).toMatchObject(['task.created', { list_id: 'lst_main', task: { id, title: 'Repeat' } }])
   })
 
-  it('task.created and task.completed carry tasks as getTask shows them then', async () => {
+  it('task.created and task.completed carry tasks as getTask returns them at that time', async () => {
     mock.setAnswers({ taskReadExtras: true })
     const { id } = await call('POST', '/lists/lst_main/tasks', {
       title: 'Repeat',
@@ -81,7 +81,7 @@ describe('events', () => {
     }
   })
 
-  it('task.completed is told once, however often the task is said to be done', async () => {
+  it('task.completed fires once when a task is set to done several times', async () => {
     await call('PATCH', '/tasks/tsk_plain', { status_id: 'st_done' })
     await call('PATCH', '/tasks/tsk_plain', { status_id: 'st_done' })
     await call('PATCH', '/tasks/tsk_plain', { title: 'Still done' })
@@ -91,13 +91,13 @@ describe('events', () => {
     expect(told.map(([name]) => name)).toEqual(['task.completed', 'task.completed'])
   })
 
-  it('form.submitted is told with the submission, after what it created', () => {
+  it('form.submitted fires with the submission, after the event of the created record', () => {
     const submission = mock.submitForm('frm_row', { col_name: 'x' })
     expect(told.map(([name]) => name)).toEqual(['row.inserted', 'form.submitted'])
     expect(told[1]?.[1]).toEqual({ at: NOW, workspace_id: 'ws_main', form_id: 'frm_row', submission })
   })
 
-  it('nothing is told of a request that was refused, or of seeded data', async () => {
+  it('no event fires for a refused request or for seeded data', async () => {
     await call('POST', '/datatables/tbl_empty/rows', { data: { col_count: 'x' } })
     await call('POST', '/datatables/tbl_empty/rows/bulk', { rows: [{ nope: 1 }] })
     const seeded = { id: 'tbl_empty', rows: [{ data: { col_name: 'Seeded' } }] }
@@ -105,7 +105,7 @@ describe('events', () => {
     expect(told).toEqual([])
   })
 
-  it('a listener that throws keeps the event from no other', async () => {
+  it('a listener that throws does not keep the event from others', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const other = createWorkspaceMock({ fixture: testFixture as unknown as Fixture })
     let heard = 0
@@ -134,7 +134,7 @@ describe('events', () => {
     log.mockRestore()
   })
 
-  it('a listener that has ended its listening hears nothing', async () => {
+  it('a listener that has unsubscribed is not called', async () => {
     let heard = 0
     const end = mock.events.on('row.inserted', () => {
       heard += 1

@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 
 describe('mock.explain()', () => {
-  it('says that no request has come', () => {
+  it('says that no request has reached the mock', () => {
     expect(mock.explain()).toBe('No request has reached the mock.')
   })
 

@@ -7,7 +7,7 @@ const send = (mock: WorkspaceMock, path: string, key = mock.keys.master) =>
   mock.fetch(path, { headers: key === undefined ? {} : { authorization: `Bearer ${key}` } })
 
 describe('mock.faults', () => {
-  it('gives each fault as it was set, with what it left out, and no status where the connection breaks', () => {
+  it('returns each fault as it was set, with defaults, and no status when the connection breaks', () => {
     const mock = createWorkspaceMock({ fixture: 'empty' })
     const match = { body: { name: 'x' } }
     mock.fault({ operation: 'createSpace', status: 429, retryAfter: 7, times: null, skip: 2, match })
@@ -31,7 +31,7 @@ describe('mock.faults', () => {
 })
 
 describe('mock.usedFaults', () => {
-  it('gives the faults that met a request, whether used up or removed, and no others', async () => {
+  it('returns the faults that met a request, used up or removed, and no others', async () => {
     const mock = createWorkspaceMock({ fixture: 'empty' })
     const ids = () => mock.usedFaults().map(({ id }) => id)
     const [removed, unmet, removedUnmet] = times(3, () => mock.fault({ operation: 'listForms', times: null }))
@@ -48,7 +48,7 @@ describe('mock.usedFaults', () => {
     expect([removed?.hits, unmet?.hits, removedUnmet?.hits]).toEqual([1, 1, 0])
   })
 
-  it('gives the latest 50, the latest last', async () => {
+  it('returns the latest 50, the latest last', async () => {
     const mock = createWorkspaceMock({ fixture: 'empty' })
     for (let turn = 0; turn < 52; turn++) {
       mock.fault({ operation: 'getIdentity' })

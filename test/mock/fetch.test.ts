@@ -26,13 +26,13 @@ describe('mock.fetch', () => {
     expect(response.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('x-trace')
   })
 
-  it('rejects what is not an address with a message', async () => {
+  it('rejects an invalid address with a message', async () => {
     await expect(createWorkspaceMock().fetch(5 as unknown as string)).rejects.toThrow(
       'mock.fetch takes a Request, a URL or a text; received number',
     )
   })
 
-  it('answers 404 naming what was asked for where that is not below the base address', async () => {
+  it('answers 404 with the address when it is not below the base address', async () => {
     const mock = createWorkspaceMock()
     const errorOf = async (url: string) => ((await (await mock.fetch(url)).json()) as { error: string }).error
     expect(await errorOf('https://other.test/v1/me?a=1')).toBe(
@@ -49,7 +49,7 @@ describe('mock.fetch', () => {
     ['/me#?a=1', ''],
     ['/me?a=1&b=%20#end', 'a=1&b=%20'],
     ['/me?a=1?#c#d', 'a=1?'],
-  ])('takes of %s the query alone, without a fragment', async (path, query) => {
+  ])('takes the query of %s without its fragment', async (path, query) => {
     const mock = createWorkspaceMock()
     expect((await mock.fetch(mock.baseUrl + path, { headers })).status).toBe(200)
     expect(mock.har().log.entries[0]?.request.url).toBe(`${mock.baseUrl}/me${query && `?${query}`}`)
@@ -78,7 +78,7 @@ describe('mock.fetch', () => {
     expect((await createWorkspaceMock().fetch('/me', { headers: twice })).status).toBe(401)
   })
 
-  it('names an operation that a path with dots in it is not', async () => {
+  it('answers 404 with the nearest operation when a path has dots', async () => {
     const call = { method: 'GET', path: '/../v1/me', query: '', baseUrl: '', header: () => null, body: null }
     expect((await createWorkspaceMock().handle(call)).body).toContain('No operation matches GET /v1/../v1/me')
   })
@@ -100,7 +100,7 @@ describe('mock.fetch', () => {
     expect((await me()).status).toBe(200)
   })
 
-  it('leaves the same journal and HAR twice when bodies are multipart, whose boundary is drawn by lot', async () => {
+  it('leaves the same journal and HAR twice when multipart boundaries are random', async () => {
     const mock = createWorkspaceMock()
     const upload = async () => {
       const body = new FormData()

@@ -93,7 +93,7 @@ describe.each(Object.keys(ways) as (keyof typeof ways)[])('a request that is und
     expect(mock.requests()).toHaveLength(1)
   })
 
-  it('is answered, and not seen in a sandbox made anew under the same name', async () => {
+  it('is answered, and does not appear in a new sandbox of the same name', async () => {
     const mock = createWorkspaceMock()
     const { response, finish } = ways[way](senderOf(mock, 'one'), mock.sandbox('one'))
     expect(mock.deleteSandbox('one')).toBe(true)
@@ -104,7 +104,7 @@ describe.each(Object.keys(ways) as (keyof typeof ways)[])('a request that is und
     expect(mock.sandbox('one').requests()).toEqual([])
   })
 
-  it('is answered, and not seen in a boundary whose state was reset', async () => {
+  it('is answered, and does not appear in a boundary whose state was reset', async () => {
     const mock = createWorkspaceMock()
     await mock.boundary(async () => {
       const before = JSON.stringify(mock.state())
@@ -119,7 +119,7 @@ describe.each(Object.keys(ways) as (keyof typeof ways)[])('a request that is und
 })
 
 describe('events', () => {
-  it('of a request that belongs to an earlier state are not heard', async () => {
+  it('of a request that belongs to an earlier state do not fire', async () => {
     const mock = createWorkspaceMock()
     const heard = vi.fn()
     mock.events.on('row.inserted', heard)

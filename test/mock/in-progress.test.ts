@@ -31,7 +31,7 @@ describe('watch with pending', () => {
     ])
   })
 
-  it('names the fault that delays a request, whose later neighbour is answered first', async () => {
+  it('names the fault that delays a request while a later request is answered', async () => {
     const { id: fault } = mock.fault({ operation: 'getIdentity', status: 200, delayMs: 20 })
     const delayed = mock.fetch('/me', { headers: { authorization } })
     await mock.fetch('/spaces', { headers: { authorization } })

@@ -30,7 +30,7 @@ const keptCharacters = (requests: readonly JournalEntry[]) =>
   )
 
 describe('journalBytes', () => {
-  it('holds over all sandboxes: no entry goes, and bodies of the fullest journal go first, the oldest before others', async () => {
+  it('counts all sandboxes: no entry is dropped, and the oldest bodies of the fullest journal are dropped first', async () => {
     const bodies = fc.array(
       fc.record({ sandbox: fc.constantFrom('a', 'b', 'c', 'd'), size: fc.integer({ min: 1, max: 900 }) }),
       {
@@ -62,7 +62,7 @@ describe('journalBytes', () => {
     )
   })
 
-  it('drops the oldest bodies still kept, whatever left a short journal before or was cleared', async () => {
+  it('drops the oldest bodies still kept, after a short journal has dropped entries or was cleared', async () => {
     const step = fc.oneof(
       { weight: 8, arbitrary: fc.integer({ min: 1, max: 900 }) },
       { weight: 1, arbitrary: fc.constant('clear' as const) },
@@ -85,7 +85,7 @@ describe('journalBytes', () => {
     )
   })
 
-  it('marks a body that went as one that is too large, with its size', async () => {
+  it('marks a dropped body as truncated, with its size', async () => {
     const mock = createWorkspaceMock({ journalBytes: 1500 })
     for (const letter of ['a', 'b']) await send(mock, '/spaces', { key: null, body: letter.repeat(1000) })
     expect(mock.requests()).toMatchObject([
@@ -94,7 +94,7 @@ describe('journalBytes', () => {
     ])
   })
 
-  it('cuts long addresses, whose parameters stay', async () => {
+  it('cuts long addresses and keeps their parameters', async () => {
     const mock = createWorkspaceMock({ journalBytes: 1000 })
     const id = 'x'.repeat(3000)
     await send(mock, `/datatables/${id}/rows?${'q'.repeat(3000)}=1`)
@@ -103,7 +103,7 @@ describe('journalBytes', () => {
     expect([entry?.path.length, Object.keys(entry?.query ?? {})]).toEqual([1000, ['q'.repeat(1000)]])
   })
 
-  it('takes from the fullest journals alone, and no more than down to the next one', async () => {
+  it('takes from the fullest journals alone, down to the next one at most', async () => {
     const mock = createWorkspaceMock({ journalBytes: 21_000 })
     const fill = async (sandbox: string, bodies: number) => {
       for (let sent = 0; sent < bodies; sent++)
@@ -118,7 +118,7 @@ describe('journalBytes', () => {
     expect(kept('full')).toBeGreaterThanOrEqual(7000)
   })
 
-  it('counts what was cleared, reset, deleted or left with a boundary no more', async () => {
+  it('stops counting bodies that were cleared, reset, deleted or left with a boundary', async () => {
     const mock = createWorkspaceMock({ journalBytes: 10_000 })
     const fill = (sandbox?: string) =>
       send(mock, '/spaces', {
@@ -154,7 +154,7 @@ describe('journalBytes', () => {
     expect(mock.report().find(({ rule }) => rule === 'unknown-field')).toBeDefined()
   })
 
-  it('is free again of what a sandbox held that was deleted', async () => {
+  it('is free again after a sandbox was deleted', async () => {
     const mock = createWorkspaceMock({ journalBytes: 300_000 })
     const body = JSON.stringify({ name: 'x'.repeat(60_000) })
     for (const name of ['a', 'b', 'c']) {
@@ -181,7 +181,7 @@ const charactersSent = (requests: readonly JournalEntry[]) =>
   )
 
 describe('maxSandboxes', () => {
-  it('counts a sandbox that no key was ever let into only until another is needed', async () => {
+  it('counts a sandbox that no valid key used only until another is needed', async () => {
     const mock = createWorkspaceMock({ maxSandboxes: 3 })
     expect((await send(mock, '/me', { sandbox: 'kept' })).status).toBe(200)
     expect((await send(mock, '/me', { sandbox: 'asked', key: null })).status).toBe(401)
@@ -196,7 +196,7 @@ describe('maxSandboxes', () => {
     expect(mock.sandbox('kept').requests()).toHaveLength(1)
   })
 
-  it('counts a sandbox for good once a key was let in, at first or later', async () => {
+  it('counts a sandbox for good once a valid key used it, at first or later', async () => {
     const mock = createWorkspaceMock({ maxSandboxes: 2 })
     for (const name of ['a', 'b']) await send(mock, '/me', { sandbox: name, key: null })
     for (const name of ['a', 'b']) await send(mock, '/me', { sandbox: name })

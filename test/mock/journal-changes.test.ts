@@ -62,7 +62,7 @@ const byField = (fields: readonly { readonly field: string }[] = []) =>
   [...fields].sort((a, b) => (a.field < b.field ? -1 : 1))
 
 describe('mock.requests().changes', () => {
-  it('have every column by its id, whatever that is, and no value where there is none', async () => {
+  it('have every column by its id, any text, and no value when the cell is empty', async () => {
     const columns = ['id', 'key', 'constructor', 'plain'].map((id) => ({
       id,
       name: `Column ${id}`,
@@ -123,7 +123,7 @@ describe('mock.requests().changes', () => {
     )
   })
 
-  it('have what a new record has, and what a removed one had', async () => {
+  it('have the fields of a new record, and those of a removed record', async () => {
     const mock = createWorkspaceMock({ fixture: 'demo' })
     const created = await send(mock, 'POST', rowPath, { data: { col_customer: 'Nord' } })
     const id = created.changes.find(({ resource }) => resource === 'row')?.id ?? ''

@@ -17,7 +17,7 @@ const step = fc.oneof(
 
 describe('mock.requests', () => {
   it.each([0, 1, 3, 1000])(
-    'gives the latest of %i in order, whatever was cleared between',
+    'returns the latest of %i in order, after clearing in between',
     async (journalSize) => {
       await fc.assert(
         fc.asyncProperty(
@@ -93,7 +93,7 @@ describe('bodies in mock.requests', () => {
 })
 
 describe('mock.har', () => {
-  it('gives the bytes of a file and the sizes of bodies in bytes', async () => {
+  it('has the bytes of a file and the sizes of bodies in bytes', async () => {
     const mock = createWorkspaceMock()
     const headers = { authorization: `Bearer ${mock.keys.master ?? ''}` }
     const [file] = mock.db.attachments.findMany()
@@ -139,7 +139,7 @@ describe('mock.har', () => {
         ['x', ''],
       ],
     ],
-  ])('gives the address of %s as it was sent, and its query in parts', async (path, query) => {
+  ])('has the address of %s as it was sent, and its query in parts', async (path, query) => {
     const mock = createWorkspaceMock({ fixture: 'empty' })
     await send(mock, path)
     expect(mock.har().log.entries[0]?.request).toMatchObject({

@@ -69,7 +69,7 @@ const change = (write: (members: { id: string; name: string }[]) => { id: string
 describe('mock.db.workspaces.update of members', () => {
   beforeEach(() => mock.reset())
 
-  it('shows the new name of a member wherever one is named', async () => {
+  it('shows the new name of a member everywhere', async () => {
     expect(await ids('sort=Owners')).toEqual(['r2', 'r1'])
     expect(await ids('Owners=Bo')).toEqual(['r1'])
     await change((members) => members.map(({ id, name }) => ({ id, name: id === 'm_bo' ? 'Aaron' : name })))
@@ -99,7 +99,7 @@ describe('mock.db.workspaces.update of members', () => {
   it.each([
     ['m_bo', ['assignees[0]', 'author_id', 'user_id', 'rows.r1.data.col']],
     ['m_ada', ['assignees[1]', 'keys.wm_ada.member_id', 'rows.r2.data.col']],
-  ])('rejects the leaving of %s and changes nothing, naming each place', async (left, places) => {
+  ])('rejects the removal of %s and changes nothing, naming each place', async (left, places) => {
     const before = mock.state()
     const leaving = change((members) => members.filter(({ id }) => id !== left))
     for (const place of places) await expect(leaving).rejects.toThrow(place)

@@ -150,7 +150,7 @@ it.each<Fixture>([{ workspaces: [{ name: 'W' }] }, { workspaces: [{ name: 'W', k
   },
 )
 
-it('a record that is not near is not named, a misspelled id of a task is', async () => {
+it('names the nearest id of a misspelled task id, and no record that is far from it', async () => {
   const mock = createWorkspaceMock()
   const [task, other] = mock.db.tasks.findMany()
   mock.db.tasks.delete((query) => query.where({ id: other?.id ?? '' }))
@@ -160,7 +160,7 @@ it('a record that is not near is not named, a misspelled id of a task is', async
   expect(messageOf(() => mock.restoreTask('0123456789'))).not.toContain('nearest')
 })
 
-it('names of 900 KB are compared by how they begin', async () => {
+it('compares names of 900 KB by their beginnings', async () => {
   const long = (begin: string, letter: string) => begin + letter.repeat(900_000)
   const tasks = ['x', 'y'].map((letter) => ({ id: `tsk_${letter}`, title: long(`Title ${letter}`, letter) }))
   const spaces = ['x', 'y'].map((letter) => ({

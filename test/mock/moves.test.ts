@@ -78,7 +78,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ run: fc.constantFrom(...Object.keys(steps)), at: fc.nat(200) }) },
 )
 
-it('the API reads what a mock of the exported state reads, whatever was moved, taken back or removed', async () => {
+it('the API returns the same as a mock of the exported state, after records were moved, restored or removed', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 25 }), async (sequence) => {
       const mock = createWorkspaceMock()

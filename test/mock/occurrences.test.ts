@@ -10,7 +10,7 @@ const repeat = (index: number) => ({
   time: `0${String(index % 10)}:00`,
 })
 
-it('clock.advance makes 10,000 occurrences in the order of their moments, and says which tasks it left', async () => {
+it('clock.advance makes 10,000 occurrences in the order of their moments, and names the tasks that it skipped', async () => {
   const mock = createWorkspaceMock({ fixture: structuredClone(testFixture) as unknown as Fixture })
   const tasks = Array.from({ length: chains }, (_, index) => ({
     list_id: 'lst_main',

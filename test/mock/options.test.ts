@@ -6,7 +6,7 @@ const me = (url: string, key: string) =>
   new Request(`${url}/me`, { headers: { authorization: `Bearer ${key}` } })
 
 describe('createWorkspaceMock', () => {
-  it('serves the demo under the usual address without options', async () => {
+  it('serves the demo at the default address without options', async () => {
     const mock = createWorkspaceMock()
     expect(mock.baseUrl).toBe('https://api.workspace.test/v1')
     const response = await mock.fetch(me(mock.baseUrl, mock.keys.master ?? ''))
@@ -35,7 +35,7 @@ describe('createWorkspaceMock', () => {
     expect(() => createWorkspaceMock(options as MockOptions)).toThrow(cause)
   })
 
-  it('makes mocks that share no state', async () => {
+  it('creates mocks that share no state', async () => {
     const [first, second] = [createWorkspaceMock(), createWorkspaceMock()]
     const fresh = second.state()
     first.setPlan('free')
@@ -53,7 +53,7 @@ describe('createWorkspaceMock', () => {
     expect(second.clock.now()).toBe(1_767_607_200)
   })
 
-  it('hands out what is in force so that changing it changes nothing', () => {
+  it('returns current values as copies: changing them changes nothing', () => {
     const mock = createWorkspaceMock()
     const fresh = mock.state()
     Object.assign(mock.state().workspaces[0] ?? {}, { name: 'changed' })
@@ -61,7 +61,7 @@ describe('createWorkspaceMock', () => {
     expect(mock.state()).toEqual(fresh)
   })
 
-  it('knows the keys that were seeded by their names, until it is reset', () => {
+  it('has the seeded keys by name until it is reset', () => {
     const mock: WorkspaceMock = createWorkspaceMock()
     mock.seed({ keys: [{ key: 'wm_seeded', name: 'seeded' }] })
     expect(mock.keys.seeded).toBe('wm_seeded')

@@ -25,11 +25,11 @@ describe('refusal in the journal', () => {
     expect(response.headers.get('x-mock-hint')).toBe('keys by name in mock.keys: Schl\\u00fcssel, other')
   })
 
-  it('is null where a request was not refused', async () => {
+  it('is null when a request was not refused', async () => {
     expect(await ask('/me')).toBeNull()
   })
 
-  it('tells apart what one status can mean', async () => {
+  it('distinguishes the causes of one status', async () => {
     expect(await ask('/me', {}, 'wm_test_lapsed')).toBe('billing')
     expect(await ask('/me', {}, 'wm_without_workspace_read')).toBe('scope')
     expect(await post('/datatables/tbl_locked/jobs/insert', { rows: [{}] })).toBe('lockedTable')
@@ -38,7 +38,7 @@ describe('refusal in the journal', () => {
     expect(await post('/spaces', {})).toBe('validation')
   })
 
-  it('is that of the fault where a fault answered', async () => {
+  it('is that of the fault when a fault caused the response', async () => {
     mock.fault({ status: 503 })
     expect(await ask('/me')).toBe('unavailable')
     mock.fault({ operation: 'createSpace', status: 403, resource: 'spaces', phase: 'after' })

@@ -6,7 +6,7 @@ import { call, change, rows } from './support/changes.ts'
 
 const other = { name: 'other', workspaces: [{ name: 'Acme', members: [{ name: 'Kim' }] }] }
 
-it('restore brings a snapshot back over the fixture it was taken over, whatever was loaded since', () => {
+it('restore restores a snapshot over its own fixture after another fixture was loaded', () => {
   const mock = createWorkspaceMock({ fixture: 'empty' })
   const first = mock.snapshot()
   mock.loadState(other)
@@ -18,7 +18,7 @@ it('restore brings a snapshot back over the fixture it was taken over, whatever 
   expect(mock.state().name).toBe('empty')
 })
 
-it('restore refuses a snapshot of another mock over another fixture, and what is no snapshot', () => {
+it('restore refuses a snapshot of another mock over another fixture, and an invalid snapshot', () => {
   const mock = createWorkspaceMock({ fixture: 'empty' })
   const foreign = createWorkspaceMock({ fixture: other }).snapshot()
   const before = mock.state()

@@ -59,7 +59,7 @@ describe('clock in mode system', () => {
     expect(mock.clock.now()).toBe(4610)
   })
 
-  it('is not mentioned in a 429, as a manual one is that has to be moved', async () => {
+  it('is not mentioned in a 429, unlike a manual clock', async () => {
     for (const clock of ['manual', 'system'] as const) {
       const mock = createWorkspaceMock({ fixture, clock, limits: { requestsPerMonth: 0 } })
       const refused = await mock.fetch('/me', { headers: { authorization: 'Bearer wm_test_master' } })
@@ -80,7 +80,7 @@ describe('clock in mode system', () => {
     expect(mock.clock.now()).toBe(NOW + 10)
   })
 
-  describe('with a job that ends while nobody looks', () => {
+  describe('with a job that ends between two requests', () => {
     const ended = async () => {
       const mock = createWorkspaceMock({ fixture, clock: 'system' })
       await call(mock, 'POST', '/datatables/tbl_empty/jobs/insert', { rows: [{}] })
@@ -123,7 +123,7 @@ describe('clock in mode system', () => {
     expect(manual.clock.mode).toBe('manual')
   })
 
-  it('refuses a mode that is none', () => {
+  it('refuses an unknown mode', () => {
     const mock = createWorkspaceMock({ fixture })
     expect(() => {
       mock.clock.mode = 'fast' as 'manual'

@@ -57,7 +57,7 @@ const senders: [string, (request: Request) => Promise<Response>][] = [
 ]
 
 describe.each(senders)('%s', (_, send) => {
-  it('blocks nobody while a body stalls, and rejects with the reason of the signal that aborts it', async () => {
+  it('does not block other requests while a body stalls, and rejects with the reason of the signal that aborts it', async () => {
     const upload = openStream()
     const abort = new AbortController()
     upload.send(encode('{"name":'))
@@ -145,7 +145,7 @@ describe.each(senders)('%s', (_, send) => {
 })
 
 describe('mock.fetch', () => {
-  it('carries out requests in the order in which they came where their bodies are in memory', async () => {
+  it('carries out requests in the order of their arrival when their bodies are in memory', async () => {
     const sent = Array.from({ length: 30 }, (_, index) => {
       const name = `Space ${String(index)}${'x'.repeat(index * 1000)}`
       return mock.fetch(uploadOf(JSON.stringify({ name })))
@@ -173,7 +173,7 @@ describe('mock.fetch', () => {
     expect(cancelled).toBe(true)
   })
 
-  it('rejects with a TypeError where the body is a stream of anything but bytes', async () => {
+  it('rejects with a TypeError when the body is a stream of anything but bytes', async () => {
     const texts = new ReadableStream({
       start: (controller) => {
         controller.enqueue('{"name":"Text"}')
@@ -205,7 +205,7 @@ describe('mock.fetch', () => {
     )
   })
 
-  it('answers 503 where a large body was not kept, and the state lets the request in after all', async () => {
+  it('answers 503 when a large body was not kept and the state admits the request after all', async () => {
     const upload = openStream()
     mock.suspendKey('master')
     const pending = mock.fetch(uploadOf(upload.stream))

@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks())
 
 describe('watch', () => {
-  it('reports what happens in every sandbox, in order, until it is ended', async () => {
+  it('reports what happens in every sandbox, in order, until it is unsubscribed', async () => {
     const signals: unknown[] = []
     const stop = mock.watch(({ event, sandbox }) => void signals.push([event, sandbox]))
     await mock.fetch('/me', { headers })
@@ -55,7 +55,7 @@ describe('watch', () => {
     ])
   })
 
-  it('calls the other listeners when one has ended its listening, or throws', () => {
+  it('calls the other listeners when one has unsubscribed, or throws', () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const [first, ended, last] = [vi.fn(), vi.fn(), vi.fn()]
     mock.watch(
@@ -71,7 +71,7 @@ describe('watch', () => {
     expect(logged).toHaveBeenCalledTimes(1)
   })
 
-  it('lets a listener end its own listening', () => {
+  it('lets a listener unsubscribe itself', () => {
     const heard = vi.fn()
     const stop = mock.watch((signal) => {
       heard(signal)
@@ -85,7 +85,7 @@ describe('watch', () => {
   })
 })
 
-it('events of a sandbox reach its listeners alone, until they are ended', async () => {
+it('events of a sandbox reach its listeners alone, until they unsubscribe', async () => {
   const side = mock.sandbox('side')
   const [ofMain, ofSide] = [vi.fn(), vi.fn()]
   mock.events.on('task.created', ofMain)

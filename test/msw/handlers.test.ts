@@ -33,7 +33,7 @@ describe('handlers', () => {
     expect(response.headers.get('content-type')).toMatch(/^application\/json/)
   })
 
-  it('answer paths that are no operation themselves, with a hint', async () => {
+  it('answer 404 with a hint when a path matches no operation', async () => {
     const response = await fetch(`${mock.baseUrl}/mee`, { headers })
     expect(response.status).toBe(404)
     expect(response.headers.get('x-mock-hint')).toContain('getIdentity')

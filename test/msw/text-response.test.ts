@@ -67,7 +67,7 @@ async function outcomes(first: Response, steps: readonly (readonly [keyof typeof
   return seen
 }
 
-test('mock.fetch answers what reads as the response of the platform does, in any order', async () => {
+test("mock.fetch returns a response that reads as the platform's does, in any order", async () => {
   const text = await (await me()).text()
   const names = Object.keys(operations) as (keyof typeof operations)[]
   const steps = fc.array(fc.tuple(fc.constantFrom(...names), fc.nat(3)), { minLength: 1, maxLength: 8 })
@@ -82,7 +82,7 @@ test('mock.fetch answers what reads as the response of the platform does, in any
   )
 })
 
-test('mock.fetch answers what is cloned with status and headers, its body asked for or not', async () => {
+test('mock.fetch returns a response whose clone has status and headers, before and after its body was read', async () => {
   for (const isAskedFor of [false, true]) {
     const response = await mock.fetch('/me')
     if (isAskedFor) expect(response.body).not.toBeNull()

@@ -56,9 +56,12 @@ describe.each(clients)('mock.listenOptions with %s', (_, send) => {
     expect(await send(`${mock.baseUrl}/me`, 'GET')).toBe(200)
   })
 
-  it.each(['GET', 'POST'] as const)('fails a %s that nobody answers, which is not sent', async (method) => {
-    const { port } = own.address() as AddressInfo
-    await expect(send(`http://127.0.0.1:${String(port)}/ping`, method)).rejects.toThrow()
-    expect(reached).toBe(0)
-  })
+  it.each(['GET', 'POST'] as const)(
+    'fails a %s that no handler matches, without sending it',
+    async (method) => {
+      const { port } = own.address() as AddressInfo
+      await expect(send(`http://127.0.0.1:${String(port)}/ping`, method)).rejects.toThrow()
+      expect(reached).toBe(0)
+    },
+  )
 })

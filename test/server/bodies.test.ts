@@ -55,13 +55,13 @@ describe('a client that asks before it sends its body', () => {
     },
   )
 
-  it('createSpace answers 413, and nothing before it, where the body would be too large', async () => {
+  it('createSpace answers 413, and nothing before it, when the body would be too large', async () => {
     const request = head('POST', '/v1/spaces', 'Content-Length: 100001', 'Expect: 100-continue')
     const text = await raw(server.port, request, (seen) => seen.includes('}'))
     expect(statuses(text)).toEqual([413])
   })
 
-  it('createSpace answers 200 to an expectation that nobody knows', async () => {
+  it('createSpace answers 200 when the expectation is unknown', async () => {
     const request = head('POST', '/v1/spaces', length, 'Expect: a-pony', 'Connection: close')
     expect(statuses(await raw(server.port, request + body))).toEqual([200])
   })

@@ -61,19 +61,19 @@ function ask(agent: Agent, path: string, method = 'GET'): Promise<number | Faile
 }
 
 describe('a connection whose client has closed its half', () => {
-  it('gets an answer that is ready at once', async () => {
+  it('gets a response that is ready at once', async () => {
     expect(statuses(await halfClosed(head('GET', '/v1/me')))).toEqual([200])
     expect(statuses(await halfClosed(head('GET', '/__mock/health', 'Origin: null')))).toEqual([403])
   })
 
-  it('gets an answer that a fault delays', async () => {
+  it('gets a response that a fault delays', async () => {
     mock.fault({ operation: 'getIdentity', status: 503, delayMs: 100 })
     expect(await halfClosed(head('GET', '/v1/me'))).toMatch(/^HTTP\/1\.1 503 /)
     mock.fault({ operation: 'getIdentity', status: 500, delayMs: 100, phase: 'after' })
     expect(await halfClosed(head('GET', '/v1/me'))).toMatch(/^HTTP\/1\.1 500 /)
   })
 
-  it('leaves no timer behind where the server ends before the answer', async () => {
+  it('leaves no timer behind when the server ends before the response', async () => {
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
     const before = timers()
     const own = await serve(mock, { port: 0 })
@@ -88,7 +88,7 @@ describe('a connection whose client has closed its half', () => {
     for (const socket of sockets) socket.destroy()
   })
 
-  it('gets the answer to a body that came in pieces', async () => {
+  it('gets the response to a body that came in pieces', async () => {
     const body = JSON.stringify({ name: 'Half closed' })
     const length = `Content-Length: ${String(body.length)}`
     const text = await halfClosed(head('POST', '/v1/spaces', length), body.slice(0, 5), body.slice(5))
@@ -96,7 +96,7 @@ describe('a connection whose client has closed its half', () => {
     expect(mock.requests({ operation: 'createSpace' })).toHaveLength(1)
   })
 
-  it('gets a large answer whole', async () => {
+  it('gets a large response whole', async () => {
     const table = mock.inspect.overview().workspaces[0]?.tables.find(({ row_count }) => row_count >= 1000)
     const path = `/v1/datatables/${table?.id ?? ''}/rows?limit=500`
     const text = await halfClosed(head('GET', path) + head('GET', path))
@@ -105,7 +105,7 @@ describe('a connection whose client has closed its half', () => {
     expect(text.length).toBeGreaterThan(2 * Number(length))
   })
 
-  it('gets all answers of a pipeline, the delayed ones too, in order', async () => {
+  it('gets all responses of a pipeline, delayed ones too, in order', async () => {
     mock.fault({ operation: 'listSpaces', status: 503, delayMs: 60 })
     const text = await halfClosed(
       head('GET', '/v1/me') + head('GET', '/v1/spaces') + head('GET', '/v1/tasks/none'),
@@ -162,7 +162,7 @@ describe('a client that hangs up while a fault delays its request', () => {
     },
   )
 
-  it('by closing its connection cannot be told from one that still waits: it is carried out in the end', async () => {
+  it('by closing its connection looks like a client that still waits: its request is carried out', async () => {
     mock.fault({ operation: 'createSpace', status: 200, delayMs: 50 })
     const { responses, own } = await hangUp(delayed, 'destroy')
     await expect.poll(() => responses).toEqual([200])
@@ -192,7 +192,7 @@ describe('a connection that a fault breaks', () => {
     expect(mock.requests().map(({ status }) => status)).toEqual([200, 0, 200])
   })
 
-  it('is broken after the answers to the requests before it', async () => {
+  it('is broken after the responses to earlier requests', async () => {
     mock.fault({ operation: 'listSpaces', network: true })
     mock.fault({ operation: 'getIdentity', status: 200, delayMs: 50 })
     const text = await raw(server.port, head('GET', '/v1/me') + head('GET', '/v1/spaces'))

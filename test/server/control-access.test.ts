@@ -95,7 +95,7 @@ describe('who may call the control API', () => {
     },
   )
 
-  it('every answer says that it is not to be sniffed, embedded or framed', async () => {
+  it('every response forbids sniffing, embedding and framing', async () => {
     for (const [path, headers] of [
       ['/__mock/health', {}],
       ['/__mock/none', {}],
@@ -162,7 +162,7 @@ describe('the server on all addresses', () => {
     await close()
   })
 
-  it('says that only this machine can reach it, with a token too', async () => {
+  it('reports that only this machine can reach it, with a token too', async () => {
     const { isLoopback, close } = await serve(createWorkspaceMock(), { controlToken: 'secret' })
     expect(isLoopback).toBe(true)
     await close()
@@ -212,7 +212,7 @@ describe('the control token', () => {
     await guarded.close()
   }
 
-  it('is asked for by every route, and by neither the page nor the API', async () => {
+  it('is required by every route, and by neither the page nor the API', async () => {
     await tokenOf({ controlToken: 'secret' }, async ({ consoleUrl, controlToken }, status) => {
       expect(controlToken).toBe('secret')
       expect(consoleUrl).toMatch(/\/__mock\/#token=secret$/)
@@ -232,7 +232,7 @@ describe('the control token', () => {
     })
   })
 
-  it('is made where others than this machine can reach the server', async () => {
+  it('is generated when other machines can reach the server', async () => {
     await tokenOf({ host: '0.0.0.0', allowHosts: ['mock.internal'] }, async ({ controlToken }, status) => {
       const host = 'mock.internal'
       expect(await status('/__mock/health', { host })).toBe(403)
@@ -273,7 +273,7 @@ describe('hosts that can use the control API', () => {
   )
 })
 
-describe('requests that name no one host', () => {
+describe('requests that do not name exactly one host', () => {
   const rawStatus = async (path: string, ...headers: string[]) => {
     const key = `Authorization: ${authorization}`
     const lines = [`GET ${path} HTTP/1.1`, ...headers, key, 'Connection: close', '', '']
@@ -286,7 +286,7 @@ describe('requests that name no one host', () => {
     expect(await rawStatus(path, 'Host: 127.0.0.1', 'Host: 127.0.0.1')).toBe(400)
   })
 
-  it.each(['/v1/me', '/__mock/health'])('answer 400 where an absolute target disagrees: %s', async (path) => {
+  it.each(['/v1/me', '/__mock/health'])('answer 400 when an absolute target disagrees: %s', async (path) => {
     expect(await rawStatus(`http://evil.test${path}`, 'Host: 127.0.0.1')).toBe(400)
     expect(await rawStatus(`http://127.0.0.1${path}`, 'Host: evil.test')).toBe(400)
     expect(await rawStatus(`http://x@127.0.0.1${path}`, 'Host: 127.0.0.1')).toBe(400)

@@ -33,7 +33,7 @@ describe('control API', () => {
     expect(reply.json).toEqual({ status: 'ok', fixture: 'behaviour', clock: { now: NOW, mode: 'manual' } })
   })
 
-  it('POST reset brings the start back', async () => {
+  it('POST reset returns to the start', async () => {
     await call('POST', '/__mock/clock/advance', { by: '1h' })
     await call('PUT', '/__mock/answers', { rowShape: 'flat' })
     expect((await call('POST', '/__mock/reset')).status).toBe(200)
@@ -174,7 +174,7 @@ describe('control API', () => {
     },
   )
 
-  it('has answers that nobody keeps', async () => {
+  it('sends responses that are not cached', async () => {
     for (const path of ['/health', '/requests', '/none', '/openapi.json'])
       expect((await get(path)).headers.get('cache-control')).toBe('no-store')
   })
@@ -252,7 +252,7 @@ describe('control API', () => {
       expect((await enter({ state: '' })).status).toBe(200)
     })
 
-    it('takes the values of other controls from params, and null for none', async () => {
+    it('takes the values of other controls from params, and null for no params', async () => {
       expect((await enter({ state: 'clock', params: { ms: 1500 } })).status).toBe(200)
       expect(mock.clock.nowMs()).toBe(NOW * 1000 + 1500)
       expect((await enter({ state: 'clock', params: { now: NOW + 60 } })).status).toBe(200)
@@ -287,7 +287,7 @@ describe('control API', () => {
       expect(reply.error).toContain(named)
     })
 
-    it('answers 404 when there is no such snapshot', async () => {
+    it('answers 404 when the snapshot does not exist', async () => {
       expect((await enter({ state: 'snapshot none' })).status).toBe(404)
     })
   })
@@ -338,7 +338,7 @@ describe('control API', () => {
     expect((await call('POST', '/__mock/tasks/tsk_deleted/restore')).status).toBe(404)
   })
 
-  it('forms are published, withdrawn and submitted', async () => {
+  it('forms are published, unpublished and submitted', async () => {
     const draft = await call('PATCH', '/__mock/forms/frm_draft', { is_published: true })
     expect(draft.json).toMatchObject({ id: 'frm_draft', is_published: 1 })
     const submitted = await call('POST', '/__mock/forms/frm_row/submissions', { data: { col_name: 'Ada' } })
@@ -388,7 +388,7 @@ describe('control API', () => {
     ['POST', '/tasks/tsk_plain/restore', undefined],
     ['PATCH', '/forms/frm_none', { is_published: true }],
     ['POST', '/forms/frm_none/submissions', { data: {} }],
-  ])('%s %s answers 404 when there is no such thing', async (method, path, json) => {
+  ])('%s %s answers 404 when the id is unknown', async (method, path, json) => {
     const reply = await call(method, `/__mock${path}`, json)
     expect(reply.status).toBe(404)
     expect(reply.at('error')).toBeTypeOf('string')
@@ -397,12 +397,12 @@ describe('control API', () => {
   it.each([
     ['GET', '/requests.copy?as=curl', 'ids is required; the query has the fields as, ids'],
     ['PATCH', '/keys/master', 'suspended is required; the body has the fields suspended'],
-  ])('%s %s answers 400 with the place of a missing field', async (method, path, error) => {
+  ])('%s %s answers 400 with the path of a missing field', async (method, path, error) => {
     const reply = await call(method, `/__mock${path}`, method === 'GET' ? undefined : {})
     expect([reply.status, reply.at('error')]).toEqual([400, error])
   })
 
-  it('answers 400 when the body is no JSON', async () => {
+  it('answers 400 when the body is not JSON', async () => {
     const response = await fetch(`${server.url}/__mock/clock`, { method: 'PUT', body: '{now' })
     expect(response.status).toBe(400)
   })
@@ -466,7 +466,7 @@ describe('sandboxes', () => {
     await call('DELETE', '/__mock/sandboxes/by-path')
   })
 
-  it('GET an attachment by the url that an answer of the sandbox gave', async () => {
+  it('GET an attachment by the url of a response of the sandbox', async () => {
     const key = { authorization: 'Bearer wm_test_master' }
     const form = new FormData()
     form.append('file', new File(['bytes'], 'a.txt', { type: 'text/plain' }))
@@ -540,7 +540,7 @@ describe('sandboxes', () => {
     await call('DELETE', '/__mock/sandboxes/labelled')
   })
 
-  it('are worlds of their own, made fresh on first use', async () => {
+  it('have states of their own, created from the fixture on first use', async () => {
     const sandbox = { 'x-mock-sandbox': 'one', authorization: 'Bearer wm_test_master' }
     await call('POST', '/v1/spaces', { name: 'Only in one' }, sandbox)
     await call('POST', '/__mock/clock/advance', { by: '1h' }, sandbox)

@@ -68,7 +68,7 @@ describe('the control API', () => {
     },
   )
 
-  it('answers 200 and JSON to every reading after whatever was sent', async () => {
+  it('answers 200 and JSON to every GET after any requests', async () => {
     const send = fc.record({
       path: paths,
       method: fc.constantFrom('POST', 'PATCH', 'PUT'),
@@ -101,7 +101,7 @@ describe('the control API', () => {
     )
   })
 
-  it('answers 400 or 404, never 500, whatever is sent to it', async () => {
+  it('answers 400 or 404, never 500, to any request', async () => {
     const routes = fc.constantFrom(
       'PUT /clock',
       'POST /clock/advance',

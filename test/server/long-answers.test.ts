@@ -38,7 +38,7 @@ async function fill(): Promise<void> {
   }
 }
 
-it('listTasks answers 500 with what to do when the answer is longer than a text can be', async () => {
+it('listTasks answers 500 with advice when the response is longer than the longest string', async () => {
   const { id } = mock.db.lists.all().reduce((most, next) => (sizeOf(next.id) > sizeOf(most.id) ? next : most))
   const before = mock.state().workspaces
   const long = await ask(`/v1/lists/${id}/tasks?limit=200`)
@@ -47,7 +47,7 @@ it('listTasks answers 500 with what to do when the answer is longer than a text 
   expect(mock.state().workspaces).toEqual(before)
 })
 
-it('the control API answers whole, and takes a state back', async () => {
+it('the control API exports and imports a state longer than the longest string', async () => {
   await fill()
   const state = await ask('/__mock/state')
   expect(state.status).toBe(200)

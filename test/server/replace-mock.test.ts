@@ -27,7 +27,7 @@ describe('replaceMock', () => {
     expect(second.requests()).toHaveLength(1)
   })
 
-  it('createSpace answers 200 from the mock it began with when another is served before its body has come', async () => {
+  it('createSpace answers 200 from the mock it began with when the mock is replaced before its body has arrived', async () => {
     const request = httpRequest(`${server.baseUrl}/spaces`, {
       method: 'POST',
       headers: { ...headers, expect: '100-continue', 'content-length': 16 },

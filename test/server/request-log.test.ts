@@ -51,7 +51,7 @@ describe('logLine', () => {
     expect(line.length).toBeLessThan(500)
   })
 
-  it('shows no reason where the body is not an error', () => {
+  it('shows no reason when the body is not an error', () => {
     for (const body of ['', '[1]', 'null', '{"a":1}', new Uint8Array(3), null])
       expect(logLine(logged({ response: { status: 500, headers: {}, body } }))).toMatch(
         /\/v1\/me(?:\x1b\[\d+m)?$/,

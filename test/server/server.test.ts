@@ -59,7 +59,7 @@ describe('server', () => {
     expect((rejected as Error).message.endsWith(`received ${received}`)).toBe(true)
   })
 
-  it('rejects a host that is none of this machine', async () => {
+  it('rejects a host that is not an address of this machine', async () => {
     await expect(serve(mock, { host: 'mock.invalid' })).rejects.toThrow(
       'host mock.invalid is not an address of this machine; choose 127.0.0.1',
     )

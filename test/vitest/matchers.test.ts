@@ -46,7 +46,7 @@ describe('toHaveRequested', () => {
 })
 
 describe('toHaveCleanReport', () => {
-  test('says what the findings are, or that there are none', async ({ mock, call }) => {
+  test('lists the findings, or says that there are none', async ({ mock, call }) => {
     expect(mock).toHaveCleanReport()
     expect(() => expect(mock).not.toHaveCleanReport()).toThrow('to have findings; it has none')
     await call('GET /none')

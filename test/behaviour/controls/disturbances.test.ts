@@ -143,7 +143,7 @@ describe('disturb', () => {
     expect(Object.keys(after).length).toBe(Object.keys(before).length + 1)
   })
 
-  it('listTasks answers 200 with new tasks first, whatever the page, when it is so disturbed', async () => {
+  it('listTasks answers 200 with new tasks first on every page when it is so disturbed', async () => {
     await disturb({ do: 'rewrite', how: 'new items first' })
     await api.get('/me')
     for (const title of ['A', 'B']) await createTask(title)

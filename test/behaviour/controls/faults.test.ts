@@ -265,7 +265,7 @@ describe('sandboxes', () => {
     expect((await api.get('/lists/lst_main/tasks', { query: { q: 'world-' } })).list('tasks')).toEqual([])
   })
 
-  it('getIdentity answers 400 when the name of the sandbox is none', async () => {
+  it('getIdentity answers 400 when the name of the sandbox is invalid', async () => {
     const reply = await api.get('/me', { headers: { 'x-mock-sandbox': 'a b' } })
     expect(reply.status).toBe(400)
     expect(reply.error).toContain('X-Mock-Sandbox')

@@ -150,7 +150,7 @@ describe.each(clockModes)('report on a %s clock', (clock) => {
     expect(await control.report({ assumptions: true })).toEqual([])
   })
 
-  it('mock.report() finds causes beyond those that can be told apart once a request', async () => {
+  it('mock.report() finds causes beyond those that it distinguishes once a request', async () => {
     const query = Object.fromEntries(times(230, (index) => [`odd_${String(index)}`, 'x']))
     for (let turn = 0; turn < 2; turn++) await api.get('/me', { query })
     const findings = await control.report()
@@ -158,7 +158,7 @@ describe.each(clockModes)('report on a %s clock', (clock) => {
     expect(new Set(findings.map(({ count }) => count))).toEqual(new Set([2]))
   })
 
-  it('mock.report() finds as much as can be told apart when there is no end of causes', async () => {
+  it('mock.report() finds as many causes as it distinguishes when there are more', async () => {
     for (let index = 0; index < 230; index++) await api.get(`/nowhere/${String(index)}`)
     for (let index = 0; index < 30; index++) await api.get('/me', { query: { odd: index } })
     const findings = await control.report()

@@ -112,7 +112,7 @@ describe.each(clockModes)('sizes on a %s clock', (clock) => {
     expect(await found()).toEqual([])
   })
 
-  it('mock.report() stays empty when no job can run beside others', async () => {
+  it('mock.report() stays empty when no other job can run', async () => {
     await control.setLimits({ concurrentBulkJobs: 0 })
     for (let request = 0; request < 3; request++) await api.post(bulkPath, { rows: rows(200) })
     expect(await found()).toEqual([])
@@ -179,7 +179,7 @@ describe.each(clockModes)('sizes on a %s clock', (clock) => {
     expect(finding?.message).toContain('tbl_empty got 700 rows in 2 jobs one after the other.')
   })
 
-  it('mock.report() finds job-for-bulk when small jobs come one after the other, whatever follows', async () => {
+  it('mock.report() finds job-for-bulk when small jobs follow one another, before anything else', async () => {
     await control.setLimits({ bulkRowsPerJob: 1000 })
     for (const size of [100, 100, 1000]) await runJob(size)
     expect(await found()).toEqual(['job-for-bulk 2', 'job-oversized-split 1'])

@@ -125,7 +125,7 @@ describe.each(clockModes)('polling on a %s clock', (clock) => {
     expect((await control.report())[0]?.requests).toEqual([1, 2, 3])
   })
 
-  it('mock.report() stays empty when polls that were under way together are told that the job is done', async () => {
+  it('mock.report() stays empty when concurrent polls learn that the job is done', async () => {
     await control.fault({ operation: 'getJob', status: 200, delayMs: 300, times: 2 })
     await Promise.all([api.get('/jobs/job_old'), api.get('/jobs/job_old')])
     expect(await found()).toEqual([])

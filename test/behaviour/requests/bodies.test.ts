@@ -87,7 +87,7 @@ describe('bodies that are large in number', () => {
     },
   )
 
-  it('bulkInsertRows answers 413 when 300,000 rows are none', async () => {
+  it('bulkInsertRows answers 413 when 300,000 rows are not objects', async () => {
     const rows = times(300_000, () => 0)
     expect((await api.post('/datatables/tbl_all/rows/bulk', { rows })).status).toBe(413)
   })

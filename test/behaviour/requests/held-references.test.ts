@@ -7,7 +7,7 @@ describe('references that lead nowhere any more', () => {
   const task = '/tasks/tsk_full'
   const links = { fld_link_one: 'lin_1', fld_link_many: ['lin_2', 'lin_1'] }
 
-  it('updateTask answers 200 when custom_data is sent as it was read and a linked row is gone', async () => {
+  it('updateTask answers 200 when custom_data is sent as it was read and a linked row was deleted', async () => {
     await api.patch(task, { custom_data: links })
     await api.delete('/datatables/tbl_linked/rows/lin_1')
     const read = (await api.get(task)).at('custom_data')
@@ -16,7 +16,7 @@ describe('references that lead nowhere any more', () => {
     expect((await api.get(task)).at('custom_data')).toEqual(read)
   })
 
-  it('updateTask answers 200 when fewer or other rows that exist stand beside one that is gone', async () => {
+  it('updateTask answers 200 when fewer or other existing rows are sent next to a deleted row', async () => {
     await api.patch(task, { custom_data: { fld_link_many: ['lin_1'] } })
     await api.delete('/datatables/tbl_linked/rows/lin_1')
     for (const fld_link_many of [['lin_2', 'lin_1'], ['lin_1'], ['lin_2']]) {
@@ -25,7 +25,7 @@ describe('references that lead nowhere any more', () => {
     }
   })
 
-  it('updateTask answers 400 when a row that is gone is new to the field', async () => {
+  it('updateTask answers 400 when a deleted row is new to the field', async () => {
     await api.patch(task, { custom_data: { fld_link_one: 'lin_1' } })
     await api.delete('/datatables/tbl_linked/rows/lin_1')
     for (const custom_data of [{ fld_link_many: ['lin_1'] }, { fld_link_many: ['lin_2', 'lin_1'] }])
