@@ -9,24 +9,18 @@ import type { Store } from '../store/store.ts'
 import { toDeleteResponse, toPatchResponse, type AdmittedRequest, type Handlers } from './request.ts'
 
 /** @throws {ApiError} validation */
-function parseContent(
-  store: Store,
-  content: CommentRecord['content'],
-): Pick<CommentRecord, 'content' | 'content_type'> {
-  if (typeof content !== 'string') return { content, content_type: 'tiptap' }
+function parseContent(store: Store, content: CommentRecord['content']) {
+  if (typeof content !== 'string') return { content, content_type: 'tiptap' as const }
   assertNotBlank(store.answers, 'content', content)
-  return { content, content_type: 'text' }
+  return { content, content_type: 'text' as const }
 }
 
 /**
  * Master keys change any comment, scoped keys only their own. Source: contract, Comments. Assumption: ownComment
  * @throws {ApiError} foreignComment
  */
-function assertMayChange({
-  answers,
-  key,
-  at: { comment },
-}: AdmittedRequest<'updateComment' | 'deleteComment'>): void {
+function assertMayChange({ answers, key, at }: AdmittedRequest<'updateComment' | 'deleteComment'>): void {
+  const { comment } = at
   if (key.kind === 'master') return
   const byMember = answers.ownComment === 'member'
   if (byMember ? comment.author_id === key.member_id : comment.key === key.id) return
@@ -36,13 +30,11 @@ function assertMayChange({
   )
 }
 
-/** The author has their current name. */
 function toComment(workspace: WorkspaceRecord, comment: CommentRecord): Comment {
   return toShown(commentFields, comment, { author_name: nameOfMember(workspace, comment.author_id) })
 }
 
 export const commentHandlers = {
-  /** In order of creation. */
   listComments: ({ store, workspace, at }) => ({
     comments: store.comments.ownedBy(at.task.id).map((comment) => toComment(workspace, comment)),
   }),

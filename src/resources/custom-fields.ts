@@ -1,10 +1,9 @@
-// Custom fields of tasks: a list's schema, and the checks and the read shape of their values.
+// Custom fields of tasks: as lists show them, and the checks and read shape of their values.
 import { toShown } from '../contract/schema/field-values.ts'
 import { fieldFields, type ServedCustomField, type FieldRecord, type ListRecord } from '../contract/lists.ts'
 import type { JsonObject } from '../contract/schema/maps.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Answers } from '../contract/questions/register.ts'
-import { getOrInsert } from '../contract/data/maps.ts'
 import { quote } from '../contract/text/quote.ts'
 import { allowedNote } from '../contract/schema/checks.ts'
 import { formulaReaders } from '../rows/formula-sets.ts'
@@ -20,9 +19,9 @@ export function toField(answers: Answers, field: FieldRecord): ServedCustomField
 }
 
 /**
- * The values of custom_data to store, null for those to clear; values for read-only fields
- * are left out. Assumption: typeChecks, unknownCustomFields
- * @param held the task's current values
+ * The values of custom_data to store, null to clear a field; values for read-only fields are left out.
+ * Assumption: typeChecks, unknownCustomFields
+ * @param held the current values of the task
  * @throws {ApiError} validation
  */
 export function checkCustomData(
@@ -50,12 +49,7 @@ export function checkCustomData(
 }
 
 /** @throws {ApiError} validation, unless unknown keys are ignored */
-function reportUnknownKey(
-  answers: Answers,
-  { fields }: ListRecord,
-  key: string,
-  reportBreach: ReportBreach,
-): void {
+function reportUnknownKey(answers: Answers, { fields }: ListRecord, key: string, reportBreach: ReportBreach) {
   const named = fields.find(({ name }) => name === key)
   reportBreach(named ? 'row-key-name' : 'unknown-key', key)
   if (answers.unknownCustomFields === 'ignore') return
@@ -69,23 +63,19 @@ function reportUnknownKey(
   )
 }
 
-/** Values over a base that is merged or replaced; a null takes its field out. Assumption: customDataPatch */
+/** Null removes a field. Assumption: customDataPatch */
 export function mergeCustomData(base: JsonObject, values: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries({ ...base, ...values }).filter(([, value]) => value !== null))
 }
 
-type ValueReader = (stored: JsonObject) => unknown
-/** Fields are immutable, and the readers follow from them alone: the entry goes with them. */
-const formulas = new WeakMap<readonly FieldRecord[], ReadonlyMap<FieldRecord, ValueReader>>()
-
-const storedValue =
-  ({ id }: FieldRecord): ValueReader =>
-  (stored) =>
+const readerOf =
+  ({ id }: FieldRecord) =>
+  (stored: JsonObject): unknown =>
     Object.hasOwn(stored, id) ? stored[id] : null
 
 /** custom_data as read: stored values and the formula fields of the list. */
-export function toCustomData({ fields }: ListRecord, stored: JsonObject): JsonObject {
-  const readers = getOrInsert(formulas, fields, () => formulaReaders(fields, storedValue))
+export function toCustomData({ shared }: Store, { fields }: ListRecord, stored: JsonObject): JsonObject {
+  const readers = formulaReaders(shared, fields, readerOf)
   if (readers.size === 0) return stored
   return { ...stored, ...Object.fromEntries([...readers].map(([{ id }, read]) => [id, read(stored)])) }
 }

@@ -3,7 +3,6 @@ import { toShown } from '../contract/schema/field-values.ts'
 import { columnFields, tableFields, type ColumnRecord, Column, isReadOnly } from '../contract/datatables.ts'
 import type { Handlers } from './request.ts'
 
-/** The column without what the API does not show. */
 export function toColumn(column: ColumnRecord): Column {
   return toShown(columnFields, column, { readonly: isReadOnly(column) })
 }

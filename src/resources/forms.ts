@@ -19,7 +19,7 @@ import { compileTable } from '../rows/columns.ts'
 import { writeRow } from '../rows/rows.ts'
 import { addTask } from './tasks.ts'
 import { optionIds, type ValueSpec } from '../rows/values.ts'
-import { findFirstIndex, type Index } from '../store/groups.ts'
+import { findFirstIndex, type Index } from '../store/collection.ts'
 import { ignoreBreach, type Store } from '../store/store.ts'
 import type { Handlers } from './request.ts'
 
@@ -40,7 +40,6 @@ const byForm: Index<SubmissionRecord> = {
 }
 
 export const formHandlers = {
-  /** In order of creation. */
   listForms: ({ store, workspace }) => ({
     forms: store.forms.ownedBy(workspace.id).map((form) => toForm(store, form)),
   }),
@@ -76,7 +75,7 @@ export function publishForm(store: Store, formId: string, published: boolean): F
   return store.forms.put({ ...form, is_published, updated_at: store.clock.now() })
 }
 
-/** The parts of an item of field_config that the mock uses; any JSON can be stored there. Assumption: formStructure */
+/** The parts of an item of field_config that the mock uses; items can be any JSON. Assumption: formStructure */
 interface FormItem {
   readonly id: string
   readonly label: string
@@ -95,7 +94,7 @@ function itemsOf(form: FormRecord): FormItem[] {
 /** The values of a submission by the id of their item. */
 type FormValues = ReadonlyMap<string, unknown>
 
-/** The data of a submission as a copy: callers must not share what is stored. @throws {ApiError} validation */
+/** A copy, since callers must not share what is stored. @throws {ApiError} validation */
 function parseSubmission(data: unknown): JsonObject {
   if (!isObject(data)) throw invalidValue('data', 'an object keyed by the ids of the form fields', data)
   try {
@@ -105,7 +104,7 @@ function parseSubmission(data: unknown): JsonObject {
   }
 }
 
-/** Whether a value says nothing: it is unset, white space, or a list of such. Assumption: formPublishing */
+/** Whether a value is unset, white space, or a list of such values. Assumption: formPublishing */
 const isBlank = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.every(isBlank)
@@ -127,7 +126,7 @@ function assertValues(items: readonly FormItem[], data: JsonObject): void {
       })
 }
 
-/** Forms offer the labels of options, ids are stored. Anything that is not a label is left to the check of the value. */
+/** Forms offer the labels of options, whose ids are stored. What is not a label is left to the check of the value. */
 function valueToStore({ type, options = [] }: ValueSpec, given: unknown): unknown {
   const ids = optionIds(options, true)
   const idOf = (value: unknown) => ids.get(value) ?? value
@@ -136,7 +135,7 @@ function valueToStore({ type, options = [] }: ValueSpec, given: unknown): unknow
   return Array.isArray(given) ? given.map(idOf) : [idOf(given)]
 }
 
-/** The values of items whose id is that of a column or field; others are kept in the submission only. */
+/** The values of items whose id is that of a column or field; only the submission has the others. */
 function targetValues(
   targets: readonly (ValueSpec & { readonly id: string })[],
   values: FormValues,

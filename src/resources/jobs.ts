@@ -23,7 +23,7 @@ function endMs(answers: Answers, job: JobRecord): number {
   return chunkMs(answers, job, Math.ceil(job.submitted / answers.jobTimeline.chunkRows))
 }
 
-/** How many jobs of a workspace are unfinished, which are those in the schedule, and when the first of them ends. */
+/** The unfinished jobs of a workspace, which are in the schedule, and when the first of them ends. */
 export function runningJobs(store: Store, workspace: WorkspaceRecord): LimitUsage {
   const running = store.schedule
     .entries()
@@ -34,10 +34,7 @@ export function runningJobs(store: Store, workspace: WorkspaceRecord): LimitUsag
   return { used: running.length, resetsAtMs: ends.reduce((first, end) => Math.min(first, end)) }
 }
 
-/**
- * Refuses one job more than the plan lets run at once. Source: contract, Limits. Assumption: limitFacts, retryAfter
- * @throws {ApiError} concurrentJobs
- */
+/** Source: contract, Limits. Assumption: limitFacts, retryAfter. @throws {ApiError} concurrentJobs */
 function assertJobsLeft(store: Store, workspace: WorkspaceRecord): void {
   const nowMs = store.clock.nowMs()
   const { used, resetsAtMs = nowMs } = runningJobs(store, workspace)
@@ -58,9 +55,8 @@ function stepMs(answers: Answers, job: JobRecord): number {
 }
 
 /**
- * Checks the rows from the first not handled to before `to` and inserts them as of a moment in Unix seconds.
- * Assumption: jobChunkErrors
- * @returns how many, and the first bad row, named as in the submission, with why it is bad
+ * Checks and inserts the rows from the first that is not handled to before `to`. Assumption: jobChunkErrors
+ * @returns how many were inserted, and the first bad row, counted as in the submission, with its error
  */
 function handleChunk(store: Store, job: JobRecord, to: number, atSeconds: number) {
   const from = job.handled
@@ -84,8 +80,8 @@ function handleChunk(store: Store, job: JobRecord, to: number, atSeconds: number
   return { inserted: valid.length, failure }
 }
 
-/** Assumption: jobTransitions */
-function afterChunk(store: Store, job: JobRecord, dueMs: number): JobRecord {
+/** Inserts the next chunk. Assumption: jobTransitions */
+function advanceJob(store: Store, job: JobRecord, dueMs: number): JobRecord {
   const chunk = chunkOf(store.answers, job)
   const end = Math.min(job.submitted, chunk * store.answers.jobTimeline.chunkRows)
   const stop = job.planned_end?.how === 'failed' ? job.planned_end.after_rows : Infinity
@@ -100,7 +96,7 @@ function afterChunk(store: Store, job: JobRecord, dueMs: number): JobRecord {
     errors: job.errors + (failure === null ? 0 : 1),
     messages: messages.slice(0, mostMessages),
   }
-  if (stop <= end) return stoppedJob(store.answers, handled, dueMs)
+  if (stop <= end) return stopJob(store.answers, handled, dueMs)
   if (to < job.submitted) return handled
   const isStrict = store.answers.jobTransitions === 'failedOnAnyChunk'
   const isFailed = isStrict ? handled.errors > 0 : handled.row_count === 0
@@ -113,13 +109,13 @@ export const dueJob = {
     const job = store.jobs.get(id)
     return job?.completed_ms === null ? stepMs(store.answers, job) : null
   },
-  /** Takes a job one step further, as of the moment when that was due; then schedules the next step or ends the job. */
+  /** Takes a job one step further; then schedules the next step or ends the job. */
   run(store: Store, id: string, dueMs: number): void {
     const job = store.jobs.getOrThrow(id)
     const isQueued = job.status === 'queued'
     const next: JobRecord = isQueued
       ? { ...job, status: 'processing', updated_ms: dueMs }
-      : afterChunk(store, job, dueMs)
+      : advanceJob(store, job, dueMs)
     if (next.completed_ms !== null) endJob(store, next, next.completed_ms)
     else {
       store.jobs.put(next)
@@ -128,7 +124,7 @@ export const dueJob = {
   },
 }
 
-/** Brings the schedule of unfinished jobs in line with a timeline that was changed. */
+/** Schedules unfinished jobs again after a change of the timeline. */
 export function rescheduleJobs(store: Store): void {
   for (const { kind, id } of store.schedule.entries()) {
     const dueMs = kind === 'job' ? dueJob.dueMs(store, id) : null
@@ -144,7 +140,7 @@ function endJob(store: Store, job: JobRecord, completedMs: number): void {
   store.emit('job.finished', () => ({ at, workspace_id: job.workspace_id, job: toJob(job) }))
 }
 
-function stoppedJob(answers: Answers, job: JobRecord, atMs: number): JobRecord {
+function stopJob(answers: Answers, job: JobRecord, atMs: number): JobRecord {
   const message = `chunk ${String(chunkOf(answers, job))}: the job was stopped`
   return {
     ...job,
@@ -156,22 +152,22 @@ function stoppedJob(answers: Answers, job: JobRecord, atMs: number): JobRecord {
   }
 }
 
-/** Ends a running job as failed; what it has inserted stays. */
+/** Ends a running job as failed; the rows that it has inserted stay. */
 export function failJob(store: Store, job: JobRecord): JobRecord {
   // The clock can have been set back since the job was last updated.
   const nowMs = Math.max(store.clock.nowMs(), job.updated_ms)
-  const failed = stoppedJob(store.answers, job, nowMs)
+  const failed = stopJob(store.answers, job, nowMs)
   endJob(store, failed, nowMs)
   return failed
 }
 
-/** The end of a job of `rows` rows that a fault asks for: by default half-way. */
+/** Where a fault ends a job of `rows` rows: by default half-way. */
 function plannedEndOf({ job, afterRows }: JobFault, rows: number): PlannedEnd {
   const after_rows = Math.min(afterRows ?? Math.floor(rows / 2), job === 'errors' ? rows - 1 : rows)
   return { how: job, after_rows }
 }
 
-/** A job as a client sees it. Source: contract, Job. */
+/** Source: contract, Job. */
 export function toJob(job: JobRecord): Job {
   return {
     id: job.id,
@@ -210,7 +206,7 @@ export const jobHandlers = {
         `rows must have at most ${limit} rows in a job on plan ${workspace.plan}; received ${String(current)}`
       assertWithin(answers, workspace, 'rowsPerJob', current, message)
     },
-    /** The rows are kept unchecked until their chunk is processed. */
+    /** The rows are stored unchecked until their chunk is handled. */
     run({ store, answers, workspace, at, body: { rows }, jobFault }) {
       assertJobsLeft(store, workspace)
       const nowMs = store.clock.nowMs()

@@ -1,4 +1,4 @@
-// What a workspace has used of the limits that count over several requests.
+// How much a workspace has used of the limits that count over several requests.
 import type { LimitName } from '../contract/errors.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Store } from '../store/store.ts'

@@ -6,7 +6,7 @@ import type { BodyFor } from '../contract/index.ts'
 import { assertColor, assertNotBlank } from '../contract/schema/checks.ts'
 import { assertWithin } from '../contract/plan-limits.ts'
 import type { SpaceRecord } from '../contract/spaces.ts'
-import type { Index } from '../store/groups.ts'
+import type { Index } from '../store/collection.ts'
 import type { Store } from '../store/store.ts'
 import { toField } from './custom-fields.ts'
 import { toPatchResponse, type Handlers } from './request.ts'
@@ -28,7 +28,6 @@ export function isPrivateList(store: Store, list: ListRecord): boolean {
 export const byWorkspace: Index<ListRecord> = { keysOf: ({ workspace_id }) => [workspace_id] }
 const byStatus: Index<ListRecord> = { keysOf: ({ statuses }) => statuses.map(({ id }) => id) }
 
-/** Whether a list has a status of this id. */
 export function isStatusOfList(store: Store, statusId: string): boolean {
   return store.lists.of(byStatus, statusId).length > 0
 }
@@ -51,20 +50,13 @@ function newStatuses(store: Store): Status[] {
   return defaultStatuses.map((status) => ({ id: store.counters.nextId('status', isTaken), ...status }))
 }
 
-/** The checks that lists and spaces share. Assumption: colors @throws {ApiError} validation */
-export function assertFields(
-  store: Store,
-  { name, color }: Pick<BodyFor<'updateList'>, 'name' | 'color'>,
-): void {
+/** The checks that lists and spaces share. Assumption: colors. @throws {ApiError} validation */
+export function assertFields(store: Store, { name, color }: Pick<BodyFor<'updateList'>, 'name' | 'color'>) {
   assertNotBlank(store.answers, 'name', name)
   assertColor('color', color)
 }
 
-/**
- * `id` is given for the first list of a space, which is named there before it is stored.
- * Assumption: defaultStatuses
- * @throws {ApiError} validation
- */
+/** A space names its first list before the list is stored. Assumption: defaultStatuses. @throws {ApiError} validation */
 export function addList(
   store: Store,
   space: SpaceRecord,
@@ -78,7 +70,6 @@ export function addList(
 }
 
 export const listHandlers = {
-  /** Those that are not private, in order of creation. */
   listLists: ({ store, workspace }) => ({
     lists: store.lists
       .of(byWorkspace, workspace.id)
@@ -100,7 +91,6 @@ export const listHandlers = {
 
   getList: ({ store, at }) => toList(store, at.list),
 
-  /** Null clears colour and icon. */
   updateList({ store, answers, at, body }) {
     assertFields(store, body)
     const list = store.lists.put(patchRecord(listFields, at.list, body))

@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts'
 
 const minuteMs = 60_000
 
-/** Whole seconds, at least 1. */
+/** For Retry-After: at least 1. */
 export const secondsUntil = (momentMs: number, nowMs: number) =>
   Math.max(1, Math.ceil((momentMs - nowMs) / 1000))
 
@@ -28,14 +28,14 @@ function currentMonth({ clock, shared }: Store) {
 const getOwn = <T>(windows: Readonly<Record<string, T>>, id: string): T | undefined =>
   Object.hasOwn(windows, id) ? windows[id] : undefined
 
-/** What a workspace has used of a limit that counts over several requests. */
+/** How much a workspace has used of a limit that counts over several requests. */
 export interface LimitUsage {
   readonly used: number
-  /** When counting starts over, or the first of what counts ends; absent if time alone frees nothing. */
+  /** When counting starts over, or the first running job ends; absent if time alone frees nothing. */
   readonly resetsAtMs?: number
 }
 
-/** How many bulk requests were counted in the open window, and when it ends; no end where the next request opens one. */
+/** The bulk requests in the open window; without an end where the next request opens a window. */
 export function bulkWindow(store: Store, { id }: WorkspaceRecord): LimitUsage {
   const nowMs = store.clock.nowMs()
   const open = getOwn(store.counters.windows.minute, id)
@@ -45,18 +45,13 @@ export function bulkWindow(store: Store, { id }: WorkspaceRecord): LimitUsage {
     : { used: 0 }
 }
 
-/** How many requests were counted in this month, and when it ends. */
 export function monthWindow(store: Store, { id }: WorkspaceRecord) {
   const { name, endMs } = currentMonth(store)
   const open = getOwn(store.counters.windows.month, id)
   return { month: name, used: open?.month === name ? open.count : 0, resetsAtMs: endMs }
 }
 
-/**
- * Counts a bulk request in the workspace's window of 60 seconds, which starts with its first counted request.
- * Assumption: bulkInsertPerMinute
- * @throws {ApiError} bulkRate
- */
+/** The window starts with its first counted request. Assumption: bulkInsertPerMinute. @throws {ApiError} bulkRate */
 export function countBulkRequest(store: Store, workspace: WorkspaceRecord): void {
   const nowMs = store.clock.nowMs()
   const { used, resetsAtMs = nowMs + minuteMs } = bulkWindow(store, workspace)
@@ -68,11 +63,7 @@ export function countBulkRequest(store: Store, workspace: WorkspaceRecord): void
   assertWithin(store.answers, workspace, 'bulkRate', current, message, retryAfter)
 }
 
-/**
- * Counts a request in the workspace's calendar month.
- * Assumption: requestsPerMonth
- * @throws {ApiError} monthlyRequests
- */
+/** Assumption: requestsPerMonth. @throws {ApiError} monthlyRequests */
 export function countMonthlyRequest(store: Store, workspace: WorkspaceRecord): void {
   const { month, used, resetsAtMs } = monthWindow(store, workspace)
   const current = used + 1

@@ -1,6 +1,5 @@
 // Recurrence: when a repeating task occurs, and the task cloned for an occurrence.
 import { tzOffset } from '@date-fns/tz/tzOffset'
-import { ApiError } from '../contract/errors.ts'
 import { quote } from '../contract/text/quote.ts'
 import { frequencies, type RepeatConfig, type TaskRecord } from '../contract/tasks.ts'
 import { firstStatus } from './lists.ts'
@@ -13,13 +12,13 @@ const searchedDays = 63
 
 const isFrequency = (value: unknown) => frequencies.some((frequency) => frequency === value)
 
-/** A recurrence as it is stored: on_complete ignores the frequency, so an invalid one is left out. */
+/** A recurrence as it is stored: on_complete ignores the frequency, so an invalid frequency is left out. */
 export function toStoredRepeatConfig(config: RepeatConfig): RepeatConfig {
   const { frequency, ...rest } = config
   return frequency === undefined || isFrequency(frequency) ? config : rest
 }
 
-/** The field of a repeat_config that its cadence needs and that is wrong, with the rest of the message. */
+/** The field that a cadence needs and that is wrong, with the rest of the message. Source: contract, RepeatConfig. */
 export function findRepeatProblem(config: RepeatConfig): { field: string; problem: string } | undefined {
   if (config.trigger !== 'on_schedule') return undefined
   const { frequency, day_of_week, day_of_month } = config
@@ -36,15 +35,6 @@ export function findRepeatProblem(config: RepeatConfig): { field: string; proble
   if (frequency === 'monthly' && day_of_month === undefined)
     return missing('day_of_month', 'frequency is monthly', 'an integer from 1 to 31')
   return undefined
-}
-
-/**
- * Refuses a recurrence that lacks a field its frequency needs. Source: contract, RepeatConfig.
- * @throws {ApiError} validation
- */
-export function assertRepeatConfig(config: RepeatConfig): void {
-  const found = findRepeatProblem(config)
-  if (found) throw new ApiError('validation', `repeat_config.${found.field} ${found.problem}`)
 }
 
 /** Whether a recurrence has an occurrence on a calendar day, given as UTC midnight. */
@@ -65,14 +55,14 @@ function occursOn({ frequency, day_of_week, day_of_month = NaN }: RepeatConfig, 
   }
 }
 
-/** UTC, which most fixtures use, needs no time zone data: loading the platform's takes 11 ms. */
+/** UTC, which most fixtures use, needs no time zone data: to load that of the platform takes 11 ms. */
 const offsetMs = (timezone: string, ms: number) =>
   timezone === 'UTC' ? 0 : Math.round(tzOffset(timezone, new Date(ms)) * minuteMs)
 
 /**
- * The moment at which the clocks of a timezone show a time, given as if it were UTC. A time that a clock change
- * repeats is the first of the two; one that it skips is later by the length of the change. NaN if there is none.
- * (The result of TZDate depends on the timezone of the host.)
+ * The moment at which the clocks of a timezone show a time, given as if it were UTC. A time that a clock change repeats is
+ * the first of the two; a time that it skips is later by the length of the change. NaN if there is no such moment.
+ * (TZDate depends on the timezone of the host.)
  */
 function momentOf(wallMs: number, timezone: string): number {
   const before = offsetMs(timezone, wallMs - dayMs)
@@ -104,14 +94,12 @@ export function nextOccurrence(config: RepeatConfig, timezone: string, afterSeco
   return null
 }
 
-/** When a task next occurs on schedule; null if it does not. */
 export function nextOccurrenceOf(task: TaskRecord, timezone: string): number | null {
   const { repeat_config, repeat_since, deleted_at } = task
   if (!repeat_config || repeat_since === null || deleted_at !== null) return null
   return nextOccurrence(repeat_config, timezone, repeat_since)
 }
 
-/** Whether completing a task at a moment, in Unix seconds, makes its next occurrence. */
 export function repeatsOnCompletion({ repeat_config }: TaskRecord, at: number): boolean {
   return repeat_config?.trigger === 'on_complete' && at <= (repeat_config.end_date ?? Infinity)
 }
@@ -127,7 +115,7 @@ export function cloneDates({ repeat_config, due_date, date_start }: TaskRecord, 
   return [distance, start].every(Number.isSafeInteger) ? { due_date: at, date_start: start } : null
 }
 
-/** The clone that takes over from a repeating task at an occurrence, in Unix seconds. Assumption: recurrence */
+/** The clone that takes over from a repeating task at an occurrence. Assumption: recurrence */
 export function cloneOf(
   task: TaskRecord,
   list: ListRecord,

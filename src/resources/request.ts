@@ -1,4 +1,4 @@
-// What the handler of an operation gets, what it does at each stage of a request, and how it confirms a change.
+// The handler of an operation: the request that it gets at each stage, and how it confirms a change.
 import type * as z from 'zod/mini'
 import type { BodyFor, OperationId, PathOf, QueryFor, SuccessFor } from '../contract/index.ts'
 import type { UploadedFile } from '../contract/operation.ts'
@@ -10,7 +10,7 @@ import type { StoredRow } from '../store/table.ts'
 import type { KeyRecord, WorkspaceRecord } from '../contract/workspaces.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
 
-/** A fault of a submission: the job that it makes fails, or ends done with errors. */
+/** A fault of submitInsertJob: the job fails, or ends done with errors. */
 export interface JobFault {
   readonly job: 'failed' | 'errors'
   readonly afterRows?: number | undefined
@@ -35,7 +35,7 @@ export interface Located {
 /** `task` for the path parameter `taskId`. */
 export type RecordName<Parameter extends string> = Parameter extends `${infer Name}Id` ? Name : Parameter
 
-/** A request with a valid key and a path to existing records; its body is not read yet. */
+/** A request with a valid key and a path to existing records. */
 export interface AdmittedRequest<Id extends OperationId> {
   readonly store: Store
   readonly answers: Answers
@@ -48,11 +48,10 @@ export interface AdmittedRequest<Id extends OperationId> {
   /** Begins the addresses of attachments; ends with /v1. */
   readonly baseUrl: string
   readonly reportBreach: ReportBreach
-  /** Set by a fault of a job's submission. */
   readonly jobFault?: JobFault | undefined
 }
 
-/** An admitted request with its body as it came, not checked yet. */
+/** An admitted request with its body, which is not checked yet. */
 export interface ReceivedRequest<Id extends OperationId> extends AdmittedRequest<Id> {
   /** The JSON body, or that of the part `data`; must not be changed. */
   readonly json: unknown
@@ -79,7 +78,6 @@ export interface StagedHandler<Id extends OperationId> {
 /** A handler without other stages is a function. */
 export type OperationHandler<Id extends OperationId> = StagedHandler<Id> | StagedHandler<Id>['run']
 
-/** One handler per operation: a missing one, or one with a response of another shape, does not compile. */
 export type Handlers = { readonly [Id in OperationId]: OperationHandler<Id> }
 
 type Acknowledgement = z.infer<typeof Success> | z.infer<typeof Empty>

@@ -5,28 +5,20 @@ import { storageKeyPrefix, type RowAttachment } from '../contract/row-attachment
 import { invalidValue } from '../contract/schema/checks.ts'
 import { compileTable, toRow, type CompiledTable, type TableColumn } from '../rows/columns.ts'
 import { changeRow, filesIn } from '../rows/rows.ts'
-import { choices } from '../rows/values.ts'
+import { listChoices } from '../rows/values.ts'
 import { toDeleteResponse, type Handlers } from './request.ts'
 import { assertWritable } from './rows.ts'
 import { assertFileSizes, requireFile } from './task-attachments.ts'
 
-/**
- * The attachment column of an id, by default the first. Source: contract, Row attachments (col).
- * @throws {ApiError} validation
- */
-function attachmentColumn({ attachments, record }: CompiledTable, columnId: string | undefined): TableColumn {
+/** By default the first column. Source: contract, Row attachments (col). @throws {ApiError} validation */
+function findColumn({ attachments, record }: CompiledTable, columnId: string | undefined): TableColumn {
   const [first] = attachments
   if (!first)
     throw new ApiError('validation', `datatable ${quote(record.name)} has no attachment column to upload to`)
   const column = columnId === undefined ? first : attachments.find(({ id }) => id === columnId)
   if (!column)
-    throw invalidValue('col', `the id of an attachment column, out of ${choices(attachments)}`, columnId)
+    throw invalidValue('col', `the id of an attachment column, out of ${listChoices(attachments)}`, columnId)
   return column
-}
-
-/** Assumption: rowAttachmentName */
-function storedName(filename: string): string {
-  return filename.replace(/[/\\\u0000-\u001f\u007f-\u009f]/g, '_') || 'file'
 }
 
 export const rowAttachmentHandlers = {
@@ -38,8 +30,8 @@ export const rowAttachmentHandlers = {
       const { row } = at
       const table = compileTable(store, at.table)
       const { bytes, contentType, filename: sentName } = requireFile(files)
-      const column = attachmentColumn(table, query.col)
-      const filename = storedName(sentName)
+      const column = findColumn(table, query.col)
+      const filename = sentName.replace(/[/\\\u0000-\u001f\u007f-\u009f]/g, '_') || 'file'
       const attachment: RowAttachment = {
         key: `${storageKeyPrefix(table.record.id, row.id)}${column.id}/${filename}`,
         filename,
@@ -57,28 +49,17 @@ export const rowAttachmentHandlers = {
 
   deleteRowAttachment: {
     permit: assertWritable,
-    /**
-     * By its decoded storage key. Source: contract, Row attachments. Assumption: rowVersion, checkOrder (a wrong
-     * prefix takes precedence over an absent key)
-     */
-    run({ store, answers, at }) {
-      const { row, key: storageKey } = at
-      const table = compileTable(store, at.table)
-      const prefix = storageKeyPrefix(at.table.id, row.id)
-      if (!storageKey.startsWith(prefix))
-        throw new ApiError(
-          'storageKeyPrefix',
-          `key must begin with ${quote(prefix)}; received ${quote(storageKey)}`,
-        )
-      for (const column of table.attachments) {
-        const files = filesIn(column, row)
-        const left = files.filter(({ key }) => key !== storageKey)
-        if (left.length === files.length) continue
-        store.files.delete(storageKey)
-        changeRow(table, row, { [column.id]: left })
-        return toDeleteResponse(answers)
-      }
-      throw new ApiError('notFound', `attachment ${quote(storageKey)} does not exist`)
+    /** Source: contract, Row attachments. Assumption: rowVersion, checkOrder (a wrong prefix before an absent key) */
+    run({ store, answers, at: { table: record, row, key } }) {
+      const table = compileTable(store, record)
+      const prefix = storageKeyPrefix(record.id, row.id)
+      if (!key.startsWith(prefix))
+        throw new ApiError('storageKeyPrefix', `key must begin with ${quote(prefix)}; received ${quote(key)}`)
+      const column = table.attachments.find((each) => filesIn(each, row).some((file) => file.key === key))
+      if (!column) throw new ApiError('notFound', `attachment ${quote(key)} does not exist`)
+      store.files.delete(key)
+      changeRow(table, row, { [column.id]: filesIn(column, row).filter((file) => file.key !== key) })
+      return toDeleteResponse(answers)
     },
   },
 } satisfies Partial<Handlers>

@@ -3,12 +3,13 @@ import { assertWithin } from '../contract/plan-limits.ts'
 import { bulkInsert, countItems } from '../rows/bulk.ts'
 import { compileTable, toRow } from '../rows/columns.ts'
 import { countBulkRequest } from './rate-limits.ts'
-import { measureQuery, runListing, runQuery } from '../rows/query.ts'
+import { runListing } from '../rows/listing.ts'
+import { measureQuery, runQuery } from '../rows/query.ts'
 import { rowText } from '../rows/row-text.ts'
 import { assertUnlocked, removeRow, writeRow } from '../rows/rows.ts'
 import { toDeleteResponse, type AdmittedRequest, type Handlers } from './request.ts'
 
-/** Refuses single writes of rows in a locked table. @throws {ApiError} lockedTable */
+/** @throws {ApiError} lockedTable */
 export function assertWritable({ store, at }: AdmittedRequest<'createRow'>): void {
   assertUnlocked(store, at.table, 'row')
 }

@@ -1,4 +1,4 @@
-// Runs what became due since the last call, in order of time.
+// Runs the scheduled entries that became due, in order of time.
 import type { ScheduleEntry, ScheduleKind } from '../store/schedule.ts'
 import type { JobRecord } from '../contract/jobs.ts'
 import { dueJob } from './jobs.ts'
@@ -7,15 +7,15 @@ import type { TaskRecord } from '../contract/tasks.ts'
 import type { Store } from '../store/store.ts'
 
 interface DueKind {
-  /** The moment at which an entry of this kind is due in milliseconds; null if it no longer is. */
+  /** When an entry of this kind is due; null if it no longer is. */
   readonly dueMs: (store: Store, id: string) => number | null
-  /** Does what is due at `dueMs`, and schedules what follows or cancels the entry. */
+  /** Runs the entry, and schedules what follows or cancels the entry. */
   readonly run: (store: Store, id: string, dueMs: number, counts: OccurrenceCounts) => void
 }
 
 const kinds: Record<ScheduleKind, DueKind> = { job: dueJob, repeat: dueRepeat, purge: duePurge }
 
-/** Brings the store up to its clock: runs what is due, one entry after another, in the order of their exact moments. */
+/** Brings the store up to its clock: runs the entries that are due, in the order of their exact moments. */
 export function runDue(store: Store): void {
   const { schedule } = store
   const nowMs = store.clock.nowMs()
@@ -33,14 +33,13 @@ export function runDue(store: Store): void {
   store.emitEvents()
 }
 
-/** The schedule of a fixture's records; the exact moments are found when it is run. */
-export function scheduleOf({
-  jobs,
-  tasks,
-}: {
-  jobs: readonly JobRecord[]
-  tasks: readonly TaskRecord[]
-}): ScheduleEntry[] {
+interface ScheduledRecords {
+  readonly jobs: readonly JobRecord[]
+  readonly tasks: readonly TaskRecord[]
+}
+
+/** The schedule of the records of a fixture; their exact moments are found when they are due. */
+export function scheduleOf({ jobs, tasks }: ScheduledRecords): ScheduleEntry[] {
   const entries: ScheduleEntry[] = []
   for (const job of jobs)
     if (job.completed_ms === null) entries.push({ kind: 'job', id: job.id, dueMs: job.updated_ms })

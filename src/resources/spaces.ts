@@ -6,14 +6,13 @@ import { assertWithin } from '../contract/plan-limits.ts'
 import type { Store } from '../store/store.ts'
 import { toPatchResponse, type Handlers } from './request.ts'
 
-/** A space with those of its lists that are not private. */
+/** Private lists are not shown. */
 function toSpace(store: Store, space: SpaceRecord): Space {
   const lists = store.lists.ownedBy(space.id).filter(({ is_private }) => !is_private)
   return toShown(spaceFields, space, { lists: lists.map((list) => toList(store, list)) })
 }
 
 export const spaceHandlers = {
-  /** Those that are not private, in order of creation. */
   listSpaces: ({ store, workspace }) => ({
     spaces: store.spaces
       .ownedBy(workspace.id)

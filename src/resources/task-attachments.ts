@@ -1,4 +1,4 @@
-// Files attached to tasks; their bytes are in the store's files by id.
+// Files attached to tasks; the store has their bytes by id.
 import { newRecord, toShown } from '../contract/schema/field-values.ts'
 import { attachmentFields, type AttachmentRecord, Attachment } from '../contract/task-attachments.ts'
 import { ApiError } from '../contract/errors.ts'
@@ -9,15 +9,10 @@ import type { TaskRecord } from '../contract/tasks.ts'
 import type { Store } from '../store/store.ts'
 import { toDeleteResponse, type Handlers, type ReceivedRequest } from './request.ts'
 
-/**
- * Refuses files beyond what the plan allows for each. Source: contract, Limits. Assumption: maxFileBytes
- * @throws {ApiError} fileSize, for the first that is too large
- */
-export function assertFileSizes({
-  store,
-  workspace,
-  files,
-}: Pick<ReceivedRequest<OperationId>, 'store' | 'workspace' | 'files'>): void {
+type FileRequest = Pick<ReceivedRequest<OperationId>, 'store' | 'workspace' | 'files'>
+
+/** Source: contract, Limits. Assumption: maxFileBytes. @throws {ApiError} fileSize */
+export function assertFileSizes({ store, workspace, files }: FileRequest): void {
   for (const { filename, bytes } of files) {
     const message = (limit: string) =>
       `file ${JSON.stringify(filename)} has ${String(bytes.length)} bytes; maxFileBytes allows ${limit} on plan ${workspace.plan}`
@@ -25,13 +20,12 @@ export function assertFileSizes({
   }
 }
 
-/** The file of an upload: the reader of the body has refused one without. */
+/** The file of an upload: the parser of the body refuses uploads without a file. */
 export function requireFile([file]: readonly UploadedFile[]): UploadedFile {
   if (!file) throw new TypeError('an upload came through without a file')
   return file
 }
 
-/** Stores a file with a task. */
 export function attachFile(store: Store, { id: task_id, workspace_id }: TaskRecord, file: UploadedFile) {
   const id = store.newId('attachments')
   store.files.set(id, file.bytes)
@@ -47,13 +41,11 @@ export function attachFile(store: Store, { id: task_id, workspace_id }: TaskReco
   )
 }
 
-/** Removes a file, its bytes too. */
 export function removeAttachment(store: Store, record: AttachmentRecord): void {
   store.attachments.remove(record.id)
   store.files.delete(record.id)
 }
 
-/** `baseUrl` ends with /v1. */
 export function toAttachment(record: AttachmentRecord, baseUrl: string): Attachment {
   const { id, task_id } = record
   const url = `${baseUrl}/tasks/${encodeURIComponent(task_id)}/attachments/${encodeURIComponent(id)}`
@@ -61,7 +53,6 @@ export function toAttachment(record: AttachmentRecord, baseUrl: string): Attachm
 }
 
 export const taskAttachmentHandlers = {
-  /** In order of upload. */
   listTaskAttachments: ({ store, at, baseUrl }) => ({
     attachments: store.attachments.ownedBy(at.task.id).map((record) => toAttachment(record, baseUrl)),
   }),

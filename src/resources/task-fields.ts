@@ -8,7 +8,7 @@ import { allowedNote, assertNotBlank, invalidValue } from '../contract/schema/ch
 import { checkCustomData, mergeCustomData } from './custom-fields.ts'
 import { firstStatus, isPrivateList, statusTypeOf } from './lists.ts'
 import type { ListRecord } from '../contract/lists.ts'
-import { assertRepeatConfig, toStoredRepeatConfig } from './recurrence.ts'
+import { findRepeatProblem, toStoredRepeatConfig } from './recurrence.ts'
 import { memberOf } from './workspaces.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
@@ -21,20 +21,14 @@ export interface TaskPlace {
   readonly reportBreach: ReportBreach
 }
 
-/**
- * Assumption: unknownReferences
- * @throws {ApiError} validation
- */
+/** Assumption: unknownReferences. @throws {ApiError} validation */
 function assertStatus(list: ListRecord, statusId: string): void {
   if (statusTypeOf(list, statusId) !== undefined) return
   const allowed = list.statuses.map(({ id, name }) => `${id} ${name}`)
   throw invalidValue('status_id', `the id of a status of the task's list${allowedNote(allowed)}`, statusId)
 }
 
-/**
- * Refuses a change of status that the types of both do not allow. Assumption: statusTransitions
- * @throws {ApiError} validation
- */
+/** Assumption: statusTransitions. @throws {ApiError} validation, if the types of the statuses do not allow the change */
 function assertTransition(store: Store, list: ListRecord, from: string, to: string): void {
   const transitions = store.answers.statusTransitions
   const fromType = statusTypeOf(list, from)
@@ -49,10 +43,7 @@ function assertTransition(store: Store, list: ListRecord, from: string, to: stri
   )
 }
 
-/**
- * The assignees without repetitions. Assumption: unknownReferences
- * @throws {ApiError} validation
- */
+/** The assignees without repetitions. Assumption: unknownReferences. @throws {ApiError} validation */
 function checkAssignees(
   workspace: WorkspaceRecord,
   assignees: readonly string[],
@@ -74,7 +65,7 @@ function reachableTask(store: Store, workspace: WorkspaceRecord, id: string): Ta
   return list && isPrivateList(store, list) && store.answers.privateById === 'hidden' ? undefined : task
 }
 
-/** Whether a task is found on the way from another up through its parents. */
+/** Whether a task is another task or one of its parents. */
 function isAbove(store: Store, task: TaskRecord, below: TaskRecord): boolean {
   const passed = new Set<string>()
   for (let at: TaskRecord | undefined = below; at && !passed.has(at.id);) {
@@ -85,11 +76,7 @@ function isAbove(store: Store, task: TaskRecord, below: TaskRecord): boolean {
   return false
 }
 
-/**
- * Assumption: unknownReferences
- * @param task the task to move; a new one cannot be a parent yet
- * @throws {ApiError} validation
- */
+/** Assumption: unknownReferences. @param task the task to move, absent for a new task. @throws {ApiError} validation */
 function assertParent(store: Store, workspace: WorkspaceRecord, parentId: string, task?: TaskRecord): void {
   const parent = reachableTask(store, workspace, parentId)
   if (!parent) {
@@ -106,10 +93,7 @@ function assertParent(store: Store, workspace: WorkspaceRecord, parentId: string
     )
 }
 
-/**
- * The task that a creation's fields make; null counts as absent.
- * @throws {ApiError} validation
- */
+/** The task that a creation makes; null counts as absent. @throws {ApiError} validation */
 export function newTask(place: TaskPlace, id: string, fields: TaskCreate): TaskRecord {
   const { store, workspace, list, reportBreach } = place
   assertNotBlank(store.answers, 'title', fields.title)
@@ -133,7 +117,7 @@ export function newTask(place: TaskPlace, id: string, fields: TaskCreate): TaskR
   })
 }
 
-/** Refuses what a patch must not change. @throws {ApiError} validation */
+/** @throws {ApiError} validation */
 function assertPatch({ store, workspace, list }: TaskPlace, task: TaskRecord, patch: TaskPatch): void {
   assertNotBlank(store.answers, 'title', patch.title)
   if (patch.status_id !== undefined && patch.status_id !== task.status_id) {
@@ -143,7 +127,8 @@ function assertPatch({ store, workspace, list }: TaskPlace, task: TaskRecord, pa
   const { parent_task_id } = patch
   if (typeof parent_task_id === 'string' && parent_task_id !== task.parent_task_id)
     assertParent(store, workspace, parent_task_id, task)
-  if (patch.repeat_config) assertRepeatConfig(patch.repeat_config)
+  const wrong = patch.repeat_config ? findRepeatProblem(patch.repeat_config) : undefined
+  if (wrong) throw new ApiError('validation', `repeat_config.${wrong.field} ${wrong.problem}`)
 }
 
 /** Assumption: customDataPatch */
@@ -154,10 +139,7 @@ function patchCustomData(place: TaskPlace, { custom_data }: TaskRecord, sent: Ta
   return mergeCustomData(store.answers.customDataPatch === 'merge' ? custom_data : {}, values)
 }
 
-/**
- * The task as a PATCH leaves it: null clears, an absent field stays. Assumption: clearing
- * @throws {ApiError} validation
- */
+/** The task after a PATCH: null clears, an absent field stays. Assumption: clearing. @throws {ApiError} validation */
 export function patchTask(place: TaskPlace, task: TaskRecord, patch: TaskPatch): TaskRecord {
   assertPatch(place, task, patch)
   const { repeat_config, assignees } = patch

@@ -1,5 +1,9 @@
 // The life of a task: created, changed, completed, repeated, deleted, restored, purged.
 import { recoverySeconds } from '../contract/limits.ts'
+import { idsOf } from '../contract/data/maps.ts'
+import type { QueryFor } from '../contract/index.ts'
+import type { ListRecord } from '../contract/lists.ts'
+import { foldFor } from '../contract/text/format.ts'
 import { toExtras, toShown } from '../contract/schema/field-values.ts'
 import { taskFields, type TaskRecord, type Task, type TaskCreate } from '../contract/tasks.ts'
 import { ApiError } from '../contract/errors.ts'
@@ -11,27 +15,31 @@ import { cloneDates, cloneOf, nextOccurrenceOf, repeatsOnCompletion } from './re
 import { toDeleteResponse, toPatchResponse, type Handlers } from './request.ts'
 import { assertFileSizes, attachFile, removeAttachment, toAttachment } from './task-attachments.ts'
 import { newTask, patchTask, type TaskPlace } from './task-fields.ts'
-import { findTasks } from './task-search.ts'
 import { nameOfMember } from './workspaces.ts'
-import type { Index } from '../store/groups.ts'
+import type { Index } from '../store/collection.ts'
 import type { Store } from '../store/store.ts'
+
+/** Tasks that are not deleted, by their list. */
+export const byList: Index<TaskRecord> = {
+  keysOf: ({ list_id, deleted_at }) => (deleted_at === null ? [list_id] : []),
+}
 
 /** Tasks by their parent, deleted ones too. */
 export const byParent: Index<TaskRecord> = {
   keysOf: ({ parent_task_id }) => (parent_task_id === null ? [] : [parent_task_id]),
 }
 
-/** The moment of a purge in milliseconds: after the whole of the last second in which the task can be restored. Assumption: restoreTask */
+/** After the whole of the last second in which the task can be restored. Assumption: restoreTask */
 export const purgeMsOf = (deletedAt: number) => (deletedAt + recoverySeconds + 1) * 1000
-/** Most occurrences made when the clock moves: of one recurrence, and of all. Assumption: recurrence */
+/** Most occurrences made when the clock moves: of a recurrence, and of all. Assumption: recurrence */
 const occurrencesAtOnce = { ofOne: 1000, ofAll: 10_000 }
 
-/** Occurrences made and skipped since the clock moved. */
+/** Since the clock moved. */
 export interface OccurrenceCounts {
-  /** By the id of the task that now repeats. */
+  /** Occurrences made, by the id of the task that now repeats. */
   readonly madeOf: Map<string, number>
   made: number
-  /** Of how many recurrences later occurrences were skipped. */
+  /** How many recurrences have skipped occurrences. */
   skipped: number
 }
 
@@ -41,7 +49,7 @@ export function toTask(store: Store, task: TaskRecord): Task {
   const workspace = store.workspaces.getOrThrow(task.workspace_id)
   const shown = toShown(taskFields, task, {
     priority: answers.taskPriority[task.priority ?? 'none'],
-    custom_data: toCustomData(store.lists.getOrThrow(task.list_id), task.custom_data),
+    custom_data: toCustomData(store, store.lists.getOrThrow(task.list_id), task.custom_data),
     assignees: task.assignees.map((id) => ({ id, name: nameOfMember(workspace, id) })),
   })
   return answers.taskReadExtras ? { ...shown, ...toExtras(taskFields, task) } : shown
@@ -52,7 +60,6 @@ function emit(store: Store, event: 'task.created' | 'task.completed', task: Task
   store.emit(event, () => ({ at, workspace_id, list_id, task: toTask(store, task) }))
 }
 
-/** @throws {ApiError} validation */
 export function addTask(place: TaskPlace, fields: TaskCreate): TaskRecord {
   const { store } = place
   const task = store.tasks.put(newTask(place, store.newId('tasks'), fields))
@@ -67,7 +74,7 @@ function completeTask(store: Store, task: TaskRecord): void {
   if (clone) emit(store, 'task.created', clone, at)
 }
 
-/** Schedules a task's next occurrence, or cancels it if there is none. */
+/** Schedules the next occurrence of a task, or cancels it if there is none. */
 function scheduleRepeat(store: Store, task: TaskRecord): void {
   const dueMs = dueRepeat.dueMs(store, task.id)
   if (dueMs === null) store.schedule.cancel('repeat', task.id)
@@ -75,8 +82,8 @@ function scheduleRepeat(store: Store, task: TaskRecord): void {
 }
 
 /**
- * Makes the occurrence at a moment, in Unix seconds: the clone takes over the recurrence. An occurrence whose dates
- * would be out of range is skipped and gives null. Assumption: recurrence
+ * Makes the occurrence at a moment: the clone takes over the recurrence. An occurrence whose dates would be out of range
+ * is skipped and gives null. Assumption: recurrence
  */
 function cloneTask(store: Store, task: TaskRecord, at: number): TaskRecord | null {
   const dates = cloneDates(task, at)
@@ -93,7 +100,6 @@ function cloneTask(store: Store, task: TaskRecord, at: number): TaskRecord | nul
   return clone
 }
 
-/** Recurrences on schedule. */
 export const dueRepeat = {
   dueMs(store: Store, id: string): number | null {
     const task = store.tasks.get(id)
@@ -116,7 +122,6 @@ export const dueRepeat = {
   },
 }
 
-/** Purges of soft-deleted tasks whose recovery time has passed. */
 export const duePurge = {
   dueMs(store: Store, id: string): number | null {
     const { deleted_at = null } = store.tasks.get(id) ?? {}
@@ -126,7 +131,7 @@ export const duePurge = {
 }
 
 /**
- * Recovers a soft-deleted task; occurrences missed meanwhile are not made. Assumption: restoreTask, recurrence
+ * Restores a soft-deleted task; occurrences missed meanwhile are not made. Assumption: restoreTask, recurrence
  * @throws {ApiError} notFound, if it is not deleted or its 30 days have passed
  */
 export function restoreTask(store: Store, taskId: string): TaskRecord {
@@ -146,7 +151,7 @@ export function restoreTask(store: Store, taskId: string): TaskRecord {
   return restored
 }
 
-/** Removes a task with its comments, time entries and attachments; its subtasks stay, without a parent. */
+/** Removes a task with everything that belongs to it; its subtasks stay, without a parent. */
 export function removeTaskForGood(store: Store, task: TaskRecord): void {
   for (const { id } of [...store.comments.ownedBy(task.id)]) store.comments.remove(id)
   for (const { id } of [...store.timeEntries.ownedBy(task.id)]) store.timeEntries.remove(id)
@@ -156,6 +161,34 @@ export function removeTaskForGood(store: Store, task: TaskRecord): void {
   store.schedule.cancel('repeat', task.id)
   store.schedule.cancel('purge', task.id)
   store.tasks.remove(task.id)
+}
+
+/** Ids of the statuses that a filter text names. Assumption: taskStatusFilter */
+function findStatuses(store: Store, { statuses }: ListRecord, text: string): string[] {
+  const byType = store.answers.taskStatusFilter === 'idNameOrType'
+  return idsOf(statuses.filter(({ id, name, type }) => [id, name, byType && type].includes(text)))
+}
+
+/** A page of the tasks of a list that match. Assumption: queryText, listOrder */
+function findTasks(
+  store: Store,
+  list: ListRecord,
+  { status, q = '', offset, limit }: QueryFor<'listTasks'>,
+): readonly TaskRecord[] {
+  const tasks = store.tasks.of(byList, list.id)
+  if (status === undefined && q === '') return tasks.slice(offset, offset + limit)
+  const fold = foldFor(store.answers)
+  const part = fold(q)
+  const statuses = status === undefined ? null : findStatuses(store, list, status)
+  const found: TaskRecord[] = []
+  let passed = 0
+  for (const task of tasks) {
+    if (found.length === limit) break
+    if (statuses && !statuses.includes(task.status_id)) continue
+    if (part !== '' && !fold(task.title).includes(part)) continue
+    if (passed++ >= offset) found.push(task)
+  }
+  return found
 }
 
 export const taskHandlers = {
@@ -176,7 +209,6 @@ export const taskHandlers = {
 
   getTask: ({ store, at }) => toTask(store, at.task),
 
-  /** A change to a status of type done completes the task, which can clone it forward. */
   updateTask({ store, answers, workspace, at: { task }, body, reportBreach }) {
     const list = store.lists.getOrThrow(task.list_id)
     const record = store.tasks.put(patchTask({ store, workspace, list, reportBreach }, task, body))

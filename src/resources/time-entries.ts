@@ -12,7 +12,7 @@ import { ApiError } from '../contract/errors.ts'
 import { invalidValue } from '../contract/schema/checks.ts'
 import { memberOf, nameOfMember } from './workspaces.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
-import type { Index } from '../store/groups.ts'
+import type { Index } from '../store/collection.ts'
 import type { Store } from '../store/store.ts'
 import { toDeleteResponse, toPatchResponse, type Handlers, type ParsedRequest } from './request.ts'
 
@@ -25,7 +25,7 @@ const runningByUser: Index<TimeEntryRecord> = {
 type Times = Pick<TimeEntryRecord, 'duration' | 'date_start' | 'date_end'>
 type GivenTimes = { readonly [Name in keyof Times]?: number | undefined }
 
-/** A request to add an entry by hand, to start a timer, or to stop one. */
+/** A request to add an entry by hand, or to start or stop a timer. */
 type Acting = ParsedRequest<'createTimeEntry'>
 
 const invalid = (message: string, reported = false) => new ApiError('validation', message, { reported })
@@ -66,7 +66,7 @@ function putNew(
   return store.timeEntries.put(newRecord(timeEntryFields, given, { id, ...owner, user_id, ...values }))
 }
 
-/** @throws {ApiError} validation, if the dates are in the wrong order or beyond the safe integers */
+/** @throws {ApiError} validation */
 function assertTimes({ duration, date_start, date_end }: Times): void {
   if (date_end !== null && date_end < date_start)
     throw invalid(
@@ -76,8 +76,8 @@ function assertTimes({ duration, date_start, date_end }: Times): void {
     throw invalid('duration, date_start and date_end must together stay within safe integers')
 }
 
-/** Completes the times of a manual entry from those given. Assumption: manualEntry */
-function manualTimes(now: number, { duration, date_start, date_end }: GivenTimes): Times {
+/** Assumption: manualEntry */
+function completeTimes(now: number, { duration, date_start, date_end }: GivenTimes): Times {
   if (date_start !== undefined && date_end !== undefined)
     return { duration: duration ?? date_end - date_start, date_start, date_end }
   if (duration === undefined)
@@ -90,7 +90,7 @@ function manualTimes(now: number, { duration, date_start, date_end }: GivenTimes
 function addManual(request: Acting): TimeEntryRecord {
   const { store, body } = request
   const user_id = userOf(request)
-  const times = manualTimes(store.clock.now(), body)
+  const times = completeTimes(store.clock.now(), body)
   assertTimes(times)
   return putNew(request, user_id, { ...times, billable: body.billable === true ? 1 : 0 }, body)
 }
@@ -113,14 +113,14 @@ function startTimer(request: Acting): TimeEntryRecord {
   return putNew(request, user_id, { ...times, is_running: 1 })
 }
 
-/** Seconds of a timer so far; 0 if the clock was set back before its start. */
-const elapsed = (now: number, entry: TimeEntryRecord) =>
+/** 0 if the clock was set back before the start. */
+const elapsedSeconds = (now: number, entry: TimeEntryRecord) =>
   Math.min(Math.max(0, now - entry.date_start), Number.MAX_SAFE_INTEGER)
 
 function endEntry(store: Store, entry: TimeEntryRecord): TimeEntryRecord {
   const now = store.clock.now()
   const date_end = Math.max(now, entry.date_start)
-  return store.timeEntries.put({ ...entry, is_running: 0, duration: elapsed(now, entry), date_end })
+  return store.timeEntries.put({ ...entry, is_running: 0, duration: elapsedSeconds(now, entry), date_end })
 }
 
 /** Assumption: stopEntry */
@@ -141,10 +141,7 @@ function stopTimer({ store, answers, key, at: { task } }: Acting): TimeEntryReco
   return endEntry(store, chosen)
 }
 
-/**
- * Only stopped entries can be edited. Source: contract, Time entry. Assumption: editRunning
- * @throws {ApiError} runningEntry or validation
- */
+/** Source: contract, Time entry. Assumption: editRunning. @throws {ApiError} of this kind */
 function assertStopped(entry: TimeEntryRecord, kind: 'runningEntry' | 'validation'): void {
   if (entry.is_running === 1)
     throw new ApiError(kind, `time entry ${entry.id} is running; stop it before it is edited`, {
@@ -167,10 +164,10 @@ function patchTimes(entry: TimeEntryRecord, { duration, ...dates }: GivenTimes):
 /** Assumption: runningDuration */
 function durationOf(store: Store, entry: TimeEntryRecord): number {
   if (entry.is_running === 0) return entry.duration
-  return store.answers.runningDuration === 'elapsed' ? elapsed(store.clock.now(), entry) : 0
+  return store.answers.runningDuration === 'elapsed' ? elapsedSeconds(store.clock.now(), entry) : 0
 }
 
-/** A sum of durations, capped where integers are still exact. */
+/** Stays at the last exact integer. */
 function totalOf(store: Store, entries: readonly TimeEntryRecord[]): number {
   const total = entries.reduce((sum, entry) => sum + durationOf(store, entry), 0)
   return Math.min(total, Number.MAX_SAFE_INTEGER)
@@ -180,7 +177,7 @@ function toTimeEntry(store: Store, entry: TimeEntryRecord): TimeEntry {
   return toShown(timeEntryFields, entry, { duration: durationOf(store, entry) })
 }
 
-/** Who has entries, in order of first entry. Assumption: timeEntryUsers */
+/** The users with entries, in order of their first. Assumption: timeEntryUsers */
 function toUsers(store: Store, workspace: WorkspaceRecord, entries: readonly TimeEntryRecord[]) {
   return [...new Set(entries.map((entry) => entry.user_id))].map((id): TimeEntryUser => {
     const member = { id, name: nameOfMember(workspace, id) }
@@ -193,7 +190,6 @@ function toUsers(store: Store, workspace: WorkspaceRecord, entries: readonly Tim
 const actions = { manual: addManual, start: startTimer, stop: stopTimer }
 
 export const timeEntryHandlers = {
-  /** In order of creation. */
   listTimeEntries({ store, workspace, at }) {
     const entries = store.timeEntries.ownedBy(at.task.id)
     return {

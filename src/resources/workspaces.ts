@@ -7,7 +7,7 @@ export function memberOf(workspace: WorkspaceRecord, id: string): Member | undef
   return workspace.members.find((member) => member.id === id)
 }
 
-/** The current name of a member; that of a former one is no longer known, so the id stands for it. */
+/** The name of a former member is no longer known: the id stands for it. */
 export function nameOfMember(workspace: WorkspaceRecord, id: string): string {
   return memberOf(workspace, id)?.name ?? id
 }

@@ -21,8 +21,8 @@ export function formatAutonumber(format: string | undefined, number: number): st
   return prefix + String(number).padStart(digits, '0') + suffix
 }
 
-/** Reads the number in a stored autonumber, null where the value does not have the format. */
-export function autonumberReader(format: string | undefined): (value: unknown) => number | null {
+/** Returns a function that reads the number in a value, null where the value does not have the format. */
+export function createNumberReader(format: string | undefined): (value: unknown) => number | null {
   const { prefix, suffix } = parseFormat(format)
   return (value) => {
     if (typeof value !== 'string' || !value.startsWith(prefix) || !value.endsWith(suffix)) return null
@@ -32,7 +32,7 @@ export function autonumberReader(format: string | undefined): (value: unknown) =
   }
 }
 
-/** Takes the next number of a column; stays at the last exact integer. */
+/** The next number of a column, which is then taken; it stays at the last exact integer. */
 export function nextAutonumber(store: Store, tableId: string, { id, format }: ColumnRecord): string {
   const key = `${tableId}/${id}`
   const number = Math.min(store.counters.autonumber(key) + 1, Number.MAX_SAFE_INTEGER)

@@ -1,4 +1,4 @@
-// Synchronous bulk requests: insert and upsert, in which each row succeeds or fails on its own.
+// Bulk requests: insert and upsert, in which each row succeeds or fails on its own.
 import { ApiError } from '../contract/errors.ts'
 import type { SuccessFor } from '../contract/index.ts'
 import type { Answers } from '../contract/questions/register.ts'
@@ -7,7 +7,7 @@ import { invalidValue } from '../contract/schema/checks.ts'
 import type { CompiledTable, TableColumn } from './columns.ts'
 import { keyIndex, keyOf } from './key-index.ts'
 import { changeRow, prepareRow, storeRow, type RowData, type RowError } from './rows.ts'
-import { choices } from './values.ts'
+import { listChoices } from './values.ts'
 import type { ReportBreach } from '../store/store.ts'
 
 /** The number of items in a field of an unchecked body. */
@@ -22,9 +22,9 @@ interface RowFailure extends RowError {
 }
 
 /**
- * Writes the rows that are valid.
- * @param write gets a row's checked data, and the row as sent
- * @returns those that are not valid
+ * Writes the valid rows.
+ * @param write gets the checked data of a row, and the row as sent
+ * @returns the rows that are not valid
  */
 function writeRows(
   table: CompiledTable,
@@ -49,11 +49,7 @@ function toRowErrors(answers: Answers, failures: readonly RowFailure[]): { error
   return { errors: failures.map(({ index, error }) => ({ row: index + 1, message: error })) }
 }
 
-/**
- * Refuses a request of which no row was written.
- * Assumption: bulkAllFailed
- * @throws {ApiError} validation
- */
+/** Refuses a request of which no row was written. Assumption: bulkAllFailed. @throws {ApiError} validation */
 function assertAnyWritten(answers: Answers, written: number, failures: readonly RowFailure[]): void {
   if (written > 0 || answers.bulkAllFailed === 200) return
   const [first] = failures
@@ -65,19 +61,16 @@ function assertAnyWritten(answers: Answers, written: number, failures: readonly 
   })
 }
 
-/** @throws {ApiError} validation, if no column has that id or name. Assumption: upsertMatch */
+/** Assumption: upsertMatch. @throws {ApiError} validation, if no column has that id or name */
 function keyColumnOf({ byId, byName, columns }: CompiledTable, name: string | undefined): TableColumn {
   const column = name === undefined ? undefined : (byId.get(name) ?? byName.get(name))
   if (column) return column
-  throw invalidValue(
-    'key_column',
-    `the id or name of a column in mode upsert, out of ${choices(columns)}`,
-    name,
-  )
+  const allowed = `the id or name of a column in mode upsert, out of ${listChoices(columns)}`
+  throw invalidValue('key_column', allowed, name)
 }
 
-/** Key of a submitted row. A value that the API never writes was dropped from `data` but can still be matched. */
-function submittedKey(column: TableColumn, data: RowData, input: unknown) {
+/** The key of a submitted row. A value that the API never writes is not in `data` but can still be matched. */
+function keyOfSubmitted(column: TableColumn, data: RowData, input: unknown) {
   const values = column.isWritable ? data : (input as RowData)
   return Object.hasOwn(values, column.id) ? keyOf(column, values[column.id]) : undefined
 }
@@ -99,7 +92,7 @@ function upsert(
     if (!isMatched || rule !== 'read-only-write' || subject !== column.id) reportBreach(rule, subject)
   }
   const failures = writeRows(table, rows, reportOther, (data, input) => {
-    const key = submittedKey(column, data, input)
+    const key = keyOfSubmitted(column, data, input)
     const match = key === undefined ? undefined : index.first(key)
     if (match) {
       changeRow(table, match, data)
@@ -113,8 +106,7 @@ function upsert(
 }
 
 /**
- * Inserts or upserts rows; those that are not valid fail on their own. Only inserted rows emit events.
- * Source: contract, Datatables (rows/bulk).
+ * Inserts or upserts rows. Only inserted rows emit events. Source: contract, Datatables (rows/bulk).
  * @throws {ApiError} validation
  */
 export function bulkInsert(

@@ -4,7 +4,7 @@ import type { Member } from '../contract/schema/common.ts'
 import type { ColumnRecord } from '../contract/datatables.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { momentTypes, numberTypes } from '../contract/column-types.ts'
-import { autonumberReader } from './autonumbers.ts'
+import { createNumberReader } from './autonumbers.ts'
 
 /**
  * How values compare. `named` values are ids that stand for a label or name, `numbered` values are texts with a number
@@ -20,11 +20,9 @@ export interface ColumnKind {
   readonly names: ReadonlyMap<unknown, string>
   /** The number in a value, where the kind is `numbered`; null where it has none. */
   readonly numberIn: (value: unknown) => number | null
-  /** What texts are compared by in searches. Assumption: queryText */
+  /** What is compared of texts in searches. Assumption: queryText */
   readonly fold: (text: string) => string
 }
-
-const noNumber = () => null
 
 const kinds: Readonly<Record<string, ValueKind>> = {
   ...Object.fromEntries([...numberTypes, ...momentTypes].map((type) => [type, 'number' as const])),
@@ -40,24 +38,21 @@ const kinds: Readonly<Record<string, ValueKind>> = {
 
 const listTypes: ReadonlySet<string> = new Set(['tags', 'people', 'datatable', 'attachment'])
 
-function createNameLookup({ type, options = [] }: ColumnRecord, members: readonly Member[]) {
-  if (type === 'people') return new Map(members.map(({ id, name }) => [id, name]))
-  return new Map(options.map(({ id, label }) => [id, label]))
-}
-
 /** Assumption: filterValues, emptyValues */
 export function kindOf(column: ColumnRecord, members: readonly Member[], answers: Answers): ColumnKind {
-  const kind = kinds[column.type] ?? 'text'
+  const { type, options = [] } = column
+  const kind = kinds[type] ?? 'text'
+  const labels = options.map(({ id, label }) => [id, label] as const)
   return {
     kind,
-    isList: listTypes.has(column.type),
-    names: kind === 'named' ? createNameLookup(column, members) : new Map(),
-    numberIn: kind === 'numbered' ? autonumberReader(column.format) : noNumber,
+    isList: listTypes.has(type),
+    names: new Map(type === 'people' ? members.map(({ id, name }) => [id, name]) : labels),
+    numberIn: kind === 'numbered' ? createNumberReader(column.format) : () => null,
     fold: foldFor(answers),
   }
 }
 
-/** The text that stands for a single value: the label of an option, the name of a member or file. */
+/** The text of a single value: the label of an option, the name of a member or file. */
 export function textOf({ kind, names }: ColumnKind, value: unknown): string {
   if (typeof value === 'string') return kind === 'named' ? (names.get(value) ?? value) : value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)

@@ -1,18 +1,16 @@
-// The values of a column as one array, so that queries need not visit each row.
+// The values of a column as an array, so that queries need not visit each row.
 import { getOrInsert } from '../contract/data/maps.ts'
 import { isComputed, type TableColumn } from './columns.ts'
 import { createDerived, type Derived } from './derived.ts'
 import type { BaseTable, RowTable, StoredRow } from '../store/table.ts'
 
-/** The values of a base by the id of their column. */
 const newBaseValues = () => new Map<string, readonly unknown[]>()
 
-/** Stored values of the base's rows; every store shares them. */
-function valuesOfBase(base: BaseTable<StoredRow>, column: TableColumn): readonly unknown[] {
+/** Stored values of the rows of a base, which every store over it shares. */
+function baseValues(base: BaseTable<StoredRow>, column: TableColumn): readonly unknown[] {
   return getOrInsert(base.derived.get(newBaseValues), column.id, () => base.records.map(column.read))
 }
 
-/** The values of one column of a table, updated with its writes. */
 class ColumnValues implements Derived {
   readonly column: TableColumn
   readonly #table: RowTable
@@ -30,7 +28,7 @@ class ColumnValues implements Derived {
   get(): readonly unknown[] {
     if (this.#own) return this.#refreshed(this.#own)
     if (isComputed(this.column)) return (this.#own = this.#table.slots().map(this.#read))
-    const base = valuesOfBase(this.#table.base, this.column)
+    const base = baseValues(this.#table.base, this.column)
     if (this.#table.isUnchanged) return base
     this.#own = base.slice()
     for (const [slot, row] of this.#table.differences()) this.#own[slot] = this.#read(row)
@@ -62,5 +60,4 @@ class ColumnValues implements Derived {
   readonly #read = (row: StoredRow | null): unknown => row && this.column.read(row)
 }
 
-/** The values of a column, cached. */
 export const columnValues = createDerived((table, column) => new ColumnValues(table, column))

@@ -1,4 +1,4 @@
-// The compiled columns of a datatable, and rows as clients see them.
+// Datatables with their columns compiled, and rows as clients see them.
 import type { Row } from '../contract/rows.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { isReadOnly, type ColumnRecord, type TableRecord } from '../contract/datatables.ts'
@@ -36,9 +36,8 @@ export interface CompiledTable {
   /** In the order of the schema. */
   readonly columns: readonly TableColumn[]
   readonly byId: ReadonlyMap<string, TableColumn>
-  /** Places in the schema by id; null if values of a column are not stored but computed. */
+  /** Places in the schema by id; null if a column is computed. */
   readonly places: ReadonlyMap<string, number> | null
-  /** Of several columns with one name the first. */
   readonly byName: ReadonlyMap<string, TableColumn>
   readonly autonumbers: readonly ColumnRecord[]
   readonly attachments: readonly TableColumn[]
@@ -46,30 +45,18 @@ export interface CompiledTable {
 
 const computedTypes: ReadonlySet<string> = new Set(['formula', 'created_at', 'updated_at'])
 
-/** Whether a column's values depend on more than the row's data. */
 export const isComputed = ({ record }: Pick<TableColumn, 'record'>): boolean => computedTypes.has(record.type)
 
-function storedReader(id: string): (row: StoredRow) => unknown {
-  // Own properties alone: the id of a column can be the name of a property that every object inherits. Checking costs time.
+function readerOf({ id, type }: ColumnRecord): (row: StoredRow) => unknown {
+  if (type === 'created_at' || type === 'updated_at') return (row) => row[type]
+  // The id of a column can be the name of a property that every object inherits; to check each value would cost time.
   if (id in Object.prototype) return ({ data }) => (Object.hasOwn(data, id) ? data[id] : null)
   return ({ data }) => data[id] ?? null
 }
 
-/** How to read a column that is not a formula. */
-function readerOf({ id, type }: ColumnRecord): (row: StoredRow) => unknown {
-  switch (type) {
-    case 'created_at':
-      return (row) => row.created_at
-    case 'updated_at':
-      return (row) => row.updated_at
-    default:
-      return storedReader(id)
-  }
-}
-
 function compile(store: Store, table: TableRecord, workspace: WorkspaceRecord): CompiledTable {
   const { answers } = store
-  const formulas = formulaReaders(table.columns, readerOf)
+  const formulas = formulaReaders(store.shared, table.columns, readerOf)
   const columns = table.columns.map((record): TableColumn => {
     const check = valueCheck(record, store, workspace)
     const isWritable = !isReadOnly(record) && record.type !== 'attachment'
@@ -104,7 +91,7 @@ function compile(store: Store, table: TableRecord, workspace: WorkspaceRecord): 
 
 const newCompiled = (): { latest?: CompiledTable } => ({})
 
-/** A table with its compiled columns, cached until the table, its workspace or the answers change. */
+/** Compiles the columns of a table; cached until the table, its workspace or the answers change. */
 export function compileTable(store: Store, table: TableRecord): CompiledTable {
   const compiled = store.rows(table.id).derived.get(newCompiled)
   const workspace = store.workspaces.getOrThrow(table.workspace_id)
@@ -116,12 +103,12 @@ export function compileTable(store: Store, table: TableRecord): CompiledTable {
 
 export type RowShape = 'data' | 'flat'
 
-/** The shape of a row returned on its own. Assumption: rowShape */
+/** The shape of rows outside listings and query results. Assumption: rowShape */
 export const singleRowShape = ({ rowShape }: Answers): RowShape => (rowShape === 'flat' ? 'flat' : 'data')
 /** The shape of a row in a listing or a query result. Assumption: rowShape */
 export const listedRowShape = ({ rowShape }: Answers): RowShape => (rowShape === 'data' ? 'data' : 'flat')
 
-/** Whether clients see the stored values as they are: none is computed, out of order or empty. */
+/** Whether clients see the stored values as they are. */
 function isSeenAsStored({ places }: CompiledTable, data: StoredRow['data'], showsEmpty: boolean): boolean {
   if (!places) return false
   let last = -1
@@ -136,9 +123,9 @@ function isSeenAsStored({ places }: CompiledTable, data: StoredRow['data'], show
 }
 
 /**
- * A row as a client sees it, columns in the order of the schema; `only` are the ids of the columns to show.
- * Its values can be those of the stored row, not copies.
+ * A row as a client sees it, columns in the order of the schema. Its values can be those of the stored row, not copies.
  * Assumption: rowShape, emptyColumns
+ * @param only ids of the columns to show
  */
 export function toRow(
   table: CompiledTable,

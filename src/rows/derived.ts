@@ -1,4 +1,4 @@
-// Data derived from one column of a table, cached and kept up to date by its writes.
+// Data derived from a column of a table, cached and updated with its writes.
 import type { RowTable, StoredRow, TableWatcher } from '../store/table.ts'
 import type { TableColumn } from './columns.ts'
 
@@ -6,32 +6,27 @@ export interface Derived extends TableWatcher<StoredRow> {
   readonly column: TableColumn
 }
 
-/** For how many columns of a table data is kept; the least recently used is dropped first. */
-const keptColumns = 8
+/** Columns of a table whose data is cached; the least recently used is dropped first. */
+const cachedColumns = 8
 
-interface Watched<D> {
-  readonly derived: D
-  readonly unwatch: () => void
-}
-
-/** Caches what `make` derives until the column is recompiled, which means that names or answers have changed. */
+/** Caches what `make` derives until the column is recompiled, since names or answers have changed. */
 export function createDerived<D extends Derived>(make: (table: RowTable, column: TableColumn) => D) {
-  const newColumns = () => new Map<string, Watched<D>>()
+  const newColumns = () => new Map<string, D>()
   return (table: RowTable, column: TableColumn): D => {
     const columns = table.derived.get(newColumns)
-    let known = columns.get(column.id)
+    let derived = columns.get(column.id)
     columns.delete(column.id)
-    if (known?.derived.column !== column) {
-      known?.unwatch()
-      const derived = make(table, column)
-      known = { derived, unwatch: table.watch(derived) }
+    if (derived?.column !== column) {
+      if (derived) table.watchers.delete(derived)
+      derived = make(table, column)
+      table.watchers.add(derived)
     }
-    columns.set(column.id, known)
-    for (const [id, { unwatch }] of columns) {
-      if (columns.size <= keptColumns) break
-      unwatch()
+    columns.set(column.id, derived)
+    for (const [id, oldest] of columns) {
+      if (columns.size <= cachedColumns) break
+      table.watchers.delete(oldest)
       columns.delete(id)
     }
-    return known.derived
+    return derived
   }
 }

@@ -1,4 +1,4 @@
-// The 17 filter operators: how each tests a value of each kind, and which operands it takes.
+// The filter operators: how each tests a value of each kind, and which operands it takes.
 import type { Operator } from '../contract/rows.ts'
 import { invalidValue } from '../contract/schema/checks.ts'
 import { getOrInsert } from '../contract/data/maps.ts'
@@ -18,7 +18,7 @@ function booleanOf(operand: unknown): boolean | undefined {
   return operand === false || operand === 'false' ? false : undefined
 }
 
-/** Comparing with one value is the usual case, and cheaper than a set. */
+/** Comparing with a single value is the usual case, and cheaper than a set. */
 function isOneOf(values: readonly Scalar[]): ValueTest {
   const set = new Set<unknown>(values)
   const [only] = values
@@ -28,8 +28,8 @@ function isOneOf(values: readonly Scalar[]): ValueTest {
     : (value) => set.has(value)
 }
 
-/** The ids that texts stand for: those with that label or name, and the texts themselves unless they are only labels. */
-function idsMeant({ names }: ColumnKind, texts: readonly string[]): string[] {
+/** The ids with one of these labels or names, and the texts themselves unless they are only labels. */
+function findIds({ names }: ColumnKind, texts: readonly string[]): string[] {
   const wanted = new Set(texts)
   const named = [...names].filter(([, name]) => wanted.has(name))
   const labels = new Set(named.map(([, name]) => name))
@@ -37,8 +37,8 @@ function idsMeant({ names }: ColumnKind, texts: readonly string[]): string[] {
   return [...ids, ...named.map(([id]) => String(id))]
 }
 
-/** Whether a single value equals one of the operands; no empty one does. Assumption: filterValues, emptyValues */
-function equalsAny(kind: ColumnKind, operands: readonly Scalar[]): ValueTest {
+/** Tests whether a single value equals one of the operands. Assumption: filterValues, emptyValues */
+function testEquality(kind: ColumnKind, operands: readonly Scalar[]): ValueTest {
   const texts = operands.map(String).filter((text) => text !== '')
   const numbers = operands.map(numberOf).filter((number) => !Number.isNaN(number))
   const isText = isOneOf(texts)
@@ -49,7 +49,7 @@ function equalsAny(kind: ColumnKind, operands: readonly Scalar[]): ValueTest {
     case 'checkbox':
       return isOneOf(operands.map(booleanOf).filter((wanted) => wanted !== undefined))
     case 'named':
-      return isOneOf(idsMeant(kind, texts))
+      return isOneOf(findIds(kind, texts))
     case 'text':
     case 'numbered':
       return isText
@@ -68,7 +68,7 @@ function testByName(kind: ColumnKind, test: (name: string, id: unknown) => boole
 }
 
 /** `holds` gets both texts folded. An operand that is the whole id matches too: a list contains its items. */
-function textTest(
+function testText(
   kind: ColumnKind,
   operand: Scalar,
   holds: (text: string, operand: string) => boolean,
@@ -82,9 +82,9 @@ function textTest(
 
 /**
  * `accepts` gets a number that is below, at or above 0 as the value is below, at or above the operand.
- * Text orders as it does in sorting. Assumption: emptyValues, queryText
+ * Text orders as in sorting. Assumption: emptyValues, queryText
  */
-function orderTest(kind: ColumnKind, operand: Scalar, accepts: (order: number) => boolean): ValueTest {
+function testOrder(kind: ColumnKind, operand: Scalar, accepts: (order: number) => boolean): ValueTest {
   const { fold } = kind
   const number = kind.kind === 'checkbox' ? Number(booleanOf(operand)) : numberOf(operand)
   const byNumber: ValueTest = (value) => accepts(Number(value) - number)
@@ -100,12 +100,12 @@ function orderTest(kind: ColumnKind, operand: Scalar, accepts: (order: number) =
     case 'named':
       return testByName(kind, byName)
     case 'numbered': {
-      // By the number in a text, given as that text or as the number; text without one orders as text.
+      // By the number in a text, given as that text or as the number; text without a number orders as text.
       const wantedNumber = kind.numberIn(operand) ?? number
       return (value) => {
-        const held = kind.numberIn(value)
-        const isText = held === null || Number.isNaN(wantedNumber)
-        return isText ? byName(textOf(kind, value)) : accepts(held - wantedNumber)
+        const found = kind.numberIn(value)
+        const isText = found === null || Number.isNaN(wantedNumber)
+        return isText ? byName(textOf(kind, value)) : accepts(found - wantedNumber)
       }
     }
     case 'dynamic':
@@ -119,25 +119,24 @@ function orderTest(kind: ColumnKind, operand: Scalar, accepts: (order: number) =
   }
 }
 
-/** In a list, one item must satisfy the test. Assumption: filterValues */
-function anyItem(kind: ColumnKind, test: ValueTest): ValueTest {
+/** A list passes if one of its items does. Assumption: filterValues */
+function testItems(kind: ColumnKind, test: ValueTest): ValueTest {
   return kind.isList ? (value) => Array.isArray(value) && value.some(test) : test
 }
 
-/** An empty value satisfies nothing. Assumption: emptyValues */
-function testHeldValues(kind: ColumnKind, test: ValueTest): ValueTest {
-  if (kind.isList) return anyItem(kind, test)
+/** An empty value passes no test. Assumption: emptyValues */
+function testFilled(kind: ColumnKind, test: ValueTest): ValueTest {
+  if (kind.isList) return testItems(kind, test)
   return (value) => value !== null && value !== undefined && value !== '' && test(value)
 }
 
-/** @throws {ApiError} validation */
 function scalarOf(operand: unknown, field: string): Scalar {
   if (typeof operand === 'string' || typeof operand === 'boolean' || Number.isFinite(operand))
     return operand as Scalar
   throw invalidValue(field, 'a string, a finite number or a boolean', operand)
 }
 
-/** @throws {ApiError} validation */
+/** @throws {ApiError} validation, for an operand that the kind cannot be compared with */
 function typedScalarOf({ kind }: ColumnKind, operand: unknown, field: string): Scalar {
   if (kind === 'number' && !Number.isFinite(numberOf(operand))) throw invalidValue(field, 'a number', operand)
   if (kind === 'checkbox' && booleanOf(operand) === undefined)
@@ -145,18 +144,18 @@ function typedScalarOf({ kind }: ColumnKind, operand: unknown, field: string): S
   return scalarOf(operand, field)
 }
 
-/** `field` names the operand in messages. @throws {ApiError} validation, for one that the operator does not take */
+/** `field` names the operand in messages. @throws {ApiError} validation, if the operator does not take the operand */
 type OperatorTest = (kind: ColumnKind, operand: unknown, field: string) => ValueTest
 
 const ofText =
   (holds: (text: string, operand: string) => boolean): OperatorTest =>
   (kind, operand, field) =>
-    testHeldValues(kind, textTest(kind, scalarOf(operand, field), holds))
+    testFilled(kind, testText(kind, scalarOf(operand, field), holds))
 
 const ofOrder =
   (accepts: (order: number) => boolean): OperatorTest =>
   (kind, operand, field) =>
-    testHeldValues(kind, orderTest(kind, typedScalarOf(kind, operand, field), accepts))
+    testFilled(kind, testOrder(kind, typedScalarOf(kind, operand, field), accepts))
 
 const not =
   (test: OperatorTest): OperatorTest =>
@@ -166,31 +165,25 @@ const not =
   }
 
 const eq: OperatorTest = (kind, operand, field) =>
-  anyItem(kind, equalsAny(kind, [typedScalarOf(kind, operand, field)]))
+  testItems(kind, testEquality(kind, [typedScalarOf(kind, operand, field)]))
 
 const isIn: OperatorTest = (kind, operand, field) => {
   if (!Array.isArray(operand)) throw invalidValue(field, 'an array for the operators in and not_in', operand)
   const operands = operand.map((item, index) => typedScalarOf(kind, item, `${field}[${String(index)}]`))
-  return anyItem(kind, equalsAny(kind, operands))
+  return testItems(kind, testEquality(kind, operands))
 }
 
 const between: OperatorTest = (kind, operand, field) => {
   if (!Array.isArray(operand) || operand.length !== 2)
     throw invalidValue(field, '[low, high] for the operator between', operand)
-  const [low, high] = operand.map((item, index) =>
-    typedScalarOf(kind, item, `${field}[${String(index)}]`),
-  ) as [Scalar, Scalar]
-  const isAbove = orderTest(kind, low, (order) => order >= 0)
-  const isBelow = orderTest(kind, high, (order) => order <= 0)
-  return testHeldValues(kind, (value) => isAbove(value) && isBelow(value))
+  const isAbove = testOrder(kind, typedScalarOf(kind, operand[0], `${field}[0]`), (order) => order >= 0)
+  const isBelow = testOrder(kind, typedScalarOf(kind, operand[1], `${field}[1]`), (order) => order <= 0)
+  return testFilled(kind, (value) => isAbove(value) && isBelow(value))
 }
 
 const contains = ofText((text, operand) => text.includes(operand))
 
-/**
- * The tests of a structured query's filters.
- * Source: contract, Datatables. Assumption: queryBody, emptyValues
- */
+/** Source: contract, Datatables. Assumption: queryBody, emptyValues */
 export const operatorTests: Readonly<Record<Operator, OperatorTest>> = {
   eq,
   neq: not(eq),
@@ -212,5 +205,5 @@ export const operatorTests: Readonly<Record<Operator, OperatorTest>> = {
 }
 
 /** The test of a listing's equality filter; text that is not a possible value matches nothing. */
-export const equalityTest = (kind: ColumnKind, text: string): ValueTest =>
-  anyItem(kind, equalsAny(kind, [text]))
+export const testListed = (kind: ColumnKind, text: string): ValueTest =>
+  testItems(kind, testEquality(kind, [text]))

@@ -1,4 +1,4 @@
-// The language of formula columns: expressions over other columns, parsed by jsep, evaluated without eval.
+// The language of formulas: expressions over other columns, parsed by jsep, evaluated without eval.
 import jsep from 'jsep'
 
 export type FormulaValue = string | number | boolean | null
@@ -32,7 +32,7 @@ class FormulaParser extends Jsep {
     return { type: 'Identifier', name }
   }
 
-  /** One expression: jsep would take several, with or without separators. */
+  /** Takes a single expression: jsep would take several, with or without separators. */
   override gobbleExpressions(): jsep.Expression[] {
     const expression = this.gobbleExpression()
     return expression ? [expression] : []
@@ -62,21 +62,19 @@ const comparison =
   (left, right) =>
     typeof left === 'boolean' || typeof left !== typeof right ? null : compare(left, right as typeof left)
 
-/** Most characters of a concatenated text; longer gives null. */
+/** Most characters of a concatenated text; a longer one gives null. */
 const mostCharacters = 10_000
 
 const sum = arithmetic((left, right) => left + right)
+const add: BinaryOperator = (left, right) => {
+  if (typeof left !== 'string' && typeof right !== 'string') return sum(left, right)
+  const text = String(left) + String(right)
+  return text.length > mostCharacters ? null : text
+}
 
 /** Assumption: formulaLanguage */
-const binaryOperators: ReadonlyMap<string, BinaryOperator> = new Map<string, BinaryOperator>([
-  [
-    '+',
-    (left, right) => {
-      if (typeof left !== 'string' && typeof right !== 'string') return sum(left, right)
-      const text = String(left) + String(right)
-      return text.length > mostCharacters ? null : text
-    },
-  ],
+const binaryOperators = new Map<string, BinaryOperator>([
+  ['+', add],
   ['-', arithmetic((left, right) => left - right)],
   ['*', arithmetic((left, right) => left * right)],
   ['/', arithmetic((left, right) => left / right)],
@@ -89,30 +87,27 @@ const binaryOperators: ReadonlyMap<string, BinaryOperator> = new Map<string, Bin
   ['>=', comparison((left, right) => left >= right)],
 ])
 
-type UnaryOperator = (operand: string | number | boolean) => FormulaValue
-
-const unaryOperators: ReadonlyMap<string, UnaryOperator> = new Map<string, UnaryOperator>([
+const unaryOperators = new Map<string, (operand: string | number | boolean) => FormulaValue>([
   ['-', (operand) => (typeof operand === 'number' ? -operand : null)],
   ['+', (operand) => (typeof operand === 'number' ? operand : null)],
   ['!', (operand) => !operand],
 ])
 
-/** Lists, files and the like are not operands and count as missing. */
+/** Lists and files count as missing. */
 function operandOf(value: unknown): FormulaValue {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   return typeof value === 'string' || typeof value === 'boolean' ? value : null
 }
 
-function unsupported(what: string): never {
+function refuse(what: string): never {
   throw new SyntaxError(`formula has an unsupported ${what}`)
 }
 
-/** Most levels of a formula, parentheses included, and of formulas that build on formulas; deeper gives null. */
+/** Most levels of a formula, parentheses included, and of formulas that build on formulas; a deeper one gives null. */
 export const mostLevels = 256
 
-/** The state of a compilation. */
 interface Compilation {
-  /** Names of columns read so far. */
+  /** Names of the columns read so far. */
   readonly names: Set<string>
   readonly level: number
 }
@@ -122,15 +117,15 @@ function compileName(name: string, { names }: Compilation): Formula {
   return (valueOf) => operandOf(valueOf(name))
 }
 
-function literal({ value, raw }: jsep.Literal, compilation: Compilation): Formula {
+function compileLiteral({ value, raw }: jsep.Literal, compilation: Compilation): Formula {
   // jsep reads true, false and null as literals; here they are names like any other.
   if (typeof value !== 'string' && typeof value !== 'number') return compileName(raw, compilation)
   const operand = operandOf(value)
   return () => operand
 }
 
-function unary({ operator, argument }: jsep.UnaryExpression, compilation: Compilation): Formula {
-  const compute = unaryOperators.get(operator) ?? unsupported(`operator ${operator}`)
+function compileUnary({ operator, argument }: jsep.UnaryExpression, compilation: Compilation): Formula {
+  const compute = unaryOperators.get(operator) ?? refuse(`operator ${operator}`)
   const operand = compile(argument, compilation)
   return (valueOf) => {
     const value = operand(valueOf)
@@ -139,7 +134,7 @@ function unary({ operator, argument }: jsep.UnaryExpression, compilation: Compil
 }
 
 /** `&&` and `||` return one of their operands and do not evaluate the right one if the left one decides. */
-function logical(operator: '&&' | '||', left: Formula, right: Formula): Formula {
+function compileLogical(operator: '&&' | '||', left: Formula, right: Formula): Formula {
   return (valueOf) => {
     const value = left(valueOf)
     if (value === null) return null
@@ -147,10 +142,10 @@ function logical(operator: '&&' | '||', left: Formula, right: Formula): Formula 
   }
 }
 
-function binary({ operator, left, right }: jsep.BinaryExpression, compilation: Compilation): Formula {
+function compileBinary({ operator, left, right }: jsep.BinaryExpression, compilation: Compilation): Formula {
   const [first, second] = [compile(left, compilation), compile(right, compilation)]
-  if (operator === '&&' || operator === '||') return logical(operator, first, second)
-  const compute = binaryOperators.get(operator) ?? unsupported(`operator ${operator}`)
+  if (operator === '&&' || operator === '||') return compileLogical(operator, first, second)
+  const compute = binaryOperators.get(operator) ?? refuse(`operator ${operator}`)
   return (valueOf) => {
     const leftValue = first(valueOf)
     const rightValue = second(valueOf)
@@ -158,7 +153,7 @@ function binary({ operator, left, right }: jsep.BinaryExpression, compilation: C
   }
 }
 
-function conditional(node: jsep.ConditionalExpression, compilation: Compilation): Formula {
+function compileConditional(node: jsep.ConditionalExpression, compilation: Compilation): Formula {
   const condition = compile(node.test, compilation)
   const whenTrue = compile(node.consequent, compilation)
   const whenFalse = compile(node.alternate, compilation)
@@ -175,24 +170,24 @@ function compile(expression: jsep.Expression, { names, level }: Compilation): Fo
   const compilation = { names, level: level + 1 }
   switch (node.type) {
     case 'Literal':
-      return literal(node, compilation)
+      return compileLiteral(node, compilation)
     case 'Identifier':
       return compileName(node.name, compilation)
     case 'ThisExpression':
       return compileName('this', compilation)
     case 'UnaryExpression':
-      return unary(node, compilation)
+      return compileUnary(node, compilation)
     case 'BinaryExpression':
-      return binary(node, compilation)
+      return compileBinary(node, compilation)
     case 'ConditionalExpression':
-      return conditional(node, compilation)
+      return compileConditional(node, compilation)
     default:
-      return unsupported(node.type)
+      return refuse(node.type)
   }
 }
 
 /** The deepest level of parentheses, those in text literals included. */
-function parenthesesIn(expression: string): number {
+function levelsOfParentheses(expression: string): number {
   let open = 0
   let most = 0
   for (const character of expression) {
@@ -212,7 +207,7 @@ export const brokenFormula: ParsedFormula = { compute: () => null, names: new Se
 
 /** Never throws: an invalid formula gives null. Assumption: formulaLanguage */
 export function parseFormula(expression: string): ParsedFormula {
-  if (parenthesesIn(expression) > mostLevels) return brokenFormula
+  if (levelsOfParentheses(expression) > mostLevels) return brokenFormula
   const names = new Set<string>()
   try {
     const formula = compile(new FormulaParser(expression).parse(), { names, level: 1 })

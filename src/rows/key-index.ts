@@ -2,27 +2,22 @@
 import { getOrInsert } from '../contract/data/maps.ts'
 import { isComputed, type TableColumn } from './columns.ts'
 import { createDerived, type Derived } from './derived.ts'
-import { findFirstIndex } from '../store/groups.ts'
+import { findFirstIndex } from '../store/collection.ts'
 import type { BaseTable, RowTable, StoredRow } from '../store/table.ts'
 
 type Key = string | number | boolean
 /** Slots of the rows with one key; most keys have one row. */
 type Slots = number | number[]
 
-/** The key of a value: lists as JSON; null has no key, an empty text has. Assumption: upsertMatch */
-function keyOfValue(value: unknown): Key | undefined {
-  if (value === null || value === undefined) return undefined
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
-  return JSON.stringify(value)
-}
-
 /**
- * The key of a value in a column. Values that the API never writes are never type-checked either, so numbers
- * and text are alike there.
+ * The key of a value in a column: a list as JSON; null has no key, an empty text has one. What the API never writes is
+ * never type-checked either, so numbers and text are alike there. Assumption: upsertMatch
  */
-export function keyOf(column: TableColumn, value: unknown): Key | undefined {
-  const key = keyOfValue(value)
-  return column.isReadOnly && key !== undefined ? String(key) : key
+export function keyOf({ isReadOnly }: TableColumn, value: unknown): Key | undefined {
+  if (value === null || value === undefined) return undefined
+  const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+  const key = isScalar ? value : JSON.stringify(value)
+  return isReadOnly ? String(key) : key
 }
 
 /** Adds a slot to those of its key, which are in order. Most slots are added at the end. */
@@ -32,21 +27,17 @@ function addSlot(index: Map<Key, Slots>, key: Key | undefined, slot: number): vo
   if (known === undefined) index.set(key, slot)
   else if (typeof known === 'number') index.set(key, known < slot ? [known, slot] : [slot, known])
   else if (slot > (known.at(-1) ?? -1)) known.push(slot)
-  else
-    known.splice(
-      findFirstIndex(known, (other) => other > slot),
-      0,
-      slot,
-    )
+  else {
+    const place = findFirstIndex(known, (other) => other > slot)
+    known.splice(place, 0, slot)
+  }
 }
 
-/** Slots of a base by key. */
 type BaseIndex = ReadonlyMap<Key, Slots>
 
-/** The indexes of a base by the id of their column, and whether they are of texts. */
 const newBaseIndexes = () => new Map<string, BaseIndex>()
 
-/** The base's rows by a stored column; immutable, so every store can share it. */
+/** The rows of a base by a stored column, which every store over it shares. */
 function baseIndex(base: BaseTable<StoredRow>, column: TableColumn): BaseIndex {
   const indexes = base.derived.get(newBaseIndexes)
   return getOrInsert(indexes, `${column.isReadOnly ? 'text' : 'typed'}:${column.id}`, () => {
@@ -56,7 +47,6 @@ function baseIndex(base: BaseTable<StoredRow>, column: TableColumn): BaseIndex {
   })
 }
 
-/** Rows of a table by key, updated with its writes. */
 class KeyIndex implements Derived {
   readonly column: TableColumn
   readonly #table: RowTable
@@ -78,7 +68,7 @@ class KeyIndex implements Derived {
     }
   }
 
-  /** Of several rows with the key the first in insertion order. */
+  /** The first row with the key, in insertion order. */
   first(key: Key): StoredRow | undefined {
     const slots = this.#slotsOf(key)
     const slot = typeof slots === 'object' ? slots[0] : slots
@@ -117,5 +107,4 @@ class KeyIndex implements Derived {
   }
 }
 
-/** The index of a table's rows by a column, cached. */
 export const keyIndex = createDerived((table, column) => new KeyIndex(table, column))

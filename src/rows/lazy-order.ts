@@ -1,6 +1,6 @@
 // Sorting on demand: rows are sorted only as far as they are read.
 
-/** Fewer elements than this are sorted outright. */
+/** So many elements or fewer are sorted at once. */
 const eagerSortSize = 256
 const mostSamples = 128
 const goldenRatio = 0.618_033_988_749_895
@@ -9,14 +9,13 @@ const goldenRatio = 0.618_033_988_749_895
 export type Compare = (a: number, b: number) => number
 
 /**
- * The numbers below `length`, in order. What was read is sorted; the rest is only partitioned by bounds
- * that the next read narrows further.
+ * The numbers below `length`, in order. What was read is sorted; the rest is partitioned, further with each read.
  */
 export class LazyOrder {
   readonly #order: Uint32Array
   readonly #compare: Compare
   #sortedTo = 0
-  /** Ends of the parts behind the sorted one, nearest last: no element of a part comes after one of the next. */
+  /** Ends of the parts after the sorted one, the nearest last: all elements of a part come before those of the next. */
   readonly #bounds: number[]
 
   constructor(length: number, compare: Compare) {
@@ -39,7 +38,7 @@ export class LazyOrder {
     const size = to - from
     // A part of which most is wanted gains nothing from partitioning.
     const isSmall = size <= eagerSortSize || wanted * 4 > size
-    const bound = isSmall ? to : this.#part(from, to, this.#pivot(from, size, wanted))
+    const bound = isSmall ? to : this.#partition(from, to, this.#findPivot(from, size, wanted))
     if (bound < to) {
       this.#bounds.push(bound)
       return
@@ -53,11 +52,11 @@ export class LazyOrder {
    * An element that, judged by a sample, follows slightly more elements than are wanted. Parts double from page to page,
    * so that all pages together cost what one sort does.
    */
-  #pivot(from: number, size: number, wanted: number): number {
+  #findPivot(from: number, size: number, wanted: number): number {
     const aim = Math.max(wanted, this.#sortedTo)
     const sampleSize = Math.min(mostSamples, size >> 4)
     const sample = new Uint32Array(sampleSize)
-    // Steps of the golden ratio spread evenly and meet no pattern that the rows may have.
+    // Steps of the golden ratio spread evenly, whatever pattern the rows have.
     for (let i = 0; i < sampleSize; i++)
       sample[i] = this.#order[from + Math.floor(((i * goldenRatio) % 1) * size)] ?? 0
     sample.sort(this.#compare)
@@ -66,7 +65,7 @@ export class LazyOrder {
   }
 
   /** Puts what does not come after the pivot in front. @returns where the rest begins */
-  #part(from: number, to: number, pivot: number): number {
+  #partition(from: number, to: number, pivot: number): number {
     const order = this.#order
     const compare = this.#compare
     let bound = from

@@ -1,43 +1,91 @@
-// The row listing and the structured query: filters, order and page.
+// The structured query of rows, and what it shares with the listing: columns by name, order and page.
 import { ApiError } from '../contract/errors.ts'
-import type { QueryFor } from '../contract/index.ts'
 import type { JsonText } from '../contract/text/json-text.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { mostEntries, rowPaging, type Filter, type RowPage, type RowQuery } from '../contract/rows.ts'
-import { quote } from '../contract/text/quote.ts'
+import { listItems, quote } from '../contract/text/quote.ts'
+import { invalidValue } from '../contract/schema/checks.ts'
 import type { CompiledTable, TableColumn } from './columns.ts'
 import { integerValue } from '../contract/data/integers.ts'
+import { getOrInsert } from '../contract/data/maps.ts'
 import { countItems } from './bulk.ts'
-import { equalityTest, operatorTests } from './filter.ts'
-import {
-  responsePage,
-  isDirection,
-  namesOf,
-  refuseColumn,
-  selectColumns,
-  sortBy,
-  withoutRepeats,
-  type FindColumn,
-  type PreparedQuery,
-} from './query-plan.ts'
-import type { RowFilter } from './selection.ts'
+import { operatorTests } from './filter.ts'
+import { pageText } from './row-text.ts'
+import { findRows, type RowFilter, type RowSelection } from './selection.ts'
 import type { SortBy } from './sort.ts'
-import type { ReportBreach } from '../store/store.ts'
 
-/** Assumption: columnNames */
-function listingColumn({ answers, byId, byName }: CompiledTable): FindColumn {
-  if (answers.columnNames === 'names') return (name) => byName.get(name)
-  return (name) => byName.get(name) ?? byId.get(name)
+export type FindColumn = (name: string) => TableColumn | undefined
+
+export const listNames = ({ columns }: CompiledTable): string => listItems(columns, ({ name }) => quote(name))
+
+/**
+ * Refuses a name that no column has, unless such names are ignored. Assumption: unknownSortColumn
+ * @throws {ApiError} validation
+ */
+export function refuseColumn(table: CompiledTable, field: string, name: string): [] {
+  if (table.answers.unknownSortColumn === 'ignore') return []
+  const namesake = table.byId.get(name)
+  const hint = namesake ? `; ${quote(name)} is the id of the column ${quote(namesake.name)}` : ''
+  throw new ApiError(
+    'validation',
+    `${field} names no column of datatable ${quote(table.record.name)}: ${quote(name)}; allowed are ${listNames(table)}${hint}`,
+  )
 }
 
-/** Assumption: queryBody (by id or name) */
-const queryColumn =
-  ({ byId, byName }: CompiledTable): FindColumn =>
-  (name) =>
-    byId.get(name) ?? byName.get(name)
+export const isDirection = (direction: string | undefined) => direction === 'asc' || direction === 'desc'
+
+export interface PreparedQuery extends RowSelection {
+  /** Ids of the columns to show; undefined for all. */
+  readonly only: ReadonlySet<string> | undefined
+}
+
+/** Leaves the first of several items with one key: a column that is named twice is sorted by once. */
+function removeRepeats<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
+  const byKey = new Map<string, T>()
+  for (const item of items) getOrInsert(byKey, keyOf(item), () => item)
+  return [...byKey.values()]
+}
+
+export function findPage(table: CompiledTable, query: PreparedQuery, page: number, limit: number) {
+  const filters = removeRepeats(query.filters, ({ cacheKey }) => JSON.stringify(cacheKey))
+  const sort = removeRepeats(query.sort, ({ column }) => column.id)
+  const { rows, total } = findRows(table, { ...query, filters, sort }, (page - 1) * limit, limit)
+  return pageText(table, { rows, total, page, pageSize: limit }, query.only)
+}
+
+/**
+ * A column to sort by; empty if its direction is ignored. `field` names the direction in messages.
+ * @throws {ApiError} validation
+ */
+export function sortBy(
+  { answers }: CompiledTable,
+  column: TableColumn,
+  field: string,
+  direction: string,
+): SortBy[] {
+  if (isDirection(direction)) return [{ column, isDescending: direction === 'desc' }]
+  if (answers.unknownSortColumn === 'ignore') return []
+  throw invalidValue(field, '"asc" or "desc"', direction)
+}
+
+/** Ids of the columns with these names, undefined for all columns. `fieldOf` names the field of a name in messages. */
+export function selectColumns(
+  table: CompiledTable,
+  find: FindColumn,
+  names: readonly string[],
+  fieldOf: (index: number) => string,
+): ReadonlySet<string> | undefined {
+  const ids = new Set<string>()
+  for (const [index, name] of names.entries()) {
+    const column = find(name)
+    if (column) ids.add(column.id)
+    else refuseColumn(table, fieldOf(index), name)
+  }
+  return ids.size > 0 ? ids : undefined
+}
 
 /** @throws {ApiError} validation */
-function assertFew(field: string, received: number): void {
+export function assertFew(field: string, received: number): void {
   if (received > mostEntries)
     throw new ApiError(
       'validation',
@@ -45,125 +93,9 @@ function assertFew(field: string, received: number): void {
     )
 }
 
-/**
- * Refuses a query of too many parts before they are checked.
- * @throws {ApiError} validation
- */
+/** Refuses a query of too many parts before they are checked. @throws {ApiError} validation */
 export function measureQuery(json: unknown): void {
   for (const field of ['filters', 'sort', 'select']) assertFew(field, countItems(json, field))
-}
-
-/**
- * For each part, the end of the piece that begins there, such that the fewest pieces name nothing: the next comma or,
- * where that is worse, the end of a name that contains commas, the longest first.
- */
-function endsOf(parts: readonly string[], mostCommas: number, isName: (piece: string) => boolean): number[] {
-  const ends = parts.map(() => 0)
-  /** How many pieces from each part on name nothing. */
-  const unknown = [...ends, 0]
-  for (let from = parts.length - 1; from >= 0; from--) {
-    const [part = ''] = parts.slice(from, from + 1)
-    let least = (part === '' || isName(part) ? 0 : 1) + (unknown[from + 1] ?? 0)
-    ends[from] = from + 1
-    for (let to = Math.min(parts.length, from + 1 + mostCommas); to > from + 1 && least > 0; to--) {
-      const left = unknown[to] ?? 0
-      if (left >= least || !isName(parts.slice(from, to).join(','))) continue
-      least = left
-      ends[from] = to
-    }
-    unknown[from] = least
-  }
-  return ends
-}
-
-/**
- * Splits a list of names at commas, except at those within names. Assumption: columnNames
- * @throws {ApiError} validation, for more entries than allowed
- */
-function splitNames(
-  field: string,
-  text: string,
-  { columns }: CompiledTable,
-  isName: (piece: string) => boolean,
-): string[] {
-  const parts = text.split(',')
-  const mostCommas = columns.reduce((most, { name }) => Math.max(most, name.split(',').length - 1), 0)
-  assertFew(field, Math.ceil(parts.length / (mostCommas + 1)))
-  const ends = mostCommas === 0 ? [] : endsOf(parts, mostCommas, isName)
-  const pieces: string[] = []
-  for (let from = 0; from < parts.length;) {
-    const to = ends[from] ?? from + 1
-    pieces.push(parts.slice(from, to).join(','))
-    from = to
-  }
-  assertFew(field, pieces.length)
-  return pieces.filter((piece) => piece !== '')
-}
-
-/** One entry of `sort` as the listing takes it; a name can contain colons. */
-function readSortEntry(
-  find: FindColumn,
-  piece: string,
-): { column: TableColumn; direction: string } | undefined {
-  const colon = piece.lastIndexOf(':')
-  const direction = piece.slice(colon + 1)
-  const column = colon === -1 ? undefined : find(piece.slice(0, colon))
-  if (column && isDirection(direction)) return { column, direction }
-  const whole = find(piece)
-  if (whole) return { column: whole, direction: 'asc' }
-  return column && { column, direction }
-}
-
-function listingSort(table: CompiledTable, find: FindColumn, text: string): SortBy[] {
-  const isEntry = (piece: string) => isDirection(readSortEntry(find, piece)?.direction)
-  return splitNames('sort', text, table, isEntry).flatMap((piece) => {
-    const entry = readSortEntry(find, piece)
-    if (!entry) return refuseColumn(table, 'sort', piece.replace(/:(?:asc|desc)$/, ''))
-    const { column, direction } = entry
-    return sortBy(table, column, `direction of ${quote(column.name)} in sort`, direction)
-  })
-}
-
-/** Assumption: unknownFilter, filterValues */
-function listingFilters(
-  table: CompiledTable,
-  find: FindColumn,
-  others: ReadonlyMap<string, string>,
-  reportBreach: ReportBreach,
-): RowFilter[] {
-  return [...others].flatMap(([name, text]): RowFilter[] => {
-    const column = find(name)
-    if (column) return [{ column, test: equalityTest(column.kind, text), asks: [column.id, 'text', text] }]
-    reportBreach('unknown-parameter', name)
-    if (table.answers.unknownFilter === 'ignore') return []
-    throw new ApiError(
-      'validation',
-      `query parameter ${quote(name)} is neither a parameter of this operation nor the name of a column; allowed are ${namesOf(table)}`,
-      { reported: true },
-    )
-  })
-}
-
-/**
- * Lists the rows of a table. `otherQuery` holds the parameters that can be equality filters.
- * Source: contract, Datatables (GET rows).
- * @throws {ApiError} validation
- */
-export function runListing(
-  table: CompiledTable,
-  { page, limit, sort = '', select = '' }: QueryFor<'listRows'>,
-  otherQuery: ReadonlyMap<string, string>,
-  reportBreach: ReportBreach,
-): JsonText<RowPage> {
-  const find = listingColumn(table)
-  const names = splitNames('select', select, table, (piece) => find(piece) !== undefined)
-  const prepared: PreparedQuery = {
-    filters: listingFilters(table, find, otherQuery, reportBreach),
-    matchesAny: false,
-    sort: withoutRepeats(listingSort(table, find, sort), ({ column }) => column.id),
-    only: selectColumns(table, find, names, () => 'select'),
-  }
-  return responsePage(table, prepared, page, limit)
 }
 
 function queryFilter(table: CompiledTable, find: FindColumn, filter: Filter, index: number): RowFilter[] {
@@ -172,7 +104,7 @@ function queryFilter(table: CompiledTable, find: FindColumn, filter: Filter, ind
   if (!column) return refuseColumn(table, `${field}.column`, filter.column)
   const { operator, value } = filter
   const test = operatorTests[operator](column.kind, value, `${field}.value`)
-  return [{ column, test, asks: [column.id, operator, value] }]
+  return [{ column, test, cacheKey: [column.id, operator, value] }]
 }
 
 function querySort(table: CompiledTable, find: FindColumn, sort: NonNullable<RowQuery['sort']>): SortBy[] {
@@ -190,14 +122,12 @@ function querySort(table: CompiledTable, find: FindColumn, sort: NonNullable<Row
  */
 export function prepareQuery(table: CompiledTable, body: RowQuery): PreparedQuery {
   const { filters = [], match = 'all', sort = [], select = [] } = body
-  const find = queryColumn(table)
+  const { byId, byName } = table
+  const find: FindColumn = (name) => byId.get(name) ?? byName.get(name)
   return {
-    filters: withoutRepeats(
-      filters.flatMap((filter, index) => queryFilter(table, find, filter, index)),
-      ({ asks }) => JSON.stringify(asks),
-    ),
+    filters: filters.flatMap((filter, index) => queryFilter(table, find, filter, index)),
     matchesAny: match === 'any',
-    sort: withoutRepeats(querySort(table, find, sort), ({ column }) => column.id),
+    sort: querySort(table, find, sort),
     only: selectColumns(table, find, select, (index) => `select[${String(index)}]`),
   }
 }
@@ -208,7 +138,7 @@ export function prepareQuery(table: CompiledTable, body: RowQuery): PreparedQuer
  */
 export function runQuery(table: CompiledTable, body: RowQuery): JsonText<RowPage> {
   const valueOf = (name: 'page' | 'limit') => pagingValue(table.answers, name, body[name])
-  return responsePage(table, prepareQuery(table, body), valueOf('page'), valueOf('limit'))
+  return findPage(table, prepareQuery(table, body), valueOf('page'), valueOf('limit'))
 }
 
 /** Assumption: limitAboveMax, queryBody (page and limit as in the listing) */

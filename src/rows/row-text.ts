@@ -1,20 +1,14 @@
-// The JSON of rows as clients see them, cached until a row changes: making it costs more than finding the row.
+// The JSON of rows as clients see them, cached until a row changes: to make it costs more than to find the row.
 import type { Row, RowPage } from '../contract/rows.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { JsonText } from '../contract/text/json-text.ts'
 import type { TableRecord } from '../contract/datatables.ts'
 import type { StoredRow } from '../store/table.ts'
 import type { Store } from '../store/store.ts'
-import {
-  compileTable,
-  listedRowShape,
-  singleRowShape,
-  toRow,
-  type CompiledTable,
-  type RowShape,
-} from './columns.ts'
+import { compileTable, listedRowShape, singleRowShape, toRow } from './columns.ts'
+import type { CompiledTable, RowShape } from './columns.ts'
 
-/** The text of a row, and the table, answers and shape that it was made for. */
+/** The text of a row, and what it was made for. */
 interface CachedText {
   readonly table: TableRecord
   readonly answers: Answers
@@ -22,10 +16,9 @@ interface CachedText {
   readonly text: string
 }
 
-/** Most characters kept for a mock. */
+/** Most characters cached for a mock. */
 const mostCharacters = 16 * 1024 * 1024
 
-/** The texts of a mock's rows, and how many characters they have. */
 const newTexts = () => ({ byRow: new WeakMap<StoredRow, CachedText>(), characters: 0 })
 
 function cachedText(store: Store, table: TableRecord, row: StoredRow, shape: RowShape): string {

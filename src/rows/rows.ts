@@ -1,5 +1,5 @@
 // The rules of writing rows: checks, read-only columns, autonumbers, versions and events.
-import { checkAgainst, choices, type CheckedValue } from './values.ts'
+import { checkAgainst, listChoices, type CheckedValue } from './values.ts'
 import { isObject } from '../contract/data/objects.ts'
 import type { JsonObject } from '../contract/schema/maps.ts'
 import { ApiError } from '../contract/errors.ts'
@@ -15,8 +15,6 @@ import type { ReportBreach, Store } from '../store/store.ts'
 
 /** Values by column id. */
 export type RowData = Readonly<Record<string, unknown>>
-/** Data ready to be written (null clears a column), or why it is refused. */
-export type PreparedRow = { readonly data: RowData } | RowError
 export interface RowError {
   readonly error: string
   /** The column whose value is wrong. */
@@ -25,12 +23,9 @@ export interface RowError {
   readonly reported?: boolean
 }
 
-/** The result for a key that is left out. */
 const droppedValue = { dropped: true } as const
 
-function describeTable({ id, name }: TableRecord): string {
-  return `${quote(name)} (${id})`
-}
+const describeTable = ({ id, name }: TableRecord): string => `${quote(name)} (${id})`
 
 /** Assumption: unknownRowKeys */
 function checkUnknownKey(
@@ -43,7 +38,7 @@ function checkUnknownKey(
   if (answers.unknownRowKeys === 'ignore') return droppedValue
   const cause = namesake
     ? `is the name of a column, not its id; its key is ${quote(namesake.id)}`
-    : `is not a column id of datatable ${describeTable(record)}; allowed are ${choices(columns)}`
+    : `is not a column id of datatable ${describeTable(record)}; allowed are ${listChoices(columns)}`
   return { error: `row key ${quote(key)} ${cause}`, reported: true }
 }
 
@@ -79,8 +74,8 @@ const withChanges = (input: JsonObject, changes: ReadonlyMap<string, CheckedValu
   )
 
 /**
- * Checks what a client sent for a row without writing it. The result can be `input` itself and is kept when
- * it is stored: do not change it afterwards.
+ * Checks what a client sent for a row. The data to write, in which null clears a column, can be `input` itself, which
+ * must not be changed once it is stored.
  * @param held the row to change
  */
 export function prepareRow(
@@ -88,7 +83,7 @@ export function prepareRow(
   input: unknown,
   reportBreach: ReportBreach,
   held?: StoredRow,
-): PreparedRow {
+): { readonly data: RowData } | RowError {
   if (!isObject(input)) return { error: `row must be an object keyed by column id; received ${quote(input)}` }
   const { answers, byId } = table
   let changes: Map<string, CheckedValue | typeof droppedValue> | undefined
@@ -111,14 +106,11 @@ function assignNumbers({ store, record, autonumbers }: CompiledTable, data: RowD
   return { ...data, ...Object.fromEntries(numbers) }
 }
 
-/**
- * Writes a prepared row as a new one and emits its event. `atSeconds` is when it is inserted, by default now.
- * Assumption: rowVersion
- */
+/** Writes prepared data as a new row and emits its event. Assumption: rowVersion */
 export function storeRow(
   table: CompiledTable,
   data: RowData,
-  atSeconds: number = table.store.clock.now(),
+  atSeconds = table.store.clock.now(),
 ): StoredRow {
   const { store, rows, record } = table
   const row: StoredRow = {
@@ -128,17 +120,14 @@ export function storeRow(
     updated_at: atSeconds,
     data: assignNumbers(table, removeUnset(data)),
   }
-  // An event for each row of a job that nobody listens to would cost as much as the row.
+  // The event of a row costs as much as the row.
   const [table_id, workspace_id] = [record.id, record.workspace_id]
   if (store.hasListeners('row.inserted'))
     store.emit('row.inserted', () => ({ at: atSeconds, workspace_id, table_id, row: toRow(table, row) }))
   return rows.put(row)
 }
 
-/**
- * Writes prepared data over a row: absent columns stay, null clears.
- * Assumption: rowVersion
- */
+/** Writes prepared data over a row: absent columns stay, null clears. Assumption: rowVersion */
 export function changeRow({ store, rows }: CompiledTable, row: StoredRow, data: RowData): StoredRow {
   const merged = { ...row.data, ...data }
   return rows.put({
@@ -146,13 +135,13 @@ export function changeRow({ store, rows }: CompiledTable, row: StoredRow, data: 
     version: row.version + 1,
     created_at: row.created_at,
     updated_at: store.clock.now(),
-    // Stored data has no unset values: checking that again would cost more than the rest.
+    // Stored data has no unset values: to check it again would cost more than the rest.
     data: removeUnset(data) === data ? merged : removeUnset(merged),
   })
 }
 
 /**
- * Writes what a client sent for a row: a new one, or the one that is `held`.
+ * Writes what a client sent for a new row, or for the row that is `held`.
  * @throws {ApiError} validation, naming the column
  */
 export function writeRow(
@@ -172,13 +161,12 @@ export function writeRow(
   return held ? changeRow(table, held, prepared.data) : storeRow(table, prepared.data)
 }
 
-/** The files in an attachment column of a row. */
 export function filesIn(column: TableColumn, row: StoredRow): readonly RowAttachment[] {
   const stored = column.read(row)
   return Array.isArray(stored) ? (stored as readonly RowAttachment[]) : []
 }
 
-/** Deletes a row for good, and with it the files in its attachment columns. Source: contract, Datatables (DELETE row). */
+/** Removes a row for good, with the files in its attachment columns. Source: contract, Datatables (DELETE row). */
 export function removeRow({ store, rows, attachments }: CompiledTable, row: StoredRow): void {
   for (const column of attachments)
     for (const { key } of filesIn(column, row)) if (store.files.has(key)) store.files.delete(key)

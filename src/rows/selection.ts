@@ -1,4 +1,4 @@
-// Finds the rows that match filters, in order, and keeps the result for the next page.
+// Finds the rows that match filters, in order, and caches the result for the next page.
 import { BoundedMap } from '../contract/data/bounded-map.ts'
 import { getOrInsert } from '../contract/data/maps.ts'
 import { columnValues } from './column-values.ts'
@@ -11,11 +11,10 @@ import type { StoredRow } from '../store/table.ts'
 export interface RowFilter {
   readonly column: TableColumn
   readonly test: ValueTest
-  /** A key, as JSON: equal for filters that match the same rows. */
-  readonly asks: readonly unknown[]
+  /** As JSON equal for filters that match the same rows. */
+  readonly cacheKey: readonly unknown[]
 }
 
-/** Which rows, and in which order. */
 export interface RowSelection {
   readonly filters: readonly RowFilter[]
   /** Whether one filter is enough. */
@@ -23,26 +22,25 @@ export interface RowSelection {
   readonly sort: readonly SortBy[]
 }
 
-/** Rows that match, by slot in insertion order, and how they are sorted. */
+/** Slots of matching rows in insertion order, and how they are sorted. */
 interface Matches {
   readonly slots: Uint32Array
   readonly order: LazyOrder | null
 }
 
 const cachedSelections = 4
-/** Results of queries with longer keys are not kept. */
-const keptCharacters = 10_000
+/** Results of queries with longer keys are not cached. */
+const mostKeyCharacters = 10_000
 
-/** The results of queries of a table by their key, and what they depend on. */
 const newResults = () => ({
-  /** Is compiled anew when names of options and members change, or how text compares. */
+  /** It is compiled again when names of options and members change, or how text compares. */
   table: undefined as CompiledTable | undefined,
   revision: 0,
   byQuery: new BoundedMap<Matches>(cachedSelections),
 })
 
-/** The results of this table that are still valid: nothing they depend on has changed. */
-function validResults(table: CompiledTable): BoundedMap<Matches> {
+/** The cached results by their key; none if the table has changed. */
+function currentResults(table: CompiledTable): BoundedMap<Matches> {
   const { revision, derived } = table.rows
   const results = derived.get(newResults)
   if (results.revision !== revision || results.table !== table)
@@ -50,9 +48,9 @@ function validResults(table: CompiledTable): BoundedMap<Matches> {
   return results.byQuery
 }
 
-function cacheKey({ filters, matchesAny, sort }: RowSelection): string {
+function keyOf({ filters, matchesAny, sort }: RowSelection): string {
   const order = sort.map(({ column, isDescending }) => [column.id, isDescending])
-  return JSON.stringify([filters.map(({ asks }) => asks), matchesAny, order])
+  return JSON.stringify([filters.map(({ cacheKey }) => cacheKey), matchesAny, order])
 }
 
 interface ColumnTest {
@@ -66,13 +64,8 @@ function hasResult(slot: number, tests: readonly ColumnTest[], passed: boolean):
   return false
 }
 
-/** Puts those of the first `length` slots that match into `found`. @returns how many */
-function collect(
-  found: Uint32Array,
-  length: number,
-  tests: readonly ColumnTest[],
-  matchesAny: boolean,
-): number {
+/** Puts the matches among the first `length` slots into `found`. @returns how many */
+function collect(found: Uint32Array, length: number, tests: readonly ColumnTest[], matchesAny: boolean) {
   let count = 0
   const [first, second] = tests
   const only = first?.test.only
@@ -88,13 +81,10 @@ function collect(
   return count
 }
 
-/** Where matches are collected: a new array for every query would cost more than the search. */
+/** Matches are collected here: a new array for every query would cost more than the search. */
 const newScratch = () => ({ slots: new Uint32Array() })
 
-function findMatching(
-  { rows: table, store }: CompiledTable,
-  { filters, matchesAny }: RowSelection,
-): Uint32Array {
+function findMatching({ rows: table, store }: CompiledTable, { filters, matchesAny }: RowSelection) {
   const byColumn = new Map<TableColumn, readonly unknown[]>()
   const valuesOf = (column: TableColumn) =>
     getOrInsert(byColumn, column, () => columnValues(table, column).get())
@@ -108,20 +98,20 @@ function findMatching(
 }
 
 function find(table: CompiledTable, selection: RowSelection): Matches {
-  const results = validResults(table)
-  const key = cacheKey(selection)
+  const results = currentResults(table)
+  const key = keyOf(selection)
   let found = results.get(key)
   if (!found) {
     const slots = findMatching(table, selection)
     found = { slots, order: selection.sort.length > 0 ? orderRows(table.rows, slots, selection.sort) : null }
   }
-  if (key.length <= keptCharacters) results.set(key, found)
+  if (key.length <= mostKeyCharacters) results.set(key, found)
   return found
 }
 
 /**
- * The rows of a page, and how many there are on all pages. Only as much is sorted as the pages read so far need, and the next page of a recent
- * query continues from there.
+ * The rows of a page, and how many rows match. Only as much is sorted as the pages read so far need; the next page of a
+ * recent query continues from there.
  */
 export function findRows(
   table: CompiledTable,

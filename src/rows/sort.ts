@@ -16,12 +16,12 @@ export interface SortBy {
 interface SortKey {
   /** Orders like the value as far as a number can; Infinity if there is no value. */
   readonly number: (value: unknown) => number
-  /** The text that orders values of one number; null if such values are equal. */
+  /** The text that orders values of the same number; null if such values are equal. */
   readonly text: ((value: unknown) => string) | null
-  /** Whether values of this number are equal after all. */
+  /** Whether values of this number are equal whatever their texts. */
   readonly isExact?: (number: number) => boolean
   /** Whether the numbers depend on the value alone and are worth caching. */
-  readonly isKept?: boolean
+  readonly isCached?: boolean
 }
 
 const packedCharacters = 7
@@ -55,8 +55,8 @@ function sortText(kind: ColumnKind, value: unknown): string {
     : textOf(kind, value)
 }
 
-const byText = (kind: ColumnKind, isKept: boolean): SortKey => ({
-  isKept,
+const byText = (kind: ColumnKind, isCached: boolean): SortKey => ({
+  isCached,
   number: (value) => {
     if (typeof value === 'string' && kind.kind === 'text') return value === '' ? Infinity : packText(value)
     return isEmpty(value) ? Infinity : packText(sortText(kind, value))
@@ -76,13 +76,13 @@ const byNumber: SortKey = {
 const withoutNumber = Number.MAX_VALUE
 
 const byNumberIn = (kind: ColumnKind): SortKey => ({
-  isKept: true,
+  isCached: true,
   number: (value) => (isEmpty(value) ? Infinity : (kind.numberIn(value) ?? withoutNumber)),
   text: (value) => sortText(kind, value).toLowerCase(),
   isExact: (number) => number !== withoutNumber,
 })
 
-/** Options by the rank of their label among all labels, since many values share few. Every value is an option. */
+/** By the rank of an option's label: many values share few options. Every value is an option. */
 function byLabel({ names }: ColumnKind): SortKey {
   const labels = new Set([...names.values()].map((name) => name.toLowerCase()))
   const rankOf = new Map([...labels].sort(compareText).map((label, rank) => [label, rank]))
@@ -115,14 +115,14 @@ function sortKey(kind: ColumnKind, values: readonly unknown[]): SortKey {
   return kind.kind === 'named' && !kind.isList ? byLabel(kind) : byText(kind, true)
 }
 
-/** The sort keys of one column for some rows, by their index among these rows. */
+/** The sort keys of a column for some rows, by their index among these rows. */
 class KeyColumn {
   readonly #values: readonly unknown[]
   readonly #slots: Uint32Array
   readonly #key: SortKey
   readonly #sign: 1 | -1
-  /** By slot; null if none are cached. */
-  readonly #kept: Float64Array | null
+  /** By slot; 0 if not computed yet. */
+  readonly #cached: Float64Array | null
   /** Lower comes first; NaN until computed. */
   readonly numbers: Float64Array
   readonly #texts: (string | undefined)[] = []
@@ -132,14 +132,14 @@ class KeyColumn {
     this.#values = values.get()
     this.#slots = slots
     this.#key = sortKey(column.kind, this.#values)
-    this.#kept = this.#key.isKept ? values.numbers() : null
+    this.#cached = this.#key.isCached ? values.numbers() : null
     this.#sign = isDescending ? -1 : 1
     this.numbers = new Float64Array(slots.length).fill(NaN)
   }
 
   /** Computes all numbers at once, rather than when they are first compared. */
-  fill(): this {
-    for (let index = 0; index < this.numbers.length; index++) this.numbers[index] = this.#worked(index)
+  computeAll(): this {
+    for (let index = 0; index < this.numbers.length; index++) this.numbers[index] = this.#compute(index)
     return this
   }
 
@@ -150,7 +150,7 @@ class KeyColumn {
     return this.compareTies(first, a, b)
   }
 
-  /** Compares two rows of one number. */
+  /** Compares two rows of the same number. */
   compareTies(number: number, a: number, b: number): number {
     const { text, isExact } = this.#key
     if (!text || number === Infinity || isExact?.(number * this.#sign)) return 0
@@ -163,20 +163,20 @@ class KeyColumn {
   }
 
   /** Empty values come last in either direction. */
-  #worked(index: number): number {
-    const kept = this.#kept
+  #compute(index: number): number {
+    const cached = this.#cached
     const slot = this.#slots[index] ?? -1
-    let number = kept?.[slot] ?? 0
+    let number = cached?.[slot] ?? 0
     if (number === 0) {
       number = this.#key.number(this.#values[slot])
-      if (kept) kept[slot] = number
+      if (cached) cached[slot] = number
     }
     return number === Infinity ? number : this.#sign * number
   }
 
   #numberAt(index: number): number {
     const number = this.numbers[index] ?? NaN
-    return Number.isNaN(number) ? (this.numbers[index] = this.#worked(index)) : number
+    return Number.isNaN(number) ? (this.numbers[index] = this.#compute(index)) : number
   }
 
   #textAt(text: (value: unknown) => string, index: number): string {
@@ -184,12 +184,12 @@ class KeyColumn {
   }
 }
 
-/** The order of some rows of a table, by their indexes among `slots`; equals stay as they are. */
+/** The order of some rows of a table, by their indexes among `slots`; equal rows keep their order. */
 export function orderRows(table: RowTable, slots: Uint32Array, sort: readonly SortBy[]): LazyOrder {
   const [first, ...others] = sort.map((by) => new KeyColumn(table, slots, by))
   if (!first) return new LazyOrder(slots.length, (a, b) => a - b)
   // The first column decides for most rows.
-  const { numbers } = first.fill()
+  const { numbers } = first.computeAll()
   const compareTies = (number: number, a: number, b: number) => {
     let order = first.compareTies(number, a, b)
     for (let i = 0; order === 0 && i < others.length; i++) order = others[i]?.compare(a, b) ?? 0

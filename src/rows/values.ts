@@ -1,4 +1,4 @@
-// Which values fit a column or custom field of each type, and which count as empty.
+// Which values fit a column or custom field of each type.
 import type { Option } from '../contract/datatables.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { numberTypes, textTypes } from '../contract/column-types.ts'
@@ -6,7 +6,7 @@ import { listItems, quote } from '../contract/text/quote.ts'
 import type { Member } from '../contract/schema/common.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 
-/** What values are checked against: a store, or a fixture being loaded. */
+/** What values are checked against: the part of a store that checks read. */
 export interface ValueLookup {
   readonly answers: Pick<Answers, 'typeChecks'>
   readonly tables: { get(id: string): { readonly name: string } | undefined }
@@ -38,7 +38,7 @@ function checkOf(allowed: () => string, resolve: (value: unknown) => unknown): V
   }
 }
 
-/** Values that are stored as they are sent. */
+/** A type whose values are stored as they are sent. */
 interface SimpleType {
   readonly allowed: string
   readonly fits: (value: unknown) => boolean
@@ -68,7 +68,7 @@ export function fitsAsSent(type: string, check: ValueCheck): (value: unknown) =>
   }
 }
 
-/** Resolves every item; an array in which nothing changes is returned as it is. */
+/** Resolves every item; the array itself if nothing changes. */
 function resolveItems(
   value: unknown,
   resolve: (item: unknown) => string | undefined,
@@ -84,13 +84,13 @@ function resolveItems(
   return isSame ? items : items.map(resolve)
 }
 
-/** `"opt_a" (Open), "opt_b" (Won)`; of many only the first. */
-export function choices(named: readonly { readonly id: string; readonly name: string }[]): string {
+/** `"opt_a" (Open), "opt_b" (Won)`; only the first of many. */
+export function listChoices(named: readonly { readonly id: string; readonly name: string }[]): string {
   if (named.length === 0) return 'none, for there are none'
   return listItems(named, ({ id, name }) => `${quote(id)} (${name})`)
 }
 
-/** The option ids by what can be sent for them. Assumption: typeChecks */
+/** Option ids by what can be sent for them. Assumption: typeChecks */
 export function optionIds(options: readonly Option[], withLabels: boolean): ReadonlyMap<unknown, string> {
   const ids = new Map<unknown, string>()
   // Ids are set last and labels from last to first, so that an id takes precedence over a label, and the first of two equal labels counts.
@@ -102,7 +102,7 @@ export function optionIds(options: readonly Option[], withLabels: boolean): Read
 function optionCheck(options: readonly Option[], withLabels: boolean, isList: boolean): ValueCheck {
   const ids = optionIds(options, withLabels)
   const resolve = (value: unknown) => ids.get(value)
-  const allowed = () => choices(options.map(({ id, label }) => ({ id, name: label })))
+  const allowed = () => listChoices(options.map(({ id, label }) => ({ id, name: label })))
   const byLabel = withLabels ? ' or labels' : ''
   return isList
     ? checkOf(
@@ -115,7 +115,7 @@ function optionCheck(options: readonly Option[], withLabels: boolean, isList: bo
 function peopleCheck(members: readonly Member[]): ValueCheck {
   const ids = new Map<unknown, string>(members.map(({ id }) => [id, id]))
   return checkOf(
-    () => `an array of member ids out of ${choices(members)}`,
+    () => `an array of member ids out of ${listChoices(members)}`,
     (value) => resolveItems(value, (item) => ids.get(item)),
   )
 }
@@ -134,9 +134,8 @@ function relationCheck({ mode, table_id: tableId = '' }: ValueSpec, store: Value
 }
 
 /**
- * The check of a column's or field's values. Null fits every type. A type the mock does not know, or
- * one that the API never writes, takes any value.
- * Assumption: typeChecks
+ * The check of the values of a column or field. Null fits every type; any value fits a type that is unknown or that the
+ * API never writes. Assumption: typeChecks
  */
 export function valueCheck(spec: ValueSpec, store: ValueLookup, workspace: WorkspaceRecord): ValueCheck {
   const simple = simpleTypes.get(spec.type)
@@ -161,8 +160,8 @@ export function valueCheck(spec: ValueSpec, store: ValueLookup, workspace: Works
 }
 
 /**
- * Checks a value against the one that the record holds, if any: that one is accepted as it was read, even if its target
- * was deleted; new references must exist. Assumption: unknownReferences
+ * Checks the new value of a record. The value that it holds is accepted as it was read, even if its target was deleted;
+ * new references must exist. Assumption: unknownReferences
  */
 export function checkAgainst(check: ValueCheck, value: unknown, held: unknown): CheckedValue {
   const checked = check(value)

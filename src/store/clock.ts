@@ -6,7 +6,6 @@ import { quote } from '../contract/text/quote.ts'
 export const clockModes = ['manual', 'system'] as const
 export type ClockMode = (typeof clockModes)[number]
 
-/** The time and mode of a clock; plain data. */
 export interface ClockState {
   readonly mode: ClockMode
   readonly nowMs: number
@@ -15,23 +14,20 @@ export interface ClockState {
 /** A moment from which a wait can be measured. */
 export interface Moment {
   readonly mode: ClockMode
-  /** How often the test or the client itself had moved the clock. */
+  /** How often the test or the client itself has moved the clock. */
   readonly moves: number
   /** Milliseconds, without those that polls added to a manual clock. */
   readonly ms: number
 }
 
 const unitMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-/** The end of the year 9999, in Unix seconds. */
+/** The end of the year 9999. */
 export const latestSeconds = 253_402_300_799
-/** Advice for a moment beyond it, as where milliseconds were given. */
+/** Advice for a moment beyond it, which often is one in milliseconds. */
 export const presentAdvice = 'for the present in seconds, Math.floor(Date.now() / 1000)'
 const latestMs = latestSeconds * 1000 + 999
 
-/**
- * Milliseconds of a length of time: a number of milliseconds, or `'500ms'`, `'30s'`, `'5m'`, `'2h'`, `'2d'`.
- * @throws RangeError for anything else.
- */
+/** Milliseconds of a length of time: a number of milliseconds, or `'500ms'`, `'30s'`, `'5m'`, `'2h'`, `'2d'`. */
 export function durationMs(by: number | string): number {
   const match = typeof by === 'string' ? /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(by) : null
   const ms = typeof by === 'number' ? by : match ? Number(match[1]) * (unitMs[match[2] ?? ''] ?? NaN) : NaN
@@ -42,17 +38,15 @@ export function durationMs(by: number | string): number {
   return Math.round(ms)
 }
 
-// The one place of the core that reads the wall clock: mode 'system' promises to follow Date, fake timers included.
+// The only place of the core that reads the wall clock: mode 'system' follows Date, fake timers included.
 // eslint-disable-next-line no-restricted-properties
 const systemMs = () => Date.now()
 
-/** The present by the system's clock, in whole Unix seconds. */
 export const systemSeconds = (): number => Math.floor(systemMs() / 1000)
 
 export const isSeconds = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) <= latestSeconds
 
-/** Every moment the model knows comes from here. */
 export class Clock {
   #mode: ClockMode
   /** In manual mode the time itself; in system mode the offset that is added to the system's time. */
@@ -73,7 +67,7 @@ export class Clock {
     return this.#mode
   }
 
-  /** In the range that a state can hold, whatever the system's clock shows: it stops at the ends of that range. */
+  /** Stops at the ends of the range that a state can hold, whatever the system's clock shows. */
   nowMs(): number {
     if (this.#mode === 'manual') return this.#baseMs
     const ms = this.#baseMs + systemMs()
@@ -81,12 +75,11 @@ export class Clock {
     return this.#shownMs
   }
 
-  /** Whole Unix seconds. */
   now(): number {
     return Math.floor(this.nowMs() / 1000)
   }
 
-  /** From now on every wait is judged by this clock and by `outsideMs`, the milliseconds that pass outside it. */
+  /** From now on every wait is judged, by this clock and by `outsideMs`, the milliseconds that pass outside it. */
   judgeAlways(outsideMs: () => number): void {
     this.#outsideMs = outsideMs
   }
@@ -97,10 +90,7 @@ export class Clock {
     return { mode, moves: this.#moves, ms: this.nowMs() - this.#tickedMs + outsideMs }
   }
 
-  /**
-   * Puts the clock at a moment, in whole Unix seconds; backwards too.
-   * @throws RangeError for any other value.
-   */
+  /** Puts the clock at a moment in whole Unix seconds, later or earlier. */
   set(seconds: number): void {
     if (!isSeconds(seconds)) {
       const isBeyond = typeof seconds === 'number' && seconds > latestSeconds
@@ -113,13 +103,12 @@ export class Clock {
     this.#moves += 1
   }
 
-  /** Moves the clock on; see {@link durationMs}. */
   advance(by: number | string): void {
     this.#moveTo(this.nowMs() + durationMs(by))
     this.#moves += 1
   }
 
-  /** Moves a manual clock without counting as the test's own move: a poll that moves the clock. It stops at the end of time. */
+  /** Moves a manual clock as polls do, which is no move of the test; it stops at the latest moment. */
   tick(ms: number): void {
     const laterMs = Math.min(this.nowMs() + ms, latestMs)
     this.#tickedMs += laterMs - this.nowMs()

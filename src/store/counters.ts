@@ -5,7 +5,7 @@ import { mapSchema } from '../contract/schema/maps.ts'
 import * as z from 'zod/mini'
 import type { UndoLog } from './overlay.ts'
 
-/** What generated ids begin with, such as the `task` of `task_000001`. Runs of a command are numbered in the same way. */
+/** Prefixes of generated ids, such as `task` in `task_000001`. Runs of a command are numbered in the same way. */
 export const idKinds = [
   ...resourceNames.map((name) => resources[name].singular),
   ...(['row', 'col', 'opt', 'status', 'fld', 'member', 'run'] as const),
@@ -16,9 +16,9 @@ const count = { type: 'integer', minimum: 0 }
 
 /** What an export adds to a fixture. */
 export const CountersState = objectOf(() => ({
-  /** Last number given to a kind of resource. */
+  /** The last number of each kind of id. */
   ids: mapSchema(Count, 'an integer from 0', count),
-  /** Last number given in an autonumber column, by `tableId/columnId`. */
+  /** The last number of each autonumber column, by `tableId/columnId`. */
   autonumbers: mapSchema(Count, 'an integer from 0', count),
   windows: z.object({
     /** Bulk requests by workspace. Assumption: bulkInsertPerMinute */
@@ -57,7 +57,7 @@ export class Counters {
     let number = this.#state.ids[kind] ?? 0
     let id: string
     do {
-      // A fixture can hold the last number there is: counting then starts over.
+      // A fixture can hold the largest number: counting then starts over.
       number = number < Number.MAX_SAFE_INTEGER ? number + 1 : 1
       id = `${kind}_${String(number).padStart(6, '0')}`
     } while (isTaken(id))
@@ -65,7 +65,6 @@ export class Counters {
     return id
   }
 
-  /** Last number given in an autonumber column; 0 if there is none yet. */
   autonumber(key: string): number {
     return this.#state.autonumbers[key] ?? 0
   }

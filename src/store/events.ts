@@ -60,9 +60,9 @@ export function callListener<T>(name: string, listener: (payload: T) => unknown,
 
 /** Occurrences of repeating tasks that were skipped, since the clock moved too far at once. Assumption: recurrence */
 export interface SkippedOccurrences {
-  /** How many were made before. */
+  /** How many occurrences were made before. */
   readonly made: number
-  /** Of how many tasks the later ones were skipped. */
+  /** How many tasks have skipped occurrences. */
   readonly tasks: number
 }
 
@@ -76,7 +76,6 @@ export interface EventSink {
   skipped(skipped: SkippedOccurrences): void
 }
 
-/** For a store that nobody listens to. */
 export const noEvents: EventSink = {
   hasListeners: () => false,
   emit: () => undefined,
@@ -84,7 +83,7 @@ export const noEvents: EventSink = {
   skipped: () => undefined,
 }
 
-/** Listeners by event; each gets its own copy. */
+/** Listeners by event; each gets a copy of the payload. */
 export class Events implements EventSink {
   /** Called after every change of the state. */
   readonly changed: () => void

@@ -1,4 +1,4 @@
-// Queries of records as @mswjs/data has them: its conditions, with order, skip and take over what matches.
+// Queries of records as in @mswjs/data: its conditions, with order, skip and take over the matches.
 import { Query as DataQuery } from '@mswjs/data'
 import { valueAt } from '../contract/schema/issues.ts'
 import { isObject } from '../contract/data/objects.ts'
@@ -45,12 +45,12 @@ export interface FindOptions<T> {
 type Comparable = number | string
 type Criterion = readonly [path: readonly string[], sign: 1 | -1]
 
-/** Checks the names that conditions and orders of records use; `what` is where one stands: `where`. */
+/** Checks the names of fields in `what`, such as `where` or `orderBy`. */
 export type CheckNames = (what: string, names: object) => void
 
 /**
- * Whether a value meets a condition. The library itself lets objects and lists pass whatever a function says of them, and
- * compares a text only with the beginnings of texts in a list.
+ * The library itself lets objects and lists pass whatever a function says of them, and compares a text only with the
+ * beginnings of texts in a list.
  */
 function meetsCondition(value: unknown, condition: unknown): boolean {
   if (value === undefined) return false
@@ -65,17 +65,18 @@ function meetsCondition(value: unknown, condition: unknown): boolean {
 const isQuery = <T>(value: unknown): value is Query<T> => isObject(value) && typeof value.test === 'function'
 
 /** A query whose conditions are checked as they are added. */
-function assertQuery<T>(query: Query<T>, check: CheckNames): Query<T> {
-  const accepted = (what: string, condition: Query<T> | Condition<T> | Predicate<T>) => {
+function createCheckedQuery<T>(query: Query<T>, check: CheckNames): Query<T> {
+  const checkCondition = (what: string, condition: Query<T> | Condition<T> | Predicate<T>) => {
     if (typeof condition !== 'object' || condition === null) return condition
     if (isQuery<T>(condition)) return (value: T) => condition.test(value)
     check(what, condition)
     return (value: T) => meetsCondition(value, condition)
   }
+  const wrap = (wider: Query<T>) => createCheckedQuery(wider, check)
   return {
-    where: (condition) => assertQuery(query.where(accepted('where', condition) as Predicate<T>), check),
-    and: (...conditions) => assertQuery(query.and(...conditions.map((each) => accepted('and', each))), check),
-    or: (...conditions) => assertQuery(query.or(...conditions.map((each) => accepted('or', each))), check),
+    where: (condition) => wrap(query.where(checkCondition('where', condition) as Predicate<T>)),
+    and: (...conditions) => wrap(query.and(...conditions.map((each) => checkCondition('and', each)))),
+    or: (...conditions) => wrap(query.or(...conditions.map((each) => checkCondition('or', each)))),
     test: (value) => query.test(value),
   }
 }
@@ -102,35 +103,31 @@ function sortRecords<T>(records: readonly T[], orderBy: object): T[] {
   })
 }
 
-function assertCount(name: string, value: number | undefined, isAllowed: (value: number) => boolean): void {
-  if (value === undefined || isAllowed(value)) return
-  const range = name === 'skip' ? ', 0 or more' : ''
-  throw new TypeError(`${name} must be an integer${range}; received ${String(value)}`)
-}
-
 /** @throws {TypeError} for a selection of another kind, such as a predicate of records */
 function queryOf<T>(selection: Selection<T>, check: CheckNames): Query<T> {
-  const made: unknown =
+  const query: unknown =
     typeof selection === 'function'
-      ? selection(assertQuery(new DataQuery<T>() as Query<T>, check))
+      ? selection(createCheckedQuery(new DataQuery<T>() as Query<T>, check))
       : selection
-  if (isQuery<T>(made)) return made
+  if (isQuery<T>(query)) return query
+  const received = typeof selection === 'function' ? `one that returns ${quote(query)}` : quote(query)
   throw new TypeError(
-    `records are selected by a function such as (query) => query.where({ id: 'x' }); received ${typeof selection === 'function' ? `one that returns ${quote(made)}` : quote(made)}`,
+    `records are selected by a function such as (query) => query.where({ id: 'x' }); received ${received}`,
   )
 }
 
-/** The records that match, in order. `take` and `skip` count in the order asked for. */
+/** The records that match. `take` and `skip` count in the order asked for. */
 export function find<T>(
   records: readonly T[],
   selection: Selection<T> | undefined,
-  { orderBy, skip, take }: FindOptions<T>,
+  { orderBy, skip = 0, take }: FindOptions<T>,
   check: CheckNames,
 ): readonly T[] {
-  assertCount('skip', skip, (value) => Number.isInteger(value) && value >= 0)
-  assertCount('take', take, (value) => Number.isInteger(value) || Math.abs(value) === Infinity)
-  const first = skip ?? 0
-  const enough = orderBy || take === undefined || take < 0 ? Infinity : first + take
+  if (!Number.isInteger(skip) || skip < 0)
+    throw new TypeError(`skip must be an integer, 0 or more; received ${String(skip)}`)
+  if (take !== undefined && !Number.isInteger(take) && Math.abs(take) !== Infinity)
+    throw new TypeError(`take must be an integer; received ${String(take)}`)
+  const enough = orderBy || take === undefined || take < 0 ? Infinity : skip + take
   let found = records
   if (selection) {
     const query = queryOf(selection, check)
@@ -144,5 +141,5 @@ export function find<T>(
   for (const each of orderBy ? [orderBy].flat() : []) check('orderBy', each as object)
   if (orderBy) found = sortRecords(found, orderBy)
   if (take !== undefined && take < 0) found = found.toReversed()
-  return first === 0 && take === undefined ? found : found.slice(first, first + Math.abs(take ?? Infinity))
+  return skip === 0 && take === undefined ? found : found.slice(skip, skip + Math.abs(take ?? Infinity))
 }

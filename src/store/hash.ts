@@ -5,17 +5,17 @@ function hasPartAt(bytes: Uint8Array, part: Uint8Array, at: number): boolean {
   return true
 }
 
-/** Two FNV-1a hashes of bytes that come in chunks, skipping every occurrence of `passedOver` in one. */
-export function hashOf(chunks: Iterable<Uint8Array>, passedOver?: Uint8Array): string {
+/** Two FNV-1a hashes of bytes that come in chunks, skipping every occurrence of `skipped` within a chunk. */
+export function hashOf(chunks: Iterable<Uint8Array>, skipped?: Uint8Array): string {
   let left = 0x811c9dc5
   let right = 0x1b873593
   let counted = 0
-  const first = passedOver?.[0]
+  const first = skipped?.[0]
   for (const bytes of chunks)
     for (let at = 0; at < bytes.length; at++) {
       const byte = bytes[at] ?? 0
-      if (byte === first && passedOver && hasPartAt(bytes, passedOver, at)) {
-        at += passedOver.length - 1
+      if (byte === first && skipped && hasPartAt(bytes, skipped, at)) {
+        at += skipped.length - 1
         continue
       }
       left = Math.imul(left ^ byte, 0x01000193)
@@ -25,7 +25,7 @@ export function hashOf(chunks: Iterable<Uint8Array>, passedOver?: Uint8Array): s
   return `${String(counted)}.${String(left)}.${String(right)}`
 }
 
-/** Characters that are encoded at a time: few enough for any text, enough to make each call worth it. */
+/** Characters that are encoded at a time: enough to make each call worth it. */
 const chunkCharacters = 64 * 1024
 
 function* textsOf(value: unknown, levels: number): Generator<string> {
@@ -53,6 +53,6 @@ function* encodeInChunks(texts: Iterable<string>): Generator<Uint8Array> {
   yield encoder.encode(chunk)
 }
 
-/** A hash of JSON, whose outer levels are written part by part: the text of all can exceed the maximum length of a text. */
+/** A hash of JSON, whose outer levels are written part by part: the whole can exceed the maximum length of a text. */
 export const hashOfJson = (value: unknown, levels: number): string =>
   hashOf(encodeInChunks(textsOf(value, levels)))

@@ -1,17 +1,16 @@
-// How writes are undone, and a map over a shared base that keeps only what changed.
+// How writes are undone, and a map that stores only its changes over a shared base.
 
-/** What a write did to a record. */
+/** A write to a record. */
 export interface Effect {
   readonly resource: string
   readonly id: string
   readonly change: 'created' | 'changed' | 'deleted'
-  /** The record before the write, null if there was none; undefined if it was not kept. */
+  /** The record before the write, null if there was none; undefined if it is not known. */
   readonly before?: object | null
-  /** The same after it. */
   readonly after?: object | null
 }
 
-/** One effect for each record, from what it was before the first of its writes to what it is after the last. */
+/** Merges the writes to each record, from what it was before the first to what it is after the last. */
 export function mergeEffects(effects: readonly Effect[]): readonly Effect[] {
   if (effects.length < 2) return effects
   const merged = new Map<string, Effect>()
@@ -44,21 +43,21 @@ export class UndoLog {
     return this.#open !== undefined
   }
 
-  /** Starts collecting. @returns what was being collected, for `commit` or `rollback` to go on with */
+  /** Starts collecting. @returns the outer transaction, for `commit` or `rollback` */
   begin(): Writes | undefined {
     const outer = this.#open
     this.#open = { undos: [], effects: [] }
     return outer
   }
 
-  /** @param effect what the write did to a record; files and counters have none */
+  /** @param effect of a write to a record; files and counters have none */
   push(undo: () => void, effect?: Effect): void {
     if (!this.#open) return
     this.#open.undos.push(undo)
     if (effect) this.#open.effects.push(effect)
   }
 
-  /** Ends collecting; what was written belongs to the outer transaction from then on. @returns what was written since `begin` */
+  /** Ends collecting; the writes then belong to the outer transaction. @returns the writes since `begin` */
   commit(outer: Writes | undefined): Writes {
     const writes = this.#open ?? { undos: [], effects: [] }
     this.#open = outer
@@ -74,7 +73,7 @@ export class UndoLog {
   }
 }
 
-/** A map over a base that never changes; `null` marks a base entry as deleted. Values are immutable. */
+/** A map over a base that never changes; null marks an entry as deleted. Values are immutable. */
 export class OverlayMap<V extends object> {
   readonly #base: ReadonlyMap<string, V>
   readonly #undo: UndoLog
@@ -96,7 +95,7 @@ export class OverlayMap<V extends object> {
     return this.get(id) !== undefined
   }
 
-  /** What differs from the base, in the order in which it first differed. */
+  /** In the order in which entries first differed from the base. */
   get changes(): ReadonlyMap<string, V | null> {
     return this.#changes
   }

@@ -1,5 +1,5 @@
-// What happens later: the moments at which jobs, recurrences and purges are due.
-import { findFirstIndex } from './groups.ts'
+// The schedule: the moments at which jobs, recurrences and purges are due.
+import { findFirstIndex } from './collection.ts'
 import type { UndoLog } from './overlay.ts'
 
 export const scheduleKinds = ['job', 'repeat', 'purge'] as const
@@ -11,7 +11,7 @@ export interface ScheduleEntry {
   readonly dueMs: number
 }
 
-/** An entry with its place among those that were scheduled before and after it. */
+/** An entry with its place in the order of scheduling. */
 interface Planned {
   readonly entry: ScheduleEntry
   readonly order: number
@@ -34,7 +34,7 @@ export class Schedule {
     this.#planned = [...this.#byKey.values()].sort((a, b) => (isEarlier(a, b) ? 1 : -1))
   }
 
-  /** The entry due first; of several due at one moment, the one that was scheduled first. */
+  /** The entry due first; of several due at the same moment, the one scheduled first. */
   get next(): ScheduleEntry | null {
     return this.#planned.at(-1)?.entry ?? null
   }
@@ -44,7 +44,7 @@ export class Schedule {
     return [...this.#byKey.values()].sort((a, b) => a.order - b.order).map(({ entry }) => entry)
   }
 
-  /** Schedules, or reschedules what has this kind and id. */
+  /** Schedules, or reschedules the entry of this kind and id. */
   add(entry: ScheduleEntry): void {
     this.#set(keyOf(entry), { entry, order: ++this.#lastOrder })
   }
@@ -58,7 +58,7 @@ export class Schedule {
     this.#undo.push(() => this.#replace(key, before))
   }
 
-  /** @returns what had the key before */
+  /** @returns the entry that had the key before */
   #replace(key: string, planned: Planned | undefined): Planned | undefined {
     const before = this.#byKey.get(key)
     if (before) this.#planned.splice(this.#placeOf(before), 1)

@@ -1,4 +1,4 @@
-// Finds the place of a row in an array by its id; ids that count up, as generated ones do, need no map.
+// Finds the place of a row in an array by its id. Ids that count up, as generated ids do, need no map.
 import type { Entity } from '../contract/resources.ts'
 
 /** The number at the end of an id, its last 15 digits at most; 0 if there is none. */
@@ -14,15 +14,15 @@ function numberAtEnd(id: string): number {
   return number
 }
 
-/** Places by id in an array that grows and shrinks at its end only; of rows with one id the last. */
+/** Places by id in an array that grows and shrinks at its end only; of rows with the same id, that of the last. */
 export class SlotIndex {
   readonly #rows: readonly Entity[]
-  /** How many rows are indexed. */
+  /** How many rows are indexed so far. */
   #length = 0
   /** The number of the first id. While there is no map, the other ids count up from it. */
   #first = 0
   #byId: Map<string, number> | undefined
-  /** Of a row whose id an earlier row had, the place of that one. */
+  /** By the place of a row whose id an earlier row had, the place of the earlier row. */
   readonly #former = new Map<number, number>()
 
   constructor(rows: readonly Entity[]) {

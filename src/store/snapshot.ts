@@ -16,7 +16,6 @@ export interface Snapshot {
 /** A hash of the content of a snapshot, by which one that was edited is recognized. */
 export const markOf = ({ mark: _, ...content }: Snapshot): string => hashOfJson(content, 5)
 
-/** A hash of the records and rows of a baseline. */
 export function fingerprintOf({ name, records, rows }: Omit<Baseline, 'fingerprint'>): string {
   const parts = [
     resourceNames.map((each) => records[each].records),
@@ -27,7 +26,6 @@ export function fingerprintOf({ name, records, rows }: Omit<Baseline, 'fingerpri
 
 const toJson = ({ added, changed }: TableChanges<object>) => ({ added, changed: [...changed] })
 
-/** The changes of a store over its baseline, with clock and answers. */
 export function takeSnapshot(store: Store): Snapshot {
   const { records, rows, files, payloads, counters, schedule } = store.changes()
   const content: Snapshot = structuredClone({

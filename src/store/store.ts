@@ -5,17 +5,14 @@ import type { Answers } from '../contract/questions/register.ts'
 import { getOrInsert } from '../contract/data/maps.ts'
 import { Schedule, type ScheduleEntry } from './schedule.ts'
 import { Clock, type ClockState } from './clock.ts'
-import { DerivedData } from './derived-data.ts'
 import { ResourceCollection } from './collection.ts'
 import { noEvents, type EventMap, type EventName, type EventSink, type SkippedOccurrences } from './events.ts'
 import { mergeEffects, OverlayMap, UndoLog, type Effect } from './overlay.ts'
-import { BaseTable, Table, type RowTable, type StoredRow, type TableChanges } from './table.ts'
+import { BaseTable, DerivedData, Table, type RowTable, type StoredRow, type TableChanges } from './table.ts'
 import { Counters, type CountersState } from './counters.ts'
 
-/** The records of each resource. */
 export type Collections = { readonly [Name in ResourceName]: ResourceCollection<Records[Name]> }
 
-/** The records of a resource by its name. */
 export const collectionOf = <Name extends ResourceName>(
   store: Collections,
   name: Name,
@@ -24,11 +21,10 @@ export const collectionOf = <Name extends ResourceName>(
 /** State loaded from a fixture. Immutable and shared by stores. */
 export interface Baseline {
   readonly name: string
-  /** A hash of its records and rows, made on first use. */
+  /** A hash of its records and rows. */
   readonly fingerprint: () => string
-  /** The same as its fixture has it, if it starts at another moment. */
+  /** The baseline whose start was moved to make this one. */
   readonly original?: Baseline
-  /** The moment at which it starts. */
   readonly nowMs: number
   readonly records: { readonly [Name in ResourceName]: BaseTable<Records[Name]> }
   readonly rows: ReadonlyMap<string, BaseTable<StoredRow>>
@@ -53,14 +49,14 @@ export interface Changes {
 /** Reports a breach of a rule for clients that only the model can see, such as a write to a read-only column. */
 export type ReportBreach = (rule: RuleId, subject: string) => void
 
-/** For what no request of the client writes: a form's submission, or the rows of a job, checked long after its request. */
+/** Used where no request is at fault: submissions of forms, and rows of jobs, which are checked after their request. */
 export const ignoreBreach: ReportBreach = () => undefined
 
 export interface StoreOptions {
   readonly answers: Answers
   readonly clock: ClockState
   readonly events: EventSink
-  /** Caches of all stores of a mock, so that their memory has one bound. Default: caches of its own. */
+  /** Caches of all stores of a mock, so that their memory has one bound. By default those of this store. */
   readonly shared?: DerivedData
   /** Changes over the baseline; used as they are, not copied. */
   readonly changes?: Changes
@@ -72,8 +68,8 @@ function collectionsOf(base: Baseline, undo: UndoLog, changes: Changes | undefin
   return Object.fromEntries(resourceNames.map((name) => [name, collection(name)])) as Collections
 }
 
-/** Has each collection as a property, by the name of its resource. */
-// eslint-disable-next-line @typescript-eslint/no-extraneous-class -- what it has, its constructor gives it
+/** A class with each collection as a property. */
+// eslint-disable-next-line @typescript-eslint/no-extraneous-class -- its constructor assigns its properties
 const WithCollections = class {
   constructor(collections: Collections) {
     Object.assign(this, collections)
@@ -93,12 +89,12 @@ export class Store extends WithCollections {
   readonly schedule: Schedule
   /** The current answers to open questions; replaced as a whole, never changed. */
   answers: Answers
-  /** How often the test has changed the state through the controls. */
+  /** How often a test has changed the state through the controls. */
   interventions = 0
   readonly #rows = new Map<string, RowTable>()
   readonly #rowChanges: Changes['rows'] | undefined
   #events: EventSink
-  /** Events of changes that are not known to succeed yet. */
+  /** Emits the events of changes that are not known to succeed yet. */
   #pending: (() => void)[] = []
 
   constructor(base: Baseline, { answers, clock, events, shared = new DerivedData(), changes }: StoreOptions) {
@@ -145,7 +141,6 @@ export class Store extends WithCollections {
     }
   }
 
-  /** An independent copy of this store. */
   fork(events: EventSink = this.#events): Store {
     return new Store(this.base, {
       answers: this.answers,
@@ -179,7 +174,7 @@ export class Store extends WithCollections {
     return this.counters.nextId(resources[name].singular, (id) => this[name].has(id))
   }
 
-  /** Runs a change as a whole or, if it throws, not at all; then, if it is not part of another one, emits its events. */
+  /** Runs a change as a whole or, if it throws, not at all. The outermost transaction then emits the events. */
   transaction<T>(run: () => T): { readonly result: T; readonly effects: readonly Effect[] } {
     const pending = this.#pending.length
     const outer = this.undo.begin()
@@ -199,7 +194,7 @@ export class Store extends WithCollections {
     return { result, effects: mergeEffects(effects) }
   }
 
-  /** The same for changes made by the test through the controls, not by a client. */
+  /** Runs a change that a test makes through the controls. */
   change<T>(run: () => T): T {
     this.interventions += 1
     return this.transaction(run).result

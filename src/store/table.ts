@@ -1,18 +1,27 @@
-// Insertion-ordered tables of immutable records, such as the rows of a datatable: an overlay over a base, so that the cost
-// of reset, snapshot and sandboxes grows with the changes, not with the data.
+// Tables of immutable records in insertion order: changes over a base, so that the cost of reset, snapshot and sandboxes
+// grows with the changes, not with the data.
 import type { Entity } from '../contract/resources.ts'
 import type { UndoLog } from './overlay.ts'
-import { DerivedData } from './derived-data.ts'
 import { SlotIndex } from './slot-index.ts'
 
-/** A stored row: values by column id, empty ones left out; computed columns are not stored. */
+/** A stored row: values by column id, without empty ones and those of computed columns. */
 export interface StoredRow extends Entity {
   readonly version: number
-  /** Unix seconds. */
   readonly created_at: number
-  /** Unix seconds. */
   readonly updated_at: number
   readonly data: Readonly<Record<string, unknown>>
+}
+
+/** What others derive from a table, or from the stores of a mock, and keep as long as it exists. */
+export class DerivedData {
+  readonly #values = new Map<() => unknown, unknown>()
+
+  /** What `make`, a constant of its module, returned on the first call. */
+  get<T extends object>(make: () => T): T {
+    let value = this.#values.get(make) as T | undefined
+    if (!value) this.#values.set(make, (value = make()))
+    return value
+  }
 }
 
 /** The records of a fixture, in order, shared by every store made from it. */
@@ -21,7 +30,6 @@ export class BaseTable<T extends Entity> {
   #records: readonly T[] | (() => readonly T[])
   #slots: SlotIndex | undefined
 
-  /** @param records or what makes them on first use */
   constructor(records: readonly T[] | (() => readonly T[])) {
     this.#records = records
   }
@@ -44,17 +52,13 @@ export interface TableChanges<T> {
   readonly changed: Map<number, T | null>
 }
 
-/** Keeps data derived from the records of a table up to date. */
 export interface TableWatcher<T> {
-  /**
-   * A record was added (`before` is null), replaced or removed (`after` is null), or such a write is rolled back.
-   */
+  /** A record was added (`before` is null), replaced or removed (`after` is null), or such a write is rolled back. */
   changed(slot: number, before: T | null, after: T | null): void
 }
 
 /** Each record has a slot, its place in insertion order. A removed record leaves its slot empty. */
 export class Table<T extends Entity> {
-  /** The resource, as effects name it. */
   readonly resource: string
   readonly base: BaseTable<T>
   readonly derived = new DerivedData()
@@ -62,7 +66,8 @@ export class Table<T extends Entity> {
   readonly #added: T[]
   readonly #addedSlots: SlotIndex
   readonly #changed: Map<number, T | null>
-  readonly #watchers = new Set<TableWatcher<T>>()
+  /** Notified of every write. */
+  readonly watchers = new Set<TableWatcher<T>>()
   #slots: (T | null)[] | undefined
   #count: number
   #revision = 0
@@ -88,7 +93,7 @@ export class Table<T extends Entity> {
     return this.#count
   }
 
-  /** Changes with every write: data derived from the records is valid while it stays the same. */
+  /** Changes with every write: data derived from the records stays valid until then. */
   get revision(): number {
     return this.#revision
   }
@@ -102,7 +107,7 @@ export class Table<T extends Entity> {
     return { added: this.#added.slice(), changed: new Map(this.#changed) }
   }
 
-  /** Slots that differ from the base with their records, null where one was removed; added records in order. */
+  /** Slots that differ from the base with their records, null where a record was removed; added records in order. */
   *differences(): Generator<readonly [slot: number, record: T | null, id: string]> {
     const { records } = this.base
     for (const [slot, record] of this.#changed) {
@@ -135,12 +140,11 @@ export class Table<T extends Entity> {
     return (slot < records.length ? records[slot] : this.#added[slot - records.length]) ?? null
   }
 
-  /** Records in insertion order. */
   all(): readonly T[] {
     return this.isUnchanged ? this.base.records : this.slots().filter((record) => record !== null)
   }
 
-  /** Records in insertion order, null where one was removed. Read it at once: the next write changes it. */
+  /** The records of all slots, null where a record was removed. Read them at once: the next write changes the array. */
   slots(): readonly (T | null)[] {
     if (this.isUnchanged) return this.base.records
     if (!this.#slots) {
@@ -150,7 +154,7 @@ export class Table<T extends Entity> {
     return this.#slots
   }
 
-  /** A page of records in insertion order; the cost grows with `offset` and `limit` alone. */
+  /** A page of records; its cost grows with `offset` and `limit` alone. */
   slice(offset: number, limit: number): T[] {
     const slots = this.slots()
     if (slots.length === this.#count) return slots.slice(offset, offset + limit) as T[]
@@ -165,19 +169,13 @@ export class Table<T extends Entity> {
     return records
   }
 
-  /** The slot of a record that this table has or had: the last one, if it was removed and added again. */
+  /** The slot of a record that this table has or had: its last slot, if it was removed and added again. */
   slotOf(id: string): number | undefined {
     const added = this.#added.length === 0 ? undefined : this.#addedSlots.of(id)
     return added === undefined ? this.base.slotOf(id) : this.base.records.length + added
   }
 
-  /** Notifies the watcher of every write from now on. @returns a function that unsubscribes */
-  watch(watcher: TableWatcher<T>): () => void {
-    this.#watchers.add(watcher)
-    return () => void this.#watchers.delete(watcher)
-  }
-
-  /** Replaces the record of this id, or adds it at the end, also where one of this id was removed. */
+  /** Replaces the record of this id, or adds it at the end, also if a record of this id was removed. */
   put(record: T): T {
     const slot = this.slotOf(record.id)
     if (slot === undefined || !this.at(slot)) this.#add(record)
@@ -227,7 +225,7 @@ export class Table<T extends Entity> {
     this.#count += (after ? 1 : 0) - (before ? 1 : 0)
     this.#revision += 1
     if (this.#slots) this.#slots[slot] = after
-    for (const watcher of this.#watchers) watcher.changed(slot, before, after)
+    for (const watcher of this.watchers) watcher.changed(slot, before, after)
   }
 }
 

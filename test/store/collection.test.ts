@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ResourceCollection } from '../../src/store/collection.ts'
-import { findFirstIndex, type Index } from '../../src/store/groups.ts'
+import { findFirstIndex, type Index } from '../../src/store/collection.ts'
 import { UndoLog } from '../../src/store/overlay.ts'
 import { BaseTable } from '../../src/store/table.ts'
 

@@ -5,12 +5,11 @@ import type { FormSubmission } from '../../contract/forms.ts'
 import type { ListRecord } from '../../contract/lists.ts'
 import { questions, type QuestionId } from '../../contract/questions/register.ts'
 import { toCustomData } from '../../resources/custom-fields.ts'
-import { byParent } from '../../resources/tasks.ts'
+import { byList, byParent } from '../../resources/tasks.ts'
 import type { ScheduleEntry } from '../../store/schedule.ts'
 import { toColumn } from '../../resources/datatables.ts'
 import { toForm, toSubmission } from '../../resources/forms.ts'
 import { usageOf } from '../../resources/limit-usage.ts'
-import { byList } from '../../resources/task-search.ts'
 import { limitOf } from '../../contract/plan-limits.ts'
 import type { TaskRecord } from '../../contract/tasks.ts'
 import type { WorkspaceRecord } from '../../contract/workspaces.ts'
@@ -127,7 +126,7 @@ function taskDetailOf(store: Store, taskId: string) {
     task,
     list: { id, name, statuses, fields },
     /** Its `custom_data` as the API shows it, formulas computed. */
-    customData: toCustomData(list, task.custom_data),
+    customData: toCustomData(store, list, task.custom_data),
     parent: parent ? toNamed(parent) : null,
     subtasks: subtasks.map(toNamed),
     /** Oldest first; without the keys that created them. */
