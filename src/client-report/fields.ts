@@ -22,12 +22,10 @@ interface Place {
   readonly isMultipart: boolean
 }
 
-type Describe = (subject: string, place: Place) => string
-
 const into = ({ operation, tableId }: Place) =>
   tableId === undefined ? operation : `${operation} to ${tableId}`
 
-const descriptions: Partial<Record<RuleId, Describe>> = {
+const descriptions: Partial<Record<RuleId, (subject: string, place: Place) => string>> = {
   'read-only-write': (id, place) => {
     const column = place.columns?.byId.get(id)
     return `${into(place)} sent a value for ${id}${column ? ` (${column.name})` : ''}, which was ignored`
@@ -74,9 +72,6 @@ function placeOf(exchange: OpenExchange): Place {
   }
 }
 
-/** Rules whose breach is one cause in all operations: how the client sends JSON. */
-const isGeneral = (rule: RuleId) => rule === 'content-type'
-
 /** The rules that the handling of a request reports, and page-size. */
 export function addFieldFindings(findings: Findings, exchange: OpenExchange): void {
   const { operation, observations, status } = exchange
@@ -84,9 +79,11 @@ export function addFieldFindings(findings: Findings, exchange: OpenExchange): vo
   let place: Place | undefined
   const there = () => (place ??= placeOf(exchange))
   for (const { rule, subject } of inJob.length > 0 ? [...observations, ...inJob] : observations) {
-    const cause = isGeneral(rule)
-      ? subject
-      : `${String(operation)} ${paramsOf(exchange).tableId ?? ''} ${subject}`
+    // How the client sends JSON is one cause in all operations.
+    const cause =
+      rule === 'content-type'
+        ? subject
+        : `${String(operation)} ${paramsOf(exchange).tableId ?? ''} ${subject}`
     const what = () => descriptions[rule]?.(subject, there()) ?? `${into(there())}: ${subject}`
     findings.add(exchange, rule, cause, what)
   }

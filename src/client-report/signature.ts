@@ -4,14 +4,12 @@ import { operations } from '../contract/index.ts'
 import { isMultipart } from '../core/request/multipart.ts'
 import type { OpenExchange } from '../core/exchange.ts'
 
-const encoder = new TextEncoder()
-
 /** The boundary of a multipart body: it differs from attempt to attempt, whatever else stays the same. */
 function boundaryOf(contentType: string | null): Uint8Array | undefined {
   if (!isMultipart(contentType)) return undefined
   const [, quoted, bare] = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType ?? '') ?? []
   const boundary = quoted ?? bare
-  return boundary === undefined ? undefined : encoder.encode(boundary)
+  return boundary === undefined ? undefined : new TextEncoder().encode(boundary)
 }
 
 /** A hash of the body, or the size of one that is too large; undefined if neither is known. */

@@ -91,14 +91,9 @@ export const generalErrors = [
   'unavailable',
 ] as const satisfies readonly ErrorKind[]
 
-export interface LimitFacts {
-  readonly limit: number
-  /** The number requested or in use, this request included where it counts. */
-  readonly current: number
-}
-
 export interface ErrorFacts {
-  readonly limit?: LimitFacts
+  /** `current` is the number requested or in use, this request included where it counts. */
+  readonly limit?: { readonly limit: number; readonly current: number }
   /** Whole seconds, at least 1; only on 429. */
   readonly retryAfter?: number
   /** Further body fields, such as the `errors` of a bulk request none of whose rows was inserted. */

@@ -39,9 +39,8 @@ export const laterWaits = retryScheduleMs
   .replace(/, (\d+)$/, ' and $1')
 /** A moment from here on was meant in milliseconds: in seconds it is in the year 5138, in milliseconds in 1973. */
 export const firstMilliseconds = 100_000_000_000
-const daySeconds = 86_400
 /** Seconds for which a soft-deleted task can be recovered. */
-export const recoverySeconds = 30 * daySeconds
+export const recoverySeconds = 30 * 86_400
 export const mostPerPage = { rows: 500, tasks: 200, submissions: 200 } as const
 export const perPage = 50
 export const filesPerTask = 10

@@ -115,12 +115,10 @@ const BulkResult = (answers: Answers) => z.union([BulkInsertResult(answers), Ups
 
 /** How rows are written: alone, in a bulk request or by a job. */
 export type WriteKind = 'row' | 'bulk' | 'job'
-interface RefusedByLock {
-  readonly writes: readonly WriteKind[]
-  readonly says: string
-}
 /** What a locked table refuses. Assumption: lockedTable */
-export const refusedByLock: Readonly<Record<Answers['lockedTable'], RefusedByLock>> = {
+export const refusedByLock: Readonly<
+  Record<Answers['lockedTable'], { readonly writes: readonly WriteKind[]; readonly says: string }>
+> = {
   bulk: { writes: ['bulk', 'job'], says: 'bulk requests and jobs' },
   jobs: { writes: ['job'], says: 'jobs' },
   writes: { writes: ['row', 'bulk', 'job'], says: 'all writes of rows' },

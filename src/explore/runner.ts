@@ -37,14 +37,6 @@ export interface LateRequest {
   readonly line: string
 }
 
-interface ExploredHost {
-  readonly start: Store
-  /** The requests so far that arrived after the end of their runs. */
-  readonly late: readonly LateRequest[]
-  /** A copy of a state, after what somebody else does to it. */
-  readonly after: (state: Store, act: OutsideAct) => Promise<Store>
-}
-
 export interface Runner {
   /** Maximum number of simultaneous runs. */
   readonly parallel: number
@@ -52,7 +44,13 @@ export interface Runner {
   readonly isRealTime: boolean
   /** Whether the user stopped the exploration: no further run begins. */
   readonly isStopped?: boolean
-  readonly host: ExploredHost
+  readonly host: {
+    readonly start: Store
+    /** The requests so far that arrived after the end of their runs. */
+    readonly late: readonly LateRequest[]
+    /** A copy of a state, after what somebody else does to it. */
+    readonly after: (state: Store, act: OutsideAct) => Promise<Store>
+  }
   /** Runs the scenario, by default from the initial state. */
   run(disturbance: Disturbance | null, from?: Store): Promise<RunRecord>
 }

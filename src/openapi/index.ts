@@ -27,7 +27,7 @@ import {
   transientErrorBody,
 } from './responses.ts'
 import { SchemaBook } from './schema-book.ts'
-import { contact, defaultTitle, introduction, remarks, tagDescriptions } from './texts.ts'
+import { introduction, remarks, tagDescriptions } from './texts.ts'
 import type { DocumentExtensions, OperationExtensions, QuestionNote } from './types.ts'
 
 export type { DocumentExtensions, OperationExtensions, Provenance, QuestionNote } from './types.ts'
@@ -137,11 +137,12 @@ export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
   const document: OpenApiDocument = {
     openapi: '3.1.1',
     info: {
-      title: options.title ?? defaultTitle,
+      title: options.title ?? 'Workspace work-management API',
       version: interfaceVersion,
       description: introduction,
       license: { name: 'MIT', identifier: 'MIT' },
-      contact,
+      // Who wrote the document: the makers of the API publish none.
+      contact: { name: 'workspace-api-mock' },
     },
     servers: [{ url: baseUrl }],
     security: [{ apiKey: [] }],

@@ -64,16 +64,14 @@ export const keyErrorBody: SchemaObject = {
   required: ['error'],
 }
 
-/** Responses whose body the contract does not show. */
-const assumedBodies: readonly QuestionId[] = ['mutationBody', 'queryBody']
-
 export function successResponse(
   { success }: OperationSpec,
   questionIds: readonly QuestionId[],
   book: SchemaBook,
   example: Example | undefined,
 ): Response & ProvenanceExtension {
-  const isAssumed = questionIds.some((id) => assumedBodies.includes(id))
+  // Whether the contract shows the body. Assumption: mutationBody, queryBody
+  const isAssumed = questionIds.includes('mutationBody') || questionIds.includes('queryBody')
   const provenance: Provenance = isAssumed ? 'assumed' : 'documented'
   const common = { description: success.description, 'x-provenance': provenance }
   if ('binary' in success)
@@ -99,11 +97,9 @@ function kindsByStatus(operation: OperationSpec, answers: Answers): Map<ErrorSta
   return new Map([...groups].sort(([a], [b]) => a - b))
 }
 
-const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
-
 function describeKinds(kinds: readonly ErrorKind[]): string {
-  const [only, ...others] = kinds
-  if (only !== undefined && others.length === 0) return sentence(errorKinds[only].when)
+  const [only, ...others] = kinds.map((kind): string => errorKinds[kind].when)
+  if (only !== undefined && others.length === 0) return `${only.charAt(0).toUpperCase()}${only.slice(1)}.`
   return ['One of:', '', ...kinds.map((kind) => `- ${errorKinds[kind].when} (\`${kind}\`)`)].join('\n')
 }
 
@@ -141,11 +137,6 @@ function limitFacts(kind: ErrorKind, answers: Answers): Partial<ErrorBody> {
   return { limitReached: true, resource, limit, current }
 }
 
-function errorExample(kind: ErrorKind, answers: Answers): ErrorBody {
-  const { status, when } = errorKinds[kind]
-  return { error: when, ...limitFacts(kind, answers), ...(status === 503 && { transient: true }) }
-}
-
 /** Every error response of an operation, by status. Assumption: generalStatuses */
 export function errorResponses(
   operation: OperationSpec,
@@ -154,7 +145,10 @@ export function errorResponses(
 ): Record<string, Response & ErrorResponse> {
   const responses = [...kindsByStatus(operation, answers)].map(([status, kinds]) => {
     const schema = errorSchema(operation, status, kinds, answers, book)
-    const examples = kinds.map((kind) => [kind, { value: errorExample(kind, answers) }] as const)
+    const examples = kinds.map((kind) => {
+      const facts = { ...limitFacts(kind, answers), ...(status === 503 && { transient: true }) }
+      return [kind, { value: { error: errorKinds[kind].when, ...facts } satisfies ErrorBody }] as const
+    })
     const response: Response & ErrorResponse = {
       description: describeKinds(kinds),
       ...(status === 429 && { headers: headerReferences('Retry-After', 'X-RateLimit-Limit') }),

@@ -3,11 +3,6 @@ import { formatCount } from '../contract/text/format.ts'
 import { bulkRowsPerJob, bulkRowsPerRequest, laterWaits, pollMs } from '../contract/limits.ts'
 import type { OperationId, Operations } from '../contract/index.ts'
 
-export const defaultTitle = 'Workspace work-management API'
-
-/** Who wrote the document; the makers of the API publish none, and no address is theirs. */
-export const contact = { name: 'workspace-api-mock' }
-
 export const introduction = [
   'Access to one workspace of a work-management product: its datatables, tasks, time entries, files and forms.',
   'All moments are whole Unix seconds, all ids strings. Browsers can call every endpoint (CORS).',

@@ -26,8 +26,6 @@ const perPlan = ({ otherMeaning, ...declared }: PerPlanQuestion) =>
   })
 
 const features = ['api', 'asyncBulk'] as const
-const PlanFeatures = () => z.strictObject(everyPlan(z.array(z.enum(features))))
-const planFeatures = { ...everyPlan<(typeof features)[number][]>([...features]), free: ['api' as const] }
 
 function Scopes() {
   const scope = z.string().check(z.minLength(1))
@@ -37,10 +35,6 @@ function Scopes() {
 }
 
 const noLimit = everyPlan(null)
-const tenMebibytes = everyPlan(10_485_760)
-const bulkPerMinute = { free: 10, pro: 60, business: 120, scale: 300 }
-const scalePlan = { bulkRowsPerJob, concurrentBulkJobs: 10 }
-const bodyBytes = 33_554_432
 
 const isScoped = ({ key }: Evidence) => key.kind === 'scoped'
 
@@ -84,7 +78,7 @@ export const keyQuestions = {
   bulkInsertPerMinute: perPlan({
     source: 'Limits',
     notShown: 'How many bulk requests are allowed per minute.',
-    default: bulkPerMinute,
+    default: { free: 10, pro: 60, business: 120, scale: 300 },
     meaning: 'Counted for each workspace in windows of 60 s, each opened by the first request that counts.',
     otherMeaning: 'Other numbers for the plans named',
     operations: ['bulkInsertRows'],
@@ -101,7 +95,7 @@ export const keyQuestions = {
   maxFileBytes: perPlan({
     source: 'Limits',
     notShown: 'How large an uploaded file can be.',
-    default: tenMebibytes,
+    default: everyPlan(10_485_760),
     meaning: '10 MiB for each file, on every plan.',
     otherMeaning: 'Other numbers of bytes for the plans named',
     operations: uploads,
@@ -111,7 +105,7 @@ export const keyQuestions = {
     source: 'Limits',
     notShown: 'The limits of jobs on the scale plan.',
     schema: () => z.strictObject({ bulkRowsPerJob: Count(), concurrentBulkJobs: Count() }),
-    default: scalePlan,
+    default: { bulkRowsPerJob, concurrentBulkJobs: 10 },
     meaning: 'As many rows in a job as on pro and business, and ten jobs at once.',
     others: [
       'whole numbers from 0 for bulkRowsPerJob and concurrentBulkJobs',
@@ -123,8 +117,8 @@ export const keyQuestions = {
   planFeatures: question({
     source: 'Authentication; Limits',
     notShown: 'Which features each plan has.',
-    schema: PlanFeatures,
-    default: planFeatures,
+    schema: () => z.strictObject(everyPlan(z.array(z.enum(features)))),
+    default: { ...everyPlan([...features]), free: ['api'] },
     meaning: 'Every plan has the API; free has no async bulk.',
     others: [
       'for each of free, pro, business, scale an array of api and asyncBulk',
@@ -155,7 +149,7 @@ export const keyQuestions = {
     source: 'Errors',
     notShown: 'How large and how deeply nested a JSON body can be.',
     schema: () => z.int().check(z.gte(1)),
-    default: bodyBytes,
+    default: 33_554_432,
     meaning: '32 MiB; a larger body gets 413, one nested deeper than 256 levels 400.',
     others: ['a whole number of bytes from 1', 'Another size; the limit on depth stays.'],
     operations: jsonBodies,

@@ -6,12 +6,6 @@ import { operationIds, type OperationId } from '../scopes.ts'
 export type JsonValue =
   string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue }
 
-export interface Meaning {
-  /** An answer, or a description where there are too many to list. */
-  readonly answer: JsonValue
-  readonly meaning: string
-}
-
 /** A question as declared; its id is its key, its part the file. */
 export interface QuestionSpec<S extends z.ZodMiniType = z.ZodMiniType> {
   /** The part of the contract with the gap. */
@@ -20,8 +14,8 @@ export interface QuestionSpec<S extends z.ZodMiniType = z.ZodMiniType> {
   /** Makes the schema of an answer on use: most are never needed, and every import would wait. */
   readonly schema: () => S
   readonly default: z.output<S>
-  /** The default comes first. */
-  readonly meanings: readonly Meaning[]
+  /** The default comes first. `answer` describes answers that are too many to list. */
+  readonly meanings: readonly { readonly answer: JsonValue; readonly meaning: string }[]
   readonly operations: readonly OperationId[]
   /** Whether the default is the only answer. */
   readonly fixed: boolean
@@ -84,7 +78,6 @@ export const taskReads = ['listTasks', 'getTask'] as const
 export const spaceWrites = ['createSpace', 'updateSpace'] as const
 export const listWrites = ['createList', 'updateList'] as const
 export const commentWrites = ['createComment', 'updateComment'] as const
-const timeEntryWrites = ['createTimeEntry', 'updateTimeEntry'] as const
 /** Operations on one space or list, and on what is in it. */
 export const belowSpaces = operationIds
   .slice(operationIds.indexOf('updateSpace'), operationIds.indexOf('listForms'))
@@ -99,5 +92,6 @@ export const jsonBodies = [
   ...listWrites,
   ...taskWrites,
   ...commentWrites,
-  ...timeEntryWrites,
+  'createTimeEntry',
+  'updateTimeEntry',
 ] as const

@@ -4,12 +4,9 @@ import { ApiError } from '../errors.ts'
 import type { Answers } from '../questions/register.ts'
 import { quote } from '../text/quote.ts'
 
-/** Lists longer than this are left out of messages. */
-const shownValues = 12
-
 /** The allowed values in parentheses if they are few; otherwise an empty text. */
 export function allowedNote(values: readonly string[]): string {
-  return values.length > 0 && values.length <= shownValues ? ` (${values.join(', ')})` : ''
+  return values.length > 0 && values.length <= 12 ? ` (${values.join(', ')})` : ''
 }
 
 /** The error for a wrong value of `field`; `allowed` continues `must be`. */

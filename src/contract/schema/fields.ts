@@ -45,8 +45,6 @@ export type Flat<T> = { [Key in keyof T]: T[Key] }
 export type Having<F extends Fields, O> = {
   [Name in keyof F]: F[Name]['options'] extends O ? Name : never
 }[keyof F]
-export type KeptName<F extends Fields> = Exclude<keyof F, Having<F, { readonly kept: false }>>
-type SentName<F extends Fields> = Having<F, { readonly sent: string }>
 export type RequiredName<F extends Fields> = Having<F, { readonly sent: 'required' }>
 type ShownName<F extends Fields> = Exclude<keyof F, Having<F, { readonly shown: 'extras' | false }>>
 
@@ -57,13 +55,17 @@ export type SchemaIn<Where extends 'body' | 'shown' | 'fixture', D extends Field
   : D['schema']
 export type Optional<S extends Schema> = z.ZodMiniOptional<S>
 
-export type KeptShape<F extends Fields> = { [Name in KeptName<F>]: F[Name]['schema'] }
+export type KeptShape<F extends Fields> = {
+  [Name in Exclude<keyof F, Having<F, { readonly kept: false }>>]: F[Name]['schema']
+}
 type CreateShape<F extends Fields> = Flat<
   { [Name in RequiredName<F>]: SchemaIn<'body', F[Name]> } & {
     [Name in Having<F, { readonly sent: 'optional' }>]: Optional<SchemaIn<'body', F[Name]>>
   }
 >
-type PatchShape<F extends Fields> = { [Name in SentName<F>]: Optional<SchemaIn<'body', F[Name]>> }
+type PatchShape<F extends Fields> = {
+  [Name in Having<F, { readonly sent: string }>]: Optional<SchemaIn<'body', F[Name]>>
+}
 export type ShownShape<F extends Fields> = { [Name in ShownName<F>]: SchemaIn<'shown', F[Name]> }
 export type ExtrasShape<F extends Fields> = {
   [Name in Having<F, { readonly shown: 'extras' }>]: SchemaIn<'shown', F[Name]>

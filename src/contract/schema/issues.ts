@@ -7,14 +7,12 @@ import { listItems, quote, shorten } from '../text/quote.ts'
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
 
-/** Stops at the first issue, the only one reported: a wrong array can have millions of items. */
-const stopAtFirst = { abortEarly: true } as z.core.ParseContext<z.core.$ZodIssue>
-
+/** Checks up to the first issue, the only one reported: a wrong array can have millions of items. */
 export function checkInput<S extends z.ZodMiniType>(
   schema: S,
   value: unknown,
 ): z.core.util.SafeParseResult<z.output<S>> {
-  return schema.safeParse(value, stopAtFirst)
+  return schema.safeParse(value, { abortEarly: true } as z.core.ParseContext<z.core.$ZodIssue>)
 }
 
 /** `['rows', 0, 'name']` as `rows[0].name`. */
@@ -42,13 +40,12 @@ const typesWithArticle: Record<string, string> = {
   object: 'an object',
   record: 'an object',
 }
-const typeText = (expected: string) => typesWithArticle[expected] ?? `a ${expected}`
 
 /** What is allowed, in words that follow the field's name. */
 function describeAllowed(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return `must be ${typeText(issue.expected)}`
+      return `must be ${typesWithArticle[issue.expected] ?? `a ${issue.expected}`}`
     case 'invalid_value':
       return issue.values.length === 1
         ? `must be ${quote(issue.values[0])}`

@@ -44,14 +44,6 @@ export function outcomeLine(id: OperationId, kind: OutcomeCase): string {
   return callLine(operation, ["files: [new File([new Uint8Array(2 ** 27)], 'large')]"])
 }
 
-export interface MissingOutcome extends Pick<OutcomeCoverage, 'status' | 'case'> {
-  readonly operation: OperationId
-  /** When the API responds with it. */
-  readonly when: string
-  /** The line of a test that produces it. */
-  readonly line: string
-}
-
 export const isMet = ({ natural, byFault }: OutcomeCoverage) => natural + byFault > 0
 
 const successes = {
@@ -64,7 +56,8 @@ const successes = {
 export const whenOf = (kind: OutcomeCase): string =>
   kind in successes ? successes[kind as keyof typeof successes] : errorKinds[kind as ErrorKind].when
 
-export const missingOutcomes = ({ operations: all }: Pick<CoverageReport, 'operations'>): MissingOutcome[] =>
+/** The outcomes that were never met: when the API responds with them, and the line of a test that produces them. */
+export const missingOutcomes = ({ operations: all }: Pick<CoverageReport, 'operations'>) =>
   all.flatMap(({ operation, outcomes }) =>
     outcomes
       .filter((outcome) => !isMet(outcome))

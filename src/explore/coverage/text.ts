@@ -3,11 +3,6 @@ import type { CoverageReport, OutcomeCoverage } from '../../core/coverage.ts'
 import { alignColumns } from '../texts.ts'
 import { isMet, missingOutcomes } from './lines.ts'
 
-interface Figure {
-  readonly met: number
-  readonly all: number
-}
-
 /** Counts of the operations that were called, of the outcomes that were met, and of those met without a fault. */
 export function figuresOf({ operations }: CoverageReport) {
   const outcomes = operations.flatMap((operation) => operation.outcomes)
@@ -18,7 +13,7 @@ export function figuresOf({ operations }: CoverageReport) {
   }
 }
 
-export const figureText = ({ met, all }: Figure) =>
+export const figureText = ({ met, all }: { readonly met: number; readonly all: number }) =>
   `${String(met)} of ${String(all)} (${String(Math.floor((100 * met) / all))} %)`
 
 /** The report with the missing outcomes, and the line that produces each. */
