@@ -71,7 +71,7 @@ describe('operations', () => {
     expect([...operationIds]).toEqual(documented.map(([id]) => id))
   })
 
-  it('are those the behaviour suite has a good request for', () => {
+  it('are those for which the behaviour suite has a valid request', () => {
     expect(goodRequests.map(({ id, method }) => [id, method])).toEqual(
       documented.map(([id, method]) => [id, method]),
     )
@@ -91,7 +91,7 @@ describe('operations', () => {
 })
 
 describe('the compiled router', () => {
-  it('finds what the router finds that it was compiled from', () => {
+  it('finds the same as the router from which it was compiled', () => {
     const router = createRouter<string>()
     for (const { id, method, path } of operationList) addRoute(router, method, routerPath(path), id)
     const words = operationList.flatMap(({ path }) => path.split('/').filter((part) => !part.startsWith('{')))

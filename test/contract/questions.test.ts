@@ -82,7 +82,7 @@ describe('questions', () => {
   })
 
   it.each(questionIds)(
-    '%s says where it comes from, what is not shown, what each answer means, and whom it touches',
+    '%s says where it comes from, what is not shown, what each answer means, and which operations it affects',
     (id) => {
       const question = questions[id]
       expect(question.source).not.toBe('')
@@ -125,7 +125,7 @@ describe('questions', () => {
     expect(() => resolveAnswers({ bodyBytes: 0 })).toThrow(/bodyBytes/)
   })
 
-  it('leave what was in force untouched', () => {
+  it('leave the current answers untouched', () => {
     const inForce = resolveAnswers({ taskPriority: { none: 9 } })
     expect(inForce.taskPriority).toEqual({ none: 9, low: 1, normal: 2, high: 3, urgent: 4 })
     expect(resolveAnswers({ rowShape: 'flat' }, inForce).taskPriority.none).toBe(9)

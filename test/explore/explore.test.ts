@@ -172,7 +172,7 @@ describe('exploreFaults reports', () => {
     )
   })
 
-  test('what two undisturbed runs do not agree on, once', async () => {
+  test('the differences of two undisturbed runs, once', async () => {
     let runs = 0
     const result = await explore(async (context) => {
       const client = new Client(context)
@@ -465,7 +465,7 @@ test('exploreFaults wakes sleepers by time, those of one moment in the order of 
   expect([...orders]).toEqual(['0abcd'])
 })
 
-test('exploreFaults puts errors first, and rests on an assumption where a service commits and then fails', async () => {
+test('exploreFaults puts errors first, and reports an assumption where a service commits and then fails', async () => {
   const { findings } = await createWorkspaceMock().exploreFaults(
     async (context) => {
       const api = apiOf(context)

@@ -48,7 +48,7 @@ function slowRequest({ baseUrl, key }: { readonly baseUrl: string; readonly key:
   return new Request(`${baseUrl}/spaces`, { method: 'POST', headers, body, duplex: 'half' } as RequestInit)
 }
 
-test('exploreFaults wakes no sleeper while a request of mock.fetch is under way', async () => {
+test('exploreFaults wakes no sleeper while a request of mock.fetch is in flight', async () => {
   const timedOut = async (sleep: (ms: number) => Promise<unknown>) => {
     await sleep(10)
     throw new Error('timed out')
@@ -60,7 +60,7 @@ test('exploreFaults wakes no sleeper while a request of mock.fetch is under way'
   expect(covered.possible).toBeGreaterThan(0)
 })
 
-test('exploreFaults waits for a request that was under way when the scenario resolved', async () => {
+test('exploreFaults waits for a request that was in flight when the scenario resolved', async () => {
   const { covered, findings } = await createWorkspaceMock().exploreFaults(async (context) => {
     void context.mock.fetch(slowRequest(context)).catch(() => undefined)
     const headers = { authorization: `Bearer ${context.key}` }
@@ -73,7 +73,7 @@ test('exploreFaults waits for a request that was under way when the scenario res
   expect(findings.filter(({ operation }) => operation === 'getIdentity')).toEqual([])
 })
 
-test('exploreFaults breaks off a late request of mock.fetch, whose effect no other run sees', async () => {
+test('exploreFaults breaks the connection of a late request of mock.fetch, whose effect no other run sees', async () => {
   const mock = createWorkspaceMock()
   const before = mock.snapshot()
   const late: Promise<unknown>[] = []

@@ -261,7 +261,7 @@ test('exploreFaults pairs tasks of one title by what refers to them, wherever th
   ])
 })
 
-describe('exploreFaults takes for the same', () => {
+describe('exploreFaults treats as equal', () => {
   test('jobs as they end, and leaves times, versions and autonumbers apart', async () => {
     const result = await createWorkspaceMock().exploreFaults(async (context) => {
       const client = new Client(context)

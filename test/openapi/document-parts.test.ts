@@ -38,7 +38,7 @@ describe('parameters', () => {
     expect(schemasOf(document).RowQuery).not.toHaveProperty('properties.limit.minimum')
   })
 
-  it('have every alias of the contract, with the bounds of what it stands for but no default', () => {
+  it('have every alias of the contract, with the bounds of its parameter but no default', () => {
     const seen: string[] = []
     for (const [id, { query = {} }] of Object.entries<OperationSpec>(operations) as [
       OperationId,
@@ -69,7 +69,7 @@ describe('parameters', () => {
 })
 
 describe('notes on fields', () => {
-  it('are laid over fields that exist', () => {
+  it('belong to fields that exist', () => {
     const answers = { taskReadExtras: true, rowShape: 'flatInLists' } as const
     const schemas = schemasOf(openApiDocument({ answers }))
     for (const [name, notes] of Object.entries(fieldNotes(resolveAnswers(answers))))
@@ -144,7 +144,7 @@ describe('bodies', () => {
   })
 })
 
-describe('answers', () => {
+describe('responses', () => {
   it('of a download are binary', () => {
     const success = operation('downloadTaskAttachment').responses[200]
     expect(success?.content).toHaveProperty(['application/octet-stream', 'schema', 'format'], 'binary')

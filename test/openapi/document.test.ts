@@ -21,7 +21,7 @@ function change(value: unknown): void {
 }
 
 describe('document', () => {
-  it('is OpenAPI 3.1 with a title, a server, a bearer key and tags that are told', () => {
+  it('is OpenAPI 3.1 with a title, a server, a bearer key and described tags', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d$/)
     expect(document.servers).toEqual([{ url: 'https://api.workspace.test/v1' }])
     expect(document.security).toEqual([{ apiKey: [] }])
@@ -48,11 +48,11 @@ describe('document', () => {
     },
   )
 
-  it('refuses answers that are none', () => {
+  it('refuses invalid answers', () => {
     expect(() => openApiDocument({ answers: { rowShape: 'round' as 'flat' } })).toThrow(AnswerError)
   })
 
-  it('is plain JSON, made anew at each call', () => {
+  it('is plain JSON, new at each call', () => {
     const first = openApiDocument()
     expect(JSON.parse(JSON.stringify(first))).toEqual(first)
     const text = JSON.stringify(first)
@@ -68,7 +68,7 @@ describe('document', () => {
 })
 
 describe('operations', () => {
-  it('are all there are', () => {
+  it('are those of the API', () => {
     expect([...operations.keys()].sort()).toEqual([...operationIds].sort())
   })
 
@@ -105,7 +105,7 @@ describe('operations', () => {
     for (const status of spec.documentedErrors) expect(errors).toHaveProperty(String(status))
   })
 
-  it('take the scopes that are in force', () => {
+  it('have the current scopes', () => {
     const told = operation('getJob', { answers: { scopes: { ...defaultScopes, getJob: 'bulk:read' } } })
     expect(told['x-scope']).toBe('bulk:read')
     expect(told.description).toContain('bulk:read')

@@ -66,7 +66,7 @@ describe('the document', () => {
     }
   })
 
-  it('deletes nothing in its examples that a later one names', () => {
+  it('deletes nothing in its examples that a later example names', () => {
     const deleted: string[] = []
     for (const { id, method } of operationList) {
       const path = Object.values(exampleFor(id).path ?? {})
@@ -79,7 +79,7 @@ describe('the document', () => {
     expect(deleted).toHaveLength(6)
   })
 
-  it('shows none where other answers about shapes make it untrue', () => {
+  it('shows none where other answers about shapes make it wrong', () => {
     const operations = operationsOf(openApiDocument({ answers: { rowShape: 'flat' } }))
     const examples = (id: string) =>
       operations.get(id)?.responses[200]?.content?.['application/json']?.examples

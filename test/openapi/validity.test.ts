@@ -35,7 +35,7 @@ describe('the document', () => {
 })
 
 describe('the judges', () => {
-  it('see a document that is wrong', async () => {
+  it('reject an invalid document', async () => {
     const wrong = openApiDocument()
     Object.assign(wrong.info, { title: 7 })
     expect(await schemaFaults(wrong)).not.toEqual([])
@@ -43,7 +43,7 @@ describe('the judges', () => {
     expect(await lintFaults(wrong)).not.toEqual([])
   })
 
-  it('see an example that does not fit', async () => {
+  it('reject an example that breaks its schema', async () => {
     const text = JSON.stringify(openApiDocument()).replaceAll('"plan":"pro"', '"plan":"golden"')
     const faults = await lintFaults(JSON.parse(text) as OpenApiDocument)
     expect(faults).toEqual([expect.stringContaining('no-invalid-media-type-examples at #/paths/~1me/get')])
@@ -59,7 +59,7 @@ describe('the document for other answers', () => {
   const usual = described({})
   const differing = otherAnswers.filter((answers) => described(answers) !== usual)
 
-  it('differs for some', () => {
+  it('differs for some answers', () => {
     expect(differing.length).toBeGreaterThan(10)
   })
 
