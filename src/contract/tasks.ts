@@ -36,13 +36,16 @@ import { Attachment } from './task-attachments.ts'
 export const frequencies = ['daily', 'weekdays', 'weekly', 'monthly'] as const
 type Frequency = (typeof frequencies)[number]
 
+/** The value as sent, although it is not a frequency; undefined where zod only describes the schema. */
+const toFrequency = (received: { readonly input: unknown } | undefined) => received?.input as Frequency
+
 /**
  * The model checks which fields a cadence needs, for clear messages, and the frequency itself: on_complete accepts and
  * ignores any value. Source: contract, RepeatConfig.
  */
 export const RepeatConfig = objectOf(() => ({
   trigger: z.enum(['on_schedule', 'on_complete']),
-  frequency: z.optional(z.catch(z.enum(frequencies), (received) => received?.input as Frequency)),
+  frequency: z.optional(z.catch(z.enum(frequencies), toFrequency)),
   day_of_week: z.optional(z.int().check(z.gte(0), z.lte(6))),
   day_of_month: z.optional(z.int().check(z.gte(1), z.lte(31))),
   time: z.optional(

@@ -144,7 +144,7 @@ describe('exploreFaults reports what only a client that met a fault does', () =>
     expect(found[0]!.message).toMatch(/ \(and 1 more difference\)$/)
   })
 
-  test('made without a name beside another one: as added', async () => {
+  test('made without a name next to another record: as added', async () => {
     const entry = (note: string) => ({ action: 'manual', date_start: 1767600000, duration: 60, note })
     const found = await differencesOf(async (api) => {
       await api('GET', '/me').catch(() => api('POST', `${task}/time-entries`, entry('It failed')))

@@ -72,21 +72,24 @@ describe('operations', () => {
     expect([...operations.keys()].sort()).toEqual([...operationIds].sort())
   })
 
-  it.each(operationList.map((spec) => [spec.id, spec] as const))('%s is told whole', (id, spec) => {
-    const told = operation(id)
-    expect(told).toMatchObject({
-      tags: [spec.tag],
-      summary: spec.summary,
-      'x-scope': defaultScopes[id],
-      'x-open-questions': questionsOf(id),
-    })
-    expect(told.path).toBe(spec.path)
-    expect(told.method).toBe(spec.method)
-    expect(told.description).toContain(defaultScopes[id])
-    const inPath = (told.parameters ?? []).filter((candidate) => candidate.in === 'path')
-    expect(inPath.map(({ name }) => name)).toEqual(pathParameters(spec.path))
-    expect(told.parameters?.every((candidate) => candidate.description && candidate.schema)).not.toBe(false)
-  })
+  it.each(operationList.map((spec) => [spec.id, spec] as const))(
+    '%s is documented completely',
+    (id, spec) => {
+      const told = operation(id)
+      expect(told).toMatchObject({
+        tags: [spec.tag],
+        summary: spec.summary,
+        'x-scope': defaultScopes[id],
+        'x-open-questions': questionsOf(id),
+      })
+      expect(told.path).toBe(spec.path)
+      expect(told.method).toBe(spec.method)
+      expect(told.description).toContain(defaultScopes[id])
+      const inPath = (told.parameters ?? []).filter((candidate) => candidate.in === 'path')
+      expect(inPath.map(({ name }) => name)).toEqual(pathParameters(spec.path))
+      expect(told.parameters?.every((candidate) => candidate.description && candidate.schema)).not.toBe(false)
+    },
+  )
 
   it.each(operationList.map((spec) => [spec.id, spec] as const))('%s tells every error', (id, spec) => {
     const { [String(spec.success.status)]: success, ...errors } = operation(id).responses

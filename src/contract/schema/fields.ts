@@ -48,11 +48,8 @@ export type Having<F extends Fields, O> = {
 export type RequiredName<F extends Fields> = Having<F, { readonly sent: 'required' }>
 type ShownName<F extends Fields> = Exclude<keyof F, Having<F, { readonly shown: 'extras' | false }>>
 
-export type SchemaIn<Where extends 'body' | 'shown' | 'fixture', D extends Field> = D['options'] extends {
-  readonly [W in Where]: infer S extends Schema
-}
-  ? S
-  : D['schema']
+export type SchemaIn<Where extends 'body' | 'shown' | 'fixture', D extends Field> =
+  D['options'] extends Readonly<Record<Where, infer S extends Schema>> ? S : D['schema']
 export type Optional<S extends Schema> = z.ZodMiniOptional<S>
 
 export type KeptShape<F extends Fields> = {

@@ -49,7 +49,7 @@ async function generate(document: OpenApiDocument, folder: string): Promise<void
   })
 }
 
-/** @returns the sources of the journeys beside the generated ones */
+/** @returns the sources of the journeys, which stand next to the generated ones */
 async function layOut(document: OpenApiDocument, folder: string): Promise<string[]> {
   await generate(document, join(folder, 'clients', 'generated'))
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
