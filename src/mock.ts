@@ -94,7 +94,7 @@ export interface WorkspaceMock<KeyName extends string = string> extends WholeMoc
   ): Promise<ExploreResult>
 }
 
-/** Passes calls to the sandbox that they name, or to that of the code that made them. */
+/** Passes calls to the sandbox that they name, or to that of their caller. */
 const createHandler = (sandboxes: Sandboxes, boundaries: Boundaries): CallHandler => ({
   bodyLimits(head) {
     const name = head.header('x-mock-sandbox')

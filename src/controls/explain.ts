@@ -45,7 +45,6 @@ function describeFault({ id, hits: _, disturbance, times, phase, ...others }: Fa
 const describeFinding = ({ severity, rule, message, requests }: Finding) =>
   `${severity} ${rule}: ${message} (${requests.map((id) => `#${String(id)}`).join(', ')})`
 
-/** A paragraph with indented lines; nothing without lines. */
 function toSection(title: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return []
   return [[title, ...lines.map((line) => line.replace(/^/gm, '  '))].join('\n')]

@@ -3,10 +3,6 @@ import { resources, type Records, type ResourceName } from '../contract/resource
 import { assertExists } from '../core/control-error.ts'
 import { collectionOf, type Store } from '../store/store.ts'
 
-/**
- * @throws {NotFoundError} naming the nearest record
- * @throws {ControlError} if the id is not a string
- */
 export function getRecord<Name extends ResourceName>(store: Store, name: Name, id: string): Records[Name] {
   const collection = collectionOf(store, name)
   const what = name === 'tables' ? 'datatable' : resources[name].singular

@@ -45,7 +45,6 @@ export interface Call {
   readonly signal?: AbortSignal
 }
 
-/** A call before its body has been read. */
 export type CallHead = Pick<Call, 'method' | 'path' | 'outside' | 'header'>
 
 export interface CallHandler {

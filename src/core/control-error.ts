@@ -12,11 +12,7 @@ export class NotFoundError extends ControlError {
   override readonly name = 'NotFoundError'
 }
 
-/**
- * @param known records that exist, to name the nearest
- * @throws {NotFoundError}
- * @throws {ControlError} if the id is neither a string nor a number
- */
+/** @throws {NotFoundError} naming the nearest of the `known` records */
 export function assertExists<T>(
   value: T | undefined,
   what: string,

@@ -31,9 +31,6 @@ export function count(counts: CoverageCounts, { operation, case: kind, isByFault
   if (kind !== undefined) (counted.cases[kind] ??= [0, 0])[isByFault ? 1 : 0] += 1
 }
 
-/**
- * Where the setup of the vitest reporter puts what counts for all mocks of a process. By a global symbol, since tests
- * can load this module more than once.
- */
+/** Set by the vitest reporter, for all mocks of a process: a global symbol, since tests can load this module twice. */
 export const collectorKey = Symbol.for('workspace-api-mock/coverage')
 export type Collector = (outcome: CountedOutcome) => void

@@ -35,7 +35,6 @@ export function outcomeOf({ operation, route, store, call }: OpenExchange, respo
   return { case: 'success' }
 }
 
-/** Adds an outcome to the counts of all mocks of the process. */
 export const collectOutcome: Collector = (outcome) =>
   (globalThis as { [collectorKey]?: Collector })[collectorKey]?.(outcome)
 

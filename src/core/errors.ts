@@ -15,10 +15,7 @@ export const jsonHeaders = { 'content-type': 'application/json', ...corsHeaders 
 
 const hintCharacters = 500
 
-/**
- * A hint as a header value: one line of ASCII with everything else escaped, cut if long, since clients refuse
- * responses whose head exceeds some 16 KB.
- */
+/** One line of ASCII, cut if long: clients refuse responses whose head exceeds some 16 KB. */
 function hintText(text: string): string {
   const cut = text.length > hintCharacters ? `${text.slice(0, hintCharacters)}...` : text
   return cut.replace(
@@ -33,10 +30,7 @@ export const hintHeaders = (text: string) => ({
   'access-control-expose-headers': `${exposedHeaders}, X-Mock-Hint`,
 })
 
-/**
- * An error response. A 429 carries X-RateLimit-Limit and Retry-After.
- * Source: contract, Errors. Assumption: limitFacts, retryAfter
- */
+/** Source: contract, Errors. Assumption: limitFacts, retryAfter */
 export function errorResponse(kind: ErrorKind, message: string, facts: ErrorFacts = {}): ApiResponse {
   const { status } = errorKinds[kind]
   const { limit } = facts

@@ -22,7 +22,6 @@ export interface Breach {
   readonly subject: string
 }
 
-/** A body whose bytes the journal does not keep. */
 export interface OmittedBody {
   readonly sizeBytes: number
 }

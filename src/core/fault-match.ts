@@ -47,7 +47,6 @@ function explainPath(path: string, method: string, operation: Operation | undefi
     : `match.path must be a path of an operation; ${received}; did you mean ${suggestOperations(method, path)}?`
 }
 
-/** @throws {ControlError} naming the part that no request of the operation, or of any, can have */
 export function assertCanMatch(match: RequestPart, operation: Operation | undefined): void {
   const { method, path, params = {}, body } = match
   let candidates: readonly Operation[] = operation ? [operation] : operationList

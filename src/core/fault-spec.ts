@@ -90,7 +90,6 @@ const Spec = z.lazy(() =>
 const kindsFor = (operation: Operation | undefined): readonly ErrorKind[] =>
   operation ? errorKindsOf(operation) : anyKinds
 
-/** The kind of error for the status of a fault of an operation, or of any. */
 export const faultKind = (
   operation: Operation | undefined,
   status: number,

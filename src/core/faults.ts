@@ -24,7 +24,6 @@ export interface FaultHandle {
   remove(): void
 }
 
-/** The effect of a fault on a request. */
 export interface InjectedFailure {
   readonly id: string
   readonly phase: 'before' | 'after'
@@ -111,10 +110,7 @@ export class Faults {
     return this.#handleOf([this.#addFault(parseFaultSpec(spec))])
   }
 
-  /**
-   * Sets a disturbance: its faults, or what else it does.
-   * @throws {ControlError}
-   */
+  /** @throws {ControlError} */
   disturb(given: unknown): FaultHandle {
     return this.#handleOf(this.#set(parseDisturbance(given), false))
   }
@@ -163,7 +159,6 @@ export class Faults {
     this.#drop(({ isPlanned }) => !isPlanned)
   }
 
-  /** @returns whether there was one */
   #drop(isGone: (active: Active) => boolean): boolean {
     const gone = this.#active.filter(isGone)
     this.#active = this.#active.filter((active) => !isGone(active))

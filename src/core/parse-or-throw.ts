@@ -5,19 +5,12 @@ import { checkInput, pathText, mostSpecificIssue } from '../contract/schema/issu
 import { quote } from '../contract/text/quote.ts'
 import { ControlError } from './control-error.ts'
 
-/**
- * Checks the names of fields alone.
- * @throws {ControlError} naming the nearest
- */
+/** @throws {ControlError} naming the unknown fields and the nearest known one */
 export function assertFields(what: string, given: object, known: readonly string[]): void {
   const message = unknownFields(what, Object.keys(given), known)
   if (message !== undefined) throw new ControlError(message)
 }
 
-/**
- * The parsed value; `what` names it in messages.
- * @throws {ControlError}
- */
 export function parseOrThrow<Value>(schema: z.ZodMiniType<Value>, value: unknown, what: string): Value {
   const result = checkInput(schema, value)
   if (result.success) return result.data

@@ -13,7 +13,6 @@ export class Sandboxes {
   readonly #most: number
   readonly #signals: Signals
 
-  /** `make` gets the name of the sandbox, null for the main one. */
   constructor(make: (name: string | null) => Sandbox, most: number, signals: Signals) {
     this.#make = make
     this.#most = most

@@ -3,8 +3,11 @@ import { BodyCollector } from '../core/body-collector.ts'
 import { NetworkFault, type BodyLimits, type Call, type CallBody, type CallHandler } from '../core/call.ts'
 import { fetchResponse } from './text-response.ts'
 
-/** Responds to a request. `url` is that of the request, passed on since each read of it has a cost. */
-/** `body`: read in place of the request's own. */
+/**
+ * Responds to a request.
+ * @param url that of the request, passed on since each read of it has a cost
+ * @param body read in place of the request's own
+ */
 export type FetchAdapter = (request: Request, url: string, body?: Request['body']) => Promise<Response>
 
 /** Whether a URL is below a base address: the address, then a slash, a query, a fragment or nothing. */

@@ -22,10 +22,7 @@ type PublicHandler = Pick<RequestHandler, 'info' | 'isUsed' | 'run' | 'test' | '
 
 const none = () => undefined
 
-/**
- * Creates an object with the shape of MSW's request handler, for versions 2 and 3. It extends no class of msw, so that
- * msw's core is not imported.
- */
+/** Has the shape of MSW's request handler, for versions 2 and 3: extending its class would import msw's core. */
 export function handlerOf({ header, path, covers, run, log }: HandlerParts): RequestHandler {
   const handler = {
     kind: 'request',

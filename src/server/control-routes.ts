@@ -89,10 +89,7 @@ function bodyFields(body: unknown, known: readonly string[]): object {
   return body
 }
 
-/**
- * The arguments of a control in a request; `body` is its JSON, undefined without one.
- * @throws {ControlError}
- */
+/** The arguments of a control; `body` is JSON, undefined without a body. */
 export function readArguments({ route, flags, params }: RouteMatch, query: string, body: unknown): unknown[] {
   const known = fieldNamesOf(route)
   const isQuery = hasQuery(route)

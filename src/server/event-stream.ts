@@ -6,10 +6,7 @@ import type { WorkspaceMock } from '../mock.ts'
 /** Most bytes buffered for a client that does not read; beyond this the connection ends, and the client reconnects. */
 const waitingBytes = 4 * 1024 * 1024
 
-/**
- * Sends the signals of a sandbox, or of all if `sandbox` is null, until the connection ends: the kind as the name of the
- * event, the rest and the name of the sandbox as JSON.
- */
+/** Sends the signals of a sandbox, or of all if `sandbox` is null, until the connection ends. */
 export function streamEvents(
   mock: WorkspaceMock,
   sandbox: string | null,

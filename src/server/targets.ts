@@ -27,10 +27,7 @@ const isWithin = (path: string, root: string) =>
 /** `/sandboxes/NAME` in front of a root is the same as the header `X-Mock-Sandbox: NAME`. */
 const sandboxPath = /^\/sandboxes\/([^/]*)(\/(?:v1|__mock)(?:\/.*)?)$/
 
-/**
- * The target of a request line. A path outside both surfaces becomes one of the API that matches no operation, so that
- * the API itself responds.
- */
+/** A path outside both surfaces becomes one of the API that matches no operation, so that the API itself responds. */
 export function targetOf(url: string): Target {
   const local = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '')
   const mark = local.indexOf('?')
@@ -68,10 +65,7 @@ export function baseUrlOf({ headers: { host } }: IncomingMessage, { sandbox }: T
 
 const withoutPort80 = (authority: string) => authority.toLowerCase().replace(/:80$/, '')
 
-/**
- * The error message if the head of a request does not name exactly one host, else undefined. Node joins repeated headers.
- * Source: RFC 9112, 3.2
- */
+/** The error message if a request does not name exactly one host. Node joins repeated headers. Source: RFC 9112, 3.2 */
 export function hostConflict({ url = '/', headers: { host } }: IncomingMessage): string | undefined {
   if (host?.includes(',')) return `the request must have one Host header; received ${quote(host)}`
   if (url.startsWith('/') || host === undefined) return undefined

@@ -88,10 +88,7 @@ function currentRun(): Run | undefined {
   return currentRuns.getStore() ?? (others.length === 0 ? first : undefined)
 }
 
-/**
- * Returns a function that tests whether the origin of an address is one of these.
- * @throws {TypeError} for an invalid origin
- */
+/** Tests whether the origin of an address is one of these. */
 function originMatcher(origins: readonly string[]): (url: URL) => boolean {
   const patterns = origins.map((origin) => {
     if (!/^https?:\/\/[^\s/?#]+$/.test(origin))

@@ -81,7 +81,6 @@ function partOf(store: Store, name: ResourceName, record: object, path = ''): Re
 const partsOf = (store: Store, name: ResourceName, records: readonly Entity[]) =>
   records.map((record) => partOf(store, name, record, `${resources[name].plural}.${record.id}`))
 
-/** All that belongs to a record, and what belongs to that. */
 function ownedParts(store: Store, name: ResourceName, { id }: Entity): RecordPart[] {
   const parts = ownedResources(name).flatMap((part) => {
     const records: readonly Entity[] = collectionOf(store, part).ownedBy(id)
@@ -117,7 +116,6 @@ function dependentsOf(store: Store, name: ResourceName, before: Entity, after: E
   return [...owned, ...partsOf(store, owner, owners)]
 }
 
-/** Tables and lists whose columns and fields link to a table. */
 function linksTo(store: Store, { id, workspace_id }: Records['tables']): RecordPart[] {
   const isLink = (spec: { readonly table_id?: string | undefined }) => spec.table_id === id
   const tables = store.tables.ownedBy(workspace_id).filter(({ columns }) => columns.some(isLink))

@@ -65,10 +65,6 @@ export type Db = { readonly [Name in ResourceName]: DbCollection<Records[Name]> 
   rows(tableId: string): DbCollection<StoredRow>
 }
 
-/**
- * Checks the names in a condition or an order, which are fields of the records.
- * @throws {ControlError} naming the nearest
- */
 function assertNames(schema: Schema, what: string, names: object, path: readonly string[] = []): void {
   // Of an array, each item must match.
   const at = fieldNames(schema, path).length > 0 ? path : [...path, '0']
@@ -89,10 +85,7 @@ function assertSameId(name: string, before: Entity, after: Entity): void {
   }
 }
 
-/**
- * Changes records one after the other, each checked and stored before the next.
- * @throws {ControlError} if meanwhile the state is reset or replaced, or a record removed
- */
+/** Changes records one after another; rejects if meanwhile the state is replaced, or a record removed. */
 async function updateRecords<T extends Entity>(
   storeOf: () => Store,
   access: Access<T>,

@@ -34,11 +34,7 @@ export function createRecord<T extends Entity>(store: Store, access: Access<T>, 
   return record
 }
 
-/**
- * Writes a record in the place of the one of its id, and checks those that depend on it. Links that it had already
- * are accepted again, even if what they link to was deleted since.
- * @throws {FixtureError} naming the field that is wrong
- */
+/** Replaces a record and checks its dependents. Links that it had already are accepted, even to deleted records. */
 export function replaceRecord<T extends Entity>(store: Store, access: Access<T>, before: T, after: T): T {
   const what = whatOf(access)
   const part = access.partOf(store, after)
@@ -61,10 +57,6 @@ export function replaceRecord<T extends Entity>(store: Store, access: Access<T>,
   return record
 }
 
-/**
- * Removes records for good.
- * @throws {FixtureError} if a remaining record needs one of them
- */
 export function removeRecords<T extends Entity>(store: Store, access: Access<T>, records: readonly T[]): T[] {
   const removed = structuredClone([...records])
   const naming = removed.flatMap((record) => access.remove(store, record))

@@ -67,7 +67,6 @@ function searchTest({ columns }: CompiledTable, search: string): (row: StoredRow
   return (row) => lowerCase(row.id).includes(wanted) || tests.some((test) => test(row))
 }
 
-/** Looks up a row in the tables that a link can refer to. */
 function linkOf(store: Store, tables: readonly TableRecord[], id: string) {
   for (const table of tables) {
     const row = store.rows(table.id).get(id)
@@ -80,10 +79,6 @@ function linkOf(store: Store, tables: readonly TableRecord[], id: string) {
 }
 export type RowLink = NonNullable<ReturnType<typeof linkOf>>
 
-/**
- * The rows linked by values of columns or custom fields, by id.
- * @param valuesOf the values of one column or field
- */
 export function linksOf(
   store: Store,
   workspaceId: string,

@@ -8,10 +8,7 @@ type InProcessOnly = 'events' | 'fixtureName' | 'workspaceOfKey' | 'setPlan' | '
 
 export type RemoteControls = OwnControls & ProviderStates & Omit<WholeMock, InProcessOnly | keyof OwnControls>
 
-/**
- * Calls a control of a mock in this process as another process would.
- * @param names that of its group, if any, and its own
- */
+/** @param names those of a route: the name of its group, if any, and its own */
 export function callControl(target: RemoteTarget, names: readonly string[], args: readonly unknown[]) {
   const { mock, controls } = target
   const own = ownControls(target)

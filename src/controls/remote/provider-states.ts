@@ -56,10 +56,6 @@ const states: Readonly<Record<string, State>> = {
   seed: { setUp: (_, params, controls) => controls.seed(params) },
 }
 
-/**
- * Sets a mock up for a state, or ends the state.
- * @throws {ControlError} for an unknown state; the errors of its control
- */
 export function enterState(own: OwnControls, controls: MockControls, asked: ProviderState): void {
   const { state: text, params, action } = parseOrThrow(ProviderState, asked, 'body')
   const [, name = '', value] = /^(\S*)\s*(.*?)\s*$/s.exec(text) ?? []

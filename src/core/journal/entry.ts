@@ -87,10 +87,7 @@ function journalBody(body: Exchange['responseBody'], contentType: string | null)
   }
 }
 
-/**
- * The content type of a request as the journal shows it: without the boundary of a multipart body, which clients choose
- * at random, so that two runs leave the same journal.
- */
+/** Without the boundary of a multipart body, which clients choose at random: two runs leave the same journal. */
 export function contentTypeOf({ contentType }: Exchange): string | null {
   if (contentType === null || !isMultipart(contentType)) return contentType
   return contentType.replace(/;.*$/s, '').trim()

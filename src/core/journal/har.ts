@@ -67,7 +67,6 @@ function toHarExchange(baseUrl: string, exchange: Exchange): HarExchange {
   }
 }
 
-/** Times are on the mock's clock; keys are not in it. */
 export const journalHar = (baseUrl: string, exchanges: readonly Exchange[]): Har =>
   toHar(
     'workspace-api-mock',

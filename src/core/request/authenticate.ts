@@ -9,7 +9,6 @@ import type { Store } from '../../store/store.ts'
 /** The key in a header; empty if it has none. */
 export const parseKey = (authorization: string): string => /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? ''
 
-/** The key in a header and its workspace; undefined for an unknown key. */
 export function principalOf(store: Store, authorization: string | null) {
   const key = store.keys.get(parseKey(authorization ?? ''))
   const workspace = key && store.workspaces.get(key.workspace_id)
@@ -31,10 +30,7 @@ function keyHint(store: Store, authorization: string): string {
   ].join('; ')
 }
 
-/**
- * The key of a request and its workspace. Source: contract, Authentication.
- * @throws {ApiError} unauthenticated
- */
+/** Source: contract, Authentication */
 export function authenticate(store: Store, authorization: string | null): Principal {
   if (authorization === null || authorization === '')
     throw new ApiError('unauthenticated', 'Authorization is missing; send Authorization: Bearer <API_KEY>')
@@ -45,10 +41,7 @@ export function authenticate(store: Store, authorization: string | null): Princi
   throw new ApiError('unauthenticated', 'the API key is not known', { hint: keyHint(store, authorization) })
 }
 
-/**
- * Checks that the key may be used at all. Source: contract, Authentication, 5. Assumption: billingLapse
- * @throws {ApiError} suspended or billing
- */
+/** Source: contract, Authentication, 5. Assumption: billingLapse */
 export function assertInGoodStanding({ key, workspace }: Principal): void {
   if (key.suspended)
     throw new ApiError('suspended', 'the API key is suspended because of a plan or billing change')
@@ -56,10 +49,7 @@ export function assertInGoodStanding({ key, workspace }: Principal): void {
     throw new ApiError('billing', "the workspace's billing has lapsed past its grace period")
 }
 
-/**
- * Checks that the key may call the operation. Assumption: scopes
- * @throws {ApiError} scope
- */
+/** Assumption: scopes */
 export function assertScope(store: Store, { key }: Principal, operation: OperationId): void {
   if (key.kind === 'master') return
   const needed = store.answers.scopes[operation]
@@ -67,10 +57,7 @@ export function assertScope(store: Store, { key }: Principal, operation: Operati
   throw new ApiError('scope', `the API key lacks the scope ${needed}, which ${operation} needs`)
 }
 
-/**
- * Checks that the plan includes the API at all. Assumption: planFeatures
- * @throws {ApiError} apiFeature
- */
+/** Assumption: planFeatures */
 export function assertApiFeature(store: Store, { workspace }: Principal): void {
   if (hasFeature(store.answers, workspace, 'api')) return
   throw new ApiError('apiFeature', `plan ${workspace.plan} does not include the API`)

@@ -83,7 +83,6 @@ function hintAtUnknownValue({ operation, exchange: { json } }: Rejected): string
   return note === '' ? undefined : note.replace(', ', '')
 }
 
-/** Suggests what the client meant by the body of a request that got this status. */
 export function hintAtBody(exchange: OpenExchange, status: number): string | undefined {
   const { files, route } = exchange
   if (status !== 400 || !route?.operation.body) return hintAtLostFile(files)

@@ -94,10 +94,7 @@ function describeSyntaxError(text: string, offset: number): string {
   return `unexpected ${quote(String.fromCodePoint(text.codePointAt(offset) ?? 0))} at offset ${String(offset)}`
 }
 
-/**
- * The value of a JSON text, or the error it gives; a text that nests too deep has both.
- * @param what names the text in messages, such as `body`
- */
+/** The value of a JSON text, or its error; a text that nests too deep has both. `what` names it in messages. */
 export function readJson(text: string, what: string): { value: unknown; error: ApiError | undefined } {
   const invalid = (rule: string) => new ApiError('validation', `${what} must ${rule}`)
   const tooDeep = `not nest arrays and objects deeper than ${String(maxDepth)} levels`

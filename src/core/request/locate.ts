@@ -97,10 +97,6 @@ export function decodeSegment(value: string): string {
   }
 }
 
-/**
- * The records that the parameters of a path name, from left to right.
- * @throws {ApiError} notFound
- */
 export function locate(store: Store, workspace: WorkspaceRecord, params: Readonly<Record<string, string>>) {
   const found: Partial<Record<keyof Located, unknown>> = {}
   const before = found as Partial<Located>

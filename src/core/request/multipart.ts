@@ -27,7 +27,6 @@ export const isMultipart = (contentType: string | null) => /^\s*multipart\//i.te
 /** Sizes are checked before (the whole body) and after (each file, by plan), never by the parser. */
 const parserLimits = { maxParts: 1000, maxFileSize: Infinity, maxTotalSize: Infinity }
 
-/** Most parts that the journal shows. */
 const partsShown = 100
 
 const invalid = (message: string) => new ApiError('validation', message)
@@ -119,10 +118,7 @@ function dataOf({ source }: Part): ReturnType<typeof readJson> {
   }
 }
 
-/**
- * The parts of a body that the declaration asks for; all others are ignored. Assumption: multipart
- * @throws {ApiError} validation where the body is not made of parts with names
- */
+/** Reads the parts that the declaration names, and ignores all others. Assumption: multipart */
 export function parseMultipart(
   body: Uint8Array,
   contentType: string,

@@ -73,10 +73,7 @@ function unkeptError({ reason }: UnkeptBody, mostBytes: number): ApiError {
   return new ApiError('unavailable', `${cause}; send the request again`)
 }
 
-/**
- * The body as sent: JSON not yet checked, files not yet measured. An absent body counts as empty.
- * @throws {ApiError} bodySize or validation
- */
+/** The body as sent: JSON not yet checked, files not yet measured. An absent body counts as empty. */
 export function readBody(
   operation: OperationSpec,
   answers: Answers,
@@ -110,7 +107,6 @@ interface SchemaOutline {
   readonly items?: Schema
 }
 
-/** They follow from the declarations alone, so that mocks can share them. */
 const outlines = new WeakMap<Schema, SchemaOutline>()
 
 function outlineOf(schema: unknown): SchemaOutline {
@@ -152,10 +148,6 @@ function reportFields(
   }
 }
 
-/**
- * The body checked against the declaration.
- * @throws {ApiError} validation
- */
 export function checkBody(
   schema: Schema,
   answers: Answers,
