@@ -6,7 +6,7 @@ import { families, type Family } from '../core/disturbances.ts'
 import { isHostName } from '../server/addresses.ts'
 import { isSeconds, latestSeconds } from '../store/clock.ts'
 
-/** A parser that refuses what `parse` does not return a value for. */
+/** Refuses texts for which `parse` returns undefined. */
 const parser =
   <T>(expected: string, parse: (text: string) => T | undefined) =>
   (text: string): T => {
@@ -15,7 +15,7 @@ const parser =
     return value
   }
 
-/** A number with one of the units; the factors are by unit. */
+/** @param factors by unit */
 function amountOf(text: string, pattern: RegExp, factors: Readonly<Record<string, number>>) {
   const [, amount, unit = ''] = pattern.exec(text) ?? []
   return amount === undefined ? NaN : Number(amount) * (factors[unit.toLowerCase()] ?? NaN)
@@ -27,7 +27,6 @@ const parseInteger = (text: string, least: number, most: number) =>
 export const portOf = parser('be an integer from 0 to 65535', (text) => parseInteger(text, 0, 65_535))
 export const countOf = parser('be an integer from 1', (text) => parseInteger(text, 1, 999_999_999))
 
-/** The start of a fixture. */
 export const startOf = parser(
   `be now, or whole Unix seconds from 0 to ${String(latestSeconds)}`,
   (text): 'now' | number | undefined => {
@@ -52,7 +51,6 @@ export const millisecondsOf = parser(
   },
 )
 
-/** A time limit. */
 export const timeoutOf = (text: string): number =>
   parser('be more than 0', () => millisecondsOf(text) || undefined)(text)
 
@@ -62,7 +60,6 @@ export const bytesOf = parser('be a number of bytes such as 100MB, 500kB or 2GB'
   return bytes >= 1 ? Math.floor(bytes) : undefined
 })
 
-/** The name of a file or folder. */
 export const pathOf = parser('not be empty', (text) => text || undefined)
 
 /** Of an option with several values: repeated, or separated by commas. */
@@ -71,7 +68,6 @@ export const listOption = (text: string, names: readonly string[] = []) => [
   ...text.split(',').map((name) => name.trim()),
 ]
 
-/** Families of disturbances. */
 export function familiesArgument(text: string): readonly Family[] | 'all' {
   const names = listOption(text)
   if (names.length === 1 && names[0] === 'all') return 'all'

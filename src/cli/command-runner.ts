@@ -16,16 +16,15 @@ import type { Store } from '../store/store.ts'
 import { printable } from './terminal.ts'
 
 export interface CommandRunnerOptions {
-  /** A program with its arguments; a single text is run as a line of the shell. */
+  /** A single text is a line for the shell. */
   readonly command: readonly string[]
-  /** Maximum number of commands that run at the same time. */
   readonly jobs: number
   readonly timeoutMs: number
   /** A folder of which each run gets a fresh copy to run in. */
   readonly copy?: string | undefined
 }
 
-/** A command failed; `output` is the end of what it printed. */
+/** `output` is the end of what the command printed. */
 export class CommandError extends Error {
   readonly output: string
 
@@ -40,24 +39,20 @@ const keptCharacters = 20_000
 const shownCharacters = 200
 /** Longest wait for the last requests of a command that has ended. */
 const drainMs = 1000
-/** Longest wait for the rest of its output, which a process that it left behind can keep open for ever. */
+/** Longest wait for the rest of its output, since a process that it left behind can keep the pipe open. */
 const outputMs = 250
 
 const lastLine = (text: string) => printable(text.trimEnd().split('\n').at(-1)?.trim() ?? '', shownCharacters)
 
-/** Kills a process and its children. */
 function kill(child: ChildProcess): void {
   if (child.pid === undefined) return
   try {
     // A negative id names the group, which outlives its first process.
     if (process.platform === 'win32') child.kill('SIGKILL')
     else process.kill(-child.pid, 'SIGKILL')
-  } catch {
-    // They have all ended.
-  }
+  } catch {}
 }
 
-/** What a client that runs again finds as it was. */
 interface RunPlace {
   /** Of the sandbox, in the address of the API. */
   readonly name: string
@@ -86,7 +81,6 @@ export class CommandRunner implements Runner {
     this.parallel = options.jobs
   }
 
-  /** Starts the server. @throws {Error} if no port is available */
   async listen(): Promise<void> {
     const { mock } = this.host
     this.#server = await serve({
@@ -102,7 +96,6 @@ export class CommandRunner implements Runner {
     })
   }
 
-  /** Kills the running commands; their runs do not count. */
   stop(): void {
     this.isStopped = true
     for (const child of this.#children) kill(child)

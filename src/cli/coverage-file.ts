@@ -4,14 +4,13 @@ import { coveragePage } from '../explore/coverage/page.ts'
 import { coverageJson, coverageText } from '../explore/coverage/text.ts'
 import { assertWritable, writeFile } from './files.ts'
 
-/** Collects the coverage of the mocks that a server serves. @throws {Error} if the file cannot be written */
+/** Adds up the coverage of the mocks that a server serves. @throws {Error} if the file cannot be written */
 export function coverageFile(file: string) {
   assertWritable(file)
   const reports: CoverageReport[] = []
   return {
-    /** Adds the counts of a mock that is no longer served. */
     add: (report: CoverageReport) => void reports.push(report),
-    /** Writes the file. @returns a summary for a terminal */
+    /** @returns a summary for a terminal */
     write: () => {
       const report = sumOf(reports)
       writeFile(file, /\.html?$/i.test(file) ? coveragePage(report) : coverageJson(report))

@@ -11,7 +11,6 @@ export interface DeploymentFlags {
   readonly responseBytes?: number
 }
 
-/** Adds the options that name a deployment to a command. */
 export const withDeployment = (command: Command): Command =>
   command
     .option('--base-url <url>', 'address of the deployment, which ends with /v1')
@@ -20,7 +19,6 @@ export const withDeployment = (command: Command): Command =>
     .option('--response-timeout <time>', 'how long a response can take, such as 60s, the default', timeoutOf)
     .option('--response-bytes <size>', 'how large a response can be, such as 100MB, the default', bytesOf)
 
-/** @throws {Error} naming the missing flag */
 export function deploymentOf(flags: DeploymentFlags) {
   const { baseUrl, apiKey, insecure, responseTimeout: responseTimeoutMs, responseBytes } = flags
   if (baseUrl === undefined)

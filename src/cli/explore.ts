@@ -19,10 +19,8 @@ export interface ExploreFlags {
   readonly json?: true
 }
 
-/** Findings of these severities fail the command. */
 const failing: ReadonlySet<string> = new Set(['error', 'warning'])
 
-/** @throws {Error} if the undisturbed run failed */
 export async function exploreCommand(command: readonly string[], flags: ExploreFlags): Promise<void> {
   const { maxRuns, faults, jobs, timeout: timeoutMs, copy, restartable, json } = flags
   const onProgress = (runs: number, planned: number) => {

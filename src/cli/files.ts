@@ -4,7 +4,6 @@ import { resolveAnswers, type AnswersInput } from '../contract/questions/registe
 import { isObject } from '../contract/data/objects.ts'
 import { messageOf } from '../contract/text/format.ts'
 
-/** Calls `run`; its errors begin with `what`. */
 export function prefixErrors<T>(what: string, run: () => T): T {
   try {
     return run()
@@ -13,19 +12,14 @@ export function prefixErrors<T>(what: string, run: () => T): T {
   }
 }
 
-/** The file that is written: behind a link, its target. */
+/** Behind a link, its target. */
 const targetOf = (file: string) => (existsSync(file) ? realpathSync(file) : file)
 
-/** The file by way of which another is replaced; devices and pipes are written to as they are. */
+/** The file that replaces another; devices and pipes are written to directly. */
 const temporaryOf = (file: string) =>
   !existsSync(file) || lstatSync(file).isFile() ? `${file}.${String(process.pid)}.tmp` : undefined
 
-/**
- * Checks that a file can be written later, so that a long run is not lost. An existing file stays as it is, another is
- * not created.
- * @param isReplaced whether it is to be written with a check
- * @throws {Error} naming the file, if it cannot be written
- */
+/** Checks that a file can be written at the end of a long run, and leaves it as it is. @throws {Error} naming the file */
 export function assertWritable(file: string, isReplaced = false): void {
   const target = targetOf(file)
   const temporary = isReplaced ? temporaryOf(target) : undefined
@@ -36,11 +30,7 @@ export function assertWritable(file: string, isReplaced = false): void {
   }
 }
 
-/**
- * Writes a file; with a check by way of a temporary one, so that it stays as it was at any failure.
- * @param check gets the name of the temporary file, whose content is on the disk
- * @throws {Error} naming the file, if it cannot be written or what was written is not right
- */
+/** Writes a file; with a `check`, which gets the name of a temporary file, it stays as it was at any failure. */
 export function writeFile(file: string, text: string, check?: (written: string) => unknown): void {
   const target = targetOf(file)
   const temporary = check && temporaryOf(target)
@@ -56,19 +46,13 @@ export function writeFile(file: string, text: string, check?: (written: string) 
   }
 }
 
-/**
- * The value in a JSON file; `what` says in errors what the file is for.
- * @throws {Error} naming the file, if it cannot be read or is not JSON
- */
+/** @param what the file is for, as errors say it @throws {Error} naming the file */
 export function readJsonFile(file: string, what: string): unknown {
   const text = prefixErrors(`${what} ${file} cannot be read`, () => readFileSync(file, 'utf8'))
   return prefixErrors(`${what} ${file} is not JSON`, (): unknown => JSON.parse(text.replace(/^\uFEFF/, '')))
 }
 
-/**
- * The answers in a file, plain or as `verify --learn` writes them; empty without a file.
- * @throws {Error} naming the file, if it cannot be read or an answer is invalid
- */
+/** The answers in a file, plain or as `verify --learn` writes them. @throws {Error} naming the file */
 export function readAnswersFile(file: string | undefined): AnswersInput {
   if (file === undefined) return {}
   const json = readJsonFile(file, 'answers file')

@@ -10,7 +10,6 @@ import { prefixErrors, readJsonFile } from './files.ts'
 
 export const isFixtureName = (name: string): name is FixtureName => Object.hasOwn(fixtures, name)
 
-/** A fixture of this package, or the content of a JSON file. @throws {Error} if the file does not exist or is not JSON */
 function fixtureOf(name: string): FixtureName | Fixture {
   if (isFixtureName(name)) return name
   if (existsSync(name)) return readJsonFile(name, 'fixture file') as Fixture
@@ -20,14 +19,10 @@ function fixtureOf(name: string): FixtureName | Fixture {
   )
 }
 
-/**
- * A mock with the fixture that --fixture names: one of this package, or a JSON file.
- * @throws {Error} naming the fixture or file, if it does not exist or is invalid
- */
+/** @throws {Error} naming the fixture or file, if it does not exist or is invalid */
 export const mockWith = (fixture: string, options: Omit<MockOptions, 'fixture'> = {}) =>
   explorableMockWith(fixture, options).mock
 
-/** The same, with what explorations need. */
 export function explorableMockWith(fixture: string, options: Omit<MockOptions, 'fixture'> = {}) {
   const given = fixtureOf(fixture)
   return prefixErrors(fixture, () => createExplorableMock({ ...options, fixture: given }))

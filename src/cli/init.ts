@@ -28,10 +28,7 @@ const files: readonly (readonly [name: string, text: string])[] = [
   ['workspace.test.ts', starter],
 ]
 
-/**
- * Writes the files into a folder, which is created if necessary.
- * @throws {Error} if one of them exists; none is written then
- */
+/** Writes all files, or none if one of them exists. */
 export function initCommand(folder: string): void {
   const taken = files.map(([name]) => join(folder, name)).find((path) => existsSync(path))
   if (taken !== undefined) throw new Error(`${taken} already exists; not overwritten`)

@@ -32,8 +32,9 @@ import type { WaitFlags } from './wait.ts'
 // Node 22 and later can cache compiled code for the next start; the types are those of Node 20.
 if ('enableCompileCache' in nodeModule) (nodeModule.enableCompileCache as () => void)()
 
+/** An option of which the first value is the default. */
 const choice = (flags: string, description: string, values: readonly string[]) =>
-  new Option(flags, description).choices(values)
+  new Option(flags, description).choices(values).default(values[0])
 const time = (flags: string, description: string, byDefault: string) =>
   new Option(flags, description).argParser(millisecondsOf).default(millisecondsOf(byDefault), byDefault)
 
@@ -50,41 +51,17 @@ program
   .option('--port <port>', 'port to listen on; 0 for any free port', portOf, 4010)
   .option('--host <host>', 'address to listen on', '127.0.0.1')
   .option('--fixture <name>', 'initial state: demo, empty, large or a JSON file', 'demo')
-  .option(
-    '--start-at <time>',
-    'when the fixture begins: now, or Unix seconds; its times move with it',
-    startOf,
-  )
-  .addOption(choice('--plan <plan>', "plan of the fixture's first workspace", Plan.options))
-  .addOption(
-    choice(
-      '--clock <mode>',
-      "system runs on from the fixture's time; manual advances only through the control API and job polls",
-      ['system', 'manual'],
-    ).default('system'),
-  )
+  .option('--start-at <time>', 'now or Unix seconds, to which all times of the fixture move', startOf)
+  .addOption(new Option('--plan <plan>', "plan of the fixture's first workspace").choices(Plan.options))
+  .addOption(choice('--clock <mode>', 'whether it runs or is advanced by requests', ['system', 'manual']))
   .option('--answers <file>', 'JSON file with answers to open questions', pathOf)
   .option('--journal-size <n>', 'number of requests that each journal keeps', countOf, 1000)
-  .option(
-    '--allow-host <name>',
-    'host name, or address of a client, that can also use /__mock; can be repeated',
-    hostNamesOf,
-  )
-  .option(
-    '--control-token <token>',
-    'value of the header X-Mock-Token that /__mock requires; by default the value of WORKSPACE_MOCK_TOKEN, or a generated one if --host is not loopback',
-  )
+  .option('--allow-host <name>', 'host or client that can also use /__mock; can be repeated', hostNamesOf)
+  .option('--control-token <token>', 'X-Mock-Token of /__mock; by default WORKSPACE_MOCK_TOKEN or generated')
   .option('--open', 'open the console in a browser')
   .option('--exit-with-parent', 'end when the parent process ends; always on under npm and npx')
-  .option(
-    '--watch',
-    'restart the mock when the file of --fixture or --answers changes; port and connections stay',
-  )
-  .option(
-    '--coverage <file>',
-    'at the end, write which documented outcomes were met: an HTML page if the file ends with .html, otherwise JSON',
-    pathOf,
-  )
+  .option('--watch', 'restart the mock when the file of --fixture or --answers changes')
+  .option('--coverage <file>', 'at the end, write which outcomes were met, as .html or JSON', pathOf)
   .option('--quiet', 'do not log requests')
   .option('--json', 'log as JSON, one event per line')
   .addHelpText('after', serveHelp)
@@ -104,25 +81,15 @@ program
   .argument('<command...>', 'command to run, after --')
   .option('--fixture <name>', 'initial state of each run: demo, empty, large or a JSON file', 'demo')
   .addOption(
-    new Option(
-      '--families <names>',
-      `what happens to the client, separated by commas: ${families.join(', ')}; or all`,
-    )
+    new Option('--families <names>', `what happens to the client: all, or some of ${families.join(', ')}`)
       .argParser(familiesArgument)
       .default(['errors', 'outcomes', 'crash'], 'errors,outcomes,crash'),
   )
   .addOption(new Option('--depth <n>').argParser(refuseDepth).hideHelp())
   .option('--copy <folder>', 'folder of which each run gets a fresh copy to run in', pathOf)
-  .option(
-    '--restartable',
-    'report clients that do not reach the same end when they are stopped and run again',
-  )
+  .option('--restartable', 'report clients that end otherwise when they are stopped and run again')
   .addOption(
-    choice(
-      '--faults <which>',
-      'all adds 500 and 503 after a completed write, and 401, 402, 403, 404 and 413',
-      ['transient', 'all'],
-    ).default('transient'),
+    choice('--faults <which>', 'all adds 401 to 413, and 500 and 503 after the write', ['transient', 'all']),
   )
   .option('--jobs <n>', 'number of commands that run at the same time', countOf, 1)
   .option('--max-runs <n>', 'maximum number of runs', countOf, 2000)
@@ -157,44 +124,24 @@ program
   .action(async (flags: OpenApiFlags) => (await import('./openapi.ts')).openApiCommand(flags))
 
 withDeployment(program.command('verify'))
-  .description(
-    'verify a live deployment against the contract, with what it does where the contract is silent',
-  )
+  .description('verify a live deployment against the contract, and learn what it does where that is silent')
   .option('--write', 'also test writing: in a new space, and with new rows that are removed afterwards')
   .option('--table <table>', 'id or name of the table to write rows to; by default one is chosen')
   .option('--answers <file>', 'JSON file with the expected answers to open questions', pathOf)
-  .option(
-    '--learn [file]',
-    'first learn the answers to open questions, write them to this file if it is given, and verify with them',
-    pathOf,
-  )
-  .addOption(
-    choice('--format <format>', 'format of the report', ['text', 'json', 'junit', 'github']).default('text'),
-  )
+  .option('--learn [file]', 'first learn the answers to open questions, and write them to the file', pathOf)
+  .addOption(choice('--format <format>', 'format of the report', ['text', 'json', 'junit', 'github']))
   .option('--json', 'the same as --format json')
-  .option(
-    '--only <names>',
-    'scenarios, operations or operation/scenario to judge, separated by commas',
-    listOption,
-  )
-  .option(
-    '--skip <names>',
-    'scenarios, operations or operation/scenario to skip, separated by commas',
-    listOption,
-  )
+  .option('--only <names>', 'scenarios, operations or operation/scenario, separated by commas', listOption)
+  .option('--skip <names>', 'the same, to leave them out', listOption)
   .option('--contract-only', 'skip assumptions about what the contract does not state')
   .option('--baseline <file>', 'JSON report of an earlier run; only drift that is not in it counts', pathOf)
   .option('--har <file>', 'write the exchanges of each drift to this file, as HAR', pathOf)
   .option(
     '--max-inconclusive <share>',
-    'share of the checks that can be inconclusive, from 0 to 1 or in percent; by default 25%',
+    'share of inconclusive checks, 0 to 1 or percent; default 25%',
     shareOf,
   )
-  .option(
-    '--random <count>',
-    'also send this many random requests, and shorten what shows a difference',
-    countOf,
-  )
+  .option('--random <count>', 'also send this many random requests', countOf)
   .option('--seed <number>', 'from which the random requests follow; by default 1', countOf)
   .addHelpText('after', verifyHelp)
   .action(async (flags: VerifyFlags) => (await import('./verify/verify.ts')).verifyCommand(flags))
@@ -214,7 +161,6 @@ withDeployment(program.command('pull'))
 /** Commands whose exit code 1 stands for findings; failures have exit code 2. */
 const judging: readonly (string | undefined)[] = ['explore', 'verify', 'pull']
 
-/** Prints an error, unless commander has printed it. */
 function exitCodeOf(error: unknown): number {
   const isPrinted = error instanceof CommanderError && !(error instanceof InvalidArgumentError)
   if (!isPrinted) process.stderr.write(`error: ${printableLines(messageOf(error))}\n`)
@@ -232,7 +178,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exitCode = exitCodeOf(new Error(`the output cannot be written: ${error.message}`, { cause: error }))
 })
 
-/** Runs the command that the arguments of this process name, and sets its exit code. */
 export async function runProgram(): Promise<void> {
   try {
     await program.parseAsync()

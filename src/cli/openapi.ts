@@ -8,7 +8,6 @@ export interface OpenApiFlags {
   readonly out?: string
 }
 
-/** @throws {Error} naming the invalid flag or file */
 export function openApiCommand({ baseUrl, answers, out }: OpenApiFlags): void {
   const document = openApiDocument({
     answers: readAnswersFile(answers),

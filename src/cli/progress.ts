@@ -5,15 +5,14 @@ import { printable } from './terminal.ts'
 /** Exit codes of the commands that judge something: `explore`, `verify` and `pull`. */
 export const exitCodes = {
   clean: 0,
-  /** There are findings, or drift. */
   found: 1,
-  /** The command failed, was interrupted, or its result does not count. */
+  /** Also for interruptions and for results that do not count. */
   failed: 2,
 } as const
 
 const width = 78
 
-/** A line on stderr that is rewritten in place; only on terminals. */
+/** A line on stderr that is rewritten in place, on terminals alone. */
 export const statusLine = {
   show: (line: string) => {
     if (process.stderr.isTTY) process.stderr.write(`\r${line.slice(0, width).padEnd(width)}`)
@@ -23,7 +22,7 @@ export const statusLine = {
   },
 }
 
-/** Shows the progress of a command on the status line; without a terminal, prints a line every quarter. */
+/** Without a terminal, prints a line every quarter. */
 export function progressOf(command: string): (progress: Progress) => void {
   let shown = -1
   return ({ done, total, next }) => {

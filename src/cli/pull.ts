@@ -19,10 +19,7 @@ export interface PullFlags
 /** The name of a file next to another: `company.json` and `partial` give `company.partial.json`. */
 const siblingOf = (file: string, what: string) => `${file.replace(/\.json$/i, '')}.${what}.json`
 
-/**
- * The responses of a pull, kept in a file with a line of JSON for each; the first line names the deployment.
- * @throws {Error} if the file belongs to another deployment, or cannot be written
- */
+/** Keeps responses in a file, one a line; the first line names the deployment. @throws {Error} if it is of another */
 function keptIn(file: string, baseUrl: string): KeptReads & { readonly count: number } {
   const reads = new Map<string, unknown>()
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
@@ -68,14 +65,14 @@ function countsOf({ fixture }: Pulled): string {
   return counts.map(([count, what]) => `${String(count)} ${String(what)}`).join(', ')
 }
 
-/** Writes a fixture and the answers that it needs once a mock has loaded them from the files. */
+/** Replaces the files once a mock has loaded what was written. */
 function write({ fixture, answers }: Pulled, file: string, answersFile: string | undefined): void {
   writeFile(file, `${JSON.stringify(fixture)}\n`, (written) => mockWith(written, { answers }))
   if (answersFile !== undefined)
     writeFile(answersFile, `${JSON.stringify(answers, null, 2)}\n`, readAnswersFile)
 }
 
-/** Writes the fixture to its file, or prints it, and reports what it lacks and how to serve it. @returns the exit code */
+/** Writes or prints the fixture, and reports what it lacks and how to serve it. @returns the exit code */
 function finish(pulled: Pulled, out: string | undefined, given: AnswersInput): number {
   const { fixture, answers, missing, unseen, requests } = pulled
   // Where a whole response is missing, an earlier fixture stays.
@@ -98,7 +95,6 @@ function finish(pulled: Pulled, out: string | undefined, given: AnswersInput): n
   return missing.length > 0 ? exitCodes.found : exitCodes.clean
 }
 
-/** @throws {Error} naming the missing flag, or the file that is no recording */
 function sourceOf({ har, ...flags }: PullFlags) {
   if (har === undefined) return deploymentOf(flags)
   const { baseUrl, apiKey } = flags

@@ -32,7 +32,6 @@ function questionLines(question: QuestionRecord, width: number): string[] {
   ]
 }
 
-/** The register as text; `*` marks the default answers. */
 function questionsText(records: readonly QuestionRecord[], width: number): string {
   const parts = [...new Set(records.map(({ part }) => part))]
   const lines = parts.flatMap((part) => [

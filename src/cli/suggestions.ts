@@ -7,13 +7,11 @@ import { curlCommand } from '../contract/text/curl.ts'
 import { internalCall, type InternalRequest } from '../core/call.ts'
 import type { WorkspaceMock } from '../mock.ts'
 
-/** A request that is sent to the mock, and suggested if it succeeds. */
 function requestOf(operation: OperationId, tableId = '', query = '', body?: object): InternalRequest {
   const { method, path } = operations[operation]
   return { method, path: filledPath(path, () => tableId) + query, body }
 }
 
-/** A request as a command line. */
 function curlOf({ method, path, body }: InternalRequest, key: string, baseUrl: string): string {
   const headers: [string, string][] = [['Authorization', `Bearer ${key}`]]
   if (body !== undefined) headers.push(['Content-Type', 'application/json'])
@@ -25,10 +23,7 @@ function curlOf({ method, path, body }: InternalRequest, key: string, baseUrl: s
   })
 }
 
-/**
- * The calls go to a sandbox that is deleted afterwards. A boundary would make all later responses slower, since Node then
- * tracks every promise of the process.
- */
+// In a sandbox that is deleted afterwards: with a boundary, Node would track every later promise, which is slow.
 const sandbox = 'workspace-api-mock-greeting'
 
 const send = (mock: WorkspaceMock, key: string, request: InternalRequest) =>
@@ -45,7 +40,7 @@ async function describeKey(mock: WorkspaceMock, key: string): Promise<string> {
   return `${name}, plan ${plan}`
 }
 
-/** The workspace, a page of rows, and a job, or a row if the plan has no jobs, in the first table that takes it. */
+/** Reads, and a job (a row if the plan has no jobs) in the first table that takes it. */
 async function suggestionsFor(mock: WorkspaceMock, key: string): Promise<InternalRequest[]> {
   const isAllowed = (await send(mock, key, requestOf('listDatatables'))).status === 200
   const tables = isAllowed ? (workspaceOf(mock, key)?.tables ?? []) : []
@@ -64,7 +59,6 @@ async function suggestionsFor(mock: WorkspaceMock, key: string): Promise<Interna
   return [requestOf('getIdentity'), read, write]
 }
 
-/** Every key of the mock with a note, and command lines that work with the first. */
 export async function greetingFacts(mock: WorkspaceMock, baseUrl: string) {
   try {
     const noted = Object.entries(mock.keys).map(async ([name, key]) => {

@@ -3,7 +3,7 @@ import { styleText } from 'node:util'
 
 export type Style = Parameters<typeof styleText>[0]
 
-/** Whether a stream supports colours, and the user wants them. Source: no-color.org */
+// Source: no-color.org
 function isColoured(stream: { readonly isTTY?: boolean }): boolean {
   const { NO_COLOR: never = '', FORCE_COLOR: always = '' } = process.env
   if (never !== '') return false
@@ -16,11 +16,11 @@ export function applyStyle(style: Style, text: string): string {
   return coloured ? styleText(style, text) : text
 }
 
-/** An empty line, the title and the indented lines; nothing if there are none. */
+/** Indented lines under a title; nothing if there are none. */
 export const listLines = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)]
 
-/** Control characters, those of terminals from C1 among them, and what changes the order of a text. */
+/** Control characters, also of terminals (C1), and characters that change the order of a text. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu
 
 /** An untrusted text as one line of printable characters, shortened. */
@@ -29,14 +29,12 @@ export function printable(text: string, characters: number): string {
   return plain.length > characters ? `${plain.slice(0, characters)}…` : plain
 }
 
-/** An untrusted text of several lines. */
 export const printableLines = (text: string): string =>
   text
     .split('\n')
     .map((line) => printable(line, Infinity))
     .join('\n')
 
-/** Every text in a value of JSON, of several lines. */
 export function printableTexts<T>(value: T): T {
   if (typeof value === 'string') return printableLines(value) as T
   if (Array.isArray(value)) return value.map(printableTexts) as T

@@ -10,7 +10,7 @@ const pauseMs = 100
 /** Longest wait for one response: a server that starts meanwhile responds to the next attempt. */
 const responseMs = 2000
 
-/** Whether a server responds within a time; a proxy that cannot reach its server does not count. */
+/** A proxy that cannot reach its server responds with 500 or more. */
 async function responds({ origin }: URL, withinMs: number): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(Math.ceil(withinMs))
@@ -21,7 +21,6 @@ async function responds({ origin }: URL, withinMs: number): Promise<boolean> {
   }
 }
 
-/** @throws {Error} if nothing responds within `timeout` milliseconds */
 export async function waitCommand({ url, timeout }: WaitFlags): Promise<void> {
   const endMs = performance.now() + timeout
   const leftMs = () => endMs - performance.now()

@@ -9,7 +9,6 @@ function opener(url: string): readonly [string, ...string[]] {
   return ['xdg-open', url]
 }
 
-/** Prints a warning if there is no browser. */
 export function openInBrowser(url: string): void {
   const [command, ...args] = opener(url)
   const opening = spawn(command, args, { detached: true, stdio: 'ignore' })

@@ -13,11 +13,10 @@ import { loggedReason, logLine } from './request-log.ts'
 
 export interface ServeOutput {
   listening(mock: WorkspaceMock, server: RunningServer): void | Promise<void>
-  /** `link` returns the address at which the console shows a failed request; null for others. */
+  /** `link` gives the address at which the console shows a failed request; null for others. */
   request(request: LoggedRequest, link: () => string | null): void
-  /** The files have changed; `mock` is the new one. */
   reloaded(mock: WorkspaceMock): void
-  /** The files have changed but are invalid; the former mock stays in use. */
+  /** The files are invalid: the former mock stays in use. */
   notReloaded(error: string): void
   closed(): void
 }
@@ -58,7 +57,6 @@ export const textOutput: ServeOutput = {
   closed: () => undefined,
 }
 
-/** Each event as one line of JSON on stdout. */
 function printEvent(event: string, facts: object = {}): void {
   process.stdout.write(`${JSON.stringify({ event, ...facts })}\n`)
 }
@@ -73,7 +71,7 @@ function operationOf({ method, url }: LoggedRequest): OperationId | null {
   return surface === 'api' && !isOutside ? (findOperation(method, path)?.operation.id ?? null) : null
 }
 
-/** A request as logged: with the address as sent, which contains no key; without times, so that logs are reproducible. */
+/** The address as sent, which contains no key; without times, so that logs are reproducible. */
 function requestFacts(request: LoggedRequest) {
   const { method, url, response, sandbox } = request
   const [path = '', ...query] = url.split('?')

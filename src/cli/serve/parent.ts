@@ -6,7 +6,6 @@ interface ProcessInfo {
   readonly command: string
 }
 
-/** The parent and the command line of a process; undefined if they cannot be read. */
 function processInfo(id: number): ProcessInfo | undefined {
   try {
     if (process.platform === 'win32') return undefined
@@ -51,7 +50,7 @@ function isAlive(id: number): boolean {
 
 const checkMs = 200
 
-/** Calls back once the parent has ended; unless `always`, only if the parent is npm, npx or their shell. */
+/** Calls back once the parent has ended; without `always` only where that is npm, npx or their shell. */
 export function onParentEnd(always: boolean, end: () => void): void {
   const parentId = process.ppid
   const ids = always ? [parentId] : npmProcesses()

@@ -13,7 +13,6 @@ function statusStyle(status: number): Style {
   return status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green'
 }
 
-/** The message and the hint of an error response; null if absent. */
 export function loggedReason(response: ApiResponse | null): { error: string | null; hint: string | null } {
   if (!response || response.status < 400) return { error: null, hint: null }
   return { error: errorOf(response.body), hint: response.headers['x-mock-hint'] ?? null }
@@ -29,12 +28,12 @@ function errorOf(body: ApiResponse['body']): string | null {
   }
 }
 
-/** Whether a request is a successful read of the control API, as the console sends all the time. */
+/** The console reads the control API all the time. */
 export function isControlRead({ method, url, response }: LoggedRequest): boolean {
   return method === 'GET' && response !== null && response.status < 400 && targetOf(url).surface === 'control'
 }
 
-/** The address at which the console shows a failed request; null for others, and for those not in the journal. */
+/** The address at which the console shows a failed request; null for others, and without an entry in the journal. */
 export function consoleLink(
   mock: WorkspaceMock,
   consoleUrl: string,
@@ -55,7 +54,6 @@ export function consoleLink(
   return `${consoleUrl}${consoleUrl.includes('#') ? '&' : '#'}${fragment.toString()}`
 }
 
-/** `link` is printed below the line. */
 export function logLine({ method, url, response }: LoggedRequest, link: string | null = null): string {
   const request = `${method.padEnd(6)} ${printable(url, urlCharacters)}`
   if (!response)

@@ -38,7 +38,6 @@ function baseUrlOf({ host, port }: ServeFlags): { baseUrl?: string } {
   return port !== 0 && URL.canParse(url) ? { baseUrl: new URL(url).href } : {}
 }
 
-/** @throws {Error} naming the invalid flag or file */
 function mockOf(flags: ServeFlags): WorkspaceMock {
   const { fixture, plan, startAt, clock, journalSize } = flags
   const answers = readAnswersFile(flags.answers)
@@ -52,7 +51,6 @@ function mockOf(flags: ServeFlags): WorkspaceMock {
   })
 }
 
-/** The files to watch; empty without --watch. @throws {InvalidArgumentError} if --watch has no file */
 function filesOf({ watch, fixture, answers }: ServeFlags): string[] {
   if (!watch) return []
   const files = [...(isFixtureName(fixture) ? [] : [fixture]), ...(answers === undefined ? [] : [answers])]
@@ -67,11 +65,7 @@ const networkWarning = (host: string) =>
   `warning: with --host ${host}, everyone in the network can use /v1; ` +
   'only this machine and the hosts of --allow-host can use /__mock, with the token of the console link in X-Mock-Token.\n'
 
-/**
- * Serves until SIGINT or SIGTERM, or until the parent process ends if that is npm or npx, or with --exit-with-parent.
- * @throws {InvalidArgumentError} if --watch has no file
- * @throws {Error} naming the invalid flag or file, or the port that is not available
- */
+/** Serves until SIGINT or SIGTERM, or until its parent ends where that counts. */
 export async function serveCommand(flags: ServeFlags): Promise<void> {
   const { port, host, allowHost: allowHosts = [], quiet = false, json = false } = flags
   const files = filesOf(flags)

@@ -1,13 +1,9 @@
 // Detects changes to files, in whatever steps an editor writes them.
 import { statSync } from 'node:fs'
 
-/**
- * Time between two polls. Unlike file system events, polling works on all file systems, also in containers and networks,
- * and for files that are replaced, removed or linked.
- */
+/** Polling works on all file systems, also in containers and networks, and for files that are replaced or linked. */
 const pollMs = 100
 
-/** Identifies a version of a file, by inode, modification time and size. */
 function versionOf(file: string): string {
   try {
     const { ino, mtimeNs, size } = statSync(file, { bigint: true })
@@ -17,14 +13,9 @@ function versionOf(file: string): string {
   }
 }
 
-/** The current versions of files. */
 export const versionsOf = (files: readonly string[]): string => files.map(versionOf).join()
 
-/**
- * Calls `onChange` after each change of the files, once two polls in a row find the same version: by then a write in
- * several steps is complete.
- * @returns a function that stops watching
- */
+/** Calls `onChange` once two polls in a row find the same new version: by then a write in several steps is complete. */
 export function watchFiles(files: readonly string[], known: string, onChange: () => void): () => void {
   let latest = known
   let isWriting = false

@@ -7,14 +7,13 @@ import { checkNames } from '../../verify/verify.ts'
 import { readJsonFile } from '../files.ts'
 import { printable } from '../terminal.ts'
 
-/** The checks of a finding, each as `operation/rule`. */
+/** Each as `operation/rule`. */
 export const rulesOf = ({ operation, rule, rules = [`${operation}/${rule}`] }: VerifyFinding) => rules
 
-/** The checks of a drift, each with the field that differs, if one does. */
+/** The same with the field that differs, if one does. */
 const keysOf = (finding: VerifyFinding) =>
   rulesOf(finding).map((rule) => (finding.field === undefined ? rule : `${rule} ${finding.field}`))
 
-/** The check of such a key. */
 const checkOf = (key: string) => key.split(' ', 1)[0] ?? key
 
 const isDrift = ({ outcome }: VerifyFinding) => outcome === 'drift'
@@ -27,10 +26,7 @@ export interface BaselineComparison {
   readonly mended: readonly string[]
 }
 
-/**
- * The drifts of a baseline, each as `operation/rule` and field; empty without a file.
- * @throws {Error} if the file cannot be read or is not a report
- */
+/** The keys of the drifts in a report. @throws {Error} if the file is not a report */
 export function readBaseline(file: string | undefined): ReadonlySet<string> {
   if (file === undefined) return new Set()
   const { findings } = Object(readJsonFile(file, 'baseline')) as Partial<VerifyReport>
@@ -41,7 +37,7 @@ export function readBaseline(file: string | undefined): ReadonlySet<string> {
   return new Set((findings as readonly VerifyFinding[]).filter(isDrift).flatMap(keysOf))
 }
 
-/** What to do about drifts of a baseline whose checks this version does not have, as in one of an earlier version; empty if it has all. */
+/** A note about drifts whose checks this version does not have; empty if it has all. */
 export function outdatedNote(file: string | undefined, baseline: ReadonlySet<string>): string {
   const known = checkNames()
   const gone = [...new Set([...baseline].map(checkOf))].filter((name) => !known.has(name))

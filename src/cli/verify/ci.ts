@@ -5,7 +5,6 @@ import { rulesOf, type BaselineComparison } from './baseline.ts'
 
 const escapes: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' }
 
-/** Text for XML; characters that XML does not allow become `?`. */
 const xml = (text: string) =>
   text
     .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '?')
@@ -14,7 +13,7 @@ const xml = (text: string) =>
 const details = ({ says, source, expected = '', got = '', curl = '' }: VerifyFinding) =>
   `${says} (${sourceText(source)})\nexpected  ${expected}\ngot       ${got}\n${curl}`
 
-/** The result of a test case; all except `passed` are names of JUnit elements. */
+/** Except for `passed`, names of JUnit elements. */
 type Result = 'passed' | 'skipped' | 'failure' | 'error'
 
 interface Case {
@@ -30,7 +29,7 @@ function testCase(operation: string, name: string, result: Result, message = '',
   return { operation, result, text: `${open}><${result} message="${xml(message)}"${end}</testcase>` }
 }
 
-/** A test case for each rule of a finding; inconclusive rules and known drift count as skipped. */
+/** Inconclusive rules and known drift count as skipped. */
 function casesOf(finding: VerifyFinding, isFresh: boolean): Case[] {
   const { says, outcome, why = 'known drift, in the baseline', expected = '', got = '' } = finding
   return rulesOf(finding).map((name) => {
@@ -45,7 +44,6 @@ function casesOf(finding: VerifyFinding, isFresh: boolean): Case[] {
 const countOf = (cases: readonly Case[], wanted: Result) =>
   String(cases.filter(({ result }) => result === wanted).length)
 
-/** JUnit XML: a suite for each operation, and one for the problem of a run that does not count. */
 export function junitText(
   { baseUrl, findings, problem }: VerifyReport,
   { fresh }: BaselineComparison,
@@ -71,7 +69,7 @@ export function junitText(
 const data = (text: string) => text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A')
 const property = (text: string) => data(text).replace(/:/g, '%3A').replace(/,/g, '%2C')
 
-/** Workflow commands: an error for each new drift, a warning for known drift and for the problem of a run. */
+/** Known drift and the problem of a run are warnings. */
 export function githubText(report: VerifyReport, { fresh, known }: BaselineComparison): string {
   const { counts, problem, baseUrl } = report
   const line = (level: string, { operations, ...finding }: VerifyFinding) => {

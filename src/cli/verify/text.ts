@@ -22,7 +22,6 @@ function driftLine(finding: VerifyFinding): string {
 const numberLines = (lines: readonly string[]) =>
   lines.map((line, index) => `${String(index + 1).padStart(3)}  ${line}`)
 
-/** How to decide what was inconclusive, by the kind of its reason. */
 const remedies: Readonly<Record<NonNullable<VerifyFinding['reason']>, string>> = {
   absent: 'add it to the workspace, or use a workspace that has it',
   drift: 'fix the drift of that operation first',
@@ -35,7 +34,7 @@ const remedies: Readonly<Record<NonNullable<VerifyFinding['reason']>, string>> =
   writing: 'run with --write',
 }
 
-/** Why checks were inconclusive, the most frequent reason first. Documented statuses that did not occur share one line. */
+/** The most frequent reason first; documented statuses that did not occur share a line. */
 function reasonLines(findings: readonly VerifyFinding[]): string[] {
   const reasons = new Map<string, { count: number; remedy: string }>()
   const unmet: VerifyFinding[] = []
@@ -58,7 +57,6 @@ function reasonLines(findings: readonly VerifyFinding[]): string[] {
   return [...lines, `${count}  documented statuses that no request met, such as ${example}`]
 }
 
-/** What the run left behind, one line for each kind and reason. */
 function leftLines(leftBehind: readonly LeftBehind[]): string[] {
   const groups = new Map<string, { kind: string; why: string; names: string[] }>()
   for (const { what, why } of leftBehind) {

@@ -8,7 +8,6 @@ import { githubText, junitText } from './ci.ts'
 import { learnedText, reportText } from './text.ts'
 import { asciiJson, printableLines, printableTexts } from '../terminal.ts'
 
-/** Options of `verify` that are flags with the same name. */
 type OptionName = 'write' | 'table' | 'only' | 'skip' | 'contractOnly' | 'maxInconclusive' | 'random' | 'seed'
 
 export interface VerifyFlags extends DeploymentFlags, Pick<VerifyOptions, OptionName> {
@@ -20,7 +19,6 @@ export interface VerifyFlags extends DeploymentFlags, Pick<VerifyOptions, Option
   readonly har?: string
 }
 
-/** @throws {Error} naming the missing or invalid flag or file */
 function optionsOf(flags: VerifyFlags) {
   const { write, table, only, skip, contractOnly, maxInconclusive, random, seed } = flags
   const same = { write, table, only, skip, contractOnly, maxInconclusive, random, seed }
@@ -78,7 +76,6 @@ async function judge(flags: VerifyFlags, options: VerifyOptions): Promise<number
   return exitCodeOf(report, comparison)
 }
 
-/** Learns the answers of a deployment, and writes them where a file is named. */
 async function learnTo(file: string | true, options: VerifyOptions): Promise<Learned> {
   if (file !== true) assertWritable(file)
   const learned = await learn(options)

@@ -6,9 +6,8 @@ import type { MarkableTable } from '../engine/shapes.ts'
 import type { LiveWorkspace } from './live-workspace.ts'
 import { writing, type Observer } from './observer.ts'
 
-/** Polls after which a job that has not ended is given up. */
 const mostPolls = 600
-/** Rows of the jobs whose course is observed, in turn until one has several chunks. Rows that cannot go in show most of it. */
+/** Sizes of the jobs that are timed, in turn until one has several chunks. */
 const timelineRows = [10, 250, 5000, bulkRowsPerJob]
 
 interface Poll {
@@ -37,10 +36,10 @@ async function runJob(live: LiveWorkspace, rows: readonly unknown[]) {
   return watchJob(live, job_id)
 }
 
-/** Polls are half a second apart: times are no more exact. */
+/** Times are as exact as the polls. */
 const inPolls = (ms: number) => Math.round(ms / pollMs) * pollMs
 
-/** The smallest step of progress that was seen, in rows; undefined where all rows are one chunk. */
+/** The smallest step of progress in rows; undefined where all rows are one chunk. */
 function chunkRowsOf(polls: readonly Poll[], rows: number): number | undefined {
   const handled = polls.map(({ job }) => Math.round(job.metadata.progress * rows))
   const steps = handled.map((count, index) => count - (handled[index - 1] ?? 0)).filter((step) => step > 0)
@@ -57,7 +56,7 @@ function timelineOf(polls: readonly Poll[], rows: number) {
   return { queuedMs, chunkMs, ...(chunkRows !== undefined && { chunkRows }) }
 }
 
-/** The course of the first job that has several chunks, else of the largest. */
+/** Times the first job that has several chunks, else the largest. */
 async function observeTimeline(live: LiveWorkspace) {
   const table = await live.ownTable()
   const most = live.api.judge.limits.get('bulkRowsPerJob') ?? bulkRowsPerJob
@@ -69,7 +68,7 @@ async function observeTimeline(live: LiveWorkspace) {
   throw new Unreachable('no job was observed')
 }
 
-/** The last poll of a job with bad rows followed by a good one. */
+/** Runs a job of bad rows and a good one. @returns its last state */
 async function endOfMixedJob(live: LiveWorkspace, table: MarkableTable, badRows: number): Promise<Job> {
   return (await runJob(live, [...live.badRows(table, badRows), live.goodRow(table)])).end
 }

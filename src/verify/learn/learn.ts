@@ -27,10 +27,10 @@ export interface LearnOptions extends RunOptions {
   readonly date?: string | undefined
 }
 
-/** An answer that was seen. */
+/** An observed answer. */
 export interface Evidence {
   readonly question: QuestionId
-  /** One of the question's, or the part of one that could be seen; `mixed` where operations differ, which is not among `answers`. */
+  /** An answer of the question, or its observed part; `mixed` where operations differ, which is not among `answers`. */
   readonly answer: JsonValue
   /** The evidence, in words. */
   readonly how: string
@@ -38,7 +38,7 @@ export interface Evidence {
   readonly estimate?: boolean
 }
 
-/** A question whose answer was not seen. */
+/** A question whose answer was not observed. */
 export interface NotObserved {
   readonly question: QuestionId
   /** The reason, in words. */
@@ -68,7 +68,7 @@ export const observers: readonly Observer[] = [
   ...limitObservers,
 ]
 
-/** Why there is no way to observe the others. */
+/** Why other questions cannot be observed. */
 export const unobservable: Readonly<Partial<Record<QuestionId, string>>> = {
   customDataPatch:
     'lists of the run have no custom fields, which the API cannot make, and other lists are left alone',

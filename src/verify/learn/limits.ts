@@ -7,13 +7,12 @@ import { watchJob } from './jobs.ts'
 import type { LiveWorkspace } from './live-workspace.ts'
 import { reading, writing, type Observer } from './observer.ts'
 
-/** Bulk requests that are sent in search of the limit of a minute. */
 const mostBulkRequests = 400
 const mostJobs = 20
 const jobLimits: ReadonlySet<string> = new Set<LimitName>(['bulkRowsPerJob', 'concurrentBulkJobs'])
 const fileSizes = [1025, 1024 * 1024 + 1, 10 * 1024 * 1024 + 1]
 
-/** A limit named by an error response, for the plan of the workspace. @param why it was not named */
+/** A limit that a refusal named, for the plan of the workspace. @param why it was not named */
 async function namedLimit(live: LiveWorkspace, name: LimitName, why: string) {
   const limit = requireValue(live.api.judge.limits.get(name), why)
   const plan = await live.plan()

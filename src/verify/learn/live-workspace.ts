@@ -17,7 +17,6 @@ import { findMarkableTables, sortTables, type MarkableTable } from '../engine/sh
 import { spaceNameOf, type Context } from '../engine/start.ts'
 
 const mostTables = 20
-/** Tables of which rows are read. */
 const mostFilledTables = 5
 const mostLists = 20
 /** Tasks of a list that are searched for time entries. */
@@ -37,9 +36,9 @@ const requireId = (id: unknown, why: string): string =>
 
 export class LiveWorkspace {
   readonly context: Context
-  /** Where ids of a path are left out, calls are about something that is there already. */
+  /** Calls are about existing records where they leave out ids of the path. */
   readonly reads: Client
-  /** Where ids of a path are left out, calls are about something of the run's own, if it may write. */
+  /** The same with records of the run's own, if it may write. */
   readonly api: Client
   readonly #tableName: string | undefined
   readonly #known = new Map<string, Promise<unknown>>()
@@ -52,7 +51,7 @@ export class LiveWorkspace {
     this.api = context.mayWrite ? context.api.at({}, (...path) => this.#ownId(...path)) : this.reads
   }
 
-  /** The value of a name, which is made once; again where a response was not as expected. */
+  /** Makes a value on the first call; again where a response was not as expected. */
   once<T>(name: string, make: () => Promise<T>): Promise<T> {
     return getOrInsert(this.#known, name, () => {
       const made = make()
@@ -63,7 +62,6 @@ export class LiveWorkspace {
     }) as Promise<T>
   }
 
-  /** The response to a read, which is sent once. */
   #read<Id extends OperationId>(operation: Id, ask: Ask = {}): Promise<SuccessFor<Id>> {
     return this.once(JSON.stringify([operation, ask]), () => this.api.succeed(operation, ask))
   }
@@ -100,7 +98,7 @@ export class LiveWorkspace {
     })
   }
 
-  /** The filled table with the most types of columns. @throws {Unreachable} */
+  /** @throws {Unreachable} */
   async richTable(): Promise<FilledTable> {
     return requireValue((await this.filledTables())[0], 'no table has rows')
   }
@@ -113,7 +111,7 @@ export class LiveWorkspace {
     return this.#read('getListSchema', { params: { listId } })
   }
 
-  /** Ids of the first lists that have tasks with their first page of them, the fullest first. */
+  /** Lists with a page of tasks, the fullest first. */
   filledLists(): Promise<{ readonly id: string; readonly tasks: readonly Task[] }[]> {
     return this.once('filled lists', async () => {
       const lists = []
@@ -126,12 +124,10 @@ export class LiveWorkspace {
     })
   }
 
-  /** @throws {Unreachable} */
   async fullestList() {
     return requireValue((await this.filledLists())[0], 'no list that is not private has tasks')
   }
 
-  /** @throws {Unreachable} */
   async someTask(): Promise<Task> {
     return requireValue((await this.fullestList()).tasks[0], 'no list has tasks')
   }
@@ -150,7 +146,7 @@ export class LiveWorkspace {
     return requireValue(await ids[name]?.(), `the workspace has no ${name.replace('Id', '')}`)
   }
 
-  /** @param known ids of the path before it */
+  /** @param known earlier ids of the path */
   async #ownId(name: string, known: Params): Promise<string> {
     const make = <Id extends OperationId>(operation: Id) =>
       this.api.succeed(operation, { params: known, ...plausibleBody(operation) })
@@ -184,12 +180,11 @@ export class LiveWorkspace {
     return requireId(id, 'createTask returns no id')
   }
 
-  /** The client for calls about a new task. */
   async atNewTask(): Promise<Client> {
     return this.api.at({ taskId: await this.createTask() })
   }
 
-  /** The table for rows of the run: the first that accepts them one at a time and in bulk. @throws {Unreachable} */
+  /** The first table that accepts rows one at a time and in bulk. @throws {Unreachable} */
   ownTable(): Promise<MarkableTable<LiveTable>> {
     return this.once('table', async () => {
       let refused: unknown
@@ -213,15 +208,11 @@ export class LiveWorkspace {
     })
   }
 
-  /** Values of a row that can go in. */
   goodRow({ text }: MarkableTable): Record<string, unknown> {
     return { [text.id]: this.context.newText() }
   }
 
-  /**
-   * Rows that cannot go in, since their text is an array: they show limits without writing. Where they do go in, the
-   * marker identifies them.
-   */
+  /** Texts that are arrays are refused, so limits show without writing. Where they are stored, the marker identifies them. */
   badRows({ text }: MarkableTable, count: number): Record<string, unknown>[] {
     return Array.from({ length: count }, () => ({ [text.id]: [this.context.marker] }))
   }
@@ -243,7 +234,7 @@ export class LiveWorkspace {
       .id
   }
 
-  /** Reads the entries of tasks until some are found. */
+  /** Reads the entries of tasks until there are some. */
   async #findBusyMembers(): Promise<ReadonlySet<string>> {
     for (const { tasks } of await this.filledLists())
       for (const { id: taskId } of tasks.slice(0, mostTimedTasks)) {

@@ -4,19 +4,13 @@ import { messageOf } from '../../contract/text/format.ts'
 import { Interrupted, Unreachable } from '../engine/drift.ts'
 import type { LiveWorkspace } from './live-workspace.ts'
 
-/** In the place of an answer where operations that one question governs differ. */
+/** Stands for the answer where operations of one question differ. */
 export const mixed = 'mixed'
 
-/**
- * The answer to a question, or the part of it that can be seen (undefined: no answer covers what was seen); the evidence,
- * which begins with the operation where there are several; whether it is rounded or combined.
- */
+/** The answer or its observed part (undefined: no answer covers it), the evidence, and whether it is an estimate. */
 export type Observation = readonly [answer: JsonValue | undefined, how: string, isEstimate?: true]
 
-/**
- * Observes an answer; `known` holds the answers learned before.
- * @throws {Unreachable} where it cannot be observed
- */
+/** @param known answers that were learned before @throws {Unreachable} where it cannot be observed */
 export type Observe = (live: LiveWorkspace, known: Readonly<Partial<Answers>>) => Promise<Observation>
 
 interface Probe {
@@ -24,7 +18,7 @@ interface Probe {
   readonly observe: Observe
 }
 
-/** Observes the answer to one question, on each operation that shows it. */
+/** The probes of a question, one for each operation that shows its answer. */
 export interface Observer {
   readonly question: QuestionId
   readonly probes: readonly Probe[]
@@ -37,16 +31,11 @@ const observing =
     probes: observers.map((observe) => ({ needs, observe })),
   })
 
-/** An observer of a deployment that is only read. */
 export const reading = observing('read')
-/** An observer that writes in the space and rows of the run. */
+/** Its probes write in the space and rows of the run. */
 export const writing = observing('write')
 
-/**
- * Answers on which all probes agree count, others are `mixed`. An answer that only one of several probes shows is an
- * estimate.
- * @throws {Unreachable} where no probe shows one
- */
+/** Probes must agree. An answer that only one of several shows is an estimate. @throws {Unreachable} where none shows one */
 export async function observeAnswer(probes: readonly Probe[], ...given: Parameters<Observe>) {
   const seen: { readonly answer: JsonValue; readonly how: string; readonly estimate?: true }[] = []
   const missing: string[] = []

@@ -8,7 +8,7 @@ import type { LiveWorkspace } from './live-workspace.ts'
 import type { Observer, Observe } from './observer.ts'
 import { attachmentWrites, columnNames, typeChecks } from './tables.ts'
 
-/** Requests by their operation and what is special about them. */
+/** Requests by operation and what is special about them. */
 type Trials = Readonly<Record<`${OperationId} ${string}`, Ask | ((live: LiveWorkspace) => Promise<Ask>)>>
 
 /** Tries each request: 400 is one answer, a success the other. Reads are of existing records. */

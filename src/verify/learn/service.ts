@@ -10,7 +10,7 @@ import type { LiveWorkspace } from './live-workspace.ts'
 import { reading, writing, type Observation, type Observe, type Observer } from './observer.ts'
 import { letterCase, lockedTable, observeContains } from './tables.ts'
 
-/** Observes the list with the most tasks: `find` gives those that a query finds. */
+/** Observes the list with the most tasks; `find` lists the tasks of a query. */
 const inFullestList =
   (observe: (list: Awaited<ReturnType<typeof fullestList>>) => Promise<Observation>): Observe =>
   async (live) =>
@@ -25,7 +25,6 @@ async function fullestList(live: LiveWorkspace) {
   return { live, listId, tasks, find }
 }
 
-/** A new task of the run's own, with its timers. */
 interface TimedTask {
   readonly api: Client
   readonly live: LiveWorkspace
@@ -36,7 +35,7 @@ interface TimedTask {
   readonly list: () => Promise<{ readonly entries: readonly TimeEntry[]; readonly total_seconds: number }>
 }
 
-/** An observer of the timers of a new task, on which no entry is left. */
+/** Observes timers of a new task, and removes them. */
 const timing = (question: QuestionId, observe: (task: TimedTask) => Promise<Observation>): Observer =>
   writing(question, async (live) => {
     const api = await live.atNewTask()
@@ -51,7 +50,7 @@ const timing = (question: QuestionId, observe: (task: TimedTask) => Promise<Obse
     }
   })
 
-/** The status of a second start, how many entries run then, and whether the first does. */
+/** Status of a second start, number of running entries, and whether the first one runs. */
 const afterSecondStart = { stopPrevious: '200,1,false', reject: '400,1,true', allow: '200,2,true' } as const
 
 export const serviceObservers: readonly Observer[] = [
@@ -69,7 +68,7 @@ export const serviceObservers: readonly Observer[] = [
   lockedTable,
   writing('statusTransitions', async (live) => {
     const { statuses } = await live.listSchema(await live.ownListId())
-    // Types of status by the type from which they are reached.
+    // The types that can be reached from each type.
     const map: Record<StatusType, StatusType[]> = { active: [], done: [], archived: [] }
     let areAll = true
     for (const from of statusTypes)

@@ -18,7 +18,7 @@ async function allFields(live: LiveWorkspace) {
 
 type BulkMode = 'insert' | 'upsert'
 
-/** Sends good or bad rows in bulk. @returns the response, successful or not */
+/** @returns the response, successful or not */
 async function sendBulk({ api }: LiveWorkspace, { text }: MarkableTable, mode: BulkMode, rows: unknown[]) {
   const upsert = mode === 'upsert' && { mode, key_column: text.id }
   const reply = await api.call('bulkInsertRows', { json: { rows, ...upsert } })
@@ -28,7 +28,6 @@ async function sendBulk({ api }: LiveWorkspace, { text }: MarkableTable, mode: B
 
 type ObserveBulk = (live: LiveWorkspace, table: MarkableTable, mode: BulkMode) => Promise<Observation>
 
-/** Observes how rows are inserted and how they are upserted. */
 const inBothModes = (question: QuestionId, observe: ObserveBulk) =>
   writing(
     question,
@@ -36,7 +35,7 @@ const inBothModes = (question: QuestionId, observe: ObserveBulk) =>
     async (live) => observe(live, await live.ownTable(), 'upsert'),
   )
 
-/** Whether rows show a column that is empty. */
+/** Finds an empty column and how it is shown. */
 function observeEmpty(
   operation: string,
   tables: readonly Pick<FilledTable, 'columns' | 'rows'>[],
@@ -58,7 +57,6 @@ function extrasOf(operation: string, task: object): Observation {
   return [answer, `${operation} shows ${answer ? 'a' : 'no'} list_id`]
 }
 
-/** The integers of priorities, as an operation shows tasks that were created with each. */
 const withPriorities =
   (operation: OperationId, show: (live: LiveWorkspace, taskId: string) => Promise<Task>): Observe =>
   async (live) => {
@@ -70,7 +68,6 @@ const withPriorities =
     return [answer, `${operation} of tasks that were created with each priority`]
   }
 
-/** Changes to something of the run's own. */
 const changes: Readonly<Partial<Record<OperationId, object>>> = {
   updateTask: { title: 'verify' },
   updateComment: { content: 'changed' },

@@ -14,7 +14,7 @@ const { query: rowQuery } = operations.listRows
 const reserved: readonly string[] = [...Object.keys(rowQuery), rowQuery.limit.alias]
 const textual: readonly string[] = textTypes
 
-/** The values in a column of text that can be named in sort, select and filters. @throws {Unreachable} */
+/** A text column that sort, select and filters can name, with its values. @throws {Unreachable} */
 function textColumn({ name: tableName, columns, rows }: FilledTable) {
   const isPlain = ({ name }: Column) => !/[,:]/.test(name) && name.trim() === name && !reserved.includes(name)
   const isAlone = ({ name }: Column) => columns.filter((other) => other.name === name).length === 1
@@ -25,11 +25,10 @@ function textColumn({ name: tableName, columns, rows }: FilledTable) {
   return requireMatch(filled, ({ values }) => values.length > 0, why)
 }
 
-/** Whether a search in other letters finds a text, which question queryText is about. */
+/** Assumption: queryText */
 export const letterCase = (search: string, text: string, isFound: boolean): Observation =>
   isFound ? ['insensitive', `${search} finds "${text}"`] : ['sensitive', `${search} does not find "${text}"`]
 
-/** Observes question queryText. */
 export const observeContains: Observe = async (live) => {
   const table = await live.richTable()
   const { id, values } = textColumn(table)
@@ -75,7 +74,7 @@ export const lockedTable = writing('lockedTable', async (live) => {
   throw new Unreachable('no table is locked, as far as jobs and bulk requests without rows show')
 })
 
-/** Observes what a row with a value in a column gets: its status, and what was stored. */
+/** Writes a value to a column of a row. */
 const sendingValue =
   (
     type: Column['type'],

@@ -13,13 +13,13 @@ import { AnonymousText } from './anonymous-text.ts'
 import { Inventor } from './invented.ts'
 import { base64Size } from './base64-size.ts'
 
-/** Id of the item of a form that holds the title of the task that it makes. */
+/** The item of a form that becomes the title of its task. */
 const titleItem = 'title'
 
-/** Whether a field holds an id, or several, wherever it stands in a fixture. */
+/** Whether a field of any record holds ids. */
 const isIdField = (name: string) => name === 'assignees' || /^(?:\w+_)?id$/.test(name)
 
-/** Texts that the contract gives a meaning, by the field that holds them. */
+/** Values that the contract defines, by field. */
 const enumerations: Readonly<Record<string, readonly string[]>> = {
   plan: Plan.options,
   type: [...columnTypes, ...defaultAnswers.customFieldTypes, ...statusTypes],
@@ -31,13 +31,13 @@ const enumerations: Readonly<Record<string, readonly string[]>> = {
   currency_code: Intl.supportedValuesOf('currency'),
   icon: ['folder'],
 }
-/** Types of files that anybody has. */
+/** Types of files that identify nobody. */
 const mediaTypes =
   'text/plain text/csv text/html application/json application/pdf application/zip image/png image/jpeg image/gif image/webp image/svg+xml video/mp4 audio/mpeg'
 const newMediaType = (_: AnonymousText, type: string) =>
   mediaTypes.split(' ').includes(type) ? type : 'application/octet-stream'
 
-/** How else the texts of a field are changed. */
+/** Fields whose texts follow rules of their own. */
 const texts: Readonly<Record<string, (to: AnonymousText, text: string) => string>> = {
   color: (to, text) => (isColor(text) ? text : to.text(text)),
   time: (to, text) => (/^\d\d:\d\d$/.test(text) ? text : to.text(text)),
@@ -48,12 +48,12 @@ const texts: Readonly<Record<string, (to: AnonymousText, text: string) => string
   key: (to, text) => to.storageKey(text),
 }
 
-/** Names that JSON of users keeps: of fields, and of values of the field `type`. */
+/** Names that stay in JSON of users: fields, and values of the field `type`. */
 interface KeptNames {
   readonly fields: readonly string[]
   readonly types: readonly string[]
 }
-/** The parts of a rich-text document of the contract's type tiptap. */
+/** Rich text of type tiptap. */
 const document: KeptNames = {
   fields: ['type', 'content', 'text', 'marks', 'attrs'],
   types:
@@ -66,13 +66,13 @@ const formItem: KeptNames = {
   types: enumerations.type ?? [],
 }
 const nothing: KeptNames = { fields: [], types: [] }
-/** Fields that hold any JSON, with what is known of it. */
+/** Fields that hold any JSON, with the names that stay in it. */
 const free: Readonly<Record<string, KeptNames>> = {
   ...{ description: document, content: document, field_config: formItem },
   ...{ rules: nothing, settings: nothing },
 }
 
-/** Any JSON of users: all texts change, those of keys too, but for the names that are kept. */
+/** In JSON of users, texts and keys change. */
 function newJson(to: AnonymousText, value: unknown, kept: KeptNames = nothing, name = ''): unknown {
   const isKept = name === 'type' ? kept.types.includes(String(value)) : name === 'id' && value === titleItem
   if (typeof value === 'string') return isKept ? value : to.text(value)
@@ -81,7 +81,6 @@ function newJson(to: AnonymousText, value: unknown, kept: KeptNames = nothing, n
   return newKeys(to, value, (inner, key) => newJson(to, inner, kept, key), kept.fields)
 }
 
-/** An object whose keys are of users. */
 function newKeys(
   to: AnonymousText,
   value: object,
@@ -105,17 +104,13 @@ function newIds(to: AnonymousText, value: unknown): unknown {
   return typeof value === 'string' ? to.id(value) : newJson(to, value)
 }
 
-/** A value of a column or custom field. */
 function newValue(to: AnonymousText, { type = '', format }: Partial<Spec>, value: unknown): unknown {
   if (type === 'autonumber' && typeof value === 'string') return to.autonumber(format, value)
   if (type === 'attachment') return newField(to, 'attachments', value)
   return ['dropdown', 'tags', 'people', 'datatable'].includes(type) ? newIds(to, value) : newJson(to, value)
 }
 
-/**
- * Anything of a fixture, by the name of the field that holds it.
- * @param specs the columns of the table or the custom fields of the list that it is in
- */
+/** @param specs the columns of the table or the custom fields of the list around it */
 function newField(to: AnonymousText, name: string, value: unknown, specs: Specs = new Map()): unknown {
   if (name === 'keys') return value
   if (isIdField(name)) return newIds(to, value)
@@ -132,7 +127,6 @@ function newField(to: AnonymousText, name: string, value: unknown, specs: Specs 
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, newField(to, key, inner, own)]))
 }
 
-/** All texts and all ids of a fixture. */
 function collect(value: unknown, name: string, found: Set<string>, ids: Set<string>): void {
   if (typeof value === 'string') {
     found.add(value)
@@ -161,9 +155,9 @@ function orderSubmissions({ workspaces }: Fixture, ids: Map<string, string>): vo
   }
 }
 
-/** Contents by their new keys; what was not fetched stays zeros. */
+/** Files that were not fetched stay zeros. */
 function newFiles({ workspaces, files = {} }: Fixture, to: AnonymousText): Record<string, string> {
-  // Of the files of tasks, by their ids; those of rows have keys that begin with those of their rows.
+  // Types of tasks' files by id; files of rows have storage keys.
   const types = new Map<unknown, unknown>()
   JSON.stringify(workspaces, (_, value: unknown) => {
     if (isObject(value) && 'size_bytes' in value) types.set(value.id, value.mime_type)
@@ -179,11 +173,7 @@ function newFiles({ workspaces, files = {} }: Fixture, to: AnonymousText): Recor
   return Object.fromEntries(made)
 }
 
-/**
- * The fixture and its answers with invented ids and texts: each of the same kind and length, each original always by the
- * same. Enumerations of the contract, numbers, dates, order and relations stay.
- * @param seed what is invented follows from it; without it, nobody can try which word gives which
- */
+/** Replaces ids and texts, each original always by the same; enumerations, numbers, dates, order and relations stay. */
 export function anonymize(
   { fixture, answers }: { readonly fixture: Fixture; readonly answers: AnswersInput },
   seed: string,

@@ -3,7 +3,7 @@ import { Inventor, runs } from './invented.ts'
 
 const isoDate = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?)?$/
 const scheme = /^(?:https?:\/\/|ftp:\/\/|mailto:|tel:)/i
-/** Words with what joins the parts of ids. */
+/** Words, with the signs that join the parts of ids. */
 const tokens = /(?:[^\s\p{P}\p{Z}$+<=>^`|~]|[_-])+/gu
 /** A name in braces, a text literal, a number, or an identifier. */
 const formulaParts =
@@ -56,13 +56,13 @@ export class AnonymousText {
     })
   }
 
-  /** The format of an autonumber: how many digits it has stays. */
+  /** The number of digits stays. */
   format(original: string): string {
     const [, prefix = original, braces = '', suffix = ''] = formatParts.exec(original) ?? []
     return this.text(prefix) + (braces && `{${'0'.repeat(braces.length - 2)}}`) + this.text(suffix)
   }
 
-  /** Numbers stay, what is around them follows the format. */
+  /** Numbers stay; prefix and suffix follow the format. */
   autonumber(format = '', value: string): string {
     const [, prefix = format, , suffix = ''] = formatParts.exec(format) ?? []
     const number = value.slice(prefix.length, value.length - suffix.length)
@@ -70,7 +70,6 @@ export class AnonymousText {
     return isOfFormat ? this.text(prefix) + number + this.text(suffix) : this.text(value)
   }
 
-  /** `dt/<tableId>/row/<rowId>/<colId>/<filename>` */
   storageKey(original: string): string {
     const [, tableId = '', , rowId = '', columnId = '', ...name] = original.split('/')
     return `dt/${this.id(tableId)}/row/${this.id(rowId)}/${this.id(columnId)}/${this.text(name.join('/'))}`

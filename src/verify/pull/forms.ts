@@ -14,7 +14,7 @@ export async function readForms(gathered: Gathered): Promise<FixtureForm[]> {
     const body = await reader.get('getForm', { formId })
     const form: Shown<Form> = { ...known, ...(isObject(body?.form) && body.form), id: formId }
     const { records } = await reader.pages('listFormSubmissions', { formId })
-    // What a submission made follows from the target of its form.
+    // Follows from the target of the form.
     const submissions = records.map(({ created_entity_type: _, ...one }) =>
       gathered.toRecord(submissionFields, one),
     )

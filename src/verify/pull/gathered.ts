@@ -14,24 +14,24 @@ import { formatCount } from '../../contract/text/format.ts'
 import { note, plainNote, type Notes } from './notes.ts'
 import type { Reader } from './reader.ts'
 
-/** JSON: what is missing is absent, not undefined. */
+/** Without undefined, as in JSON. */
 type Present<T> = T extends readonly (infer Item)[]
   ? Present<Item>[]
   : T extends object
     ? { [Name in keyof T]: Present<Exclude<T[Name], undefined>> }
     : T
 
-/** How much is read; the first ones of each. */
+/** How much is read. */
 export interface PullBounds {
-  /** Of each table; default all. */
+  /** Most rows of each table; default all. */
   readonly rows?: number | undefined
-  /** Tasks of each list of which comments, time entries and attachments are read; default all. */
+  /** Tasks of each list whose comments, time entries and attachments are read; default all. */
   readonly details?: number | undefined
   /** Whether files are downloaded; default false. */
   readonly files?: boolean | undefined
 }
 
-/** The bytes of all files of a fixture together; what is beyond is empty. */
+/** Most bytes of all files together; the others are empty. */
 const mostFileBytes = 128 * 1024 * 1024
 /** Larger numbers are not Unix seconds. */
 const latestMoment = 1e11
@@ -70,7 +70,6 @@ export class Gathered {
     return record as Present<ReturnType<typeof toFixture<F>>>
   }
 
-  /** The newest moment seen, up to the next whole minute. */
   get clock(): number {
     return Math.ceil(this.#newest / 60) * 60
   }
@@ -81,13 +80,12 @@ export class Gathered {
     return id
   }
 
-  /** Adds the people in a value of a column or custom field. */
   addPeopleIn(type: string | undefined, value: unknown): void {
     if (type === 'people' && Array.isArray(value))
       for (const person of value) if (typeof person === 'string') this.addPerson(person)
   }
 
-  /** Adds the members; to be called before any record is read. */
+  /** To be called before any record is read. */
   addMembers(found: readonly Partial<Member>[]): void {
     for (const { id, name } of found) if (id !== undefined) this.addPerson(id, name)
     this.#memberCount = this.#people.size
@@ -97,17 +95,16 @@ export class Gathered {
     return [...this.#people].map(([id, name]) => ({ id, name }))
   }
 
-  /** Remembers the first answer seen to a question; undefined where none was seen. */
+  /** Only the first answer to a question counts. */
   observe<Id extends QuestionId>(question: Id, answer: Answers[Id] | undefined): void {
     if (answer !== undefined) this.#observed[question] ??= answer
   }
 
-  /** Most bytes of the next file. */
   get spareFileBytes(): number {
     return mostFileBytes - this.#fileBytes
   }
 
-  /** Adds a file under its key. @returns its size in bytes, which differs from the listed one if need be */
+  /** @returns the size in bytes, which can differ from the listed one */
   addFile(key: string, filename: string, listed: number, contents?: string): number {
     const wanted = contents === undefined ? listed : base64Size(contents)
     const size = wanted >= 0 && wanted <= this.spareFileBytes ? wanted : 0
@@ -122,15 +119,12 @@ export class Gathered {
     return size
   }
 
-  /** Remembers an integer in use; to be called for all tasks before `priorityName`. */
+  /** To be called for all tasks before `priorityName`. */
   notePriority(priority: unknown): void {
     if (typeof priority === 'number') this.#priorities.add(priority)
   }
 
-  /**
-   * A priority by name. Where the known answer lacks one of the integers seen, all are taken in ascending order.
-   * Assumption: taskPriority
-   */
+  /** Where the known answer lacks an integer in use, all are taken in ascending order. Assumption: taskPriority */
   priorityName(priority: unknown): (typeof priorities)[number] | null {
     const { taskPriority } = this.answers
     const known: readonly number[] = Object.values(taskPriority)

@@ -10,7 +10,6 @@ import { expectedBody } from './lenient.ts'
 import { note, type Note } from './notes.ts'
 
 const Text = z.nullish(z.string())
-/** An entry of a log, as far as it is read. */
 const Entry = z.object({
   startedDateTime: Text,
   request: z.object({
@@ -36,7 +35,7 @@ const attempt = <T>(make: () => T): T | undefined => {
   }
 }
 
-/** An entry as calls of operations under the base addresses that it can have: one after each `/v1`. */
+/** A base address can end after any `/v1` of the path. */
 function callsOf(entry: Entry) {
   const { method, url } = entry.request
   const address = URL.parse(url)
@@ -50,7 +49,7 @@ function callsOf(entry: Entry) {
   })
 }
 
-/** A call with what its response holds, without the key; undefined where that was not recorded whole. */
+/** What a response holds, without the key; undefined where that was not recorded whole. */
 function recordedCall({ entry, ...call }: ReturnType<typeof callsOf>[number], redaction: KeyRedaction) {
   const { text, encoding } = entry.response?.content ?? {}
   if (typeof text !== 'string') return undefined
@@ -63,7 +62,6 @@ function recordedCall({ entry, ...call }: ReturnType<typeof callsOf>[number], re
 }
 export type RecordedCall = NonNullable<ReturnType<typeof recordedCall>>
 
-/** The key of the first request that has one. */
 function keyIn(entries: readonly Entry[]): string | undefined {
   const headers = entries.flatMap(({ request }) => request.headers ?? [])
   const keys = headers.flatMap(({ name, value }) =>
@@ -72,11 +70,7 @@ function keyIn(entries: readonly Entry[]): string | undefined {
   return keys[0]
 }
 
-/**
- * The calls in the order of their start, and where they went.
- * @param baseUrl of the API; by default the one to which most of the requests went
- * @throws {CannotRun} for something that is not a HAR, or has no request to this API
- */
+/** The successful calls in the order of their start. @param baseUrl by default the one with the most requests @throws {CannotRun} */
 export function readHar(har: unknown, baseUrl?: string) {
   const read = Har.safeParse(har)
   if (!read.success) throw new CannotRun('the recording is not in the format HAR, {"log": {"entries": […]}}')

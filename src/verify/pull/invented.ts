@@ -13,13 +13,13 @@ export function integersFrom(text: string): (below: number) => number {
 }
 
 const alternating = ['bcdfghjklmnpqrstvwxz', 'aeiouy']
-/** Names that mean something to formulas and listings. */
+/** Words that formulas and listings reserve. */
 const reserved = new Set('true false null this page limit pagesize sort select title'.split(' '))
-/** Original words from this length on stand nowhere in what is invented. */
+/** Original words of this length or longer do not occur in what is invented. */
 const shortestWord = 5
 const mostTries = 400
 
-/** What stays: blanks, punctuation, and the signs of ASCII; digits of any script become digits, all else letters. */
+/** Blanks and signs stay; digits of any script become ASCII digits, other characters letters. */
 const signs = String.raw`\s\p{P}\p{Z}$+<=>^${'`'}|~`
 const wordRuns = new RegExp(String.raw`[^${signs}\p{Nd}]+`, 'gu')
 export const runs = new RegExp(String.raw`\p{Nd}+|[^${signs}\p{Nd}]+`, 'gu')
@@ -28,12 +28,12 @@ const isSign = new RegExp(`[${signs}]`, 'u')
 
 export class Inventor {
   readonly #seed: string
-  /** The beginnings of the original words. */
+  /** Of original words. */
   readonly #beginnings = new Set<string>()
   readonly #made = new Map<string, string>()
   readonly #taken = new Set<string>()
 
-  /** @param seed makes what is invented its own: without it nobody can try which word gives which */
+  /** @param seed keeps anybody else from finding out which word became which */
   constructor(seed: string, texts: Iterable<string>) {
     this.#seed = seed
     for (const text of texts)
@@ -41,7 +41,7 @@ export class Inventor {
         if (word.length >= shortestWord) this.#beginnings.add(word.slice(0, shortestWord))
   }
 
-  /** Letters for letters, in upper case where the original is; digits for digits; signs stay. */
+  /** Letters for letters, in the same case; digits for digits; signs stay. */
   invent(original: string): string {
     const lower = original.toLowerCase().slice(0, original.length).padEnd(original.length, 'x')
     const made = getOrInsert(this.#made, lower, () => this.#inventNew(lower))
@@ -52,7 +52,7 @@ export class Inventor {
     })
   }
 
-  /** As long as there are enough of them, each original gets its own. */
+  /** Originals share an invention only once there are no others. */
   #inventNew(original: string): string {
     for (let attempt = 0; ; attempt += 1) {
       const made = this.#spell(original, integersFrom(`${this.#seed}\n${original}\n${String(attempt)}`))
@@ -61,7 +61,7 @@ export class Inventor {
     }
   }
 
-  /** Letters from the alphabets in turn, of which no five are the beginning of an original word. */
+  /** Vowels and consonants in turn, without the beginning of an original word. */
   #spell(original: string, below: (bound: number) => number): string {
     const made: string[] = []
     let latest = ''
@@ -82,7 +82,6 @@ export class Inventor {
     return made.join('')
   }
 
-  /** Bytes of a file: letters where it holds text. */
   bytes(name: string, outputLength: number, isText: boolean): Uint8Array {
     const bytes = createHash('shake256', { outputLength }).update(`${this.#seed}\nfile ${name}`).digest()
     return isText ? bytes.map((byte) => 97 + (byte % 26)) : bytes

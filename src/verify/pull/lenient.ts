@@ -12,10 +12,10 @@ import { note, plainNote, type Note, type Notes } from './notes.ts'
 
 type Path = readonly PropertyKey[]
 
-/** A record as a deployment shows it: what is there fits the contract, but it need not be whole. */
+/** A record as shown: its values are valid, but some can be missing. */
 export type Shown<T> = { readonly [Name in keyof T]?: T[Name] } & { readonly id: string }
 
-/** The field of a body that holds what an operation reads. */
+/** Fields of bodies that hold what is read. */
 export const contentFields = {
   getIdentity: 'workspace',
   listDatatables: 'datatables',
@@ -33,15 +33,13 @@ export const contentFields = {
   listFormSubmissions: 'submissions',
 } as const satisfies Partial<Record<OperationId, string>>
 
-/** The same of any operation; undefined where its whole body is what it reads. */
 export const contentFieldOf = (operation: OperationId): string | undefined =>
   (contentFields as Partial<Record<OperationId, string>>)[operation]
 
-/** A record of a listing. */
 export type Listed<Id extends keyof typeof contentFields> =
   SuccessFor<Id> extends Readonly<Record<(typeof contentFields)[Id], readonly (infer R)[]>> ? R : never
 
-/** Why a body has nothing that could be read, as its expected form; undefined where it has. */
+/** The expected form of a body that has no content; undefined where it has. */
 export function expectedBody(operation: OperationId, body: unknown): string | undefined {
   const name = contentFieldOf(operation)
   if (name === undefined) return isObject(body) ? undefined : 'a JSON object'
@@ -51,13 +49,11 @@ export function expectedBody(operation: OperationId, body: unknown): string | un
   return isSingle ? `{"${name}": {…}}` : `{"${name}": […]}`
 }
 
-/** The id of the innermost record on a path. */
 function idAt(root: unknown, path: Path): string | undefined {
   const ids = path.map((_, index) => valueAt(root, [...path.slice(0, index + 1), 'id']))
   return ids.findLast((id) => typeof id === 'string')
 }
 
-/** Takes out fields and items of arrays. */
 function remove(root: unknown, paths: readonly Path[]): void {
   const owners = new Set<unknown[]>()
   for (const path of paths) {
@@ -76,7 +72,7 @@ function remove(root: unknown, paths: readonly Path[]): void {
 const leftOut = (where: Note, id: string | undefined, why: string): Note =>
   note`${where}${id === undefined ? note`` : note` of ${id}`} left out: ${why}`
 
-/** Whatever the open questions allow. */
+/** Answers that accept every form. */
 function answersFor({ forms, form }: JsonObject) {
   const shown = [form, ...(Array.isArray(forms) ? (forms as unknown[]) : [])]
   const isRowForm = shown.some((one) => isObject(one) && one.target_type === 'datatable_row')
@@ -84,13 +80,10 @@ function answersFor({ forms, form }: JsonObject) {
   return { ...defaultAnswers, rowShape: 'flat' as const, taskReadExtras: true, formTargetType }
 }
 
-/** Items of listings have an id; options of fields need not show one. */
+/** Records of listings need an id; options of fields need not show it. */
 const isNeeded = (path: Path) => path.at(-1) === 'id' && !path.includes('options') && path.length > 2
 
-/**
- * The body without what its schema refuses. Fields that are missing or that the contract does not name are no reason.
- * @param request as a sentence names it
- */
+/** Removes invalid values and records; unknown and missing fields are allowed. @param request as notes name it */
 export function readBody(operation: OperationId, body: JsonObject, request: Note, notes: Notes) {
   const { success }: OperationSpec = operations[operation]
   const checked =
@@ -118,10 +111,10 @@ export function readBody(operation: OperationId, body: JsonObject, request: Note
   return { body: read, isCut: true }
 }
 
-/** What is left out can leave something else without what it needs, such as a comment without its author. */
+/** Each removal can invalidate something else, such as a comment without its author. */
 const mostRounds = 20
 
-/** The keys of a path such as `workspaces[0].tables[1].name`; a key can have a dot in it. */
+/** Splits a path such as `workspaces[0].tables[1].name`; keys can contain dots. */
 function keysOf(path: string, value: unknown): Path {
   const [, index, below = ''] = /^\[(\d+)\]\.?(.*)$/s.exec(path) ?? []
   if (index !== undefined && Array.isArray(value))
@@ -133,20 +126,17 @@ function keysOf(path: string, value: unknown): Path {
   return [key, ...keysOf(path.slice(key.length).replace(/^\./, ''), value[key])]
 }
 
-/** Where texts and ids of users begin in a path. */
+/** The part of a path that users define. */
 const contents = /\.(?:data|custom_data|field_config|rules|settings|content|description)\b.*/s
 
-/** The field that a problem is about, or the record where the field is missing or its id is the problem. */
+/** The field at a path, or its record where the field is missing or is the id. */
 function removable(fixture: unknown, keys: Path): Path {
   const name = keys.at(-1)
   const isField = name !== 'id' && name !== 'key' && valueAt(fixture, keys) !== undefined
   return isField ? keys : keys.slice(0, keys.findLastIndex((key) => typeof key === 'number') + 1)
 }
 
-/**
- * The fixture that loads, with the contents of the files that it names; what keeps it from loading is left out.
- * @throws {FixtureError} where nothing more can be left out
- */
+/** Leaves out what keeps a fixture from loading. @throws {FixtureError} where nothing more can be left out */
 export function makeLoadable(
   made: Fixture,
   files: ReadonlyMap<string, string>,
@@ -178,7 +168,6 @@ export function makeLoadable(
   }
 }
 
-/** Without the files of attachments that were left out. */
 function namedFiles(made: Fixture, files: ReadonlyMap<string, string>): Record<string, string> {
   const named = new Set<unknown>()
   JSON.stringify(made, (name, value: unknown) => {

@@ -19,7 +19,6 @@ import { recordsIn } from './reader.ts'
 import { guessSpecs } from './tables.ts'
 import { readDetails } from './task-details.ts'
 
-/** A list as it is shown, with what belongs to it. */
 interface WholeList {
   readonly list: Shown<List>
   /** Undefined where they are not shown. */
@@ -28,7 +27,7 @@ interface WholeList {
   readonly tasks: readonly Shown<Task>[]
 }
 
-/** All tasks, whole: where a task read alone shows more than a listed one, each is read alone. Assumption: taskReadExtras */
+/** Where a task read alone shows more than a listed one, each is read alone. Assumption: taskReadExtras */
 async function readTasks(gathered: Gathered, listId: string): Promise<Shown<Task>[]> {
   const { reader, notes } = gathered
   const { records: tasks, isWhole } = await reader.pages('listTasks', { listId })
@@ -63,7 +62,7 @@ async function readList(gathered: Gathered, list: Shown<List>): Promise<WholeLis
   return { list, ...(used.length > 0 ? { statuses } : { statuses: undefined }), fields: guesses, tasks }
 }
 
-/** Options, of which the API may show the labels alone: then the ids in use are given to them in turn. Assumption: customFieldOptions */
+/** Where the API shows labels alone, options get the ids that tasks use, in turn. Assumption: customFieldOptions */
 function optionsOf(
   gathered: Gathered,
   { tasks }: WholeList,
@@ -115,7 +114,7 @@ async function fixtureList(gathered: Gathered, whole: WholeList): Promise<Fixtur
   return { ...gathered.toRecord(listFields, whole.list), ...(statuses && { statuses }), fields, tasks }
 }
 
-/** The spaces, and the ids of all lists in the order of their listing. */
+/** @returns the spaces, and the ids of all lists in the order of their listing */
 export async function readSpaces(gathered: Gathered): Promise<{ spaces: FixtureSpace[]; order: string[] }> {
   const { reader, notes } = gathered
   const spaces = await reader.list('listSpaces')

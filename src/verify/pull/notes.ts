@@ -9,7 +9,7 @@ export interface Note {
   readonly anonymous: string
 }
 
-/** Words of our own in a {@link note}. */
+/** Words that are not of the workspace. */
 export const plainNote = (text: string): Note => ({ text, anonymous: text })
 
 /** A sentence with texts of the workspace in it, of which the anonymous form shows none. */
@@ -37,7 +37,6 @@ export interface Missing {
 }
 
 interface Loss extends Pick<Missing, 'kind' | 'operation'> {
-  /** Of the record. */
   readonly id?: string | undefined
 }
 
@@ -62,7 +61,6 @@ export class Notes {
     if (loss.id !== undefined) known.ids.push(loss.id)
   }
 
-  /** The sentences, and what is missing. */
   read(isAnonymous: boolean): { readonly missing: Missing[]; readonly unseen: string[] } {
     const textOf = (noted: Note) => (isAnonymous ? noted.anonymous : noted.text)
     const missing = [...this.#losses.values()].map(

@@ -82,16 +82,11 @@ async function workspaceOf(gathered: Gathered) {
   return { workspace: { id, name, plan, members, keys: [key], tables, spaces, forms }, order }
 }
 
-/** Answers that are known, and how a workspace is read. */
 interface ReadOptions extends PullBounds, ReaderOptions {
   readonly given?: AnswersInput | undefined
 }
 
-/**
- * Reads a workspace, bounded and leniently: what does not fit the contract or does not load is left out and noted.
- * @throws {Interrupted} where it was interrupted or the key is not accepted any more
- * @throws {PullStopped} where the deployment stopped responding
- */
+/** Leaves out and notes what does not fit the contract or does not load. @throws {Interrupted} @throws {PullStopped} */
 export async function readWorkspace(source: Client | Recording, answers: Answers, options: ReadOptions) {
   const { given = {} } = options
   const notes = new Notes()

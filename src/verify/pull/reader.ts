@@ -29,7 +29,7 @@ export interface ReaderOptions extends Pick<RunOptions, 'onProgress'> {
 
 type Query = Readonly<Record<string, number>>
 
-/** Listings with pages, by number or by offset, and the most records of a page. */
+/** Listings with pages, and the most records of a page. */
 const pagings = {
   listRows: { by: 'page', limit: mostPerPage.rows },
   listTasks: { by: 'offset', limit: mostPerPage.tasks },
@@ -41,32 +41,29 @@ export class PullStopped extends Error {
   override readonly name = 'PullStopped'
 }
 
-/** Requests in a row without a response of the API, after which an operation is not called again. */
+/** After so many failures in a row an operation is not called again. */
 const mostFailures = 3
-/** Pages of a listing: one that has more does not end. */
+/** A listing that has more pages does not end. */
 const mostPages = 10_000
-/** Redirects of a download that are followed. */
 const mostRedirects = 5
 
-/** A request as a sentence names it. */
 const requestNote = (operation: OperationId, params: Params): Note => {
   const { method, path } = operations[operation]
   const text = `${method} ${filledPath(path, (name) => params[name] ?? '')}`
   return { text, anonymous: `${method} ${path}` }
 }
 
-/** Reads a deployment or a recording. */
 export class Reader {
   readonly #source: Client | Recording
   readonly #options: ReaderOptions
   readonly #kept: KeptReads
   readonly notes: Notes
-  /** Requests in a row that failed, by operation and of all. */
+  /** Failures in a row, of each operation and of all. */
   readonly #failures = new Map<OperationId, number>()
   #outages = 0
   #done = 0
   #planned = 0
-  /** Records that were deleted while they were read. */
+  /** Number of records that were deleted before they were read. */
   vanished = 0
 
   constructor(source: Client | Recording, notes: Notes, options: ReaderOptions = {}) {
@@ -86,17 +83,16 @@ export class Reader {
     this.#planned += requests
   }
 
-  /** What is usable of the body of a read; undefined where nothing is, which is noted. */
+  /** The valid part of a body; undefined where there is none, which is noted. */
   async get(operation: OperationId, params: Params = {}): Promise<JsonObject | undefined> {
     return (await this.#read(operation, params, {}))?.body
   }
 
-  /** The records of a listing without pages, or in a schema. */
   async list<Id extends keyof typeof contentFields>(operation: Id, params: Params = {}) {
     return recordsIn<Listed<Id>>(await this.get(operation, params), contentFields[operation])
   }
 
-  /** The first records of a listing with pages, each once, with the total that it shows. */
+  /** The first records of a listing, each once, with its total. */
   async pages<Id extends keyof typeof pagings>(operation: Id, params: Params, most = Infinity) {
     const { by } = pagings[operation]
     const limit = Math.min(pagings[operation].limit, Math.max(most, 1))
@@ -126,7 +122,7 @@ export class Reader {
     return result(false)
   }
 
-  /** The bytes of a task's attachment in base64; undefined where they cannot be had. */
+  /** The bytes of a task's attachment in base64. */
   async file(params: Params, mostBytes: number): Promise<string | undefined> {
     const operation = 'downloadTaskAttachment'
     const bytes = await this.#once(operation, params, {}, async (api) => {
@@ -169,7 +165,6 @@ export class Reader {
     return { ...readBody(operation, raw, requestNote(operation, params), this.notes), size }
   }
 
-  /** A body that is recorded, kept, or else requested, which is kept. */
   async #once(
     operation: OperationId,
     params: Params,
@@ -199,7 +194,6 @@ export class Reader {
     return body
   }
 
-  /** Records why a response has nothing to read. */
   #judgeFailure(operation: OperationId, params: Params, { status, summary }: Reply): void {
     if (status === 500 || status === 503) {
       this.#countOutage(operation, params, note`${summary}`)
@@ -228,7 +222,6 @@ export class Reader {
     throw new PullStopped(`the deployment does not respond as it should: ${text}: ${why.text}`)
   }
 
-  /** A response of the API that cannot be used. */
   #lose(operation: OperationId, params: Params, why: Note): void {
     this.#outages = 0
     const id = Object.values(params).at(-1)
@@ -239,7 +232,7 @@ export class Reader {
 const redirectOf = (reply: Reply, from: string): URL | null =>
   reply.isRedirect ? URL.parse(reply.headers.get('location') ?? '', from) : null
 
-/** The records under a name that have an id. */
+/** Records without an id are left out. */
 export function recordsIn<T>(body: unknown, name: string): Shown<T>[] {
   const list: unknown = isObject(body) ? body[name] : undefined
   if (!Array.isArray(list)) return []

@@ -10,11 +10,11 @@ import { readHar, type RecordedCall } from './har.ts'
 import { contentFieldOf } from './lenient.ts'
 import { plainNote, note, type Note } from './notes.ts'
 
-/** Of lists that no space shows, and tasks that no list shows. */
+/** The parents of lists and tasks whose own the recording does not show. */
 const recordedSpace = 'space_recorded'
 const recordedList = 'list_recorded'
 
-/** Operations of which the response holds an id alone. */
+/** Operations that return an id alone. */
 const idsAlone: ReadonlySet<OperationId> = new Set(['createTask', 'createComment'])
 
 /** The listing of the record that an operation shows, such as listTasks for getTask. */
@@ -25,7 +25,7 @@ function listingOf(operation: OperationId): OperationId | undefined {
   return listing in operations ? (listing as OperationId) : undefined
 }
 
-/** Parameters that leave the order and the number of records as they are. */
+/** Parameters that do not filter or sort. */
 const pagingNames: ReadonlySet<string> = new Set(['page', 'limit', 'pageSize', 'offset', 'select'])
 
 const objectsIn = (list: unknown): JsonObject[] => (Array.isArray(list) ? list.filter(isObject) : [])
@@ -33,24 +33,23 @@ const hasId = (value: unknown): value is JsonObject => isObject(value) && typeof
 
 export class Recording {
   readonly baseUrl: string
-  /** Bodies that show one thing, and the last body of each listing. */
+  /** The last body of each operation and owner. */
   readonly #bodies = new Map<string, JsonObject>()
-  /** By listing and the id of what owns it. */
+  /** By operation and owner of the listing. */
   readonly #records = new Map<string, Map<string, JsonObject>>()
   /** Listings of which the last page was seen. */
   readonly #whole = new Set<string>()
-  /** Where records are in their listings, as far as pages without filters show it. */
+  /** Indexes in listings, as far as pages without filters show them. */
   readonly #positions = new Map<string, number>()
-  /** In base64. */
   readonly #files = new Map<string, string>()
   /** Writes whose result no response shows. */
   readonly #unseenWrites = new Map<string, OperationId>()
   readonly #workspaces = new Set<unknown>()
-  /** How many responses it does not have, by operation. */
+  /** Numbers of reads that the recording cannot answer. */
   readonly #missing = new Map<OperationId, number>()
   readonly #notes: readonly Note[]
 
-  /** @throws {CannotRun} for something that is not a HAR, or has no request to this API */
+  /** @throws {CannotRun} */
   constructor(har: unknown, baseUrl?: string) {
     const { base, calls, notes } = readHar(har, baseUrl)
     this.baseUrl = base
@@ -59,7 +58,6 @@ export class Recording {
     this.#completeParents()
   }
 
-  /** What is known once a workspace was read from it. */
   get notes(): Note[] {
     const writes = [...this.#unseenWrites]
     const missing = [...this.#missing].map(([id, count]) => `${id} (${String(count)} times)`)
@@ -106,7 +104,7 @@ export class Recording {
     } else this.#seeListing(operation === 'queryRows' ? 'listRows' : operation, owner, query, body)
   }
 
-  /** A task does not name its list everywhere, and those of the workspace itself have no owner. */
+  /** Not every response names the list of its task. */
   #ownerOf(listing: OperationId, owner: string, { id, list_id }: JsonObject): string {
     if (listing !== 'listTasks') return pathParameters(operations[listing].path).length > 0 ? owner : ''
     const known = [...this.#records].find(
@@ -138,7 +136,7 @@ export class Recording {
     if (!(records.length >= limit)) this.#whole.add(key)
   }
 
-  /** Tables, lists and spaces that are never shown themselves, though something in them is. */
+  /** Adds tables, lists and spaces of which only parts are shown. */
   #completeParents(): void {
     const ensure = (listing: OperationId, id: string, more: JsonObject = {}) =>
       getOrInsert(this.#listing(listing), id, () => ({ id, name: id, ...more }))
@@ -158,10 +156,7 @@ export class Recording {
     }
   }
 
-  /**
-   * The body of a read, as far as it was recorded; of a file its content in base64.
-   * @param ids of its path
-   */
+  /** The body of a read; of a file its content in base64. @param ids of its path */
   bodyOf(operation: OperationId, ids: readonly string[], query: Readonly<Record<string, number>>): unknown {
     const body = this.#find(operation, ids, query)
     if (body === undefined) this.#missing.set(operation, (this.#missing.get(operation) ?? 0) + 1)

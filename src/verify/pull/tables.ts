@@ -11,7 +11,7 @@ import type { Gathered } from './gathered.ts'
 import type { Shown } from './lenient.ts'
 import { note } from './notes.ts'
 
-/** The items of an attachment column; the API lets nobody download what they hold. */
+/** Contents of these files cannot be downloaded. */
 function attachmentsOf(gathered: Gathered, prefix: string, items: readonly unknown[]): RowAttachment[] {
   return items.flatMap((item) => {
     const read = RowAttachment.safeParse(item)
@@ -69,7 +69,7 @@ function fixtureColumn(gathered: Gathered, { options, ...column }: Shown<Column>
   }
 }
 
-/** Columns or custom fields for values whose table or list does not show its own: a recording need not have them. */
+/** Columns or custom fields that a recording does not show, as their values suggest. */
 export function guessSpecs(records: readonly Cells[]) {
   const types = { string: 'text', number: 'number', boolean: 'checkbox' } as const
   const typeOf = (value: unknown) => types[typeof value as keyof typeof types]

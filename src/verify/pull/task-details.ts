@@ -9,7 +9,7 @@ import { recordsIn } from './reader.ts'
 async function readComments(gathered: Gathered, taskId: string): Promise<FixtureComment[]> {
   const comments = await gathered.reader.list('listComments', { taskId })
   if (comments.length > 0) gathered.notes.add('Which key made a comment is not shown.')
-  // The type of the content follows from the content.
+  // Its type follows from the content.
   return comments.map(({ content_type: _, author_id = 'member_unknown', ...comment }) => ({
     ...gathered.toRecord(commentFields, comment),
     author_id: gathered.addPerson(author_id, comment.author_name),
