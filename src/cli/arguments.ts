@@ -16,9 +16,9 @@ const parser =
   }
 
 /** @param factors by unit */
-function amountOf(text: string, pattern: RegExp, factors: Readonly<Record<string, number>>) {
-  const [, amount, unit = ''] = pattern.exec(text) ?? []
-  return amount === undefined ? NaN : Number(amount) * (factors[unit.toLowerCase()] ?? NaN)
+function amountOf(text: string, factors: Readonly<Record<string, number>>): number {
+  const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)([a-z]*)$/i.exec(text) ?? []
+  return Number(amount) * (factors[unit.toLowerCase()] ?? NaN)
 }
 
 const parseInteger = (text: string, least: number, most: number) =>
@@ -46,7 +46,7 @@ const mostMilliseconds = 35_000 * 60_000
 export const millisecondsOf = parser(
   'be a length of time such as 30s, 500ms or 2m, at most 35000m',
   (text) => {
-    const milliseconds = amountOf(text, /^(\d+(?:\.\d+)?)(ms|s|m)?$/, { ms: 1, '': 1000, s: 1000, m: 60_000 })
+    const milliseconds = amountOf(text, { ms: 1, '': 1000, s: 1000, m: 60_000 })
     return milliseconds <= mostMilliseconds ? milliseconds : undefined
   },
 )
@@ -55,8 +55,7 @@ export const timeoutOf = (text: string): number =>
   parser('be more than 0', () => millisecondsOf(text) || undefined)(text)
 
 export const bytesOf = parser('be a number of bytes such as 100MB, 500kB or 2GB', (text) => {
-  const factors = { '': 1, k: 1e3, m: 1e6, g: 1e9 }
-  const bytes = amountOf(text, /^(\d{1,9}(?:\.\d{1,3})?)(k|M|G|)B?$/i, factors)
+  const bytes = amountOf(text.replace(/b$/i, ''), { '': 1, k: 1e3, m: 1e6, g: 1e9 })
   return bytes >= 1 ? Math.floor(bytes) : undefined
 })
 
@@ -72,10 +71,12 @@ export function familiesArgument(text: string): readonly Family[] | 'all' {
   const names = listOption(text)
   if (names.length === 1 && names[0] === 'all') return 'all'
   const unknown = names.find((name) => !families.some((family) => family === name))
-  if (unknown !== undefined)
+  if (unknown !== undefined) {
+    const received = quote(unknown) + nearestNote(unknown, families)
     throw new InvalidArgumentError(
-      `It must be all, or names of ${families.join(', ')}; received ${quote(unknown)}${nearestNote(unknown, families)}.`,
+      `It must be all, or names of ${families.join(', ')}; received ${received}.`,
     )
+  }
   return families.filter((family) => names.includes(family))
 }
 

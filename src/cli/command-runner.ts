@@ -36,13 +36,10 @@ export class CommandError extends Error {
 }
 
 const keptCharacters = 20_000
-const shownCharacters = 200
 /** Longest wait for the last requests of a command that has ended. */
 const drainMs = 1000
 /** Longest wait for the rest of its output, since a process that it left behind can keep the pipe open. */
 const outputMs = 250
-
-const lastLine = (text: string) => printable(text.trimEnd().split('\n').at(-1)?.trim() ?? '', shownCharacters)
 
 function kill(child: ChildProcess): void {
   if (child.pid === undefined) return
@@ -58,10 +55,6 @@ interface RunPlace {
   readonly name: string
   readonly folder?: string
 }
-
-/** How long the disturbance alone makes a run take. */
-const delayOf = (disturbance: Disturbance | null): number =>
-  disturbance?.effect.do === 'fail' ? (disturbance.effect.faults[0]?.delayMs ?? 0) : 0
 
 export class CommandRunner implements Runner {
   readonly parallel: number
@@ -129,7 +122,8 @@ export class CommandRunner implements Runner {
     // Its name counts as a generated id: the comparison ignores it in texts such as the address of a file.
     sandbox.store.counters.nextId('run', () => false)
     this.#lives.set(place.name, life)
-    const ended = await this.#runCommand(place, life, delayOf(disturbance))
+    const faults = disturbance?.effect.do === 'fail' ? disturbance.effect.faults : []
+    const ended = await this.#runCommand(place, life, faults[0]?.delayMs ?? 0)
     const endMs = performance.now() + drainMs
     while (life.inFlight > 0 && performance.now() < endMs) await setTimeout(1)
     life.isOver = true
@@ -146,11 +140,11 @@ export class CommandRunner implements Runner {
     return { ...record, outcome: 'rejected', error: new CommandError(silent, '') }
   }
 
-  #spawn({ name, folder: cwd }: RunPlace): ChildProcess {
+  #spawn({ name, folder: cwd }: RunPlace) {
     const { command } = this.#options
     const [program = '', ...args] = command
     const child = spawn(program, args, {
-      ...(cwd !== undefined && { cwd }),
+      cwd,
       shell: command.length === 1,
       detached: process.platform !== 'win32',
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -189,7 +183,9 @@ export class CommandRunner implements Runner {
         child.stdout?.destroy()
         child.stderr?.destroy()
         // The folder differs in each run.
-        const value = place.folder === undefined ? output : withoutText(output, place.folder)
+        const clean = (text: string) =>
+          place.folder === undefined ? text : text.replaceAll(place.folder, '')
+        const value = { stdout: clean(output.stdout), stderr: clean(output.stderr) }
         resolve({ outcome, error: message === '' ? undefined : new CommandError(message, all), value })
       }
       const endBy = (code: number | null, signal: string | null) => {
@@ -199,7 +195,7 @@ export class CommandRunner implements Runner {
         else if (this.isStopped) end('rejected', 'interrupted')
         else {
           const how = signal ?? `exit code ${String(code)}`
-          const last = lastLine(all)
+          const last = printable(all.trimEnd().split('\n').at(-1)?.trim() ?? '', 200)
           end('rejected', last === '' ? how : `${how}: ${last}`)
         }
       }
@@ -219,6 +215,3 @@ export class CommandRunner implements Runner {
     return life.isOver ? this.host.tooLate(call) : life.respond(call)
   }
 }
-
-const withoutText = (texts: Readonly<Record<string, string>>, text: string) =>
-  Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, value.replaceAll(text, '')]))

@@ -49,20 +49,14 @@ function keptIn(file: string, baseUrl: string): KeptReads & { readonly count: nu
 }
 
 const print = (text: string) => void process.stderr.write(`${text}\n`)
-const shownCharacters = 2000
 
 function countsOf({ fixture }: Pulled): string {
   const { tables = [], spaces = [], forms = [] } = fixture.workspaces[0] ?? {}
+  const rows = tables.flatMap((table) => table.rows ?? [])
   const lists = spaces.flatMap((space) => space.lists ?? [])
-  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
-  const counts = [
-    [sum(tables.map(({ rows = [] }) => rows.length)), 'rows'],
-    [tables.length, 'tables'],
-    [sum(lists.map(({ tasks = [] }) => tasks.length)), 'tasks'],
-    [lists.length, 'lists'],
-    [forms.length, 'forms'],
-  ]
-  return counts.map(([count, what]) => `${String(count)} ${String(what)}`).join(', ')
+  const tasks = lists.flatMap((list) => list.tasks ?? [])
+  const counts = Object.entries({ rows, tables, tasks, lists, forms })
+  return counts.map(([what, records]) => `${String(records.length)} ${what}`).join(', ')
 }
 
 /** Replaces the files once a mock has loaded what was written. */
@@ -84,7 +78,7 @@ function finish(pulled: Pulled, out: string | undefined, given: AnswersInput): n
   else write(pulled, file, answersFile)
   print(`Pulled ${countsOf(pulled)} with ${String(requests)} requests.`)
   print('\nNot in the fixture, or assumed:')
-  for (const sentence of unseen) print(`- ${printable(sentence, shownCharacters)}`)
+  for (const sentence of unseen) print(`- ${printable(sentence, 2000)}`)
   if (out === undefined && Object.keys(answers).length > 0)
     print(`- Answers that the fixture needs: ${asciiJson(answers)}`)
   if (missing.length > 0) print(`\nThe fixture is not complete: ${file} lacks what could not be read.`)

@@ -4,17 +4,10 @@ import { styleText } from 'node:util'
 export type Style = Parameters<typeof styleText>[0]
 
 // Source: no-color.org
-function isColoured(stream: { readonly isTTY?: boolean }): boolean {
-  const { NO_COLOR: never = '', FORCE_COLOR: always = '' } = process.env
-  if (never !== '') return false
-  return always === '' ? stream.isTTY === true : always !== '0'
-}
+const { NO_COLOR: never = '', FORCE_COLOR: always = '' } = process.env
+const isColoured = never === '' && (always === '' ? process.stdout.isTTY : always !== '0')
 
-const coloured = isColoured(process.stdout)
-
-export function applyStyle(style: Style, text: string): string {
-  return coloured ? styleText(style, text) : text
-}
+export const applyStyle = (style: Style, text: string) => (isColoured ? styleText(style, text) : text)
 
 /** Indented lines under a title; nothing if there are none. */
 export const listLines = (title: string, lines: readonly string[]): string[] =>
@@ -29,11 +22,8 @@ export function printable(text: string, characters: number): string {
   return plain.length > characters ? `${plain.slice(0, characters)}…` : plain
 }
 
-export const printableLines = (text: string): string =>
-  text
-    .split('\n')
-    .map((line) => printable(line, Infinity))
-    .join('\n')
+export const printableLines = (text: string) =>
+  text.replace(unprintable, (found) => (found === '\n' ? found : '?'))
 
 export function printableTexts<T>(value: T): T {
   if (typeof value === 'string') return printableLines(value) as T

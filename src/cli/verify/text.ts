@@ -58,16 +58,9 @@ function reasonLines(findings: readonly VerifyFinding[]): string[] {
 }
 
 function leftLines(leftBehind: readonly LeftBehind[]): string[] {
-  const groups = new Map<string, { kind: string; why: string; names: string[] }>()
-  for (const { what, why } of leftBehind) {
-    const [kind = '', ...rest] = what.split(' ')
-    getOrInsert(groups, `${kind} ${why}`, () => ({ kind, why, names: [] })).names.push(rest.join(' '))
-  }
-  return [...groups.values()].map(({ kind, why, names }) =>
-    names.length === 1
-      ? `${kind} ${names.join()}: ${why}`
-      : `${number(names.length, `${kind}s`)}: ${why}: ${names.join(', ')}`,
-  )
+  const byReason = new Map<string, string[]>()
+  for (const { what, why } of leftBehind) getOrInsert(byReason, why, () => []).push(what)
+  return [...byReason].map(([why, things]) => `${things.join(', ')}: ${why}`)
 }
 
 export function reportText(report: VerifyReport, { fresh, known, mended }: BaselineComparison): string {

@@ -114,7 +114,7 @@ export class Reader {
       if (total === undefined ? size < pageSize : size === 0 || (page + 1) * pageSize >= total)
         return result(true)
       if ((found.size === known && size > 0 && !isCut) || page >= mostPages) {
-        this.#lose(operation, params, note`repeats the records of its pages; what comes after is not read`)
+        this.#fail(operation, params, note`repeats the records of its pages; what comes after is not read`)
         break
       }
       this.plan(1)
@@ -137,7 +137,7 @@ export class Reader {
       }
       if (reply.isSuccess) return toBase64(reply.bytes)
       const advice = note`which is followed only if asked for (--follow-redirects; in code, followRedirects)`
-      if (target) this.#lose(operation, params, note`redirects to ${target.origin}, ${advice}`)
+      if (target) this.#fail(operation, params, note`redirects to ${target.origin}, ${advice}`)
       else this.#judgeFailure(operation, params, reply)
       return undefined
     })
@@ -155,8 +155,7 @@ export class Reader {
       const why = note`answered ${quote(json === undefined ? text : json)}, expected ${plainNote(expected ?? '')}`
       if (!isSuccess) this.#judgeFailure(operation, params, reply)
       // A page that is not JSON stands for a deployment that is not there.
-      else if (json === undefined) this.#countOutage(operation, params, why)
-      else this.#lose(operation, params, why)
+      else this.#fail(operation, params, why, json === undefined)
       return undefined
     })
     if (!isObject(raw) || expectedBody(operation, raw) !== undefined) return undefined
@@ -185,7 +184,7 @@ export class Reader {
       body = await request(source)
     } catch (error) {
       if (error instanceof Interrupted || error instanceof PullStopped) throw error
-      this.#countOutage(operation, params, note`${messageOf(error)}`)
+      this.#fail(operation, params, note`${messageOf(error)}`, true)
     }
     if (body === undefined) return undefined
     this.#outages = 0
@@ -195,10 +194,6 @@ export class Reader {
   }
 
   #judgeFailure(operation: OperationId, params: Params, { status, summary }: Reply): void {
-    if (status === 500 || status === 503) {
-      this.#countOutage(operation, params, note`${summary}`)
-      return
-    }
     if (status === 429) throw new Interrupted(`the rate limit was met: ${summary}`)
     if (status === 401 || status === 402)
       throw new Interrupted(`the API key is not accepted any more: ${summary}`)
@@ -207,25 +202,24 @@ export class Reader {
       this.#failures.set(operation, mostFailures)
       const sentence = note`${plainNote(operation)} is refused to this key: ${summary}`
       this.notes.lose(sentence, { kind: 'permission', operation })
-    } else this.#lose(operation, params, note`answered ${summary}, expected status 200`)
+    } else {
+      const isOutage = status === 500 || status === 503
+      this.#fail(operation, params, note`answered ${summary}, expected status 200`, isOutage)
+    }
   }
 
-  #countOutage(operation: OperationId, params: Params, why: Note): void {
-    const outages = this.#outages + 1
+  /** @param isOutage no response of the API: after some in a row the operation is not called again, or the pull stops */
+  #fail(operation: OperationId, params: Params, why: Note, isOutage = false): void {
     const failures = (this.#failures.get(operation) ?? 0) + 1
-    this.#failures.set(operation, failures)
-    const ends = plainNote(`${formatCount(mostFailures)} times in a row: it was not called again`)
-    this.#lose(operation, params, failures < mostFailures ? why : note`${why}, ${ends}`)
-    this.#outages = outages
-    if (outages < mostFailures) return
-    const { text } = requestNote(operation, params)
-    throw new PullStopped(`the deployment does not respond as it should: ${text}: ${why.text}`)
-  }
-
-  #lose(operation: OperationId, params: Params, why: Note): void {
-    this.#outages = 0
+    if (isOutage) this.#failures.set(operation, failures)
+    this.#outages = isOutage ? this.#outages + 1 : 0
+    const ends = plainNote(`, ${formatCount(mostFailures)} times in a row: it was not called again`)
+    const request = requestNote(operation, params)
     const id = Object.values(params).at(-1)
-    this.notes.lose(note`${requestNote(operation, params)} ${why}`, { kind: 'response', operation, id })
+    const isLast = isOutage && failures >= mostFailures
+    this.notes.lose(note`${request} ${why}${isLast ? ends : note``}`, { kind: 'response', operation, id })
+    if (this.#outages >= mostFailures)
+      throw new PullStopped(`the deployment does not respond as it should: ${request.text}: ${why.text}`)
   }
 }
 
