@@ -5,17 +5,10 @@ import type { Snapshot } from '../store/snapshot.ts'
 import { messageOf } from '../contract/text/format.ts'
 import { noticesOf } from './notices.ts'
 
-/** How long IndexedDB has to respond: a blocked or broken one never does. */
+/** A blocked or broken IndexedDB never responds. */
 const responseMs = 3000
 
 let opened: UseStore | undefined
-
-function store(): UseStore {
-  // Also throws where reading `indexedDB` is forbidden, as in a sandboxed frame.
-  if ((globalThis.indexedDB as IDBFactory | undefined) === undefined)
-    throw new Error('this browser has no IndexedDB')
-  return (opened ??= createStore('workspace-api-mock', 'snapshots'))
-}
 
 /** @throws {Error} if IndexedDB is missing, fails or does not respond in time */
 async function runInTime<T>(run: (states: UseStore) => Promise<T>): Promise<T> {
@@ -25,7 +18,11 @@ async function runInTime<T>(run: (states: UseStore) => Promise<T>): Promise<T> {
     timer = setTimeout(() => reject(error), responseMs)
   })
   try {
-    return await Promise.race([run(store()), late])
+    // Reading it throws where it is forbidden, as in a sandboxed frame.
+    if ((globalThis.indexedDB as IDBFactory | undefined) === undefined)
+      throw new Error('this browser has no IndexedDB')
+    opened ??= createStore('workspace-api-mock', 'snapshots')
+    return await Promise.race([run(opened), late])
   } catch (error) {
     // It may open the next time.
     opened = undefined
@@ -45,9 +42,9 @@ const writeState = (name: string, snapshot: Snapshot) =>
     }),
   )
 
-/** How long after a response the state is saved: requests arrive in groups. */
+/** The state is saved this long after a response: requests arrive in groups. */
 const pauseMs = 150
-/** How long a page waits for its lock: on a reload, the former page may still hold it. */
+/** On a reload, the former page can still hold the lock. */
 const lockMs = 500
 
 const defaultName = 'default'
@@ -77,14 +74,14 @@ function takeLock(name: string, signal: AbortSignal): Promise<(() => void) | nul
   })
 }
 
-/** Those of this page by name: a later one takes the place of the former. */
+/** By name: in a page, a later one ends the former. */
 const running = new Map<string, Persistence>()
 
 export class Persistence {
   readonly #mock: WorkspaceMock
   readonly #name: string
   readonly #ending = new AbortController()
-  #release: (() => void) | undefined
+  #release = () => {}
   #timer: ReturnType<typeof setTimeout> | undefined
   #writing: Promise<void> = Promise.resolve()
   #isRunning = false
@@ -99,22 +96,31 @@ export class Persistence {
   async start(): Promise<void> {
     running.get(this.#name)?.end()
     running.set(this.#name, this)
-    const release = await takeLock(this.#name, AbortSignal.timeout(lockMs))
-    if (!release) {
+    const isLocked = await this.#lock(AbortSignal.timeout(lockMs))
+    if (this.#ending.signal.aborted) return
+    if (!isLocked) {
       this.#report(
         'the state is not saved while another tab saves it under the same name; its changes are not shown here',
       )
       void this.#takeOver()
       return
     }
-    this.#release = release
     try {
       const saved = await runInTime((states) => get<Snapshot>(this.#name, states))
+      if (this.#ending.signal.aborted) return
       if (saved !== undefined) this.#restore(saved)
       this.#run()
     } catch (error) {
       this.#reportFailure(error)
     }
+  }
+
+  /** @returns whether this page has the lock now: not if another page holds it, or if the saving has ended meanwhile */
+  async #lock(signal: AbortSignal): Promise<boolean> {
+    const release = await takeLock(this.#name, signal)
+    if (release) this.#release = release
+    if (this.#ending.signal.aborted) this.#release()
+    return release !== null && !this.#ending.signal.aborted
   }
 
   readonly save = (): void => {
@@ -146,16 +152,14 @@ export class Persistence {
     clearTimeout(this.#timer)
     removeEventListener('pagehide', this.#saveNow)
     this.#isRunning = false
-    this.#release?.()
+    this.#release()
     noticesOf(this.#mock).set('persistence', undefined)
     if (running.get(this.#name) === this) running.delete(this.#name)
   }
 
   /** Saves the state of this page once the page that saved it before is closed. */
   async #takeOver(): Promise<void> {
-    const release = await takeLock(this.#name, this.#ending.signal)
-    if (!release) return
-    this.#release = release
+    if (!(await this.#lock(this.#ending.signal))) return
     noticesOf(this.#mock).set('persistence', undefined)
     console.info('[workspace-api-mock] the other tab is closed: the state of this one is saved from now on')
     this.#run()

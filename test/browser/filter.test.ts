@@ -1,6 +1,7 @@
 // Which requests a filter of the journal finds, and which rows a CSV file gives.
 import { describe, expect, it } from 'vitest'
-import { matchesTerm, parseFilter, rowKey } from '../../src/browser/console/views/journal/filter.ts'
+import { rowKey } from '../../src/browser/console/live-state.ts'
+import { matchesTerm, parseFilter } from '../../src/browser/console/views/journal/filter.ts'
 import { readCsvRows } from '../../src/browser/console/views/state/csv.ts'
 import { createWorkspaceMock } from '../../src/index.ts'
 

@@ -1,4 +1,4 @@
-// The live state of the console: its types, its main sandbox, and the requests without a response.
+// The live state of the console, and rows of it that the console makes itself.
 import type { Finding } from '../../core/report.ts'
 import type { Overview } from '../../controls/inspect/inspect.ts'
 import type { SandboxSummary } from '../../controls/mock-controls.ts'
@@ -6,13 +6,12 @@ import type { FaultState } from '../../core/faults.ts'
 import type { JournalSummary } from '../../core/journal/entry.ts'
 import type { Signal } from '../../core/signals.ts'
 
-/** A sandbox; null is the main one. */
+/** Null is the main sandbox. */
 export type SandboxName = string | null
 
 /** Which sandboxes are shown; undefined is all. */
 export type Scope = SandboxName | undefined
 
-/** Something with the sandbox that it belongs to. */
 export type Located<T> = T & { readonly sandbox: SandboxName }
 
 type Of<Event extends Signal['event']> = Extract<Signal, { readonly event: Event }>
@@ -28,13 +27,14 @@ export interface RequestRow extends Located<JournalSummary> {
 
 export interface PendingRow extends Located<Omit<Of<'pending'>, 'event'>> {
   readonly arrivedMs: number
+  /** Whether it has its response, which is not listed yet. */
+  readonly isAnswered?: true
 }
 
 export type Run = Omit<SandboxSummary, 'name'> & { readonly name: SandboxName }
 
 export const isError = ({ status }: RequestRow) => status === 0 || status >= 400
 
-/** What sandboxes contain; in the live state all that are shown. */
 export interface Contents {
   readonly findings: readonly Located<Finding>[]
   readonly faults: readonly Located<FaultState>[]
@@ -83,49 +83,13 @@ export function mainRunOf(all: readonly RequestRow[], findings: number): Run {
   }
 }
 
-const keyOf = (sandbox: SandboxName, id: number) => `${String(id)} ${sandbox ?? ''}`
+/** Unique among the requests of all sandboxes. */
+export const rowKey = ({ id, sandbox }: Pick<RequestRow, 'id' | 'sandbox'>) =>
+  `${String(id)} ${sandbox ?? ''}`
 
-/** Requests without a response: from their arrival until their response is listed. */
-export class PendingRequests {
-  readonly #rows = new Map<string, PendingRow>()
-  /** Those that have a response, until it is listed. */
-  readonly #answered = new Set<string>()
-
-  get rows(): readonly PendingRow[] {
-    return [...this.#rows.values()]
-  }
-
-  get answered(): readonly string[] {
-    return [...this.#answered]
-  }
-
-  take(signal: Of<'pending' | 'abandoned'>): void {
-    const key = keyOf(signal.sandbox, signal.id)
-    const arrivedMs = this.#rows.get(key)?.arrivedMs ?? Date.now()
-    if (signal.event === 'abandoned') this.#rows.delete(key)
-    else this.#rows.set(key, { ...signal, arrivedMs })
-  }
-
-  /** The row of a request that got its response, with the times that the console saw. */
-  answer({ request, pending, headers, sandbox }: Of<'request'>): RequestRow {
-    const key = keyOf(sandbox, pending)
-    const now = Date.now()
-    const arrivedMs = this.#rows.get(key)?.arrivedMs
-    this.#answered.add(key)
-    const times = { arrivedMs: arrivedMs ?? now, ...(arrivedMs !== undefined && { tookMs: now - arrivedMs }) }
-    return { ...request, sandbox, headers, ...times }
-  }
-
-  /** Removes those whose responses are listed. */
-  drop(keys: readonly string[]): void {
-    for (const key of keys) {
-      this.#rows.delete(key)
-      this.#answered.delete(key)
-    }
-  }
-
-  clear(): void {
-    this.#rows.clear()
-    this.#answered.clear()
-  }
+/** The row of a request that got its response. `arrivedMs` is undefined if its arrival was missed. */
+export function answeredRow({ request, headers, sandbox }: Of<'request'>, arrivedMs?: number): RequestRow {
+  const now = Date.now()
+  const times = arrivedMs === undefined ? { arrivedMs: now } : { arrivedMs, tookMs: now - arrivedMs }
+  return { ...request, sandbox, headers, ...times }
 }

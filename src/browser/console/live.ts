@@ -1,17 +1,15 @@
-// The live state of the console: the requests of all sandboxes, and what else the sandboxes that are shown contain. The
-// mock notifies it of changes; nothing is read while the page is hidden.
+// Keeps the live state of the console up to date. The mock signals changes; nothing is read while the page is hidden.
 import type { Overview } from '../../controls/inspect/inspect.ts'
 import type { Signal } from '../../core/signals.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { messageOf } from '../../contract/text/format.ts'
-import { initialState, mainRunOf, PendingRequests, unread } from './live-state.ts'
-import type { Contents, LiveState, RequestRow, Run, SandboxName, Scope } from './live-state.ts'
+import { answeredRow, initialState, mainRunOf, rowKey, unread } from './live-state.ts'
+import type { Contents, LiveState, PendingRow, RequestRow, Run, SandboxName, Scope } from './live-state.ts'
 import { AccessError, type ConsoleSource } from './source.ts'
 import { inBatches, throttled } from './throttled.ts'
 
 const pageSize = 500
 export const mostRequests = 50_000
-/** The shortest time between two reads. */
 const readEveryMs = 250
 const showEveryMs = 50
 const retryMs = 1000
@@ -30,7 +28,7 @@ export class LiveFeed {
   #reading: Promise<void> | undefined
   /** Requests that wait for the next read to be listed; at most `mostRequests`. */
   #waiting: RequestRow[] = []
-  readonly #pending = new PendingRequests()
+  readonly #pending = new Map<string, PendingRow>()
   /** The number of signals of each sandbox. */
   readonly #versions = new Map<SandboxName, number>()
   /** After how many signals each was read. */
@@ -95,13 +93,21 @@ export class LiveFeed {
   #take(signal: Signal): void {
     const { sandbox, event } = signal
     if (event === 'pending' || event === 'abandoned') {
-      this.#pending.take(signal)
-      this.#set({ pending: this.#pending.rows })
+      const key = rowKey(signal)
+      const arrivedMs = this.#pending.get(key)?.arrivedMs ?? Date.now()
+      if (event === 'abandoned') this.#pending.delete(key)
+      else this.#pending.set(key, { ...signal, arrivedMs })
+      this.#set({ pending: [...this.#pending.values()] })
       return
     }
     this.#versions.set(sandbox, (this.#versions.get(sandbox) ?? 0) + 1)
-    if (event === 'request') this.#waiting.push(this.#pending.answer(signal))
-    if (this.#waiting.length > mostRequests) this.#waiting.shift()
+    if (event === 'request') {
+      const key = rowKey({ id: signal.pending, sandbox })
+      const pending = this.#pending.get(key)
+      if (pending) this.#pending.set(key, { ...pending, isAnswered: true })
+      this.#waiting.push(answeredRow(signal, pending?.arrivedMs))
+      if (this.#waiting.length > mostRequests) this.#waiting.shift()
+    }
     if (event === 'reset' || (event === 'sandbox' && signal.change === 'deleted')) this.forget(sandbox)
     this.#readSoon()
   }
@@ -148,7 +154,7 @@ export class LiveFeed {
     return [mainRunOf(requests, this.#contents.get(null)?.findings.length ?? 0), ...others]
   }
 
-  /** Lists the journal of a sandbox before a request in place of what was listed of it, the latest page first. */
+  /** Lists the journal of a sandbox up to the request `end`, the latest page first, in place of its former rows. */
   async #loadSandbox(sandbox: SandboxName, former: ReadonlySet<RequestRow>, end?: number): Promise<void> {
     const connection = this.#connection
     let before = end
@@ -189,7 +195,7 @@ export class LiveFeed {
   async #read(): Promise<void> {
     const scope = this.#scope
     const counted = new Set(this.#waiting)
-    const answered = this.#pending.answered
+    const answered = [...this.#pending].filter(([, { isAnswered }]) => isAnswered)
     const overview = await this.#source.controls(scope ?? null).inspect.overview()
     const sandboxes = await this.#source.controls(null).sandboxSummaries()
     const names = [null, ...sandboxes.map(({ name }) => name)]
@@ -199,12 +205,12 @@ export class LiveFeed {
     const arrived = this.#waiting.filter((row) => counted.has(row))
     const requests = arrived.length === 0 ? this.#state.requests : [...this.#state.requests, ...arrived]
     this.#waiting = this.#waiting.filter((row) => !counted.has(row))
-    this.#pending.drop(answered)
+    for (const [key] of answered) this.#pending.delete(key)
     const contents = shown.flatMap((name) => this.#contents.get(name) ?? [])
     const isBack = this.#state.status !== 'live' && this.#isLoaded
     this.#set({
       requests: requests.slice(-mostRequests),
-      pending: this.#pending.rows,
+      pending: [...this.#pending.values()],
       runs: this.#runs(requests, sandboxes),
       overview,
       readAtMs: Date.now(),
@@ -225,7 +231,7 @@ export class LiveFeed {
     this.#contents.set(sandbox, { version, faults: locate(faults), findings: locate(findings) })
   }
 
-  /** There is no event when something becomes due on a running clock, so it is read at that moment. */
+  /** Nothing is signalled when something becomes due on a running clock. */
   #readWhenDue({ clock, due: [next] }: Overview): void {
     clearTimeout(this.#dueTimer)
     if (clock.mode !== 'system' || !next) return

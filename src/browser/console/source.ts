@@ -9,25 +9,17 @@ import type { Signal } from '../../core/signals.ts'
 /** The controls of a sandbox. Invalid calls reject with an Error that says why. */
 export type SandboxControls = Promised<RemoteControls>
 
-/** Notified of what happens in a mock. */
 export interface Watcher {
   onSignal(signal: Signal): void
-  /** Called when signals start to arrive; earlier ones were missed. */
+  /** Signals start to arrive; earlier ones were missed. */
   onConnected(): void
-  /** Called with the reason when signals stop or cannot be received. */
+  /** Signals stop or cannot be received. */
   onLost(error: unknown): void
 }
 
-/** A wrong field of a record; its path is such as `data.col_cups`. */
-interface FieldProblem {
-  readonly path: string
-  readonly message: string
-}
-
-/** The wrong fields that an error names. */
-export function problemsOf(error: unknown): readonly FieldProblem[] {
-  const problems = isObject(error) ? error.problems : undefined
-  return Array.isArray(problems) ? (problems as FieldProblem[]) : []
+/** The wrong fields of a record that an error names, with paths such as `data.col_cups`. */
+export function problemsOf(error: unknown): readonly { readonly path: string; readonly message: string }[] {
+  return isObject(error) && Array.isArray(error.problems) ? error.problems : []
 }
 
 /** The mock responds, but refuses access to its controls. */
@@ -35,18 +27,17 @@ export class AccessError extends Error {
   override readonly name = 'AccessError'
 }
 
-/** A mock. */
 export interface ConsoleSource {
-  /** Base address of its API; ends with /v1. */
+  /** Ends with /v1. */
   readonly baseUrl: string
-  /** The controls of a sandbox; null is the main one. */
+  /** Null is the main sandbox. */
   controls(sandbox: string | null): SandboxControls
   /** @returns a function that unsubscribes */
   watch(watcher: Watcher): () => void
   openApi(): Promise<unknown>
   /** Sends a request to the API, marked as the console's: it counts in no report, coverage or fault. */
   send(request: Request): Promise<Response>
-  /** What the page of the mock has to report, such as that its state is not saved; absent where there is no such page. */
+  /** What the page of the mock has to report, such as that its state is not saved; absent over HTTP. */
   readonly notices?: { readonly all: readonly string[]; watch(listener: () => void): () => void }
   /** Sets the credential of the control API; absent where none is needed. */
   setToken?(token: string): void

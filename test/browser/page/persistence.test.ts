@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from '../../../src/index.ts'
 import { clearPersisted, startWorker, type RunningWorker } from '../../../src/browser/index.ts'
+import { Persistence } from '../../../src/browser/persistence.ts'
 
 let worker: RunningWorker | undefined
 
@@ -239,5 +240,17 @@ describe('startWorker with persist', () => {
     expect(await spaces(after)).toContain('Mine')
     warn.mockRestore()
     info.mockRestore()
+  })
+
+  it('saves for the mock that was started last, even if the former one still waits for its lock', async () => {
+    const warn = warnings()
+    const former = new Persistence(newMock(), 'other')
+    const later = new Persistence(newMock(), 'other')
+    await Promise.all([former.start(), later.start()])
+    expect(said(warn)).toEqual([])
+    await later.stop()
+    const { held = [] } = await navigator.locks.query()
+    expect(held.map(({ name }) => name)).not.toContain('workspace-api-mock other')
+    warn.mockRestore()
   })
 })

@@ -1,7 +1,7 @@
 // The filter of the journal: words in a request, its records and its bodies, and fields such as `status:4xx` or `-method:GET`.
 import { useEffect, useMemo } from 'preact/hooks'
 import { getOrInsert } from '../../../../contract/data/maps.ts'
-import { isError, type RequestRow } from '../../live-state.ts'
+import { isError, type RequestRow, rowKey } from '../../live-state.ts'
 import { useConsole, useLoaded, type ViewState } from '../../parts/context.ts'
 import { sandboxText } from '../../parts/scope.tsx'
 import { queryText, reasonText } from './reasons.ts'
@@ -47,9 +47,6 @@ function parseTerm(text: string): Term {
 
 export const parseFilter = (text: string): readonly Term[] =>
   text.toLowerCase().split(/\s+/).filter(Boolean).map(parseTerm)
-
-export const rowKey = ({ id, sandbox }: Pick<RequestRow, 'id' | 'sandbox'>) =>
-  `${String(id)} ${sandbox ?? ''}`
 
 /** The requests with a word in a body, by word. */
 type BodyMatches = ReadonlyMap<string, ReadonlySet<string>>
