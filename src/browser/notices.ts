@@ -1,9 +1,9 @@
 // What a page has to report about its mock besides requests: shown by the console, and logged once.
+import { getOrInsert } from '../contract/data/maps.ts'
 import type { WorkspaceMock } from '../mock.ts'
 
 type NoticeKind = 'persistence' | 'network'
 
-/** Sentences by kind; one of each at most. */
 class Notices {
   readonly #texts = new Map<NoticeKind, string>()
   readonly #listeners = new Set<() => void>()
@@ -28,8 +28,4 @@ class Notices {
 
 const byMock = new WeakMap<WorkspaceMock, Notices>()
 
-export function noticesOf(mock: WorkspaceMock): Notices {
-  let notices = byMock.get(mock)
-  if (!notices) byMock.set(mock, (notices = new Notices()))
-  return notices
-}
+export const noticesOf = (mock: WorkspaceMock): Notices => getOrInsert(byMock, mock, () => new Notices())

@@ -6,7 +6,6 @@ const ownErrors = new Set(['ControlError', 'FixtureError', 'AnswerError'])
 
 const id = 'workspace-api-mock-error'
 
-/** Shows an error at the top of the page; replaces the previous one. */
 export function showError(error: unknown): void {
   document.getElementById(id)?.remove()
   const message = document.createElement('pre')

@@ -57,10 +57,7 @@ export function clearPersisted(name: string = defaultName): Promise<void> {
   return runInTime((states) => del(name, states))
 }
 
-/**
- * Takes the lock of a name.
- * @returns a function that releases it; null if another page holds it
- */
+/** @returns a function that releases the lock; null if another page holds it */
 function takeLock(name: string, signal: AbortSignal): Promise<(() => void) | null> {
   // Absent on insecure origins.
   const locks = navigator.locks as LockManager | undefined

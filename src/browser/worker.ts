@@ -83,7 +83,6 @@ export async function startWorker(
 const insecureText =
   'this origin is insecure, so there is no service worker: the network panel does not show requests to the mock'
 
-/** Without a service worker, MSW patches fetch: the network panel sees nothing. */
 function reportInsecureOrigin(mock: WorkspaceMock, quiet: boolean): void {
   if (isSecureContext) return
   noticesOf(mock).set('network', insecureText)

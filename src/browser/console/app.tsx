@@ -42,11 +42,11 @@ function useLive(source: ConsoleSource, scope: Scope) {
   return { live, feed }
 }
 
-/** The view state, stored in the address if there is one. `home` is the view without a name. */
+/** `home` is the view of an address that names none. */
 function useAddress(address: Address | undefined, home: { readonly current: ViewId | undefined }) {
   const [viewState, setViewState] = useState<ViewState>(() => address?.read() ?? {})
   const now = useRef(viewState)
-  /** The last state of each view, to return to. */
+  /** The last state of each view. */
   const left = useRef(new Map<string, ViewState>())
   // Not `useEffect`, which runs after the page is painted: an address that changes meanwhile would be missed.
   useLayoutEffect(() => {
@@ -100,8 +100,8 @@ function Navigation({ view }: { view: ViewId }) {
   )
 }
 
-/** A view, below a line that says which sandboxes it shows; one that is of a single sandbox asks for it. */
-function Scoped({ view }: { view: ViewId }) {
+/** A line that says which sandboxes are shown, and the view; one that needs a single sandbox asks for it. */
+function ScopedView({ view }: { view: ViewId }) {
   const { live, isAll, place, sandbox, go, show } = useConsole()
   const View = views[view]
   // The runs are all sandboxes, whichever is shown.
@@ -135,7 +135,7 @@ function Main({ view, tag: Tag }: { view: ViewId; tag: 'main' | 'div' }) {
         <h2 class="visually-hidden">{viewNames[view]}</h2>
         {/* A mock that does not respond cannot be changed; its requests can still be read. */}
         <fieldset class="contents" disabled={isOut && view !== 'journal'}>
-          {(live.readAtMs > 0 || view === 'journal') && <Scoped view={view} key={viewState.sandbox} />}
+          {(live.readAtMs > 0 || view === 'journal') && <ScopedView view={view} key={viewState.sandbox} />}
         </fieldset>
       </Panel>
     </Tag>
@@ -150,7 +150,7 @@ interface AppProps {
 
 function App({ source, address, host }: AppProps) {
   const drafts = useMemo(() => new Map<string, unknown>(), [source])
-  /** The runs if there were several when the console was opened, else the journal: stays while sandboxes come and go. */
+  /** Decided when the console is opened: stays while sandboxes come and go. */
   const home = useRef<ViewId | undefined>(undefined)
   const { viewState, go, show } = useAddress(address, home)
   const scope = scopeOf(viewState)

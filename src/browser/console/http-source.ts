@@ -12,23 +12,18 @@ async function request(url: string, init: RequestInit): Promise<Response> {
   throw response.status === 403 ? new AccessError(message) : Object.assign(new Error(message), { problems })
 }
 
-/** Also the name under which a page stores it. */
+/** The header of the token, and its name in the storage of the page. */
 export const tokenName = 'x-mock-token'
 
 const retryMs = 1000
 
-/** Reads server-sent events until the stream ends. */
-async function readEvents(
-  body: ReadableStream<Uint8Array>,
-  onEvent: (signal: Signal) => void,
-): Promise<void> {
-  const reader = body.getReader()
-  const decoder = new TextDecoder()
+async function readEvents(body: ReadableStream<BufferSource>, onEvent: Watcher['onSignal']): Promise<void> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return
-    const events = (rest + decoder.decode(value, { stream: true })).split('\n\n')
+    const events = (rest + value).split('\n\n')
     rest = events.pop() ?? ''
     for (const text of events) {
       const [, event, data] = /^event: (.*)\ndata: (.*)$/.exec(text) ?? []
@@ -37,7 +32,6 @@ async function readEvents(
   }
 }
 
-/** Reconnects whenever the connection ends, until aborted. */
 async function watchEvents(
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -57,7 +51,7 @@ async function watchEvents(
   }
 }
 
-/** `origin` of the server, such as `http://127.0.0.1:4010`; `token` is the credential of its control API. */
+/** `origin` is that of the server, such as `http://127.0.0.1:4010`. */
 export function createHttpSource(origin: string, token: string | null = null): ConsoleSource {
   const headers: Record<string, string> = {}
   const setToken = (text: string) => void (headers[tokenName] = text)

@@ -49,7 +49,6 @@ export interface LiveState extends Contents {
    * what it did is known: overview, findings and faults are never older.
    */
   readonly requests: readonly RequestRow[]
-  /** In the order of their arrival. */
   readonly pending: readonly PendingRow[]
   /** The main one first. */
   readonly runs: readonly Run[]

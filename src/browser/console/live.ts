@@ -6,7 +6,7 @@ import { messageOf } from '../../contract/text/format.ts'
 import { answeredRow, initialState, mainRunOf, rowKey, unread } from './live-state.ts'
 import type { Contents, LiveState, PendingRow, RequestRow, Run, SandboxName, Scope } from './live-state.ts'
 import { AccessError, type ConsoleSource } from './source.ts'
-import { inBatches, throttled } from './throttled.ts'
+import { throttled } from './throttled.ts'
 
 const pageSize = 500
 export const mostRequests = 50_000
@@ -29,7 +29,6 @@ export class LiveFeed {
   /** Requests that wait for the next read to be listed; at most `mostRequests`. */
   #waiting: RequestRow[] = []
   readonly #pending = new Map<string, PendingRow>()
-  /** The number of signals of each sandbox. */
   readonly #versions = new Map<SandboxName, number>()
   /** After how many signals each was read. */
   readonly #contents = new Map<SandboxName, Contents & { readonly version: number }>()
@@ -138,7 +137,7 @@ export class LiveFeed {
       const read = (sandbox: SandboxName) =>
         this.#loadSandbox(sandbox, former, sandbox === shown ? end : undefined)
       await read(shown)
-      await inBatches(new Set([null, ...names].filter((name) => name !== shown)), read)
+      await Promise.all([...new Set([null, ...names])].filter((name) => name !== shown).map(read))
       if (connection !== this.#connection) return
       this.#drop((row) => former.has(row))
       this.#isLoaded = true
@@ -200,7 +199,7 @@ export class LiveFeed {
     const sandboxes = await this.#source.controls(null).sandboxSummaries()
     const names = [null, ...sandboxes.map(({ name }) => name)]
     const shown = scope === undefined ? names : [scope]
-    await inBatches(new Set([null, ...shown]), (name) => this.#readContents(name))
+    await Promise.all([...new Set([null, ...shown])].map((name) => this.#readContents(name)))
     if (scope !== this.#scope) return this.#read()
     const arrived = this.#waiting.filter((row) => counted.has(row))
     const requests = arrived.length === 0 ? this.#state.requests : [...this.#state.requests, ...arrived]

@@ -6,7 +6,6 @@ import type { NamedRoute } from '../../controls/table.ts'
 import { controlsOver, type Promised } from '../../controls/wire.ts'
 import type { Signal } from '../../core/signals.ts'
 
-/** The controls of a sandbox. Invalid calls reject with an Error that says why. */
 export type SandboxControls = Promised<RemoteControls>
 
 export interface Watcher {

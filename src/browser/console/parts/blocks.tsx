@@ -10,7 +10,6 @@ import { sandboxText } from './scope.tsx'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'plain' | 'accent'
 
-/** `isPartial`: whether only a part of it succeeded. */
 export function StatusCode({ status, isPartial = false }: { status: number; isPartial?: boolean }) {
   const tone = status === 0 || status >= 500 ? 'bad' : status >= 400 || isPartial ? 'warn' : 'good'
   return (
@@ -43,13 +42,12 @@ interface PaneProps {
   readonly label: string
   readonly title: ComponentChildren
   readonly close: () => void
-  /** Buttons ahead of the one that closes it. */
   readonly actions?: ComponentChildren
   /** Scrolls to the pane when it changes. */
   readonly shown?: unknown
 }
 
-/** An open record next to its list; Escape closes it. Then a list of requests has the focus. */
+/** An open record next to its list. Closing it moves the focus to the list of requests. */
 export function Pane({ label, title, close, actions, shown, children }: RenderableProps<PaneProps>) {
   const pane = useRef<HTMLElement>(null)
   useEffect(() => pane.current?.scrollIntoView({ block: 'nearest' }), [shown])
@@ -71,7 +69,6 @@ export function Pane({ label, title, close, actions, shown, children }: Renderab
   )
 }
 
-/** If `count` is 0, nothing is shown. */
 export function Block({ title, count, children }: RenderableProps<{ title: string; count?: number }>) {
   if (count === 0) return null
   return (
@@ -84,7 +81,6 @@ export function Block({ title, count, children }: RenderableProps<{ title: strin
   )
 }
 
-/** A list of names and values; those with an undefined value are left out. */
 export function Pairs({ entries }: { entries: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="pairs">
@@ -101,7 +97,6 @@ export function Pairs({ entries }: { entries: readonly (readonly [string, Compon
   )
 }
 
-/** Says what will be shown here, and how to get it. */
 export function EmptyState(props: RenderableProps<{ title: string; action?: ComponentChildren }>) {
   return (
     <div class="sheet empty">
@@ -112,7 +107,6 @@ export function EmptyState(props: RenderableProps<{ title: string; action?: Comp
   )
 }
 
-/** Why loading failed; nothing if it is null. */
 export function Failure({ message }: { message: string | null }) {
   if (message === null) return null
   return (
@@ -123,7 +117,6 @@ export function Failure({ message }: { message: string | null }) {
 }
 
 const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/g
-/** Longer texts are shown without colours. */
 const colouredCharacters = 60_000
 
 function coloured(text: string): (VNode | string)[] {
@@ -140,7 +133,6 @@ function coloured(text: string): (VNode | string)[] {
   return [...parts, text.slice(end)]
 }
 
-/** JSON, indented, with its parts in colours. */
 export function JsonText({ value, label }: { value: unknown; label: string }) {
   const text = JSON.stringify(value, null, 2) ?? 'undefined'
   return (
@@ -158,7 +150,6 @@ interface FindingCardProps {
   readonly notes?: readonly (readonly [title: string, text: string])[]
 }
 
-/** A finding: what, how often, and what to do about it. Its children are its footer. */
 export function FindingCard(props: RenderableProps<FindingCardProps>) {
   const { head, operation, count, message, notes = [], children } = props
   return (
@@ -181,7 +172,6 @@ export function FindingCard(props: RenderableProps<FindingCardProps>) {
 
 type Requests = readonly Pick<RequestRow, 'id' | 'sandbox'>[]
 
-/** Links to requests; with the name of the sandbox where several are shown. */
 export function RequestChips({ requests }: { requests: Requests }) {
   const { openEntry, isAll } = useConsole()
   return requests.map(({ id, sandbox }) => {
@@ -196,7 +186,6 @@ export function RequestChips({ requests }: { requests: Requests }) {
 
 const requestsShown = 12
 
-/** Links to the latest of requests; nothing without any. */
 export function RequestLinks({ title, requests }: { title: string; requests: Requests }) {
   if (requests.length === 0) return null
   return (

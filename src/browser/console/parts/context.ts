@@ -1,4 +1,4 @@
-// What every part of the console can use: the mock, its live state, the sandboxes that are shown, the view state, and actions.
+// What every part of the console can use: the mock, its live state, the sandboxes shown, the view state, and actions.
 import { createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
 import type { WorkspaceOverview } from '../../../controls/inspect/inspect.ts'
@@ -54,17 +54,15 @@ export const formatViewState = (viewState: ViewState) => new URLSearchParams(vie
 /** Changes to the view state; undefined removes a part. */
 type ViewStateChange = Readonly<Record<string, string | undefined>>
 
-/** What an action does in one sandbox. */
 export type ScopedRun = (controls: SandboxControls, sandbox: SandboxName) => unknown
 
 export interface ActOptions {
-  /** The message on success. */
   readonly done?: string | undefined
   /** Whether the former state is kept, to return to. */
   readonly canUndo?: boolean | undefined
 }
 
-/** The console, whichever sandboxes it shows. */
+/** The part of the console that does not depend on which sandboxes it shows. */
 export interface Frame {
   readonly source: ConsoleSource
   readonly live: LiveState
@@ -74,18 +72,17 @@ export interface Frame {
   /** Shows a view in its last state, with changes. */
   show(view: ViewId, change?: ViewStateChange): void
   openEntry(request: Pick<RequestRow, 'id' | 'sandbox'> | null, change?: ViewStateChange): void
-  /** Performs an action and shows the result: `done`, or why it failed. Resolves with whether it succeeded. */
+  /** Shows `done`, or why the action failed. Resolves with whether it succeeded. */
   perform(action: () => unknown, done?: string, undo?: () => unknown): Promise<boolean>
   clearRequests(sandbox: SandboxName): Promise<void>
-  /** What was entered but not saved, by form; survives a change of view. */
   readonly drafts: Map<string, unknown>
 }
 
-/** What a view shows and acts on; the only place that knows how many sandboxes that is. */
+/** The console as a view sees it: only here it is known how many sandboxes are shown. */
 export interface Console extends Frame {
   readonly names: readonly SandboxName[]
   readonly isAll: boolean
-  /** In words, after a preposition: `all 41 sandboxes`, `sandbox checkout`; '' if there is only one. */
+  /** `all 41 sandboxes`, `sandbox checkout`; '' if there is only one. */
   readonly place: string
   /** The first of the sandboxes, for what is the same in each of them; the main one where all are shown. */
   readonly sandbox: SandboxName
@@ -93,15 +90,13 @@ export interface Console extends Frame {
   readonly controls: SandboxControls
   /** Of all that are shown, oldest first. */
   readonly requests: readonly RequestRow[]
-  /** Runs something in each of them, and returns the results in their order. */
   each<T>(run: (controls: SandboxControls, sandbox: SandboxName) => Promise<T>): Promise<T[]>
-  /** The items of each of them. */
   list<T extends object>(read: (controls: SandboxControls) => Promise<readonly T[]>): Promise<Located<T>[]>
-  /** Performs an action in each of them. */
+  /** Performs an action in each sandbox. */
   act(run: ScopedRun, options?: ActOptions): Promise<boolean>
 }
 
-/** An error whose message is shown where it occurred. */
+/** An error that a form shows itself. */
 export class ShownError extends Error {}
 
 export const ConsoleContext = createContext<Console | null>(null)
@@ -112,7 +107,7 @@ export function useConsole(): Console {
   return value
 }
 
-/** A part of the view state as the value of a field; '' where it is absent. */
+/** A part of the view state; '' where it is absent. */
 export function useParam(name: string, isStep = true) {
   const { viewState, go } = useConsole()
   return {
@@ -127,7 +122,7 @@ export function useWorkspace() {
   return workspaces.find(({ id }) => id === viewState.workspace) ?? workspaces[0]
 }
 
-/** State that survives a change of view, under a name that is unique in a sandbox. */
+/** State that survives a change of view. Its name is unique in a sandbox. */
 export function useDraft<T>(name: string, initial: T): readonly [T, (value: T) => void] {
   const { drafts, sandbox } = useConsole()
   const key = `${sandbox ?? ''}:${name}`
@@ -166,17 +161,16 @@ export function useStored<T>(storage: () => Storage, name: string, initial: T) {
  * until it is loaded; that for earlier keys stays until the new one is.
  */
 export function useLoaded<T>(load: () => Promise<T>, keys: readonly unknown[], delayMs = 0) {
-  const [loaded, setLoaded] = useState<{ value: T | null; failure: string | null }>({
-    value: null,
-    failure: null,
-  })
+  type Loaded = { readonly value: T | null; readonly failure: string | null }
+  const [loaded, setLoaded] = useState<Loaded>({ value: null, failure: null })
   useEffect(() => {
     let isLatest = true
-    const run = async () => {
-      const failed = (error: unknown) => ({ value: null, failure: messageOf(error) })
-      const result = await load().then((value) => ({ value, failure: null }), failed)
-      if (isLatest) setLoaded(result)
-    }
+    const set = (result: Loaded) => isLatest && setLoaded(result)
+    const run = () =>
+      load().then(
+        (value) => set({ value, failure: null }),
+        (error: unknown) => set({ value: null, failure: messageOf(error) }),
+      )
     const timer = delayMs > 0 ? setTimeout(() => void run(), delayMs) : void run()
     return () => {
       isLatest = false
@@ -186,7 +180,6 @@ export function useLoaded<T>(load: () => Promise<T>, keys: readonly unknown[], d
   return loaded
 }
 
-/** Renders again at an interval; undefined stops. */
 export function useTick(everyMs: number | undefined): void {
   const [, tick] = useState(0)
   useEffect(() => {
@@ -209,7 +202,6 @@ export type Directory = Pick<WorkspaceOverview, 'id' | 'members' | 'tables' | 'l
 
 export const noDirectory: Directory = { id: '', members: [], tables: [], lists: [] }
 
-/** The directory of the workspace whose records are shown. */
 export const DirectoryContext = createContext(noDirectory)
 
 export const useDirectory = () => useContext(DirectoryContext)

@@ -5,16 +5,14 @@ import type { SandboxControls } from '../source.ts'
 import { type ActOptions, type ScopedRun, useConsole, useParam } from './context.ts'
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes, 'kind' | 'label' | 'onClick'> {
-  /** Default: submits the form of the button. */
   readonly onClick?: (() => unknown) | undefined
   readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet' | undefined
   /** Its accessible name, if it is not its text. */
   readonly label?: string | undefined
-  /** What it shows before its children. */
   readonly text?: ComponentChildren
 }
 
-/** A `class` replaces those of a framed button. */
+/** A `class` replaces that of a framed button. */
 export function Button({ onClick, kind = 'plain', label, text, children, ...others }: ButtonProps) {
   return (
     <button
@@ -30,17 +28,16 @@ export function Button({ onClick, kind = 'plain', label, text, children, ...othe
   )
 }
 
-interface PicksProps<Item> {
+interface ChoiceListProps<Item> {
   readonly label: string
   readonly items: readonly Item[]
-  readonly current?: string
+  readonly current: string
   readonly onChange: (id: string) => unknown
-  /** What follows the name of an item. */
+  /** Follows the name of an item. */
   readonly details: (item: Item) => ComponentChildren
 }
 
-/** A list of buttons, one of which can be pressed. */
-export function Picks<Item extends { readonly id: string; readonly name: string }>(props: PicksProps<Item>) {
+export function ChoiceList<Item extends { id: string; name: string }>(props: ChoiceListProps<Item>) {
   const { label, items, current, onChange, details } = props
   return (
     <ul class="picks" aria-label={label}>
@@ -61,13 +58,12 @@ const confirmMs = 4000
 interface ActionProps extends Omit<ButtonProps, 'onClick' | 'text'>, ActOptions {
   readonly text?: string
   readonly run: ScopedRun
-  /** What it acts on, which its accessible name has after its text. */
+  /** Follows its text in its accessible name. */
   readonly target?: string
   /** The question before a second click, for what cannot be undone. */
   readonly confirm?: string
 }
 
-/** A button that acts on each sandbox that is shown. */
 export function Action(props: ActionProps) {
   const { run, done, canUndo, target, confirm, text = '', children, kind, label, ...others } = props
   const { act, isAll, place } = useConsole()
@@ -97,7 +93,6 @@ export function Action(props: ActionProps) {
 }
 
 type CopyProps = Omit<ButtonProps, 'onClick'> & {
-  /** The text to copy, called on each click. */
   readonly copied: (controls: SandboxControls) => string | Promise<string>
 }
 
@@ -112,11 +107,7 @@ export function CopyButton({ copied, ...others }: CopyProps) {
   return <Button kind="quiet" {...others} onClick={() => perform(copy, 'Copied.')} />
 }
 
-interface SwitchProps {
-  readonly label: string
-  readonly isOn: boolean
-  readonly set: (isOn: boolean) => unknown
-}
+type SwitchProps = { label: string; isOn: boolean; set: (isOn: boolean) => unknown }
 
 export function Switch({ label, isOn, set }: SwitchProps) {
   return (
@@ -127,7 +118,6 @@ export function Switch({ label, isOn, set }: SwitchProps) {
   )
 }
 
-/** A switch that is stored in the view state. */
 export function SwitchFilter({ name, label }: { name: string; label: string }) {
   const { value, set } = useParam(name)
   return <Switch label={label} isOn={value !== ''} set={(isOn) => set(isOn ? 'on' : '')} />
@@ -142,7 +132,6 @@ interface SegmentedProps<Id extends string> {
   readonly set: (value: Id) => unknown
 }
 
-/** A choice between a few values, side by side; arrow keys move. */
 export function SegmentedControl<Id extends string>(props: SegmentedProps<Id>) {
   const { legend, empty, choices, value, set } = props
   const name = useId()
@@ -178,7 +167,7 @@ interface MenuProps {
   readonly children: (close: () => void) => ComponentChildren
 }
 
-/** A button with a menu below it, which the browser closes on Escape and on a click elsewhere. */
+/** A button with a menu below it, which the browser closes on a click elsewhere. */
 export function Menu({ title, label, children }: MenuProps) {
   const menu = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)

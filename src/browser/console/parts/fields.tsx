@@ -8,7 +8,6 @@ import { type ActOptions, type ScopedRun, ShownError, useConsole, useParam, useW
 import { Button } from './controls.tsx'
 
 interface FormProps extends Omit<FormHTMLAttributes, 'run' | 'onSubmit'>, ActOptions {
-  /** What it does, in each sandbox that is shown. The form shows why it failed. */
   readonly run: ScopedRun
   /** Receives the error; null before each attempt. Default: the form shows its message. */
   readonly onFailure?: (error: unknown) => void
@@ -42,7 +41,6 @@ export function Form({ run, done, canUndo, onFailure, children, ...others }: For
 interface Labels {
   /** The accessible name of a field without a visible one. */
   readonly label?: string
-  /** The visible name. */
   readonly field?: string | undefined
   readonly hint?: string | undefined
 }
@@ -58,7 +56,7 @@ function Labelled({ field, hint, children }: RenderableProps<Labels>) {
   )
 }
 
-/** A `ref` that focuses a field once: a new function each time would take the focus back with each request. */
+/** A `ref`. A new function each time would take the focus back with each request. */
 export const focusOnce = (field: HTMLElement | null) => field?.focus()
 
 type Entry<Attributes> = Attributes & Labels & { readonly set: (text: string) => void }
@@ -80,7 +78,6 @@ export function TextArea({ set, label, field, ...others }: Entry<TextareaHTMLAtt
   )
 }
 
-/** A search whose text is stored in the view state. */
 export function Search(props: { readonly label: string; readonly placeholder: string }) {
   return <Input type="search" class="grow" {...props} {...useParam('q', false)} />
 }
@@ -130,14 +127,12 @@ export function Select({ label, field, choices, value, set, empty = '–', ...ot
   )
 }
 
-/** A choice of one of the operations of some requests or findings. */
 export function OperationSelect({ items }: { items: readonly { readonly operation: string | null }[] }) {
   const ids = [...new Set(items.map(({ operation }) => operation))].filter((id) => id !== null)
   const texts = { label: 'Operation', empty: 'All operations' }
   return <Select {...texts} choices={labelled(ids.sort())} {...useParam('operation')} />
 }
 
-/** A choice of the workspace that is shown, if there are several. */
 export function WorkspaceSelect() {
   const { set } = useParam('workspace')
   const { workspaces } = useConsole().live.overview
@@ -161,12 +156,9 @@ export const parseJsonFile = (file: File): Promise<unknown> =>
     throw new Error(`${file.name} is not a JSON file`)
   })
 
-interface FileProps {
-  /** Its errors are shown. */
-  readonly read: (file: File) => unknown
-}
+type ReadFile = (file: File) => unknown
 
-export function FileButton({ accept, read, text }: FileProps & { accept: string; text: string }) {
+export function FileButton({ accept, read, text }: { accept: string; read: ReadFile; text: string }) {
   const { perform } = useConsole()
   const input = useRef<HTMLInputElement>(null)
   const open = ({ currentTarget }: TargetedEvent<HTMLInputElement>) => {
@@ -182,7 +174,7 @@ export function FileButton({ accept, read, text }: FileProps & { accept: string;
   )
 }
 
-export function DropZone({ read, children, class: own }: RenderableProps<FileProps & { class: string }>) {
+export function DropZone({ read, children, class: own }: RenderableProps<{ read: ReadFile; class: string }>) {
   const { perform } = useConsole()
   const drop = (event: DragEvent) => {
     const file = event.dataTransfer?.files[0]

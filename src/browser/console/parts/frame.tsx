@@ -1,4 +1,4 @@
-// Around the views: the header, lines above them, messages about results of actions, and the keyboard shortcuts.
+// What surrounds the views: the header, lines below it, messages about actions, and the keyboard shortcuts.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { messageOf } from '../../../contract/text/format.ts'
 import { dateText, momentText, timeText } from '../format.ts'
@@ -44,7 +44,6 @@ function ClockReadout() {
   )
 }
 
-/** Which mock this is, its clock, and actions on all of it. */
 export function Header({ host }: { host: HTMLElement }) {
   const { source, live, isAll, place } = useConsole()
   const { value: health } = useLoaded(() => source.controls(null).health(), [live.status])
@@ -95,7 +94,6 @@ function TokenForm({ failure }: { failure: string | null }) {
   )
 }
 
-/** The mock does not respond, refuses access without its token, or its page has something to report. */
 export function Banner() {
   const { live, source } = useConsole()
   const { status, failure } = live
@@ -127,11 +125,10 @@ interface Toast {
 }
 
 const toastMs = 4000
-/** As long as somebody needs to see what was lost. */
+/** Enough to notice what was lost. */
 const undoMs = 15_000
 let lastToast = 0
 
-/** Performs actions on the mock, and reports their results. `refresh` reads what they changed. */
 export function useActions(refresh: () => Promise<void>) {
   const [toasts, setToasts] = useState<readonly Toast[]>([])
   const close = (id: number) => setToasts((before) => before.filter((toast) => toast.id !== id))
@@ -188,11 +185,12 @@ function Help({ close }: { readonly close: () => void }) {
   )
 }
 
-/** Handles shortcuts pressed in `target`, wherever the focus is; `host` has the shadow tree of the console. */
+/** `target` receives the keys; `host` has the shadow tree of the console. */
 export function useShortcuts(target: EventTarget, host: HTMLElement) {
   const [isHelping, setHelping] = useState(false)
-  const press = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+  const press = (event: Event) => {
+    if (!(event instanceof KeyboardEvent) || event.defaultPrevented) return
+    if (event.ctrlKey || event.metaKey || event.altKey) return
     const pressed = event.composedPath()[0]
     if (pressed instanceof HTMLElement && pressed.matches('input, select, textarea, [role=tab]')) return
     const list = host.shadowRoot?.querySelector<HTMLElement>('[role=listbox]')
@@ -205,9 +203,8 @@ export function useShortcuts(target: EventTarget, host: HTMLElement) {
     event.preventDefault()
   }
   useEffect(() => {
-    const listener = (event: Event) => press(event as KeyboardEvent)
-    target.addEventListener('keydown', listener)
-    return () => target.removeEventListener('keydown', listener)
+    target.addEventListener('keydown', press)
+    return () => target.removeEventListener('keydown', press)
   }, [host])
   return isHelping && <Help close={() => setHelping(false)} />
 }

@@ -10,7 +10,7 @@ import { useDirectory, useDraft, type Directory } from './context.ts'
 import { Button } from './controls.tsx'
 import { Form, Input, namedChoices, Select, TextArea, type Choice } from './fields.tsx'
 
-/** A column or custom field, as far as editing needs it. */
+/** A column, a custom field, or a field of a form. */
 export interface Editable {
   readonly id: string
   readonly name: string
@@ -18,13 +18,12 @@ export interface Editable {
   readonly options?: readonly Choice[] | undefined
   /** Of a link: whether it has one row. */
   readonly mode?: 'select' | 'items' | undefined
-  /** Whether a form cannot be sent without it. */
   readonly required?: boolean
 }
 
 const computedTypes: readonly string[] = ['formula', 'autonumber', 'attachment', 'created_at', 'updated_at']
 
-/** Whether values are computed or set by the service. */
+/** Clients cannot write its values. */
 export const isComputedType = (type: string) => computedTypes.includes(type)
 
 const fromDateInput = (text: string) => (text === '' ? null : Date.parse(`${text}Z`) / 1000)
@@ -78,7 +77,6 @@ function textOf(value: unknown): string {
 interface EditorProps {
   readonly field: Editable
   readonly value: unknown
-  /** Receives what was entered; `valueOf` converts it. */
   readonly set: (value: unknown) => void
 }
 
@@ -110,7 +108,7 @@ export function ValueEditor({ field, value, set }: EditorProps) {
 }
 
 interface RecordFormProps {
-  /** Unique in a sandbox: what was entered is kept under it. */
+  /** Of its draft: unique in a sandbox. */
   readonly name: string
   readonly fields: readonly Editable[]
   readonly values: Readonly<Record<string, unknown>>
@@ -124,11 +122,10 @@ interface RecordFormProps {
 
 const noDraft: Readonly<Record<string, unknown>> = {}
 
-/** Whether a path of a record, such as `data.col_cups[0]`, is within a field. */
+/** Whether a path, such as `data.col_cups[0]`, is within a field. */
 const isWithin = (path: string, id: string) =>
   [id, `data.${id}`, `custom_data.${id}`].some((name) => `${path}.`.replace('[', '.').startsWith(`${name}.`))
 
-/** Entered values stay when the record changes meanwhile, and when another view is shown. */
 export function RecordForm(props: RecordFormProps) {
   const { name: draftName, fields, values, save, done, show, submit } = props
   const [draft, setDraft] = useDraft(draftName, noDraft)

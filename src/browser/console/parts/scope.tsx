@@ -1,4 +1,4 @@
-// The scope of the console: which sandboxes it shows, and what its buttons act on.
+// The scope of the console: the sandboxes that it shows, and that its buttons act on.
 import type { RenderableProps } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { Run, SandboxName, Scope } from '../live-state.ts'
@@ -6,7 +6,6 @@ import { type Console, ConsoleContext, type Frame, useConsole, type ViewState } 
 
 export const sandboxText = (name: SandboxName) => name ?? 'main'
 
-/** The scope of a view state: absent is all, empty the main sandbox. */
 export const scopeOf = ({ sandbox }: ViewState): Scope =>
   sandbox === undefined ? undefined : sandbox === '' ? null : sandbox
 
@@ -19,10 +18,10 @@ function placeText([name = null, ...others]: readonly SandboxName[], runs: reado
   return name === null ? 'the main sandbox' : `sandbox ${name}`
 }
 
-/** The snapshot of the state before the last action that can be undone. */
+/** The snapshot before the last action that can be undone. */
 export const undoName = 'undo'
 
-/** The console as it shows and acts on these sandboxes; undefined is all. */
+/** The console for these sandboxes; undefined is all. */
 export function useScoped(frame: Frame, given: readonly SandboxName[] | undefined): Console {
   const { live, source, perform } = frame
   const names = given ?? (live.runs.length > 1 ? live.runs.map(({ name }) => name) : [null])
@@ -57,7 +56,7 @@ export function useScoped(frame: Frame, given: readonly SandboxName[] | undefine
   }
 }
 
-/** Its children show and act on these sandboxes, whatever is shown around them. */
+/** The scope of its children, whatever is shown around them. */
 export function InSandboxes({ names, children }: RenderableProps<{ names: readonly SandboxName[] }>) {
   return <ConsoleContext.Provider value={useScoped(useConsole(), names)}>{children}</ConsoleContext.Provider>
 }

@@ -1,4 +1,4 @@
-// Tables: of records, whose rows can be selected and become stacks of cells where it is narrow, and of outcomes by operation.
+// Tables of records, whose rows can be selected, and matrices.
 import type { ComponentChildren, RenderableProps, TdHTMLAttributes, ThHTMLAttributes } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Tone } from './blocks.tsx'
@@ -6,12 +6,11 @@ import { Button } from './controls.tsx'
 
 export interface TableColumn<Item> {
   readonly head: string
-  /** What tells it from other columns; default its head. */
   readonly id?: string
   readonly cell: (item: Item) => ComponentChildren
   readonly class?: string
   readonly isName?: true
-  /** What its head shows in place of its text, and the attributes of the head. */
+  /** Shown in place of its head. */
   readonly headCell?: ComponentChildren
   readonly headAttributes?: ThHTMLAttributes
   readonly attributes?: (item: Item) => TdHTMLAttributes
@@ -20,7 +19,6 @@ export interface TableColumn<Item> {
 export interface Selection {
   readonly keys: readonly string[]
   readonly set: (keys: readonly string[]) => void
-  /** The accessible name of the box that selects all. */
   readonly label: string
 }
 
@@ -28,7 +26,6 @@ interface TableProps<Item> {
   readonly class: string
   readonly columns: readonly TableColumn<Item>[]
   readonly items: readonly Item[]
-  /** Default: its index. */
   readonly keyOf?: (item: Item, index: number) => string
   readonly open?: string | undefined
   readonly selection?: Selection
@@ -39,7 +36,6 @@ export function Table<Item>(props: TableProps<Item>) {
   const { keys = [], set, label = '' } = selection ?? {}
   const all = items.map(keyOf)
   const isWhole = all.length > 0 && all.every((key) => keys.includes(key))
-  /** Nothing in a table without selection. */
   const checkCell = (Cell: 'th' | 'td', name: string, isOn: boolean, chosen: readonly string[]) =>
     selection && (
       <Cell class="check" scope={Cell === 'th' ? 'col' : undefined}>
@@ -81,7 +77,6 @@ export function Table<Item>(props: TableProps<Item>) {
   )
 }
 
-/** A box in which a wide table scrolls; its children can be of any width. */
 export function ScrollBox(props: RenderableProps<{ label: string; class?: string }>) {
   const { label, class: own = '', children } = props
   const [isScrolled, setScrolled] = useState(false)
@@ -112,7 +107,6 @@ export interface MatrixRow {
 
 interface MatrixProps {
   readonly label: string
-  /** The head of the column of heads. */
   readonly head: string
   readonly columns: readonly string[]
   readonly rows: readonly MatrixRow[]

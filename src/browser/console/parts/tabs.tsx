@@ -78,7 +78,6 @@ interface PartsProps {
   readonly aside?: ComponentChildren
 }
 
-/** The parts of a view, one of which is shown: the first by default. */
 export function Parts({ label, parts, counts = {}, aside }: PartsProps) {
   const { viewState, go } = useConsole()
   const [first = ''] = Object.keys(parts)

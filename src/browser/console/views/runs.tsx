@@ -1,4 +1,4 @@
-// The runs: a row for each sandbox, the worst first, with what happened in it; several can be selected to act on them.
+// The board of runs: a row for each sandbox, the worst first; several can be selected to act on them.
 import { useState } from 'preact/hooks'
 import { countText, momentText, numberText } from '../format.ts'
 import type { Run } from '../live-state.ts'
@@ -11,18 +11,12 @@ import { ScrollBox, Table, type TableColumn } from '../parts/table.tsx'
 import { ExportButtons } from './journal/journal.tsx'
 import { markdownOf } from './report/report.tsx'
 
-const order: readonly ((run: Run) => number)[] = [
-  ({ findings }) => findings,
-  ({ errors }) => errors,
-  ({ faults }) => faults,
-  ({ lastAtMs }) => lastAtMs ?? -1,
-]
-
-/** The most findings first, then errors, faults that were met, and the latest. */
-function compareRuns(a: Run, b: Run): number {
-  for (const figureOf of order) if (figureOf(a) !== figureOf(b)) return figureOf(b) - figureOf(a)
-  return sandboxText(a.name).localeCompare(sandboxText(b.name))
-}
+const compareRuns = (a: Run, b: Run) =>
+  b.findings - a.findings ||
+  b.errors - a.errors ||
+  b.faults - a.faults ||
+  (b.lastAtMs ?? -1) - (a.lastAtMs ?? -1) ||
+  sandboxText(a.name).localeCompare(sandboxText(b.name))
 
 const shownRuns = 200
 
@@ -86,7 +80,7 @@ function RunActions({ clear }: { clear: () => void }) {
   )
 }
 
-/** `target`: the view that a click on a sandbox leads to. */
+/** A click on a sandbox leads to the view `target`. */
 export function RunsView({ target }: { target: ViewId }) {
   const { live } = useConsole()
   const { value: text } = useParam('q')

@@ -29,7 +29,6 @@ interface Moment {
   readonly request?: number | undefined
 }
 
-/** When requests arrived and jobs ended, the latest last. */
 function pastOf(all: readonly RequestRow[], jobs: readonly JobRecord[], nowMs: number): readonly Moment[] {
   const byMoment = Map.groupBy(all, ({ atMs }) => Math.floor(atMs / 1000) * 1000)
   const requests = [...byMoment].map(([atMs, at]): Moment => {
@@ -118,7 +117,6 @@ const jobTones: Readonly<Record<JobRecord['status'], Tone>> = {
   failed: 'bad',
 }
 
-/** When the chunks of a job are handled. */
 function chunksText(
   { submitted, created_ms: start, completed_ms: end }: JobRecord,
   answers: Answers,

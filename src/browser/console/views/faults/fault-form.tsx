@@ -1,4 +1,5 @@
 // The form that sets a fault; offers only what the contract documents.
+import { idsOf } from '../../../../contract/data/maps.ts'
 import { errorKinds, limitOfKind, type ErrorKind, type LimitName } from '../../../../contract/errors.ts'
 import { defaultScopes } from '../../../../contract/scopes.ts'
 import type { OperationCoverage } from '../../../../core/coverage.ts'
@@ -7,12 +8,12 @@ import type { FaultSpec, FaultStatuses } from '../../../../core/fault-spec.ts'
 import { Failure } from '../../parts/blocks.tsx'
 import { useConsole, useDraft, useLoaded } from '../../parts/context.ts'
 import { Button, SegmentedControl, Switch } from '../../parts/controls.tsx'
-import { Form, Input, labelled, Select } from '../../parts/fields.tsx'
+import { type Choice, Form, Input, labelled, Select } from '../../parts/fields.tsx'
 import { faultText } from './fault-text.ts'
 
 type OperationId = OperationCoverage['operation']
 
-/** The operations with their documented outcomes, from the mock: the schemas of the contract would double the console. */
+/** From the mock: the schemas of the contract would double the console. */
 type Documented = readonly OperationCoverage[]
 
 const outcomesOf = (documented: Documented, id: string) =>
@@ -23,27 +24,28 @@ const kindsOf = (documented: Documented, id: string): readonly ErrorKind[] =>
     ?.map((outcome) => outcome.case)
     .filter((kind) => kind in errorKinds) as ErrorKind[] | undefined) ?? anyKinds
 
-const statusesOf = (kinds: readonly ErrorKind[]) =>
-  [...new Set<number>(kinds.map((kind) => errorKinds[kind].status))].sort((a, b) => a - b)
-
-/** `404: the record does not exist`, without a limit. */
-function statusLabel(kinds: readonly ErrorKind[], status: number): string {
-  const kind = faultKindOf(kinds, status, undefined)
-  return `${String(status)}: ${kind === undefined ? '' : errorKinds[kind].when}`
+/** The statuses, such as `404: the record does not exist`, each followed by its limits, such as `429 requestsPerMonth`. */
+function errorChoices(kinds: readonly ErrorKind[]): Choice[] {
+  const statuses = [...new Set<number>(kinds.map((kind) => errorKinds[kind].status))].sort((a, b) => a - b)
+  return statuses.flatMap((status) => {
+    const kind = faultKindOf(kinds, status, undefined)
+    const limits = new Set(kindsOfStatus(kinds, status).map(limitOfKind))
+    return [
+      { id: String(status), label: `${String(status)}: ${kind ? errorKinds[kind].when : ''}` },
+      ...labelled([...limits].flatMap((limit) => (limit ? `${String(status)} ${limit}` : []))),
+    ]
+  })
 }
-
-const resourcesOf = (kinds: readonly ErrorKind[], status: number): LimitName[] =>
-  [...new Set(kindsOfStatus(kinds, status).map(limitOfKind))].filter((limit) => limit !== undefined)
 
 const outcomes = { status: 'Error', network: 'Broken connection', slow: 'Slow response' }
 const phases = { before: 'Before it is carried out', after: 'After it is carried out' }
 
-/** What the form shows; an empty text is not sent, and `outcome` is how the fault ends a request. */
+/** The values of the fields; '' is not sent. */
 const initialDraft = {
   operation: '',
   outcome: 'status' as keyof typeof outcomes,
-  status: '503',
-  resource: '',
+  /** A status, or a status and a limit. */
+  error: '503',
   retryAfter: '1',
   times: '1',
   isLasting: false,
@@ -52,19 +54,16 @@ const initialDraft = {
 }
 type Draft = Readonly<typeof initialDraft>
 
-/** Replaces a status or limit that the chosen operation does not have. */
 function allowedDraft(draft: Draft, documented: Documented): Draft {
-  const kinds = kindsOf(documented, draft.operation)
-  const statuses = statusesOf(kinds).map(String)
-  const status = statuses.includes(draft.status) ? draft.status : (statuses.at(-1) ?? '500')
-  const resources: readonly string[] = resourcesOf(kinds, Number(status))
-  return { ...draft, status, resource: resources.includes(draft.resource) ? draft.resource : '' }
+  const errors = idsOf(errorChoices(kindsOf(documented, draft.operation)))
+  return errors.includes(draft.error) ? draft : { ...draft, error: errors.at(-1) ?? '500' }
 }
 
 const wholeNumber = (text: string, least: number) => Math.max(least, Math.round(Number(text)))
 
 function specOf(draft: Draft, documented: Documented): FaultSpec {
-  const { operation, outcome, status, resource, retryAfter, times, isLasting, phase } = draft
+  const { operation, outcome, retryAfter, times, isLasting, phase } = draft
+  const [status, resource] = draft.error.split(' ')
   const delayMs = wholeNumber(draft.delayMs, 0)
   const usual = outcomesOf(documented, operation)?.[0]?.status ?? 200
   return {
@@ -74,7 +73,7 @@ function specOf(draft: Draft, documented: Documented): FaultSpec {
     ...(outcome === 'network' && { network: true }),
     ...(outcome === 'status' && {
       status: Number(status) as FaultStatuses[OperationId],
-      ...(resource !== '' && { resource: resource as LimitName }),
+      ...(resource !== undefined && { resource: resource as LimitName }),
       ...(status === '429' && { retryAfter: wholeNumber(retryAfter, 1) }),
     }),
     ...(delayMs > 0 && { delayMs }),
@@ -91,19 +90,16 @@ export function FaultForm() {
   return value ? <FaultFields documented={value.operations} /> : <Failure message={failure} />
 }
 
-/** Its first draft is what another view proposes in the view state. */
 function FaultFields({ documented }: { documented: Documented }) {
   const { place, viewState } = useConsole()
-  const { operation = '', status = initialDraft.status } = viewState
-  const proposed = allowedDraft({ ...initialDraft, operation, status }, documented)
-  const [draft, setDraft] = useDraft(`fault ${operation} ${status}`, proposed)
+  const { operation = '', status: error = initialDraft.error } = viewState
+  const proposed = allowedDraft({ ...initialDraft, operation, error }, documented)
+  const [draft, setDraft] = useDraft(`fault ${operation} ${error}`, proposed)
   const bind = <Name extends keyof Draft>(name: Name) => ({
     value: draft[name],
     set: (value: Draft[Name]) => setDraft(allowedDraft({ ...draft, [name]: value }, documented)),
   })
-  const kinds = kindsOf(documented, draft.operation)
-  const statuses = statusesOf(kinds).map((one) => ({ id: String(one), label: statusLabel(kinds, one) }))
-  const resources = resourcesOf(kinds, Number(draft.status))
+  const errors = errorChoices(kindsOf(documented, draft.operation))
   const spec = specOf(draft, documented)
   const lasting = bind('isLasting')
   const isError = draft.outcome === 'status'
@@ -112,14 +108,8 @@ function FaultFields({ documented }: { documented: Documented }) {
       <h3>Set a fault</h3>
       <Select field="Operation" empty="Any operation" choices={operationChoices} {...bind('operation')} />
       <SegmentedControl legend="What happens" choices={outcomes} {...bind('outcome')} />
-      {isError && <Select field="Status" empty={null} choices={statuses} {...bind('status')} />}
-      {isError && resources.length > 0 && (
-        <Select
-          {...{ field: 'Exceeded limit', empty: 'Default of the operation', choices: labelled(resources) }}
-          {...bind('resource')}
-        />
-      )}
-      {isError && draft.status === '429' && (
+      {isError && <Select field="Status" empty={null} choices={errors} {...bind('error')} />}
+      {isError && draft.error.startsWith('429') && (
         <Input field="Retry-After, in seconds" type="number" min={1} {...bind('retryAfter')} />
       )}
       {draft.outcome !== 'slow' && <SegmentedControl legend="When" choices={phases} {...bind('phase')} />}

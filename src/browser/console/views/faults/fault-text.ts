@@ -1,4 +1,4 @@
-// Faults in words: what each does, and what the client did after it: repeated the request, gave up, created something twice.
+// Faults in words: what each does, and what the client did afterwards.
 import type { FaultSpec } from '../../../../core/fault-spec.ts'
 import type { FaultState } from '../../../../core/faults.ts'
 import { disturbanceText } from '../../../../explore/texts.ts'
@@ -35,7 +35,6 @@ export function faultText(fault: FaultSpec & Pick<FaultState, 'disturbance'>): s
 interface Verdict {
   readonly tone: Tone
   readonly text: string
-  /** Requests that the fault met, and those that repeat them. */
   readonly requests: readonly number[]
 }
 
@@ -45,14 +44,14 @@ const isSame = (a: RequestRow, b: RequestRow) =>
 const createdBy = ({ changes }: RequestRow, resource?: string) =>
   changes.find((it) => it.change === 'created' && (resource === undefined || it.resource === resource))
 
-/** A write that was carried out although its response was lost, and its repetition: what exists twice now. */
+/** The records that exist twice, since a write was carried out, its response lost, and the write repeated. */
 function twiceText(hit: RequestRow, again: RequestRow): string | undefined {
   const first = createdBy(hit)
   const second = first && createdBy(again, first.resource)
   return second && `Created twice: ${first.id} and ${second.id}.`
 }
 
-/** `rows` are the requests of the fault's sandbox, oldest first. Null where its requests have left the journal. */
+/** `rows` are the requests of the fault's sandbox, oldest first. Null if the fault met none of them. */
 export function verdictOf(fault: FaultState, rows: readonly RequestRow[]): Verdict | null {
   const hits = rows.filter((row) => row.fault === fault.id)
   const hit = hits.at(-1)

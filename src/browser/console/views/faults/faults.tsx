@@ -20,7 +20,6 @@ const presetsOf = (create: OperationId): readonly (readonly [name: string, spec:
   ['Broken connection', { network: true }],
 ]
 
-/** Fails a running job, of which there is a list for one sandbox only. */
 function JobPreset() {
   const { live, isAll } = useConsole()
   const jobs = live.overview.workspaces.flatMap((workspace) => workspace.jobs)
@@ -37,7 +36,7 @@ function JobPreset() {
   )
 }
 
-/** The first preset uses the create operation that the client sent last. */
+/** The lost response is that of the create operation which the client sent last. */
 function Presets() {
   const sent = useConsole().requests.findLast(({ operation }) => operation?.startsWith('create'))
   return (
@@ -72,7 +71,6 @@ export function FailNext({ entry: { operation, method, path } }: { entry: Journa
   return <Select class="quiet" {...texts} choices={labelled(names)} value="" set={choose} />
 }
 
-/** What the client did after the fault, and which rules it broke. */
 function AfterFault({ fault }: { fault: FaultState }) {
   const { live, show, sandbox, requests: rows } = useConsole()
   const verdict = verdictOf(fault, rows)
@@ -95,7 +93,7 @@ function AfterFault({ fault }: { fault: FaultState }) {
   )
 }
 
-/** Within its sandbox; `place` is the name of it where several are shown. */
+/** `place` is the name of its sandbox where several are shown. */
 function Fault({ fault, isUsed, place }: { fault: FaultState; isUsed: boolean; place: string }) {
   const { id, hits, disturbance, ...spec } = fault
   const { times, match, network, status } = spec

@@ -72,7 +72,6 @@ export function Diff({ entries, only, show }: DiffProps) {
 
 const moments = /^(?:.*_at|date_start|date_end|due_date|repeat_since)$/
 
-/** The field of a record as a column, whose values a cell shows by their type. */
 function columnOf(directory: Directory, { tableId }: Params, field: string): Column {
   const { tables, lists } = directory
   const columns = tables.find(({ id }) => id === tableId)?.columns
@@ -135,7 +134,6 @@ export function RequestChanges({ entry }: { entry: JournalEntry }) {
 
 const shownRequests = 10
 
-/** The requests that changed a record, newest first. */
 export function RecordHistory({ id }: { id: string }) {
   const { controls, sandbox, openEntry, requests } = useConsole()
   const isOwn = (change: { readonly id: string }) => change.id === id

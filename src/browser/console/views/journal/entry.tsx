@@ -22,7 +22,6 @@ type EntryState = SandboxState & { readonly findings: readonly Finding[] }
 
 interface EntryProps {
   readonly entry: JournalEntry
-  /** The same request in the list, with what the console saw itself. */
   readonly row: RequestRow | undefined
 }
 

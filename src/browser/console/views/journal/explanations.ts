@@ -18,7 +18,6 @@ export interface Remedy {
   readonly key?: string
 }
 
-/** The state of the sandbox of a request, which explains its response. */
 export interface SandboxState {
   readonly workspaces: readonly WorkspaceOverview[]
   readonly faults: readonly FaultState[]
@@ -26,7 +25,6 @@ export interface SandboxState {
   readonly requests: readonly RequestRow[]
 }
 
-/** Facts and remedies; `false` and undefined are left out. */
 export interface Explanation {
   readonly facts?: readonly (string | false | undefined)[]
   readonly remedies?: readonly (Remedy | false | undefined)[]

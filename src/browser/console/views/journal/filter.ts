@@ -15,7 +15,6 @@ const searchTextOf = (row: RequestRow) =>
     return [...parts, sandboxText(sandbox), ...changes.map(({ id }) => id)].join(' ').toLowerCase()
   })
 
-/** The fields that a term can name, in lower case. */
 const fields: Readonly<Record<string, (row: RequestRow) => string>> = {
   method: ({ method }) => method.toLowerCase(),
   // A broken connection counts as the server's failure.
@@ -48,7 +47,6 @@ function parseTerm(text: string): Term {
 export const parseFilter = (text: string): readonly Term[] =>
   text.toLowerCase().split(/\s+/).filter(Boolean).map(parseTerm)
 
-/** The requests with a word in a body, by word. */
 type BodyMatches = ReadonlyMap<string, ReadonlySet<string>>
 
 export function matchesTerm(
@@ -63,7 +61,6 @@ export function matchesTerm(
   return found.startsWith(value) !== isNegated
 }
 
-/** The delay after the last keystroke before bodies are searched. */
 const typingMs = 400
 const shortestWord = 3
 const mostMatches = 100
@@ -87,7 +84,6 @@ function useBodyMatches(terms: readonly Term[]): BodyMatches {
   return useLoaded(load, [words.join(' ')], typingMs).value ?? noMatches
 }
 
-/** Rows whose texts are prepared at once while the page is idle. */
 const idleRows = 500
 
 /** Prepares the texts of rows before the first key is pressed. */
@@ -104,7 +100,6 @@ function usePreparedTexts(all: readonly RequestRow[]): void {
   }, [all])
 }
 
-/** When a request is listed: by the mock's clock, or in the order of arrival. */
 const orders: Readonly<Record<string, (row: RequestRow) => number>> = {
   time: ({ atMs }) => atMs,
   took: ({ tookMs, delayMs }) => tookMs ?? delayMs ?? 0,

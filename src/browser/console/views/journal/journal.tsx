@@ -14,7 +14,6 @@ import { EntryPane } from './entry.tsx'
 import { useMatchingRequests } from './filter.ts'
 import { RequestList } from './list.tsx'
 
-/** One recording with the entries of all, in the order of their times. */
 function joinHars(hars: readonly Har[]): Har {
   const [first] = hars
   if (!first) throw new Error('There is no sandbox to save.')
@@ -36,7 +35,6 @@ async function copyTests(rows: readonly RequestRow[], { controls }: ConsoleSourc
   return head + files.map((file) => file.slice(startOf(file))).join('\n')
 }
 
-/** Buttons that copy these requests, and save all of the sandboxes that are shown. */
 export function ExportButtons({ rows }: { rows: readonly RequestRow[] }) {
   const { source, perform, each, names } = useConsole()
   const saveHar = async () => download('workspace-api-mock.har', joinHars(await each((one) => one.har())))
@@ -60,7 +58,6 @@ const orders = [
 
 interface ToolbarProps {
   readonly shown: readonly RequestRow[]
-  /** What is shown while the list is paused. */
   readonly paused: readonly RequestRow[] | null
   readonly onPause: (isPaused: boolean) => void
 }
@@ -96,7 +93,6 @@ function Toolbar({ shown, paused, onPause }: ToolbarProps) {
   )
 }
 
-/** The empty journal: a first request to send or copy as curl, the keys, and the OpenAPI document. */
 function FirstRequest() {
   const { source, live, sandbox, perform } = useConsole()
   const keys = live.overview.workspaces.flatMap((workspace) => workspace.keys)

@@ -39,7 +39,6 @@ const steps: Readonly<Record<string, number>> = {
 const isShown = ({ id, sandbox }: RequestRow, { request, from }: ViewState) =>
   request === String(id) && (from ?? null) === sandbox
 
-/** Classes, texts and explanations of the columns. */
 const columns = [
   ['code', 'Status'],
   ['time', 'Time', "On the mock's clock, UTC"],
@@ -58,7 +57,6 @@ type Cells = ByColumn<ComponentChildren>
 
 interface LineProps {
   readonly cells: Cells
-  /** Explanations, and whole texts of cells that can be cut off. */
   readonly titles?: ByColumn<string | undefined>
 }
 
@@ -149,7 +147,6 @@ function PendingItems({ rows }: { rows: readonly PendingRow[] }) {
   )
 }
 
-/** The size of what an element contains; both 900 until it is measured. */
 function useSize(element: RefObject<HTMLElement | null>) {
   const [size, setSize] = useState({ height: 900, width: 900 })
   useEffect(() => {

@@ -78,7 +78,6 @@ function explainRefusal(it: RefusedRequest): Explanation {
 
 const shownReasons = 3
 
-/** Why rows failed although the response is 200. */
 function explainPartialSuccess(entry: JournalEntry): Explanation {
   const { errors, metadata, error_message: message } = errorBodyOf(entry)
   if (isObject(metadata)) return { facts: [typeof message === 'string' && message] }

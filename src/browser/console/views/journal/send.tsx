@@ -19,7 +19,6 @@ function textOfBody(body: JournalBody): string | undefined {
 }
 
 interface Draft {
-  /** Path and query, relative to the base address. */
   readonly address: string
   /** The value of the key; '' for none. */
   readonly key: string
@@ -49,7 +48,6 @@ function requestOf(method: string, draft: Draft, baseUrl: string, sandbox: strin
   return new Request(baseUrl + draft.address, { method, headers, body: hasBody ? draft.body : null })
 }
 
-/** How many of the latest requests are searched for the one that was sent. */
 const latestRequests = 20
 
 async function send(shared: Console, entry: JournalEntry, draft: Draft): Promise<void> {
@@ -137,7 +135,6 @@ const valuesOf = (body: JournalBody): ReadonlyMap<string, string> =>
 
 const shownDifferences = 100
 
-/** How a response differs from that of another request. */
 export function Comparison({ entry, id }: { entry: JournalEntry; id: number }) {
   const { controls, sandbox, openEntry } = useConsole()
   const { value: other } = useLoaded(() => controls.request(id), [id])

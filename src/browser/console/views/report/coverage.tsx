@@ -1,4 +1,4 @@
-// Coverage: which documented outcomes of each operation were met, naturally or by a fault only, and where the client did harm.
+// Coverage: the documented outcomes of each operation, by whether they were met, by a fault only, or with a finding.
 import type { OperationCoverage, OutcomeCoverage } from '../../../../core/coverage.ts'
 import { isMet, whenOf } from '../../../../explore/coverage/lines.ts'
 import { figuresOf } from '../../../../explore/coverage/text.ts'
@@ -11,7 +11,7 @@ import { Matrix, type MatrixCell, type MatrixRow } from '../../parts/table.tsx'
 
 const filters = { called: 'Called', missing: 'Never called' }
 
-/** How many findings have a request of an operation and a status at fault, by both. */
+/** The number of findings by operation and status of the requests at fault. */
 function useHarm(): ReadonlyMap<string, number> {
   const { live, requests } = useConsole()
   const harm = new Map<string, number>()

@@ -1,4 +1,4 @@
-// Exploration: the result of `explore` or `mock.explore`, opened from a file, as a matrix and a card for each cause.
+// The result of an exploration, opened from a file: a matrix, and a card for each cause.
 import { Fragment } from 'preact'
 import { useRef } from 'preact/hooks'
 import { disturbanceText } from '../../../../explore/texts.ts'
@@ -19,7 +19,6 @@ interface Result extends Pick<ExploreResult, 'runs' | 'covered' | 'matrix'> {
   readonly findings: readonly Finding[]
 }
 
-/** @throws {Error} if it is not a result */
 async function readResult(file: File): Promise<Result> {
   const { findings, runs, covered, matrix } = ((await parseJsonFile(file)) ?? {}) as Partial<Result>
   if (!Array.isArray(findings) || runs === undefined || !covered || !matrix)
@@ -61,7 +60,7 @@ function Cause({ findings: [finding, ...others] }: { findings: readonly Finding[
 
 const quietCells: Readonly<Record<string, MatrixCell['tone']>> = { ok: 'good', 'not tried': 'never' }
 
-/** The worst finding of a cell: one that its disturbance showed first, else one that it shows too. */
+/** The finding of a cell: one that its disturbance showed first, else one that it shows too. */
 function findingOf(findings: readonly Finding[], { operation, request }: ExploreRow, column: string) {
   const shownBy = (finding: Finding) =>
     finding.shownBy.filter((shown) => shown.operation === operation && shown.request === request)
@@ -89,7 +88,6 @@ function Disturbances({ result, open }: { result: Result; open: (finding: Findin
   return <Matrix label="Disturbances by request" head="Request" columns={matrix.columns} rows={rows} />
 }
 
-/** What to run, by kind of client. */
 const ways = {
   'A client in any language':
     'npx workspace-api-mock explore --json -- pytest tests/test_import.py > result.json',

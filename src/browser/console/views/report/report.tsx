@@ -12,7 +12,6 @@ import { Parts } from '../../parts/tabs.tsx'
 import { Coverage } from './coverage.tsx'
 import { Exploration } from './exploration.tsx'
 
-/** Names and meanings. */
 const severities: Readonly<Record<Severity, readonly [name: string, meaning: string]>> = {
   error: ['Errors', 'The client broke a rule of the contract.'],
   warning: ['Warnings', 'It works, but not as the contract intends.'],
@@ -43,7 +42,6 @@ function itemText(finding: Finding): string {
   ].join('\n')
 }
 
-/** The report as Markdown, to paste into an issue. */
 export function markdownOf(findings: readonly Finding[]): string {
   const sections = severityNames.flatMap(([id, name]) => {
     const items = findings.filter(({ severity }) => severity === id).map(itemText)
@@ -56,11 +54,9 @@ type Shown = Located<Finding>
 
 const countOf = (findings: readonly Finding[]) => findings.reduce((sum, { count }) => sum + count, 0)
 
-/** Requests of findings, each with its sandbox. */
 const requestsOf = (findings: readonly Shown[], idsOf: (finding: Finding) => readonly number[]) =>
   findings.flatMap((one) => idsOf(one).map((id) => ({ id, sandbox: one.sandbox })))
 
-/** One breach of a rule, in as many sandboxes as are shown. */
 function BrokenRule({ findings }: { findings: readonly [Shown, ...Shown[]] }) {
   const { set: open } = useParam('rule')
   const { rule, severity, operation } = findings[0]
@@ -83,15 +79,12 @@ function BrokenRule({ findings }: { findings: readonly [Shown, ...Shown[]] }) {
   )
 }
 
-interface AssumptionProps {
-  readonly question: QuestionRecord | undefined
-  readonly findings: readonly Shown[]
-}
+type Questions = readonly QuestionRecord[]
 
-/** An assumption that responses relied on. */
-function Assumption({ question, findings }: AssumptionProps) {
+/** A question whose assumed answer the responses relied on. */
+function Assumption({ id, questions, findings }: { id: string; questions: Questions; findings: Shown[] }) {
   const { show } = useConsole()
-  const { id, fixed, notShown } = question ?? {}
+  const { fixed, notShown } = questions.find((question) => question.id === id) ?? {}
   const open = () => show('settings', { part: 'questions', question: id })
   const head = (
     <>
@@ -111,34 +104,17 @@ function Assumption({ question, findings }: AssumptionProps) {
 const keyOf = (finding: Finding): string =>
   finding.question ?? `${finding.rule} ${finding.operation ?? ''} ${whatOf(finding)}`
 
-interface FindingsProps {
-  readonly severity: Severity
-  readonly findings: readonly Shown[]
-  readonly questions: readonly QuestionRecord[]
-}
-
-function Findings({ severity, findings, questions }: FindingsProps) {
-  const [name, meaning] = severities[severity]
-  const cards = Map.groupBy(
-    findings.filter((finding) => finding.severity === severity),
-    keyOf,
-  )
-  if (cards.size === 0) return null
+function Findings({ findings, questions }: { findings: readonly Shown[]; questions: Questions }) {
   return (
-    <section>
-      <h3 class="section">
-        {name} <span class="aside">{meaning}</span>
-      </h3>
-      <ul class="findings">
-        {[...cards].map(([key, own]) =>
-          own[0]?.question === undefined ? (
-            <BrokenRule key={key} findings={own as [Shown, ...Shown[]]} />
-          ) : (
-            <Assumption key={key} question={questions.find(({ id }) => id === key)} findings={own} />
-          ),
-        )}
-      </ul>
-    </section>
+    <ul class="findings">
+      {[...Map.groupBy(findings, keyOf)].map(([key, own]) =>
+        own[0]?.question === undefined ? (
+          <BrokenRule key={key} findings={own as [Shown, ...Shown[]]} />
+        ) : (
+          <Assumption key={key} id={key} questions={questions} findings={own} />
+        ),
+      )}
+    </ul>
   )
 }
 
@@ -146,21 +122,15 @@ function EmptyReport({ isFiltered }: { isFiltered: boolean }) {
   const { live, requests } = useConsole()
   if (isFiltered) return <EmptyState title="No finding matches" />
   if (live.status === 'loading') return <EmptyState title="Reading the journal …" />
-  if (requests.length > 0)
-    return (
-      <EmptyState title="Nothing to report">
-        {countText(requests.length, 'request')} in the journal, and none broke a rule of the contract.
-      </EmptyState>
-    )
   return (
-    <EmptyState title="No request yet">
-      The mock checks how your client uses the API: how often it polls, whether it honours Retry-After, what
-      it sends in rows. Breaches of the contract are listed here with what to do about them.
+    <EmptyState title={requests.length > 0 ? 'Nothing to report' : 'No request yet'}>
+      {requests.length > 0 &&
+        `${countText(requests.length, 'request')}, and none broke a rule of the contract. `}
+      Polling too often, ignoring Retry-After, unknown fields: breaches of the contract are listed here.
     </EmptyState>
   )
 }
 
-/** The rules that are checked, with how often each was broken. */
 function Rules({ findings }: { findings: readonly Finding[] }) {
   const { value: open } = useParam('rule')
   const show = (shown: HTMLElement | null) => shown?.scrollIntoView({ block: 'center' })
@@ -187,7 +157,6 @@ function Rules({ findings }: { findings: readonly Finding[] }) {
   )
 }
 
-/** The findings, with filters: each is offered if it has a choice or is active. */
 function Client() {
   const { source, live, list } = useConsole()
   const [severity, operation] = [useParam('severity'), useParam('operation')]
@@ -206,26 +175,30 @@ function Client() {
       (severity.value === '' || one.severity === severity.value) &&
       (operation.value === '' || one.operation === operation.value),
   )
-  const offered = severityNames.filter(
-    ([id]) => id === severity.value || all.some((it) => it.severity === id),
-  )
-  const choices = Object.fromEntries(offered)
-  const operations = new Set(all.map((finding) => finding.operation))
+  const choices = Object.fromEntries(severityNames)
   return (
     <>
       <div class="toolbar">
-        {offered.length > 1 && (
-          <SegmentedControl legend="Severity" empty="All" choices={choices} {...severity} />
-        )}
-        {(operation.value !== '' || operations.size > 1) && <OperationSelect items={all} />}
+        <SegmentedControl legend="Severity" empty="All" choices={choices} {...severity} />
+        <OperationSelect items={all} />
         <SwitchFilter name="assumptions" label="Assumptions" />
         <span class="spacer" />
         {all.length > 0 && <CopyButton copied={() => markdownOf(findings)} text="Copy as Markdown" />}
       </div>
       {findings.length === 0 && <EmptyReport isFiltered={all.length > 0} />}
-      {severityNames.map(([id]) => (
-        <Findings key={id} severity={id as Severity} {...{ findings, questions }} />
-      ))}
+      {Object.entries(severities).map(([id, [name, meaning]]) => {
+        const own = findings.filter((finding) => finding.severity === id)
+        return (
+          own.length > 0 && (
+            <section key={id}>
+              <h3 class="section">
+                {name} <span class="aside">{meaning}</span>
+              </h3>
+              <Findings findings={own} questions={questions} />
+            </section>
+          )
+        )
+      })}
       <Rules findings={all} />
     </>
   )

@@ -42,7 +42,6 @@ function AnswerChoices({ question, answer, setAnswer }: AnswerProps) {
   )
 }
 
-/** @throws {Error} if it is not JSON */
 function parseAnswer(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -122,7 +121,6 @@ function Toolbar({ answers }: { answers: Answers }) {
   )
 }
 
-/** The questions of the view state: a single one, or those that match the filter. */
 function findQuestions(questions: readonly QuestionRecord[], answers: Answers, viewState: ViewState) {
   const { q = '', only = '', question } = viewState
   if (question !== undefined) return questions.filter(({ id }) => id === question)

@@ -12,7 +12,6 @@ import { Button } from '../../parts/controls.tsx'
 export const isMomentColumn = ({ type }: Column) => isMomentType(type)
 export const isNumberColumn = ({ type }: Column) => isNumberType(type) || isMomentType(type)
 
-/** Names of the rows that values link to, by id. */
 export type RowLinks = Readonly<Record<string, RowLink>>
 
 interface CellProps {
@@ -21,7 +20,6 @@ interface CellProps {
   readonly links?: RowLinks | undefined
 }
 
-/** A text as it is, anything else as JSON. */
 export const plainText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
 function OptionLabel({ column, id }: { column: Column; id: unknown }) {
@@ -51,7 +49,6 @@ function list(value: unknown, show: (item: unknown) => ComponentChildren): Compo
   return [...parts, more > 0 && ` and ${String(more)} more`]
 }
 
-/** Clears search, filters and the like, for another table. */
 export const clearedQuery = {
   offset: undefined,
   search: undefined,

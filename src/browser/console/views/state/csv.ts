@@ -35,7 +35,6 @@ function valueFrom(column: Column, text: string, directory: Directory): unknown 
 
 interface CsvRows {
   readonly rows: readonly { readonly data: Readonly<Record<string, unknown>> }[]
-  /** Heads of columns that the table does not have or computes itself. */
   readonly ignored: readonly string[]
 }
 

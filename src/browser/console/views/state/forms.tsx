@@ -5,7 +5,7 @@ import type { Form, FormSubmission } from '../../../../contract/forms.ts'
 import { countText, momentText } from '../../format.ts'
 import { EmptyState, Failure, Mark, Pairs } from '../../parts/blocks.tsx'
 import { useConsole, useLoaded, useParam, useWorkspace } from '../../parts/context.ts'
-import { Picks, Switch } from '../../parts/controls.tsx'
+import { ChoiceList, Switch } from '../../parts/controls.tsx'
 import { labelled } from '../../parts/fields.tsx'
 import { RecordForm, type Editable } from '../../parts/record-form.tsx'
 import { ScrollBox, Table, type TableColumn } from '../../parts/table.tsx'
@@ -13,7 +13,6 @@ import { plainText } from './cell.tsx'
 
 const editedTypes: readonly unknown[] = [...numberTypes, 'date', 'checkbox', 'longtext']
 
-/** The fields of a form; `field_config` can hold any JSON. */
 function fieldsOf({ field_config }: Form): Editable[] {
   return field_config.filter(isObject).flatMap(({ id, label, type: given, required, options: texts }) => {
     if (typeof id !== 'string') return []
@@ -88,7 +87,7 @@ export function Forms() {
   )
   return (
     <div class="with-list">
-      <Picks label="Forms" items={forms} current={id} onChange={wanted.set} details={details} />
+      <ChoiceList label="Forms" items={forms} current={id} onChange={wanted.set} details={details} />
       <div class="rows">
         <div class="toolbar">
           <h3>{name}</h3>

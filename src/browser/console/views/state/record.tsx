@@ -10,7 +10,6 @@ import { type Editable, RecordForm } from '../../parts/record-form.tsx'
 import { RecordHistory } from '../journal/changes.tsx'
 import { Cell, type RowLinks } from './cell.tsx'
 
-/** Stands for the id of a record to be added. */
 export const newRecord = 'new'
 
 type Values = Readonly<Record<string, unknown>>
@@ -35,7 +34,6 @@ interface RecordPaneProps {
   readonly aside: ComponentChildren
   readonly failure: string | null
   readonly note?: string | undefined
-  /** Absent until they are known. */
   readonly fields: readonly Editable[] | undefined
   readonly values: Values
   /** The record as JSON; absent until it is loaded, and for a new one. */

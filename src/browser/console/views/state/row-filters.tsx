@@ -25,7 +25,6 @@ const words: Readonly<Partial<Record<Operator, string>>> = {
 }
 const alone: readonly Operator[] = ['is_true', 'is_false', 'is_empty', 'is_not_empty']
 
-/** Whether its values have names to choose from. */
 const isNamed = ({ type }: Column) => ['dropdown', 'tags', 'people'].includes(type)
 
 function operatorsOf(column: Column): readonly Operator[] {
@@ -35,7 +34,6 @@ function operatorsOf(column: Column): readonly Operator[] {
   return ['contains', 'eq', 'neq', 'starts_with', 'is_empty', 'is_not_empty']
 }
 
-/** The type of the field for its values. */
 function operandTypeOf(column: Column): string {
   if (isNamed(column)) return 'dropdown'
   if (isMomentColumn(column)) return 'date'

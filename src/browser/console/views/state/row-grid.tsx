@@ -20,7 +20,6 @@ const orders = {
   desc: { ariaSort: 'descending', arrow: ' ↓', next: undefined },
 } as const
 
-/** The head of a column, which sorts: ascending, descending, in insertion order. */
 function useColumnHead() {
   const { viewState, go } = useConsole()
   return ({ id, name, type, readonly }: Column) => {
@@ -47,7 +46,6 @@ interface EditorProps {
   readonly close: () => void
 }
 
-/** A value that is edited in its cell: Enter saves, Escape cancels. */
 function CellEditor({ column, value, save, close }: EditorProps) {
   const [draft, setDraft] = useState(value)
   const send = async () => {
@@ -63,7 +61,6 @@ function CellEditor({ column, value, save, close }: EditorProps) {
   )
 }
 
-/** The columns of a table; a double click on a value edits it. */
 function useColumns(table: TableOverview, shown: readonly Column[], links: RowLinks | undefined) {
   const headOf = useColumnHead()
   const open = useParam('row')

@@ -6,7 +6,7 @@ import type { TableOverview } from '../../../../controls/inspect/inspect.ts'
 import { countText, numberText } from '../../format.ts'
 import { EmptyState, Failure, Mark } from '../../parts/blocks.tsx'
 import { type ScopedRun, useConsole, useLoaded, useParam, useWorkspace } from '../../parts/context.ts'
-import { Action, Button, Menu, Picks, Switch } from '../../parts/controls.tsx'
+import { Action, Button, Menu, ChoiceList, Switch } from '../../parts/controls.tsx'
 import { Input, namedChoices } from '../../parts/fields.tsx'
 import { Checkboxes } from '../../parts/record-form.tsx'
 import { clearedQuery } from './cell.tsx'
@@ -83,7 +83,6 @@ function RowsHead({ table, total }: { table: TableOverview; total: number | unde
   )
 }
 
-/** The delay after the last keystroke before the mock is asked. */
 const typingMs = 200
 
 function Rows({ table }: { table: TableOverview }) {
@@ -138,7 +137,6 @@ function Rows({ table }: { table: TableOverview }) {
   )
 }
 
-/** The table of the view state, by default the first. */
 export function useTable(): TableOverview | undefined {
   const { tables = [] } = useWorkspace() ?? {}
   const { value } = useParam('table')
@@ -164,7 +162,7 @@ export function Tables() {
   const open = (id: string) => go({ table: id, row: undefined, ...clearedQuery })
   return (
     <div class="with-list">
-      <Picks label="Tables" items={tables} current={table.id} onChange={open} details={details} />
+      <ChoiceList label="Tables" items={tables} current={table.id} onChange={open} details={details} />
       <Rows key={table.id} table={table} />
     </div>
   )

@@ -89,7 +89,6 @@ function SnapshotItem({ summary }: { summary: SnapshotSummary }) {
   )
 }
 
-/** Saved states to restore, download and upload. */
 function Snapshots() {
   const { controls, live } = useConsole()
   const [name, setName] = useDraft('snapshot', '')

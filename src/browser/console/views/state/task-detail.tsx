@@ -80,7 +80,6 @@ function Related({ title, items }: { title: string; items: readonly RelatedItem[
 
 const minuteText = (seconds: number) => momentText(seconds * 1000).slice(0, -3)
 
-/** By title. */
 function relatedTo(
   detail: TaskDetail,
   directory: Directory,

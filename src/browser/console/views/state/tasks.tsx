@@ -18,7 +18,6 @@ const cardsShown = 25
 
 const priorityTones = { urgent: 'bad', high: 'warn', normal: 'plain', low: 'plain' } as const
 
-/** `isOpen`: whether the task is still to be done. */
 function TaskCard({ task, isOpen }: { task: TaskRecord; isOpen: boolean }) {
   const { live } = useConsole()
   const directory = useDirectory()
@@ -66,7 +65,6 @@ function StatusColumn({ status, tasks }: { status: Status; tasks: readonly TaskR
 interface TaskItemsProps {
   readonly title: string
   readonly tasks: readonly TaskRecord[]
-  /** What follows its title and id. */
   readonly details: (task: TaskRecord) => ComponentChildren
 }
 
