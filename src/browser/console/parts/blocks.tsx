@@ -107,6 +107,13 @@ export function EmptyState(props: RenderableProps<{ title: string; action?: Comp
   )
 }
 
+/** `what` names what there is: `3 rows`. */
+export const NothingMatches = ({ what, showAll }: { what: string; showAll: () => void }) => (
+  <EmptyState title="Nothing matches" action={<Button onClick={showAll} text="Show all" />}>
+    None of {what} matches.
+  </EmptyState>
+)
+
 export function Failure({ message }: { message: string | null }) {
   if (message === null) return null
   return (

@@ -150,10 +150,10 @@ export function download(name: string, json: unknown): void {
   URL.revokeObjectURL(link.href)
 }
 
-/** @throws {Error} if the file is not JSON */
-export const parseJsonFile = (file: File): Promise<unknown> =>
-  new Response(file).json().catch(() => {
-    throw new Error(`${file.name} is not a JSON file`)
+/** @throws {Error} with the message `failure` if it is not JSON */
+export const parseJson = (body: string | File, failure: string): Promise<unknown> =>
+  new Response(body).json().catch(() => {
+    throw new Error(failure)
   })
 
 type ReadFile = (file: File) => unknown

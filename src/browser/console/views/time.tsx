@@ -21,13 +21,7 @@ const happenings: Readonly<Record<ScheduleKind, string>> = {
   purge: 'A deleted task is purged',
 }
 
-const pastShown = 6
-
-interface Moment {
-  readonly atMs: number
-  readonly what: string
-  readonly request?: number | undefined
-}
+type Moment = Readonly<{ atMs: number; what: string; request?: number | undefined }>
 
 function pastOf(all: readonly RequestRow[], jobs: readonly JobRecord[], nowMs: number): readonly Moment[] {
   const byMoment = Map.groupBy(all, ({ atMs }) => Math.floor(atMs / 1000) * 1000)
@@ -42,7 +36,7 @@ function pastOf(all: readonly RequestRow[], jobs: readonly JobRecord[], nowMs: n
   return [...requests, ...ends]
     .filter(({ atMs }) => atMs <= nowMs)
     .sort((a, b) => a.atMs - b.atMs)
-    .slice(-pastShown)
+    .slice(-6)
 }
 
 function Timeline({ nowMs }: { nowMs: number }) {
@@ -131,8 +125,6 @@ function chunksText(
   )
 }
 
-const shownPolls = 12
-
 function History({ job }: { job: JobRecord }) {
   const { controls, live, requests } = useConsole()
   const { value: answers } = useLoaded(() => controls.answers(), [live.overview.changedAnswers.join()])
@@ -142,7 +134,7 @@ function History({ job }: { job: JobRecord }) {
   const polls = requests.filter(({ operation, params }) => operation === 'getJob' && params.jobId === job.id)
   const facts = {
     Submitted: made.length > 0 ? <RequestChips requests={made} /> : 'by no request in the journal',
-    Polled: [`${countText(polls.length, 'time')} `, <RequestChips requests={polls.slice(-shownPolls)} />],
+    Polled: [`${countText(polls.length, 'time')} `, <RequestChips requests={polls.slice(-12)} />],
     Chunks: answers ? chunksText(job, answers) : undefined,
   }
   return <Pairs entries={Object.entries(facts)} />

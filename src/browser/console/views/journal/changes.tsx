@@ -21,24 +21,20 @@ function viewStateOf({ resource, id }: DetailedChange, params: Params) {
   return resource === 'lists' ? { part: 'tasks', list: id, task: undefined } : undefined
 }
 
-const nameOf = (resource: string) =>
-  wordsOf(resource === 'timeEntries' ? 'timeEntry' : resource.replace(/s$/, ''))
-
-interface ChangeProps {
-  readonly change: DetailedChange
-  readonly params: Params
-}
+/** A change, and the parameters of its request. */
+type ChangeProps = Readonly<{ change: DetailedChange; params: Params }>
 
 const tones = { created: 'good', deleted: 'bad', changed: 'plain' } as const
 
 function RecordName({ change, params }: ChangeProps) {
   const { show, sandbox } = useConsole()
   const workspace = useDirectory().id || undefined
+  const { resource } = change
   const viewState = change.change === 'deleted' ? undefined : viewStateOf(change, params)
   const open = () => show('state', { ...viewState, workspace, ...scopeState(sandbox) })
   return (
     <Mark tone={tones[change.change]}>
-      {change.change} {nameOf(change.resource)}{' '}
+      {change.change} {wordsOf(resource === 'timeEntries' ? 'timeEntry' : resource.replace(/s$/, ''))}{' '}
       {viewState ? <Button class="link" onClick={open} text={change.id} /> : change.id}
     </Mark>
   )

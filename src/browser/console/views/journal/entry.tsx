@@ -20,10 +20,8 @@ import { Comparison, EditAndSend, SendAgain } from './send.tsx'
 
 type EntryState = SandboxState & { readonly findings: readonly Finding[] }
 
-interface EntryProps {
-  readonly entry: JournalEntry
-  readonly row: RequestRow | undefined
-}
+/** A request, and its row in the list if it is listed. */
+type EntryProps = Readonly<{ entry: JournalEntry; row: RequestRow | undefined }>
 
 function EntryFacts({ entry, row }: EntryProps) {
   const { sandbox } = useConsole()
@@ -64,10 +62,11 @@ function EntryActions({ entry, children }: RenderableProps<{ entry: JournalEntry
   )
 }
 
-const partName = ({ name, filename }: BodyPart) => [name, ' ', <span class="aside">{filename}</span>]
-
 const partColumns: readonly TableColumn<BodyPart>[] = [
-  { head: 'Part', isName: true, cell: partName, attributes: () => ({ dir: 'auto' }) },
+  {
+    ...{ head: 'Part', isName: true, attributes: () => ({ dir: 'auto' }) },
+    cell: ({ name, filename }) => [name, ' ', <span class="aside">{filename}</span>],
+  },
   { head: 'Type', cell: ({ contentType }) => contentType },
   { head: 'Size', class: 'number', cell: ({ sizeBytes }) => sizeText(sizeBytes) },
 ]

@@ -34,14 +34,9 @@ interface Term {
 }
 
 function parseTerm(text: string): Term {
-  const [, minus = '', name = '', value = ''] = /^(-?)(\w+):(.+)$/.exec(text) ?? []
-  if (Object.hasOwn(fields, name))
-    return {
-      isNegated: minus !== '',
-      field: name,
-      value: name === 'status' ? value.replace(/x+$/, '') : value,
-    }
-  return { isNegated: false, field: null, value: text }
+  const [, minus = '', field = '', value = ''] = /^(-?)(\w+):(.+)$/.exec(text) ?? []
+  if (!Object.hasOwn(fields, field)) return { isNegated: false, field: null, value: text }
+  return { isNegated: minus !== '', field, value: field === 'status' ? value.replace(/x+$/, '') : value }
 }
 
 export const parseFilter = (text: string): readonly Term[] =>
@@ -63,7 +58,6 @@ export function matchesTerm(
 
 const typingMs = 400
 const shortestWord = 3
-const mostMatches = 100
 
 const noMatches: BodyMatches = new Map()
 
@@ -75,7 +69,7 @@ function useBodyMatches(terms: readonly Term[]): BodyMatches {
     .map(({ value }) => value)
   const search = async (text: string) => {
     const found = await each(async (controls, sandbox) => {
-      const rows = await controls.requestSummaries({ text, limit: mostMatches })
+      const rows = await controls.requestSummaries({ text, limit: 100 })
       return rows.map(({ id }) => rowKey({ id, sandbox }))
     })
     return [text, new Set(found.flat())] as const
@@ -84,15 +78,12 @@ function useBodyMatches(terms: readonly Term[]): BodyMatches {
   return useLoaded(load, [words.join(' ')], typingMs).value ?? noMatches
 }
 
-const idleRows = 500
-
 /** Prepares the texts of rows before the first key is pressed. */
 function usePreparedTexts(all: readonly RequestRow[]): void {
   useEffect(() => {
     let at = 0
     const prepare = () => {
-      for (const row of all.slice(at, at + idleRows)) searchTextOf(row)
-      at += idleRows
+      for (const row of all.slice(at, (at += 500))) searchTextOf(row)
       if (at < all.length) timer = setTimeout(prepare)
     }
     let timer = setTimeout(prepare)

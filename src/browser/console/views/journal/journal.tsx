@@ -4,7 +4,7 @@ import type { Har } from '../../../../contract/data/har.ts'
 import { curlCommand } from '../../../../contract/text/curl.ts'
 import { countText, numberText } from '../../format.ts'
 import type { RequestRow } from '../../live-state.ts'
-import { EmptyState } from '../../parts/blocks.tsx'
+import { EmptyState, NothingMatches } from '../../parts/blocks.tsx'
 import { useConsole, useParam } from '../../parts/context.ts'
 import { Action, Button, CopyButton, Switch, SwitchFilter } from '../../parts/controls.tsx'
 import { download, OperationSelect, Search, Select } from '../../parts/fields.tsx'
@@ -49,39 +49,36 @@ export function ExportButtons({ rows }: { rows: readonly RequestRow[] }) {
   )
 }
 
-const keysShown = 4
-
 const orders = [
   { id: 'time', label: "By the mock's time" },
   { id: 'took', label: 'By duration' },
 ]
 
+type Rows = readonly RequestRow[]
+
 interface ToolbarProps {
-  readonly shown: readonly RequestRow[]
-  readonly paused: readonly RequestRow[] | null
-  readonly onPause: (isPaused: boolean) => void
+  readonly shown: Rows
+  readonly paused: Rows | null
+  readonly pause: (rows: Rows | null) => void
 }
 
-function Toolbar({ shown, paused, onPause }: ToolbarProps) {
+function Toolbar({ shown, paused, pause }: ToolbarProps) {
   const { live, requests, clearRequests } = useConsole()
   const total = (paused ?? requests).length
-  const fresh = paused === null ? 0 : requests.length - paused.length
-  const isWhole = shown.length === total
-  const counted = isWhole
-    ? countText(total, 'request')
-    : `${numberText(shown.length)} of ${numberText(total)}`
+  const fresh = requests.length - total
+  const ofAll = shown.length === total ? '' : `${numberText(shown.length)} of `
   return (
     <div class="toolbar">
       <Search label="Filter the journal" placeholder="Text, record id, status:4xx, -method:GET …" />
       <OperationSelect items={requests} />
       <SwitchFilter name="errors" label="Errors" />
       <span class="aside" aria-live="polite">
-        {live.status === 'loading' ? 'Reading …' : counted}
+        {live.status === 'loading' ? 'Reading …' : ofAll + countText(total, 'request')}
         {fresh > 0 && `, ${numberText(fresh)} new`}
       </span>
       <span class="spacer" />
       <Select label="Order" empty="By arrival" choices={orders} {...useParam('sort')} />
-      <Switch label="Live" isOn={paused === null} set={(isLive) => onPause(!isLive)} />
+      <Switch label="Live" isOn={paused === null} set={(isLive) => pause(isLive ? null : requests)} />
       <fieldset class="actions" disabled={live.status !== 'live'}>
         <ExportButtons rows={shown} />
         <Action
@@ -111,7 +108,7 @@ function FirstRequest() {
       </div>
       <pre tabIndex={0}>{curl}</pre>
       <div class="row">
-        {keys.slice(0, keysShown).map(({ id, name, kind }) => (
+        {keys.slice(0, 4).map(({ id, name, kind }) => (
           <CopyButton key={id} copied={() => id} label={`Copy key ${id}`}>
             <code>{id}</code> <span class="aside">{name === kind ? kind : `${name}, ${kind}`}</span>
           </CopyButton>
@@ -129,12 +126,7 @@ function FirstRequest() {
 function EmptyJournal({ total }: { total: number }) {
   const { live, go } = useConsole()
   const showAll = () => go({ q: undefined, operation: undefined, errors: undefined })
-  if (total > 0)
-    return (
-      <EmptyState title="Nothing matches" action={<Button onClick={showAll} text="Show all" />}>
-        {countText(total, 'request')} in the journal, but none matches.
-      </EmptyState>
-    )
+  if (total > 0) return <NothingMatches what={countText(total, 'request')} showAll={showAll} />
   if (live.status === 'lost' || live.status === 'forbidden')
     return <EmptyState title="No connection">Requests appear here as soon as there is one.</EmptyState>
   if (live.status === 'loading' || live.readAtMs === 0) return <EmptyState title="Reading the journal …" />
@@ -143,14 +135,14 @@ function EmptyJournal({ total }: { total: number }) {
 
 export function JournalView() {
   const { live, viewState, requests, names } = useConsole()
-  const [paused, setPaused] = useState<readonly RequestRow[] | null>(null)
+  const [paused, pause] = useState<Rows | null>(null)
   const rows = paused ?? requests
   const shown = useMatchingRequests(rows)
   const pending = live.pending.filter(({ sandbox }) => names.includes(sandbox))
   const { request, from } = viewState
   return (
     <div class="journal">
-      <Toolbar shown={shown} paused={paused} onPause={(isPaused) => setPaused(isPaused ? requests : null)} />
+      <Toolbar {...{ shown, paused, pause }} />
       <div class={`split ${request === undefined ? '' : 'is-open'}`}>
         {shown.length > 0 || pending.length > 0 ? (
           <RequestList rows={shown} pending={pending} />

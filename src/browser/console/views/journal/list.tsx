@@ -1,5 +1,5 @@
 // The list of requests. Only the visible rows are rendered.
-import type { ComponentChildren, RefObject } from 'preact'
+import type { ComponentChildren, HTMLAttributes, RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { clockText, durationText, preciseTimeText } from '../../format.ts'
 import type { PendingRow, RequestRow, SandboxName } from '../../live-state.ts'
@@ -8,18 +8,13 @@ import { type ViewState, useConsole, useTick } from '../../parts/context.ts'
 import { sandboxText } from '../../parts/scope.tsx'
 import { queryText, reasonText } from './reasons.ts'
 
-const rowPixels = 34
-/** In a narrow list the reason is below the path. */
-const narrowRowPixels = 56
-const narrowWidth = 528
-/** Below these widths there is no room for times, or for operation and key. */
-const slimWidth = 760
-const mediumWidth = 1090
-
-function widthClasses(width: number): string {
-  if (width < narrowWidth) return 'is-narrow'
-  return `${width < mediumWidth ? 'is-medium' : ''} ${width < slimWidth ? 'is-slim' : ''}`
-}
+/** The layouts below a width in pixels; in the narrow one the reason is below the path. */
+const layouts = [
+  { below: 528, name: 'is-narrow', rowHeight: 56 },
+  { below: 760, name: 'is-medium is-slim', rowHeight: 34 },
+  { below: 1090, name: 'is-medium', rowHeight: 34 },
+  { below: Infinity, name: '', rowHeight: 34 },
+] as const
 /** Rows rendered beyond the visible ones, so that quick scrolling shows no gap. */
 const spareRows = 10
 
@@ -55,12 +50,8 @@ const columns = [
 type ByColumn<T> = Readonly<Partial<Record<(typeof columns)[number][0], T>>>
 type Cells = ByColumn<ComponentChildren>
 
-interface LineProps {
-  readonly cells: Cells
-  readonly titles?: ByColumn<string | undefined>
-}
-
-function Line({ cells, titles = {} }: LineProps) {
+/** `titles` are explanations, and whole texts of cells that can be cut off. */
+function Line({ cells, titles }: { cells: Cells; titles: ByColumn<string | undefined> }) {
   const { live } = useConsole()
   return columns.slice(0, live.runs.length > 1 ? undefined : -1).map(([name]) => (
     <span key={name} class={name} title={titles[name]} dir={name === 'of-sandbox' ? 'auto' : undefined}>
@@ -74,14 +65,8 @@ const sandboxCell = (sandbox: SandboxName, label?: string) => [
   <span class="aside">{label}</span>,
 ]
 
-interface ItemProps {
-  readonly row: RequestRow
-  readonly index: number
-  readonly count: number
-  readonly rowHeight: number
-}
-
-function RequestItem({ row, index, count, rowHeight }: ItemProps) {
+/** `place` is where it is in the list, for screen readers and on the screen. */
+function RequestItem({ row, ...place }: { row: RequestRow } & HTMLAttributes<HTMLDivElement>) {
   const { viewState, openEntry } = useConsole()
   const isOpen = isShown(row, viewState)
   const reason = reasonText(row)
@@ -109,17 +94,13 @@ function RequestItem({ row, index, count, rowHeight }: ItemProps) {
       id={keyOf(row)}
       class={`entry ${row.console ? 'by-console' : ''}`}
       aria-selected={isOpen}
-      aria-setsize={count}
-      aria-posinset={index + 1}
-      style={{ top: `${String(index * rowHeight)}px`, height: `${String(rowHeight)}px` }}
       onClick={() => openEntry(isOpen ? null : row)}
+      {...place}
     >
       <Line cells={cells} titles={{ path: path + query, 'of-sandbox': label }} />
     </div>
   )
 }
-
-const tickMs = 200
 
 function cellsOfPending({ sandbox, method, path, arrivedMs, fault, delayMs = 0 }: PendingRow): Cells {
   const delay = delayMs > 0 ? ` delays it ${durationText(delayMs)}` : ''
@@ -135,7 +116,7 @@ function cellsOfPending({ sandbox, method, path, arrivedMs, fault, delayMs = 0 }
 }
 
 function PendingItems({ rows }: { rows: readonly PendingRow[] }) {
-  useTick(tickMs)
+  useTick(200)
   return (
     <ul class="pending" aria-label="Requests without a response">
       {rows.map((row) => (
@@ -185,10 +166,7 @@ function useScroll(
 const heads: Cells = Object.fromEntries(columns.map(([name, head]) => [name, head]))
 const headTitles = Object.fromEntries(columns.map(([name, , title]) => [name, title]))
 
-interface ListProps {
-  readonly rows: readonly RequestRow[]
-  readonly pending: readonly PendingRow[]
-}
+type ListProps = Readonly<{ rows: readonly RequestRow[]; pending: readonly PendingRow[] }>
 
 /** Renders the visible rows and a few around them. One tab stop: arrow keys select. */
 export function RequestList({ rows, pending }: ListProps) {
@@ -196,7 +174,7 @@ export function RequestList({ rows, pending }: ListProps) {
   const pane = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
   const { height, width } = useSize(pane)
-  const rowHeight = width < narrowWidth ? narrowRowPixels : rowPixels
+  const { name, rowHeight } = layouts.find(({ below }) => width < below) ?? layouts[3]
   const selected = rows.findIndex((row) => isShown(row, viewState))
   useScroll(pane, rows, selected, rowHeight)
   const move = (event: KeyboardEvent) => {
@@ -212,7 +190,7 @@ export function RequestList({ rows, pending }: ListProps) {
   const to = Math.ceil((top + height) / rowHeight) + spareRows
   return (
     <div
-      class={`sheet list ${widthClasses(width)} ${live.runs.length > 1 ? 'has-sandboxes' : ''}`}
+      class={`sheet list ${name} ${live.runs.length > 1 ? 'has-sandboxes' : ''}`}
       ref={pane}
       onScroll={(event) => setTop(event.currentTarget.scrollTop)}
     >
@@ -229,7 +207,10 @@ export function RequestList({ rows, pending }: ListProps) {
         onKeyDown={move}
       >
         {rows.slice(from, to).map((row, index) => (
-          <RequestItem key={keyOf(row)} {...{ row, rowHeight }} index={from + index} count={rows.length} />
+          <RequestItem
+            {...{ key: keyOf(row), row, 'aria-setsize': rows.length, 'aria-posinset': from + index + 1 }}
+            style={{ top: `${String((from + index) * rowHeight)}px`, height: `${String(rowHeight)}px` }}
+          />
         ))}
       </div>
     </div>

@@ -18,15 +18,10 @@ function textOfBody(body: JournalBody): string | undefined {
   return 'text' in body ? body.text : undefined
 }
 
-interface Draft {
-  readonly address: string
-  /** The value of the key; '' for none. */
-  readonly key: string
-  readonly headers: string
-  readonly body: string
-}
+type Draft = ReturnType<typeof draftOf>
 
-const draftOf = (entry: JournalEntry, key = ''): Draft => ({
+/** `key` is its value; '' for none. */
+const draftOf = (entry: JournalEntry, key = '') => ({
   address: entry.path + queryText(entry),
   key,
   headers: [
@@ -48,21 +43,16 @@ function requestOf(method: string, draft: Draft, baseUrl: string, sandbox: strin
   return new Request(baseUrl + draft.address, { method, headers, body: hasBody ? draft.body : null })
 }
 
-const latestRequests = 20
-
 async function send(shared: Console, entry: JournalEntry, draft: Draft): Promise<void> {
   const { source, sandbox, controls, openEntry } = shared
   // A fault can break the connection, which is a result too.
   await source.send(requestOf(entry.method, draft, source.baseUrl, sandbox)).catch(() => undefined)
-  const rows = await controls.requestSummaries({ limit: latestRequests })
+  const rows = await controls.requestSummaries({ limit: 20 })
   const sent = rows.findLast((row) => row.console === true) ?? rows.at(-1)
   if (sent) openEntry({ id: sent.id, sandbox }, { compare: String(entry.id) })
 }
 
-interface SendProps {
-  readonly entry: JournalEntry
-  readonly ownKey: string | undefined
-}
+type SendProps = Readonly<{ entry: JournalEntry; ownKey: string | undefined }>
 
 /** Buttons that apply a remedy and send the request again, if the journal holds its whole body. */
 export function SendAgain({ entry, ownKey, remedies }: SendProps & { remedies: readonly Remedy[] }) {

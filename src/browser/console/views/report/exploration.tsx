@@ -7,7 +7,7 @@ import { countText } from '../../format.ts'
 import { FindingCard, Mark, toneOfSeverity } from '../../parts/blocks.tsx'
 import { useStored } from '../../parts/context.ts'
 import { Action, CopyButton } from '../../parts/controls.tsx'
-import { DropZone, FileButton, parseJsonFile } from '../../parts/fields.tsx'
+import { DropZone, FileButton, parseJson } from '../../parts/fields.tsx'
 import { Matrix, type MatrixCell } from '../../parts/table.tsx'
 import type { SandboxControls } from '../../source.ts'
 import { faultText } from '../faults/fault-text.ts'
@@ -20,7 +20,8 @@ interface Result extends Pick<ExploreResult, 'runs' | 'covered' | 'matrix'> {
 }
 
 async function readResult(file: File): Promise<Result> {
-  const { findings, runs, covered, matrix } = ((await parseJsonFile(file)) ?? {}) as Partial<Result>
+  const json = (await parseJson(file, `${file.name} is not a JSON file`)) as Partial<Result> | null
+  const { findings, runs, covered, matrix } = json ?? {}
   if (!Array.isArray(findings) || runs === undefined || !covered || !matrix)
     throw new Error(`${file.name} is not a result of explore --json`)
   return { findings, runs, covered, matrix, name: file.name }

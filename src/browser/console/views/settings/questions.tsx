@@ -4,7 +4,7 @@ import { EmptyState, Failure, Mark } from '../../parts/blocks.tsx'
 import { type ScopedRun, useConsole, useDraft, useLoaded, useParam } from '../../parts/context.ts'
 import type { ViewState } from '../../parts/context.ts'
 import { Button, SegmentedControl } from '../../parts/controls.tsx'
-import { download, Form, Search, TextArea } from '../../parts/fields.tsx'
+import { download, Form, parseJson, Search, TextArea } from '../../parts/fields.tsx'
 import { plainText } from '../state/cell.tsx'
 
 const jsonOf = (value: unknown) => JSON.stringify(value)
@@ -42,20 +42,12 @@ function AnswerChoices({ question, answer, setAnswer }: AnswerProps) {
   )
 }
 
-function parseAnswer(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Error('Invalid JSON.')
-  }
-}
-
 function JsonAnswer({ question: { id, meanings }, answer }: AnswerProps) {
   const [draft, setDraft] = useDraft<string | null>(`answer ${id}`, null)
   const text = JSON.stringify(answer, null, 2)
   const field = { label: `Answer to ${id}, as JSON`, rows: Math.min(8, text.split('\n').length) }
   const submit: ScopedRun = async (controls) => {
-    await controls.setAnswers({ [id]: parseAnswer(draft ?? '') })
+    await controls.setAnswers({ [id]: await parseJson(draft ?? '', 'Invalid JSON.') })
     setDraft(null)
   }
   return (

@@ -7,17 +7,13 @@ import { changeSetting } from '../../../../controls/wire.ts'
 import { limitText, limitTexts, momentText, numberText } from '../../format.ts'
 import { Block, Mark } from '../../parts/blocks.tsx'
 import { memberName, type ScopedRun, useConsole, useWorkspace } from '../../parts/context.ts'
-import { Button, CopyButton, SegmentedControl, Switch } from '../../parts/controls.tsx'
+import { Action, Button, CopyButton, SegmentedControl, Switch } from '../../parts/controls.tsx'
 import { focusOnce, Form, Input, WorkspaceSelect } from '../../parts/fields.tsx'
 import { Table, type TableColumn } from '../../parts/table.tsx'
 import { Parts } from '../../parts/tabs.tsx'
 import { Questions } from './questions.tsx'
 
-interface Subject {
-  readonly id: string
-  readonly name: string
-  readonly [field: string]: unknown
-}
+type Subject = Readonly<Record<string, unknown> & { id: string; name: string }>
 
 function SettingControl({ setting, record }: { setting: NamedSetting; record: Subject }) {
   const { act } = useConsole()
@@ -39,13 +35,11 @@ const controlsOf = (of: NamedSetting['of'], record: Subject) =>
     .filter((setting) => setting.of === of)
     .map((setting) => <SettingControl key={setting.field} setting={setting} record={record} />)
 
-/** `scoped to tasks:read, tasks:write; Mira Sand`. */
-function keyText(record: Subject, workspace: WorkspaceOverview): string {
-  const key = workspace.keys.find(({ id }) => id === record.id)
-  if (!key) return ''
-  const kind = key.kind === 'master' ? 'master' : `scoped to ${key.scopes.join(', ')}`
-  return `${kind}; ${memberName(workspace, key.member_id)}`
-}
+/** `scoped to tasks:read, tasks:write; Mira Sand`; '' for what is not a key. */
+const keyText = ({ kind, scopes, member_id: member }: Subject, workspace: WorkspaceOverview) =>
+  Array.isArray(scopes)
+    ? `${kind === 'master' ? kind : `scoped to ${scopes.join(', ')}`}; ${memberName(workspace, member)}`
+    : ''
 
 const titles = { keys: 'Keys', tables: 'Tables', forms: 'Forms' } as const
 
@@ -73,10 +67,7 @@ function Records({ of, workspace }: { of: keyof typeof titles; workspace: Worksp
   )
 }
 
-interface LimitProps {
-  readonly name: LimitName
-  readonly workspace: WorkspaceOverview
-}
+type LimitProps = Readonly<{ name: LimitName; workspace: WorkspaceOverview }>
 
 function Used({ name, workspace: { usage, limits } }: LimitProps) {
   const { used, resetsAtMs } = usage[name] ?? {}
@@ -96,7 +87,6 @@ function Used({ name, workspace: { usage, limits } }: LimitProps) {
 }
 
 function LimitForm({ name, workspace }: LimitProps) {
-  const { act } = useConsole()
   const { limit, overridden } = workspace.limits[name]
   const [draft, setDraft] = useState<string | null>(null)
   const done = `Limit ${name} set.`
@@ -106,23 +96,32 @@ function LimitForm({ name, workspace }: LimitProps) {
       await controls.changeWorkspace({ workspaceId: workspace.id, limits: { [name]: to } })
       setDraft(null)
     }
-  const button = (text: string, onClick: () => unknown, label?: string) => (
-    <Button kind="quiet" label={label} onClick={onClick} text={text} />
-  )
+  const quiet = { kind: 'quiet', done } as const
   if (draft === null)
     return (
       <>
-        {overridden &&
-          button('Reset to the plan', () => act(set('plan'), { done }), `Reset to the plan: ${name}`)}
-        {button('Change', () => setDraft(String(limit ?? '')), `Change ${name}`)}
+        {overridden && (
+          <Action
+            {...quiet}
+            label={`Reset to the plan: ${name}`}
+            text="Reset to the plan"
+            run={set('plan')}
+          />
+        )}
+        <Button
+          kind="quiet"
+          label={`Change ${name}`}
+          onClick={() => setDraft(String(limit ?? ''))}
+          text="Change"
+        />
       </>
     )
   return (
     <Form class="inline tight" run={set(Number(draft))} done={done}>
       <Input type="number" min="0" required label={name} ref={focusOnce} value={draft} set={setDraft} />
       <Button text="Set" />
-      {button('Unlimited', () => act(set(null), { done }))}
-      {button('Cancel', () => setDraft(null))}
+      <Action {...quiet} text="Unlimited" run={set(null)} />
+      <Button kind="quiet" onClick={() => setDraft(null)} text="Cancel" />
     </Form>
   )
 }

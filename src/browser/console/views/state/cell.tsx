@@ -1,7 +1,7 @@
 // A value of a datatable in a cell: readable, with the value as JSON as its title.
 import type { ComponentChildren } from 'preact'
 import { isMomentType, isNumberType } from '../../../../contract/column-types.ts'
-import { isUnset } from '../../../../contract/data/objects.ts'
+import { isObject, isUnset } from '../../../../contract/data/objects.ts'
 import type { Column } from '../../../../contract/datatables.ts'
 import type { RowLink } from '../../../../controls/inspect/rows.ts'
 import { dateText, momentText } from '../../format.ts'
@@ -22,25 +22,14 @@ interface CellProps {
 
 export const plainText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-function OptionLabel({ column, id }: { column: Column; id: unknown }) {
-  const option = column.options?.find((candidate) => candidate.id === id)
-  return (
-    <span class="option">
-      <Dot color={option?.color} />
-      {option?.label ?? String(id)}
-    </span>
-  )
-}
-
 const shownCharacters = 600
-
-const cutText = (text: string) =>
-  text.length > shownCharacters ? `${text.slice(0, shownCharacters)} …` : text
-
-const filenameOf = (value: unknown) =>
-  typeof value === 'object' && value !== null && 'filename' in value ? value.filename : value
-
 const shownItems = 4
+
+/** An attachment by the name of its file. */
+function textOf(value: unknown): string {
+  const text = plainText(isObject(value) && 'filename' in value ? value.filename : value)
+  return text.length > shownCharacters ? `${text.slice(0, shownCharacters)} …` : text
+}
 
 function list(value: unknown, show: (item: unknown) => ComponentChildren): ComponentChildren {
   const items = Array.isArray(value) ? value : [value]
@@ -49,18 +38,15 @@ function list(value: unknown, show: (item: unknown) => ComponentChildren): Compo
   return [...parts, more > 0 && ` and ${String(more)} more`]
 }
 
-export const clearedQuery = {
-  offset: undefined,
-  search: undefined,
-  sort: undefined,
-  filters: undefined,
-  hide: undefined,
-}
+/** Of the rows of a table. */
+export const noQuery = Object.fromEntries(
+  ['offset', 'search', 'sort', 'filters', 'hide'].map((name) => [name, undefined]),
+)
 
 function LinkedRow({ id, link }: { id: string; link: RowLink | undefined }) {
   const { show } = useConsole()
   if (!link) return <>{id}</>
-  const open = () => show('state', { part: 'tables', table: link.table_id, row: id, ...clearedQuery })
+  const open = () => show('state', { part: 'tables', table: link.table_id, row: id, ...noQuery })
   return <Button class="link" title={id} onClick={open} text={link.label} />
 }
 
@@ -78,7 +64,15 @@ function shown({ column, value, links }: CellProps, directory: Directory): Compo
   switch (column.type) {
     case 'dropdown':
     case 'tags':
-      return list(value, (id) => <OptionLabel column={column} id={id} />)
+      return list(value, (id) => {
+        const option = column.options?.find((candidate) => candidate.id === id)
+        return (
+          <span class="option">
+            <Dot color={option?.color} />
+            {option?.label ?? String(id)}
+          </span>
+        )
+      })
     case 'people':
       return list(value, (id) => memberName(directory, id))
     case 'datatable':
@@ -86,7 +80,7 @@ function shown({ column, value, links }: CellProps, directory: Directory): Compo
     case 'checkbox':
       return value === true ? 'yes' : 'no'
     default:
-      return list(value, (item) => cutText(plainText(filenameOf(item))))
+      return list(value, textOf)
   }
 }
 

@@ -25,19 +25,14 @@ const words: Readonly<Partial<Record<Operator, string>>> = {
 }
 const alone: readonly Operator[] = ['is_true', 'is_false', 'is_empty', 'is_not_empty']
 
-const isNamed = ({ type }: Column) => ['dropdown', 'tags', 'people'].includes(type)
-
-function operatorsOf(column: Column): readonly Operator[] {
-  if (column.type === 'checkbox') return ['is_true', 'is_false']
-  if (isNamed(column)) return ['eq', 'neq', 'is_empty', 'is_not_empty']
-  if (isNumberColumn(column)) return ['eq', 'gt', 'gte', 'lt', 'lte', 'is_empty', 'is_not_empty']
-  return ['contains', 'eq', 'neq', 'starts_with', 'is_empty', 'is_not_empty']
-}
-
-function operandTypeOf(column: Column): string {
-  if (isNamed(column)) return 'dropdown'
-  if (isMomentColumn(column)) return 'date'
-  return isNumberColumn(column) ? 'number' : 'text'
+/** What can be asked of a column, and the type of the field for the value. */
+function conditionsOf(column: Column): readonly [type: string, ...operators: Operator[]] {
+  if (column.type === 'checkbox') return ['', 'is_true', 'is_false']
+  if (['dropdown', 'tags', 'people'].includes(column.type))
+    return ['dropdown', 'eq', 'neq', 'is_empty', 'is_not_empty']
+  const type = isMomentColumn(column) ? 'date' : 'number'
+  if (isNumberColumn(column)) return [type, 'eq', 'gt', 'gte', 'lt', 'lte', 'is_empty', 'is_not_empty']
+  return ['text', 'contains', 'eq', 'neq', 'starts_with', 'is_empty', 'is_not_empty']
 }
 
 /** The filters of the view state; none if they are not valid JSON. */
@@ -87,10 +82,9 @@ function FilterForm({ columns, close }: { columns: readonly Column[]; close: () 
   const [value, setValue] = useState<unknown>(null)
   const column = columns.find(({ id }) => id === columnId) ?? columns[0]
   if (!column) return null
-  const operators = operatorsOf(column)
+  const [type, ...operators] = conditionsOf(column)
   const chosen = operators.find((each) => each === operator) ?? operators[0] ?? 'eq'
   const isAlone = alone.includes(chosen)
-  const type = operandTypeOf(column)
   const field = { id: column.id, name: 'Value', type, options: choicesOf(column, directory) }
   const change = (id: string) => {
     setColumn(id)

@@ -4,13 +4,13 @@ import type { Column } from '../../../../contract/datatables.ts'
 import type { TableOverview } from '../../../../controls/inspect/inspect.ts'
 import type { InspectedRows } from '../../../../controls/inspect/rows.ts'
 import { countText } from '../../format.ts'
-import { EmptyState } from '../../parts/blocks.tsx'
+import { EmptyState, NothingMatches } from '../../parts/blocks.tsx'
 import { useConsole, useParam } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
 import { Form } from '../../parts/fields.tsx'
 import { isComputedType, ValueEditor, valueOf } from '../../parts/record-form.tsx'
 import { ScrollBox, type Selection, Table, type TableColumn } from '../../parts/table.tsx'
-import { Cell, clearedQuery, isNumberColumn, type RowLinks } from './cell.tsx'
+import { Cell, noQuery, isNumberColumn, type RowLinks } from './cell.tsx'
 import { type ShownRow, useChange } from './record.tsx'
 
 /** Of a sorted column: what screen readers say, its arrow, and the order after a click. */
@@ -97,15 +97,11 @@ function useColumns(table: TableOverview, shown: readonly Column[], links: RowLi
 
 function NoRows({ table }: { table: TableOverview }) {
   const { go } = useConsole()
-  if (table.row_count === 0)
-    return (
-      <EmptyState title="No row yet">
-        <code>POST /datatables/{table.id}/rows</code> adds one.
-      </EmptyState>
-    )
+  if (table.row_count > 0)
+    return <NothingMatches what={countText(table.row_count, 'row')} showAll={() => go(noQuery)} />
   return (
-    <EmptyState title="Nothing matches" action={<Button onClick={() => go(clearedQuery)} text="Show all" />}>
-      {countText(table.row_count, 'row')} in the table, but none matches.
+    <EmptyState title="No row yet">
+      <code>POST /datatables/{table.id}/rows</code> adds one.
     </EmptyState>
   )
 }

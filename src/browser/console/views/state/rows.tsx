@@ -9,7 +9,7 @@ import { type ScopedRun, useConsole, useLoaded, useParam, useWorkspace } from '.
 import { Action, Button, Menu, ChoiceList, Switch } from '../../parts/controls.tsx'
 import { Input, namedChoices } from '../../parts/fields.tsx'
 import { Checkboxes } from '../../parts/record-form.tsx'
-import { clearedQuery } from './cell.tsx'
+import { noQuery } from './cell.tsx'
 import { newRecord, RowPane } from './record.tsx'
 import { FilterChips, FilterMenu, useFilters } from './row-filters.tsx'
 import { RowGrid } from './row-grid.tsx'
@@ -159,7 +159,7 @@ export function Tables() {
       {locked && <Mark tone="warn">locked</Mark>}
     </>
   )
-  const open = (id: string) => go({ table: id, row: undefined, ...clearedQuery })
+  const open = (id: string) => go({ table: id, row: undefined, ...noQuery })
   return (
     <div class="with-list">
       <ChoiceList label="Tables" items={tables} current={table.id} onChange={open} details={details} />

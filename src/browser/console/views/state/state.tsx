@@ -11,7 +11,7 @@ import { DirectoryContext, type ScopedRun, useConsole, useDirectory } from '../.
 import { useDraft, useLoaded, useWorkspace } from '../../parts/context.ts'
 import { Action, Button } from '../../parts/controls.tsx'
 import { download, DropZone, FileButton, Form, Input } from '../../parts/fields.tsx'
-import { parseJsonFile, WorkspaceSelect } from '../../parts/fields.tsx'
+import { parseJson, WorkspaceSelect } from '../../parts/fields.tsx'
 import { undoName } from '../../parts/scope.tsx'
 import { Parts } from '../../parts/tabs.tsx'
 import { readCsvRows } from './csv.ts'
@@ -28,7 +28,7 @@ function useFiles(table: TableOverview | undefined) {
   const directory = useDirectory()
   const [offer, setOffer] = useState<{ readonly name: string; readonly fixture: Fixture } | null>(null)
   const readJson = async (file: File) => {
-    const json = await parseJsonFile(file)
+    const json = await parseJson(file, `${file.name} is not a JSON file`)
     const name = file.name.replace(/\.json$/, '').replaceAll(/[^\w.-]/g, '-')
     if (isFixture(json)) setOffer({ name: file.name, fixture: json })
     else if (isSnapshot(json)) {
