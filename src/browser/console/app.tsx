@@ -142,11 +142,7 @@ function Main({ view, tag: Tag }: { view: ViewId; tag: 'main' | 'div' }) {
   )
 }
 
-interface AppProps {
-  readonly source: ConsoleSource
-  readonly address: Address | undefined
-  readonly host: HTMLElement
-}
+type AppProps = Readonly<{ source: ConsoleSource; address: Address | undefined; host: HTMLElement }>
 
 function App({ source, address, host }: AppProps) {
   const drafts = useMemo(() => new Map<string, unknown>(), [source])

@@ -107,7 +107,7 @@ export function CopyButton({ copied, ...others }: CopyProps) {
   return <Button kind="quiet" {...others} onClick={() => perform(copy, 'Copied.')} />
 }
 
-type SwitchProps = { label: string; isOn: boolean; set: (isOn: boolean) => unknown }
+type SwitchProps = Readonly<{ label: string; isOn: boolean; set: (isOn: boolean) => unknown }>
 
 export function Switch({ label, isOn, set }: SwitchProps) {
   return (

@@ -82,11 +82,7 @@ export function Search(props: { readonly label: string; readonly placeholder: st
   return <Input type="search" class="grow" {...props} {...useParam('q', false)} />
 }
 
-export interface Choice {
-  readonly id: string
-  readonly label: string
-  readonly group?: string
-}
+export type Choice = Readonly<{ id: string; label: string; group?: string }>
 
 export const labelled = (ids: readonly string[]): Choice[] => ids.map((id) => ({ id, label: id }))
 

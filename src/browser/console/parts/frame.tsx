@@ -117,12 +117,7 @@ export function Banner() {
   )
 }
 
-interface Toast {
-  readonly id: number
-  readonly text: string
-  readonly isProblem: boolean
-  readonly undo?: (() => unknown) | undefined
-}
+type Toast = Readonly<{ id: number; text: string; isProblem: boolean; undo?: (() => unknown) | undefined }>
 
 const toastMs = 4000
 /** Enough to notice what was lost. */

@@ -26,8 +26,6 @@ const computedTypes: readonly string[] = ['formula', 'autonumber', 'attachment',
 /** Clients cannot write its values. */
 export const isComputedType = (type: string) => computedTypes.includes(type)
 
-const fromDateInput = (text: string) => (text === '' ? null : Date.parse(`${text}Z`) / 1000)
-
 export const choicesOf = ({ type, options }: Editable, { members }: Directory): readonly Choice[] =>
   type === 'people' ? namedChoices(members) : (options ?? [])
 
@@ -74,11 +72,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value)
 }
 
-interface EditorProps {
-  readonly field: Editable
-  readonly value: unknown
-  readonly set: (value: unknown) => void
-}
+type EditorProps = Readonly<{ field: Editable; value: unknown; set: (value: unknown) => void }>
 
 export function ValueEditor({ field, value, set }: EditorProps) {
   const { type, name: label, required = false } = field
@@ -96,7 +90,8 @@ export function ValueEditor({ field, value, set }: EditorProps) {
     }
     case 'date': {
       const moment = typeof value === 'number' ? isoText(value * 1000).slice(0, 16) : ''
-      return <Input {...own} type="datetime-local" value={moment} set={(next) => set(fromDateInput(next))} />
+      const enter = (text: string) => set(text === '' ? null : Date.parse(`${text}Z`) / 1000)
+      return <Input {...own} type="datetime-local" value={moment} set={enter} />
     }
     case 'longtext':
       return <TextArea rows={3} {...own} set={set} />
@@ -147,7 +142,7 @@ export function RecordForm(props: RecordFormProps) {
         return (
           <div key={id}>
             <span class="field-label" title={id}>
-              {name}{' '}
+              {`${name} `}
               <span class="aside">{`${type === 'date' ? 'date, UTC' : type}${required ? ', required' : ''}`}</span>
             </span>
             {isComputedType(type) ? (

@@ -32,11 +32,7 @@ export function faultText(fault: FaultSpec & Pick<FaultState, 'disturbance'>): s
   return `${subject(fault)} ${outcome(fault)}${wait}${effect}.`
 }
 
-interface Verdict {
-  readonly tone: Tone
-  readonly text: string
-  readonly requests: readonly number[]
-}
+type Verdict = Readonly<{ tone: Tone; text: string; requests: readonly number[] }>
 
 const isSame = (a: RequestRow, b: RequestRow) =>
   a.method === b.method && a.path === b.path && a.operation === b.operation

@@ -13,12 +13,12 @@ import { InSandboxes, sandboxText, scopeState } from '../../parts/scope.tsx'
 import { FaultForm } from './fault-form.tsx'
 import { faultText, verdictOf } from './fault-text.ts'
 
-const presetsOf = (create: OperationId): readonly (readonly [name: string, spec: FaultSpec])[] => [
-  ['Lost response after a create', { operation: create, network: true, phase: 'after' }],
-  ['Rate-limit storm', { status: 429, times: 5, retryAfter: 2 }],
-  ['Slow network', { status: 200, times: null, delayMs: 2000 }],
-  ['Broken connection', { network: true }],
-]
+const presetsOf = (create: OperationId): Readonly<Record<string, FaultSpec>> => ({
+  'Lost response after a create': { operation: create, network: true, phase: 'after' },
+  'Rate-limit storm': { status: 429, times: 5, retryAfter: 2 },
+  'Slow network': { status: 200, times: null, delayMs: 2000 },
+  'Broken connection': { network: true },
+})
 
 function JobPreset() {
   const { live, isAll } = useConsole()
@@ -41,7 +41,7 @@ function Presets() {
   const sent = useConsole().requests.findLast(({ operation }) => operation?.startsWith('create'))
   return (
     <div class="tiles" role="group" aria-label="Presets">
-      {presetsOf(sent?.operation ?? 'createTask').map(([name, spec]) => (
+      {Object.entries(presetsOf(sent?.operation ?? 'createTask')).map(([name, spec]) => (
         <Action key={name} class="tile" run={(controls) => controls.fault(spec)} done={`Set: ${name}.`}>
           <strong>{name}</strong>
           <span>{faultText(spec)}</span>

@@ -15,7 +15,7 @@ import type { SandboxControls } from '../../source.ts'
 import { FailNext } from '../faults/faults.tsx'
 import { RequestChanges } from './changes.tsx'
 import type { SandboxState } from './explanations.ts'
-import { reasonOf } from './reasons.ts'
+import { ownerOfKey, reasonOf } from './reasons.ts'
 import { Comparison, EditAndSend, SendAgain } from './send.tsx'
 
 type EntryState = SandboxState & { readonly findings: readonly Finding[] }
@@ -128,9 +128,8 @@ function Contents({ entry, row }: EntryProps) {
 
 function Entry({ entry, row, state }: EntryProps & { state: EntryState | null }) {
   const { show, sandbox } = useConsole()
-  const isOurs = ({ name }: { readonly name: string }) => name === entry.key
-  const workspace = state?.workspaces.find(({ keys }) => keys.some(isOurs))
-  const ownKey = workspace?.keys.find(isOurs)?.id
+  const workspace = state ? ownerOfKey(entry.key, state) : undefined
+  const ownKey = workspace?.keys.find(({ name }) => name === entry.key)?.id
   const reason = state === null ? undefined : reasonOf(entry, state)
   const findings = state?.findings.filter(({ requests }) => requests.includes(entry.id)) ?? []
   const openReport = () => show('report', scopeState(sandbox))

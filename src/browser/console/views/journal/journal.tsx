@@ -56,11 +56,7 @@ const orders = [
 
 type Rows = readonly RequestRow[]
 
-interface ToolbarProps {
-  readonly shown: Rows
-  readonly paused: Rows | null
-  readonly pause: (rows: Rows | null) => void
-}
+type ToolbarProps = Readonly<{ shown: Rows; paused: Rows | null; pause: (rows: Rows | null) => void }>
 
 function Toolbar({ shown, paused, pause }: ToolbarProps) {
   const { live, requests, clearRequests } = useConsole()

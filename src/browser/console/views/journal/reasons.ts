@@ -38,12 +38,11 @@ export interface Reason {
 const defined = <T extends string | Remedy>(all: readonly (T | false | undefined)[] = []): T[] =>
   all.filter((each) => each !== false && each !== undefined)
 
-const sectionOf = (kind: ErrorKind) =>
-  'limit' in errorKinds[kind]
-    ? 'Limits'
-    : ['unauthenticated', 'suspended', 'scope'].includes(kind)
-      ? 'Authentication'
-      : 'Errors'
+function ruleText(kind: ErrorKind): string {
+  const isOfKeys = ['unauthenticated', 'suspended', 'scope'].includes(kind)
+  const section = 'limit' in errorKinds[kind] ? 'Limits' : isOfKeys ? 'Authentication' : 'Errors'
+  return `${errorKinds[kind].when}. Contract, ${section}.`
+}
 
 function explainFault({ faults, usedFaults }: SandboxState, entry: JournalEntry, id: string): Explanation {
   const isIt = (fault: FaultState) => fault.id === id
@@ -88,24 +87,26 @@ function explainPartialSuccess(entry: JournalEntry): Explanation {
   return { facts: [...facts, all.length > shownReasons && `and ${String(all.length - shownReasons)} more`] }
 }
 
+/** The workspace that has the key with a name. */
+export const ownerOfKey = (name: string | null, { workspaces }: Pick<SandboxState, 'workspaces'>) =>
+  workspaces.find(({ keys }) => keys.some((key) => key.name === name))
+
 /** Undefined if the request got its usual response. */
 export function reasonOf(entry: JournalEntry, state: SandboxState): Reason | undefined {
   const { refusal: kind, fault, key: name } = entry
   const title = failureText(entry)
   if (title === '') return undefined
-  const isOurs = (key: { readonly name: string }) => key.name === name
-  const workspace = state.workspaces.find(({ keys }) => keys.some(isOurs)) ?? state.workspaces[0]
-  const key = workspace?.keys.find(isOurs)
-  const refusal = () =>
-    kind && workspace
-      ? explainRefusal({ ...state, entry, kind, workspace, key })
-      : entry.partial
-        ? explainPartialSuccess(entry)
-        : {}
-  const { facts, remedies } = fault === null ? refusal() : explainFault(state, entry, fault)
+  const workspace = ownerOfKey(name, state) ?? state.workspaces[0]
+  const key = workspace?.keys.find((each) => each.name === name)
+  const explain = (): Explanation => {
+    if (fault !== null) return explainFault(state, entry, fault)
+    if (kind && workspace) return explainRefusal({ ...state, entry, kind, workspace, key })
+    return entry.partial ? explainPartialSuccess(entry) : {}
+  }
+  const { facts, remedies } = explain()
   return {
     title: fault === null ? title : `${title}, by ${fault}`,
-    rule: kind === null ? '' : `${errorKinds[kind].when}. Contract, ${sectionOf(kind)}.`,
+    rule: kind === null ? '' : ruleText(kind),
     facts: defined(facts),
     remedies: defined(remedies),
   }

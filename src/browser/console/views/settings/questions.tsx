@@ -9,15 +9,10 @@ import { plainText } from '../state/cell.tsx'
 
 const jsonOf = (value: unknown) => JSON.stringify(value)
 
-const isListed = ({ schema, meanings }: QuestionRecord) =>
-  (Array.isArray(schema.enum) || schema.type === 'boolean') &&
-  meanings.every(({ answer }) => typeof answer !== 'object')
-
 interface AnswerProps {
   readonly question: QuestionRecord
   readonly answer: unknown
-  /** Gives it another answer; `done` is what became of it. */
-  readonly setAnswer: (answer: unknown, done?: string) => Promise<unknown>
+  readonly setAnswer: (answer: unknown, done?: 'saved' | 'reset') => Promise<unknown>
 }
 
 function AnswerChoices({ question, answer, setAnswer }: AnswerProps) {
@@ -70,13 +65,14 @@ function JsonAnswer({ question: { id, meanings }, answer }: AnswerProps) {
 
 function Question({ question, answer }: Pick<AnswerProps, 'question' | 'answer'>) {
   const { act } = useConsole()
-  const { id, source, notShown, fixed, meanings, default: byDefault } = question
+  const { id, source, notShown, fixed, meanings, schema, default: byDefault } = question
   const { set: setShown } = useParam('question')
   const isChanged = jsonOf(answer) !== jsonOf(byDefault)
   const setAnswer: AnswerProps['setAnswer'] = (next, done = 'saved') =>
     act((controls) => controls.setAnswers({ [id]: next }), { done: `Answer to ${id} ${done}.` })
-  const Answer = isListed(question) ? AnswerChoices : JsonAnswer
-  const reset = () => setAnswer(byDefault, 'reset')
+  const isListed = Array.isArray(schema.enum) || schema.type === 'boolean'
+  const isPlain = meanings.every(({ answer: choice }) => typeof choice !== 'object')
+  const Answer = isListed && isPlain ? AnswerChoices : JsonAnswer
   return (
     <li class="sheet question">
       <header>
@@ -86,7 +82,9 @@ function Question({ question, answer }: Pick<AnswerProps, 'question' | 'answer'>
         {isChanged && <Mark tone="accent">changed</Mark>}
         {fixed && <Mark>one answer</Mark>}
         <span class="aside">{source}</span>
-        {isChanged && <Button kind="quiet" onClick={reset} text="Reset to the default" />}
+        {isChanged && (
+          <Button kind="quiet" onClick={() => setAnswer(byDefault, 'reset')} text="Reset to the default" />
+        )}
       </header>
       <p class="open">{notShown}</p>
       {fixed ? (

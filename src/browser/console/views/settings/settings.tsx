@@ -97,23 +97,13 @@ function LimitForm({ name, workspace }: LimitProps) {
       setDraft(null)
     }
   const quiet = { kind: 'quiet', done } as const
+  const reset = { text: 'Reset to the plan', label: `Reset to the plan: ${name}` }
+  const change = { kind: 'quiet', text: 'Change', label: `Change ${name}` } as const
   if (draft === null)
     return (
       <>
-        {overridden && (
-          <Action
-            {...quiet}
-            label={`Reset to the plan: ${name}`}
-            text="Reset to the plan"
-            run={set('plan')}
-          />
-        )}
-        <Button
-          kind="quiet"
-          label={`Change ${name}`}
-          onClick={() => setDraft(String(limit ?? ''))}
-          text="Change"
-        />
+        {overridden && <Action {...quiet} {...reset} run={set('plan')} />}
+        <Button {...change} onClick={() => setDraft(String(limit ?? ''))} />
       </>
     )
   return (

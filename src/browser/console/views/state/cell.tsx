@@ -14,11 +14,7 @@ export const isNumberColumn = ({ type }: Column) => isNumberType(type) || isMome
 
 export type RowLinks = Readonly<Record<string, RowLink>>
 
-interface CellProps {
-  readonly column: Column
-  readonly value: unknown
-  readonly links?: RowLinks | undefined
-}
+type CellProps = Readonly<{ column: Column; value: unknown; links?: RowLinks | undefined }>
 
 export const plainText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 

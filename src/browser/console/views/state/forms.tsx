@@ -24,23 +24,18 @@ function fieldsOf({ field_config }: Form): Editable[] {
 
 function SubmitForm({ form }: { form: Form }) {
   const { controls } = useConsole()
-  const submit = (entered: Readonly<Record<string, unknown>>) => {
-    const data = Object.fromEntries(Object.entries(entered).filter(([, value]) => value !== null))
-    return controls.submitForm(form.id, data)
+  const save = (entered: object) => {
+    const filled = Object.entries(entered).filter(([, value]) => value !== null)
+    return controls.submitForm(form.id, Object.fromEntries(filled))
   }
   const texts = { name: `form ${form.id}`, submit: 'Submit', done: 'Submitted.' }
   return (
     <details class="sheet padded">
       <summary>Submit this form</summary>
-      <RecordForm {...texts} fields={fieldsOf(form)} values={{}} save={submit} show={() => null} />
+      <RecordForm {...{ ...texts, save }} fields={fieldsOf(form)} values={{}} show={() => null} />
     </details>
   )
 }
-
-const idCell = ({ created_entity_type: type, created_entity_id: id }: FormSubmission) => [
-  `${type} `,
-  <code>{id}</code>,
-]
 
 function Submissions({ form }: { form: Form }) {
   const { controls, live } = useConsole()
@@ -56,7 +51,7 @@ function Submissions({ form }: { form: Form }) {
   const columns: readonly TableColumn<FormSubmission>[] = [
     { head: 'id', isName: true, cell: ({ id }) => <code>{id}</code> },
     { head: 'Submitted', class: 'number', cell: ({ created_at: at }) => momentText(at * 1000) },
-    { head: 'Created', cell: idCell },
+    { head: 'Created', cell: (one) => [`${one.created_entity_type} `, <code>{one.created_entity_id}</code>] },
     { head: 'Values', cell: ({ data }) => <Pairs entries={pairsOf(data)} /> },
   ]
   return (

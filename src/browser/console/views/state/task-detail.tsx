@@ -43,11 +43,7 @@ export function TaskLink({ id, title }: { id: string; title: string }) {
   return <Button class="link" onClick={() => setOpen(id)} text={title} />
 }
 
-interface DocumentNode {
-  readonly type?: string
-  readonly text?: string
-  readonly content?: readonly DocumentNode[]
-}
+type DocumentNode = Readonly<{ type?: string; text?: string; content?: readonly DocumentNode[] }>
 
 const blocks: ReadonlySet<string | undefined> = new Set(['paragraph', 'heading', 'listItem', 'blockquote'])
 
