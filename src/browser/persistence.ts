@@ -96,9 +96,7 @@ export class Persistence {
     const isLocked = await this.#lock(AbortSignal.timeout(lockMs))
     if (this.#ending.signal.aborted) return
     if (!isLocked) {
-      this.#report(
-        'the state is not saved while another tab saves it under the same name; its changes are not shown here',
-      )
+      this.#report('not saved: another tab saves the state under this name; its changes are not shown here')
       void this.#takeOver()
       return
     }

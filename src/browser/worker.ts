@@ -102,13 +102,9 @@ async function explainStart(error: unknown, url: string): Promise<unknown> {
 
 async function startMocking(mock: WorkspaceMock, options: StartWorkerOptions): Promise<RunningWorker> {
   assertFields('options', options, optionNames)
-  const {
-    quiet = false,
-    onUnhandledRequest = 'bypass',
-    persist = false,
-    serviceWorker,
-    handlers = [],
-  } = options
+  const { quiet = false, onUnhandledRequest = 'bypass', persist = false, handlers = [] } = options
+  const { serviceWorker } = options
+
   const persistence = persist === false || persist === '' ? undefined : new Persistence(mock, persist)
   reportInsecureOrigin(mock, quiet)
   await persistence?.start()

@@ -61,6 +61,10 @@ export function sizeText(bytes: number): string {
   return `${String(Math.round(value * 10) / 10)} ${isMebi ? 'MiB' : 'KiB'}`
 }
 
+/** Whatever its case. */
+export const includesText = (text: string, part: string) =>
+  text.toLowerCase().includes(part.trim().toLowerCase())
+
 /** `lockedTable` as `locked table`. */
 export const wordsOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 

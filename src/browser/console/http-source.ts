@@ -58,8 +58,7 @@ export function createHttpSource(origin: string, token: string | null = null): C
   if (token !== null) setToken(token)
   return {
     baseUrl: `${origin}/v1`,
-    openApi: async () =>
-      (await request(`${origin}/__mock/openapi.json`, { headers })).json() as Promise<unknown>,
+    openApi: async () => (await request(`${origin}/__mock/openapi.json`, { headers })).json() as unknown,
     controls: controlsBySandbox(async (sandbox, route, args) => {
       const { method, path, body } = requestFor(route, args)
       const response = await request(`${origin}/__mock${path}`, {

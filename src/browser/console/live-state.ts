@@ -83,8 +83,7 @@ export function mainRunOf(all: readonly RequestRow[], findings: number): Run {
 }
 
 /** Unique among the requests of all sandboxes. */
-export const rowKey = ({ id, sandbox }: Pick<RequestRow, 'id' | 'sandbox'>) =>
-  `${String(id)} ${sandbox ?? ''}`
+export const rowKey = ({ id, sandbox }: Located<{ id: number }>) => `${String(id)} ${sandbox ?? ''}`
 
 /** The row of a request that got its response. `arrivedMs` is undefined if its arrival was missed. */
 export function answeredRow({ request, headers, sandbox }: Of<'request'>, arrivedMs?: number): RequestRow {

@@ -134,8 +134,7 @@ export class LiveFeed {
       const end = (latest?.id ?? 0) + 1
       await this.#readAgain()
       const names = this.#state.runs.filter(({ requests }) => requests > 0).map(({ name }) => name)
-      const read = (sandbox: SandboxName) =>
-        this.#loadSandbox(sandbox, former, sandbox === shown ? end : undefined)
+      const read = (name: SandboxName) => this.#loadSandbox(name, former, name === shown ? end : undefined)
       await read(shown)
       await Promise.all([...new Set([null, ...names])].filter((name) => name !== shown).map(read))
       if (connection !== this.#connection) return

@@ -51,6 +51,5 @@ export function controlsBySandbox(
   call: (sandbox: string | null, route: NamedRoute, args: readonly unknown[]) => Promise<unknown>,
 ): ConsoleSource['controls'] {
   const made = new Map<string | null, SandboxControls>()
-  return (sandbox) =>
-    getOrInsert(made, sandbox, () => controlsOver((route, args) => call(sandbox, route, args)))
+  return (name) => getOrInsert(made, name, () => controlsOver((route, args) => call(name, route, args)))
 }

@@ -124,7 +124,6 @@ export function Failure({ message }: { message: string | null }) {
 }
 
 const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/g
-const colouredCharacters = 60_000
 
 function coloured(text: string): (VNode | string)[] {
   const parts: (VNode | string)[] = []
@@ -144,7 +143,7 @@ export function JsonText({ value, label }: { value: unknown; label: string }) {
   const text = JSON.stringify(value, null, 2) ?? 'undefined'
   return (
     <pre class="json" tabIndex={0} aria-label={label}>
-      {text.length > colouredCharacters ? text : coloured(text)}
+      {text.length > 60_000 ? text : coloured(text)}
     </pre>
   )
 }
@@ -185,9 +184,9 @@ export function RequestChips({ requests }: { requests: Requests }) {
     const place = isAll ? sandboxText(sandbox) : ''
     const name = `${place} #${String(id)}`.trim()
     const label = `Request ${String(id)}${isAll ? ` of ${place}` : ''}`
-    return (
-      <Button class="chip" key={name} label={label} onClick={() => openEntry({ id, sandbox })} text={name} />
-    )
+    const open = () => openEntry({ id, sandbox })
+
+    return <Button class="chip" key={name} label={label} onClick={open} text={name} />
   })
 }
 

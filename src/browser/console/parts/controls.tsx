@@ -76,8 +76,8 @@ export function Action(props: ActionProps) {
     setAsking(confirm !== undefined && !isAsking)
     return confirm === undefined || isAsking ? act(run, { done, canUndo }) : undefined
   }
-  const question =
-    isAll && !confirm?.includes(place) ? `${confirm?.replace('?', '') ?? ''} in ${place}?` : confirm
+  const isPlaced = !isAll || confirm?.includes(place)
+  const question = isPlaced ? confirm : `${confirm?.replace('?', '') ?? ''} in ${place}?`
   const ownLabel = target === undefined ? label : `${text} ${target}`
   return (
     <Button

@@ -80,7 +80,7 @@ export function ValueEditor({ field, value, set }: EditorProps) {
   const own = { label, required, value: textOf(value) }
   switch (type) {
     case 'checkbox':
-      return <Select {...own} choices={yesNo} set={(text) => set(text === '' ? null : text === 'true')} />
+      return <Select {...own} choices={yesNo} set={(text) => set(text ? text === 'true' : null)} />
     case 'dropdown':
       return <Select {...own} choices={choices} set={(id) => set(id || null)} />
     case 'tags':
@@ -139,17 +139,15 @@ export function RecordForm(props: RecordFormProps) {
       {fields.map((field) => {
         const { id, name, type, required } = field
         const value = Object.hasOwn(draft, id) ? draft[id] : values[id]
+        const set = (next: unknown) => setDraft({ ...draft, [id]: next })
+
         return (
           <div key={id}>
             <span class="field-label" title={id}>
               {`${name} `}
               <span class="aside">{`${type === 'date' ? 'date, UTC' : type}${required ? ', required' : ''}`}</span>
             </span>
-            {isComputedType(type) ? (
-              show(field, value)
-            ) : (
-              <ValueEditor field={field} value={value} set={(next) => setDraft({ ...draft, [id]: next })} />
-            )}
+            {isComputedType(type) ? show(field, value) : <ValueEditor {...{ field, value, set }} />}
             {type === 'datatable' && <p class="links">{show(field, value)}</p>}
             <Failure message={messageAt(id)} />
           </div>

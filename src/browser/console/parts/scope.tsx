@@ -1,6 +1,7 @@
 // The scope of the console: the sandboxes that it shows, and that its buttons act on.
 import type { RenderableProps } from 'preact'
 import { useMemo } from 'preact/hooks'
+import { includesText } from '../format.ts'
 import type { Run, SandboxName, Scope } from '../live-state.ts'
 import { type Console, ConsoleContext, type Frame, useConsole, type ViewState } from './context.ts'
 
@@ -49,11 +50,8 @@ export function useScoped(frame: Frame, given: readonly SandboxName[] | undefine
     const message = isAll && done?.includes(place) === false ? `${done} In ${place}.` : done
     return perform(runAll, message, canUndo ? () => each((one) => one.restoreSnapshot(undoName)) : undefined)
   }
-  return {
-    ...frame,
-    ...{ names, isAll, place, sandbox, requests, each, list, act },
-    controls: source.controls(sandbox),
-  }
+  const controls = source.controls(sandbox)
+  return { ...frame, names, isAll, place, sandbox, controls, requests, each, list, act }
 }
 
 /** The scope of its children, whatever is shown around them. */
@@ -62,6 +60,4 @@ export function InSandboxes({ names, children }: RenderableProps<{ names: readon
 }
 
 export const findRuns = (runs: readonly Run[], text: string) =>
-  runs.filter(({ name, label }) =>
-    `${sandboxText(name)} ${label ?? ''}`.toLowerCase().includes(text.trim().toLowerCase()),
-  )
+  runs.filter((run) => includesText(`${sandboxText(run.name)} ${run.label ?? ''}`, text))

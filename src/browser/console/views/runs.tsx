@@ -90,6 +90,7 @@ export function RunsView({ target }: { target: ViewId }) {
   const names = found.filter((run) => selected.includes(keyOf(run))).map(({ name }) => name)
   const selection = { keys: selected, set, label: 'Select all' }
   const columns = useColumns(target)
+  const more = found.length - shownRuns
   return (
     <>
       <div class="toolbar">
@@ -107,9 +108,7 @@ export function RunsView({ target }: { target: ViewId }) {
           <Table class="runs" columns={columns} items={found.slice(0, shownRuns)} {...{ keyOf, selection }} />
         </ScrollBox>
       )}
-      {found.length > shownRuns && (
-        <p class="aside">{numberText(found.length - shownRuns)} more: search for them.</p>
-      )}
+      {more > 0 && <p class="aside">{numberText(more)} more: search for them.</p>}
     </>
   )
 }

@@ -111,11 +111,8 @@ const jobTones: Readonly<Record<JobRecord['status'], Tone>> = {
   failed: 'bad',
 }
 
-function chunksText(
-  { submitted, created_ms: start, completed_ms: end }: JobRecord,
-  answers: Answers,
-): string {
-  const { queuedMs, chunkRows, chunkMs } = answers.jobTimeline
+function chunksText(job: JobRecord, { jobTimeline: { queuedMs, chunkRows, chunkMs } }: Answers): string {
+  const { submitted, created_ms: start, completed_ms: end } = job
   const chunks = Math.ceil(submitted / chunkRows)
   const lastMs = start + queuedMs + chunks * chunkMs
   const last = end === null ? `the last at ${momentText(lastMs)}` : `ended at ${momentText(end)}`

@@ -16,8 +16,7 @@ type OperationId = OperationCoverage['operation']
 /** From the mock: the schemas of the contract would double the console. */
 type Documented = readonly OperationCoverage[]
 
-const outcomesOf = (documented: Documented, id: string) =>
-  documented.find(({ operation }) => operation === id)?.outcomes
+const outcomesOf = (all: Documented, id: string) => all.find(({ operation }) => operation === id)?.outcomes
 
 const kindsOf = (documented: Documented, id: string): readonly ErrorKind[] =>
   (outcomesOf(documented, id)

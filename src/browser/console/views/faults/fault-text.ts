@@ -34,8 +34,7 @@ export function faultText(fault: FaultSpec & Pick<FaultState, 'disturbance'>): s
 
 type Verdict = Readonly<{ tone: Tone; text: string; requests: readonly number[] }>
 
-const isSame = (a: RequestRow, b: RequestRow) =>
-  a.method === b.method && a.path === b.path && a.operation === b.operation
+const isSame = (a: RequestRow, b: RequestRow) => a.method === b.method && a.path === b.path
 
 const createdBy = ({ changes }: RequestRow, resource?: string) =>
   changes.find((it) => it.change === 'created' && (resource === undefined || it.resource === resource))

@@ -79,13 +79,13 @@ function AfterFault({ fault }: { fault: FaultState }) {
   const broken = live.findings.filter(
     (finding) => finding.sandbox === sandbox && finding.offending.some((id) => requests.includes(id)),
   )
-  const open = (rule: string) => () => show('report', { rule, part: undefined, ...scopeState(sandbox) })
+  const open = (rule: string) => show('report', { rule, part: undefined, ...scopeState(sandbox) })
   return (
     <p class="verdict">
       <Mark tone={tone}>then</Mark> {text}{' '}
       <RequestChips requests={requests.slice(-4).map((id) => ({ id, sandbox }))} />{' '}
       {[...new Map(broken.map(({ rule, severity }) => [rule, severity]))].map(([rule, severity]) => (
-        <Button class="bare" key={rule} onClick={open(rule)}>
+        <Button class="bare" key={rule} onClick={() => open(rule)}>
           <Mark tone={toneOfSeverity[severity]}>{rule}</Mark>
         </Button>
       ))}

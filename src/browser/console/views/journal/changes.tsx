@@ -77,11 +77,8 @@ function columnOf(directory: Directory, { tableId }: Params, field: string): Col
   if (field === 'assignees') return { ...base, type: 'people' }
   if (field !== 'status_id') return { ...base, type: moments.test(field) ? 'updated_at' : 'longtext' }
   const statuses = lists.flatMap((list) => list.statuses)
-  return {
-    ...base,
-    type: 'dropdown',
-    options: statuses.map(({ name, ...status }) => ({ ...status, label: name })),
-  }
+  const options = statuses.map(({ name, ...status }) => ({ ...status, label: name }))
+  return { ...base, type: 'dropdown', options }
 }
 
 const isNothing = (value: unknown) =>
@@ -98,9 +95,7 @@ function FieldChanges({ change: { change, resource, fields }, params }: ChangePr
     .sort((a, b) => isValue(b) - isValue(a))
     .map((each) => ({ ...each, title: columnOf(directory, params, each.field).name }))
   if (listed.length === 0) return <p class="faint">{only ? 'All fields are empty.' : 'No field changed.'}</p>
-  const show = (value: unknown, field: string) => (
-    <Cell column={columnOf(directory, params, field)} value={value} />
-  )
+  const show = (value: unknown, id: string) => <Cell column={columnOf(directory, params, id)} value={value} />
   return <Diff entries={listed} only={only} show={show} />
 }
 
@@ -138,20 +133,19 @@ export function RecordHistory({ id }: { id: string }) {
   const { value, failure } = useLoaded(read, [touching])
   if (!value) return <Failure message={failure} />
   if (value.length === 0)
-    return (
-      <p class="faint">
-        No request in the journal changed it: it comes from the fixture, a job or the console.
-      </p>
-    )
+    return <p class="faint">No request in the journal changed it: fixture, job or console did.</p>
+  const earlier = touching - value.length
   return (
     <ol class="history">
-      {value.toReversed().map(({ id: request, status, method, operation, atMs, changes, params }) => (
-        <li key={request}>
+      {value.toReversed().map(({ id: at, status, method, operation, atMs, changes, params }) => (
+        <li key={at}>
           <p class="row">
             <StatusCode status={status} />
-            <Button class="link" onClick={() => openEntry({ id: request, sandbox })}>
-              Request {request}
-            </Button>
+            <Button
+              class="link"
+              onClick={() => openEntry({ id: at, sandbox })}
+              text={`Request ${String(at)}`}
+            />
             <span class="aside">{`${method} ${operation ?? ''}, ${preciseMomentText(atMs)}`}</span>
           </p>
           {changes.filter(isOwn).map((change, index) => (
@@ -162,9 +156,7 @@ export function RecordHistory({ id }: { id: string }) {
           ))}
         </li>
       ))}
-      {touching > value.length && (
-        <li class="faint">and {countText(touching - value.length, 'earlier request')}</li>
-      )}
+      {earlier > 0 && <li class="faint">and {countText(earlier, 'earlier request')}</li>}
     </ol>
   )
 }

@@ -96,6 +96,8 @@ function Contents({ entry, row }: EntryProps) {
   const { compare } = useConsole().viewState
   const query = Object.entries(entry.query)
   const headers = Object.entries(row?.headers ?? {})
+  const sent = entry.requestBody
+
   return (
     <>
       {compare !== undefined && <Comparison entry={entry} id={Number(compare)} />}
@@ -114,9 +116,7 @@ function Contents({ entry, row }: EntryProps) {
         ) : (
           <p class="faint">Headers are known of requests that arrive while the console is open.</p>
         )}
-        {(entry.requestBody !== null || entry.method !== 'GET') && (
-          <Body body={entry.requestBody} label="Request body" />
-        )}
+        {(sent !== null || entry.method !== 'GET') && <Body body={sent} label="Request body" />}
       </Block>
       <Block title="Response">
         <Pairs entries={Object.entries(entry.responseHeaders)} />
@@ -190,12 +190,12 @@ export function EntryPane({ id }: { id: number }) {
   })
   const { value: state } = useLoaded(readState, [live.overview])
   const name = `Request ${String(id)}`
-  const head = entry ?? row
+  const { status, partial, method, outside, path = name } = entry ?? row ?? {}
   const title = (
     <>
-      {head && <StatusCode status={head.status} isPartial={head.partial !== undefined} />}
+      {status !== undefined && <StatusCode status={status} isPartial={partial !== undefined} />}
       <h3 dir="auto">
-        {head && <span class="faint">{head.method}</span>} {head ? (head.outside ?? head.path) : name}
+        <span class="faint">{method}</span> {outside ?? path}
       </h3>
     </>
   )

@@ -44,11 +44,8 @@ export const parseFilter = (text: string): readonly Term[] =>
 
 type BodyMatches = ReadonlyMap<string, ReadonlySet<string>>
 
-export function matchesTerm(
-  row: RequestRow,
-  { isNegated, field, value }: Term,
-  bodies: BodyMatches,
-): boolean {
+export function matchesTerm(row: RequestRow, term: Term, bodies: BodyMatches): boolean {
+  const { isNegated, field, value } = term
   if (field === null)
     return searchTextOf(row).includes(value) || (bodies.get(value)?.has(rowKey(row)) ?? false)
   const found = fields[field]?.(row) ?? ''

@@ -37,14 +37,12 @@ async function copyTests(rows: readonly RequestRow[], { controls }: ConsoleSourc
 
 export function ExportButtons({ rows }: { rows: readonly RequestRow[] }) {
   const { source, perform, each, names } = useConsole()
-  const saveHar = async () => download('workspace-api-mock.har', joinHars(await each((one) => one.har())))
+  const saveHar = () =>
+    perform(async () => download('workspace-api-mock.har', joinHars(await each((one) => one.har()))))
   return (
     <>
       <CopyButton disabled={rows.length === 0} copied={() => copyTests(rows, source)} text="Copy as a test" />
-      <Button
-        {...{ kind: 'quiet', disabled: names.length === 0, text: 'Save as HAR' }}
-        onClick={() => perform(saveHar)}
-      />
+      <Button kind="quiet" disabled={names.length === 0} onClick={saveHar} text="Save as HAR" />
     </>
   )
 }

@@ -25,8 +25,7 @@ function failureText({ refusal, status, fault, delayMs, partial }: Outcome): str
   return fault === null ? '' : 'slow'
 }
 
-export const reasonText = (row: Outcome) =>
-  row.fault === null ? failureText(row) : `${row.fault}: ${failureText(row)}`
+export const reasonText = (row: Outcome) => (row.fault === null ? '' : `${row.fault}: `) + failureText(row)
 
 export interface Reason {
   readonly title: string
@@ -54,10 +53,7 @@ function explainFault({ faults, usedFaults }: SandboxState, entry: JournalEntry,
       used && `${id}: ${faultText(used)} It is no longer set.`,
       entry.key === null ? 'The fault took effect before the key was read.' : `Key: ${entry.key}.`,
     ],
-    remedies: [
-      set && { label: `Remove ${id}`, run: (controls) => controls.removeFault(id) },
-      retryRemedy(entry),
-    ],
+    remedies: [set && { label: `Remove ${id}`, run: (one) => one.removeFault(id) }, retryRemedy(entry)],
   }
 }
 
@@ -69,10 +65,8 @@ function explainRefusal(it: RefusedRequest): Explanation {
   const spec = errorKinds[kind]
   const { facts = [], remedies = [] } = explain?.(it) ?? ('limit' in spec ? explainLimit(it, spec.limit) : {})
   const hint = entry.responseHeaders['x-mock-hint']
-  return {
-    facts: [typeof message === 'string' && message, ...facts, hint !== undefined && `Hint: ${hint}`],
-    remedies,
-  }
+  const said = typeof message === 'string' && message
+  return { facts: [said, ...facts, hint !== undefined && `Hint: ${hint}`], remedies }
 }
 
 const shownReasons = 3

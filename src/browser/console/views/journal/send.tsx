@@ -34,9 +34,8 @@ const draftOf = (entry: JournalEntry, key = '') => ({
 /** @throws {TypeError} for an invalid header or address */
 function requestOf(method: string, draft: Draft, baseUrl: string, sandbox: string | null): Request {
   const lines = draft.headers.split('\n').filter((line) => line.trim() !== '')
-  const headers = new Headers(
-    lines.map((line) => line.split(/:(.*)/s, 2).map((part) => part.trim()) as [string, string]),
-  )
+  const parts = lines.map((line) => line.split(/:(.*)/s, 2).map((part) => part.trim()))
+  const headers = new Headers(parts as [string, string][])
   if (draft.key !== '') headers.set('authorization', `Bearer ${draft.key}`)
   if (sandbox !== null) headers.set('x-mock-sandbox', sandbox)
   const hasBody = method !== 'GET' && method !== 'HEAD' && draft.body !== ''
@@ -83,10 +82,9 @@ export function EditAndSend({ entry, ownKey, workspaces }: EditProps) {
   const shared = useConsole()
   const initial = draftOf(entry, ownKey)
   const [draft, setDraft] = useDraft(`request ${String(entry.id)}`, initial)
-  const bind = (name: keyof Draft) => ({
-    value: draft[name],
-    set: (text: string) => setDraft({ ...draft, [name]: text }),
-  })
+  const bind = (name: keyof Draft) => {
+    return { value: draft[name], set: (text: string) => setDraft({ ...draft, [name]: text }) }
+  }
   const keys = workspaces.flatMap((workspace) => workspace.keys)
   const choices = keys.map(({ id, name }) => ({ id, label: `${name} (${id})` }))
   if (textOfBody(entry.requestBody) === undefined) return null
@@ -119,11 +117,9 @@ function flatten(value: unknown, path = ''): [string, string][] {
 }
 
 const valuesOf = (body: JournalBody): ReadonlyMap<string, string> =>
-  new Map(
-    body && 'json' in body ? flatten(body.json) : flatten(body && 'text' in body ? body.text : body, 'body'),
-  )
+  new Map(body && 'json' in body ? flatten(body.json) : flatten(textOfBody(body) ?? body, 'body'))
 
-const shownDifferences = 100
+const mostShown = 100
 
 export function Comparison({ entry, id }: { entry: JournalEntry; id: number }) {
   const { controls, sandbox, openEntry } = useConsole()
@@ -145,10 +141,8 @@ export function Comparison({ entry, id }: { entry: JournalEntry; id: number }) {
     <Block title={`Compared with request ${String(id)}`}>
       <Pairs entries={[['Status', status]]} />
       {changed.length === 0 && <p class="faint">Both bodies are the same.</p>}
-      <Diff entries={changed.slice(0, shownDifferences)} show={String} />
-      {changed.length > shownDifferences && (
-        <p class="faint">and {changed.length - shownDifferences} more differences</p>
-      )}
+      <Diff entries={changed.slice(0, mostShown)} show={String} />
+      {changed.length > mostShown && <p class="faint">and {changed.length - mostShown} more differences</p>}
     </Block>
   )
 }

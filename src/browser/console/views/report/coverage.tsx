@@ -2,7 +2,7 @@
 import type { OperationCoverage, OutcomeCoverage } from '../../../../core/coverage.ts'
 import { isMet, whenOf } from '../../../../explore/coverage/lines.ts'
 import { figuresOf } from '../../../../explore/coverage/text.ts'
-import { countText, numberText } from '../../format.ts'
+import { countText, includesText, numberText } from '../../format.ts'
 import { EmptyState, Failure } from '../../parts/blocks.tsx'
 import { useConsole, useLoaded, useParam } from '../../parts/context.ts'
 import { SegmentedControl } from '../../parts/controls.tsx'
@@ -66,8 +66,7 @@ export function Coverage() {
   const all = value?.operations ?? []
   const shown = all.filter(
     ({ operation, requests }) =>
-      operation.toLowerCase().includes(q.toLowerCase()) &&
-      (only.value === '' || requests > 0 === (only.value === 'called')),
+      includesText(operation, q) && (only.value === '' || requests > 0 === (only.value === 'called')),
   )
   const rows = useRows(shown)
   if (!value) return <Failure message={failure} />

@@ -82,9 +82,7 @@ function Disturbances({ result, open }: { result: Result; open: (finding: Findin
   const rows = matrix.rows.map((row) => ({
     head: row.operation ?? 'the whole run',
     aside: row.request === null ? undefined : `#${String(row.request)}`,
-    cells: new Map(
-      Object.entries(row.cells).map(([column, text]) => [column, cellOf(row, column, text)] as const),
-    ),
+    cells: new Map(Object.entries(row.cells).map(([name, text]) => [name, cellOf(row, name, text)] as const)),
   }))
   return <Matrix label="Disturbances by request" head="Request" columns={matrix.columns} rows={rows} />
 }

@@ -1,5 +1,6 @@
 // The open questions: what the contract leaves open, what the mock assumes, and the other answers.
 import type { Answers, QuestionRecord } from '../../../../contract/questions/register.ts'
+import { includesText } from '../../format.ts'
 import { EmptyState, Failure, Mark } from '../../parts/blocks.tsx'
 import { type ScopedRun, useConsole, useDraft, useLoaded, useParam } from '../../parts/context.ts'
 import type { ViewState } from '../../parts/context.ts'
@@ -72,19 +73,18 @@ function Question({ question, answer }: Pick<AnswerProps, 'question' | 'answer'>
     act((controls) => controls.setAnswers({ [id]: next }), { done: `Answer to ${id} ${done}.` })
   const isListed = Array.isArray(schema.enum) || schema.type === 'boolean'
   const isPlain = meanings.every(({ answer: choice }) => typeof choice !== 'object')
+  const reset = () => setAnswer(byDefault, 'reset')
   const Answer = isListed && isPlain ? AnswerChoices : JsonAnswer
   return (
     <li class="sheet question">
       <header>
         <h4>
-          <Button class="bare" title="Show only this question" onClick={() => setShown(id)} text={id} />
+          <Button class="bare" title="Show this one alone" onClick={() => setShown(id)} text={id} />
         </h4>
         {isChanged && <Mark tone="accent">changed</Mark>}
         {fixed && <Mark>one answer</Mark>}
         <span class="aside">{source}</span>
-        {isChanged && (
-          <Button kind="quiet" onClick={() => setAnswer(byDefault, 'reset')} text="Reset to the default" />
-        )}
+        {isChanged && <Button kind="quiet" onClick={reset} text="Reset to the default" />}
       </header>
       <p class="open">{notShown}</p>
       {fixed ? (
@@ -118,7 +118,7 @@ function findQuestions(questions: readonly QuestionRecord[], answers: Answers, v
     (one) =>
       (only !== '' || !one.fixed) &&
       (only !== 'changed' || jsonOf(answers[one.id]) !== jsonOf(one.default)) &&
-      jsonOf(one).toLowerCase().includes(q.toLowerCase()),
+      includesText(jsonOf(one), q),
   )
 }
 

@@ -45,10 +45,7 @@ const titles = { keys: 'Keys', tables: 'Tables', forms: 'Forms' } as const
 
 function Records({ of, workspace }: { of: keyof typeof titles; workspace: WorkspaceOverview }) {
   const records: readonly object[] = workspace[of]
-  const name = (record: Subject) => [
-    `${record.name} `,
-    <span class="aside">{keyText(record, workspace)}</span>,
-  ]
+  const name = (one: Subject) => [one.name, ' ', <span class="aside">{keyText(one, workspace)}</span>]
   const copy = ({ id }: Subject) => (
     <CopyButton copied={() => id} label={`Copy ${id}`}>
       <code>{id}</code>
@@ -79,9 +76,7 @@ function Used({ name, workspace: { usage, limits } }: LimitProps) {
     <>
       {meter.max > 0 && <meter {...meter} aria-label={`Used of ${limitTexts[name]}`} />}
       <span>{numberText(used)} used</span>
-      {resetsAtMs !== undefined && used > 0 && (
-        <span class="aside">{`${end} ${momentText(resetsAtMs)}`}</span>
-      )}
+      {resetsAtMs && used > 0 && <span class="aside">{`${end} ${momentText(resetsAtMs)}`}</span>}
     </>
   )
 }

@@ -35,9 +35,8 @@ function list(value: unknown, show: (item: unknown) => ComponentChildren): Compo
 }
 
 /** Of the rows of a table. */
-export const noQuery = Object.fromEntries(
-  ['offset', 'search', 'sort', 'filters', 'hide'].map((name) => [name, undefined]),
-)
+const query = ['offset', 'search', 'sort', 'filters', 'hide']
+export const noQuery = Object.fromEntries(query.map((name) => [name, undefined]))
 
 function LinkedRow({ id, link }: { id: string; link: RowLink | undefined }) {
   const { show } = useConsole()
@@ -51,10 +50,8 @@ function shown({ column, value, links }: CellProps, directory: Directory): Compo
     if (column.type === 'date') return dateText(value * 1000)
     if (isMomentColumn(column)) return momentText(value * 1000)
     const isAmount = column.type === 'currency'
-    const text = value.toLocaleString('en', {
-      minimumFractionDigits: isAmount ? 2 : 0,
-      maximumFractionDigits: 20,
-    })
+    const digits = { minimumFractionDigits: isAmount ? 2 : 0, maximumFractionDigits: 20 }
+    const text = value.toLocaleString('en', digits)
     return isAmount ? `${text} ${column.currency_code ?? ''}` : text
   }
   switch (column.type) {

@@ -42,9 +42,7 @@ function Submissions({ form }: { form: Form }) {
   const { value, failure } = useLoaded(() => controls.inspect.submissions(form.id), [form.id, live.overview])
   if (!value) return <Failure message={failure} />
   if (value.length === 0)
-    return (
-      <EmptyState title="Nothing submitted yet">Submit the form above to see what a client reads.</EmptyState>
-    )
+    return <EmptyState title="Nothing submitted yet">Submit the form above: clients read it.</EmptyState>
   const labels = new Map(fieldsOf(form).map(({ id, name }) => [id, name]))
   const pairsOf = (data: object) =>
     Object.entries(data).map(([name, entry]) => [labels.get(name) ?? name, plainText(entry)] as const)
@@ -66,12 +64,7 @@ export function Forms() {
   const { forms = [] } = useWorkspace() ?? {}
   const wanted = useParam('form')
   const form = forms.find(({ id }) => id === wanted.value) ?? forms[0]
-  if (!form)
-    return (
-      <EmptyState title="This workspace has no form">
-        Forms come with the fixture: the API only reads them.
-      </EmptyState>
-    )
+  if (!form) return <EmptyState title="This workspace has no form">Forms come with the fixture.</EmptyState>
   const { id, name, target_type, target_id, is_published } = form
   const publish = (isOn: boolean) => act((controls) => controls.publishForm(id, isOn))
   const details = (one: Form) => (

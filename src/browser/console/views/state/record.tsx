@@ -18,11 +18,9 @@ type Values = Readonly<Record<string, unknown>>
 export function useChange(collection: string, table?: string) {
   const { controls, live } = useConsole()
   const updated_at = live.overview.clock.now
+  const of = table === undefined ? {} : { table }
   return (id: string, changed: Values) =>
-    controls.db.change(collection, id, {
-      ...(table !== undefined && { table }),
-      values: { ...changed, updated_at },
-    })
+    controls.db.change(collection, id, { ...of, values: { ...changed, updated_at } })
 }
 
 interface RecordPaneProps {

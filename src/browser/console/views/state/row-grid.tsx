@@ -73,8 +73,8 @@ function useColumns(table: TableOverview, shown: readonly Column[], links: RowLi
   }
   const columnOf = (column: Column): TableColumn<ShownRow> => {
     const keyOf = (row: ShownRow) => `${row.id} ${column.id}`
-    const edit = (row: ShownRow) =>
-      isComputedType(column.type) ? {} : { onDblClick: () => setEdited(keyOf(row)) }
+    const isFixed = isComputedType(column.type)
+    const edit = (row: ShownRow) => (isFixed ? {} : { onDblClick: () => setEdited(keyOf(row)) })
     return {
       ...{ head: column.name, id: column.id, ...headOf(column) },
       class: isNumberColumn(column) ? 'number' : column.type === 'datatable' ? 'linking' : '',
@@ -82,8 +82,8 @@ function useColumns(table: TableOverview, shown: readonly Column[], links: RowLi
       cell: (row) => {
         const value = row.data[column.id]
         if (edited !== keyOf(row)) return <Cell column={column} value={value} links={links} />
-        const save = (next: unknown) =>
-          change(row.id, { data: { [column.id]: next }, version: row.version + 1 })
+        const version = row.version + 1
+        const save = (next: unknown) => change(row.id, { data: { [column.id]: next }, version })
         return <CellEditor {...{ column, value, save, close }} />
       },
     }

@@ -67,14 +67,15 @@ function ColumnMenu({ columns }: { columns: readonly Column[] }) {
 function RowsHead({ table, total }: { table: TableOverview; total: number | undefined }) {
   const { act, go } = useConsole()
   const { id, name, row_count, locked } = table
-  const all = countText(row_count, 'row')
+  const of = total === undefined ? '' : `${numberText(total)} of `
+
   const lock = (isOn: boolean) => act((controls) => controls.lockTable(id, isOn))
   return (
     <div class="toolbar">
       <h3>{name}</h3>
       <code class="aside">{id}</code>
       <span class="aside" aria-live="polite">
-        {total === undefined ? all : `${numberText(total)} of ${all}`}
+        {of + countText(row_count, 'row')}
       </span>
       <span class="spacer" />
       <Switch label="Locked" isOn={locked} set={lock} />
@@ -91,16 +92,11 @@ function Rows({ table }: { table: TableOverview }) {
   const [filters] = useFilters()
   const [columns] = useShownColumns(table.columns)
   const offset = Number(viewState.offset) < table.row_count ? Number(viewState.offset) : 0
-  const asked = {
-    offset,
-    limit: pageRows,
-    search: search || undefined,
-    sort,
-    filters: JSON.stringify(filters),
-  }
-  const read = () => controls.inspect.rows(table.id, asked)
+  const text = { search: search || undefined, filters: JSON.stringify(filters) }
+  const query = { offset, limit: pageRows, sort, ...text }
+  const read = () => controls.inspect.rows(table.id, query)
   const delayMs = search === '' ? 0 : typingMs
-  const { value: page, failure } = useLoaded(read, [JSON.stringify(asked), live.overview], delayMs)
+  const { value: page, failure } = useLoaded(read, [JSON.stringify(query), live.overview], delayMs)
   const isFiltered = search !== '' || filters.length > 0
   const [keys, set] = useState<readonly string[]>([])
   const count = countText(keys.length, 'row')
@@ -148,11 +144,7 @@ export function Tables() {
   const { tables = [] } = useWorkspace() ?? {}
   const table = useTable()
   if (!table)
-    return (
-      <EmptyState title="This workspace has no table">
-        Tables come with the fixture: the API cannot create them.
-      </EmptyState>
-    )
+    return <EmptyState title="This workspace has no table">Tables come with the fixture.</EmptyState>
   const details = ({ row_count, locked }: TableOverview) => (
     <>
       <span class="aside">{countText(row_count, 'row')}</span>

@@ -53,8 +53,7 @@ function documentText({ type, text, content }: DocumentNode): string {
   return blocks.has(type) && !inner.endsWith('\n') ? `${inner}\n` : inner
 }
 
-const textOf = (content: string | object) =>
-  typeof content === 'string' ? content : documentText(content).trimEnd()
+const textOf = (text: string | object) => (typeof text === 'string' ? text : documentText(text).trimEnd())
 
 /** A related record: its id, what it is, facts about it, and its text. */
 type RelatedItem = readonly [id: string, what: ComponentChildren, facts: readonly unknown[], text?: string]
@@ -76,10 +75,7 @@ function Related({ title, items }: { title: string; items: readonly RelatedItem[
 
 const minuteText = (seconds: number) => momentText(seconds * 1000).slice(0, -3)
 
-function relatedTo(
-  detail: TaskDetail,
-  directory: Directory,
-): Readonly<Record<string, readonly RelatedItem[]>> {
+function relatedTo(detail: TaskDetail, directory: Directory): Record<string, readonly RelatedItem[]> {
   const { comments, timeEntries, attachments, subtasks, parent } = detail
   const linkTo = (task: TaskDetail['subtasks'][number]) => [task.id, <TaskLink {...task} />, []] as const
   return {
@@ -145,9 +141,8 @@ interface TaskPaneProps {
 
 export function TaskPane({ id, list, detail, failure }: TaskPaneProps) {
   const task = detail?.task
-  const custom = Object.entries(detail?.customData ?? {}).map(
-    ([name, value]) => [customPrefix + name, value] as const,
-  )
+  const customData = Object.entries(detail?.customData ?? {})
+  const custom = customData.map(([name, value]) => [customPrefix + name, value] as const)
   return (
     <RecordPane
       {...{ kind: 'task', id, failure, json: task, links: detail?.links }}

@@ -5,7 +5,7 @@ import { recoverySeconds } from '../../../../contract/limits.ts'
 import type { Status } from '../../../../contract/lists.ts'
 import type { TaskRecord } from '../../../../contract/tasks.ts'
 import type { ListOverview } from '../../../../controls/inspect/inspect.ts'
-import { countText, dateText, durationText } from '../../format.ts'
+import { countText, dateText, durationText, includesText } from '../../format.ts'
 import { Dot, EmptyState, Failure, Mark } from '../../parts/blocks.tsx'
 import { memberName, useConsole, useDirectory } from '../../parts/context.ts'
 import { useLoaded, useParam, useWorkspace } from '../../parts/context.ts'
@@ -107,7 +107,7 @@ function DeletedTasks({ tasks }: { tasks: readonly TaskRecord[] }) {
 }
 
 const findTasks = (tasks: readonly TaskRecord[], text: string) =>
-  tasks.filter(({ id, title }) => `${id} ${title}`.toLowerCase().includes(text.trim().toLowerCase()))
+  tasks.filter(({ id, title }) => includesText(`${id} ${title}`, text))
 
 const typingMs = 200
 
@@ -178,8 +178,8 @@ export function Tasks() {
   const { value, failure } = useLoaded(read, [open, live.overview])
   const detail = value?.task.id === open ? value : null
   const wanted = detail?.list.id ?? viewState.list
-  const list =
-    lists.find(({ id }) => id === wanted) ?? lists.toSorted((a, b) => b.task_count - a.task_count)[0]
+  const [largest] = lists.toSorted((a, b) => b.task_count - a.task_count)
+  const list = lists.find(({ id }) => id === wanted) ?? largest
   if (!list)
     return (
       <EmptyState title="This workspace has no list">
