@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { AnswersInput } from '../contract/questions/register.ts'
 import { isObject } from '../contract/data/objects.ts'
-import { shellWord } from '../contract/text/shell.ts'
+import { shellWord } from '../contract/text/curl.ts'
 import { PullStopped, pull, type KeptReads, type Pulled, type PullOptions } from '../verify/index.ts'
 import { deploymentOf, type DeploymentFlags } from './deployment.ts'
 import { assertWritable, prefixErrors, readAnswersFile, readJsonFile, writeFile } from './files.ts'

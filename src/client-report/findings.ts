@@ -54,7 +54,6 @@ export function nameRequests(named: Map<number, boolean>, request: number, conte
 }
 
 export class Findings {
-  /** By rule and cause, in order of first occurrence. */
   readonly #gathered = new Map<string, GatheredBreaches>()
   readonly #causes = new Map<RuleId, number>()
 

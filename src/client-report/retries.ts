@@ -1,13 +1,15 @@
 // Rules for sending the same request again after an error. Source: contract, Errors, rule 2.
 import type { RuleId } from '../contract/client-rules.ts'
+import { operations } from '../contract/index.ts'
 import { retryScheduleMs } from '../contract/limits.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { shorten } from '../contract/text/quote.ts'
-import type { BegunExchange } from '../core/exchange.ts'
+import type { BegunExchange, OpenExchange } from '../core/exchange.ts'
 import type { Moment } from '../store/clock.ts'
 import { addressOf } from '../core/journal/weight.ts'
+import { isMultipart } from '../core/request/multipart.ts'
+import { hashOf } from '../store/hash.ts'
 import { clientOf, hasSeen, History, HistoryRules } from './history.ts'
-import { signatureOf } from './signature.ts'
 import { addNotJudged, tooShortMs, waitedMs } from './waits.ts'
 
 /** A request made again later than this is a new one and no retry. */
@@ -57,7 +59,6 @@ const isNewTry = ({ former, moment, circumstances }: Retry) =>
 
 /** Rules retry-after, backoff and retry-unsafe. */
 export class RetryRules extends HistoryRules {
-  /** Attempts by method and address. */
   readonly #attempts = new History<readonly Attempt[]>()
   /** How often each client has changed something since the first of these attempts. */
   readonly #changes = new History<number>()
@@ -162,4 +163,32 @@ function failuresOf(retry: Retry | undefined, isRetry: boolean): number {
   // Several at a time are one attempt, made in parallel.
   if (!isRetry) return retry.former.failures
   return isNewTry(retry) ? 1 : retry.former.failures + 1
+}
+
+/** The boundary of a multipart body: it differs from attempt to attempt, whatever else stays the same. */
+function boundaryOf(contentType: string | null): Uint8Array | undefined {
+  if (!isMultipart(contentType)) return undefined
+  const [, quoted, bare] = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType ?? '') ?? []
+  const boundary = quoted ?? bare
+  return boundary === undefined ? undefined : new TextEncoder().encode(boundary)
+}
+
+/** A hash of the body, or the size of one that is too large; undefined if neither is known. */
+function bodyOf({ operation, contentType, call, sent }: OpenExchange): string | undefined {
+  if (sent instanceof Uint8Array) return hashOf([sent], boundaryOf(contentType))
+  if (sent !== null) {
+    // The size of one that was not read to its end is known only from its header.
+    const size = sent.reason === 'too-large' ? call.header('content-length') : String(sent.sizeBytes)
+    return size === null ? undefined : `not kept, ${size}`
+  }
+  const takesBody = operation === null || 'body' in operations[operation]
+  return call.body === null || !takesBody ? '' : undefined
+}
+
+/** Distinguishes a client's requests to one target by body, and the error they ask for with `Prefer`; undefined if unknown. */
+function signatureOf(exchange: OpenExchange): string | undefined {
+  const body = bodyOf(exchange)
+  if (body === undefined) return undefined
+  const askedFor = exchange.fault === 'prefer' ? exchange.status : ''
+  return `${body} ${String(askedFor)}`
 }

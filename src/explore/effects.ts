@@ -1,5 +1,6 @@
 // Applies disturbances other than faults to the requests of a sandbox, whoever runs the client: a test, an exploration, a
 // command.
+import { bulkRowsPerRequest } from '../contract/limits.ts'
 import { internalCall, type ApiResponse, type Call, type InternalRequest } from '../core/call.ts'
 import type { OutsideAct } from '../core/disturbances.ts'
 import type { ActiveDisturbance } from '../core/faults.ts'
@@ -9,7 +10,6 @@ import { GeneratedIds } from '../compare/references.ts'
 import type { Store } from '../store/store.ts'
 import { rewriteResponse } from './rewrites.ts'
 
-/** What effects need of a mock. */
 export interface EffectHost {
   readonly baseUrl: string
   readonly sandboxOptions: SandboxOptions
@@ -59,15 +59,14 @@ export async function performAct(
   else suspendKey(argument)
 }
 
-/** Bulk requests take this many rows. */
-const rowsAtOnce = 250
-
 async function extendListing(path: string, count: number, send: (path: string, body: unknown) => unknown) {
   if (!path.startsWith('/datatables'))
     for (let index = 1; index <= count; index++) await send(path, { title: `Further task ${String(index)}` })
   else
-    for (let left = count; left > 0; left -= rowsAtOnce)
-      await send(`${path}/bulk`, { rows: Array.from({ length: Math.min(left, rowsAtOnce) }, () => ({})) })
+    for (let left = count; left > 0; left -= bulkRowsPerRequest)
+      await send(`${path}/bulk`, {
+        rows: Array.from({ length: Math.min(left, bulkRowsPerRequest) }, () => ({})),
+      })
 }
 
 /** The call with the last of its rows replaced by what is not a row. */

@@ -108,7 +108,6 @@ class Exploration {
     })
   }
 
-  /** Makes a run for each disturbance, several at once if the runner can. */
   async #tryAll(planned: readonly Planned[], first: RunRecord, judge: RunJudge): Promise<void> {
     const queue = planned.entries()
     this.#planned = this.#runs + planned.length

@@ -9,7 +9,7 @@ const pageParameters: ReadonlySet<string> = new Set(['limit', 'pageSize', 'page'
 
 /** The page of tasks or rows that a request read; undefined for other requests. */
 export function readPage({ entry, operation }: RunRequest) {
-  const name = operation === 'listFormSubmissions' ? undefined : pagedListings[operation]?.items
+  const name = operation === 'listFormSubmissions' ? undefined : pagedListings[operation]
   const json = responseOf(entry)
   if (name === undefined || entry.status !== 200 || !isObject(json)) return undefined
   const items = json[name]

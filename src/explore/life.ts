@@ -11,7 +11,6 @@ export class Life {
   readonly stopped = new Promise<void>((resolve) => (this.#stop = resolve))
   isStopped = false
   isOver = false
-  /** Number of requests without a response. */
   inFlight = 0
   /** Whether other requests were in flight when the disturbance met its first request; undefined before. */
   isInterleaved: boolean | undefined

@@ -28,7 +28,6 @@ export interface Oracle {
   readonly listsLost?: true
   /** How long it takes where waits take real time: for seconds it is tried once an operation, for minutes not at all. */
   readonly takes?: 'seconds' | 'minutes'
-  /** What to do about a finding. */
   readonly advice: string
   /** The same where something is missing or differs, so that a failure was ignored. */
   readonly ifIgnored?: string
@@ -48,7 +47,6 @@ export interface RunRequest extends RequestPoint {
   readonly entry: JournalEntry
 }
 
-/** What the makers of disturbances know of the undisturbed run. */
 export interface PlanContext {
   readonly requests: readonly RunRequest[]
   readonly start: Store

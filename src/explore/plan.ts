@@ -4,7 +4,7 @@ import { operations } from '../contract/index.ts'
 import { laterWaits } from '../contract/limits.ts'
 import { errorKindsOf } from '../contract/operation.ts'
 import { quote } from '../contract/text/quote.ts'
-import { questionRecords, resolveAnswers } from '../contract/questions/register.ts'
+import { questions, type Question } from '../contract/questions/register.ts'
 import type { Effect, Family, PlannedFault, RequestPoint } from '../core/disturbances.ts'
 import { planActs } from './acts.ts'
 import { planExtensions } from './extensions.ts'
@@ -146,16 +146,6 @@ const casesOf: Readonly<Record<Family, (point: RunRequest, context: PlanContext)
   },
 }
 
-/** Whether the register accepts it: some of its other answers are described in words. */
-function isAnswer(id: string, answer: unknown): boolean {
-  try {
-    resolveAnswers({ [id]: answer })
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** The disturbances that last for a whole run. */
 function* planForRun(context: PlanContext): Generator<readonly [Family, Case]> {
   const used = new Set(context.requests.map(({ operation }) => operation))
@@ -173,13 +163,15 @@ function* planForRun(context: PlanContext): Generator<readonly [Family, Case]> {
   for (const how of ['unknown field', 'new items first'] as const)
     yield ['compatibility', [how, { do: 'rewrite', how }, promised]]
   for (const extension of planExtensions(context.requests)) yield ['compatibility', extension]
-  for (const { id, fixed, operations: of, meanings } of questionRecords()) {
+  for (const { id, fixed, operations: of, meanings, schema } of Object.values<Question>(questions)) {
     if (fixed || !of.some((operation) => used.has(operation))) continue
     const advice = `An open question of the contract: the client depends on its answer (mock.answers.${id}).`
     const oracle: Oracle = { most: 'info', rejection: 'depends', canTell: true, advice }
     for (const { answer } of meanings.slice(1)) {
       const effect: Effect = { do: 'answer', answers: { [id]: answer } }
-      if (isAnswer(id, answer)) yield ['compatibility', [`${id}: ${quote(answer)}`, effect, oracle]]
+      // Some answers are described in words.
+      if (schema().safeParse(answer).success)
+        yield ['compatibility', [`${id}: ${quote(answer)}`, effect, oracle]]
     }
   }
 }

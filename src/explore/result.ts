@@ -8,7 +8,6 @@ import type { ExploreFinding, ExploreResult, ExploreRow } from './types.ts'
 
 export type Judged = readonly [Disturbance, readonly Statement[]]
 
-/** The outcome of a run in a word or two: its most severe finding. */
 function outcomeOf({ kind, difference, rule }: Statement): string {
   if (kind === 'hang') return 'hangs'
   if (kind === 'check') return 'check failed'
@@ -102,7 +101,6 @@ function formatRanges(numbers: readonly number[]): string {
   return spans.map(([from, to]) => (from === to ? String(from) : `${String(from)}-${String(to)}`)).join(', ')
 }
 
-/** Three lines: what happened, what the contract requires, how to reproduce it. */
 function findingText(finding: ExploreFinding, number: number): string {
   const { severity, kind, disturbance, operation, message, advice, reproduction, count, shownBy } = finding
   const where = disturbance ? disturbanceText(disturbance) : (operation ?? 'undisturbed')

@@ -1,6 +1,7 @@
 // Responses that another server, or a gateway in front of it, would send instead.
 import { isObject } from '../contract/data/objects.ts'
 import type { OperationId } from '../contract/index.ts'
+import { mostPerPage } from '../contract/limits.ts'
 import type { ApiResponse, Call } from '../core/call.ts'
 import type { Rewrite } from '../core/disturbances.ts'
 import { corsHeaders } from '../core/errors.ts'
@@ -30,13 +31,12 @@ function withUnknownField(value: unknown, isTop = true): unknown {
   return Object.fromEntries([...inner, ...added])
 }
 
-/** Listings in pages: the field of the items, and the most that a page can have. */
-export const pagedListings: Partial<Record<OperationId, { readonly items: string; readonly most: number }>> =
-  {
-    listTasks: { items: 'tasks', most: 200 },
-    listRows: { items: 'rows', most: 500 },
-    listFormSubmissions: { items: 'submissions', most: 200 },
-  }
+/** Listings in pages, by the field of their items. */
+export const pagedListings: Partial<Record<OperationId, keyof typeof mostPerPage>> = {
+  listTasks: 'tasks',
+  listRows: 'rows',
+  listFormSubmissions: 'submissions',
+}
 /** Lists of a response whose order means something, or that are no listing. */
 const fixedOrder: ReadonlySet<string> = new Set(['columns', 'fields', 'errors', 'statuses', 'options'])
 const mostPages = 100
@@ -44,9 +44,10 @@ const mostPages = 100
 /** The items of a listing whatever its pages. */
 async function readListing(
   call: Call,
-  { items, most }: { readonly items: string; readonly most: number },
+  items: keyof typeof mostPerPage,
   ask: RewriteContext['ask'],
 ): Promise<unknown[]> {
+  const most = mostPerPage[items]
   const all: unknown[] = []
   for (let page = 0; page < mostPages; page++) {
     const query = new URLSearchParams(call.query)
@@ -75,11 +76,11 @@ async function withNewFirst(call: Call, json: Json, { ask, isNew }: RewriteConte
     const isNewItem = (item: unknown) => isObject(item) && typeof item.id === 'string' && isNew(item.id)
     return [...list.filter(isNewItem).reverse(), ...list.filter((item) => !isNewItem(item))]
   }
-  const paged = pagedListings[findOperation(call.method, call.path)?.operation.id ?? 'getIdentity']
-  if (paged) {
+  const items = pagedListings[findOperation(call.method, call.path)?.operation.id ?? 'getIdentity']
+  if (items) {
     const { from, size } = findPagePlace(json)
-    const all = putNewFirst(await readListing(call, paged, ask))
-    return { ...json, [paged.items]: all.slice(from, from + size) }
+    const all = putNewFirst(await readListing(call, items, ask))
+    return { ...json, [items]: all.slice(from, from + size) }
   }
   const isListing = ([name, value]: [string, unknown]) => Array.isArray(value) && !fixedOrder.has(name)
   return Object.fromEntries(

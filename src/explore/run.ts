@@ -39,7 +39,6 @@ export class Run extends TimedLife {
     void this.stopped.then(() => this.#settle({ outcome: 'stopped', error }))
   }
 
-  /** Real milliseconds since something last happened. */
   get idleMs(): number {
     return realMs() - this.#lastMs
   }
@@ -92,7 +91,6 @@ export class Run extends TimedLife {
     this.#settle({ outcome: 'hang', error: new Error(`the scenario did not settle: ${why}`) })
   }
 
-  /** Whether the scenario waits for a timer, a socket or the like. */
   get #isWaiting(): boolean {
     return this.#timers.pending > 0 || (otherResources() ?? 0) > this.#resources
   }

@@ -28,7 +28,6 @@ function differenceText({
   }
 }
 
-/** The first difference, and how many more there are. */
 export function differencesText(differences: readonly StateDifference[]): string {
   const [first] = differences
   if (!first) return ''
@@ -42,7 +41,6 @@ export function disturbanceText({ at, name }: Disturbance): string {
   return `${at.operation}${at.index === 0 ? '' : ` (request ${String(at.index + 1)})`}: ${name}`
 }
 
-/** The lines that set a disturbance. */
 export function reproductionOf(disturbance: Disturbance, isInterleaved: boolean): string {
   const { effect } = disturbance
   const isFaults = effect.do === 'fail' && effect.stops !== true

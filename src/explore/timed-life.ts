@@ -38,7 +38,6 @@ export abstract class TimedLife extends Life {
   /** Called when a sleeper or timer wakes, after `ms`. */
   protected abstract pass(ms: number): void
 
-  /** Whether a sleeper or a fake timer waits. */
   protected get isAwaited(): boolean {
     const fake = fakeClock()
     return this.#isSlept || (fake !== undefined && firstTimer(fake) !== undefined)
@@ -62,7 +61,6 @@ export abstract class TimedLife extends Life {
     })
   }
 
-  /** Starts waking sleepers and firing fake timers. */
   startTime(): void {
     if (this.#isPumping || this.#hasEnded) return
     this.#isPumping = true

@@ -21,7 +21,6 @@ interface FakeTimer {
   readonly callAt: number
 }
 
-/** The installed fake clock, if any. */
 export function fakeClock(): FakeClock | undefined {
   const { clock } = globalThis.setTimeout as { clock?: Partial<FakeClock> }
   const isKnown = typeof clock?.next === 'function' && typeof clock.tick === 'function'

@@ -37,7 +37,6 @@ export class UndisturbedEnd {
     this.#ignored = ignored
   }
 
-  /** Leaves these fields and resources out of later comparisons. */
   ignore(differences: readonly StateDifference[]): void {
     for (const { resource, field } of differences)
       this.#ignored.add(field === undefined ? resource : `${resource}.${field}`)
@@ -48,7 +47,6 @@ export class UndisturbedEnd {
     return new UndisturbedEnd(this.#start, end, this.#ignored)
   }
 
-  /** How the final state of another run differs from this one. */
   differences(end: Store): readonly StateDifference[] {
     const other = endJobs(end)
     const nowMs = Math.max(this.#end.clock.nowMs(), other.clock.nowMs())
@@ -62,7 +60,6 @@ export class UndisturbedEnd {
     return new Comparison(a, b, new GeneratedIds(this.#start), slackSeconds, this.#ignored).differences
   }
 
-  /** The changes of a run, given its final state. */
   changedIn(end: Store): ChangedRecords {
     return changedRecords(this.#start, end, this.#ignored)
   }

@@ -19,7 +19,6 @@ import type { SchemaObject } from './types.ts'
 
 /** What is added to the schema of each field; a text is its description. */
 type Notes = Readonly<Record<string, SchemaObject | string>>
-/** By component. */
 export type FieldNotes = Readonly<Partial<Record<string, Notes>>>
 
 const seconds = (what: string) => `${what}, in Unix seconds.`

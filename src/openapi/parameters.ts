@@ -89,7 +89,6 @@ const columnFilters: Parameter = {
   ...documentedProvenance,
 }
 
-/** The parameters of an operation, those of the path first. */
 export function parametersOf(
   operation: OperationSpec,
   answers: Answers,

@@ -35,7 +35,6 @@ export class SchemaBook {
   readonly #answers: Answers
   readonly #names = new Map<ResponseSchema, ComponentName>()
   readonly #registry = z.registry<{ readonly id: string }>()
-  /** All components without notes. */
   readonly #bare: Readonly<Record<Side, Components>>
   readonly #components: Readonly<Record<Side, Components>>
   readonly #used: Readonly<Record<Side, Set<string>>> = { body: new Set(), response: new Set() }

@@ -1,5 +1,4 @@
-// Requests as curl commands.
-import { shellWord } from './shell.ts'
+// Requests as curl commands, and texts as words of a POSIX shell.
 
 export interface CurlRequest {
   readonly method: string
@@ -18,6 +17,11 @@ export interface CurlOptions {
   /** The same for headers, in which a variable can stand. Default: `word`. */
   readonly headerWord?: (text: string) => string
 }
+
+export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** A text as a word, in quotes only where it needs them. */
+export const shellWord = (text: string): string => (/^[\w./:@%+=,-]+$/.test(text) ? text : shellQuoted(text))
 
 /** The text of bytes; undefined if they are not valid UTF-8. */
 export function utf8Of(bytes: Uint8Array): string | undefined {

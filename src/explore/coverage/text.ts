@@ -3,7 +3,6 @@ import type { CoverageReport, OutcomeCoverage } from '../../core/coverage.ts'
 import { alignColumns } from '../texts.ts'
 import { isMet, missingOutcomes } from './lines.ts'
 
-/** Counts of the operations that were called, of the outcomes that were met, and of those met without a fault. */
 export function figuresOf({ operations }: CoverageReport) {
   const outcomes = operations.flatMap((operation) => operation.outcomes)
   return {
@@ -16,7 +15,6 @@ export function figuresOf({ operations }: CoverageReport) {
 export const figureText = ({ met, all }: { readonly met: number; readonly all: number }) =>
   `${String(met)} of ${String(all)} (${String(Math.floor((100 * met) / all))} %)`
 
-/** The report with the missing outcomes, and the line that produces each. */
 export const coverageJson = (report: CoverageReport) =>
   `${JSON.stringify({ ...report, missing: missingOutcomes(report) }, null, 2)}\n`
 

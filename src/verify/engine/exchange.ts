@@ -1,8 +1,7 @@
 // The evidence of a drift: a request and its response, as a curl command and for a HAR.
 import type { OperationId } from '../../contract/index.ts'
 import type { HarExchange } from '../../contract/data/har.ts'
-import { curlCommand } from '../../contract/text/curl.ts'
-import { shellQuoted } from '../../contract/text/shell.ts'
+import { curlCommand, shellQuoted } from '../../contract/text/curl.ts'
 import type { Reply } from './reply.ts'
 
 export type RequestBody = string | FormData
