@@ -1,4 +1,4 @@
-// Compares a response body with the one that was expected, field by field; ids are paired on the way.
+// Compares two response bodies field by field; ids are paired on the way.
 import { getOrInsert } from '../contract/data/maps.ts'
 import { isObject } from '../contract/data/objects.ts'
 import type { JsonObject } from '../contract/schema/maps.ts'
@@ -30,15 +30,15 @@ export interface BodyComparison {
   readonly ids: IdPairs
   /** The current time of our side in Unix seconds: times around it can differ by `nearSeconds`. */
   readonly now: number
-  /** Fields that hold a number of the deployment's own: only their type counts. */
+  /** Fields of numbers that are their side's own: only the type counts. */
   readonly loose: ReadonlySet<string>
-  /** Fields of which `nearSeconds` more or less are the same, whatever their value. */
+  /** Fields that can differ by `nearSeconds`, whatever their value. */
   readonly near: ReadonlySet<string>
   /** Columns and custom fields, by whose ids the values of rows and tasks are keyed. */
   readonly columns: ReadonlyMap<string, { readonly type: string }>
-  /** Names of fields that our side has shown so far, by place; grows. */
+  /** Names of fields that our side has shown so far, by path; grows. */
   readonly names: Map<string, Set<string>>
-  /** Names of fields that the other side adds to objects of the contract, and so maybe to free ones; grows. */
+  /** Names of fields that their side adds to objects of the contract, and so maybe to free ones; grows. */
   readonly added: Set<string>
 }
 
@@ -56,7 +56,7 @@ interface Identified extends JsonObject {
 }
 const isIdentified = (value: unknown): value is Identified => isObject(value) && typeof value.id === 'string'
 
-/** Compares two bodies. `record` is the id of the record around the value. */
+/** `record` is the id of the record around the value. */
 export function compareBodies(
   given: BodyComparison,
   ours: unknown,
@@ -97,7 +97,7 @@ function compareTexts(
     return ids.pairNumber(name, record, theirs) ? [] : differ('number')
   }
   if (ids.isUnpaired(ours)) return theirs !== '' && ids.pair(ours, theirs) ? [] : differ('id')
-  // Where a file lies is the deployment's own business.
+  // The address of a file is its side's own.
   const isSame = expected === theirs || (name === 'url' && URL.canParse(theirs))
   return isSame ? [] : differ('value')
 }

@@ -1,11 +1,10 @@
-// The changes of a run: records, rows and files that differ from its initial state, without times, versions and counters.
+// The changes of a run: records, rows and files that differ from its initial state, apart from times, versions and counters.
 import { resourceNames, resources } from '../contract/resources.ts'
 import type { Store } from '../store/store.ts'
 import { GeneratedIds, type Outline } from './references.ts'
 
 export type OutlineFields = Readonly<Record<string, unknown>>
 
-/** A record, as messages name it. */
 export interface NamedOutline {
   /** `task`, `row`, `file` … */
   readonly resource: string
@@ -16,7 +15,6 @@ export interface NamedOutline {
 
 const shownCharacters = 60
 
-/** The name of a record in messages. */
 export function recordName({ resource, id, fields }: NamedOutline): string {
   const { title, name, filename, content, storage_key } = fields ?? {}
   const values = resource === 'row' ? Object.values({ ...fields, table_id: undefined }) : []
@@ -26,25 +24,20 @@ export function recordName({ resource, id, fields }: NamedOutline): string {
 }
 
 /** A record that a run created, changed or deleted. */
-export class Changed implements NamedOutline {
-  readonly resource: string
-  readonly id: string
-  readonly fields: OutlineFields | null
+export interface Changed extends NamedOutline {
   /** Its fields before the run; null if it did not exist. */
   readonly was: OutlineFields | null
-  readonly #ids: GeneratedIds
-  #outline: Outline | undefined
+  readonly outline: Outline
+}
 
-  constructor({ resource, id, fields }: NamedOutline, was: OutlineFields | null, ids: GeneratedIds) {
-    this.resource = resource
-    this.id = id
-    this.fields = fields
-    this.was = was
-    this.#ids = ids
-  }
-
-  get outline(): Outline {
-    return (this.#outline ??= this.#ids.outline([this.resource, this.fields]))
+function toChanged(record: NamedOutline, was: OutlineFields | null, ids: GeneratedIds): Changed {
+  let outline: Outline | undefined
+  return {
+    ...record,
+    was,
+    get outline() {
+      return (outline ??= ids.outline([record.resource, record.fields]))
+    },
   }
 }
 
@@ -73,7 +66,6 @@ function fieldsOf(record: object): OutlineFields {
   return fields
 }
 
-/** The values of a row without autonumbers. */
 function rowFields(store: Store, tableId: string) {
   const columns = store.tables.get(tableId)?.columns ?? []
   const autonumbers = columns.filter(({ type }) => type === 'autonumber').map(({ id }) => id)
@@ -115,7 +107,7 @@ function layersOf(start: Store, end: Store): Layer[] {
   return [...rows, ...records, files]
 }
 
-/** The differences between the states before and after a run; `ignored` are fields such as `task.title` to leave out. */
+/** `ignored` are fields such as `task.title` to leave out. */
 export function changedRecords(start: Store, end: Store, ignored: ReadonlySet<string>): ChangedRecords {
   const ids = new GeneratedIds(start)
   const changed = new Map<string, Changed>()
@@ -131,7 +123,7 @@ export function changedRecords(start: Store, end: Store, ignored: ReadonlySet<st
       if (value === was || (!value && !was)) continue
       // The file of an attachment is stored under the attachment's id.
       const named = { resource, id: resource === 'file' ? `file ${id}` : id, fields: compared(value, id) }
-      changed.set(`${prefix}/${id}`, new Changed(named, compared(was, id), ids))
+      changed.set(`${prefix}/${id}`, toChanged(named, compared(was, id), ids))
     }
   }
   return changed

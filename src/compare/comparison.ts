@@ -1,4 +1,4 @@
-// Compares the changes that two runs made to the same state: created records with their counterparts, whatever their ids, and the others by id.
+// Compares the changes that two runs made to one state: created records with their counterparts, the others by id.
 import { recordName, type Changed, type ChangedRecords, type NamedOutline } from './changes.ts'
 import { Pairing } from './pairing.ts'
 import type { GeneratedIds } from './references.ts'
@@ -20,115 +20,92 @@ export interface StateDifference {
 
 const mostDifferences = 50
 
-/** The comparison of an undisturbed run `a` with another run `b`. */
-export class Comparison {
-  readonly #ids: GeneratedIds
-  readonly #ignored: ReadonlySet<string>
-  readonly #newA: readonly Changed[]
-  readonly #newB: readonly Changed[]
-  readonly #pairing: Pairing
-  readonly #differences: StateDifference[] = []
+type Side = readonly Changed[]
 
-  /** @param ignored resources that are not compared */
-  constructor(
-    a: ChangedRecords,
-    b: ChangedRecords,
-    ids: GeneratedIds,
-    slackSeconds: number,
-    ignored: ReadonlySet<string>,
-  ) {
-    this.#ids = ids
-    this.#ignored = ignored
-    this.#newA = createdIn(a)
-    this.#newB = createdIn(b)
-    this.#pairing = new Pairing(this.#newA, this.#newB, ids, slackSeconds)
-    this.#reportExtra()
-    this.#reportMissing()
-    this.#compareExisting(a, b)
-    for (const [one, other] of this.#pairing.differingPairs()) this.#compareFields(one, other)
-  }
-
-  /** Changed fields come last. */
-  get differences(): readonly StateDifference[] {
-    return this.#differences.toSorted(
-      (x, y) => Number(x.change === 'changed') - Number(y.change === 'changed'),
-    )
-  }
-
-  #add(difference: StateDifference): void {
-    if (this.#differences.length < mostDifferences && !this.#ignored.has(difference.resource))
-      this.#differences.push(difference)
-  }
-
-  #reportExtra(): void {
-    const { extra } = this.#pairing
-    for (const record of this.#withoutParts(this.#newB, (one) => extra.has(one))) {
-      const alike = (side: readonly Changed[]) =>
-        side.filter((other) => this.#isNamesake(other, record)).length
-      const content = extra.get(record)
-      const disturbed = Math.max(content?.disturbed ?? 0, alike(this.#newB))
-      const undisturbed = Math.max(content?.undisturbed ?? 0, alike(this.#newA))
-      const change = disturbed > 1 && undisturbed > 0 ? 'twice' : 'added'
-      this.#add({ resource: record.resource, change, record: recordName(record), undisturbed, disturbed })
-    }
-  }
-
-  #reportMissing(): void {
-    const { missing } = this.#pairing
-    for (const record of this.#withoutParts(this.#newA, (one) => missing.has(one))) {
-      const { resource } = record
-      this.#add({ resource, change: 'missing', record: recordName(record), undisturbed: 1, disturbed: 0 })
-    }
-  }
-
-  /** Records without a counterpart, except those that refer to another such record. */
-  #withoutParts(side: readonly Changed[], isUnmatched: (record: Changed) => boolean): readonly Changed[] {
-    const owners = new Set<string>()
-    const whole = side.filter(isUnmatched).filter((record) => {
-      const isPart = record.outline.ids.some((id) => owners.has(id))
-      owners.add(record.id)
-      return !isPart
-    })
-    return whole.slice(0, mostDifferences)
-  }
-
-  /** Whether two records have the same resource and name. */
-  #isNamesake(one: Changed, other: Changed): boolean {
-    if (one.resource !== other.resource) return false
-    const [a, b] = [one, other].map((record) => this.#ids.replaceIds(recordName(record), () => '?'))
-    return a === b && a !== '?'
-  }
-
-  #compareFields(one: NamedOutline, other: NamedOutline): void {
-    const { resource } = one
-    const [a, b] = [one.fields ?? {}, other.fields ?? {}]
-    for (const field of new Set([...Object.keys(a), ...Object.keys(b)])) {
-      const [undisturbed, disturbed] = [a[field], b[field]]
-      // The end follows from the duration.
-      if (resource === 'time entry' && field === 'date_end') continue
-      if (!this.#pairing.isSame(field, undisturbed, disturbed))
-        this.#add({ resource, change: 'changed', field, record: recordName(one), undisturbed, disturbed })
-    }
-  }
-
-  /** Compares records that existed before the runs. */
-  #compareExisting(a: ChangedRecords, b: ChangedRecords): void {
-    for (const key of new Set([...a.keys(), ...b.keys()])) {
-      const [one, other] = [a.get(key), b.get(key)]
-      const record = one ?? other
-      if (!record?.was) continue
-      const { resource, id, was } = record
-      const before = { resource, id, fields: one ? one.fields : was }
-      const after = { resource, id, fields: other ? other.fields : was }
-      if (before.fields && after.fields) this.#compareFields(before, after)
-      else if (before.fields)
-        this.#add({ ...existence(before), change: 'missing', undisturbed: 1, disturbed: 0 })
-      else if (after.fields) this.#add({ ...existence(after), change: 'added', undisturbed: 0, disturbed: 1 })
-    }
-  }
-}
-
-const createdIn = (records: ChangedRecords): readonly Changed[] =>
+const createdIn = (records: ChangedRecords): Side =>
   [...records.values()].filter(({ was, fields }) => was === null && fields !== null)
 
-const existence = (record: NamedOutline) => ({ resource: record.resource, record: recordName(record) })
+const existence = (record: NamedOutline, change: 'missing' | 'added') => ({
+  resource: record.resource,
+  change,
+  record: recordName(record),
+  undisturbed: change === 'missing' ? 1 : 0,
+  disturbed: change === 'missing' ? 0 : 1,
+})
+
+/** Records without those that refer to another one of them. */
+function withoutParts(records: Side): Side {
+  const owners = new Set<string>()
+  const whole = records.filter((record) => {
+    const isPart = record.outline.ids.some((id) => owners.has(id))
+    owners.add(record.id)
+    return !isPart
+  })
+  return whole.slice(0, mostDifferences)
+}
+
+function findExtra({ extra }: Pairing, newA: Side, newB: Side, ids: GeneratedIds): StateDifference[] {
+  const nameOf = (record: Changed) => ids.replaceIds(recordName(record), () => '?')
+  return withoutParts(newB.filter((one) => extra.has(one))).map((record) => {
+    const { resource } = record
+    const name = nameOf(record)
+    const isNamesake = (other: Changed) =>
+      other.resource === resource && nameOf(other) === name && name !== '?'
+    const content = extra.get(record)
+    const disturbed = Math.max(content?.disturbed ?? 0, newB.filter(isNamesake).length)
+    const undisturbed = Math.max(content?.undisturbed ?? 0, newA.filter(isNamesake).length)
+    const change = disturbed > 1 && undisturbed > 0 ? 'twice' : 'added'
+    return { resource, change, record: recordName(record), undisturbed, disturbed }
+  })
+}
+
+function compareFields(pairing: Pairing, one: NamedOutline, other: NamedOutline): StateDifference[] {
+  const { resource } = one
+  const [a, b] = [one.fields ?? {}, other.fields ?? {}]
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((field) => {
+    const [undisturbed, disturbed] = [a[field], b[field]]
+    // The end follows from the duration.
+    if (resource === 'time entry' && field === 'date_end') return []
+    if (pairing.isSame(field, undisturbed, disturbed)) return []
+    return [{ resource, change: 'changed', field, record: recordName(one), undisturbed, disturbed }]
+  })
+}
+
+/** Compares records that existed before the runs. */
+function compareExisting(pairing: Pairing, a: ChangedRecords, b: ChangedRecords): StateDifference[] {
+  return [...new Set([...a.keys(), ...b.keys()])].flatMap((key) => {
+    const [one, other] = [a.get(key), b.get(key)]
+    const record = one ?? other
+    if (!record?.was) return []
+    const { resource, id, was } = record
+    const before = { resource, id, fields: one ? one.fields : was }
+    const after = { resource, id, fields: other ? other.fields : was }
+    if (before.fields && after.fields) return compareFields(pairing, before, after)
+    if (before.fields) return [existence(before, 'missing')]
+    return after.fields ? [existence(after, 'added')] : []
+  })
+}
+
+/**
+ * Compares another run `b` with the undisturbed run `a`. Changed fields come last.
+ * @param ignored resources that are not compared
+ */
+export function compareRuns(
+  a: ChangedRecords,
+  b: ChangedRecords,
+  ids: GeneratedIds,
+  slackSeconds: number,
+  ignored: ReadonlySet<string>,
+): readonly StateDifference[] {
+  const [newA, newB] = [createdIn(a), createdIn(b)]
+  const pairing = new Pairing(newA, newB, ids, slackSeconds)
+  const missing = withoutParts(newA.filter((one) => pairing.missing.has(one)))
+  const differences = [
+    ...findExtra(pairing, newA, newB, ids),
+    ...missing.map((record) => existence(record, 'missing')),
+    ...compareExisting(pairing, a, b),
+    ...pairing.differingPairs().flatMap(([one, other]) => compareFields(pairing, one, other)),
+  ].filter(({ resource }) => !ignored.has(resource))
+  const isChange = ({ change }: StateDifference) => Number(change === 'changed')
+  return differences.slice(0, mostDifferences).toSorted((x, y) => isChange(x) - isChange(y))
+}

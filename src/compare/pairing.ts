@@ -5,14 +5,12 @@ import { compareText } from '../contract/text/format.ts'
 import type { Changed } from './changes.ts'
 import { areClose } from './moments.ts'
 import { fillOutline, type GeneratedIds, type Outline } from './references.ts'
-import { signaturesOf } from './signatures.ts'
 
-/** If more records than these are left over, they are paired in order instead of by likeness. */
+/** More records than these are paired in order, not by likeness. */
 const comparedByLikeness = 100
 
 type Side = readonly Changed[]
 
-/** How often a content exists in the undisturbed run, and in the one with faults. */
 interface Counts {
   undisturbed: number
   disturbed: number
@@ -21,13 +19,13 @@ interface Counts {
 export class Pairing {
   /** Records of the undisturbed run without a counterpart. */
   readonly missing = new Set<Changed>()
-  /** Records of the run with faults without a counterpart, and how often their content exists. */
+  /** Records of the disturbed run without a counterpart, and how often their content exists. */
   readonly extra = new Map<Changed, Readonly<Counts>>()
   readonly #ids: GeneratedIds
   readonly #slackSeconds: number
   readonly #signatures: ReadonlyMap<Changed, string>
   readonly #pairs: (readonly [Changed, Changed])[] = []
-  /** Ids in the run with faults, by the corresponding ids in the undisturbed run. */
+  /** Ids of the disturbed run, by their counterparts in the undisturbed one. */
   readonly #counterparts = new Map<string, string>()
   readonly #known = new Set<string>()
 
@@ -41,7 +39,6 @@ export class Pairing {
     }
   }
 
-  /** The pairs that differ, usually few. */
   differingPairs(): (readonly [Changed, Changed])[] {
     return this.#pairs.filter(([one, other]) => !this.#areSame(one.outline, other.outline))
   }
@@ -102,7 +99,6 @@ export class Pairing {
     return [left, [...free]]
   }
 
-  /** Pairs records of a resource by likeness. */
   #pairAlike(a: Side, free: Changed[]): void {
     for (const one of a) {
       const compared = free.slice(0, a.length > comparedByLikeness ? 1 : comparedByLikeness)
@@ -138,4 +134,40 @@ export class Pairing {
 function inOrderOfTimes(side: Side): Side {
   const times = new Map(side.map((record) => [record, record.outline.times.join()]))
   return side.toSorted((a, b) => compareText(times.get(a) ?? '', times.get(b) ?? ''))
+}
+
+/** Longest chain of references that is followed, such as comment, task, list, space. */
+const longestChain = 4
+
+/**
+ * Tell records with the same content apart by the records that refer to them, such as comments: equal across runs if
+ * those are equal.
+ */
+function signaturesOf(runs: readonly (readonly Changed[])[]): ReadonlyMap<Changed, string> {
+  const names = new Map<string, string>()
+  // Short names, since a signature is part of others.
+  const nameOf = (text: string) => getOrInsert(names, text, () => `#${String(names.size)}`)
+  return new Map(runs.flatMap((records) => [...signaturesOfRun(records, nameOf)]))
+}
+
+function signaturesOfRun(
+  records: readonly Changed[],
+  nameOf: (text: string) => string,
+): ReadonlyMap<Changed, string> {
+  const owners = new Map(
+    records.flatMap((record) => [record.id, ...record.outline.nested].map((id) => [id, record])),
+  )
+  const contents = new Map(records.map((record) => [record, nameOf(record.outline.text)]))
+  const signatures = new Map(contents)
+  for (let round = 0; round < longestChain; round++) {
+    const incoming = new Map<Changed, string[]>()
+    for (const [record, signature] of signatures)
+      for (const id of record.outline.ids) {
+        const owner = owners.get(id)
+        if (owner && owner !== record) getOrInsert(incoming, owner, () => []).push(signature)
+      }
+    for (const [record, from] of incoming)
+      signatures.set(record, nameOf(`${contents.get(record) ?? ''} ${from.sort().join()}`))
+  }
+  return signatures
 }

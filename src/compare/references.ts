@@ -27,7 +27,7 @@ export class GeneratedIds {
     this.#before = { ...start.counters.ids }
   }
 
-  /** The text with each generated id replaced; `at` is its position in the text. */
+  /** `at` is the position of the id in the text. */
   replaceIds(text: string, by: (id: string, at: number) => string): string {
     pattern ??= new RegExp(`(${idKinds.join('|')})_(\\d{6,})`, 'g')
     return text.replace(pattern, (id, kind: string, number: string, at: number) =>
@@ -59,7 +59,6 @@ export class GeneratedIds {
   }
 }
 
-/** The text of an outline, with `by(id)` for each id. */
 export function fillOutline({ text, ids }: Outline, by: (id: string) => string): string {
   let next = 0
   return ids.length === 0 ? text : text.replaceAll(gap, () => by(ids[next++] ?? ''))

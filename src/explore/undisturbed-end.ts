@@ -3,7 +3,7 @@ import { runDue } from '../resources/run-due.ts'
 import { noEvents } from '../store/events.ts'
 import type { Store } from '../store/store.ts'
 import { changedRecords, type ChangedRecords } from '../compare/changes.ts'
-import { Comparison, type StateDifference } from '../compare/comparison.ts'
+import { compareRuns, type StateDifference } from '../compare/comparison.ts'
 import { isSame } from '../compare/moments.ts'
 import { GeneratedIds } from '../compare/references.ts'
 
@@ -57,7 +57,7 @@ export class UndisturbedEnd {
     // As most runs do, they made the same changes with the same ids.
     const isEqual = [...a].every(([key, { fields }]) => isSame(fields, b.get(key)?.fields, slackSeconds))
     if (a.size === b.size && isEqual) return []
-    return new Comparison(a, b, new GeneratedIds(this.#start), slackSeconds, this.#ignored).differences
+    return compareRuns(a, b, new GeneratedIds(this.#start), slackSeconds, this.#ignored)
   }
 
   changedIn(end: Store): ChangedRecords {
