@@ -1,4 +1,4 @@
-// Scenarios of every operation, made from the declarations: keys, unknown ids, bodies that are not JSON, CORS preflights.
+// Scenarios of every operation, from the declarations: keys, unknown ids, bodies that are not JSON, CORS preflights.
 import { pathParameters, filledPath } from '../../contract/operation.ts'
 import { operationList, type Operation } from '../../contract/index.ts'
 import { plausibleBody, plausibleJson } from '../engine/bodies.ts'
@@ -27,7 +27,7 @@ const keys = (operation: Operation): Scenario[] => {
   })
 }
 
-/** Ids of something real for the parameters of a path before the last. */
+/** Ids that exist, for the parameters of a path before the last. */
 const parents: Readonly<Record<string, (play: Play) => string>> = {
   tableId: ({ known }) => requireValue(known.tables[0], 'the workspace has no table').id,
   taskId: ({ known }) => requireValue(known.lists.flatMap(({ tasks }) => tasks)[0], 'no list has tasks').id,
@@ -94,7 +94,6 @@ const preflight = ({ id, method, path }: Operation) =>
     },
   })
 
-/** Paths and methods that are no operation. */
 const nowhere: readonly (readonly [method: string, path: string])[] = [
   ['GET', '/verify-no-such-path'],
   ['PUT', '/me'],

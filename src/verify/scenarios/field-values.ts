@@ -1,4 +1,4 @@
-// Values for the fields of bodies: by the schema of a field, or by its name where the schema or the workspace says too little.
+// Values for the fields of bodies, by the name of a field or else by its schema.
 import * as z from 'zod/mini'
 import { idsOf } from '../../contract/data/maps.ts'
 import type { Play } from '../twin/play.ts'
@@ -64,7 +64,6 @@ function bySchema(schema: unknown): Values {
   return { good: [`text ${hardText}`, ''], odd: [5] }
 }
 
-/** Values that a field takes, and values that it may refuse. */
 export function fieldValues(play: Play, name: string, schema: unknown): Values {
   if (schema instanceof z.ZodMiniOptional) return fieldValues(play, name, schema.def.innerType)
   const isNullable = schema instanceof z.ZodMiniNullable

@@ -10,14 +10,13 @@ import type { Play } from '../twin/play.ts'
 import type { Tolerance } from '../twin/twin.ts'
 import { valuesOf } from './values.ts'
 
-/** The table of the run, with the text column that marks its rows. */
 export function ownTable({ twin, known }: Play): MarkableTable<KnownTable> {
   const table = findMarkableTables(known.tables).find(({ id }) => id === twin.tableId)
   const isRefused = twin.lockedTables.length > 0
   return requireValue(table, 'no table with a text column takes rows', isRefused ? 'permission' : 'absent')
 }
 
-/** Columns that rows of the run can set, besides the one that marks them. */
+/** Without the column that marks the rows of the run. */
 export function writableColumns(play: Play): Column[] {
   const { columns, text } = ownTable(play)
   return columns.filter(({ id, type, readonly }) => !readonly && type !== 'attachment' && id !== text.id)
@@ -25,29 +24,25 @@ export function writableColumns(play: Play): Column[] {
 
 export const columnValues = (play: Play, column: Column) => valuesOf(column, play.known.members)
 
-/** A row marked by its text. */
 export const markedRow = (play: Play, cells: JsonObject = {}): JsonObject => ({
   [ownTable(play).text.id]: play.text(),
   ...cells,
 })
 
-/** A value for every column. */
 export const fullCells = (play: Play): JsonObject =>
   Object.fromEntries(writableColumns(play).map((column) => [column.id, columnValues(play, column).good[0]]))
 
-/** A row of which no value fits: it goes in nowhere, and is recognized by the marker where it does. */
+/** A row that does not fit, and is recognized by its marker where it goes in all the same. */
 export const badRow = (play: Play): JsonObject => ({
   [ownTable(play).text.id]: [play.twin.context.marker],
 })
 
-/** Rows that are made one after another. */
 export const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make)
 
-/** All rows of the table of the run, on both sides. */
 export const listOwnRows = (play: Play, tolerance: Tolerance = {}) =>
   play.call('listRows', { params: { tableId: ownTable(play).id }, query: { limit: 500 } }, tolerance)
 
-/** The same after a job, whose rows were made when the deployment came to them. */
+/** After a job, whose rows were made when the deployment came to them. */
 export const listRowsOfJob = (play: Play) => {
   const isMoment = ({ type }: Column) => type === 'created_at' || type === 'updated_at'
   return listOwnRows(play, { loose: idsOf(ownTable(play).columns.filter(isMoment)) })

@@ -1,4 +1,4 @@
-// What random requests send: ids, bodies and parameters from the declarations of operations, by a seeded choice.
+// The ids, bodies and parameters of random requests, chosen by a seed from the declarations of operations.
 import * as z from 'zod/mini'
 import type { OperationSpec } from '../../contract/operation.ts'
 import type { JsonObject } from '../../contract/schema/maps.ts'
@@ -10,17 +10,15 @@ import { columnValues, fullCells, markedRow, ownList, ownTable, writableColumns 
 import { makeFull, makeRecord, makeRow } from './records.ts'
 import { farDay } from './values.ts'
 
-/** What a step makes its choices by, and what was made before it. */
 export interface Chance {
   readonly play: Play
   readonly below: (bound: number) => number
-  /** Parameters of paths to what was made, by the name of the last one. */
+  /** Parameters of the paths to records made so far, by the name of the last parameter. */
   readonly made: Map<string, Params[]>
 }
 
 const pick = <T>({ below }: Chance, items: readonly T[]): T | undefined => items[below(items.length)]
 
-/** Makes what a path needs, or takes it from what was made before. */
 const makers: Readonly<Record<string, (chance: Chance) => Params | Promise<Params>>> = {
   rowId: async ({ play }) => makeRow(play, fullCells(play)),
   taskId: async ({ play }) => makeFull(play, 'Task'),
@@ -34,7 +32,7 @@ async function makeOnTask(chance: Chance, kind: 'Comment' | 'TimeEntry') {
   return makeRecord(chance.play, kind, undefined, await paramsFor(chance, 'taskId', false))
 }
 
-/** What the workspace has already, which is only read. */
+/** Records that were pulled, which are only read. */
 function knownParams({ play: { known } }: Chance, name: string): Params[] {
   const { tables, lists, forms } = known
   const byName: Readonly<Record<string, readonly Params[]>> = {
@@ -47,7 +45,7 @@ function knownParams({ play: { known } }: Chance, name: string): Params[] {
   return [...(byName[name] ?? [])]
 }
 
-/** Writes take what was made alone. */
+/** Writes change only what the run has made. */
 export async function paramsFor(chance: Chance, name: string, isRead: boolean): Promise<Params> {
   const { made, below, play } = chance
   const others = isRead ? knownParams(chance, name) : []
@@ -60,7 +58,6 @@ export async function paramsFor(chance: Chance, name: string, isRead: boolean): 
   return chosen
 }
 
-/** A value of a field by its schema, and by its name where that says more. */
 export function valueFor(chance: Chance, schema: unknown, name: string): unknown {
   const { play, below } = chance
   if (schema instanceof z.ZodMiniNullable && below(4) === 0) return null
@@ -85,7 +82,6 @@ export function valueFor(chance: Chance, schema: unknown, name: string): unknown
 const tableOf = ({ known, twin }: Play) =>
   known.tables.find(({ id }) => id === twin.tableId) ?? known.tables[0]
 
-/** A marked row with some values. */
 function cellsFor(chance: Chance): JsonObject {
   const { play, below } = chance
   const some = writableColumns(play).filter(() => below(4) === 0)
@@ -98,7 +94,6 @@ function cellsFor(chance: Chance): JsonObject {
 
 const columnName = (chance: Chance) => pick(chance, tableOf(chance.play)?.columns ?? [])?.name
 
-/** Values of fields and parameters that refer to something, or that only some values fit. */
 const values: Readonly<Record<string, (chance: Chance) => unknown>> = {
   data: cellsFor,
   rows: cellsFor,
@@ -117,7 +112,6 @@ const values: Readonly<Record<string, (chance: Chance) => unknown>> = {
   limit: (chance) => pick(chance, [1, 7, 200]),
 }
 
-/** Some of the parameters that an operation declares. */
 export function queryFor(chance: Chance, { query = {}, columnFilters }: OperationSpec) {
   const { below } = chance
   const chosen = Object.entries(query).filter(() => below(3) === 0)

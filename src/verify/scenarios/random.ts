@@ -1,5 +1,5 @@
-// Random sequences: requests made from the declarations of operations, the same for the same seed, to find what no scenario
-// thought of. Of one that shows a difference the shortest part is sought that still shows it.
+// Random sequences: requests made from the declarations of operations, the same for the same seed. Of a sequence that
+// shows a difference, the shortest part is sought that still shows it.
 import { operationList, operations, type Operation, type OperationId } from '../../contract/index.ts'
 import { pathParameters, type OperationSpec } from '../../contract/operation.ts'
 import { quote } from '../../contract/text/quote.ts'
@@ -23,28 +23,27 @@ export interface RandomOptions {
   readonly seed?: number | undefined
 }
 
-/** A request of a sequence. What it sends follows from its seed, whatever is before it. */
+/** What it sends follows from its seed, whatever is before it. */
 interface Step {
   readonly operation: OperationId
   readonly seed: string
 }
 
-/** A scenario of such requests. */
 export interface Sequence extends Scenario {
   readonly steps: readonly Step[]
-  /** Those of the last time it was played. */
+  /** Of the last time it was played. */
   readonly exchanges: readonly SentExchange[]
 }
 
 /** Left out are spaces, lists and jobs, which stay, and files, which are no JSON. */
 const isLeftOut = ({ id }: Operation) => lastingWrites.has(id) || /(?:Job|Attachment)$/.test(id)
 const stepsOfSequence = 15
-/** Parts of a sequence that are tried in search of the shortest. */
+/** Most parts of a sequence that are tried in search of the shortest. */
 const mostTrials = 30
 /** These follow from the current time where a body leaves them out. */
 const near = ['date_start', 'date_end', ...runningTimes]
 
-/** What shows the effect of a write: the record by its id, or what it is in. */
+/** What shows a record: itself by its id, or its listing. */
 const shownBy = (path: string): Operation | undefined =>
   [path, path.replace(/\/[^/]+$/, '')]
     .map((wanted) => operationList.find((one) => one.method === 'GET' && one.path === wanted))
@@ -97,11 +96,10 @@ function sequenceOf(steps: readonly Step[], needs: Scenario['needs']): Sequence 
   }
 }
 
-/** Names of what a run with random requests can check. */
 export const randomNames = () =>
   operationList.filter((spec) => !isLeftOut(spec)).map(({ id }) => ({ operation: id, rule: 'random' }))
 
-/** The sequences of a run. @throws {CannotRun} for options that are not whole numbers */
+/** @throws {CannotRun} for options that are not whole numbers */
 export function randomSequences(options: RandomOptions & RunOptions): Sequence[] {
   const { random = 0, seed = 1, write = false } = options
   for (const [name, value] of Object.entries({ random, seed }))
@@ -121,8 +119,7 @@ export function randomSequences(options: RandomOptions & RunOptions): Sequence[]
   )
 }
 
-/** Seeks the shortest part of a sequence that still shows a difference. */
-async function shorten(judge: (scenario: Scenario) => Promise<Verdict>, whole: Sequence, found: Found) {
+async function findShortest(judge: (scenario: Scenario) => Promise<Verdict>, whole: Sequence, found: Found) {
   let shortest = whole
   let trials = 0
   for (let size = Math.ceil(whole.steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2))
@@ -149,7 +146,7 @@ export async function judgeSequence(
   const shortest = new Map<string, Sequence>()
   for (const one of verdict.found) {
     const signature = signatureOf(one)
-    if (!shortest.has(signature)) shortest.set(signature, await shorten(judge, whole, one))
+    if (!shortest.has(signature)) shortest.set(signature, await findShortest(judge, whole, one))
     const { exchanges } = shortest.get(signature) ?? whole
     found.push({ ...one, says: `random requests: ${exchanges.map(textOf).join(', ')}`, exchanges })
   }

@@ -1,4 +1,4 @@
-// Kinds of records that a run makes and changes: what shows each kind, and the plays that are the same for all of them.
+// Kinds of records that a run makes and changes: what shows each kind, and the plays that all kinds share.
 import { operations, type OperationId } from '../../contract/index.ts'
 import { pathParameters } from '../../contract/operation.ts'
 import type { JsonObject } from '../../contract/schema/maps.ts'
@@ -10,13 +10,7 @@ import { writing, type Scenario } from '../twin/scenario.ts'
 import { fieldValues, unknownField } from './field-values.ts'
 import { markedRow, ownList, ownSpace, ownTable } from './own.ts'
 
-interface Shown {
-  /** What shows a record, read after each change. */
-  readonly by: OperationId
-  /** What lists it, read at the end of a play. */
-  readonly listedBy: readonly OperationId[]
-}
-
+/** Kinds `by` what shows a record after each change, and by what lists it at the end of a play. */
 const kinds = {
   Space: { by: 'listSpaces', listedBy: ['listLists'] },
   List: { by: 'getList', listedBy: ['listSpaces', 'listLists'] },
@@ -24,16 +18,16 @@ const kinds = {
   Task: { by: 'getTask', listedBy: ['listTasks'] },
   Comment: { by: 'listComments', listedBy: [] },
   TimeEntry: { by: 'listTimeEntries', listedBy: [] },
-} as const satisfies Readonly<Record<string, Shown>>
+} as const satisfies Record<string, { by: OperationId; listedBy: readonly OperationId[] }>
 type Kind = keyof typeof kinds
 const kindNames = Object.keys(kinds) as Kind[]
 
 const wholePage: Readonly<Partial<Record<OperationId, number>>> = { listRows: 500, listTasks: 200 }
 
-/** The name of the parameter that identifies a record in a path. */
+/** The parameter that identifies a record in a path. */
 const idName = (kind: Kind) => pathParameters(operations[`update${kind}`].path).at(-1) ?? ''
 
-/** The name of the parameter that identifies what an operation creates. */
+/** The parameter that identifies what an operation creates. */
 export function idNameOfCreated(operation: OperationId): string | undefined {
   const kind = kindNames.find((one) => operation === `create${one}`)
   return kind && idName(kind)
@@ -45,7 +39,7 @@ const containers: Readonly<Record<string, (play: Play) => string>> = {
   tableId: (play) => ownTable(play).id,
 }
 
-/** Parameters of the path of an operation: those that are known, what the run writes in, records that are made for it. */
+/** Parameters of the path of an operation: those known, the containers of the run, and records that are made for it. */
 export async function ownParams(play: Play, operation: OperationId, known: Params = {}): Promise<Params> {
   let params = known
   for (const name of pathParameters(operations[operation].path)) {
@@ -60,7 +54,7 @@ export async function ownParams(play: Play, operation: OperationId, known: Param
   return params
 }
 
-/** Creates a record, by default of what a creation needs alone. @returns the parameters of its path */
+/** Creates a record, by default with what it needs alone. @returns the parameters of its path */
 export async function makeRecord(play: Play, kind: Kind, json?: JsonObject, known?: Params): Promise<Params> {
   const params = await ownParams(play, `create${kind}`, known)
   const least = kind === 'Row' ? { data: markedRow(play) } : plausibleJson(`create${kind}`, play.text())
@@ -74,7 +68,6 @@ export const makeRow = (play: Play, cells: JsonObject = {}): Promise<Params> =>
 export const makeTask = (play: Play, fields: JsonObject = {}): Promise<Params> =>
   makeRecord(play, 'Task', { title: play.text(), ...fields })
 
-/** Reads the lists of a kind of record. */
 export async function showLists(play: Play, kind: Kind, params: Params): Promise<void> {
   for (const operation of kinds[kind].listedBy) {
     const limit = wholePage[operation]
@@ -82,37 +75,35 @@ export async function showLists(play: Play, kind: Kind, params: Params): Promise
   }
 }
 
-/** Reads a record, and the lists of its kind. */
 export async function show(play: Play, kind: Kind, params: Params): Promise<void> {
   await play.get(kinds[kind].by, params)
   await showLists(play, kind, params)
 }
 
-/** A body for each value of each field, which has that field alone besides those of `more`. */
+/** A body for each value of each field, with that field alone besides those of `more`. */
 export const bodiesOf = (values: Readonly<Record<string, readonly unknown[]>>, more: JsonObject = {}) =>
   Object.entries(values).flatMap(([name, all]) => all.map((value) => ({ ...more, [name]: value })))
 
-/** Among bodies: the sentence for those that follow. */
+/** Among bodies, sets the sentence for those that follow. */
 export const sayNext =
   (...about: Parameters<Play['says']>) =>
   (play: Play) =>
     play.says(...about)
 
-/** Bodies that are not an object. */
 export const noObjects: readonly unknown[] = [[], null, 'x']
 
 type Write = `${'create' | 'update'}${Kind}`
 const fieldsOf = (operation: Write): (readonly [name: string, schema: unknown])[] =>
   Object.entries(operations[operation].body.json.shape)
 
-/** The first value of each field: a body that changes all of them. */
+/** The first value of each field. */
 export function fullBody(play: Play, operation: Write): JsonObject {
   const values = fieldsOf(operation).map(([name, schema]) => [name, fieldValues(play, name, schema).good[0]])
   // A task that repeats is cloned, and no response names the clone.
   return { ...(Object.fromEntries(values) as JsonObject), repeat_config: undefined }
 }
 
-/** Creates a task, comment or time entry with a value in every field. @returns the parameters of its path */
+/** Creates a record with a value in every field. @returns the parameters of its path */
 export async function makeFull(play: Play, kind: Kind): Promise<Params> {
   const json = fullBody(play, `create${kind}`)
   const params = await makeRecord(play, kind, json)
@@ -122,7 +113,6 @@ export async function makeFull(play: Play, kind: Kind): Promise<Params> {
   return params
 }
 
-/** Sends a creation with each body, then shows the last record and the lists. */
 async function createEach(play: Play, kind: Kind, bodies: readonly unknown[]): Promise<void> {
   const params = await ownParams(play, `create${kind}`)
   const last = await play.sendEach(`create${kind}`, params, ...bodies)
@@ -147,18 +137,17 @@ export async function changeEach(play: Play, kind: Kind, params: Params, bodies:
 type Verb = 'create' | 'update'
 type Bodies = (play: Play) => readonly unknown[]
 
-/** How many fields one scenario tries: no scenario sends more than 30 requests. */
+/** No scenario sends more than 30 requests. */
 const fieldsAtOnce = (kind: Kind) => (kind === 'Task' ? 2 : 3)
-/** Records of these cannot be deleted: none is created by what fits. */
+/** Cannot be deleted: none is created by values that fit. */
 const isLasting = (kind: Kind) => lastingWrites.has(`create${kind}`)
 
-/** What each body has besides the field that it is about. */
+/** What each body has besides the field it is about. */
 function leastBody(play: Play, verb: Verb, kind: Kind): JsonObject {
   if (verb === 'update') return {}
   return isLasting(kind) ? { name: play.text() } : (plausibleJson(`create${kind}`, play.text()) as JsonObject)
 }
 
-/** Bodies with every value of a field. */
 function bodiesFor(play: Play, verb: Verb, kind: Kind, name: string, schema: unknown): readonly unknown[] {
   const { good, odd } = fieldValues(play, name, schema)
   // Each record that is created is deleted again: the first and the last value do.
@@ -169,7 +158,6 @@ function bodiesFor(play: Play, verb: Verb, kind: Kind, name: string, schema: unk
 
 interface FieldScenarios {
   readonly source: SourceText
-  /** Further bodies. */
   readonly also?: Bodies
   /** The record to be changed; by default a new one. */
   readonly record?: (play: Play) => Params
@@ -207,7 +195,6 @@ export function fieldScenarios(verb: Verb, kind: Kind, { source, also, record }:
   ]
 }
 
-/** What operations delete. */
 type Deletable = Exclude<Kind, 'Space' | 'List'>
 
 const ofAnother = (kind: Deletable) => (play: Play) => ownParams(play, `create${kind}`)

@@ -1,4 +1,4 @@
-// Values to write: for each type of column those that it takes, then those that it may refuse; and texts that are easily spoiled.
+// Values to write: for each type of column those that fit and those that may be refused; texts that are easily spoiled.
 import type { ColumnType } from '../../contract/datatables.ts'
 import type { Member } from '../../contract/schema/common.ts'
 
@@ -13,9 +13,9 @@ export const document = {
   content: [{ type: 'paragraph', content: [{ type: 'text', text: 'rich', marks: [{ type: 'bold' }] }] }],
 }
 
-/** Values that fit, and values that may be refused. */
 export interface Values {
   readonly good: readonly unknown[]
+  /** May be refused. */
   readonly odd: readonly unknown[]
 }
 
@@ -31,13 +31,12 @@ interface ValueSpec {
 /** Refused by nearly every type; types that are like another are tried with less. */
 const oddForAll: readonly unknown[] = ['', ' x ', 5, true, [], ['x'], {}]
 
-/** No id of an option, a member or a row. */
 const noOption = 'verify_no_such_option'
 
 const texts: Values = { good: ['plain text', hardText, 'a,b:c "q"\nnext line'], odd: [] }
 const numbers: Values = { good: [12.5, 0, -3, 1e15], odd: ['5', '1e3'] }
 
-/** Values for a column; null and an empty list, which every column takes, are not among them. */
+/** Without null and an empty list, which every column takes. */
 export function valuesOf({ type, options = [] }: ValueSpec, members: readonly Member[]): Values {
   const [a, b = a] = options
   const [m, n = m] = members
@@ -68,7 +67,7 @@ export const hardName = "grün 100 %25 + it's & more.bin"
 /** Every byte value, and both kinds of line ends. */
 export const hardBytes = Uint8Array.from({ length: 260 }, (_, at) => [13, 10, 10, 13][at - 256] ?? at)
 
-/** A part of a form: a text, or a file with its name, content and type. */
+/** A text, or a file with its name, content and type. */
 export type Part = readonly [
   name: string,
   value: string | readonly [name: string, content: BlobPart, type?: string],
