@@ -52,7 +52,6 @@ const bulk: readonly Scenario[] = [
   }),
 ]
 
-/** Two columns by which rows are told apart: the text of the run, and one more. */
 async function prepareUpserts(play: Play) {
   const { text, row_count, rows } = ownTable(play)
   const other = writableColumns(play).find(({ type }) => ['longtext', 'text', 'email'].includes(type))

@@ -10,7 +10,7 @@ import { file, formOf, hardBytes, hardFile, hardName, type Part } from './values
 /** Files above this are not sent, however large a deployment takes them. */
 const largestSent = 32 * 1024 * 1024
 
-/** A file one byte above the limit. @throws {Unreachable} if there is none, or it is too large to be tried */
+/** @throws {Unreachable} if there is none, or it is too large to be tried */
 function tooLarge({ twin }: Play): Part {
   const most = twin.limit('maxFileBytes')
   if (most === null || most > largestSent)
@@ -163,9 +163,7 @@ const creations: readonly Scenario[] = [
         await createWith(play, data({ title: play.text() }), ...files, file())
         await listOwnTasks(play)
       },
-    'createTask listTasks/file-limit: a creation with a file above the limit is refused with 413': async (
-      play,
-    ) => {
+    'createTask listTasks/file-limit: with a file above the limit it is refused with 413': async (play) => {
       await createWith(play, data({ title: play.text() }), tooLarge(play), file())
       await listOwnTasks(play)
     },
@@ -218,18 +216,14 @@ const rowFiles: readonly Scenario[] = [
     },
   }),
   ...writing('assumption multipart', {
-    'uploadRowAttachment getRow/odd-files: an upload needs a file, and a column of type attachment': async (
-      play,
-    ) => {
+    'uploadRowAttachment getRow/odd-files: an upload needs a file and a column for it': async (play) => {
       const { params, upload } = await rowWithFiles(play)
       for (const form of wrongForms()) await upload(form)
       for (const col of ['verify_none_such', ownTable(play).text.id]) await upload(formOf(file()), col)
       await play.sendEach('uploadRowAttachment', params, {})
       await upload(formOf(file('../x/y.pdf', '%PDF', 'application/pdf')))
     },
-    'uploadRowAttachment/no-column: a table without a column of type attachment takes no file': async (
-      play,
-    ) => {
+    'uploadRowAttachment/no-column: a table without a column for files takes none': async (play) => {
       const without = play.known.tables.find(
         ({ columns, rows }) => rows.length > 0 && !columns.some(({ type }) => type === 'attachment'),
       )

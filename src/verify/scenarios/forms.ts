@@ -7,7 +7,7 @@ import type { Params } from '../engine/ledger.ts'
 import type { Play } from '../twin/play.ts'
 import { reading, type Scenario } from '../twin/scenario.ts'
 
-/** JSON in which the order of fields does not matter. */
+/** Equal if only the order of fields differs. */
 const sortedText = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
     isObject(inner) ? Object.fromEntries(Object.entries(inner).sort()) : inner,
@@ -16,7 +16,7 @@ const sortedText = (value: unknown): string =>
 const idsMade = (submissions: readonly FormSubmission[]) =>
   submissions.slice(-4).map(({ created_entity_id }) => created_entity_id)
 
-/** Whether the deployment has one of these at least: some may have been deleted since, or be out of reach for the key. */
+/** Some can have been deleted since, or be out of reach for the key. */
 async function isAnyThere(play: Play, operation: 'getTask' | 'getRow', all: readonly Params[]) {
   for (const params of all)
     if ((await play.twin.sendToDeployment(operation, { params })).theirs.status !== 404) return true
@@ -37,9 +37,7 @@ export const formScenarios: readonly Scenario[] = [
             play.differ('getForm', `form.${name}`, value, Reflect.get(form ?? {}, name))
       }
     },
-    'listForms listDatatables/targets: a form writes to a list or to a table that is listed': async (
-      play,
-    ) => {
+    'listForms listDatatables/targets: a form writes to a list or to a listed table': async (play) => {
       await play.get('listDatatables')
       const { datatables = [] } = play.latest('listDatatables')
       await play.get('listForms')
@@ -50,7 +48,7 @@ export const formScenarios: readonly Scenario[] = [
     },
   }),
   ...reading('contract, Limits', {
-    'listFormSubmissions/pages: pages have 50 submissions unless limit says otherwise, 200 at most': async (
+    'listFormSubmissions/pages: pages have 50 submissions unless limit says else, 200 at most': async (
       play,
     ) => {
       const pages = '? ?limit=1 ?limit=2&offset=1 ?offset=9999 ?limit=101 ?limit=200'

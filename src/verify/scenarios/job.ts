@@ -17,7 +17,6 @@ type State = JsonObject & { readonly metadata: JsonObject }
 const isState = (value: unknown): value is State => isObject(value) && isObject(value.metadata)
 export const isEnded = ({ status }: JsonObject) => status === 'done' || status === 'failed'
 
-/** A field of a job or, by `metadata.NAME`, of its metadata. */
 const fieldAt = (job: State, path: string): unknown =>
   path.split('.').reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), job)
 const numberAt = (job: State, path: string) => Number(fieldAt(job, path))
@@ -29,7 +28,7 @@ const [rows, progress] = ['metadata.row_count', 'metadata.progress']
 const fixed = 'id type created_at resource_id metadata.submitted metadata.total metadata.table_name'
 const growing = ['updated_at', rows, progress, 'metadata.errors']
 
-/** What holds of each state of a job, and of two that follow each other, by the field that it is about. */
+/** What holds of each state of a job and the one before it, with the field that shows it. */
 const invariants: Readonly<Record<string, Invariant>> = {
   'a job goes from queued to processing, then to done or failed': [
     'status',
@@ -107,7 +106,6 @@ export async function submitJob(play: Play, json: unknown) {
   }
 }
 
-/** Submits a job to the deployment alone. */
 export async function submitToDeployment(play: Play, json: unknown): Promise<Reply> {
   const params = { tableId: ownTable(play).id }
   return (await play.twin.sendToDeployment('submitInsertJob', { params, json, keepLimit: true })).theirs

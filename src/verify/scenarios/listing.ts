@@ -7,7 +7,7 @@ import type { Play } from '../twin/play.ts'
 import { reading, type Scenario } from '../twin/scenario.ts'
 import { filledTables, inThird, list, richTable, someTables, thirds, valuesIn } from './tables.ts'
 
-/** Values of rows that are no option of their column: a pull leaves them out. */
+/** A pull leaves out values that are not an option of their column. */
 function reportUnknownOptions(play: Play, columns: readonly Column[]): void {
   const { rows = [] } = play.latest('listRows')
   for (const { id, options = [], type } of columns) {
@@ -19,7 +19,7 @@ function reportUnknownOptions(play: Play, columns: readonly Column[]): void {
   }
 }
 
-/** Values of rows that belong to no column; a field that the deployment adds to every object is none. */
+/** A pull leaves out values of no column. A field that the deployment adds to every object is not a value. */
 function reportUnknownColumns(play: Play, columns: readonly Column[]): void {
   const page = play.latest('listRows')
   const added = new Set([page, ...columns].flatMap((one) => Object.keys(one)))
@@ -49,9 +49,7 @@ const pages: readonly Scenario[] = [
       for (const { id: tableId, rows } of filledTables(play))
         for (const { id: rowId } of rows.slice(0, 3)) await play.get('getRow', { tableId, rowId })
     },
-    'listDatatables getDatatableSchema listRows/tables: tables, their columns and their rows': async (
-      play,
-    ) => {
+    'listDatatables getDatatableSchema listRows/tables: tables, columns and rows': async (play) => {
       await play.get('listDatatables')
       for (const table of play.known.tables.slice(0, 10)) {
         await play.get('getDatatableSchema', { tableId: table.id })
@@ -114,9 +112,7 @@ const views: readonly Scenario[] = [
       for (const select of [`${a},${b}`, `${c},${a},${a}`])
         await list(play, table, { select, limit: 5, sort: `${b}:desc` })
     },
-    'listRows/filters: several filters hold together, with order and pages; equality is exact': async (
-      play,
-    ) => {
+    'listRows/filters: filters hold together, with order and pages; equality is exact': async (play) => {
       for (const table of someTables(play)) {
         const row = table.rows[1] ?? table.rows[0]
         const [a, b = a] = table.columns.filter(({ id }) => typeof row?.cells[id] === 'string')

@@ -11,10 +11,10 @@ import * as tables from './tables.ts'
 
 const { filtersOf, inThird, list, queryRows, richTable, rotateItems, someTables, thirds, valuesIn } = tables
 
-/** Queries of an operator: which columns are empty is asked of every one. */
+/** Every column is asked whether it is empty. */
 const mostQueries = (operator: string) => (operator === 'is_empty' ? 20 : 8)
 
-/** The first of every list, then the second of each, up to a number of each. */
+/** The first of every list, then the second of each, and so on. */
 const inTurn = <T>(lists: readonly (readonly T[])[], most: number): T[] =>
   Array.from({ length: most }, (_, index) => lists.flatMap((all) => all.slice(index, index + 1))).flat()
 
@@ -87,7 +87,7 @@ const queries = reading('assumption queryBody', {
   },
 })
 
-/** Rows of the run with ties, empty values, other cases and umlauts; `group` marks them. */
+/** Makes rows with ties, empty values, other cases and umlauts. */
 async function makeGroup(play: Play) {
   const table = ownTable(play)
   const group = play.text()
@@ -125,9 +125,7 @@ const operatorGroups: Readonly<Record<string, readonly [operators: string, types
 
 const ownOperatorScenarios = ([name, [group, types]]: readonly [string, readonly [string, string]]) =>
   writing('assumption queryBody', {
-    [`queryRows bulkInsertRows/own-${name}: operators on empty values, other cases and umlauts`]: async (
-      play,
-    ) => {
+    [`queryRows bulkInsertRows/own-${name}: operators on empty values, cases and umlauts`]: async (play) => {
       const { table, columns, valuesFor, mineToo } = await makeGroup(play)
       const byType = types
         .split(' ')
@@ -141,7 +139,6 @@ const ownOperatorScenarios = ([name, [group, types]]: readonly [string, readonly
       await queryRows(play, table, ...chosen.map((filter) => ({ filters: [mineToo, filter] })))
     },
   })
-/** With the creation of the rows and their removal no more than a scenario sends. */
 const mostOwnQueries = 14
 
 const ownSortScenarios = (third: number) =>

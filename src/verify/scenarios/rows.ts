@@ -8,7 +8,6 @@ import type { Play } from '../twin/play.ts'
 import { columnValues, fullCells, markedRow, ownTable, writableColumns } from './own.ts'
 import { bodiesOf, changeEach, playDeletion, makeRow, noObjects, sayNext, showLists } from './records.ts'
 
-/** A column of a type and its values. */
 function columnOf(play: Play, type: string) {
   const column = writableColumns(play).find((one) => one.type === type)
   const { id } = requireValue(column, `the table has no column of type ${type} to write`)
@@ -17,7 +16,6 @@ function columnOf(play: Play, type: string) {
 
 const toMarkedBody = (play: Play, cells?: JsonObject) => ({ data: markedRow(play, cells) })
 const fullRow = (play: Play) => makeRow(play, fullCells(play))
-/** Changes of one column. */
 const cellsOf = (id: string, values: readonly unknown[]) => values.map((value) => ({ data: { [id]: value } }))
 
 const valuesOfType = (type: string): Scenario[] => [
@@ -46,13 +44,10 @@ const valuesOfType = (type: string): Scenario[] => [
   }),
 ]
 
-/** Bodies that are not a row. */
 const oddBodies = [{}, ...bodiesOf({ data: noObjects, rows: [[]] }), ...noObjects]
 
 const columns = writing('contract, Column', {
-  'createRow getRow/read-only: read-only columns are dropped silently, by a creation and a change': async (
-    play,
-  ) => {
+  'createRow getRow/read-only: read-only columns are dropped silently': async (play) => {
     const params = await makeRow(play)
     const { columns: all } = ownTable(play)
     const drop = async (dropped: readonly Column[]) => {
@@ -72,7 +67,6 @@ const columns = writing('contract, Column', {
 
 const unknownKeys = sayNext('keys that are no column id are refused', 'assumption unknownRowKeys')
 
-/** The number of rows of the table of the run, and its rows. */
 async function showRows(play: Play): Promise<void> {
   await play.get('listDatatables')
   await play.sendEach('queryRows', { tableId: ownTable(play).id }, { limit: 500 })
@@ -86,9 +80,7 @@ const writes = writing('contract, Datatables', {
     const unknown = [{ data: { ...markedRow(play), nope: 1 } }, { data: { [text.name]: play.text() } }]
     return play.sendEach('createRow', { tableId }, ...oddBodies, more, unknownKeys, ...unknown)
   },
-  'updateRow getRow/bodies: a change takes values by column id, or none, which counts as a change': async (
-    play,
-  ) => {
+  'updateRow getRow/bodies: a change takes values by column id, or none at all': async (play) => {
     const params = await makeRow(play)
     const unknown = bodiesOf({ data: [{ nope: 1 }, { [ownTable(play).text.name]: 'by name' }] })
     const bodies = [{ data: {} }, ...oddBodies, { data: {}, more: 1 }, unknownKeys, ...unknown]

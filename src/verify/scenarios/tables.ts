@@ -1,4 +1,4 @@
-// What scenarios of listings and queries work on: tables that are there, their values, and filters of every operator.
+// What scenarios of listings and queries work on: pulled tables, their values, and filters of every operator.
 import type { Column } from '../../contract/datatables.ts'
 import type { Query } from '../engine/client.ts'
 import { Unreachable } from '../engine/drift.ts'
@@ -17,7 +17,6 @@ export function richTable(play: Play): KnownTable {
   return rich
 }
 
-/** The richest table and the largest one. */
 export function someTables(play: Play): KnownTable[] {
   const [largest] = filledTables(play).sort((a, b) => b.row_count - a.row_count)
   return [...new Set([richTable(play), ...(largest ? [largest] : [])])]

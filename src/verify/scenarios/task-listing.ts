@@ -7,7 +7,7 @@ import { reading, type Scenario } from '../twin/scenario.ts'
 const filledLists = ({ known }: Play) =>
   [...known.lists].filter(({ tasks }) => tasks.length > 0).sort((a, b) => b.tasks.length - a.tasks.length)
 
-/** The lists of the spaces are those of the listing: what one of the two lacks was not pulled. */
+/** Spaces show the lists of the listing: a list that either lacks was not pulled. */
 async function compareListings(play: Play): Promise<void> {
   await play.get('listSpaces')
   const { spaces = [] } = play.latest('listSpaces')
@@ -18,7 +18,7 @@ async function compareListings(play: Play): Promise<void> {
       play.differ('listSpaces', 'spaces[].lists', id, undefined, 'records')
 }
 
-/** Values of tasks that belong to no custom field of their list: a pull leaves them out. What all objects have is no value. */
+/** A pull leaves out values of no custom field. What all objects have is not a value. */
 function reportUnknownFields(play: Play, fields: readonly string[]): void {
   const { tasks = [] } = play.latest('listTasks')
   const ids = tasks.flatMap((task) => Object.keys(task.custom_data).filter((id) => !Object.hasOwn(task, id)))
@@ -72,20 +72,17 @@ export const taskListingScenarios: readonly Scenario[] = [
     },
   }),
   ...reading('contract, Endpoints', {
-    'listComments listTimeEntries listTaskAttachments/parts: a task has comments, time entries and files':
-      async (play) => {
-        for (const { tasks } of filledLists(play).slice(0, 4))
-          for (const { id: taskId } of tasks.slice(0, 2)) {
-            await play.get('listComments', { taskId })
-            await play.get('listTimeEntries', { taskId })
-            await play.get('listTaskAttachments', { taskId })
-          }
-      },
+    'listComments listTimeEntries listTaskAttachments/parts: a task shows its parts': async (play) => {
+      for (const { tasks } of filledLists(play).slice(0, 4))
+        for (const { id: taskId } of tasks.slice(0, 2)) {
+          await play.get('listComments', { taskId })
+          await play.get('listTimeEntries', { taskId })
+          await play.get('listTaskAttachments', { taskId })
+        }
+    },
   }),
   ...reading('contract, Attachment', {
-    'downloadTaskAttachment listTaskAttachments/download: a file that is listed can be downloaded': async (
-      play,
-    ) => {
+    'downloadTaskAttachment listTaskAttachments/download: a listed file can be downloaded': async (play) => {
       const found: { taskId: string; attachmentId: string }[] = []
       for (const { id: taskId } of filledLists(play).flatMap(({ tasks }) => tasks.slice(0, 8)))
         for (const { id } of (await play.twin.oracle.read('listTaskAttachments', { taskId })).attachments)

@@ -75,7 +75,6 @@ const changes: readonly Scenario[] = [
   }),
 ]
 
-/** A task with a recurrence goes through statuses, and is read after each. */
 const playRecurrence = (repeat: JsonObject | null) => async (play: Play) => {
   const active = statusOf(play, 'active')
   const params = await makeFull(play, 'Task')

@@ -25,7 +25,7 @@ const entryScenarios: readonly Scenario[] = [
   }),
 ]
 
-/** Two tasks, and two members without a running timer, as far as was seen. */
+/** Two tasks, and two members who seem to run no timer. */
 async function prepareTimers(play: Play) {
   const [one, two] = [await makeTask(play), await makeTask(play)]
   const entries = play.twin.oracle.mock.db.timeEntries.findMany()
@@ -58,9 +58,7 @@ const timers: readonly Scenario[] = [
       },
   }),
   ...writing('assumption startEntry', {
-    'createTimeEntry listTimeEntries/second-start: a start of a member who runs an entry already': async (
-      play,
-    ) => {
+    'createTimeEntry listTimeEntries/second-start: a member starts a second entry': async (play) => {
       const { one, two, a, act } = await prepareTimers(play)
       await act(one, 'start', a)
       await play.wait(4000)
@@ -70,9 +68,7 @@ const timers: readonly Scenario[] = [
     },
   }),
   ...writing('assumption stopEntry', {
-    'createTimeEntry listTimeEntries/stop-of-two: a stop where two members run an entry of the task': async (
-      play,
-    ) => {
+    'createTimeEntry listTimeEntries/stop-of-two: a stop where two members run an entry': async (play) => {
       const { one, a, b, act } = await prepareTimers(play)
       await act(one, 'start', a)
       await play.wait(4000)
