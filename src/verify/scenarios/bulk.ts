@@ -13,7 +13,29 @@ const { badRow, fullCells, listOwnRows, listRowsOfJob, markedRow, ownTable, time
 const sendRows = (play: Play, rows: unknown, more: JsonObject = {}) =>
   play.sendEach('bulkInsertRows', { tableId: ownTable(play).id }, { rows, ...more })
 
-const bulk: readonly Scenario[] = [
+async function prepareUpserts(play: Play) {
+  const { text, row_count, rows } = ownTable(play)
+  const other = writableColumns(play).find(({ type }) => ['longtext', 'text', 'email'].includes(type))
+  const [a, b, c] = [play.text(), play.text(), play.text()]
+  const { marker } = play.twin.context
+  // Where a row of others lacks the key, a deployment that matches nothing with nothing would change it.
+  const isFilled = row_count <= rows.length && rows.every(({ cells }) => !isEmpty(cells[text.id]))
+  const full = fullCells(play)
+  await sendRows(play, [{ ...full, [text.id]: a }, { ...full, [text.id]: b }, { [text.id]: b }])
+  const upsert = async (all: unknown, more: JsonObject = { key_column: text.id }) => {
+    await sendRows(play, all, { mode: 'upsert', ...more })
+    await listOwnRows(play)
+  }
+  const row = (key: unknown, value: string): JsonObject => ({
+    [text.id]: key,
+    ...(other && { [other.id]: `${marker} ${value}` }),
+  })
+  return { text, a, b, c, upsert, row, mayLackKey: other !== undefined && isFilled }
+}
+
+const textTypes: readonly string[] = ['longtext', 'email', 'phone', 'link']
+
+export const bulkScenarios: readonly Scenario[] = [
   ...writing('contract, Datatables', {
     'bulkInsertRows listRows listDatatables/inserts: rows go in in the order sent, with all their values':
       async (play) => {
@@ -50,31 +72,6 @@ const bulk: readonly Scenario[] = [
         await sendRows(play, bad(2 * bulkRowsPerRequest))
       },
   }),
-]
-
-async function prepareUpserts(play: Play) {
-  const { text, row_count, rows } = ownTable(play)
-  const other = writableColumns(play).find(({ type }) => ['longtext', 'text', 'email'].includes(type))
-  const [a, b, c] = [play.text(), play.text(), play.text()]
-  const { marker } = play.twin.context
-  // Where a row of others lacks the key, a deployment that matches nothing with nothing would change it.
-  const isFilled = row_count <= rows.length && rows.every(({ cells }) => !isEmpty(cells[text.id]))
-  const full = fullCells(play)
-  await sendRows(play, [{ ...full, [text.id]: a }, { ...full, [text.id]: b }, { [text.id]: b }])
-  const upsert = async (all: unknown, more: JsonObject = { key_column: text.id }) => {
-    await sendRows(play, all, { mode: 'upsert', ...more })
-    await listOwnRows(play)
-  }
-  const row = (key: unknown, value: string): JsonObject => ({
-    [text.id]: key,
-    ...(other && { [other.id]: `${marker} ${value}` }),
-  })
-  return { text, a, b, c, upsert, row, mayLackKey: other !== undefined && isFilled }
-}
-
-const textTypes: readonly string[] = ['longtext', 'email', 'phone', 'link']
-
-const upserts: readonly Scenario[] = [
   ...writing('contract, Datatables', {
     'bulkInsertRows listRows/upsert: a row that matches on key_column is changed in place, any other is inserted':
       async (play) => {
@@ -115,9 +112,6 @@ const upserts: readonly Scenario[] = [
       await play.get('getRow', params)
     },
   }),
-]
-
-const jobs: readonly Scenario[] = [
   ...writing('contract, Jobs', {
     'submitInsertJob getJob listRows listDatatables/job-inserts: the rows are there once the job is done':
       async (play) => {
@@ -154,5 +148,3 @@ const jobs: readonly Scenario[] = [
       submitJob(play, { rows: times((play.twin.limit('bulkRowsPerJob') ?? 0) + 1, () => badRow(play)) }),
   }),
 ]
-
-export const bulkScenarios: readonly Scenario[] = [...bulk, ...upserts, ...jobs]

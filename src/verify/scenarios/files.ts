@@ -70,59 +70,6 @@ async function downloadByUrl(play: Play): Promise<void> {
   if (got.join() !== expected.join()) differ(expected, got)
 }
 
-const taskFiles: readonly Scenario[] = [
-  ...writing('contract, Attachment', {
-    'listTaskAttachments uploadTaskAttachment/url: url is a download with the same key': downloadByUrl,
-    'uploadTaskAttachment listTaskAttachments downloadTaskAttachment/files: a file is downloaded as it was sent':
-      async (play) => {
-        const { upload, list } = await taskWithFiles(play)
-        const made = [
-          await upload(hardFile),
-          await upload(file('a.txt', 'one\r\ntwo\n')),
-          await upload(file('a.txt', 'again')),
-          await upload(file('empty', '')),
-          await upload(file('no type', hardBytes, '')),
-          await upload(file('one.txt'), file('two.txt')),
-        ]
-        await list()
-        for (const params of made) await play.call('downloadTaskAttachment', { params })
-      },
-  }),
-  ...writing('assumption multipart', {
-    'uploadTaskAttachment listTaskAttachments/odd-files: an upload needs a file': async (play) => {
-      const { params, list } = await taskWithFiles(play)
-      for (const body of wrongForms()) await play.call('uploadTaskAttachment', { params, body })
-      await play.sendEach('uploadTaskAttachment', params, {})
-      await list()
-    },
-  }),
-  ...writing('contract, Limits', {
-    'uploadTaskAttachment/limit: a file above the limit is refused with 413': async (play) => {
-      const { upload, list } = await taskWithFiles(play)
-      await upload(tooLarge(play))
-      await list()
-    },
-  }),
-  ...writing('contract, Endpoints', {
-    'deleteTaskAttachment listTaskAttachments downloadTaskAttachment/task-file-gone: a deleted file is gone':
-      async (play) => {
-        const { upload, list } = await taskWithFiles(play)
-        const params = await upload(file('a.txt'))
-        await upload(file('b.txt', 'b'))
-        play.says('a file belongs to its task', 'contract, Endpoints')
-        const elsewhere = { ...params, ...(await makeTask(play)) }
-        await play.call('downloadTaskAttachment', { params: elsewhere })
-        await play.call('deleteTaskAttachment', { params: elsewhere })
-        play.says('a deleted file is gone, the others stay', 'contract, Endpoints')
-        for (let time = 0; time < 2; time += 1) {
-          await play.call('deleteTaskAttachment', { params })
-          await list()
-          await play.call('downloadTaskAttachment', { params })
-        }
-      },
-  }),
-]
-
 async function createWith(play: Play, ...parts: readonly Part[]) {
   const made = await play.call('createTask', { params: { listId: ownList(play) }, body: formOf(...parts) })
   if (!made) return
@@ -134,41 +81,6 @@ async function createWith(play: Play, ...parts: readonly Part[]) {
 }
 
 const data = (fields: unknown): Part => ['data', JSON.stringify(fields)]
-
-const creations: readonly Scenario[] = [
-  ...writing('contract, Endpoints', {
-    'createTask getTask listTaskAttachments downloadTaskAttachment/with-files: a task can be created with files':
-      async (play) => {
-        const full = data(fullBody(play, 'createTask'))
-        await createWith(play, full, hardFile, file(`2 ${hardName}`, 'PNG', 'image/png'))
-        await createWith(play, data({ title: play.text() }))
-      },
-  }),
-  ...writing('assumption multipart', {
-    'createTask listTasks/odd-files: a creation with files is whole or nothing': async (play) => {
-      const title = play.text()
-      await createWith(play, file())
-      await createWith(play, ['data', 'no json'])
-      await createWith(play, data({}), file())
-      await createWith(play, data({ title, priority: 'verify' }), file())
-      await createWith(play, data({ title }), ['file', 'a text'])
-      await listOwnTasks(play)
-    },
-  }),
-  ...writing('contract, Limits', {
-    [`createTask listTasks/most-files: a task can be created with ${String(filesPerTask)} files, not with one more`]:
-      async (play) => {
-        const files = Array.from({ length: filesPerTask }, (_, index) => file(`${String(index)}.txt`))
-        await createWith(play, data({ title: play.text() }), ...files)
-        await createWith(play, data({ title: play.text() }), ...files, file())
-        await listOwnTasks(play)
-      },
-    'createTask listTasks/file-limit: with a file above the limit it is refused with 413': async (play) => {
-      await createWith(play, data({ title: play.text() }), tooLarge(play), file())
-      await listOwnTasks(play)
-    },
-  }),
-]
 
 async function rowWithFiles(play: Play) {
   const columns = ownTable(play).columns.filter(({ type }) => type === 'attachment')
@@ -184,7 +96,7 @@ async function rowWithFiles(play: Play) {
   return { params, columnId, last: columns.at(-1)?.id, upload }
 }
 
-const rowFiles: readonly Scenario[] = [
+export const fileScenarios: readonly Scenario[] = [
   ...writing('contract, RowAttachment', {
     'uploadRowAttachment getRow listRows/files: a file is in its column, under a key of table, row, column and name':
       async (play) => {
@@ -241,6 +153,86 @@ const rowFiles: readonly Scenario[] = [
       await upload(formOf(tooLarge(play)))
     },
   }),
+  ...writing('contract, Attachment', {
+    'listTaskAttachments uploadTaskAttachment/url: url is a download with the same key': downloadByUrl,
+    'uploadTaskAttachment listTaskAttachments downloadTaskAttachment/files: a file is downloaded as it was sent':
+      async (play) => {
+        const { upload, list } = await taskWithFiles(play)
+        const made = [
+          await upload(hardFile),
+          await upload(file('a.txt', 'one\r\ntwo\n')),
+          await upload(file('a.txt', 'again')),
+          await upload(file('empty', '')),
+          await upload(file('no type', hardBytes, '')),
+          await upload(file('one.txt'), file('two.txt')),
+        ]
+        await list()
+        for (const params of made) await play.call('downloadTaskAttachment', { params })
+      },
+  }),
+  ...writing('assumption multipart', {
+    'uploadTaskAttachment listTaskAttachments/odd-files: an upload needs a file': async (play) => {
+      const { params, list } = await taskWithFiles(play)
+      for (const body of wrongForms()) await play.call('uploadTaskAttachment', { params, body })
+      await play.sendEach('uploadTaskAttachment', params, {})
+      await list()
+    },
+  }),
+  ...writing('contract, Limits', {
+    'uploadTaskAttachment/limit: a file above the limit is refused with 413': async (play) => {
+      const { upload, list } = await taskWithFiles(play)
+      await upload(tooLarge(play))
+      await list()
+    },
+  }),
+  ...writing('contract, Endpoints', {
+    'deleteTaskAttachment listTaskAttachments downloadTaskAttachment/task-file-gone: a deleted file is gone':
+      async (play) => {
+        const { upload, list } = await taskWithFiles(play)
+        const params = await upload(file('a.txt'))
+        await upload(file('b.txt', 'b'))
+        play.says('a file belongs to its task', 'contract, Endpoints')
+        const elsewhere = { ...params, ...(await makeTask(play)) }
+        await play.call('downloadTaskAttachment', { params: elsewhere })
+        await play.call('deleteTaskAttachment', { params: elsewhere })
+        play.says('a deleted file is gone, the others stay', 'contract, Endpoints')
+        for (let time = 0; time < 2; time += 1) {
+          await play.call('deleteTaskAttachment', { params })
+          await list()
+          await play.call('downloadTaskAttachment', { params })
+        }
+      },
+  }),
+  ...writing('contract, Endpoints', {
+    'createTask getTask listTaskAttachments downloadTaskAttachment/with-files: a task can be created with files':
+      async (play) => {
+        const full = data(fullBody(play, 'createTask'))
+        await createWith(play, full, hardFile, file(`2 ${hardName}`, 'PNG', 'image/png'))
+        await createWith(play, data({ title: play.text() }))
+      },
+  }),
+  ...writing('assumption multipart', {
+    'createTask listTasks/odd-files: a creation with files is whole or nothing': async (play) => {
+      const title = play.text()
+      await createWith(play, file())
+      await createWith(play, ['data', 'no json'])
+      await createWith(play, data({}), file())
+      await createWith(play, data({ title, priority: 'verify' }), file())
+      await createWith(play, data({ title }), ['file', 'a text'])
+      await listOwnTasks(play)
+    },
+  }),
+  ...writing('contract, Limits', {
+    [`createTask listTasks/most-files: a task can be created with ${String(filesPerTask)} files, not with one more`]:
+      async (play) => {
+        const files = Array.from({ length: filesPerTask }, (_, index) => file(`${String(index)}.txt`))
+        await createWith(play, data({ title: play.text() }), ...files)
+        await createWith(play, data({ title: play.text() }), ...files, file())
+        await listOwnTasks(play)
+      },
+    'createTask listTasks/file-limit: with a file above the limit it is refused with 413': async (play) => {
+      await createWith(play, data({ title: play.text() }), tooLarge(play), file())
+      await listOwnTasks(play)
+    },
+  }),
 ]
-
-export const fileScenarios: readonly Scenario[] = [...rowFiles, ...taskFiles, ...creations]

@@ -28,7 +28,31 @@ function reportUnknownColumns(play: Play, columns: readonly Column[]): void {
   if (unknown !== undefined) play.differ('getDatatableSchema', 'columns', unknown, idsOf(columns), 'records')
 }
 
-const pages: readonly Scenario[] = [
+const byThird = thirds.flatMap((third) => [
+  ...reading('contract, Datatables', {
+    [`listRows/sort-${String(third + 1)}: sort orders by a column, ascending unless desc`]: async (play) => {
+      const table = richTable(play)
+      for (const { name } of inThird(table.columns, third).slice(0, 8))
+        await list(play, table, { sort: name, limit: 500 }, { sort: `${name}:desc`, limit: 500 })
+    },
+  }),
+  ...reading('assumption filterValues', {
+    [`listRows/filter-${String(third + 1)}: a parameter named after a column finds the rows with that value`]:
+      async (play) => {
+        const table = richTable(play)
+        for (const column of inThird(table.columns, third).slice(0, 8)) {
+          const [value, other] = valuesIn(table, column)
+          const member = column.type === 'people' ? play.known.members[0]?.name : undefined
+          const label = column.options?.[0]?.label ?? member
+          for (const one of [value, other, label, column.type === 'checkbox' ? 'false' : undefined])
+            if (one !== undefined)
+              await list(play, table, { [column.name]: typeof one === 'string' ? one : JSON.stringify(one) })
+        }
+      },
+  }),
+])
+
+export const listingScenarios: readonly Scenario[] = [
   ...reading('contract, Limits', {
     'listRows/pages: pages have 50 rows unless limit says otherwise, 500 at most': async (play) => {
       for (const table of someTables(play)) {
@@ -68,33 +92,6 @@ const pages: readonly Scenario[] = [
       await play.get('getRow', { tableId: other.id, rowId: one.rows[0]?.id ?? '' })
     },
   }),
-]
-
-const byThird = thirds.flatMap((third) => [
-  ...reading('contract, Datatables', {
-    [`listRows/sort-${String(third + 1)}: sort orders by a column, ascending unless desc`]: async (play) => {
-      const table = richTable(play)
-      for (const { name } of inThird(table.columns, third).slice(0, 8))
-        await list(play, table, { sort: name, limit: 500 }, { sort: `${name}:desc`, limit: 500 })
-    },
-  }),
-  ...reading('assumption filterValues', {
-    [`listRows/filter-${String(third + 1)}: a parameter named after a column finds the rows with that value`]:
-      async (play) => {
-        const table = richTable(play)
-        for (const column of inThird(table.columns, third).slice(0, 8)) {
-          const [value, other] = valuesIn(table, column)
-          const member = column.type === 'people' ? play.known.members[0]?.name : undefined
-          const label = column.options?.[0]?.label ?? member
-          for (const one of [value, other, label, column.type === 'checkbox' ? 'false' : undefined])
-            if (one !== undefined)
-              await list(play, table, { [column.name]: typeof one === 'string' ? one : JSON.stringify(one) })
-        }
-      },
-  }),
-])
-
-const views: readonly Scenario[] = [
   ...byThird,
   ...reading('contract, Datatables', {
     'listRows/sort-two: sort orders by one column, then by another': async (play) => {
@@ -139,5 +136,3 @@ const views: readonly Scenario[] = [
     },
   }),
 ]
-
-export const listingScenarios: readonly Scenario[] = [...pages, ...views]

@@ -33,60 +33,6 @@ const operatorScenarios = (operator: string): Scenario[] =>
     },
   })
 
-const queries = reading('assumption queryBody', {
-  'queryRows/match: filters hold all together, or any of them': async (play) => {
-    for (const table of someTables(play)) {
-      const filters = table.columns
-        .flatMap((column) => filtersOf('eq', column, valuesIn(table, column)).slice(0, 1))
-        .slice(0, 3)
-      const matches = bodiesOf({ match: ['all', 'any', 'verify'] }, { filters, limit: 50 })
-      await queryRows(play, table, ...matches, { filters, limit: 50 })
-      const sort = [{ column: table.columns[0]?.name, direction: 'desc' }]
-      await queryRows(play, table, { filters, match: 'any', sort, limit: 2, page: 2 })
-    }
-  },
-  'queryRows/views: a query has sort, select, page and limit as a listing has': async (play) => {
-    const table = richTable(play)
-    for (const { name, id } of table.columns.slice(0, 6)) {
-      await queryRows(play, table, { sort: [{ column: name, direction: 'desc' }], limit: 20 })
-      await queryRows(play, table, { sort: [{ column: id }], limit: 3, page: 2, select: [name] })
-    }
-    const keys = table.columns
-      .filter((column) => valuesIn(table, column).length < table.rows.length)
-      .slice(0, 5)
-    for (const [index, { id: column }] of keys.entries()) {
-      const second = { column: keys.at(index - 1)?.id, direction: 'desc' }
-      await queryRows(play, table, { sort: [{ column }, second] })
-    }
-    const large = someTables(play).at(-1) ?? table
-    await queryRows(
-      play,
-      large,
-      {},
-      { page: 2 },
-      { limit: 500, page: 3 },
-      { limit: 101 },
-      { page: 2, limit: 2 },
-    )
-  },
-  'queryRows/bodies: a query that is none is refused': async (play) => {
-    const table = richTable(play)
-    const column = table.columns[0]?.name
-    const unknown = { column: 'verify none such' }
-    const filters = [
-      { ...unknown, operator: 'eq', value: 1 },
-      { column, operator: 'near', value: 1 },
-    ]
-    const wrong = {
-      filters: [[], 'x', ...filters.map((one) => [one])],
-      sort: [[unknown], [{ column, direction: 'up' }]],
-      select: [['verify none such']],
-      ...{ limit: [501, 'x'], page: [0], verify_no_such_field: [1] },
-    }
-    await queryRows(play, table, ...bodiesOf(wrong), [], 'x')
-  },
-})
-
 /** Makes rows with ties, empty values, other cases and umlauts. */
 async function makeGroup(play: Play) {
   const table = ownTable(play)
@@ -157,7 +103,62 @@ const ownSortScenarios = (third: number) =>
       },
   })
 
-const groups: readonly Scenario[] = [
+export const queryScenarios: readonly Scenario[] = [
+  ...operators.flatMap(operatorScenarios),
+  ...reading('assumption queryBody', {
+    'queryRows/match: filters hold all together, or any of them': async (play) => {
+      for (const table of someTables(play)) {
+        const filters = table.columns
+          .flatMap((column) => filtersOf('eq', column, valuesIn(table, column)).slice(0, 1))
+          .slice(0, 3)
+        const matches = bodiesOf({ match: ['all', 'any', 'verify'] }, { filters, limit: 50 })
+        await queryRows(play, table, ...matches, { filters, limit: 50 })
+        const sort = [{ column: table.columns[0]?.name, direction: 'desc' }]
+        await queryRows(play, table, { filters, match: 'any', sort, limit: 2, page: 2 })
+      }
+    },
+    'queryRows/views: a query has sort, select, page and limit as a listing has': async (play) => {
+      const table = richTable(play)
+      for (const { name, id } of table.columns.slice(0, 6)) {
+        await queryRows(play, table, { sort: [{ column: name, direction: 'desc' }], limit: 20 })
+        await queryRows(play, table, { sort: [{ column: id }], limit: 3, page: 2, select: [name] })
+      }
+      const keys = table.columns
+        .filter((column) => valuesIn(table, column).length < table.rows.length)
+        .slice(0, 5)
+      for (const [index, { id: column }] of keys.entries()) {
+        const second = { column: keys.at(index - 1)?.id, direction: 'desc' }
+        await queryRows(play, table, { sort: [{ column }, second] })
+      }
+      const large = someTables(play).at(-1) ?? table
+      await queryRows(
+        play,
+        large,
+        {},
+        { page: 2 },
+        { limit: 500, page: 3 },
+        { limit: 101 },
+        { page: 2, limit: 2 },
+      )
+    },
+    'queryRows/bodies: a query that is none is refused': async (play) => {
+      const table = richTable(play)
+      const column = table.columns[0]?.name
+      const unknown = { column: 'verify none such' }
+      const filters = [
+        { ...unknown, operator: 'eq', value: 1 },
+        { column, operator: 'near', value: 1 },
+      ]
+      const wrong = {
+        filters: [[], 'x', ...filters.map((one) => [one])],
+        sort: [[unknown], [{ column, direction: 'up' }]],
+        select: [['verify none such']],
+        ...{ limit: [501, 'x'], page: [0], verify_no_such_field: [1] },
+      }
+      await queryRows(play, table, ...bodiesOf(wrong), [], 'x')
+    },
+  }),
+
   ...writing('assumption queryBody', {
     'queryRows bulkInsertRows/own-empty-text: is_empty finds rows without a text': async (play) => {
       const table = ownTable(play)
@@ -173,10 +174,4 @@ const groups: readonly Scenario[] = [
   }),
   ...thirds.flatMap(ownSortScenarios),
   ...Object.entries(operatorGroups).flatMap(ownOperatorScenarios),
-]
-
-export const queryScenarios: readonly Scenario[] = [
-  ...operators.flatMap(operatorScenarios),
-  ...queries,
-  ...groups,
 ]

@@ -46,25 +46,6 @@ const valuesOfType = (type: string): Scenario[] => [
 
 const oddBodies = [{}, ...bodiesOf({ data: noObjects, rows: [[]] }), ...noObjects]
 
-const columns = writing('contract, Column', {
-  'createRow getRow/read-only: read-only columns are dropped silently': async (play) => {
-    const params = await makeRow(play)
-    const { columns: all } = ownTable(play)
-    const drop = async (dropped: readonly Column[]) => {
-      for (const { id } of dropped.slice(0, 6))
-        await play.sendEach('updateRow', params, { data: { [id]: 'x' } }, { data: { [id]: 5 } })
-      const cells = Object.fromEntries(dropped.map(({ id }) => [id, 'x']))
-      await play.sendEach('createRow', params, { data: markedRow(play, cells) })
-    }
-    await drop(all.filter(({ readonly, type }) => readonly && type !== 'attachment'))
-    play.says('files are not set by a row body', 'assumption attachmentWrites')
-    await drop(all.filter(({ type }) => type === 'attachment'))
-    await play.get('getRow', params)
-  },
-  'updateRow getRow/updated: a change moves updated_at, and leaves created_at': async (play) =>
-    changeEach(play, 'Row', await makeRow(play), [() => play.wait(6000), toMarkedBody(play)]),
-})
-
 const unknownKeys = sayNext('keys that are no column id are refused', 'assumption unknownRowKeys')
 
 async function showRows(play: Play): Promise<void> {
@@ -72,53 +53,72 @@ async function showRows(play: Play): Promise<void> {
   await play.sendEach('queryRows', { tableId: ownTable(play).id }, { limit: 500 })
 }
 
-const writes = writing('contract, Datatables', {
-  'createRow/bodies: a creation takes an object of values by column id': (play) => {
-    const { id: tableId, text } = ownTable(play)
-    // Marked, so that a row whose id the response lacks is found and removed.
-    const more = { ...toMarkedBody(play), more: 1 }
-    const unknown = [{ data: { ...markedRow(play), nope: 1 } }, { data: { [text.name]: play.text() } }]
-    return play.sendEach('createRow', { tableId }, ...oddBodies, more, unknownKeys, ...unknown)
-  },
-  'updateRow getRow/bodies: a change takes values by column id, or none at all': async (play) => {
-    const params = await makeRow(play)
-    const unknown = bodiesOf({ data: [{ nope: 1 }, { [ownTable(play).text.name]: 'by name' }] })
-    const bodies = [{ data: {} }, ...oddBodies, { data: {}, more: 1 }, unknownKeys, ...unknown]
-    await play.sendEach('updateRow', params, ...bodies)
-    await play.get('getRow', params)
-  },
-  'updateRow getRow listRows/one-column: a change of one column keeps the others, and adds 1 to the version':
-    async (play) => {
-      const params = await fullRow(play)
-      for (const column of writableColumns(play).slice(0, 14))
-        await play.sendEach(
-          'updateRow',
-          params,
-          ...cellsOf(column.id, [columnValues(play, column).good[1] ?? null]),
-        )
-      await changeEach(play, 'Row', params, [toMarkedBody(play, fullCells(play))])
-      await showLists(play, 'Row', params)
+export const rowScenarios: readonly Scenario[] = [
+  ...writing('contract, Column', {
+    'createRow getRow/read-only: read-only columns are dropped silently': async (play) => {
+      const params = await makeRow(play)
+      const { columns: all } = ownTable(play)
+      const drop = async (dropped: readonly Column[]) => {
+        for (const { id } of dropped.slice(0, 6))
+          await play.sendEach('updateRow', params, { data: { [id]: 'x' } }, { data: { [id]: 5 } })
+        const cells = Object.fromEntries(dropped.map(({ id }) => [id, 'x']))
+        await play.sendEach('createRow', params, { data: markedRow(play, cells) })
+      }
+      await drop(all.filter(({ readonly, type }) => readonly && type !== 'attachment'))
+      play.says('files are not set by a row body', 'assumption attachmentWrites')
+      await drop(all.filter(({ type }) => type === 'attachment'))
+      await play.get('getRow', params)
     },
-  'deleteRow getRow updateRow listRows queryRows listDatatables/gone: a deleted row is gone, the others stay':
-    async (play) => {
-      const other = play.known.tables.find(({ id }) => id !== ownTable(play).id)
-      await fullRow(play)
-      await showRows(play)
-      await playDeletion('Row', () => (other ? { tableId: other.id } : undefined))(play)
-      await showRows(play)
-    },
-  'createRow listRows/same-twice: the same creation twice makes two rows; the same change twice is one':
-    async (play) => {
-      const json = toMarkedBody(play, fullCells(play))
-      const params = { tableId: ownTable(play).id }
-      const { id: rowId } = await play.make('createRow', { params, json })
-      await play.make('createRow', { params, json })
-      await play.sendEach('updateRow', { ...params, rowId }, json, json)
-      await showLists(play, 'Row', params)
-    },
-})
+    'updateRow getRow/updated: a change moves updated_at, and leaves created_at': async (play) =>
+      changeEach(play, 'Row', await makeRow(play), [() => play.wait(6000), toMarkedBody(play)]),
+  }),
 
-const locked: readonly Scenario[] = [
+  ...writing('contract, Datatables', {
+    'createRow/bodies: a creation takes an object of values by column id': (play) => {
+      const { id: tableId, text } = ownTable(play)
+      // Marked, so that a row whose id the response lacks is found and removed.
+      const more = { ...toMarkedBody(play), more: 1 }
+      const unknown = [{ data: { ...markedRow(play), nope: 1 } }, { data: { [text.name]: play.text() } }]
+      return play.sendEach('createRow', { tableId }, ...oddBodies, more, unknownKeys, ...unknown)
+    },
+    'updateRow getRow/bodies: a change takes values by column id, or none at all': async (play) => {
+      const params = await makeRow(play)
+      const unknown = bodiesOf({ data: [{ nope: 1 }, { [ownTable(play).text.name]: 'by name' }] })
+      const bodies = [{ data: {} }, ...oddBodies, { data: {}, more: 1 }, unknownKeys, ...unknown]
+      await play.sendEach('updateRow', params, ...bodies)
+      await play.get('getRow', params)
+    },
+    'updateRow getRow listRows/one-column: a change of one column keeps the others, and adds 1 to the version':
+      async (play) => {
+        const params = await fullRow(play)
+        for (const column of writableColumns(play).slice(0, 14))
+          await play.sendEach(
+            'updateRow',
+            params,
+            ...cellsOf(column.id, [columnValues(play, column).good[1] ?? null]),
+          )
+        await changeEach(play, 'Row', params, [toMarkedBody(play, fullCells(play))])
+        await showLists(play, 'Row', params)
+      },
+    'deleteRow getRow updateRow listRows queryRows listDatatables/gone: a deleted row is gone, the others stay':
+      async (play) => {
+        const other = play.known.tables.find(({ id }) => id !== ownTable(play).id)
+        await fullRow(play)
+        await showRows(play)
+        await playDeletion('Row', () => (other ? { tableId: other.id } : undefined))(play)
+        await showRows(play)
+      },
+    'createRow listRows/same-twice: the same creation twice makes two rows; the same change twice is one':
+      async (play) => {
+        const json = toMarkedBody(play, fullCells(play))
+        const params = { tableId: ownTable(play).id }
+        const { id: rowId } = await play.make('createRow', { params, json })
+        await play.make('createRow', { params, json })
+        await play.sendEach('updateRow', { ...params, rowId }, json, json)
+        await showLists(play, 'Row', params)
+      },
+  }),
+
   ...writing('assumption lockedTable', {
     'createRow updateRow bulkInsertRows submitInsertJob/locked-table: a locked table refuses what its lock covers':
       async (play) => {
@@ -132,11 +132,6 @@ const locked: readonly Scenario[] = [
           await play.sendEach(operation, { tableId }, { rows: [unknown] })
       },
   }),
-]
 
-export const rowScenarios: readonly Scenario[] = [
-  ...columns,
-  ...writes,
-  ...locked,
   ...[...valueTypes, 'datatable'].flatMap(valuesOfType),
 ]

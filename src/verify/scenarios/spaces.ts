@@ -25,7 +25,7 @@ const record = (play: Play) => ({ spaceId: ownSpace(play), listId: ownList(play)
 /** Another name in each round: one that was taken in the first would be pulled before the second. */
 const also = (play: Play) => [{ name: `${play.text()} in part`, color: 'red' }]
 
-const spaces: readonly Scenario[] = [
+export const spaceScenarios: readonly Scenario[] = [
   ...(['Space', 'List'] as const).flatMap((kind) => [
     ...fieldScenarios('create', kind, { source }),
     ...fieldScenarios('update', kind, { source, also, record }),
@@ -51,10 +51,7 @@ const spaces: readonly Scenario[] = [
         await showLists(play, 'List', params)
       },
   }),
-]
 
-export const spaceScenarios: readonly Scenario[] = [
-  ...spaces,
   ...reading('contract, Identity', {
     'getIdentity/identity: the workspace has its plan and its members': (play) => play.get('getIdentity'),
   }),

@@ -19,22 +19,39 @@ const oddRecurrences: readonly unknown[] = [
   { ...daily, time: '25:00' },
 ]
 
-const creations = writing('contract, TaskCreate', {
-  'createTask getTask listTasks/title-alone: a task of a title alone has the first active status, and is last':
-    async (play) => {
-      await makeFull(play, 'Task')
-      const params = await makeTask(play)
-      await show(play, 'Task', params)
-      const json = { title: play.text(), priority: 'low' }
-      await play.sendEach('createTask', params, json, json)
-      const [status] = ownStatuses(play)
-      const searches = [{ q: json.title }, { q: json.title.toUpperCase() }]
-      const statuses = [{ status: status?.id ?? '' }, { status: status?.name ?? '' }]
-      await play.get('listTasks', params, '? ?limit=2&offset=1', ...searches, ...statuses)
-    },
-})
+const playRecurrence = (repeat: JsonObject | null) => async (play: Play) => {
+  const active = statusOf(play, 'active')
+  const params = await makeFull(play, 'Task')
+  const set = (json: JsonObject) => play.sendEach('updateTask', params, json)
+  if (repeat === null) await set({ repeat_config: { trigger: 'on_complete' } })
+  await set({ repeat_config: repeat, status_id: active })
+  const done = statusOf(play, 'done')
+  for (const status_id of [statusOf(play, 'archived'), done, active, done, done]) {
+    await set({ status_id })
+    await showLists(play, 'Task', params)
+  }
+  await play.get('getTask', params)
+  // No response names the clones.
+  const { tasks } = await play.twin.oracle.read('listTasks', params, '?limit=200')
+  for (const { id } of tasks) await play.call('deleteTask', { params: { taskId: id } })
+}
 
-const changes: readonly Scenario[] = [
+export const taskScenarios: readonly Scenario[] = [
+  ...writing('contract, TaskCreate', {
+    'createTask getTask listTasks/title-alone: a task of a title alone has the first active status, and is last':
+      async (play) => {
+        await makeFull(play, 'Task')
+        const params = await makeTask(play)
+        await show(play, 'Task', params)
+        const json = { title: play.text(), priority: 'low' }
+        await play.sendEach('createTask', params, json, json)
+        const [status] = ownStatuses(play)
+        const searches = [{ q: json.title }, { q: json.title.toUpperCase() }]
+        const statuses = [{ status: status?.id ?? '' }, { status: status?.name ?? '' }]
+        await play.get('listTasks', params, '? ?limit=2&offset=1', ...searches, ...statuses)
+      },
+  }),
+
   ...writing('contract, Task', {
     'updateTask getTask listTasks/updated: a change moves updated_at, and leaves created_at and the order':
       async (play) => {
@@ -73,39 +90,7 @@ const changes: readonly Scenario[] = [
         for (const other of [first, last]) await play.get('getTask', other)
       },
   }),
-]
 
-const playRecurrence = (repeat: JsonObject | null) => async (play: Play) => {
-  const active = statusOf(play, 'active')
-  const params = await makeFull(play, 'Task')
-  const set = (json: JsonObject) => play.sendEach('updateTask', params, json)
-  if (repeat === null) await set({ repeat_config: { trigger: 'on_complete' } })
-  await set({ repeat_config: repeat, status_id: active })
-  const done = statusOf(play, 'done')
-  for (const status_id of [statusOf(play, 'archived'), done, active, done, done]) {
-    await set({ status_id })
-    await showLists(play, 'Task', params)
-  }
-  await play.get('getTask', params)
-  // No response names the clones.
-  const { tasks } = await play.twin.oracle.read('listTasks', params, '?limit=200')
-  for (const { id } of tasks) await play.call('deleteTask', { params: { taskId: id } })
-}
-
-const recurrences = writing('contract, RepeatConfig', {
-  'updateTask getTask listTasks deleteTask/clones: a task that repeats on completion is cloned when done':
-    playRecurrence({
-      trigger: 'on_complete',
-    }),
-  'updateTask getTask listTasks deleteTask/no-clone-on-schedule: a task on a schedule is not cloned when done':
-    playRecurrence(daily),
-  'updateTask getTask listTasks deleteTask/cleared-recurrence: a task whose recurrence was cleared is not cloned':
-    playRecurrence(null),
-})
-
-export const taskScenarios: readonly Scenario[] = [
-  ...creations,
-  ...changes,
   ...fieldScenarios('create', 'Task', {
     source: 'contract, TaskCreate',
     also: () => [{ priority: 'low' }],
@@ -114,5 +99,14 @@ export const taskScenarios: readonly Scenario[] = [
     source: 'contract, TaskPatch',
     also: (play) => [{ title: play.text(), priority: 'verify' }],
   }),
-  ...recurrences,
+  ...writing('contract, RepeatConfig', {
+    'updateTask getTask listTasks deleteTask/clones: a task that repeats on completion is cloned when done':
+      playRecurrence({
+        trigger: 'on_complete',
+      }),
+    'updateTask getTask listTasks deleteTask/no-clone-on-schedule: a task on a schedule is not cloned when done':
+      playRecurrence(daily),
+    'updateTask getTask listTasks deleteTask/cleared-recurrence: a task whose recurrence was cleared is not cloned':
+      playRecurrence(null),
+  }),
 ]

@@ -10,21 +10,6 @@ const both = { date_start: farDay, date_end: farDay + 600 }
 const backwards = { date_start: farDay, date_end: farDay - 1 }
 const withoutDuration = [{}, ...bodiesOf({ date_start: [farDay], date_end: [farDay] }), both, backwards]
 
-const entryScenarios: readonly Scenario[] = [
-  ...fieldScenarios('create', 'TimeEntry', {
-    source: 'assumption manualEntry',
-    also: () => withoutDuration.map((json) => ({ action: 'manual', ...json })),
-  }),
-  ...fieldScenarios('update', 'TimeEntry', {
-    source: 'contract, TimeEntry',
-    also: () => [{ ...both, duration: 7 }, backwards, { duration: 7, note: 5 }],
-  }),
-  ...writing('contract, Endpoints', {
-    'deleteTimeEntry updateTimeEntry listTimeEntries/entry-gone: a deleted entry is gone and out of the sum':
-      playDeletion('TimeEntry'),
-  }),
-]
-
 /** Two tasks, and two members who seem to run no timer. */
 async function prepareTimers(play: Play) {
   const [one, two] = [await makeTask(play), await makeTask(play)]
@@ -41,7 +26,19 @@ async function prepareTimers(play: Play) {
   return { one, two, a, b: second?.id ?? a, act }
 }
 
-const timers: readonly Scenario[] = [
+export const timeEntryScenarios: readonly Scenario[] = [
+  ...fieldScenarios('create', 'TimeEntry', {
+    source: 'assumption manualEntry',
+    also: () => withoutDuration.map((json) => ({ action: 'manual', ...json })),
+  }),
+  ...fieldScenarios('update', 'TimeEntry', {
+    source: 'contract, TimeEntry',
+    also: () => [{ ...both, duration: 7 }, backwards, { duration: 7, note: 5 }],
+  }),
+  ...writing('contract, Endpoints', {
+    'deleteTimeEntry updateTimeEntry listTimeEntries/entry-gone: a deleted entry is gone and out of the sum':
+      playDeletion('TimeEntry'),
+  }),
   ...writing('contract, Time entry', {
     'createTimeEntry updateTimeEntry listTimeEntries/start-stop: start makes a running entry, stop ends it':
       async (play) => {
@@ -88,5 +85,3 @@ const timers: readonly Scenario[] = [
     },
   }),
 ]
-
-export const timeEntryScenarios: readonly Scenario[] = [...entryScenarios, ...timers]
