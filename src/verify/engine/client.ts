@@ -90,21 +90,15 @@ export class Client {
     const { success }: OperationSpec = operations[operation]
     if (reply.status !== success.status) {
       const expected = `status ${String(success.status)}`
-      this.#assertAllowed(operation, reply, expected)
+      const { status, summary: got } = reply
+      if (status === 429) throw new Unreachable(`the rate limit was met: ${got}`)
+      if (status === 402 || status === 403) throw new Forbidden(operation, expected, got)
       // A request sent twice may have been carried out at the first attempt: the rule is checked again.
-      if (transport.retries > before && !reply.isSuccess && reply.status < 500)
-        throw new Drift(expected, reply.summary)
-      const { summary: got } = reply
+      if (transport.retries > before && !reply.isSuccess && status < 500) throw new Drift(expected, got)
       if (!transport.isCleaningUp) judge.record(operation, 'status', [{ expected, got }], transport.latest)
       if (!reply.isSuccess)
         throw new Unreachable(`${operation} should respond with ${String(success.status)}, but: ${got}`)
     }
     return reply.json as SuccessFor<Id>
-  }
-
-  #assertAllowed(operation: OperationId, reply: Reply, expected: string): void {
-    const { status, summary } = reply
-    if (status === 429) throw new Unreachable(`the rate limit was met: ${summary}`)
-    if (status === 402 || status === 403) throw new Forbidden(operation, expected, summary)
   }
 }

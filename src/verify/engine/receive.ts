@@ -43,16 +43,13 @@ export async function receive(
 ): Promise<Received> {
   const controller = new AbortController()
   const { signal } = controller
-  const within = isFile ? 'for a megabyte of a file' : 'to be read'
-  const expire = () =>
-    controller.abort(
-      new ResponseLimitError(`the response took more than ${formatCount(timeoutMs)} ms ${within}`),
-    )
+  const tooSlow = `the response took more than ${formatCount(timeoutMs)} ms ${isFile ? 'for a megabyte of a file' : 'to be read'}`
+  const expire = () => controller.abort(new ResponseLimitError(tooSlow))
   const start = () => setTimeout(expire, Math.min(timeoutMs, longestTimerMs))
   let timer = start()
   let grace: ReturnType<typeof setTimeout> | undefined
+  const stop = () => controller.abort(interruption?.reason)
   const interrupt = () => {
-    const stop = () => controller.abort(interruption?.reason)
     if (isWrite) grace = setTimeout(stop, graceMs)
     else stop()
   }
