@@ -4,7 +4,7 @@ import { isObject } from '../contract/data/objects.ts'
 import type { JsonObject } from '../contract/schema/maps.ts'
 import type { IdPairs } from './ids.ts'
 
-/** `extra`: a field that the contract names, but not here; `number`: an autonumber that is not the row's own. */
+/** `extra`: a field of the contract in a place where it does not belong; `number`: an autonumber of another row. */
 export type DifferenceKind =
   | 'status'
   | 'header'
@@ -30,7 +30,7 @@ export interface BodyComparison {
   readonly ids: IdPairs
   /** The current time of our side in Unix seconds: times around it can differ by `nearSeconds`. */
   readonly now: number
-  /** Fields of numbers that are their side's own: only the type counts. */
+  /** Fields of numbers in which the sides can differ: only the type counts. */
   readonly loose: ReadonlySet<string>
   /** Fields that can differ by `nearSeconds`, whatever their value. */
   readonly near: ReadonlySet<string>
@@ -97,7 +97,7 @@ function compareTexts(
     return ids.pairNumber(name, record, theirs) ? [] : differ('number')
   }
   if (ids.isUnpaired(ours)) return theirs !== '' && ids.pair(ours, theirs) ? [] : differ('id')
-  // The address of a file is its side's own.
+  // Each side has its own addresses of files.
   const isSame = expected === theirs || (name === 'url' && URL.canParse(theirs))
   return isSame ? [] : differ('value')
 }

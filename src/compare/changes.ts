@@ -61,7 +61,7 @@ const notCompared: ReadonlySet<string> = new Set([
 function fieldsOf(record: object): OutlineFields {
   const fields: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(record)) if (!notCompared.has(name)) fields[name] = value
-  // The time of the deletion is not compared, but whether the record is deleted is.
+  // Whether a record is deleted is compared, but not when.
   if ('deleted_at' in record) fields.deleted = record.deleted_at !== null
   return fields
 }

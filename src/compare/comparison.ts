@@ -3,7 +3,7 @@ import { recordName, type Changed, type ChangedRecords, type NamedOutline } from
 import { Pairing } from './pairing.ts'
 import type { GeneratedIds } from './references.ts'
 
-/** A difference between two states that began as the same. */
+/** A difference between two states that began equal. */
 export interface StateDifference {
   /** `task`, `comment`, `row`, `file` … */
   readonly resource: string
@@ -12,9 +12,9 @@ export interface StateDifference {
   readonly field?: string
   /** Title, name, text or id of the record. */
   readonly record: string
-  /** In the state compared with: the value of the field, or the number of such records. */
+  /** In the undisturbed run: the value of the field, or the number of such records. */
   readonly undisturbed: unknown
-  /** The same in the compared state. */
+  /** The same in the disturbed run. */
   readonly disturbed: unknown
 }
 
@@ -64,7 +64,7 @@ function compareFields(pairing: Pairing, one: NamedOutline, other: NamedOutline)
   const [a, b] = [one.fields ?? {}, other.fields ?? {}]
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((field) => {
     const [undisturbed, disturbed] = [a[field], b[field]]
-    // The end follows from the duration.
+    // It follows from the duration.
     if (resource === 'time entry' && field === 'date_end') return []
     if (pairing.isSame(field, undisturbed, disturbed)) return []
     return [{ resource, change: 'changed', field, record: recordName(one), undisturbed, disturbed }]

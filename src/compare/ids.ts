@@ -1,6 +1,6 @@
 // Pairs of ids: the record that is `task_000007` on our side has another id on theirs.
 
-/** Ids that a mock generates; those of a fixture are shared by both runs and need no pair. */
+/** Ids that a mock generates. Both sides share the ids of a fixture, which need no pair. */
 const generatedIds = /\b[a-z]+(?:_[a-z]+)*_\d{6}\b/g
 const generatedId = /^[a-z]+(?:_[a-z]+)*_\d{6}$/
 
@@ -53,7 +53,7 @@ export class IdPairs {
     return true
   }
 
-  /** Any JSON of our side with the ids of theirs, also within texts. */
+  /** Replaces the ids of our side by those of theirs in any JSON, also within texts. */
   toTheirs<T>(value: T): T {
     return this.#mapTexts(value) as T
   }
@@ -67,7 +67,7 @@ export class IdPairs {
   }
 }
 
-/** Every value of a field `id` in any JSON. */
+/** Collects the values of fields called `id` in any JSON. */
 export function idsWithin(value: unknown, found = new Set<string>()): Set<string> {
   if (Array.isArray(value)) for (const item of value) idsWithin(item, found)
   else if (typeof value === 'object' && value !== null)

@@ -77,14 +77,14 @@ export class Pairing {
       const content = counts.get(contentOf(other))
       if (content) this.extra.set(other, content)
     }
-    // A surplus of a content that exists in both runs is not the counterpart of another record.
+    // A further record with a content that both runs have is a surplus, not the counterpart of another record.
     this.#pairAlike(
       left,
       extra.filter((other) => this.extra.get(other)?.undisturbed === 0),
     )
   }
 
-  /** Pairs records with the same key, in order. @returns those that are left over */
+  /** Pairs records with the same key, in order. @returns the unpaired ones */
   #pairBy(keyOf: (record: Changed) => string, a: Side, b: Side): [Side, Side] {
     const byKey = new Map<string, Changed[]>()
     for (const other of b) getOrInsert(byKey, keyOf(other), () => []).push(other)
@@ -139,10 +139,7 @@ function inOrderOfTimes(side: Side): Side {
 /** Longest chain of references that is followed, such as comment, task, list, space. */
 const longestChain = 4
 
-/**
- * Tell records with the same content apart by the records that refer to them, such as comments: equal across runs if
- * those are equal.
- */
+/** A signature tells records with the same content apart by the records that refer to them, such as comments. */
 function signaturesOf(runs: readonly (readonly Changed[])[]): ReadonlyMap<Changed, string> {
   const names = new Map<string, string>()
   // Short names, since a signature is part of others.

@@ -4,7 +4,7 @@ import { idKinds } from '../store/counters.ts'
 import type { Store } from '../store/store.ts'
 import { isTime } from './moments.ts'
 
-/** Made on first use: in a bundle, this module can run before the one that it imports. */
+/** Made on first use: in a bundle, this module can run before its imports. */
 let pattern: RegExp | undefined
 /** The placeholder of an id in a text; JSON never contains it. */
 const gap = '\0'
@@ -14,7 +14,7 @@ const decoder = new TextDecoder('latin1')
 export interface Outline {
   readonly text: string
   readonly ids: readonly string[]
-  /** The part of `ids` that identify objects inside the value, such as the statuses of a new list. */
+  /** Those of `ids` that identify objects inside the value, such as the statuses of a new list. */
   readonly nested: readonly string[]
   readonly times: readonly number[]
 }

@@ -1,4 +1,4 @@
-// The results of scenarios as findings of a report, and what they say about the run as a whole.
+// The results of scenarios as findings of a report; what was inconclusive, and whether the run counts.
 import { operationList, type OperationId } from '../contract/index.ts'
 import { quote } from '../contract/text/quote.ts'
 import { Forbidden, type Unreachable } from './engine/drift.ts'
@@ -16,16 +16,17 @@ export interface Played {
   readonly verdict: Verdict
 }
 
-const shown = (value: unknown): string => (value === undefined ? 'nothing' : quote(value))
+const formatValue = (value: unknown): string => (value === undefined ? 'nothing' : quote(value))
 
 /** How two values differ, in words. */
 function describe({ kind, path, expected, got, theirs }: Found, field: string) {
   if (kind === 'status')
     return { expected: `status ${String(expected)}`, got: theirs?.summary ?? `status ${String(got)}` }
   const what = path === '' ? 'the body' : field
-  if (kind === 'id') return { expected: `${what} is an id of its own`, got: shown(got) }
-  if (kind === 'number') return { expected: `${what} is a number of its own, which stays`, got: shown(got) }
-  return { expected: `${what} ${shown(expected)}`, got: shown(got) }
+  if (kind === 'id') return { expected: `${what} is an id of its own`, got: formatValue(got) }
+  if (kind === 'number')
+    return { expected: `${what} is a number of its own, which stays`, got: formatValue(got) }
+  return { expected: `${what} ${formatValue(expected)}`, got: formatValue(got) }
 }
 
 function driftOf(found: Found, { id }: Scenario, oracle: Oracle | undefined): Evident {
@@ -64,7 +65,7 @@ export const checksOf = (scenario: Scenario) =>
 export const uncheckedFindings = (scenario: Scenario, why: string, reason: Unreachable['reason']) =>
   checksOf(scenario).map((check): Evident => ({ ...check, outcome: 'not reachable', why, reason }))
 
-/** Whether a scenario stopped at a 403 for which the key has the permission: that is drift. */
+/** Whether a scenario stopped at a 403 although the key has the permission: that is drift. */
 const isRefusedWrongly = (stopped: Unreachable | undefined, judge: Judge): stopped is Forbidden =>
   stopped instanceof Forbidden && judge.hasSucceeded(stopped.operation)
 

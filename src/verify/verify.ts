@@ -1,4 +1,4 @@
-// A run: the deployment is pulled into a mock, scenarios are played on both, and every response is judged by the rules that hold for all.
+// A run: pulls the deployment into a mock, plays scenarios on both sides, and judges every response by general rules.
 import { toHar } from '../contract/data/har.ts'
 import { operationIds } from '../contract/scopes.ts'
 import { nearest } from '../contract/text/nearest.ts'
@@ -38,7 +38,7 @@ export interface VerifyOptions extends RunOptions, RandomOptions {
   readonly skip?: readonly string[] | undefined
   /** Whether to leave out what is assumed where the contract is silent; default false. */
   readonly contractOnly?: boolean | undefined
-  /** The share of what was tried, from 0 to 1, above which a run that cannot decide it has a `problem`; default 0.25. */
+  /** From 0 to 1: the share of tried checks that can be inconclusive before the run has a `problem`; default 0.25. */
   readonly maxInconclusive?: number | undefined
   /** Whether the report holds the exchanges of its drifts as `har`; default false. */
   readonly har?: boolean | undefined
@@ -73,13 +73,13 @@ function assertNames(option: 'only' | 'skip', names: unknown): void {
       )
 }
 
-/** The scenarios and random sequences that the options choose, and whether a check is among what they choose. */
+/** Resolves which scenarios, random sequences and checks the options choose. */
 function choose(options: VerifyOptions) {
   const { only, skip = [], write = false } = options
   assertNames('only', only ?? [])
   assertNames('skip', skip)
   const isChosen = (check: NamedRule) => (only === undefined || isNamed(only, check)) && !isNamed(skip, check)
-  // Names of a report that no scenario declares: it found something about another of its operations.
+  // A report can name a scenario with an operation that it does not declare.
   const declared = checkNames()
   const others = (only ?? []).filter((name) => name.includes('/') && !declared.has(name))
   const wanted = [...scenarios, ...randomSequences(options)].filter(

@@ -1,8 +1,7 @@
-// Bodies of requests: one that each operation accepts, and files in multipart.
+// A body that each operation accepts, where the ids of its path exist.
 import type { OperationId } from '../../contract/index.ts'
 import type { Ask } from './client.ts'
 
-/** A form with one file. */
 export function fileForm(content = 'verify'): FormData {
   const form = new FormData()
   form.append('file', new Blob([content], { type: 'text/plain' }), 'verify.txt')
@@ -22,10 +21,9 @@ const bodiesWith = (text: string): Readonly<Partial<Record<OperationId, unknown>
   }
 }
 
-/** JSON that an operation accepts where the ids of its path exist; undefined where it takes none. */
+/** Undefined where an operation takes no JSON. */
 export const plausibleJson = (operation: OperationId, text = 'verify'): unknown => bodiesWith(text)[operation]
 
-/** A body that an operation accepts where the ids of its path exist. */
 export function plausibleBody(operation: OperationId): Ask {
   const json = plausibleJson(operation)
   return operation.startsWith('upload') ? { body: fileForm() } : json === undefined ? {} : { json }

@@ -9,7 +9,7 @@ import type { Difference, SourceText } from './drift.ts'
 type Holds<T> = (one: T, all: readonly T[]) => boolean
 type Clauses<T> = Readonly<Record<string, Holds<T>>>
 
-const ofType =
+const forType =
   (type: Column['type'], holds: Holds<Column>): Holds<Column> =>
   (column, all) =>
     column.type !== type || holds(column, all)
@@ -17,19 +17,19 @@ const ofType =
 const columnClauses: Clauses<Column> = {
   'readonly true for the types that the API never writes, and for no other': (column) =>
     column.type === 'attachment' || column.readonly === isReadOnly({ ...column, readonly: false }),
-  'options, with a hex colour each': ofType(
+  'options, with a hex colour each': forType(
     'dropdown',
     ({ options }) => options?.every(({ color }) => color !== undefined && isColor(color)) === true,
   ),
-  options: ofType('tags', ({ options }) => options !== undefined),
-  'currency_code of three capitals': ofType('currency', ({ currency_code: code = '' }) =>
+  options: forType('tags', ({ options }) => options !== undefined),
+  'currency_code of three capitals': forType('currency', ({ currency_code: code = '' }) =>
     /^[A-Z]{3}$/.test(code),
   ),
-  'a formula that names columns of its table': ofType('formula', ({ formula }, columns) => {
+  'a formula that names columns of its table': forType('formula', ({ formula }, columns) => {
     const isPlain = formula !== undefined && !/\p{L}/u.test(formula)
     return isPlain || columns.some(({ name }) => formula?.includes(name))
   }),
-  'a format with one placeholder in braces': ofType('autonumber', ({ format = '' }) =>
+  'a format with one placeholder in braces': forType('autonumber', ({ format = '' }) =>
     /^[^{}]*\{[^{}]+\}[^{}]*$/.test(format),
   ),
 }
@@ -63,31 +63,31 @@ const timeClauses: Clauses<Dated> = {
   'an updated_at not before created_at': ({ created_at, updated_at }) => updated_at >= created_at,
 }
 
-const breaches = <T>(source: SourceText, clauses: Clauses<T>, all: readonly T[]): Difference[] =>
+const findBreaches = <T>(source: SourceText, clauses: Clauses<T>, all: readonly T[]): Difference[] =>
   Object.entries(clauses).flatMap(([expected, holds]) => {
     const wrong = all.find((one) => !holds(one, all))
     return wrong === undefined ? [] : [{ expected, got: quote(wrong), source }]
   })
 
-const breachesOfTimes = (all: readonly Dated[]) => breaches('contract, opening paragraph', timeClauses, all)
+const judgeTimes = (all: readonly Dated[]) => findBreaches('contract, opening paragraph', timeClauses, all)
 
-const breachesOfForms = (forms: SuccessFor<'listForms'>['forms']) => [
-  ...forms.flatMap(({ field_config }) => breaches('assumption formStructure', itemClauses, field_config)),
-  ...breachesOfTimes(forms),
+const judgeForms = (forms: SuccessFor<'listForms'>['forms']) => [
+  ...forms.flatMap(({ field_config }) => findBreaches('assumption formStructure', itemClauses, field_config)),
+  ...judgeTimes(forms),
 ]
 
-const judges: { readonly [Id in OperationId]?: (body: SuccessFor<Id>) => Difference[] } = {
-  getDatatableSchema: ({ columns }) => breaches('contract, Column', columnClauses, columns),
+const judgeByOperation: { readonly [Id in OperationId]?: (body: SuccessFor<Id>) => Difference[] } = {
+  getDatatableSchema: ({ columns }) => findBreaches('contract, Column', columnClauses, columns),
   getListSchema: ({ fields }) => [
-    ...breaches('assumption customFieldOptions', optionClauses, fields),
-    ...breaches('contract, CustomField', linkClauses, fields),
+    ...findBreaches('assumption customFieldOptions', optionClauses, fields),
+    ...findBreaches('contract, CustomField', linkClauses, fields),
   ],
-  getForm: ({ form }) => breachesOfForms([form]),
-  listForms: ({ forms }) => breachesOfForms(forms),
-  getTask: (task) => breachesOfTimes([task]),
-  listTasks: ({ tasks }) => breachesOfTimes(tasks),
+  getForm: ({ form }) => judgeForms([form]),
+  listForms: ({ forms }) => judgeForms(forms),
+  getTask: (task) => judgeTimes([task]),
+  listTasks: ({ tasks }) => judgeTimes(tasks),
 }
 
-/** Which clauses a success breaks that fits its schema; undefined if none is about its operation. */
-export const breachesIn = (operation: OperationId, body: unknown): Difference[] | undefined =>
-  (judges[operation] as ((body: unknown) => Difference[]) | undefined)?.(body)
+/** @param body fits its schema. @returns undefined where no clause is about the operation */
+export const findBreachesIn = (operation: OperationId, body: unknown): Difference[] | undefined =>
+  (judgeByOperation[operation] as ((body: unknown) => Difference[]) | undefined)?.(body)

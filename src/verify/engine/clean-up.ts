@@ -5,14 +5,13 @@ import type { Row } from '../../contract/rows.ts'
 import { cellsOf } from './shapes.ts'
 import type { Client } from './client.ts'
 import { Interrupted } from './drift.ts'
-import { madeEntry, type Made } from './ledger.ts'
+import { toMade, type Made } from './ledger.ts'
 import type { LeftBehind } from './report.ts'
 import type { Context } from './start.ts'
 
 const pageSize = 500
-/** Most pages of a table that are searched for rows of this run. */
 const mostPages = 40
-/** Most rounds of removal, in case a deployment does not remove what it says it removes. */
+/** A deployment can fail to remove what it says it removes. */
 const mostRounds = 3
 
 async function removeOne(api: Client, entry: Made): Promise<LeftBehind[]> {
@@ -23,7 +22,7 @@ async function removeOne(api: Client, entry: Made): Promise<LeftBehind[]> {
     const isGone = reply.isSuccess || reply.status === 404
     if (!isGone) why = `${remove} responds with ${reply.summary}`
   } catch (error) {
-    // It stays in the ledger for the end of the run.
+    // The ledger keeps it for the end of the run.
     if (error instanceof Interrupted) throw error
     why = messageOf(error)
   }
@@ -86,7 +85,7 @@ export async function removeMade({ api, marker }: Context, isFinal = true): Prom
   for (let made = ledger.next; made; made = ledger.next) left.push(...(await removeOne(api, made)))
   for (const tableId of isFinal ? ledger.sweptTables : ledger.bulkTables) {
     const search = () => findMarkedRows(api, tableId, marker)
-    const rowOf = (id: string) => madeEntry('createRow', { tableId }, id)
+    const rowOf = (id: string) => toMade('createRow', { tableId }, id)
     left.push(...(await sweep(api, `rows of table ${tableId}`, search, rowOf, isFinal)))
   }
   ledger.bulkTables.clear()
@@ -98,11 +97,11 @@ export async function cleanUp(context: Context): Promise<LeftBehind[]> {
   transport.isCleaningUp = true
   const left = await removeMade(context)
   const lasting = [...ledger.lasting.values()]
-  // All tasks of a list that the run made are its own.
+  // The run made the list, so all of its tasks belong to the run.
   for (const { id: listId } of lasting.filter(({ what }) => what === 'list')) {
     const ask = { params: { listId }, query: { limit: 200 } }
     const search = async () => idsOf((await context.api.succeed('listTasks', ask)).tasks)
-    const taskOf = (id: string) => madeEntry('createTask', { listId }, id)
+    const taskOf = (id: string) => toMade('createTask', { listId }, id)
     left.push(...(await sweep(context.api, `tasks of list ${listId}`, search, taskOf)))
   }
   for (const { what, id, name } of lasting)

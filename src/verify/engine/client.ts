@@ -11,12 +11,12 @@ import type { Sent, Transport } from './transport.ts'
 export type Query = Readonly<Record<string, string | number>> | string
 
 export interface Ask extends Sent {
-  /** Ids of the path; those left out are the client's. */
+  /** Ids of the path; the client fills in those left out. */
   readonly params?: Params
   readonly query?: Query
 }
 
-/** Gives the id for a parameter of a path; `known` are those before it. */
+/** `known` are the ids before it in the path. */
 type IdOf = (name: string, known: Params) => Promise<string>
 
 export function queryOf(query: Ask['query'] = ''): string {
@@ -40,7 +40,7 @@ export class Client {
     this.#idOf = idOf
   }
 
-  /** The same client, with ids for the parameters that calls leave out. */
+  /** Makes a client that fills in these ids where calls leave them out. */
   at(params: Params, idOf = this.#idOf): Client {
     const all = { ...this.#params, ...params }
     return new Client(this.transport, this.judge, this.ledger, all, idOf)
@@ -80,7 +80,7 @@ export class Client {
   }
 
   /**
-   * The body of a success. Another success status than the contract's is recorded as drift, and the check continues.
+   * Requires a success. Another success status than the contract's is recorded as drift, and the check continues.
    * @throws {Unreachable} for any other response
    */
   async succeed<Id extends OperationId>(operation: Id, ask: Ask = {}): Promise<SuccessFor<Id>> {
@@ -93,7 +93,7 @@ export class Client {
       const { status, summary: got } = reply
       if (status === 429) throw new Unreachable(`the rate limit was met: ${got}`)
       if (status === 402 || status === 403) throw new Forbidden(operation, expected, got)
-      // A request sent twice may have been carried out at the first attempt: the rule is checked again.
+      // The first of two attempts may have been carried out: the rule is checked again.
       if (transport.retries > before && !reply.isSuccess && status < 500) throw new Drift(expected, got)
       if (!transport.isCleaningUp) judge.record(operation, 'status', [{ expected, got }], transport.latest)
       if (!reply.isSuccess)

@@ -21,7 +21,7 @@ export type Subject = OperationId | 'general'
 export interface Difference {
   readonly expected: string
   readonly got: string
-  /** Set if the broken source is not the rule's own. */
+  /** By default that of the rule. */
   readonly source?: SourceText | undefined
 }
 
@@ -36,7 +36,7 @@ export class Drift extends Error {
   }
 }
 
-/** Why something is inconclusive, and with it what would decide it. */
+/** Why a check is inconclusive; it decides which remedy is printed. */
 export type InconclusiveReason =
   'absent' | 'drift' | 'interrupted' | 'limit' | 'permission' | 'plan' | 'status' | 'unstable' | 'writing'
 
@@ -73,12 +73,12 @@ export class Interrupted extends Error {
   }
 }
 
-/** The value. @throws {Unreachable} if it is undefined: the check is inconclusive */
+/** @throws {Unreachable} if the value is undefined */
 export function requireValue<T>(value: T | undefined, why: string, reason?: InconclusiveReason): T {
   if (value === undefined) throw new Unreachable(why, reason)
   return value
 }
 
-/** The first match. @throws {Unreachable} if nothing matches */
+/** Finds the first match. @throws {Unreachable} if nothing matches */
 export const requireMatch = <T>(things: readonly T[], fits: (thing: T) => boolean, why: string): T =>
   requireValue(things.find(fits), why)

@@ -23,7 +23,7 @@ const shownBody = 2000
 const harBody = 65_536
 
 /** Double quotes let the shell put the key in. */
-const headerWord = (text: string) => (text.includes('WORKSPACE_API_KEY') ? `"${text}"` : shellQuoted(text))
+const quoteHeader = (text: string) => (text.includes('WORKSPACE_API_KEY') ? `"${text}"` : shellQuoted(text))
 
 /** A longer body stands in a file `body.json`. */
 export function curlOf({ method, url, headers, body }: SentExchange): string {
@@ -32,7 +32,7 @@ export function curlOf({ method, url, headers, body }: SentExchange): string {
     typeof body === 'string' && body.length > shownBody ? { file: 'body.json' } : (body ?? undefined)
   return curlCommand(
     { method, url, headers: shown, body: sent },
-    { flags: ['-i'], word: shellQuoted, headerWord },
+    { flags: ['-i'], word: shellQuoted, headerWord: quoteHeader },
   )
 }
 

@@ -1,4 +1,4 @@
-// The rules that every response of any operation is held to: status, headers, body.
+// Rules for every response of any operation: status, headers, body.
 import { errorKinds, type ErrorKind } from '../../contract/errors.ts'
 import { ErrorBody } from '../../contract/schema/error-body.ts'
 import { operationList, type Operation } from '../../contract/index.ts'
@@ -7,14 +7,14 @@ import { operationIds } from '../../contract/scopes.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import type { JsonObject } from '../../contract/schema/maps.ts'
 import { quote } from '../../contract/text/quote.ts'
-import { breachesIn } from './clauses.ts'
+import { findBreachesIn } from './clauses.ts'
 import type { Reply } from './reply.ts'
 import type { Difference, SourceText } from './drift.ts'
 import { differenceOf, type SchemaCheck } from './schema-check.ts'
 
 export interface Judged {
   readonly reply: Reply
-  /** Undefined if the request called no operation. */
+  /** Undefined where a request called no operation. */
   readonly spec?: Operation
   /** Of a success with a JSON body. */
   readonly body?: SchemaCheck | undefined
@@ -33,33 +33,33 @@ export const origin = 'https://workspace-api-mock.test'
 export const statusOf = (kind: ErrorKind) => errorKinds[kind].status
 const isJson = (type: string | null) => /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type ?? '')
 
-export const namesIn = (header: string | null) => (header ?? '').toLowerCase().split(/\s*,\s*/)
+export const parseNames = (header: string | null) => (header ?? '').toLowerCase().split(/\s*,\s*/)
 
-/** Whether an `Access-Control-Allow-Origin` lets the run's origin read the response. */
-export const admits = (allowed: string | null) => allowed === '*' || allowed === origin
+/** @param allowed the header `Access-Control-Allow-Origin` */
+export const isOriginAllowed = (allowed: string | null) => allowed === '*' || allowed === origin
 
-const unless = (isKept: boolean, expected: string, got: unknown): Difference[] =>
+const differUnless = (isKept: boolean, expected: string, got: unknown): Difference[] =>
   isKept ? [] : [{ expected, got: quote(got) }]
 
-/** What a user sets can be long ago. */
+/** Users can set times of long ago. */
 const serviceTimes = new Set(['created_at', 'updated_at', 'completed_at', 'uploadedAt'])
 const userTimes = new Set(['due_date', 'date_start', 'date_end'])
 
 /** The first time that is not in seconds: milliseconds lie beyond the year 5138, minutes before 2001. */
-function wrongTime(value: unknown): Difference | undefined {
+function findWrongTime(value: unknown): Difference | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   for (const [name, inner] of Object.entries(value)) {
     const isService = serviceTimes.has(name)
     const isTime = typeof inner === 'number' && (isService || userTimes.has(name))
     if (isTime && (inner >= 1e11 || (isService && inner < 1e9)))
       return { expected: `${name} in Unix seconds`, got: String(inner) }
-    const below = name === 'data' || name === 'custom_data' ? undefined : wrongTime(inner)
+    const below = name === 'data' || name === 'custom_data' ? undefined : findWrongTime(inner)
     if (below) return below
   }
   return undefined
 }
 
-function repeatedIds(body: unknown): Difference[] {
+function findRepeatedIds(body: unknown): Difference[] {
   return Object.entries(Object(body) as JsonObject).flatMap(([name, list]) => {
     if (!Array.isArray(list)) return []
     const ids = list.flatMap((record) =>
@@ -67,25 +67,25 @@ function repeatedIds(body: unknown): Difference[] {
     )
     const known = new Set<string>()
     const twice = ids.find((id) => known.size === known.add(id).size)
-    return unless(twice === undefined, `each id of ${name} once`, twice)
+    return differUnless(twice === undefined, `each id of ${name} once`, twice)
   })
 }
 
-export const missingTransient = (transient: unknown) =>
-  unless(transient === true, 'transient true in a 503', transient)
+export const checkTransientField = (transient: unknown) =>
+  differUnless(transient === true, 'transient true in a 503', transient)
 
-function errorBody({ json, status }: Reply): readonly Difference[] {
+function judgeErrorBody({ json, status }: Reply): readonly Difference[] {
   const checked = ErrorBody.safeParse(json)
   if (!checked.success) return checked.error.issues.map((issue) => differenceOf(issue, json))
   const { error, transient } = checked.data
   const isEmpty = error.trim() === ''
   return [
     ...(isEmpty ? [{ expected: 'error holds a message', got: '""' }] : []),
-    ...(status === 503 ? missingTransient(transient) : []),
+    ...(status === 503 ? checkTransientField(transient) : []),
   ]
 }
 
-/** In the order in which a response is judged. `readable` is broken by a request without any. */
+/** In the order of judgement. `readable` is recorded where a request got no response. */
 export const genericRules = {
   readable: { says: 'responds with something that can be read', source: 'contract, Endpoints' },
   status: {
@@ -103,8 +103,8 @@ export const genericRules = {
     source: 'contract, What the service does, 2',
     judge: ({ reply: { headers }, spec }) => {
       const allowed = headers.get('access-control-allow-origin')
-      const expected = 'Access-Control-Allow-Origin that admits the origin'
-      return spec && unless(admits(allowed), expected, allowed)
+      const expected = 'Access-Control-Allow-Origin that isOriginAllowed the origin'
+      return spec && differUnless(isOriginAllowed(allowed), expected, allowed)
     },
   },
   'content-type': {
@@ -113,8 +113,8 @@ export const genericRules = {
     judge: ({ reply: { headers, isSuccess }, spec }) => {
       const type = headers.get('content-type')
       if (isSuccess && spec && 'binary' in spec.success)
-        return unless(type?.startsWith(spec.success.binary) === true, spec.success.binary, type)
-      return unless(isJson(type), 'application/json', type)
+        return differUnless(type?.startsWith(spec.success.binary) === true, spec.success.binary, type)
+      return differUnless(isJson(type), 'application/json', type)
     },
   },
   schema: {
@@ -126,22 +126,22 @@ export const genericRules = {
     says: 'a success holds the values that the contract asks for',
     source: 'contract, Resources and their fields',
     judge: ({ body, reply, spec }) =>
-      body?.differences.length === 0 && spec ? breachesIn(spec.id, reply.json) : undefined,
+      body?.differences.length === 0 && spec ? findBreachesIn(spec.id, reply.json) : undefined,
   },
   'unique-ids': {
     says: 'no two records of a listing have the same id',
     source: 'contract, Resources and their fields',
-    judge: ({ body, reply }) => body && repeatedIds(reply.json),
+    judge: ({ body, reply }) => body && findRepeatedIds(reply.json),
   },
   seconds: {
     says: 'times are in Unix seconds',
     source: 'contract, opening paragraph',
-    judge: ({ body, reply }) => body && [wrongTime(reply.json)].filter((wrong) => wrong !== undefined),
+    judge: ({ body, reply }) => body && [findWrongTime(reply.json)].filter((wrong) => wrong !== undefined),
   },
   'error-body': {
     says: 'an error has the body of the contract',
     source: 'contract, Errors',
-    judge: ({ reply }) => (reply.isSuccess ? undefined : errorBody(reply)),
+    judge: ({ reply }) => (reply.isSuccess ? undefined : judgeErrorBody(reply)),
   },
   'rate-limit-headers': {
     says: 'a 429 has X-RateLimit-Limit and Retry-After',
@@ -150,7 +150,7 @@ export const genericRules = {
       status === 429
         ? ['Retry-After', 'X-RateLimit-Limit'].flatMap((name) => {
             const value = headers.get(name)
-            return unless(/^\d+$/.test(value?.trim() ?? ''), `${name} with a whole number`, value)
+            return differUnless(/^\d+$/.test(value?.trim() ?? ''), `${name} with a whole number`, value)
           })
         : undefined,
   },
@@ -160,10 +160,10 @@ export const genericRules = {
     judge: ({ reply: { status, headers } }) => {
       if (status !== 429) return undefined
       const exposed = headers.get('access-control-expose-headers')
-      const names = namesIn(exposed)
+      const names = parseNames(exposed)
       const areExposed = ['retry-after', 'x-ratelimit-limit'].every((name) => names.includes(name))
       const expected = 'Access-Control-Expose-Headers with Retry-After and X-RateLimit-Limit'
-      return unless(areExposed || names.includes('*'), expected, exposed)
+      return differUnless(areExposed || names.includes('*'), expected, exposed)
     },
   },
 } satisfies Record<string, GenericRule>

@@ -7,7 +7,7 @@ import { getOrInsert } from '../../contract/data/maps.ts'
 import type { SentExchange } from './exchange.ts'
 import {
   genericRules,
-  missingTransient,
+  checkTransientField,
   outcomeName,
   outcomesOf,
   statusOf,
@@ -37,7 +37,7 @@ export class Judge {
   readonly #statuses = new Map<OperationId, Set<number>>()
   readonly #notes = new Map<string, Note>()
   readonly limits = new Map<string, number>()
-  /** Refusals for lack of a permission. */
+  /** Refusals for lack of a permission, as status and message. */
   readonly forbidden = new Map<OperationId, string>()
 
   constructor(answers: Answers) {
@@ -48,13 +48,13 @@ export class Judge {
     return this.#statuses.get(operation)?.has(operations[operation].success.status) === true
   }
 
-  /** Whether the key has the permission, which the refusal of an invalid request shows too. */
+  /** Whether the key has the permission: the rejection of an invalid request shows it, too. */
   isPermitted(operation: OperationId): boolean {
     const seen = this.#statuses.get(operation)
     return this.hasSucceeded(operation) || seen?.has(400) === true || seen?.has(404) === true
   }
 
-  /** An empty list records that the rule was kept. */
+  /** Records that a response broke a rule or, without differences, kept it. */
   record(
     operation: Subject,
     rule: GenericRuleId,
@@ -82,10 +82,10 @@ export class Judge {
       }
   }
 
-  /** Judges a response after which the request is retried: only a body of the API, since a proxy may have sent it. */
+  /** Judges a response after which the request is sent again, if a proxy did not send it. */
   checkTransient(operation: OperationId, reply: Reply, exchange?: SentExchange): void {
     if (reply.status !== 503 || typeof reply.field('error') !== 'string') return
-    const missing = missingTransient(reply.field('transient'))
+    const missing = checkTransientField(reply.field('transient'))
     if (missing.length > 0) this.record(operation, 'error-body', missing, exchange)
   }
 

@@ -7,10 +7,10 @@ import type { Reply } from './reply.ts'
 /** Parameters of a path, by name. */
 export type Params = Readonly<Record<string, string>>
 
-/** An id of no record: nothing is made under it. */
+/** No record has this id. */
 export const unknownId = 'verify_no_such_id'
 
-/** What these make or change stays, since no operation removes it. */
+/** No operation removes what these make or change. */
 export const lastingWrites: ReadonlySet<OperationId> = new Set([
   'createSpace',
   'updateSpace',
@@ -28,7 +28,7 @@ const makers = {
 } as const satisfies Partial<Record<OperationId, readonly [what: string, remove: OperationId]>>
 type Maker = keyof typeof makers
 
-/** Removed with its task or row; files of a task stay for 30 days, and timers may run on. */
+/** What the removal of a task or row removes, too. Files of a task stay for 30 days, and timers can continue. */
 const containers: Readonly<Partial<Record<OperationId, OperationId>>> = {
   deleteComment: 'deleteTask',
   deleteRowAttachment: 'deleteRow',
@@ -52,7 +52,7 @@ const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 
 const keyOf = (remove: OperationId, params: Params) => JSON.stringify([remove, Object.values(params)])
 
-export function madeEntry(maker: Maker, params: Params, id: string): Made {
+export function toMade(maker: Maker, params: Params, id: string): Made {
   const [what, remove] = makers[maker]
   const names = pathParameters(operations[remove].path)
   return {
@@ -62,15 +62,15 @@ export function madeEntry(maker: Maker, params: Params, id: string): Made {
   }
 }
 
-function madeBy(operation: OperationId, params: Params, json: unknown): Made[] {
+function findMade(operation: OperationId, params: Params, json: unknown): Made[] {
   if (!Object.hasOwn(makers, operation)) return []
   const own = operation.startsWith('upload') ? fieldAt(json, 'attachment') : json
   const id = asText(fieldAt(own, operation === 'uploadRowAttachment' ? 'key' : 'id'))
   if (id === undefined) return []
   const files = operation === 'createTask' ? asList(fieldAt(json, 'attachments')) : []
   return [
-    madeEntry(operation as Maker, params, id),
-    ...files.flatMap((file) => madeBy('uploadTaskAttachment', { taskId: id }, { attachment: file })),
+    toMade(operation as Maker, params, id),
+    ...files.flatMap((file) => findMade('uploadTaskAttachment', { taskId: id }, { attachment: file })),
   ]
 }
 
@@ -79,23 +79,23 @@ const rowMakers: readonly OperationId[] = ['bulkInsertRows', 'submitInsertJob', 
 export class Ledger {
   readonly #made = new Map<string, Made>()
   readonly lasting = new Map<string, Lasting>()
-  /** Tables that got rows without their ids being returned. */
+  /** Tables that may have rows of which no response gave the id. */
   readonly sweptTables = new Set<string>()
-  /** Those of them that got rows in bulk since they were last searched. */
+  /** The part of them that got rows in bulk since the last search. */
   readonly bulkTables = new Set<string>()
 
-  /** What is to be removed next: the latest, but what goes with its task or row after that. */
+  /** The next record to remove: the latest, but at the end those that their task or row takes along. */
   get next(): Made | undefined {
     const open = [...this.#made.values()].reverse()
     return open.find(({ remove }) => !(remove in containers)) ?? open[0]
   }
 
   observe(operation: OperationId, params: Params, { status, isSuccess, json }: Reply): void {
-    // A refusal stores nothing; after any other response rows may be there.
+    // Rejected requests store nothing; after any other response there may be rows.
     if (status < 400 || status >= 500) this.suspect(operation, params)
     if (!isSuccess) return
     if (operation.startsWith('delete')) this.#forgetRemoved(operation, params)
-    for (const entry of madeBy(operation, params, json))
+    for (const entry of findMade(operation, params, json))
       this.#made.set(keyOf(entry.remove, entry.params), entry)
     if (operation === 'createSpace') {
       this.#addLasting('space', json)

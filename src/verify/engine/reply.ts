@@ -3,7 +3,7 @@ import { isObject } from '../../contract/data/objects.ts'
 import { quote } from '../../contract/text/quote.ts'
 import type { Received } from './receive.ts'
 
-/** Stand for the key of the run, and for one with another last character, wherever an exchange is shown. */
+/** In place of the key of the run, and of a key with another last character, wherever an exchange is shown. */
 export const keyVariable = '$WORKSPACE_API_KEY'
 export const similarKeyVariable = (last: string) => `\${WORKSPACE_API_KEY%?}${last}`
 

@@ -8,35 +8,35 @@ import type { InconclusiveReason, Source, Subject } from './drift.ts'
 /** `not reachable`: inconclusive, the run could not decide it. */
 export type Outcome = 'pass' | 'drift' | 'not reachable'
 
-/** The result of one rule, or of several rules that one cause broke. */
+/** The result of a rule, or of several rules that broke for one cause. */
 export interface VerifyFinding {
-  /** Of several, the first. */
+  /** The first, if `operations` has several. */
   readonly operation: Subject
-  /** Together with the operation it names the rule, such as `unknown-taskId` of `getTask`. */
+  /** With the operation it names the rule: `unknown-taskId` of `getTask`. */
   readonly rule: string
   /** What holds in a deployment that keeps the rule, in words. */
   readonly says: string
   readonly source: Source
   readonly outcome: Outcome
-  /** Of a drift alone: what the rule expects, in words. */
+  /** For drift: what the rule expects, in words. */
   readonly expected?: string
-  /** Of a drift alone: what came instead. */
+  /** For drift: what was received instead. */
   readonly got?: string
-  /** Of a drift that a comparison shows: the field, by its path in the body. */
+  /** For drift that a comparison shows: the field, by its path in the body. */
   readonly field?: string
-  /** Of a drift in a read: the last write before it. */
+  /** For drift in a read: the last write before it. */
   readonly after?: OperationId
-  /** Where it is inconclusive: the reason, in words. */
+  /** Why the rule is inconclusive, in words. */
   readonly why?: string
-  /** The kind of that reason. */
+  /** Why the rule is inconclusive, as a word for programs. */
   readonly reason?: InconclusiveReason
-  /** Of a drift alone: the request that showed it, as a command; the key stands in `$WORKSPACE_API_KEY`. */
+  /** For drift: the request that showed it, as a command. It reads the key from `$WORKSPACE_API_KEY`. */
   readonly curl?: string
-  /** Of a drift that stands for several with one cause: how many. */
+  /** How many drifts with one cause the finding stands for, if several. */
   readonly count?: number
-  /** Of a drift that stands for several, or that another operation showed: all operations, `operation` first. */
+  /** All operations, `operation` first, if the finding stands for several drifts or another operation showed it. */
   readonly operations?: readonly Subject[]
-  /** Of a drift that stands for several: their rules, each as `operation/rule`. */
+  /** The rules, each as `operation/rule`, if the finding stands for several drifts. */
   readonly rules?: readonly string[]
 }
 
@@ -47,7 +47,7 @@ export type Evident = VerifyFinding & {
   readonly cause?: string
 }
 
-/** Something in the responses that the contract does not name, which is not drift. */
+/** Something in the responses that the contract does not name. It is not drift. */
 export interface Note {
   readonly operation: OperationId
   readonly note: string
@@ -61,9 +61,9 @@ export interface LeftBehind {
   readonly why: string
 }
 
-/** What a run could not decide, of the rules that it tried. */
+/** What a run tried and could not decide. */
 export interface Inconclusive {
-  /** From 0 to 1: of the rules that were tried, those that could not be decided; without those that the key may not write for. */
+  /** From 0 to 1: the share of the tried rules that could not be decided. Rules that need writes which the key may not send do not count. */
   readonly share: number
   /** Each as `operation/rule`. */
   readonly rules: readonly string[]
@@ -77,20 +77,20 @@ export interface VerifyReport {
   readonly mode: 'read' | 'write'
   /** Whether nothing drifted. */
   readonly ok: boolean
-  /** Why the run does not count although nothing may have drifted, in a sentence: the command then ends with 2. */
+  /** Why the run does not count, in a sentence; the command then exits with 2. */
   readonly problem?: string
   /** Whether the run was interrupted; what was not checked by then is inconclusive. */
   readonly interrupted: boolean
-  /** How many were sent, those of the clean-up and those tried again among them. */
+  /** How many were sent, with those of the clean-up and with retries. */
   readonly requests: number
   /** Findings by their outcome. */
   readonly counts: { readonly pass: number; readonly drift: number; readonly notReachable: number }
-  /** Every rule once, save that drifts with one cause are one finding. */
+  /** Every rule once, except that drifts with one cause are one finding. */
   readonly findings: readonly VerifyFinding[]
   readonly inconclusive: Inconclusive
   readonly notes: readonly Note[]
   readonly leftBehind: readonly LeftBehind[]
-  /** The exchanges of the drifts, with option `har`; the comment of an entry names the rule that it broke. */
+  /** With the option `har`: the exchanges of the drifts, each with the broken rule as its comment. */
   readonly har?: Har
 }
 

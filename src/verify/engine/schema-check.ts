@@ -1,4 +1,4 @@
-// Checks a body against the schema of its operation. If it does not fit, seeks an answer to an open question with which it does.
+// Checks a body against the schema of its operation, also with other answers to open questions.
 import type * as z from 'zod/mini'
 import type { OperationId } from '../../contract/index.ts'
 import { issueParts, mostSpecificIssue, pathText } from '../../contract/schema/issues.ts'
@@ -10,7 +10,7 @@ import type { Difference } from './drift.ts'
 type Issue = z.core.$ZodIssue
 
 export interface SchemaCheck {
-  /** Where another answer to an open question would mend one, its source is that question. */
+  /** If the body fits with another answer to an open question, that question is the source. */
   readonly differences: readonly Difference[]
   /** Paths of fields that the schema does not have. */
   readonly extra: readonly string[]
@@ -18,27 +18,27 @@ export interface SchemaCheck {
 
 const shownDifferences = 3
 
-/** Paths of the unknown fields; undefined where an issue is about more than those. */
-function onlyExtra(issue: Issue, above: readonly PropertyKey[] = []): string[] | undefined {
+/** Paths of the unknown fields; undefined where the issue is about something else, too. */
+function extraFieldsOf(issue: Issue, above: readonly PropertyKey[] = []): string[] | undefined {
   const path = [...above, ...issue.path]
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => pathText([...path, key]))
   if (issue.code !== 'invalid_union') return undefined
   for (const branch of issue.errors) {
-    const extras = branch.map((inner) => onlyExtra(inner, path))
+    const extras = branch.map((inner) => extraFieldsOf(inner, path))
     if (extras.every((extra) => extra !== undefined)) return extras.flat()
   }
   return undefined
 }
 
-function droppedFields(body: unknown, parsed: unknown, path: readonly PropertyKey[] = []): string[] {
+function findDroppedFields(body: unknown, parsed: unknown, path: readonly PropertyKey[] = []): string[] {
   if (typeof body !== 'object' || body === null || typeof parsed !== 'object' || parsed === null) return []
   if (Array.isArray(body) && Array.isArray(parsed)) {
-    const all = body.flatMap((item, index) => droppedFields(item, parsed[index], [...path, '*']))
+    const all = body.flatMap((item, index) => findDroppedFields(item, parsed[index], [...path, '*']))
     return [...new Set(all)]
   }
   return Object.entries(body).flatMap(([name, value]) =>
     Object.hasOwn(parsed, name)
-      ? droppedFields(value, Reflect.get(parsed, name), [...path, name])
+      ? findDroppedFields(value, Reflect.get(parsed, name), [...path, name])
       : [pathText([...path, name])],
   )
 }
@@ -50,7 +50,12 @@ export function differenceOf(given: Issue, body: unknown): Difference {
 }
 
 /** Another answer to an open question with which the body would fit. */
-function fittingAnswer(operation: OperationId, schemaOf: ResponseSchema, answers: Answers, body: unknown) {
+function findFittingAnswer(
+  operation: OperationId,
+  schemaOf: ResponseSchema,
+  answers: Answers,
+  body: unknown,
+) {
   for (const id of questionsOf(operation)) {
     const { fixed, schema, meanings } = questions[id]
     if (fixed) continue
@@ -58,7 +63,8 @@ function fittingAnswer(operation: OperationId, schemaOf: ResponseSchema, answers
       if (!schema().safeParse(answer).success) continue
       const others = { ...answers, [id]: answer } as Answers
       const checked = schemaFor(schemaOf, others).safeParse(body)
-      if (checked.success || checked.error.issues.every((issue) => onlyExtra(issue))) return { id, answer }
+      if (checked.success || checked.error.issues.every((issue) => extraFieldsOf(issue)))
+        return { id, answer }
     }
   }
   return undefined
@@ -71,13 +77,13 @@ export function checkBody(
   body: unknown,
 ): SchemaCheck {
   const checked = schemaFor(schemaOf, answers).safeParse(body)
-  if (checked.success) return { differences: [], extra: droppedFields(body, checked.data) }
+  if (checked.success) return { differences: [], extra: findDroppedFields(body, checked.data) }
   const { issues } = checked.error
-  const extras = issues.map((issue) => onlyExtra(issue))
+  const extras = issues.map((issue) => extraFieldsOf(issue))
   const bad = issues.filter((_, index) => extras[index] === undefined)
   const extra = extras.flatMap((paths) => paths ?? [])
   if (bad.length === 0) return { differences: [], extra }
-  const fitting = fittingAnswer(operation, schemaOf, answers, body)
+  const fitting = findFittingAnswer(operation, schemaOf, answers, body)
   if (!fitting)
     return { differences: bad.slice(0, shownDifferences).map((issue) => differenceOf(issue, body)), extra }
   const expected = `the body that the answer ${quote(answers[fitting.id])} makes`

@@ -12,7 +12,7 @@ import { operations } from '../../contract/index.ts'
 
 /** Progress of a run. */
 export interface Progress {
-  /** Of `total` rules, or of as many questions where a run learns. */
+  /** How many of the `total` steps are done. */
   readonly done: number
   readonly total: number
   /** The next step, in words. */

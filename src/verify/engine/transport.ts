@@ -60,13 +60,13 @@ export class Transport {
   readonly #redaction: KeyRedaction
   /** Operations that failed after every retry. */
   readonly #failing = new Set<OperationId | undefined>()
-  /** Of a read that got a response: shows whether the deployment is still there. */
+  /** A read that got a response: tried again, it shows whether the deployment is still there. */
   #lastReadUrl: string | undefined
   /** The clean-up continues after an interruption. */
   isCleaningUp = false
   requests = 0
   retries = 0
-  /** Retries after a failure, of which the first attempt may have been carried out. */
+  /** Retries of requests that may have been carried out at the first attempt. */
   repeats = 0
   /** The latest last; a caller can empty it. */
   trace: SentExchange[] = []
@@ -103,7 +103,7 @@ export class Transport {
     return this.#options.baseUrl
   }
 
-  /** A key that differs from the run's in its last character alone. */
+  /** The key of the run with another last character. */
   get similarKey(): string {
     const { apiKey } = this.#options
     return apiKey.slice(0, -1) + (apiKey.endsWith('x') ? 'y' : 'x')
@@ -199,7 +199,7 @@ export class Transport {
         if (limited < mostLimited && askedMs <= longestRetryAfterMs) waitMs = askedMs
         limited += 1
       } else if (isFailure && (this.#lastReadUrl !== undefined || lastingCauseOf(thrown) === undefined)) {
-        // What is too slow or too large once is tried a second time alone.
+        // A response that is too slow or too large will be so again.
         const most = thrown instanceof ResponseLimitError ? 2 : attempts
         if (failures + 1 < most) waitMs = backoffMs[failures]
         failures += 1

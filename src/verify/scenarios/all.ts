@@ -1,4 +1,4 @@
-// All scenarios in the order of a run: those that only read go first, so that they see the deployment untouched.
+// All scenarios in the order of a run: those that only read come first and see the deployment untouched.
 import type { Scenario } from '../twin/scenario.ts'
 import { bulkScenarios } from './bulk.ts'
 import { everyScenarios } from './every.ts'

@@ -8,7 +8,7 @@ import { runJob, submitJob } from './job.ts'
 import * as own from './own.ts'
 import { bodiesOf, makeRow } from './records.ts'
 
-const { badRow, fullCells, listOwnRows, listRowsOfJob, markedRow, ownTable, times, writableColumns } = own
+const { badRow, fullCells, listOwnRows, listRowsOfJob, markedRow, ownTable, repeat, writableColumns } = own
 
 const sendRows = (play: Play, rows: unknown, more: JsonObject = {}) =>
   play.sendEach('bulkInsertRows', { tableId: ownTable(play).id }, { rows, ...more })
@@ -18,7 +18,7 @@ async function prepareUpserts(play: Play) {
   const other = writableColumns(play).find(({ type }) => ['longtext', 'text', 'email'].includes(type))
   const [a, b, c] = [play.text(), play.text(), play.text()]
   const { marker } = play.twin.context
-  // Where a row of others lacks the key, a deployment that matches nothing with nothing would change it.
+  // A deployment that matches a missing key with a missing key would change rows of others.
   const isFilled = row_count <= rows.length && rows.every(({ cells }) => !isEmpty(cells[text.id]))
   const full = fullCells(play)
   await sendRows(play, [{ ...full, [text.id]: a }, { ...full, [text.id]: b }, { [text.id]: b }])
@@ -47,7 +47,7 @@ export const bulkScenarios: readonly Scenario[] = [
       },
     'bulkInsertRows listRows/some-fail: a row that fails is reported and does not go in, the others do':
       async (play) => {
-        // All have the mark of the run, so that what a deployment takes by mistake is found and removed.
+        // All are marked, so that rows inserted by mistake are found and removed.
         const unknown = markedRow(play, { verify_no_such_column: 1 })
         await sendRows(play, [markedRow(play), badRow(play), markedRow(play), unknown])
         await listOwnRows(play)
@@ -66,7 +66,7 @@ export const bulkScenarios: readonly Scenario[] = [
   ...writing('contract, Limits', {
     [`bulkInsertRows/limit: ${String(bulkRowsPerRequest)} rows are taken, one more is refused with 413`]:
       async (play) => {
-        const bad = (count: number) => times(count, () => badRow(play))
+        const bad = (count: number) => repeat(count, () => badRow(play))
         await sendRows(play, [markedRow(play), ...bad(bulkRowsPerRequest - 1)])
         await sendRows(play, bad(bulkRowsPerRequest + 1))
         await sendRows(play, bad(2 * bulkRowsPerRequest))
@@ -99,7 +99,7 @@ export const bulkScenarios: readonly Scenario[] = [
         await upsert([row(a, 'x')], more)
     },
     'bulkInsertRows getRow/upsert-types: a column of another type can be the key': async (play) => {
-      // Keys of this run alone: a row of others would be changed.
+      // A key that others use, too, would change their row.
       const { rows } = ownTable(play)
       const number = Math.floor(play.twin.clock.nowMs()) + 0.125
       const columns = writableColumns(play).filter(({ id, type }) =>
@@ -145,6 +145,6 @@ export const bulkScenarios: readonly Scenario[] = [
   }),
   ...writing('contract, Limits', {
     'submitInsertJob/limit: a job of more rows than the plan allows is refused': async (play) =>
-      submitJob(play, { rows: times((play.twin.limit('bulkRowsPerJob') ?? 0) + 1, () => badRow(play)) }),
+      submitJob(play, { rows: repeat((play.twin.limit('bulkRowsPerJob') ?? 0) + 1, () => badRow(play)) }),
   }),
 ]

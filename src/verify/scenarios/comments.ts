@@ -1,7 +1,7 @@
 // Scenarios of comments.
 import type { Play } from '../twin/play.ts'
 import { writing, type Scenario } from '../twin/scenario.ts'
-import { bodiesOf, playDeletion, fieldScenarios, makeRecord, ownParams, sayNext } from './records.ts'
+import { bodiesOf, playDeletion, tryFields, makeRecord, ownParams, sayNext } from './records.ts'
 
 const source = 'contract, Comment'
 const blank = () => [
@@ -10,8 +10,8 @@ const blank = () => [
 ]
 
 export const commentScenarios: readonly Scenario[] = [
-  ...fieldScenarios('create', 'Comment', { source, also: blank }),
-  ...fieldScenarios('update', 'Comment', {
+  ...tryFields('create', 'Comment', { source, also: blank }),
+  ...tryFields('update', 'Comment', {
     source,
     also: () => [(play: Play) => play.wait(6000), { content: 'some seconds later' }, ...blank()],
   }),

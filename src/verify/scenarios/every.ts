@@ -2,7 +2,7 @@
 import { pathParameters, filledPath } from '../../contract/operation.ts'
 import { operationList, type Operation } from '../../contract/index.ts'
 import { plausibleBody, plausibleJson } from '../engine/bodies.ts'
-import { admits, namesIn } from '../engine/generic-rules.ts'
+import { isOriginAllowed, parseNames } from '../engine/generic-rules.ts'
 import { writesNothing } from '../engine/judge.ts'
 import { unknownId, type Params } from '../engine/ledger.ts'
 import { spaceNameOf } from '../engine/start.ts'
@@ -16,8 +16,8 @@ const scenariosFor = (operation: Operation) => (writesNothing(operation) ? readi
 const allUnknown = ({ path }: Operation): Params =>
   Object.fromEntries(pathParameters(path).map((name) => [name, unknownId]))
 
-/** Without a body and with unknown ids it does no harm where a key is accepted. */
-const keys = (operation: Operation): Scenario[] => {
+/** Without a body and with unknown ids, a request whose key is accepted does no harm. */
+const tryKeys = (operation: Operation): Scenario[] => {
   const { id } = operation
   const params = allUnknown(operation)
   return scenariosFor(operation)('contract, Authentication', {
@@ -33,7 +33,7 @@ const parents: Readonly<Record<string, (play: Play) => string>> = {
   taskId: ({ known }) => requireValue(known.lists.flatMap(({ tasks }) => tasks)[0], 'no list has tasks').id,
 }
 
-const unknownIds = (operation: Operation): Scenario[] => {
+const tryUnknownIds = (operation: Operation): Scenario[] => {
   const { id, path, documentedErrors } = operation
   const names = pathParameters(path).filter((name) => name !== 'key')
   const source = documentedErrors.includes(404) ? 'contract, Endpoints' : 'assumption generalStatuses'
@@ -48,7 +48,7 @@ const unknownIds = (operation: Operation): Scenario[] => {
   )
 }
 
-const notJson = (operation: Operation) =>
+const tryInvalidJson = (operation: Operation) =>
   writing('assumption generalStatuses', {
     [`${operation.id}/no-json: a body that is not JSON is refused`]: async (play) => {
       const { id } = operation
@@ -56,7 +56,7 @@ const notJson = (operation: Operation) =>
       const headers = { 'content-type': 'application/json' }
       for (const body of ['{"verify', '']) await play.call(id, { params, body, headers })
       play.says('JSON with another content type', 'assumption contentType')
-      // A run that is interrupted here leaves a space that it is known by.
+      // The name marks a space that an interrupted run leaves behind.
       const body = JSON.stringify(plausibleJson(id, spaceNameOf(play.twin.context.marker)))
       if (id.startsWith('update') || id === 'queryRows')
         await play.call(id, { params, body, headers: { 'content-type': 'text/plain' } })
@@ -64,7 +64,7 @@ const notJson = (operation: Operation) =>
   })
 
 /** A star stands for every header but Authorization. */
-const preflight = ({ id, method, path }: Operation) =>
+const tryPreflight = ({ id, method, path }: Operation) =>
   reading('contract, What the service does, 2', {
     [`${id}/preflight: browsers can send it, with Authorization and Content-Type`]: async (play) => {
       const { api } = play.twin.context
@@ -83,10 +83,10 @@ const preflight = ({ id, method, path }: Operation) =>
       const names =
         (...any: string[]) =>
         (given: string | null) =>
-          any.some((one) => namesIn(given).includes(one.toLowerCase()))
+          any.some((one) => parseNames(given).includes(one.toLowerCase()))
       if (!reply.isSuccess) play.differ(id, 'status', 'a success of the preflight', reply.summary, 'header')
       require('methods', method, names('*', method))
-      require('origin', 'the origin, or *', admits)
+      require('origin', 'the origin, or *', isOriginAllowed)
       require('headers', 'authorization', names('authorization'))
       require('headers', 'content-type', names('content-type', '*'))
     },
@@ -121,9 +121,9 @@ const general: readonly Scenario[] = [
 export const everyScenarios: readonly Scenario[] = [
   ...general,
   ...operationList.flatMap((operation) => [
-    ...keys(operation),
-    ...preflight(operation),
-    ...unknownIds(operation),
-    ...(operation.body?.json ? notJson(operation) : []),
+    ...tryKeys(operation),
+    ...tryPreflight(operation),
+    ...tryUnknownIds(operation),
+    ...(operation.body?.json ? tryInvalidJson(operation) : []),
   ]),
 ]

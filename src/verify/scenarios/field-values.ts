@@ -50,7 +50,7 @@ const byName: Readonly<Record<string, (play: Play) => Values>> = {
     ],
     odd: [],
   }),
-  // Others start and stop a timer.
+  // Other scenarios start and stop timers.
   action: () => ({ good: ['manual'], odd: ['verify'] }),
   date_start: () => ({ good: [farDay - 7, 0], odd: ['x', 1.5] }),
   date_end: () => ({ good: [farDay + 900], odd: ['x', 1.5] }),

@@ -4,7 +4,7 @@ import { Unreachable, requireValue } from '../engine/drift.ts'
 import type { Play } from '../twin/play.ts'
 import { writing, type Scenario } from '../twin/scenario.ts'
 import { listOwnRows, listOwnTasks, ownList, ownTable } from './own.ts'
-import { fullBody, makeRow, makeTask } from './records.ts'
+import { fillBody, makeRow, makeTask } from './records.ts'
 import { file, formOf, hardBytes, hardFile, hardName, type Part } from './values.ts'
 
 /** Files above this are not sent, however large a deployment takes them. */
@@ -36,8 +36,8 @@ async function taskWithFiles(play: Play) {
 const isLoopback = ({ hostname }: URL) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 
 /**
- * An address on another origin never gets the key. It is drift, except on this machine, where a proxy may stand in front
- * of the deployment: there the file must still be refused without a key. @returns what is wrong
+ * An address on another origin never gets the key, and is drift. On this machine, where the deployment can be behind a
+ * proxy, it is drift only if it serves the file without a key. @returns what is wrong
  */
 async function checkForeignUrl({ twin }: Play, url: URL): Promise<string> {
   const { transport } = twin.context.api
@@ -48,7 +48,6 @@ async function checkForeignUrl({ twin }: Play, url: URL): Promise<string> {
   return `${url.href}, which responds with status ${String(status)} without a key`
 }
 
-/** The address of a file is a download with the same key, and with none but a key. */
 async function downloadByUrl(play: Play): Promise<void> {
   const { upload, list } = await taskWithFiles(play)
   const { transport } = play.twin.context.api
@@ -206,7 +205,7 @@ export const fileScenarios: readonly Scenario[] = [
   ...writing('contract, Endpoints', {
     'createTask getTask listTaskAttachments downloadTaskAttachment/with-files: a task can be created with files':
       async (play) => {
-        const full = data(fullBody(play, 'createTask'))
+        const full = data(fillBody(play, 'createTask'))
         await createWith(play, full, hardFile, file(`2 ${hardName}`, 'PNG', 'image/png'))
         await createWith(play, data({ title: play.text() }))
       },

@@ -16,7 +16,7 @@ const sortedText = (value: unknown): string =>
 const idsMade = (submissions: readonly FormSubmission[]) =>
   submissions.slice(-4).map(({ created_entity_id }) => created_entity_id)
 
-/** Some can have been deleted since, or be out of reach for the key. */
+/** Some records can be deleted by now, or not be visible to the key. */
 async function isAnyThere(play: Play, operation: 'getTask' | 'getRow', all: readonly Params[]) {
   for (const params of all)
     if ((await play.twin.sendToDeployment(operation, { params })).theirs.status !== 404) return true

@@ -10,7 +10,7 @@ import { ownTable } from './own.ts'
 
 const order = ['queued', 'processing', 'done', 'failed']
 const mostPolls = 600
-/** What a deployment decides for itself: how long a job takes, and how many rows make a chunk. */
+/** Each deployment has its own times of jobs and sizes of chunks. */
 const ownPace = { loose: ['updated_at', 'completed_at', 'errors'] }
 
 type State = JsonObject & { readonly metadata: JsonObject }
@@ -94,7 +94,7 @@ export async function watchJob(play: Play, jobId: string) {
   throw new Unreachable(`a job had not ended after ${String(mostPolls)} polls`, 'unstable')
 }
 
-/** Submits a job; where one was made although none should be, its end is awaited. */
+/** Submits a job, and waits for the end of a job that should have been refused. */
 export async function submitJob(play: Play, json: unknown) {
   const params = { tableId: ownTable(play).id }
   try {

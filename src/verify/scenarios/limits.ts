@@ -5,14 +5,14 @@ import type { Reply } from '../engine/reply.ts'
 import { writing, type Scenario } from '../twin/scenario.ts'
 import type { Play } from '../twin/play.ts'
 import { isEnded, runJob, submitInFreeSlot, submitJob, submitToDeployment, watchJob } from './job.ts'
-import { badRow, markedRow, times } from './own.ts'
+import { badRow, markedRow, repeat } from './own.ts'
 
 /** Rows of a job that has not ended when the next request comes. */
 const longJob = 2500
 /** Such a job takes no longer, and Retry-After asks for no more. Assumption: retryAfter */
 const longestRunMs = 60_000
 
-const badRows = (play: Play, count: number) => ({ rows: times(count, () => badRow(play)) })
+const badRows = (play: Play, count: number) => ({ rows: repeat(count, () => badRow(play)) })
 
 /** Compares a refusal with the limit of jobs at once. Assumption: limitFacts, retryAfter */
 function compareLimit(play: Play, reply: Reply, limit: number): void {
@@ -29,7 +29,7 @@ function compareLimit(play: Play, reply: Reply, limit: number): void {
   const header = reply.headers.get('x-ratelimit-limit')
   if (header !== String(limit)) differ('x-ratelimit-limit', String(limit), header)
   const current = reply.field('current')
-  // With or without what was refused: it does not run.
+  // With or without the refused job.
   if (current !== limit && current !== limit + 1) differ('current', limit + 1, current)
   const after = reply.headers.get('retry-after')
   if (!(Number(after) >= 1)) differ('retry-after', '1 or more', after)
@@ -67,7 +67,6 @@ async function submitTooMany(play: Play): Promise<void> {
   for (const id of [...running, ...more]) await watchJob(play, id)
 }
 
-/** More chunks than error_message reports, and how many it does. */
 const [failingChunks, shownErrors] = [5, 3]
 
 /** Errors are counted by chunk, of which three say why. Assumption: jobTimeline, jobChunkErrors */

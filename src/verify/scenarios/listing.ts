@@ -1,4 +1,4 @@
-// Scenarios of row listings: pages, order, projection, equality filters, on rows that are there.
+// Scenarios of row listings on existing rows: pages, order, projection, equality filters.
 import type { Column } from '../../contract/datatables.ts'
 import { idsOf } from '../../contract/data/maps.ts'
 import { requireValue } from '../engine/drift.ts'

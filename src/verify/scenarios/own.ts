@@ -1,4 +1,4 @@
-// What scenarios write in: rows of one table, and tasks of the list of the run.
+// Where scenarios write: the table and the list of the run.
 import type { Column } from '../../contract/datatables.ts'
 import type { Status, StatusType } from '../../contract/lists.ts'
 import { idsOf } from '../../contract/data/maps.ts'
@@ -32,17 +32,17 @@ export const markedRow = (play: Play, cells: JsonObject = {}): JsonObject => ({
 export const fullCells = (play: Play): JsonObject =>
   Object.fromEntries(writableColumns(play).map((column) => [column.id, columnValues(play, column).good[0]]))
 
-/** A row that does not fit, and is recognized by its marker where it goes in all the same. */
+/** An invalid row, which is found by its marker if it goes in all the same. */
 export const badRow = (play: Play): JsonObject => ({
   [ownTable(play).text.id]: [play.twin.context.marker],
 })
 
-export const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make)
+export const repeat = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make)
 
 export const listOwnRows = (play: Play, tolerance: Tolerance = {}) =>
   play.call('listRows', { params: { tableId: ownTable(play).id }, query: { limit: 500 } }, tolerance)
 
-/** After a job, whose rows were made when the deployment came to them. */
+/** After a job: each side made its rows at a time of its own. */
 export const listRowsOfJob = (play: Play) => {
   const isMoment = ({ type }: Column) => type === 'created_at' || type === 'updated_at'
   return listOwnRows(play, { loose: idsOf(ownTable(play).columns.filter(isMoment)) })

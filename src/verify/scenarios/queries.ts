@@ -1,4 +1,4 @@
-// Scenarios of the structured query: every operator, on rows that are there and on rows of the run with ties and empty values.
+// Scenarios of the structured query: every operator, on existing rows and on rows of the run with ties and empty values.
 import type { Column } from '../../contract/datatables.ts'
 import { operators } from '../../contract/rows.ts'
 import type { Play } from '../twin/play.ts'
@@ -11,18 +11,18 @@ import * as tables from './tables.ts'
 
 const { filtersOf, inThird, list, queryRows, richTable, rotateItems, someTables, thirds, valuesIn } = tables
 
-/** Every column is asked whether it is empty. */
+/** Whether it is empty is asked of every column. */
 const mostQueries = (operator: string) => (operator === 'is_empty' ? 20 : 8)
 
 /** The first of every list, then the second of each, and so on. */
 const inTurn = <T>(lists: readonly (readonly T[])[], most: number): T[] =>
   Array.from({ length: most }, (_, index) => lists.flatMap((all) => all.slice(index, index + 1))).flat()
 
-const operatorScenarios = (operator: string): Scenario[] =>
+const tryOperator = (operator: string): Scenario[] =>
   reading('assumption queryBody', {
     [`queryRows/${operator}: operator ${operator} finds the rows that it says`]: async (play) => {
       const table = richTable(play)
-      // Of the few columns that are asked, those that the operator tells apart come first.
+      // Only the first columns are asked.
       const isMeant = ({ type }: Column) => Number(type === 'checkbox' && /_(?:true|false)$/.test(operator))
       const columns = table.columns.toSorted((a, b) => isMeant(b) - isMeant(a))
       const byColumn = columns.map((column, index) =>
@@ -69,7 +69,7 @@ const operatorGroups: Readonly<Record<string, readonly [operators: string, types
   empty: ['is_empty is_not_empty is_true is_false', 'longtext number dropdown tags people checkbox'],
 }
 
-const ownOperatorScenarios = ([name, [group, types]]: readonly [string, readonly [string, string]]) =>
+const tryOwnOperators = ([name, [group, types]]: readonly [string, readonly [string, string]]) =>
   writing('assumption queryBody', {
     [`queryRows bulkInsertRows/own-${name}: operators on empty values, cases and umlauts`]: async (play) => {
       const { table, columns, valuesFor, mineToo } = await makeGroup(play)
@@ -87,12 +87,12 @@ const ownOperatorScenarios = ([name, [group, types]]: readonly [string, readonly
   })
 const mostOwnQueries = 14
 
-const ownSortScenarios = (third: number) =>
+const tryOwnSort = (third: number) =>
   writing('assumption emptyValues', {
     [`listRows bulkInsertRows queryRows/own-sort-${String(third + 1)}: rows with equal and empty values are in place`]:
       async (play) => {
         const { table, mine, mineToo } = await makeGroup(play)
-        // Which rows were made in the same second is chance.
+        // Which rows are made in the same second is up to chance.
         const sortable = table.columns.filter(({ type }) => type !== 'created_at' && type !== 'updated_at')
         for (const { name } of inThird(sortable, third).slice(0, 4)) {
           const descending = { ...mine, sort: `${name}:desc`, limit: 4, page: 2 }
@@ -104,7 +104,7 @@ const ownSortScenarios = (third: number) =>
   })
 
 export const queryScenarios: readonly Scenario[] = [
-  ...operators.flatMap(operatorScenarios),
+  ...operators.flatMap(tryOperator),
   ...reading('assumption queryBody', {
     'queryRows/match: filters hold all together, or any of them': async (play) => {
       for (const table of someTables(play)) {
@@ -172,6 +172,6 @@ export const queryScenarios: readonly Scenario[] = [
         await queryRows(play, table, { filters: [mine, { column: table.text.id, operator }] })
     },
   }),
-  ...thirds.flatMap(ownSortScenarios),
-  ...Object.entries(operatorGroups).flatMap(ownOperatorScenarios),
+  ...thirds.flatMap(tryOwnSort),
+  ...Object.entries(operatorGroups).flatMap(tryOwnOperators),
 ]

@@ -74,7 +74,7 @@ export function valueFor(chance: Chance, schema: unknown, name: string): unknown
     )
     return Object.fromEntries(fields.map(([key, inner]) => [key, valueFor(chance, inner, key)]))
   }
-  // Most requests with one value that does not fit are refused as a whole.
+  // One value that does not fit makes most requests fail, so such values are rare.
   const { good, odd } = fieldValues(play, name, schema)
   return pick(chance, below(12) === 0 ? odd : good)
 }

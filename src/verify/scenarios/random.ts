@@ -17,13 +17,13 @@ import { paramsFor, queryFor, valueFor, type Chance } from './random-values.ts'
 import { idNameOfCreated } from './records.ts'
 
 export interface RandomOptions {
-  /** How many random requests are sent, besides the reads that show what writes did; default 0. */
+  /** How many random requests are sent, apart from the reads that show the effects of writes; default 0. */
   readonly random?: number | undefined
-  /** From which the random requests follow; default 1. */
+  /** The same seed makes the same random requests; default 1. */
   readonly seed?: number | undefined
 }
 
-/** What it sends follows from its seed, whatever is before it. */
+/** Its request follows from its seed, whatever was sent before. */
 interface Step {
   readonly operation: OperationId
   readonly seed: string
@@ -35,15 +35,15 @@ export interface Sequence extends Scenario {
   readonly exchanges: readonly SentExchange[]
 }
 
-/** Left out are spaces, lists and jobs, which stay, and files, which are no JSON. */
+/** Spaces, lists and jobs would stay; files are not JSON. */
 const isLeftOut = ({ id }: Operation) => lastingWrites.has(id) || /(?:Job|Attachment)$/.test(id)
 const stepsOfSequence = 15
 /** Most parts of a sequence that are tried in search of the shortest. */
 const mostTrials = 30
-/** These follow from the current time where a body leaves them out. */
+/** These follow from the current time if a body leaves them out. */
 const near = ['date_start', 'date_end', ...runningTimes]
 
-/** What shows a record: itself by its id, or its listing. */
+/** The read that shows a record: by its id, or its listing. */
 const shownBy = (path: string): Operation | undefined =>
   [path, path.replace(/\/[^/]+$/, '')]
     .map((wanted) => operationList.find((one) => one.method === 'GET' && one.path === wanted))
@@ -136,7 +136,7 @@ async function findShortest(judge: (scenario: Scenario) => Promise<Verdict>, who
 const textOf = ({ operation, body }: SentExchange) =>
   [operation, ...(typeof body === 'string' ? [quote(body)] : [])].join(' ')
 
-/** Judges a sequence; what it finds says the shortest sequence that shows it. */
+/** Judges a sequence; each finding names the shortest sequence that shows it. */
 export async function judgeSequence(
   judge: (scenario: Scenario) => Promise<Verdict>,
   whole: Sequence,

@@ -1,4 +1,4 @@
-// Kinds of records that a run makes and changes: what shows each kind, and the plays that all kinds share.
+// The kinds of records that a run makes and changes, and the plays that all kinds share.
 import { operations, type OperationId } from '../../contract/index.ts'
 import { pathParameters } from '../../contract/operation.ts'
 import type { JsonObject } from '../../contract/schema/maps.ts'
@@ -10,7 +10,7 @@ import { writing, type Scenario } from '../twin/scenario.ts'
 import { fieldValues, unknownField } from './field-values.ts'
 import { markedRow, ownList, ownSpace, ownTable } from './own.ts'
 
-/** Kinds `by` what shows a record after each change, and by what lists it at the end of a play. */
+/** The read that shows a record after each change, and the reads that list it at the end of a play. */
 const kinds = {
   Space: { by: 'listSpaces', listedBy: ['listLists'] },
   List: { by: 'getList', listedBy: ['listSpaces', 'listLists'] },
@@ -97,7 +97,7 @@ const fieldsOf = (operation: Write): (readonly [name: string, schema: unknown])[
   Object.entries(operations[operation].body.json.shape)
 
 /** The first value of each field. */
-export function fullBody(play: Play, operation: Write): JsonObject {
+export function fillBody(play: Play, operation: Write): JsonObject {
   const values = fieldsOf(operation).map(([name, schema]) => [name, fieldValues(play, name, schema).good[0]])
   // A task that repeats is cloned, and no response names the clone.
   return { ...(Object.fromEntries(values) as JsonObject), repeat_config: undefined }
@@ -105,9 +105,9 @@ export function fullBody(play: Play, operation: Write): JsonObject {
 
 /** Creates a record with a value in every field. @returns the parameters of its path */
 export async function makeFull(play: Play, kind: Kind): Promise<Params> {
-  const json = fullBody(play, `create${kind}`)
+  const json = fillBody(play, `create${kind}`)
   const params = await makeRecord(play, kind, json)
-  const all = Object.entries(fullBody(play, `update${kind}`))
+  const all = Object.entries(fillBody(play, `update${kind}`))
   const rest = all.filter(([name, value]) => !(name in json) && value !== undefined)
   if (rest.length > 0) await play.make(`update${kind}`, { params, json: Object.fromEntries(rest) })
   return params
@@ -139,24 +139,24 @@ type Bodies = (play: Play) => readonly unknown[]
 
 /** No scenario sends more than 30 requests. */
 const fieldsAtOnce = (kind: Kind) => (kind === 'Task' ? 2 : 3)
-/** Cannot be deleted: none is created by values that fit. */
+/** Whether records stay, so that none is created with values that fit. */
 const isLasting = (kind: Kind) => lastingWrites.has(`create${kind}`)
 
 /** What each body has besides the field it is about. */
-function leastBody(play: Play, verb: Verb, kind: Kind): JsonObject {
+function makeLeastBody(play: Play, verb: Verb, kind: Kind): JsonObject {
   if (verb === 'update') return {}
   return isLasting(kind) ? { name: play.text() } : (plausibleJson(`create${kind}`, play.text()) as JsonObject)
 }
 
-function bodiesFor(play: Play, verb: Verb, kind: Kind, name: string, schema: unknown): readonly unknown[] {
+function makeBodies(play: Play, verb: Verb, kind: Kind, name: string, schema: unknown): readonly unknown[] {
   const { good, odd } = fieldValues(play, name, schema)
-  // Each record that is created is deleted again: the first and the last value do.
+  // Each created record costs a deletion, so only the first and last value are tried.
   const some = isLasting(kind) ? [] : new Set([good[0], good.at(-1)])
   const fitting = verb === 'create' ? some : good
-  return bodiesOf({ [name]: [...fitting, ...odd] }, leastBody(play, verb, kind))
+  return bodiesOf({ [name]: [...fitting, ...odd] }, makeLeastBody(play, verb, kind))
 }
 
-interface FieldScenarios {
+interface FieldOptions {
   readonly source: SourceText
   readonly also?: Bodies
   /** The record to be changed; by default a new one. */
@@ -164,7 +164,7 @@ interface FieldScenarios {
 }
 
 /** Scenarios that write every value of every field of a kind of record, then bodies that do not fit. */
-export function fieldScenarios(verb: Verb, kind: Kind, { source, also, record }: FieldScenarios): Scenario[] {
+export function tryFields(verb: Verb, kind: Kind, { source, also, record }: FieldOptions): Scenario[] {
   const about = [`${verb}${kind}`, kinds[kind].by, ...kinds[kind].listedBy].join(' ')
   const scenario = (name: string, says: string, bodies: Bodies) =>
     writing(source, {
@@ -183,13 +183,15 @@ export function fieldScenarios(verb: Verb, kind: Kind, { source, also, record }:
       scenario(
         group[0]?.[0] ?? '',
         `${says} ${group.map(([name]) => name).join(', ')}; what does not fit is refused`,
-        (play) => group.flatMap(([name, schema]) => bodiesFor(play, verb, kind, name, schema)),
+        (play) => group.flatMap(([name, schema]) => makeBodies(play, verb, kind, name, schema)),
       ),
     ),
     ...scenario('bodies', 'bodies that do not fit are refused', (play) => [
       {},
       ...noObjects,
-      ...(isLasting(kind) && verb === 'create' ? [] : [{ ...leastBody(play, verb, kind), ...unknownField }]),
+      ...(isLasting(kind) && verb === 'create'
+        ? []
+        : [{ ...makeLeastBody(play, verb, kind), ...unknownField }]),
       ...(also?.(play) ?? []),
     ]),
   ]
@@ -197,11 +199,14 @@ export function fieldScenarios(verb: Verb, kind: Kind, { source, also, record }:
 
 type Deletable = Exclude<Kind, 'Space' | 'List'>
 
-const ofAnother = (kind: Deletable) => (play: Play) => ownParams(play, `create${kind}`)
+const otherContainerOf = (kind: Deletable) => (play: Play) => ownParams(play, `create${kind}`)
 
 /** Deletes one of three records, after an attempt in another container. */
 export const playDeletion =
-  (kind: Deletable, elsewhere: (play: Play) => Params | undefined | Promise<Params> = ofAnother(kind)) =>
+  (
+    kind: Deletable,
+    elsewhere: (play: Play) => Params | undefined | Promise<Params> = otherContainerOf(kind),
+  ) =>
   async (play: Play) => {
     const container = await ownParams(play, `create${kind}`)
     await makeRecord(play, kind, undefined, container)

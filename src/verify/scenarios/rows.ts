@@ -1,4 +1,4 @@
-// Scenarios of single rows: values of every type, changes of one column, consequences.
+// Scenarios of single rows: values of every type, changes of one column, deletions.
 import type { Column } from '../../contract/datatables.ts'
 import { valueTypes } from '../../contract/column-types.ts'
 import type { JsonObject } from '../../contract/schema/maps.ts'
@@ -18,7 +18,7 @@ const toMarkedBody = (play: Play, cells?: JsonObject) => ({ data: markedRow(play
 const fullRow = (play: Play) => makeRow(play, fullCells(play))
 const cellsOf = (id: string, values: readonly unknown[]) => values.map((value) => ({ data: { [id]: value } }))
 
-const valuesOfType = (type: string): Scenario[] => [
+const tryValues = (type: string): Scenario[] => [
   ...writing('contract, Column', {
     [`createRow getRow updateRow/values-${type}: a ${type} column reads what was written, and refuses the rest`]:
       async (play) => {
@@ -76,7 +76,7 @@ export const rowScenarios: readonly Scenario[] = [
   ...writing('contract, Datatables', {
     'createRow/bodies: a creation takes an object of values by column id': (play) => {
       const { id: tableId, text } = ownTable(play)
-      // Marked, so that a row whose id the response lacks is found and removed.
+      // Marked rows are found and removed even if the response lacks their id.
       const more = { ...toMarkedBody(play), more: 1 }
       const unknown = [{ data: { ...markedRow(play), nope: 1 } }, { data: { [text.name]: play.text() } }]
       return play.sendEach('createRow', { tableId }, ...oddBodies, more, unknownKeys, ...unknown)
@@ -124,7 +124,7 @@ export const rowScenarios: readonly Scenario[] = [
       async (play) => {
         const tableId = requireValue(play.twin.lockedTables[0], 'no table with a text column is locked')
         const [row] = play.known.tables.find(({ id }) => id === tableId)?.rows ?? []
-        // No column has this key, so that nothing goes in where the lock does not hold.
+        // With an unknown key, nothing goes in even if the lock does not hold.
         const unknown = { verify_no_such_column: 1 }
         await play.sendEach('createRow', { tableId }, { data: unknown })
         if (row) await play.sendEach('updateRow', { tableId, rowId: row.id }, { data: unknown })
@@ -133,5 +133,5 @@ export const rowScenarios: readonly Scenario[] = [
       },
   }),
 
-  ...[...valueTypes, 'datatable'].flatMap(valuesOfType),
+  ...[...valueTypes, 'datatable'].flatMap(tryValues),
 ]

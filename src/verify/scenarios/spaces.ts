@@ -3,12 +3,12 @@ import { spaceNameOf } from '../engine/start.ts'
 import { reading, writing, type Scenario } from '../twin/scenario.ts'
 import type { Play } from '../twin/play.ts'
 import { ownList, ownSpace } from './own.ts'
-import { bodiesOf, changeEach, fieldScenarios, show, showLists } from './records.ts'
+import { bodiesOf, changeEach, tryFields, show, showLists } from './records.ts'
 import { hardText } from './values.ts'
 
 const source = 'contract, Space, List'
 
-/** The space of the run; it is made once. */
+/** Makes the space of the run. */
 export const [makesSpace] = writing(source, {
   'createSpace listSpaces listLists getListSchema getList/own-space: a new space has its name, colour, icon and list':
     async (play) => {
@@ -22,13 +22,13 @@ export const [makesSpace] = writing(source, {
 }) as [Scenario]
 
 const record = (play: Play) => ({ spaceId: ownSpace(play), listId: ownList(play) })
-/** Another name in each round: one that was taken in the first would be pulled before the second. */
+/** Each round needs another name: the second would pull that of the first. */
 const also = (play: Play) => [{ name: `${play.text()} in part`, color: 'red' }]
 
 export const spaceScenarios: readonly Scenario[] = [
   ...(['Space', 'List'] as const).flatMap((kind) => [
-    ...fieldScenarios('create', kind, { source }),
-    ...fieldScenarios('update', kind, { source, also, record }),
+    ...tryFields('create', kind, { source }),
+    ...tryFields('update', kind, { source, also, record }),
   ]),
   ...writing(source, {
     'createList getList getListSchema listTasks listSpaces listLists/lists: a new list has the default statuses':

@@ -34,7 +34,6 @@ export const list = (play: Play, { id: tableId }: KnownTable, ...queries: readon
 export const queryRows = (play: Play, { id: tableId }: KnownTable, ...bodies: readonly unknown[]) =>
   play.sendEach('queryRows', { tableId }, ...bodies)
 
-/** The columns of a table in groups, so that no scenario is long. */
 export const thirds = [0, 1, 2] as const
 export const inThird = <T>(items: readonly T[], third: number): T[] =>
   items.filter((_, index) => index % 3 === third)
@@ -58,7 +57,7 @@ function operandsOf(operator: string, values: readonly unknown[]): unknown[] {
   return [a.slice(1, 4).toUpperCase(), a.slice(0, 3), a.slice(-3), a]
 }
 
-/** The operands of one column begin with the first, those of the next with the second: few queries try them all. */
+/** Each column begins with another operand, so that few queries try them all. */
 export const rotateItems = <T>(items: readonly T[], by: number): T[] => {
   const from = by % Math.max(items.length, 1)
   return [...items.slice(from), ...items.slice(0, from)]

@@ -1,4 +1,4 @@
-// Scenarios of spaces, lists and tasks that are there.
+// Scenarios of existing spaces, lists and tasks.
 import { idsOf } from '../../contract/data/maps.ts'
 import { requireValue } from '../engine/drift.ts'
 import type { Play } from '../twin/play.ts'
@@ -7,7 +7,7 @@ import { reading, type Scenario } from '../twin/scenario.ts'
 const filledLists = ({ known }: Play) =>
   [...known.lists].filter(({ tasks }) => tasks.length > 0).sort((a, b) => b.tasks.length - a.tasks.length)
 
-/** Spaces show the lists of the listing: a list that either lacks was not pulled. */
+/** Compares the lists in spaces with the listing: the pull leaves out a list that either lacks. */
 async function compareListings(play: Play): Promise<void> {
   await play.get('listSpaces')
   const { spaces = [] } = play.latest('listSpaces')

@@ -1,10 +1,10 @@
-// Scenarios of tasks of the run: every field alone, consequences, recurrence.
+// Scenarios of tasks of the run: every field, deletion, recurrence.
 import type { JsonObject } from '../../contract/schema/maps.ts'
 import { writing, type Scenario } from '../twin/scenario.ts'
 import type { Play } from '../twin/play.ts'
 import { plausibleBody } from '../engine/bodies.ts'
 import { ownStatuses, statusOf } from './own.ts'
-import { bodiesOf, changeEach, fieldScenarios, makeFull, makeTask, show, showLists } from './records.ts'
+import { bodiesOf, changeEach, tryFields, makeFull, makeTask, show, showLists } from './records.ts'
 import { daily, monthly, weekly } from './values.ts'
 
 const oddRecurrences: readonly unknown[] = [
@@ -91,11 +91,11 @@ export const taskScenarios: readonly Scenario[] = [
       },
   }),
 
-  ...fieldScenarios('create', 'Task', {
+  ...tryFields('create', 'Task', {
     source: 'contract, TaskCreate',
     also: () => [{ priority: 'low' }],
   }),
-  ...fieldScenarios('update', 'Task', {
+  ...tryFields('update', 'Task', {
     source: 'contract, TaskPatch',
     also: (play) => [{ title: play.text(), priority: 'verify' }],
   }),

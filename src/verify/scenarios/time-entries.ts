@@ -3,7 +3,7 @@ import { requireValue } from '../engine/drift.ts'
 import type { Play } from '../twin/play.ts'
 import { writing, type Scenario } from '../twin/scenario.ts'
 import { runningTimes } from '../twin/twin.ts'
-import { bodiesOf, playDeletion, fieldScenarios, makeTask } from './records.ts'
+import { bodiesOf, playDeletion, tryFields, makeTask } from './records.ts'
 import { farDay } from './values.ts'
 
 const both = { date_start: farDay, date_end: farDay + 600 }
@@ -27,11 +27,11 @@ async function prepareTimers(play: Play) {
 }
 
 export const timeEntryScenarios: readonly Scenario[] = [
-  ...fieldScenarios('create', 'TimeEntry', {
+  ...tryFields('create', 'TimeEntry', {
     source: 'assumption manualEntry',
     also: () => withoutDuration.map((json) => ({ action: 'manual', ...json })),
   }),
-  ...fieldScenarios('update', 'TimeEntry', {
+  ...tryFields('update', 'TimeEntry', {
     source: 'contract, TimeEntry',
     also: () => [{ ...both, duration: 7 }, backwards, { duration: 7, note: 5 }],
   }),

@@ -28,7 +28,7 @@ interface ValueSpec {
   readonly options?: readonly { readonly id: string; readonly label: string }[] | undefined
 }
 
-/** Refused by nearly every type; types that are like another are tried with less. */
+/** Refused by nearly every type. Types that resemble another are tried with fewer. */
 const oddForAll: readonly unknown[] = ['', ' x ', 5, true, [], ['x'], {}]
 
 const noOption = 'verify_no_such_option'

@@ -32,7 +32,7 @@ export class DeploymentClock {
     const startMs = this.nowMs()
     const theirs = await api.call(operation, ask)
     const endMs = this.nowMs()
-    // What was tried again was carried out at the end of a wait, not in the middle of it.
+    // A retried request was carried out at the end of a wait, not in the middle of it.
     return { theirs, atMs: api.transport.retries > retries ? endMs : (startMs + endMs) / 2 }
   }
 

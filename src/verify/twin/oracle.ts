@@ -1,4 +1,4 @@
-// The mock of a deployment, loaded with a bounded pull; and what of it scenarios choose from.
+// The mock of a deployment, loaded with a bounded pull, and the records that scenarios choose from.
 import type { Fixture } from '../../../fixtures/types.ts'
 import { idsWithin, IdPairs } from '../../compare/ids.ts'
 import type { Column, DataTableSummary } from '../../contract/datatables.ts'
@@ -17,7 +17,7 @@ import { Interrupted, Unreachable } from '../engine/drift.ts'
 import { readWorkspace } from '../pull/pull.ts'
 import { PullStopped } from '../pull/reader.ts'
 
-/** Generated ids begin here, so that none is that of a pulled record. */
+/** Generated ids begin here, so that no pulled record has one of them. */
 const firstId = 700_000
 
 /** Bounds of the pull: larger tables are not compared, and of other tasks neither comments, entries nor files. */
@@ -36,7 +36,6 @@ export interface KnownList extends List {
   readonly tasks: readonly Task[]
 }
 
-/** What scenarios choose from. */
 export interface Known {
   readonly members: readonly Member[]
   /** Those that were pulled whole. */
@@ -78,7 +77,7 @@ export class Oracle {
       fixture: { ...fixture, runtime: { ...fixture.runtime, ids } },
       // How long a job takes is the deployment's own business: the mock's ends soon.
       answers: { ...answers, jobTimeline: { queuedMs: 1, chunkRows: 50_000, chunkMs: 500 } },
-      // Limits by time are the deployment's alone: they are waited out.
+      // The run waits out limits by time, which only the deployment has.
       limits: { bulkInsertPerMinute: null, requestsPerMonth: null },
       advanceOnPoll: false,
       journalSize: 0,
@@ -122,7 +121,7 @@ async function readFrom<Id extends OperationId>(
   const path = filledPath(operations[operation].path, (name) => params[name] ?? '')
   const headers = { authorization: `Bearer ${mock.keys.master ?? ''}` }
   const response = await mock.fetch(mock.baseUrl + path + query, { headers })
-  // What a deployment leaves out of its listings, the mock of it does not have.
+  // The mock lacks what the deployment leaves out of its listings.
   if (!response.ok) throw new Unreachable(`the pull found nothing at GET ${path}`)
   return (await response.json()) as SuccessFor<Id>
 }

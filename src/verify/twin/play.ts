@@ -27,7 +27,7 @@ export class Parted extends Error {
   override readonly name = 'Parted'
 }
 
-/** Equal for differences that are one: shown again in another round, they are certain. */
+/** Recognizes a difference in another round. */
 export const signatureOf = ({ operation, path, kind }: Pick<Found, 'operation' | 'path' | 'kind'>) =>
   `${operation} ${path.replaceAll(/[a-z_]+_\d{6}/g, '*')} ${kind}`
 
@@ -85,14 +85,14 @@ export class Play {
     if (theirs.status === 429 && ours.status !== 429)
       throw new Unreachable(`the rate limit was met: ${theirs.summary}`, 'limit')
     const isWrite = !writesNothing(operations[operation])
-    // A refused one, too: what it left behind is drift of its own.
+    // Rejected writes count, too: they must leave nothing behind.
     if (isWrite) this.#lastWrite = operation
     this.#compare(exchange, ours, isWrite ? undefined : this.#lastWrite)
     if (isWrite && ours.status !== theirs.status) throw new Parted()
     return ours
   }
 
-  /** Compares a response that the deployment has given already with the mock's. */
+  /** Compares an earlier response of the deployment with the mock's. */
   async compareWith(operation: OperationId, ask: Ask, theirs: Reply, tolerance: Tolerance): Promise<void> {
     const { clock, oracle } = this.twin
     // The mock's jobs take half a second.

@@ -48,7 +48,7 @@ export class Rounds {
   readonly #confirmed = new Map<string, Source>()
   /** Answers that explained differences, tried first. */
   readonly #explanations = new Set<string>()
-  /** The state in which the last round began, where that of the mock is another by now. */
+  /** The state in which the last round began, if the mock has changed since. */
   #start: ReturnType<WorkspaceMock['snapshot']> | undefined
 
   constructor(twin: Twin) {
@@ -82,7 +82,7 @@ export class Rounds {
     }
   }
 
-  /** What others wrote between the pull and a read looks like drift: where they still write, it is not decided. */
+  /** A write of others between the pull and a read looks like drift: while others write, reads are inconclusive. */
   async #conclude({ needs }: Scenario, round: Round, left: readonly Found[]): Promise<Verdict> {
     const found = await this.#explain(round.play, left)
     if (this.#twin.areOthersWriting && needs === 'read' && (await this.#twin.refresh()))
@@ -116,7 +116,7 @@ export class Rounds {
     }
   }
 
-  /** Gives each difference the open question whose other answer would explain it, if there is one. */
+  /** Replaces the source of a difference by the open question of which another answer would explain it. */
   async #explain(play: Play, found: readonly Found[]): Promise<Found[]> {
     const explained = new Map<Found, QuestionId>()
     const open = () => found.filter((one) => one.theirs !== undefined && !explained.has(one))

@@ -6,7 +6,7 @@ import type { Play } from './play.ts'
 export interface Scenario {
   /** With an operation it names a check: `createRow/text`. */
   readonly id: string
-  /** Those whose responses are compared, the one that it is about first. */
+  /** Whose responses are compared; the first is what the scenario is about. */
   readonly operations: readonly OperationId[]
   readonly needs: 'read' | 'write'
   readonly says: string

@@ -17,7 +17,7 @@ import { Oracle } from './oracle.ts'
 
 const noRedaction = new KeyRedaction('')
 
-/** The entry of a member can be running in any listing. */
+/** Any listing can have a running entry. */
 export const runningTimes = ['duration', 'total_seconds']
 
 /** A write may have been carried out twice: the scenario begins anew. */
@@ -33,7 +33,7 @@ export interface Tolerance {
   readonly near?: readonly string[]
 }
 
-/** A request to both sides, with what is needed to judge its response once more. */
+/** A request to both sides, as needed to judge its response again. */
 export interface Exchange {
   readonly operation: OperationId
   /** With the mock's ids. */
@@ -128,7 +128,6 @@ export class Twin {
     for (const tableId of this.lockedTables) this.oracle.mock.lockTable(tableId)
   }
 
-  /** The differences of a response of the deployment from the mock's. */
   compare(
     { operation, tolerance, theirs }: Exchange,
     ours: Reply,
@@ -164,7 +163,7 @@ export class Twin {
     return isChanged
   }
 
-  /** Sets the clocks of the deployment, as far as the run can write, and of the mock. */
+  /** Sets the clock of the deployment, if the run can write, and that of the mock. */
   async calibrate(): Promise<void> {
     const { ids, mock } = this.oracle
     if (this.space) await this.clock.calibrate(ids.toTheirs(this.space.listId))
