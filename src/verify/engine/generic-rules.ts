@@ -103,7 +103,7 @@ export const genericRules = {
     source: 'contract, What the service does, 2',
     judge: ({ reply: { headers }, spec }) => {
       const allowed = headers.get('access-control-allow-origin')
-      const expected = 'Access-Control-Allow-Origin that isOriginAllowed the origin'
+      const expected = 'Access-Control-Allow-Origin that admits the origin'
       return spec && differUnless(isOriginAllowed(allowed), expected, allowed)
     },
   },
