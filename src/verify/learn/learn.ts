@@ -78,24 +78,6 @@ export const unobservable: Readonly<Partial<Record<QuestionId, string>>> = {
   bodyBytes: 'the refusal does not name the limit, and it would take many uploads of megabytes to find it',
 }
 
-async function evidenceOf(
-  live: LiveWorkspace,
-  { question, probes }: Observer,
-  known: AnswersInput,
-): Promise<Evidence | NotObserved> {
-  if (!live.context.mayWrite && probes.every(({ needs }) => needs === 'write'))
-    return { question, why: needsWriting }
-  try {
-    const seen = await observeAnswer(probes, live, known as Partial<Answers>)
-    // An invalid answer would be rejected when it is loaded.
-    if (seen.answer !== mixed) resolveAnswers({ [question]: seen.answer })
-    return { question, ...seen }
-  } catch (error) {
-    if (error instanceof Interrupted) throw error
-    return { question, why: messageOf(error) }
-  }
-}
-
 /**
  * Observes a deployment where the contract is silent. What needs writing is observed only with `write`, in a space
  * and in rows of the run's own, which are removed.
@@ -105,24 +87,34 @@ async function evidenceOf(
 export async function learn(options: LearnOptions): Promise<Learned> {
   const context = contextOf(options)
   const live = new LiveWorkspace(context, options.table)
-  const results: (Evidence | NotObserved)[] = []
+  const evidence: Evidence[] = []
+  const reasons: Partial<Record<QuestionId, string>> = { ...unobservable }
   const answers: Partial<Record<QuestionId, JsonValue>> = {}
-  const nameOf = ({ question }: Observer) => question
-  const { interruption, leftBehind } = await runSteps(context, observers, options, nameOf, async (one) => {
+  const learnAnswer = async ({ question, probes }: Observer) => {
     // What is observed later can use up the requests of the month.
-    if (results.length === 0) await live.identity().catch(() => undefined)
-    const result = await evidenceOf(live, one, answers as AnswersInput)
-    results.push(result)
-    if ('answer' in result && result.answer !== mixed) answers[result.question] = result.answer
-  })
-  const evidence = results.filter((result) => 'answer' in result)
-  const tried = new Set(results.map(({ question }) => question))
-  const notObserved = [
-    ...results.filter((result) => 'why' in result),
-    ...questionIds
-      .filter((id) => !questions[id].fixed && !tried.has(id))
-      .map((question) => ({ question, why: unobservable[question] ?? 'the run was interrupted' })),
-  ]
+    await live.identity().catch(() => undefined)
+    if (!context.mayWrite && probes.every(({ needs }) => needs === 'write')) {
+      reasons[question] = needsWriting
+      return
+    }
+    try {
+      const seen = await observeAnswer(probes, live, answers as Partial<Answers>)
+      if (seen.answer !== mixed) {
+        // An invalid answer would be rejected when it is loaded.
+        resolveAnswers({ [question]: seen.answer })
+        answers[question] = seen.answer
+      }
+      evidence.push({ question, ...seen })
+    } catch (error) {
+      if (error instanceof Interrupted) throw error
+      reasons[question] = messageOf(error)
+    }
+  }
+  const nameOf = ({ question }: Observer) => question
+  const { interruption, leftBehind } = await runSteps(context, observers, options, nameOf, learnAnswer)
+  const notObserved = questionIds
+    .filter((id) => !questions[id].fixed && !evidence.some(({ question }) => question === id))
+    .map((question) => ({ question, why: reasons[question] ?? 'the run was interrupted' }))
   return {
     date: options.date ?? new Date().toISOString().slice(0, 10),
     baseUrl: context.api.transport.baseUrl,

@@ -47,7 +47,6 @@ export class Gathered {
   readonly #people = new Map<string, string>()
   #memberCount = 0
   readonly #observed: { -readonly [Id in QuestionId]?: Answers[Id] } = {}
-  readonly #priorities = new Set<number>()
   #unfetched = 0
   #fileBytes = 0
   #newest = 0
@@ -119,31 +118,28 @@ export class Gathered {
     return size
   }
 
-  /** To be called for all tasks before `priorityName`. */
-  notePriority(priority: unknown): void {
-    if (typeof priority === 'number') this.#priorities.add(priority)
-  }
-
-  /** Where the known answer lacks an integer in use, all are taken in ascending order. Assumption: taskPriority */
-  priorityName(priority: unknown): (typeof priorities)[number] | null {
-    const { taskPriority } = this.answers
-    const known: readonly number[] = Object.values(taskPriority)
-    const isKnown = [...this.#priorities].every((integer) => known.includes(integer))
-    const assumed = isKnown ? taskPriority : (this.#observed.taskPriority ?? this.#guessPriorities(known))
-    return priorities.find((name) => assumed[name] === priority) ?? null
-  }
-
-  #guessPriorities(known: readonly number[]): Answers['taskPriority'] {
+  /**
+   * Names priorities. Where the known answer lacks one of the integers in use, all are taken in ascending order.
+   * Assumption: taskPriority
+   */
+  namePriorities(used: readonly unknown[]): void {
+    const known: number[] = Object.values(this.answers.taskPriority)
+    const integers = used.filter((priority) => typeof priority === 'number')
+    if (integers.every((integer) => known.includes(integer))) return
     const names = ['none', ...priorities]
-    const all = [...new Set([...this.#priorities, ...known])].slice(0, names.length).sort((a, b) => a - b)
+    const all = [...new Set([...integers, ...known])].slice(0, names.length).sort((a, b) => a - b)
     const guess = names.map((name, index): [string, number] => [name, all[index] ?? index])
-    const answer = Object.fromEntries(guess) as Answers['taskPriority']
-    this.observe('taskPriority', answer)
+    this.observe('taskPriority', Object.fromEntries(guess) as Answers['taskPriority'])
     const taken = guess.map((pair) => pair.join(' ')).join(', ')
     this.notes.add(
       `Which integer is which priority is not shown: in ascending order they are taken as ${taken}. If that is wrong, give the answer to taskPriority (--answers).`,
     )
-    return answer
+  }
+
+  /** To be called after `namePriorities`. */
+  priorityName(priority: unknown): (typeof priorities)[number] | null {
+    const integers = this.#observed.taskPriority ?? this.answers.taskPriority
+    return priorities.find((name) => integers[name] === priority) ?? null
   }
 
   /** The answers that a mock needs, besides the fixture, to respond as the deployment does. */
@@ -154,10 +150,10 @@ export class Gathered {
     return { ...given, ...Object.fromEntries(found) }
   }
 
-  noteFieldType(type: string): void {
-    const { customFieldTypes } = this.answers
-    const known = this.#observed.customFieldTypes ?? [...defaultAnswers.customFieldTypes, ...customFieldTypes]
-    if (!known.includes(type)) this.#observed.customFieldTypes = [...new Set([...known, type])]
+  noteFieldTypes(used: readonly string[]): void {
+    const known = [...defaultAnswers.customFieldTypes, ...this.answers.customFieldTypes]
+    if (used.some((type) => !known.includes(type)))
+      this.observe('customFieldTypes', [...new Set([...known, ...used])])
   }
 
   /** Adds the notes that need all records. */

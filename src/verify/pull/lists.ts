@@ -49,9 +49,7 @@ async function readList(gathered: Gathered, list: Shown<List>): Promise<WholeLis
   const { reader, notes, bounds } = gathered
   const schema = await reader.get('getListSchema', { listId: list.id })
   const fields = recordsIn<ServedCustomField>(schema, 'fields')
-  for (const { type } of fields) if (type !== undefined) gathered.noteFieldType(type)
   const tasks = await readTasks(gathered, list.id)
-  for (const { priority } of tasks) gathered.notePriority(priority)
   reader.plan(3 * Math.min(tasks.length, bounds.details ?? Infinity))
   if (schema) return { list, statuses: recordsIn<Status>(schema, 'statuses'), fields, tasks }
   if (tasks.length > 0)
@@ -119,9 +117,8 @@ export async function readSpaces(gathered: Gathered): Promise<{ spaces: FixtureS
   const { reader, notes } = gathered
   const spaces = await reader.list('listSpaces')
   const listed = await reader.list('listLists')
-  const spaceIds = new Set(spaces.map(({ id }) => id))
   for (const { id, space_id = '' } of listed)
-    if (!spaceIds.has(space_id)) {
+    if (!spaces.some((space) => space.id === space_id)) {
       const sentence = note`List ${id} was left out: its space ${space_id} is not shown.`
       notes.lose(sentence, { kind: 'record', operation: 'listLists', id })
     }
@@ -130,7 +127,11 @@ export async function readSpaces(gathered: Gathered): Promise<{ spaces: FixtureS
   const whole = new Map<string, WholeList>()
   for (const { lists = [] } of spaces)
     for (const list of lists) if (!whole.has(list.id)) whole.set(list.id, await readList(gathered, list))
+  gathered.noteFieldTypes(
+    [...whole.values()].flatMap(({ fields }) => fields.flatMap(({ type }) => type ?? [])),
+  )
   const all = [...whole.values()].flatMap(({ tasks }) => tasks)
+  gathered.namePriorities(all.map(({ priority }) => priority))
   if (all.length > 0 && !all.some((task) => 'list_id' in task))
     notes.add('Tasks show neither description, estimate, project, parent, type nor recurrence.')
   const made: FixtureSpace[] = []

@@ -13,7 +13,7 @@ import { Gathered, type PullBounds } from './gathered.ts'
 import { makeLoadable } from './lenient.ts'
 import { readSpaces } from './lists.ts'
 import { Notes, type Missing } from './notes.ts'
-import { PullStopped, Reader, recordsIn, type KeptReads, type ReaderOptions } from './reader.ts'
+import { Reader, recordsIn, type KeptReads, type ReaderOptions } from './reader.ts'
 import { Recording } from './recording.ts'
 import { readTables } from './tables.ts'
 
@@ -60,6 +60,11 @@ export interface Pulled {
   readonly requests: number
 }
 
+/** Thrown where a pull ends before all is read. What was read is in `kept`. */
+export class PullStopped extends Error {
+  override readonly name = 'PullStopped'
+}
+
 const alwaysUnseen = [
   'Live keys and their scopes: the fixture has one master key, wm_pulled_master.',
   'Private spaces and lists, deleted tasks, jobs, locks of tables, the time zone and limits of the workspace.',
@@ -67,26 +72,11 @@ const alwaysUnseen = [
 const unseenPriorities =
   'Which integer stands for which priority: reading cannot show it, so question taskPriority is taken as by default; `verify --write --learn` observes it.'
 
-async function workspaceOf(gathered: Gathered) {
-  const identity = await gathered.reader.get('getIdentity')
-  gathered.addMembers(recordsIn<Member>(identity, 'members'))
-  const workspace: Partial<Identity['workspace']> = isObject(identity?.workspace) ? identity.workspace : {}
-  const tables = await readTables(gathered)
-  const { spaces, order } = await readSpaces(gathered)
-  const forms = await readForms(gathered)
-  // A key needs a member to act as.
-  if (gathered.people.length === 0) gathered.addPerson('member_pulled', 'Nobody')
-  const key = { key: 'wm_pulled_master', name: 'master', kind: 'master' } as const
-  const { id = 'workspace_pulled', name = 'Pulled workspace', plan = 'pro' } = workspace
-  const members = gathered.people
-  return { workspace: { id, name, plan, members, keys: [key], tables, spaces, forms }, order }
-}
-
 interface ReadOptions extends PullBounds, ReaderOptions {
   readonly given?: AnswersInput | undefined
 }
 
-/** Leaves out and notes what does not fit the contract or does not load. @throws {Interrupted} @throws {PullStopped} */
+/** Leaves out and notes what does not fit the contract or does not load. @throws {Interrupted} */
 export async function readWorkspace(source: Client | Recording, answers: Answers, options: ReadOptions) {
   const { given = {} } = options
   const notes = new Notes()
@@ -95,9 +85,19 @@ export async function readWorkspace(source: Client | Recording, answers: Answers
   const reader = new Reader(source, notes, options)
   const gathered = new Gathered(reader, answers, options)
   reader.plan(5)
-  const { workspace, order } = await workspaceOf(gathered)
+  const identity = await reader.get('getIdentity')
+  const workspace: Partial<Identity['workspace']> = isObject(identity?.workspace) ? identity.workspace : {}
+  const { id = 'workspace_pulled', name = 'Pulled workspace', plan = 'pro' } = workspace
+  gathered.addMembers(recordsIn<Member>(identity, 'members'))
+  const tables = await readTables(gathered)
+  const { spaces, order: lists } = await readSpaces(gathered)
+  const forms = await readForms(gathered)
+  // A key needs a member to act as.
+  if (gathered.people.length === 0) gathered.addPerson('member_pulled', 'Nobody')
+  const keys = [{ key: 'wm_pulled_master', name: 'master', kind: 'master' } as const]
+  const parts = { id, name, plan, members: gathered.people, keys, tables, spaces, forms }
   gathered.conclude()
-  const made = { name: 'pulled', clock: gathered.clock, workspaces: [workspace], runtime: { lists: order } }
+  const made = { name: 'pulled', clock: gathered.clock, workspaces: [parts], runtime: { lists } }
   const needed = gathered.neededAnswers(given)
   return { fixture: makeLoadable(made, gathered.files, needed, notes), answers: needed, notes }
 }

@@ -36,11 +36,6 @@ const pagings = {
   listFormSubmissions: { by: 'offset', limit: mostPerPage.submissions },
 } as const
 
-/** Thrown where a pull ends before all is read. What was read is in `kept`. */
-export class PullStopped extends Error {
-  override readonly name = 'PullStopped'
-}
-
 /** After so many failures in a row an operation is not called again. */
 const mostFailures = 3
 /** A listing that has more pages does not end. */
@@ -183,7 +178,7 @@ export class Reader {
     try {
       body = await request(source)
     } catch (error) {
-      if (error instanceof Interrupted || error instanceof PullStopped) throw error
+      if (error instanceof Interrupted) throw error
       this.#fail(operation, params, note`${messageOf(error)}`, true)
     }
     if (body === undefined) return undefined
@@ -219,7 +214,7 @@ export class Reader {
     const isLast = isOutage && failures >= mostFailures
     this.notes.lose(note`${request} ${why}${isLast ? ends : note``}`, { kind: 'response', operation, id })
     if (this.#outages >= mostFailures)
-      throw new PullStopped(`the deployment does not respond as it should: ${request.text}: ${why.text}`)
+      throw new Interrupted(`the deployment does not respond as it should: ${request.text}: ${why.text}`)
   }
 }
 

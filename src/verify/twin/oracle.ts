@@ -13,9 +13,8 @@ import { idKinds } from '../../store/counters.ts'
 import type { Params } from '../engine/ledger.ts'
 import type { Context } from '../engine/start.ts'
 import { toKnownRow, type KnownRow } from '../engine/shapes.ts'
-import { Interrupted, Unreachable } from '../engine/drift.ts'
+import { Unreachable } from '../engine/drift.ts'
 import { readWorkspace } from '../pull/pull.ts'
-import { PullStopped } from '../pull/reader.ts'
 
 /** Generated ids begin here, so that no pulled record has one of them. */
 const firstId = 700_000
@@ -69,9 +68,7 @@ export class Oracle {
 
   /** Pulls the deployment and loads a mock with it. */
   static async pull({ api, answers, marker }: Context): Promise<Oracle> {
-    const { fixture } = await readWorkspace(api, answers, bounds).catch((error: unknown) => {
-      throw error instanceof PullStopped ? new Interrupted(error.message) : error
-    })
+    const { fixture } = await readWorkspace(api, answers, bounds)
     const ids = Object.fromEntries(idKinds.map((kind) => [kind, firstId]))
     const mock = createWorkspaceMock({
       fixture: { ...fixture, runtime: { ...fixture.runtime, ids } },
