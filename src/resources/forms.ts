@@ -10,6 +10,7 @@ import {
   FormSubmission,
   type Form,
 } from '../contract/forms.ts'
+import type { Entity } from '../contract/resources.ts'
 import { ApiError } from '../contract/errors.ts'
 import { nearestRecord } from '../contract/text/nearest.ts'
 import { quote } from '../contract/text/quote.ts'
@@ -136,14 +137,9 @@ function valueToStore({ type, options = [] }: ValueSpec, given: unknown): unknow
 }
 
 /** The values of items whose id is that of a column or field; only the submission has the others. */
-function targetValues(
-  targets: readonly (ValueSpec & { readonly id: string })[],
-  values: FormValues,
-): JsonObject {
-  const found: [string, unknown][] = []
-  for (const target of targets)
-    if (values.has(target.id)) found.push([target.id, valueToStore(target, values.get(target.id))])
-  return Object.fromEntries(found)
+function targetValues(targets: readonly (ValueSpec & Entity)[], values: FormValues): JsonObject {
+  const found = targets.filter(({ id }) => values.has(id))
+  return Object.fromEntries(found.map((target) => [target.id, valueToStore(target, values.get(target.id))]))
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
@@ -157,21 +153,16 @@ function titleOf(form: FormRecord, items: readonly FormItem[], values: FormValue
   return texts.find(isText) ?? form.name
 }
 
-type Created = Pick<SubmissionRecord, 'created_entity_type' | 'created_entity_id'>
-
-function writeTask(store: Store, form: FormRecord, items: readonly FormItem[], values: FormValues): Created {
-  const list = store.lists.getOrThrow(form.target_id)
-  const workspace = store.workspaces.getOrThrow(form.workspace_id)
-  const fields = { title: titleOf(form, items, values), custom_data: targetValues(list.fields, values) }
-  const task = addTask({ store, workspace, list, reportBreach: ignoreBreach }, fields)
-  return { created_entity_type: 'task', created_entity_id: task.id }
-}
-
-function addRow(store: Store, form: FormRecord, values: FormValues): Created {
+/** Writes the task or row of a submission. @returns its id */
+function writeTarget(store: Store, form: FormRecord, items: readonly FormItem[], values: FormValues): string {
+  if (form.target_type === 'task') {
+    const list = store.lists.getOrThrow(form.target_id)
+    const workspace = store.workspaces.getOrThrow(form.workspace_id)
+    const fields = { title: titleOf(form, items, values), custom_data: targetValues(list.fields, values) }
+    return addTask({ store, workspace, list, reportBreach: ignoreBreach }, fields).id
+  }
   const record = store.tables.getOrThrow(form.target_id)
-  const data = targetValues(record.columns, values)
-  const row = writeRow(compileTable(store, record), data, ignoreBreach)
-  return { created_entity_type: 'datatable_row', created_entity_id: row.id }
+  return writeRow(compileTable(store, record), targetValues(record.columns, values), ignoreBreach).id
 }
 
 /**
@@ -186,11 +177,11 @@ export function submitForm(store: Store, formId: string, data: unknown): Submiss
   const submitted = parseSubmission(data)
   assertValues(items, submitted)
   const values = new Map(Object.entries(submitted).filter(([, value]) => !isEmpty(value)))
-  const created =
-    form.target_type === 'task' ? writeTask(store, form, items, values) : addRow(store, form, values)
+  const created_entity_type = form.target_type === 'task' ? 'task' : 'datatable_row'
+  const created_entity_id = writeTarget(store, form, items, values)
   const [at, id] = [store.clock.now(), store.newId('submissions')]
   const owner = { workspace_id: form.workspace_id, form_id: form.id }
-  const own = { id, ...owner, ...created, created_at: at }
+  const own = { id, ...owner, created_entity_type, created_entity_id, created_at: at } as const
   const submission = store.submissions.put(newRecord(submissionFields, { data: submitted }, own))
   store.forms.put({ ...form, submission_count: form.submission_count + 1 })
   store.emit('form.submitted', () => ({ at, ...owner, submission: toSubmission(submission) }))

@@ -19,10 +19,6 @@ function chunkMs({ jobTimeline }: Answers, { created_ms }: JobRecord, chunk: num
   return Math.min(created_ms + jobTimeline.queuedMs + chunk * jobTimeline.chunkMs, Number.MAX_SAFE_INTEGER)
 }
 
-function endMs(answers: Answers, job: JobRecord): number {
-  return chunkMs(answers, job, Math.ceil(job.submitted / answers.jobTimeline.chunkRows))
-}
-
 /** The unfinished jobs of a workspace, which are in the schedule, and when the first of them ends. */
 export function runningJobs(store: Store, workspace: WorkspaceRecord): LimitUsage {
   const running = store.schedule
@@ -30,7 +26,8 @@ export function runningJobs(store: Store, workspace: WorkspaceRecord): LimitUsag
     .flatMap(({ kind, id }) => (kind === 'job' ? (store.jobs.get(id) ?? []) : []))
     .filter((job) => job.workspace_id === workspace.id && job.completed_ms === null)
   if (running.length === 0) return { used: 0 }
-  const ends = running.map((job) => endMs(store.answers, job))
+  const { chunkRows } = store.answers.jobTimeline
+  const ends = running.map((job) => chunkMs(store.answers, job, Math.ceil(job.submitted / chunkRows)))
   return { used: running.length, resetsAtMs: ends.reduce((first, end) => Math.min(first, end)) }
 }
 

@@ -45,11 +45,6 @@ export function statusTypeOf(list: ListRecord, statusId: string): StatusType | u
   return list.statuses.find(({ id }) => id === statusId)?.type
 }
 
-function newStatuses(store: Store): Status[] {
-  const isTaken = (id: string) => isStatusOfList(store, id)
-  return defaultStatuses.map((status) => ({ id: store.counters.nextId('status', isTaken), ...status }))
-}
-
 /** The checks that lists and spaces share. Assumption: colors. @throws {ApiError} validation */
 export function assertFields(store: Store, { name, color }: Pick<BodyFor<'updateList'>, 'name' | 'color'>) {
   assertNotBlank(store.answers, 'name', name)
@@ -65,7 +60,8 @@ export function addList(
 ): ListRecord {
   assertFields(store, fields)
   const { workspace_id, id: space_id } = space
-  const statuses = newStatuses(store)
+  const newId = () => store.counters.nextId('status', (taken) => isStatusOfList(store, taken))
+  const statuses = defaultStatuses.map((status) => ({ id: newId(), ...status }))
   return store.lists.put(newRecord(listFields, fields, { id, workspace_id, space_id, statuses }))
 }
 

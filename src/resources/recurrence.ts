@@ -100,10 +100,6 @@ export function nextOccurrenceOf(task: TaskRecord, timezone: string): number | n
   return nextOccurrence(repeat_config, timezone, repeat_since)
 }
 
-export function repeatsOnCompletion({ repeat_config }: TaskRecord, at: number): boolean {
-  return repeat_config?.trigger === 'on_complete' && at <= (repeat_config.end_date ?? Infinity)
-}
-
 type Dates = Pick<TaskRecord, 'due_date' | 'date_start'>
 
 /** The dates of the clone at an occurrence; null if they would leave the safe integers. Assumption: recurrence */

@@ -17,7 +17,11 @@ function findColumn({ attachments, record }: CompiledTable, columnId: string | u
     throw new ApiError('validation', `datatable ${quote(record.name)} has no attachment column to upload to`)
   const column = columnId === undefined ? first : attachments.find(({ id }) => id === columnId)
   if (!column)
-    throw invalidValue('col', `the id of an attachment column, out of ${listChoices(attachments)}`, columnId)
+    throw invalidValue(
+      'col',
+      `the id of an attachment column, out of ${listChoices(attachments, 'attachment columns')}`,
+      columnId,
+    )
   return column
 }
 

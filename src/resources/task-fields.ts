@@ -117,7 +117,6 @@ export function newTask(place: TaskPlace, id: string, fields: TaskCreate): TaskR
   })
 }
 
-/** @throws {ApiError} validation */
 function assertPatch({ store, workspace, list }: TaskPlace, task: TaskRecord, patch: TaskPatch): void {
   assertNotBlank(store.answers, 'title', patch.title)
   if (patch.status_id !== undefined && patch.status_id !== task.status_id) {

@@ -11,7 +11,7 @@ import { nearestRecord } from '../contract/text/nearest.ts'
 import { quote } from '../contract/text/quote.ts'
 import { toCustomData } from './custom-fields.ts'
 import { statusTypeOf } from './lists.ts'
-import { cloneDates, cloneOf, nextOccurrenceOf, repeatsOnCompletion } from './recurrence.ts'
+import { cloneDates, cloneOf, nextOccurrenceOf } from './recurrence.ts'
 import { toDeleteResponse, toPatchResponse, type Handlers } from './request.ts'
 import { assertFileSizes, attachFile, removeAttachment, toAttachment } from './task-attachments.ts'
 import { newTask, patchTask, type TaskPlace } from './task-fields.ts'
@@ -69,7 +69,8 @@ export function addTask(place: TaskPlace, fields: TaskCreate): TaskRecord {
 
 function completeTask(store: Store, task: TaskRecord): void {
   const at = store.clock.now()
-  const clone = repeatsOnCompletion(task, at) ? cloneTask(store, task, at) : null
+  const { trigger, end_date = Infinity } = task.repeat_config ?? {}
+  const clone = trigger === 'on_complete' && at <= end_date ? cloneTask(store, task, at) : null
   emit(store, 'task.completed', store.tasks.get(task.id) ?? task, at)
   if (clone) emit(store, 'task.created', clone, at)
 }

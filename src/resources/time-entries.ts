@@ -23,7 +23,7 @@ const runningByUser: Index<TimeEntryRecord> = {
 }
 
 type Times = Pick<TimeEntryRecord, 'duration' | 'date_start' | 'date_end'>
-type GivenTimes = { readonly [Name in keyof Times]?: number | undefined }
+type GivenTimes = { readonly [Name in keyof Times]?: Times[Name] | undefined }
 
 /** A request to add an entry by hand, or to start or stop a timer. */
 type Acting = ParsedRequest<'createTimeEntry'>
@@ -76,20 +76,20 @@ function assertTimes({ duration, date_start, date_end }: Times): void {
     throw invalid('duration, date_start and date_end must together stay within safe integers')
 }
 
-/** Assumption: manualEntry */
-function completeTimes(now: number, { duration, date_start, date_end }: GivenTimes): Times {
-  if (date_start !== undefined && date_end !== undefined)
-    return { duration: duration ?? date_end - date_start, date_start, date_end }
-  if (duration === undefined)
-    throw invalid('duration, or both date_start and date_end, are required for action manual')
-  if (date_start !== undefined) return { duration, date_start, date_end: date_start + duration }
-  const end = date_end ?? now
-  return { duration, date_start: end - duration, date_end: end }
+/** What an entry leaves out follows from its other times, or from the clock. Assumption: manualEntry */
+export function completeTimes(now: number, { duration, date_start, date_end }: GivenTimes): Times {
+  const isLaterEnd = date_start !== undefined && duration !== undefined
+  const end = date_end ?? (isLaterEnd ? date_start + duration : now)
+  const start = date_start ?? end - (duration ?? 0)
+  return { duration: duration ?? end - start, date_start: start, date_end: end }
 }
 
 function addManual(request: Acting): TimeEntryRecord {
   const { store, body } = request
   const user_id = userOf(request)
+  const isGiven =
+    body.duration !== undefined || (body.date_start !== undefined && body.date_end !== undefined)
+  if (!isGiven) throw invalid('duration, or both date_start and date_end, are required for action manual')
   const times = completeTimes(store.clock.now(), body)
   assertTimes(times)
   return putNew(request, user_id, { ...times, billable: body.billable === true ? 1 : 0 }, body)

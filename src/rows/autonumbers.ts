@@ -2,15 +2,8 @@
 import type { ColumnRecord } from '../contract/datatables.ts'
 import type { Store } from '../store/store.ts'
 
-interface AutonumberFormat {
-  readonly prefix: string
-  /** Least number of digits; larger numbers have more. */
-  readonly digits: number
-  readonly suffix: string
-}
-
 /** A format without a placeholder puts the bare number at its end. Source: contract, Column (format). */
-function parseFormat(format = ''): AutonumberFormat {
+function parseFormat(format = '') {
   const [, prefix = format, placeholder = '', suffix = ''] = /^([^{]*)\{([^}]*)\}(.*)$/s.exec(format) ?? []
   return { prefix, digits: placeholder.length, suffix }
 }

@@ -65,7 +65,7 @@ function assertAnyWritten(answers: Answers, written: number, failures: readonly 
 function keyColumnOf({ byId, byName, columns }: CompiledTable, name: string | undefined): TableColumn {
   const column = name === undefined ? undefined : (byId.get(name) ?? byName.get(name))
   if (column) return column
-  const allowed = `the id or name of a column in mode upsert, out of ${listChoices(columns)}`
+  const allowed = `the id or name of a column in mode upsert, out of ${listChoices(columns, 'columns')}`
   throw invalidValue('key_column', allowed, name)
 }
 

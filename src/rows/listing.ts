@@ -12,12 +12,6 @@ import type { RowFilter } from './selection.ts'
 import type { SortBy } from './sort.ts'
 import type { ReportBreach } from '../store/store.ts'
 
-/** Assumption: columnNames */
-function listingColumn({ answers, byId, byName }: CompiledTable): FindColumn {
-  if (answers.columnNames === 'names') return (name) => byName.get(name)
-  return (name) => byName.get(name) ?? byId.get(name)
-}
-
 /**
  * For each part, where the piece that begins there ends, such that the fewest names are unknown: at the next comma or,
  * where that is worse, at the end of a name that contains commas, the longest first.
@@ -117,7 +111,10 @@ export function runListing(
   otherQuery: ReadonlyMap<string, string>,
   reportBreach: ReportBreach,
 ): JsonText<RowPage> {
-  const find = listingColumn(table)
+  const { answers, byId, byName } = table
+  // Assumption: columnNames
+  const find: FindColumn = (name) =>
+    byName.get(name) ?? (answers.columnNames === 'names' ? undefined : byId.get(name))
   const names = splitNames('select', select, table, (piece) => find(piece) !== undefined)
   const prepared: PreparedQuery = {
     filters: listingFilters(table, find, otherQuery, reportBreach),

@@ -27,11 +27,13 @@ export type ValueCheck = (value: unknown) => CheckedValue
 
 const unset: CheckedValue = { value: null }
 
-/** `resolve` returns the value to store, or undefined to refuse it; `allowed` describes the allowed values. */
-function checkOf(allowed: () => string, resolve: (value: unknown) => unknown): ValueCheck {
+/** Returns the value to store for a value, or for an item of a list; undefined refuses it. */
+type Resolve = (value: unknown) => unknown
+
+function createCheck(allowed: () => string, resolve: Resolve, isList: boolean): ValueCheck {
   return (value) => {
     if (value === null || value === undefined) return unset
-    const resolved = resolve(value)
+    const resolved = isList ? resolveItems(value, resolve) : resolve(value)
     return resolved === undefined
       ? { error: `must be ${allowed()}; received ${quote(value)}` }
       : { value: resolved }
@@ -49,9 +51,9 @@ const number: SimpleType = { allowed: 'a finite number', fits: Number.isFinite }
 const checkbox: SimpleType = { allowed: 'true or false', fits: (value) => typeof value === 'boolean' }
 const date: SimpleType = { allowed: 'an integer (Unix seconds)', fits: Number.isSafeInteger }
 
-const simpleTypes: ReadonlyMap<string, SimpleType> = new Map([
-  ...textTypes.map((type): [string, SimpleType] => [type, text]),
-  ...numberTypes.map((type): [string, SimpleType] => [type, number]),
+const simpleTypes = new Map<string, SimpleType>([
+  ...textTypes.map((type) => [type, text] as const),
+  ...numberTypes.map((type) => [type, number] as const),
   ['checkbox', checkbox],
   ['date', date],
 ])
@@ -69,10 +71,7 @@ export function fitsAsSent(type: string, check: ValueCheck): (value: unknown) =>
 }
 
 /** Resolves every item; the array itself if nothing changes. */
-function resolveItems(
-  value: unknown,
-  resolve: (item: unknown) => string | undefined,
-): readonly unknown[] | undefined {
+function resolveItems(value: unknown, resolve: Resolve): readonly unknown[] | undefined {
   if (!Array.isArray(value)) return undefined
   const items: readonly unknown[] = value
   let isSame = true
@@ -84,53 +83,45 @@ function resolveItems(
   return isSame ? items : items.map(resolve)
 }
 
-/** `"opt_a" (Open), "opt_b" (Won)`; only the first of many. */
-export function listChoices(named: readonly { readonly id: string; readonly name: string }[]): string {
-  if (named.length === 0) return 'none, for there are none'
+/** `"opt_a" (Open), "opt_b" (Won)`; only the first of many. `what` they are if there are none: `options`. */
+export function listChoices(named: readonly Member[], what: string): string {
+  if (named.length === 0) return `none (there are no ${what})`
   return listItems(named, ({ id, name }) => `${quote(id)} (${name})`)
 }
 
 /** Option ids by what can be sent for them. Assumption: typeChecks */
 export function optionIds(options: readonly Option[], withLabels: boolean): ReadonlyMap<unknown, string> {
   const ids = new Map<unknown, string>()
-  // Ids are set last and labels from last to first, so that an id takes precedence over a label, and the first of two equal labels counts.
+  // In this order an id takes precedence over a label, and the first of two equal labels counts.
   if (withLabels) for (const { id, label } of options.toReversed()) ids.set(label, id)
   for (const { id } of options) ids.set(id, id)
   return ids
 }
 
-function optionCheck(options: readonly Option[], withLabels: boolean, isList: boolean): ValueCheck {
+function createOptionCheck(options: readonly Option[], withLabels: boolean, isList: boolean): ValueCheck {
   const ids = optionIds(options, withLabels)
-  const resolve = (value: unknown) => ids.get(value)
-  const allowed = () => listChoices(options.map(({ id, label }) => ({ id, name: label })))
-  const byLabel = withLabels ? ' or labels' : ''
-  return isList
-    ? checkOf(
-        () => `an array of option ids${byLabel} out of ${allowed()}`,
-        (value) => resolveItems(value, resolve),
-      )
-    : checkOf(() => `one of ${allowed()}${withLabels ? ', by id or label' : ''}`, resolve)
+  const named = options.map(({ id, label }) => ({ id, name: label }))
+  const choices = () => listChoices(named, 'options')
+  const allowed = isList
+    ? () => `an array of option ids${withLabels ? ' or labels' : ''} out of ${choices()}`
+    : () => `one of ${choices()}${withLabels ? ', by id or label' : ''}`
+  return createCheck(allowed, (value) => ids.get(value), isList)
 }
 
-function peopleCheck(members: readonly Member[]): ValueCheck {
+function createMemberCheck(members: readonly Member[]): ValueCheck {
   const ids = new Map<unknown, string>(members.map(({ id }) => [id, id]))
-  return checkOf(
-    () => `an array of member ids out of ${listChoices(members)}`,
-    (value) => resolveItems(value, (item) => ids.get(item)),
-  )
+  const allowed = () => `an array of member ids out of ${listChoices(members, 'members')}`
+  return createCheck(allowed, (value) => ids.get(value), true)
 }
 
 /** Assumption: relationValues, unknownReferences */
-function relationCheck({ mode, table_id: tableId = '' }: ValueSpec, store: ValueLookup): ValueCheck {
+function createRelationCheck({ mode, table_id: tableId = '' }: ValueSpec, store: ValueLookup): ValueCheck {
+  const isList = mode !== 'select'
+  const table = () => `${store.tables.get(tableId)?.name ?? 'no datatable'} (${tableId})`
+  const allowed = () => `${isList ? 'an array of ids of rows' : 'the id of a row'} of ${table()}`
   const resolve = (value: unknown) =>
     typeof value === 'string' && store.rows(tableId).get(value) ? value : undefined
-  const name = () => `${store.tables.get(tableId)?.name ?? 'no datatable'} (${tableId})`
-  return mode === 'select'
-    ? checkOf(() => `the id of a row of ${name()}`, resolve)
-    : checkOf(
-        () => `an array of ids of rows of ${name()}`,
-        (value) => resolveItems(value, resolve),
-      )
+  return createCheck(allowed, resolve, isList)
 }
 
 /**
@@ -139,21 +130,18 @@ function relationCheck({ mode, table_id: tableId = '' }: ValueSpec, store: Value
  */
 export function valueCheck(spec: ValueSpec, store: ValueLookup, workspace: WorkspaceRecord): ValueCheck {
   const simple = simpleTypes.get(spec.type)
-  if (simple)
-    return checkOf(
-      () => simple.allowed,
-      (value) => (simple.fits(value) ? value : undefined),
-    )
+  const resolve: Resolve = (value) => (simple?.fits(value) ? value : undefined)
+  if (simple) return createCheck(() => simple.allowed, resolve, false)
   const withLabels = store.answers.typeChecks === 'dropdownLabels'
   switch (spec.type) {
     case 'dropdown':
-      return optionCheck(spec.options ?? [], withLabels, false)
+      return createOptionCheck(spec.options ?? [], withLabels, false)
     case 'tags':
-      return optionCheck(spec.options ?? [], withLabels, true)
+      return createOptionCheck(spec.options ?? [], withLabels, true)
     case 'people':
-      return peopleCheck(workspace.members)
+      return createMemberCheck(workspace.members)
     case 'datatable':
-      return relationCheck(spec, store)
+      return createRelationCheck(spec, store)
     default:
       return anything
   }

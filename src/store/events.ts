@@ -7,30 +7,19 @@ import type { Job } from '../contract/jobs.ts'
 import type { Row } from '../contract/rows.ts'
 import type { Task } from '../contract/tasks.ts'
 
-interface TaskEvent {
+interface WorkspaceEvent {
   readonly at: number
   readonly workspace_id: string
-  readonly list_id: string
-  readonly task: Task
 }
+type TaskEvent = WorkspaceEvent & { readonly list_id: string; readonly task: Task }
 
 /** The payload of each event; `at` is in Unix seconds on the mock's clock. */
 export interface EventMap {
-  'row.inserted': {
-    readonly at: number
-    readonly workspace_id: string
-    readonly table_id: string
-    readonly row: Row
-  }
+  'row.inserted': WorkspaceEvent & { readonly table_id: string; readonly row: Row }
   'task.created': TaskEvent
   'task.completed': TaskEvent
-  'job.finished': { readonly at: number; readonly workspace_id: string; readonly job: Job }
-  'form.submitted': {
-    readonly at: number
-    readonly workspace_id: string
-    readonly form_id: string
-    readonly submission: FormSubmission
-  }
+  'job.finished': WorkspaceEvent & { readonly job: Job }
+  'form.submitted': WorkspaceEvent & { readonly form_id: string; readonly submission: FormSubmission }
 }
 export type EventName = keyof EventMap
 const eventNames = Object.keys({

@@ -74,7 +74,7 @@ function createCheckedQuery<T>(query: Query<T>, check: CheckNames): Query<T> {
   }
   const wrap = (wider: Query<T>) => createCheckedQuery(wider, check)
   return {
-    where: (condition) => wrap(query.where(checkCondition('where', condition) as Predicate<T>)),
+    where: (condition) => wrap(query.where(checkCondition('where', condition))),
     and: (...conditions) => wrap(query.and(...conditions.map((each) => checkCondition('and', each)))),
     or: (...conditions) => wrap(query.or(...conditions.map((each) => checkCondition('or', each)))),
     test: (value) => query.test(value),

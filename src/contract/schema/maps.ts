@@ -2,19 +2,22 @@
 import * as z from 'zod/mini'
 import { isObject } from '../data/objects.ts'
 
-function asJson<S extends z.ZodMiniType>(schema: S, values: object): S {
-  schema._zod.toJSONSchema = () => ({ type: 'object', additionalProperties: values })
+function describeValues<S extends z.ZodMiniType>(schema: S, values: z.ZodMiniType): S {
+  schema._zod.toJSONSchema = () => {
+    const { $schema: _, ...json } = z.toJSONSchema(values, { io: 'input' })
+    return { type: 'object', additionalProperties: json }
+  }
   return schema
 }
 
-export const JsonObject = asJson(z.custom<Record<string, unknown>>(isObject, 'must be an object'), {})
+const anyObject = z.custom<Record<string, unknown>>(isObject, 'must be an object')
+export const JsonObject = describeValues(anyObject, z.unknown())
 export type JsonObject = z.infer<typeof JsonObject>
 /**
  * A schema of objects with any keys, whose values fit a schema. Its output is the input itself, not a copy.
  * @param what each value must be
- * @param json of the values, as JSON Schema
  */
-export function mapSchema<S extends z.ZodMiniType>(schema: S, what: string, json: object) {
+export function mapSchema<S extends z.ZodMiniType>(schema: S, what: string) {
   const checked = z
     .custom<Record<string, z.output<S>>>(isObject, 'must be an object')
     .check(({ value, issues }) => {
@@ -23,7 +26,7 @@ export function mapSchema<S extends z.ZodMiniType>(schema: S, what: string, json
         issues.push({ code: 'custom', path: [wrong[0]], input: wrong[1], message: `must be ${what}` })
     })
   // A clone without a parent schema, whose JSON Schema would be used instead.
-  return asJson(checked.clone(checked.def), json)
+  return describeValues(checked.clone(checked.def), schema)
 }
 
-export const TextMap = mapSchema(z.string(), 'a string', { type: 'string' })
+export const TextMap = mapSchema(z.string(), 'a string')
