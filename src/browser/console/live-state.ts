@@ -86,7 +86,7 @@ export function mainRunOf(all: readonly RequestRow[], findings: number): Run {
 export const rowKey = ({ id, sandbox }: Located<{ id: number }>) => `${String(id)} ${sandbox ?? ''}`
 
 /** The row of a request that got its response. `arrivedMs` is undefined if its arrival was missed. */
-export function answeredRow({ request, headers, sandbox }: Of<'request'>, arrivedMs?: number): RequestRow {
+export function toAnsweredRow({ request, headers, sandbox }: Of<'request'>, arrivedMs?: number): RequestRow {
   const now = Date.now()
   const times = arrivedMs === undefined ? { arrivedMs: now } : { arrivedMs, tookMs: now - arrivedMs }
   return { ...request, sandbox, headers, ...times }

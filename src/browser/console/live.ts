@@ -3,10 +3,10 @@ import type { Overview } from '../../controls/inspect/inspect.ts'
 import type { Signal } from '../../core/signals.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { messageOf } from '../../contract/text/format.ts'
-import { answeredRow, initialState, mainRunOf, rowKey, unread } from './live-state.ts'
+import { toAnsweredRow, initialState, mainRunOf, rowKey, unread } from './live-state.ts'
 import type { Contents, LiveState, PendingRow, RequestRow, Run, SandboxName, Scope } from './live-state.ts'
 import { AccessError, type ConsoleSource } from './source.ts'
-import { throttled } from './throttled.ts'
+import { throttle } from './throttle.ts'
 
 const pageSize = 500
 export const mostRequests = 50_000
@@ -32,8 +32,8 @@ export class LiveFeed {
   readonly #versions = new Map<SandboxName, number>()
   /** After how many signals each was read. */
   readonly #contents = new Map<SandboxName, Contents & { readonly version: number }>()
-  readonly #show = throttled(() => this.#changed(this.#state), showEveryMs)
-  readonly #readSoon = throttled(() => this.refresh(), readEveryMs)
+  readonly #show = throttle(() => this.#changed(this.#state), showEveryMs)
+  readonly #readSoon = throttle(() => this.refresh(), readEveryMs)
 
   constructor(source: ConsoleSource, changed: (state: LiveState) => void) {
     this.#source = source
@@ -104,7 +104,7 @@ export class LiveFeed {
       const key = rowKey({ id: signal.pending, sandbox })
       const pending = this.#pending.get(key)
       if (pending) this.#pending.set(key, { ...pending, isAnswered: true })
-      this.#waiting.push(answeredRow(signal, pending?.arrivedMs))
+      this.#waiting.push(toAnsweredRow(signal, pending?.arrivedMs))
       if (this.#waiting.length > mostRequests) this.#waiting.shift()
     }
     if (event === 'reset' || (event === 'sandbox' && signal.change === 'deleted')) this.forget(sandbox)

@@ -125,7 +125,7 @@ export function Failure({ message }: { message: string | null }) {
 
 const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/g
 
-function coloured(text: string): (VNode | string)[] {
+function colourTokens(text: string): (VNode | string)[] {
   const parts: (VNode | string)[] = []
   let end = 0
   for (const match of text.matchAll(tokens)) {
@@ -143,7 +143,7 @@ export function JsonText({ value, label }: { value: unknown; label: string }) {
   const text = JSON.stringify(value, null, 2) ?? 'undefined'
   return (
     <pre class="json" tabIndex={0} aria-label={label}>
-      {text.length > 60_000 ? text : coloured(text)}
+      {text.length > 60_000 ? text : colourTokens(text)}
     </pre>
   )
 }

@@ -206,5 +206,5 @@ export const DirectoryContext = createContext(noDirectory)
 
 export const useDirectory = () => useContext(DirectoryContext)
 
-export const memberName = ({ members }: Directory, id: unknown) =>
+export const nameOfMember = ({ members }: Directory, id: unknown) =>
   members.find((member) => member.id === id)?.name ?? String(id)

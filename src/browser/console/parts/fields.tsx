@@ -84,10 +84,11 @@ export function Search(props: { readonly label: string; readonly placeholder: st
 
 export type Choice = Readonly<{ id: string; label: string; group?: string }>
 
-export const labelled = (ids: readonly string[]): Choice[] => ids.map((id) => ({ id, label: id }))
+export const toChoices = (ids: readonly string[]): Choice[] => ids.map((id) => ({ id, label: id }))
 
-export const namedChoices = (records: readonly { readonly id: string; readonly name: string }[]): Choice[] =>
-  records.map(({ id, name }) => ({ id, label: name }))
+export const toNamedChoices = (
+  records: readonly { readonly id: string; readonly name: string }[],
+): Choice[] => records.map(({ id, name }) => ({ id, label: name }))
 
 interface SelectProps extends Labels {
   readonly choices: readonly Choice[]
@@ -126,7 +127,7 @@ export function Select({ label, field, choices, value, set, empty = '–', ...ot
 export function OperationSelect({ items }: { items: readonly { readonly operation: string | null }[] }) {
   const ids = [...new Set(items.map(({ operation }) => operation))].filter((id) => id !== null)
   const texts = { label: 'Operation', empty: 'All operations' }
-  return <Select {...texts} choices={labelled(ids.sort())} {...useParam('operation')} />
+  return <Select {...texts} choices={toChoices(ids.sort())} {...useParam('operation')} />
 }
 
 export function WorkspaceSelect() {

@@ -8,7 +8,7 @@ import { problemsOf } from '../source.ts'
 import { Failure } from './blocks.tsx'
 import { useDirectory, useDraft, type Directory } from './context.ts'
 import { Button } from './controls.tsx'
-import { Form, Input, namedChoices, Select, TextArea, type Choice } from './fields.tsx'
+import { Form, Input, toNamedChoices, Select, TextArea, type Choice } from './fields.tsx'
 
 /** A column, a custom field, or a field of a form. */
 export interface Editable {
@@ -27,7 +27,7 @@ const computedTypes: readonly string[] = ['formula', 'autonumber', 'attachment',
 export const isComputedType = (type: string) => computedTypes.includes(type)
 
 export const choicesOf = ({ type, options }: Editable, { members }: Directory): readonly Choice[] =>
-  type === 'people' ? namedChoices(members) : (options ?? [])
+  type === 'people' ? toNamedChoices(members) : (options ?? [])
 
 interface CheckboxesProps {
   readonly legend: string

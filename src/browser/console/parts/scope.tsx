@@ -12,7 +12,7 @@ export const scopeOf = ({ sandbox }: ViewState): Scope =>
 
 export const scopeState = (scope: Scope) => ({ sandbox: scope === null ? '' : scope })
 
-function placeText([name = null, ...others]: readonly SandboxName[], runs: readonly Run[]): string {
+function describePlace([name = null, ...others]: readonly SandboxName[], runs: readonly Run[]): string {
   const count = others.length + 1
   if (count > 1) return `${count === runs.length ? 'all ' : ''}${String(count)} sandboxes`
   if (runs.length < 2 && name === null) return ''
@@ -28,7 +28,7 @@ export function useScoped(frame: Frame, given: readonly SandboxName[] | undefine
   const names = given ?? (live.runs.length > 1 ? live.runs.map(({ name }) => name) : [null])
   const [sandbox = null] = names
   const isAll = names.length > 1
-  const place = placeText(names, live.runs)
+  const place = describePlace(names, live.runs)
   const requests = useMemo(
     () => (given ? live.requests.filter((row) => names.includes(row.sandbox)) : live.requests),
     // No sandbox and the main one are not the same.

@@ -43,30 +43,24 @@ function Timeline({ nowMs }: { nowMs: number }) {
   const { live, sandbox, requests, openEntry } = useConsole()
   const { due, workspaces } = live.overview
   const jobs = workspaces.flatMap((workspace) => workspace.jobs)
-  const openButton = (id: number) => {
-    const texts = { text: 'Open', label: `Open request ${String(id)}` }
-    return <Button kind="quiet" {...texts} onClick={() => openEntry({ id, sandbox })} />
-  }
-  const goButton = (what: string, ms: number) => {
-    const texts = { text: 'Go there', label: `Go there: ${what}`, done: 'Clock advanced.' }
-    return <Action {...texts} canUndo run={({ clock }) => clock.advance({ ms })} />
-  }
-  const past = pastOf(requests, jobs, nowMs).map(({ atMs, what, request }) => {
+  const past = pastOf(requests, jobs, nowMs).map(({ atMs, what, request: id = 0 }) => {
     const aside = nowMs - atMs < 1000 ? '' : `${durationText(nowMs - atMs)} ago`
-    const action = request === undefined ? null : openButton(request)
-    return { key: `${String(atMs)} ${what}`, kind: 'past', atMs, what, aside, action }
+    const open = { text: 'Open', label: `Open request ${String(id)}` }
+    const action = <Button kind="quiet" {...open} onClick={() => openEntry({ id, sandbox })} />
+    return { kind: 'past', atMs, what, aside, action: id > 0 && action }
   })
   const next = due.map(({ kind, id, name, dueMs }) => {
     const [ms, text] = [Math.max(0, dueMs - nowMs), `${happenings[kind]}: ${name}`]
     const what = [`${text} `, <code class="aside">{id}</code>]
-    const aside = `in ${durationText(ms)}`
-    return { key: `${kind}:${id}`, kind: 'next', atMs: dueMs, what, aside, action: goButton(text, ms) }
+    const go = { text: 'Go there', label: `Go there: ${text}`, done: 'Clock advanced.', canUndo: true }
+    const action = <Action {...go} run={({ clock }) => clock.advance({ ms })} />
+    return { kind: 'next', atMs: dueMs, what, aside: `in ${durationText(ms)}`, action }
   })
-  const now = { key: 'now', kind: 'present', atMs: nowMs, what: 'Now', aside: '', action: null }
+  const now = { kind: 'present', atMs: nowMs, what: 'Now', aside: '', action: null }
   return (
     <ol class="sheet timeline">
-      {[...past, now, ...next].map(({ key, kind, atMs, what, aside, action }) => (
-        <li key={key} class={kind} aria-current={kind === 'present' ? 'time' : undefined}>
+      {[...past, now, ...next].map(({ kind, atMs, what, aside, action }, index) => (
+        <li key={index} class={kind} aria-current={kind === 'present' ? 'time' : undefined}>
           <span class="when">{momentText(atMs)}</span>
           <span class="what">{what}</span>
           <span class="aside">{aside}</span>
@@ -111,7 +105,7 @@ const jobTones: Readonly<Record<JobRecord['status'], Tone>> = {
   failed: 'bad',
 }
 
-function chunksText(job: JobRecord, { jobTimeline: { queuedMs, chunkRows, chunkMs } }: Answers): string {
+function describeChunks(job: JobRecord, { jobTimeline: { queuedMs, chunkRows, chunkMs } }: Answers): string {
   const { submitted, created_ms: start, completed_ms: end } = job
   const chunks = Math.ceil(submitted / chunkRows)
   const lastMs = start + queuedMs + chunks * chunkMs
@@ -132,7 +126,7 @@ function History({ job }: { job: JobRecord }) {
   const facts = {
     Submitted: made.length > 0 ? <RequestChips requests={made} /> : 'by no request in the journal',
     Polled: [`${countText(polls.length, 'time')} `, <RequestChips requests={polls.slice(-12)} />],
-    Chunks: answers ? chunksText(job, answers) : undefined,
+    Chunks: answers ? describeChunks(job, answers) : undefined,
   }
   return <Pairs entries={Object.entries(facts)} />
 }

@@ -8,7 +8,7 @@ import type { FaultSpec, FaultStatuses } from '../../../../core/fault-spec.ts'
 import { Failure } from '../../parts/blocks.tsx'
 import { useConsole, useDraft, useLoaded } from '../../parts/context.ts'
 import { Button, SegmentedControl, Switch } from '../../parts/controls.tsx'
-import { type Choice, Form, Input, labelled, Select } from '../../parts/fields.tsx'
+import { type Choice, Form, Input, toChoices, Select } from '../../parts/fields.tsx'
 import { faultText } from './fault-text.ts'
 
 type OperationId = OperationCoverage['operation']
@@ -24,14 +24,14 @@ const kindsOf = (documented: Documented, id: string): readonly ErrorKind[] =>
     .filter((kind) => kind in errorKinds) as ErrorKind[] | undefined) ?? anyKinds
 
 /** The statuses, such as `404: the record does not exist`, each followed by its limits, such as `429 requestsPerMonth`. */
-function errorChoices(kinds: readonly ErrorKind[]): Choice[] {
+function listErrorChoices(kinds: readonly ErrorKind[]): Choice[] {
   const statuses = [...new Set<number>(kinds.map((kind) => errorKinds[kind].status))].sort((a, b) => a - b)
   return statuses.flatMap((status) => {
     const kind = faultKindOf(kinds, status, undefined)
     const limits = new Set(kindsOfStatus(kinds, status).map(limitOfKind))
     return [
       { id: String(status), label: `${String(status)}: ${kind ? errorKinds[kind].when : ''}` },
-      ...labelled([...limits].flatMap((limit) => (limit ? `${String(status)} ${limit}` : []))),
+      ...toChoices([...limits].flatMap((limit) => (limit ? `${String(status)} ${limit}` : []))),
     ]
   })
 }
@@ -53,8 +53,8 @@ const initialDraft = {
 }
 type Draft = Readonly<typeof initialDraft>
 
-function allowedDraft(draft: Draft, documented: Documented): Draft {
-  const errors = idsOf(errorChoices(kindsOf(documented, draft.operation)))
+function replaceInvalidError(draft: Draft, documented: Documented): Draft {
+  const errors = idsOf(listErrorChoices(kindsOf(documented, draft.operation)))
   return errors.includes(draft.error) ? draft : { ...draft, error: errors.at(-1) ?? '500' }
 }
 
@@ -92,13 +92,13 @@ export function FaultForm() {
 function FaultFields({ documented }: { documented: Documented }) {
   const { place, viewState } = useConsole()
   const { operation = '', status: error = initialDraft.error } = viewState
-  const proposed = allowedDraft({ ...initialDraft, operation, error }, documented)
+  const proposed = replaceInvalidError({ ...initialDraft, operation, error }, documented)
   const [draft, setDraft] = useDraft(`fault ${operation} ${error}`, proposed)
   const bind = <Name extends keyof Draft>(name: Name) => ({
     value: draft[name],
-    set: (value: Draft[Name]) => setDraft(allowedDraft({ ...draft, [name]: value }, documented)),
+    set: (value: Draft[Name]) => setDraft(replaceInvalidError({ ...draft, [name]: value }, documented)),
   })
-  const errors = errorChoices(kindsOf(documented, draft.operation))
+  const errors = listErrorChoices(kindsOf(documented, draft.operation))
   const spec = specOf(draft, documented)
   const lasting = bind('isLasting')
   const isError = draft.outcome === 'status'

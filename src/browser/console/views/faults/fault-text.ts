@@ -6,13 +6,13 @@ import { countText, durationText } from '../../format.ts'
 import type { RequestRow } from '../../live-state.ts'
 import type { Tone } from '../../parts/blocks.tsx'
 
-function subject({ operation, times = 1 }: FaultSpec): string {
+function describeRequests({ operation, times = 1 }: FaultSpec): string {
   const of = operation === undefined ? '' : ` of ${operation}`
   if (times === null) return `Every request${of}`
   return times === 1 ? `The next request${of}` : `Each of the next ${String(times)} requests${of}`
 }
 
-function outcome({ status = 500, network = false, resource, retryAfter = 1 }: FaultSpec): string {
+function describeOutcome({ status = 500, network = false, resource, retryAfter = 1 }: FaultSpec): string {
   if (network) return 'fails with a broken connection'
   if (status < 300) return 'gets its usual response'
   const limit = resource === undefined ? '' : ` over ${resource}`
@@ -29,7 +29,7 @@ export function faultText(fault: FaultSpec & Pick<FaultState, 'disturbance'>): s
     : phase === 'before'
       ? '; nothing changes'
       : '; the request is carried out nevertheless'
-  return `${subject(fault)} ${outcome(fault)}${wait}${effect}.`
+  return `${describeRequests(fault)} ${describeOutcome(fault)}${wait}${effect}.`
 }
 
 type Verdict = Readonly<{ tone: Tone; text: string; requests: readonly number[] }>
@@ -40,7 +40,7 @@ const createdBy = ({ changes }: RequestRow, resource?: string) =>
   changes.find((it) => it.change === 'created' && (resource === undefined || it.resource === resource))
 
 /** The records that exist twice, since a write was carried out, its response lost, and the write repeated. */
-function twiceText(hit: RequestRow, again: RequestRow): string | undefined {
+function describeDuplicate(hit: RequestRow, again: RequestRow): string | undefined {
   const first = createdBy(hit)
   const second = first && createdBy(again, first.resource)
   return second && `Created twice: ${first.id} and ${second.id}.`
@@ -69,7 +69,7 @@ export function verdictOf(fault: FaultState, rows: readonly RequestRow[]): Verdi
   const success = again.find(({ status }) => status >= 200 && status < 300)
   if (!success)
     return verdict('warn', `${sentAgain}, without success: ${countText(again.length, 'time')}.`, again)
-  const twice = hits.map((one) => twiceText(one, success)).find((text) => text !== undefined)
+  const twice = hits.map((one) => describeDuplicate(one, success)).find((text) => text !== undefined)
   if (twice !== undefined) return verdict('bad', `${sentAgain}. ${twice}`, [success])
   return verdict('good', `${sentAgain}, and it succeeded.`, again.slice(0, again.indexOf(success) + 1))
 }

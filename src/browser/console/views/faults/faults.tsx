@@ -8,7 +8,7 @@ import type { Located } from '../../live-state.ts'
 import { EmptyState, Mark, RequestChips, StatusCode, toneOfSeverity } from '../../parts/blocks.tsx'
 import { useConsole, useLoaded } from '../../parts/context.ts'
 import { Action, Button } from '../../parts/controls.tsx'
-import { Select, labelled } from '../../parts/fields.tsx'
+import { Select, toChoices } from '../../parts/fields.tsx'
 import { InSandboxes, sandboxText, scopeState } from '../../parts/scope.tsx'
 import { FaultForm } from './fault-form.tsx'
 import { faultText, verdictOf } from './fault-text.ts'
@@ -68,7 +68,7 @@ export function FailNext({ entry: { operation, method, path } }: { entry: Journa
   }
   const names = Object.keys(failures).filter((name) => name !== 'lost response' || method !== 'GET')
   const texts = { label: 'Fail this next time', empty: 'Fail this next time …' }
-  return <Select class="quiet" {...texts} choices={labelled(names)} value="" set={choose} />
+  return <Select class="quiet" {...texts} choices={toChoices(names)} value="" set={choose} />
 }
 
 function AfterFault({ fault }: { fault: FaultState }) {

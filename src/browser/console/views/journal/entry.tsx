@@ -14,8 +14,8 @@ import { Table, type TableColumn } from '../../parts/table.tsx'
 import type { SandboxControls } from '../../source.ts'
 import { FailNext } from '../faults/faults.tsx'
 import { RequestChanges } from './changes.tsx'
-import type { SandboxState } from './explanations.ts'
-import { ownerOfKey, reasonOf } from './reasons.ts'
+
+import { ownerOfKey, reasonOf, type SandboxState } from './reasons.ts'
 import { Comparison, EditAndSend, SendAgain } from './send.tsx'
 
 type EntryState = SandboxState & { readonly findings: readonly Finding[] }

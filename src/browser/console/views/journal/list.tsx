@@ -60,7 +60,7 @@ function Line({ cells, titles }: { cells: Cells; titles: ByColumn<string | undef
   ))
 }
 
-const sandboxCell = (sandbox: SandboxName, label?: string) => [
+const showSandbox = (sandbox: SandboxName, label?: string) => [
   `${sandboxText(sandbox)} `,
   <span class="aside">{label}</span>,
 ]
@@ -86,7 +86,7 @@ function RequestItem({ row, ...place }: { row: RequestRow } & HTMLAttributes<HTM
     ],
     operation: row.operation ?? 'no operation',
     key: row.key ?? '–',
-    'of-sandbox': sandboxCell(sandbox, label),
+    'of-sandbox': showSandbox(sandbox, label),
   }
   return (
     <div
@@ -111,7 +111,7 @@ function cellsOfPending({ sandbox, method, path, arrivedMs, fault, delayMs = 0 }
     method,
     path,
     why: <Mark tone="accent">{fault === undefined ? 'no response yet' : fault + delay}</Mark>,
-    'of-sandbox': sandboxCell(sandbox),
+    'of-sandbox': showSandbox(sandbox),
   }
 }
 

@@ -8,8 +8,7 @@ import { Form, Input, Select, TextArea } from '../../parts/fields.tsx'
 import type { SandboxControls } from '../../source.ts'
 import { plainText } from '../state/cell.tsx'
 import { Diff } from './changes.tsx'
-import type { Remedy } from './explanations.ts'
-import { queryText } from './reasons.ts'
+import { queryText, type Remedy } from './reasons.ts'
 
 /** The text of a body, to edit it; undefined if the journal does not have the whole of it. */
 function textOfBody(body: JournalBody): string | undefined {

@@ -27,14 +27,14 @@ const whatOf = ({ rule, message }: Finding) => message.replace(clientRules[rule]
 
 const contextOf = ({ requests, offending }: Finding) => requests.filter((id) => !offending.includes(id))
 
-const idsText = (requests: readonly number[]) => requests.map((id) => `#${String(id)}`).join(', ')
+const formatIds = (requests: readonly number[]) => requests.map((id) => `#${String(id)}`).join(', ')
 
-function itemText(finding: Finding): string {
+function formatItem(finding: Finding): string {
   const { rule, operation, count, offending } = finding
   const { advice, source } = clientRules[rule]
   const context = contextOf(finding)
   const where = operation === null ? '' : `\`${operation}\`, `
-  const requests = `${idsText(offending) || 'none in the journal'}${context.length > 0 ? `; context: ${idsText(context)}` : ''}`
+  const requests = `${formatIds(offending) || 'none in the journal'}${context.length > 0 ? `; context: ${formatIds(context)}` : ''}`
   return [
     `- **${rule}** (${where}${timesText(count)}): ${whatOf(finding)}`,
     `  What to do: ${advice}`,
@@ -44,7 +44,7 @@ function itemText(finding: Finding): string {
 
 export function markdownOf(findings: readonly Finding[]): string {
   const sections = severityNames.flatMap(([id, name]) => {
-    const items = findings.filter(({ severity }) => severity === id).map(itemText)
+    const items = findings.filter(({ severity }) => severity === id).map(formatItem)
     return items.length === 0 ? [] : [`## ${name}`, ...items]
   })
   return `${['# Report on the client', `${countText(findings.length, 'finding')}.`, ...sections].join('\n\n')}\n`
@@ -175,7 +175,7 @@ function Client() {
       (severity.value === '' || one.severity === severity.value) &&
       (operation.value === '' || one.operation === operation.value),
   )
-  const choices = Object.fromEntries(severityNames)
+  const choices = Object.fromEntries(severityNames.filter(([id]) => isAssumed || id !== 'info'))
   return (
     <>
       <div class="toolbar">

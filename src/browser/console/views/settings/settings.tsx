@@ -6,7 +6,7 @@ import { settings, type NamedSetting } from '../../../../controls/table.ts'
 import { changeSetting } from '../../../../controls/wire.ts'
 import { limitText, limitTexts, momentText, numberText } from '../../format.ts'
 import { Block, Mark } from '../../parts/blocks.tsx'
-import { memberName, type ScopedRun, useConsole, useWorkspace } from '../../parts/context.ts'
+import { nameOfMember, type ScopedRun, useConsole, useWorkspace } from '../../parts/context.ts'
 import { Action, Button, CopyButton, SegmentedControl, Switch } from '../../parts/controls.tsx'
 import { focusOnce, Form, Input, WorkspaceSelect } from '../../parts/fields.tsx'
 import { Table, type TableColumn } from '../../parts/table.tsx'
@@ -36,16 +36,16 @@ const controlsOf = (of: NamedSetting['of'], record: Subject) =>
     .map((setting) => <SettingControl key={setting.field} setting={setting} record={record} />)
 
 /** `scoped to tasks:read, tasks:write; Mira Sand`; '' for what is not a key. */
-const keyText = ({ kind, scopes, member_id: member }: Subject, workspace: WorkspaceOverview) =>
+const describeKey = ({ kind, scopes, member_id: member }: Subject, workspace: WorkspaceOverview) =>
   Array.isArray(scopes)
-    ? `${kind === 'master' ? kind : `scoped to ${scopes.join(', ')}`}; ${memberName(workspace, member)}`
+    ? `${kind === 'master' ? kind : `scoped to ${scopes.join(', ')}`}; ${nameOfMember(workspace, member)}`
     : ''
 
 const titles = { keys: 'Keys', tables: 'Tables', forms: 'Forms' } as const
 
 function Records({ of, workspace }: { of: keyof typeof titles; workspace: WorkspaceOverview }) {
   const records: readonly object[] = workspace[of]
-  const name = (one: Subject) => [one.name, ' ', <span class="aside">{keyText(one, workspace)}</span>]
+  const name = (one: Subject) => [one.name, ' ', <span class="aside">{describeKey(one, workspace)}</span>]
   const copy = ({ id }: Subject) => (
     <CopyButton copied={() => id} label={`Copy ${id}`}>
       <code>{id}</code>

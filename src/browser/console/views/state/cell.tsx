@@ -6,7 +6,7 @@ import type { Column } from '../../../../contract/datatables.ts'
 import type { RowLink } from '../../../../controls/inspect/rows.ts'
 import { dateText, momentText } from '../../format.ts'
 import { Dot } from '../../parts/blocks.tsx'
-import { memberName, useConsole, useDirectory, type Directory } from '../../parts/context.ts'
+import { nameOfMember, useConsole, useDirectory, type Directory } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
 
 export const isMomentColumn = ({ type }: Column) => isMomentType(type)
@@ -27,7 +27,7 @@ function textOf(value: unknown): string {
   return text.length > shownCharacters ? `${text.slice(0, shownCharacters)} …` : text
 }
 
-function list(value: unknown, show: (item: unknown) => ComponentChildren): ComponentChildren {
+function joinItems(value: unknown, show: (item: unknown) => ComponentChildren): ComponentChildren {
   const items = Array.isArray(value) ? value : [value]
   const more = items.length - shownItems
   const parts = items.slice(0, shownItems).flatMap((item, index) => [index > 0 && ', ', show(item)])
@@ -45,7 +45,7 @@ function LinkedRow({ id, link }: { id: string; link: RowLink | undefined }) {
   return <Button class="link" title={id} onClick={open} text={link.label} />
 }
 
-function shown({ column, value, links }: CellProps, directory: Directory): ComponentChildren {
+function showValue({ column, value, links }: CellProps, directory: Directory): ComponentChildren {
   if (typeof value === 'number') {
     if (column.type === 'date') return dateText(value * 1000)
     if (isMomentColumn(column)) return momentText(value * 1000)
@@ -57,7 +57,7 @@ function shown({ column, value, links }: CellProps, directory: Directory): Compo
   switch (column.type) {
     case 'dropdown':
     case 'tags':
-      return list(value, (id) => {
+      return joinItems(value, (id) => {
         const option = column.options?.find((candidate) => candidate.id === id)
         return (
           <span class="option">
@@ -67,13 +67,13 @@ function shown({ column, value, links }: CellProps, directory: Directory): Compo
         )
       })
     case 'people':
-      return list(value, (id) => memberName(directory, id))
+      return joinItems(value, (id) => nameOfMember(directory, id))
     case 'datatable':
-      return list(value, (id) => <LinkedRow id={String(id)} link={links?.[String(id)]} />)
+      return joinItems(value, (id) => <LinkedRow id={String(id)} link={links?.[String(id)]} />)
     case 'checkbox':
       return value === true ? 'yes' : 'no'
     default:
-      return list(value, textOf)
+      return joinItems(value, textOf)
   }
 }
 
@@ -82,7 +82,7 @@ export function Cell(props: CellProps) {
   if (isUnset(props.value)) return <span class="nothing">–</span>
   return (
     <span class="cell" title={plainText(props.value)}>
-      {shown(props, directory)}
+      {showValue(props, directory)}
     </span>
   )
 }

@@ -5,7 +5,7 @@ import { choicesOf, isComputedType, valueOf } from '../../parts/record-form.tsx'
 import type { Directory } from '../../parts/context.ts'
 
 /** One field, with what ends it: quotes can contain anything, a quote in them is doubled. */
-const fieldPattern = (delimiter: string) =>
+const createFieldPattern = (delimiter: string) =>
   new RegExp(`(?:"((?:[^"]|"")*)"|([^${delimiter}\\r\\n]*))(${delimiter}|\\r?\\n|$)`, 'g')
 
 function parseCsv(text: string): string[][] {
@@ -13,7 +13,7 @@ function parseCsv(text: string): string[][] {
   // Spreadsheets write semicolons where a comma is the decimal sign.
   const delimiter = [';', '\t', ','].find((each) => head.includes(each)) ?? ','
   const records: string[][] = [[]]
-  for (const [whole, quoted, plain = '', end] of text.matchAll(fieldPattern(delimiter))) {
+  for (const [whole, quoted, plain = '', end] of text.matchAll(createFieldPattern(delimiter))) {
     if (whole === '') break
     records.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain)
     if (end !== delimiter) records.push([])
@@ -22,7 +22,7 @@ function parseCsv(text: string): string[][] {
 }
 
 /** The value for a text; an invalid one is returned as it is, for the mock to refuse. */
-function valueFrom(column: Column, text: string, directory: Directory): unknown {
+function parseValue(column: Column, text: string, directory: Directory): unknown {
   const { type } = column
   if (text === '') return null
   if (type === 'checkbox') return /^(?:true|yes|1)$/i.test(text)
@@ -45,7 +45,7 @@ export function readCsvRows(text: string, columns: readonly Column[], directory:
   )
   const rows = records.map((fields) => {
     const entries = found.flatMap((column, index) =>
-      column ? [[column.id, valueFrom(column, fields[index]?.trim() ?? '', directory)] as const] : [],
+      column ? [[column.id, parseValue(column, fields[index]?.trim() ?? '', directory)] as const] : [],
     )
     return { data: Object.fromEntries(entries.filter(([, value]) => value !== null)) }
   })

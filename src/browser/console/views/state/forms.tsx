@@ -6,7 +6,7 @@ import { countText, momentText } from '../../format.ts'
 import { EmptyState, Failure, Mark, Pairs } from '../../parts/blocks.tsx'
 import { useConsole, useLoaded, useParam, useWorkspace } from '../../parts/context.ts'
 import { ChoiceList, Switch } from '../../parts/controls.tsx'
-import { labelled } from '../../parts/fields.tsx'
+import { toChoices } from '../../parts/fields.tsx'
 import { RecordForm, type Editable } from '../../parts/record-form.tsx'
 import { ScrollBox, Table, type TableColumn } from '../../parts/table.tsx'
 import { plainText } from './cell.tsx'
@@ -16,7 +16,7 @@ const editedTypes: readonly unknown[] = [...numberTypes, 'date', 'checkbox', 'lo
 function fieldsOf({ field_config }: Form): Editable[] {
   return field_config.filter(isObject).flatMap(({ id, label, type: given, required, options: texts }) => {
     if (typeof id !== 'string') return []
-    const options = Array.isArray(texts) ? labelled(texts.map(String)) : []
+    const options = Array.isArray(texts) ? toChoices(texts.map(String)) : []
     const type = options.length > 0 ? 'dropdown' : editedTypes.includes(given) ? String(given) : 'text'
     return { id, name: typeof label === 'string' ? label : id, type, options, required: required === true }
   })

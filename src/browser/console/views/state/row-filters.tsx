@@ -5,7 +5,7 @@ import type { Filter, Operator } from '../../../../contract/rows.ts'
 import { dateText } from '../../format.ts'
 import { type Directory, useConsole, useDirectory } from '../../parts/context.ts'
 import { Button, Menu } from '../../parts/controls.tsx'
-import { Form, namedChoices, Select } from '../../parts/fields.tsx'
+import { Form, toNamedChoices, Select } from '../../parts/fields.tsx'
 import { choicesOf, ValueEditor, valueOf } from '../../parts/record-form.tsx'
 import { isMomentColumn, isNumberColumn, plainText } from './cell.tsx'
 
@@ -51,7 +51,7 @@ export function useFilters(): readonly [readonly Filter[], (filters: readonly Fi
 }
 
 /** `Bags at least 47`. */
-function filterText(filter: Filter, columns: readonly Column[], directory: Directory): string {
+function describeFilter(filter: Filter, columns: readonly Column[], directory: Directory): string {
   const { column: id, operator, value } = filter
   const column = columns.find((one) => one.id === id)
   const choice = column && choicesOf(column, directory).find((one) => one.id === value)
@@ -64,7 +64,7 @@ export function FilterChips({ columns }: { columns: readonly Column[] }) {
   const directory = useDirectory()
   const [filters, setFilters] = useFilters()
   return filters.map((filter) => {
-    const text = filterText(filter, columns, directory)
+    const text = describeFilter(filter, columns, directory)
     const remove = () => setFilters(filters.filter((one) => one !== filter))
     return (
       <Button class="chip" key={text} label={`Remove the filter ${text}`} onClick={remove}>
@@ -98,7 +98,7 @@ function FilterForm({ columns, close }: { columns: readonly Column[]; close: () 
   const conditions = operators.map((id) => ({ id, label: words[id] ?? id }))
   return (
     <Form class="fields" run={add}>
-      <Select label="Column" empty={null} choices={namedChoices(columns)} value={column.id} set={change} />
+      <Select label="Column" empty={null} choices={toNamedChoices(columns)} value={column.id} set={change} />
       <Select label="Condition" empty={null} choices={conditions} value={chosen} set={setOperator} />
       {!isAlone && <ValueEditor field={field} value={value} set={setValue} />}
       <Button kind="primary" disabled={!isAlone && (value ?? '') === ''} text="Add the filter" />

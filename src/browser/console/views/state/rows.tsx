@@ -7,7 +7,7 @@ import { countText, numberText } from '../../format.ts'
 import { EmptyState, Failure, Mark } from '../../parts/blocks.tsx'
 import { type ScopedRun, useConsole, useLoaded, useParam, useWorkspace } from '../../parts/context.ts'
 import { Action, Button, Menu, ChoiceList, Switch } from '../../parts/controls.tsx'
-import { Input, namedChoices } from '../../parts/fields.tsx'
+import { Input, toNamedChoices } from '../../parts/fields.tsx'
 import { Checkboxes } from '../../parts/record-form.tsx'
 import { noQuery } from './cell.tsx'
 import { newRecord, RowPane } from './record.tsx'
@@ -56,7 +56,12 @@ function ColumnMenu({ columns }: { columns: readonly Column[] }) {
     <Menu title={hidden === 0 ? 'Columns' : `Columns, ${numberText(hidden)} hidden`} label="Columns">
       {() => (
         <>
-          <Checkboxes legend="Shown columns" choices={namedChoices(columns)} ids={idsOf(shown)} set={show} />
+          <Checkboxes
+            legend="Shown columns"
+            choices={toNamedChoices(columns)}
+            ids={idsOf(shown)}
+            set={show}
+          />
           {hidden > 0 && <Button onClick={() => show(idsOf(columns))} text="Show all" />}
         </>
       )}

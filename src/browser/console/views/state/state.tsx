@@ -59,7 +59,7 @@ function useFiles(table: TableOverview | undefined) {
   return { read, question }
 }
 
-function differenceText({ differences }: SnapshotSummary): string {
+function describeDifference({ differences }: SnapshotSummary): string {
   if (differences === null) return 'Cannot be restored: it is of another fixture.'
   if (differences.length === 0) return 'Same records as now.'
   const changes = differences.map(({ resource, ...counts }) => {
@@ -80,7 +80,7 @@ function SnapshotItem({ summary }: { summary: SnapshotSummary }) {
     <li>
       <div class="what">
         <code>{name}</code> <span class="aside">{`${momentText(atMs)}, ${sizeText(sizeBytes)}${about}`}</span>
-        <p class="aside">{differenceText(summary)}</p>
+        <p class="aside">{describeDifference(summary)}</p>
       </div>
       <Action target={name} {...restoring} run={(controls) => controls.restoreSnapshot(name)} />
       <Action {...save} run={async (one) => download(`${name}.json`, await one.readSnapshot(name))} />

@@ -4,9 +4,9 @@ import { priorities } from '../../../../contract/limits.ts'
 import type { TaskDetail } from '../../../../controls/inspect/inspect.ts'
 import { dateText, durationText, momentText, sizeText, weekdays } from '../../format.ts'
 import { Block } from '../../parts/blocks.tsx'
-import { type Directory, memberName, useDirectory, useParam } from '../../parts/context.ts'
+import { type Directory, nameOfMember, useDirectory, useParam } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
-import { labelled, namedChoices } from '../../parts/fields.tsx'
+import { toChoices, toNamedChoices } from '../../parts/fields.tsx'
 import type { Editable } from '../../parts/record-form.tsx'
 import { newRecord, RecordPane } from './record.tsx'
 
@@ -15,8 +15,8 @@ const customPrefix = 'custom_data.'
 
 const fieldsOf = ({ statuses, fields }: TaskDetail['list']): readonly Editable[] => [
   { id: 'title', name: 'Title', type: 'text' },
-  { id: 'status_id', name: 'Status', type: 'dropdown', options: namedChoices(statuses) },
-  { id: 'priority', name: 'Priority', type: 'dropdown', options: labelled(priorities) },
+  { id: 'status_id', name: 'Status', type: 'dropdown', options: toNamedChoices(statuses) },
+  { id: 'priority', name: 'Priority', type: 'dropdown', options: toChoices(priorities) },
   { id: 'due_date', name: 'Due', type: 'date' },
   { id: 'date_start', name: 'Start', type: 'date' },
   { id: 'time_estimate', name: 'Estimate in minutes', type: 'number' },
@@ -25,7 +25,7 @@ const fieldsOf = ({ statuses, fields }: TaskDetail['list']): readonly Editable[]
 ]
 
 /** `weekly on Monday at 08:00, until 2026-03-01`. */
-function repeatText(repeat: NonNullable<TaskDetail['task']['repeat_config']>): string {
+function describeRepeat(repeat: NonNullable<TaskDetail['task']['repeat_config']>): string {
   if (repeat.trigger === 'on_complete') return 'when it is completed'
   const { frequency, day_of_week: weekday, day_of_month: day, time, end_date: end } = repeat
   const parts = [
@@ -48,12 +48,12 @@ type DocumentNode = Readonly<{ type?: string; text?: string; content?: readonly 
 const blocks: ReadonlySet<string | undefined> = new Set(['paragraph', 'heading', 'listItem', 'blockquote'])
 
 /** The text of a document, a paragraph a line. */
-function documentText({ type, text, content }: DocumentNode): string {
-  const inner = text ?? (Array.isArray(content) ? content.map(documentText).join('') : '')
+function textOfDocument({ type, text, content }: DocumentNode): string {
+  const inner = text ?? (Array.isArray(content) ? content.map(textOfDocument).join('') : '')
   return blocks.has(type) && !inner.endsWith('\n') ? `${inner}\n` : inner
 }
 
-const textOf = (text: string | object) => (typeof text === 'string' ? text : documentText(text).trimEnd())
+const textOf = (text: string | object) => (typeof text === 'string' ? text : textOfDocument(text).trimEnd())
 
 /** A related record: its id, what it is, facts about it, and its text. */
 type RelatedItem = readonly [id: string, what: ComponentChildren, facts: readonly unknown[], text?: string]
@@ -73,7 +73,7 @@ function Related({ title, items }: { title: string; items: readonly RelatedItem[
   )
 }
 
-const minuteText = (seconds: number) => momentText(seconds * 1000).slice(0, -3)
+const formatMinute = (seconds: number) => momentText(seconds * 1000).slice(0, -3)
 
 function relatedTo(detail: TaskDetail, directory: Directory): Record<string, readonly RelatedItem[]> {
   const { comments, timeEntries, attachments, subtasks, parent } = detail
@@ -82,13 +82,13 @@ function relatedTo(detail: TaskDetail, directory: Directory): Record<string, rea
     'Parent task': parent ? [linkTo(parent)] : [],
     Subtasks: subtasks.map(linkTo),
     Comments: comments.map(({ id, author_id, content, created_at, updated_at }) => {
-      const facts = [minuteText(created_at), updated_at !== null && 'edited', id]
-      return [id, memberName(directory, author_id), facts, textOf(content)]
+      const facts = [formatMinute(created_at), updated_at !== null && 'edited', id]
+      return [id, nameOfMember(directory, author_id), facts, textOf(content)]
     }),
     'Time entries': timeEntries.map(({ id, user_id, date_start, duration, is_running, billable, note }) => {
       const length = is_running ? 'running' : durationText(duration * 1000)
-      const facts = [minuteText(date_start), length, billable && 'billable']
-      return [id, memberName(directory, user_id), facts, note]
+      const facts = [formatMinute(date_start), length, billable && 'billable']
+      return [id, nameOfMember(directory, user_id), facts, note]
     }),
     Attachments: attachments.map(({ id, filename, mime_type, size_bytes }) => {
       return [id, filename, [mime_type, sizeText(size_bytes)]]
@@ -109,7 +109,7 @@ function RelatedRecords({ detail }: { detail: TaskDetail }) {
       {repeat && (
         <Block title="Repeats">
           <p>
-            {repeatText(repeat)}
+            {describeRepeat(repeat)}
             {repeatsMs !== null && <span class="aside"> next on {momentText(repeatsMs)} UTC</span>}
           </p>
         </Block>

@@ -7,7 +7,7 @@ import type { TaskRecord } from '../../../../contract/tasks.ts'
 import type { ListOverview } from '../../../../controls/inspect/inspect.ts'
 import { countText, dateText, durationText, includesText } from '../../format.ts'
 import { Dot, EmptyState, Failure, Mark } from '../../parts/blocks.tsx'
-import { memberName, useConsole, useDirectory } from '../../parts/context.ts'
+import { nameOfMember, useConsole, useDirectory } from '../../parts/context.ts'
 import { useLoaded, useParam, useWorkspace } from '../../parts/context.ts'
 import { Action, Button } from '../../parts/controls.tsx'
 import { Search, Select } from '../../parts/fields.tsx'
@@ -33,7 +33,9 @@ function TaskCard({ task, isOpen }: { task: TaskRecord; isOpen: boolean }) {
         {priority !== null && <Mark tone={priorityTones[priority]}>{priority}</Mark>}
         {due !== null && <span class={isLate ? 'error-text' : ''}>due {dateText(due * 1000)}</span>}
         {repeat && <Mark>repeats {repeat.frequency ?? 'when done'}</Mark>}
-        {assignees.length > 0 && <span>{assignees.map((one) => memberName(directory, one)).join(', ')}</span>}
+        {assignees.length > 0 && (
+          <span>{assignees.map((one) => nameOfMember(directory, one)).join(', ')}</span>
+        )}
       </p>
     </li>
   )

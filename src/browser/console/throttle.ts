@@ -1,7 +1,7 @@
 // Limits how often a function runs.
 
 /** Runs at once, then at most once per interval, and once more if it was called in between. */
-export function throttled(run: () => Promise<void> | void, everyMs: number): { (): void; stop(): void } {
+export function throttle(run: () => Promise<void> | void, everyMs: number): { (): void; stop(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isWanted = false
   const go = async () => {
