@@ -10,17 +10,17 @@ import { planActs } from './acts.ts'
 import { planExtensions } from './extensions.ts'
 import { isWrite, type Case, type Oracle, type PlanContext, type Planned, type RunRequest } from './oracle.ts'
 
-const fail = (...faults: PlannedFault[]): Effect => ({ do: 'fail', faults })
+const failWith = (...faults: PlannedFault[]): Effect => ({ do: 'fail', faults })
 
 /** A fault of one request of the run. */
-const at = ({ operation, index }: RequestPoint, fault: PlannedFault): PlannedFault => ({
+const faultAt = ({ operation, index }: RequestPoint, fault: PlannedFault): PlannedFault => ({
   operation,
   ...fault,
   ...(index > 0 && { skip: index }),
 })
 
 /** A fault of all requests from a position of the run on. */
-const from = (position: number): PlannedFault => ({
+const breakFrom = (position: number): PlannedFault => ({
   network: true,
   times: null,
   ...(position > 0 && { skip: position }),
@@ -39,7 +39,7 @@ function* planErrors(point: RunRequest, { faults: choice }: PlanContext): Genera
   const error = (name: string, fault: PlannedFault, advice: string, more: Partial<Oracle> = {}): Case => {
     const ifIgnored = `${toReport} ${advice}`
     const oracle: Oracle = { rules: 'all', rejection: 'gave up', listsLost: true, advice, ifIgnored }
-    return [name, fail(at(point, fault)), { ...oracle, ...more }]
+    return [name, failWith(faultAt(point, fault)), { ...oracle, ...more }]
   }
   if (isWriting) {
     const advice = `A request without a response may have been carried out: find out before repeating a write. ${uncovered}`
@@ -92,10 +92,10 @@ const casesOf: Readonly<Record<Family, (point: RunRequest, context: PlanContext)
       ifIgnored: toReport,
     }
     const refused = { ...oracle, advice: 'Contract, Errors: 403 is final; report it to the caller.' }
-    const forGood = (status: 503 | 403) => fail(at(point, { status, times: null }))
+    const forGood = (status: 503 | 403) => failWith(faultAt(point, { status, times: null }))
     return [
       ['503 for good', forGood(503), oracle],
-      ['all connections broken', fail(from(point.position)), oracle],
+      ['all connections broken', failWith(breakFrom(point.position)), oracle],
       ...(isWrite(point.operation) ? ([['403 for good', forGood(403), refused]] as const) : []),
     ]
   },
@@ -103,7 +103,7 @@ const casesOf: Readonly<Record<Family, (point: RunRequest, context: PlanContext)
   latency(point) {
     const { status } = operations[point.operation].success
     const advice = 'A request that timed out may have been carried out: find out before repeating a write.'
-    const effect = fail(at(point, { status, phase: 'after', delayMs: latencyMs }))
+    const effect = failWith(faultAt(point, { status, phase: 'after', delayMs: latencyMs }))
     return [['response after 120 s', effect, { rules: 'all', takes: 'seconds', advice }]]
   },
 
@@ -111,8 +111,8 @@ const casesOf: Readonly<Record<Family, (point: RunRequest, context: PlanContext)
     if (point.operation === 'bulkInsertRows') return [['one row invalid', { do: 'spoil row' }, outcomeOracle]]
     if (point.operation !== 'submitInsertJob') return []
     return [
-      ['one row invalid', fail(at(point, { job: 'errors' })), outcomeOracle],
-      ['job failed', fail(at(point, { job: 'failed' })), outcomeOracle],
+      ['one row invalid', failWith(faultAt(point, { job: 'errors' })), outcomeOracle],
+      ['job failed', failWith(faultAt(point, { job: 'failed' })), outcomeOracle],
     ]
   },
 
@@ -125,9 +125,9 @@ const casesOf: Readonly<Record<Family, (point: RunRequest, context: PlanContext)
       { do: 'fail', faults, stops: true },
       { again: 'always', advice },
     ]
-    const broken = at(point, { network: true, phase: 'after' })
-    const after = isWrite(operation) ? [stop('stopped after', broken, from(position + 1))] : []
-    return [stop('stopped before', from(position)), ...after]
+    const broken = faultAt(point, { network: true, phase: 'after' })
+    const after = isWrite(operation) ? [stop('stopped after', broken, breakFrom(position + 1))] : []
+    return [stop('stopped before', breakFrom(position)), ...after]
   },
 
   concurrency: planActs,

@@ -96,7 +96,7 @@ export const shapeQuestions = {
     meaning: 'Priorities count up from 0; none stands for a task whose priority is null.',
     others: [
       'five distinct integers, for none, low, normal, high and urgent',
-      'Reads show these integers; a priority left out keeps its integer. Writes take names ' + 'regardless.',
+      'Reads show these integers; a priority left out keeps its integer. Writes take names regardless.',
     ],
     operations: taskReads,
     affects: (seen) => shows(seen, ['tasks']),
