@@ -36,9 +36,6 @@ export const Job = objectOf(() => ({
 }))
 export type Job = z.infer<typeof Job>
 
-/** Messages that a job keeps. Assumption: jobChunkErrors */
-export const mostMessages = 3
-
 /** How a fault makes a job end: `failed` after so many rows, or done with an error in the row after them. */
 export const PlannedEnd = objectOf(() => ({ how: z.enum(['failed', 'errors']), after_rows: Count }))
 export type PlannedEnd = z.infer<typeof PlannedEnd>

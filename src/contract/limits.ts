@@ -44,3 +44,14 @@ export const recoverySeconds = 30 * 86_400
 export const mostPerPage = { rows: 500, tasks: 200, submissions: 200 } as const
 export const perPage = 50
 export const filesPerTask = 10
+/** Numbers of answers to open questions, by question. */
+export const assumedLimits = {
+  queryBody: { entries: 1000 },
+  multipart: { bytes: 128 * 1024 ** 2 },
+  bodyBytes: { bytes: 32 * 1024 ** 2, levels: 256 },
+  maxFileBytes: { bytes: 10 * 1024 ** 2 },
+  jobChunkErrors: { messages: 3 },
+  /** `levels` of parentheses and operators, and of formulas that build on formulas. */
+  formulaLanguage: { characters: 10_000, levels: 256 },
+  recurrence: { ofOneTask: 1000, ofAll: 10_000 },
+} as const

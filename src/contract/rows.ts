@@ -1,5 +1,5 @@
 // Contract of datatable rows: listing, query, single and bulk writes.
-import { bulkRowsPerRequest, mostPerPage, perPage, textOperators } from './limits.ts'
+import { assumedLimits, bulkRowsPerRequest, mostPerPage, perPage, textOperators } from './limits.ts'
 import * as z from 'zod/mini'
 import { Id, OptionalText, Text, deleteResponse, objectOf } from './schema/common.ts'
 import { JsonObject } from './schema/maps.ts'
@@ -64,8 +64,7 @@ export const Filter = objectOf(() => ({
 export type Filter = z.infer<typeof Filter>
 export const Sort = objectOf(() => ({ column: Text, direction: OptionalText }))
 
-/** Most filters, sorts and selected columns of one request. Assumption: queryBody */
-export const mostEntries = 1000
+const { entries: mostEntries } = assumedLimits.queryBody
 
 /** Assumption: queryBody */
 export const RowQuery = objectOf(() => ({

@@ -1,5 +1,6 @@
 // Async bulk jobs: submission, progress by the clock, and responses.
-import { mostMessages, type JobRecord, type Job, type PlannedEnd } from '../contract/jobs.ts'
+import type { JobRecord, Job, PlannedEnd } from '../contract/jobs.ts'
+import { assumedLimits } from '../contract/limits.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { quote } from '../contract/text/quote.ts'
@@ -12,6 +13,7 @@ import { ignoreBreach, type Store } from '../store/store.ts'
 import { secondsUntil, type LimitUsage } from './rate-limits.ts'
 import type { Handlers, JobFault } from './request.ts'
 
+const { messages: mostMessages } = assumedLimits.jobChunkErrors
 const seconds = (ms: number) => Math.floor(ms / 1000)
 
 /** When the n-th chunk of a job is inserted. Assumption: jobTimeline */

@@ -1,5 +1,5 @@
 // The life of a task: created, changed, completed, repeated, deleted, restored, purged.
-import { recoverySeconds } from '../contract/limits.ts'
+import { assumedLimits, recoverySeconds } from '../contract/limits.ts'
 import { idsOf } from '../contract/data/maps.ts'
 import type { QueryFor } from '../contract/index.ts'
 import type { ListRecord } from '../contract/lists.ts'
@@ -31,8 +31,6 @@ export const byParent: Index<TaskRecord> = {
 
 /** After the whole of the last second in which the task can be restored. Assumption: restoreTask */
 export const purgeMsOf = (deletedAt: number) => (deletedAt + recoverySeconds + 1) * 1000
-/** Most occurrences made when the clock moves: of a recurrence, and of all. Assumption: recurrence */
-const occurrencesAtOnce = { ofOne: 1000, ofAll: 10_000 }
 
 /** Since the clock moved. */
 export interface OccurrenceCounts {
@@ -110,7 +108,8 @@ export const dueRepeat = {
   run(store: Store, id: string, dueMs: number, counts: OccurrenceCounts): void {
     const task = store.tasks.getOrThrow(id)
     const count = counts.madeOf.get(id) ?? 0
-    if (count >= occurrencesAtOnce.ofOne || counts.made >= occurrencesAtOnce.ofAll) {
+    const { ofOneTask, ofAll } = assumedLimits.recurrence
+    if (count >= ofOneTask || counts.made >= ofAll) {
       counts.skipped += 1
       scheduleRepeat(store, store.tasks.put({ ...task, repeat_since: store.clock.now() }))
       return

@@ -1,4 +1,5 @@
 // The language of formulas: expressions over other columns, parsed by jsep, evaluated without eval.
+import { assumedLimits } from '../contract/limits.ts'
 import jsep from 'jsep'
 
 export type FormulaValue = string | number | boolean | null
@@ -62,14 +63,11 @@ const comparison =
   (left, right) =>
     typeof left === 'boolean' || typeof left !== typeof right ? null : compare(left, right as typeof left)
 
-/** Most characters of a concatenated text; a longer one gives null. */
-const mostCharacters = 10_000
-
 const sum = arithmetic((left, right) => left + right)
 const add: BinaryOperator = (left, right) => {
   if (typeof left !== 'string' && typeof right !== 'string') return sum(left, right)
   const text = String(left) + String(right)
-  return text.length > mostCharacters ? null : text
+  return text.length > assumedLimits.formulaLanguage.characters ? null : text
 }
 
 /** Assumption: formulaLanguage */
@@ -103,8 +101,8 @@ function refuse(what: string): never {
   throw new SyntaxError(`formula has an unsupported ${what}`)
 }
 
-/** Most levels of a formula, parentheses included, and of formulas that build on formulas; a deeper one gives null. */
-export const mostLevels = 256
+/** A formula with more levels gives null. */
+export const { levels: mostLevels } = assumedLimits.formulaLanguage
 
 interface Compilation {
   /** Names of the columns read so far. */

@@ -2,7 +2,8 @@
 import { ApiError } from '../contract/errors.ts'
 import type { JsonText } from '../contract/text/json-text.ts'
 import type { Answers } from '../contract/questions/register.ts'
-import { mostEntries, rowPaging, type Filter, type RowPage, type RowQuery } from '../contract/rows.ts'
+import { rowPaging, type Filter, type RowPage, type RowQuery } from '../contract/rows.ts'
+import { assumedLimits } from '../contract/limits.ts'
 import { listItems, quote } from '../contract/text/quote.ts'
 import { invalidValue } from '../contract/schema/checks.ts'
 import type { CompiledTable, TableColumn } from './columns.ts'
@@ -86,10 +87,11 @@ export function selectColumns(
 
 /** @throws {ApiError} validation */
 export function assertFew(field: string, received: number): void {
-  if (received > mostEntries)
+  const { entries } = assumedLimits.queryBody
+  if (received > entries)
     throw new ApiError(
       'validation',
-      `${field} must have at most ${String(mostEntries)} entries; received ${String(received)}`,
+      `${field} must have at most ${String(entries)} entries; received ${String(received)}`,
     )
 }
 

@@ -1,5 +1,6 @@
 // Open questions about keys, scopes and numbers.
-import { bulkRowsPerJob, everyPlan } from '../limits.ts'
+import { assumedLimits, bulkRowsPerJob, everyPlan } from '../limits.ts'
+import { formatMebibytes } from '../text/format.ts'
 import * as z from 'zod/mini'
 import { hasRefusal, isRefused, never, type Evidence } from './evidence.ts'
 import { choice, fixedQuestion, jsonBodies, question, uploads, type Declared } from './question.ts'
@@ -34,6 +35,7 @@ function Scopes() {
   )
 }
 
+const { bodyBytes: bodies, maxFileBytes: files } = assumedLimits
 const noLimit = everyPlan(null)
 
 const isScoped = ({ key }: Evidence) => key.kind === 'scoped'
@@ -95,8 +97,8 @@ export const keyQuestions = {
   maxFileBytes: perPlan({
     source: 'Limits',
     notShown: 'How large an uploaded file can be.',
-    default: everyPlan(10_485_760),
-    meaning: '10 MiB for each file, on every plan.',
+    default: everyPlan(files.bytes),
+    meaning: `${formatMebibytes(files.bytes)} for each file, on every plan.`,
     otherMeaning: 'Other numbers of bytes for the plans named',
     operations: uploads,
     affects: (seen) => hasRefusal(seen, 'fileSize'),
@@ -149,8 +151,10 @@ export const keyQuestions = {
     source: 'Errors',
     notShown: 'How large and how deeply nested a JSON body can be.',
     schema: () => z.int().check(z.gte(1)),
-    default: 33_554_432,
-    meaning: '32 MiB; a larger body gets 413, one nested deeper than 256 levels 400.',
+    default: bodies.bytes,
+    meaning:
+      `${formatMebibytes(bodies.bytes)}; a larger body gets 413, one nested deeper than ` +
+      `${String(bodies.levels)} levels 400.`,
     others: ['a whole number of bytes from 1', 'Another size; the limit on depth stays.'],
     operations: jsonBodies,
     affects: (seen) => hasRefusal(seen, 'bodySize'),

@@ -1,4 +1,6 @@
 // Open questions about how requests are checked and read.
+import { assumedLimits, filesPerTask } from '../limits.ts'
+import { formatMebibytes } from '../text/format.ts'
 import {
   columnsOf,
   hasBreach,
@@ -125,9 +127,9 @@ export const requestQuestions = {
     notShown:
       'How an upload with too many, missing or misplaced parts is answered, and how large it can be in total.',
     meaning:
-      'Task creation with more than ten file parts: 400. An upload of one file takes the first file part. ' +
-      'A file part that is missing or plain text: 400. data can be sent as a file part. More than 128 MiB ' +
-      'in total: 413.',
+      `Task creation with more than ${String(filesPerTask)} file parts: 400. An upload of one file takes ` +
+      'the first file part. A file part that is missing or plain text: 400. data can be sent as a file ' +
+      `part. More than ${formatMebibytes(assumedLimits.multipart.bytes)} in total: 413.`,
     operations: uploads,
     affects: ({ isMultipart }) => isMultipart,
   }),

@@ -1,6 +1,6 @@
 // Open questions about how the service treats rows and jobs.
 import { isObject } from '../data/objects.ts'
-import { pollMs, textOperators } from '../limits.ts'
+import { assumedLimits, pollMs, textOperators } from '../limits.ts'
 import * as z from 'zod/mini'
 import { hasField, hasFilters, hasRefusal, namesColumns, shows, type Evidence } from './evidence.ts'
 import { choice, fixedQuestion, jobIds, question, rowWrites } from './question.ts'
@@ -108,7 +108,8 @@ export const rowServiceQuestions = {
     answers: {
       keepValid:
         'The chunk counts as failed, its valid rows are inserted. Its message is "chunk N: row I: REASON" for ' +
-        'its first invalid row, N from 1, I from 0 in the whole submission; up to three messages are joined ' +
+        'its first invalid row, N from 1, I from 0 in the whole submission; up to ' +
+        `${String(assumedLimits.jobChunkErrors.messages)} messages are joined ` +
         'by "; ".',
       rejectChunk: 'The chunk counts as failed and none of its rows is inserted; messages as for keepValid.',
     },

@@ -1,5 +1,6 @@
 // Open questions about how the service treats tasks, time entries and forms.
-import { statusTypes } from '../limits.ts'
+import { assumedLimits, recoverySeconds, statusTypes } from '../limits.ts'
+import { formatCount } from '../text/format.ts'
 import * as z from 'zod/mini'
 import { hasBreach, hasField, hasRefusal, never, showsColumn, shows, type Evidence } from './evidence.ts'
 import {
@@ -12,6 +13,8 @@ import {
   taskReads,
   taskWrites,
 } from './question.ts'
+
+const { formulaLanguage: formulas, recurrence } = assumedLimits
 
 function Transitions() {
   const types = z.optional(z.array(z.enum(statusTypes)))
@@ -70,8 +73,8 @@ export const taskServiceQuestions = {
       'Columns by name, in braces as {Unit price}, or bare if the name is an identifier; + - * / %, == != ' +
       '< <= > >=, && || !, ?:, parentheses, string and number literals. A dropdown stands for its label; ' +
       '+ joins when a side is text. A missing operand or an error gives null, and so do a joined text of ' +
-      'more than 10,000 characters, and more than 256 levels of parentheses and operators or of formulas ' +
-      'that build on formulas.',
+      `more than ${formatCount(formulas.characters)} characters, and more than ${String(formulas.levels)} ` +
+      'levels of parentheses and operators or of formulas that build on formulas.',
     operations: rowResponses,
     affects: (seen) => showsColumn(seen, 'formula'),
   }),
@@ -138,7 +141,8 @@ export const taskServiceQuestions = {
       'Occurrences come strictly after the later of the setting of repeat_config and the last occurrence, ' +
       'in the timezone of the workspace (a fixture field, UTC unless given), none past end_date, none ' +
       'while the task is deleted. If the clock jumps, all that were passed are made in order, at most ' +
-      '1,000 a task and 10,000 in all each time the clock moves, which a hint says. The clone has title, ' +
+      `${formatCount(recurrence.ofOneTask)} a task and ${formatCount(recurrence.ofAll)} in all each time ` +
+      'the clock moves, which a hint says. The clone has title, ' +
       'priority, assignees, custom_data, description, time_estimate, ' +
       'the repeat_config (which the original loses) and the first active status of the list. on_schedule: ' +
       'due_date is the occurrence, date_start keeps its distance. on_complete: both are null.',
@@ -152,7 +156,8 @@ export const taskServiceQuestions = {
     notShown: 'How a deleted task is recovered.',
     meaning:
       'Not over the API. mock.restoreTask(id) and POST /__mock/tasks/{id}/restore do it up to and ' +
-      'including 30 days; after that, or if the task is not deleted, they answer 404.',
+      `including ${String(recoverySeconds / 86_400)} days; after that, or if the task is not deleted, they ` +
+      'answer 404.',
     operations: ['deleteTask'],
     affects: never,
   }),

@@ -1,4 +1,6 @@
 // Open questions about the shapes of bodies.
+import { assumedLimits } from '../limits.ts'
+import { formatCount } from '../text/format.ts'
 import * as z from 'zod/mini'
 import { isUnset } from '../data/objects.ts'
 import { limitOfKind } from '../errors.ts'
@@ -175,7 +177,8 @@ export const shapeQuestions = {
       '[{column, direction?}], select?: [column], page?, limit?}. A column is named by id or name. ' +
       'between takes [low, high], both included; in and not_in take an array; the is_ operators take no ' +
       'value. The response is that of the row listing, {rows, total, page, pageSize}, with its rules for ' +
-      'page and limit. More than 1,000 filters, sorts or selected columns: 400; repeats count once.',
+      `page and limit. More than ${formatCount(assumedLimits.queryBody.entries)} filters, sorts or ` +
+      'selected columns: 400; repeats count once.',
     operations: ['queryRows'],
     affects: (seen) => seen.isDone || hasRefusal(seen, 'validation'),
   }),

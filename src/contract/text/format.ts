@@ -13,6 +13,8 @@ export const foldFor = ({ queryText }: { readonly queryText: 'insensitive' | 'se
 /** 50000 as 50,000. `toLocaleString` would load language data first, a fifth of the import time. */
 export const formatCount = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
+export const formatMebibytes = (bytes: number): string => `${String(bytes / 1024 ** 2)} MiB`
+
 /** The message of what was thrown, also of an Error of another realm; other objects as JSON. */
 export function messageOf(thrown: unknown): string {
   if (typeof thrown !== 'object' || thrown === null) return String(thrown)

@@ -1,9 +1,10 @@
 // JSON texts of requests: invalid JSON, and JSON that nests too deep to be handled safely, is refused.
+import { assumedLimits } from '../../contract/limits.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { quote } from '../../contract/text/quote.ts'
 
 /** Most levels of nested arrays and objects in a text. Assumption: bodyBytes */
-const maxDepth = 256
+const { levels: maxDepth } = assumedLimits.bodyBytes
 
 /** Whether arrays and objects nest beyond `levels`; goes no deeper than that itself. */
 function isDeeper(value: unknown, levels: number): boolean {

@@ -10,13 +10,14 @@ import { integerValue } from '../../contract/data/integers.ts'
 import type { ReportBreach } from '../../store/store.ts'
 import type { CallBody, UnkeptBody } from '../call.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
+import { assumedLimits } from '../../contract/limits.ts'
 import { checkInput, describeIssues, pathText } from '../../contract/schema/issues.ts'
 import { readJson } from './json.ts'
 import { isMultipart, parseMultipart, type RawBody } from './multipart.ts'
 
 /** Most bytes of a body; more is 413. Assumption: bodyBytes, multipart */
 export function bodyLimit(answers: Answers, contentType: string | null): number {
-  return isMultipart(contentType) ? 128 * 1024 * 1024 : answers.bodyBytes
+  return isMultipart(contentType) ? assumedLimits.multipart.bytes : answers.bodyBytes
 }
 
 export interface ParsedQuery {
