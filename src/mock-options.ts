@@ -32,8 +32,8 @@ export interface MockOptions<F extends FixtureName | Fixture = FixtureName | Fix
   /** Name of a fixture of this package, or one of your own. Default `demo`. */
   readonly fixture?: F
   /**
-   * When the fixture begins, in Unix seconds; `now` is read once, when the mock is made. All of its own times move by the
-   * same distance: created, updated, due, deleted, not what stands in rows, custom fields and texts. Default: its `clock`.
+   * When the fixture begins, in Unix seconds; `now` is read once, when the mock is created. The times of its records
+   * (created, updated, due, deleted) move with it; values in rows, custom fields and texts stay. Default: its `clock`.
    */
   readonly startAt?: 'now' | number
   /** Plan of the fixture's first workspace. */

@@ -36,7 +36,7 @@ import {
   type MockOptions,
 } from './mock-options.ts'
 
-/** Keys by name: those of the fixture, and where their names are not known to the compiler, any. */
+/** Keys by name: the names of the fixture if the compiler knows them, else any name. */
 export type MockKeys<Name extends string = string> = Readonly<Record<Name, string>>
 
 export interface WorkspaceMock<KeyName extends string = string> extends WholeMock {
@@ -47,8 +47,8 @@ export interface WorkspaceMock<KeyName extends string = string> extends WholeMoc
   /** Base address of the API. */
   readonly baseUrl: string
   /**
-   * Keys by name: `mock.keys.master`. Seeded keys are there too; the compiler knows only those of the fixture, so read them
-   * from a `WorkspaceMock`.
+   * Keys by name: `mock.keys.master`. Includes seeded keys, whose names the compiler does not know: read those through the
+   * type `WorkspaceMock`.
    */
   readonly keys: MockKeys<KeyName>
   /**

@@ -84,7 +84,7 @@ export interface MockControls {
    */
   readSnapshot(name: string): Snapshot
   /**
-   * Saves a snapshot that was read before under a name.
+   * Saves a given snapshot under a name.
    * @throws {ControlError} for an invalid name
    * @throws {TypeError} for an invalid snapshot, or one of another fixture
    */
@@ -107,8 +107,8 @@ export interface MockControls {
    */
   fault<Id extends OperationId = OperationId>(spec: FaultSpec<Id>): FaultHandle
   /**
-   * Sets what a finding of `explore` carries, until `reset` or `resetFaults`: what another user does, another response,
-   * faults.
+   * Sets the disturbance of a finding of `explore` (faults, another response, an action of another user) until `reset` or
+   * `resetFaults`.
    * @throws {ControlError} for an invalid disturbance
    */
   disturb(disturbance: Disturbance): FaultHandle
@@ -148,8 +148,8 @@ export interface MockControls {
   /** Where the client broke the contract's rules for clients. */
   report(options?: ReportOptions): Finding[]
   /**
-   * Text for a failing test: the last ten requests with error, hint and fault, the faults that no request met, what the
-   * client did against the rules, and the rules that a clock which stood still left undecided.
+   * Text for a failing test: the last ten requests with error, hint and fault, the faults that no request met, the rules
+   * that the client broke, and rules left undecided because the clock stood still.
    */
   explain(): string
   /**

@@ -26,8 +26,8 @@ export type FaultCandidate = Required<RequestPart>
 export type FaultPredicate = (request: FaultCandidate) => boolean
 
 /**
- * Part of a request: objects match where every named field does. A path such as `/tasks/{taskId}` stands for all paths of its
- * operation. Or a function, in process only.
+ * A part of a request: an object matches if each of its fields does. A path such as `/tasks/{taskId}` stands for all paths
+ * of its operation. In process also a function.
  */
 export type FaultMatch = RequestPart | FaultPredicate
 

@@ -35,15 +35,15 @@ export interface FaultSpec<Id extends OperationId = OperationId> {
   operation?: Id
   /** Default 500. A success status lets the request through: with `delayMs`, a slow response. */
   status?: FaultStatuses[Id]
-  /** How many requests, default 1; null: until removed. */
+  /** How many requests it meets, default 1; null: all until it is removed. */
   times?: number | null
-  /** How many matching requests pass before the first that fails, default 0. Those that other faults fail count too. */
+  /** How many matching requests pass before the first that fails, default 0. Requests that other faults fail count too. */
   skip?: number
   /** `before` (default): nothing changes. `after`: the request is carried out, then fails. */
   phase?: 'before' | 'after'
   /**
-   * Milliseconds on real (or fake) timers. A client that aborts, or resets its connection, ends the wait: `before`,
-   * nothing was done. One that closes its connection could still wait: its request is carried out.
+   * Milliseconds on real (or fake) timers. If the client aborts, or resets its connection, the wait ends; in phase
+   * `before` the request is then not carried out. If it only closes its connection, the request is still carried out.
    */
   delayMs?: number
   /** Breaks the connection instead of responding; not together with `status`, `resource` or `retryAfter`. */
@@ -57,9 +57,9 @@ export interface FaultSpec<Id extends OperationId = OperationId> {
    * itself succeeds.
    */
   job?: 'failed' | 'errors'
-  /** How many rows of that job are inserted before it fails, or before the row with an error; by default half of them. */
+  /** How many rows of that job are inserted before it fails, or before the row with an error; default half of them. */
   afterRows?: number
-  /** Fields that the request has, such as `params` or `key`; or a function that returns whether it matches. */
+  /** Fields of the request, such as `params` or `body`; or a function that returns whether it matches. */
   match?: FaultMatch
 }
 

@@ -12,7 +12,7 @@ export interface Finding {
   /** What happened and what to do about it. */
   readonly message: string
   readonly operation: OperationId | null
-  /** Of an assumption, the open question. */
+  /** The open question of an assumption. */
   readonly question?: QuestionId
   /** How often it happened. */
   readonly count: number
@@ -24,7 +24,7 @@ export interface Finding {
 
 /** A function of its own, from which the published types get the sentence. */
 const optionsShape = () => ({
-  /** Also lists where a response depended on an open question, and where a clock that stood still left a rule undecided. */
+  /** Also lists responses that relied on an open question, and rules left undecided because the clock stood still. */
   assumptions: z.optional(z.boolean()),
 })
 export const ReportOptions = z.lazy(() => z.strictObject(optionsShape()))

@@ -7,7 +7,7 @@ import type { Exchange, OpenExchange } from './exchange.ts'
 import type { InjectedFailure } from './faults.ts'
 import { journalSummary, type JournalSummary } from './journal/entry.ts'
 
-/** Headers as received, with the names of keys in place of the keys, and without other credentials. */
+/** Headers as received, with names in place of keys, and without other credentials. */
 type ShownHeaders = Readonly<Record<string, string>>
 
 /** Something that happened in a sandbox. */

@@ -51,8 +51,8 @@ declare module 'vitest' {
 /** The fixtures of a test, and the options that `test.extend` and `test.override` can set. */
 export interface MockFixtures {
   /**
-   * The mock of the test: requests to its `baseUrl` reach it, from whatever code the test calls. The keys of the default
-   * fixture are typed; with another fixture they can be undefined.
+   * The mock of the test: all requests to its `baseUrl` reach it. The keys of the default fixture are typed; with another
+   * fixture they can be undefined.
    */
   readonly mock: ReturnType<typeof createWorkspaceMock<'demo'>> & {
     readonly keys: Readonly<Record<string, string>>

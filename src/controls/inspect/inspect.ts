@@ -20,7 +20,7 @@ import { byWorkspace, isPrivateList } from '../../resources/lists.ts'
 
 /** The contents of a mock, for a console or a failing test. Plain data, a copy each time. */
 export interface InspectControls {
-  /** Workspaces with their plans, limits, keys, tables, lists, jobs and forms; no rows, tasks, submissions. */
+  /** Workspaces with their plans, limits, keys, tables, lists, jobs and forms, without rows, tasks and submissions. */
   overview(): Overview
   /**
    * Rows of a table, searched, filtered and sorted; by default the first 50 in insertion order.

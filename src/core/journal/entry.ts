@@ -9,7 +9,7 @@ import { paramsOf } from './weight.ts'
 import { isMultipart, listParts, type BodyPart } from '../request/multipart.ts'
 import { parseJson } from '../request/json.ts'
 
-/** A body in the journal: JSON as a value, other text (and JSON that nests too deep) as text, binary and bodies beyond 64 KiB as size and type. */
+/** JSON as a value; other text, and JSON that nests too deep, as text; binary and bodies beyond 64 KiB as size and type. */
 export type JournalBody =
   | { readonly json: unknown }
   | { readonly text: string }
@@ -48,7 +48,7 @@ export interface JournalSummary {
   readonly responseHeaders: Readonly<Record<string, string>>
   /** What the request created, changed and deleted. */
   readonly changes: readonly RecordChange[]
-  /** How many changes there were beyond these: where its bytes run out, the journal keeps 250. */
+  /** How many more changes there were: beyond `journalBytes`, the journal keeps 250 of a request. */
   readonly moreChanges?: number
   /** Id of the fault that it met: it caused the response, broke the connection or delayed it. */
   readonly fault: string | null
@@ -56,7 +56,7 @@ export interface JournalSummary {
   readonly delayMs?: number
   /** Whether the console sent it by itself: it counts in no report, coverage or fault. */
   readonly console?: true
-  /** The rules for clients that it broke by itself; the report has those that former requests decide. Absent without any. */
+  /** The rules for clients that this request alone broke; rules about several requests are in the report. Absent if none. */
   readonly breaches?: readonly RuleId[]
   /** Rows of a bulk request or a job that failed although the response is 200. */
   readonly partial?: PartialSuccess
