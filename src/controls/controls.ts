@@ -6,15 +6,23 @@ import { withCallerStacks } from './caller-stack.ts'
 import { clockControls } from './clock.ts'
 import { createDb } from './db/db.ts'
 import { inspectControls } from './inspect/inspect.ts'
-import { journalControls, type JournalOptions } from './journal-controls.ts'
+import { journalControls } from './journal-controls.ts'
 import type { MockControls } from './mock-controls.ts'
 import { productControls } from './product.ts'
-import { stateControls, type StateOptions } from './state-controls.ts'
+import { stateControls, type SnapshotBases } from './state-controls.ts'
 
-export type ControlsOptions = StateOptions & JournalOptions
+interface ControlsOptions {
+  readonly baseUrl: string
+  readonly snapshotBases: SnapshotBases
+  /** Undefined for the main sandbox. */
+  readonly sandboxName?: string
+}
 
 /** The controls of a sandbox; every call looks up the sandbox again. */
-export function createControls(sandboxOf: () => Sandbox, options: ControlsOptions): MockControls {
+export function createControls(
+  sandboxOf: () => Sandbox,
+  { baseUrl, snapshotBases, sandboxName }: ControlsOptions,
+): MockControls {
   const store = () => sandboxOf().upToDate()
   return {
     clock: clockControls(sandboxOf),
@@ -31,8 +39,8 @@ export function createControls(sandboxOf: () => Sandbox, options: ControlsOption
       return sandboxOf().store.answers
     },
     ...withCallerStacks({
-      ...stateControls(sandboxOf, options),
-      ...journalControls(sandboxOf, options),
+      ...stateControls(sandboxOf, snapshotBases),
+      ...journalControls(sandboxOf, baseUrl, sandboxName),
       ...productControls(store),
       setAnswers: (answers: AnswersInput) =>
         sandboxOf().change((sandbox) => {

@@ -52,7 +52,7 @@ function queryOf(exchange: Exchange, { query = {} }: OperationSpec): Record<stri
 }
 
 /** The source of `call` with the operation; undefined where only a plain request is the same. */
-function callOperation(exchange: Exchange): string | undefined {
+function toOperationCall(exchange: Exchange): string | undefined {
   if (exchange.operation === null) return undefined
   const operation: OperationSpec = operations[exchange.operation]
   try {
@@ -81,7 +81,7 @@ function callOperation(exchange: Exchange): string | undefined {
   }
 }
 
-function callPlainly(exchange: Exchange): string {
+function toPlainCall(exchange: Exchange): string {
   const { sender } = exchange
   const key = sender === null ? undefined : `\`Bearer \${mock.keys[${textLiteral(sender)}]}\``
   const options = fetchOptions(exchange, headersOf(exchange, unknownKey), key).replaceAll('\n', '\n  ')
@@ -110,8 +110,8 @@ function clockLines(fromMs: number, toMs: number): string[] {
 }
 
 function requestLines(exchange: Exchange, name: string): string[] {
-  const operationCall = callOperation(exchange)
-  const call = operationCall ?? callPlainly(exchange)
+  const operationCall = toOperationCall(exchange)
+  const call = operationCall ?? toPlainCall(exchange)
   const lines = exchange.isInjected && exchange.fault !== 'prefer' ? [faultLine(exchange)] : []
   if (exchange.status === 0) return [...lines, `await expect(${call}).rejects.toThrow()`]
   return [

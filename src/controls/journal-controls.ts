@@ -20,13 +20,7 @@ const Copy = z.lazy(() => {
   })
 })
 
-export interface JournalOptions {
-  readonly baseUrl: string
-  /** Name of the sandbox; undefined for the main one. */
-  readonly sandboxName?: string
-}
-
-export function journalControls(sandboxOf: () => Sandbox, { baseUrl, sandboxName }: JournalOptions) {
+export function journalControls(sandboxOf: () => Sandbox, baseUrl: string, sandboxName: string | undefined) {
   const findExchanges = (filter: JournalFilter = {}) =>
     sandboxOf().journal.exchanges(parseOrThrow(JournalFilter, filter, 'filter'))
   const getExchange = (id: number) => assertExists(sandboxOf().journal.find(id), 'request', id)

@@ -40,11 +40,7 @@ export class SnapshotBases {
   }
 }
 
-export interface StateOptions {
-  readonly snapshotBases: SnapshotBases
-}
-
-export function stateControls(sandboxOf: () => Sandbox, { snapshotBases }: StateOptions) {
+export function stateControls(sandboxOf: () => Sandbox, snapshotBases: SnapshotBases) {
   const takeAndRemember = (store: Store) => {
     const snapshot = takeSnapshot(store)
     snapshotBases.add(snapshot, store)
