@@ -5,7 +5,7 @@ import { SnapshotBases } from './controls/state-controls.ts'
 import { createControls } from './controls/controls.ts'
 import type { MockControls, WholeMock } from './controls/mock-controls.ts'
 import type { ApiResponse, BodyLimits, Call, CallHandler, CallHead } from './core/call.ts'
-import { withCallerStack } from './controls/caller-stack.ts'
+import { withCallerStack, withCallerStacks } from './controls/caller-stack.ts'
 import { ControlError } from './core/control-error.ts'
 import { collectOutcome, Coverage } from './core/coverage.ts'
 import { errorResponse } from './core/errors.ts'
@@ -183,7 +183,7 @@ export function createExplorableMock(options: MockOptions = {}) {
   const handler = createHandler(sandboxes, boundaries)
   const adapter = createFetchAdapter(baseUrl, handler)
   const mock: WorkspaceMock = {
-    ...createControls(current, controlsOptions),
+    ...createControls(current, { ...controlsOptions, wrap: withCallerStacks }),
     ...handler,
     get answers() {
       return current().store.answers

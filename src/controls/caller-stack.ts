@@ -22,12 +22,15 @@ export function withCallerStack<T>(run: () => T, entry: (...args: never[]) => un
   }
 }
 
+/** Returns the functions that users call in place of these. */
+export type Wrap = <T extends object>(functions: T) => T
+
 /** The same functions; the stacks of their errors begin at their callers. */
-export function withCallerStacks<T extends object>(functions: T): T {
-  const entries = Object.entries(functions as Record<string, (...args: unknown[]) => unknown>)
-  const wrapped = entries.map(([name, call]) => {
+export const withCallerStacks: Wrap = <T extends object>(functions: T) => {
+  const wrapped: Record<string, unknown> = {}
+  for (const [name, call] of Object.entries(functions as Record<string, (...args: unknown[]) => unknown>)) {
     const entry = (...args: unknown[]): unknown => withCallerStack(() => call(...args), entry)
-    return [name, entry] as const
-  })
-  return Object.fromEntries(wrapped) as T
+    wrapped[name] = entry
+  }
+  return wrapped as T
 }

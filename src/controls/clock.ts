@@ -1,5 +1,5 @@
 // The controls of the clock.
-import { withCallerStacks } from './caller-stack.ts'
+import type { Wrap } from './caller-stack.ts'
 import { delay } from '../core/delay.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import { durationMs, type Clock, type ClockMode } from '../store/clock.ts'
@@ -36,7 +36,7 @@ export interface ClockControls {
   sleep(ms: number): Promise<void>
 }
 
-export function clockControls(sandboxOf: () => Sandbox): ClockControls {
+export function clockControls(sandboxOf: () => Sandbox, wrap: Wrap): ClockControls {
   const clock = () => sandboxOf().store.clock
   const move = (by: (moved: Clock) => void) => sandboxOf().moveClock(by)
   const advance = (by: number | string) => move((moved) => moved.advance(by))
@@ -47,7 +47,7 @@ export function clockControls(sandboxOf: () => Sandbox): ClockControls {
     set mode(mode) {
       move((moved) => moved.setMode(mode))
     },
-    ...withCallerStacks({
+    ...wrap({
       now: () => clock().now(),
       nowMs: () => clock().nowMs(),
       set: (seconds: number) => move((moved) => moved.set(seconds)),

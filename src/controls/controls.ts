@@ -1,8 +1,6 @@
 // Combines the controls of a sandbox.
-import { resolveAnswers, type AnswersInput } from '../contract/questions/register.ts'
 import type { Sandbox } from '../core/sandbox.ts'
-import { rescheduleJobs } from '../resources/jobs.ts'
-import { withCallerStacks } from './caller-stack.ts'
+import type { Wrap } from './caller-stack.ts'
 import { clockControls } from './clock.ts'
 import { createDb } from './db/db.ts'
 import { inspectControls } from './inspect/inspect.ts'
@@ -16,18 +14,18 @@ interface ControlsOptions {
   readonly snapshotBases: SnapshotBases
   /** Undefined for the main sandbox. */
   readonly sandboxName?: string
+  /** By default, functions stay as they are: only users read stacks, and explorations make controls for each run. */
+  readonly wrap?: Wrap
 }
 
 /** The controls of a sandbox; every call looks up the sandbox again. */
-export function createControls(
-  sandboxOf: () => Sandbox,
-  { baseUrl, snapshotBases, sandboxName }: ControlsOptions,
-): MockControls {
+export function createControls(sandboxOf: () => Sandbox, options: ControlsOptions): MockControls {
+  const { baseUrl, snapshotBases, sandboxName, wrap = (functions) => functions } = options
   const store = () => sandboxOf().upToDate()
   return {
-    clock: clockControls(sandboxOf),
-    db: createDb(store),
-    inspect: withCallerStacks(inspectControls(store)),
+    clock: clockControls(sandboxOf, wrap),
+    db: createDb(store, wrap),
+    inspect: wrap(inspectControls(store)),
     events: {
       on: (name, listener) => {
         // Everything that is due by now happens before the listener is added.
@@ -35,20 +33,11 @@ export function createControls(
         return sandboxOf().events.on(name, listener)
       },
     },
+    ...wrap(stateControls(sandboxOf, snapshotBases)),
+    ...wrap(journalControls(sandboxOf, baseUrl, sandboxName)),
+    ...wrap(productControls(store)),
     get answers() {
       return sandboxOf().store.answers
     },
-    ...withCallerStacks({
-      ...stateControls(sandboxOf, snapshotBases),
-      ...journalControls(sandboxOf, baseUrl, sandboxName),
-      ...productControls(store),
-      setAnswers: (answers: AnswersInput) =>
-        sandboxOf().change((sandbox) => {
-          const current = sandbox.upToDate()
-          current.answers = resolveAnswers(answers, current.answers)
-          rescheduleJobs(current)
-          return current.answers
-        }),
-    }),
   }
 }

@@ -1,10 +1,12 @@
-// Controls of the whole state: reset, snapshots, seeding, export and import.
+// Controls of the whole state: reset, snapshots, seeding, answers, export and import.
+import { resolveAnswers } from '../contract/questions/register.ts'
 import { quote } from '../contract/text/quote.ts'
 import { assertExists, ControlError } from '../core/control-error.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import { exportFixture } from '../fixture/export.ts'
 import { loadBase } from '../fixture/load.ts'
 import { seedStore } from '../fixture/seed.ts'
+import { rescheduleJobs } from '../resources/jobs.ts'
 import { restoreStore } from '../fixture/restore.ts'
 import { markOf, takeSnapshot, type Snapshot } from '../store/snapshot.ts'
 import { Store, type Baseline } from '../store/store.ts'
@@ -90,6 +92,13 @@ export function stateControls(sandboxOf: () => Sandbox, snapshotBases: SnapshotB
       const store = sandboxOf().upToDate()
       return store.change(() => seedStore(store, partial))
     },
+    setAnswers: (answers) =>
+      sandboxOf().change((sandbox) => {
+        const store = sandbox.upToDate()
+        store.answers = resolveAnswers(answers, store.answers)
+        rescheduleJobs(store)
+        return store.answers
+      }),
     state: () => exportFixture(sandboxOf().upToDate()),
     // Only the state is that of the fixture.
     loadState: (fixture) =>

@@ -9,7 +9,7 @@ import { ControlError } from '../../core/control-error.ts'
 import { find, type FindOptions, type Selection } from '../../store/find.ts'
 import type { Store } from '../../store/store.ts'
 import type { StoredRow } from '../../store/table.ts'
-import { withCallerStacks } from '../caller-stack.ts'
+import type { Wrap } from '../caller-stack.ts'
 import { recordAccess, rowAccess, type Access } from './access.ts'
 import { createRecord, removeRecords, replaceRecord } from './writes.ts'
 
@@ -153,7 +153,7 @@ function collection<T extends Entity>(storeOf: () => Store, access: Access<T>): 
     const selected = findAll(method, store, selection, { ...options, ...(take && { take }) })
     return store.change(() => removeRecords(store, access, selected))
   }
-  return withCallerStacks<DbCollection<T>>({
+  return {
     findFirst: (selection, options) => readAll('findFirst', storeOf(), selection, { ...options, take: 1 })[0],
     findMany: (selection, options) => readAll('findMany', storeOf(), selection, options),
     count: (selection) => findAll('count', storeOf(), selection).length,
@@ -169,18 +169,18 @@ function collection<T extends Entity>(storeOf: () => Store, access: Access<T>): 
     updateMany: async (selection, options) => update('updateMany', selection, options),
     delete: (selection, options) => remove('delete', selection, options, 1)[0],
     deleteMany: (selection, options) => remove('deleteMany', selection, options),
-  })
+  }
 }
 
 /** Writes return promises as in the library's API, although ours are synchronous. */
 const toPromise = <T>(run: () => T) => new Promise<T>((resolve) => resolve(run()))
 
-export function createDb(storeOf: () => Store): Db {
-  const collections = resourceNames.map((name) => [name, collection(storeOf, recordAccess(name))])
+export function createDb(storeOf: () => Store, wrap: Wrap): Db {
+  const collections = resourceNames.map((name) => [name, wrap(collection(storeOf, recordAccess(name)))])
   const rows = (tableId: string) => {
     const access = rowAccess(tableId)
     access.recordsOf(storeOf())
-    return collection(storeOf, access)
+    return wrap(collection(storeOf, access))
   }
-  return { ...(Object.fromEntries(collections) as Omit<Db, 'rows'>), ...withCallerStacks({ rows }) }
+  return { ...(Object.fromEntries(collections) as Omit<Db, 'rows'>), ...wrap({ rows }) }
 }
