@@ -20,7 +20,8 @@ interface ControlsOptions {
 
 /** The controls of a sandbox; every call looks up the sandbox again. */
 export function createControls(sandboxOf: () => Sandbox, options: ControlsOptions): MockControls {
-  const { baseUrl, snapshotBases, sandboxName, wrap = (functions) => functions } = options
+  const { baseUrl, snapshotBases, sandboxName } = options
+  const wrap: Wrap = options.wrap ?? ((functions) => functions)
   const store = () => sandboxOf().upToDate()
   return {
     clock: clockControls(sandboxOf, wrap),
