@@ -19,8 +19,6 @@ export interface ExploreFlags {
   readonly json?: true
 }
 
-const failing: ReadonlySet<string> = new Set(['error', 'warning'])
-
 export async function exploreCommand(command: readonly string[], flags: ExploreFlags): Promise<void> {
   const { maxRuns, faults, jobs, timeout: timeoutMs, copy, restartable, json } = flags
   const onProgress = (runs: number, planned: number) => {
@@ -39,12 +37,12 @@ export async function exploreCommand(command: readonly string[], flags: ExploreF
     const interrupted = signal.aborted
     const text = json ? JSON.stringify({ ...result, interrupted }, null, 2) : String(result)
     process.stdout.write(`${text}\n`)
-    if (result.findings.some(({ severity }) => failing.has(severity))) process.exitCode = exitCodes.found
+    if (result.findings.some(({ severity }) => severity === 'error' || severity === 'warning'))
+      process.exitCode = exitCodes.found
     else process.exitCode = interrupted ? exitCodes.failed : exitCodes.clean
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
-    const output = error.output === '' ? '' : `${error.output.trimEnd()}\n`
-    process.stderr.write(output)
+    if (error.output !== '') process.stderr.write(`${error.output.trimEnd()}\n`)
     throw new Error(`the undisturbed run failed: ${error.message}`, { cause: error })
   } finally {
     statusLine.end()

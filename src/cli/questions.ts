@@ -1,14 +1,7 @@
 // Command `questions`: prints the register of open questions.
 import { Help } from 'commander'
-import { questionRecords, type JsonValue, type QuestionRecord } from '../contract/questions/register.ts'
+import { questionRecords, type QuestionRecord } from '../contract/questions/register.ts'
 import { applyStyle } from './terminal.ts'
-
-const widest = 100
-const narrowest = 60
-
-function answerText(answer: JsonValue): string {
-  return typeof answer === 'string' ? answer : JSON.stringify(answer)
-}
 
 function paragraph(text: string, indent: number, width: number, first = ' '.repeat(indent)): string[] {
   const wrapped = new Help().boxWrap(text, width - indent)
@@ -18,7 +11,8 @@ function paragraph(text: string, indent: number, width: number, first = ' '.repe
 function meaningLines({ meanings, fixed }: QuestionRecord, width: number): string[] {
   return meanings.flatMap(({ answer, meaning }, index) => {
     if (fixed) return paragraph(`${applyStyle('dim', 'fixed:')} ${meaning}`, 6, width, '    * ')
-    const label = paragraph(answerText(answer), 6, width, index === 0 ? '    * ' : '      ')
+    const text = typeof answer === 'string' ? answer : JSON.stringify(answer)
+    const label = paragraph(text, 6, width, index === 0 ? '    * ' : '      ')
     return [...label.map((line) => applyStyle('cyan', line)), ...paragraph(meaning, 10, width)]
   })
 }
@@ -46,7 +40,7 @@ function questionsText(records: readonly QuestionRecord[], width: number): strin
 
 export function questionsCommand(json: boolean): void {
   const records = questionRecords()
-  const width = Math.min(widest, Math.max(narrowest, process.stdout.columns || widest))
+  const width = Math.min(100, Math.max(60, process.stdout.columns || 100))
   process.stdout.write(
     json ? `${JSON.stringify({ questions: records }, null, 2)}\n` : questionsText(records, width),
   )

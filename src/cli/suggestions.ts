@@ -12,15 +12,11 @@ function requestOf(operation: OperationId, tableId = '', query = '', body?: obje
   return { method, path: filledPath(path, () => tableId) + query, body }
 }
 
-function curlOf({ method, path, body }: InternalRequest, key: string, baseUrl: string): string {
+function curlOf({ method, path, body: json }: InternalRequest, key: string, baseUrl: string): string {
   const headers: [string, string][] = [['Authorization', `Bearer ${key}`]]
-  if (body !== undefined) headers.push(['Content-Type', 'application/json'])
-  return curlCommand({
-    method,
-    url: baseUrl + path,
-    headers,
-    body: body === undefined ? body : JSON.stringify(body),
-  })
+  if (json !== undefined) headers.push(['Content-Type', 'application/json'])
+  const body = json === undefined ? undefined : JSON.stringify(json)
+  return curlCommand({ method, url: baseUrl + path, headers, body })
 }
 
 // In a sandbox that is deleted afterwards: with a boundary, Node would track every later promise, which is slow.
@@ -42,7 +38,8 @@ async function describeKey(mock: WorkspaceMock, key: string): Promise<string> {
 
 /** Reads, and a job (a row if the plan has no jobs) in the first table that takes it. */
 async function suggestionsFor(mock: WorkspaceMock, key: string): Promise<InternalRequest[]> {
-  const isAllowed = (await send(mock, key, requestOf('listDatatables'))).status === 200
+  const isAccepted = async (request: InternalRequest) => (await send(mock, key, request)).status < 300
+  const isAllowed = await isAccepted(requestOf('listDatatables'))
   const tables = isAllowed ? (workspaceOf(mock, key)?.tables ?? []) : []
   const writes = tables.flatMap(({ id, columns }) => {
     const text = columns.find(({ type, readonly }) => type === 'text' && !readonly)
@@ -51,7 +48,6 @@ async function suggestionsFor(mock: WorkspaceMock, key: string): Promise<Interna
     const job = requestOf('submitInsertJob', id, '', { rows: [data, other] })
     return [job, requestOf('createRow', id, '', { data })]
   })
-  const isAccepted = async (request: InternalRequest) => (await send(mock, key, request)).status < 300
   while (writes[0] && !(await isAccepted(writes[0]))) writes.shift()
   const write = writes[0] ?? requestOf('createSpace', '', '', { name: 'Launch' })
   const [largest] = tables.toSorted((a, b) => b.row_count - a.row_count)

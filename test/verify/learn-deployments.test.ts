@@ -25,6 +25,23 @@ test('learn marks an answer that one of several operations shows as an estimate'
   expect(about(whole, 'queryText')).not.toHaveProperty('estimate', true)
 })
 
+test('learn takes no answer from filters that are ignored', async () => {
+  const ask = ({ json }: { json: any }) => void delete json?.filters
+  const learned = await learnFrom('queryRows', { ask }, false)
+  const how = expect.not.stringContaining('queryRows')
+  expect(about(learned, 'queryText')).toMatchObject({ answer: 'insensitive', how, estimate: true })
+})
+
+test('learn reads the first rows of a table that has many, where there is no other', async () => {
+  const mock = createWorkspaceMock({
+    fixture: 'large',
+    advanceOnPoll: false,
+    answers: { queryText: 'sensitive' },
+  })
+  const learned = await learn({ ...inProcess(mock, 'master'), write: false })
+  expect(learned.answers).toMatchObject({ rowShape: 'data', columnNames: 'names', queryText: 'sensitive' })
+})
+
 test('learn without writing observes what reads alone show of a question', async () => {
   const { answers } = await learnFrom('getIdentity', {}, false)
   expect(answers).toMatchObject({

@@ -1,7 +1,6 @@
 // The output of `serve`: the greeting, a line for each request and the results of reloads, as text or JSON.
 import { setImmediate } from 'node:timers/promises'
 import manifest from '../../../package.json' with { type: 'json' }
-import type { OperationId } from '../../contract/scopes.ts'
 import { findOperation } from '../../core/request/route.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 import type { LoggedRequest } from '../../server/respond.ts'
@@ -66,21 +65,17 @@ const stateOf = ({ fixtureName: fixture, clock }: WorkspaceMock) => ({
   clock: { now: clock.now(), mode: clock.mode },
 })
 
-function operationOf({ method, url }: LoggedRequest): OperationId | null {
-  const { surface, path, isOutside } = targetOf(url)
-  return surface === 'api' && !isOutside ? (findOperation(method, path)?.operation.id ?? null) : null
-}
-
 /** The address as sent, which contains no key; without times, so that logs are reproducible. */
-function requestFacts(request: LoggedRequest) {
-  const { method, url, response, sandbox } = request
+function requestFacts({ method, url, response, sandbox }: LoggedRequest) {
   const [path = '', ...query] = url.split('?')
+  const target = targetOf(url)
+  const isApi = target.surface === 'api' && !target.isOutside
   return {
     method,
     path,
     query: query.join('?'),
     sandbox,
-    operation: operationOf(request),
+    operation: (isApi && findOperation(method, target.path)?.operation.id) || null,
     status: response?.status ?? null,
     refusal: response?.refusal ?? null,
     ...loggedReason(response),
@@ -88,13 +83,10 @@ function requestFacts(request: LoggedRequest) {
 }
 
 export const jsonOutput: ServeOutput = {
-  listening: (mock, { url, baseUrl, controlToken }) =>
-    printEvent('listening', {
-      url,
-      baseUrl,
-      ...stateOf(mock),
-      ...(controlToken !== null && { controlToken }),
-    }),
+  listening: (mock, { url, baseUrl, controlToken }) => {
+    const token = controlToken !== null && { controlToken }
+    printEvent('listening', { url, baseUrl, ...stateOf(mock), ...token })
+  },
   request: (request) => printEvent('request', requestFacts(request)),
   reloaded: (mock) => printEvent('reloaded', stateOf(mock)),
   notReloaded: (error) => printEvent('reload-failed', { error }),

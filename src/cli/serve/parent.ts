@@ -1,12 +1,7 @@
 // Detects the end of the parent process, so that no server outlives a killed `npm start` or `npx`.
 import { readFileSync } from 'node:fs'
 
-interface ProcessInfo {
-  readonly parentId: number
-  readonly command: string
-}
-
-function processInfo(id: number): ProcessInfo | undefined {
+function processInfo(id: number): { readonly parentId: number; readonly command: string } | undefined {
   try {
     if (process.platform === 'win32') return undefined
     if (process.platform === 'linux') {
@@ -48,8 +43,6 @@ function isAlive(id: number): boolean {
   }
 }
 
-const checkMs = 200
-
 /** Calls back once the parent has ended; without `always` only where that is npm, npx or their shell. */
 export function onParentEnd(always: boolean, end: () => void): void {
   const parentId = process.ppid
@@ -59,6 +52,6 @@ export function onParentEnd(always: boolean, end: () => void): void {
     if (process.ppid === parentId && ids.every(isAlive)) return
     clearInterval(timer)
     end()
-  }, checkMs)
+  }, 200)
   timer.unref()
 }

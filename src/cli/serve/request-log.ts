@@ -4,14 +4,7 @@ import type { ApiResponse } from '../../core/call.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 import { targetOf } from '../../server/targets.ts'
 import type { LoggedRequest } from '../../server/respond.ts'
-import { printable, applyStyle, type Style } from '../terminal.ts'
-
-const urlCharacters = 160
-const reasonCharacters = 200
-
-function statusStyle(status: number): Style {
-  return status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green'
-}
+import { printable, applyStyle } from '../terminal.ts'
 
 export function loggedReason(response: ApiResponse | null): { error: string | null; hint: string | null } {
   if (!response || response.status < 400) return { error: null, hint: null }
@@ -49,18 +42,19 @@ export function consoleLink(
   if (!request) return null
   const fragment = new URLSearchParams({
     request: String(request.id),
-    ...(sandbox === null ? {} : { from: sandbox }),
+    ...(sandbox !== null && { from: sandbox }),
   })
   return `${consoleUrl}${consoleUrl.includes('#') ? '&' : '#'}${fragment.toString()}`
 }
 
 export function logLine({ method, url, response }: LoggedRequest, link: string | null = null): string {
-  const request = `${method.padEnd(6)} ${printable(url, urlCharacters)}`
+  const request = `${method.padEnd(6)} ${printable(url, 160)}`
   if (!response)
     return `${applyStyle('red', '---')} ${request} ${applyStyle('dim', 'the connection was broken')}`
   const { error, hint } = loggedReason(response)
-  const reason = printable([error ?? '', ...(hint === null ? [] : [`(${hint})`])].join(' '), reasonCharacters)
-  const status = applyStyle(statusStyle(response.status), String(response.status))
+  const reason = printable((error ?? '') + (hint === null ? '' : ` (${hint})`), 200)
+  const style = response.status >= 500 ? 'red' : response.status >= 400 ? 'yellow' : 'green'
+  const status = applyStyle(style, String(response.status))
   const below = link === null ? '' : `\n    ${applyStyle('dim', link)}`
   return `${status} ${request}${reason === '' ? '' : ` ${applyStyle('dim', reason)}`}${below}`
 }

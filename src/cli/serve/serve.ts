@@ -1,7 +1,7 @@
 // Command `serve`: serves a mock until the process is ended, and restarts it when its files change.
 import { InvalidArgumentError } from 'commander'
-import type { Plan } from '../../contract/identity.ts'
 import type { WorkspaceMock } from '../../mock.ts'
+import type { MockOptions } from '../../mock-options.ts'
 import { urlHost } from '../../server/addresses.ts'
 import { readAnswersFile } from '../files.ts'
 import { isFixtureName, mockWith } from '../fixture.ts'
@@ -13,15 +13,12 @@ import { serve, type RunningServer } from '../../server/serve.ts'
 import { versionsOf, watchFiles } from './watch-files.ts'
 import { messageOf } from '../../contract/text/format.ts'
 
-export interface ServeFlags {
+export interface ServeFlags
+  extends Pick<MockOptions, 'startAt' | 'plan'>, Required<Pick<MockOptions, 'clock' | 'journalSize'>> {
   readonly port: number
   readonly host: string
   readonly fixture: string
-  readonly startAt?: 'now' | number
-  readonly plan?: Plan
-  readonly clock: 'system' | 'manual'
   readonly answers?: string
-  readonly journalSize: number
   readonly allowHost?: readonly string[]
   readonly controlToken?: string
   readonly watch?: true
@@ -32,22 +29,25 @@ export interface ServeFlags {
   readonly coverage?: string
 }
 
-/** The base address in documents such as the HAR; unknown for port 0. */
-function baseUrlOf({ host, port }: ServeFlags): { baseUrl?: string } {
-  const url = `http://${urlHost(host)}:${String(port)}/v1`
-  return port !== 0 && URL.canParse(url) ? { baseUrl: new URL(url).href } : {}
-}
-
-function mockOf(flags: ServeFlags): WorkspaceMock {
-  const { fixture, plan, startAt, clock, journalSize } = flags
-  const answers = readAnswersFile(flags.answers)
+function mockOf({
+  fixture,
+  answers,
+  host,
+  port,
+  clock,
+  journalSize,
+  plan,
+  startAt,
+}: ServeFlags): WorkspaceMock {
+  // In documents such as the HAR; unknown for port 0.
+  const baseUrl = port === 0 ? null : URL.parse(`http://${urlHost(host)}:${String(port)}/v1`)
   return mockWith(fixture, {
     clock,
     journalSize,
-    ...baseUrlOf(flags),
+    answers: readAnswersFile(answers),
+    ...(baseUrl && { baseUrl: baseUrl.href }),
     ...(plan && { plan }),
     ...(startAt !== undefined && { startAt }),
-    answers,
   })
 }
 
@@ -72,10 +72,8 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
   const output = json ? jsonOutput : textOutput
   const known = versionsOf(files)
   let mock = mockOf(flags)
-  const coverage =
-    flags.coverage === undefined
-      ? undefined
-      : (await import('../coverage-file.ts')).coverageFile(flags.coverage)
+  const { coverageFile } = flags.coverage === undefined ? {} : await import('../coverage-file.ts')
+  const coverage = coverageFile?.(flags.coverage ?? '')
   const log = (request: LoggedRequest) => {
     if (!isControlRead(request)) output.request(request, () => consoleLink(mock, server.consoleUrl, request))
   }

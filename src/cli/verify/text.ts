@@ -6,14 +6,13 @@ import { listLines, printable, printableTexts, applyStyle } from '../terminal.ts
 import type { BaselineComparison } from './baseline.ts'
 
 const number = (count: number, what: string) => `${String(count)} ${what}`
-const shownOperations = 3
 const printShort = (text: string) => printable(text, 400)
 
 function driftLine(finding: VerifyFinding): string {
   const { operation, operations = [operation], rule, says, source, after, count = 1 } = finding
   const { expected = '', got = '' } = finding
-  const more = operations.length - shownOperations
-  const names = `${operations.slice(0, shownOperations).join(', ')}${more > 0 ? ` and ${number(more, 'more')}` : ''}`
+  const more = operations.length > 3 ? ` and ${number(operations.length - 3, 'more')}` : ''
+  const names = operations.slice(0, 3).join(', ') + more
   const times = count > 1 ? `, ${number(count, 'differences')}` : ''
   const since = after === undefined ? '' : `, after ${after}`
   return `${applyStyle('bold', names)} ${applyStyle('red', rule)}: ${says}; expected ${printShort(expected)}, got ${printShort(got)} ${applyStyle('dim', `(${sourceText(source)}${since}${times})`)}`

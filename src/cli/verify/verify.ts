@@ -19,24 +19,11 @@ export interface VerifyFlags extends DeploymentFlags, Pick<VerifyOptions, Option
   readonly har?: string
 }
 
-function optionsOf(flags: VerifyFlags) {
-  const { write, table, only, skip, contractOnly, maxInconclusive, random, seed } = flags
-  const same = { write, table, only, skip, contractOnly, maxInconclusive, random, seed }
-  const answers = readAnswersFile(flags.answers)
-  return { ...deploymentOf(flags), ...same, answers, har: flags.har !== undefined }
-}
-
 function textOf(report: VerifyReport, comparison: BaselineComparison, { json, format }: VerifyFlags): string {
-  switch (json ? 'json' : format) {
-    case 'json':
-      return `${asciiJson(report, 2)}\n`
-    case 'junit':
-      return junitText(report, comparison)
-    case 'github':
-      return githubText(printableTexts(report), printableTexts(comparison))
-    default:
-      return reportText(printableTexts(report), printableTexts(comparison))
-  }
+  if (json || format === 'json') return `${asciiJson(report, 2)}\n`
+  if (format === 'junit') return junitText(report, comparison)
+  const toText = format === 'github' ? githubText : reportText
+  return toText(printableTexts(report), printableTexts(comparison))
 }
 
 /** New drift takes precedence over the problem of a run that does not count. */
@@ -48,7 +35,10 @@ function exitCodeOf({ interrupted, problem }: VerifyReport, { fresh }: BaselineC
 
 export async function verifyCommand(flags: VerifyFlags): Promise<void> {
   const signal = interruption('Interrupted. Cleaning up; press Ctrl-C again to skip.')
-  const options = { ...optionsOf(flags), onProgress: progressOf('verify'), signal }
+  const { write, table, only, skip, contractOnly, maxInconclusive, random, seed } = flags
+  const same = { write, table, only, skip, contractOnly, maxInconclusive, random, seed }
+  const given = { answers: readAnswersFile(flags.answers), har: flags.har !== undefined }
+  const options = { ...deploymentOf(flags), ...same, ...given, onProgress: progressOf('verify'), signal }
   try {
     process.exitCode = await judge(flags, options)
   } finally {

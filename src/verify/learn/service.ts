@@ -8,7 +8,7 @@ import { Unreachable, requireMatch } from '../engine/drift.ts'
 import type { Client } from '../engine/client.ts'
 import type { LiveWorkspace } from './live-workspace.ts'
 import { reading, writing, type Observation, type Observe, type Observer } from './observer.ts'
-import { letterCase, lockedTable, observeContains } from './tables.ts'
+import { letterCase, lockedTable, observeContains, otherCase } from './tables.ts'
 
 /** Observes the list with the most tasks; `find` lists the tasks of a query. */
 const inFullestList =
@@ -57,11 +57,11 @@ export const serviceObservers: readonly Observer[] = [
   reading(
     'queryText',
     inFullestList(async ({ tasks, find }) => {
-      const hasLetters = ({ title }: { readonly title: string }) => title !== title.toUpperCase()
-      const { id, title } = requireMatch(tasks, hasLetters, 'no task title has small letters')
+      const titles = tasks.map(({ title }) => title).filter((title) => title !== title.toUpperCase())
+      const { text, other: q } = otherCase(titles, 'no task title has small letters')
       if ((await find({ q: 'verify no such title' })).length > 0) return [undefined, 'listTasks ignores q']
-      const q = title.toUpperCase()
-      return letterCase(`listTasks with q=${q}`, title, idsOf(await find({ q })).includes(id))
+      const isFound = (await find({ q })).some(({ title }) => title === text)
+      return letterCase(`listTasks with q=${q}`, text, isFound)
     }),
     observeContains,
   ),

@@ -25,6 +25,14 @@ function textColumn({ name: tableName, columns, rows }: FilledTable) {
   return requireMatch(filled, ({ values }) => values.length > 0, why)
 }
 
+/** The text in other letters, of which a search shows whether case matters. @throws {Unreachable} where no text has one */
+export function otherCase(texts: readonly string[], why: string) {
+  // Some letters are others in upper case, such as ß.
+  const isPlain = (text: string) => text.toUpperCase().toLowerCase() === text.toLowerCase()
+  const text = requireMatch(texts, (one) => one.toUpperCase() !== one.toLowerCase() && isPlain(one), why)
+  return { text, other: text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase() }
+}
+
 /** Assumption: queryText */
 export const letterCase = (search: string, text: string, isFound: boolean): Observation =>
   isFound ? ['insensitive', `${search} finds "${text}"`] : ['sensitive', `${search} does not find "${text}"`]
@@ -32,27 +40,28 @@ export const letterCase = (search: string, text: string, isFound: boolean): Obse
 export const observeContains: Observe = async (live) => {
   const table = await live.richTable()
   const { id, values } = textColumn(table)
-  const text = String(values[Math.floor(values.length / 2)])
-  const value = text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase()
-  if (value === text) throw new Unreachable(`"${text}" has no letters`)
-  const filters = [{ column: id, operator: 'contains', value }]
+  const { text, other } = otherCase(values.map(String), `column ${id} has no value with letters`)
+  const filters = [{ column: id, operator: 'contains', value: other }]
   const ask = { params: { tableId: table.id }, json: { limit: mostPerPage.rows, filters } }
-  const { rows } = await live.api.succeed('queryRows', ask)
-  return letterCase(`queryRows with contains "${value}"`, text, rows.length > 0)
+  const found = (await live.api.succeed('queryRows', ask)).rows.map((row) => String(cellsOf(row)[id]))
+  const isIgnored = found.some((value) => !value.toLowerCase().includes(other.toLowerCase()))
+  if (isIgnored) return [undefined, 'queryRows ignores filters']
+  const isFound = found.some((value) => !value.includes(other))
+  return letterCase(`queryRows with contains "${other}"`, text, isFound)
 }
 
 export const columnNames = reading('columnNames', async (live) => {
-  const { id: tableId, columns, ...table } = await live.richTable()
-  const { id } = textColumn({ id: tableId, columns, ...table })
-  if (columns.length < 2 || columns.some(({ name }) => name === id))
+  const table = await live.richTable()
+  const { id: select } = textColumn(table)
+  if (table.columns.length < 2 || table.columns.some(({ name }) => name === select))
     throw new Unreachable('the table has only one column, or a column called like an id')
-  const query = { select: id, limit: mostPerPage.rows }
-  const reply = await live.api.call('listRows', { params: { tableId }, query })
-  const how = `listRows with select=${id}: status ${String(reply.status)}`
+  const ask = { params: { tableId: table.id }, query: { select, limit: mostPerPage.rows } }
+  const reply = await live.api.call('listRows', ask)
+  const how = `listRows with select=${select}: status ${String(reply.status)}`
   if (reply.status === 400) return ['names', how]
   const rows = requireValue(reply.field('rows') as Row[] | undefined, reply.summary)
   const shown = new Set(rows.flatMap((row) => Object.keys(cellsOf(row))))
-  const isAccepted = shown.size === 1 && shown.has(id)
+  const isAccepted = shown.size === 1 && shown.has(select)
   return isAccepted ? ['namesAndIds', `${how}, that column alone`] : ['names', `${how}, all columns`]
 })
 
