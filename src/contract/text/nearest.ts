@@ -36,38 +36,36 @@ export const mostCompared = 2000
 /** What is compared of a text: a hostile one would cost time in proportion to its length. */
 const comparable = (text: string) => text.slice(0, shownCharacters)
 
-/** The candidate nearest to the received name, of the first 2,000; `textOf` gives the text to compare. */
-export function nearest<T>(
+/** The candidate nearest to the received name, and the edits between both; `letters` has the longer of them. */
+function findClosest<T>(received: string, candidates: readonly T[], textOf: (candidate: T) => string) {
+  const name = comparable(received)
+  let closest: { readonly candidate: T; readonly edits: number; readonly letters: number } | undefined
+  for (const candidate of candidates.slice(0, mostCompared)) {
+    const text = comparable(textOf(candidate))
+    const least = closest?.edits ?? Infinity
+    // Two texts differ at least by the difference of their lengths.
+    if (Math.abs(text.length - name.length) >= least) continue
+    const edits = distance(name, text)
+    if (edits < least) closest = { candidate, edits, letters: Math.max(name.length, text.length) }
+  }
+  return closest
+}
+
+/** The nearest of the first 2,000 candidates; `textOf` gives the text to compare. */
+export const nearest = <T>(
   received: string,
   candidates: readonly T[],
   textOf: (candidate: T) => string,
-): T | undefined {
-  const name = comparable(received)
-  let best: T | undefined
-  let least = Infinity
-  for (const candidate of candidates.slice(0, mostCompared)) {
-    const text = comparable(textOf(candidate))
-    // Two texts differ at least by the difference of their lengths.
-    if (Math.abs(text.length - name.length) >= least) continue
-    const apart = distance(name, text)
-    if (apart >= least) continue
-    least = apart
-    best = candidate
-  }
-  return best
+): T | undefined => findClosest(received, candidates, textOf)?.candidate
+
+/** The nearest candidate, if at least half of its letters are those of the received name. */
+function findNearBy<T>(received: unknown, candidates: readonly T[], textOf: (candidate: T) => string) {
+  const found = typeof received === 'string' ? findClosest(received, candidates, textOf) : undefined
+  return found && 2 * found.edits <= found.letters ? found.candidate : undefined
 }
 
-/** Whether at least half of the letters of a name are those of the received one. */
-function isNear(received: string, name: string): boolean {
-  const [left, right] = [comparable(received), comparable(name)]
-  return 2 * distance(left, right) <= Math.max(left.length, right.length)
-}
-
-export function findNear(received: unknown, names: readonly string[]): string | undefined {
-  if (typeof received !== 'string') return undefined
-  const found = nearest(received, names, String)
-  return found !== undefined && isNear(received, found) ? found : undefined
-}
+export const findNear = (received: unknown, names: readonly string[]): string | undefined =>
+  findNearBy(received, names, String)
 
 /** `, the nearest is high`, to end a message about an unknown name; empty if it is not a text, or no name is near. */
 export function nearestNote(received: unknown, names: readonly string[]): string {
@@ -77,20 +75,18 @@ export function nearestNote(received: unknown, names: readonly string[]): string
 
 /** The name that was probably meant: up to a quarter of its letters differ. */
 export function suggestNearest(received: string, names: readonly string[]): string | undefined {
-  const found = nearest(received, names, String)
-  const isClose =
-    found !== undefined && 4 * distance(comparable(received), comparable(found)) <= found.length + 1
-  return isClose ? found : undefined
+  const found = findClosest(received, names, String)
+  return found && 4 * found.edits <= found.candidate.length + 1 ? found.candidate : undefined
 }
 
 /** The id that was probably meant. Ids that share their prefix are words of few letters, one of which makes another word. */
 export function suggestId(received: string, ids: readonly string[]): string | undefined {
-  const found = nearest(received, ids, String)
-  if (found === undefined) return undefined
-  const [prefix = ''] = /^[a-z]+_/.exec(found) ?? []
+  const found = findClosest(received, ids, String)
+  if (!found) return undefined
+  const { candidate, edits } = found
+  const [prefix = ''] = /^[a-z]+_/.exec(candidate) ?? []
   const shared = received.startsWith(prefix) ? prefix.length : 0
-  const letters = Math.max(received.length, found.length) - shared
-  return 4 * distance(comparable(received), comparable(found)) < letters ? found : undefined
+  return 4 * edits < Math.max(received.length, candidate.length) - shared ? candidate : undefined
 }
 
 /** A record with an id and perhaps a name, or a name alone. */
@@ -104,7 +100,7 @@ export function nearestRecord(received: unknown, records: readonly NamedRecord[]
     const { id, name = record.title } = record
     return [id, name ?? id].map((text) => ({ text, id, name }))
   })
-  const found = typeof received === 'string' ? nearest(received, names, ({ text }) => text) : undefined
-  if (!found || !isNear(String(received), found.text)) return ''
+  const found = findNearBy(received, names, ({ text }) => text)
+  if (!found) return ''
   return `, the nearest is ${quote(found.id)}${found.name === undefined ? '' : ` (${shorten(found.name)})`}`
 }
