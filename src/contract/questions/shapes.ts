@@ -43,7 +43,7 @@ const TaskPriority = () =>
 /** Whether rows of a bulk request were not written. */
 function hasFailedRows(seen: Evidence): boolean {
   const { rows } = seen.sent ?? {}
-  if (hasRefusal(seen, 'validation')) return rows === undefined || Array.isArray(rows)
+  if (hasRefusal(seen, 'validation')) return Array.isArray(rows ?? [])
   const { count, inserted, updated } = seen.response ?? {}
   const written = typeof count === 'number' ? count : Number(inserted) + Number(updated)
   return seen.status === 200 && !(Array.isArray(rows) && rows.length === written)
