@@ -78,7 +78,7 @@ export class Persistence {
   readonly #mock: WorkspaceMock
   readonly #name: string
   readonly #ending = new AbortController()
-  #release = () => {}
+  #release: (() => void) | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #writing: Promise<void> = Promise.resolve()
   #isRunning = false
@@ -114,7 +114,7 @@ export class Persistence {
   async #lock(signal: AbortSignal): Promise<boolean> {
     const release = await takeLock(this.#name, signal)
     if (release) this.#release = release
-    if (this.#ending.signal.aborted) this.#release()
+    if (this.#ending.signal.aborted) this.#release?.()
     return release !== null && !this.#ending.signal.aborted
   }
 
@@ -147,7 +147,7 @@ export class Persistence {
     clearTimeout(this.#timer)
     removeEventListener('pagehide', this.#saveNow)
     this.#isRunning = false
-    this.#release()
+    this.#release?.()
     noticesOf(this.#mock).set('persistence', undefined)
     if (running.get(this.#name) === this) running.delete(this.#name)
   }

@@ -104,7 +104,6 @@ async function startMocking(mock: WorkspaceMock, options: StartWorkerOptions): P
   assertFields('options', options, optionNames)
   const { quiet = false, onUnhandledRequest = 'bypass', persist = false, handlers = [] } = options
   const { serviceWorker } = options
-
   const persistence = persist === false || persist === '' ? undefined : new Persistence(mock, persist)
   reportInsecureOrigin(mock, quiet)
   await persistence?.start()

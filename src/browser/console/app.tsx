@@ -80,19 +80,17 @@ function Navigation({ view }: { view: ViewId }) {
   const { live, show, requests } = useConsole()
   const { findings, faults, runs, overview, status } = live
   const worst = findings.some(({ severity }) => severity === 'error') ? 'bad' : 'warn'
-  const counts: Partial<Record<ViewId, number | undefined>> = {
-    runs: runs.length > 1 ? runs.length : undefined,
-    journal: status === 'loading' ? undefined : requests.length,
-    report: findings.length,
-    faults: faults.length,
-    settings: overview.changedAnswers.length,
+  const counts: Partial<Record<ViewId, readonly [count: number, tone?: Tab['tone']]>> = {
+    runs: [runs.length > 1 ? runs.length : 0],
+    journal: [status === 'loading' ? 0 : requests.length],
+    report: [findings.length, worst],
+    faults: [faults.length, 'accent'],
+    settings: [overview.changedAnswers.length, 'accent'],
   }
-  const tabs = Object.entries(viewNames).map(([id, label]): Tab => ({
-    id,
-    label,
-    count: counts[id as ViewId],
-    tone: id === 'report' ? worst : id === 'journal' || id === 'runs' ? undefined : 'accent',
-  }))
+  const tabs = Object.entries(viewNames).map(([id, label]): Tab => {
+    const [count, tone] = counts[id as ViewId] ?? []
+    return { id, label, count, tone }
+  })
   return (
     <nav aria-label="Console">
       <Tabs class="nav" label="Views" tabs={tabs} current={view} onChange={(id) => show(id as ViewId)} />

@@ -18,7 +18,8 @@ export interface Watcher {
 
 /** The wrong fields of a record that an error names, with paths such as `data.col_cups`. */
 export function problemsOf(error: unknown): readonly { readonly path: string; readonly message: string }[] {
-  return isObject(error) && Array.isArray(error.problems) ? error.problems : []
+  const problems = isObject(error) ? error.problems : undefined
+  return Array.isArray(problems) ? (problems as ReturnType<typeof problemsOf>) : []
 }
 
 /** The mock responds, but refuses access to its controls. */

@@ -1,5 +1,5 @@
 // Building blocks of views: marks, the pane of an open record, blocks, pairs, findings, JSON, and messages for empty views.
-import type { ComponentChildren, RenderableProps, VNode } from 'preact'
+import type { ComponentChildren, RenderableProps } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { ExploreFinding } from '../../../explore/types.ts'
 import { timesText } from '../format.ts'
@@ -123,24 +123,16 @@ export function Failure({ message }: { message: string | null }) {
   )
 }
 
-const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/g
+const tokens = /("(?:[^"\\]|\\.)*"(?:\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/
 
-function colourTokens(text: string): (VNode | string)[] {
-  const parts: (VNode | string)[] = []
-  let end = 0
-  for (const match of text.matchAll(tokens)) {
-    const [whole, string, colon] = match
-    // Names have the colour of the text.
-    if (colon !== undefined) continue
-    parts.push(text.slice(end, match.index))
-    end = match.index + whole.length
-    parts.push(<span class={string === undefined ? 'literal' : 'string'}>{whole}</span>)
-  }
-  return [...parts, text.slice(end)]
-}
+/** Names stay in the colour of the text. */
+const colourTokens = (text: string) =>
+  text.split(tokens).map((part, index) => {
+    if (index % 2 === 0 || part.endsWith(':')) return part
+    return <span class={part.startsWith('"') ? 'string' : 'literal'}>{part}</span>
+  })
 
-export function JsonText({ value, label }: { value: unknown; label: string }) {
-  const text = JSON.stringify(value, null, 2) ?? 'undefined'
+export function JsonText({ text = '', label }: { text: string | undefined; label: string }) {
   return (
     <pre class="json" tabIndex={0} aria-label={label}>
       {text.length > 60_000 ? text : colourTokens(text)}
@@ -185,7 +177,6 @@ export function RequestChips({ requests }: { requests: Requests }) {
     const name = `${place} #${String(id)}`.trim()
     const label = `Request ${String(id)}${isAll ? ` of ${place}` : ''}`
     const open = () => openEntry({ id, sandbox })
-
     return <Button class="chip" key={name} label={label} onClick={open} text={name} />
   })
 }

@@ -161,7 +161,7 @@ export function useStored<T>(storage: () => Storage, name: string, initial: T) {
  * until it is loaded; that for earlier keys stays until the new one is.
  */
 export function useLoaded<T>(load: () => Promise<T>, keys: readonly unknown[], delayMs = 0) {
-  type Loaded = { readonly value: T | null; readonly failure: string | null }
+  type Loaded = Readonly<{ value: T | null; failure: string | null }>
   const [loaded, setLoaded] = useState<Loaded>({ value: null, failure: null })
   useEffect(() => {
     let isLatest = true

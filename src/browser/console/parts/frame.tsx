@@ -26,8 +26,6 @@ function SchemeButton({ host }: { host: HTMLElement }) {
   )
 }
 
-const steps = { '1s': '+1 s', '1m': '+1 min', '1d': '+1 d' }
-
 function ClockReadout() {
   const { live, show } = useConsole()
   const nowMs = useNow()
@@ -39,7 +37,7 @@ function ClockReadout() {
         <span class={`pulse ${mode}`} aria-hidden="true" />
         <span class="faint date">{dateText(nowMs)}</span> <span>{timeText(nowMs)}</span>
       </Button>
-      <ClockSteps kind="quiet" steps={steps} />
+      <ClockSteps kind="quiet" steps={{ '1s': '+1 s', '1m': '+1 min', '1d': '+1 d' }} />
     </div>
   )
 }
@@ -117,22 +115,20 @@ export function Banner() {
   )
 }
 
-type Toast = Readonly<{ id: number; text: string; isProblem: boolean; undo?: (() => unknown) | undefined }>
+type Toast = Readonly<{ text: string; isProblem: boolean; undo?: (() => unknown) | undefined }>
 
 const toastMs = 4000
 /** Enough to notice what was lost. */
 const undoMs = 15_000
-let lastToast = 0
 
 export function useActions(refresh: () => Promise<void>) {
   const [toasts, setToasts] = useState<readonly Toast[]>([])
-  const close = (id: number) => setToasts((before) => before.filter((toast) => toast.id !== id))
-  const say = (toast: Omit<Toast, 'id'>) => {
-    const id = (lastToast += 1)
+  const close = (toast: Toast) => setToasts((before) => before.filter((one) => one !== toast))
+  const say = (toast: Toast) => {
     // One state can be undone: the latest.
     const keep = ({ undo }: Toast) => !undo || !toast.undo
-    setToasts((before) => [...before.filter(keep).slice(-2), { ...toast, id }])
-    setTimeout(() => close(id), toast.undo ? undoMs : toastMs)
+    setToasts((before) => [...before.filter(keep).slice(-2), toast])
+    setTimeout(() => close(toast), toast.undo ? undoMs : toastMs)
   }
   const perform: Frame['perform'] = async (action, done, undo) => {
     try {
@@ -149,10 +145,10 @@ export function useActions(refresh: () => Promise<void>) {
   }
   const shown = (
     <div class="toasts" role="status">
-      {toasts.map(({ id, text, isProblem, undo }) => (
-        <p key={id} class={isProblem ? 'problem' : ''} onClick={() => close(id)}>
-          {text}
-          {undo && <Button class="link" onClick={undo} text="Undo" />}
+      {toasts.map((toast) => (
+        <p class={toast.isProblem ? 'problem' : ''} onClick={() => close(toast)}>
+          {toast.text}
+          {toast.undo && <Button class="link" onClick={toast.undo} text="Undo" />}
         </p>
       ))}
     </div>

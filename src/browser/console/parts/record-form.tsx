@@ -140,7 +140,6 @@ export function RecordForm(props: RecordFormProps) {
         const { id, name, type, required } = field
         const value = Object.hasOwn(draft, id) ? draft[id] : values[id]
         const set = (next: unknown) => setDraft({ ...draft, [id]: next })
-
         return (
           <div key={id}>
             <span class="field-label" title={id}>

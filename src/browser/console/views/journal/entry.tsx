@@ -14,9 +14,8 @@ import { Table, type TableColumn } from '../../parts/table.tsx'
 import type { SandboxControls } from '../../source.ts'
 import { FailNext } from '../faults/faults.tsx'
 import { RequestChanges } from './changes.tsx'
-
 import { ownerOfKey, reasonOf, type SandboxState } from './reasons.ts'
-import { Comparison, EditAndSend, SendAgain } from './send.tsx'
+import { Comparison, EditAndSend, SendAgain, textOfBody } from './send.tsx'
 
 type EntryState = SandboxState & { readonly findings: readonly Finding[] }
 
@@ -43,18 +42,14 @@ function EntryFacts({ entry, row }: EntryProps) {
   return <Pairs entries={Object.entries(facts)} />
 }
 
-const copies = { curl: 'curl', fetch: 'fetch', vitest: 'test', fault: 'fault' } as const
-
 function EntryActions({ entry, children }: RenderableProps<{ entry: JournalEntry }>) {
   const { live } = useConsole()
   return (
     <fieldset class="actions" disabled={live.status === 'lost'}>
-      {(Object.keys(copies) as (keyof typeof copies)[]).map((form) => (
-        <CopyButton
-          {...{ key: form, text: `Copy as ${copies[form]}` }}
-          copied={(controls) => controls.copyAs(form, entry.id)}
-        />
-      ))}
+      {(['curl', 'fetch', 'vitest', 'fault'] as const).map((form) => {
+        const text = `Copy as ${form === 'vitest' ? 'test' : form}`
+        return <CopyButton key={form} copied={(controls) => controls.copyAs(form, entry.id)} text={text} />
+      })}
       <CopyButton copied={() => JSON.stringify(entry, null, 2)} text="Copy as JSON" />
       {children}
       <FailNext entry={entry} />
@@ -73,13 +68,7 @@ const partColumns: readonly TableColumn<BodyPart>[] = [
 
 function Body({ body, label }: { body: JournalBody; label: string }) {
   if (body === null) return <p class="faint">No body</p>
-  if ('json' in body) return <JsonText value={body.json} label={label} />
-  if ('text' in body)
-    return (
-      <pre class="json" tabIndex={0} aria-label={label}>
-        {body.text}
-      </pre>
-    )
+  if (!('sizeBytes' in body)) return <JsonText text={textOfBody(body)} label={label} />
   const { sizeBytes, contentType, truncated, parts } = body
   return (
     <>
@@ -97,7 +86,6 @@ function Contents({ entry, row }: EntryProps) {
   const query = Object.entries(entry.query)
   const headers = Object.entries(row?.headers ?? {})
   const sent = entry.requestBody
-
   return (
     <>
       {compare !== undefined && <Comparison entry={entry} id={Number(compare)} />}

@@ -2,7 +2,7 @@
 import type { ComponentChildren, HTMLAttributes, RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { clockText, durationText, preciseTimeText } from '../../format.ts'
-import type { PendingRow, RequestRow, SandboxName } from '../../live-state.ts'
+import { type PendingRow, type RequestRow, rowKey, type SandboxName } from '../../live-state.ts'
 import { Mark, StatusCode } from '../../parts/blocks.tsx'
 import { type ViewState, useConsole, useTick } from '../../parts/context.ts'
 import { sandboxText } from '../../parts/scope.tsx'
@@ -102,29 +102,21 @@ function RequestItem({ row, ...place }: { row: RequestRow } & HTMLAttributes<HTM
   )
 }
 
-function cellsOfPending({ sandbox, method, path, arrivedMs, fault, delayMs = 0 }: PendingRow): Cells {
+function PendingItem({ sandbox, method, path, arrivedMs, fault, delayMs = 0 }: PendingRow) {
+  useTick(200)
   const delay = delayMs > 0 ? ` delays it ${durationText(delayMs)}` : ''
-  return {
+  const cells = {
     code: <Mark tone="accent">…</Mark>,
     arrived: clockText(arrivedMs),
     took: durationText(Math.max(0, Date.now() - arrivedMs)),
-    method,
-    path,
+    ...{ method, path },
     why: <Mark tone="accent">{fault === undefined ? 'no response yet' : fault + delay}</Mark>,
     'of-sandbox': showSandbox(sandbox),
   }
-}
-
-function PendingItems({ rows }: { rows: readonly PendingRow[] }) {
-  useTick(200)
   return (
-    <ul class="pending" aria-label="Requests without a response">
-      {rows.map((row) => (
-        <li class="entry" key={`${String(row.id)} ${row.sandbox ?? ''}`}>
-          <Line cells={cellsOfPending(row)} titles={{ path: row.path }} />
-        </li>
-      ))}
-    </ul>
+    <li class="entry">
+      <Line cells={cells} titles={{ path }} />
+    </li>
   )
 }
 
@@ -197,7 +189,13 @@ export function RequestList({ rows, pending }: ListProps) {
       <div class="entry head" aria-hidden="true">
         <Line cells={heads} titles={headTitles} />
       </div>
-      {pending.length > 0 && <PendingItems rows={pending} />}
+      {pending.length > 0 && (
+        <ul class="pending" aria-label="Requests without a response">
+          {pending.map((row) => (
+            <PendingItem key={rowKey(row)} {...row} />
+          ))}
+        </ul>
+      )}
       <div
         role="listbox"
         aria-label="Requests"

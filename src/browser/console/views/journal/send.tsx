@@ -11,7 +11,7 @@ import { Diff } from './changes.tsx'
 import { queryText, type Remedy } from './reasons.ts'
 
 /** The text of a body, to edit it; undefined if the journal does not have the whole of it. */
-function textOfBody(body: JournalBody): string | undefined {
+export function textOfBody(body: JournalBody): string | undefined {
   if (body === null) return ''
   if ('json' in body) return JSON.stringify(body.json, null, 2)
   return 'text' in body ? body.text : undefined
@@ -131,9 +131,7 @@ export function Comparison({ entry, id }: { entry: JournalEntry; id: number }) {
   const status = (
     <>
       <StatusCode status={other.status} /> → <StatusCode status={entry.status} />{' '}
-      <Button class="link" onClick={() => openEntry({ id, sandbox })}>
-        Open request {id}
-      </Button>
+      <Button class="link" onClick={() => openEntry({ id, sandbox })} text={`Open request ${String(id)}`} />
     </>
   )
   return (

@@ -3,12 +3,13 @@ import type { Answers, QuestionRecord } from '../../../../contract/questions/reg
 import { includesText } from '../../format.ts'
 import { EmptyState, Failure, Mark } from '../../parts/blocks.tsx'
 import { type ScopedRun, useConsole, useDraft, useLoaded, useParam } from '../../parts/context.ts'
-import type { ViewState } from '../../parts/context.ts'
 import { Button, SegmentedControl } from '../../parts/controls.tsx'
 import { download, Form, parseJson, Search, TextArea } from '../../parts/fields.tsx'
 import { plainText } from '../state/cell.tsx'
 
 const jsonOf = (value: unknown) => JSON.stringify(value)
+
+const isChanged = (question: QuestionRecord, answer: unknown) => jsonOf(answer) !== jsonOf(question.default)
 
 interface AnswerProps {
   readonly question: QuestionRecord
@@ -68,12 +69,10 @@ function Question({ question, answer }: Pick<AnswerProps, 'question' | 'answer'>
   const { act } = useConsole()
   const { id, source, notShown, fixed, meanings, schema, default: byDefault } = question
   const { set: setShown } = useParam('question')
-  const isChanged = jsonOf(answer) !== jsonOf(byDefault)
   const setAnswer: AnswerProps['setAnswer'] = (next, done = 'saved') =>
     act((controls) => controls.setAnswers({ [id]: next }), { done: `Answer to ${id} ${done}.` })
   const isListed = Array.isArray(schema.enum) || schema.type === 'boolean'
   const isPlain = meanings.every(({ answer: choice }) => typeof choice !== 'object')
-  const reset = () => setAnswer(byDefault, 'reset')
   const Answer = isListed && isPlain ? AnswerChoices : JsonAnswer
   return (
     <li class="sheet question">
@@ -81,10 +80,12 @@ function Question({ question, answer }: Pick<AnswerProps, 'question' | 'answer'>
         <h4>
           <Button class="bare" title="Show this one alone" onClick={() => setShown(id)} text={id} />
         </h4>
-        {isChanged && <Mark tone="accent">changed</Mark>}
+        {isChanged(question, answer) && <Mark tone="accent">changed</Mark>}
         {fixed && <Mark>one answer</Mark>}
         <span class="aside">{source}</span>
-        {isChanged && <Button kind="quiet" onClick={reset} text="Reset to the default" />}
+        {isChanged(question, answer) && (
+          <Button kind="quiet" onClick={() => setAnswer(byDefault, 'reset')} text="Reset to the default" />
+        )}
       </header>
       <p class="open">{notShown}</p>
       {fixed ? (
@@ -111,23 +112,17 @@ function Toolbar({ answers }: { answers: Answers }) {
   )
 }
 
-function findQuestions(questions: readonly QuestionRecord[], answers: Answers, viewState: ViewState) {
-  const { q = '', only = '', question } = viewState
-  if (question !== undefined) return questions.filter(({ id }) => id === question)
-  return questions.filter(
-    (one) =>
-      (only !== '' || !one.fixed) &&
-      (only !== 'changed' || jsonOf(answers[one.id]) !== jsonOf(one.default)) &&
-      includesText(jsonOf(one), q),
-  )
-}
-
 export function Questions() {
   const { source, controls, live, go, viewState } = useConsole()
   const { value: questions } = useLoaded(() => source.controls(null).questions(), [])
   const { value: answers, failure } = useLoaded(() => controls.answers(), [live.overview])
   if (!questions || !answers) return <Failure message={failure} />
-  const shown = findQuestions(questions, answers, viewState)
+  const { q = '', only = '', question } = viewState
+  const shown = questions.filter((one) => {
+    if (question !== undefined) return one.id === question
+    const isOffered = only === 'changed' ? isChanged(one, answers[one.id]) : only === 'all' || !one.fixed
+    return isOffered && includesText(jsonOf(one), q)
+  })
   const showAll = () => go({ question: undefined, q: undefined, only: 'all' })
   const all = <Button onClick={showAll} text={`Show all ${String(questions.length)}`} />
   return (
@@ -136,7 +131,7 @@ export function Questions() {
         Where the contract leaves something open, the mock has to assume an answer. Each assumption is listed
         here; test your client with the other answers too.
       </p>
-      {viewState.question === undefined ? (
+      {question === undefined ? (
         <Toolbar answers={answers} />
       ) : (
         <Button onClick={() => go({ question: undefined })} text="Show all questions" />

@@ -45,6 +45,7 @@ const titles = { keys: 'Keys', tables: 'Tables', forms: 'Forms' } as const
 
 function Records({ of, workspace }: { of: keyof typeof titles; workspace: WorkspaceOverview }) {
   const records: readonly object[] = workspace[of]
+  const items = records as readonly Subject[]
   const name = (one: Subject) => [one.name, ' ', <span class="aside">{describeKey(one, workspace)}</span>]
   const copy = ({ id }: Subject) => (
     <CopyButton copied={() => id} label={`Copy ${id}`}>
@@ -56,9 +57,8 @@ function Records({ of, workspace }: { of: keyof typeof titles; workspace: Worksp
     { head: 'Id', cell: copy },
     { head: 'Setting', class: 'acts', cell: (record) => controlsOf(of, record) },
   ]
-  const items = records as readonly Subject[]
   return (
-    <Block title={titles[of]} count={records.length}>
+    <Block title={titles[of]} count={items.length}>
       <Table class="sheet stacked" {...{ items, columns }} keyOf={({ id }) => id} />
     </Block>
   )
@@ -67,7 +67,7 @@ function Records({ of, workspace }: { of: keyof typeof titles; workspace: Worksp
 type LimitProps = Readonly<{ name: LimitName; workspace: WorkspaceOverview }>
 
 function Used({ name, workspace: { usage, limits } }: LimitProps) {
-  const { used, resetsAtMs } = usage[name] ?? {}
+  const { used, resetsAtMs: endMs } = usage[name] ?? {}
   const { limit } = limits[name]
   if (used === undefined) return <span class="aside">per request</span>
   const end = name === 'concurrentBulkJobs' ? 'next job ends' : 'resets'
@@ -76,7 +76,7 @@ function Used({ name, workspace: { usage, limits } }: LimitProps) {
     <>
       {meter.max > 0 && <meter {...meter} aria-label={`Used of ${limitTexts[name]}`} />}
       <span>{numberText(used)} used</span>
-      {resetsAtMs && used > 0 && <span class="aside">{`${end} ${momentText(resetsAtMs)}`}</span>}
+      {endMs !== undefined && used > 0 && <span class="aside">{`${end} ${momentText(endMs)}`}</span>}
     </>
   )
 }

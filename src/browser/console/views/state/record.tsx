@@ -83,7 +83,7 @@ export function RecordPane(props: RecordPaneProps) {
           </Block>
           <details class="block">
             <summary>JSON</summary>
-            <JsonText value={json} label={`${name} ${id}`} />
+            <JsonText text={JSON.stringify(json, null, 2)} label={`${name} ${id}`} />
           </details>
         </>
       )}

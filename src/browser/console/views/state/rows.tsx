@@ -52,16 +52,12 @@ function useShownColumns(columns: readonly Column[]) {
 function ColumnMenu({ columns }: { columns: readonly Column[] }) {
   const [shown, show] = useShownColumns(columns)
   const hidden = columns.length - shown.length
+  const boxes = { legend: 'Shown columns', choices: toNamedChoices(columns), ids: idsOf(shown) }
   return (
     <Menu title={hidden === 0 ? 'Columns' : `Columns, ${numberText(hidden)} hidden`} label="Columns">
       {() => (
         <>
-          <Checkboxes
-            legend="Shown columns"
-            choices={toNamedChoices(columns)}
-            ids={idsOf(shown)}
-            set={show}
-          />
+          <Checkboxes {...boxes} set={show} />
           {hidden > 0 && <Button onClick={() => show(idsOf(columns))} text="Show all" />}
         </>
       )}
@@ -73,7 +69,6 @@ function RowsHead({ table, total }: { table: TableOverview; total: number | unde
   const { act, go } = useConsole()
   const { id, name, row_count, locked } = table
   const of = total === undefined ? '' : `${numberText(total)} of `
-
   const lock = (isOn: boolean) => act((controls) => controls.lockTable(id, isOn))
   return (
     <div class="toolbar">
@@ -97,11 +92,11 @@ function Rows({ table }: { table: TableOverview }) {
   const [filters] = useFilters()
   const [columns] = useShownColumns(table.columns)
   const offset = Number(viewState.offset) < table.row_count ? Number(viewState.offset) : 0
-  const text = { search: search || undefined, filters: JSON.stringify(filters) }
-  const query = { offset, limit: pageRows, sort, ...text }
+  const wanted = { search: search || undefined, filters: JSON.stringify(filters) }
+  const query = { offset, limit: pageRows, sort, ...wanted }
   const read = () => controls.inspect.rows(table.id, query)
-  const delayMs = search === '' ? 0 : typingMs
-  const { value: page, failure } = useLoaded(read, [JSON.stringify(query), live.overview], delayMs)
+  const keysOfPage = [JSON.stringify(query), live.overview]
+  const { value: page, failure } = useLoaded(read, keysOfPage, search === '' ? 0 : typingMs)
   const isFiltered = search !== '' || filters.length > 0
   const [keys, set] = useState<readonly string[]>([])
   const count = countText(keys.length, 'row')
@@ -110,6 +105,7 @@ function Rows({ table }: { table: TableOverview }) {
     for (const id of keys) await mock.db.remove('rows', id, { table: table.id })
     set([])
   }
+  const selection = { keys, set, label: 'Select all on this page' }
   const searchField = { label: 'Search the rows', placeholder: 'Search all columns …', value: search }
   const find = (text: string) => go({ search: text || undefined, offset: undefined }, false)
   return (
@@ -126,12 +122,7 @@ function Rows({ table }: { table: TableOverview }) {
       </div>
       <Failure message={failure} />
       <div class={`split ${open === '' ? '' : 'is-open'}`}>
-        {page && (
-          <RowGrid
-            {...{ page, table, columns }}
-            selection={{ keys, set, label: 'Select all on this page' }}
-          />
-        )}
+        {page && <RowGrid {...{ page, table, columns, selection }} />}
         {open !== '' && <RowPane key={open} id={open} table={table} />}
       </div>
     </div>

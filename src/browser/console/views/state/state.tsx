@@ -7,8 +7,8 @@ import type { SnapshotSummary } from '../../../../controls/snapshot-summaries.ts
 import type { Snapshot } from '../../../../store/snapshot.ts'
 import { countText, momentText, numberText, sizeText } from '../../format.ts'
 import { EmptyState, Failure } from '../../parts/blocks.tsx'
-import { DirectoryContext, type ScopedRun, useConsole, useDirectory } from '../../parts/context.ts'
-import { useDraft, useLoaded, useWorkspace } from '../../parts/context.ts'
+import { type Directory, DirectoryContext, noDirectory, type ScopedRun } from '../../parts/context.ts'
+import { useConsole, useDraft, useLoaded, useWorkspace } from '../../parts/context.ts'
 import { Action, Button } from '../../parts/controls.tsx'
 import { download, DropZone, FileButton, Form, Input } from '../../parts/fields.tsx'
 import { parseJson, WorkspaceSelect } from '../../parts/fields.tsx'
@@ -23,9 +23,8 @@ const isFixture = (json: unknown): json is Fixture => isObject(json) && Array.is
 const isSnapshot = (json: unknown): json is Snapshot => isObject(json) && typeof json.base === 'string'
 
 /** Reads files of any of the kinds; a fixture is offered to be loaded, since that replaces the state. */
-function useFiles(table: TableOverview | undefined) {
+function useFiles(table: TableOverview | undefined, directory: Directory) {
   const { act } = useConsole()
-  const directory = useDirectory()
   const [offer, setOffer] = useState<{ readonly name: string; readonly fixture: Fixture } | null>(null)
   const readJson = async (file: File) => {
     const json = await parseJson(file, `${file.name} is not a JSON file`)
@@ -139,10 +138,12 @@ const parts = {
   snapshots: ['Snapshots', Snapshots],
 } as const
 
-function Contents() {
+export function StateView() {
   const { controls, live, perform } = useConsole()
-  const { tables = [], lists = [], forms = [] } = useWorkspace() ?? {}
-  const { read, question } = useFiles(useTable())
+  const workspace = useWorkspace()
+  const { read, question } = useFiles(useTable(), workspace ?? noDirectory)
+  if (!workspace) return null
+  const { tables, lists, forms } = workspace
   const tasks = lists.reduce((sum, { task_count }) => sum + task_count, 0)
   const counts = { tables: tables.length, tasks, forms: forms.length }
   const save = async () => {
@@ -157,19 +158,11 @@ function Contents() {
     </>
   )
   return (
-    <DropZone class="state" read={read}>
-      {question}
-      <Parts label="Kinds of resources" parts={parts} counts={counts} aside={aside} />
-    </DropZone>
-  )
-}
-
-export function StateView() {
-  const workspace = useWorkspace()
-  if (!workspace) return null
-  return (
     <DirectoryContext.Provider value={workspace}>
-      <Contents />
+      <DropZone class="state" read={read}>
+        {question}
+        <Parts label="Kinds of resources" parts={parts} counts={counts} aside={aside} />
+      </DropZone>
     </DirectoryContext.Provider>
   )
 }
