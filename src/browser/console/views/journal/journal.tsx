@@ -60,14 +60,15 @@ function Toolbar({ shown, paused, pause }: ToolbarProps) {
   const { live, requests, clearRequests } = useConsole()
   const total = (paused ?? requests).length
   const fresh = requests.length - total
-  const ofAll = shown.length === total ? '' : `${numberText(shown.length)} of `
+  const part = `${numberText(shown.length)} of ${numberText(total)}`
+  const counted = shown.length === total ? countText(total, 'request') : part
   return (
     <div class="toolbar">
       <Search label="Filter the journal" placeholder="Text, record id, status:4xx, -method:GET …" />
       <OperationSelect items={requests} />
       <SwitchFilter name="errors" label="Errors" />
       <span class="aside" aria-live="polite">
-        {live.status === 'loading' ? 'Reading …' : ofAll + countText(total, 'request')}
+        {live.status === 'loading' ? 'Reading …' : counted}
         {fresh > 0 && `, ${numberText(fresh)} new`}
       </span>
       <span class="spacer" />
