@@ -26,7 +26,9 @@ test('learn marks an answer that one of several operations shows as an estimate'
 })
 
 test('learn takes no answer from filters that are ignored', async () => {
-  const ask = ({ json }: { json: any }) => void delete json?.filters
+  const ask = ({ json }: { json: any }) => {
+    delete json?.filters
+  }
   const learned = await learnFrom('queryRows', { ask }, false)
   const how = expect.not.stringContaining('queryRows')
   expect(about(learned, 'queryText')).toMatchObject({ answer: 'insensitive', how, estimate: true })

@@ -75,7 +75,7 @@ function requestFacts({ method, url, response, sandbox }: LoggedRequest) {
     path,
     query: query.join('?'),
     sandbox,
-    operation: (isApi && findOperation(method, target.path)?.operation.id) || null,
+    operation: isApi ? (findOperation(method, target.path)?.operation.id ?? null) : null,
     status: response?.status ?? null,
     refusal: response?.refusal ?? null,
     ...loggedReason(response),

@@ -218,11 +218,8 @@ export class LiveWorkspace {
   }
 
   async createRow(): Promise<Row> {
-    const table = await this.ownTable()
-    return this.api.succeed('createRow', {
-      params: { tableId: table.id },
-      json: { data: this.goodRow(table) },
-    })
+    const data = this.goodRow(await this.ownTable())
+    return this.api.succeed('createRow', { json: { data } })
   }
 
   /** A member who seems to have no timer running and is not `other`: a timer that is started can stop another. */
@@ -230,8 +227,8 @@ export class LiveWorkspace {
     const { members } = await this.identity()
     const busy = await this.once('busy members', () => this.#findBusyMembers())
     const free = members.filter(({ id }) => id !== other)
-    return requireValue(free.find(({ id }) => !busy.has(id)) ?? free[0], 'the workspace has no other member')
-      .id
+    const member = free.find(({ id }) => !busy.has(id)) ?? free[0]
+    return requireValue(member?.id, 'the workspace has no other member')
   }
 
   /** Reads the entries of tasks until there are some. */
