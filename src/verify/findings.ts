@@ -6,9 +6,8 @@ import { writesNothing, type Judge } from './engine/judge.ts'
 import { ruleName, type Evident, type Inconclusive } from './engine/report.ts'
 import type { Context } from './engine/start.ts'
 import type { Oracle } from './twin/oracle.ts'
-import type { Found } from './twin/play.ts'
+import type { Found, Scenario } from './twin/play.ts'
 import type { Verdict } from './twin/rounds.ts'
-import type { Scenario } from './twin/scenario.ts'
 
 /** The result of a scenario. Only the end of the run shows whether the key lacks a permission. */
 export interface Played {

@@ -28,7 +28,7 @@ import {
 import { makesSpace } from './scenarios/spaces.ts'
 import { Oracle } from './twin/oracle.ts'
 import { Rounds } from './twin/rounds.ts'
-import type { Scenario } from './twin/scenario.ts'
+import type { Scenario } from './twin/play.ts'
 import { Twin } from './twin/twin.ts'
 
 export interface VerifyOptions extends RunOptions, RandomOptions {

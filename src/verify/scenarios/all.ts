@@ -1,11 +1,11 @@
 // All scenarios in the order of a run: those that only read come first and see the deployment untouched.
-import type { Scenario } from '../twin/scenario.ts'
+import type { Scenario } from '../twin/play.ts'
 import { bulkScenarios } from './bulk.ts'
 import { everyScenarios } from './every.ts'
 import { fileScenarios } from './files.ts'
 import { commentScenarios } from './comments.ts'
 import { formScenarios } from './forms.ts'
-import { limitScenarios } from './limits.ts'
+import { jobScenarios } from './jobs.ts'
 import { listingScenarios } from './listing.ts'
 import { queryScenarios } from './queries.ts'
 import { rowScenarios } from './rows.ts'
@@ -20,7 +20,7 @@ const all: readonly Scenario[] = [
   ...queryScenarios,
   ...rowScenarios,
   ...bulkScenarios,
-  ...limitScenarios,
+  ...jobScenarios,
   ...spaceScenarios,
   ...formScenarios,
   ...taskListingScenarios,

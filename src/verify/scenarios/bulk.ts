@@ -1,10 +1,9 @@
-// Scenarios of many rows at once: bulk requests, upserts and jobs.
+// Scenarios of many rows at once: bulk requests, upserts and the rows of jobs.
 import { isEmpty } from '../../contract/data/objects.ts'
 import type { JsonObject } from '../../contract/schema/maps.ts'
 import { bulkRowsPerRequest } from '../../contract/limits.ts'
-import { writing, type Scenario } from '../twin/scenario.ts'
-import type { Play } from '../twin/play.ts'
-import { runJob, submitJob } from './job.ts'
+import { writing, type Scenario, type Play } from '../twin/play.ts'
+import { runJob, submitJob } from './jobs.ts'
 import * as own from './own.ts'
 import { bodiesOf, makeRow } from './records.ts'
 

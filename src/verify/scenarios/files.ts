@@ -1,8 +1,7 @@
 // Scenarios of files: of tasks, sent with the creation of a task, and in rows.
 import { filesPerTask } from '../../contract/limits.ts'
 import { Unreachable, requireValue } from '../engine/drift.ts'
-import type { Play } from '../twin/play.ts'
-import { writing, type Scenario } from '../twin/scenario.ts'
+import { type Play, writing, type Scenario } from '../twin/play.ts'
 import { listOwnRows, listOwnTasks, ownList, ownTable } from './own.ts'
 import { fillBody, makeRow, makeTask } from './records.ts'
 import { file, formOf, hardBytes, hardFile, hardName, type Part } from './values.ts'

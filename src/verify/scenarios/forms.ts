@@ -4,8 +4,7 @@ import { idsOf } from '../../contract/data/maps.ts'
 import type { FormSubmission } from '../../contract/forms.ts'
 import { requireValue } from '../engine/drift.ts'
 import type { Params } from '../engine/ledger.ts'
-import type { Play } from '../twin/play.ts'
-import { reading, type Scenario } from '../twin/scenario.ts'
+import { type Play, reading, type Scenario } from '../twin/play.ts'
 
 /** Equal if only the order of fields differs. */
 const sortedText = (value: unknown): string =>

@@ -3,8 +3,7 @@ import type { Column } from '../../contract/datatables.ts'
 import { idsOf } from '../../contract/data/maps.ts'
 import { requireValue } from '../engine/drift.ts'
 import { cellsOf } from '../engine/shapes.ts'
-import type { Play } from '../twin/play.ts'
-import { reading, type Scenario } from '../twin/scenario.ts'
+import { type Play, reading, type Scenario } from '../twin/play.ts'
 import { filledTables, inThird, list, richTable, someTables, thirds, valuesIn } from './tables.ts'
 
 /** A pull leaves out values that are not an option of their column. */

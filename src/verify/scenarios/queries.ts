@@ -1,8 +1,7 @@
 // Scenarios of the structured query: every operator, on existing rows and on rows of the run with ties and empty values.
 import type { Column } from '../../contract/datatables.ts'
 import { operators } from '../../contract/rows.ts'
-import type { Play } from '../twin/play.ts'
-import { reading, writing, type Scenario } from '../twin/scenario.ts'
+import { type Play, reading, writing, type Scenario } from '../twin/play.ts'
 import { isTextType } from '../../contract/column-types.ts'
 import { requireValue } from '../engine/drift.ts'
 import { columnValues, markedRow, ownTable, writableColumns } from './own.ts'

@@ -1,7 +1,6 @@
 // Scenarios of spaces and lists, which stay behind since no operation deletes them, and of the workspace itself.
 import { spaceNameOf } from '../engine/start.ts'
-import { reading, writing, type Scenario } from '../twin/scenario.ts'
-import type { Play } from '../twin/play.ts'
+import { reading, writing, type Scenario, type Play } from '../twin/play.ts'
 import { ownList, ownSpace } from './own.ts'
 import { bodiesOf, changeEach, tryFields, show, showLists } from './records.ts'
 import { hardText } from './values.ts'

@@ -1,7 +1,6 @@
 // Scenarios of tasks of the run: every field, deletion, recurrence.
 import type { JsonObject } from '../../contract/schema/maps.ts'
-import { writing, type Scenario } from '../twin/scenario.ts'
-import type { Play } from '../twin/play.ts'
+import { writing, type Scenario, type Play } from '../twin/play.ts'
 import { plausibleBody } from '../engine/bodies.ts'
 import { ownStatuses, statusOf } from './own.ts'
 import { bodiesOf, changeEach, tryFields, makeFull, makeTask, show, showLists } from './records.ts'

@@ -1,7 +1,6 @@
 // Scenarios of time entries: by hand, and with a timer.
 import { requireValue } from '../engine/drift.ts'
-import type { Play } from '../twin/play.ts'
-import { writing, type Scenario } from '../twin/scenario.ts'
+import { type Play, writing, type Scenario } from '../twin/play.ts'
 import { runningTimes } from '../twin/twin.ts'
 import { bodiesOf, playDeletion, tryFields, makeTask } from './records.ts'
 import { farDay } from './values.ts'

@@ -1,4 +1,4 @@
-// One performance of a scenario: what it can do, and the differences it found.
+// Scenarios: a few requests to both sides, each under a sentence that holds for it; and one performance of a scenario.
 import type { BodyDifference, DifferenceKind } from '../../compare/bodies.ts'
 import { operations, type OperationId, type SuccessFor } from '../../contract/index.ts'
 import type { Ask, Query } from '../engine/client.ts'
@@ -9,6 +9,44 @@ import type { Params } from '../engine/ledger.ts'
 import type { Reply } from '../engine/reply.ts'
 import type { Known } from './oracle.ts'
 import type { Exchange, Tolerance, Twin } from './twin.ts'
+
+export interface Scenario {
+  /** With an operation it names a check: `createRow/text`. */
+  readonly id: string
+  /** Whose responses are compared; the first is what the scenario is about. */
+  readonly operations: readonly OperationId[]
+  readonly needs: 'read' | 'write'
+  readonly says: string
+  readonly source: Source
+  /**
+   * Sends the requests, of which it sees the mock's responses alone.
+   * @throws {Unreachable} where the workspace lacks what it needs
+   */
+  readonly play: (play: Play) => Promise<unknown>
+}
+
+const titled = /^([^/]+)\/(\S+): (.+)$/s
+
+const scenariosThat =
+  (needs: Scenario['needs']) =>
+  /** By operations, separated by spaces, id and what holds: `createRow getRow/text: a text is read as written`. */
+  (source: SourceText, plays: Readonly<Record<string, Scenario['play']>>): Scenario[] =>
+    Object.entries(plays).map(([title, play]) => {
+      const [, names = '', id = '', says = ''] = titled.exec(title) ?? []
+      return {
+        id,
+        operations: names.split(' ') as OperationId[],
+        needs,
+        says,
+        source: sourceOf(source),
+        play,
+      }
+    })
+
+/** Scenarios that only read. */
+export const reading = scenariosThat('read')
+/** Scenarios that write in the space and rows of the run. */
+export const writing = scenariosThat('write')
 
 /** A difference, with the request that showed it. */
 export interface Found extends BodyDifference {

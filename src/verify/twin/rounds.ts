@@ -10,8 +10,7 @@ import type { WorkspaceMock } from '../../mock.ts'
 import { removeMade } from '../engine/clean-up.ts'
 import { Unreachable, type Source } from '../engine/drift.ts'
 import { lastingWrites } from '../engine/ledger.ts'
-import { Parted, Play, signatureOf, type Found } from './play.ts'
-import type { Scenario } from './scenario.ts'
+import { Parted, Play, signatureOf, type Found, type Scenario } from './play.ts'
 import { RepeatedWrite, type Twin } from './twin.ts'
 
 /** Rounds that must show a difference: where nobody else writes, and where others do. */
