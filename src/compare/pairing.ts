@@ -140,17 +140,14 @@ function inOrderOfTimes(side: Side): Side {
 const longestChain = 4
 
 /** A signature tells records with the same content apart by the records that refer to them, such as comments. */
-function signaturesOf(runs: readonly (readonly Changed[])[]): ReadonlyMap<Changed, string> {
+function signaturesOf(runs: readonly Side[]): ReadonlyMap<Changed, string> {
   const names = new Map<string, string>()
   // Short names, since a signature is part of others.
   const nameOf = (text: string) => getOrInsert(names, text, () => `#${String(names.size)}`)
   return new Map(runs.flatMap((records) => [...signaturesOfRun(records, nameOf)]))
 }
 
-function signaturesOfRun(
-  records: readonly Changed[],
-  nameOf: (text: string) => string,
-): ReadonlyMap<Changed, string> {
+function signaturesOfRun(records: Side, nameOf: (text: string) => string): ReadonlyMap<Changed, string> {
   const owners = new Map(
     records.flatMap((record) => [record.id, ...record.outline.nested].map((id) => [id, record])),
   )

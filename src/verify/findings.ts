@@ -28,7 +28,7 @@ function describe({ kind, path, expected, got, theirs }: Found, field: string) {
   return { expected: `${what} ${formatValue(expected)}`, got: formatValue(got) }
 }
 
-function driftOf(found: Found, { id }: Scenario, oracle: Oracle | undefined): Evident {
+function driftOf(found: Found, { id }: Scenario, oracle?: Oracle): Evident {
   const { operation, says, source, after, exchanges, path, kind } = found
   // The id of a column says little.
   const column = oracle?.columns.get(path.split('.').at(-1)?.replaceAll('[]', '') ?? '')
@@ -58,8 +58,7 @@ const toCheck = ({ id, source, says }: Scenario, operation: OperationId) => ({
   says,
 })
 
-export const checksOf = (scenario: Scenario) =>
-  scenario.operations.map((operation) => toCheck(scenario, operation))
+export const checksOf = (scenario: Scenario) => scenario.operations.map((id) => toCheck(scenario, id))
 
 export const uncheckedFindings = (scenario: Scenario, why: string, reason: Unreachable['reason']) =>
   checksOf(scenario).map((check): Evident => ({ ...check, outcome: 'not reachable', why, reason }))
@@ -68,11 +67,7 @@ export const uncheckedFindings = (scenario: Scenario, why: string, reason: Unrea
 const isRefusedWrongly = (stopped: Unreachable | undefined, judge: Judge): stopped is Forbidden =>
   stopped instanceof Forbidden && judge.hasSucceeded(stopped.operation)
 
-export function findingsOf(
-  { scenario, verdict }: Played,
-  judge: Judge,
-  oracle: Oracle | undefined,
-): Evident[] {
+export function findingsOf({ scenario, verdict }: Played, judge: Judge, oracle?: Oracle): Evident[] {
   const { found, compared, stopped } = verdict
   const drifts = found.map((one) => driftOf(one, scenario, oracle))
   if (!stopped) {
@@ -95,7 +90,7 @@ export function findingsOf(
  * a key that may write a part is judged by that part.
  */
 export function inconclusiveOf(
-  findings: readonly Evident[],
+  all: readonly Evident[],
   played: readonly Played[],
   judge: Judge,
 ): Inconclusive {
@@ -104,7 +99,7 @@ export function inconclusiveOf(
       needs === 'write' && stopped?.reason === 'permission' && !isRefusedWrongly(stopped, judge),
   )
   const barredChecks = barred.flatMap(({ scenario }) => scenario.operations).length
-  const tried = findings.filter(({ rule, reason }) => !rule.startsWith('outcome-') && reason !== 'writing')
+  const tried = all.filter(({ rule, reason }) => !rule.startsWith('outcome-') && reason !== 'writing')
   const open = tried.filter(({ outcome }) => outcome === 'not reachable')
   const counted = tried.length - barredChecks
   const share = counted > 0 ? (open.length - barredChecks) / counted : 0

@@ -83,8 +83,7 @@ function choose(options: VerifyOptions) {
   const declared = checkNames()
   const others = (only ?? []).filter((name) => name.includes('/') && !declared.has(name))
   const wanted = [...scenarios, ...randomSequences(options)].filter(
-    (scenario) =>
-      checksOf(scenario).some(isChosen) || others.some((name) => name.endsWith(`/${scenario.id}`)),
+    (one) => checksOf(one).some(isChosen) || others.some((name) => name.endsWith(`/${one.id}`)),
   )
   return { isChosen, wanted, chosen: wanted.filter(({ needs }) => write || needs === 'read') }
 }

@@ -126,10 +126,10 @@ export class Judge {
   }
 
   findings(mayWrite: boolean): Evident[] {
-    const generic = [...this.#seen.values()].flatMap(({ pass, drifts }) =>
+    const rules = [...this.#seen.values()].flatMap(({ pass, drifts }) =>
       drifts.length > 0 ? drifts : [pass],
     )
-    return [...generic, ...operationList.flatMap((spec) => this.#outcomes(spec, mayWrite))]
+    return [...rules, ...operationList.flatMap((spec) => this.#outcomes(spec, mayWrite))]
   }
 
   #outcomes(spec: Operation, mayWrite: boolean): VerifyFinding[] {

@@ -2,7 +2,7 @@
 import { cleanUp } from './clean-up.ts'
 import { Interrupted } from './drift.ts'
 import type { LeftBehind } from './report.ts'
-import { type Context, assertRunnable, type RunOptions } from './start.ts'
+import { assertRunnable, type Context, type RunOptions } from './start.ts'
 
 /** @throws {CannotRun} if there is no deployment of this API, or it rejects the key */
 export async function runSteps<Step>(

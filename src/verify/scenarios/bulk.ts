@@ -7,7 +7,7 @@ import { runJob, submitJob } from './jobs.ts'
 import * as own from './own.ts'
 import { bodiesOf, makeRow } from './records.ts'
 
-const { badRow, fullCells, listOwnRows, listRowsOfJob, markedRow, ownTable, repeat, writableColumns } = own
+const { badRow, badRows, fullCells, listOwnRows, listRowsOfJob, markedRow, ownTable, writableColumns } = own
 
 const sendRows = (play: Play, rows: unknown, more: JsonObject = {}) =>
   play.sendEach('bulkInsertRows', { tableId: ownTable(play).id }, { rows, ...more })
@@ -61,17 +61,6 @@ export const bulkScenarios: readonly Scenario[] = [
       await play.sendEach('bulkInsertRows', { tableId: ownTable(play).id }, [], null, 'x')
       await listOwnRows(play)
     },
-  }),
-  ...writing('contract, Limits', {
-    [`bulkInsertRows/limit: ${String(bulkRowsPerRequest)} rows are taken, one more is refused with 413`]:
-      async (play) => {
-        const bad = (count: number) => repeat(count, () => badRow(play))
-        await sendRows(play, [markedRow(play), ...bad(bulkRowsPerRequest - 1)])
-        await sendRows(play, bad(bulkRowsPerRequest + 1))
-        await sendRows(play, bad(2 * bulkRowsPerRequest))
-      },
-  }),
-  ...writing('contract, Datatables', {
     'bulkInsertRows listRows/upsert: a row that matches on key_column is changed in place, any other is inserted':
       async (play) => {
         const { a, c, text, upsert, row } = await prepareUpserts(play)
@@ -80,6 +69,16 @@ export const bulkScenarios: readonly Scenario[] = [
         play.says('a match that sends its key alone keeps all else', 'contract, Datatables')
         await upsert([{ [text.id]: a }])
       },
+  }),
+  ...writing('contract, Limits', {
+    [`bulkInsertRows/limit: ${String(bulkRowsPerRequest)} rows are taken, one more is refused with 413`]:
+      async (play) => {
+        await sendRows(play, [markedRow(play), ...badRows(play, bulkRowsPerRequest - 1)])
+        await sendRows(play, badRows(play, bulkRowsPerRequest + 1))
+        await sendRows(play, badRows(play, 2 * bulkRowsPerRequest))
+      },
+    'submitInsertJob/limit: a job of more rows than the plan allows is refused': async (play) =>
+      submitJob(play, { rows: badRows(play, (play.twin.limit('bulkRowsPerJob') ?? 0) + 1) }),
   }),
   ...writing('assumption upsertMatch', {
     'bulkInsertRows listRows/upsert-matches: the first match counts; a missing key inserts; case counts':
@@ -141,9 +140,5 @@ export const bulkScenarios: readonly Scenario[] = [
         await runJob(play, [badRow(play), badRow(play)])
         await listRowsOfJob(play)
       },
-  }),
-  ...writing('contract, Limits', {
-    'submitInsertJob/limit: a job of more rows than the plan allows is refused': async (play) =>
-      submitJob(play, { rows: repeat((play.twin.limit('bulkRowsPerJob') ?? 0) + 1, () => badRow(play)) }),
   }),
 ]

@@ -1,5 +1,5 @@
 // Scenarios of comments.
-import { type Play, writing, type Scenario } from '../twin/play.ts'
+import { writing, type Play, type Scenario } from '../twin/play.ts'
 import { bodiesOf, playDeletion, tryFields, makeRecord, ownParams, sayNext } from './records.ts'
 
 const source = 'contract, Comment'

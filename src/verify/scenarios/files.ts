@@ -1,7 +1,7 @@
 // Scenarios of files: of tasks, sent with the creation of a task, and in rows.
 import { filesPerTask } from '../../contract/limits.ts'
 import { Unreachable, requireValue } from '../engine/drift.ts'
-import { type Play, writing, type Scenario } from '../twin/play.ts'
+import { writing, type Play, type Scenario } from '../twin/play.ts'
 import { listOwnRows, listOwnTasks, ownList, ownTable } from './own.ts'
 import { fillBody, makeRow, makeTask } from './records.ts'
 import { file, formOf, hardBytes, hardFile, hardName, type Part } from './values.ts'
@@ -144,11 +144,42 @@ export const fileScenarios: readonly Scenario[] = [
       const params = { tableId, rowId: rows[0]?.id ?? '' }
       await play.call('uploadRowAttachment', { params, body: formOf(file()) })
     },
+    'uploadTaskAttachment listTaskAttachments/odd-files: an upload needs a file': async (play) => {
+      const { params, list } = await taskWithFiles(play)
+      for (const body of wrongForms()) await play.call('uploadTaskAttachment', { params, body })
+      await play.sendEach('uploadTaskAttachment', params, {})
+      await list()
+    },
+    'createTask listTasks/odd-files: a creation with files is whole or nothing': async (play) => {
+      const title = play.text()
+      await createWith(play, file())
+      await createWith(play, ['data', 'no json'])
+      await createWith(play, data({}), file())
+      await createWith(play, data({ title, priority: 'verify' }), file())
+      await createWith(play, data({ title }), ['file', 'a text'])
+      await listOwnTasks(play)
+    },
   }),
   ...writing('contract, Limits', {
     'uploadRowAttachment getRow/limit: a file above the limit is refused with 413': async (play) => {
       const { upload } = await rowWithFiles(play)
       await upload(formOf(tooLarge(play)))
+    },
+    'uploadTaskAttachment/limit: a file above the limit is refused with 413': async (play) => {
+      const { upload, list } = await taskWithFiles(play)
+      await upload(tooLarge(play))
+      await list()
+    },
+    [`createTask listTasks/most-files: a task can be created with ${String(filesPerTask)} files, not with one more`]:
+      async (play) => {
+        const files = Array.from({ length: filesPerTask }, (_, index) => file(`${String(index)}.txt`))
+        await createWith(play, data({ title: play.text() }), ...files)
+        await createWith(play, data({ title: play.text() }), ...files, file())
+        await listOwnTasks(play)
+      },
+    'createTask listTasks/file-limit: with a file above the limit it is refused with 413': async (play) => {
+      await createWith(play, data({ title: play.text() }), tooLarge(play), file())
+      await listOwnTasks(play)
     },
   }),
   ...writing('contract, Attachment', {
@@ -168,21 +199,6 @@ export const fileScenarios: readonly Scenario[] = [
         for (const params of made) await play.call('downloadTaskAttachment', { params })
       },
   }),
-  ...writing('assumption multipart', {
-    'uploadTaskAttachment listTaskAttachments/odd-files: an upload needs a file': async (play) => {
-      const { params, list } = await taskWithFiles(play)
-      for (const body of wrongForms()) await play.call('uploadTaskAttachment', { params, body })
-      await play.sendEach('uploadTaskAttachment', params, {})
-      await list()
-    },
-  }),
-  ...writing('contract, Limits', {
-    'uploadTaskAttachment/limit: a file above the limit is refused with 413': async (play) => {
-      const { upload, list } = await taskWithFiles(play)
-      await upload(tooLarge(play))
-      await list()
-    },
-  }),
   ...writing('contract, Endpoints', {
     'deleteTaskAttachment listTaskAttachments downloadTaskAttachment/task-file-gone: a deleted file is gone':
       async (play) => {
@@ -200,37 +216,11 @@ export const fileScenarios: readonly Scenario[] = [
           await play.call('downloadTaskAttachment', { params })
         }
       },
-  }),
-  ...writing('contract, Endpoints', {
     'createTask getTask listTaskAttachments downloadTaskAttachment/with-files: a task can be created with files':
       async (play) => {
         const full = data(fillBody(play, 'createTask'))
         await createWith(play, full, hardFile, file(`2 ${hardName}`, 'PNG', 'image/png'))
         await createWith(play, data({ title: play.text() }))
       },
-  }),
-  ...writing('assumption multipart', {
-    'createTask listTasks/odd-files: a creation with files is whole or nothing': async (play) => {
-      const title = play.text()
-      await createWith(play, file())
-      await createWith(play, ['data', 'no json'])
-      await createWith(play, data({}), file())
-      await createWith(play, data({ title, priority: 'verify' }), file())
-      await createWith(play, data({ title }), ['file', 'a text'])
-      await listOwnTasks(play)
-    },
-  }),
-  ...writing('contract, Limits', {
-    [`createTask listTasks/most-files: a task can be created with ${String(filesPerTask)} files, not with one more`]:
-      async (play) => {
-        const files = Array.from({ length: filesPerTask }, (_, index) => file(`${String(index)}.txt`))
-        await createWith(play, data({ title: play.text() }), ...files)
-        await createWith(play, data({ title: play.text() }), ...files, file())
-        await listOwnTasks(play)
-      },
-    'createTask listTasks/file-limit: with a file above the limit it is refused with 413': async (play) => {
-      await createWith(play, data({ title: play.text() }), tooLarge(play), file())
-      await listOwnTasks(play)
-    },
   }),
 ]

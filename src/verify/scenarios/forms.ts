@@ -4,7 +4,7 @@ import { idsOf } from '../../contract/data/maps.ts'
 import type { FormSubmission } from '../../contract/forms.ts'
 import { requireValue } from '../engine/drift.ts'
 import type { Params } from '../engine/ledger.ts'
-import { type Play, reading, type Scenario } from '../twin/play.ts'
+import { reading, type Play, type Scenario } from '../twin/play.ts'
 
 /** Equal if only the order of fields differs. */
 const sortedText = (value: unknown): string =>
@@ -47,9 +47,7 @@ export const formScenarios: readonly Scenario[] = [
     },
   }),
   ...reading('contract, Limits', {
-    'listFormSubmissions/pages: pages have 50 submissions unless limit says else, 200 at most': async (
-      play,
-    ) => {
+    'listFormSubmissions/pages: a page has 50 submissions by default, 200 at most': async (play) => {
       const pages = '? ?limit=1 ?limit=2&offset=1 ?offset=9999 ?limit=101 ?limit=200'
       for (const { id: formId } of play.known.forms.slice(0, 2))
         await play.get('listFormSubmissions', { formId }, pages)

@@ -3,7 +3,7 @@ import type { Column } from '../../contract/datatables.ts'
 import { idsOf } from '../../contract/data/maps.ts'
 import { requireValue } from '../engine/drift.ts'
 import { cellsOf } from '../engine/shapes.ts'
-import { type Play, reading, type Scenario } from '../twin/play.ts'
+import { reading, type Play, type Scenario } from '../twin/play.ts'
 import { filledTables, inThird, list, richTable, someTables, thirds, valuesIn } from './tables.ts'
 
 /** A pull leaves out values that are not an option of their column. */
@@ -67,6 +67,15 @@ export const listingScenarios: readonly Scenario[] = [
       return list(play, richTable(play), odd)
     },
   }),
+  ...reading('contract, Endpoints', {
+    'getRow/other-table: a row is found in its own table alone': async (play) => {
+      const [one, other] = filledTables(play)
+      if (!one || !other) return
+      await play.get('getRow', { tableId: one.id, rowId: other.rows[0]?.id ?? '' })
+      await play.get('getRow', { tableId: other.id, rowId: one.rows[0]?.id ?? '' })
+    },
+  }),
+  ...byThird,
   ...reading('contract, Datatables', {
     'listRows getRow/rows: a row alone is as it is listed': async (play) => {
       for (const { id: tableId, rows } of filledTables(play))
@@ -82,17 +91,6 @@ export const listingScenarios: readonly Scenario[] = [
         reportUnknownColumns(play, columns)
       }
     },
-  }),
-  ...reading('contract, Endpoints', {
-    'getRow/other-table: a row is found in its own table alone': async (play) => {
-      const [one, other] = filledTables(play)
-      if (!one || !other) return
-      await play.get('getRow', { tableId: one.id, rowId: other.rows[0]?.id ?? '' })
-      await play.get('getRow', { tableId: other.id, rowId: one.rows[0]?.id ?? '' })
-    },
-  }),
-  ...byThird,
-  ...reading('contract, Datatables', {
     'listRows/sort-two: sort orders by one column, then by another': async (play) => {
       for (const table of someTables(play)) {
         const columns = table.columns.filter(({ type }) => type !== 'autonumber')

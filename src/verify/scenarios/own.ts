@@ -37,7 +37,8 @@ export const badRow = (play: Play): JsonObject => ({
   [ownTable(play).text.id]: [play.twin.context.marker],
 })
 
-export const repeat = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make)
+export const badRows = (play: Play, count: number): JsonObject[] =>
+  Array.from({ length: count }, () => badRow(play))
 
 export const listOwnRows = (play: Play, tolerance: Tolerance = {}) =>
   play.call('listRows', { params: { tableId: ownTable(play).id }, query: { limit: 500 } }, tolerance)

@@ -1,7 +1,8 @@
 // Scenarios of the structured query: every operator, on existing rows and on rows of the run with ties and empty values.
+import { isEmpty } from '../../contract/data/objects.ts'
 import type { Column } from '../../contract/datatables.ts'
 import { operators } from '../../contract/rows.ts'
-import { type Play, reading, writing, type Scenario } from '../twin/play.ts'
+import { reading, writing, type Play, type Scenario } from '../twin/play.ts'
 import { isTextType } from '../../contract/column-types.ts'
 import { requireValue } from '../engine/drift.ts'
 import { columnValues, markedRow, ownTable, writableColumns } from './own.ts'
@@ -53,9 +54,7 @@ async function makeGroup(play: Play) {
   }))
   await play.make('bulkInsertRows', { params: { tableId: table.id }, json: { rows } })
   const valuesFor = (column: Column) =>
-    [...new Set(texts.map((_, index) => valueAt(column, index)).flat())].filter(
-      (value) => value !== null && value !== '' && value !== undefined,
-    )
+    [...new Set(texts.flatMap((_, index) => valueAt(column, index)))].filter((value) => !isEmpty(value))
   const mineToo = { column: table.text.name, operator: 'eq', value: group }
   return { table, columns, valuesFor, mine: { [table.text.name]: group }, mineToo }
 }
@@ -80,11 +79,11 @@ const tryOwnOperators = ([name, [group, types]]: readonly [string, readonly [str
         .flatMap((operator) =>
           byType.map((column, index) => rotateItems(filtersOf(operator, column, valuesFor(column)), index)),
         )
-      const chosen = inTurn(filters, 2).slice(0, mostOwnQueries)
+      // With the creation of the rows and their removal, 30 requests.
+      const chosen = inTurn(filters, 2).slice(0, 14)
       await queryRows(play, table, ...chosen.map((filter) => ({ filters: [mineToo, filter] })))
     },
   })
-const mostOwnQueries = 14
 
 const tryOwnSort = (third: number) =>
   writing('assumption emptyValues', {

@@ -79,8 +79,8 @@ export function valueFor(chance: Chance, schema: unknown, name: string): unknown
   return pick(chance, below(12) === 0 ? odd : good)
 }
 
-const tableOf = ({ known, twin }: Play) =>
-  known.tables.find(({ id }) => id === twin.tableId) ?? known.tables[0]
+const tableOf = ({ known: { tables }, twin }: Play) =>
+  tables.find(({ id }) => id === twin.tableId) ?? tables[0]
 
 function cellsFor(chance: Chance): JsonObject {
   const { play, below } = chance

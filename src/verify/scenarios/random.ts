@@ -113,9 +113,7 @@ export function randomSequences(options: RandomOptions & RunOptions): Sequence[]
     return { operation, seed: `${String(seed)} ${String(index)}` }
   })
   const starts = Array.from({ length: Math.ceil(random / stepsOfSequence) }, (_, at) => at * stepsOfSequence)
-  return starts.map((start) =>
-    sequenceOf(all.slice(start, start + stepsOfSequence), write ? 'write' : 'read'),
-  )
+  return starts.map((at) => sequenceOf(all.slice(at, at + stepsOfSequence), write ? 'write' : 'read'))
 }
 
 async function findShortest(judge: (scenario: Scenario) => Promise<Verdict>, whole: Sequence, found: Found) {

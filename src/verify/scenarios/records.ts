@@ -5,7 +5,7 @@ import type { JsonObject } from '../../contract/schema/maps.ts'
 import { plausibleJson } from '../engine/bodies.ts'
 import type { SourceText } from '../engine/drift.ts'
 import { lastingWrites, unknownId, type Params } from '../engine/ledger.ts'
-import { type Play, writing, type Scenario } from '../twin/play.ts'
+import { writing, type Play, type Scenario } from '../twin/play.ts'
 import { fieldValues, unknownField } from './field-values.ts'
 import { markedRow, ownList, ownSpace, ownTable } from './own.ts'
 
@@ -91,12 +91,12 @@ export const sayNext =
 
 export const noObjects: readonly unknown[] = [[], null, 'x']
 
-type Write = `${'create' | 'update'}${Kind}`
-const fieldsOf = (operation: Write): (readonly [name: string, schema: unknown])[] =>
+type Verb = 'create' | 'update'
+const fieldsOf = (operation: `${Verb}${Kind}`): (readonly [name: string, schema: unknown])[] =>
   Object.entries(operations[operation].body.json.shape)
 
 /** The first value of each field. */
-export function fillBody(play: Play, operation: Write): JsonObject {
+export function fillBody(play: Play, operation: `${Verb}${Kind}`): JsonObject {
   const values = fieldsOf(operation).map(([name, schema]) => [name, fieldValues(play, name, schema).good[0]])
   // A task that repeats is cloned, and no response names the clone.
   return { ...(Object.fromEntries(values) as JsonObject), repeat_config: undefined }
@@ -133,11 +133,8 @@ export async function changeEach(play: Play, kind: Kind, params: Params, bodies:
   return outcomes.includes(true)
 }
 
-type Verb = 'create' | 'update'
 type Bodies = (play: Play) => readonly unknown[]
 
-/** No scenario sends more than 30 requests. */
-const fieldsAtOnce = (kind: Kind) => (kind === 'Task' ? 2 : 3)
 /** Whether records stay, so that none is created with values that fit. */
 const isLasting = (kind: Kind) => lastingWrites.has(`create${kind}`)
 
@@ -174,7 +171,8 @@ export function tryFields(verb: Verb, kind: Kind, { source, also, record }: Fiel
       },
     })
   const fields = fieldsOf(`${verb}${kind}`)
-  const size = fieldsAtOnce(kind)
+  // No scenario sends more than 30 requests.
+  const size = kind === 'Task' ? 2 : 3
   const groups = fields.flatMap((_, at) => (at % size === 0 ? [fields.slice(at, at + size)] : []))
   const says = verb === 'create' ? 'a creation stores' : 'a change keeps the rest, null clears, of'
   return [
@@ -198,22 +196,16 @@ export function tryFields(verb: Verb, kind: Kind, { source, also, record }: Fiel
 
 type Deletable = Exclude<Kind, 'Space' | 'List'>
 
-const otherContainerOf = (kind: Deletable) => (play: Play) => ownParams(play, `create${kind}`)
-
-/** Deletes one of three records, after an attempt in another container. */
+/** Deletes one of three records, after an attempt in another container, by default in a new one. */
 export const playDeletion =
-  (
-    kind: Deletable,
-    elsewhere: (play: Play) => Params | undefined | Promise<Params> = otherContainerOf(kind),
-  ) =>
-  async (play: Play) => {
+  (kind: Deletable, elsewhere?: (play: Play) => Params | undefined) => async (play: Play) => {
     const container = await ownParams(play, `create${kind}`)
     await makeRecord(play, kind, undefined, container)
     const params = await makeRecord(play, kind, undefined, container)
     await makeRecord(play, kind, undefined, container)
     const change = plausibleJson(`update${kind}`)
     play.says('a record belongs to what it was made in', 'contract, Endpoints')
-    const other = await elsewhere(play)
+    const other = elsewhere ? elsewhere(play) : await ownParams(play, `create${kind}`)
     if (other) {
       await play.sendEach(`update${kind}`, { ...params, ...other }, change)
       await play.call(`delete${kind}`, { params: { ...params, ...other } })

@@ -1,4 +1,5 @@
 // What scenarios of listings and queries work on: pulled tables, their values, and filters of every operator.
+import { isEmpty } from '../../contract/data/objects.ts'
 import type { Column } from '../../contract/datatables.ts'
 import type { Query } from '../engine/client.ts'
 import { Unreachable } from '../engine/drift.ts'
@@ -25,7 +26,7 @@ export function someTables(play: Play): KnownTable[] {
 /** Values of a column by which rows can be found: members and options by id. */
 export const valuesIn = ({ rows }: KnownTable, { id }: Column): unknown[] =>
   [...new Set(rows.flatMap(({ cells }) => [cells[id]].flat()))].filter(
-    (value) => value !== null && value !== undefined && value !== '' && typeof value !== 'object',
+    (value) => !isEmpty(value) && typeof value !== 'object',
   )
 
 export const list = (play: Play, { id: tableId }: KnownTable, ...queries: readonly Query[]) =>

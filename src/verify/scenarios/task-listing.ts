@@ -1,7 +1,7 @@
 // Scenarios of existing spaces, lists and tasks.
 import { idsOf } from '../../contract/data/maps.ts'
 import { requireValue } from '../engine/drift.ts'
-import { type Play, reading, type Scenario } from '../twin/play.ts'
+import { reading, type Play, type Scenario } from '../twin/play.ts'
 
 const filledLists = ({ known }: Play) =>
   [...known.lists].filter(({ tasks }) => tasks.length > 0).sort((a, b) => b.tasks.length - a.tasks.length)

@@ -71,6 +71,14 @@ export const taskScenarios: readonly Scenario[] = [
   ...writing('contract, RepeatConfig', {
     'updateTask/odd-recurrence: a recurrence needs what its trigger and frequency need': async (play) =>
       play.sendEach('updateTask', await makeTask(play), ...bodiesOf({ repeat_config: oddRecurrences })),
+    'updateTask getTask listTasks deleteTask/clones: a task that repeats on completion is cloned when done':
+      playRecurrence({
+        trigger: 'on_complete',
+      }),
+    'updateTask getTask listTasks deleteTask/no-clone-on-schedule: a task on a schedule is not cloned when done':
+      playRecurrence(daily),
+    'updateTask getTask listTasks deleteTask/cleared-recurrence: a task whose recurrence was cleared is not cloned':
+      playRecurrence(null),
   }),
   ...writing('contract, Task deletion and completion', {
     'deleteTask getTask listTasks listComments listTimeEntries listTaskAttachments/gone: a deleted task is gone':
@@ -97,15 +105,5 @@ export const taskScenarios: readonly Scenario[] = [
   ...tryFields('update', 'Task', {
     source: 'contract, TaskPatch',
     also: (play) => [{ title: play.text(), priority: 'verify' }],
-  }),
-  ...writing('contract, RepeatConfig', {
-    'updateTask getTask listTasks deleteTask/clones: a task that repeats on completion is cloned when done':
-      playRecurrence({
-        trigger: 'on_complete',
-      }),
-    'updateTask getTask listTasks deleteTask/no-clone-on-schedule: a task on a schedule is not cloned when done':
-      playRecurrence(daily),
-    'updateTask getTask listTasks deleteTask/cleared-recurrence: a task whose recurrence was cleared is not cloned':
-      playRecurrence(null),
   }),
 ]

@@ -128,11 +128,7 @@ export class Twin {
     for (const tableId of this.lockedTables) this.oracle.mock.lockTable(tableId)
   }
 
-  compare(
-    { operation, tolerance, theirs }: Exchange,
-    ours: Reply,
-    ids: IdPairs = this.oracle.ids,
-  ): BodyDifference[] {
+  compare({ operation, tolerance, theirs }: Exchange, ours: Reply, ids = this.oracle.ids): BodyDifference[] {
     if (ours.status !== theirs.status)
       return [{ path: 'status', kind: 'status', expected: ours.status, got: theirs.status }]
     const differences = compareHeaders(ours, theirs)
