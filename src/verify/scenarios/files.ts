@@ -48,13 +48,12 @@ async function checkForeignUrl({ twin }: Play, url: URL): Promise<string> {
 }
 
 async function downloadByUrl(play: Play): Promise<void> {
-  const { upload, list } = await taskWithFiles(play)
+  const { params, upload } = await taskWithFiles(play)
   const { transport } = play.twin.context.api
   const differ = (expected: unknown, got: unknown) =>
     play.differ('listTaskAttachments', 'attachments[].url', expected, got)
   await upload(file('a.txt', 'by url'))
-  await list()
-  const { attachments = [] } = play.latest('listTaskAttachments')
+  const { attachments = [] } = await play.readTheirs('listTaskAttachments', params)
   const url = URL.parse(attachments[0]?.url ?? '', transport.baseUrl)
   if (!url) return
   if (transport.isForeign(url.href)) {

@@ -25,11 +25,9 @@ async function isAnyThere(play: Play, operation: 'getTask' | 'getRow', all: read
 export const formScenarios: readonly Scenario[] = [
   ...reading('contract, Form', {
     'listForms getForm/forms: a form alone is as it is listed': async (play) => {
-      await play.get('listForms')
-      const { forms = [] } = play.latest('listForms')
+      const { forms = [] } = await play.readTheirs('listForms')
       for (const { id: formId } of play.known.forms.slice(0, 10)) {
-        await play.get('getForm', { formId })
-        const { form } = play.latest('getForm')
+        const { form } = await play.readTheirs('getForm', { formId })
         const listed = forms.find(({ id }) => id === form?.id)
         for (const [name, value] of Object.entries(listed ?? {}))
           if (sortedText(value) !== sortedText(Reflect.get(form ?? {}, name)))
@@ -37,10 +35,8 @@ export const formScenarios: readonly Scenario[] = [
       }
     },
     'listForms listDatatables/targets: a form writes to a list or to a listed table': async (play) => {
-      await play.get('listDatatables')
-      const { datatables = [] } = play.latest('listDatatables')
-      await play.get('listForms')
-      const { forms = [] } = play.latest('listForms')
+      const { datatables = [] } = await play.readTheirs('listDatatables')
+      const { forms = [] } = await play.readTheirs('listForms')
       for (const { target_type, target_id } of forms)
         if (target_type !== 'task' && !idsOf(datatables).includes(target_id))
           play.differ('listForms', 'forms[].target_id', 'the id of a table', target_id)
@@ -61,8 +57,7 @@ export const formScenarios: readonly Scenario[] = [
     'listFormSubmissions getForm/entries: a submission is keyed by the items of its form, and names what it made':
       async (play) => {
         for (const { id: formId, field_config, target_type, target_id } of play.known.forms.slice(0, 3)) {
-          await play.get('listFormSubmissions', { formId })
-          const { submissions = [] } = play.latest('listFormSubmissions')
+          const { submissions = [] } = await play.readTheirs('listFormSubmissions', { formId })
           if (submissions.length === 0) continue
           const items = field_config.map((item) => Object(item) as { id?: unknown })
           const keys = submissions.map(({ data }) => Object.keys(data)).filter(({ length }) => length > 0)

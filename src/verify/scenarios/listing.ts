@@ -1,14 +1,16 @@
 // Scenarios of row listings on existing rows: pages, order, projection, equality filters.
 import type { Column } from '../../contract/datatables.ts'
+import type { SuccessFor } from '../../contract/index.ts'
 import { idsOf } from '../../contract/data/maps.ts'
 import { requireValue } from '../engine/drift.ts'
 import { cellsOf } from '../engine/shapes.ts'
 import { reading, type Play, type Scenario } from '../twin/play.ts'
 import { filledTables, inThird, list, richTable, someTables, thirds, valuesIn } from './tables.ts'
 
+type Page = Partial<SuccessFor<'listRows'>>
+
 /** A pull leaves out values that are not an option of their column. */
-function reportUnknownOptions(play: Play, columns: readonly Column[]): void {
-  const { rows = [] } = play.latest('listRows')
+function reportUnknownOptions(play: Play, columns: readonly Column[], { rows = [] }: Page): void {
   for (const { id, options = [], type } of columns) {
     if (type !== 'dropdown' && type !== 'tags') continue
     const used = rows.flatMap((row) => [cellsOf(row)[id]].flat()).filter((value) => typeof value === 'string')
@@ -19,8 +21,7 @@ function reportUnknownOptions(play: Play, columns: readonly Column[]): void {
 }
 
 /** A pull leaves out values of no column. A field that the deployment adds to every object is not a value. */
-function reportUnknownColumns(play: Play, columns: readonly Column[]): void {
-  const page = play.latest('listRows')
+function reportUnknownColumns(play: Play, columns: readonly Column[], page: Page): void {
   const added = new Set([page, ...columns].flatMap((one) => Object.keys(one)))
   const keys = (page.rows ?? []).flatMap((row) => Object.keys(cellsOf(row)))
   const unknown = keys.find((key) => !added.has(key) && !idsOf(columns).includes(key))
@@ -84,11 +85,10 @@ export const listingScenarios: readonly Scenario[] = [
     'listDatatables getDatatableSchema listRows/tables: tables, columns and rows': async (play) => {
       await play.get('listDatatables')
       for (const table of play.known.tables.slice(0, 10)) {
-        await play.get('getDatatableSchema', { tableId: table.id })
-        const { columns = [] } = play.latest('getDatatableSchema')
-        await list(play, table, '?limit=500')
-        reportUnknownOptions(play, columns)
-        reportUnknownColumns(play, columns)
+        const { columns = [] } = await play.readTheirs('getDatatableSchema', { tableId: table.id })
+        const page = await play.readTheirs('listRows', { tableId: table.id }, '?limit=500')
+        reportUnknownOptions(play, columns, page)
+        reportUnknownColumns(play, columns, page)
       }
     },
     'listRows/sort-two: sort orders by one column, then by another': async (play) => {

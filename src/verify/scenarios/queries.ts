@@ -156,7 +156,6 @@ export const queryScenarios: readonly Scenario[] = [
       await queryRows(play, table, ...bodiesOf(wrong), [], 'x')
     },
   }),
-
   ...writing('assumption queryBody', {
     'queryRows bulkInsertRows/own-empty-text: is_empty finds rows without a text': async (play) => {
       const table = ownTable(play)

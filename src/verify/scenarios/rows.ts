@@ -114,7 +114,6 @@ export const rowScenarios: readonly Scenario[] = [
         await showLists(play, 'Row', params)
       },
   }),
-
   ...writing('assumption lockedTable', {
     'createRow updateRow bulkInsertRows submitInsertJob/locked-table: a locked table refuses what its lock covers':
       async (play) => {
@@ -128,6 +127,5 @@ export const rowScenarios: readonly Scenario[] = [
           await play.sendEach(operation, { tableId }, { rows: [unknown] })
       },
   }),
-
   ...[...valueTypes, 'datatable'].flatMap(tryValues),
 ]

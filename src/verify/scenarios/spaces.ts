@@ -50,7 +50,6 @@ export const spaceScenarios: readonly Scenario[] = [
         await showLists(play, 'List', params)
       },
   }),
-
   ...reading('contract, Identity', {
     'getIdentity/identity: the workspace has its plan and its members': (play) => play.get('getIdentity'),
   }),

@@ -1,6 +1,7 @@
 // Scenarios of existing spaces, lists and tasks.
 import { idsOf } from '../../contract/data/maps.ts'
 import { requireValue } from '../engine/drift.ts'
+import type { KnownList } from '../twin/oracle.ts'
 import { reading, type Play, type Scenario } from '../twin/play.ts'
 
 const filledLists = ({ known }: Play) =>
@@ -8,21 +9,23 @@ const filledLists = ({ known }: Play) =>
 
 /** Compares the lists in spaces with the listing: the pull leaves out a list that either lacks. */
 async function compareListings(play: Play): Promise<void> {
-  await play.get('listSpaces')
-  const { spaces = [] } = play.latest('listSpaces')
+  const { spaces = [] } = await play.readTheirs('listSpaces')
   const inSpaces = spaces.flatMap(({ id, lists = [] }) => lists.map((list) => `${id} ${list.id}`))
-  await play.get('listLists')
-  for (const { id, space_id } of play.latest('listLists').lists ?? [])
+  const { lists: listed = [] } = await play.readTheirs('listLists')
+  for (const { id, space_id } of listed)
     if (!inSpaces.includes(`${space_id} ${id}`))
       play.differ('listSpaces', 'spaces[].lists', id, undefined, 'records')
 }
 
 /** A pull leaves out values of no custom field. What all objects have is not a value. */
-function reportUnknownFields(play: Play, fields: readonly string[]): void {
-  const { tasks = [] } = play.latest('listTasks')
-  const ids = tasks.flatMap((task) => Object.keys(task.custom_data).filter((id) => !Object.hasOwn(task, id)))
-  const unknown = ids.find((id) => !fields.includes(id))
-  if (unknown !== undefined) play.differ('getListSchema', 'fields', unknown, fields, 'records')
+async function reportUnknownFields(play: Play, { id, fields }: KnownList): Promise<void> {
+  const { tasks = [] } = await play.readTheirs('listTasks', { listId: id }, '?limit=200')
+  const used = tasks.flatMap((task) =>
+    Object.keys(task.custom_data).filter((key) => !Object.hasOwn(task, key)),
+  )
+  const known = idsOf(fields)
+  const unknown = used.find((key) => !known.includes(key))
+  if (unknown !== undefined) play.differ('getListSchema', 'fields', unknown, known, 'records')
 }
 
 export const taskListingScenarios: readonly Scenario[] = [
@@ -63,10 +66,9 @@ export const taskListingScenarios: readonly Scenario[] = [
   }),
   ...reading('contract, Task', {
     'getTask listTasks getListSchema/tasks: a task alone is as it is listed': async (play) => {
-      for (const { id: listId, tasks, fields } of filledLists(play).slice(0, 10)) {
-        await play.get('listTasks', { listId }, '?limit=200')
-        reportUnknownFields(play, idsOf(fields))
-        for (const { id: taskId } of tasks.slice(0, 3)) await play.get('getTask', { taskId })
+      for (const list of filledLists(play).slice(0, 10)) {
+        await reportUnknownFields(play, list)
+        for (const { id: taskId } of list.tasks.slice(0, 3)) await play.get('getTask', { taskId })
       }
     },
   }),

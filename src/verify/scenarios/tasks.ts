@@ -50,7 +50,6 @@ export const taskScenarios: readonly Scenario[] = [
         await play.get('listTasks', params, '? ?limit=2&offset=1', ...searches, ...statuses)
       },
   }),
-
   ...writing('contract, Task', {
     'updateTask getTask listTasks/updated: a change moves updated_at, and leaves created_at and the order':
       async (play) => {
@@ -97,7 +96,6 @@ export const taskScenarios: readonly Scenario[] = [
         for (const other of [first, last]) await play.get('getTask', other)
       },
   }),
-
   ...tryFields('create', 'Task', {
     source: 'contract, TaskCreate',
     also: () => [{ priority: 'low' }],

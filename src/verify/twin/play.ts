@@ -89,11 +89,6 @@ export class Play {
     return this.twin.oracle.known
   }
 
-  /** The latest body of the deployment, which can be anything. */
-  latest<Id extends OperationId>(_operation: Id): Partial<SuccessFor<Id>> {
-    return Object(this.exchanges.at(-1)?.theirs.json) as Partial<SuccessFor<Id>>
-  }
-
   /** Sets the sentence for the requests that follow. */
   says(says: string, source: SourceText): void {
     this.#says = says
@@ -176,6 +171,12 @@ export class Play {
       for (const one of typeof query === 'string' ? query.split(' ').map((text) => text.slice(1)) : [query])
         last = await this.call(operation, { params, ...(one !== '' && { query: one }) })
     return last
+  }
+
+  /** Reads as `get` does. @returns the last body of the deployment, which can be anything */
+  async readTheirs<Id extends OperationId>(operation: Id, params?: Params, ...queries: readonly Query[]) {
+    await this.get(operation, params, ...queries)
+    return Object(this.exchanges.at(-1)?.theirs.json) as Partial<SuccessFor<Id>>
   }
 
   /** Sends an operation that must succeed. @throws {Unreachable} if the mock refuses it */
