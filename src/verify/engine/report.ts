@@ -103,6 +103,8 @@ export type NamedRule = Pick<VerifyFinding, 'operation' | 'rule'>
 
 export const ruleName = ({ operation, rule }: NamedRule) => `${operation}/${rule}`
 
+const toFinding = ({ exchanges: _exchanges, cause: _cause, ...finding }: Evident): VerifyFinding => finding
+
 /** Makes one finding of drifts with one cause; what shows them becomes a command. */
 export function groupFindings(findings: readonly Evident[]): VerifyFinding[] {
   const groups = new Map<string, Evident[]>()
@@ -113,13 +115,12 @@ export function groupFindings(findings: readonly Evident[]): VerifyFinding[] {
   return [...groups.values()].flatMap((group): VerifyFinding[] => {
     const [first] = group
     if (!first) return []
-    const { exchanges, cause: _, ...shown } = first
-    const exchange = exchanges?.at(-1)
+    const exchange = first.exchanges?.at(-1)
     const all = group.length > 1 && {
       count: group.length,
       operations: [...new Set(group.flatMap(({ operation, operations = [operation] }) => operations))],
       rules: [...new Set(group.map(ruleName))],
     }
-    return [{ ...shown, ...(exchange && { curl: curlOf(exchange) }), ...all }]
+    return [{ ...toFinding(first), ...(exchange && { curl: curlOf(exchange) }), ...all }]
   })
 }
