@@ -65,7 +65,7 @@ function runStages(exchange: AdmittedExchange, operation: Operation, selfCheck: 
   return successResponse(operation, answers, stages.run(parsed), selfCheck)
 }
 
-/** Most characters of a file name in a header, which clients take up to some 16 KB of. */
+/** Clients refuse responses whose head exceeds some 16 KB. */
 const filenameCharacters = 1000
 
 /** A file name for a header: in ASCII, and as it is, percent-encoded. Source: RFC 6266 */
@@ -112,7 +112,7 @@ function successResponse(
   return { status: spec.status, headers: jsonHeaders, body }
 }
 
-/** Catches responses that break the contract: unknown fields are faults of the mock too. */
+/** Catches responses that break the contract, also by unknown fields. */
 function assertResponse(id: string, schema: Schema, body: string): void {
   const value: unknown = JSON.parse(body)
   const checked = schema.safeParse(value)

@@ -8,6 +8,7 @@ import {
   type Operations,
   type Operation,
 } from '../contract/index.ts'
+import { nearestNote } from '../contract/text/nearest.ts'
 import { operationIds } from '../contract/scopes.ts'
 import { errorKindsOf } from '../contract/operation.ts'
 import { quote } from '../contract/text/quote.ts'
@@ -66,7 +67,7 @@ export type KnownFault = Omit<FaultSpec, 'status'> & { readonly status: FaultSta
 
 const Spec = z.lazy(() =>
   z.strictObject({
-    operation: z.optional(z.enum(operationIds)),
+    operation: z.optional(z.string()),
     status: z.optional(z.int()),
     times: z.optional(z.nullable(z.int().check(z.gte(1)))),
     skip: z.optional(z.int().check(z.gte(0))),
@@ -146,7 +147,11 @@ export function parseFaultSpec(spec: unknown): KnownFault {
   assertCombination(given)
   const { operation: id, resource, match } = given
   const status = given.status ?? defaultStatus(given)
-  const operation = id && operations[id]
+  if (id !== undefined && !Object.hasOwn(operations, id))
+    throw new ControlError(
+      `operation ${JSON.stringify(id)} does not exist${nearestNote(id, operationIds) || `; there are ${operationIds.join(', ')}`}`,
+    )
+  const operation = id === undefined ? undefined : operations[id as OperationId]
   const statuses = allowedStatuses(operation)
   if (!statuses.includes(status))
     throw new ControlError(

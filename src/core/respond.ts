@@ -1,4 +1,4 @@
-// The response to a request whose turn has come: carried out, or a fault's.
+// Responds to a request: carries it out, or gives the response of a fault.
 import {
   errorKinds,
   limitOfKind,
@@ -55,7 +55,7 @@ function limitFactsOf(store: Store, workspace: WorkspaceRecord, kind: ErrorKind,
   return { limit, current: 'inUse' in errorKinds[kind] ? limit : limit + 1 }
 }
 
-/** The response of a fault, with the limits of the workspace whose key was sent, else of the first. */
+/** The limits in it are those of the workspace whose key was sent, else of the first. */
 function injectedResponse(store: Store, call: Call, kind: ErrorKind, retryAfter: number): ApiResponse {
   const { status, when } = errorKinds[kind]
   const workspace = principalOf(store, call.header('authorization'))?.workspace ?? store.workspaces.all()[0]
@@ -67,14 +67,14 @@ function injectedResponse(store: Store, call: Call, kind: ErrorKind, retryAfter:
   })
 }
 
-/** With a failure its response, before anything is checked or after all is done. */
+/** Carries out a request. A failure replaces the response; in phase `before`, nothing is carried out. */
 export function respond(exchange: BegunExchange, selfCheck: boolean, failure: InjectedFailure | undefined) {
   const { call, route, store } = exchange
   let response = droppedResponse
   try {
-    // What is due by now happens before it.
+    // Everything that is due by now happens before the request.
     runDue(store)
-    // Without an error a delay is all there is to a fault.
+    // A fault without an error only delays.
     if (failure?.phase !== 'before' || !(failure.network || failure.kind))
       response = route ? dispatch(exchange, route, selfCheck) : unknownOperationResponse(call)
   } catch (error) {

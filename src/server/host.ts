@@ -14,7 +14,6 @@ import { rawResponse, writeResponse } from './write-response.ts'
 /** The client closed the connection: nobody waits for the response. */
 class HungUp extends Error {}
 
-/** What is known of an open connection. */
 interface Connection {
   /** The response to the latest request, sent or not. */
   latest: ServerResponse | undefined
@@ -123,7 +122,7 @@ export class Host {
   #finish(outgoing: ServerResponse, response: ApiResponse): void {
     const { req } = outgoing
     this.#release(outgoing)
-    // A client that was not asked for its body may send it or not.
+    // A client that was not asked for its body can send it or not.
     const isUnsent = req.headers.expect !== undefined && !req.complete
     if (this.#isClosing || isUnsent) outgoing.shouldKeepAlive = false
     try {
@@ -225,7 +224,7 @@ function collectBody(request: IncomingMessage, collector: BodyCollector): Promis
       isRead = true
       resolve(collector.body)
     }
-    // Every request closes, and an error takes longer to make than many requests.
+    // Every request emits `close`, and creating an error takes longer than many requests.
     const giveUp = () => {
       if (!isRead) reject(new HungUp())
     }

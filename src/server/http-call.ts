@@ -4,7 +4,6 @@ import type { Call } from '../core/call.ts'
 import type { Guard } from './guard.ts'
 import { apiRoot, baseUrlOf, headerOf, sandboxHeader, sandboxOf, type Target } from './targets.ts'
 
-/** What the calls of a server share. */
 export interface CallContext {
   /** Origin of the server. */
   readonly url: string
@@ -43,7 +42,7 @@ export class HttpCall implements Call {
   header(name: string): string | null {
     if (name === sandboxHeader) return sandboxOf(this.#request, this.#target)
     const value = headerOf(this.#request, name)
-    // Only what the control API would admit can come from the console.
+    // Only a request that the control API would admit can come from the console.
     const isIgnored =
       name === 'x-mock-console' && value !== null && this.#context.guard(this.#request, false) !== undefined
     return isIgnored ? null : value

@@ -10,7 +10,15 @@ const wrongCalls: Readonly<Record<string, (mock: WorkspaceMock) => unknown>> = {
   'mock.lockTable': (mock) => mock.lockTable('tbl_nowhere'),
   'mock.restoreTask': (mock) => mock.restoreTask('tsk_nowhere'),
   'mock.clock.advance': (mock) => mock.clock.advance('soon' as never),
+  'mock.clock.set': (mock) => mock.clock.set(-1),
   'mock.db.rows': (mock) => mock.db.rows('tbl_nowhere'),
+  'mock.db.rows().findFirst': (mock) =>
+    mock.db.rows('tbl_shipments').findFirst((q) => q.where({ id: 'row_nowhere' }), { strict: true }),
+  'mock.db.tasks.findMany': (mock) => mock.db.tasks.findMany((q) => q.where({ titel: 'x' } as never)),
+  'mock.inspect.rows': (mock) => mock.inspect.rows('tbl_nowhere'),
+  'mock.setAnswers': (mock) => mock.setAnswers({ rowShape: 'round' } as never),
+  'mock.seed': (mock) => mock.seed({ tables: [{ id: 'tbl_nowhere', rows: [{ id: 5 }] }] } as never),
+  'mock.request': (mock) => mock.request(7),
   'mock.fault': (mock) => mock.fault({ operation: 'getNothing' as never }),
 }
 
