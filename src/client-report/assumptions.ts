@@ -15,7 +15,7 @@ import { nameRequests, newGathered, toFinding, type GatheredBreaches } from './f
 import { idOf, jsonIn } from './request.ts'
 import { unusableSince } from './submissions.ts'
 
-/** Undefined for a response that no question affects: that of a fault, or to an unknown key or path. */
+/** Undefined where no question affects the response: a fault made it, or the key or path is unknown. */
 function evidenceOf(
   exchange: Exchange,
   store: Store,

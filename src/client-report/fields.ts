@@ -14,7 +14,7 @@ import { isMultipart } from '../core/request/multipart.ts'
 import { suggestField } from '../core/request/hints.ts'
 import type { Findings } from './findings.ts'
 
-/** Where something was found: the operation, and the table where it is about one. */
+/** The operation that a message names, and its table if it has one. */
 interface Place {
   readonly operation: string
   readonly tableId: string | undefined

@@ -173,11 +173,11 @@ function boundaryOf(contentType: string | null): Uint8Array | undefined {
   return boundary === undefined ? undefined : new TextEncoder().encode(boundary)
 }
 
-/** A hash of the body, or the size of one that is too large; undefined if neither is known. */
+/** A hash of the body, or its size if it is too large; undefined if neither is known. */
 function bodyOf({ operation, contentType, call, sent }: OpenExchange): string | undefined {
   if (sent instanceof Uint8Array) return hashOf([sent], boundaryOf(contentType))
   if (sent !== null) {
-    // The size of one that was not read to its end is known only from its header.
+    // Of a body that was not read to its end, only the header says the size.
     const size = sent.reason === 'too-large' ? call.header('content-length') : String(sent.sizeBytes)
     return size === null ? undefined : `not kept, ${size}`
   }
@@ -185,7 +185,7 @@ function bodyOf({ operation, contentType, call, sent }: OpenExchange): string | 
   return call.body === null || !takesBody ? '' : undefined
 }
 
-/** Distinguishes a client's requests to one target by body, and the error they ask for with `Prefer`; undefined if unknown. */
+/** Distinguishes requests to one target by body, and by the error asked for with `Prefer`; undefined if unknown. */
 function signatureOf(exchange: OpenExchange): string | undefined {
   const body = bodyOf(exchange)
   if (body === undefined) return undefined

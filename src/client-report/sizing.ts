@@ -13,7 +13,7 @@ import { idOf, jsonIn } from './request.ts'
 /** Bulk requests of one import follow each other within this time. */
 const minuteMs = 60_000
 const bulkRequestsOfImport = 3
-/** A job continues the import of the one before it if it was submitted within this time after the end of that job. */
+/** A job submitted within this time after the end of the job before continues its import. */
 const nextJobMs = 60_000
 const bulkRequestsRemembered = 100
 

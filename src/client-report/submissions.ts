@@ -27,7 +27,7 @@ export function unusableSince(query: string): string | undefined {
   return sent === null || isMoment ? undefined : sent
 }
 
-/** Whether a usable `since` leaves nothing out, and is older than the form or the one of the request before. */
+/** Whether a usable `since` leaves nothing out, and is older than the form or repeats that of the request before. */
 function isIdle({ store }: OpenExchange, formId: string, since: string, former: Listing): boolean {
   const createdAt = store.forms.get(formId)?.created_at ?? 0
   if (since !== former.since && Number(since) >= createdAt) return false
@@ -35,8 +35,8 @@ function isIdle({ store }: OpenExchange, formId: string, since: string, former: 
 }
 
 /**
- * Rules relist-submissions and milliseconds. A listing is complete with the first page that is not full; one that found nothing leaves no
- * timestamp to continue from.
+ * Rules relist-submissions and milliseconds. A listing is complete with the first page that is not full. An empty listing
+ * leaves no timestamp to continue from.
  */
 export class SubmissionRules extends HistoryRules {
   readonly #listings = new History<Listing>()

@@ -61,7 +61,7 @@ function listingOf({ operation, path, queryText, json }: OpenExchange): string {
 
 const idStart = '"id":"'
 
-/** The ids in a response, those of nested records too; parsing it would cost as much as it cost to write. */
+/** The ids in a response, also of nested records. Parsing it would cost as much as writing it did. */
 function idsIn(text: OpenExchange['responseBody']): string[] {
   const ids: string[] = []
   if (typeof text !== 'string') return ids

@@ -8,8 +8,8 @@ import type { Findings } from './findings.ts'
 const isUnmoved = (from: Moment, to: Moment) => to.mode === 'manual' && from.moves === to.moves
 
 /**
- * Milliseconds between two requests, undefined if the clock does not show how long the client waited: one that nobody
- * moved in between, that was set back, or that changed its mode.
+ * Milliseconds between two requests. Undefined if the clock does not show how long the client waited: nobody moved it, it
+ * was set back, or its mode changed.
  */
 export function waitedMs(from: Moment, to: Moment): number | undefined {
   const ms = to.ms - from.ms

@@ -2,7 +2,7 @@
 
 export type ErrorStatus = 400 | 401 | 402 | 403 | 404 | 413 | 429 | 500 | 503
 
-/** Names of the limits, as they appear in `resource` of an error body, in `limits` options and in fixtures. Source: contract, Limits */
+/** Names of the limits in `resource` of error bodies, in the option `limits` and in fixtures. Source: contract, Limits */
 export const limitNames = [
   'bulkRowsPerRequest',
   'bulkRowsPerJob',
@@ -96,7 +96,7 @@ export interface ErrorFacts {
   readonly limit?: { readonly limit: number; readonly current: number }
   /** Whole seconds, at least 1; only on 429. */
   readonly retryAfter?: number
-  /** Further body fields, such as the `errors` of a bulk request none of whose rows was inserted. */
+  /** Further fields of the body, such as `errors` where no row of a bulk request was inserted. */
   readonly body?: Readonly<Record<string, unknown>>
   /** Whether a client rule other than client-error reports the cause. */
   readonly reported?: boolean

@@ -67,7 +67,7 @@ export interface OperationSpec {
   readonly success: JsonSuccess | BinarySuccess
   /** Error statuses that the contract lists for this endpoint; all others are assumed or general. */
   readonly documentedErrors: readonly ErrorStatus[]
-  /** Kinds of errors beyond the general ones and those that follow from its shape; see {@link errorKindsOf}. */
+  /** Kinds of errors that do not follow from path, query and body, and are not general; see {@link errorKindsOf}. */
   readonly errors?: readonly ErrorKind[]
 }
 

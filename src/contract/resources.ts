@@ -74,7 +74,7 @@ export function ownerKeyOf(name: ResourceName): string | undefined {
 export const ownerOf = (key: string): ResourceName =>
   resourceNames.find((name) => `${resources[name].singular}_id` === key) ?? 'workspaces'
 
-/** The resources whose records belong to those of another. */
+/** The resources whose records belong to a record of `owner`. */
 export const ownedResources = (owner: ResourceName): ResourceName[] =>
   resourceNames.filter((name) => {
     const key = ownerKeyOf(name)

@@ -20,7 +20,7 @@ const taskFields: Fields = [
   ['priority', 'urgent'],
 ]
 
-/** Records that other users change: their path, and fields with other values; those of rows follow from their schema. */
+/** Records that other users change: their path, and fields with other values. Fields of rows follow from their table. */
 const editable: Readonly<Record<string, readonly [path: string, fields: Fields, isKept?: true]>> = {
   tasks: ['/tasks/{id}', taskFields],
   comments: ['/tasks/{taskId}/comments/{id}', [['content', edited]]],

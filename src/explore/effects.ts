@@ -69,7 +69,7 @@ async function extendListing(path: string, count: number, send: (path: string, b
       })
 }
 
-/** The call with the last of its rows replaced by what is not a row. */
+/** The call with null in place of its last row. */
 async function withSpoiledRow(call: Call): Promise<Call> {
   const body = await call.body
   const given = { ...call, header: (name: string) => call.header(name), body }

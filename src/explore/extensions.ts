@@ -1,4 +1,4 @@
-// Listings that get longer: clients that lose items at the end of a page, or never come to the end.
+// Listings that get longer: for clients that lose items at the end of a page, or read only the first pages.
 import { isObject } from '../contract/data/objects.ts'
 import { responseOf, type Case, type RunRequest } from './oracle.ts'
 import { pagedListings, findPagePlace } from './rewrites.ts'

@@ -32,7 +32,7 @@ export class GatheredFindings {
     gathered.shownBy.push({ operation: at?.operation ?? null, family, request: at ? at.index + 1 : null })
   }
 
-  /** Adds a request that arrived after the end of its run: those of one operation are one finding. */
+  /** Adds a request that arrived after the end of its run: one finding for each operation. */
   addLate({ operation, line }: LateRequest): void {
     const message = `${line} was sent after the scenario had settled; its connection was broken`
     const advice =

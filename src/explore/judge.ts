@@ -1,4 +1,4 @@
-// Judges a run by what is accepted of the client under its disturbance.
+// Judges a run by the oracle of its disturbance.
 import type { StateDifference } from '../compare/comparison.ts'
 import { GeneratedIds } from '../compare/references.ts'
 import { clientRules, type RuleId } from '../contract/client-rules.ts'
@@ -51,7 +51,7 @@ export function statementOf(
 const hangStatement = (message: string): Statement =>
   statementOf('hang', message, 'Contract, Errors, rule 2: retries end; give up from attempt 6.')
 
-/** The first of the differences, as what the run shows; none without differences. */
+/** A statement on the first of the differences, if there are any. */
 function stateStatements(
   lead: string,
   differences: readonly StateDifference[],
@@ -86,7 +86,7 @@ export class RunJudge {
     this.#sentTwice = new Set(sent.filter((line, index) => sent.indexOf(line) !== index))
   }
 
-  /** Reports how a second undisturbed run differs from the first, and leaves those differences out of later comparisons. */
+  /** Reports how a second undisturbed run differs from the first; later comparisons ignore these differences. */
   compareUndisturbed({ end, value }: RunRecord): Statement[] {
     for (const path of this.#differingValues(value)) this.#ignoredValues.add(path)
     const differences = this.#undisturbed.differences(end)

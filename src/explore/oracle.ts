@@ -1,4 +1,4 @@
-// What a planned disturbance consists of: what happens, at which request, and what is accepted of the client.
+// Planned disturbances: what happens at which request, and which behaviour of the client is accepted.
 import type { OperationId } from '../contract/index.ts'
 import { defaultScopes } from '../contract/scopes.ts'
 import type { Disturbance, Effect, RequestPoint } from '../core/disturbances.ts'
@@ -6,7 +6,7 @@ import type { JournalEntry } from '../core/journal/entry.ts'
 import type { Store } from '../store/store.ts'
 import type { ExploreFaultsOptions, ExploreSeverity } from './types.ts'
 
-/** What is accepted of a client, and how severe everything else is. */
+/** Which behaviour of a client is accepted, and how severe everything else is. */
 export interface Oracle {
   /** Caps the severity of all that the run shows. */
   readonly most?: ExploreSeverity
@@ -14,7 +14,7 @@ export interface Oracle {
   readonly rejection?: 'gave up' | 'stopped' | 'depends' | undefined
   /** Whether it can also say what happened, by returning another value. */
   readonly canTell?: true
-  /** Which rules of the report count: without those that the disturbance itself breaks. */
+  /** Which rules of the report count: `own` leaves out rules that the disturbance itself breaks. */
   readonly rules?: 'all' | 'own'
   /** Whether only records that exist more than once, or should not exist, count as a difference. */
   readonly extraOnly?: true

@@ -1,4 +1,4 @@
-// Lists the disturbances of an undisturbed run, each with what is accepted of the client.
+// Plans the disturbances of an undisturbed run, each with the behaviour of the client that is accepted.
 import { errorKinds, limitOfKind } from '../contract/errors.ts'
 import { operations } from '../contract/index.ts'
 import { laterWaits } from '../contract/limits.ts'
@@ -176,7 +176,7 @@ function* planForRun(context: PlanContext): Generator<readonly [Family, Case]> {
   }
 }
 
-/** The disturbances of the chosen families: family by family, request by request; then those of the whole run. */
+/** The disturbances of the chosen families: by family and request, then those of the whole run. */
 export function planDisturbances(chosen: readonly Family[], context: PlanContext): Planned[] {
   const plan = (family: Family, point: RequestPoint | null, [name, effect, oracle]: Case): Planned => ({
     disturbance: { family, name, at: point, effect },

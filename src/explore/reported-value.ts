@@ -1,5 +1,5 @@
-// Whether a client says what happened: whether the value that a scenario returned, or what a command printed, differs from
-// that of the undisturbed runs.
+// Whether a client reports what happened: its returned value, or the output of a command, differs from that of the
+// undisturbed runs.
 import { isTime } from '../compare/moments.ts'
 import type { GeneratedIds } from '../compare/references.ts'
 
@@ -31,7 +31,7 @@ function leavesOf(value: unknown, ids: GeneratedIds): ReadonlyMap<string, unknow
   return leaves
 }
 
-/** Compares values with that of the undisturbed run: @returns the paths of the leaves that differ */
+/** @returns a function that finds the paths of the leaves in which a value differs from that of the undisturbed run */
 export function compareValuesWith(undisturbed: unknown, ids: GeneratedIds): (value: unknown) => string[] {
   const expected = leavesOf(undisturbed, ids)
   return (value) => {

@@ -35,7 +35,7 @@ export function firstTimer({ timers = {} }: FakeClock): number | undefined {
   return first
 }
 
-/** The functions that `OwnTimers` replaced, by those in their place. */
+/** The functions that `OwnTimers` replaced, by their replacements. */
 const originals = new WeakMap<object, object>()
 
 /** Real time in milliseconds, from an arbitrary origin. */
@@ -83,7 +83,7 @@ export class OwnTimers {
     return this.#pending.size
   }
 
-  /** Begins to count those of a run. @param limit waits on its clock */
+  /** Begins to count the timers of a run. @param limit waits on its clock */
   watch(limit: (ms: number) => Promise<unknown>): void {
     this.#limit = limit
     this.#pending.clear()

@@ -1,4 +1,4 @@
-// The final state of the undisturbed run, with which those of the other runs are compared.
+// The final state of the undisturbed run, with which the final states of other runs are compared.
 import { runDue } from '../resources/run-due.ts'
 import { noEvents } from '../store/events.ts'
 import type { Store } from '../store/store.ts'
@@ -28,7 +28,7 @@ export class UndisturbedEnd {
   readonly #start: Store
   readonly #end: Store
   #changed: { readonly of: Store; readonly records: ChangedRecords } | undefined
-  /** Fields such as `task.title`, and whole resources. Jobs, since what they insert is compared, however it gets there. */
+  /** Fields such as `task.title`, and whole resources. Jobs are ignored since the rows that they insert are compared. */
   readonly #ignored: Set<string>
 
   constructor(start: Store, end: Store, ignored = new Set(['job'])) {

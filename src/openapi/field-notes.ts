@@ -17,7 +17,7 @@ import type { ComponentName } from './components.ts'
 import { integerSchema } from './parameters.ts'
 import type { SchemaObject } from './types.ts'
 
-/** What is added to the schema of each field; a text is its description. */
+/** Additions to the schemas of fields; a text is the description. */
 type Notes = Readonly<Record<string, SchemaObject | string>>
 export type FieldNotes = Readonly<Partial<Record<string, Notes>>>
 
@@ -46,7 +46,7 @@ function pagingNote(parameter: IntegerParameter, answers: Answers): SchemaObject
   return { ...bounds, description: `${parameter.description} By default ${String(initial)}.` }
 }
 
-/** Resources by the component that shows them; those of their bodies end in `Create` and `Patch`. */
+/** Resources by the component that shows them; the components of their bodies end in `Create` and `Patch`. */
 const resources = {
   DataTableSummary: tableFields,
   Column: columnFields,
@@ -71,7 +71,7 @@ const resourceNotes: FieldNotes = Object.fromEntries(
   ]),
 )
 
-/** What is not a field of a resource. */
+/** Notes on components that are not resources. */
 const otherNotes = {
   Row: { version: 'Incremented by each change.', data: 'Values keyed by column id.' },
   ListedRow: { version: 'Incremented by each change.' },

@@ -141,7 +141,7 @@ export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
       version: interfaceVersion,
       description: introduction,
       license: { name: 'MIT', identifier: 'MIT' },
-      // Who wrote the document: the makers of the API publish none.
+      // The mock wrote the document; the makers of the API publish no document.
       contact: { name: 'workspace-api-mock' },
     },
     servers: [{ url: baseUrl }],

@@ -127,7 +127,7 @@ function errorSchema(
   return bulk ?? reference('ErrorBody')
 }
 
-/** The limit is that of the smallest plan that allows anything. Assumption: limitFacts */
+/** The limit of the smallest plan that allows anything. Assumption: limitFacts */
 function limitFacts(kind: ErrorKind, answers: Answers): Partial<ErrorBody> {
   const resource = limitOfKind(kind)
   if (resource === undefined) return {}

@@ -5,7 +5,7 @@ import { isObject } from '../data/objects.ts'
 import { listItems, shorten } from '../text/quote.ts'
 import { issueText, nearestValue, valueAt } from './issues.ts'
 
-/** The schemas behind one: itself, the one it wraps, or those of a union. */
+/** The alternatives of a union, the inner schema of a wrapper; otherwise the schema itself. */
 function alternativesOf(schema: unknown): readonly unknown[] {
   if (schema instanceof z.ZodMiniLazy) return alternativesOf(schema.def.getter())
   if (schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable)
@@ -27,7 +27,7 @@ function namesIn(schema: unknown): string[] {
   return keys instanceof z.ZodMiniEnum ? keys.options.map(String) : []
 }
 
-/** Names of the fields that a schema knows at a path; none where any name is allowed. */
+/** Names of the fields that a schema knows at a path; empty where any name is allowed. */
 export function fieldNames(schema: unknown, path: readonly PropertyKey[] = []): string[] {
   const found = path.reduce(
     (schemas, part) => schemas.flatMap((each) => schemasWithin(each, part)),
@@ -36,7 +36,7 @@ export function fieldNames(schema: unknown, path: readonly PropertyKey[] = []): 
   return [...new Set(found.flatMap(namesIn))]
 }
 
-/** What is wrong, in words that follow the field's name, and what was probably meant. */
+/** The fault, in words that follow the field's name, and what was probably meant. */
 export const explainIssue = (schema: unknown, issue: z.core.$ZodIssue, received: unknown): string =>
   issueText(issue, received) + nearestValue(issue, received) + misspelledField(schema, issue, received)
 

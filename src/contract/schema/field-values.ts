@@ -42,7 +42,7 @@ function planOf(fields: Fields): FieldPlan {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Some fields of an object, in their order; those without a value are left out. */
+/** The named fields of two objects, the first taking precedence; fields without a value are left out. */
 function pickValues(names: readonly string[], first: Values, second: Values): Record<string, unknown> {
   const result: Record<string, unknown> = {}
   for (const name of names) {

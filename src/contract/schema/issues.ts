@@ -1,4 +1,4 @@
-// Messages of failed schema checks: the field, the value received, what is allowed.
+// Messages of failed schema checks: the field, the value received, the values allowed.
 import type * as z from 'zod/mini'
 import { secondsNote } from '../text/moments.ts'
 import { nearestNote } from '../text/nearest.ts'
@@ -41,7 +41,7 @@ const typesWithArticle: Record<string, string> = {
   record: 'an object',
 }
 
-/** What is allowed, in words that follow the field's name. */
+/** The allowed values, in words that follow the field's name. */
 function describeAllowed(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -84,14 +84,14 @@ function valuesOf(issue: Issue): string[] {
   return issue.code === 'invalid_value' ? issue.values.filter((value) => typeof value === 'string') : []
 }
 
-/** `, the nearest is high` if an issue is about a text that is not one of those allowed; of a date, its seconds. */
+/** `, the nearest is high` for a text that is not allowed; for a date where seconds belong, its seconds. */
 export function nearestValue(issue: Issue, received: unknown): string {
   const value = valueAt(received, issue.path)
   const isNumber = issue.code === 'invalid_type' && ['number', 'int'].includes(issue.expected)
   return isNumber || issue.code === 'custom' ? secondsNote(value) : nearestNote(value, valuesOf(issue))
 }
 
-/** What is allowed, in words that follow the field's name, and the value received, undefined where a field is missing. */
+/** The allowed values, in words that follow the field's name, and the value received: undefined for a missing field. */
 export function issueParts(issue: Issue, received: unknown): { allowed: string; got?: string } {
   const value = valueAt(received, issue.path)
   if (value === undefined && issue.path.length > 0)
@@ -99,7 +99,7 @@ export function issueParts(issue: Issue, received: unknown): { allowed: string; 
   return { allowed: describeAllowed(issue), got: quote(value) }
 }
 
-/** What is wrong, in words that follow the field's name. */
+/** The fault, in words that follow the field's name. */
 export function issueText(issue: Issue, received: unknown): string {
   const { allowed, got } = issueParts(issue, received)
   return got === undefined ? allowed : `${allowed}; received ${got}`

@@ -4,7 +4,7 @@ export interface CurlRequest {
   readonly method: string
   readonly url: string
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** What is sent, or the name of a file that holds it. */
+  /** The body itself, or the name of a file with it. */
   readonly body?: Uint8Array | string | FormData | { readonly file: string } | undefined
 }
 
@@ -49,7 +49,7 @@ function formFlag([name, value]: readonly [string, string | File], word: (text: 
   return `-F ${word(`${name}=@${value.name};type=${value.type}`)}`
 }
 
-/** A request as a command for a shell. What curl would change, such as dots and braces in addresses, it sends as it is. */
+/** A request as a shell command. Dots and braces in addresses, which curl would change, are sent unchanged. */
 export function curlCommand(
   { method, url, headers, body }: CurlRequest,
   { flags = [], separator = ' ', word = shellWord, headerWord = word }: CurlOptions = {},

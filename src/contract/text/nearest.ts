@@ -33,7 +33,7 @@ function distance(left: string, right: string): number {
 /** More names than these are not compared: a table can have thousands of rows. */
 export const mostCompared = 2000
 
-/** What is compared of a text: a hostile one would cost time in proportion to its length. */
+/** The part of a text that is compared: time grows with its length, and a hostile text is long. */
 const comparable = (text: string) => text.slice(0, shownCharacters)
 
 /** The candidate nearest to the received name, and the edits between both; `letters` has the longer of them. */
@@ -58,7 +58,7 @@ export const nearest = <T>(
   textOf: (candidate: T) => string,
 ): T | undefined => findClosest(received, candidates, textOf)?.candidate
 
-/** The nearest candidate, if at least half of its letters are those of the received name. */
+/** The nearest candidate, if at most half of its letters differ from the received name. */
 function findNearBy<T>(received: unknown, candidates: readonly T[], textOf: (candidate: T) => string) {
   const found = typeof received === 'string' ? findClosest(received, candidates, textOf) : undefined
   return found && 2 * found.edits <= found.letters ? found.candidate : undefined
@@ -79,7 +79,7 @@ export function suggestNearest(received: string, names: readonly string[]): stri
   return found && 4 * found.edits <= found.candidate.length + 1 ? found.candidate : undefined
 }
 
-/** The id that was probably meant. Ids that share their prefix are words of few letters, one of which makes another word. */
+/** The id that was probably meant. Ids with one prefix differ in few letters, and one letter makes another id. */
 export function suggestId(received: string, ids: readonly string[]): string | undefined {
   const found = findClosest(received, ids, String)
   if (!found) return undefined
@@ -93,7 +93,7 @@ export function suggestId(received: string, ids: readonly string[]): string | un
 export type NamedRecord =
   string | { readonly id: string; readonly name?: string | undefined; readonly title?: string | undefined }
 
-/** `, the nearest is "tbl_1" (Orders)`, by id or name; empty if it is not a text, or none is near. */
+/** `, the nearest is "tbl_1" (Orders)`, by id or name; empty if the value is not a text, or no record is near. */
 export function nearestRecord(received: unknown, records: readonly NamedRecord[]): string {
   const names = records.slice(0, mostCompared / 2).flatMap((record) => {
     if (typeof record === 'string') return { text: record, id: record, name: undefined }

@@ -21,7 +21,7 @@ export const shorten = (text: string): string =>
 /** A value as JSON, cut if it is long. */
 export const quote = (value: unknown): string => shorten(toText(value))
 
-/** The texts of the first items, and how many more there are. */
+/** The texts of the first items, and the number of the others. */
 export function listItems<T>(items: readonly T[], textOf: (item: T) => string, most = 20): string {
   const rest = items.length - most
   return items.slice(0, most).map(textOf).join(', ') + (rest > 0 ? ` and ${String(rest)} more` : '')
