@@ -16,47 +16,33 @@ export interface Entity {
   readonly id: string
 }
 
-interface Names {
-  /** As in messages and generated ids. */
-  readonly singular: string
-  /** The name of the array that contains it in fixtures. */
-  readonly plural: string
-  /** The field that names the record it belongs to. */
-  readonly owner?: string
-}
-
-const resource = <F extends Fields, const N extends Names>(fields: F, names: N) => ({
-  fields,
-  schema: recordOf(fields),
-  ...names,
-})
+/**
+ * Declares a resource.
+ * @param singular as in messages and generated ids
+ * @param plural the name of the array that contains it in fixtures
+ * @param owner the field that names the record it belongs to
+ */
+const resource = <F extends Fields, Plural extends string>(
+  fields: F,
+  singular: string,
+  plural: Plural,
+  owner?: string,
+) => ({ fields, schema: recordOf(fields), singular, plural, owner })
 
 /** In an order in which each can refer to those before it. */
 export const resources = {
-  workspaces: resource(workspaceFields, { singular: 'workspace', plural: 'workspaces' }),
-  keys: resource(keyFields, { singular: 'key', plural: 'keys', owner: 'workspace_id' }),
-  tables: resource(tableFields, { singular: 'table', plural: 'tables', owner: 'workspace_id' }),
-  spaces: resource(spaceFields, { singular: 'space', plural: 'spaces', owner: 'workspace_id' }),
-  lists: resource(listFields, { singular: 'list', plural: 'lists', owner: 'space_id' }),
-  tasks: resource(taskFields, { singular: 'task', plural: 'tasks', owner: 'list_id' }),
-  comments: resource(commentFields, { singular: 'comment', plural: 'comments', owner: 'task_id' }),
-  timeEntries: resource(timeEntryFields, {
-    singular: 'time_entry',
-    plural: 'time_entries',
-    owner: 'task_id',
-  }),
-  attachments: resource(attachmentFields, {
-    singular: 'attachment',
-    plural: 'attachments',
-    owner: 'task_id',
-  }),
-  forms: resource(formFields, { singular: 'form', plural: 'forms', owner: 'workspace_id' }),
-  submissions: resource(submissionFields, {
-    singular: 'submission',
-    plural: 'submissions',
-    owner: 'form_id',
-  }),
-  jobs: resource(jobFields, { singular: 'job', plural: 'jobs', owner: 'workspace_id' }),
+  workspaces: resource(workspaceFields, 'workspace', 'workspaces'),
+  keys: resource(keyFields, 'key', 'keys', 'workspace_id'),
+  tables: resource(tableFields, 'table', 'tables', 'workspace_id'),
+  spaces: resource(spaceFields, 'space', 'spaces', 'workspace_id'),
+  lists: resource(listFields, 'list', 'lists', 'space_id'),
+  tasks: resource(taskFields, 'task', 'tasks', 'list_id'),
+  comments: resource(commentFields, 'comment', 'comments', 'task_id'),
+  timeEntries: resource(timeEntryFields, 'time_entry', 'time_entries', 'task_id'),
+  attachments: resource(attachmentFields, 'attachment', 'attachments', 'task_id'),
+  forms: resource(formFields, 'form', 'forms', 'workspace_id'),
+  submissions: resource(submissionFields, 'submission', 'submissions', 'form_id'),
+  jobs: resource(jobFields, 'job', 'jobs', 'workspace_id'),
 }
 
 export type Resources = typeof resources
@@ -65,10 +51,7 @@ export type Records = { [Name in ResourceName]: z.infer<Resources[Name]['schema'
 export const resourceNames = Object.keys(resources) as ResourceName[]
 
 /** The field of a resource's records that names their owner, such as `list_id`. */
-export function ownerKeyOf(name: ResourceName): string | undefined {
-  const resource = resources[name]
-  return 'owner' in resource ? resource.owner : undefined
-}
+export const ownerKeyOf = (name: ResourceName): string | undefined => resources[name].owner
 
 /** The resource that an owner key refers to: `lists` for `list_id`. */
 export const ownerOf = (key: string): ResourceName =>

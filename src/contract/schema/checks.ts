@@ -1,5 +1,4 @@
-// Checks of names and colours, shared by several resources, and the messages of their errors.
-import { colorShape, isColor } from './colors.ts'
+// Checks that several resources share, and the messages of their errors.
 import { ApiError } from '../errors.ts'
 import type { Answers } from '../questions/register.ts'
 import { quote } from '../text/quote.ts'
@@ -21,13 +20,4 @@ export function invalidValue(field: string, allowed: string, value: unknown): Ap
 export function assertNotBlank(answers: Answers, field: string, value: string | undefined): void {
   if (value === undefined || value.trim() !== '' || answers.emptyNames === 'accept') return
   throw invalidValue(field, 'a text that is not blank', value)
-}
-
-/**
- * Refuses a text that is not a colour; an absent one passes. Assumption: colors
- * @throws {ApiError} validation
- */
-export function assertColor(field: string, value: string | null | undefined): void {
-  if (typeof value !== 'string' || isColor(value)) return
-  throw invalidValue(field, colorShape, value)
 }
