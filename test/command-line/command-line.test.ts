@@ -66,7 +66,7 @@ describe('serve', () => {
     expect(process.out).toMatch(/^200 GET +\/v1\/me$/m)
   })
 
-  it('fails with what is wrong and where when it cannot serve', async () => {
+  it('ends with 1 and names the fault and its place when it cannot serve', async () => {
     const errors = await Promise.all([
       failed(1, 'serve', '--port', '0', '--fixture', join(directory, 'none.json')),
       failed(1, 'serve', '--port', '0', '--fixture', fileOf('broken.json', '{')),
@@ -126,14 +126,14 @@ describe('serve', () => {
     }
   })
 
-  it('says that a fixture without keys has none', async () => {
+  it('reports a fixture without keys', async () => {
     const file = fileOf('no-keys.json', { workspaces: [{ name: 'x', plan: 'pro' }] })
     const process = run('serve', '--port', '0', '--fixture', file)
     await printed(process, 'out', /The fixture has no keys/)
     expect(process.out).not.toContain('Try:')
   })
 
-  it('fails with the port when it is taken', async () => {
+  it('ends with 1 and names the port when it is taken', async () => {
     const first = run('serve', '--port', '0', '--fixture', 'empty')
     const port = new URL(await served(first)).port
     expect(await failed(1, 'serve', '--port', port)).toContain(port)
@@ -142,17 +142,17 @@ describe('serve', () => {
 
 describe('a command line that is wrong', () => {
   it.each([
-    ['a port that is none', ['serve', '--port', 'many'], 'many'],
-    ['a plan that is none', ['serve', '--plan', 'gold'], 'gold'],
-    ['a flag that is none', ['serve', '--fixtures', 'demo'], '--fixtures'],
-    ['a command that is none', ['sevre'], 'sevre'],
+    ['an invalid port', ['serve', '--port', 'many'], 'many'],
+    ['an unknown plan', ['serve', '--plan', 'gold'], 'gold'],
+    ['an unknown flag', ['serve', '--fixtures', 'demo'], '--fixtures'],
+    ['an unknown command', ['sevre'], 'sevre'],
     ['an argument too many', ['questions', 'rowShape'], 'too many arguments'],
     ['no command', [], 'Usage'],
     ['nothing to watch', ['serve', '--watch', '--fixture', 'empty'], '--fixture FILE or --answers FILE'],
     ['no deployment to judge', ['verify'], '--base-url'],
     ['a port beyond the last', ['serve', '--port', '65536'], "argument '65536' is invalid"],
     ['an allowed host with a port', ['serve', '--allow-host', 'mock:80'], 'without a port'],
-    ['an allowed host between commas that is none', ['serve', '--allow-host', 'a,,b'], '--allow-host <name>'],
+    ['an empty allowed host between commas', ['serve', '--allow-host', 'a,,b'], '--allow-host <name>'],
     ['an answers file without a name', ['serve', '--answers', ''], '--answers <file>'],
     ['a coverage file without a name', ['serve', '--coverage', ''], '--coverage <file>'],
     ['an output file without a name', ['openapi', '--out', ''], '--out <file>'],
@@ -161,7 +161,7 @@ describe('a command line that is wrong', () => {
     ['no runs at all', ['explore', '--max-runs', '0', '--', 'true'], 'It must be an integer from 1.'],
     ['a share above one', ['verify', '--max-inconclusive', '101%'], 'a number from 0 to 1'],
     ['an empty share', ['verify', '--max-inconclusive', ''], 'a number from 0 to 1'],
-  ])('ends with 2 and what is wrong for %s', async (_what, flags, cause) => {
+  ])('ends with 2 and names the fault for %s', async (_what, flags, cause) => {
     expect(await failed(2, ...flags)).toContain(cause)
   })
 })

@@ -12,7 +12,7 @@ const serve = async (...flags: string[]) => {
 const me = (url: string, headers = {}) =>
   fetch(`${url}/v1/me`, { headers: { authorization: 'Bearer wm_demo_master', ...headers } })
 
-test('serve --coverage writes at its end what all sandboxes met, over resets', async () => {
+test('serve --coverage writes at its end the outcomes of all sandboxes, over resets', async () => {
   const file = join(directory, 'coverage.json')
   const { process, url } = await serve('--coverage', file)
   await me(url)
@@ -32,7 +32,7 @@ test('serve --coverage writes at its end what all sandboxes met, over resets', a
   expect(process.out).toContain('1 of 42 (2 %) operations')
 })
 
-test('serve --coverage writes a page, and adds up what was served before a file changed', async () => {
+test('serve --coverage writes a page, and adds up the outcomes from before a file changed', async () => {
   const file = join(directory, 'coverage.html')
   const answers = fileOf('coverage-answers.json', {})
   const { process, url } = await serve('--coverage', file, '--answers', answers, '--watch')
@@ -45,7 +45,7 @@ test('serve --coverage writes a page, and adds up what was served before a file 
   expect(readFileSync(file, 'utf8')).toMatch(/<!doctype html>[^]*<b>getIdentity<\/b><span>2 requests, 1 of/)
 })
 
-test('serve --coverage ends with 1 and why when the file can no longer be written', async () => {
+test('serve --coverage ends with 1 and the reason when the file can no longer be written', async () => {
   const folder = join(directory, 'removed')
   mkdirSync(folder)
   const { process } = await serve('--coverage', join(folder, 'coverage.json'))
@@ -56,7 +56,7 @@ test('serve --coverage ends with 1 and why when the file can no longer be writte
   expect(process.err).toMatch(/^error: .*coverage\.json cannot be written: ENOENT.*\n$/)
 })
 
-test('serve --coverage writes a page into any file whose name ends as one of a page does', async () => {
+test('serve --coverage writes a page to a file whose name ends with .html or .htm', async () => {
   const file = join(directory, 'COVERAGE.HTM')
   const { process } = await serve('--coverage', file)
   process.child.kill('SIGTERM')

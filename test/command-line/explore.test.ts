@@ -29,7 +29,7 @@ const exploredJson = async (...flags: string[]) => {
 }
 
 describe.skipIf(!has('python3'))('explore -- python3', () => {
-  test('finds what a client does twice', async () => {
+  test('finds that a client repeats a write', async () => {
     const { code, out } = await explored('--families', 'errors', '--jobs', '4', '--', 'python3', client)
     expect(code, out).toBe(1)
     expect(out).toMatch(/^createTask 1 +ok +ok +ok +ok +twice$/m)
@@ -37,7 +37,7 @@ describe.skipIf(!has('python3'))('explore -- python3', () => {
     expect(out).toContain("mock.fault({ operation: 'createTask', network: true, phase: 'after' })")
   })
 
-  test('finds nothing in a client that looks before it repeats', async () => {
+  test('finds nothing in a client that reads before it repeats a write', async () => {
     const { code, findings, notes, covered } = await exploredJson(
       '--jobs',
       '4',
@@ -81,7 +81,7 @@ describe.skipIf(!has('curl'))('explore -- a shell script', () => {
     expect(readFileSync(seen, 'utf8').match(/"plan"/g)).toHaveLength(2)
   })
 
-  test('takes --faults and --families, which add to what is tried', async () => {
+  test('tries more with --faults and --families', async () => {
     const script = fileOf('patient.sh', `${get} || ${get} || true\n`)
     const tried = async (...flags: string[]) => {
       const { covered } = await exploredJson('--jobs', '4', ...flags, '--', 'sh', script)
@@ -93,13 +93,13 @@ describe.skipIf(!has('curl'))('explore -- a shell script', () => {
     expect(await tried('--families', 'crash')).toEqual({ tried: 1, possible: 1 })
   })
 
-  test('ends what the command leaves running, which is no reason to wait', async () => {
+  test('ends processes that the command leaves running, without waiting for them', async () => {
     const script = fileOf('left.sh', `sleep 600 &\n${get} || true\n`)
     const { code, findings, runs } = await exploredJson('--max-runs', '3', '--', 'sh', script)
     expect({ code, findings, runs }).toEqual({ code: 0, findings: [], runs: 3 })
   })
 
-  test.skipIf(!has('setsid'))('ends with the command, whatever daemon keeps its output open', async () => {
+  test.skipIf(!has('setsid'))('ends with the command although a daemon keeps its output open', async () => {
     const script = fileOf('daemon.sh', `setsid sleep 20 &\n${get} || true\n`)
     const began = Date.now()
     const { code, findings, runs } = await exploredJson('--max-runs', '3', '--', 'sh', script)
@@ -158,7 +158,7 @@ describe.skipIf(!has('curl'))('explore -- a shell script', () => {
     expect(JSON.parse(process.out)).toMatchObject({ interrupted: true, findings: [] })
   })
 
-  test('names a command that does not end, and ends what it started', async () => {
+  test('names a command that does not end, and ends its processes', async () => {
     const script = fileOf('hang.sh', `${get} || sleep 600\n`)
     const { code, findings } = await exploredJson('--timeout', '2s', '--max-runs', '3', '--', 'sh', script)
     expect(code).toBe(1)
@@ -167,7 +167,7 @@ describe.skipIf(!has('curl'))('explore -- a shell script', () => {
     ])
   })
 
-  test('ends at an interruption with what was found so far', async () => {
+  test('ends at an interruption with its findings so far', async () => {
     const seen = join(directory, 'begun')
     const script = fileOf('slow.sh', `echo >> ${seen}\n${get} || exit 3\n`)
     const process = run('explore', '--json', '--', `sh ${script}; code=$?; sleep 0.3; exit $code`)

@@ -35,7 +35,7 @@ describe('init', () => {
     ])
   })
 
-  it('makes the folder where there is none', () => {
+  it('creates a missing folder', () => {
     initCommand(join(folder, 'tests', 'api'))
     expect(readdirSync(join(folder, 'tests', 'api'))).toHaveLength(2)
   })

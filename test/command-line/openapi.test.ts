@@ -46,7 +46,7 @@ describe('workspace-api-mock openapi', () => {
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(expected)
   })
 
-  it('says what is wrong', async () => {
+  it('names the fault', async () => {
     const answers = join(folder, 'wrong.json')
     await writeFile(answers, '{"rowShape": "round"}')
     const [wrongAnswer, wrongUrl, wrongFile] = await Promise.all([
@@ -73,7 +73,7 @@ describe('GET /__mock/openapi.json', () => {
   const get = async (headers: Record<string, string> = {}): Promise<unknown> =>
     (await fetch(`${server.url}/__mock/openapi.json`, { headers })).json()
 
-  it('answers the document for the address it was called at', async () => {
+  it('responds with the document for the address of the request', async () => {
     expect(await get()).toEqual(openApiDocument({ baseUrl: `${server.url}/v1` }))
   })
 

@@ -73,7 +73,7 @@ describe('a server that another process started', () => {
     serverIds.push(Number(id))
   }
 
-  it('goes on when that ends', async () => {
+  it('keeps serving when that process ends', async () => {
     const parent = shell('')
     await idOf(parent)
     const url = await listening(parent)
@@ -82,7 +82,7 @@ describe('a server that another process started', () => {
     expect(await isUp(url)).toBe(true)
   })
 
-  it('ends with it where --exit-with-parent asks for that', async () => {
+  it('ends with that process under --exit-with-parent', async () => {
     const parent = shell('--exit-with-parent')
     await idOf(parent)
     const url = await listening(parent)
@@ -93,7 +93,7 @@ describe('a server that another process started', () => {
 })
 
 describe('serve --control-token', () => {
-  it('prints a console link with the token, and asks for it', async () => {
+  it('prints a console link with the token, and requires it', async () => {
     const process = run('serve', '--port', '0', '--quiet', '--control-token', 'secret')
     const [, link = ''] = await printed(process, 'out', /Console\s+(\S+)\n[^]*Try:/)
     expect(link).toMatch(/\/__mock\/#token=secret$/)
@@ -102,7 +102,7 @@ describe('serve --control-token', () => {
     expect((await fetch(health, { headers: { 'x-mock-token': 'secret' } })).status).toBe(200)
   })
 
-  it('is made, and told in JSON, where the host is not loopback', async () => {
+  it('is generated, and printed in JSON, where the host is not loopback', async () => {
     const process = run('serve', '--port', '0', '--host', '0.0.0.0', '--json', '--quiet')
     const [, token = ''] = await printed(process, 'out', /"controlToken":"([^"]+)"/)
     const health = `${await listening(process)}/__mock/health`
@@ -128,7 +128,7 @@ describe('WORKSPACE_MOCK_TOKEN', () => {
     expect(await tokenOf('')).toBeUndefined()
   })
 
-  it('is refused by name where no header can carry it, and not printed', async () => {
+  it('is rejected by name, and not printed, where no header can carry it', async () => {
     const args = [cli, 'serve', '--port', '0']
     const serving = start(process.execPath, args, root, { WORKSPACE_MOCK_TOKEN: 'two words' })
     expect(await serving.ended).toBe(1)
@@ -138,7 +138,7 @@ describe('WORKSPACE_MOCK_TOKEN', () => {
 })
 
 describe('serve --open', () => {
-  it('serves on, with the address on stderr, where there is no browser', async () => {
+  it('keeps serving, with the address on stderr, where there is no browser', async () => {
     const args = [cli, 'serve', '--port', '0', '--fixture', 'empty', '--json', '--open']
     const serving = start(process.execPath, args, root, { BROWSER: '/no/browser' })
     const url = await listening(serving)
@@ -186,7 +186,7 @@ describe('wait', () => {
     return code
   }
 
-  it('ends with 1 where a proxy alone answers, or a server that never does', async () => {
+  it('ends with 1 where only a proxy responds, or no one', async () => {
     expect(await waitedFor((_request, response) => response.writeHead(502).end(), '500ms')).toBe(1)
     expect(await waitedFor(() => undefined, '0.5s')).toBe(1)
   })
@@ -196,7 +196,7 @@ describe('wait', () => {
     expect(await waitedFor((_request, response) => response.writeHead(302, away).end(), '30s')).toBe(0)
   })
 
-  it('ends with 0 where a server answers the second time, the first one being lost', async () => {
+  it('ends with 0 where a server responds only to the second request', async () => {
     const asked: string[] = []
     const code = await waitedFor(({ url = '' }, response) => {
       asked.push(url)
@@ -206,7 +206,7 @@ describe('wait', () => {
     expect(asked).toEqual(['/__mock/health', '/__mock/health'])
   })
 
-  it('ends with 0 once a server answers, whatever it says', async () => {
+  it('ends with 0 once a server responds, whatever the response', async () => {
     const server = createServer((_request, response) => response.writeHead(404).end())
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', () => {
@@ -223,7 +223,7 @@ describe('wait', () => {
     server.close()
   })
 
-  it('ends with 1 where none does in time, 2 for what is no address or no length of time', async () => {
+  it('ends with 1 where no server responds in time, with 2 for an invalid address or time', async () => {
     const runs = [
       run('wait', '--url', '127.0.0.1:1', '--timeout', '300ms'),
       run('wait', '--url', 'ftp://127.0.0.1'),

@@ -35,7 +35,7 @@ async function run(...flags: string[]) {
 }
 const fixtureIn = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
 
-test('pull writes a fixture and its answers, of which a mock answers as the deployment does', async () => {
+test('pull writes a fixture and answers with which a mock responds as the deployment does', async () => {
   const { code, stdout, stderr } = await run('--out', whole)
   expect(code).toBe(0)
   requestsOfWhole = source.requests().length
@@ -52,7 +52,7 @@ test('pull writes a fixture and its answers, of which a mock answers as the depl
   expect(await readsOf(mock, 'wm_pulled_master')).toEqual(await readsOf(fresh, 'wm_demo_master'))
 })
 
-test('pull goes on after SIGINT, without asking twice, and ends with 2 until then', async () => {
+test('pull ends with 2 at SIGINT, and resumes without repeating requests', async () => {
   const interrupted = start('--out', out)
   const stop = setInterval(() => {
     if (source.requests().length <= 60) return
@@ -75,7 +75,7 @@ test('pull goes on after SIGINT, without asking twice, and ends with 2 until the
   expect(first + second).toBeLessThanOrEqual(requestsOfWhole + 3)
 })
 
-test('pull --rows, --files and --anonymize change what is in the fixture', async () => {
+test('pull --rows, --files and --anonymize change the fixture', async () => {
   const { code, stdout } = await run('--rows', '3', '--files', '--anonymize')
   expect(code).toBe(0)
   const { workspaces, files } = JSON.parse(stdout)
@@ -87,25 +87,25 @@ test('pull --rows, --files and --anonymize change what is in the fixture', async
 
 test.for([
   ['a wrong key', ['--api-key', 'nope'], /401|key/i],
-  ['an address that nobody answers', ['--base-url', 'http://127.0.0.1:59999/v1'], /cannot be reached/],
-  ['rows that are no number', ['--rows', 'many'], /rows/],
-  ['a file of answers that is not there', ['--answers', '/nowhere.json'], /nowhere\.json/],
-  ['a folder that is not there', ['--out', '/nowhere/company.json'], /nowhere/],
-] as const)('pull ends with 2 and a sentence with %s', async ([, flags, message]) => {
+  ['an address without a server', ['--base-url', 'http://127.0.0.1:59999/v1'], /cannot be reached/],
+  ['an invalid number of rows', ['--rows', 'many'], /rows/],
+  ['a missing file of answers', ['--answers', '/nowhere.json'], /nowhere\.json/],
+  ['a missing folder', ['--out', '/nowhere/company.json'], /nowhere/],
+] as const)('pull ends with 2 and names the fault with %s', async ([, flags, message]) => {
   const { code, stderr } = await run(...flags)
   expect(stderr).toMatch(message)
   expect(stderr).not.toContain('    at ')
   expect(code).toBe(2)
 })
 
-test('pull ends with 2 and asks nothing where the fixture could not be written in the end', async () => {
+test('pull ends with 2 and sends no request where the fixture could not be written', async () => {
   const { code, stderr } = await run('--out', directory)
   expect(stderr).toContain(`${directory} cannot be written`)
   expect(code).toBe(2)
   expect(source.requests()).toEqual([])
 })
 
-test('pull ends with 2 and changes nothing where the file of the kept responses is another', async () => {
+test('pull ends with 2 and changes nothing where the file of the kept responses is of something else', async () => {
   writeFileSync(partial, '{"mine":1}\n')
   const { code, stderr } = await run('--out', out)
   expect(code).toBe(2)
@@ -113,7 +113,7 @@ test('pull ends with 2 and changes nothing where the file of the kept responses 
   expect(readFileSync(partial, 'utf8')).toBe('{"mine":1}\n')
 })
 
-test('pull ends with 2 and asks nothing with a key that no header can carry', async () => {
+test('pull ends with 2 and sends no request with a key that no header can carry', async () => {
   const { code, stderr } = await run('--api-key', 'wm_demo\nmaster')
   expect(code).toBe(2)
   expect(stderr).toContain('--api-key must consist of visible ASCII characters')
@@ -121,7 +121,7 @@ test('pull ends with 2 and asks nothing with a key that no header can carry', as
   expect(source.requests()).toEqual([])
 })
 
-test('pull prints what it has counted, and the answers and file names as a shell takes them', async () => {
+test('pull prints counts, answers, and file names quoted for a shell', async () => {
   const file = join(directory, "Ada's company.JSON")
   const [printed, written] = [await run('--rows', '3'), await run('--rows', '3', '--out', file)]
   const { workspaces } = JSON.parse(printed.stdout)

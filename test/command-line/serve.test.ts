@@ -26,7 +26,7 @@ async function urlOf(process: Run): Promise<string> {
 const authorization = (key: string) => ({ authorization: `Bearer ${key}` })
 
 describe('serve --json', () => {
-  it('prints a line for where it listens, for each request with operation and refusal, and for its end', async () => {
+  it('prints a line for its address, for each request with operation and refusal, and for its end', async () => {
     const process = run('serve', '--port', '0', '--clock', 'manual', '--json')
     const url = await urlOf(process)
     const headers = authorization('wm_demo_scoped')
@@ -165,7 +165,7 @@ describe('serve', () => {
     expect(new URL(url).hostname).toBe('127.0.0.1')
   })
 
-  it('warns on stderr, and logs on stdout, where others can reach it', async () => {
+  it('warns on stderr, and logs on stdout, where the network can reach it', async () => {
     const process = run('serve', '--port', '0', '--host', '0.0.0.0', '--json', '--quiet')
     await urlOf(process)
     expect(linesOf(process)).toHaveLength(1)

@@ -33,7 +33,7 @@ async function run(...flags: string[]) {
   return { code, out: process.out, err: process.err }
 }
 
-test('verify --learn writes what a deployment does; with that, verify ends with 0', async () => {
+test('verify --learn writes the answers of a deployment; with them, verify ends with 0', async () => {
   const file = join(directory, 'answers.json')
   const learned = await run('--base-url', server.baseUrl, '--learn', file)
   expect(learned.out).toContain('answers learned')
@@ -55,7 +55,7 @@ test('verify --learn writes what a deployment does; with that, verify ends with 
   expect(JSON.parse(plain.out)).toMatchObject({ ok: true, mode: 'read' })
 })
 
-test('verify ends with 1 where something drifts, and names the assumption', async () => {
+test('verify ends with 1 for drift, and names the assumption', async () => {
   const { code, out } = await run('--base-url', server.baseUrl)
   expect(out).toContain('rows')
   expect(out).toContain('assumption rowShape')
@@ -96,7 +96,7 @@ test('verify reports drift for a CI; a baseline and skipped rules are no drift',
   expect(mock.requests()).toHaveLength(before)
 })
 
-test('verify says which checks of a baseline of 0.2 it does not have; their drift is new, all other is known', async () => {
+test('verify names the checks of a baseline of 0.2 that it does not have; only their drift is new', async () => {
   // Made by 0.2.0 of the deployment of this file, with --format json; of what did not drift, two findings are left.
   const file = fileURLToPath(new URL('../fixture/of-0.2/baseline.json', import.meta.url))
   const about = ['--base-url', server.baseUrl, '--baseline', file, '--only']
@@ -152,7 +152,7 @@ test('verify ends with 2 where more is inconclusive than allowed', async () => {
   expect(code).toBe(2)
 })
 
-test('verify interrupted by SIGINT tidies up and ends with 2', async () => {
+test('verify cleans up and ends with 2 at SIGINT', async () => {
   const interrupted = start('--base-url', server.baseUrl, '--write')
   while (
     !/verify \d+\/\d+ (?!.*get)/.test(interrupted.err) ||
@@ -170,7 +170,7 @@ test('verify interrupted by SIGINT tidies up and ends with 2', async () => {
 
 test.for([
   ['without an address', [], '--base-url is missing'],
-  ['with a key that is none', ['--base-url', 'SERVER', '--api-key', 'nope'], 'status 401'],
+  ['with an invalid key', ['--base-url', 'SERVER', '--api-key', 'nope'], 'status 401'],
   ['without a file of answers', ['--base-url', 'SERVER', '--answers', '/nowhere.json'], '/nowhere.json'],
 ] as const)('verify ends with 2 %s', async ([, flags, message]) => {
   const { code, err } = await run(...flags.map((flag) => (flag === 'SERVER' ? server.baseUrl : flag)))

@@ -28,12 +28,12 @@ describe('watchFiles', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('tells nothing while nothing changes', () => {
+  it('reports nothing while the files stay the same', () => {
     for (let looks = 0; looks < 20; looks++) look()
     expect(onChange).not.toHaveBeenCalled()
   })
 
-  it('tells once of what is written in several steps, after the last', () => {
+  it('reports a write in several steps once, after the last step', () => {
     for (const part of ['a', 'b', 'c']) {
       appendFileSync(file, part)
       look()
@@ -43,7 +43,7 @@ describe('watchFiles', () => {
     expect(onChange).toHaveBeenCalledTimes(1)
   })
 
-  it('tells of a file that another took the place of', () => {
+  it('reports a file that another one replaces', () => {
     writeFileSync(`${file}.new`, 'two')
     renameSync(`${file}.new`, file)
     look()
@@ -51,7 +51,7 @@ describe('watchFiles', () => {
     expect(onChange).toHaveBeenCalledTimes(1)
   })
 
-  it('tells of a file that goes, and of one that comes back', () => {
+  it('reports a file that is removed, and one that is created again', () => {
     rmSync(file)
     look()
     look()
@@ -62,7 +62,7 @@ describe('watchFiles', () => {
     expect(onChange).toHaveBeenCalledTimes(2)
   })
 
-  it('tells nothing of a file that goes and comes back between two looks of one writing', () => {
+  it('reports nothing for a file that is removed and created again between two polls', () => {
     rmSync(file)
     look()
     writeFileSync(file, 'two')
@@ -72,7 +72,7 @@ describe('watchFiles', () => {
     expect(onChange).toHaveBeenCalledTimes(1)
   })
 
-  it('tells of what changed before the first look', () => {
+  it('reports a change before the first poll', () => {
     stop()
     const known = versionsOf([file])
     writeFileSync(file, 'later')
@@ -82,7 +82,7 @@ describe('watchFiles', () => {
     expect(onChange).toHaveBeenCalledTimes(1)
   })
 
-  it('tells nothing once it has ended', () => {
+  it('reports nothing after it was stopped', () => {
     writeFileSync(file, 'two, longer')
     stop()
     look()

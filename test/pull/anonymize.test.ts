@@ -68,7 +68,7 @@ test('pull with anonymize keeps types, numbers, dates, order and lengths, and is
   expect(sizes(anonymous.files)).toEqual(sizes(plain.files))
 })
 
-test('a mock of an anonymized pull answers what its source answers, with other words in the same order', async () => {
+test('a mock of an anonymized pull responds as its source does, with other words in the same order', async () => {
   const [one, other] = [plain, anonymous].map((fixture) => createWorkspaceMock({ fixture }))
   /** What is sorted or searched by a text comes in another order. */
   const shapes = async (mock: any) =>

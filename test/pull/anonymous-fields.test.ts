@@ -145,7 +145,7 @@ test('pull with anonymize keeps dates and schemes in texts, and no other word', 
   expect(lower).toBe(upper.toLowerCase())
 })
 
-test('pull with anonymize gives each word one of its own, which is no word of the workspace', () => {
+test('pull with anonymize invents another word for each word, not one of the workspace', () => {
   const story = tableOf(anonymous).columns[1].id
   const made: string[] = tableOf(anonymous).rows.at(-1).data[story].split(' ')
   expect(new Set(words).size).toBe(words.length)
@@ -153,7 +153,7 @@ test('pull with anonymize gives each word one of its own, which is no word of th
   expect(made.filter((word) => words.includes(word))).toEqual([])
 })
 
-test('pull with anonymize makes other words and ids for another key', async () => {
+test('pull with anonymize invents other words and ids for another key', async () => {
   const other = await pulled('two', true)
   const textsOf = (pull: any) => [
     tableOf(pull).name,

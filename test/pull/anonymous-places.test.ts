@@ -134,7 +134,7 @@ const options = (given: Fixture) => {
   return { ...inProcess(mock, 'master'), files: true, anonymize: true }
 }
 
-test('pull with anonymize leaves no planted text, neither in the fixture nor in what it says', async () => {
+test('pull with anonymize leaves no planted text in the fixture and in its notes', async () => {
   const progress: string[] = []
   const mock = createWorkspaceMock({ fixture, answers: { taskReadExtras: true } })
   const pulled = await pull({
@@ -154,7 +154,7 @@ test('pull with anonymize leaves no planted text, neither in the fixture nor in 
   createWorkspaceMock({ fixture: pulled.fixture, answers: pulled.answers })
 })
 
-test('pull with anonymize gives one word for a word of 200,000 letters, and for each of as many words', async () => {
+test('pull with anonymize invents a word for one of 200,000 letters, and for each of as many words', async () => {
   const [workspace] = fixture.workspaces as any
   const [table] = workspace.tables
   const long = 'donaudampfschiff'.repeat(12_500)

@@ -80,7 +80,7 @@ test.for([
   expect(made.workspaces[0]).toMatchObject({ name: 'W', forms: [] })
 })
 
-test('pull gives up a response that decompresses to more than it may have', async () => {
+test('pull stops reading a response that decompresses to more bytes than allowed', async () => {
   const bomb = gzipSync(Buffer.alloc(50_000_000, 32))
   const mock = createWorkspaceMock({ fixture })
   const server = createServer((request, response) => {
@@ -169,7 +169,7 @@ test('pull ends a listing that ignores offset, and names it', async () => {
   expect(textsOf(result).join('\n')).toContain('GET /lists/lst/tasks repeats the records of its pages')
 })
 
-test('pull reads every page where one record of it is not usable, and names the record', async () => {
+test('pull reads every page although one record is invalid, and names the record', async () => {
   const broken: unknown[] = structuredClone(shown)
   broken[150] = { ...shown[150], title: null }
   broken[250] = 7
@@ -246,7 +246,7 @@ test.for([
   },
 )
 
-test('pull says what was answered and what was expected', async () => {
+test('pull names the response and what was expected', async () => {
   const result = await pullWith(at('/forms', () => Response.json({ forms: 3 }))).pulled
   expect(textsOf(result)).toEqual(['GET /forms answered {"forms":3}, expected {"forms": […]}'])
 })
@@ -276,7 +276,7 @@ test('pull leaves out the second of a list that two spaces show', async () => {
   )
 })
 
-test('pull holds a workspace whose files a mock cannot hold', async () => {
+test('pull leaves out the contents of files that are too large for a mock', async () => {
   const megabytes = (count: number) => count * 1_000_000
   const sizes = [megabytes(600), -1, megabytes(300), megabytes(300), megabytes(300), megabytes(300), 5]
   const attachments = sizes.map((size_bytes, index) => ({

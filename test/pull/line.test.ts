@@ -44,7 +44,7 @@ test('pull waits as long as Retry-After says', async () => {
   expect(waits).toEqual([7000])
 })
 
-test('pull goes on where it was interrupted, and repeats only the request that was interrupted', async () => {
+test('pull resumes where it was interrupted, and repeats only the interrupted request', async () => {
   const source = createWorkspaceMock()
   const kept = new Map<string, unknown>()
   const asked: string[] = []
@@ -64,7 +64,7 @@ test('pull goes on where it was interrupted, and repeats only the request that w
   expect(new Set(twice)).toEqual(new Set(['/v1/me', asked[99]]))
 })
 
-test('pull of large reads as many rows as asked for, and says so', async () => {
+test('pull of large reads as many rows as wanted, and notes it', async () => {
   const source = createWorkspaceMock({ fixture: 'large' })
   const { fixture, unseen } = await pull({ ...inProcess(source, 'master'), rows: 1200 })
   const mock = createWorkspaceMock({ fixture })
@@ -99,7 +99,7 @@ test('pull names what the API hides: private default lists, targets of forms, re
   expect(createWorkspaceMock({ fixture: scoped.fixture }).keys).toEqual({ master: 'wm_pulled_master' })
 })
 
-test('pull with files has their bytes; without, zero bytes of the right size', async () => {
+test('pull with files downloads their bytes; without, they are zeros of the right size', async () => {
   const source = createWorkspaceMock()
   const sizes = async (files: boolean) => {
     const { fixture } = await pull({ ...inProcess(source, 'master'), files })
@@ -131,7 +131,7 @@ test.for([
   await expect(refused).rejects.toThrow(message)
 })
 
-test('pull names a request without a usable response, and goes on', async () => {
+test('pull names a request without a usable response, and continues', async () => {
   let isFirst = true
   const { unseen } = await pullWith((path) => {
     if (!path.endsWith('/comments') || !isFirst) return undefined

@@ -138,7 +138,7 @@ test('pull reads tasks alone where a listed one shows less', async () => {
   )
 })
 
-test('pull asks what the key may not read once, and names it', async () => {
+test('pull requests only once what the key may not read, and names it', async () => {
   let asked = 0
   const { unseen } = await pullWhere('listComments', {
     reply: (response) => {
@@ -151,7 +151,7 @@ test('pull asks what the key may not read once, and names it', async () => {
   expect(unseen).toContain('listComments is refused to this key: status 403, "may not".')
 })
 
-test('pull goes on after failures that are not in a row', async () => {
+test('pull continues after failures that are not in a row', async () => {
   const { missing, fixture } = await pullWhere('listComments', {
     reply: (response) => void (response.json = []),
   })
@@ -167,7 +167,7 @@ test('pull keeps the lifetime count of submissions, of which fewer are listed', 
   expect(fixture.workspaces[0]!.forms![0]!.submission_count).toBe(40)
 })
 
-test('pull has as its clock the newest moment of any record, up to the minute', async () => {
+test('pull sets the clock to the newest moment of any record, rounded up to the minute', async () => {
   const whole = (seconds: number) => Math.ceil(seconds / 60) * 60
   expect((await direct).fixture.clock).toBe(whole(moment))
   const later = moment + 86_400
@@ -181,7 +181,7 @@ test('pull has as its clock the newest moment of any record, up to the minute', 
     expect((await pullEdited(operation, edit)).fixture.clock, operation).toBe(whole(later))
 })
 
-test('pull takes the elapsed seconds of a running entry for its moment, not for its duration', async () => {
+test('pull adds the elapsed seconds of a running entry to its start, and keeps no duration', async () => {
   const entry = {
     id: 'ent_1',
     user_id: 'mbr_bo',
@@ -201,7 +201,7 @@ test('pull takes the elapsed seconds of a running entry for its moment, not for 
   ])
 })
 
-test('pull makes members of those whom only records name, and says so', async () => {
+test('pull makes members of people that only records name, and notes it', async () => {
   const { fixture, unseen } = await pullEdited('listComments', ({ comments }) => {
     for (const comment of comments) Object.assign(comment, { author_id: 'mbr_gone', author_name: 'Cy' })
   })
@@ -214,7 +214,7 @@ test('pull makes members of those whom only records name, and says so', async ()
   expect((await direct).unseen.join()).not.toContain('not members any more')
 })
 
-test('pull leaves out what a fixture does not take, and says so', async () => {
+test('pull leaves out what a fixture does not allow, and notes it', async () => {
   const { fixture: pale } = await pullEdited('listLists', ({ lists }) => void (lists[0].color = 'tomato'))
   expect(createWorkspaceMock({ fixture: pale }).db.lists.findFirst()?.color).toBeNull()
   const { fixture: spaced } = await pullEdited('listSpaces', ({ spaces }) => {
@@ -254,7 +254,7 @@ test('pull leaves out files of rows under keys of other rows', async () => {
   expect(createWorkspaceMock({ fixture }).db.rows('tbl_shop').count()).toBe(7)
 })
 
-test('pull takes for the creation of a row its change, where no column shows more', async () => {
+test('pull takes the change of a row for its creation where no column shows that', async () => {
   const { fixture } = await pullEdited('listRows', ({ rows }) => void (rows[0].data.col_changed = moment - 9))
   expect(fixture.workspaces[0]!.tables![0]!.rows![0]).toMatchObject({
     created_at: moment - 9,
@@ -262,7 +262,7 @@ test('pull takes for the creation of a row its change, where no column shows mor
   })
 })
 
-test('pull reads a table to as many rows as wanted, none included, and says how many it has', async () => {
+test('pull reads as many rows of a table as wanted, even 0, and notes how many it has', async () => {
   for (const [rows, held] of [
     [3, 3],
     [0, 0],

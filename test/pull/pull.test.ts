@@ -7,7 +7,7 @@ import { readsOf } from './support/reads.ts'
 
 const pulledKey = 'wm_pulled_master'
 
-test('pull gives a fixture of the demo whose mock answers every read alike', async () => {
+test('pull of the demo gives a fixture with which a mock responds alike to every read', async () => {
   const source = createWorkspaceMock()
   const pulled = await pull(inProcess(source, 'master'))
   const mock = createWorkspaceMock({
@@ -42,7 +42,7 @@ test('pull gives every priority an integer of its own where a deployment uses ot
   expect(mock.db.tasks.findMany().map(({ priority }) => priority)).toEqual([null, 'low', 'urgent'])
 })
 
-test('pull gives no answer to what it did not see: whether an empty column is shown', async () => {
+test('pull gives no answer to emptyColumns where no column is empty', async () => {
   const columns = [{ id: 'col_name', name: 'Name', type: 'text' }] as const
   const tables = [{ name: 'T', columns, rows: [{ data: { col_name: 'whole' } }] }]
   const keys = [{ key: 'wm_whole', name: 'master' }]

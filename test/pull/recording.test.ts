@@ -77,7 +77,7 @@ test('pull of a recording has records whose list and space no response shows', a
   expect(unseen.join('\n')).toContain('Statuses and custom fields of list list_recorded are not shown')
 })
 
-test('pull of a recording has the state at its end: what was made, changed and deleted', async () => {
+test('pull of a recording has the state at its end, after creations, changes and deletions', async () => {
   const source = createWorkspaceMock()
   const [list] = source.db.lists.findMany((query) => query.where({ is_private: false }))
   const tasksOf = (list_id: string) => source.db.tasks.findMany((query) => query.where({ list_id }))
@@ -139,7 +139,7 @@ test.for([
   await expect(pull({ har })).rejects.toThrow(message)
 })
 
-test('pull of a recording answers the reads of an incident as they were answered', async () => {
+test('pull of a recording gives a mock that responds to the reads of an incident as recorded', async () => {
   const mock = createWorkspaceMock()
   const recorder = recorderOf(mock)
   const reads = await readsOf({ ...mock, fetch: recorder.fetch }, 'wm_demo_master', false)

@@ -44,7 +44,7 @@ test('learn reads the first rows of a table that has many, where there is no oth
   expect(learned.answers).toMatchObject({ rowShape: 'data', columnNames: 'names', queryText: 'sensitive' })
 })
 
-test('learn without writing observes what reads alone show of a question', async () => {
+test('learn without writing observes answers on reads alone', async () => {
   const { answers } = await learnFrom('getIdentity', {}, false)
   expect(answers).toMatchObject({
     unknownBodyFields: 'ignore',
@@ -54,7 +54,7 @@ test('learn without writing observes what reads alone show of a question', async
   })
 })
 
-test('learn takes no refusal for want of a permission for an answer', async () => {
+test('learn does not take a missing permission for an answer', async () => {
   const learned = await learnFrom('updateTask', {
     ask: (asked) => {
       asked.instead = jsonResponse(403, { error: 'lacks the scope tasks:write' })
@@ -68,7 +68,7 @@ test('learn takes no refusal for want of a permission for an answer', async () =
   })
 })
 
-test('learn has no answer that a mock would refuse', async () => {
+test('learn gives no answer that a mock would refuse', async () => {
   const learned = await learnFrom('getListSchema', {
     reply: ({ json }) => {
       for (const field of json.fields ?? []) field.type = 7
@@ -107,7 +107,7 @@ test('learn observes whether one errored chunk fails a job, however small it is'
 const running = (mock: WorkspaceMock) =>
   mock.db.jobs.findMany().filter(({ status }) => status === 'queued' || status === 'processing')
 
-test('learn leaves no job running behind a question', async () => {
+test('learn leaves no job running after a question', async () => {
   const jobTimeline = { queuedMs: 5000, chunkRows: 1000, chunkMs: 1000 }
   const mock = createWorkspaceMock({ advanceOnPoll: false, answers: { jobTimeline } })
   const left = new Set<string>()

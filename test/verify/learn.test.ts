@@ -34,7 +34,7 @@ describe.for(scrambles)('$name', (scramble) => {
   const { answers, key, write } = scramble
   const run = learn({ ...inProcess(mock, key), write, date })
 
-  test('what is observed is what the mock does', async ({ task }) => {
+  test('the observed answers are those of the mock', async ({ task }) => {
     const learned = await run
     const observed = new Set(learned.evidence.map(({ question }) => question))
     for (const { question, answer } of learned.evidence) {
@@ -54,7 +54,7 @@ describe.for(scrambles)('$name', (scramble) => {
     )
   })
 
-  test('a mock with the learned answers does what was set otherwise', async () => {
+  test('a mock with the learned answers has the answers that were set', async () => {
     const learned = await run
     const twin = createWorkspaceMock({ answers: learned.answers })
     const observed = new Set(learned.evidence.map(({ question }) => question))
@@ -62,7 +62,7 @@ describe.for(scrambles)('$name', (scramble) => {
       if (observed.has(question)) expect(twin.answers[question]).toEqual(mock.answers[question])
   })
 
-  test('says when, where and by what', async () => {
+  test('the result has date, address and evidence', async () => {
     const learned = await run
     expect(learned).toMatchObject({ date, baseUrl: mock.baseUrl, interrupted: false })
     for (const { how } of learned.evidence) expect(how).not.toBe('')
@@ -70,7 +70,7 @@ describe.for(scrambles)('$name', (scramble) => {
   })
 })
 
-test('between them every answer that can be observed is learned back', async () => {
+test('all observable answers are learned from the mocks together', async () => {
   expect(observable.filter((id) => !learnedBack.has(id))).toEqual([])
 })
 
@@ -84,7 +84,7 @@ test.for(scrambles.slice(0, 5))(
   },
 )
 
-test('without writing, what needs it is not observed and nothing changes', async () => {
+test('learn without writing changes nothing, and observes no answer that needs writing', async () => {
   const mock = createWorkspaceMock({ advanceOnPoll: false })
   const before = contentOf(mock)
   const learned = await learn({ ...inProcess(mock, 'master'), date })
@@ -96,7 +96,7 @@ test('without writing, what needs it is not observed and nothing changes', async
   expect(learned.answers).toMatchObject({ rowShape: 'data', queryText: 'insensitive' })
 })
 
-test('learning removes what it made, save its space', async () => {
+test('learn removes everything it made except its space', async () => {
   const mock = createWorkspaceMock({ advanceOnPoll: false })
   const before = contentOf(mock)
   const learned = await learn({ ...inProcess(mock, 'master'), write: true, date })
@@ -111,7 +111,7 @@ describe('a deployment that no single answer fits', () => {
     return learn({ ...inProcess(mock, 'master'), fetch, write: true, date })
   }
 
-  test('is mixed where operations differ, and that is not among the answers', async () => {
+  test('is mixed where operations differ, which is not among the answers', async () => {
     const { evidence, answers } = await learnFrom('listTasks', {
       ask: (asked) => {
         if (Number(asked.query.get('limit')) > 200) asked.instead = jsonResponse(400, { error: 'limit' })
@@ -127,7 +127,7 @@ describe('a deployment that no single answer fits', () => {
     expect(answers).not.toHaveProperty('limitAboveMax')
   })
 
-  test('is not said to take types of status where it ignores status', async () => {
+  test('has no answer to taskStatusFilter where it ignores status', async () => {
     const { notObserved } = await learnFrom('listTasks', { ask: ({ query }) => query.delete('status') })
     expect(notObserved).toContainEqual({
       question: 'taskStatusFilter',

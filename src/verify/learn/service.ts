@@ -3,9 +3,7 @@ import { idsOf } from '../../contract/data/maps.ts'
 import { mostPerPage, statusTypes } from '../../contract/limits.ts'
 import type { StatusType } from '../../contract/lists.ts'
 import type { QuestionId } from '../../contract/questions/register.ts'
-import type { TimeEntry } from '../../contract/time-entries.ts'
 import { Unreachable, requireMatch } from '../engine/drift.ts'
-import type { Client } from '../engine/client.ts'
 import type { LiveWorkspace } from './live-workspace.ts'
 import { reading, writing, type Observation, type Observe, type Observer } from './observer.ts'
 import { letterCase, lockedTable, observeContains, otherCase } from './tables.ts'
@@ -25,28 +23,26 @@ async function fullestList(live: LiveWorkspace) {
   return { live, listId, tasks, find }
 }
 
-interface TimedTask {
-  readonly api: Client
-  readonly live: LiveWorkspace
-  /** Starts, stops or adds an entry. */
-  readonly act: (json: Readonly<Record<string, unknown>>) => Promise<TimeEntry>
+async function prepareTimers(live: LiveWorkspace) {
+  const api = await live.atNewTask()
+  const act = (json: Readonly<Record<string, unknown>>) => api.succeed('createTimeEntry', { json })
   /** Starts a timer for a member who seems to have none running, and is not `other`. */
-  readonly start: (other?: string) => Promise<TimeEntry>
-  readonly list: () => Promise<{ readonly entries: readonly TimeEntry[]; readonly total_seconds: number }>
+  const start = async (other?: string) => act({ action: 'start', as_user: await live.idleMember(other) })
+  const list = () => api.succeed('listTimeEntries')
+  return { live, api, act, start, list }
 }
 
+type ObserveTimers = (timers: Awaited<ReturnType<typeof prepareTimers>>) => Promise<Observation>
+
 /** Observes timers of a new task, and removes them. */
-const timing = (question: QuestionId, observe: (task: TimedTask) => Promise<Observation>): Observer =>
+const timing = (question: QuestionId, observe: ObserveTimers): Observer =>
   writing(question, async (live) => {
-    const api = await live.atNewTask()
-    const act: TimedTask['act'] = (json) => api.succeed('createTimeEntry', { json })
-    const start = async (other?: string) => act({ action: 'start', as_user: await live.idleMember(other) })
-    const list = () => api.succeed('listTimeEntries')
+    const timers = await prepareTimers(live)
     try {
-      return await observe({ api, live, act, start, list })
+      return await observe(timers)
     } finally {
-      for (const { id } of (await list()).entries)
-        await api.call('deleteTimeEntry', { params: { entryId: id } })
+      for (const { id } of (await timers.list()).entries)
+        await timers.api.call('deleteTimeEntry', { params: { entryId: id } })
     }
   })
 
