@@ -26,7 +26,7 @@ export interface BodyDifference {
   readonly got: unknown
 }
 
-export interface BodyComparison {
+interface BodyComparison {
   readonly ids: IdPairs
   /** The current time of our side in Unix seconds: times around it can differ by `nearSeconds`. */
   readonly now: number

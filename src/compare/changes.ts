@@ -3,7 +3,7 @@ import { resourceNames, resources } from '../contract/resources.ts'
 import type { Store } from '../store/store.ts'
 import { GeneratedIds, type Outline } from './references.ts'
 
-export type OutlineFields = Readonly<Record<string, unknown>>
+type OutlineFields = Readonly<Record<string, unknown>>
 
 export interface NamedOutline {
   /** `task`, `row`, `file` … */

@@ -36,6 +36,7 @@ export class Judge {
   readonly #seen = new Map<string, Seen>()
   readonly #statuses = new Map<OperationId, Set<number>>()
   readonly #notes = new Map<string, Note>()
+  /** By resource, as errors named them. Assumption: limitFacts */
   readonly limits = new Map<string, number>()
   /** Refusals for lack of a permission, as status and message. */
   readonly forbidden = new Map<OperationId, string>()
@@ -67,19 +68,13 @@ export class Judge {
       pass: { ...about, outcome: 'pass' },
       drifts: [],
     }))
-    for (const { expected, got, source = own } of differences)
-      if (drifts.length < shownDifferences && !drifts.some((other) => other.expected === expected)) {
-        const exchanges = exchange ? [exchange] : []
-        drifts.push({
-          ...about,
-          source: sourceOf(source),
-          expected,
-          got,
-          outcome: 'drift',
-          cause: `${rule} ${expected} ${got}`.replace(/\d+/g, '#'),
-          exchanges,
-        })
-      }
+    const exchanges = exchange ? [exchange] : []
+    for (const { expected, got, source: broken = own } of differences) {
+      if (drifts.length >= shownDifferences || drifts.some((other) => other.expected === expected)) continue
+      const cause = `${rule} ${expected} ${got}`.replace(/\d+/g, '#')
+      const source = sourceOf(broken)
+      drifts.push({ ...about, source, expected, got, outcome: 'drift', cause, exchanges })
+    }
   }
 
   /** Judges a response after which the request is sent again, if a proxy did not send it. */

@@ -50,7 +50,7 @@ const fieldAt = (value: unknown, name: string): unknown => (isObject(value) ? va
 const asText = (value: unknown) => (typeof value === 'string' ? value : undefined)
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-const keyOf = (remove: OperationId, params: Params) => JSON.stringify([remove, Object.values(params)])
+const toMadeKey = (remove: OperationId, params: Params) => JSON.stringify([remove, Object.values(params)])
 
 export function toMade(maker: Maker, params: Params, id: string): Made {
   const [what, remove] = makers[maker]
@@ -96,7 +96,7 @@ export class Ledger {
     if (!isSuccess) return
     if (operation.startsWith('delete')) this.#forgetRemoved(operation, params)
     for (const entry of findMade(operation, params, json))
-      this.#made.set(keyOf(entry.remove, entry.params), entry)
+      this.#made.set(toMadeKey(entry.remove, entry.params), entry)
     if (operation === 'createSpace') {
       this.#addLasting('space', json)
       for (const list of asList(fieldAt(json, 'lists'))) this.#addLasting('list', list)
@@ -106,7 +106,7 @@ export class Ledger {
   }
 
   #forgetRemoved(operation: OperationId, params: Params): void {
-    this.#made.delete(keyOf(operation, params))
+    this.#made.delete(toMadeKey(operation, params))
     for (const [key, made] of this.#made) {
       const container = containers[made.remove]
       const id = container && pathParameters(operations[container].path).at(-1)
@@ -128,6 +128,6 @@ export class Ledger {
   }
 
   forget({ remove, params }: Made): void {
-    this.#made.delete(keyOf(remove, params))
+    this.#made.delete(toMadeKey(remove, params))
   }
 }

@@ -76,9 +76,7 @@ export class CannotRun extends Error {
 
 /** Options of `verify`, `learn` and `pull`. */
 const optionNames =
-  'apiKey baseUrl fetch write table answers only skip contractOnly maxInconclusive random seed har onProgress wait nowMs signal responseTimeoutMs responseBytes marker anonymize files rows followRedirects kept date'.split(
-    ' ',
-  )
+  'apiKey baseUrl fetch write table answers only skip contractOnly maxInconclusive random seed har onProgress wait nowMs signal responseTimeoutMs responseBytes marker anonymize files rows followRedirects kept date'
 
 function isHeaderValue(text: string): boolean {
   try {
@@ -90,7 +88,7 @@ function isHeaderValue(text: string): boolean {
 }
 
 function assertGiven(options: RunOptions): void {
-  const wrong = unknownFields('options', Object.keys(options), optionNames)
+  const wrong = unknownFields('options', Object.keys(options), optionNames.split(' '))
   if (wrong !== undefined) throw new CannotRun(wrong)
   const { baseUrl, apiKey } = options
   if (typeof baseUrl !== 'string' || !/^\s*https?:/i.test(baseUrl))
