@@ -4,7 +4,8 @@ import { isObject } from '../data/objects.ts'
 
 function describeValues<S extends z.ZodMiniType>(schema: S, values: z.ZodMiniType): S {
   schema._zod.toJSONSchema = () => {
-    const { $schema: _, ...json } = z.toJSONSchema(values, { io: 'input' })
+    const json: Record<string, unknown> = { ...z.toJSONSchema(values, { io: 'input' }) }
+    delete json.$schema
     return { type: 'object', additionalProperties: json }
   }
   return schema
@@ -13,6 +14,7 @@ function describeValues<S extends z.ZodMiniType>(schema: S, values: z.ZodMiniTyp
 const anyObject = z.custom<Record<string, unknown>>(isObject, 'must be an object')
 export const JsonObject = describeValues(anyObject, z.unknown())
 export type JsonObject = z.infer<typeof JsonObject>
+
 /**
  * A schema of objects with any keys, whose values fit a schema. Its output is the input itself, not a copy.
  * @param what each value must be
