@@ -22,8 +22,6 @@ export function controlsOver(call: (route: NamedRoute, args: readonly unknown[])
   return methods as Promised<RemoteControls>
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
 /** Names of the fields of a route outside its path. */
 export const fieldNamesOf = ({ route, args }: ControlRoute): readonly string[] =>
   args
@@ -34,7 +32,11 @@ export const fieldNamesOf = ({ route, args }: ControlRoute): readonly string[] =
 export const hasQuery = ({ route }: ControlRoute): boolean => /^(?:GET|DELETE) /.test(route)
 
 /** The arguments of a control from its fields by name; `body` where an argument is the whole body. */
-export const argumentsFrom = ({ args }: ControlRoute, fields: Fields, body?: unknown): unknown[] =>
+export const argumentsFrom = (
+  { args }: ControlRoute,
+  fields: Readonly<Record<string, unknown>>,
+  body?: unknown,
+): unknown[] =>
   args.map((arg) => {
     if (typeof arg === 'string') return fields[arg]
     if ('body' in arg) return body

@@ -1,6 +1,6 @@
 // The console page: one HTML document with everything in it, which sends requests to its own origin only.
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import type { ApiResponse } from '../core/call.ts'
 
 /** Places of the console's bundle: next to the bundle of this file, or relative to the sources. */
@@ -11,16 +11,10 @@ const icon =
   "width='18.4' height='18.4' rx='5' fill='none' stroke='%232a55c8' stroke-width='2' stroke-dasharray='3.2 2.6'/%3E" +
   "%3Ccircle cx='12' cy='12' r='4' fill='%232a55c8'/%3E%3C/svg%3E"
 
-function bundle(): string | undefined {
-  for (const place of places) {
-    try {
-      // The source of a script must not contain its end tag.
-      return readFileSync(new URL(place, import.meta.url), 'utf8').replaceAll('</script', '<\\/script')
-    } catch {
-      // Not found there: try the next place.
-    }
-  }
-  return undefined
+function readBundle(): string | undefined {
+  const file = places.map((place) => new URL(place, import.meta.url)).find((url) => existsSync(url))
+  // The source of a script must not contain its end tag.
+  return file && readFileSync(file, 'utf8').replaceAll('</script', '<\\/script')
 }
 
 function documentOf(content: string): string {
@@ -65,11 +59,10 @@ function headersOf(script: string | undefined): Record<string, string> {
 
 /** The page; if the console has not been built, a page with instructions. */
 export function consoleResponse(): ApiResponse {
-  const script = bundle()
-  if (script === undefined) {
-    const content = '<p>The console has not been built. Run <code>npm run build:console</code>.</p>'
-    return { status: 503, headers: headersOf(undefined), body: documentOf(content) }
-  }
-  const content = `<noscript>The console needs JavaScript.</noscript>\n<script type="module">${script}</script>`
-  return { status: 200, headers: headersOf(script), body: documentOf(content) }
+  const script = readBundle()
+  const content =
+    script === undefined
+      ? '<p>The console has not been built. Run <code>npm run build:console</code>.</p>'
+      : `<noscript>The console needs JavaScript.</noscript>\n<script type="module">${script}</script>`
+  return { status: script === undefined ? 503 : 200, headers: headersOf(script), body: documentOf(content) }
 }

@@ -82,7 +82,7 @@ interface Run {
 const currentRuns = new AsyncLocalStorage<Run>()
 const runs = new Map<WorkspaceMock, Run>()
 
-/** The run that a request belongs to. A request from outside all runs belongs to the only run in progress, if there is one. */
+/** A request from outside all runs belongs to the only run in progress, if there is one. */
 function currentRun(): Run | undefined {
   const [first, ...others] = runs.values()
   return currentRuns.getStore() ?? (others.length === 0 ? first : undefined)

@@ -33,10 +33,6 @@ type Fields = Readonly<Record<string, unknown>>
 /** Fields of records whose own fields count one by one. */
 export const nestedFields: ReadonlySet<string> = new Set(['data', 'custom_data'])
 
-/** Keys are not shown. */
-const isShown = (resource: string, field: string) =>
-  field !== 'id' && !(resource === 'comments' && field === 'key')
-
 const fieldOf = (record: unknown, name: string): unknown =>
   isObject(record) && Object.hasOwn(record, name) ? record[name] : undefined
 
@@ -99,7 +95,9 @@ function fieldChanges(resource: string, before: unknown, after: unknown, within?
   return [...names].flatMap((name): FieldChange | FieldChange[] => {
     const [was, is] = [fieldOf(before, name), fieldOf(after, name)]
     const isNested = within === undefined && nestedFields.has(name)
-    if (isSame(was, is) || (within === undefined && !isShown(resource, name))) return []
+    // Keys are not shown.
+    const isHidden = name === 'id' || (resource === 'comments' && name === 'key')
+    if (isSame(was, is) || (within === undefined && isHidden)) return []
     if (isNested) return fieldChanges(resource, was, is, name)
     return {
       field: within === undefined ? name : `${within}.${name}`,

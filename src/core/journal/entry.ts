@@ -70,15 +70,14 @@ export interface JournalEntry extends JournalSummary {
   readonly responseBody: JournalBody
 }
 
-const isText = (contentType: string) => /^(?:text\/|application\/(?:[\w.+-]+\+)?json)/i.test(contentType)
-
 function journalBody(body: Exchange['responseBody'], contentType: string | null): JournalBody {
   if (body === null) return null
   const type = contentType ?? 'application/octet-stream'
   if (typeof body === 'object' && 'sizeBytes' in body)
     return { sizeBytes: body.sizeBytes, contentType: type, truncated: true }
   if (body.length === 0) return null
-  if (typeof body !== 'string' && !isText(type)) return { sizeBytes: body.length, contentType: type }
+  const isText = typeof body === 'string' || /^(?:text\/|application\/(?:[\w.+-]+\+)?json)/i.test(type)
+  if (!isText) return { sizeBytes: body.length, contentType: type }
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
   try {
     return { json: parseJson(text, 'body') }

@@ -31,40 +31,31 @@ export const isBareStorageKey = (method: string, path: string): boolean =>
 
 const methods = [...new Set(operationList.map(({ method }) => method))]
 
-/** Whether each part of a path is a part of the template, or nearly. */
-function isNearTemplate(template: string, path: string): boolean {
-  const given = path.split('/')
-  const parts = template.split('/')
-  const isNear = (part: string, index: number) =>
-    part.startsWith('{') || suggestNearest(given[index] ?? '', [part]) !== undefined
-  return parts.length === given.length && parts.every(isNear)
-}
-
 /**
  * The operations that an unknown method and path probably mean: `GET /tasks/{taskId} (getTask)`. One whose path is
  * misspelled, else those with other methods of the path, else the nearest.
  */
 export function suggestOperations(method: string, given: string): string {
   const path = given.replace(/\/$/, '')
+  const parts = path.split('/')
   // No operation has the method PUT: a client that sends it means to change something.
   const meant = method === 'PUT' ? 'PATCH' : method
+  /** The path of an operation with the ids of the given one, so that they do not count as differences. */
+  const fillPath = (known: Operation) =>
+    known.path.split('/').map((part, index) => (part.startsWith('{') ? (parts[index] ?? '') : part))
+  const isMisspelled = (known: Operation) => {
+    const filled = fillPath(known)
+    const isNear = (part: string, index: number) => suggestNearest(part, [filled[index] ?? '']) !== undefined
+    return known.method === meant && filled.length === parts.length && parts.every(isNear)
+  }
   const nearestOf = (operations: readonly Operation[]) =>
-    nearest(`${meant} ${path}`, operations, (known) => `${known.method} ${fillTemplate(known.path, path)}`)
-  const misspelled = nearestOf(
-    operationList.filter((known) => known.method === meant && isNearTemplate(known.path, path)),
-  )
+    nearest(`${meant} ${path}`, operations, (known) => `${known.method} ${fillPath(known).join('/')}`)
+  const misspelled = nearestOf(operationList.filter(isMisspelled))
   const ofPath = methods.flatMap((other) => findOperation(other, path)?.operation ?? [])
   ofPath.sort((a, b) => Number(b.method === meant) - Number(a.method === meant))
   const [first = nearestOf(operationList), ...others] = misspelled ? [misspelled] : ofPath
   const found = first ? [first, ...others] : []
   return found.map((known) => `${known.method} ${known.path} (${known.id})`).join(' or ')
-}
-
-/** The template with its parameters filled from the path, so that ids do not count as differences. */
-function fillTemplate(template: string, path: string): string {
-  const given = path.split('/')
-  const parts = template.split('/').map((part, index) => (part.startsWith('{') ? (given[index] ?? '') : part))
-  return parts.join('/')
 }
 
 export const preflightResponse = (call: Call): ApiResponse => ({
