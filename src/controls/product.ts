@@ -15,13 +15,13 @@ import type { Store } from '../store/store.ts'
 
 const Switch = z.boolean()
 
-function workspaceById(store: Store, id: string | undefined): WorkspaceRecord {
+function getWorkspace(store: Store, id: string | undefined): WorkspaceRecord {
   if (id !== undefined) return getRecord(store, 'workspaces', id)
   const [first] = store.workspaces.all()
   return assertExists(first, 'workspace', 'first')
 }
 
-function keyByNameOrValue(store: Store, key: string): KeyRecord {
+function findKey(store: Store, key: string): KeyRecord {
   const keys = store.keys.all()
   return assertExists(store.keys.get(key) ?? keys.find(({ name }) => name === key), 'key', key, () => keys)
 }
@@ -37,7 +37,7 @@ export function productControls(store: () => Store) {
     change: (before: WorkspaceRecord) => Partial<WorkspaceRecord>,
   ) =>
     changeStore((at) => {
-      const before = workspaceById(at, id)
+      const before = getWorkspace(at, id)
       return at.workspaces.put({ ...before, ...change(before) })
     })
   return {
@@ -58,7 +58,7 @@ export function productControls(store: () => Store) {
     },
     suspendKey: (key, suspended = true) =>
       changeStore((at) => {
-        const before = keyByNameOrValue(at, key)
+        const before = findKey(at, key)
         const { id, name } = at.keys.put({
           ...before,
           suspended: parseOrThrow(Switch, suspended, 'suspended'),
@@ -88,10 +88,10 @@ export function productControls(store: () => Store) {
     },
     workspaceOfKey: (key) => {
       const at = store()
-      if (key === null) return structuredClone(workspaceById(at, undefined))
+      if (key === null) return structuredClone(getWorkspace(at, undefined))
       const record = at.keys.get(key)
       if (!record) throw new ControlError('the key in Authorization is not known')
-      return structuredClone(workspaceById(at, record.workspace_id))
+      return structuredClone(getWorkspace(at, record.workspace_id))
     },
   } satisfies Partial<MockControls>
 }

@@ -35,8 +35,8 @@ export interface Access<T extends Entity> {
   recordsOf(store: Store): { get(id: string): T | undefined; all(): readonly T[] }
   /** A record with these values as a part of a fixture. */
   partOf(store: Store, values: object): RecordPart
-  /** Called once a record has been replaced, for changes elsewhere. @returns records to check again */
-  replaced(store: Store, before: T, after: T): readonly RecordPart[]
+  /** Adapts everything that depends on a replaced record. @returns records to check again */
+  propagate(store: Store, before: T, after: T): readonly RecordPart[]
   /** Removes a record for good, with everything that belongs to it. @returns the records that name it */
   remove(store: Store, record: T): readonly RecordPart[]
 }
@@ -140,7 +140,7 @@ function removeFormsFor(store: Store, targetId: string): void {
 }
 
 /** What removing a record changes in records that it does not own. */
-const endings: { readonly [Name in ResourceName]?: (store: Store, record: Records[Name]) => void } = {
+const sideEffects: { readonly [Name in ResourceName]?: (store: Store, record: Records[Name]) => void } = {
   tasks: removeTaskForGood,
   attachments: removeAttachment,
   lists: (store, { id }) => removeFormsFor(store, id),
@@ -162,7 +162,7 @@ const endings: { readonly [Name in ResourceName]?: (store: Store, record: Record
 function removeWithAll<Name extends ResourceName>(store: Store, name: Name, record: Records[Name]): void {
   for (const part of ownedResources(name))
     for (const each of [...collectionOf(store, part).ownedBy(record.id)]) removeWithAll(store, part, each)
-  endings[name]?.(store, record)
+  sideEffects[name]?.(store, record)
   collectionOf(store, name).remove(record.id)
 }
 
@@ -171,7 +171,7 @@ export const recordAccess = <Name extends ResourceName>(name: Name): Access<Reco
   schema: resources[name].schema,
   recordsOf: (store) => collectionOf(store, name),
   partOf: (store, values) => partOf(store, name, values),
-  replaced: (store, before, after) => {
+  propagate: (store, before, after) => {
     if ('completed_ms' in after && after.completed_ms !== null) store.payloads.delete(after.id)
     reschedule(store, name, before, after)
     return dependentsOf(store, name, before, after)
@@ -188,7 +188,7 @@ export const rowAccess = (tableId: string): Access<StoredRow> => ({
   schema: storedRowSchema(),
   recordsOf: (store) => store.rows(getRecord(store, 'tables', tableId).id),
   partOf: (store, input) => ({ name: 'rows', owner: getRecord(store, 'tables', tableId), input, path: '' }),
-  replaced: () => [],
+  propagate: () => [],
   remove: (store, row) => {
     removeRow(compileTable(store, getRecord(store, 'tables', tableId)), row)
     return []

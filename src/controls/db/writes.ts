@@ -53,7 +53,7 @@ export function replaceRecord<T extends Entity>(store: Store, access: Access<T>,
   if (!isValid([part])) write([part], !isValid([access.partOf(store, before)]))
   const record = assertExists(access.recordsOf(store).get(after.id), access.name, after.id)
   assertWorkspace(record, after)
-  write(access.replaced(store, before, record), true)
+  write(access.propagate(store, before, record), true)
   return record
 }
 
