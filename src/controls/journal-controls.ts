@@ -12,7 +12,7 @@ import { copyTest } from './copy-test.ts'
 import { explain } from './explain.ts'
 import type { MockControls } from './mock-controls.ts'
 
-const Copy = z.lazy(() => {
+const CopyArguments = z.lazy(() => {
   const selected = z.union([z.number(), z.looseObject({ id: z.number() })])
   return z.strictObject({
     format: z.enum(copyFormats),
@@ -36,7 +36,7 @@ export function journalControls(sandboxOf: () => Sandbox, baseUrl: string, sandb
     request: (id) => journalEntry(getExchange(id)),
     clearRequests: () => sandboxOf().change(({ journal }) => journal.clear()),
     copyAs: (format, requests) => {
-      const { requests: given } = parseOrThrow(Copy, { format, requests }, 'copyAs')
+      const { requests: given } = parseOrThrow(CopyArguments, { format, requests }, 'copyAs')
       const { journal, store } = sandboxOf()
       const exchanges =
         given === undefined

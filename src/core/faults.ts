@@ -36,7 +36,7 @@ export interface InjectedFailure {
 }
 
 /** A fault or disturbance until it is removed or used up. */
-interface Active {
+interface Activation {
   readonly id: string
   /** Whether an exploration set it: not shown, and not removable. */
   readonly isPlanned: boolean
@@ -45,12 +45,12 @@ interface Active {
   passed: number
 }
 
-interface Fault extends Active {
+interface Fault extends Activation {
   readonly spec: KnownFault
 }
 
 /** A disturbance other than faults. */
-export interface ActiveDisturbance extends Active {
+export interface ActiveDisturbance extends Activation {
   readonly disturbance: Disturbance
   /** Reverts its changes before the first request. */
   undo?: () => void
@@ -60,7 +60,7 @@ export interface ActiveDisturbance extends Active {
 
 const isFault = (active: Fault | ActiveDisturbance): active is Fault => 'spec' in active
 
-const sumHits = (set: readonly Active[]) => set.reduce((sum, { hits }) => sum + hits, 0)
+const sumHits = (set: readonly Activation[]) => set.reduce((sum, { hits }) => sum + hits, 0)
 
 const isSuccess = (status: number) => status < 300
 
@@ -85,7 +85,7 @@ export class Faults {
   /** How often a fault was set, and how often one was removed other than by being used up. */
   readonly changes = { added: 0, removed: 0 }
   #lastDisturbance = 0
-  readonly #planned: readonly Active[]
+  readonly #planned: readonly Activation[]
 
   /** @param planned the disturbance of a run of an exploration */
   constructor(planned?: Disturbance) {
@@ -115,11 +115,11 @@ export class Faults {
     return this.#handleOf(this.#set(parseDisturbance(given), false))
   }
 
-  #addFault(spec: KnownFault): Active {
+  #addFault(spec: KnownFault): Activation {
     return this.#activate({ id: `fault_${String((this.changes.added += 1))}`, isPlanned: false, spec })
   }
 
-  #set(disturbance: Disturbance, isPlanned: boolean): readonly Active[] {
+  #set(disturbance: Disturbance, isPlanned: boolean): readonly Activation[] {
     const { effect } = disturbance
     if (effect.do !== 'fail') {
       const id = `disturbance_${String((this.#lastDisturbance += 1))}`
@@ -133,13 +133,13 @@ export class Faults {
     })
   }
 
-  #activate(given: Omit<Fault, 'hits' | 'passed'> | Omit<ActiveDisturbance, 'hits' | 'passed'>): Active {
+  #activate(given: Omit<Fault, 'hits' | 'passed'> | Omit<ActiveDisturbance, 'hits' | 'passed'>): Activation {
     const active = { ...given, hits: 0, passed: 0 }
     this.#active.push(active)
     return active
   }
 
-  #handleOf(set: readonly Active[]): FaultHandle {
+  #handleOf(set: readonly Activation[]): FaultHandle {
     return {
       id: set[0]?.id ?? '',
       get hits() {
@@ -159,7 +159,7 @@ export class Faults {
     this.#drop(({ isPlanned }) => !isPlanned)
   }
 
-  #drop(isGone: (active: Active) => boolean): boolean {
+  #drop(isGone: (active: Activation) => boolean): boolean {
     const gone = this.#active.filter(isGone)
     this.#active = this.#active.filter((active) => !isGone(active))
     const used = gone.filter(isFault).filter(({ hits, isPlanned }) => hits > 0 && !isPlanned)

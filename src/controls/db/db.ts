@@ -13,12 +13,12 @@ import type { Wrap } from '../caller-stack.ts'
 import { recordAccess, rowAccess, type Access } from './access.ts'
 import { createRecord, removeRecords, replaceRecord } from './writes.ts'
 
-interface Strict {
+interface StrictOption {
   /** Whether to throw if nothing matches. */
   readonly strict?: boolean
 }
 
-interface Update<T> extends Strict {
+interface Update<T> extends StrictOption {
   /** Changes the record it is given; may be asynchronous. */
   readonly data: (record: T) => void | Promise<void>
 }
@@ -29,9 +29,9 @@ interface Update<T> extends Strict {
  */
 export interface DbCollection<T> {
   /** The first record that matches, in order of creation: `findFirst((q) => q.where({ title: 'Pay rent' }))`. */
-  findFirst(selection?: Selection<T>, options?: Strict): T | undefined
+  findFirst(selection?: Selection<T>, options?: StrictOption): T | undefined
   /** The records that match, by default in order of creation. `skip` and `take` count in the order of `orderBy`. */
-  findMany(selection?: Selection<T>, options?: FindOptions<T> & Strict): T[]
+  findMany(selection?: Selection<T>, options?: FindOptions<T> & StrictOption): T[]
   /** How many records match; all without a query. */
   count(selection?: Selection<T>): number
   /** All records in order of creation. */
@@ -54,9 +54,9 @@ export interface DbCollection<T> {
    * Removes the first record that matches for good, with everything that belongs to it.
    * @throws {FixtureError} if a remaining record needs it
    */
-  delete(selection: Selection<T> | T, options?: Strict): T | undefined
+  delete(selection: Selection<T> | T, options?: StrictOption): T | undefined
   /** Removes all records that match for good. */
-  deleteMany(selection: Selection<T>, options?: Strict): T[]
+  deleteMany(selection: Selection<T>, options?: StrictOption): T[]
 }
 
 /** A collection for each resource, and `rows(tableId)` for the rows of a table. */
@@ -119,7 +119,7 @@ function collection<T extends Entity>(storeOf: () => Store, access: Access<T>): 
     method: string,
     store: Store,
     selection?: Selection<T> | T,
-    options: FindOptions<T> & Strict = {},
+    options: FindOptions<T> & StrictOption = {},
   ): readonly T[] => {
     const records = access.recordsOf(store)
     const matching = isRecord(selection)
@@ -148,7 +148,7 @@ function collection<T extends Entity>(storeOf: () => Store, access: Access<T>): 
     const selected = findAll(method, storeOf(), selection, { ...options, ...(take && { take }) })
     return updateRecords(storeOf, access, selected, data)
   }
-  const remove = (method: string, selection: Selection<T> | T, options?: Strict, take?: 1) => {
+  const remove = (method: string, selection: Selection<T> | T, options?: StrictOption, take?: 1) => {
     const store = storeOf()
     const selected = findAll(method, store, selection, { ...options, ...(take && { take }) })
     return store.change(() => removeRecords(store, access, selected))

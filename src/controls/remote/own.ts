@@ -23,7 +23,7 @@ export interface RemoteTarget {
   readonly key: string | null
 }
 
-const Change = z.strictObject({
+const WorkspaceChange = z.strictObject({
   plan: z.optional(Plan),
   billing: z.optional(workspaceFields.billing.schema),
   /** Merged; null is unlimited, `'plan'` removes an override. */
@@ -112,8 +112,8 @@ export function ownControls({ mock, controls, key }: RemoteTarget) {
       return { name, clock: clock.read() }
     },
     /** Plan, billing and limits of the workspace of the key in `Authorization`, or of the first. */
-    changeWorkspace: (change: z.infer<typeof Change>) => {
-      const { plan, billing, limits = {}, workspaceId } = parseOrThrow(Change, change, 'body')
+    changeWorkspace: (change: z.infer<typeof WorkspaceChange>) => {
+      const { plan, billing, limits = {}, workspaceId } = parseOrThrow(WorkspaceChange, change, 'body')
       const of = workspaceId ?? controls.workspaceOfKey(key).id
       if (plan !== undefined) controls.setPlan(plan, of)
       if (billing !== undefined) controls.lapseBilling(billing === 'lapsed', of)

@@ -14,7 +14,7 @@ function describeRejected(exchange: OpenExchange, operation: OperationSpec) {
   const head = new TextDecoder().decode(start).trimStart()
   return { exchange, operation, contentType, saysMultipart: isMultipart(contentType), head }
 }
-type Rejected = ReturnType<typeof describeRejected>
+type RejectedBody = ReturnType<typeof describeRejected>
 
 const schemaOf = ({ body }: OperationSpec) => body?.json ?? body?.multipart?.data
 
@@ -44,7 +44,7 @@ function hintAtLostFile(files: readonly UploadedFile[]): string | undefined {
 }
 
 /** For a body of another kind than its content type says, or the operation takes. */
-function hintAtKind({ operation, contentType, saysMultipart, head }: Rejected): string | undefined {
+function hintAtKind({ operation, contentType, saysMultipart, head }: RejectedBody): string | undefined {
   const looksMultipart = /^--\S[^\n]*\n.*content-disposition/is.test(head)
   const [, lost] = (looksMultipart ? /\r\n\r\n(undefined|\[object \w+\])\r\n--/.exec(head) : null) ?? []
   if (lost !== undefined) return lostText('a part of the body', lost)
@@ -61,7 +61,7 @@ function hintAtKind({ operation, contentType, saysMultipart, head }: Rejected): 
   return undefined
 }
 
-function hintAtUnknownField({ operation, saysMultipart, exchange }: Rejected): string | undefined {
+function hintAtUnknownField({ operation, saysMultipart, exchange }: RejectedBody): string | undefined {
   const reported = exchange.observations.filter(({ rule }) => rule === 'unknown-field')
   const unknown = reported.map(({ subject }) => subject)
   const [first] = unknown
@@ -76,7 +76,7 @@ function hintAtUnknownField({ operation, saysMultipart, exchange }: Rejected): s
   return `${near} is not a field of this body${found === undefined ? `, whose fields are ${fields}` : `; did you mean ${found}?`}`
 }
 
-function hintAtUnknownValue({ operation, exchange: { json } }: Rejected): string | undefined {
+function hintAtUnknownValue({ operation, exchange: { json } }: RejectedBody): string | undefined {
   const schema = schemaOf(operation)
   const [issue] = (schema && json !== undefined ? checkInput(schema, json).error?.issues : undefined) ?? []
   const note = issue ? nearestValue(mostSpecificIssue(issue), json) : ''
