@@ -1,5 +1,5 @@
 // A fixture without what its workspace says: ids and all texts are invented that are no enumeration of the contract.
-import { toBase64 } from '../../contract/data/base64.ts'
+import { Buffer } from 'node:buffer'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import { columnTypes } from '../../contract/datatables.ts'
@@ -11,7 +11,6 @@ import { frequencies } from '../../contract/tasks.ts'
 import type { Fixture } from '../../../fixtures/types.ts'
 import { AnonymousText } from './anonymous-text.ts'
 import { Inventor } from './invented.ts'
-import { base64Size } from './base64-size.ts'
 
 /** The item of a form that becomes the title of its task. */
 const titleItem = 'title'
@@ -167,7 +166,8 @@ function newFiles({ workspaces, files = {} }: Fixture, to: AnonymousText): Recor
     const type = types.get(key)
     const isText = typeof type === 'string' && type.startsWith('text/')
     const isUnfetched = /^A*=*$/.test(contents)
-    const bytes = () => toBase64(to.inventor.bytes(key, base64Size(contents), isText))
+    const bytes = () =>
+      to.inventor.bytes(key, Buffer.byteLength(contents, 'base64'), isText).toString('base64')
     return [types.has(key) ? to.id(key) : to.storageKey(key), isUnfetched ? contents : bytes()] as const
   })
   return Object.fromEntries(made)

@@ -1,4 +1,5 @@
 // Invented letters and digits in the place of real ones: of the same length and case, each original always by the same.
+import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { getOrInsert } from '../../contract/data/maps.ts'
 
@@ -82,8 +83,8 @@ export class Inventor {
     return made.join('')
   }
 
-  bytes(name: string, outputLength: number, isText: boolean): Uint8Array {
+  bytes(name: string, outputLength: number, isText: boolean): Buffer {
     const bytes = createHash('shake256', { outputLength }).update(`${this.#seed}\nfile ${name}`).digest()
-    return isText ? bytes.map((byte) => 97 + (byte % 26)) : bytes
+    return isText ? Buffer.from(bytes.map((byte) => 97 + (byte % 26))) : bytes
   }
 }
