@@ -5,7 +5,7 @@ import { isUnset } from '../../../../contract/data/objects.ts'
 import type { DetailedChange, FieldChange } from '../../../../core/journal/changes.ts'
 import type { JournalEntry } from '../../../../core/journal/entry.ts'
 import { countText, preciseMomentText, wordsOf } from '../../format.ts'
-import { Failure, Mark, StatusCode } from '../../parts/blocks.tsx'
+import { Failure, Mark, RequestChips, StatusCode } from '../../parts/blocks.tsx'
 import { type Directory, useConsole, useDirectory, useLoaded } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
 import { scopeState } from '../../parts/scope.tsx'
@@ -126,14 +126,13 @@ export function RequestChanges({ entry }: { entry: JournalEntry }) {
 const shownRequests = 10
 
 export function RecordHistory({ id }: { id: string }) {
-  const { controls, sandbox, openEntry, requests } = useConsole()
+  const { controls, sandbox, requests } = useConsole()
   const isOwn = (change: { readonly id: string }) => change.id === id
   const touching = requests.filter(({ changes }) => changes.some(isOwn)).length
   const read = () => controls.requests({ record: id, limit: shownRequests })
   const { value, failure } = useLoaded(read, [touching])
   if (!value) return <Failure message={failure} />
-  if (value.length === 0)
-    return <p class="faint">No request in the journal changed it: fixture, job or console did.</p>
+  if (value.length === 0) return <p class="faint">No request in the journal changed it.</p>
   const earlier = touching - value.length
   return (
     <ol class="history">
@@ -141,11 +140,7 @@ export function RecordHistory({ id }: { id: string }) {
         <li key={at}>
           <p class="row">
             <StatusCode status={status} />
-            <Button
-              class="link"
-              onClick={() => openEntry({ id: at, sandbox })}
-              text={`Request ${String(at)}`}
-            />
+            <RequestChips requests={[{ id: at, sandbox }]} />
             <span class="aside">{`${method} ${operation ?? ''}, ${preciseMomentText(atMs)}`}</span>
           </p>
           {changes.filter(isOwn).map((change, index) => (

@@ -95,17 +95,6 @@ function useColumns(table: TableOverview, shown: readonly Column[], links: RowLi
   return [...own, ...shown.map(columnOf)]
 }
 
-function NoRows({ table }: { table: TableOverview }) {
-  const { go } = useConsole()
-  if (table.row_count > 0)
-    return <NothingMatches what={countText(table.row_count, 'row')} showAll={() => go(noQuery)} />
-  return (
-    <EmptyState title="No row yet">
-      <code>POST /datatables/{table.id}/rows</code> adds one.
-    </EmptyState>
-  )
-}
-
 interface RowGridProps {
   readonly page: InspectedRows
   readonly table: TableOverview
@@ -114,13 +103,21 @@ interface RowGridProps {
 }
 
 export function RowGrid({ page, table, columns, selection }: RowGridProps) {
-  const { value: open } = useParam('row')
+  const { go, viewState } = useConsole()
   const shown = useColumns(table, columns, page.links)
-  const items = page.rows as readonly ShownRow[]
+  const given = { items: page.rows as readonly ShownRow[], selection, open: viewState.row }
+  const nothing =
+    table.row_count > 0 ? (
+      <NothingMatches what={countText(table.row_count, 'row')} showAll={() => go(noQuery)} />
+    ) : (
+      <EmptyState title="No row yet">
+        <code>POST /datatables/{table.id}/rows</code> adds one.
+      </EmptyState>
+    )
   return (
     <ScrollBox label={`Rows of ${table.name}`}>
-      <Table class="data" columns={shown} {...{ items, selection, open }} keyOf={({ id }) => id} />
-      {page.rows.length === 0 && <NoRows table={table} />}
+      <Table class="data" columns={shown} {...given} keyOf={({ id }) => id} />
+      {page.rows.length === 0 && nothing}
     </ScrollBox>
   )
 }

@@ -24,6 +24,7 @@ function TaskCard({ task, isOpen }: { task: TaskRecord; isOpen: boolean }) {
   const open = useParam('task')
   const { id, title, priority, due_date: due, repeat_config: repeat, assignees } = task
   const isShown = open.value === id
+  const names = assignees.map((one) => nameOfMember(directory, one)).join(', ')
   const isLate = isOpen && due !== null && due * 1000 < live.overview.clock.nowMs
   return (
     <li class={`card ${isShown ? 'is-open' : ''}`}>
@@ -33,9 +34,7 @@ function TaskCard({ task, isOpen }: { task: TaskRecord; isOpen: boolean }) {
         {priority !== null && <Mark tone={priorityTones[priority]}>{priority}</Mark>}
         {due !== null && <span class={isLate ? 'error-text' : ''}>due {dateText(due * 1000)}</span>}
         {repeat && <Mark>repeats {repeat.frequency ?? 'when done'}</Mark>}
-        {assignees.length > 0 && (
-          <span>{assignees.map((one) => nameOfMember(directory, one)).join(', ')}</span>
-        )}
+        {names !== '' && <span>{names}</span>}
       </p>
     </li>
   )
