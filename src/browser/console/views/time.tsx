@@ -67,11 +67,7 @@ function Timeline({ nowMs }: { nowMs: number }) {
           {action}
         </li>
       ))}
-      {due.length === 0 && (
-        <li class="aside">
-          Nothing is due. Running jobs, tasks that repeat on schedule and deleted tasks are listed here.
-        </li>
-      )}
+      {due.length === 0 && <li class="aside">Nothing is due: no job, repeating task or deleted task.</li>}
     </ol>
   )
 }
@@ -171,9 +167,8 @@ function Jobs() {
   if (jobs.length === 0)
     return (
       <EmptyState title="No job yet">
-        A client sends more than {bulkRowsPerRequest} rows as a job:{' '}
-        <code>POST /datatables/TABLE/jobs/insert</code> responds with 202, and the job advances with the
-        clock.
+        More than {bulkRowsPerRequest} rows are sent as a job, which advances with the clock:{' '}
+        <code>POST /datatables/TABLE/jobs/insert</code>
       </EmptyState>
     )
   return (

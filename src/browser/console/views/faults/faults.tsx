@@ -157,9 +157,8 @@ export function FaultsView() {
           <FaultList faults={faults} isUsed={false} />
         ) : (
           <EmptyState title="No fault is set">
-            A fault makes the next matching requests slow, breaks their connection, or gives them an error
-            status that the contract documents. It is removed after its last hit. For a single request a
-            client can also send <code>Prefer: code=503</code>.
+            A fault delays the next matching requests, breaks their connection, or gives them a documented
+            error status. For a single request a client can also send <code>Prefer: code=503</code>.
           </EmptyState>
         )}
         {used && used.length > 0 && (

@@ -35,7 +35,8 @@ function Cause({ findings: [finding, ...others] }: { findings: readonly Finding[
     for (const fault of faults) await controls.fault(fault)
     if (disturb) await controls.disturb(disturb)
   }
-  const what = disturb ? 'this disturbance' : faults.length === 1 ? 'this fault' : 'these faults'
+  const what = disturb ? 'this disturbance' : faults.length > 1 ? 'these faults' : 'this fault'
+  const canSet = disturb !== null || faults.length > 0
   return (
     <FindingCard
       head={<Mark tone={toneOfSeverity[severity]}>{kind}</Mark>}
@@ -49,11 +50,7 @@ function Cause({ findings: [finding, ...others] }: { findings: readonly Finding[
         ...others.map((other) => ['Also', other.message] as const),
       ]}
     >
-      {(disturb !== null || faults.length > 0) && (
-        <Action run={set} done="Set. Now run the client.">
-          Set {what}
-        </Action>
-      )}
+      {canSet && <Action run={set} done="Set. Now run the client." text={`Set ${what}`} />}
       {reproduction !== '' && <CopyButton copied={() => reproduction} text="Copy as code" />}
     </FindingCard>
   )
@@ -103,9 +100,9 @@ export function Exploration() {
   return (
     <>
       <p class="lead">
-        What does a client do when a request fails, comes late, or meets changed data? An exploration runs the
-        client once for each disturbance of each request, and reports what goes wrong. Run it in a test or
-        from the command line; open its result here.
+        An exploration runs a client once for each disturbance of each request, such as a failure or a late
+        response, and reports what goes wrong. Run it in a test or from the command line; open its result
+        here.
       </p>
       <div class="sheet padded ways">
         {Object.entries(ways).map(([title, code]) => (

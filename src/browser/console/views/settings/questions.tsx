@@ -128,8 +128,8 @@ export function Questions() {
   return (
     <>
       <p class="lead">
-        Where the contract leaves something open, the mock has to assume an answer. Each assumption is listed
-        here; test your client with the other answers too.
+        Where the contract leaves something open, the mock assumes an answer. Test your client with the others
+        too.
       </p>
       {question === undefined ? (
         <Toolbar answers={answers} />

@@ -106,8 +106,8 @@ function Snapshots() {
   return (
     <div class="snapshots">
       <p class="lead">
-        A snapshot holds state, clock, plan, limits and answers. Restoring it does not change the journal or
-        the faults; a reset does not delete snapshots. Drop one here to add it.
+        A snapshot holds state, clock, plan, limits and answers, but not the journal and the faults. A reset
+        does not delete snapshots. Drop one here to add it.
       </p>
       <Form class="sheet padded inline" run={save} done={mustAsk ? undefined : `Saved as ${name}.`}>
         <Input {...texts} maxLength={64} value={name} set={setName} />
