@@ -23,27 +23,20 @@ export function faultText(fault: FaultSpec & Pick<FaultState, 'disturbance'>): s
   if (fault.disturbance) return `${disturbanceText(fault.disturbance)}.`
   const { phase = 'before', delayMs = 0, status = 500, network } = fault
   const wait = delayMs > 0 ? ` after ${durationText(delayMs)}` : ''
-  const isFailure = network === true || status >= 300
-  const effect = !isFailure
-    ? ''
-    : phase === 'before'
-      ? '; nothing changes'
-      : '; the request is carried out nevertheless'
-  return `${describeRequests(fault)} ${describeOutcome(fault)}${wait}${effect}.`
+  const effect = phase === 'before' ? 'nothing changes' : 'the request is carried out nevertheless'
+  const end = network === true || status >= 300 ? `; ${effect}.` : '.'
+  return `${describeRequests(fault)} ${describeOutcome(fault)}${wait}${end}`
 }
 
 type Verdict = Readonly<{ tone: Tone; text: string; requests: readonly number[] }>
 
 const isSame = (a: RequestRow, b: RequestRow) => a.method === b.method && a.path === b.path
 
-const createdBy = ({ changes }: RequestRow, resource?: string) =>
-  changes.find((it) => it.change === 'created' && (resource === undefined || it.resource === resource))
-
 /** The records that exist twice, since a write was carried out, its response lost, and the write repeated. */
 function describeDuplicate(hit: RequestRow, again: RequestRow): string | undefined {
-  const first = createdBy(hit)
-  const second = first && createdBy(again, first.resource)
-  return second && `Created twice: ${first.id} and ${second.id}.`
+  const first = hit.changes.find(({ change }) => change === 'created')
+  const second = again.changes.find((it) => it.change === 'created' && it.resource === first?.resource)
+  return first && second && `Created twice: ${first.id} and ${second.id}.`
 }
 
 /** `rows` are the requests of the fault's sandbox, oldest first. Null if the fault met none of them. */
