@@ -3,30 +3,38 @@ import { ApiError, errorKinds, type ErrorKind, type LimitName } from './errors.t
 import type { Plan } from './identity.ts'
 import { bulkRowsPerJob as jobRows, bulkRowsPerRequest, everyPlan } from './limits.ts'
 import type { Answers } from './questions/register.ts'
-import { getOrInsert } from './data/maps.ts'
 import type { WorkspaceRecord } from './workspaces.ts'
 
-export type PlanLimits = Readonly<Record<LimitName, Readonly<Record<Plan, number | null>>>>
+type LimitByPlan = Readonly<Record<Plan, number | null>>
 
-/** Null is unlimited. Source: contract, Limits. Assumption: scalePlan, bulkInsertPerMinute, requestsPerMonth, maxFileBytes, spacesLimit, listsLimit */
-export const planLimits = (answers: Answers): PlanLimits => ({
-  bulkRowsPerRequest: everyPlan(bulkRowsPerRequest),
-  bulkRowsPerJob: { free: 0, pro: jobRows, business: jobRows, scale: answers.scalePlan.bulkRowsPerJob },
-  concurrentBulkJobs: { free: 0, pro: 1, business: 5, scale: answers.scalePlan.concurrentBulkJobs },
-  bulkInsertPerMinute: answers.bulkInsertPerMinute,
-  requestsPerMonth: answers.requestsPerMonth,
-  spaces: answers.spacesLimit,
-  lists: answers.listsLimit,
-  maxFileBytes: answers.maxFileBytes,
+const rowsPerRequest = everyPlan(bulkRowsPerRequest)
+const perPlan = (free: number, pro: number, business: number, scale: number) => ({
+  free,
+  pro,
+  business,
+  scale,
 })
+const limits: Readonly<Record<LimitName, (answers: Answers) => LimitByPlan>> = {
+  bulkRowsPerRequest: () => rowsPerRequest,
+  bulkRowsPerJob: ({ scalePlan }) => perPlan(0, jobRows, jobRows, scalePlan.bulkRowsPerJob),
+  concurrentBulkJobs: ({ scalePlan }) => perPlan(0, 1, 5, scalePlan.concurrentBulkJobs),
+  bulkInsertPerMinute: ({ bulkInsertPerMinute }) => bulkInsertPerMinute,
+  requestsPerMonth: ({ requestsPerMonth }) => requestsPerMonth,
+  spaces: ({ spacesLimit }) => spacesLimit,
+  lists: ({ listsLimit }) => listsLimit,
+  maxFileBytes: ({ maxFileBytes }) => maxFileBytes,
+}
 
-const tables = new WeakMap<Answers, PlanLimits>()
+/**
+ * A limit on each plan; null is unlimited. Source: contract, Limits.
+ * Assumption: scalePlan, bulkInsertPerMinute, requestsPerMonth, maxFileBytes, spacesLimit, listsLimit
+ */
+export const planLimits = (answers: Answers, name: LimitName): LimitByPlan => limits[name](answers)
 
 /** The current limit of a workspace; null is unlimited. */
 export function limitOf(answers: Answers, workspace: WorkspaceRecord, name: LimitName): number | null {
   const override = workspace.limits[name]
-  if (override !== undefined) return override
-  return getOrInsert(tables, answers, () => planLimits(answers))[name][workspace.plan]
+  return override === undefined ? planLimits(answers, name)[workspace.plan] : override
 }
 
 type LimitedKind = {

@@ -131,7 +131,7 @@ function errorSchema(
 function limitFacts(kind: ErrorKind, answers: Answers): Partial<ErrorBody> {
   const resource = limitOfKind(kind)
   if (resource === undefined) return {}
-  const limits = Object.values(planLimits(answers)[resource])
+  const limits = Object.values(planLimits(answers, resource))
   const limit = kind === 'asyncBulk' ? 0 : (limits.find((one) => one !== null && one > 0) ?? 1)
   const current = kind === 'asyncBulk' || 'inUse' in errorKinds[kind] ? limit : limit + 1
   return { limitReached: true, resource, limit, current }

@@ -32,7 +32,7 @@ describe('nextOccurrence', () => {
   // Winter in the north: no clock changes within the days looked at.
   const moments = fc.integer({ min: NOW, max: NOW + 50 * 86_400 })
 
-  it('is the first moment after one that shows the time, every day', () => {
+  it('returns the first later moment at which the clocks show the time when the frequency is daily', () => {
     fc.assert(
       fc.property(fc.constantFrom(...zones), fc.constantFrom(...times), moments, (zone, time, after) => {
         const next = nextOccurrence({ trigger: 'on_schedule', frequency: 'daily', time }, zone, after) ?? 0
@@ -44,7 +44,7 @@ describe('nextOccurrence', () => {
     )
   })
 
-  it('is the first of its weekday, within a week', () => {
+  it('returns the next such weekday, within a week, when the frequency is weekly', () => {
     fc.assert(
       fc.property(fc.constantFrom(...zones), fc.nat(6), moments, (zone, day_of_week, after) => {
         const config = { trigger: 'on_schedule', frequency: 'weekly', day_of_week } as const
@@ -57,7 +57,7 @@ describe('nextOccurrence', () => {
     )
   })
 
-  it('is none of the weekend on weekdays, and at most three days off', () => {
+  it('returns a working day at most three days ahead when the frequency is weekdays', () => {
     fc.assert(
       fc.property(fc.constantFrom(...zones), moments, (zone, after) => {
         const next = nextOccurrence({ trigger: 'on_schedule', frequency: 'weekdays' }, zone, after) ?? 0
@@ -80,14 +80,14 @@ describe('nextOccurrence', () => {
     expect(next).toBe(Date.parse(expected) / 1000)
   })
 
-  it('is none past the end, the end itself included', () => {
+  it('returns null after end_date, which itself counts', () => {
     const at = Date.parse('2026-01-06T09:00:00Z') / 1000
     const daily = { trigger: 'on_schedule', frequency: 'daily' } as const
     expect(nextOccurrence({ ...daily, end_date: at }, 'UTC', NOW)).toBe(at)
     expect(nextOccurrence({ ...daily, end_date: at - 1 }, 'UTC', NOW)).toBeNull()
   })
 
-  it('is none without a schedule, whatever frequency is given', () => {
+  it('returns null without a schedule, whatever the frequency', () => {
     expect(nextOccurrence({ trigger: 'on_complete', frequency: 'daily' }, 'UTC', NOW)).toBeNull()
   })
 })

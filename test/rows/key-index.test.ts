@@ -1,4 +1,4 @@
-// Property test of the index that upserts match by: any sequence of writes, refused or taken back, against a plain list of rows.
+// Property test of the index that upserts match by: any sequence of writes, refused or rolled back, against a plain list of rows.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type Snapshot } from '../../src/index.ts'

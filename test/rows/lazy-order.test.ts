@@ -1,4 +1,4 @@
-// Property tests of the lazy order: whatever is read, in whatever order, is what sorting everything gives.
+// Property tests of the lazy order: parts read in any order equal those of a full sort.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { LazyOrder } from '../../src/rows/lazy-order.ts'
@@ -11,7 +11,7 @@ const keys = fc.oneof(
 const reads = fc.array(fc.tuple(fc.nat(3500), fc.nat(600)), { minLength: 1, maxLength: 12 })
 
 describe('LazyOrder', () => {
-  it('slice gives what a stable sort gives when parts are read in any order', () => {
+  it('slice returns the order of a stable sort when parts are read in any order', () => {
     fc.assert(
       fc.property(keys, reads, (values, parts) => {
         const compare = (a: number, b: number) => (values[a] ?? 0) - (values[b] ?? 0) || a - b

@@ -1,4 +1,4 @@
-// Property test of the texts that are kept with rows: whatever was read before, reads show the present state.
+// Property test of the cached texts of rows: whatever was read before, reads show the current state.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type AnswersInput } from '../../src/index.ts'
@@ -51,7 +51,7 @@ async function read(mock: ReturnType<typeof fresh>): Promise<string[]> {
 }
 
 describe('getRow and listRows', () => {
-  it('listRows answers 200 as a mock does that was never read, after changes, other answers and resets', async () => {
+  it('listRows answers 200 with the rows of a mock that was never read when rows or answers changed or it was reset', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { maxLength: 8 }), async (given) => {
         const mock = fresh()

@@ -108,7 +108,7 @@ const changedAndAddedAgain: Step[] = [
 ]
 
 describe('a collection', () => {
-  it('has what an array would have, whatever is written, looked up and taken back', () => {
+  it('has the same records as an array after any writes, lookups and rollbacks', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(note, { selector: ({ id: each }) => each }),
@@ -134,7 +134,7 @@ describe('a collection', () => {
 })
 
 describe('findFirstIndex', () => {
-  it('is where a condition begins to hold', () => {
+  it('returns the first index from which a condition holds', () => {
     fc.assert(
       fc.property(fc.array(fc.integer()), fc.integer(), (values, least) => {
         const sorted = values.sort((a, b) => a - b)

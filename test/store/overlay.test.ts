@@ -1,4 +1,4 @@
-// The overlay, the counters and the schedule under the undo log: what is rolled back was never there.
+// The overlay, the counters and the schedule under the undo log: a rollback leaves no trace.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Counters, emptyCounters } from '../../src/store/counters.ts'
@@ -9,7 +9,7 @@ const key: fc.Arbitrary<string> = fc.constantFrom('a', 'b', 'c', 'd')
 const change = fc.tuple(key, fc.option(fc.nat(9)))
 
 describe('OverlayMap', () => {
-  it('has what a map would have, and after a rollback what it had before', () => {
+  it('has the same entries as a map, and after a rollback its former entries', () => {
     fc.assert(
       fc.property(fc.array(change), fc.array(change), fc.array(change), (given, kept, undone) => {
         const value = (number: number) => ({ number })
@@ -46,7 +46,7 @@ describe('Schedule', () => {
     fc.tuple(kind, key).map((cancel) => ({ cancel })),
   )
 
-  it('knows what is due first, of several at one moment the one scheduled first, rolled back or not', () => {
+  it('returns the entry due first, and of several due together the one scheduled first, rolled back or not', () => {
     fc.assert(
       fc.property(fc.array(act), fc.array(act), (kept, undone) => {
         const undo = new UndoLog()
@@ -74,7 +74,7 @@ describe('Schedule', () => {
 })
 
 describe('Schedule.next', () => {
-  it('comes in order while what it gave is rescheduled or cancelled, as it is when time passes', () => {
+  it('returns entries in order while they are rescheduled and cancelled as time passes', () => {
     const entries = fc.array(fc.record({ id: fc.nat(200), dueMs: fc.nat(50), again: fc.option(fc.nat(9)) }), {
       size: 'large',
     })
@@ -100,7 +100,7 @@ describe('Schedule.next', () => {
 })
 
 describe('Counters', () => {
-  it('give no id twice, and go on from the start at the end of the exact integers', () => {
+  it('give no id twice, and start over after the last exact integer', () => {
     fc.assert(
       fc.property(fc.constantFrom(0, 7, Number.MAX_SAFE_INTEGER - 2), fc.nat(6), (last, count) => {
         const counters = new Counters(new UndoLog(), { ...emptyCounters(), ids: { task: last } })

@@ -1,5 +1,4 @@
-// Property test of the index by id: whatever ids come, come again and go at the end, it finds the last place as a plain
-// search does.
+// Property test of the index by id against a plain search, while ids are added, repeated and removed at the end.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { SlotIndex } from '../../src/store/slot-index.ts'
@@ -16,7 +15,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ find: id }) },
 )
 
-it('SlotIndex.of gives the last place of an id while rows are added and removed at the end', () => {
+it('SlotIndex.of returns the last place of an id while rows are added and removed at the end', () => {
   fc.assert(
     fc.property(fc.nat(12), fc.array(step, { maxLength: 40 }), (first, steps) => {
       const rows: { readonly id: string }[] = []

@@ -103,7 +103,7 @@ export class Twin {
   /** A limit of the workspace's plan; null where there is none. */
   limit(name: 'bulkRowsPerJob' | 'concurrentBulkJobs' | 'maxFileBytes'): number | null {
     const [{ plan } = { plan: 'pro' as const }] = this.oracle.mock.db.workspaces.findMany()
-    return planLimits(this.context.answers)[name][plan]
+    return planLimits(this.context.answers, name)[plan]
   }
 
   /** Chooses the table for the rows of the run by a request that puts in none: a lock cannot be pulled. */
