@@ -2,14 +2,8 @@
 import { isEmpty, isObject, isUnset } from '../contract/data/objects.ts'
 import { JsonObject } from '../contract/schema/maps.ts'
 import { newRecord, toShown } from '../contract/schema/field-values.ts'
-import {
-  formFields,
-  submissionFields,
-  type FormRecord,
-  type SubmissionRecord,
-  FormSubmission,
-  type Form,
-} from '../contract/forms.ts'
+import { formFields, submissionFields, FormSubmission } from '../contract/forms.ts'
+import type { FormRecord, SubmissionRecord, Form } from '../contract/forms.ts'
 import type { Entity } from '../contract/resources.ts'
 import { ApiError } from '../contract/errors.ts'
 import { nearestRecord } from '../contract/text/nearest.ts'

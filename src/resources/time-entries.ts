@@ -1,13 +1,8 @@
 // Time entries: manual ones and running timers.
 import { createShape } from '../contract/schema/fields.ts'
 import { newRecord, patchRecord, toShown } from '../contract/schema/field-values.ts'
-import {
-  timeEntryFields,
-  type TimeEntryRecord,
-  TimeEntry,
-  type TimeEntryCreate,
-  type TimeEntryUser,
-} from '../contract/time-entries.ts'
+import { timeEntryFields, TimeEntry } from '../contract/time-entries.ts'
+import type { TimeEntryRecord, TimeEntryCreate, TimeEntryUser } from '../contract/time-entries.ts'
 import { ApiError } from '../contract/errors.ts'
 import { invalidValue } from '../contract/schema/checks.ts'
 import { memberOf, nameOfMember } from './workspaces.ts'
