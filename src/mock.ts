@@ -20,7 +20,7 @@ import { Boundaries } from './core/boundaries.ts'
 import type { Explorable } from './explore/host.ts'
 import type { ExploreFaultsOptions, ExploreOptions, ExploreResult, ExploreScenario } from './explore/types.ts'
 import { startBaseAt } from './fixture/moments.ts'
-import { systemSeconds } from './store/clock.ts'
+import { readSystemSeconds } from './store/clock.ts'
 import { DerivedData } from './store/table.ts'
 import type { Fixture } from '../fixtures/types.ts'
 import type { EventSink } from './store/events.ts'
@@ -144,7 +144,7 @@ function createSandboxes(options: MockOptions, baseUrl: string) {
     ...(plan && { plan }),
     ...(limits && { limits }),
   })
-  const startSeconds = startAt === 'now' ? systemSeconds() : startAt
+  const startSeconds = startAt === 'now' ? readSystemSeconds() : startAt
   const base = startSeconds === undefined ? loaded : startBaseAt(loaded, startSeconds)
   const coverage = new Coverage(collectOutcome)
   const controlsOptions = { baseUrl, snapshotBases: new SnapshotBases() }

@@ -3,7 +3,7 @@ import { operations, type OperationId } from '../contract/index.ts'
 import { isObject } from '../contract/data/objects.ts'
 import type { OperationSpec } from '../contract/operation.ts'
 import type { OpenExchange } from '../core/exchange.ts'
-import { pagingValue } from '../rows/query.ts'
+import { parsePaging } from '../rows/query.ts'
 import { hasSeen, History, HistoryRules } from './history.ts'
 import { idOf } from './request.ts'
 
@@ -37,7 +37,7 @@ function pageOf({ operation, query, queryText, json, answers }: OpenExchange): P
   const spec: OperationSpec | undefined = operation ? operations[operation] : undefined
   if (operation === 'queryRows') {
     const { page, limit } = isObject(json) ? json : {}
-    return numberedPage(pagingValue(answers, 'page', page), pagingValue(answers, 'limit', limit))
+    return numberedPage(parsePaging(answers, 'page', page), parsePaging(answers, 'limit', limit))
   }
   if (!spec?.query?.limit) return undefined
   const { page, limit, offset } = query as Readonly<Record<string, unknown>>

@@ -2,7 +2,7 @@
 import type { Wrap } from './caller-stack.ts'
 import { delay } from '../core/delay.ts'
 import type { Sandbox } from '../core/sandbox.ts'
-import { durationMs, type Clock, type ClockMode } from '../store/clock.ts'
+import { parseDuration, type Clock, type ClockMode } from '../store/clock.ts'
 
 /** A length of time. */
 export type Duration = `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
@@ -53,7 +53,7 @@ export function clockControls(sandboxOf: () => Sandbox, wrap: Wrap): ClockContro
       set: (seconds: number) => move((moved) => moved.set(seconds)),
       advance,
       // Async, so that an invalid length rejects.
-      sleep: async (ms: number) => (clock().mode === 'system' ? delay(durationMs(ms)) : advance(ms)),
+      sleep: async (ms: number) => (clock().mode === 'system' ? delay(parseDuration(ms)) : advance(ms)),
     }),
   }
 }

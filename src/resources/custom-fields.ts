@@ -6,8 +6,8 @@ import { ApiError } from '../contract/errors.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { quote } from '../contract/text/quote.ts'
 import { allowedNote } from '../contract/schema/checks.ts'
-import { formulaReaders } from '../rows/formula-sets.ts'
-import { checkAgainst, valueCheck } from '../rows/values.ts'
+import { getFormulaReaders } from '../rows/formula-sets.ts'
+import { checkAgainst, createValueCheck } from '../rows/values.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
 
@@ -38,7 +38,7 @@ export function checkCustomData(
     if (!field) reportUnknownKey(store.answers, list, key, reportBreach)
     else if (field.readonly || field.type === 'formula') reportBreach('read-only-write', field.id)
     else {
-      const check = valueCheck(field, store, workspace)
+      const check = createValueCheck(field, store, workspace)
       const checked = checkAgainst(check, value, Object.hasOwn(held, key) ? held[key] : undefined)
       const path = `custom_data.${key}`
       if ('error' in checked) throw new ApiError('validation', `${path} ${checked.error}`, { field: path })
@@ -75,7 +75,7 @@ const readerOf =
 
 /** custom_data as read: stored values and the formula fields of the list. */
 export function toCustomData({ shared }: Store, { fields }: ListRecord, stored: JsonObject): JsonObject {
-  const readers = formulaReaders(shared, fields, readerOf)
+  const readers = getFormulaReaders(shared, fields, readerOf)
   if (readers.size === 0) return stored
   return { ...stored, ...Object.fromEntries([...readers].map(([{ id }, read]) => [id, read(stored)])) }
 }

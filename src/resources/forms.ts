@@ -13,7 +13,7 @@ import { allowedNote, invalidValue } from '../contract/schema/checks.ts'
 import { compileTable } from '../rows/columns.ts'
 import { writeRow } from '../rows/rows.ts'
 import { addTask } from './tasks.ts'
-import { optionIds, type ValueSpec } from '../rows/values.ts'
+import { mapOptionIds, type ValueSpec } from '../rows/values.ts'
 import { findFirstIndex, type Index } from '../store/collection.ts'
 import { ignoreBreach, type Store } from '../store/store.ts'
 import type { Handlers } from './request.ts'
@@ -122,8 +122,8 @@ function assertValues(items: readonly FormItem[], data: JsonObject): void {
 }
 
 /** Forms offer the labels of options, whose ids are stored. What is not a label is left to the check of the value. */
-function valueToStore({ type, options = [] }: ValueSpec, given: unknown): unknown {
-  const ids = optionIds(options, true)
+function toStoredValue({ type, options = [] }: ValueSpec, given: unknown): unknown {
+  const ids = mapOptionIds(options, true)
   const idOf = (value: unknown) => ids.get(value) ?? value
   if (type === 'dropdown') return idOf(given)
   if (type !== 'tags') return given
@@ -131,9 +131,9 @@ function valueToStore({ type, options = [] }: ValueSpec, given: unknown): unknow
 }
 
 /** The values of items whose id is that of a column or field; only the submission has the others. */
-function targetValues(targets: readonly (ValueSpec & Entity)[], values: FormValues): JsonObject {
+function toTargetValues(targets: readonly (ValueSpec & Entity)[], values: FormValues): JsonObject {
   const found = targets.filter(({ id }) => values.has(id))
-  return Object.fromEntries(found.map((target) => [target.id, valueToStore(target, values.get(target.id))]))
+  return Object.fromEntries(found.map((target) => [target.id, toStoredValue(target, values.get(target.id))]))
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
@@ -152,11 +152,11 @@ function writeTarget(store: Store, form: FormRecord, items: readonly FormItem[],
   if (form.target_type === 'task') {
     const list = store.lists.getOrThrow(form.target_id)
     const workspace = store.workspaces.getOrThrow(form.workspace_id)
-    const fields = { title: titleOf(form, items, values), custom_data: targetValues(list.fields, values) }
+    const fields = { title: titleOf(form, items, values), custom_data: toTargetValues(list.fields, values) }
     return addTask({ store, workspace, list, reportBreach: ignoreBreach }, fields).id
   }
   const record = store.tables.getOrThrow(form.target_id)
-  return writeRow(compileTable(store, record), targetValues(record.columns, values), ignoreBreach).id
+  return writeRow(compileTable(store, record), toTargetValues(record.columns, values), ignoreBreach).id
 }
 
 /**

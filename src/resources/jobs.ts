@@ -10,36 +10,36 @@ import { assertWithin, hasFeature } from '../contract/plan-limits.ts'
 import { assertUnlocked, prepareRow, storeRow, type RowData } from '../rows/rows.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import { ignoreBreach, type Store } from '../store/store.ts'
-import { secondsUntil, type LimitUsage } from './rate-limits.ts'
+import { countSecondsUntil, type LimitUsage } from './rate-limits.ts'
 import type { Handlers, JobFault } from './request.ts'
 
 const { messages: mostMessages } = assumedLimits.jobChunkErrors
-const seconds = (ms: number) => Math.floor(ms / 1000)
+const toSeconds = (ms: number) => Math.floor(ms / 1000)
 
 /** When the n-th chunk of a job is inserted. Assumption: jobTimeline */
-function chunkMs({ jobTimeline }: Answers, { created_ms }: JobRecord, chunk: number): number {
+function dueMsOfChunk({ jobTimeline }: Answers, { created_ms }: JobRecord, chunk: number): number {
   return Math.min(created_ms + jobTimeline.queuedMs + chunk * jobTimeline.chunkMs, Number.MAX_SAFE_INTEGER)
 }
 
 /** The unfinished jobs of a workspace, which are in the schedule, and when the first of them ends. */
-export function runningJobs(store: Store, workspace: WorkspaceRecord): LimitUsage {
+export function findRunningJobs(store: Store, workspace: WorkspaceRecord): LimitUsage {
   const running = store.schedule
     .entries()
     .flatMap(({ kind, id }) => (kind === 'job' ? (store.jobs.get(id) ?? []) : []))
     .filter((job) => job.workspace_id === workspace.id && job.completed_ms === null)
   if (running.length === 0) return { used: 0 }
   const { chunkRows } = store.answers.jobTimeline
-  const ends = running.map((job) => chunkMs(store.answers, job, Math.ceil(job.submitted / chunkRows)))
+  const ends = running.map((job) => dueMsOfChunk(store.answers, job, Math.ceil(job.submitted / chunkRows)))
   return { used: running.length, resetsAtMs: ends.reduce((first, end) => Math.min(first, end)) }
 }
 
 /** Source: contract, Limits. Assumption: limitFacts, retryAfter. @throws {ApiError} concurrentJobs */
 function assertJobsLeft(store: Store, workspace: WorkspaceRecord): void {
   const nowMs = store.clock.nowMs()
-  const { used, resetsAtMs = nowMs } = runningJobs(store, workspace)
+  const { used, resetsAtMs = nowMs } = findRunningJobs(store, workspace)
   const message = (limit: string, wait: string) =>
     `concurrentBulkJobs allows ${limit} running jobs on plan ${workspace.plan}; ${String(used)} are running, retry in ${wait} s`
-  const retryAfter = () => secondsUntil(resetsAtMs, nowMs)
+  const retryAfter = () => countSecondsUntil(resetsAtMs, nowMs)
   assertWithin(store.answers, workspace, 'concurrentJobs', used, message, retryAfter)
 }
 
@@ -49,8 +49,11 @@ function chunkOf({ jobTimeline }: Answers, { handled }: JobRecord): number {
 }
 
 /** When an unfinished job continues. If the timeline was changed meanwhile, it continues from where it is. */
-function stepMs(answers: Answers, job: JobRecord): number {
-  return Math.max(job.updated_ms, chunkMs(answers, job, job.status === 'queued' ? 0 : chunkOf(answers, job)))
+function dueMsOfStep(answers: Answers, job: JobRecord): number {
+  return Math.max(
+    job.updated_ms,
+    dueMsOfChunk(answers, job, job.status === 'queued' ? 0 : chunkOf(answers, job)),
+  )
 }
 
 /**
@@ -85,7 +88,7 @@ function advanceJob(store: Store, job: JobRecord, dueMs: number): JobRecord {
   const end = Math.min(job.submitted, chunk * store.answers.jobTimeline.chunkRows)
   const stop = job.planned_end?.how === 'failed' ? job.planned_end.after_rows : Infinity
   const to = Math.min(end, stop)
-  const { inserted, failure } = handleChunk(store, job, to, seconds(dueMs))
+  const { inserted, failure } = handleChunk(store, job, to, toSeconds(dueMs))
   const messages = failure === null ? job.messages : [...job.messages, `chunk ${String(chunk)}: ${failure}`]
   const handled: JobRecord = {
     ...job,
@@ -106,7 +109,7 @@ function advanceJob(store: Store, job: JobRecord, dueMs: number): JobRecord {
 export const dueJob = {
   dueMs(store: Store, id: string): number | null {
     const job = store.jobs.get(id)
-    return job?.completed_ms === null ? stepMs(store.answers, job) : null
+    return job?.completed_ms === null ? dueMsOfStep(store.answers, job) : null
   },
   /** Takes a job one step further; then schedules the next step or ends the job. */
   run(store: Store, id: string, dueMs: number): void {
@@ -118,7 +121,7 @@ export const dueJob = {
     if (next.completed_ms !== null) endJob(store, next, next.completed_ms)
     else {
       store.jobs.put(next)
-      store.schedule.add({ kind: 'job', id, dueMs: stepMs(store.answers, next) })
+      store.schedule.add({ kind: 'job', id, dueMs: dueMsOfStep(store.answers, next) })
     }
   },
 }
@@ -135,7 +138,7 @@ function endJob(store: Store, job: JobRecord, completedMs: number): void {
   store.jobs.put(job)
   store.schedule.cancel('job', job.id)
   store.payloads.delete(job.id)
-  const at = seconds(completedMs)
+  const at = toSeconds(completedMs)
   store.emit('job.finished', () => ({ at, workspace_id: job.workspace_id, job: toJob(job) }))
 }
 
@@ -173,9 +176,9 @@ export function toJob(job: JobRecord): Job {
     type: 'api_bulk_insert',
     status: job.status,
     resource_id: job.table_id,
-    created_at: seconds(job.created_ms),
-    updated_at: seconds(job.updated_ms),
-    completed_at: job.completed_ms === null ? null : seconds(job.completed_ms),
+    created_at: toSeconds(job.created_ms),
+    updated_at: toSeconds(job.updated_ms),
+    completed_at: job.completed_ms === null ? null : toSeconds(job.completed_ms),
     error_message: job.messages.length > 0 ? job.messages.join('; ') : null,
     metadata: {
       table_name: job.table_name,

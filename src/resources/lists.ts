@@ -38,7 +38,7 @@ export function toList(store: Store, list: ListRecord): List {
 }
 
 /** The status of a task created without one: the first active one, else the first. Source: contract, TaskCreate */
-export function firstStatus(list: ListRecord): Status | undefined {
+export function findFirstStatus(list: ListRecord): Status | undefined {
   return list.statuses.find(({ type }) => type === 'active') ?? list.statuses[0]
 }
 

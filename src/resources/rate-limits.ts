@@ -6,13 +6,13 @@ import type { Store } from '../store/store.ts'
 const minuteMs = 60_000
 
 /** For Retry-After: at least 1. */
-export const secondsUntil = (momentMs: number, nowMs: number) =>
+export const countSecondsUntil = (momentMs: number, nowMs: number) =>
   Math.max(1, Math.ceil((momentMs - nowMs) / 1000))
 
 const newMonth = () => ({ name: '', startMs: 0, endMs: 0 })
 
 /** The present UTC calendar month, named as `2026-01`. Cached, since every request asks for it. */
-function currentMonth({ clock, shared }: Store) {
+function getMonth({ clock, shared }: Store) {
   const month = shared.get(newMonth)
   const ms = clock.nowMs()
   if (ms >= month.startMs && ms < month.endMs) return month
@@ -36,7 +36,7 @@ export interface LimitUsage {
 }
 
 /** The bulk requests in the open window; without an end where the next request opens a window. */
-export function bulkWindow(store: Store, { id }: WorkspaceRecord): LimitUsage {
+export function getBulkWindow(store: Store, { id }: WorkspaceRecord): LimitUsage {
   const nowMs = store.clock.nowMs()
   const open = getOwn(store.counters.windows.minute, id)
   // A clock set back to before the window's start opens a new window: the old one would last too long.
@@ -45,8 +45,8 @@ export function bulkWindow(store: Store, { id }: WorkspaceRecord): LimitUsage {
     : { used: 0 }
 }
 
-export function monthWindow(store: Store, { id }: WorkspaceRecord) {
-  const { name, endMs } = currentMonth(store)
+export function getMonthWindow(store: Store, { id }: WorkspaceRecord) {
+  const { name, endMs } = getMonth(store)
   const open = getOwn(store.counters.windows.month, id)
   return { month: name, used: open?.month === name ? open.count : 0, resetsAtMs: endMs }
 }
@@ -54,22 +54,22 @@ export function monthWindow(store: Store, { id }: WorkspaceRecord) {
 /** The window starts with its first counted request. Assumption: bulkInsertPerMinute. @throws {ApiError} bulkRate */
 export function countBulkRequest(store: Store, workspace: WorkspaceRecord): void {
   const nowMs = store.clock.nowMs()
-  const { used, resetsAtMs = nowMs + minuteMs } = bulkWindow(store, workspace)
+  const { used, resetsAtMs = nowMs + minuteMs } = getBulkWindow(store, workspace)
   const current = used + 1
   store.counters.windows.minute[workspace.id] = { start_ms: resetsAtMs - minuteMs, count: current }
   const message = (limit: string, wait: string) =>
     `bulkInsertPerMinute allows ${limit} bulk requests a minute on plan ${workspace.plan}; this is number ${String(current)}, retry in ${wait} s`
-  const retryAfter = () => secondsUntil(resetsAtMs, nowMs)
+  const retryAfter = () => countSecondsUntil(resetsAtMs, nowMs)
   assertWithin(store.answers, workspace, 'bulkRate', current, message, retryAfter)
 }
 
 /** Assumption: requestsPerMonth. @throws {ApiError} monthlyRequests */
 export function countMonthlyRequest(store: Store, workspace: WorkspaceRecord): void {
-  const { month, used, resetsAtMs } = monthWindow(store, workspace)
+  const { month, used, resetsAtMs } = getMonthWindow(store, workspace)
   const current = used + 1
   store.counters.windows.month[workspace.id] = { month, count: current }
   const message = (limit: string) =>
     `requestsPerMonth allows ${limit} requests a month on plan ${workspace.plan}; this is number ${String(current)}`
-  const retryAfter = () => secondsUntil(resetsAtMs, store.clock.nowMs())
+  const retryAfter = () => countSecondsUntil(resetsAtMs, store.clock.nowMs())
   assertWithin(store.answers, workspace, 'monthlyRequests', current, message, retryAfter)
 }

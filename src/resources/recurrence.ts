@@ -2,7 +2,7 @@
 import { tzOffset } from '@date-fns/tz/tzOffset'
 import { quote } from '../contract/text/quote.ts'
 import { frequencies, type RepeatConfig, type TaskRecord } from '../contract/tasks.ts'
-import { firstStatus } from './lists.ts'
+import { findFirstStatus } from './lists.ts'
 import type { ListRecord } from '../contract/lists.ts'
 
 const minuteMs = 60_000
@@ -56,7 +56,7 @@ function occursOn({ frequency, day_of_week, day_of_month = NaN }: RepeatConfig, 
 }
 
 /** UTC, which most fixtures use, needs no time zone data: to load that of the platform takes 11 ms. */
-const offsetMs = (timezone: string, ms: number) =>
+const offsetMsOf = (timezone: string, ms: number) =>
   timezone === 'UTC' ? 0 : Math.round(tzOffset(timezone, new Date(ms)) * minuteMs)
 
 /**
@@ -65,10 +65,10 @@ const offsetMs = (timezone: string, ms: number) =>
  * (TZDate depends on the timezone of the host.)
  */
 function momentOf(wallMs: number, timezone: string): number {
-  const before = offsetMs(timezone, wallMs - dayMs)
-  const after = offsetMs(timezone, wallMs + dayMs)
+  const before = offsetMsOf(timezone, wallMs - dayMs)
+  const after = offsetMsOf(timezone, wallMs + dayMs)
   const moments = [wallMs - before, wallMs - after].sort((a, b) => a - b)
-  const shown = moments.find((ms) => ms + offsetMs(timezone, ms) === wallMs)
+  const shown = moments.find((ms) => ms + offsetMsOf(timezone, ms) === wallMs)
   return shown ?? wallMs - before
 }
 
@@ -77,11 +77,11 @@ function momentOf(wallMs: number, timezone: string): number {
  * on_complete, which has no schedule. Assumption: recurrence
  * @param timezone IANA name in which days and `time` are counted
  */
-export function nextOccurrence(config: RepeatConfig, timezone: string, afterSeconds: number): number | null {
+export function findNextOccurrence(config: RepeatConfig, timezone: string, afterSeconds: number) {
   if (config.trigger !== 'on_schedule') return null
   // The clock never shows a time before 1970, and dates reach no further than it does.
   const afterMs = Math.max(afterSeconds, -1) * 1000
-  const localMs = afterMs + offsetMs(timezone, afterMs)
+  const localMs = afterMs + offsetMsOf(timezone, afterMs)
   const today = Math.floor(localMs / dayMs) * dayMs
   const [hours = 0, minutes = 0] = (config.time ?? '09:00').split(':').map(Number)
   const timeMs = (hours * 60 + minutes) * minuteMs
@@ -97,7 +97,7 @@ export function nextOccurrence(config: RepeatConfig, timezone: string, afterSeco
 export function nextOccurrenceOf(task: TaskRecord, timezone: string): number | null {
   const { repeat_config, repeat_since, deleted_at } = task
   if (!repeat_config || repeat_since === null || deleted_at !== null) return null
-  return nextOccurrence(repeat_config, timezone, repeat_since)
+  return findNextOccurrence(repeat_config, timezone, repeat_since)
 }
 
 type Dates = Pick<TaskRecord, 'due_date' | 'date_start'>
@@ -123,7 +123,7 @@ export function cloneOf(
     ...task,
     ...dates,
     id,
-    status_id: firstStatus(list)?.id ?? task.status_id,
+    status_id: findFirstStatus(list)?.id ?? task.status_id,
     project_id: null,
     parent_task_id: null,
     type_id: null,

@@ -5,7 +5,7 @@ import { compileTable, toRow } from '../rows/columns.ts'
 import { countBulkRequest } from './rate-limits.ts'
 import { runListing } from '../rows/listing.ts'
 import { measureQuery, runQuery } from '../rows/query.ts'
-import { rowText } from '../rows/row-text.ts'
+import { toRowText } from '../rows/row-text.ts'
 import { assertUnlocked, removeRow, writeRow } from '../rows/rows.ts'
 import { toDeleteResponse, type AdmittedRequest, type Handlers } from './request.ts'
 
@@ -46,7 +46,7 @@ export const rowHandlers = {
     run: ({ store, at, body, reportBreach }) => bulkInsert(compileTable(store, at.table), body, reportBreach),
   },
 
-  getRow: ({ store, at }) => rowText(store, at.table, at.row),
+  getRow: ({ store, at }) => toRowText(store, at.table, at.row),
 
   updateRow: {
     permit: assertWritable,

@@ -6,7 +6,7 @@ import { mostCompared, suggestId } from '../contract/text/nearest.ts'
 import { quote } from '../contract/text/quote.ts'
 import { allowedNote, assertNotBlank, invalidValue } from '../contract/schema/checks.ts'
 import { checkCustomData, mergeCustomData } from './custom-fields.ts'
-import { firstStatus, isPrivateList, statusTypeOf } from './lists.ts'
+import { findFirstStatus, isPrivateList, statusTypeOf } from './lists.ts'
 import type { ListRecord } from '../contract/lists.ts'
 import { findRepeatProblem, toStoredRepeatConfig } from './recurrence.ts'
 import { memberOf } from './workspaces.ts'
@@ -58,7 +58,7 @@ function checkAssignees(
 }
 
 /** A task that the API can reach in the workspace. Assumption: privateById */
-function reachableTask(store: Store, workspace: WorkspaceRecord, id: string): TaskRecord | undefined {
+function findReachableTask(store: Store, workspace: WorkspaceRecord, id: string): TaskRecord | undefined {
   const task = store.tasks.get(id)
   if (!task || task.workspace_id !== workspace.id || task.deleted_at !== null) return undefined
   const list = store.lists.get(task.list_id)
@@ -78,11 +78,11 @@ function isAbove(store: Store, task: TaskRecord, below: TaskRecord): boolean {
 
 /** Assumption: unknownReferences. @param task the task to move, absent for a new task. @throws {ApiError} validation */
 function assertParent(store: Store, workspace: WorkspaceRecord, parentId: string, task?: TaskRecord): void {
-  const parent = reachableTask(store, workspace, parentId)
+  const parent = findReachableTask(store, workspace, parentId)
   if (!parent) {
     const { message } = invalidValue('parent_task_id', 'the id of a task of the workspace', parentId)
     const known = store.tasks.all().slice(0, mostCompared)
-    const ids = known.map(({ id }) => id).filter((id) => reachableTask(store, workspace, id))
+    const ids = known.map(({ id }) => id).filter((id) => findReachableTask(store, workspace, id))
     const near = suggestId(parentId, ids)
     throw new ApiError('validation', message, near === undefined ? {} : { hint: `did you mean ${near}?` })
   }
@@ -97,7 +97,7 @@ function assertParent(store: Store, workspace: WorkspaceRecord, parentId: string
 export function newTask(place: TaskPlace, id: string, fields: TaskCreate): TaskRecord {
   const { store, workspace, list, reportBreach } = place
   assertNotBlank(store.answers, 'title', fields.title)
-  const status_id = fields.status_id ?? firstStatus(list)?.id
+  const status_id = fields.status_id ?? findFirstStatus(list)?.id
   if (status_id === undefined)
     throw invalidValue('status_id', "the id of a status of the task's list, which has none", status_id)
   assertStatus(list, status_id)

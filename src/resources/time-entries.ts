@@ -11,10 +11,10 @@ import type { Index } from '../store/collection.ts'
 import type { Store } from '../store/store.ts'
 import { toDeleteResponse, toPatchResponse, type Handlers, type ParsedRequest } from './request.ts'
 
-const runningKey = (workspaceId: string, userId: string) => `${workspaceId} ${userId}`
+const keyOfRunning = (workspaceId: string, userId: string) => `${workspaceId} ${userId}`
 const runningByUser: Index<TimeEntryRecord> = {
   keysOf: ({ is_running, workspace_id, user_id }) =>
-    is_running === 1 ? [runningKey(workspace_id, user_id)] : [],
+    is_running === 1 ? [keyOfRunning(workspace_id, user_id)] : [],
 }
 
 type Times = Pick<TimeEntryRecord, 'duration' | 'date_start' | 'date_end'>
@@ -23,7 +23,8 @@ type GivenTimes = { readonly [Name in keyof Times]?: Times[Name] | undefined }
 /** A request to add an entry by hand, or to start or stop a timer. */
 type Acting = ParsedRequest<'createTimeEntry'>
 
-const invalid = (message: string, reported = false) => new ApiError('validation', message, { reported })
+const toValidationError = (message: string, reported = false) =>
+  new ApiError('validation', message, { reported })
 
 /** The fields of each action, in addition to `action`. Source: contract, Time entries. */
 const fieldsOf: Record<TimeEntryCreate['action'], readonly string[]> = {
@@ -39,7 +40,10 @@ function assertFieldsOfAction({ answers, body: { action, ...fields }, reportBrea
     reportBreach('unknown-field', field)
     if (answers.unknownBodyFields === 'ignore') continue
     const others = allowed.join(', ') || 'none'
-    throw invalid(`${field} is not a field of action ${action}; allowed besides action: ${others}`, true)
+    throw toValidationError(
+      `${field} is not a field of action ${action}; allowed besides action: ${others}`,
+      true,
+    )
   }
 }
 
@@ -64,11 +68,11 @@ function putNew(
 /** @throws {ApiError} validation */
 function assertTimes({ duration, date_start, date_end }: Times): void {
   if (date_end !== null && date_end < date_start)
-    throw invalid(
+    throw toValidationError(
       `date_end must not be before date_start (${String(date_start)}); received ${String(date_end)}`,
     )
   if (![duration, date_start, date_end ?? 0].every(Number.isSafeInteger))
-    throw invalid('duration, date_start and date_end must together stay within safe integers')
+    throw toValidationError('duration, date_start and date_end must together stay within safe integers')
 }
 
 /** What an entry leaves out follows from its other times, or from the clock. Assumption: manualEntry */
@@ -84,7 +88,8 @@ function addManual(request: Acting): TimeEntryRecord {
   const user_id = userOf(request)
   const isGiven =
     body.duration !== undefined || (body.date_start !== undefined && body.date_end !== undefined)
-  if (!isGiven) throw invalid('duration, or both date_start and date_end, are required for action manual')
+  if (!isGiven)
+    throw toValidationError('duration, or both date_start and date_end, are required for action manual')
   const times = completeTimes(store.clock.now(), body)
   assertTimes(times)
   return putNew(request, user_id, { ...times, billable: body.billable === true ? 1 : 0 }, body)
@@ -96,9 +101,9 @@ function startTimer(request: Acting): TimeEntryRecord {
   const user_id = userOf(request)
   const rule = answers.startEntry
   if (rule !== 'allow') {
-    for (const entry of [...store.timeEntries.of(runningByUser, runningKey(workspace.id, user_id))]) {
+    for (const entry of [...store.timeEntries.of(runningByUser, keyOfRunning(workspace.id, user_id))]) {
       if (rule === 'reject')
-        throw invalid(
+        throw toValidationError(
           `action start needs that no timer of ${user_id} is running; ${entry.id} is, on task ${entry.task_id}`,
         )
       endEntry(store, entry)
@@ -109,13 +114,13 @@ function startTimer(request: Acting): TimeEntryRecord {
 }
 
 /** 0 if the clock was set back before the start. */
-const elapsedSeconds = (now: number, entry: TimeEntryRecord) =>
+const elapsedSecondsOf = (now: number, entry: TimeEntryRecord) =>
   Math.min(Math.max(0, now - entry.date_start), Number.MAX_SAFE_INTEGER)
 
 function endEntry(store: Store, entry: TimeEntryRecord): TimeEntryRecord {
   const now = store.clock.now()
   const date_end = Math.max(now, entry.date_start)
-  return store.timeEntries.put({ ...entry, is_running: 0, duration: elapsedSeconds(now, entry), date_end })
+  return store.timeEntries.put({ ...entry, is_running: 0, duration: elapsedSecondsOf(now, entry), date_end })
 }
 
 /** Assumption: stopEntry */
@@ -128,7 +133,7 @@ function stopTimer({ store, answers, key, at: { task } }: Acting): TimeEntryReco
   const isAnyone = answers.stopEntry === 'latest' || running.length === 1
   const chosen = isAnyone ? running.at(-1) : own.at(-1)
   if (!chosen)
-    throw invalid(
+    throw toValidationError(
       running.length === 0
         ? `action stop needs a running entry on task ${task.id}; none is running`
         : `action stop needs a running entry of ${key.member_id}, or only one, on task ${task.id}; ${String(running.length)} of others are running`,
@@ -159,7 +164,7 @@ function patchTimes(entry: TimeEntryRecord, { duration, ...dates }: GivenTimes):
 /** Assumption: runningDuration */
 function durationOf(store: Store, entry: TimeEntryRecord): number {
   if (entry.is_running === 0) return entry.duration
-  return store.answers.runningDuration === 'elapsed' ? elapsedSeconds(store.clock.now(), entry) : 0
+  return store.answers.runningDuration === 'elapsed' ? elapsedSecondsOf(store.clock.now(), entry) : 0
 }
 
 /** Stays at the last exact integer. */

@@ -26,7 +26,7 @@ export function createNumberReader(format: string | undefined): (value: unknown)
 }
 
 /** The next number of a column, which is then taken; it stays at the last exact integer. */
-export function nextAutonumber(store: Store, tableId: string, { id, format }: ColumnRecord): string {
+export function takeAutonumber(store: Store, tableId: string, { id, format }: ColumnRecord): string {
   const key = `${tableId}/${id}`
   const number = Math.min(store.counters.autonumber(key) + 1, Number.MAX_SAFE_INTEGER)
   store.counters.setAutonumber(key, number)

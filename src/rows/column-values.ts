@@ -7,7 +7,7 @@ import type { BaseTable, RowTable, StoredRow } from '../store/table.ts'
 const newBaseValues = () => new Map<string, readonly unknown[]>()
 
 /** Stored values of the rows of a base, which every store over it shares. */
-function baseValues(base: BaseTable<StoredRow>, column: TableColumn): readonly unknown[] {
+function readBaseValues(base: BaseTable<StoredRow>, column: TableColumn): readonly unknown[] {
   return getOrInsert(base.derived.get(newBaseValues), column.id, () => base.records.map(column.read))
 }
 
@@ -28,7 +28,7 @@ class ColumnValues implements Derived {
   get(): readonly unknown[] {
     if (this.#own) return this.#refreshed(this.#own)
     if (isComputed(this.column)) return (this.#own = this.#table.slots().map(this.#read))
-    const base = baseValues(this.#table.base, this.column)
+    const base = readBaseValues(this.#table.base, this.column)
     if (this.#table.isUnchanged) return base
     this.#own = base.slice()
     for (const [slot, row] of this.#table.differences()) this.#own[slot] = this.#read(row)

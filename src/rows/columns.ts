@@ -4,9 +4,9 @@ import type { Answers } from '../contract/questions/register.ts'
 import { isReadOnly, type ColumnRecord, type TableRecord } from '../contract/datatables.ts'
 import { isUnset } from '../contract/data/objects.ts'
 import { kindOf, type ColumnKind } from './column-kinds.ts'
-import { formulaReaders } from './formula-sets.ts'
+import { getFormulaReaders } from './formula-sets.ts'
 import type { RowTable, StoredRow } from '../store/table.ts'
-import { fitsAsSent, valueCheck, type ValueCheck } from './values.ts'
+import { createSentTest, createValueCheck, type ValueCheck } from './values.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Store } from '../store/store.ts'
 
@@ -56,9 +56,9 @@ function readerOf({ id, type }: ColumnRecord): (row: StoredRow) => unknown {
 
 function compile(store: Store, table: TableRecord, workspace: WorkspaceRecord): CompiledTable {
   const { answers } = store
-  const formulas = formulaReaders(store.shared, table.columns, readerOf)
+  const formulas = getFormulaReaders(store.shared, table.columns, readerOf)
   const columns = table.columns.map((record): TableColumn => {
-    const check = valueCheck(record, store, workspace)
+    const check = createValueCheck(record, store, workspace)
     const isWritable = !isReadOnly(record) && record.type !== 'attachment'
     return {
       id: record.id,
@@ -68,7 +68,7 @@ function compile(store: Store, table: TableRecord, workspace: WorkspaceRecord): 
       isWritable,
       kind: kindOf(record, workspace.members, answers),
       check,
-      takes: isWritable ? fitsAsSent(record.type, check) : () => false,
+      takes: isWritable ? createSentTest(record.type, check) : () => false,
       read: formulas.get(record) ?? readerOf(record),
     }
   })
@@ -104,9 +104,9 @@ export function compileTable(store: Store, table: TableRecord): CompiledTable {
 export type RowShape = 'data' | 'flat'
 
 /** The shape of rows outside listings and query results. Assumption: rowShape */
-export const singleRowShape = ({ rowShape }: Answers): RowShape => (rowShape === 'flat' ? 'flat' : 'data')
+export const shapeOfSingleRow = ({ rowShape }: Answers): RowShape => (rowShape === 'flat' ? 'flat' : 'data')
 /** The shape of a row in a listing or a query result. Assumption: rowShape */
-export const listedRowShape = ({ rowShape }: Answers): RowShape => (rowShape === 'data' ? 'data' : 'flat')
+export const shapeOfListedRow = ({ rowShape }: Answers): RowShape => (rowShape === 'data' ? 'data' : 'flat')
 
 /** Whether clients see the stored values as they are. */
 function isSeenAsStored({ places }: CompiledTable, data: StoredRow['data'], showsEmpty: boolean): boolean {
@@ -130,7 +130,7 @@ function isSeenAsStored({ places }: CompiledTable, data: StoredRow['data'], show
 export function toRow(
   table: CompiledTable,
   row: StoredRow,
-  shape: RowShape = singleRowShape(table.answers),
+  shape: RowShape = shapeOfSingleRow(table.answers),
   only?: ReadonlySet<string>,
 ): Row {
   const isFlat = shape === 'flat'

@@ -98,7 +98,7 @@ const newReaders = () => new WeakMap<readonly FormulaRecord[], never>()
  * @param shared caches the readers as long as the fields exist, which are immutable
  * @param readerOf how to read the other fields
  */
-export function formulaReaders<Field extends FormulaRecord, Source>(
+export function getFormulaReaders<Field extends FormulaRecord, Source>(
   shared: DerivedData,
   fields: readonly Field[],
   readerOf: (field: Field) => Reader<Source>,

@@ -38,7 +38,7 @@ type BaseIndex = ReadonlyMap<Key, Slots>
 const newBaseIndexes = () => new Map<string, BaseIndex>()
 
 /** The rows of a base by a stored column, which every store over it shares. */
-function baseIndex(base: BaseTable<StoredRow>, column: TableColumn): BaseIndex {
+function indexBase(base: BaseTable<StoredRow>, column: TableColumn): BaseIndex {
   const indexes = base.derived.get(newBaseIndexes)
   return getOrInsert(indexes, `${column.isReadOnly ? 'text' : 'typed'}:${column.id}`, () => {
     const index = new Map<Key, Slots>()
@@ -62,7 +62,7 @@ class KeyIndex implements Derived {
       this.#base = new Map()
       for (const [slot, row] of table.slots().entries()) this.changed(slot, null, row)
     } else {
-      this.#base = baseIndex(table.base, column)
+      this.#base = indexBase(table.base, column)
       const { records } = table.base
       for (const [slot, row] of table.differences()) this.changed(slot, records[slot] ?? null, row)
     }

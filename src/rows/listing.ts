@@ -6,7 +6,7 @@ import type { RowPage } from '../contract/rows.ts'
 import { quote } from '../contract/text/quote.ts'
 import type { CompiledTable } from './columns.ts'
 import { testListed } from './filter.ts'
-import { assertFew, findPage, isDirection, listNames, refuseColumn, selectColumns, sortBy } from './query.ts'
+import { assertFew, findPage, isDirection, namesOf, refuseColumn, selectColumns, toSortBy } from './query.ts'
 import type { FindColumn, PreparedQuery } from './query.ts'
 import type { RowFilter } from './selection.ts'
 import type { SortBy } from './sort.ts'
@@ -70,18 +70,18 @@ function readSortEntry(find: FindColumn, piece: string) {
   return column && { column, direction }
 }
 
-function listingSort(table: CompiledTable, find: FindColumn, text: string): SortBy[] {
+function parseSort(table: CompiledTable, find: FindColumn, text: string): SortBy[] {
   const isEntry = (piece: string) => isDirection(readSortEntry(find, piece)?.direction)
   return splitNames('sort', text, table, isEntry).flatMap((piece) => {
     const entry = readSortEntry(find, piece)
     if (!entry) return refuseColumn(table, 'sort', piece.replace(/:(?:asc|desc)$/, ''))
     const { column, direction } = entry
-    return sortBy(table, column, `direction of ${quote(column.name)} in sort`, direction)
+    return toSortBy(table, column, `direction of ${quote(column.name)} in sort`, direction)
   })
 }
 
 /** Assumption: unknownFilter, filterValues */
-function listingFilters(
+function parseFilters(
   table: CompiledTable,
   find: FindColumn,
   others: ReadonlyMap<string, string>,
@@ -94,7 +94,7 @@ function listingFilters(
     if (table.answers.unknownFilter === 'ignore') return []
     throw new ApiError(
       'validation',
-      `query parameter ${quote(name)} is neither a parameter of this operation nor the name of a column; allowed are ${listNames(table)}`,
+      `query parameter ${quote(name)} is neither a parameter of this operation nor the name of a column; allowed are ${namesOf(table)}`,
       { reported: true },
     )
   })
@@ -117,9 +117,9 @@ export function runListing(
     byName.get(name) ?? (answers.columnNames === 'names' ? undefined : byId.get(name))
   const names = splitNames('select', select, table, (piece) => find(piece) !== undefined)
   const prepared: PreparedQuery = {
-    filters: listingFilters(table, find, otherQuery, reportBreach),
+    filters: parseFilters(table, find, otherQuery, reportBreach),
     matchesAny: false,
-    sort: listingSort(table, find, sort),
+    sort: parseSort(table, find, sort),
     only: selectColumns(table, find, names, () => 'select'),
   }
   return findPage(table, prepared, page, limit)

@@ -11,13 +11,13 @@ import { integerValue } from '../contract/data/integers.ts'
 import { getOrInsert } from '../contract/data/maps.ts'
 import { countItems } from './bulk.ts'
 import { operatorTests } from './filter.ts'
-import { pageText } from './row-text.ts'
+import { toPageText } from './row-text.ts'
 import { findRows, type RowFilter, type RowSelection } from './selection.ts'
 import type { SortBy } from './sort.ts'
 
 export type FindColumn = (name: string) => TableColumn | undefined
 
-export const listNames = ({ columns }: CompiledTable): string => listItems(columns, ({ name }) => quote(name))
+export const namesOf = ({ columns }: CompiledTable): string => listItems(columns, ({ name }) => quote(name))
 
 /**
  * Refuses a name that no column has, unless such names are ignored. Assumption: unknownSortColumn
@@ -29,7 +29,7 @@ export function refuseColumn(table: CompiledTable, field: string, name: string):
   const hint = namesake ? `; ${quote(name)} is the id of the column ${quote(namesake.name)}` : ''
   throw new ApiError(
     'validation',
-    `${field} names no column of datatable ${quote(table.record.name)}: ${quote(name)}; allowed are ${listNames(table)}${hint}`,
+    `${field} names no column of datatable ${quote(table.record.name)}: ${quote(name)}; allowed are ${namesOf(table)}${hint}`,
   )
 }
 
@@ -51,14 +51,14 @@ export function findPage(table: CompiledTable, query: PreparedQuery, page: numbe
   const filters = removeRepeats(query.filters, ({ cacheKey }) => JSON.stringify(cacheKey))
   const sort = removeRepeats(query.sort, ({ column }) => column.id)
   const { rows, total } = findRows(table, { ...query, filters, sort }, (page - 1) * limit, limit)
-  return pageText(table, { rows, total, page, pageSize: limit }, query.only)
+  return toPageText(table, { rows, total, page, pageSize: limit }, query.only)
 }
 
 /**
  * A column to sort by; empty if its direction is ignored. `field` names the direction in messages.
  * @throws {ApiError} validation
  */
-export function sortBy(
+export function toSortBy(
   { answers }: CompiledTable,
   column: TableColumn,
   field: string,
@@ -100,7 +100,7 @@ export function measureQuery(json: unknown): void {
   for (const field of ['filters', 'sort', 'select']) assertFew(field, countItems(json, field))
 }
 
-function queryFilter(table: CompiledTable, find: FindColumn, filter: Filter, index: number): RowFilter[] {
+function toRowFilters(table: CompiledTable, find: FindColumn, filter: Filter, index: number): RowFilter[] {
   const field = `filters[${String(index)}]`
   const column = find(filter.column)
   if (!column) return refuseColumn(table, `${field}.column`, filter.column)
@@ -109,12 +109,12 @@ function queryFilter(table: CompiledTable, find: FindColumn, filter: Filter, ind
   return [{ column, test, cacheKey: [column.id, operator, value] }]
 }
 
-function querySort(table: CompiledTable, find: FindColumn, sort: NonNullable<RowQuery['sort']>): SortBy[] {
+function toSort(table: CompiledTable, find: FindColumn, sort: NonNullable<RowQuery['sort']>): SortBy[] {
   return sort.flatMap(({ column: name, direction = 'asc' }, index) => {
     const field = `sort[${String(index)}]`
     const column = find(name)
     if (!column) return refuseColumn(table, `${field}.column`, name)
-    return sortBy(table, column, `${field}.direction`, direction)
+    return toSortBy(table, column, `${field}.direction`, direction)
   })
 }
 
@@ -127,9 +127,9 @@ export function prepareQuery(table: CompiledTable, body: RowQuery): PreparedQuer
   const { byId, byName } = table
   const find: FindColumn = (name) => byId.get(name) ?? byName.get(name)
   return {
-    filters: filters.flatMap((filter, index) => queryFilter(table, find, filter, index)),
+    filters: filters.flatMap((filter, index) => toRowFilters(table, find, filter, index)),
     matchesAny: match === 'any',
-    sort: querySort(table, find, sort),
+    sort: toSort(table, find, sort),
     only: selectColumns(table, find, select, (index) => `select[${String(index)}]`),
   }
 }
@@ -139,12 +139,12 @@ export function prepareQuery(table: CompiledTable, body: RowQuery): PreparedQuer
  * @throws {ApiError} validation
  */
 export function runQuery(table: CompiledTable, body: RowQuery): JsonText<RowPage> {
-  const valueOf = (name: 'page' | 'limit') => pagingValue(table.answers, name, body[name])
+  const valueOf = (name: 'page' | 'limit') => parsePaging(table.answers, name, body[name])
   return findPage(table, prepareQuery(table, body), valueOf('page'), valueOf('limit'))
 }
 
 /** Assumption: limitAboveMax, queryBody (page and limit as in the listing) */
-export function pagingValue(answers: Answers, name: 'page' | 'limit', received: unknown): number {
+export function parsePaging(answers: Answers, name: 'page' | 'limit', received: unknown): number {
   const parameter = rowPaging[name]
   const value = received === undefined ? undefined : integerValue(answers, name, parameter, received)
   return value ?? parameter.default

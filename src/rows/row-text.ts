@@ -5,7 +5,7 @@ import { JsonText } from '../contract/text/json-text.ts'
 import type { TableRecord } from '../contract/datatables.ts'
 import type { StoredRow } from '../store/table.ts'
 import type { Store } from '../store/store.ts'
-import { compileTable, listedRowShape, singleRowShape, toRow } from './columns.ts'
+import { compileTable, shapeOfListedRow, shapeOfSingleRow, toRow } from './columns.ts'
 import type { CompiledTable, RowShape } from './columns.ts'
 
 /** The text of a row, and what it was made for. */
@@ -21,7 +21,7 @@ const mostCharacters = 16 * 1024 * 1024
 
 const newTexts = () => ({ byRow: new WeakMap<StoredRow, CachedText>(), characters: 0 })
 
-function cachedText(store: Store, table: TableRecord, row: StoredRow, shape: RowShape): string {
+function getRowText(store: Store, table: TableRecord, row: StoredRow, shape: RowShape): string {
   const { answers } = store
   const texts = store.shared.get(newTexts)
   const known = texts.byRow.get(row)
@@ -33,18 +33,18 @@ function cachedText(store: Store, table: TableRecord, row: StoredRow, shape: Row
   return text
 }
 
-export const rowText = (store: Store, table: TableRecord, row: StoredRow): JsonText<Row> =>
-  new JsonText(() => cachedText(store, table, row, singleRowShape(store.answers)))
+export const toRowText = (store: Store, table: TableRecord, row: StoredRow): JsonText<Row> =>
+  new JsonText(() => getRowText(store, table, row, shapeOfSingleRow(store.answers)))
 
 /** A page of rows; `only` are the ids of the columns to show. */
-export function pageText(
+export function toPageText(
   table: CompiledTable,
   { rows, ...others }: Omit<RowPage, 'rows'> & { readonly rows: readonly StoredRow[] },
   only: ReadonlySet<string> | undefined,
 ): JsonText<RowPage> {
   const { store, record, answers } = table
-  const shape = listedRowShape(answers)
+  const shape = shapeOfListedRow(answers)
   const write = (row: StoredRow) =>
-    only ? JSON.stringify(toRow(table, row, shape, only)) : cachedText(store, record, row, shape)
+    only ? JSON.stringify(toRow(table, row, shape, only)) : getRowText(store, record, row, shape)
   return new JsonText(() => `{"rows":[${rows.map(write).join(',')}],${JSON.stringify(others).slice(1)}`)
 }

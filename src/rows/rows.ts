@@ -5,7 +5,7 @@ import type { JsonObject } from '../contract/schema/maps.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { quote } from '../contract/text/quote.ts'
-import { nextAutonumber } from './autonumbers.ts'
+import { takeAutonumber } from './autonumbers.ts'
 import { toRow, removeUnset, type CompiledTable, type TableColumn } from './columns.ts'
 import type { TableRecord } from '../contract/datatables.ts'
 import type { RowAttachment } from '../contract/row-attachments.ts'
@@ -65,7 +65,7 @@ function checkColumn(
 const nameOf = ({ id, name }: TableColumn) => `${name} (${id})`
 
 /** The input without what is dropped, and with the values to store in place of those sent. */
-const withChanges = (input: JsonObject, changes: ReadonlyMap<string, CheckedValue | typeof droppedValue>) =>
+const applyChanges = (input: JsonObject, changes: ReadonlyMap<string, CheckedValue | typeof droppedValue>) =>
   Object.fromEntries(
     Object.entries(input).flatMap(([key, value]) => {
       const change = changes.get(key) ?? { value }
@@ -97,12 +97,12 @@ export function prepareRow(
     if ('error' in outcome) return outcome
     if (!('value' in outcome) || outcome.value !== value) (changes ??= new Map()).set(key, outcome)
   }
-  return { data: changes ? withChanges(input, changes) : input }
+  return { data: changes ? applyChanges(input, changes) : input }
 }
 
 function assignNumbers({ store, record, autonumbers }: CompiledTable, data: RowData): RowData {
   if (autonumbers.length === 0) return data
-  const numbers = autonumbers.map((column) => [column.id, nextAutonumber(store, record.id, column)] as const)
+  const numbers = autonumbers.map((column) => [column.id, takeAutonumber(store, record.id, column)] as const)
   return { ...data, ...Object.fromEntries(numbers) }
 }
 

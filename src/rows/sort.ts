@@ -49,22 +49,22 @@ function packText(text: string, isFolded = false): number {
 /** Lists order by the first item that differs. */
 const listSeparator = '\u0000'
 
-function sortText(kind: ColumnKind, value: unknown): string {
+function toSortText(kind: ColumnKind, value: unknown): string {
   return Array.isArray(value)
     ? value.map((item) => textOf(kind, item)).join(listSeparator)
     : textOf(kind, value)
 }
 
-const byText = (kind: ColumnKind, isCached: boolean): SortKey => ({
+const createTextKey = (kind: ColumnKind, isCached: boolean): SortKey => ({
   isCached,
   number: (value) => {
     if (typeof value === 'string' && kind.kind === 'text') return value === '' ? Infinity : packText(value)
-    return isEmpty(value) ? Infinity : packText(sortText(kind, value))
+    return isEmpty(value) ? Infinity : packText(toSortText(kind, value))
   },
-  text: (value) => sortText(kind, value).toLowerCase(),
+  text: (value) => toSortText(kind, value).toLowerCase(),
 })
 
-const byNumber: SortKey = {
+const numberKey: SortKey = {
   number: (value) => {
     if (typeof value === 'number') return value
     return typeof value === 'boolean' ? Number(value) : Infinity
@@ -75,15 +75,15 @@ const byNumber: SortKey = {
 /** Values without a number come after those with one, as text. */
 const withoutNumber = Number.MAX_VALUE
 
-const byNumberIn = (kind: ColumnKind): SortKey => ({
+const createNumberedKey = (kind: ColumnKind): SortKey => ({
   isCached: true,
   number: (value) => (isEmpty(value) ? Infinity : (kind.numberIn(value) ?? withoutNumber)),
-  text: (value) => sortText(kind, value).toLowerCase(),
+  text: (value) => toSortText(kind, value).toLowerCase(),
   isExact: (number) => number !== withoutNumber,
 })
 
 /** By the rank of an option's label: many values share few options. Every value is an option. */
-function byLabel({ names }: ColumnKind): SortKey {
+function createLabelKey({ names }: ColumnKind): SortKey {
   const labels = new Set([...names.values()].map((name) => name.toLowerCase()))
   const rankOf = new Map([...labels].sort(compareText).map((label, rank) => [label, rank]))
   const ranks = new Map([...names].map(([id, name]) => [id, rankOf.get(name.toLowerCase())]))
@@ -93,10 +93,10 @@ function byLabel({ names }: ColumnKind): SortKey {
 const typeOrder = ['boolean', 'number', 'string']
 
 /** A formula can give numbers in one row and text in another: booleans come first, then numbers, then text. */
-function byType(kind: ColumnKind, values: readonly unknown[]): SortKey {
+function createDynamicKey(kind: ColumnKind, values: readonly unknown[]): SortKey {
   const types = new Set<string>()
   for (const value of values) if (!isEmpty(value)) types.add(typeof value)
-  if (types.size <= 1) return types.has('string') ? byText(kind, false) : byNumber
+  if (types.size <= 1) return types.has('string') ? createTextKey(kind, false) : numberKey
   const given = [...new Set(values)].filter((value) => !isEmpty(value))
   const folded = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : Number(value))
   const name = (value: unknown) => `${typeof value} ${String(folded(value))}`
@@ -108,11 +108,11 @@ function byType(kind: ColumnKind, values: readonly unknown[]): SortKey {
   return { number: (value) => ranks.get(name(value)) ?? Infinity, text: null }
 }
 
-function sortKey(kind: ColumnKind, values: readonly unknown[]): SortKey {
-  if (kind.kind === 'number' || kind.kind === 'checkbox') return byNumber
-  if (kind.kind === 'dynamic') return byType(kind, values)
-  if (kind.kind === 'numbered') return byNumberIn(kind)
-  return kind.kind === 'named' && !kind.isList ? byLabel(kind) : byText(kind, true)
+function createSortKey(kind: ColumnKind, values: readonly unknown[]): SortKey {
+  if (kind.kind === 'number' || kind.kind === 'checkbox') return numberKey
+  if (kind.kind === 'dynamic') return createDynamicKey(kind, values)
+  if (kind.kind === 'numbered') return createNumberedKey(kind)
+  return kind.kind === 'named' && !kind.isList ? createLabelKey(kind) : createTextKey(kind, true)
 }
 
 /** The sort keys of a column for some rows, by their index among these rows. */
@@ -131,7 +131,7 @@ class KeyColumn {
     const values = columnValues(table, column)
     this.#values = values.get()
     this.#slots = slots
-    this.#key = sortKey(column.kind, this.#values)
+    this.#key = createSortKey(column.kind, this.#values)
     this.#cached = this.#key.isCached ? values.numbers() : null
     this.#sign = isDescending ? -1 : 1
     this.numbers = new Float64Array(slots.length).fill(NaN)

@@ -61,7 +61,7 @@ const simpleTypes = new Map<string, SimpleType>([
 const anything: ValueCheck = (value) => ({ value: value ?? null })
 
 /** Whether a value is stored as it is sent: `check` without the cost of a result. */
-export function fitsAsSent(type: string, check: ValueCheck): (value: unknown) => boolean {
+export function createSentTest(type: string, check: ValueCheck): (value: unknown) => boolean {
   const simple = simpleTypes.get(type)
   if (simple) return simple.fits
   return (value) => {
@@ -90,7 +90,7 @@ export function listChoices(named: readonly Member[], what: string): string {
 }
 
 /** Option ids by what can be sent for them. Assumption: typeChecks */
-export function optionIds(options: readonly Option[], withLabels: boolean): ReadonlyMap<unknown, string> {
+export function mapOptionIds(options: readonly Option[], withLabels: boolean): ReadonlyMap<unknown, string> {
   const ids = new Map<unknown, string>()
   // In this order an id takes precedence over a label, and the first of two equal labels counts.
   if (withLabels) for (const { id, label } of options.toReversed()) ids.set(label, id)
@@ -99,7 +99,7 @@ export function optionIds(options: readonly Option[], withLabels: boolean): Read
 }
 
 function createOptionCheck(options: readonly Option[], withLabels: boolean, isList: boolean): ValueCheck {
-  const ids = optionIds(options, withLabels)
+  const ids = mapOptionIds(options, withLabels)
   const named = options.map(({ id, label }) => ({ id, name: label }))
   const choices = () => listChoices(named, 'options')
   const allowed = isList
@@ -128,7 +128,7 @@ function createRelationCheck({ mode, table_id: tableId = '' }: ValueSpec, store:
  * The check of the values of a column or field. Null fits every type; any value fits a type that is unknown or that the
  * API never writes. Assumption: typeChecks
  */
-export function valueCheck(spec: ValueSpec, store: ValueLookup, workspace: WorkspaceRecord): ValueCheck {
+export function createValueCheck(spec: ValueSpec, store: ValueLookup, workspace: WorkspaceRecord) {
   const simple = simpleTypes.get(spec.type)
   const resolve: Resolve = (value) => (simple?.fits(value) ? value : undefined)
   if (simple) return createCheck(() => simple.allowed, resolve, false)

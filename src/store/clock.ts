@@ -28,7 +28,7 @@ export const presentAdvice = 'for the present in seconds, Math.floor(Date.now() 
 const latestMs = latestSeconds * 1000 + 999
 
 /** Milliseconds of a length of time: a number of milliseconds, or `'500ms'`, `'30s'`, `'5m'`, `'2h'`, `'2d'`. */
-export function durationMs(by: number | string): number {
+export function parseDuration(by: number | string): number {
   const match = typeof by === 'string' ? /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(by) : null
   const ms = typeof by === 'number' ? by : match ? Number(match[1]) * (unitMs[match[2] ?? ''] ?? NaN) : NaN
   if (!Number.isFinite(ms) || ms < 0 || ms > latestMs)
@@ -40,9 +40,9 @@ export function durationMs(by: number | string): number {
 
 // The only place of the core that reads the wall clock: mode 'system' follows Date, fake timers included.
 // eslint-disable-next-line no-restricted-properties
-const systemMs = () => Date.now()
+const readSystemMs = () => Date.now()
 
-export const systemSeconds = (): number => Math.floor(systemMs() / 1000)
+export const readSystemSeconds = (): number => Math.floor(readSystemMs() / 1000)
 
 export const isSeconds = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) <= latestSeconds
@@ -70,7 +70,7 @@ export class Clock {
   /** Stops at the ends of the range that a state can hold, whatever the system's clock shows. */
   nowMs(): number {
     if (this.#mode === 'manual') return this.#baseMs
-    const ms = this.#baseMs + systemMs()
+    const ms = this.#baseMs + readSystemMs()
     if (!Number.isNaN(ms)) this.#shownMs = Math.min(Math.max(Math.floor(ms), 0), latestMs)
     return this.#shownMs
   }
@@ -104,7 +104,7 @@ export class Clock {
   }
 
   advance(by: number | string): void {
-    this.#moveTo(this.nowMs() + durationMs(by))
+    this.#moveTo(this.nowMs() + parseDuration(by))
     this.#moves += 1
   }
 
@@ -138,6 +138,6 @@ export class Clock {
         `the clock cannot pass ${String(latestSeconds)} Unix seconds, the end of the year 9999; received ${String(Math.floor(nowMs / 1000))}`,
       )
     this.#shownMs = nowMs
-    this.#baseMs = this.#mode === 'manual' ? nowMs : nowMs - (systemMs() || 0)
+    this.#baseMs = this.#mode === 'manual' ? nowMs : nowMs - (readSystemMs() || 0)
   }
 }

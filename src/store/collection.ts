@@ -15,7 +15,7 @@ type GroupedRecords<T> = ReadonlyMap<string, readonly T[]>
 const newBaseGroups = () => new Map<Index<never>, GroupedRecords<never>>()
 
 /** The groups of a base, made once for all stores over it. */
-function baseGroups<T extends Entity>(base: BaseTable<T>, index: Index<T>): GroupedRecords<T> {
+function groupBase<T extends Entity>(base: BaseTable<T>, index: Index<T>): GroupedRecords<T> {
   const cache = base.derived.get(newBaseGroups) as Map<Index<T>, GroupedRecords<T>>
   return getOrInsert(cache, index, () => {
     const groups = new Map<string, T[]>()
@@ -121,7 +121,7 @@ export class ResourceCollection<T extends Entity> extends Table<T> {
 
   #createGroups(index: Index<T>): Groups<T> {
     const slotOf = ({ id }: T) => this.slotOf(id) ?? NaN
-    const groups = new Groups(index, baseGroups(this.base, index), (a, b) => slotOf(a) - slotOf(b))
+    const groups = new Groups(index, groupBase(this.base, index), (a, b) => slotOf(a) - slotOf(b))
     // Removed records leave first: one that was added again has another place, by which its group is not in order.
     for (const isThere of [false, true])
       for (const [slot, record] of this.differences())

@@ -27,7 +27,7 @@ export const CountersState = objectOf(() => ({
 }))
 export type CountersState = z.infer<typeof CountersState>
 
-export const emptyCounters = (): CountersState => ({
+export const createCounters = (): CountersState => ({
   ids: {},
   autonumbers: {},
   windows: { minute: {}, month: {} },
@@ -39,7 +39,7 @@ export class Counters {
 
   constructor(undo: UndoLog, state: CountersState) {
     this.#undo = undo
-    this.#state = copyOf(state)
+    this.#state = copyCounters(state)
   }
 
   /** The next id of a kind, such as `task_000001`; skips those that `isTaken`. */
@@ -83,16 +83,16 @@ export class Counters {
   }
 
   state(): CountersState {
-    return copyOf(this.#state)
+    return copyCounters(this.#state)
   }
 }
 
-const copiesIn = <T extends object>(map: Readonly<Record<string, T>>): Record<string, T> =>
+const copyValues = <T extends object>(map: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(map).map(([key, value]) => [key, { ...value }]))
 
 /** `structuredClone` would take longer than the rest of a reset. */
-const copyOf = ({ ids, autonumbers, windows }: CountersState): CountersState => ({
+const copyCounters = ({ ids, autonumbers, windows }: CountersState): CountersState => ({
   ids: { ...ids },
   autonumbers: { ...autonumbers },
-  windows: { minute: copiesIn(windows.minute), month: copiesIn(windows.month) },
+  windows: { minute: copyValues(windows.minute), month: copyValues(windows.month) },
 })

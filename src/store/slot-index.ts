@@ -2,7 +2,7 @@
 import type { Entity } from '../contract/resources.ts'
 
 /** The number at the end of an id, its last 15 digits at most; 0 if there is none. */
-function numberAtEnd(id: string): number {
+function parseNumberAtEnd(id: string): number {
   let number = 0
   let scale = 1
   for (let at = id.length - 1; at >= 0 && scale < 1e15; at--) {
@@ -32,7 +32,7 @@ export class SlotIndex {
   of(id: string): number | undefined {
     while (this.#length < this.#rows.length) this.#add(this.#rows[this.#length]?.id ?? '')
     if (this.#byId) return this.#byId.get(id)
-    const slot = numberAtEnd(id) - this.#first
+    const slot = parseNumberAtEnd(id) - this.#first
     return slot >= 0 && slot < this.#length && this.#rows[slot]?.id === id ? slot : undefined
   }
 
@@ -48,8 +48,8 @@ export class SlotIndex {
   }
 
   #add(id: string): void {
-    if (this.#length === 0) this.#first = numberAtEnd(id)
-    else if (!this.#byId && numberAtEnd(id) !== this.#first + this.#length)
+    if (this.#length === 0) this.#first = parseNumberAtEnd(id)
+    else if (!this.#byId && parseNumberAtEnd(id) !== this.#first + this.#length)
       this.#byId = new Map(this.#rows.slice(0, this.#length).map((row, slot) => [row.id, slot]))
     const former = this.#byId?.get(id)
     if (former !== undefined) this.#former.set(this.#length, former)

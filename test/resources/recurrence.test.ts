@@ -1,7 +1,7 @@
 // The moments of recurrence in time zones, against calendars read off by Intl.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nextOccurrence } from '../../src/resources/recurrence.ts'
+import { findNextOccurrence } from '../../src/resources/recurrence.ts'
 import { NOW } from '../behaviour/support/fixture.ts'
 
 const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
@@ -26,7 +26,7 @@ function shownIn(timezone: string, seconds: number) {
   }
 }
 
-describe('nextOccurrence', () => {
+describe('findNextOccurrence', () => {
   const zones = ['UTC', 'America/New_York', 'Asia/Kolkata', 'Pacific/Kiritimati', 'Pacific/Niue']
   const times = ['00:00', '09:00', '23:30']
   // Winter in the north: no clock changes within the days looked at.
@@ -35,7 +35,8 @@ describe('nextOccurrence', () => {
   it('returns the first later moment at which the clocks show the time when the frequency is daily', () => {
     fc.assert(
       fc.property(fc.constantFrom(...zones), fc.constantFrom(...times), moments, (zone, time, after) => {
-        const next = nextOccurrence({ trigger: 'on_schedule', frequency: 'daily', time }, zone, after) ?? 0
+        const next =
+          findNextOccurrence({ trigger: 'on_schedule', frequency: 'daily', time }, zone, after) ?? 0
         expect(next).toBeGreaterThan(after)
         expect(next).toBeLessThanOrEqual(after + 86_400)
         expect(shownIn(zone, next).time).toBe(time)
@@ -48,7 +49,7 @@ describe('nextOccurrence', () => {
     fc.assert(
       fc.property(fc.constantFrom(...zones), fc.nat(6), moments, (zone, day_of_week, after) => {
         const config = { trigger: 'on_schedule', frequency: 'weekly', day_of_week } as const
-        const next = nextOccurrence(config, zone, after) ?? 0
+        const next = findNextOccurrence(config, zone, after) ?? 0
         expect(next - after).toBeGreaterThan(0)
         expect(next - after).toBeLessThanOrEqual(7 * 86_400)
         expect(shownIn(zone, next)).toMatchObject({ weekday: day_of_week, time: '09:00' })
@@ -60,7 +61,7 @@ describe('nextOccurrence', () => {
   it('returns a working day at most three days ahead when the frequency is weekdays', () => {
     fc.assert(
       fc.property(fc.constantFrom(...zones), moments, (zone, after) => {
-        const next = nextOccurrence({ trigger: 'on_schedule', frequency: 'weekdays' }, zone, after) ?? 0
+        const next = findNextOccurrence({ trigger: 'on_schedule', frequency: 'weekdays' }, zone, after) ?? 0
         expect(next - after).toBeGreaterThan(0)
         expect(next - after).toBeLessThanOrEqual(3 * 86_400)
         expect([0, 6]).not.toContain(shownIn(zone, next).weekday)
@@ -76,18 +77,22 @@ describe('nextOccurrence', () => {
     [1, '2026-02-01T09:00:00Z'],
   ])('is in a short month on the day %d, clamped: %s', (day_of_month, expected) => {
     const after = Date.parse('2026-01-31T09:00:00Z') / 1000
-    const next = nextOccurrence({ trigger: 'on_schedule', frequency: 'monthly', day_of_month }, 'UTC', after)
+    const next = findNextOccurrence(
+      { trigger: 'on_schedule', frequency: 'monthly', day_of_month },
+      'UTC',
+      after,
+    )
     expect(next).toBe(Date.parse(expected) / 1000)
   })
 
   it('returns null after end_date, which itself counts', () => {
     const at = Date.parse('2026-01-06T09:00:00Z') / 1000
     const daily = { trigger: 'on_schedule', frequency: 'daily' } as const
-    expect(nextOccurrence({ ...daily, end_date: at }, 'UTC', NOW)).toBe(at)
-    expect(nextOccurrence({ ...daily, end_date: at - 1 }, 'UTC', NOW)).toBeNull()
+    expect(findNextOccurrence({ ...daily, end_date: at }, 'UTC', NOW)).toBe(at)
+    expect(findNextOccurrence({ ...daily, end_date: at - 1 }, 'UTC', NOW)).toBeNull()
   })
 
   it('returns null without a schedule, whatever the frequency', () => {
-    expect(nextOccurrence({ trigger: 'on_complete', frequency: 'daily' }, 'UTC', NOW)).toBeNull()
+    expect(findNextOccurrence({ trigger: 'on_complete', frequency: 'daily' }, 'UTC', NOW)).toBeNull()
   })
 })

@@ -74,7 +74,7 @@ function start(): Tasks {
 }
 
 /** The next occurrence after a moment: every minute of the coming months is asked for its day and time. */
-function nextOccurrence(repeat: Repeat, after: number): number | null {
+function findNextOccurrence(repeat: Repeat, after: number): number | null {
   if (repeat.trigger !== 'on_schedule') return null
   const [hours = 0, minutes = 0] = (repeat.time ?? '09:00').split(':').map(Number)
   const midnight = Math.floor(after / 86_400) * 86_400
@@ -119,7 +119,7 @@ function settle(model: Tasks): void {
     const due = model.tasks.flatMap((task) => {
       if (task.isPurged) return []
       if (task.deleted !== null) return [{ task, atMs: (task.deleted + recovery + 1) * 1000, isPurge: true }]
-      const next = task.repeat && task.since !== null ? nextOccurrence(task.repeat, task.since) : null
+      const next = task.repeat && task.since !== null ? findNextOccurrence(task.repeat, task.since) : null
       return next === null ? [] : [{ task, atMs: next * 1000, isPurge: false }]
     })
     const [first] = due.filter(({ atMs }) => atMs <= model.nowMs).sort((a, b) => a.atMs - b.atMs)
