@@ -9,7 +9,7 @@ import { addNotJudged, tooShortMs } from './waits.ts'
 interface Poll {
   readonly moment: Moment
   readonly id: number
-  readonly isAnswered: boolean
+  readonly hasSucceeded: boolean
   /** The first poll with that response. */
   readonly finished: { readonly id: number; readonly status: string } | undefined
 }
@@ -24,11 +24,11 @@ export class PollRules extends HistoryRules {
     const former = this.#polls.get(exchange, jobId)
     const { moment, store } = exchange
     if (former) this.#judge(former, exchange)
-    const isAnswered = exchange.status === 200
-    const status = isAnswered ? store.jobs.get(jobId)?.status : undefined
+    const hasSucceeded = exchange.status === 200
+    const status = hasSucceeded ? store.jobs.get(jobId)?.status : undefined
     const hasEnded = status === 'done' || status === 'failed'
     const finished = former?.finished ?? (hasEnded ? { id: exchange.id, status } : undefined)
-    this.#polls.set(exchange, jobId, { moment, id: exchange.id, isAnswered, finished })
+    this.#polls.set(exchange, jobId, { moment, id: exchange.id, hasSucceeded, finished })
   }
 
   #judge(former: Poll, exchange: BegunExchange): void {
@@ -42,7 +42,7 @@ export class PollRules extends HistoryRules {
       return
     }
     // What follows a failed poll is a retry, whose first can come at once.
-    if (!former.isAnswered) return
+    if (!former.hasSucceeded) return
     addNotJudged(this.findings, 'poll-interval', exchange, former)
     const ms = tooShortMs(former.moment, exchange.moment, pollMs)
     if (ms === undefined) return

@@ -134,7 +134,7 @@ const casesOf: Readonly<Record<Family, (point: RunRequest, context: PlanContext)
 
   compatibility({ operation }) {
     const advice =
-      'A gateway in front of the service answers with its own pages: check status and body before use.'
+      'A gateway in front of the service responds with its own pages: check status and body before use.'
     // What follows from a write that was carried out, though its response is lost, is open.
     const written: Oracle = isWrite(operation) ? { most: 'assumption', advice } : { advice }
     const after: Case = ['HTML 502 after it was done', { do: 'rewrite', how: 'gateway after' }, written]

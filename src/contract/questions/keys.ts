@@ -124,7 +124,7 @@ export const keyQuestions = {
     meaning: 'Every plan has the API; free has no async bulk.',
     others: [
       'for each of free, pro, business, scale an array of api and asyncBulk',
-      'Other features for the plans named. Without api every operation answers 403, as documented ' +
+      'Other features for the plans named. Without api every operation responds with 403, as documented ' +
         'for the identity; without asyncBulk submitting a job does.',
     ],
     affects: (seen) => hasRefusal(seen, 'apiFeature', 'asyncBulk'),

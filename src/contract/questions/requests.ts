@@ -37,7 +37,7 @@ export const requestQuestions = {
   }),
   generalStatuses: fixedQuestion({
     source: 'Endpoints; Errors',
-    notShown: 'Whether an endpoint can answer with an error status that is not in its own list.',
+    notShown: 'Whether an endpoint can respond with an error status that is not in its own list.',
     meaning:
       '400 is possible wherever there is input, 404 wherever the path has an id, and 401, 402, 403, 429, ' +
       '500 and 503 everywhere.',
@@ -46,7 +46,7 @@ export const requestQuestions = {
   billingLapse: fixedQuestion({
     source: 'Authentication',
     notShown: 'What still works in a workspace whose billing lapsed.',
-    meaning: 'Nothing: every operation answers 403.',
+    meaning: 'Nothing: every operation responds with 403.',
     affects: (seen) => hasRefusal(seen, 'billing'),
   }),
   unknownBodyFields: choice({
@@ -125,7 +125,7 @@ export const requestQuestions = {
   multipart: fixedQuestion({
     source: 'Tasks; Row attachments; Task attachments',
     notShown:
-      'How an upload with too many, missing or misplaced parts is answered, and how large it can be in total.',
+      'How an upload with too many, missing or misplaced parts is treated, and how large it can be in total.',
     meaning:
       `Task creation with more than ${String(filesPerTask)} file parts: 400. An upload of one file takes ` +
       'the first file part. A file part that is missing or plain text: 400. data can be sent as a file ' +
@@ -135,7 +135,7 @@ export const requestQuestions = {
   }),
   unknownReferences: fixedQuestion({
     source: 'Tasks; Comments; Time entries',
-    notShown: 'How a body that names an unknown member, status, parent task or linked row is answered.',
+    notShown: 'How a body that names an unknown member, status, parent task or linked row is treated.',
     meaning: '400 naming the field.',
     operations: [...rowWrites, ...taskWrites, 'createComment', 'createTimeEntry'],
     affects: (seen) => hasRefusal(seen, 'validation'),

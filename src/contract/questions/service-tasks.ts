@@ -126,7 +126,7 @@ export const taskServiceQuestions = {
   }),
   editRunning: question({
     source: 'Time entry',
-    notShown: 'Which status editing a running entry is answered with.',
+    notShown: 'Which status the response to editing a running entry has.',
     schema: () => z.literal([400, 403]),
     default: 400,
     meaning: 'A validation error.',
@@ -157,7 +157,7 @@ export const taskServiceQuestions = {
     meaning:
       'Not over the API. mock.restoreTask(id) and POST /__mock/tasks/{id}/restore do it up to and ' +
       `including ${String(recoverySeconds / 86_400)} days; after that, or if the task is not deleted, they ` +
-      'answer 404.',
+      'respond with 404.',
     operations: ['deleteTask'],
     affects: never,
   }),

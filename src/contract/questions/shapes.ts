@@ -197,7 +197,7 @@ export const shapeQuestions = {
   }),
   bulkAllFailed: question({
     source: 'Datatables; Errors',
-    notShown: 'How a bulk request is answered when none of its rows is inserted, or rows is empty.',
+    notShown: 'What the response to a bulk request is when none of its rows is inserted, or rows is empty.',
     schema: () => z.literal([400, 200]),
     default: 400,
     meaning: '400 with error, and the failed rows as bulkErrors has them.',
@@ -240,7 +240,7 @@ export const shapeQuestions = {
       'those of spaces and lists.',
     answers: {
       success: 'The body is {"success": true}.',
-      resource: 'A PATCH answers the resource as it is now; a DELETE answers {"success": true}.',
+      resource: 'The response to a PATCH is the resource as it is now, to a DELETE {"success": true}.',
       empty: 'The body is {}.',
     },
     operations: operationIds.filter((id) => /^(?:update|delete)/.test(id) && id !== 'updateRow'),
