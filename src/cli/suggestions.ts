@@ -36,7 +36,7 @@ async function describeKey(mock: WorkspaceMock, key: string): Promise<string> {
   return `${name}, plan ${plan}`
 }
 
-/** Reads, and a job (a row if the plan has no jobs) in the first table that takes it. */
+/** Two reads, and a job (a row if the plan has no jobs) in the first table that takes it. */
 async function suggestionsFor(mock: WorkspaceMock, key: string): Promise<InternalRequest[]> {
   const isAccepted = async (request: InternalRequest) => (await send(mock, key, request)).status < 300
   const isAllowed = await isAccepted(requestOf('listDatatables'))

@@ -10,7 +10,7 @@ import { printable } from '../terminal.ts'
 /** Each as `operation/rule`. */
 export const rulesOf = ({ operation, rule, rules = [`${operation}/${rule}`] }: VerifyFinding) => rules
 
-/** The same with the field that differs, if one does. */
+/** Each as `operation/rule`, followed by the field that differs if there is one. */
 const keysOf = (finding: VerifyFinding) =>
   rulesOf(finding).map((rule) => (finding.field === undefined ? rule : `${rule} ${finding.field}`))
 

@@ -1,4 +1,4 @@
-// The workspace that a run learns from: what is read of it, each request sent once, and what the run makes to write in.
+// The workspace that a run learns from: reads of it, each sent once, and records that the run creates.
 import { getOrInsert } from '../../contract/data/maps.ts'
 import type { Column, DataTableSummary } from '../../contract/datatables.ts'
 import type { Form } from '../../contract/forms.ts'
@@ -36,9 +36,9 @@ const requireId = (id: unknown, why: string): string =>
 
 export class LiveWorkspace {
   readonly context: Context
-  /** Calls are about existing records where they leave out ids of the path. */
+  /** Calls use existing records where they leave out ids of the path. */
   readonly reads: Client
-  /** The same with records of the run's own, if it may write. */
+  /** Calls use records of the run where they leave out ids of the path, if it may write. */
   readonly api: Client
   readonly #tableName: string | undefined
   readonly #known = new Map<string, Promise<unknown>>()

@@ -32,7 +32,7 @@ const observing =
   })
 
 export const reading = observing('read')
-/** Its probes write in the space and rows of the run. */
+/** An observer whose probes write in the space and rows of the run. */
 export const writing = observing('write')
 
 /** Probes must agree. An answer that only one of several shows is an estimate. @throws {Unreachable} where none shows one */

@@ -25,9 +25,9 @@ function textColumn({ name: tableName, columns, rows }: FilledTable) {
   return requireMatch(filled, ({ values }) => values.length > 0, why)
 }
 
-/** The text in other letters, of which a search shows whether case matters. @throws {Unreachable} where no text has one */
+/** A text and the same in the other case, to search for. @throws {Unreachable} */
 export function otherCase(texts: readonly string[], why: string) {
-  // Some letters are others in upper case, such as ß.
+  // Upper case replaces some letters for good, such as ß.
   const isPlain = (text: string) => text.toUpperCase().toLowerCase() === text.toLowerCase()
   const text = requireMatch(texts, (one) => one.toUpperCase() !== one.toLowerCase() && isPlain(one), why)
   return { text, other: text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase() }

@@ -14,7 +14,7 @@ import { formatCount } from '../../contract/text/format.ts'
 import { note, plainNote, type Notes } from './notes.ts'
 import type { Reader } from './reader.ts'
 
-/** Without undefined, as in JSON. */
+/** A type without undefined, as JSON has it. */
 type Present<T> = T extends readonly (infer Item)[]
   ? Present<Item>[]
   : T extends object

@@ -49,7 +49,7 @@ function callsOf(entry: Entry) {
   })
 }
 
-/** What a response holds, without the key; undefined where that was not recorded whole. */
+/** The content of a response, without the key; undefined where it was not recorded whole. */
 function recordedCall({ entry, ...call }: ReturnType<typeof callsOf>[number], redaction: KeyRedaction) {
   const { text, encoding } = entry.response?.content ?? {}
   if (typeof text !== 'string') return undefined

@@ -9,7 +9,7 @@ export interface Note {
   readonly anonymous: string
 }
 
-/** Words that are not of the workspace. */
+/** A text with nothing of the workspace in it. */
 export const plainNote = (text: string): Note => ({ text, anonymous: text })
 
 /** A sentence with texts of the workspace in it, of which the anonymous form shows none. */

@@ -60,7 +60,7 @@ export interface Pulled {
   readonly requests: number
 }
 
-/** Thrown where a pull ends before all is read. What was read is in `kept`. */
+/** Thrown where a pull ends early. The responses so far are in `kept`. */
 export class PullStopped extends Error {
   override readonly name = 'PullStopped'
 }

@@ -10,7 +10,7 @@ import { readHar, type RecordedCall } from './har.ts'
 import { contentFieldOf } from './lenient.ts'
 import { plainNote, note, type Note } from './notes.ts'
 
-/** The parents of lists and tasks whose own the recording does not show. */
+/** Stand for the space of a list and the list of a task that the recording does not show. */
 const recordedSpace = 'space_recorded'
 const recordedList = 'list_recorded'
 
