@@ -112,13 +112,7 @@ async function playAll(context: Context, chosen: readonly (Scenario | Sequence)[
     name: `${scenario.operations[0] ?? ''} ${scenario.id}`,
     take: () => play(scenario),
   }))
-  const course = await runSteps(
-    context,
-    [{ name: 'pull', take: begin }, ...steps],
-    options,
-    ({ name }) => name,
-    ({ take }) => take(),
-  )
+  const course = await runSteps(context, [{ name: 'pull', take: begin }, ...steps], options)
   return { ...course, played, oracle: twin?.oracle }
 }
 

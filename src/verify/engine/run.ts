@@ -4,23 +4,22 @@ import { Interrupted } from './drift.ts'
 import type { LeftBehind } from './report.ts'
 import { assertRunnable, type Context, type RunOptions } from './start.ts'
 
+interface Step {
+  readonly name: string
+  readonly take: () => Promise<void>
+}
+
 /** @throws {CannotRun} if there is no deployment of this API, or it rejects the key */
-export async function runSteps<Step>(
-  context: Context,
-  steps: readonly Step[],
-  { onProgress }: RunOptions,
-  nameOf: (step: Step) => string,
-  take: (step: Step) => Promise<void>,
-) {
+export async function runSteps(context: Context, steps: readonly Step[], { onProgress }: RunOptions) {
   const total = steps.length
   let taken = 0
   let interruption: Interrupted | undefined
   let leftBehind: readonly LeftBehind[] = []
   try {
     await assertRunnable(context.api)
-    for (const step of steps) {
-      onProgress?.({ done: taken, total, next: nameOf(step) })
-      await take(step)
+    for (const { name, take } of steps) {
+      onProgress?.({ done: taken, total, next: name })
+      await take()
       taken += 1
     }
   } catch (error) {

@@ -110,8 +110,8 @@ export async function learn(options: LearnOptions): Promise<Learned> {
       reasons[question] = messageOf(error)
     }
   }
-  const nameOf = ({ question }: Observer) => question
-  const { interruption, leftBehind } = await runSteps(context, observers, options, nameOf, learnAnswer)
+  const steps = observers.map((one) => ({ name: one.question, take: () => learnAnswer(one) }))
+  const { interruption, leftBehind } = await runSteps(context, steps, options)
   const notObserved = questionIds
     .filter((id) => !questions[id].fixed && !evidence.some(({ question }) => question === id))
     .map((question) => ({ question, why: reasons[question] ?? 'the run was interrupted' }))
