@@ -46,7 +46,7 @@ describe('the console page', () => {
     expect(await statusWith({ origin: 'https://mock.example' })).toBe(403)
   })
 
-  it('leaves nothing in the journal', async () => {
+  it('adds nothing to the journal', async () => {
     await fetch(`${server.url}/__mock/`)
     await fetch(`${server.url}/__mock/overview`)
     expect(mock.requests()).toEqual([])

@@ -216,7 +216,7 @@ describe('the reason of a refusal', () => {
     expect(reason()?.remedies).toEqual([])
   })
 
-  it('says what a limit is now where it was changed since', async () => {
+  it('names the current limit where it was changed since', async () => {
     mock.setLimits({ spaces: 2 })
     await send(aSpace)
     expect(reason()?.facts.join(' ')).not.toContain('The limit is')

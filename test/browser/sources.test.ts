@@ -84,7 +84,7 @@ describe.each(['page', 'http'] as const)('the source: %s', (kind) => {
     expect(problems[0]?.message).toContain('received')
   })
 
-  it('gives the end of the journal', async () => {
+  it('returns the end of the journal', async () => {
     for (const path of ['/me', '/spaces', '/forms']) await call('GET', path)
     const paths = async (after: number, limit: number) =>
       (await controls().requests({ after, limit })).map(({ path }) => path)
@@ -118,7 +118,7 @@ describe.each(['page', 'http'] as const)('the source: %s', (kind) => {
     await expect(controls().fault({ status: 418 })).rejects.toThrow('status must be one of')
   })
 
-  it('changes plan, billing and limits of the workspace that is meant', async () => {
+  it('changes plan, billing and limits of the named workspace', async () => {
     const free = mock.inspect.overview().workspaces.find(({ plan }) => plan === 'free')!
     await controls().changeWorkspace({
       workspaceId: free.id,
@@ -169,7 +169,7 @@ describe.each(['page', 'http'] as const)('the source: %s', (kind) => {
     expect(mock.inspect.tasks(deleted.list_id).find(({ id }) => id === deleted.id)?.deleted_at).toBeNull()
   })
 
-  it('changes answers, and says why not', async () => {
+  it('changes answers, or says why not', async () => {
     await controls().setAnswers({ rowShape: 'flat' })
     expect((await controls().answers()).rowShape).toBe('flat')
     await expect(controls().setAnswers({ rowShape: 'round' as never })).rejects.toThrow('rowShape')
@@ -204,7 +204,7 @@ describe.each(['page', 'http'] as const)('the source: %s', (kind) => {
     expect(await controls().usedFaults()).toEqual([])
   })
 
-  it('says what of the limits is used, and goes back to those of the plan', async () => {
+  it('reports the usage of limits, and resets them to those of the plan', async () => {
     const rows = [{ col_customer: 'A' }]
     await call('POST', '/datatables/tbl_orders/rows/bulk', { rows })
     await call('POST', '/datatables/tbl_orders/jobs/insert', { rows })
@@ -267,7 +267,7 @@ describe.each(['page', 'http'] as const)('the source: %s', (kind) => {
     await controls().deleteSnapshot('two')
   })
 
-  it('keeps to the sandbox it is of', async () => {
+  it('acts on its own sandbox only', async () => {
     await sources[kind].controls('side').clock.change({ now: 5 })
     expect(await sources[kind].controls(null).sandboxes()).toEqual(['side'])
     expect(mock.sandbox('side').clock.now()).toBe(5)

@@ -68,7 +68,7 @@ describe('the report', () => {
     expect(new URL(page.url()).hash).toBe('#view=report&operation=getTask')
   })
 
-  it('tells requests at fault from their context, leads to the rule, and is copied as Markdown', async () => {
+  it('separates requests at fault from their context, leads to the rule, and is copied as Markdown', async () => {
     const unsafe = findings().filter({ hasText: 'retry-unsafe' })
     await unsafe.getByText('At fault#2').waitFor()
     await unsafe.getByText('Context#1').waitFor()
@@ -100,7 +100,7 @@ describe('the report', () => {
 })
 
 describe('the faults', () => {
-  it('has presets, of which the client bears some: what it did is said of each', async () => {
+  it('has presets, and says what the client did after each', async () => {
     await call('POST', '/lists/lst_launch/tasks', { title: 'First' })
     await openConsole('faults')
     await button(/Lost response after a create .*createTask/).click()

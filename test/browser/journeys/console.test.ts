@@ -27,13 +27,13 @@ const entry = (name: string | RegExp) => page.getByRole('listbox').getByRole('op
 beforeEach(() => openConsole())
 
 describe('the console', () => {
-  it('needs nothing but its own origin, and the browser has nothing to complain about', async () => {
+  it('loads only from its own origin, and the browser logs no error or warning', async () => {
     for (const name of views) await tab(name).click()
     expect(current?.complaints).toEqual([])
     expect([...(current?.origins ?? [])]).toEqual([server.url])
   })
 
-  it('shows requests as they come, what each sent, got and changed, and how to send it again', async () => {
+  it('shows requests as they arrive, what each sent, received and changed, and sends them again', async () => {
     await page.getByText('No request yet').waitFor()
     await call('POST', '/datatables/tbl_orders/rows', { data: { col_customer: "Café 'Süd'" } })
     await entry(/createRow/).click()
@@ -119,7 +119,7 @@ describe('the console', () => {
     await expect.poll(() => menu.count()).toBe(0)
   })
 
-  it('tells what the client did wrong and leads to the request that did it', async () => {
+  it('reports what the client did wrong and leads to the request at fault', async () => {
     await call('POST', '/datatables/tbl_orders/rows', { data: { col_created: 5 } })
     await tab(/Report/).click()
     await page.getByText('read-only-write', { exact: true }).first().waitFor()
@@ -221,7 +221,7 @@ describe('the console', () => {
     await expect.poll(() => workspace().plan).toBe('business')
   })
 
-  it('is used by keyboard alone', async () => {
+  it('can be used by keyboard alone', async () => {
     await call('GET', '/me')
     await entry(/getIdentity/).waitFor()
     await tab('Journal').focus()
@@ -315,7 +315,7 @@ describe('the console', () => {
     expect(await found.count()).toBe(0)
   })
 
-  it('says why a request was refused, and helps', async () => {
+  it('explains why a request was refused, and offers remedies', async () => {
     mock.setLimits({ spaces: 1 })
     await call('POST', '/spaces', { name: 'Second' })
     await entry(/spaces limit/).click()
@@ -358,7 +358,7 @@ describe('the console', () => {
     await page.getByRole('region', { name: 'Request 1' }).waitFor()
   })
 
-  it('says so when the mock is gone, and goes on when it is back', async () => {
+  it('reports that the mock is gone, and resumes when it is back', async () => {
     await page.getByText('No request yet').waitFor()
     await page.route('**/__mock/overview', (route) => route.abort())
     mock.setPlan('business')

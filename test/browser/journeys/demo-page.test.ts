@@ -73,7 +73,7 @@ describe('the demo page', () => {
     ])
   })
 
-  it('imports a file as a job, shows how far it is, and keeps the rows over a reload until it starts over', async () => {
+  it('imports a file as a job, shows its progress, and keeps the rows over a reload until it starts over', async () => {
     await importSample()
     const progress = page.getByLabel('Progress of the import')
     const seen = new Set<number>()
@@ -90,7 +90,7 @@ describe('the demo page', () => {
     await choice('Table').selectOption({ label: 'Shipments 2025 (1,200)' })
   })
 
-  it('goes on with a job that was under way when the page was reloaded', async () => {
+  it('resumes a job that was running when the page was reloaded', async () => {
     await importSample()
     await page.getByText('Going in').waitFor()
     await page.reload()
@@ -130,7 +130,7 @@ describe('the demo page', () => {
     await column.getByText('Clean the afterburner', { exact: true }).waitFor()
   })
 
-  it('gets over faults set in the console beside it, and the report has nothing to say of it', async () => {
+  it('withstands faults set in the console next to it, with an empty report', async () => {
     const console_ = docked()
     await console_.getByRole('tab', { name: 'Faults' }).click()
     await console_.getByRole('combobox', { name: 'Operation', exact: true }).selectOption('listLists')

@@ -36,7 +36,7 @@ describe('the filters', () => {
 })
 
 describe('the keyboard', () => {
-  it('leaves what is typed in a field alone', async () => {
+  it('does not change what is typed in a field', async () => {
     await call('GET', '/me')
     await openConsole()
     await search().focus()

@@ -55,7 +55,7 @@ describe('several sandboxes', () => {
     expect(counts).toEqual([1, 1, 1])
   })
 
-  it('are asked for where a view is of one', async () => {
+  it('are to be chosen where a view shows a single one', async () => {
     await openConsole('view=state')
     await page.getByText('State is of one sandbox. Which one?').waitFor()
     await button(/^calm/).click()
@@ -98,7 +98,7 @@ describe('several sandboxes', () => {
 })
 
 describe('a request', () => {
-  it('is edited and sent, compared with the former one, and counts nowhere', async () => {
+  it('is edited and sent, compared with the original, and counts nowhere', async () => {
     await call('GET', '/tasks/tsk_none')
     await openConsole('request=1')
     await page.getByText('Edit and send').click()
@@ -112,7 +112,7 @@ describe('a request', () => {
     expect(mock.report()).toEqual([])
   })
 
-  it('is found by what its body has, and says when it was dropped', async () => {
+  it('is found by the content of its body, and its address says when it was dropped', async () => {
     await call('POST', '/datatables/tbl_orders/rows', { data: { col_customer: 'Zugvogel' } })
     await call('GET', '/me')
     await openConsole()
@@ -124,7 +124,7 @@ describe('a request', () => {
     await page.getByText('The journal has no request 77').waitFor()
   })
 
-  it('of which some rows failed says so', async () => {
+  it('shows how many of its rows failed', async () => {
     const json = { rows: [{ col_customer: 'A' }, { col_quantity: 'many' }] }
     await call('POST', '/datatables/tbl_orders/rows/bulk', json)
     await openConsole('request=1')

@@ -41,7 +41,7 @@ const shown = () =>
   )
 
 describe('LiveFeed', () => {
-  it('takes in what is new, and knows when the journal was cleared or began anew', async () => {
+  it('lists new requests, and none from before the journal was cleared or reset', async () => {
     await ask('/me')
     await begin()
     expect(shown()).toEqual(['1 /me'])
@@ -57,7 +57,7 @@ describe('LiveFeed', () => {
     await expect.poll(shown).toEqual(['1 /me', '2 /forms'])
   })
 
-  it('reads a long journal whole, in pieces, and without the bodies', async () => {
+  it('reads a long journal whole, by page, and without bodies', async () => {
     for (let count = 0; count < 700; count++) await ask('/me')
     const requests = vi.spyOn(controls, 'requests')
     const summaries = vi.spyOn(controls, 'requestSummaries')
@@ -71,7 +71,7 @@ describe('LiveFeed', () => {
     await expect.poll(() => state?.requests.length).toBe(701)
   })
 
-  it('asks for no page before the first request', async () => {
+  it('reads no page before the first request', async () => {
     for (let count = 0; count < 500; count++) await ask('/me', 'whole')
     const summaries = vi.spyOn(source.controls('whole'), 'requestSummaries')
     await begin()
@@ -110,7 +110,7 @@ describe('LiveFeed', () => {
     expect(state?.requests).toHaveLength(mostRequests - 10_000)
   })
 
-  it('has the requests of all sandboxes, those of before and those to come', async () => {
+  it('has the requests of all sandboxes, earlier and later ones', async () => {
     await ask('/me', 'one')
     await begin()
     await ask('/forms')
@@ -185,7 +185,7 @@ describe('LiveFeed', () => {
     await expect.poll(status, { timeout: 5000 }).toBe('done')
   })
 
-  it('keeps what it knows while the mock does not answer, and says why', async () => {
+  it('keeps its state while the mock does not respond, and says why', async () => {
     await ask('/me')
     await begin()
     vi.spyOn(controls.inspect, 'overview').mockRejectedValue(new Error('gone'))
@@ -195,7 +195,7 @@ describe('LiveFeed', () => {
       .toMatchObject({ status: 'lost', failure: 'gone', requests: [{ path: '/me' }] })
   })
 
-  it('does not ask while the page is hidden, and asks at once when it is shown again', async () => {
+  it('reads nothing while the page is hidden, and reads at once when it is shown again', async () => {
     await begin()
     const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
     document.dispatchEvent(new Event('visibilitychange'))

@@ -29,14 +29,14 @@ afterEach(async () => {
 })
 
 describe('mountConsole', () => {
-  it('shows the requests of the page as they are answered', async () => {
+  it('shows the requests of the page as they get their responses', async () => {
     await expect.element(page.getByText('No request yet')).toBeVisible()
     await fetch(`${mock.baseUrl}/me`, { headers: { authorization: `Bearer ${mock.keys.master ?? ''}` } })
     await page.getByRole('option', { name: /\/me/ }).click()
     await expect.element(page.getByLabelText('Response body')).toHaveTextContent('Hafenrost Coffee Roasters')
   })
 
-  it('changes the mock beside it', async () => {
+  it('changes the mock of the page', async () => {
     await page.getByRole('tab', { name: 'Time and jobs' }).click()
     const before = mock.clock.now()
     await page.getByRole('button', { name: '+30 d', exact: true }).click()

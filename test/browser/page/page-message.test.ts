@@ -51,7 +51,7 @@ it.each([
   expect(await alertOf(code)).toContain(message)
 })
 
-it('a base address that is a path is one of the page', async () => {
+it('a base address that is a path belongs to the origin of the page', async () => {
   const mock = createWorkspaceMock({ baseUrl: '/api/v1' })
   expect(mock.baseUrl).toBe(`${location.origin}/api/v1`)
   const { stop } = await startWorker(mock, { quiet: true })

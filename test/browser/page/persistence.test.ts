@@ -34,7 +34,7 @@ afterEach(async () => {
 const newMock = () => createWorkspaceMock({ fixture: 'demo' })
 
 describe('persistence', () => {
-  it('brings back what requests changed, the clock and the plan', async () => {
+  it('restores what requests changed, the clock and the plan', async () => {
     const before = newMock()
     await start(before)
     await addSpace(before, 'Kept')
@@ -47,7 +47,7 @@ describe('persistence', () => {
     expect(after.inspect.overview().workspaces[0]?.plan).toBe('business')
   })
 
-  it('keeps what was answered without a stop, as a page that is left does', async () => {
+  it('saves the state when the page is left without a stop', async () => {
     const before = newMock()
     await start(before)
     await addSpace(before, 'Left')
@@ -60,7 +60,7 @@ describe('persistence', () => {
     expect(await spaces(after)).toContain('Left')
   })
 
-  it('keeps nothing where it is not asked to', async () => {
+  it('saves nothing without the option', async () => {
     const before = newMock()
     await start(before, false)
     await addSpace(before, 'Gone')
@@ -69,7 +69,7 @@ describe('persistence', () => {
     expect(await spaces(after)).not.toContain('Gone')
   })
 
-  it('keeps states of several names apart', async () => {
+  it('saves states under several names separately', async () => {
     const before = newMock()
     await start(before, 'other')
     await addSpace(before, 'Elsewhere')
@@ -81,7 +81,7 @@ describe('persistence', () => {
     expect(await spaces(other)).toContain('Elsewhere')
   })
 
-  it('begins anew after a reset', async () => {
+  it('starts from the fixture after a reset', async () => {
     const before = newMock()
     const { reset } = await start(before)
     await addSpace(before, 'Forgotten')
@@ -92,7 +92,7 @@ describe('persistence', () => {
     expect(await spaces(after)).not.toContain('Forgotten')
   })
 
-  it('has nothing saved after a reset, even shortly after a response', async () => {
+  it('has nothing saved after a reset, even one shortly after a response', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const before = newMock()
     const { reset, worker: mocking } = await start(before)
@@ -142,7 +142,7 @@ describe('persistence', () => {
     expect(await spaces(after)).not.toContain('Gone')
   })
 
-  it('lets go of what was kept of another fixture, and says so', async () => {
+  it('discards the saved state of another fixture, with a warning', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const before = newMock()
     await start(before)
@@ -213,7 +213,7 @@ describe('startWorker with persist', () => {
     },
   )
 
-  it('saves nothing and says so while another tab has the state, and saves from when that is closed', async () => {
+  it('saves nothing, with a warning, while another tab saves under the same name, and saves once that is closed', async () => {
     let close: () => void = () => undefined
     const isHeld = new Promise<void>((resolve) => {
       void navigator.locks.request('workspace-api-mock default', () => {

@@ -22,7 +22,7 @@ const me = (mock: WorkspaceMock, headers: Record<string, string> = {}) =>
   })
 
 describe('startWorker', () => {
-  it('answers the very first request, once it has been awaited', async () => {
+  it('responds to the very first request, once it has been awaited', async () => {
     const mock = createWorkspaceMock()
     await start(mock)
     const first = await me(mock)
@@ -31,7 +31,7 @@ describe('startWorker', () => {
     expect(navigator.serviceWorker.controller?.scriptURL).toBe(`${location.origin}/mockServiceWorker.js`)
   })
 
-  it('answers XMLHttpRequest as it answers fetch', async () => {
+  it('responds to XMLHttpRequest as to fetch', async () => {
     const mock = createWorkspaceMock()
     await start(mock)
     const request = new XMLHttpRequest()
@@ -45,7 +45,7 @@ describe('startWorker', () => {
     expect(request.getResponseHeader('access-control-allow-origin')).toBe('*')
   })
 
-  it('lets other requests go their way', async () => {
+  it('sends other requests as usual', async () => {
     await start(createWorkspaceMock())
     const script = await fetch('/mockServiceWorker.js')
     expect(script.status).toBe(200)
@@ -73,7 +73,7 @@ describe('startWorker', () => {
     }
   })
 
-  it('asks handlers of your own first', async () => {
+  it('gives handlers of your own precedence', async () => {
     const mock = createWorkspaceMock()
     const own = http.get(`${mock.baseUrl}/me`, () => HttpResponse.json({ own: true }))
     await start(mock, { handlers: [own] })
@@ -81,7 +81,7 @@ describe('startWorker', () => {
     expect((await fetch(`${mock.baseUrl}/spaces`)).status).toBe(401)
   })
 
-  it('breaks a request off where a fault of the network says so', async () => {
+  it('breaks the connection where a fault says so', async () => {
     const mock = createWorkspaceMock()
     await start(mock)
     mock.fault({ operation: 'getIdentity', network: true })
@@ -89,7 +89,7 @@ describe('startWorker', () => {
     expect((await me(mock)).status).toBe(200)
   })
 
-  it('keeps sandboxes apart by their header', async () => {
+  it('selects sandboxes by their header', async () => {
     const mock = createWorkspaceMock()
     await start(mock)
     mock.sandbox('other').setPlan('scale')
@@ -101,7 +101,7 @@ describe('startWorker', () => {
     expect(await plan({ 'x-mock-sandbox': 'other' })).toBe('scale')
   })
 
-  it('brings files up and down unchanged', async () => {
+  it('uploads and downloads files unchanged', async () => {
     const mock = createWorkspaceMock({ fixture: 'demo' })
     await start(mock)
     const headers = { authorization: `Bearer ${mock.keys.master ?? ''}` }
@@ -121,7 +121,7 @@ describe('startWorker', () => {
     expect(new Uint8Array(await file.arrayBuffer())).toEqual(bytes)
   })
 
-  it('lets requests go to the network again once it is stopped', async () => {
+  it('sends requests to the network again once it is stopped', async () => {
     const mock = createWorkspaceMock()
     const { stop } = await startWorker(mock, { quiet: true })
     await stop()
@@ -129,7 +129,7 @@ describe('startWorker', () => {
     expect(mock.requests()).toEqual([])
   })
 
-  it('says so when the script of the worker is missing', async () => {
+  it('rejects with the reason when the script of the worker is missing', async () => {
     const missing = startWorker(createWorkspaceMock(), {
       quiet: true,
       serviceWorker: { url: '/nowhere/mockServiceWorker.js' },
