@@ -1,4 +1,4 @@
-// The numbers and names of the contract that several files need, and that no plan and no open question changes.
+// Numbers and names of the contract that several files need and no plan changes, and the numbers that the mock assumes.
 // Source: contract, Limits; Errors, rule 2.
 
 /** The plans. Source: contract, Identity. */

@@ -4,7 +4,7 @@ import { isObject, isUnset } from '../data/objects.ts'
 import type { ErrorKind } from '../errors.ts'
 import type { OperationId } from '../scopes.ts'
 
-export type Json = Readonly<Record<string, unknown>>
+type Json = Readonly<Record<string, unknown>>
 
 interface Typed {
   readonly id: string
@@ -27,7 +27,7 @@ export interface Evidence {
   readonly sent: Json | undefined
   /** The JSON object of the response; undefined if it is not known. */
   readonly response: Json | undefined
-  /** Whether the contract lists the status for this operation. */
+  /** Whether the contract lists the status among the errors of the operation. */
   readonly isListed: boolean
   /** Whether a number that selects a page, or `since`, was not usable. */
   readonly hasWrongPaging: boolean
