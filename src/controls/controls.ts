@@ -27,13 +27,13 @@ export function createControls(sandboxOf: () => Sandbox, options: ControlsOption
     clock: clockControls(sandboxOf, wrap),
     db: createDb(store, wrap),
     inspect: wrap(inspectControls(store)),
-    events: {
+    events: wrap<MockControls['events']>({
       on: (name, listener) => {
         // Everything that is due by now happens before the listener is added.
         store()
         return sandboxOf().events.on(name, listener)
       },
-    },
+    }),
     ...wrap(stateControls(sandboxOf, snapshotBases)),
     ...wrap(journalControls(sandboxOf, baseUrl, sandboxName)),
     ...wrap(productControls(store)),

@@ -18,6 +18,7 @@ const wrongCalls: Readonly<Record<string, (mock: WorkspaceMock) => unknown>> = {
   'mock.inspect.rows': (mock) => mock.inspect.rows('tbl_nowhere'),
   'mock.setAnswers': (mock) => mock.setAnswers({ rowShape: 'round' } as never),
   'mock.seed': (mock) => mock.seed({ tables: [{ id: 'tbl_nowhere', rows: [{ id: 5 }] }] } as never),
+  'mock.events.on': (mock) => mock.events.on('row.deleted' as never, () => undefined),
   'mock.request': (mock) => mock.request(7),
   'mock.fault': (mock) => mock.fault({ operation: 'getNothing' as never }),
 }
