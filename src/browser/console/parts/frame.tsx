@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { messageOf } from '../../../contract/text/format.ts'
 import { dateText, momentText, timeText } from '../format.ts'
-import { Failure, Pairs } from './blocks.tsx'
+import { Pairs } from './blocks.tsx'
 import { type Frame, ShownError, useConsole, useLoaded, useNow, useStored } from './context.ts'
 import { Action, Button, ClockSteps, CopyButton } from './controls.tsx'
 import { Form, Input } from './fields.tsx'
@@ -85,7 +85,9 @@ function TokenForm({ failure }: { failure: string | null }) {
         <Input field="Control token" type="password" autocomplete="off" value={token} set={set} />
         <Button kind="primary" disabled={token.trim() === ''} text="Connect" />
       </Form>
-      <Failure message={failure} />
+      <p class="aside" role="alert">
+        {failure}
+      </p>
     </section>
   )
 }
