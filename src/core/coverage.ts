@@ -74,7 +74,7 @@ export function coverageReport(all: readonly CoverageCounts[]) {
       const counted = all.map((counts) => counts[operation.id])
       return {
         operation: operation.id,
-        /** All of them, those included whose connection a fault broke. */
+        /** Includes requests whose connection a fault broke. */
         requests: sum(counted.map((counts) => counts?.requests)),
         /** Success first, then the documented errors; those that were never met have 0. */
         outcomes: casesOf(operation).map((kind) => ({
