@@ -2,7 +2,7 @@
 import { pollMs } from '../contract/limits.ts'
 import { runDue } from '../resources/run-due.ts'
 import type { Clock } from '../store/clock.ts'
-import { Events, type EventSink, type SkippedOccurrences } from '../store/events.ts'
+import { Events, noEvents, type EventSink, type SkippedOccurrences } from '../store/events.ts'
 import type { Store } from '../store/store.ts'
 import {
   NetworkFault,
@@ -90,7 +90,7 @@ export class Sandbox implements CallHandler {
 
   /** Replaces the store; journal, faults and report stay. Calls in progress stay with the former one. */
   set store(store: Store) {
-    this.store.silence()
+    this.store.events = noEvents
     this.#queue = new RequestQueue({ ...this.#queue.state, store })
     this.signal({ event: 'state' })
   }
@@ -110,7 +110,7 @@ export class Sandbox implements CallHandler {
   /** Back to the start, all of it. Calls in progress stay with the state they arrived in. */
   reset(): void {
     const next = this.#beginning()
-    this.store.silence()
+    this.store.events = noEvents
     this.journal.leave()
     this.#queue = next
     this.#skipped = undefined

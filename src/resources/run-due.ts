@@ -29,7 +29,7 @@ export function runDue(store: Store): void {
     else if (exactMs > next.dueMs) schedule.add({ ...next, dueMs: exactMs })
     else run(store, next.id, exactMs, counts)
   }
-  if (counts.skipped > 0) store.reportSkipped({ made: counts.made, tasks: counts.skipped })
+  if (counts.skipped > 0) store.events.skipped({ made: counts.made, tasks: counts.skipped })
   store.emitEvents()
 }
 

@@ -122,7 +122,7 @@ export function storeRow(
   }
   // The event of a row costs as much as the row.
   const [table_id, workspace_id] = [record.id, record.workspace_id]
-  if (store.hasListeners('row.inserted'))
+  if (store.events.hasListeners('row.inserted'))
     store.emit('row.inserted', () => ({ at: atSeconds, workspace_id, table_id, row: toRow(table, row) }))
   return rows.put(row)
 }

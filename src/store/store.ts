@@ -1,12 +1,18 @@
 // The store: all state of one mock or sandbox, over the baseline of its fixture.
 import type { RuleId } from '../contract/client-rules.ts'
-import { resourceNames, resources, type Records, type ResourceName } from '../contract/resources.ts'
+import {
+  resourceNames,
+  resources,
+  type Entity,
+  type Records,
+  type ResourceName,
+} from '../contract/resources.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { getOrInsert } from '../contract/data/maps.ts'
 import { Schedule, type ScheduleEntry } from './schedule.ts'
 import { Clock, type ClockState } from './clock.ts'
 import { ResourceCollection } from './collection.ts'
-import { noEvents, type EventMap, type EventName, type EventSink, type SkippedOccurrences } from './events.ts'
+import type { EventMap, EventName, EventSink } from './events.ts'
 import { mergeEffects, OverlayMap, UndoLog, type Effect } from './overlay.ts'
 import { BaseTable, DerivedData, Table, type RowTable, type StoredRow, type TableChanges } from './table.ts'
 import { Counters, type CountersState } from './counters.ts'
@@ -62,19 +68,16 @@ export interface StoreOptions {
   readonly changes?: Changes
 }
 
-function collectionsOf(base: Baseline, undo: UndoLog, changes: Changes | undefined): Collections {
-  const collection = <Name extends ResourceName>(name: Name) =>
-    new ResourceCollection<Records[Name]>(name, base.records[name], undo, changes?.records[name])
-  return Object.fromEntries(resourceNames.map((name) => [name, collection(name)])) as Collections
-}
-
 /** A class with each collection as a property. */
-// eslint-disable-next-line @typescript-eslint/no-extraneous-class -- its constructor assigns its properties
+// eslint-disable-next-line @typescript-eslint/no-extraneous-class -- its constructor sets its properties
 const WithCollections = class {
-  constructor(collections: Collections) {
-    Object.assign(this, collections)
+  constructor(base: Baseline, undo: UndoLog, changes?: Changes) {
+    for (const name of resourceNames) {
+      const changed = changes?.records[name]
+      Reflect.set(this, name, new ResourceCollection<Entity>(name, base.records[name], undo, changed))
+    }
   }
-} as new (collections: Collections) => Collections
+} as new (base: Baseline, undo: UndoLog, changes?: Changes) => Collections
 
 export class Store extends WithCollections {
   readonly base: Baseline
@@ -93,19 +96,20 @@ export class Store extends WithCollections {
   interventions = 0
   readonly #rows = new Map<string, RowTable>()
   readonly #rowChanges: Changes['rows'] | undefined
-  #events: EventSink
+  /** Replaced by `noEvents` once another store has taken the place of this one. */
+  events: EventSink
   /** Emits the events of changes that are not known to succeed yet. */
   #pending: (() => void)[] = []
 
   constructor(base: Baseline, { answers, clock, events, shared = new DerivedData(), changes }: StoreOptions) {
     const undo = new UndoLog()
-    super(collectionsOf(base, undo, changes))
+    super(base, undo, changes)
     this.base = base
     this.shared = shared
     this.undo = undo
     this.answers = answers
     this.clock = new Clock(clock)
-    this.#events = events
+    this.events = events
     this.files = new OverlayMap(base.files, this.undo, changes?.files)
     this.payloads = new OverlayMap(base.payloads, this.undo, changes?.payloads)
     this.counters = new Counters(this.undo, changes?.counters ?? base.counters)
@@ -141,7 +145,7 @@ export class Store extends WithCollections {
     }
   }
 
-  fork(events: EventSink = this.#events): Store {
+  fork(events: EventSink = this.events): Store {
     return new Store(this.base, {
       answers: this.answers,
       clock: this.clock.state(),
@@ -151,22 +155,9 @@ export class Store extends WithCollections {
     })
   }
 
-  /** Stops emitting events: another store has taken its place. */
-  silence(): void {
-    this.#events = noEvents
-  }
-
-  reportSkipped(skipped: SkippedOccurrences): void {
-    this.#events.skipped(skipped)
-  }
-
-  hasListeners(name: EventName): boolean {
-    return this.#events.hasListeners(name)
-  }
-
   /** Emits an event once the request that caused it has succeeded; only then, and if somebody listens, calls `event`. */
   emit<Name extends EventName>(name: Name, event: () => EventMap[Name]): void {
-    if (this.hasListeners(name)) this.#pending.push(() => this.#events.emit(name, event))
+    if (this.events.hasListeners(name)) this.#pending.push(() => this.events.emit(name, event))
   }
 
   /** The next id of a resource, such as `task_000001`. */
@@ -188,7 +179,7 @@ export class Store extends WithCollections {
     }
     const { undos, effects } = this.undo.commit(outer)
     if (!outer) {
-      if (undos.length > 0) this.#events.changed()
+      if (undos.length > 0) this.events.changed()
       this.emitEvents()
     }
     return { result, effects: mergeEffects(effects) }
