@@ -9,7 +9,7 @@ import { inProcess } from './support/scrambles.ts'
 
 const newMock = () => createWorkspaceMock({ advanceOnPoll: false })
 
-test('a deployment that takes wrong rows, limits and all, is tidied up too', async () => {
+test('a deployment that accepts invalid rows is cleaned up, too', async () => {
   const mock = newMock()
   const before = withoutTimers(contentOf(mock))
   const makers = ['createRow', 'bulkInsertRows', 'createTask']
@@ -41,7 +41,7 @@ async function driftsOf(mock: WorkspaceMock, fetch: (request: Request) => Promis
   return findings.filter(({ outcome }) => outcome === 'drift')
 }
 
-describe('a line that fails now and then', () => {
+describe('an unreliable connection', () => {
   test.for([3, 8])('two percent broken before and after the deployment is no drift (%s)', async (seed) => {
     const mock = newMock()
     const random = numbersFrom(seed)

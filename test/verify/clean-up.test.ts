@@ -88,7 +88,7 @@ test('verify finds its rows where a deployment shows their text in another type'
   expect(leftBehind.map(({ what }) => what).filter((what) => what.includes('row'))).toEqual([])
 })
 
-test('verify counts as removed what is gone by then', async () => {
+test('verify counts records that are gone already as removed', async () => {
   const gone: Rewriting = { reply: (response) => void (response.status = 404) }
   const { whys } = await left(newMock(3), ['createRow/same-twice'], 'deleteRow', gone)
   expect([...whys.keys()]).not.toContain('row')

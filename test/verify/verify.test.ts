@@ -17,7 +17,7 @@ const reasons = ({ findings }: VerifyReport) => findings.flatMap(({ why = '' }) 
 interface Made {
   readonly report: VerifyReport
   readonly mock: WorkspaceMock
-  /** What it held before. */
+  /** The content of the mock before the run. */
   readonly before: unknown
   /** How many requests each step of the run sent. */
   readonly steps: ReadonlyMap<string, number>
@@ -60,7 +60,7 @@ describe('in process', () => {
   })
 
   test.for(['master', 'free', 'scale'])(
-    'writing, the workspace of %s has no drift and is tidied up',
+    'writing, the workspace of %s has no drift and keeps nothing but the space of the run',
     async (key) => {
       const { report, mock, before } = await written(key)
       expect(drifts(report)).toEqual([])
@@ -98,11 +98,11 @@ describe('in process', () => {
     expect(reasons(report).some((why) => why.includes('lacks the scope'))).toBe(true)
   })
 
-  test('a mock without anything has no drift', async () => {
+  test('an empty workspace has no drift', async () => {
     expect(drifts((await written('master', 'empty')).report)).toEqual([])
   })
 
-  test('a workspace of which a part alone is read has no drift, with fewer requests than the demo', async () => {
+  test('a large workspace, read in part, has no drift and takes fewer requests than the demo', async () => {
     const mock = createWorkspaceMock({ fixture: 'large', advanceOnPoll: false })
     const report = await verify({ ...inProcess(mock, 'master'), write: true })
     expect(drifts(report)).toEqual([])
@@ -193,7 +193,7 @@ describe('manners', () => {
 })
 
 describe('cleaning up', () => {
-  /** A run that compares one operation and is called off at one of its writes. */
+  /** A run on one operation that is interrupted at one of its writes. */
   async function interrupted(mock: WorkspaceMock, operation: string, at: number): Promise<VerifyReport> {
     const controller = new AbortController()
     const { fetch, ...options } = inProcess(mock, 'master')
@@ -213,13 +213,16 @@ describe('cleaning up', () => {
     ['createComment', 20],
     ['uploadTaskAttachment', 15],
     ['createTimeEntry', 30],
-  ] as const)('a run on %s called off at its %sth write leaves only its space', async ([operation, at]) => {
-    const mock = newMock()
-    const before = withoutTimers(contentOf(mock))
-    const report = await interrupted(mock, operation, at)
-    expect(report.interrupted).toBe(true)
-    expect(withoutTimers(contentWithout(mock, 'verify-test'))).toEqual(before)
-  })
+  ] as const)(
+    'a run on %s that is interrupted at its %sth write leaves only its space',
+    async ([operation, at]) => {
+      const mock = newMock()
+      const before = withoutTimers(contentOf(mock))
+      const report = await interrupted(mock, operation, at)
+      expect(report.interrupted).toBe(true)
+      expect(withoutTimers(contentWithout(mock, 'verify-test'))).toEqual(before)
+    },
+  )
 
   test('what a deployment does not delete is named', async () => {
     const mock = newMock()
@@ -472,9 +475,9 @@ describe('a run that cannot be made', () => {
   const mock = newMock()
 
   test.for([
-    ['a key that is none', { apiKey: 'nope' }],
+    ['an unknown key', { apiKey: 'nope' }],
     ['a suspended key', { apiKey: mock.keys.suspended }],
-    ['an address that is none', { baseUrl: 'nowhere' }],
+    ['an invalid address', { baseUrl: 'nowhere' }],
     ['no address', { baseUrl: undefined as unknown as string }],
     ['no key', { apiKey: '' }],
     ['an address that is not the API', { baseUrl: 'https://api.workspace.test/v1/nowhere' }],

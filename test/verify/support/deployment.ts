@@ -25,7 +25,7 @@ export interface MutableResponse {
   status: number
   headers: Headers
   json: any
-  /** Instead of `json`, where it is none. */
+  /** In place of `json`, where the body is not JSON. */
   bytes?: Uint8Array
 }
 

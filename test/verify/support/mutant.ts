@@ -33,7 +33,7 @@ export const mutant = (
 /** The same mutant, seen only by a run that writes. */
 export const ifWritten = (one: Mutant): Mutant => ({ ...one, write: true })
 
-/** The same mutant, told by another operation. */
+/** The same mutant, shown by another operation. */
 export const shownBy = (operation: OperationId, one: Mutant): Mutant => ({ ...one, shownBy: operation })
 
 /** Answers one status instead of another. */
