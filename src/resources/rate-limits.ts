@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts'
 
 const minuteMs = 60_000
 
-/** For Retry-After: at least 1. */
+/** The seconds of a Retry-After: at least 1. */
 export const countSecondsUntil = (momentMs: number, nowMs: number) =>
   Math.max(1, Math.ceil((momentMs - nowMs) / 1000))
 

@@ -32,7 +32,7 @@ export const byParent: Index<TaskRecord> = {
 /** After the whole of the last second in which the task can be restored. Assumption: restoreTask */
 export const purgeMsOf = (deletedAt: number) => (deletedAt + recoverySeconds + 1) * 1000
 
-/** Since the clock moved. */
+/** Occurrences made and skipped since the clock moved. */
 export interface OccurrenceCounts {
   /** Occurrences made, by the id of the task that now repeats. */
   readonly madeOf: Map<string, number>

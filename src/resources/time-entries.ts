@@ -167,7 +167,7 @@ function durationOf(store: Store, entry: TimeEntryRecord): number {
   return store.answers.runningDuration === 'elapsed' ? elapsedSecondsOf(store.clock.now(), entry) : 0
 }
 
-/** Stays at the last exact integer. */
+/** The sum of the durations; it stays at the last exact integer. */
 function totalOf(store: Store, entries: readonly TimeEntryRecord[]): number {
   const total = entries.reduce((sum, entry) => sum + durationOf(store, entry), 0)
   return Math.min(total, Number.MAX_SAFE_INTEGER)
