@@ -2,7 +2,7 @@
 import { addRoute, createRouter } from 'rou3'
 import { compileRouterToString } from 'rou3/compiler'
 import { operationList } from '../src/contract/index.ts'
-import { routerPath } from '../src/contract/operation.ts'
+import { toRouterPath } from '../src/contract/operation.ts'
 
 const intro = `// Made from the declarations of the operations by \`npm run generate\`, with the compiler of rou3: compiled, its router takes a
 // quarter of the time, and nothing to build it.
@@ -20,7 +20,7 @@ interface Match {
 export function operationMatcher(): string {
   const router = createRouter<string>()
   for (const { id, method, path } of operationList)
-    addRoute(router, method, routerPath(path), `operations.${id}`)
+    addRoute(router, method, toRouterPath(path), `operations.${id}`)
   const code = compileRouterToString(router, { serialize: String })
   return `${intro}export const matchOperation: (method: string, path: string) => Match | undefined = ${code}\n`
 }

@@ -141,9 +141,9 @@ const sentences = new Map(
     ...documentedMembers('src/controls/mock-controls.ts', 'MockControls'),
     ...documentedMembers('src/controls/mock-controls.ts', 'WholeMock'),
     ...documentedMembers('src/controls/inspect/inspect.ts', 'InspectControls', 'inspect.'),
-    ...documentedMembers('src/controls/remote/own.ts', 'remoteClock', 'clock.'),
-    ...documentedMembers('src/controls/remote/own.ts', 'ownControls'),
-    ...documentedMembers('src/controls/remote/db.ts', 'remoteDb', 'db.'),
+    ...documentedMembers('src/controls/remote/own.ts', 'createRemoteClock', 'clock.'),
+    ...documentedMembers('src/controls/remote/own.ts', 'createOwnControls'),
+    ...documentedMembers('src/controls/remote/db.ts', 'createRemoteDb', 'db.'),
     ...documentedMembers('src/controls/remote/provider-states.ts', 'ProviderStates'),
   ].map(({ name, says }) => [name, says]),
 )

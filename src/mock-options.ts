@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { fixtures } from '../fixtures/index.ts'
 import { Plan } from './contract/identity.ts'
 import type { AnswersInput } from './contract/questions/register.ts'
-import { nearestNote } from './contract/text/nearest.ts'
+import { toNearestNote } from './contract/text/nearest.ts'
 import { JsonObject } from './contract/schema/maps.ts'
 import { quote } from './contract/text/quote.ts'
 import { Limits } from './contract/workspaces.ts'
@@ -65,7 +65,9 @@ const startRule = `must be "now" or whole Unix seconds from 0 to ${String(latest
 
 export const Options = z.lazy(() =>
   z.strictObject({
-    baseUrl: z.optional(z.string().check(z.refine((given) => absoluteUrl(given) !== undefined, baseUrlRule))),
+    baseUrl: z.optional(
+      z.string().check(z.refine((given) => toAbsoluteUrl(given) !== undefined, baseUrlRule)),
+    ),
     fixture: z.optional(z.union([z.string(), JsonObject])),
     startAt: z.optional(z.custom<'now' | number>((given) => given === 'now' || isSeconds(given), startRule)),
     plan: z.optional(Plan),
@@ -81,7 +83,7 @@ export const Options = z.lazy(() =>
 )
 
 /** A base address. A path is relative to the page, or to http://localhost where there is no page. */
-export function absoluteUrl(given: string): string | undefined {
+export function toAbsoluteUrl(given: string): string | undefined {
   const isPath = /^\/(?!\/)/.test(given)
   const page = globalThis.location as Location | undefined
   const url = isPath
@@ -99,12 +101,12 @@ export function baseOf(given: FixtureName | Fixture, options: LoadOptions): Base
   const isAsIs = Object.keys(options).length === 0
   const known = isAsIs ? ownBases.get(given) : undefined
   if (known) return known
-  const base = loadBase(ownFixture(given), { ...options, isOwn: true })
+  const base = loadBase(findOwnFixture(given), { ...options, isOwn: true })
   if (isAsIs) ownBases.set(given, base)
   return base
 }
 
-function ownFixture(given: FixtureName): OwnFixture {
+function findOwnFixture(given: FixtureName): OwnFixture {
   if (Object.hasOwn(fixtures, given)) return fixtures[given]()
   const names = Object.keys(fixtures)
   if (/[/\\]|\.json$/.test(given))
@@ -112,6 +114,6 @@ function ownFixture(given: FixtureName): OwnFixture {
       `fixture takes the content of a file, not its name: import it, or pass JSON.parse(await readFile(${quote(given)}, 'utf8'))`,
     )
   throw new ControlError(
-    `fixture must be one of ${names.join(', ')}, or an object; received ${quote(given)}${nearestNote(given, names)}`,
+    `fixture must be one of ${names.join(', ')}, or an object; received ${quote(given)}${toNearestNote(given, names)}`,
   )
 }

@@ -8,8 +8,8 @@ import type { ApiResponse, BodyLimits, Call, CallHandler, CallHead } from './cor
 import { withCallerStack, withCallerStacks } from './controls/caller-stack.ts'
 import { ControlError } from './core/control-error.ts'
 import { collectOutcome, Coverage } from './core/coverage.ts'
-import { errorResponse } from './core/errors.ts'
-import { nodeVersionProblem } from './core/node-version.ts'
+import { toErrorResponse } from './core/errors.ts'
+import { findNodeVersionProblem } from './core/node-version.ts'
 import { parseOrThrow } from './core/parse-or-throw.ts'
 import { Report } from './client-report/report.ts'
 import { JournalBudget } from './core/journal/budget.ts'
@@ -28,7 +28,7 @@ import { Store } from './store/store.ts'
 import { createFetch, createFetchAdapter } from './msw/fetch.ts'
 import { createMswHandler } from './msw/handler.ts'
 import {
-  absoluteUrl,
+  toAbsoluteUrl,
   baseOf,
   Options,
   type FixtureName,
@@ -111,7 +111,7 @@ const createHandler = (sandboxes: Sandboxes, boundaries: Boundaries): CallHandle
     try {
       return sandboxes.get(name).handle(call)
     } catch (error) {
-      if (error instanceof ControlError) return Promise.resolve(errorResponse('validation', error.message))
+      if (error instanceof ControlError) return Promise.resolve(toErrorResponse('validation', error.message))
       throw error
     }
   },
@@ -124,7 +124,7 @@ const createBoundary =
       throw new ControlError('mock.boundary needs AsyncLocalStorage, which this platform does not have')
     return (...args) => {
       const outer = boundaries.current
-      const inner = new Sandbox((events) => outer.upToDate().fork(events), options)
+      const inner = new Sandbox((events) => outer.bringUpToDate().fork(events), options)
       const end = () => inner.journal.leave()
       let result: unknown
       try {
@@ -172,10 +172,10 @@ function createSandboxes(options: MockOptions, baseUrl: string) {
 }
 
 export function createExplorableMock(options: MockOptions = {}) {
-  const problem = nodeVersionProblem()
+  const problem = findNodeVersionProblem()
   if (problem !== undefined) throw new ControlError(problem)
   parseOrThrow(Options, options, 'options')
-  const baseUrl = absoluteUrl(options.baseUrl ?? '') ?? 'https://api.workspace.test/v1'
+  const baseUrl = toAbsoluteUrl(options.baseUrl ?? '') ?? 'https://api.workspace.test/v1'
   const parts = createSandboxes(options, baseUrl)
   const { sandboxes, sandboxOptions, controlsOptions, coverage, signals } = parts
   const boundaries = new Boundaries(sandboxes.main)
@@ -205,7 +205,7 @@ export function createExplorableMock(options: MockOptions = {}) {
       return createControls(() => sandboxes.getForControl(name), { ...controlsOptions, sandboxName: name })
     },
     sandboxes: () => sandboxes.entries().map(([name]) => name),
-    sandboxSummaries: () => sandboxes.summaries(),
+    sandboxSummaries: () => sandboxes.listSummaries(),
     deleteSandbox: (name) => sandboxes.delete(name),
     coverage: () => coverage.report(),
     watch: (listener, watched) => signals.on(listener, watched),

@@ -13,7 +13,7 @@ import type { Ended, Runner, RunRecord } from '../explore/runner.ts'
 import type { WorkspaceMock } from '../mock.ts'
 import { serve, type RunningServer } from '../server/serve.ts'
 import type { Store } from '../store/store.ts'
-import { printable } from './terminal.ts'
+import { toPrintable } from './terminal.ts'
 
 export interface CommandRunnerOptions {
   /** A single text is a line for the shell. */
@@ -103,11 +103,11 @@ export class CommandRunner implements Runner {
   run(disturbance: Disturbance | null, from?: Store): Promise<RunRecord> {
     const { copy } = this.#options
     const name = `run_${String((this.#runs += 1)).padStart(6, '0')}`
-    if (copy === undefined) return this.#live(disturbance, from, { name })
+    if (copy === undefined) return this.#runLife(disturbance, from, { name })
     const folder = mkdtempSync(join(tmpdir(), 'explore-'))
     this.#folders.add(folder)
     cpSync(copy, folder, { recursive: true })
-    return this.#live(disturbance, from, { name, folder })
+    return this.#runLife(disturbance, from, { name, folder })
   }
 
   #remove(folder: string): void {
@@ -115,7 +115,11 @@ export class CommandRunner implements Runner {
     this.#folders.delete(folder)
   }
 
-  async #live(disturbance: Disturbance | null, from: Store | undefined, place: RunPlace): Promise<RunRecord> {
+  async #runLife(
+    disturbance: Disturbance | null,
+    from: Store | undefined,
+    place: RunPlace,
+  ): Promise<RunRecord> {
     // The clock runs in real time, as the command does, so that no time has to be added for the rules about waits.
     const sandbox = this.host.newSandbox({ disturbance, from, realMs: () => 0, mode: 'system' })
     const life = new Life(sandbox, disturbance)
@@ -129,7 +133,7 @@ export class CommandRunner implements Runner {
     life.isOver = true
     sandbox.store.clock.setMode('manual')
     const record = {
-      ...this.host.recordOf(life, ended, () => this.#live(null, sandbox.store, place)),
+      ...this.host.recordOf(life, ended, () => this.#runLife(null, sandbox.store, place)),
       release: () => place.folder !== undefined && this.#remove(place.folder),
     }
     if (this.isStopped) return { ...record, hits: 0 }
@@ -195,7 +199,7 @@ export class CommandRunner implements Runner {
         else if (this.isStopped) end('rejected', 'interrupted')
         else {
           const how = signal ?? `exit code ${String(code)}`
-          const last = printable(all.trimEnd().split('\n').at(-1)?.trim() ?? '', 200)
+          const last = toPrintable(all.trimEnd().split('\n').at(-1)?.trim() ?? '', 200)
           end('rejected', last === '' ? how : `${how}: ${last}`)
         }
       }

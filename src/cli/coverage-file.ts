@@ -1,11 +1,11 @@
 // The file of `serve --coverage`: written when the server ends.
 import { sumOf, type CoverageReport } from '../core/coverage.ts'
-import { coveragePage } from '../explore/coverage/page.ts'
-import { coverageJson, coverageText } from '../explore/coverage/text.ts'
+import { renderCoveragePage } from '../explore/coverage/page.ts'
+import { toCoverageJson, toCoverageText } from '../explore/coverage/text.ts'
 import { assertWritable, writeFile } from './files.ts'
 
 /** Adds up the coverage of the mocks that a server serves. @throws {Error} if the file cannot be written */
-export function coverageFile(file: string) {
+export function collectCoverage(file: string) {
   assertWritable(file)
   const reports: CoverageReport[] = []
   return {
@@ -13,8 +13,8 @@ export function coverageFile(file: string) {
     /** @returns a summary for a terminal */
     write: () => {
       const report = sumOf(reports)
-      writeFile(file, /\.html?$/i.test(file) ? coveragePage(report) : coverageJson(report))
-      return `${coverageText(report)}\nIn full: ${file}\n`
+      writeFile(file, /\.html?$/i.test(file) ? renderCoveragePage(report) : toCoverageJson(report))
+      return `${toCoverageText(report)}\nIn full: ${file}\n`
     },
   }
 }

@@ -11,7 +11,7 @@ export interface DeploymentFlags {
   readonly responseBytes?: number
 }
 
-export const withDeployment = (command: Command): Command =>
+export const addDeploymentOptions = (command: Command): Command =>
   command
     .option('--base-url <url>', 'address of the deployment, which ends with /v1')
     .addOption(new Option('--api-key <key>', 'key of the workspace').env('WORKSPACE_API_KEY'))

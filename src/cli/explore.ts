@@ -4,8 +4,8 @@ import { explore } from '../explore/engine.ts'
 import { familiesOf } from '../explore/explore.ts'
 import { beginExploration } from '../explore/host.ts'
 import { CommandError, CommandRunner } from './command-runner.ts'
-import { explorableMockWith } from './fixture.ts'
-import { exitCodes, interruption, statusLine } from './progress.ts'
+import { createExplorableMockWith } from './fixture.ts'
+import { exitCodes, listenForInterruption, statusLine } from './progress.ts'
 
 export interface ExploreFlags {
   readonly fixture: string
@@ -25,9 +25,11 @@ export async function exploreCommand(command: readonly string[], flags: ExploreF
     const run = planned === 0 ? 'the undisturbed run' : `run ${String(runs)} of ${String(planned)}`
     statusLine.show(`explore: ${run}`)
   }
-  const host = beginExploration(explorableMockWith(flags.fixture).explorable)
+  const host = beginExploration(createExplorableMockWith(flags.fixture).explorable)
   const runner = new CommandRunner(host, { command, jobs, timeoutMs, copy })
-  const signal = interruption('Interrupted. Showing what was found so far; press Ctrl-C again to skip.')
+  const signal = listenForInterruption(
+    'Interrupted. Showing what was found so far; press Ctrl-C again to skip.',
+  )
   signal.addEventListener('abort', () => runner.stop())
   try {
     await runner.listen()

@@ -1,6 +1,6 @@
 // The option --fixture: a fixture of this package, or a JSON file.
 import { existsSync } from 'node:fs'
-import { nearestNote } from '../contract/text/nearest.ts'
+import { toNearestNote } from '../contract/text/nearest.ts'
 import { quote } from '../contract/text/quote.ts'
 import type { Fixture } from '../../fixtures/types.ts'
 import { fixtures } from '../../fixtures/index.ts'
@@ -15,15 +15,15 @@ function fixtureOf(name: string): FixtureName | Fixture {
   if (existsSync(name)) return readJsonFile(name, 'fixture file') as Fixture
   const names = Object.keys(fixtures)
   throw new Error(
-    `--fixture must be one of ${names.join(', ')}, or a JSON file that exists; received ${quote(name)}${nearestNote(name, names)}`,
+    `--fixture must be one of ${names.join(', ')}, or a JSON file that exists; received ${quote(name)}${toNearestNote(name, names)}`,
   )
 }
 
 /** @throws {Error} naming the fixture or file, if it does not exist or is invalid */
-export const mockWith = (fixture: string, options: Omit<MockOptions, 'fixture'> = {}) =>
-  explorableMockWith(fixture, options).mock
+export const createMockWith = (fixture: string, options: Omit<MockOptions, 'fixture'> = {}) =>
+  createExplorableMockWith(fixture, options).mock
 
-export function explorableMockWith(fixture: string, options: Omit<MockOptions, 'fixture'> = {}) {
+export function createExplorableMockWith(fixture: string, options: Omit<MockOptions, 'fixture'> = {}) {
   const given = fixtureOf(fixture)
   return prefixErrors(fixture, () => createExplorableMock({ ...options, fixture: given }))
 }

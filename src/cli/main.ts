@@ -12,9 +12,9 @@ import type { PullFlags } from './pull.ts'
 import type { VerifyFlags } from './verify/verify.ts'
 import {
   countOf,
-  familiesArgument,
+  familiesOf,
   hostNamesOf,
-  listOption,
+  splitNames,
   millisecondsOf,
   pathOf,
   portOf,
@@ -23,19 +23,19 @@ import {
   urlOf,
   startOf,
 } from './arguments.ts'
-import { withDeployment } from './deployment.ts'
+import { addDeploymentOptions } from './deployment.ts'
 import { exploreHelp, openApiHelp, programHelp, pullHelp, serveHelp, verifyHelp, waitHelp } from './help.ts'
 import { exitCodes } from './progress.ts'
-import { printableLines } from './terminal.ts'
+import { toPrintableLines } from './terminal.ts'
 import type { WaitFlags } from './wait.ts'
 
 // Node 22 and later can cache compiled code for the next start; the types are those of Node 20.
 if ('enableCompileCache' in nodeModule) (nodeModule.enableCompileCache as () => void)()
 
 /** An option of which the first value is the default. */
-const choice = (flags: string, description: string, values: readonly string[]) =>
+const makeChoice = (flags: string, description: string, values: readonly string[]) =>
   new Option(flags, description).choices(values).default(values[0])
-const time = (flags: string, description: string, byDefault: string) =>
+const makeTime = (flags: string, description: string, byDefault: string) =>
   new Option(flags, description).argParser(millisecondsOf).default(millisecondsOf(byDefault), byDefault)
 
 const program = new Command('workspace-api-mock')
@@ -53,7 +53,7 @@ program
   .option('--fixture <name>', 'initial state: demo, empty, large or a JSON file', 'demo')
   .option('--start-at <time>', 'now or Unix seconds, to which all times of the fixture move', startOf)
   .addOption(new Option('--plan <plan>', "plan of the fixture's first workspace").choices(Plan.options))
-  .addOption(choice('--clock <mode>', 'whether it runs or is advanced by requests', ['system', 'manual']))
+  .addOption(makeChoice('--clock <mode>', 'whether it runs or is advanced by requests', ['system', 'manual']))
   .option('--answers <file>', 'JSON file with answers to open questions', pathOf)
   .option('--journal-size <n>', 'number of requests that each journal keeps', countOf, 1000)
   .option('--allow-host <name>', 'host or client that can also use /__mock; can be repeated', hostNamesOf)
@@ -71,7 +71,7 @@ program
   .command('wait')
   .description('wait until a server responds')
   .option('--url <url>', 'any address of the server', urlOf, new URL('http://127.0.0.1:4010'))
-  .addOption(time('--timeout <time>', 'how long to wait, such as 30s or 500ms', '30s'))
+  .addOption(makeTime('--timeout <time>', 'how long to wait, such as 30s or 500ms', '30s'))
   .addHelpText('after', waitHelp)
   .action(async (flags: WaitFlags) => (await import('./wait.ts')).waitCommand(flags))
 
@@ -82,18 +82,21 @@ program
   .option('--fixture <name>', 'initial state of each run: demo, empty, large or a JSON file', 'demo')
   .addOption(
     new Option('--families <names>', `what happens to the client: all, or some of ${families.join(', ')}`)
-      .argParser(familiesArgument)
+      .argParser(familiesOf)
       .default(['errors', 'outcomes', 'crash'], 'errors,outcomes,crash'),
   )
   .addOption(new Option('--depth <n>').argParser(refuseDepth).hideHelp())
   .option('--copy <folder>', 'folder of which each run gets a fresh copy to run in', pathOf)
   .option('--restartable', 'report clients that end otherwise when they are stopped and run again')
   .addOption(
-    choice('--faults <which>', 'all adds 401 to 413, and 500 and 503 after the write', ['transient', 'all']),
+    makeChoice('--faults <which>', 'all adds 401 to 413, and 500 and 503 after the write', [
+      'transient',
+      'all',
+    ]),
   )
   .option('--jobs <n>', 'number of commands that run at the same time', countOf, 1)
   .option('--max-runs <n>', 'maximum number of runs', countOf, 2000)
-  .addOption(time('--timeout <time>', 'maximum duration of a run, such as 60s or 2m', '60s'))
+  .addOption(makeTime('--timeout <time>', 'maximum duration of a run, such as 60s or 2m', '60s'))
   .option('--json', 'print the result as JSON')
   .addHelpText('after', exploreHelp)
   .action(async (command: string[], flags: ExploreFlags) =>
@@ -111,7 +114,7 @@ program
   .description("list the contract's open questions with their default and other answers")
   .option('--json', 'print them as JSON')
   .action(async ({ json = false }: { json?: boolean }) =>
-    (await import('./questions.ts')).questionsCommand(json),
+    (await import('./questions.ts')).printQuestions(json),
   )
 
 program
@@ -123,16 +126,16 @@ program
   .addHelpText('after', openApiHelp)
   .action(async (flags: OpenApiFlags) => (await import('./openapi.ts')).openApiCommand(flags))
 
-withDeployment(program.command('verify'))
+addDeploymentOptions(program.command('verify'))
   .description('verify a live deployment against the contract, and learn what it does where that is silent')
   .option('--write', 'also test writing: in a new space, and with new rows that are removed afterwards')
   .option('--table <table>', 'id or name of the table to write rows to; by default one is chosen')
   .option('--answers <file>', 'JSON file with the expected answers to open questions', pathOf)
   .option('--learn [file]', 'first learn the answers to open questions, and write them to the file', pathOf)
-  .addOption(choice('--format <format>', 'format of the report', ['text', 'json', 'junit', 'github']))
+  .addOption(makeChoice('--format <format>', 'format of the report', ['text', 'json', 'junit', 'github']))
   .option('--json', 'the same as --format json')
-  .option('--only <names>', 'scenarios, operations or operation/scenario, separated by commas', listOption)
-  .option('--skip <names>', 'the same, to leave them out', listOption)
+  .option('--only <names>', 'scenarios, operations or operation/scenario, separated by commas', splitNames)
+  .option('--skip <names>', 'the same, to leave them out', splitNames)
   .option('--contract-only', 'skip assumptions about what the contract does not state')
   .option('--baseline <file>', 'JSON report of an earlier run; only drift that is not in it counts', pathOf)
   .option('--har <file>', 'write the exchanges of each drift to this file, as HAR', pathOf)
@@ -146,7 +149,7 @@ withDeployment(program.command('verify'))
   .addHelpText('after', verifyHelp)
   .action(async (flags: VerifyFlags) => (await import('./verify/verify.ts')).verifyCommand(flags))
 
-withDeployment(program.command('pull'))
+addDeploymentOptions(program.command('pull'))
   .description('write the content of a live workspace to a fixture')
   .option('--out <file>', 'file to write the fixture to; by default stdout', pathOf)
   .option('--anonymize', 'replace ids and free texts by invented ones, the same original always by the same')
@@ -163,7 +166,7 @@ const judging: readonly (string | undefined)[] = ['explore', 'verify', 'pull']
 
 function exitCodeOf(error: unknown): number {
   const isPrinted = error instanceof CommanderError && !(error instanceof InvalidArgumentError)
-  if (!isPrinted) process.stderr.write(`error: ${printableLines(messageOf(error))}\n`)
+  if (!isPrinted) process.stderr.write(`error: ${toPrintableLines(messageOf(error))}\n`)
   // Help and version throw too, with exit code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   return judging.includes(program.args[0]) ? exitCodes.failed : 1

@@ -1,6 +1,6 @@
 // Commands that run long: exit codes, progress on stderr, and interruption by signals.
 import type { Progress } from '../verify/index.ts'
-import { printable } from './terminal.ts'
+import { toPrintable } from './terminal.ts'
 
 /** Exit codes of the commands that judge something: `explore`, `verify` and `pull`. */
 export const exitCodes = {
@@ -26,7 +26,7 @@ export const statusLine = {
 export function progressOf(command: string): (progress: Progress) => void {
   let shown = -1
   return ({ done, total, next }) => {
-    const line = printable(`${command} ${String(done)}/${String(total)} ${next}`, width)
+    const line = toPrintable(`${command} ${String(done)}/${String(total)} ${next}`, width)
     const quarter = Math.floor((done / total) * 4)
     statusLine.show(line)
     if (!process.stderr.isTTY && quarter !== shown) process.stderr.write(`${line.slice(0, width)}\n`)
@@ -35,7 +35,7 @@ export function progressOf(command: string): (progress: Progress) => void {
 }
 
 /** Aborted by the first SIGINT, SIGTERM or SIGHUP; a second one ends the process at once. */
-export function interruption(message: string): AbortSignal {
+export function listenForInterruption(message: string): AbortSignal {
   const controller = new AbortController()
   const end = () => {
     if (controller.signal.aborted) process.exit(130)

@@ -2,13 +2,13 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { AnswersInput } from '../contract/questions/register.ts'
 import { isObject } from '../contract/data/objects.ts'
-import { shellWord } from '../contract/text/curl.ts'
+import { toShellWord } from '../contract/text/curl.ts'
 import { PullStopped, pull, type KeptReads, type Pulled, type PullOptions } from '../verify/index.ts'
 import { deploymentOf, type DeploymentFlags } from './deployment.ts'
 import { assertWritable, prefixErrors, readAnswersFile, readJsonFile, writeFile } from './files.ts'
-import { mockWith } from './fixture.ts'
-import { exitCodes, interruption, progressOf, statusLine } from './progress.ts'
-import { asciiJson, printable } from './terminal.ts'
+import { createMockWith } from './fixture.ts'
+import { exitCodes, listenForInterruption, progressOf, statusLine } from './progress.ts'
+import { toAsciiJson, toPrintable } from './terminal.ts'
 
 export interface PullFlags
   extends DeploymentFlags, Pick<PullOptions, 'anonymize' | 'files' | 'followRedirects' | 'rows'> {
@@ -17,10 +17,10 @@ export interface PullFlags
 }
 
 /** The name of a file next to another: `company.json` and `partial` give `company.partial.json`. */
-const siblingOf = (file: string, what: string) => `${file.replace(/\.json$/i, '')}.${what}.json`
+const nameSiblingOf = (file: string, what: string) => `${file.replace(/\.json$/i, '')}.${what}.json`
 
 /** Keeps responses in a file, one a line; the first line names the deployment. @throws {Error} if it is of another */
-function keptIn(file: string, baseUrl: string): KeptReads & { readonly count: number } {
+function openKeptReads(file: string, baseUrl: string): KeptReads & { readonly count: number } {
   const reads = new Map<string, unknown>()
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
   for (const line of text.split('\n'))
@@ -60,31 +60,31 @@ function countsOf({ fixture }: Pulled): string {
 }
 
 /** Replaces the files once a mock has loaded what was written. */
-function write({ fixture, answers }: Pulled, file: string, answersFile: string | undefined): void {
-  writeFile(file, `${JSON.stringify(fixture)}\n`, (written) => mockWith(written, { answers }))
+function writePulled({ fixture, answers }: Pulled, file: string, answersFile: string | undefined): void {
+  writeFile(file, `${JSON.stringify(fixture)}\n`, (written) => createMockWith(written, { answers }))
   if (answersFile !== undefined)
     writeFile(answersFile, `${JSON.stringify(answers, null, 2)}\n`, readAnswersFile)
 }
 
 /** Writes or prints the fixture, and reports what it lacks and how to serve it. @returns the exit code */
-function finish(pulled: Pulled, out: string | undefined, given: AnswersInput): number {
+function reportPull(pulled: Pulled, out: string | undefined, given: AnswersInput): number {
   const { fixture, answers, missing, unseen, requests } = pulled
   // Where a whole response is missing, an earlier fixture stays.
   const isWhole = !missing.some(({ kind }) => kind === 'response')
-  const file = isWhole || out === undefined ? (out ?? 'FILE') : siblingOf(out, 'incomplete')
+  const file = isWhole || out === undefined ? (out ?? 'FILE') : nameSiblingOf(out, 'incomplete')
   const needsFile = JSON.stringify(answers) !== JSON.stringify(given)
-  const answersFile = needsFile ? siblingOf(file, 'answers') : undefined
-  if (out === undefined) process.stdout.write(`${asciiJson(fixture)}\n`)
-  else write(pulled, file, answersFile)
+  const answersFile = needsFile ? nameSiblingOf(file, 'answers') : undefined
+  if (out === undefined) process.stdout.write(`${toAsciiJson(fixture)}\n`)
+  else writePulled(pulled, file, answersFile)
   print(`Pulled ${countsOf(pulled)} with ${String(requests)} requests.`)
   print('\nNot in the fixture, or assumed:')
-  for (const sentence of unseen) print(`- ${printable(sentence, 2000)}`)
+  for (const sentence of unseen) print(`- ${toPrintable(sentence, 2000)}`)
   if (out === undefined && Object.keys(answers).length > 0)
-    print(`- Answers that the fixture needs: ${asciiJson(answers)}`)
+    print(`- Answers that the fixture needs: ${toAsciiJson(answers)}`)
   if (missing.length > 0) print(`\nThe fixture is not complete: ${file} lacks what could not be read.`)
   const options = answersFile === undefined ? [] : ['--answers', answersFile]
   const serve = ['workspace-api-mock', 'serve', '--fixture', file, ...options]
-  print(`\nTo serve it, with the key wm_pulled_master:\n  ${serve.map(shellWord).join(' ')}`)
+  print(`\nTo serve it, with the key wm_pulled_master:\n  ${serve.map(toShellWord).join(' ')}`)
   if (out !== undefined && file !== out && existsSync(out)) print(`${out} stays as it was.`)
   return missing.length > 0 ? exitCodes.found : exitCodes.clean
 }
@@ -103,20 +103,20 @@ export async function pullCommand(flags: PullFlags): Promise<void> {
   const source = sourceOf(flags)
   const answers = readAnswersFile(flags.answers)
   if (out !== undefined) assertWritable(out, true)
-  const partial = siblingOf(out ?? '', 'partial')
+  const partial = nameSiblingOf(out ?? '', 'partial')
   const isKept = out !== undefined && flags.har === undefined
-  const kept = isKept ? keptIn(partial, source.baseUrl ?? '') : undefined
+  const kept = isKept ? openKeptReads(partial, source.baseUrl ?? '') : undefined
   if (kept && kept.count > 0)
     print(
       `${String(kept.count)} responses of an earlier pull are kept in ${partial}; they are not requested again.`,
     )
-  const signal = interruption('Interrupted. Press Ctrl-C again to end at once.')
+  const signal = listenForInterruption('Interrupted. Press Ctrl-C again to end at once.')
   const onProgress = progressOf('pull')
   const options = { answers, anonymize, files, followRedirects, rows, kept, onProgress, signal }
   try {
     const pulled = await pull({ ...source, ...options })
     statusLine.end()
-    process.exitCode = finish(pulled, out, answers)
+    process.exitCode = reportPull(pulled, out, answers)
     if (kept) rmSync(partial, { force: true })
   } catch (error) {
     if (!(error instanceof PullStopped && kept)) throw error

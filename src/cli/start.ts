@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // Starts the command line, unless this Node is too old for it.
-import { nodeVersionProblem } from '../core/node-version.ts'
+import { findNodeVersionProblem } from '../core/node-version.ts'
 
-const problem = nodeVersionProblem()
+const problem = findNodeVersionProblem()
 if (problem === undefined) {
   const { runProgram } = await import('./main.ts')
   await runProgram()

@@ -1,29 +1,29 @@
 // The greeting of `serve`: the keys of the mock, and calls that work with its data.
 import type { ErrorBody } from '../contract/schema/error-body.ts'
 import { operations } from '../contract/index.ts'
-import { filledPath } from '../contract/operation.ts'
+import { fillPath } from '../contract/operation.ts'
 import type { OperationId } from '../contract/scopes.ts'
-import { curlCommand } from '../contract/text/curl.ts'
-import { internalCall, type InternalRequest } from '../core/call.ts'
+import { toCurlCommand } from '../contract/text/curl.ts'
+import { createInternalCall, type InternalRequest } from '../core/call.ts'
 import type { WorkspaceMock } from '../mock.ts'
 
 function requestOf(operation: OperationId, tableId = '', query = '', body?: object): InternalRequest {
   const { method, path } = operations[operation]
-  return { method, path: filledPath(path, () => tableId) + query, body }
+  return { method, path: fillPath(path, () => tableId) + query, body }
 }
 
 function curlOf({ method, path, body: json }: InternalRequest, key: string, baseUrl: string): string {
   const headers: [string, string][] = [['Authorization', `Bearer ${key}`]]
   if (json !== undefined) headers.push(['Content-Type', 'application/json'])
   const body = json === undefined ? undefined : JSON.stringify(json)
-  return curlCommand({ method, url: baseUrl + path, headers, body })
+  return toCurlCommand({ method, url: baseUrl + path, headers, body })
 }
 
 // In a sandbox that is deleted afterwards: with a boundary, Node would track every later promise, which is slow.
 const sandbox = 'workspace-api-mock-greeting'
 
 const send = (mock: WorkspaceMock, key: string, request: InternalRequest) =>
-  mock.handle(internalCall(mock.baseUrl, key, request, sandbox))
+  mock.handle(createInternalCall(mock.baseUrl, key, request, sandbox))
 
 const workspaceOf = (mock: WorkspaceMock, key: string) =>
   mock.inspect.overview().workspaces.find(({ keys }) => keys.some(({ id }) => id === key))
@@ -37,7 +37,7 @@ async function describeKey(mock: WorkspaceMock, key: string): Promise<string> {
 }
 
 /** Two reads, and a job (a row if the plan has no jobs) in the first table that takes it. */
-async function suggestionsFor(mock: WorkspaceMock, key: string): Promise<InternalRequest[]> {
+async function suggestRequests(mock: WorkspaceMock, key: string): Promise<InternalRequest[]> {
   const isAccepted = async (request: InternalRequest) => (await send(mock, key, request)).status < 300
   const isAllowed = await isAccepted(requestOf('listDatatables'))
   const tables = isAllowed ? (workspaceOf(mock, key)?.tables ?? []) : []
@@ -55,14 +55,14 @@ async function suggestionsFor(mock: WorkspaceMock, key: string): Promise<Interna
   return [requestOf('getIdentity'), read, write]
 }
 
-export async function greetingFacts(mock: WorkspaceMock, baseUrl: string) {
+export async function collectGreeting(mock: WorkspaceMock, baseUrl: string) {
   try {
     const noted = Object.entries(mock.keys).map(async ([name, key]) => {
       return { key, name, note: await describeKey(mock, key) }
     })
     const keys = await Promise.all(noted)
     const [first] = keys
-    const requests = first ? await suggestionsFor(mock, first.key) : []
+    const requests = first ? await suggestRequests(mock, first.key) : []
     return { keys, calls: requests.map((request) => curlOf(request, first?.key ?? '', baseUrl)) }
   } finally {
     mock.deleteSandbox(sandbox)

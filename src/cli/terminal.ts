@@ -17,25 +17,25 @@ export const listLines = (title: string, lines: readonly string[]): string[] =>
 const unprintable = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu
 
 /** An untrusted text as one line of printable characters, shortened. */
-export function printable(text: string, characters: number): string {
+export function toPrintable(text: string, characters: number): string {
   const plain = text.replace(unprintable, '?')
   return plain.length > characters ? `${plain.slice(0, characters)}…` : plain
 }
 
-export const printableLines = (text: string) =>
+export const toPrintableLines = (text: string) =>
   text.replace(unprintable, (found) => (found === '\n' ? found : '?'))
 
-export function printableTexts<T>(value: T): T {
-  if (typeof value === 'string') return printableLines(value) as T
-  if (Array.isArray(value)) return value.map(printableTexts) as T
+export function toPrintableTexts<T>(value: T): T {
+  if (typeof value === 'string') return toPrintableLines(value) as T
+  if (Array.isArray(value)) return value.map(toPrintableTexts) as T
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [printableLines(name), printableTexts<unknown>(inner)]),
+    Object.entries(value).map(([name, inner]) => [toPrintableLines(name), toPrintableTexts<unknown>(inner)]),
   ) as T
 }
 
 /** JSON of untrusted texts, in which what is not printable is escaped. */
-export const asciiJson = (value: unknown, indent?: number): string =>
+export const toAsciiJson = (value: unknown, indent?: number): string =>
   (JSON.stringify(value, null, indent) ?? '').replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
     [...Array(character.length).keys()]
       .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)

@@ -11,7 +11,7 @@ const pauseMs = 100
 const responseMs = 2000
 
 /** A proxy that cannot reach its server responds with 500 or more. */
-async function responds({ origin }: URL, withinMs: number): Promise<boolean> {
+async function isResponding({ origin }: URL, withinMs: number): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(Math.ceil(withinMs))
     const { status } = await fetch(`${origin}/__mock/health`, { signal, redirect: 'manual' })
@@ -24,7 +24,7 @@ async function responds({ origin }: URL, withinMs: number): Promise<boolean> {
 export async function waitCommand({ url, timeout }: WaitFlags): Promise<void> {
   const endMs = performance.now() + timeout
   const leftMs = () => endMs - performance.now()
-  while (!(await responds(url, Math.min(responseMs, Math.max(pauseMs, leftMs()))))) {
+  while (!(await isResponding(url, Math.min(responseMs, Math.max(pauseMs, leftMs()))))) {
     if (leftMs() < pauseMs)
       throw new Error(`no response from ${url.origin} after ${String(timeout / 1000)} s`)
     await setTimeout(pauseMs)

@@ -10,10 +10,10 @@ import type { Exchange } from '../core/exchange.ts'
 import type { Journal } from '../core/journal/journal.ts'
 import type { Finding } from '../core/report.ts'
 import { isMultipart } from '../core/request/multipart.ts'
-import { wrongPaging } from './fields.ts'
-import { nameRequests, newGathered, toFinding, type GatheredBreaches } from './findings.ts'
-import { idOf, jsonIn } from './request.ts'
-import { unusableSince } from './submissions.ts'
+import { findWrongPaging } from './fields.ts'
+import { nameRequests, createGathered, toFinding, type GatheredBreaches } from './findings.ts'
+import { idOf, parseJsonObject } from './request.ts'
+import { findUnusableSince } from './submissions.ts'
 
 /** Undefined where no question affects the response: a fault made it, or the key or path is unknown. */
 function evidenceOf(
@@ -24,7 +24,7 @@ function evidenceOf(
   const { operation, principal, status, queryText, requestBody } = exchange
   if (operation === null || principal === undefined || exchange.isInjected || exchange.isConsole)
     return undefined
-  const sent = requestBody === null ? {} : jsonIn(requestBody)
+  const sent = requestBody === null ? {} : parseJsonObject(requestBody)
   const { documentedErrors }: OperationSpec = operations[operation]
   return {
     operation,
@@ -37,22 +37,22 @@ function evidenceOf(
     isMultipart: isMultipart(exchange.contentType),
     query: new URLSearchParams(queryText),
     sent,
-    response: jsonIn(exchange.responseBody),
+    response: parseJsonObject(exchange.responseBody),
     isListed: documentedErrors.some((error) => error === status),
     hasWrongPaging:
-      wrongPaging(exchange, sent).length > 0 ||
-      (operation === 'listFormSubmissions' && unusableSince(queryText) !== undefined),
+      findWrongPaging(exchange, sent).length > 0 ||
+      (operation === 'listFormSubmissions' && findUnusableSince(queryText) !== undefined),
     table: store.tables.get(idOf(exchange, 'tableId')),
     customFields,
     isRepeating: (id) => typeof id === 'string' && Boolean(store.tasks.get(id)?.repeat_config),
   }
 }
 
-function newAssumption(operation: OperationId, id: QuestionId, answers: Answers): GatheredBreaches {
+function createAssumption(operation: OperationId, id: QuestionId, answers: Answers): GatheredBreaches {
   const { notShown, fixed } = questions[id]
   const taken = fixed ? '' : `; the mock takes ${quote(answers[id])}`
   const what = `${operation} depends on question ${id}: ${notShown.replace(/\.$/, '')}${taken}`
-  return newGathered('assumption', what, operation)
+  return createGathered('assumption', what, operation)
 }
 
 /** One finding for each operation and question, by first use of the operation. */
@@ -67,7 +67,7 @@ export function assumptionsOf(journal: Journal, store: Store): Finding[] {
     const found = getOrInsert(byOperation, operation, () => new Map<QuestionId, GatheredBreaches>())
     for (const id of questionsOf(operation)) {
       if (!questions[id].affects(evidence, answers[id])) continue
-      const gathered = getOrInsert(found, id, () => newAssumption(operation, id, answers))
+      const gathered = getOrInsert(found, id, () => createAssumption(operation, id, answers))
       gathered.count += 1
       nameRequests(gathered.requests, exchange.id, [])
     }

@@ -22,40 +22,40 @@ interface Place {
   readonly isMultipart: boolean
 }
 
-const into = ({ operation, tableId }: Place) =>
+const describeTarget = ({ operation, tableId }: Place) =>
   tableId === undefined ? operation : `${operation} to ${tableId}`
 
 const descriptions: Partial<Record<RuleId, (subject: string, place: Place) => string>> = {
   'read-only-write': (id, place) => {
     const column = place.columns?.byId.get(id)
-    return `${into(place)} sent a value for ${id}${column ? ` (${column.name})` : ''}, which was ignored`
+    return `${describeTarget(place)} sent a value for ${id}${column ? ` (${column.name})` : ''}, which was ignored`
   },
   'row-key-name': (name, place) => {
     const key = place.columns?.byName.get(name)?.id
-    const keyed = `${into(place)} keyed ${place.columns ? 'a row' : 'custom_data'} by the name ${quote(name)}`
+    const keyed = `${describeTarget(place)} keyed ${place.columns ? 'a row' : 'custom_data'} by the name ${quote(name)}`
     return key === undefined ? keyed : `${keyed}, whose key is ${key}`
   },
   'unknown-key': (key, place) =>
-    `${into(place)} used the key ${quote(key)}, which is neither an id nor a name${nearestText(meantKey(key, place))}`,
+    `${describeTarget(place)} used the key ${quote(key)}, which is neither an id nor a name${toNearestText(suggestKey(key, place))}`,
   'unknown-parameter': (name, place) =>
-    `${into(place)} had the query parameter ${quote(name)}${nearestText(suggestNearest(name, Object.keys(specOf(place.operation)?.query ?? {})))}`,
+    `${describeTarget(place)} had the query parameter ${quote(name)}${toNearestText(suggestNearest(name, Object.keys(specOf(place.operation)?.query ?? {})))}`,
   'unknown-field': (field, place) =>
-    `${into(place)} had the ${place.isMultipart ? 'part' : 'body field'} ${quote(field)}${nearestText(meantIn(field, place))}`,
-  milliseconds: (field, place) => `${into(place)} sent ${field} in milliseconds`,
-  'content-type': (received, place) => `${into(place)} came with ${received} and a JSON body`,
+    `${describeTarget(place)} had the ${place.isMultipart ? 'part' : 'body field'} ${quote(field)}${toNearestText(suggestFieldOf(field, place))}`,
+  milliseconds: (field, place) => `${describeTarget(place)} sent ${field} in milliseconds`,
+  'content-type': (received, place) => `${describeTarget(place)} came with ${received} and a JSON body`,
   'edit-running': (id) => `A PATCH went to time entry ${id} while it was running`,
 }
 
-const nearestText = (name: string | undefined) => (name === undefined ? '' : `; the nearest is ${name}`)
+const toNearestText = (name: string | undefined) => (name === undefined ? '' : `; the nearest is ${name}`)
 const specOf = (operation: string): OperationSpec | undefined =>
   Object.hasOwn(operations, operation) ? operations[operation as OperationId] : undefined
 
-function meantIn(field: string, { operation, isMultipart }: Place): string | undefined {
+function suggestFieldOf(field: string, { operation, isMultipart }: Place): string | undefined {
   const spec = specOf(operation)
   return spec && !isMultipart ? suggestField(spec, field) : undefined
 }
 
-function meantKey(key: string, { columns }: Place): string | undefined {
+function suggestKey(key: string, { columns }: Place): string | undefined {
   const found = columns && suggestNearest(key, [...columns.byId.keys(), ...columns.byName.keys()])
   return found === undefined ? undefined : (columns?.byName.get(found)?.id ?? found)
 }
@@ -75,7 +75,7 @@ function placeOf(exchange: OpenExchange): Place {
 /** The rules that the handling of a request reports, and page-size. */
 export function addFieldFindings(findings: Findings, exchange: OpenExchange): void {
   const { operation, observations, status } = exchange
-  const inJob = operation === 'submitInsertJob' && status === 202 ? jobBreaches(exchange) : []
+  const inJob = operation === 'submitInsertJob' && status === 202 ? findJobBreaches(exchange) : []
   let place: Place | undefined
   const there = () => (place ??= placeOf(exchange))
   for (const { rule, subject } of inJob.length > 0 ? [...observations, ...inJob] : observations) {
@@ -84,10 +84,10 @@ export function addFieldFindings(findings: Findings, exchange: OpenExchange): vo
       rule === 'content-type'
         ? subject
         : `${String(operation)} ${paramsOf(exchange).tableId ?? ''} ${subject}`
-    const what = () => descriptions[rule]?.(subject, there()) ?? `${into(there())}: ${subject}`
+    const what = () => descriptions[rule]?.(subject, there()) ?? `${describeTarget(there())}: ${subject}`
     findings.add(exchange, rule, cause, what)
   }
-  for (const { name, received } of wrongPaging(exchange, exchange.json)) {
+  for (const { name, received } of findWrongPaging(exchange, exchange.json)) {
     const what = () => `${String(operation)} asked for ${name}=${received}`
     findings.add(exchange, 'page-size', `${String(operation)} ${name}`, what)
   }
@@ -97,7 +97,7 @@ export function addFieldFindings(findings: Findings, exchange: OpenExchange): vo
  * Breaches by the keys of a job's rows. The job reads each row later, outside any request;
  * here only keys are checked, each once.
  */
-function jobBreaches(exchange: OpenExchange): Breach[] {
+function findJobBreaches(exchange: OpenExchange): Breach[] {
   const { store, json } = exchange
   const table = store.tables.get(idOf(exchange, 'tableId'))
   const { rows } = json as { readonly rows?: unknown }
@@ -144,8 +144,8 @@ export function isUsable(received: string, { minimum, maximum = Infinity }: Inte
  * Parameters of paging that are not usable. Of a repeated one the first counts, and `limit` takes precedence over its
  * alias; an unusable `since` is left to relist-submissions. Assumption: limitAboveMax
  */
-export function wrongPaging({ operation, queryText }: Exchange, json: unknown): Paging[] {
-  if (operation === 'queryRows') return wrongQueryPaging(json)
+export function findWrongPaging({ operation, queryText }: Exchange, json: unknown): Paging[] {
+  if (operation === 'queryRows') return findWrongQueryPaging(json)
   if (operation === null || queryText === '') return []
   const sent = new URLSearchParams(queryText)
   const { query = {} }: OperationSpec = operations[operation]
@@ -158,7 +158,7 @@ export function wrongPaging({ operation, queryText }: Exchange, json: unknown): 
   })
 }
 
-function wrongQueryPaging(json: unknown): Paging[] {
+function findWrongQueryPaging(json: unknown): Paging[] {
   if (typeof json !== 'object' || json === null) return []
   return (['page', 'limit'] as const).flatMap((name) => {
     const received = (json as Readonly<Record<string, unknown>>)[name]

@@ -21,7 +21,11 @@ export interface GatheredBreaches {
   last: number
 }
 
-export const newGathered = (rule: RuleId, what: string, operation: OperationId | null): GatheredBreaches => ({
+export const createGathered = (
+  rule: RuleId,
+  what: string,
+  operation: OperationId | null,
+): GatheredBreaches => ({
   rule,
   what,
   operation,
@@ -106,7 +110,7 @@ export class Findings {
     if (known) return known
     if (isKept) this.#causes.set(rule, causes + 1)
     const others = `There were more than ${String(causesPerRule)} causes; this counts all others`
-    const made = newGathered(rule, isKept ? what() : others, operation)
+    const made = createGathered(rule, isKept ? what() : others, operation)
     this.#gathered.set(key, made)
     return made
   }

@@ -4,7 +4,7 @@ import type { BegunExchange } from '../core/exchange.ts'
 import type { Moment } from '../store/clock.ts'
 import { hasSeen, History, HistoryRules } from './history.ts'
 import { idOf } from './request.ts'
-import { addNotJudged, tooShortMs } from './waits.ts'
+import { addNotJudged, findShortWaitMs } from './waits.ts'
 
 interface Poll {
   readonly moment: Moment
@@ -44,7 +44,7 @@ export class PollRules extends HistoryRules {
     // What follows a failed poll is a retry, whose first can come at once.
     if (!former.hasSucceeded) return
     addNotJudged(this.findings, 'poll-interval', exchange, former)
-    const ms = tooShortMs(former.moment, exchange.moment, pollMs)
+    const ms = findShortWaitMs(former.moment, exchange.moment, pollMs)
     if (ms === undefined) return
     const what = () => `Job ${job} was polled again after ${String(ms)} ms`
     this.findings.add(exchange, 'poll-interval', job, what, [former.id])

@@ -9,7 +9,7 @@ export const idOf = (exchange: Exchange, name: string): string =>
 export type Json = Readonly<Record<string, unknown>>
 
 /** The JSON of a body; undefined if there is none, or the journal no longer holds it. */
-export function jsonIn(body: Exchange['responseBody']): Json | undefined {
+export function parseJsonObject(body: Exchange['responseBody']): Json | undefined {
   if (!isHeld(body)) return undefined
   try {
     const value: unknown = JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body))

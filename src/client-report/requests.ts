@@ -1,7 +1,7 @@
 // Rules for requests that are wrong as a whole: errors no other rule names, and unencoded storage keys.
 import type { OpenExchange } from '../core/exchange.ts'
 import { shorten } from '../contract/text/quote.ts'
-import { jsonIn } from './request.ts'
+import { parseJsonObject } from './request.ts'
 import type { Findings } from './findings.ts'
 import { isBareStorageKey } from '../core/request/route.ts'
 
@@ -21,7 +21,7 @@ export function addErrorFindings(findings: Findings, exchange: OpenExchange): vo
     const what = () => `${shorten(target)} is not an operation${hint === undefined ? '' : ` (${hint})`}`
     findings.add(exchange, 'client-error', target, what)
   } else if (status === 400) {
-    const error = String(jsonIn(exchange.responseBody)?.error)
+    const error = String(parseJsonObject(exchange.responseBody)?.error)
     const what = () => `${String(operation)} was refused: ${error}`
     findings.add(exchange, 'client-error', `${String(operation)} ${error}`, what)
   }

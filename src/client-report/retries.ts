@@ -10,7 +10,7 @@ import { addressOf } from '../core/journal/weight.ts'
 import { isMultipart } from '../core/request/multipart.ts'
 import { hashOf } from '../store/hash.ts'
 import { clientOf, hasSeen, History, HistoryRules } from './history.ts'
-import { addNotJudged, tooShortMs, waitedMs } from './waits.ts'
+import { addNotJudged, findShortWaitMs, measureWaitMs } from './waits.ts'
 
 /** A request made again later than this is a new one and no retry. */
 const retryMs = 60_000
@@ -55,7 +55,7 @@ const isSame = (left: Circumstances, right: Circumstances) =>
 /** Whether enough time has passed, or the test has removed the fault, so that the client can try again. */
 const isNewTry = ({ former, moment, circumstances }: Retry) =>
   former.circumstances.faultsRemoved !== circumstances.faultsRemoved ||
-  (waitedMs(former.moment, moment) ?? 0) > retryMs
+  (measureWaitMs(former.moment, moment) ?? 0) > retryMs
 
 /** Rules retry-after, backoff and retry-unsafe. */
 export class RetryRules extends HistoryRules {
@@ -119,7 +119,7 @@ export class RetryRules extends HistoryRules {
     const { former, moment, circumstances } = retry
     if (former.circumstances.faultsRemoved !== circumstances.faultsRemoved) return
     if (former.retryAfterMs > 0) addNotJudged(this.findings, 'retry-after', retry.exchange, former)
-    const ms = tooShortMs(former.moment, moment, former.retryAfterMs)
+    const ms = findShortWaitMs(former.moment, moment, former.retryAfterMs)
     if (ms === undefined) return
     const needed = String(former.retryAfterMs / 1000)
     this.#add('retry-after', retry, `${String(ms / 1000)} s after a 429 with Retry-After ${needed}`)
@@ -136,7 +136,7 @@ export class RetryRules extends HistoryRules {
       return
     }
     if (neededMs > 0) addNotJudged(this.findings, 'backoff', retry.exchange, former)
-    const ms = tooShortMs(former.moment, moment, neededMs)
+    const ms = findShortWaitMs(former.moment, moment, neededMs)
     if (ms === undefined) return
     const waited = `${String(ms / 1000)} s after failure ${failures} in succession`
     this.#add('backoff', retry, `${waited}, which asks for ${String(neededMs / 1000)} s`)

@@ -8,7 +8,7 @@ import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import { isObject } from '../contract/data/objects.ts'
 import type { BegunExchange } from '../core/exchange.ts'
 import { clientOf, History, HistoryRules } from './history.ts'
-import { idOf, jsonIn } from './request.ts'
+import { idOf, parseJsonObject } from './request.ts'
 
 /** Bulk requests of one import follow each other within this time. */
 const minuteMs = 60_000
@@ -53,20 +53,20 @@ function sentRowsOf(exchange: BegunExchange): SentRows | undefined {
 }
 
 /** Whether the key's scopes allow the operation, so that the client had the choice. */
-function mayDo({ exchange: { store, principal } }: SentRows, operation: OperationId): boolean {
+function hasScopeFor({ exchange: { store, principal } }: SentRows, operation: OperationId): boolean {
   const key = principal?.key
   return key !== undefined && (key.kind === 'master' || key.scopes.includes(store.answers.scopes[operation]))
 }
 
 /** Most rows of one job; 0 on a plan without jobs. */
-function jobCapacity({ exchange: { store }, workspace }: SentRows): number {
+function jobCapacityOf({ exchange: { store }, workspace }: SentRows): number {
   const { answers } = store
   if (!hasFeature(answers, workspace, 'asyncBulk') || limitOf(answers, workspace, 'concurrentBulkJobs') === 0)
     return 0
   return limitOf(answers, workspace, 'bulkRowsPerJob') ?? Infinity
 }
 
-function bulkCapacity({ exchange: { store }, workspace }: SentRows): number {
+function bulkCapacityOf({ exchange: { store }, workspace }: SentRows): number {
   return Math.min(
     bulkRowsPerRequest,
     limitOf(store.answers, workspace, 'bulkRowsPerRequest') ?? bulkRowsPerRequest,
@@ -94,7 +94,7 @@ export class SizingRules extends HistoryRules {
   /** A body of too many bytes is 413 too, but not because of its rows. */
   #addOversize({ exchange, table, rows }: SentRows): void {
     const { operation } = exchange
-    const facts = jsonIn(exchange.responseBody)
+    const facts = parseJsonObject(exchange.responseBody)
     const resource = facts?.resource
     if (resource !== 'bulkRowsPerRequest' && resource !== 'bulkRowsPerJob') return
     const what = () =>
@@ -114,8 +114,8 @@ export class SizingRules extends HistoryRules {
     const requests = [...recent.slice(1 - bulkRequestsRemembered), { id, ms, rows }]
     this.#bulkRequests.set(exchange, table.id, requests)
     const total = requests.reduce((sum, request) => sum + request.rows, 0)
-    if (requests.length < bulkRequestsOfImport || total <= bulkCapacity(sent)) return
-    if (jobCapacity(sent) === 0 || !mayDo(sent, 'submitInsertJob')) return
+    if (requests.length < bulkRequestsOfImport || total <= bulkCapacityOf(sent)) return
+    if (jobCapacityOf(sent) === 0 || !hasScopeFor(sent, 'submitInsertJob')) return
     const what = () =>
       `${table.id} got ${String(total)} rows in ${String(requests.length)} bulk requests within a minute`
     const before = requests.slice(0, -1).map((request) => request.id)
@@ -126,7 +126,7 @@ export class SizingRules extends HistoryRules {
     const { exchange, table, rows, cause } = sent
     const former = this.#importBefore(sent)
     const total = (former?.rows ?? 0) + rows
-    const isSplit = total <= jobCapacity(sent)
+    const isSplit = total <= jobCapacityOf(sent)
     const add = (rule: RuleId, what: string, context: readonly number[] = []) =>
       this.findings.add(exchange, rule, cause, () => what, context)
     if (isSplit && former) {
@@ -136,12 +136,12 @@ export class SizingRules extends HistoryRules {
     }
     // An import of more rows than one job takes starts or ends with a smaller job for the remainder.
     if (!isSplit && former?.small !== undefined) this.findings.withdraw('job-for-bulk', cause, former.small)
-    const isSmall = isSplit && rows <= bulkCapacity(sent) && mayDo(sent, 'bulkInsertRows')
+    const isSmall = isSplit && rows <= bulkCapacityOf(sent) && hasScopeFor(sent, 'bulkInsertRows')
     if (isSmall) add('job-for-bulk', `A job of ${String(rows)} rows was submitted to ${table.id}`)
     this.#imports.set(exchange, table.id, {
       requests: [...(former?.requests ?? []), exchange.id].slice(-bulkRequestsRemembered),
       rows: total,
-      jobId: String(jsonIn(exchange.responseBody)?.job_id),
+      jobId: String(parseJsonObject(exchange.responseBody)?.job_id),
       atMs: exchange.atMs,
       small: isSmall && !former ? exchange.id : undefined,
     })

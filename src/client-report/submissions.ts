@@ -18,11 +18,11 @@ interface Listing {
 
 const { since: sinceParameter } = operations.listFormSubmissions.query
 
-const sinceIn = (query: string) => new URLSearchParams(query).get('since')
+const readSince = (query: string) => new URLSearchParams(query).get('since')
 
 /** The value of `since` if it is not a moment and so has no effect. */
-export function unusableSince(query: string): string | undefined {
-  const sent = sinceIn(query)
+export function findUnusableSince(query: string): string | undefined {
+  const sent = readSince(query)
   const isMoment = sent !== null && isUsable(sent, sinceParameter) && Number.isSafeInteger(Number(sent))
   return sent === null || isMoment ? undefined : sent
 }
@@ -45,8 +45,8 @@ export class SubmissionRules extends HistoryRules {
     const { operation, status, queryText, responseBody } = exchange
     if (operation !== 'listFormSubmissions') return
     const formId = idOf(exchange, 'formId')
-    const since = sinceIn(queryText)
-    const unusable = unusableSince(queryText)
+    const since = readSince(queryText)
+    const unusable = findUnusableSince(queryText)
     if (unusable !== undefined) this.#addUnusable(exchange, formId, unusable)
     else if (Number(since) >= firstMilliseconds)
       this.findings.add(exchange, 'milliseconds', 'since', () => `${operation} sent since in milliseconds`)

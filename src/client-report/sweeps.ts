@@ -37,17 +37,17 @@ function pageOf({ operation, query, queryText, json, answers }: OpenExchange): P
   const spec: OperationSpec | undefined = operation ? operations[operation] : undefined
   if (operation === 'queryRows') {
     const { page, limit } = isObject(json) ? json : {}
-    return numberedPage(parsePaging(answers, 'page', page), parsePaging(answers, 'limit', limit))
+    return toPage(parsePaging(answers, 'page', page), parsePaging(answers, 'limit', limit))
   }
   if (!spec?.query?.limit) return undefined
   const { page, limit, offset } = query as Readonly<Record<string, unknown>>
   if (typeof limit !== 'number') return undefined
-  if (typeof offset !== 'number') return numberedPage(Number(page), limit)
+  if (typeof offset !== 'number') return toPage(Number(page), limit)
   const asked = Number(new URLSearchParams(queryText).get('limit') ?? limit)
   return { start: offset, end: offset + limit, askedEnd: offset + asked }
 }
 
-function numberedPage(page: number, limit: number): Page {
+function toPage(page: number, limit: number): Page {
   const end = page * limit
   return { start: end - limit, end, askedEnd: end }
 }
@@ -62,7 +62,7 @@ function listingOf({ operation, path, queryText, json }: OpenExchange): string {
 const idStart = '"id":"'
 
 /** The ids in a response, also of nested records. Parsing it would cost as much as writing it did. */
-function idsIn(text: OpenExchange['responseBody']): string[] {
+function findIds(text: OpenExchange['responseBody']): string[] {
   const ids: string[] = []
   if (typeof text !== 'string') return ids
   for (let at = text.indexOf(idStart); at !== -1; at = text.indexOf(idStart, at)) {
@@ -106,7 +106,7 @@ export class SweepRules extends HistoryRules {
     }
     if (former?.start === page.start) return
     const isJump = former !== undefined && this.#judge(exchange, listing, former, page)
-    const ids = [...(former?.ids ?? []), ...idsIn(exchange.responseBody)].slice(-idsRemembered)
+    const ids = [...(former?.ids ?? []), ...findIds(exchange.responseBody)].slice(-idsRemembered)
     const pages = (former?.pages ?? 0) + 1
     this.#sweeps.set(exchange, listing, {
       ...page,

@@ -11,7 +11,7 @@ const isUnmoved = (from: Moment, to: Moment) => to.mode === 'manual' && from.mov
  * Milliseconds between two requests. Undefined if the clock does not show how long the client waited: nobody moved it, it
  * was set back, or its mode changed.
  */
-export function waitedMs(from: Moment, to: Moment): number | undefined {
+export function measureWaitMs(from: Moment, to: Moment): number | undefined {
   const ms = to.ms - from.ms
   return from.mode !== to.mode || ms < 0 || isUnmoved(from, to) ? undefined : ms
 }
@@ -20,8 +20,8 @@ export function waitedMs(from: Moment, to: Moment): number | undefined {
 const slackMs = 5
 
 /** How long the client waited, if that is known to be too short. */
-export function tooShortMs(from: Moment, to: Moment, neededMs: number): number | undefined {
-  const ms = waitedMs(from, to)
+export function findShortWaitMs(from: Moment, to: Moment, neededMs: number): number | undefined {
+  const ms = measureWaitMs(from, to)
   const slack = to.mode === 'system' ? slackMs : 0
   return ms !== undefined && ms < neededMs - slack ? ms : undefined
 }

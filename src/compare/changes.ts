@@ -66,7 +66,7 @@ function fieldsOf(record: object): OutlineFields {
   return fields
 }
 
-function rowFields(store: Store, tableId: string) {
+function outlineRow(store: Store, tableId: string) {
   const columns = store.tables.get(tableId)?.columns ?? []
   const autonumbers = columns.filter(({ type }) => type === 'autonumber').map(({ id }) => id)
   return (row: object): OutlineFields => {
@@ -99,7 +99,7 @@ function layersOf(start: Store, end: Store): Layer[] {
     return { resource, prefix, changes: changesOf(end[prefix]), before: start[prefix], fields: fieldsOf }
   })
   const rows = end.changedTables().map(([tableId, table]): Layer => {
-    const [changes, fields] = [changesOf(table), rowFields(end, tableId)]
+    const [changes, fields] = [changesOf(table), outlineRow(end, tableId)]
     return { resource: 'row', prefix: `rows/${tableId}`, changes, before: start.rows(tableId), fields }
   })
   const fields = (content: object, storage_key: string) => ({ storage_key, content })
@@ -108,7 +108,7 @@ function layersOf(start: Store, end: Store): Layer[] {
 }
 
 /** `ignored` are fields such as `task.title` to leave out. */
-export function changedRecords(start: Store, end: Store, ignored: ReadonlySet<string>): ChangedRecords {
+export function findChangedRecords(start: Store, end: Store, ignored: ReadonlySet<string>): ChangedRecords {
   const ids = new GeneratedIds(start)
   const changed = new Map<string, Changed>()
   for (const { resource, prefix, changes, before, fields } of layersOf(start, end)) {

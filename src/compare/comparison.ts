@@ -22,7 +22,7 @@ const mostDifferences = 50
 
 type Side = readonly Changed[]
 
-const createdIn = (records: ChangedRecords): Side =>
+const listCreated = (records: ChangedRecords): Side =>
   [...records.values()].filter(({ was, fields }) => was === null && fields !== null)
 
 const existence = (record: NamedOutline, change: 'missing' | 'added') => ({
@@ -97,7 +97,7 @@ export function compareRuns(
   slackSeconds: number,
   ignored: ReadonlySet<string>,
 ): readonly StateDifference[] {
-  const [newA, newB] = [createdIn(a), createdIn(b)]
+  const [newA, newB] = [listCreated(a), listCreated(b)]
   const pairing = new Pairing(newA, newB, ids, slackSeconds)
   const missing = withoutParts(newA.filter((one) => pairing.missing.has(one)))
   const differences = [

@@ -68,12 +68,12 @@ export class IdPairs {
 }
 
 /** Collects the values of fields called `id` in any JSON. */
-export function idsWithin(value: unknown, found = new Set<string>()): Set<string> {
-  if (Array.isArray(value)) for (const item of value) idsWithin(item, found)
+export function collectIds(value: unknown, found = new Set<string>()): Set<string> {
+  if (Array.isArray(value)) for (const item of value) collectIds(item, found)
   else if (typeof value === 'object' && value !== null)
     for (const [name, item] of Object.entries(value)) {
       if (name === 'id' && typeof item === 'string') found.add(item)
-      idsWithin(item, found)
+      collectIds(item, found)
     }
   return found
 }

@@ -102,7 +102,7 @@ export class Pairing {
   #pairAlike(a: Side, free: Changed[]): void {
     for (const one of a) {
       const compared = free.slice(0, a.length > comparedByLikeness ? 1 : comparedByLikeness)
-      const likeness = compared.map((other) => this.#likeness(one, other))
+      const likeness = compared.map((other) => this.#measureLikeness(one, other))
       const best = compared[likeness.indexOf(Math.max(...likeness))]
       if (!best) {
         this.missing.add(one)
@@ -114,7 +114,7 @@ export class Pairing {
     }
   }
 
-  #likeness(one: Changed, other: Changed): number {
+  #measureLikeness(one: Changed, other: Changed): number {
     const fields = Object.entries(one.fields ?? {})
     return fields.filter(([name, value]) => this.isSame(name, value, other.fields?.[name])).length
   }

@@ -3,7 +3,7 @@
 
 /** The plans. Source: contract, Identity. */
 export const plans = ['free', 'pro', 'business', 'scale'] as const
-export const everyPlan = <T>(value: T) => ({ free: value, pro: value, business: value, scale: value })
+export const forEveryPlan = <T>(value: T) => ({ free: value, pro: value, business: value, scale: value })
 
 /** The priorities of tasks, the lowest first. Source: contract, Tasks. */
 export const priorities = ['low', 'normal', 'high', 'urgent'] as const

@@ -25,7 +25,7 @@ export type QueryParameters = Readonly<Record<string, IntegerParameter | StringP
 /** A schema, or a function that makes it where it depends on the answers to open questions or is rarely needed. */
 export type ResponseSchema = Schema | ((answers: Answers) => Schema)
 
-export const schemaFor = (schema: ResponseSchema, answers: Answers): Schema =>
+export const resolveSchema = (schema: ResponseSchema, answers: Answers): Schema =>
   typeof schema === 'function' ? schema(answers) : schema
 
 export interface MultipartBody {
@@ -149,23 +149,23 @@ export interface UploadedFile {
 }
 
 /** Path parameter names in order of appearance. */
-export function pathParameters(path: string): string[] {
+export function listPathParameters(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
 }
 
 /** A path with its parameters filled in, each URL-encoded. */
-export function filledPath(path: string, valueOf: (name: string) => string): string {
+export function fillPath(path: string, valueOf: (name: string) => string): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(valueOf(name)))
 }
 
 /** A path as routers write it: `/tasks/:taskId`. */
-export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+export const toRouterPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 /** All kinds of errors of an operation. Source: contract, Endpoints and Errors. Assumption: generalStatuses */
 export function errorKindsOf(operation: OperationSpec): ErrorKind[] {
   const kinds = new Set<ErrorKind>(generalErrors)
   if (operation.body || operation.query) kinds.add('validation')
-  if (pathParameters(operation.path).length > 0) kinds.add('notFound')
+  if (listPathParameters(operation.path).length > 0) kinds.add('notFound')
   if (operation.body) kinds.add('bodySize')
   for (const kind of operation.errors ?? []) kinds.add(kind)
   return [...kinds]

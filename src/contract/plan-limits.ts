@@ -1,13 +1,13 @@
 // The limits of every plan, and the features it includes.
 import { ApiError, errorKinds, type ErrorKind, type LimitName } from './errors.ts'
 import type { Plan } from './identity.ts'
-import { bulkRowsPerJob as jobRows, bulkRowsPerRequest, everyPlan } from './limits.ts'
+import { bulkRowsPerJob as jobRows, bulkRowsPerRequest, forEveryPlan } from './limits.ts'
 import type { Answers } from './questions/register.ts'
 import type { WorkspaceRecord } from './workspaces.ts'
 
 type LimitByPlan = Readonly<Record<Plan, number | null>>
 
-const rowsPerRequest = everyPlan(bulkRowsPerRequest)
+const rowsPerRequest = forEveryPlan(bulkRowsPerRequest)
 const perPlan = (free: number, pro: number, business: number, scale: number) => ({
   free,
   pro,

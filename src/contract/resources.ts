@@ -58,7 +58,7 @@ export const ownerOf = (key: string): ResourceName =>
   resourceNames.find((name) => `${resources[name].singular}_id` === key) ?? 'workspaces'
 
 /** The resources whose records belong to a record of `owner`. */
-export const ownedResources = (owner: ResourceName): ResourceName[] =>
+export const listOwnedResources = (owner: ResourceName): ResourceName[] =>
   resourceNames.filter((name) => {
     const key = ownerKeyOf(name)
     return key !== undefined && ownerOf(key) === owner

@@ -6,7 +6,7 @@ import { Row } from './rows.ts'
 import type { Answers } from './questions/register.ts'
 
 /** The beginning of every storage key of a row. Source: contract, RowAttachment. */
-export const storageKeyPrefix = (tableId: string, rowId: string) => `dt/${tableId}/row/${rowId}/`
+export const storageKeyPrefixOf = (tableId: string, rowId: string) => `dt/${tableId}/row/${rowId}/`
 
 export const RowAttachment = objectOf(() => ({
   /** `dt/<tableId>/row/<rowId>/<colId>/<filename>` */

@@ -22,7 +22,7 @@ import { JsonObject } from './schema/maps.ts'
 import {
   createOf,
   createdAt,
-  extrasShape,
+  extrasShapeOf,
   field,
   patchOf,
   type RecordOf,
@@ -117,7 +117,7 @@ export const TaskPatch = patchOf(taskFields)
 export type TaskPatch = z.infer<typeof TaskPatch>
 
 const ShortTask = shownOf(taskFields)
-const FullTask = objectOf(() => ({ ...ShortTask.shape, ...extrasShape(taskFields) }))
+const FullTask = objectOf(() => ({ ...ShortTask.shape, ...extrasShapeOf(taskFields) }))
 /** A task as read. Assumption: taskPriority, taskReadExtras */
 export type Task = z.infer<typeof ShortTask> | z.infer<typeof FullTask>
 export const Task = (answers: Answers): Schema<Task> => (answers.taskReadExtras ? FullTask : ShortTask)

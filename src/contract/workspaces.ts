@@ -5,18 +5,18 @@ import { limitNames, type LimitName } from './errors.ts'
 import { field, type RecordOf } from './schema/fields.ts'
 import { Plan } from './identity.ts'
 
-function limitsSchema<S extends z.ZodMiniType>(schema: S) {
+function toLimitsSchema<S extends z.ZodMiniType>(schema: S) {
   const optional = z.optional(schema)
   const shape = Object.fromEntries(limitNames.map((name) => [name, optional]))
   return z.strictObject(shape as Record<LimitName, typeof optional>)
 }
 
 /** Overrides of the plan's limits; null is unlimited. */
-export const Limits = limitsSchema(z.nullable(Count))
+export const Limits = toLimitsSchema(z.nullable(Count))
 export type Limits = z.infer<typeof Limits>
 
 /** Changes of the overrides; `'plan'` removes one. */
-export const LimitChanges = limitsSchema(z.union([z.nullable(Count), z.literal('plan')]))
+export const LimitChanges = toLimitsSchema(z.union([z.nullable(Count), z.literal('plan')]))
 export type LimitChanges = z.infer<typeof LimitChanges>
 
 export const memberFields = { id: field(Id), name: field(Text, { fixture: 'required' }) }

@@ -36,7 +36,7 @@ export interface ClockControls {
   sleep(ms: number): Promise<void>
 }
 
-export function clockControls(sandboxOf: () => Sandbox, wrap: Wrap): ClockControls {
+export function createClockControls(sandboxOf: () => Sandbox, wrap: Wrap): ClockControls {
   const clock = () => sandboxOf().store.clock
   const move = (by: (moved: Clock) => void) => sandboxOf().moveClock(by)
   const advance = (by: number | string) => move((moved) => moved.advance(by))

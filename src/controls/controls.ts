@@ -1,13 +1,13 @@
 // Combines the controls of a sandbox.
 import type { Sandbox } from '../core/sandbox.ts'
 import type { Wrap } from './caller-stack.ts'
-import { clockControls } from './clock.ts'
+import { createClockControls } from './clock.ts'
 import { createDb } from './db/db.ts'
-import { inspectControls } from './inspect/inspect.ts'
-import { journalControls } from './journal-controls.ts'
+import { createInspectControls } from './inspect/inspect.ts'
+import { createJournalControls } from './journal-controls.ts'
 import type { MockControls } from './mock-controls.ts'
-import { productControls } from './product.ts'
-import { stateControls, type SnapshotBases } from './state-controls.ts'
+import { createProductControls } from './product.ts'
+import { createStateControls, type SnapshotBases } from './state-controls.ts'
 
 interface ControlsOptions {
   readonly baseUrl: string
@@ -22,11 +22,11 @@ interface ControlsOptions {
 export function createControls(sandboxOf: () => Sandbox, options: ControlsOptions): MockControls {
   const { baseUrl, snapshotBases, sandboxName } = options
   const wrap: Wrap = options.wrap ?? ((functions) => functions)
-  const store = () => sandboxOf().upToDate()
+  const store = () => sandboxOf().bringUpToDate()
   return {
-    clock: clockControls(sandboxOf, wrap),
+    clock: createClockControls(sandboxOf, wrap),
     db: createDb(store, wrap),
-    inspect: wrap(inspectControls(store)),
+    inspect: wrap(createInspectControls(store)),
     events: wrap<MockControls['events']>({
       on: (name, listener) => {
         // Everything that is due by now happens before the listener is added.
@@ -34,9 +34,9 @@ export function createControls(sandboxOf: () => Sandbox, options: ControlsOption
         return sandboxOf().events.on(name, listener)
       },
     }),
-    ...wrap(stateControls(sandboxOf, snapshotBases)),
-    ...wrap(journalControls(sandboxOf, baseUrl, sandboxName)),
-    ...wrap(productControls(store)),
+    ...wrap(createStateControls(sandboxOf, snapshotBases)),
+    ...wrap(createJournalControls(sandboxOf, baseUrl, sandboxName)),
+    ...wrap(createProductControls(store)),
     get answers() {
       return sandboxOf().store.answers
     },

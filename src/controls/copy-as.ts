@@ -1,12 +1,12 @@
 // Requests of the journal as text to paste: curl, fetch, a vitest test, or the faults that bring their errors about.
 import { limitOfKind } from '../contract/errors.ts'
 import type { OperationId } from '../contract/index.ts'
-import { curlCommand, utf8Of } from '../contract/text/curl.ts'
+import { toCurlCommand, utf8Of } from '../contract/text/curl.ts'
 import type { FaultSpec, FaultStatuses } from '../core/fault-spec.ts'
 import type { Exchange } from '../core/exchange.ts'
 import { urlOf } from '../core/journal/weight.ts'
 import type { Store } from '../store/store.ts'
-import { bytesLiteral, literal, textLiteral } from '../contract/text/literal.ts'
+import { toBytesLiteral, toLiteral, toTextLiteral } from '../contract/text/literal.ts'
 
 export const copyFormats = ['curl', 'fetch', 'vitest', 'fault'] as const
 export type CopyFormat = (typeof copyFormats)[number]
@@ -22,7 +22,7 @@ export interface CopySource {
 export const unknownKey = 'unknown-key'
 
 /** The headers that the mock evaluates, other than Authorization and Content-Type. */
-export function otherHeaders({ label, fault, status, baseUrl }: Exchange, sandboxName?: string): Headers {
+export function otherHeadersOf({ label, fault, status, baseUrl }: Exchange, sandboxName?: string): Headers {
   const headers: [string, string][] = []
   const isInPath = sandboxName !== undefined && baseUrl.endsWith(`/sandboxes/${sandboxName}/v1`)
   if (sandboxName !== undefined && !isInPath) headers.push(['X-Mock-Sandbox', sandboxName])
@@ -37,30 +37,30 @@ export function headersOf(exchange: Exchange, key: string, sandboxName?: string)
   const { isKeySent, contentType } = exchange
   const headers: [string, string][] = isKeySent ? [['Authorization', `Bearer ${key}`]] : []
   if (contentType !== null) headers.push(['Content-Type', contentType])
-  return [...headers, ...otherHeaders(exchange, sandboxName)]
+  return [...headers, ...otherHeadersOf(exchange, sandboxName)]
 }
 
 /** The body as sent; undefined without one, `omitted` if the journal does not have it. */
-export function sentBody({ requestBody: body }: Exchange): Uint8Array | undefined | 'omitted' {
+export function sentBodyOf({ requestBody: body }: Exchange): Uint8Array | undefined | 'omitted' {
   if (body === null || (body instanceof Uint8Array && body.length === 0)) return undefined
   return body instanceof Uint8Array ? body : 'omitted'
 }
 
 /** The second argument of `fetch`. @param authorization source of the value of that header, if it is not as in `headers` */
-export function fetchOptions(exchange: Exchange, headers: Headers, authorization?: string): string {
-  const body = sentBody(exchange)
-  const lines = exchange.method === 'GET' ? [] : [`method: ${textLiteral(exchange.method)}`]
+export function toFetchOptions(exchange: Exchange, headers: Headers, authorization?: string): string {
+  const body = sentBodyOf(exchange)
+  const lines = exchange.method === 'GET' ? [] : [`method: ${toTextLiteral(exchange.method)}`]
   if (headers.length > 0) {
     const written = headers.map(([given, value]) => {
       const name = given.toLowerCase()
-      const text = (name === 'authorization' ? authorization : undefined) ?? textLiteral(value)
-      return `${/^\w+$/.test(name) ? name : textLiteral(name)}: ${text}`
+      const text = (name === 'authorization' ? authorization : undefined) ?? toTextLiteral(value)
+      return `${/^\w+$/.test(name) ? name : toTextLiteral(name)}: ${text}`
     })
     lines.push(`headers: { ${written.join(', ')} }`)
   }
   if (body === 'omitted') lines.push('body: FILE')
   else if (body !== undefined) {
-    const bytes = bytesLiteral(body)
+    const bytes = toBytesLiteral(body)
     // A string would be sent with a content type.
     const isText = utf8Of(body) !== undefined && exchange.contentType === null
     lines.push(`body: ${isText ? `new TextEncoder().encode(${bytes})` : bytes}`)
@@ -86,13 +86,13 @@ function faultOf(exchange: Exchange): FaultSpec {
   }
 }
 
-export const faultLine = (exchange: Exchange) => `mock.fault(${literal(faultOf(exchange))})`
+export const toFaultLine = (exchange: Exchange) => `mock.fault(${toLiteral(faultOf(exchange))})`
 
 /** A fault for each request that failed, or for all if none did; none for requests that match no operation. */
-function faultLines(exchanges: readonly Exchange[]): string {
+function toFaultLines(exchanges: readonly Exchange[]): string {
   const matched = exchanges.filter(({ operation }) => operation !== null)
   const failed = matched.filter(isFailed)
-  return (failed.length > 0 ? failed : matched).map(faultLine).join('\n')
+  return (failed.length > 0 ? failed : matched).map(toFaultLine).join('\n')
 }
 
 export function copyRequests(
@@ -100,16 +100,16 @@ export function copyRequests(
   exchanges: readonly Exchange[],
   source: CopySource,
 ): string {
-  if (format === 'fault') return faultLines(exchanges)
+  if (format === 'fault') return toFaultLines(exchanges)
   const keys = source.store.keys.all()
   const copy = (exchange: Exchange) => {
     const key = keys.find(({ name }) => name === exchange.sender)?.id ?? unknownKey
     const headers = headersOf(exchange, key, source.sandboxName)
     const url = urlOf(exchange.baseUrl, exchange)
-    if (format === 'fetch') return `await fetch(${textLiteral(url)}${fetchOptions(exchange, headers)})`
-    const sent = sentBody(exchange)
+    if (format === 'fetch') return `await fetch(${toTextLiteral(url)}${toFetchOptions(exchange, headers)})`
+    const sent = sentBodyOf(exchange)
     const body = sent === 'omitted' ? { file: 'FILE' } : sent
-    return curlCommand({ method: exchange.method, url, headers, body }, { separator: ' \\\n  ' })
+    return toCurlCommand({ method: exchange.method, url, headers, body }, { separator: ' \\\n  ' })
   }
   return exchanges.map(copy).join('\n')
 }

@@ -1,44 +1,44 @@
 // Requests of the journal as a vitest test that sends them again and expects the same responses.
 import { operations } from '../contract/index.ts'
 import { pollMs } from '../contract/limits.ts'
-import { filledPath, type OperationSpec } from '../contract/operation.ts'
+import { fillPath, type OperationSpec } from '../contract/operation.ts'
 import type { Exchange } from '../core/exchange.ts'
 import { addressOf, paramsOf } from '../core/journal/weight.ts'
 import { parseMultipart } from '../core/request/multipart.ts'
 import {
-  faultLine,
-  fetchOptions,
+  toFaultLine,
+  toFetchOptions,
   headersOf,
-  otherHeaders,
-  sentBody,
+  otherHeadersOf,
+  sentBodyOf,
   unknownKey,
   type CopySource,
 } from './copy-as.ts'
 import { utf8Of } from '../contract/text/curl.ts'
-import { bytesLiteral, literal, textLiteral } from '../contract/text/literal.ts'
+import { toBytesLiteral, toLiteral, toTextLiteral } from '../contract/text/literal.ts'
 
-const option = (name: string, value: unknown) => `${name}: ${literal(value, '    ')}`
+const toOption = (name: string, value: unknown) => `${name}: ${toLiteral(value, '    ')}`
 
 /** Body and files as options of `call`; undefined where it cannot send them. Throws for what cannot be parsed. */
-function bodyOptions(exchange: Exchange, operation: OperationSpec): string[] | undefined {
+function toBodyOptions(exchange: Exchange, operation: OperationSpec): string[] | undefined {
   const { contentType } = exchange
-  const body = sentBody(exchange)
+  const body = sentBodyOf(exchange)
   if (body === undefined) return contentType === null ? [] : undefined
   if (body === 'omitted' || contentType === null) return undefined
-  if (/^multipart\/form-data/i.test(contentType)) return multipartOptions(body, contentType, operation)
-  return contentType === 'application/json' ? [option('body', JSON.parse(utf8Of(body) ?? ''))] : undefined
+  if (/^multipart\/form-data/i.test(contentType)) return toMultipartOptions(body, contentType, operation)
+  return contentType === 'application/json' ? [toOption('body', JSON.parse(utf8Of(body) ?? ''))] : undefined
 }
 
-function multipartOptions(bytes: Uint8Array, contentType: string, { body: spec }: OperationSpec) {
+function toMultipartOptions(bytes: Uint8Array, contentType: string, { body: spec }: OperationSpec) {
   if (!spec?.multipart) return undefined
   let isWhole = true
   const parsed = parseMultipart(bytes, contentType, spec.multipart, () => (isWhole = false))
   if (parsed.error || !isWhole) return undefined
   const files = parsed.files.map(
     (file) =>
-      `new File([${bytesLiteral(file.bytes)}], ${textLiteral(file.filename)}, { type: ${textLiteral(file.contentType)} })`,
+      `new File([${toBytesLiteral(file.bytes)}], ${toTextLiteral(file.filename)}, { type: ${toTextLiteral(file.contentType)} })`,
   )
-  const data = parsed.json === undefined ? [] : [option('body', parsed.json)]
+  const data = parsed.json === undefined ? [] : [toOption('body', parsed.json)]
   return [...data, `files: [${files.join(', ')}]`]
 }
 
@@ -57,17 +57,17 @@ function toOperationCall(exchange: Exchange): string | undefined {
   const operation: OperationSpec = operations[exchange.operation]
   try {
     const query = queryOf(exchange, operation)
-    const body = bodyOptions(exchange, operation)
+    const body = toBodyOptions(exchange, operation)
     const sent = Object.entries(paramsOf(exchange))
     const params = Object.fromEntries(sent.map(([name, value]) => [name, decodeURIComponent(value)]))
-    const path = filledPath(operation.path, (name) => params[name] ?? '')
+    const path = fillPath(operation.path, (name) => params[name] ?? '')
     if (!query || !body || path !== exchange.path) return undefined
-    const headers = Object.fromEntries(otherHeaders(exchange))
+    const headers = Object.fromEntries(otherHeadersOf(exchange))
     const { sender, isKeySent } = exchange
     const optionIfAny = (optionName: string, fields: object) =>
-      Object.keys(fields).length === 0 ? [] : [option(optionName, fields)]
+      Object.keys(fields).length === 0 ? [] : [toOption(optionName, fields)]
     const options = [
-      `as: ${literal(isKeySent ? (sender ?? unknownKey) : null)}`,
+      `as: ${toLiteral(isKeySent ? (sender ?? unknownKey) : null)}`,
       ...optionIfAny('params', params),
       ...optionIfAny('query', query),
       ...body,
@@ -83,24 +83,24 @@ function toOperationCall(exchange: Exchange): string | undefined {
 
 function toPlainCall(exchange: Exchange): string {
   const { sender } = exchange
-  const key = sender === null ? undefined : `\`Bearer \${mock.keys[${textLiteral(sender)}]}\``
-  const options = fetchOptions(exchange, headersOf(exchange, unknownKey), key).replaceAll('\n', '\n  ')
-  return `mock.fetch(${textLiteral(addressOf(exchange))}${options})`
+  const key = sender === null ? undefined : `\`Bearer \${mock.keys[${toTextLiteral(sender)}]}\``
+  const options = toFetchOptions(exchange, headersOf(exchange, unknownKey), key).replaceAll('\n', '\n  ')
+  return `mock.fetch(${toTextLiteral(addressOf(exchange))}${options})`
 }
 
 /** Lines that expect the body of the response; none if the journal does not have it. */
-function bodyLines({ responseBody, baseUrl }: Exchange, name: string, isParsed: boolean): string[] {
+function toBodyLines({ responseBody, baseUrl }: Exchange, name: string, isParsed: boolean): string[] {
   if (typeof responseBody === 'string') {
     const actual = isParsed ? `${name}.body` : `await ${name}.json()`
     const value: unknown = JSON.parse(responseBody.replaceAll(baseUrl, 'https://api.workspace.test/v1'))
-    return [`expect(${actual}).toEqual(${literal(value, '  ')})`]
+    return [`expect(${actual}).toEqual(${toLiteral(value, '  ')})`]
   }
   if (!(responseBody instanceof Uint8Array)) return []
   const actual = isParsed ? `${name}.body` : `new Uint8Array(await ${name}.arrayBuffer())`
-  return [`expect(${actual}).toEqual(Uint8Array.from(${literal([...responseBody], '  ')}))`]
+  return [`expect(${actual}).toEqual(Uint8Array.from(${toLiteral([...responseBody], '  ')}))`]
 }
 
-function clockLines(fromMs: number, toMs: number): string[] {
+function toClockLines(fromMs: number, toMs: number): string[] {
   if (fromMs === toMs) return []
   const ms = toMs % 1000
   return [
@@ -109,20 +109,20 @@ function clockLines(fromMs: number, toMs: number): string[] {
   ]
 }
 
-function requestLines(exchange: Exchange, name: string): string[] {
+function toRequestLines(exchange: Exchange, name: string): string[] {
   const operationCall = toOperationCall(exchange)
   const call = operationCall ?? toPlainCall(exchange)
-  const lines = exchange.isInjected && exchange.fault !== 'prefer' ? [faultLine(exchange)] : []
+  const lines = exchange.isInjected && exchange.fault !== 'prefer' ? [toFaultLine(exchange)] : []
   if (exchange.status === 0) return [...lines, `await expect(${call}).rejects.toThrow()`]
   return [
     ...lines,
     `const ${name} = await ${call}`,
     `expect(${name}.status).toBe(${String(exchange.status)})`,
-    ...bodyLines(exchange, name, operationCall !== undefined),
+    ...toBodyLines(exchange, name, operationCall !== undefined),
   ]
 }
 
-function testLines({ base }: CopySource['store']): string[] {
+function toTestLines({ base }: CopySource['store']): string[] {
   if (base.name === 'demo') return ["import { test } from 'workspace-api-mock/vitest'", '']
   const isOwn = base.name === 'empty' || base.name === 'large'
   const fixture = isOwn ? `fixture: '${base.name}'` : 'fixture'
@@ -144,15 +144,16 @@ export function copyTest(exchanges: readonly Exchange[], { store }: CopySource):
   let atMs = store.base.nowMs
   exchanges.forEach((exchange, index) => {
     const name = exchanges.length === 1 ? 'response' : `response${String(index + 1)}`
-    for (const line of [...clockLines(atMs, exchange.atMs), ...requestLines(exchange, name)]) lines.push(line)
+    for (const line of [...toClockLines(atMs, exchange.atMs), ...toRequestLines(exchange, name)])
+      lines.push(line)
     const isPoll = exchange.operation === 'getJob' && exchange.status === 200
     atMs = exchange.atMs + (isPoll ? pollMs : 0)
   })
   const title = exchanges.map(titleOf).slice(0, 3).join(', ')
   return [
     "import { expect } from 'vitest'",
-    ...testLines(store),
-    `test(${textLiteral(title)}, async ({ mock, call }) => {`,
+    ...toTestLines(store),
+    `test(${toTextLiteral(title)}, async ({ mock, call }) => {`,
     ...lines.map((line) => `  ${line}`),
     '})',
     '',

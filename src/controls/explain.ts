@@ -3,15 +3,15 @@ import { isObject } from '../contract/data/objects.ts'
 import { quote, shorten } from '../contract/text/quote.ts'
 import type { Exchange } from '../core/exchange.ts'
 import type { FaultState } from '../core/faults.ts'
-import { journalEntry } from '../core/journal/entry.ts'
+import { toJournalEntry } from '../core/journal/entry.ts'
 import { addressOf } from '../core/journal/weight.ts'
 import type { Finding } from '../core/report.ts'
 import type { Sandbox } from '../core/sandbox.ts'
-import { literal } from '../contract/text/literal.ts'
+import { toLiteral } from '../contract/text/literal.ts'
 
 /** Error, failed rows, hint and fault of a request, a line each. */
 function notesOf(exchange: Exchange): string[] {
-  const { responseBody: body, responseHeaders, partial, fault, delayMs } = journalEntry(exchange)
+  const { responseBody: body, responseHeaders, partial, fault, delayMs } = toJournalEntry(exchange)
   const error = body && 'json' in body && isObject(body.json) ? body.json.error : undefined
   const hint = responseHeaders['x-mock-hint']
   const delay = delayMs === undefined ? '' : `, which delayed it by ${String(delayMs)} ms`
@@ -38,7 +38,7 @@ function describeFault({ id, hits: _, disturbance, times, phase, ...others }: Fa
     times: times === 1 ? undefined : times,
     phase: phase === 'before' ? undefined : phase,
   }
-  const call = disturbance ? `mock.disturb(${literal(disturbance)})` : `mock.fault(${literal(spec)})`
+  const call = disturbance ? `mock.disturb(${toLiteral(disturbance)})` : `mock.fault(${toLiteral(spec)})`
   return `${id}: ${call}`
 }
 
@@ -54,7 +54,7 @@ export function explain({ journal, faults, report }: Sandbox): string {
   const exchanges = journal.exchanges()
   const shown = exchanges.slice(-10)
   const count = shown.length < exchanges.length ? ` (the last ${String(shown.length)})` : ''
-  const unmet = faults.states().filter(({ hits }) => hits === 0)
+  const unmet = faults.listStates().filter(({ hits }) => hits === 0)
   const findings = report.findings({ assumptions: true }).filter(({ rule }) => rule !== 'assumption')
   return [
     ...(shown.length === 0 ? ['No request has reached the mock.'] : []),

@@ -2,8 +2,8 @@
 import * as z from 'zod/mini'
 import { parseOrThrow } from '../core/parse-or-throw.ts'
 import { assertExists } from '../core/control-error.ts'
-import { journalEntry, journalSummary } from '../core/journal/entry.ts'
-import { journalHar } from '../core/journal/har.ts'
+import { toJournalEntry, toJournalSummary } from '../core/journal/entry.ts'
+import { toJournalHar } from '../core/journal/har.ts'
 import { JournalFilter } from '../core/journal/journal.ts'
 import { ReportOptions } from '../core/report.ts'
 import type { Sandbox } from '../core/sandbox.ts'
@@ -20,20 +20,24 @@ const CopyArguments = z.lazy(() => {
   })
 })
 
-export function journalControls(sandboxOf: () => Sandbox, baseUrl: string, sandboxName: string | undefined) {
+export function createJournalControls(
+  sandboxOf: () => Sandbox,
+  baseUrl: string,
+  sandboxName: string | undefined,
+) {
   const findExchanges = (filter: JournalFilter = {}) =>
     sandboxOf().journal.exchanges(parseOrThrow(JournalFilter, filter, 'filter'))
   const getExchange = (id: number) => assertExists(sandboxOf().journal.find(id), 'request', id)
   return {
     fault: (spec) => sandboxOf().change(({ faults }) => faults.add(spec)),
     disturb: (disturbance) => sandboxOf().change(({ faults }) => faults.disturb(disturbance)),
-    faults: () => sandboxOf().faults.states(),
-    usedFaults: () => sandboxOf().faults.formerStates(),
+    faults: () => sandboxOf().faults.listStates(),
+    usedFaults: () => sandboxOf().faults.listFormerStates(),
     removeFault: (id) => sandboxOf().change(({ faults }) => faults.remove(id)),
     resetFaults: () => sandboxOf().change(({ faults }) => faults.clear()),
-    requests: (filter) => findExchanges(filter).map(journalEntry),
-    requestSummaries: (filter) => findExchanges(filter).map(journalSummary),
-    request: (id) => journalEntry(getExchange(id)),
+    requests: (filter) => findExchanges(filter).map(toJournalEntry),
+    requestSummaries: (filter) => findExchanges(filter).map(toJournalSummary),
+    request: (id) => toJournalEntry(getExchange(id)),
     clearRequests: () => sandboxOf().change(({ journal }) => journal.clear()),
     copyAs: (format, requests) => {
       const { requests: given } = parseOrThrow(CopyArguments, { format, requests }, 'copyAs')
@@ -45,7 +49,7 @@ export function journalControls(sandboxOf: () => Sandbox, baseUrl: string, sandb
       const source = { store, sandboxName }
       return format === 'vitest' ? copyTest(exchanges, source) : copyRequests(format, exchanges, source)
     },
-    har: () => journalHar(baseUrl, sandboxOf().journal.exchanges()),
+    har: () => toJournalHar(baseUrl, sandboxOf().journal.exchanges()),
     coverage: () => sandboxOf().coverage.report(),
     explain: () => explain(sandboxOf()),
     report: (options = {}) => sandboxOf().report.findings(parseOrThrow(ReportOptions, options, 'options')),

@@ -26,7 +26,7 @@ function findKey(store: Store, key: string): KeyRecord {
   return assertExists(store.keys.get(key) ?? keys.find(({ name }) => name === key), 'key', key, () => keys)
 }
 
-export function productControls(store: () => Store) {
+export function createProductControls(store: () => Store) {
   /** Returns a copy, since records are shared with the store. */
   const changeStore = <T>(change: (at: Store) => T): T => {
     const at = store()

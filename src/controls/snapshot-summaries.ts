@@ -1,7 +1,7 @@
 // Summaries of saved snapshots: their time, their size, and what restoring one would change.
 import { getOrInsert } from '../contract/data/maps.ts'
 import { resourceNames } from '../contract/resources.ts'
-import { jsonPieces } from '../contract/text/json-text.ts'
+import { splitJson } from '../contract/text/json-text.ts'
 import type { SavedSnapshot } from '../core/sandbox-options.ts'
 import { takeSnapshot } from '../store/snapshot.ts'
 import type { Store } from '../store/store.ts'
@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts'
 function sizeOf(store: Store): number {
   const encoder = new TextEncoder()
   let size = 0
-  for (const piece of jsonPieces(takeSnapshot(store))) size += encoder.encode(piece).length
+  for (const piece of splitJson(takeSnapshot(store))) size += encoder.encode(piece).length
   return size
 }
 

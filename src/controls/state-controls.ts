@@ -42,7 +42,7 @@ export class SnapshotBases {
   }
 }
 
-export function stateControls(sandboxOf: () => Sandbox, snapshotBases: SnapshotBases) {
+export function createStateControls(sandboxOf: () => Sandbox, snapshotBases: SnapshotBases) {
   const takeAndRemember = (store: Store) => {
     const snapshot = takeSnapshot(store)
     snapshotBases.add(snapshot, store)
@@ -76,30 +76,30 @@ export function stateControls(sandboxOf: () => Sandbox, snapshotBases: SnapshotB
   }
   return {
     reset: () => sandboxOf().reset(),
-    snapshot: () => takeAndRemember(sandboxOf().upToDate()),
+    snapshot: () => takeAndRemember(sandboxOf().bringUpToDate()),
     restore: (snapshot) => replaceStore((sandbox) => storeOf(snapshot, sandbox)),
-    saveSnapshot: (name) => saveAs(name, (sandbox) => sandbox.upToDate().fork()),
+    saveSnapshot: (name) => saveAs(name, (sandbox) => sandbox.bringUpToDate().fork()),
     restoreSnapshot: (name) => replaceStore(() => forkSaved(name)),
     deleteSnapshot: (name) => {
       getSaved(name)
       sandboxOf().change(({ snapshots }) => void snapshots.delete(name))
     },
     snapshotNames: () => [...sandboxOf().snapshots.keys()],
-    snapshotSummaries: () => summarizeSnapshots(sandboxOf().snapshots, sandboxOf().upToDate()),
+    snapshotSummaries: () => summarizeSnapshots(sandboxOf().snapshots, sandboxOf().bringUpToDate()),
     readSnapshot: (name) => takeAndRemember(forkSaved(name)),
     addSnapshot: (name, snapshot) => saveAs(name, (sandbox) => storeOf(snapshot, sandbox)),
     seed: (partial) => {
-      const store = sandboxOf().upToDate()
+      const store = sandboxOf().bringUpToDate()
       return store.change(() => seedStore(store, partial))
     },
     setAnswers: (answers) =>
       sandboxOf().change((sandbox) => {
-        const store = sandbox.upToDate()
+        const store = sandbox.bringUpToDate()
         store.answers = resolveAnswers(answers, store.answers)
         rescheduleJobs(store)
         return store.answers
       }),
-    state: () => exportFixture(sandboxOf().upToDate()),
+    state: () => exportFixture(sandboxOf().bringUpToDate()),
     // Only the state is that of the fixture.
     loadState: (fixture) =>
       replaceStore(({ store, events }) => {

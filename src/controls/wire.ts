@@ -1,16 +1,16 @@
 // How the controls of the table are called from another process: their methods, and the request for a call.
-import { filledPath } from '../contract/operation.ts'
+import { fillPath } from '../contract/operation.ts'
 import type { RemoteControls } from './remote/controls.ts'
 import { routeList, type ControlRoute, type NamedRoute, type NamedSetting } from './table.ts'
 
-export type Promised<Methods> = {
+export type PromisedMethods<Methods> = {
   readonly [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => infer Result
     ? (...args: Args) => Promise<Result>
-    : Promised<Methods[Name]>
+    : PromisedMethods<Methods[Name]>
 }
 
 /** The controls, with `call` in place of each method. */
-export function controlsOver(call: (route: NamedRoute, args: readonly unknown[]) => Promise<unknown>) {
+export function createControlsOver(call: (route: NamedRoute, args: readonly unknown[]) => Promise<unknown>) {
   const methods: Record<string, unknown> = {}
   for (const route of routeList) {
     const method = (...args: readonly unknown[]) => call(route, args)
@@ -19,7 +19,7 @@ export function controlsOver(call: (route: NamedRoute, args: readonly unknown[])
       inner === undefined ? method : { ...(methods[name] as object | undefined), [inner]: method }
   }
   // The table has a route for every method, which TypeScript cannot infer of an object built entry by entry.
-  return methods as Promised<RemoteControls>
+  return methods as PromisedMethods<RemoteControls>
 }
 
 /** Names of the fields of a route outside its path. */
@@ -32,7 +32,7 @@ export const fieldNamesOf = ({ route, args }: ControlRoute): readonly string[] =
 export const hasQuery = ({ route }: ControlRoute): boolean => /^(?:GET|DELETE) /.test(route)
 
 /** The arguments of a control from its fields by name; `body` where an argument is the whole body. */
-export const argumentsFrom = (
+export const argumentsOf = (
   { args }: ControlRoute,
   fields: Readonly<Record<string, unknown>>,
   body?: unknown,
@@ -45,18 +45,18 @@ export const argumentsFrom = (
   })
 
 export function changeSetting(
-  controls: Promised<RemoteControls>,
+  controls: PromisedMethods<RemoteControls>,
   { control, id: idName, field }: NamedSetting,
   id: string,
   value: unknown,
 ): Promise<unknown> {
   const methods: Readonly<Record<string, unknown>> = controls
   const method = methods[control.names.join('.')] as (...args: readonly unknown[]) => Promise<unknown>
-  return method(...argumentsFrom(control, { [idName]: id, [field]: value }))
+  return method(...argumentsOf(control, { [idName]: id, [field]: value }))
 }
 
 /** The request of a call: some arguments in the path, others in the query or the body. */
-export function requestFor(entry: ControlRoute, values: readonly unknown[]) {
+export function requestOf(entry: ControlRoute, values: readonly unknown[]) {
   const [method = '', template = ''] = entry.route.split(' ')
   const fields: Record<string, unknown> = {}
   let body: unknown
@@ -65,7 +65,7 @@ export function requestFor(entry: ControlRoute, values: readonly unknown[]) {
     else if ('body' in arg) body = values[index]
     else Object.assign(fields, values[index])
   }
-  const path = filledPath(template, (name) => String(fields[name]))
+  const path = fillPath(template, (name) => String(fields[name]))
   const sent = Object.entries(fields).filter(
     ([name, value]) => value !== undefined && !template.includes(`{${name}}`),
   )

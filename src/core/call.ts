@@ -84,7 +84,12 @@ export interface InternalRequest {
 }
 
 /** The call of a request that the mock sends to itself with one of its keys. */
-export function internalCall(baseUrl: string, key: string, request: InternalRequest, sandbox?: string): Call {
+export function createInternalCall(
+  baseUrl: string,
+  key: string,
+  request: InternalRequest,
+  sandbox?: string,
+): Call {
   const { method, path: address, body } = request
   const [path = '', query = ''] = address.split('?')
   const headers = new Map([

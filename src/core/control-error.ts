@@ -1,5 +1,5 @@
 // Errors of the control surface: wrong arguments and missing records.
-import { nearestRecord, type NamedRecord } from '../contract/text/nearest.ts'
+import { describeNearestRecord, type NamedRecord } from '../contract/text/nearest.ts'
 import { quote } from '../contract/text/quote.ts'
 
 /** A call of the control surface that asks for something impossible; nothing changed. Over HTTP: 400. */
@@ -22,5 +22,5 @@ export function assertExists<T>(
   if (value !== undefined) return value
   if (typeof id !== 'string' && typeof id !== 'number')
     throw new ControlError(`expected the id of a ${what}; received ${quote(id)}`)
-  throw new NotFoundError(`${what} ${quote(id)} does not exist${nearestRecord(id, known())}`)
+  throw new NotFoundError(`${what} ${quote(id)} does not exist${describeNearestRecord(id, known())}`)
 }

@@ -53,7 +53,7 @@ export class Coverage {
   }
 
   report(): CoverageReport {
-    return coverageReport([this.#counts])
+    return toCoverageReport([this.#counts])
   }
 }
 
@@ -65,7 +65,7 @@ const casesOf = (operation: OperationSpec & { readonly id: OperationId }): reado
   ...errorKindsOf(operation).toSorted((a, b) => errorKinds[a].status - errorKinds[b].status),
 ]
 
-export function coverageReport(all: readonly CoverageCounts[]) {
+export function toCoverageReport(all: readonly CoverageCounts[]) {
   const sum = (values: readonly (number | undefined)[]) =>
     values.reduce<number>((total, value) => total + (value ?? 0), 0)
   return {
@@ -91,7 +91,7 @@ export function coverageReport(all: readonly CoverageCounts[]) {
   }
 }
 /** Plain data; a copy each time. */
-export type CoverageReport = ReturnType<typeof coverageReport>
+export type CoverageReport = ReturnType<typeof toCoverageReport>
 export type OperationCoverage = CoverageReport['operations'][number]
 export type OutcomeCoverage = OperationCoverage['outcomes'][number]
 
@@ -107,5 +107,5 @@ export function sumOf(reports: readonly CoverageReport[]): CoverageReport {
       }
     return counted
   })
-  return coverageReport(counts)
+  return toCoverageReport(counts)
 }

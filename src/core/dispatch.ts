@@ -1,7 +1,7 @@
 // The order in which a request is checked and carried out. Assumption: checkOrder
 import { ApiError } from '../contract/errors.ts'
 import type { BodyFor, OperationId, QueryFor, Operation } from '../contract/index.ts'
-import { schemaFor, type BinaryContent, type OperationSpec, type Schema } from '../contract/operation.ts'
+import { resolveSchema, type BinaryContent, type OperationSpec, type Schema } from '../contract/operation.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { JsonText } from '../contract/text/json-text.ts'
 import { messageOf } from '../contract/text/format.ts'
@@ -10,7 +10,7 @@ import { assertApiFeature, assertInGoodStanding, assertScope, authenticate } fro
 import type { ApiResponse } from './call.ts'
 import { handlers } from '../resources/handlers.ts'
 import type { OperationHandler } from '../resources/request.ts'
-import { corsHeaders, errorResponse, jsonHeaders } from './errors.ts'
+import { corsHeaders, toErrorResponse, jsonHeaders } from './errors.ts'
 import { locate } from './request/locate.ts'
 import type { AdmittedExchange, OpenExchange, ParsedExchange } from './exchange.ts'
 import { checkBody, noBody, parseQuery, readBody } from './request/parse.ts'
@@ -62,14 +62,14 @@ function runStages(exchange: AdmittedExchange, operation: Operation, selfCheck: 
   parsed.query = query as QueryFor<OperationId>
   parsed.otherQuery = other
   parsed.body = (schema && checkBody(schema, answers, json, reportBreach)) as BodyFor<OperationId>
-  return successResponse(operation, answers, stages.run(parsed), selfCheck)
+  return toSuccessResponse(operation, answers, stages.run(parsed), selfCheck)
 }
 
 /** Clients refuse responses whose head exceeds some 16 KB. */
 const filenameCharacters = 1000
 
 /** A file name for a header: in ASCII, and as it is, percent-encoded. Source: RFC 6266 */
-function disposition(whole: string): string {
+function toContentDisposition(whole: string): string {
   const filename = whole.slice(0, filenameCharacters)
   const ascii = filename.replace(/[^\x20-\x7e]|["\\]/g, '_')
   const encoded = encodeURIComponent(filename.toWellFormed()).replace(
@@ -80,7 +80,7 @@ function disposition(whole: string): string {
 }
 
 /** @throws Error if the text would be too long for the engine */
-function jsonText(value: unknown): string {
+function toJsonText(value: unknown): string {
   try {
     return value instanceof JsonText ? value.write() : JSON.stringify(value)
   } catch (error) {
@@ -90,7 +90,7 @@ function jsonText(value: unknown): string {
   }
 }
 
-function successResponse(
+function toSuccessResponse(
   operation: OperationSpec,
   answers: Answers,
   success: unknown,
@@ -101,14 +101,14 @@ function successResponse(
     const { filename, bytes } = success as BinaryContent
     const headers = {
       'content-type': spec.binary,
-      'content-disposition': disposition(filename),
+      'content-disposition': toContentDisposition(filename),
       'x-content-type-options': 'nosniff',
       ...corsHeaders,
     }
     return { status: spec.status, headers, body: bytes }
   }
-  const body = jsonText(success)
-  if (selfCheck) assertResponse(operation.id, schemaFor(spec.schema, answers), body)
+  const body = toJsonText(success)
+  if (selfCheck) assertResponse(operation.id, resolveSchema(spec.schema, answers), body)
   return { status: spec.status, headers: jsonHeaders, body }
 }
 
@@ -125,7 +125,7 @@ function assertResponse(id: string, schema: Schema, body: string): void {
 }
 
 /** The response to an error of the API, or of the mock itself. */
-export function failureResponse(error: unknown): ApiResponse {
-  if (error instanceof ApiError) return errorResponse(error.kind, error.message, error.facts)
-  return errorResponse('serverError', `the mock failed: ${messageOf(error)}`)
+export function toFailureResponse(error: unknown): ApiResponse {
+  if (error instanceof ApiError) return toErrorResponse(error.kind, error.message, error.facts)
+  return toErrorResponse('serverError', `the mock failed: ${messageOf(error)}`)
 }

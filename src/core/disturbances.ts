@@ -67,7 +67,7 @@ const AnyEffect = z.lazy(() =>
 export type Effect = z.infer<typeof AnyEffect>
 
 /** A function of its own, from which the published types get the sentences. */
-const disturbanceShape = () => ({
+const createDisturbanceShape = () => ({
   family: z.enum(families),
   /** In a few words, such as `503 for good`. */
   name: z.string(),
@@ -75,9 +75,9 @@ const disturbanceShape = () => ({
   at: z.nullable(Position),
   effect: AnyEffect,
 })
-const Spec = z.lazy(() => z.strictObject(disturbanceShape()))
+const Spec = z.lazy(() => z.strictObject(createDisturbanceShape()))
 /** What can happen to a client, as plain JSON. */
-export type Disturbance = z.infer<z.ZodMiniObject<ReturnType<typeof disturbanceShape>>>
+export type Disturbance = z.infer<z.ZodMiniObject<ReturnType<typeof createDisturbanceShape>>>
 
 export const parseDisturbance = (given: unknown): Disturbance =>
   structuredClone(parseOrThrow(Spec, given, 'disturbance'))

@@ -16,7 +16,7 @@ export const jsonHeaders = { 'content-type': 'application/json', ...corsHeaders 
 const hintCharacters = 500
 
 /** One line of ASCII, cut if long: clients refuse responses whose head exceeds some 16 KB. */
-function hintText(text: string): string {
+function toHintText(text: string): string {
   const cut = text.length > hintCharacters ? `${text.slice(0, hintCharacters)}...` : text
   return cut.replace(
     /[^\x20-\x7e]/g,
@@ -25,13 +25,13 @@ function hintText(text: string): string {
 }
 
 /** A hint, readable by browsers. Exposed only where it is sent: a recorded contract would ask the real API for it. */
-export const hintHeaders = (text: string) => ({
-  'x-mock-hint': hintText(text),
+export const toHintHeaders = (text: string) => ({
+  'x-mock-hint': toHintText(text),
   'access-control-expose-headers': `${exposedHeaders}, X-Mock-Hint`,
 })
 
 /** Source: contract, Errors. Assumption: limitFacts, retryAfter */
-export function errorResponse(kind: ErrorKind, message: string, facts: ErrorFacts = {}): ApiResponse {
+export function toErrorResponse(kind: ErrorKind, message: string, facts: ErrorFacts = {}): ApiResponse {
   const { status } = errorKinds[kind]
   const { limit } = facts
   const resource = limitOfKind(kind)
@@ -40,7 +40,7 @@ export function errorResponse(kind: ErrorKind, message: string, facts: ErrorFact
     headers['retry-after'] = String(facts.retryAfter ?? 1)
     headers['x-ratelimit-limit'] = String(limit?.limit ?? 0)
   }
-  if (facts.hint !== undefined) Object.assign(headers, hintHeaders(facts.hint))
+  if (facts.hint !== undefined) Object.assign(headers, toHintHeaders(facts.hint))
   const body: ErrorBody & Record<string, unknown> = {
     error: message,
     ...(resource && limit && { limitReached: true, resource, limit: limit.limit, current: limit.current }),

@@ -3,13 +3,13 @@ import * as z from 'zod/mini'
 import { operationList, type Operation } from '../contract/index.ts'
 import type { OperationSpec } from '../contract/operation.ts'
 import { TextMap } from '../contract/schema/maps.ts'
-import { nearestNote } from '../contract/text/nearest.ts'
+import { toNearestNote } from '../contract/text/nearest.ts'
 import { quote } from '../contract/text/quote.ts'
 import { ControlError } from './control-error.ts'
 import { findOperation, suggestOperations } from './request/route.ts'
 
 /** A function of its own, from which the published types get the sentences. */
-const partShape = () => ({
+const createPartShape = () => ({
   method: z.optional(z.string()),
   /** Relative to the base address. */
   path: z.optional(z.string()),
@@ -18,8 +18,8 @@ const partShape = () => ({
   /** The JSON body; undefined where there is none. */
   body: z.optional(z.unknown()),
 })
-export const RequestPart = z.lazy(() => z.strictObject(partShape()))
-type RequestPart = z.infer<z.ZodMiniObject<ReturnType<typeof partShape>>>
+export const RequestPart = z.lazy(() => z.strictObject(createPartShape()))
+type RequestPart = z.infer<z.ZodMiniObject<ReturnType<typeof createPartShape>>>
 
 /** The part of a request that a fault's `match` sees. */
 export type FaultCandidate = Required<RequestPart>
@@ -34,7 +34,7 @@ export type FaultMatch = RequestPart | FaultPredicate
 /** `/tasks/{taskId}`, in any of the usual notations. */
 const isTemplate = (path: string) => /[{}*]|\/:/.test(path)
 
-const parameterNames = ({ path }: OperationSpec) =>
+const listParameterNames = ({ path }: OperationSpec) =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 
 const hasPath = (path: string) => (operation: Operation) =>
@@ -60,15 +60,15 @@ export function assertCanMatch(match: RequestPart, operation: Operation | undefi
     const methods = [...new Set(candidates.map((candidate) => candidate.method))]
     const rule = `match.method must be one of ${methods.join(', ')}`
     const hasMethod = (candidate: Operation) => candidate.method === method
-    narrow(hasMethod, () => `${rule}; received ${quote(method)}${nearestNote(method, methods)}`)
+    narrow(hasMethod, () => `${rule}; received ${quote(method)}${toNearestNote(method, methods)}`)
   }
   if (path !== undefined) narrow(hasPath(path), () => explainPath(path, method ?? 'GET', operation))
   for (const name of Object.keys(params)) {
-    const known = [...new Set(candidates.flatMap(parameterNames))]
+    const known = [...new Set(candidates.flatMap(listParameterNames))]
     const allowed =
-      known.length === 0 ? 'it has none' : `allowed are ${known.join(', ')}${nearestNote(name, known)}`
+      known.length === 0 ? 'it has none' : `allowed are ${known.join(', ')}${toNearestNote(name, known)}`
     narrow(
-      (candidate) => parameterNames(candidate).includes(name),
+      (candidate) => listParameterNames(candidate).includes(name),
       () => `match.params.${name} is not a path parameter of ${owner}; ${allowed}`,
     )
   }
@@ -79,17 +79,17 @@ export function assertCanMatch(match: RequestPart, operation: Operation | undefi
     )
 }
 
-function matchesPart(actual: unknown, expected: unknown): boolean {
+function isPartOf(actual: unknown, expected: unknown): boolean {
   if (typeof expected !== 'object' || expected === null) return Object.is(actual, expected)
   if (typeof actual !== 'object' || actual === null || Array.isArray(actual) !== Array.isArray(expected))
     return false
   return Object.entries(expected).every(
     ([name, value]) =>
-      Object.hasOwn(actual, name) && matchesPart((actual as Record<string, unknown>)[name], value),
+      Object.hasOwn(actual, name) && isPartOf((actual as Record<string, unknown>)[name], value),
   )
 }
 
-export function meetsMatch(
+export function isMatch(
   match: FaultMatch | undefined,
   operation: Operation,
   candidate: () => FaultCandidate,
@@ -97,6 +97,6 @@ export function meetsMatch(
   if (match === undefined) return true
   if (typeof match === 'function') return match(candidate())
   const { path, ...rest } = match
-  if (path === undefined || !isTemplate(path)) return matchesPart(candidate(), match)
-  return operation.path === path && matchesPart(candidate(), rest)
+  if (path === undefined || !isTemplate(path)) return isPartOf(candidate(), match)
+  return operation.path === path && isPartOf(candidate(), rest)
 }

@@ -8,7 +8,7 @@ import {
   type Operations,
   type Operation,
 } from '../contract/index.ts'
-import { nearestNote } from '../contract/text/nearest.ts'
+import { toNearestNote } from '../contract/text/nearest.ts'
 import { operationIds } from '../contract/scopes.ts'
 import { errorKindsOf } from '../contract/operation.ts'
 import { quote } from '../contract/text/quote.ts'
@@ -87,18 +87,18 @@ const Spec = z.lazy(() =>
   }),
 )
 
-const kindsFor = (operation: Operation | undefined): readonly ErrorKind[] =>
+const kindsOf = (operation: Operation | undefined): readonly ErrorKind[] =>
   operation ? errorKindsOf(operation) : anyKinds
 
-export const faultKind = (
+export const findFaultKind = (
   operation: Operation | undefined,
   status: number,
   resource: LimitName | undefined,
-): ErrorKind | undefined => faultKindOf(kindsFor(operation), status, resource)
+): ErrorKind | undefined => faultKindOf(kindsOf(operation), status, resource)
 
 /** The statuses that a fault can have, ascending; those of success too. */
-export function allowedStatuses(operation: Operation | undefined): number[] {
-  const errors = kindsFor(operation).map((kind) => errorKinds[kind].status)
+export function allowedStatusesOf(operation: Operation | undefined): number[] {
+  const errors = kindsOf(operation).map((kind) => errorKinds[kind].status)
   const successes = (operation ? [operation] : operationList).map(({ success }) => success.status)
   return [...new Set<number>([...successes, ...errors])].sort((a, b) => a - b)
 }
@@ -139,26 +139,26 @@ function cloneMatch(match: unknown): FaultMatch {
   }
 }
 
-export const defaultStatus = ({ job }: { readonly job?: unknown }) =>
+export const defaultStatusOf = ({ job }: { readonly job?: unknown }) =>
   job === undefined ? 500 : operations.submitInsertJob.success.status
 
 export function parseFaultSpec(spec: unknown): KnownFault {
   const given = parseOrThrow(Spec, spec, 'fault')
   assertCombination(given)
   const { operation: id, resource, match } = given
-  const status = given.status ?? defaultStatus(given)
+  const status = given.status ?? defaultStatusOf(given)
   if (id !== undefined && !Object.hasOwn(operations, id))
     throw new ControlError(
-      `operation ${JSON.stringify(id)} does not exist${nearestNote(id, operationIds) || `; there are ${operationIds.join(', ')}`}`,
+      `operation ${JSON.stringify(id)} does not exist${toNearestNote(id, operationIds) || `; there are ${operationIds.join(', ')}`}`,
     )
   const operation = id === undefined ? undefined : operations[id as OperationId]
-  const statuses = allowedStatuses(operation)
+  const statuses = allowedStatusesOf(operation)
   if (!statuses.includes(status))
     throw new ControlError(
       `status must be one of ${statuses.join(', ')}${id === undefined ? '' : ` for ${id}`}; received ${String(status)}`,
     )
   if (typeof match === 'object') assertCanMatch(match, operation)
-  if (resource !== undefined && faultKind(operation, status, resource) === undefined)
+  if (resource !== undefined && findFaultKind(operation, status, resource) === undefined)
     throw new ControlError(
       `resource ${resource} does not go with status ${String(status)}${id === undefined ? '' : ` of ${id}`}`,
     )

@@ -1,8 +1,14 @@
 // Faults: documented errors, broken connections and delays on demand.
 import type { ErrorKind } from '../contract/errors.ts'
-import { defaultStatus, parseFaultSpec, faultKind, type FaultSpec, type KnownFault } from './fault-spec.ts'
+import {
+  defaultStatusOf,
+  parseFaultSpec,
+  findFaultKind,
+  type FaultSpec,
+  type KnownFault,
+} from './fault-spec.ts'
 import type { Operation, OperationId } from '../contract/index.ts'
-import { meetsMatch, type FaultCandidate } from './fault-match.ts'
+import { isMatch, type FaultCandidate } from './fault-match.ts'
 import { parseDisturbance, type Disturbance } from './disturbances.ts'
 import type { JobFault } from '../resources/request.ts'
 
@@ -128,7 +134,7 @@ export class Faults {
     // All are checked before the first is set; an exploration makes them itself.
     if (!isPlanned) return effect.faults.map(parseFaultSpec).map((spec) => this.#addFault(spec))
     return effect.faults.map((given, index) => {
-      const spec = { ...given, status: given.status ?? defaultStatus(given) }
+      const spec = { ...given, status: given.status ?? defaultStatusOf(given) }
       return this.#activate({ id: `explored_${String(index + 1)}`, isPlanned, spec })
     })
   }
@@ -169,13 +175,13 @@ export class Faults {
   }
 
   /** Faults first, in the order in which they are tried. */
-  states(): FaultState[] {
+  listStates(): FaultState[] {
     const shown = this.#active.filter(({ isPlanned }) => !isPlanned)
     return [...shown.filter(isFault), ...shown.filter((active) => !isFault(active))].map(toState)
   }
 
   /** Former faults that met a request, used up or removed, the latest last. */
-  formerStates(): FaultState[] {
+  listFormerStates(): FaultState[] {
     return this.#used.map(toState)
   }
 
@@ -198,7 +204,7 @@ export class Faults {
     const candidate = () => (known ??= candidateOf())
     const meeting = this.#active
       .filter(isFault)
-      .filter(({ spec }) => canMeet(spec, operation) && meetsMatch(spec.match, operation, candidate))
+      .filter(({ spec }) => canMeet(spec, operation) && isMatch(spec.match, operation, candidate))
     const isDue = ({ passed, spec: { skip = 0 } }: Fault) => passed >= skip
     const fault = meeting.find(isDue)
     for (const other of meeting) if (other !== fault && !isDue(other)) other.passed += 1
@@ -207,7 +213,7 @@ export class Faults {
     const { status, times = 1, phase = 'before', delayMs = 0, network = false } = fault.spec
     const { resource, retryAfter = 1, job, afterRows } = fault.spec
     if (times !== null && fault.hits >= times) this.#drop((active) => active === fault)
-    const kind = isSuccess(status) ? undefined : faultKind(operation, status, resource)
+    const kind = isSuccess(status) ? undefined : findFaultKind(operation, status, resource)
     return { id: fault.id, phase, delayMs, network, kind, retryAfter, job: job && { job, afterRows } }
   }
 }
@@ -215,5 +221,5 @@ export class Faults {
 /** A fault without an operation meets requests of those operations that document its status. */
 function canMeet({ operation: id, status, resource, network }: KnownFault, operation: Operation): boolean {
   if (id !== undefined) return id === operation.id
-  return isSuccess(status) || network === true || faultKind(operation, status, resource) !== undefined
+  return isSuccess(status) || network === true || findFaultKind(operation, status, resource) !== undefined
 }

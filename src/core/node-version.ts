@@ -7,7 +7,7 @@ interface Platform {
 }
 
 /** What is wrong with the Node that this runs on. Bun and Deno name a Node that they resemble; a page names none. */
-export function nodeVersionProblem({ process }: Platform = globalThis): string | undefined {
+export function findNodeVersionProblem({ process }: Platform = globalThis): string | undefined {
   const { node, bun, deno } = process?.versions ?? {}
   if (node === undefined || bun !== undefined || deno !== undefined) return undefined
   const [major = 0, minor = 0] = node.split('.').map(Number)

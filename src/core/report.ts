@@ -23,12 +23,12 @@ export interface Finding {
 }
 
 /** A function of its own, from which the published types get the sentence. */
-const optionsShape = () => ({
+const createOptionsShape = () => ({
   /** Also lists responses that relied on an open question, and rules left undecided because the clock stood still. */
   assumptions: z.optional(z.boolean()),
 })
-export const ReportOptions = z.lazy(() => z.strictObject(optionsShape()))
-export type ReportOptions = z.infer<z.ZodMiniObject<ReturnType<typeof optionsShape>>>
+export const ReportOptions = z.lazy(() => z.strictObject(createOptionsShape()))
+export type ReportOptions = z.infer<z.ZodMiniObject<ReturnType<typeof createOptionsShape>>>
 
 export interface ClientReport {
   /** Judges a request, in the order of the responses. */

@@ -14,13 +14,13 @@ import { runDue } from '../resources/run-due.ts'
 import type { SkippedOccurrences } from '../store/events.ts'
 import type { Store } from '../store/store.ts'
 import type { ApiResponse, Call } from './call.ts'
-import { dispatch, failureResponse } from './dispatch.ts'
-import { errorResponse, hintHeaders } from './errors.ts'
+import { dispatch, toFailureResponse } from './dispatch.ts'
+import { toErrorResponse, toHintHeaders } from './errors.ts'
 import type { BegunExchange } from './exchange.ts'
 import type { InjectedFailure } from './faults.ts'
 import { principalOf } from './request/authenticate.ts'
 import { hintAtBody } from './request/hints.ts'
-import { unknownOperationResponse } from './request/route.ts'
+import { respondToUnknownOperation } from './request/route.ts'
 
 /** Stands for a broken connection. */
 export const droppedResponse: ApiResponse = { status: 0, headers: {}, body: null }
@@ -28,11 +28,11 @@ export const droppedResponse: ApiResponse = { status: 0, headers: {}, body: null
 export const withHint = (response: ApiResponse, hint: string | undefined): ApiResponse =>
   hint === undefined || 'x-mock-hint' in response.headers
     ? response
-    : { ...response, headers: { ...response.headers, ...hintHeaders(hint) } }
+    : { ...response, headers: { ...response.headers, ...toHintHeaders(hint) } }
 
 const manualHint = 'the clock is manual: move it with mock.clock.advance(...) or POST /__mock/clock/advance'
 
-export const skippedHint = ({ made, tasks }: SkippedOccurrences): string =>
+export const toSkippedHint = ({ made, tasks }: SkippedOccurrences): string =>
   `one move of the clock makes 1,000 occurrences of a task and 10,000 of all at most: after ${formatCount(made)}, later ones of ${formatCount(tasks)} tasks were skipped (question recurrence)`
 
 const statusWords: Record<ErrorStatus, string> = {
@@ -56,12 +56,12 @@ function limitFactsOf(store: Store, workspace: WorkspaceRecord, kind: ErrorKind,
 }
 
 /** The limits in it are those of the workspace whose key was sent, else of the first. */
-function injectedResponse(store: Store, call: Call, kind: ErrorKind, retryAfter: number): ApiResponse {
+function toInjectedResponse(store: Store, call: Call, kind: ErrorKind, retryAfter: number): ApiResponse {
   const { status, when } = errorKinds[kind]
   const workspace = principalOf(store, call.header('authorization'))?.workspace ?? store.workspaces.all()[0]
   const name = limitOfKind(kind)
   const limit = name && workspace && limitFactsOf(store, workspace, kind, name)
-  return errorResponse(kind, `${statusWords[status]} (injected: ${when})`, {
+  return toErrorResponse(kind, `${statusWords[status]} (injected: ${when})`, {
     ...(limit && { limit }),
     ...(status === 429 && { retryAfter }),
   })
@@ -76,11 +76,11 @@ export function respond(exchange: BegunExchange, selfCheck: boolean, failure: In
     runDue(store)
     // A fault without an error only delays.
     if (failure?.phase !== 'before' || !(failure.network || failure.kind))
-      response = route ? dispatch(exchange, route, selfCheck) : unknownOperationResponse(call)
+      response = route ? dispatch(exchange, route, selfCheck) : respondToUnknownOperation(call)
   } catch (error) {
-    response = failureResponse(error)
+    response = toFailureResponse(error)
   }
-  if (failure?.kind) return injectedResponse(store, call, failure.kind, failure.retryAfter)
+  if (failure?.kind) return toInjectedResponse(store, call, failure.kind, failure.retryAfter)
   response = withHint(response, hintAtBody(exchange, response.status))
   const isLimited = response.status === 429 && store.clock.mode === 'manual'
   return isLimited ? withHint(response, manualHint) : response

@@ -22,12 +22,12 @@ import { RequestQueue } from './request-queue.ts'
 import { Journal } from './journal/journal.ts'
 import { keptBodyBytes } from './journal/weight.ts'
 import { principalOf } from './request/authenticate.ts'
-import { bodyLimit } from './request/parse.ts'
-import { meetFault, preferredCode } from './request/prefer.ts'
-import { droppedResponse, respond, withHint, skippedHint } from './respond.ts'
+import { bodyLimitOf } from './request/parse.ts'
+import { meetFault, parsePreferredCode } from './request/prefer.ts'
+import { droppedResponse, respond, withHint, toSkippedHint } from './respond.ts'
 import type { ClientReport } from './report.ts'
-import { preflightResponse, routeOf, type Route } from './request/route.ts'
-import { pendingSignal, requestSignal, showHeaders, type SandboxSignal } from './signals.ts'
+import { respondToPreflight, routeOf, type Route } from './request/route.ts'
+import { toPendingSignal, toRequestSignal, showHeaders, type SandboxSignal } from './signals.ts'
 
 export type SandboxOptions = OptionsOf<Sandbox>
 type SandboxQueue = RequestQueue<{ store: Store; faults: Faults; journal: Journal; report: ClientReport }>
@@ -118,16 +118,16 @@ export class Sandbox implements CallHandler {
   }
 
   /** The store, after everything that is due by now. */
-  upToDate(): Store {
+  bringUpToDate(): Store {
     runDue(this.store)
     return this.store
   }
 
   /** Moves the clock. What becomes due happens at once. Assumption: recurrence */
   moveClock(move: (clock: Clock) => void): void {
-    const { clock } = this.upToDate()
+    const { clock } = this.bringUpToDate()
     move(clock)
-    this.upToDate()
+    this.bringUpToDate()
     this.signalClock()
   }
 
@@ -135,7 +135,7 @@ export class Sandbox implements CallHandler {
   bodyLimits(head: CallHead): BodyLimits {
     const { store } = this
     const isTaken = routeOf(head)?.operation.body !== undefined
-    const mostBytes = isTaken ? bodyLimit(store.answers, head.header('content-type')) : 0
+    const mostBytes = isTaken ? bodyLimitOf(store.answers, head.header('content-type')) : 0
     const principal = principalOf(store, head.header('authorization'))
     // Counts even before the body has arrived.
     if (principal) this.isUsed = true
@@ -149,7 +149,7 @@ export class Sandbox implements CallHandler {
    * @throws {NetworkFault} if a fault breaks the connection; the error of reading the body; the reason of the signal
    */
   handle(call: Call): Promise<ApiResponse> {
-    if (call.method === 'OPTIONS') return Promise.resolve(preflightResponse(call))
+    if (call.method === 'OPTIONS') return Promise.resolve(respondToPreflight(call))
     const route = routeOf(call)
     const { faults } = this
     const { disturb } = this.#options
@@ -173,13 +173,13 @@ export class Sandbox implements CallHandler {
   }
 
   #announce(exchange: OpenExchange, failure?: InjectedFailure): void {
-    this.#options.listeners?.emit(() => pendingSignal(exchange, failure), true)
+    this.#options.listeners?.emit(() => toPendingSignal(exchange, failure), true)
   }
 
   #enter(exchange: OpenExchange): Promise<ApiResponse> {
     const { call, route, queue } = exchange
     const body = route?.operation.body ? call.body : null
-    if (route && (preferredCode(call) !== undefined || queue.state.faults.hasFaults))
+    if (route && (parsePreferredCode(call) !== undefined || queue.state.faults.hasFaults))
       return this.#handleWithFaults(exchange, route, body)
     this.#announce(exchange)
     const process = (read: CallBody) => {
@@ -223,14 +223,14 @@ export class Sandbox implements CallHandler {
     const { call, store, arrival } = open
     const exchange = closeExchange(open)
     this.journal.add(exchange)
-    this.#options.listeners?.emit(() => requestSignal(exchange, arrival, showHeaders(call, store)))
+    this.#options.listeners?.emit(() => toRequestSignal(exchange, arrival, showHeaders(call, store)))
   }
 
   #process(exchange: OpenExchange, failure?: InjectedFailure): ApiResponse {
     const { route, store } = exchange
     beginExchange(exchange)
     const own = respond(exchange, this.#options.selfCheck, failure)
-    const response = withHint(own, this.#skipped && skippedHint(this.#skipped))
+    const response = withHint(own, this.#skipped && toSkippedHint(this.#skipped))
     if (response !== own) this.#skipped = undefined
     this.#record(exchange, failure?.network === true ? droppedResponse : response, failure)
     const isPoll = route?.operation.id === 'getJob' && response.status === 200

@@ -24,7 +24,7 @@ export class Sandboxes {
     return [...this.#named]
   }
 
-  summaries() {
+  listSummaries() {
     return this.entries().map(([name, { journal, report }]) => ({
       name,
       ...journal.counts,

@@ -5,7 +5,7 @@ import { callListener, type SkippedOccurrences } from '../store/events.ts'
 import type { Call } from './call.ts'
 import type { Exchange, OpenExchange } from './exchange.ts'
 import type { InjectedFailure } from './faults.ts'
-import { journalSummary, type JournalSummary } from './journal/entry.ts'
+import { toJournalSummary, type JournalSummary } from './journal/entry.ts'
 
 /** Headers as received, with names in place of keys, and without other credentials. */
 type ShownHeaders = Readonly<Record<string, string>>
@@ -103,14 +103,18 @@ export function showHeaders(call: Call, store: Store): ShownHeaders {
   return Object.fromEntries(received.map(([name, value]) => [name, showValue(store, name, value)]))
 }
 
-export const requestSignal = (exchange: Exchange, pending: number, headers: ShownHeaders): SandboxSignal => ({
+export const toRequestSignal = (
+  exchange: Exchange,
+  pending: number,
+  headers: ShownHeaders,
+): SandboxSignal => ({
   event: 'request',
-  request: journalSummary(exchange),
+  request: toJournalSummary(exchange),
   pending,
   headers,
 })
 
-export const pendingSignal = (exchange: OpenExchange, failure?: InjectedFailure): SandboxSignal => ({
+export const toPendingSignal = (exchange: OpenExchange, failure?: InjectedFailure): SandboxSignal => ({
   event: 'pending',
   id: exchange.arrival,
   method: exchange.method,

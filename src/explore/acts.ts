@@ -1,6 +1,6 @@
 // Acts between two requests: another user edits or deletes what the client is about to change, or the product refuses what
 // it allowed before.
-import { filledPath } from '../contract/operation.ts'
+import { fillPath } from '../contract/operation.ts'
 import type { ResourceName } from '../contract/resources.ts'
 import { isObject } from '../contract/data/objects.ts'
 import type { OutsideAct } from '../core/disturbances.ts'
@@ -39,7 +39,7 @@ function rowFields(start: PlanContext['start'], tableId: string): Fields {
 }
 
 /** @param existed whether the record existed before the run */
-const oracleFor = (existed: boolean, advice: string, more: Partial<Oracle> = {}): Oracle => {
+const createOracle = (existed: boolean, advice: string, more: Partial<Oracle> = {}): Oracle => {
   return { rules: 'own', orders: existed ? 'both' : 'after', advice, ...more }
 }
 
@@ -50,7 +50,7 @@ function* planEdits(later: RunRequest, resource: string, id: string, context: Pl
   const { start, requests } = context
   const { params } = later.entry
   const [template, ownFields, isKept] = known
-  const path = filledPath(template, (name) => (name === 'id' ? id : params[name]) ?? '')
+  const path = fillPath(template, (name) => (name === 'id' ? id : params[name]) ?? '')
   const tableId = params.tableId ?? ''
   const isRow = resource === 'row'
   const fields = isRow ? rowFields(start, tableId) : ownFields
@@ -69,7 +69,7 @@ function* planEdits(later: RunRequest, resource: string, id: string, context: Pl
   ): Case => {
     const values = { [field]: value }
     const act: OutsideAct = { method: 'PATCH', path, body: isRow ? { data: values } : values }
-    return [name, { do: 'act', act }, oracleFor(existed, advice, more)]
+    return [name, { do: 'act', act }, createOracle(existed, advice, more)]
   }
   const other = fields.find(([field]) => !touched.has(field))
   const same = fields.find(([field]) => touched.has(field))
@@ -83,7 +83,7 @@ function* planEdits(later: RunRequest, resource: string, id: string, context: Pl
   }
   if (!isKept) {
     const advice = 'Report a record that is gone, instead of making it again.'
-    const oracle = oracleFor(existed, advice, { most: 'warning', extraOnly: true })
+    const oracle = createOracle(existed, advice, { most: 'warning', extraOnly: true })
     yield ['record deleted', { do: 'act', act: { method: 'DELETE', path } }, oracle]
   }
 }
@@ -96,7 +96,7 @@ function* planPageShift(request: RunRequest): Generator<Case> {
   const path = request.operation === 'listTasks' ? `/tasks/${id}` : `${request.entry.path}/${id}`
   const advice = 'Pages move where others delete: begin again where nothing may be passed over.'
   const act = { method: 'DELETE', path } as const
-  yield ['item of the page deleted', { do: 'act', act }, oracleFor(true, advice, { most: 'assumption' })]
+  yield ['item of the page deleted', { do: 'act', act }, createOracle(true, advice, { most: 'assumption' })]
 }
 
 /** Product events that forbid what the client does next. */
@@ -104,7 +104,7 @@ function* planRefusals({ entry: { key } }: RunRequest, rest: readonly RunRequest
   if (!rest[0] || !isWrite(rest[0].operation)) return
   // The end of what happens first is not accepted: there, too, a client that ignores the refusal resolves.
   const advice = 'Contract, Errors: 402 and 403 are final; report them to the caller.'
-  const oracle = oracleFor(false, advice, { canTell: true })
+  const oracle = createOracle(false, advice, { canTell: true })
   const refuse = (name: string, control: 'suspendKey' | 'lockTable' | 'setPlan', argument: string): Case => [
     name,
     { do: 'act', act: { control, argument } },

@@ -1,7 +1,7 @@
 // Applies disturbances other than faults to the requests of a sandbox, whoever runs the client: a test, an exploration, a
 // command.
 import { bulkRowsPerRequest } from '../contract/limits.ts'
-import { internalCall, type ApiResponse, type Call, type InternalRequest } from '../core/call.ts'
+import { createInternalCall, type ApiResponse, type Call, type InternalRequest } from '../core/call.ts'
 import type { OutsideAct } from '../core/disturbances.ts'
 import type { ActiveDisturbance } from '../core/faults.ts'
 import { principalOf } from '../core/request/authenticate.ts'
@@ -24,21 +24,21 @@ export interface EffectHost {
 type Pass = (call: Call) => Promise<ApiResponse>
 
 /** A master key of the workspace that a key belongs to, else of the first workspace. */
-function masterKey({ keys, workspaces }: Store, key: string | undefined): string {
+function findMasterKey({ keys, workspaces }: Store, key: string | undefined): string {
   const workspace = (key && keys.get(key)?.workspace_id) ?? workspaces.all()[0]?.id
   const master = keys.all().find((one) => one.kind === 'master' && one.workspace_id === workspace)
   return master?.id ?? key ?? ''
 }
 
 /** A request of another user of the same workspace: unknown to the journal, the report and the faults of the client. */
-function requestOutside(
+function sendOutside(
   { sandboxOptions, baseUrl }: EffectHost,
   store: Store,
   request: InternalRequest,
   key?: string,
 ): Promise<ApiResponse> {
   const other = new Sandbox(() => store, { ...sandboxOptions, planned: undefined, coverage: undefined })
-  return other.handle(internalCall(baseUrl, masterKey(store, key), request))
+  return other.handle(createInternalCall(baseUrl, findMasterKey(store, key), request))
 }
 
 export async function performAct(
@@ -49,7 +49,7 @@ export async function performAct(
 ): Promise<void> {
   const { store } = sandbox
   if ('method' in act) {
-    await requestOutside(host, store, act, key)
+    await sendOutside(host, store, act, key)
     return
   }
   const { setPlan, lockTable, suspendKey } = host.controlsOf(sandbox)
@@ -70,7 +70,7 @@ async function extendListing(path: string, count: number, send: (path: string, b
 }
 
 /** The call with null in place of its last row. */
-async function withSpoiledRow(call: Call): Promise<Call> {
+async function spoilRow(call: Call): Promise<Call> {
   const body = await call.body
   const given = { ...call, header: (name: string) => call.header(name), body }
   if (!(body instanceof Uint8Array)) return given
@@ -94,7 +94,7 @@ async function applyEffect(
   const { store } = sandbox
   const key = principalOf(store, call.header('authorization'))?.key.id
   const isFirst = active.hits === 1
-  if (effect.do === 'spoil row') return pass(await withSpoiledRow(call))
+  if (effect.do === 'spoil row') return pass(await spoilRow(call))
   if (effect.do === 'act') {
     const response = await pass(call)
     await performAct(host, sandbox, effect.act, key)
@@ -103,7 +103,7 @@ async function applyEffect(
   if (effect.do === 'rewrite') {
     active.idsBefore ??= { ...store.counters.ids }
     const ids = new GeneratedIds({ counters: { ids: active.idsBefore } })
-    const ask = (path: string) => requestOutside(host, store, { method: 'GET', path }, key)
+    const ask = (path: string) => sendOutside(host, store, { method: 'GET', path }, key)
     return rewriteResponse(effect.how, call, pass, {
       ask,
       isNew: (id) => ids.replaceIds(id, () => '') === '',
@@ -116,7 +116,7 @@ async function applyEffect(
   }
   if (effect.do === 'extend' && isFirst)
     await extendListing(effect.path, effect.count, (path, body) =>
-      requestOutside(host, store, { method: 'POST', path, body }, key),
+      sendOutside(host, store, { method: 'POST', path, body }, key),
     )
   return pass(call)
 }

@@ -3,9 +3,9 @@ import type { Family, OutsideAct } from '../core/disturbances.ts'
 import type { Store } from '../store/store.ts'
 import { GatheredFindings } from './findings.ts'
 import { RunJudge, type Trial } from './judge.ts'
-import { numberRequests, type Oracle, type PlanContext, type Planned } from './oracle.ts'
+import { numberRequests, type Oracle, type PlanContext, type PlannedCase } from './oracle.ts'
 import { planDisturbances } from './plan.ts'
-import { matrixOf, resultOf, type Judged } from './result.ts'
+import { matrixOf, resultOf, type JudgedRun } from './result.ts'
 import type { Runner, RunRecord } from './runner.ts'
 import type { ExploreResult } from './types.ts'
 
@@ -25,7 +25,7 @@ class Exploration {
   readonly #notes: string[] = []
   /** Ends of the scenario after an act of somebody else. */
   readonly #actedFirst = new Map<string, Promise<Store | undefined>>()
-  readonly #judged: Judged[] = []
+  readonly #judged: JudgedRun[] = []
   #runs = 0
   #planned = 0
 
@@ -88,7 +88,7 @@ class Exploration {
    * Runs the scenario twice on the same state, to see whether clients that are stopped can be judged when they run again.
    * @returns what can be tried
    */
-  async #calibrate(planned: readonly Planned[], first: RunRecord, judge: RunJudge) {
+  async #calibrate(planned: readonly PlannedCase[], first: RunRecord, judge: RunJudge) {
     if (planned.length === 0 || this.#options.restartable !== undefined || !this.#isAllowed) return planned
     judge.compareRepeated(await this.#count(first.again()))
     if (judge.whyNotRestartable === undefined) return planned
@@ -98,7 +98,7 @@ class Exploration {
     return planned.filter(({ oracle }) => oracle.again !== 'always')
   }
 
-  #plan(requests: PlanContext['requests']): readonly Planned[] {
+  #plan(requests: PlanContext['requests']): readonly PlannedCase[] {
     const { families, faults, restartable } = this.#options
     const { host, isRealTime } = this.#runner
     const all = planDisturbances(families, { requests, start: host.start, faults })
@@ -108,7 +108,7 @@ class Exploration {
     })
   }
 
-  async #tryAll(planned: readonly Planned[], first: RunRecord, judge: RunJudge): Promise<void> {
+  async #tryAll(planned: readonly PlannedCase[], first: RunRecord, judge: RunJudge): Promise<void> {
     const queue = planned.entries()
     this.#planned = this.#runs + planned.length
     const ended = new Map<number, Trial>()
@@ -128,7 +128,7 @@ class Exploration {
     await Promise.all(Array.from({ length: this.#runner.parallel }, work))
   }
 
-  #judge(planned: Planned | undefined, trial: Trial, judge: RunJudge): void {
+  #judge(planned: PlannedCase | undefined, trial: Trial, judge: RunJudge): void {
     // A client that is not deterministic did not send the request this time.
     if (!planned || trial.record.hits === 0) return
     const { disturbance } = planned
@@ -140,7 +140,7 @@ class Exploration {
     }
   }
 
-  async #try({ disturbance, oracle }: Planned, first: RunRecord, judge: RunJudge): Promise<Trial> {
+  async #try({ disturbance, oracle }: PlannedCase, first: RunRecord, judge: RunJudge): Promise<Trial> {
     const record = await this.#count(this.#runner.run(disturbance))
     const { outcome, hits } = record
     const isEnded = oracle.again === 'always' ? outcome === 'stopped' : oracle.again && outcome === 'rejected'

@@ -45,7 +45,7 @@ export function beginExploration<Mock>(explorable: Explorable<Mock>) {
   const explored = boundaries.current
   if (boundaries.isExplored(explored))
     throw new ControlError('an exploration of this mock is in progress already; wait for its result')
-  const start = explored.upToDate().fork(noEvents)
+  const start = explored.bringUpToDate().fork(noEvents)
   start.clock.setMode('manual')
   const keys = start.keys.all()
   const late: LateRequest[] = []

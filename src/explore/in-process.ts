@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts'
 import type { ExploreHost } from './host.ts'
 import { Run } from './run.ts'
 import type { Ended, Runner, RunRecord } from './runner.ts'
-import { fakeClock, OwnTimers, realDelay, realMs, realTimeout } from './timers.ts'
+import { findFakeClock, OwnTimers, waitRealTime, readRealMs, setRealTimeout } from './timers.ts'
 import type { ExploreOptions, ExploreScenario } from './types.ts'
 
 const watchMs = 25
@@ -43,9 +43,9 @@ export class InProcessRunner<Mock> implements Runner {
     const watch = () => {
       if (this.#isOver) return
       if (this.#run?.isOver === false) this.#run.watch()
-      realTimeout(watch, watchMs)
+      setRealTimeout(watch, watchMs)
     }
-    realTimeout(watch, watchMs)
+    setRealTimeout(watch, watchMs)
   }
 
   end(): void {
@@ -65,14 +65,14 @@ export class InProcessRunner<Mock> implements Runner {
   ): Promise<RunRecord> {
     const host = this.host
     const wait = (ms: number): Promise<void> => run.waitForClock(ms)
-    const sandbox = host.newSandbox({ disturbance, from, realMs, mode: 'manual', wait })
+    const sandbox = host.newSandbox({ disturbance, from, realMs: readRealMs, mode: 'manual', wait })
     const run = new Run(sandbox, disturbance, this.#mostRequests(disturbance), this.#timers)
     run.isIntercepted = this.#run?.isIntercepted === true
     host.begin({ sandbox, handle: (call, sender) => this.#respondIntercepted(call, sender, run) })
     this.#run = run
     const record = await host.boundaries.within(sandbox, async () => {
       this.#timers.watch((ms) => run.sleep(ms, true))
-      if (fakeClock()) run.startTime()
+      if (findFakeClock()) run.startTime()
       let value: unknown
       void run.run(async () => (value = await this.#scenario(this.#context(run, storage))))
       const ended = { ...(await run.ended), value }
@@ -131,7 +131,7 @@ export class InProcessRunner<Mock> implements Runner {
     const isForeign = sender !== undefined && sender !== run.sandbox
     while (isForeign && !run.isOver && !this.#sharesQueues)
       if (run.idleMs > idleMs && run.inFlight === 0) this.#sharesQueues = true
-      else await realDelay(5)
+      else await waitRealTime(5)
     return this.#respond(call, run)
   }
 }

@@ -35,7 +35,7 @@ export interface Oracle {
 
 export type Case = readonly [name: string, effect: Effect, oracle: Oracle]
 
-export interface Planned {
+export interface PlannedCase {
   readonly disturbance: Disturbance
   readonly oracle: Oracle
 }

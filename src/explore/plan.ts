@@ -8,7 +8,14 @@ import { questions, type Question } from '../contract/questions/register.ts'
 import type { Effect, Family, PlannedFault, RequestPoint } from '../core/disturbances.ts'
 import { planActs } from './acts.ts'
 import { planExtensions } from './extensions.ts'
-import { isWrite, type Case, type Oracle, type PlanContext, type Planned, type RunRequest } from './oracle.ts'
+import {
+  isWrite,
+  type Case,
+  type Oracle,
+  type PlanContext,
+  type PlannedCase,
+  type RunRequest,
+} from './oracle.ts'
 
 const failWith = (...faults: PlannedFault[]): Effect => ({ do: 'fail', faults })
 
@@ -177,8 +184,8 @@ function* planForRun(context: PlanContext): Generator<readonly [Family, Case]> {
 }
 
 /** The disturbances of the chosen families: by family and request, then those of the whole run. */
-export function planDisturbances(chosen: readonly Family[], context: PlanContext): Planned[] {
-  const plan = (family: Family, point: RequestPoint | null, [name, effect, oracle]: Case): Planned => ({
+export function planDisturbances(chosen: readonly Family[], context: PlanContext): PlannedCase[] {
+  const plan = (family: Family, point: RequestPoint | null, [name, effect, oracle]: Case): PlannedCase => ({
     disturbance: { family, name, at: point, effect },
     oracle,
   })

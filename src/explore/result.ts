@@ -2,11 +2,11 @@
 import { getOrInsert } from '../contract/data/maps.ts'
 import type { Disturbance } from '../core/disturbances.ts'
 import { rankOf, type Statement } from './judge.ts'
-import type { Planned, RunRequest } from './oracle.ts'
-import { alignColumns, disturbanceText } from './texts.ts'
+import type { PlannedCase, RunRequest } from './oracle.ts'
+import { alignColumns, formatDisturbance } from './texts.ts'
 import type { ExploreFinding, ExploreResult, ExploreRow } from './types.ts'
 
-export type Judged = readonly [Disturbance, readonly Statement[]]
+export type JudgedRun = readonly [Disturbance, readonly Statement[]]
 
 function outcomeOf({ kind, difference, rule }: Statement): string {
   if (kind === 'hang') return 'hangs'
@@ -28,8 +28,8 @@ function columnOfFault({ effect, name, at }: Disturbance): string {
  */
 export function matrixOf(
   requests: readonly RunRequest[],
-  planned: readonly Planned[],
-  judged: readonly Judged[],
+  planned: readonly PlannedCase[],
+  judged: readonly JudgedRun[],
 ): ExploreResult['matrix'] {
   const isOneFamily = new Set(planned.map(({ disturbance }) => disturbance.family)).size === 1
   const columnOf = isOneFamily ? columnOfFault : ({ family }: Disturbance) => family
@@ -38,13 +38,13 @@ export function matrixOf(
   const rows = new Map<string, Row>()
   const ranks = new Map<string, number>()
   const keyOf = (at: Disturbance['at']) => (at ? `${at.operation} ${String(at.index)}` : '')
-  const cellsAt = (at: Disturbance['at']) => {
+  const findCells = (at: Disturbance['at']) => {
     const { operation = null, index } = at ?? {}
     const request = index === undefined ? null : index + 1
     return getOrInsert(rows, keyOf(at), (): Row => ({ operation, request, cells: {} })).cells
   }
-  for (const request of requests) cellsAt(request)
-  for (const { disturbance } of planned) cellsAt(disturbance.at)[columnOf(disturbance)] = 'not tried'
+  for (const request of requests) findCells(request)
+  for (const { disturbance } of planned) findCells(disturbance.at)[columnOf(disturbance)] = 'not tried'
   for (const [disturbance, found] of judged) {
     const [worst] = found.toSorted((a, b) => rankOf(a.severity) - rankOf(b.severity))
     const column = columnOf(disturbance)
@@ -53,7 +53,7 @@ export function matrixOf(
     const rank = worst ? rankOf(worst.severity) : 8
     if (rank >= (ranks.get(cell) ?? 9)) continue
     ranks.set(cell, rank)
-    cellsAt(disturbance.at)[column] = worst ? outcomeOf(worst) : 'ok'
+    findCells(disturbance.at)[column] = worst ? outcomeOf(worst) : 'ok'
   }
   return { columns: isOneFamily ? columns.sort() : columns, rows: [...rows.values()] }
 }
@@ -69,7 +69,7 @@ export function resultOf(data: Omit<ExploreResult, 'toString'>): ExploreResult {
       possible === 0 ? 'No request of the scenario matches an operation.' : tableOf(matrix),
       `${countText(runs, 'run')}, ${String(tried)} of ${String(possible)} failures tried: ${countText(findings.length, 'finding')}`,
       ...notes.map((note) => `Note: ${note}`),
-      ...findings.map((finding, index) => findingText(finding, index + 1)),
+      ...findings.map((finding, index) => formatFinding(finding, index + 1)),
     ].join('\n\n')
   }
   return Object.defineProperty({ ...data }, 'toString', { value: toString })
@@ -101,9 +101,9 @@ function formatRanges(numbers: readonly number[]): string {
   return spans.map(([from, to]) => (from === to ? String(from) : `${String(from)}-${String(to)}`)).join(', ')
 }
 
-function findingText(finding: ExploreFinding, number: number): string {
+function formatFinding(finding: ExploreFinding, number: number): string {
   const { severity, kind, disturbance, operation, message, advice, reproduction, count, shownBy } = finding
-  const where = disturbance ? disturbanceText(disturbance) : (operation ?? 'undisturbed')
+  const where = disturbance ? formatDisturbance(disturbance) : (operation ?? 'undisturbed')
   const families = [...new Set(shownBy.map(({ family }) => family))]
   const shown = families.length > 1 ? `: ${families.join(', ')}` : ''
   return [

@@ -16,17 +16,17 @@ interface RewriteContext {
 
 type Json = Record<string, unknown>
 
-const gatewayPage = (): ApiResponse => ({
+const createGatewayPage = (): ApiResponse => ({
   status: 502,
   headers: { 'content-type': 'text/html', ...corsHeaders },
   body: '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>',
 })
 
 /** The response and each object in it that has an id, with a field that clients do not know. */
-function withUnknownField(value: unknown, isTop = true): unknown {
-  if (Array.isArray(value)) return value.map((item) => withUnknownField(item, false))
+function addUnknownField(value: unknown, isTop = true): unknown {
+  if (Array.isArray(value)) return value.map((item) => addUnknownField(item, false))
   if (!isObject(value)) return value
-  const inner = Object.entries(value).map(([name, item]) => [name, withUnknownField(item, false)] as const)
+  const inner = Object.entries(value).map(([name, item]) => [name, addUnknownField(item, false)] as const)
   const added = isTop || 'id' in value ? [['of_a_later_version', { since: 2 }] as const] : []
   return Object.fromEntries([...inner, ...added])
 }
@@ -71,7 +71,7 @@ export function findPagePlace(json: Json): { readonly from: number; readonly siz
 }
 
 /** New items come first, as the contract promises no order of listings. */
-async function withNewFirst(call: Call, json: Json, { ask, isNew }: RewriteContext): Promise<Json> {
+async function putNewFirstIn(call: Call, json: Json, { ask, isNew }: RewriteContext): Promise<Json> {
   const putNewFirst = (list: readonly unknown[]) => {
     const isNewItem = (item: unknown) => isObject(item) && typeof item.id === 'string' && isNew(item.id)
     return [...list.filter(isNewItem).reverse(), ...list.filter((item) => !isNewItem(item))]
@@ -96,15 +96,15 @@ export async function rewriteResponse(
   pass: (call: Call) => Promise<ApiResponse>,
   context: RewriteContext,
 ): Promise<ApiResponse> {
-  if (how === 'gateway before') return gatewayPage()
+  if (how === 'gateway before') return createGatewayPage()
   const response = await pass(call)
   const { body, headers, status } = response
-  if (how === 'gateway after') return gatewayPage()
+  if (how === 'gateway after') return createGatewayPage()
   if (typeof body !== 'string' || headers['content-type']?.includes('json') !== true) return response
   if (how === 'cut') return { ...response, body: body.slice(0, Math.floor(body.length / 2)) }
   const json: unknown = JSON.parse(body)
-  if (how === 'unknown field') return { ...response, body: JSON.stringify(withUnknownField(json)) }
+  if (how === 'unknown field') return { ...response, body: JSON.stringify(addUnknownField(json)) }
   const isSorted = new URLSearchParams(call.query).has('sort')
   if (call.method !== 'GET' || status !== 200 || isSorted || !isObject(json)) return response
-  return { ...response, body: JSON.stringify(await withNewFirst(call, json, context)) }
+  return { ...response, body: JSON.stringify(await putNewFirstIn(call, json, context)) }
 }

@@ -4,13 +4,20 @@ import type { Disturbance } from '../core/disturbances.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import type { Ended } from './runner.ts'
 import { TimedLife } from './timed-life.ts'
-import { fakeClock, nextTurn, otherResources, realDelay, realMs, type OwnTimers } from './timers.ts'
+import {
+  findFakeClock,
+  waitForTurn,
+  countOtherResources,
+  waitRealTime,
+  readRealMs,
+  type OwnTimers,
+} from './timers.ts'
 
 /**
  * A scenario hangs after this real time without a request, a sleep or a timer. Where sockets cannot be observed, as in
  * browsers, it is longer than the longest wait of a backoff schedule.
  */
-const hangMs = otherResources() === undefined ? 10_000 : 1000
+const hangMs = countOtherResources() === undefined ? 10_000 : 1000
 /** Real time after which a run counts as hanging, whatever it waits for. */
 const longestMs = 60_000
 /** Turns of the event loop after the first run, in which requests that the scenario did not await can arrive. */
@@ -22,8 +29,8 @@ export class Run extends TimedLife {
   readonly ended: Promise<Ended>
   readonly #timers: OwnTimers
   readonly #mostRequests: number
-  readonly #beganMs = realMs()
-  readonly #resources = otherResources() ?? 0
+  readonly #beganMs = readRealMs()
+  readonly #resources = countOtherResources() ?? 0
   #settle: (ended: Ended) => void = () => undefined
   #lastMs = this.#beganMs
   requests = 0
@@ -40,7 +47,7 @@ export class Run extends TimedLife {
   }
 
   get idleMs(): number {
-    return realMs() - this.#lastMs
+    return readRealMs() - this.#lastMs
   }
 
   protected override pass(ms: number): void {
@@ -75,7 +82,7 @@ export class Run extends TimedLife {
 
   #noteActivity(): void {
     this.activity += 1
-    this.#lastMs = realMs()
+    this.#lastMs = readRealMs()
   }
 
   async run(scenario: () => unknown): Promise<void> {
@@ -92,29 +99,29 @@ export class Run extends TimedLife {
   }
 
   get #isWaiting(): boolean {
-    return this.#timers.pending > 0 || (otherResources() ?? 0) > this.#resources
+    return this.#timers.pending > 0 || (countOtherResources() ?? 0) > this.#resources
   }
 
   /** Called periodically: ends the run if it makes no progress. */
   watch(): void {
-    if (fakeClock()) this.startTime()
-    if (realMs() - this.#beganMs > longestMs) this.#hang(`${String(longestMs / 1000)} s have passed`)
+    if (findFakeClock()) this.startTime()
+    if (readRealMs() - this.#beganMs > longestMs) this.#hang(`${String(longestMs / 1000)} s have passed`)
     if (this.idleMs < hangMs || this.isAwaited || this.#isWaiting) return
     this.#hang(`no request, no sleep and no timer for ${String(hangMs / 1000)} s`)
   }
 
   /** Waits for timers and sockets that the scenario left behind, since they can lead to requests. */
   async linger(): Promise<void> {
-    const endMs = realMs() + hangMs
+    const endMs = readRealMs() + hangMs
     let quiet = 0
-    while (quiet < lingerTurns && realMs() < endMs) {
+    while (quiet < lingerTurns && readRealMs() < endMs) {
       quiet = this.#isWaiting ? 0 : quiet + 1
-      await (quiet === 0 ? realDelay(5) : nextTurn())
+      await (quiet === 0 ? waitRealTime(5) : waitForTurn())
     }
   }
 
   /** Waits for the responses to requests that the scenario sent before it settled. */
   async drain(): Promise<void> {
-    while (this.inFlight > 0 && this.idleMs < hangMs) await nextTurn()
+    while (this.inFlight > 0 && this.idleMs < hangMs) await waitForTurn()
   }
 }

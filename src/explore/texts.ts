@@ -1,12 +1,12 @@
 // Disturbances, differences and errors in words and as lines of code; tables as text.
 import type { StateDifference } from '../compare/comparison.ts'
-import { literal } from '../contract/text/literal.ts'
+import { toLiteral } from '../contract/text/literal.ts'
 import { quote } from '../contract/text/quote.ts'
 import type { Disturbance } from '../core/disturbances.ts'
 
-export const errorText = (error: unknown) => (error instanceof Error ? error.message : quote(error))
+export const formatError = (error: unknown) => (error instanceof Error ? error.message : quote(error))
 
-function differenceText({
+function formatDifference({
   resource,
   change,
   field,
@@ -28,15 +28,15 @@ function differenceText({
   }
 }
 
-export function differencesText(differences: readonly StateDifference[]): string {
+export function formatDifferences(differences: readonly StateDifference[]): string {
   const [first] = differences
   if (!first) return ''
   const more = differences.length - 1
-  return `${differenceText(first)}${more === 0 ? '' : ` (and ${String(more)} more difference${more === 1 ? '' : 's'})`}`
+  return `${formatDifference(first)}${more === 0 ? '' : ` (and ${String(more)} more difference${more === 1 ? '' : 's'})`}`
 }
 
 /** `createTask (request 2): 503` */
-export function disturbanceText({ at, name }: Disturbance): string {
+export function formatDisturbance({ at, name }: Disturbance): string {
   if (at === null) return name
   return `${at.operation}${at.index === 0 ? '' : ` (request ${String(at.index + 1)})`}: ${name}`
 }
@@ -45,8 +45,8 @@ export function reproductionOf(disturbance: Disturbance, isInterleaved: boolean)
   const { effect } = disturbance
   const isFaults = effect.do === 'fail' && effect.stops !== true
   const lines = isFaults
-    ? effect.faults.map((fault) => `mock.fault(${literal(fault, '', Infinity)})`)
-    : [`mock.disturb(${literal(disturbance, '', Infinity)})`]
+    ? effect.faults.map((fault) => `mock.fault(${toLiteral(fault, '', Infinity)})`)
+    : [`mock.disturb(${toLiteral(disturbance, '', Infinity)})`]
   const note =
     '// Other requests were in flight: it meets the same one only if they arrive in the same order.'
   return [...(isInterleaved ? [note] : []), ...lines].join('\n')

@@ -1,7 +1,7 @@
 // The time of a life in this process: sleepers and fake timers wake in the order of their times, and only when no request
 // is in flight.
 import { Life } from './life.ts'
-import { fakeClock, firstTimer, nextTurn, realDelay, type FakeClock } from './timers.ts'
+import { findFakeClock, findFirstTimer, waitForTurn, waitRealTime, type FakeClock } from './timers.ts'
 
 interface Sleeper {
   readonly wakeMs: number
@@ -39,8 +39,8 @@ export abstract class TimedLife extends Life {
   protected abstract pass(ms: number): void
 
   protected get isAwaited(): boolean {
-    const fake = fakeClock()
-    return this.#isSlept || (fake !== undefined && firstTimer(fake) !== undefined)
+    const fake = findFakeClock()
+    return this.#isSlept || (fake !== undefined && findFirstTimer(fake) !== undefined)
   }
 
   get #isSlept(): boolean {
@@ -80,7 +80,7 @@ export abstract class TimedLife extends Life {
     let quiet = 0
     let seen = this.activity
     for (;;) {
-      await (quiet > busyTurns ? realDelay(1) : nextTurn())
+      await (quiet > busyTurns ? waitRealTime(1) : waitForTurn())
       if (this.#hasEnded) break
       const fake = this.#takeOver()
       const hasJobs = fake?.jobs !== undefined && fake.jobs.length > 0
@@ -98,7 +98,7 @@ export abstract class TimedLife extends Life {
 
   /** Switches off the automatic advance of a fake clock, which ignores requests in flight. */
   #takeOver(): FakeClock | undefined {
-    const fake = fakeClock()
+    const fake = findFakeClock()
     if (fake && this.#taken?.clock !== fake) {
       this.#taken = { clock: fake, mode: fake.tickMode, now: fake.now }
       fake.setTickMode?.({ mode: 'manual' })
@@ -108,7 +108,7 @@ export abstract class TimedLife extends Life {
 
   /** Fires a fake timer that is due already, such as an immediate. */
   #fireDue(fake: FakeClock | undefined): boolean {
-    const first = fake && firstTimer(fake)
+    const first = fake && findFirstTimer(fake)
     if (!fake || first === undefined || first > fake.now) return false
     this.pass(0)
     fake.next()
@@ -116,7 +116,7 @@ export abstract class TimedLife extends Life {
   }
 
   #wakeNext(fake: FakeClock | undefined): boolean {
-    const timer = fake && firstTimer(fake)
+    const timer = fake && findFirstTimer(fake)
     if (!this.#isSlept && timer === undefined) return false
     const [sleeper] = this.#sleepers
     const sleepMs = sleeper ? Math.max(0, sleeper.wakeMs - this.#elapsedMs) : Infinity

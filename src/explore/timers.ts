@@ -21,14 +21,14 @@ interface FakeTimer {
   readonly callAt: number
 }
 
-export function fakeClock(): FakeClock | undefined {
+export function findFakeClock(): FakeClock | undefined {
   const { clock } = globalThis.setTimeout as { clock?: Partial<FakeClock> }
   const isKnown = typeof clock?.next === 'function' && typeof clock.tick === 'function'
   return isKnown ? (clock as FakeClock) : undefined
 }
 
 /** The time at which the first timer of a fake clock fires, on that clock. */
-export function firstTimer({ timers = {} }: FakeClock): number | undefined {
+export function findFirstTimer({ timers = {} }: FakeClock): number | undefined {
   const pending: Iterable<FakeTimer> = timers instanceof Map ? timers.values() : Object.values(timers)
   let first: number | undefined
   for (const { callAt } of pending) if (first === undefined || callAt < first) first = callAt
@@ -39,21 +39,21 @@ export function firstTimer({ timers = {} }: FakeClock): number | undefined {
 const originals = new WeakMap<object, object>()
 
 /** Real time in milliseconds, from an arbitrary origin. */
-export const realMs = (): number => (fakeClock()?._performance ?? globalThis.performance).now()
+export const readRealMs = (): number => (findFakeClock()?._performance ?? globalThis.performance).now()
 
-export function realTimeout(callback: () => void, ms: number): unknown {
-  const current = fakeClock()?._setTimeout ?? globalThis.setTimeout
+export function setRealTimeout(callback: () => void, ms: number): unknown {
+  const current = findFakeClock()?._setTimeout ?? globalThis.setTimeout
   const set = (originals.get(current) ?? current) as typeof current
   return set(callback, ms)
 }
 
-export const realDelay = (ms: number) => new Promise<void>((resolve) => void realTimeout(resolve, ms))
+export const waitRealTime = (ms: number) => new Promise<void>((resolve) => void setRealTimeout(resolve, ms))
 
 /** Waits for one turn of the event loop, in which everything that needs no timer runs. */
-export function nextTurn(): Promise<void> {
+export function waitForTurn(): Promise<void> {
   const { setImmediate } = globalThis as { setImmediate?: (callback: () => void) => unknown }
-  const immediate = fakeClock()?._setImmediate ?? setImmediate
-  return immediate ? new Promise((resolve) => immediate(resolve)) : realDelay(0)
+  const immediate = findFakeClock()?._setImmediate ?? setImmediate
+  return immediate ? new Promise((resolve) => immediate(resolve)) : waitRealTime(0)
 }
 
 interface NodeProcess {
@@ -66,7 +66,7 @@ const { process: node } = globalThis as { process?: NodeProcess }
 const timerKinds: ReadonlySet<string> = new Set(['Timeout', 'Immediate'])
 
 /** Number of sockets, files and child processes that this process waits for; undefined outside Node. */
-export function otherResources(): number | undefined {
+export function countOtherResources(): number | undefined {
   return node?.getActiveResourcesInfo?.().filter((kind) => !timerKinds.has(kind)).length
 }
 
@@ -98,9 +98,9 @@ export class OwnTimers {
       void this.#limit(ms).then(() => controller.abort(reason))
       return controller.signal
     })
-    if (fakeClock()) return
-    this.#replace(globalThis, 'setTimeout', (set) => this.#counted(set, true))
-    this.#replace(globalThis, 'setInterval', (set) => this.#counted(set, false))
+    if (findFakeClock()) return
+    this.#replace(globalThis, 'setTimeout', (set) => this.#countTimers(set, true))
+    this.#replace(globalThis, 'setInterval', (set) => this.#countTimers(set, false))
     for (const name of ['clearTimeout', 'clearInterval'])
       this.#replace(globalThis, name, (clear) => (timer: never) => {
         this.#pending.delete(timer)
@@ -121,7 +121,7 @@ export class OwnTimers {
   }
 
   /** A function that sets a timer, which counts until it has fired. */
-  #counted(set: AnyFunction, isOnce: boolean): AnyFunction {
+  #countTimers(set: AnyFunction, isOnce: boolean): AnyFunction {
     return (callback: AnyFunction, ...args) => {
       const fire = (...given: never[]) => {
         if (isOnce) this.#pending.delete(timer)

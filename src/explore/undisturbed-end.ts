@@ -2,7 +2,7 @@
 import { runDue } from '../resources/run-due.ts'
 import { noEvents } from '../store/events.ts'
 import type { Store } from '../store/store.ts'
-import { changedRecords, type ChangedRecords } from '../compare/changes.ts'
+import { findChangedRecords, type ChangedRecords } from '../compare/changes.ts'
 import { compareRuns, type StateDifference } from '../compare/comparison.ts'
 import { isSame } from '../compare/moments.ts'
 import { GeneratedIds } from '../compare/references.ts'
@@ -47,20 +47,20 @@ export class UndisturbedEnd {
     return new UndisturbedEnd(this.#start, end, this.#ignored)
   }
 
-  differences(end: Store): readonly StateDifference[] {
+  findDifferences(end: Store): readonly StateDifference[] {
     const other = endJobs(end)
     const nowMs = Math.max(this.#end.clock.nowMs(), other.clock.nowMs())
     const slackSeconds = (nowMs - this.#start.clock.nowMs()) / 1000 + 2
     const mine = moveClockTo(this.#end, nowMs)
-    if (this.#changed?.of !== mine) this.#changed = { of: mine, records: this.changedIn(mine) }
-    const [a, b] = [this.#changed.records, this.changedIn(moveClockTo(other, nowMs))]
+    if (this.#changed?.of !== mine) this.#changed = { of: mine, records: this.findChanges(mine) }
+    const [a, b] = [this.#changed.records, this.findChanges(moveClockTo(other, nowMs))]
     // As most runs do, they made the same changes with the same ids.
     const isEqual = [...a].every(([key, { fields }]) => isSame(fields, b.get(key)?.fields, slackSeconds))
     if (a.size === b.size && isEqual) return []
     return compareRuns(a, b, new GeneratedIds(this.#start), slackSeconds, this.#ignored)
   }
 
-  changedIn(end: Store): ChangedRecords {
-    return changedRecords(this.#start, end, this.#ignored)
+  findChanges(end: Store): ChangedRecords {
+    return findChangedRecords(this.#start, end, this.#ignored)
   }
 }

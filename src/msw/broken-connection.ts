@@ -4,14 +4,14 @@
  * The client's own object of a request on `node:http` that MSW 2 intercepted. It stands at a symbol of the interceptors;
  * in a version without it, undefined: then clients on `node:http` get the same error as those of `fetch`.
  */
-function rawRequest(request: Request): { destroy?: (error: Error) => void } | undefined {
+function rawRequestOf(request: Request): { destroy?: (error: Error) => void } | undefined {
   const raw = Object.getOwnPropertySymbols(request).find(({ description }) => description === 'kRawRequest')
   return raw && (Reflect.get(request, raw) as { destroy?: (error: Error) => void })
 }
 
 /** A response that MSW treats as a broken connection; clients on `node:http` get `cause` itself. */
-export function brokenOff(request: Request, cause: Error & { readonly code: string }): Response {
-  rawRequest(request)?.destroy?.(cause)
+export function breakOff(request: Request, cause: Error & { readonly code: string }): Response {
+  rawRequestOf(request)?.destroy?.(cause)
   return Object.assign(Response.error(), { code: cause.code, message: cause.message })
 }
 
@@ -23,7 +23,7 @@ const isNode = () => typeof process === 'object' && process.versions?.node !== u
  * alone it would make errors of its own. With `code` and `errno`, MSW 3 gives it to clients on `node:http` too.
  */
 export function throwOnUse(request: Request, response: Response): void {
-  if (!('code' in response) || !isNode() || rawRequest(request)) return
+  if (!('code' in response) || !isNode() || rawRequestOf(request)) return
   const { code } = response
   const cause = Object.assign(new Error(String(Reflect.get(response, 'message'))), { code })
   const error = Object.assign(new TypeError('fetch failed', { cause }), { code, errno: -104 })

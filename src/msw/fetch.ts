@@ -1,7 +1,7 @@
 // Adapter between Fetch objects and the core's plain calls and responses.
 import { BodyCollector } from '../core/body-collector.ts'
 import { NetworkFault, type BodyLimits, type Call, type CallBody, type CallHandler } from '../core/call.ts'
-import { fetchResponse } from './text-response.ts'
+import { toFetchResponse } from './text-response.ts'
 
 /**
  * Responds to a request.
@@ -31,7 +31,7 @@ function toRequest(baseUrl: string, input: Request | URL | string, init?: Reques
 }
 
 /** The error with which `fetch` rejects when the connection breaks or the body cannot be read. */
-const failedFetch = (cause: unknown) => new TypeError('fetch failed', { cause })
+const toFetchError = (cause: unknown) => new TypeError('fetch failed', { cause })
 
 /** Not instanceof: in jest's jsdom the bytes of a form come from another realm. */
 const isBytes = (chunk: unknown): boolean =>
@@ -59,7 +59,7 @@ async function readBody(
     }
   } catch (error) {
     cancel()
-    throw signal.aborted ? signal.reason : failedFetch(error)
+    throw signal.aborted ? signal.reason : toFetchError(error)
   } finally {
     signal.removeEventListener('abort', cancel)
   }
@@ -99,7 +99,7 @@ function callOf(
 const usedBody = 'the body of the request has been read already; pass request.clone() to its first reader'
 
 // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as fetch rejects
-const rejected = (reason: unknown) => Promise.reject<Response>(reason)
+const reject = (reason: unknown) => Promise.reject<Response>(reason)
 
 /**
  * Responds to Fetch requests below a base address. Rejects as `fetch` does: with the reason of the request's signal if it
@@ -112,19 +112,19 @@ export function createFetchAdapter(baseUrl: string, handler: CallHandler): Fetch
   // Not an async function: each additional promise costs measurable time.
   return (request, url, body = request.body) => {
     const { signal, method } = request
-    if (signal.aborted) return rejected(signal.reason)
-    if (body !== null && (request.bodyUsed || body.locked)) return rejected(new TypeError(usedBody))
+    if (signal.aborted) return reject(signal.reason)
+    if (body !== null && (request.bodyUsed || body.locked)) return reject(new TypeError(usedBody))
     open.add(request)
     return handler.handle(callOf(baseUrl, handler, request, url, body)).then(
       (response) => {
         open.delete(request)
         signal.throwIfAborted()
-        return fetchResponse(response, method)
+        return toFetchResponse(response, method)
       },
       (error: unknown) => {
         open.delete(request)
         signal.throwIfAborted()
-        throw error instanceof NetworkFault ? failedFetch(error) : error
+        throw error instanceof NetworkFault ? toFetchError(error) : error
       },
     )
   }
@@ -141,7 +141,7 @@ export function createFetch(baseUrl: string, adapter: FetchAdapter) {
       open.add(input)
       return response.finally(() => open.delete(input))
     } catch (error) {
-      return rejected(error)
+      return reject(error)
     }
   }
 }

@@ -1,7 +1,7 @@
 // Adapter to MSW: an object with the shape of its request handler. Imports only types of msw.
 import type { RequestHandler } from 'msw'
 import { NetworkFault } from '../core/call.ts'
-import { brokenOff, throwOnUse } from './broken-connection.ts'
+import { breakOff, throwOnUse } from './broken-connection.ts'
 import { isBelow, type FetchAdapter } from './fetch.ts'
 
 interface Arguments {
@@ -59,7 +59,7 @@ async function respond(adapter: FetchAdapter, request: Request, url: string): Pr
     return await adapter(request, url, hasBody ? request.clone().body : null)
   } catch (error) {
     const { cause } = error as { cause?: unknown }
-    return cause instanceof NetworkFault ? brokenOff(request, cause) : Response.error()
+    return cause instanceof NetworkFault ? breakOff(request, cause) : Response.error()
   }
 }
 

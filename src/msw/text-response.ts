@@ -6,7 +6,7 @@ import type { ApiResponse } from '../core/call.ts'
 type Init = ConstructorParameters<typeof Response>[1]
 
 /** A byte stream with the text as one chunk, as the platform creates it. */
-const streamOf = (text: string) =>
+const toStream = (text: string) =>
   new ReadableStream({
     type: 'bytes',
     start(controller) {
@@ -16,7 +16,7 @@ const streamOf = (text: string) =>
   })
 
 /** A class of responses whose text is read without a stream. */
-function lazyResponse(Platform: typeof Response) {
+function createLazyClass(Platform: typeof Response) {
   return class TextResponse extends Platform {
     readonly #text: string
     #isRead = false
@@ -30,7 +30,7 @@ function lazyResponse(Platform: typeof Response) {
 
     get #whole(): Response {
       if (!this.#made) {
-        this.#made = new Platform(streamOf(this.#text))
+        this.#made = new Platform(toStream(this.#text))
         if (this.#isRead) void this.#made.text()
       }
       return this.#made
@@ -89,14 +89,14 @@ function isOfNode(Platform: typeof Response): boolean {
 }
 
 /** What follows from a class of the platform, or from headers that never change, is the same for every mock. */
-const lazyClasses = new WeakMap<object, { readonly Lazy: ReturnType<typeof lazyResponse> | undefined }>()
+const lazyClasses = new WeakMap<object, { readonly Lazy: ReturnType<typeof createLazyClass> | undefined }>()
 const readyHeaders = new WeakMap<ApiResponse['headers'], Headers>()
 
-function lazyClass() {
+function getLazyClass() {
   // Not `Response` itself: interceptors replace it by a proxy that makes every call slow.
   const Platform = Response.prototype.constructor as typeof Response
   return getOrInsert(lazyClasses, Platform, () => ({
-    Lazy: isOfNode(Platform) ? lazyResponse(Platform) : undefined,
+    Lazy: isOfNode(Platform) ? createLazyClass(Platform) : undefined,
   })).Lazy
 }
 
@@ -104,8 +104,8 @@ function lazyClass() {
 const headersOf = (headers: ApiResponse['headers']): Headers =>
   getOrInsert(readyHeaders, headers, () => new Headers(headers))
 
-export function fetchResponse({ status, headers, body }: ApiResponse, method: string): Response {
-  const TextResponse = typeof body === 'string' && method !== 'HEAD' ? lazyClass() : undefined
+export function toFetchResponse({ status, headers, body }: ApiResponse, method: string): Response {
+  const TextResponse = typeof body === 'string' && method !== 'HEAD' ? getLazyClass() : undefined
   if (TextResponse) return new TextResponse(body as string, { status, headers: headersOf(headers) })
   return new Response(method === 'HEAD' ? null : (body as BodyInit | null), { status, headers })
 }

@@ -7,7 +7,7 @@ import * as forms from '../contract/forms.ts'
 import { Identity, Plan } from '../contract/identity.ts'
 import { InsertJob, Job, JobStatus } from '../contract/jobs.ts'
 import * as lists from '../contract/lists.ts'
-import { schemaFor, type ResponseSchema, type Schema } from '../contract/operation.ts'
+import { resolveSchema, type ResponseSchema, type Schema } from '../contract/operation.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import * as rowAttachments from '../contract/row-attachments.ts'
 import * as rows from '../contract/rows.ts'
@@ -79,11 +79,11 @@ export interface NamedSchema {
   readonly schema: Schema
 }
 
-export function namedSchemas(answers: Answers): NamedSchema[] {
+export function nameSchemas(answers: Answers): NamedSchema[] {
   const seen = new Set<Schema>()
   const named: NamedSchema[] = []
   for (const [name, declared] of Object.entries<ResponseSchema>(componentSchemas)) {
-    const schema = schemaFor(declared, answers)
+    const schema = resolveSchema(declared, answers)
     if (!seen.has(schema)) named.push({ name: name as ComponentName, declared, schema })
     seen.add(schema)
   }

@@ -26,7 +26,7 @@ const examples: Readonly<Record<OperationId, unknown>> = recorded
 /** The base address under which the examples were recorded. */
 export const recordedBaseUrl = 'https://api.workspace.test/v1'
 
-function looksDifferent(operation: OperationId, answers: Answers): boolean {
+function differsFromRecorded(operation: OperationId, answers: Answers): boolean {
   return questionsOf(operation).some(
     (id) =>
       questions[id].part === 'Shapes' && JSON.stringify(answers[id]) !== JSON.stringify(defaultAnswers[id]),
@@ -35,7 +35,7 @@ function looksDifferent(operation: OperationId, answers: Answers): boolean {
 
 /** The example of an operation; undefined if other answers to questions about shapes make it wrong. */
 export function exampleOf(operation: OperationId, answers: Answers, baseUrl: string): Example | undefined {
-  if (looksDifferent(operation, answers)) return undefined
+  if (differsFromRecorded(operation, answers)) return undefined
   const text = JSON.stringify(examples[operation])
   return JSON.parse(text.replaceAll(recordedBaseUrl, baseUrl)) as Example
 }

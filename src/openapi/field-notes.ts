@@ -14,7 +14,7 @@ import type { Answers } from '../contract/questions/register.ts'
 import { formatCount } from '../contract/text/format.ts'
 import { rowPaging } from '../contract/rows.ts'
 import type { ComponentName } from './components.ts'
-import { integerSchema } from './parameters.ts'
+import { toIntegerSchema } from './parameters.ts'
 import type { SchemaObject } from './types.ts'
 
 /** Additions to the schemas of fields; a text is the description. */
@@ -41,8 +41,8 @@ function notesOf(
 }
 
 /** Gives the default in words: generators take a field with a `default` for a required one. */
-function pagingNote(parameter: IntegerParameter, answers: Answers): SchemaObject {
-  const { default: initial, ...bounds } = integerSchema(parameter, answers)
+function toPagingNote(parameter: IntegerParameter, answers: Answers): SchemaObject {
+  const { default: initial, ...bounds } = toIntegerSchema(parameter, answers)
   return { ...bounds, description: `${parameter.description} By default ${String(initial)}.` }
 }
 
@@ -148,14 +148,14 @@ const otherNotes = {
 } as const satisfies Partial<Record<ComponentName, Notes>>
 
 /** Assumption: taskPriority, customFieldTypes, limitAboveMax */
-function notesUnder(answers: Answers) {
+function notesFor(answers: Answers) {
   const { taskPriority, customFieldTypes } = answers
   const meanings = Object.entries(taskPriority).map(([name, value]) => `${String(value)} ${name}`)
   return {
     RowQuery: {
       ...otherNotes.RowQuery,
-      page: pagingNote(rowPaging.page, answers),
-      limit: pagingNote(rowPaging.limit, answers),
+      page: toPagingNote(rowPaging.page, answers),
+      limit: toPagingNote(rowPaging.limit, answers),
     },
     Task: {
       ...resourceNotes.Task,
@@ -168,8 +168,8 @@ function notesUnder(answers: Answers) {
   } satisfies Partial<Record<ComponentName, Notes>>
 }
 
-export const fieldNotes = (answers: Answers): FieldNotes => ({
+export const listFieldNotes = (answers: Answers): FieldNotes => ({
   ...resourceNotes,
   ...otherNotes,
-  ...notesUnder(answers),
+  ...notesFor(answers),
 })

@@ -13,17 +13,17 @@ import {
   type AnswersInput,
   type JsonValue,
 } from '../contract/questions/register.ts'
-import { unknownFields } from '../contract/schema/field-names.ts'
+import { describeUnknownFields } from '../contract/schema/field-names.ts'
 import { quote } from '../contract/text/quote.ts'
 import { exampleOf, recordedBaseUrl } from './examples.ts'
 import { parametersOf } from './parameters.ts'
 import { requestBodyOf } from './request-bodies.ts'
 import {
-  errorResponses,
+  toErrorResponses,
   keyErrorBody,
   limitErrorBody,
   responseHeaders,
-  successResponse,
+  toSuccessResponse,
   transientErrorBody,
 } from './responses.ts'
 import { SchemaBook } from './schema-book.ts'
@@ -47,7 +47,7 @@ type OperationObject = OpenAPIV3_1.OperationObject<OperationExtensions>
 /** Source: contract, Versioning. */
 const interfaceVersion = '1.0.0'
 
-function operationObject(
+function toOperationObject(
   operation: Operation,
   answers: Answers,
   book: SchemaBook,
@@ -69,8 +69,8 @@ function operationObject(
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
     responses: {
-      [String(operation.success.status)]: successResponse(operation, ids, book, example),
-      ...errorResponses(operation, answers, book),
+      [String(operation.success.status)]: toSuccessResponse(operation, ids, book, example),
+      ...toErrorResponses(operation, answers, book),
     },
     'x-scope': scope,
     'x-open-questions': [...ids],
@@ -82,7 +82,7 @@ function pathsOf(answers: Answers, book: SchemaBook, baseUrl: string) {
   const paths: Record<string, Record<string, OperationObject>> = {}
   for (const operation of operationList) {
     const path = (paths[operation.path] ??= {})
-    path[operation.method.toLowerCase()] = operationObject(operation, answers, book, baseUrl)
+    path[operation.method.toLowerCase()] = toOperationObject(operation, answers, book, baseUrl)
   }
   return paths
 }
@@ -108,7 +108,7 @@ function componentsOf(book: SchemaBook): OpenAPIV3_1.ComponentsObject {
   }
 }
 
-function questionNotes(answers: Answers): Record<string, QuestionNote> {
+function toQuestionNotes(answers: Answers): Record<string, QuestionNote> {
   const notes = questionIds.map((id) => {
     const { notShown, fixed } = questions[id]
     return [id, { notShown, answer: answers[id] as JsonValue, fixed }] as const
@@ -128,7 +128,7 @@ function parseBaseUrl(baseUrl: string): string {
  * @throws {TypeError} for an invalid base address or an unknown option
  */
 export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
-  const wrong = unknownFields('options', Object.keys(options), ['baseUrl', 'answers', 'title'])
+  const wrong = describeUnknownFields('options', Object.keys(options), ['baseUrl', 'answers', 'title'])
   if (wrong !== undefined) throw new TypeError(wrong)
   const baseUrl = parseBaseUrl(options.baseUrl ?? recordedBaseUrl)
   const answers = resolveAnswers(options.answers ?? {})
@@ -149,7 +149,7 @@ export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
     tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
     paths,
     components: componentsOf(book),
-    'x-open-questions': questionNotes(answers),
+    'x-open-questions': toQuestionNotes(answers),
   }
   // No part is shared with the module or the next call.
   return JSON.parse(JSON.stringify(document)) as OpenApiDocument

@@ -30,9 +30,9 @@ function mergeNull(alternatives: readonly JsonSchema[]): JsonSchema | undefined 
 }
 
 /** The same schema, simplified; `renamed` gives each reference its new address. */
-export function simplify(schema: unknown, renamed: (ref: string) => string = (ref) => ref): JsonSchema {
+export function simplifySchema(schema: unknown, renamed: (ref: string) => string = (ref) => ref): JsonSchema {
   const kept = Object.entries(isObject(schema) ? schema : {}).filter(([key, value]) => !isNoise(key, value))
-  const result = Object.fromEntries(kept.map(([key, value]) => [key, simplifiedPart(key, value, renamed)]))
+  const result = Object.fromEntries(kept.map(([key, value]) => [key, simplifyPart(key, value, renamed)]))
   if (!Array.isArray(result.anyOf)) return result
   const alternatives = result.anyOf as readonly JsonSchema[]
   const merged = mergeConstants(alternatives) ?? mergeNull(alternatives)
@@ -40,15 +40,17 @@ export function simplify(schema: unknown, renamed: (ref: string) => string = (re
   return { ...omitField(result, 'anyOf'), ...merged }
 }
 
-function simplifiedPart(key: string, value: unknown, renamed: (ref: string) => string): unknown {
+function simplifyPart(key: string, value: unknown, renamed: (ref: string) => string): unknown {
   if (key === '$ref') return renamed(String(value))
   if (key === 'properties' && isObject(value))
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, simplify(inner, renamed)]))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [name, simplifySchema(inner, renamed)]),
+    )
   if (key === 'additionalProperties' && isObject(value)) {
-    const inner = simplify(value, renamed)
+    const inner = simplifySchema(value, renamed)
     return Object.keys(inner).length === 0 ? true : inner
   }
-  if (key === 'items') return simplify(value, renamed)
-  if (key === 'anyOf' && Array.isArray(value)) return value.map((inner) => simplify(inner, renamed))
+  if (key === 'items') return simplifySchema(value, renamed)
+  if (key === 'anyOf' && Array.isArray(value)) return value.map((inner) => simplifySchema(inner, renamed))
   return value
 }

@@ -1,7 +1,7 @@
 // Parameters of operations: those of the path, of the query, and the open set of column filters.
 import type { OpenAPIV3_1 } from 'openapi-types'
 import {
-  pathParameters,
+  listPathParameters,
   type IntegerParameter,
   type OperationSpec,
   type StringParameter,
@@ -19,7 +19,7 @@ const referents: Readonly<Record<string, string>> = {
   attachmentId: 'file',
 }
 
-const pathDescription = (name: string) =>
+const describePathParameter = (name: string) =>
   name === 'key'
     ? 'Storage key of the file, URL-encoded as a whole: its slashes are `%2F`.'
     : `Id of the ${referents[name] ?? name.replace(/Id$/, '')}.`
@@ -32,7 +32,7 @@ interface IntegerSchema {
 }
 
 /** Values below the minimum are refused, or treated as not sent. Assumption: limitAboveMax */
-export function integerSchema(
+export function toIntegerSchema(
   { minimum, maximum, default: initial }: IntegerParameter,
   { limitAboveMax }: Answers,
 ): IntegerSchema {
@@ -47,30 +47,30 @@ export function integerSchema(
 /** All parameters are the contract's own. Source: contract, Endpoints. */
 const documentedProvenance: ProvenanceExtension = { 'x-provenance': 'documented' }
 
-const exampleEntry = (value: string | number | undefined) => (value === undefined ? {} : { example: value })
+const toExampleEntry = (value: string | number | undefined) => (value === undefined ? {} : { example: value })
 
-const pathParameter = (name: string, example: Example | undefined): Parameter => ({
+const toPathParameter = (name: string, example: Example | undefined): Parameter => ({
   name,
   in: 'path',
   required: true,
-  description: pathDescription(name),
+  description: describePathParameter(name),
   schema: { type: 'string' },
-  ...exampleEntry(example?.path?.[name]),
+  ...toExampleEntry(example?.path?.[name]),
   ...documentedProvenance,
 })
 
-function queryParameters(
+function toQueryParameters(
   name: string,
   parameter: IntegerParameter | StringParameter,
   answers: Answers,
   example: Example | undefined,
 ): Parameter[] {
   const { kind, description } = parameter
-  const schema = kind === 'integer' ? integerSchema(parameter, answers) : { type: 'string' as const }
-  const value = exampleEntry(example?.query?.[name])
+  const schema = kind === 'integer' ? toIntegerSchema(parameter, answers) : { type: 'string' as const }
+  const value = toExampleEntry(example?.query?.[name])
   const main: Parameter = { name, in: 'query', description, schema, ...value, ...documentedProvenance }
   if (kind !== 'integer' || parameter.alias === undefined) return [main]
-  const bounds = integerSchema(parameter, answers)
+  const bounds = toIntegerSchema(parameter, answers)
   delete bounds.default
   const other = `Another name of \`${name}\`; if both are sent, \`${name}\` counts.`
   return [main, { ...main, name: parameter.alias, description: other, schema: bounds, example: undefined }]
@@ -95,9 +95,9 @@ export function parametersOf(
   example: Example | undefined,
 ): Parameter[] {
   return [
-    ...pathParameters(operation.path).map((name) => pathParameter(name, example)),
+    ...listPathParameters(operation.path).map((name) => toPathParameter(name, example)),
     ...Object.entries(operation.query ?? {}).flatMap(([name, parameter]) =>
-      queryParameters(name, parameter, answers, example),
+      toQueryParameters(name, parameter, answers, example),
     ),
     ...(operation.columnFilters === true ? [columnFilters] : []),
   ]

@@ -16,11 +16,11 @@ export const binarySchema: SchemaObject = {
 }
 
 /** An example as a media type has it, if there is one. */
-export function exampleEntry(value: unknown): Pick<MediaType, 'examples'> {
+export function toExamplesEntry(value: unknown): Pick<MediaType, 'examples'> {
   return value === undefined ? {} : { examples: { demo: { summary: 'From the demo fixture', value } } }
 }
 
-function multipartSchema({ data, maxFiles, fileRequired }: MultipartBody, book: SchemaBook): SchemaObject {
+function toMultipartSchema({ data, maxFiles, fileRequired }: MultipartBody, book: SchemaBook): SchemaObject {
   const file: SchemaObject =
     maxFiles === 1
       ? { ...binarySchema, description: 'The file; if there are several, the first counts.' }
@@ -49,14 +49,14 @@ const fileEncoding: OpenAPIV3_1.EncodingObject = {
   },
 }
 
-function multipart(body: MultipartBody, book: SchemaBook, example: Example | undefined): MediaType {
+function toMultipart(body: MultipartBody, book: SchemaBook, example: Example | undefined): MediaType {
   return {
-    schema: multipartSchema(body, book),
+    schema: toMultipartSchema(body, book),
     encoding: {
       ...(body.data && { data: { contentType: 'application/json' } }),
       file: fileEncoding,
     },
-    ...exampleEntry(example?.multipart),
+    ...toExamplesEntry(example?.multipart),
   }
 }
 
@@ -72,9 +72,9 @@ export function requestBodyOf(
     required: true,
     content: {
       ...(json && {
-        'application/json': { schema: book.write(json, 'body'), ...exampleEntry(example?.json) },
+        'application/json': { schema: book.write(json, 'body'), ...toExamplesEntry(example?.json) },
       }),
-      ...(parts && { 'multipart/form-data': multipart(parts, book, example) }),
+      ...(parts && { 'multipart/form-data': toMultipart(parts, book, example) }),
     },
     // Whether the contract shows the body. Assumption: queryBody
     'x-provenance': questionIds.includes('queryBody') ? 'assumed' : 'documented',

@@ -8,8 +8,8 @@ import { planLimits } from '../contract/plan-limits.ts'
 import type { Answers, QuestionId } from '../contract/questions/register.ts'
 import { RowErrors, refusedByLock } from '../contract/rows.ts'
 import type { Example } from './examples.ts'
-import { binarySchema, exampleEntry } from './request-bodies.ts'
-import { reference, type SchemaBook } from './schema-book.ts'
+import { binarySchema, toExamplesEntry } from './request-bodies.ts'
+import { referTo, type SchemaBook } from './schema-book.ts'
 import type {
   ErrorResponse,
   Provenance,
@@ -35,13 +35,13 @@ export const responseHeaders: Headers = {
   'Content-Disposition': { description: 'The name of the file.', schema: { type: 'string' } },
 }
 
-const headerReferences = (...names: string[]): Headers =>
+const referToHeaders = (...names: string[]): Headers =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
 /** An error body with the facts of a limit. Assumption: limitFacts */
 export const limitErrorBody: SchemaObject = {
   description: 'An error caused by a limit of the plan, with the facts of the limit.',
-  allOf: [reference('ErrorBody')],
+  allOf: [referTo('ErrorBody')],
   type: 'object',
   properties: { limitReached: { const: true }, resource: { enum: [...limitNames] } },
   required: ['limitReached', 'resource', 'limit', 'current'],
@@ -50,7 +50,7 @@ export const limitErrorBody: SchemaObject = {
 /** Source: contract, Errors. */
 export const transientErrorBody: SchemaObject = {
   description: 'A temporary failure.',
-  allOf: [reference('ErrorBody')],
+  allOf: [referTo('ErrorBody')],
   type: 'object',
   properties: { transient: { const: true } },
   required: ['transient'],
@@ -64,7 +64,7 @@ export const keyErrorBody: SchemaObject = {
   required: ['error'],
 }
 
-export function successResponse(
+export function toSuccessResponse(
   { success }: OperationSpec,
   questionIds: readonly QuestionId[],
   book: SchemaBook,
@@ -77,15 +77,15 @@ export function successResponse(
   if ('binary' in success)
     return {
       ...common,
-      headers: headerReferences('Content-Disposition'),
-      content: { [success.binary]: { schema: binarySchema, ...exampleEntry(example?.response) } },
+      headers: referToHeaders('Content-Disposition'),
+      content: { [success.binary]: { schema: binarySchema, ...toExamplesEntry(example?.response) } },
     }
   const schema = book.write(success.schema, 'response')
-  return { ...common, content: { 'application/json': { schema, ...exampleEntry(example?.response) } } }
+  return { ...common, content: { 'application/json': { schema, ...toExamplesEntry(example?.response) } } }
 }
 
 /** The kinds of errors that the answers leave possible, by status. Assumption: editRunning, lockedTable */
-function kindsByStatus(operation: OperationSpec, answers: Answers): Map<ErrorStatus, ErrorKind[]> {
+function groupKindsByStatus(operation: OperationSpec, answers: Answers): Map<ErrorStatus, ErrorKind[]> {
   const { id } = operation
   const write = id === 'submitInsertJob' ? 'job' : id === 'bulkInsertRows' ? 'bulk' : 'row'
   const kinds = errorKindsOf(operation).filter((kind) => {
@@ -104,31 +104,32 @@ function describeKinds(kinds: readonly ErrorKind[]): string {
 }
 
 /** A refused bulk request can name its rows. Assumption: bulkAllFailed, bulkErrors */
-function bulkErrorBody(answers: Answers, book: SchemaBook): SchemaOrReference | undefined {
+function toBulkErrorBody(answers: Answers, book: SchemaBook): SchemaOrReference | undefined {
   if (answers.bulkAllFailed !== 400 || answers.bulkErrors === 'omit') return undefined
   return {
-    allOf: [reference('ErrorBody')],
+    allOf: [referTo('ErrorBody')],
     type: 'object',
     properties: { errors: book.write(RowErrors, 'response') },
   }
 }
 
-function errorSchema(
+function toErrorSchema(
   operation: OperationSpec,
   status: ErrorStatus,
   kinds: readonly ErrorKind[],
   answers: Answers,
   book: SchemaBook,
 ): SchemaOrReference {
-  if (status === 401) return reference('KeyErrorBody')
-  if (status === 503) return reference('TransientErrorBody')
-  if (kinds.every(limitOfKind)) return reference('LimitErrorBody')
-  const bulk = status === 400 && operation.id === 'bulkInsertRows' ? bulkErrorBody(answers, book) : undefined
-  return bulk ?? reference('ErrorBody')
+  if (status === 401) return referTo('KeyErrorBody')
+  if (status === 503) return referTo('TransientErrorBody')
+  if (kinds.every(limitOfKind)) return referTo('LimitErrorBody')
+  const bulk =
+    status === 400 && operation.id === 'bulkInsertRows' ? toBulkErrorBody(answers, book) : undefined
+  return bulk ?? referTo('ErrorBody')
 }
 
 /** The limit of the smallest plan that allows anything. Assumption: limitFacts */
-function limitFacts(kind: ErrorKind, answers: Answers): Partial<ErrorBody> {
+function toLimitFacts(kind: ErrorKind, answers: Answers): Partial<ErrorBody> {
   const resource = limitOfKind(kind)
   if (resource === undefined) return {}
   const limits = Object.values(planLimits(answers, resource))
@@ -138,20 +139,20 @@ function limitFacts(kind: ErrorKind, answers: Answers): Partial<ErrorBody> {
 }
 
 /** Every error response of an operation, by status. Assumption: generalStatuses */
-export function errorResponses(
+export function toErrorResponses(
   operation: OperationSpec,
   answers: Answers,
   book: SchemaBook,
 ): Record<string, Response & ErrorResponse> {
-  const responses = [...kindsByStatus(operation, answers)].map(([status, kinds]) => {
-    const schema = errorSchema(operation, status, kinds, answers, book)
+  const responses = [...groupKindsByStatus(operation, answers)].map(([status, kinds]) => {
+    const schema = toErrorSchema(operation, status, kinds, answers, book)
     const examples = kinds.map((kind) => {
-      const facts = { ...limitFacts(kind, answers), ...(status === 503 && { transient: true }) }
+      const facts = { ...toLimitFacts(kind, answers), ...(status === 503 && { transient: true }) }
       return [kind, { value: { error: errorKinds[kind].when, ...facts } satisfies ErrorBody }] as const
     })
     const response: Response & ErrorResponse = {
       description: describeKinds(kinds),
-      ...(status === 429 && { headers: headerReferences('Retry-After', 'X-RateLimit-Limit') }),
+      ...(status === 429 && { headers: referToHeaders('Retry-After', 'X-RateLimit-Limit') }),
       content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
       'x-provenance': operation.documentedErrors.includes(status) ? 'documented' : 'assumed',
       'x-error-kinds': kinds,

@@ -1,10 +1,10 @@
 // Makes the document's schemas from those of the contract, and the components they refer to.
 import * as z from 'zod/mini'
-import { schemaFor, type ResponseSchema, type Schema } from '../contract/operation.ts'
+import { resolveSchema, type ResponseSchema, type Schema } from '../contract/operation.ts'
 import type { Answers } from '../contract/questions/register.ts'
-import { namedSchemas, type ComponentName } from './components.ts'
-import { fieldNotes, type FieldNotes } from './field-notes.ts'
-import { simplify, omitField, type JsonSchema } from './json-schema.ts'
+import { nameSchemas, type ComponentName } from './components.ts'
+import { listFieldNotes, type FieldNotes } from './field-notes.ts'
+import { simplifySchema, omitField, type JsonSchema } from './json-schema.ts'
 import type { SchemaOrReference, SchemaObject } from './types.ts'
 
 /** `body` is what a client sends, `response` what it receives. */
@@ -15,14 +15,14 @@ type Components = Readonly<Record<string, JsonSchema>>
 const componentPrefix = '#/components/schemas/'
 const localPrefix = '#/$defs/'
 
-export const reference = (name: string) => ({ $ref: `${componentPrefix}${name}` })
+export const referTo = (name: string) => ({ $ref: `${componentPrefix}${name}` })
 
 /** Every `$ref` in a schema, as the name of a component. */
-function referencedNames(schema: unknown, found = new Set<string>()): Set<string> {
+function collectReferences(schema: unknown, found = new Set<string>()): Set<string> {
   if (typeof schema !== 'object' || schema === null) return found
   for (const [key, inner] of Object.entries(schema)) {
     if (key === '$ref' && typeof inner === 'string') found.add(inner.slice(componentPrefix.length))
-    else referencedNames(inner, found)
+    else collectReferences(inner, found)
   }
   return found
 }
@@ -41,23 +41,26 @@ export class SchemaBook {
 
   constructor(answers: Answers) {
     this.#answers = answers
-    for (const { name, declared, schema } of namedSchemas(answers)) {
+    for (const { name, declared, schema } of nameSchemas(answers)) {
       this.#names.set(declared, name).set(schema, name)
       this.#registry.add(schema, { id: name })
     }
-    const notes = fieldNotes(answers)
-    this.#bare = { body: this.#bareComponents('body'), response: this.#bareComponents('response') }
+    const notes = listFieldNotes(answers)
+    this.#bare = {
+      body: this.#createBareComponents('body'),
+      response: this.#createBareComponents('response'),
+    }
     this.#components = {
-      body: withNotes(this.#bare.body, notes),
-      response: withNotes(this.#bare.response, notes),
+      body: addNotes(this.#bare.body, notes),
+      response: addNotes(this.#bare.response, notes),
     }
   }
 
   /** A schema of the contract, by reference if it has a name. */
   write(declared: ResponseSchema, side: Side): SchemaOrReference {
-    const name = this.#names.get(declared) ?? this.#names.get(schemaFor(declared, this.#answers))
-    const written = name ? reference(name) : this.#convert(schemaFor(declared, this.#answers), side)
-    for (const inner of referencedNames(written)) this.#mark(inner, side)
+    const name = this.#names.get(declared) ?? this.#names.get(resolveSchema(declared, this.#answers))
+    const written = name ? referTo(name) : this.#convert(resolveSchema(declared, this.#answers), side)
+    for (const inner of collectReferences(written)) this.#mark(inner, side)
     return written
   }
 
@@ -78,7 +81,7 @@ export class SchemaBook {
     if (component === undefined) throw new Error(`the document has no component ${name}`)
     if (this.#used[side].has(name)) return
     this.#used[side].add(name)
-    for (const inner of referencedNames(component)) this.#mark(inner, side)
+    for (const inner of collectReferences(component)) this.#mark(inner, side)
   }
 
   /** The output side of a zod object is closed, its input side open. */
@@ -86,29 +89,31 @@ export class SchemaBook {
     return side === 'body' && this.#answers.unknownBodyFields === 'reject' ? 'output' : 'input'
   }
 
-  #bareComponents(side: Side): Components {
+  #createBareComponents(side: Side): Components {
     const uri = (id: string) => componentPrefix + id
     const { schemas } = z.toJSONSchema(this.#registry, { io: this.#io(side), uri })
-    return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, simplify(schema)]))
+    return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, simplifySchema(schema)]))
   }
 
   #convert(schema: Schema, side: Side): JsonSchema {
     const json = z.toJSONSchema(schema, { io: this.#io(side), metadata: this.#registry })
-    const written = simplify(omitField(json, '$defs'), (ref) => ref.replace(localPrefix, componentPrefix))
+    const written = simplifySchema(omitField(json, '$defs'), (ref) =>
+      ref.replace(localPrefix, componentPrefix),
+    )
     if (!Array.isArray(written.anyOf)) return written
-    return { ...written, anyOf: written.anyOf.map((alternative) => this.#named(alternative, side)) }
+    return { ...written, anyOf: written.anyOf.map((alternative) => this.#nameAlternative(alternative, side)) }
   }
 
   /** Alternatives that the contract creates again for each call are recognised by their shape. */
-  #named(alternative: unknown, side: Side): unknown {
+  #nameAlternative(alternative: unknown, side: Side): unknown {
     const shape = JSON.stringify(alternative)
     const components = Object.entries(this.#bare[side])
     const match = components.find(([, component]) => JSON.stringify(component) === shape)
-    return match ? reference(match[0]) : alternative
+    return match ? referTo(match[0]) : alternative
   }
 }
 
-function withNotes(components: Components, notes: FieldNotes): Components {
+function addNotes(components: Components, notes: FieldNotes): Components {
   const entries = Object.entries(components).map(([name, schema]) => {
     const properties = schema.properties as Components | undefined
     if (!properties) return [name, schema]

@@ -5,7 +5,7 @@ import type { JsonObject } from '../contract/schema/maps.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { quote } from '../contract/text/quote.ts'
-import { allowedNote } from '../contract/schema/checks.ts'
+import { toAllowedNote } from '../contract/schema/checks.ts'
 import { getFormulaReaders } from '../rows/formula-sets.ts'
 import { checkAgainst, createValueCheck } from '../rows/values.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
@@ -55,7 +55,7 @@ function reportUnknownKey(answers: Answers, { fields }: ListRecord, key: string,
   if (answers.unknownCustomFields === 'ignore') return
   const allowed = named
     ? `keys are ids, and that of ${quote(named.name)} is ${named.id}`
-    : `keys must be ids of its fields${allowedNote(fields.map(({ id }) => id))}`
+    : `keys must be ids of its fields${toAllowedNote(fields.map(({ id }) => id))}`
   throw new ApiError(
     'validation',
     `custom_data.${key} is not a field of the list: ${allowed}; received ${quote(key)}`,

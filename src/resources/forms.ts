@@ -6,10 +6,10 @@ import { formFields, submissionFields, FormSubmission } from '../contract/forms.
 import type { FormRecord, SubmissionRecord, Form } from '../contract/forms.ts'
 import type { Entity } from '../contract/resources.ts'
 import { ApiError } from '../contract/errors.ts'
-import { nearestRecord } from '../contract/text/nearest.ts'
+import { describeNearestRecord } from '../contract/text/nearest.ts'
 import { quote } from '../contract/text/quote.ts'
 import { compareText } from '../contract/text/format.ts'
-import { allowedNote, invalidValue } from '../contract/schema/checks.ts'
+import { toAllowedNote, toInvalidValue } from '../contract/schema/checks.ts'
 import { compileTable } from '../rows/columns.ts'
 import { writeRow } from '../rows/rows.ts'
 import { addTask } from './tasks.ts'
@@ -54,7 +54,7 @@ function formOf(store: Store, formId: string): FormRecord {
   if (!form)
     throw new ApiError(
       'notFound',
-      `form ${quote(formId)} does not exist${nearestRecord(formId, store.forms.all())}`,
+      `form ${quote(formId)} does not exist${describeNearestRecord(formId, store.forms.all())}`,
     )
   return form
 }
@@ -81,8 +81,8 @@ interface FormItem {
 function itemsOf(form: FormRecord): FormItem[] {
   return form.field_config.filter(isObject).flatMap(({ id, label, type, required }) => {
     if (typeof id !== 'string') return []
-    const textOr = (value: unknown, other: string) => (typeof value === 'string' ? value : other)
-    return { id, label: textOr(label, id), type: textOr(type, ''), isRequired: required === true }
+    const toText = (value: unknown, other: string) => (typeof value === 'string' ? value : other)
+    return { id, label: toText(label, id), type: toText(type, ''), isRequired: required === true }
   })
 }
 
@@ -91,7 +91,7 @@ type FormValues = ReadonlyMap<string, unknown>
 
 /** A copy, since callers must not share what is stored. @throws {ApiError} validation */
 function parseSubmission(data: unknown): JsonObject {
-  if (!isObject(data)) throw invalidValue('data', 'an object keyed by the ids of the form fields', data)
+  if (!isObject(data)) throw toInvalidValue('data', 'an object keyed by the ids of the form fields', data)
   try {
     return JSON.parse(JSON.stringify(data)) as JsonObject
   } catch {
@@ -112,7 +112,7 @@ function assertValues(items: readonly FormItem[], data: JsonObject): void {
   if (unknown !== undefined)
     throw new ApiError(
       'validation',
-      `data.${unknown} is not a field of the form${allowedNote(ids)}; received ${quote(data[unknown])}`,
+      `data.${unknown} is not a field of the form${toAllowedNote(ids)}; received ${quote(data[unknown])}`,
     )
   for (const { id, label, isRequired } of items)
     if (isRequired && (!Object.hasOwn(data, id) || isBlank(data[id])))
@@ -141,7 +141,7 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 /** The value of `title`, else of the first text field, else the form's name. */
 function titleOf(form: FormRecord, items: readonly FormItem[], values: FormValues): string {
   const title = values.get('title')
-  if (title !== undefined && typeof title !== 'string') throw invalidValue('data.title', 'a string', title)
+  if (title !== undefined && typeof title !== 'string') throw toInvalidValue('data.title', 'a string', title)
   if (isText(title)) return title
   const texts = items.filter(({ type }) => /text/i.test(type)).map(({ id }) => values.get(id))
   return texts.find(isText) ?? form.name

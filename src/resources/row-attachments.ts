@@ -1,10 +1,10 @@
 // Files in attachment columns: their metadata is in the row, their bytes are in the store's files.
 import { ApiError } from '../contract/errors.ts'
 import { quote } from '../contract/text/quote.ts'
-import { storageKeyPrefix, type RowAttachment } from '../contract/row-attachments.ts'
-import { invalidValue } from '../contract/schema/checks.ts'
+import { storageKeyPrefixOf, type RowAttachment } from '../contract/row-attachments.ts'
+import { toInvalidValue } from '../contract/schema/checks.ts'
 import { compileTable, toRow, type CompiledTable, type TableColumn } from '../rows/columns.ts'
-import { changeRow, filesIn } from '../rows/rows.ts'
+import { changeRow, filesOf } from '../rows/rows.ts'
 import { listChoices } from '../rows/values.ts'
 import { toDeleteResponse, type Handlers } from './request.ts'
 import { assertWritable } from './rows.ts'
@@ -17,7 +17,7 @@ function findColumn({ attachments, record }: CompiledTable, columnId: string | u
     throw new ApiError('validation', `datatable ${quote(record.name)} has no attachment column to upload to`)
   const column = columnId === undefined ? first : attachments.find(({ id }) => id === columnId)
   if (!column)
-    throw invalidValue(
+    throw toInvalidValue(
       'col',
       `the id of an attachment column, out of ${listChoices(attachments, 'attachment columns')}`,
       columnId,
@@ -37,13 +37,13 @@ export const rowAttachmentHandlers = {
       const column = findColumn(table, query.col)
       const filename = sentName.replace(/[/\\\u0000-\u001f\u007f-\u009f]/g, '_') || 'file'
       const attachment: RowAttachment = {
-        key: `${storageKeyPrefix(table.record.id, row.id)}${column.id}/${filename}`,
+        key: `${storageKeyPrefixOf(table.record.id, row.id)}${column.id}/${filename}`,
         filename,
         size: bytes.length,
         contentType,
         uploadedAt: store.clock.now(),
       }
-      const held = filesIn(column, row)
+      const held = filesOf(column, row)
       const replaced = held.findIndex(({ key }) => key === attachment.key)
       const now = replaced === -1 ? [...held, attachment] : held.with(replaced, attachment)
       store.files.set(attachment.key, bytes)
@@ -56,13 +56,13 @@ export const rowAttachmentHandlers = {
     /** Source: contract, Row attachments. Assumption: rowVersion, checkOrder (a wrong prefix before an absent key) */
     run({ store, answers, at: { table: record, row, key } }) {
       const table = compileTable(store, record)
-      const prefix = storageKeyPrefix(record.id, row.id)
+      const prefix = storageKeyPrefixOf(record.id, row.id)
       if (!key.startsWith(prefix))
         throw new ApiError('storageKeyPrefix', `key must begin with ${quote(prefix)}; received ${quote(key)}`)
-      const column = table.attachments.find((each) => filesIn(each, row).some((file) => file.key === key))
+      const column = table.attachments.find((each) => filesOf(each, row).some((file) => file.key === key))
       if (!column) throw new ApiError('notFound', `attachment ${quote(key)} does not exist`)
       store.files.delete(key)
-      changeRow(table, row, { [column.id]: filesIn(column, row).filter((file) => file.key !== key) })
+      changeRow(table, row, { [column.id]: filesOf(column, row).filter((file) => file.key !== key) })
       return toDeleteResponse(answers)
     },
   },

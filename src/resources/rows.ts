@@ -1,6 +1,6 @@
 // Rows of datatables: listing, query, single and bulk writes.
 import { assertWithin } from '../contract/plan-limits.ts'
-import { bulkInsert, countItems } from '../rows/bulk.ts'
+import { insertRows, countItems } from '../rows/bulk.ts'
 import { compileTable, toRow } from '../rows/columns.ts'
 import { countBulkRequest } from './rate-limits.ts'
 import { runListing } from '../rows/listing.ts'
@@ -43,7 +43,7 @@ export const rowHandlers = {
         `rows must have at most ${limit} rows in a bulk request; received ${String(current)}`
       assertWithin(answers, workspace, 'rowsPerRequest', current, message)
     },
-    run: ({ store, at, body, reportBreach }) => bulkInsert(compileTable(store, at.table), body, reportBreach),
+    run: ({ store, at, body, reportBreach }) => insertRows(compileTable(store, at.table), body, reportBreach),
   },
 
   getRow: ({ store, at }) => toRowText(store, at.table, at.row),

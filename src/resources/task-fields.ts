@@ -4,7 +4,7 @@ import { taskFields, type TaskCreate, type TaskPatch, type TaskRecord } from '..
 import { ApiError } from '../contract/errors.ts'
 import { mostCompared, suggestId } from '../contract/text/nearest.ts'
 import { quote } from '../contract/text/quote.ts'
-import { allowedNote, assertNotBlank, invalidValue } from '../contract/schema/checks.ts'
+import { toAllowedNote, assertNotBlank, toInvalidValue } from '../contract/schema/checks.ts'
 import { checkCustomData, mergeCustomData } from './custom-fields.ts'
 import { findFirstStatus, isPrivateList, statusTypeOf } from './lists.ts'
 import type { ListRecord } from '../contract/lists.ts'
@@ -25,7 +25,11 @@ export interface TaskPlace {
 function assertStatus(list: ListRecord, statusId: string): void {
   if (statusTypeOf(list, statusId) !== undefined) return
   const allowed = list.statuses.map(({ id, name }) => `${id} ${name}`)
-  throw invalidValue('status_id', `the id of a status of the task's list${allowedNote(allowed)}`, statusId)
+  throw toInvalidValue(
+    'status_id',
+    `the id of a status of the task's list${toAllowedNote(allowed)}`,
+    statusId,
+  )
 }
 
 /** Assumption: statusTransitions. @throws {ApiError} validation, if the types of the statuses do not allow the change */
@@ -51,8 +55,8 @@ function checkAssignees(
 ): string[] {
   for (const [index, id] of assignees.entries()) {
     if (memberOf(workspace, id) || held.includes(id)) continue
-    const allowed = allowedNote(workspace.members.map((member) => member.id))
-    throw invalidValue(`assignees[${String(index)}]`, `the id of a workspace member${allowed}`, id)
+    const allowed = toAllowedNote(workspace.members.map((member) => member.id))
+    throw toInvalidValue(`assignees[${String(index)}]`, `the id of a workspace member${allowed}`, id)
   }
   return [...new Set(assignees)]
 }
@@ -80,7 +84,7 @@ function isAbove(store: Store, task: TaskRecord, below: TaskRecord): boolean {
 function assertParent(store: Store, workspace: WorkspaceRecord, parentId: string, task?: TaskRecord): void {
   const parent = findReachableTask(store, workspace, parentId)
   if (!parent) {
-    const { message } = invalidValue('parent_task_id', 'the id of a task of the workspace', parentId)
+    const { message } = toInvalidValue('parent_task_id', 'the id of a task of the workspace', parentId)
     const known = store.tasks.all().slice(0, mostCompared)
     const ids = known.map(({ id }) => id).filter((id) => findReachableTask(store, workspace, id))
     const near = suggestId(parentId, ids)
@@ -99,7 +103,7 @@ export function newTask(place: TaskPlace, id: string, fields: TaskCreate): TaskR
   assertNotBlank(store.answers, 'title', fields.title)
   const status_id = fields.status_id ?? findFirstStatus(list)?.id
   if (status_id === undefined)
-    throw invalidValue('status_id', "the id of a status of the task's list, which has none", status_id)
+    throw toInvalidValue('status_id', "the id of a status of the task's list, which has none", status_id)
   assertStatus(list, status_id)
   const assignees = checkAssignees(workspace, fields.assignees ?? [])
   if (typeof fields.parent_task_id === 'string') assertParent(store, workspace, fields.parent_task_id)

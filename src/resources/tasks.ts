@@ -3,11 +3,11 @@ import { assumedLimits, recoverySeconds } from '../contract/limits.ts'
 import { idsOf } from '../contract/data/maps.ts'
 import type { QueryFor } from '../contract/index.ts'
 import type { ListRecord } from '../contract/lists.ts'
-import { foldFor } from '../contract/text/format.ts'
+import { foldOf } from '../contract/text/format.ts'
 import { toExtras, toShown } from '../contract/schema/field-values.ts'
 import { taskFields, type TaskRecord, type Task, type TaskCreate } from '../contract/tasks.ts'
 import { ApiError } from '../contract/errors.ts'
-import { nearestRecord } from '../contract/text/nearest.ts'
+import { describeNearestRecord } from '../contract/text/nearest.ts'
 import { quote } from '../contract/text/quote.ts'
 import { toCustomData } from './custom-fields.ts'
 import { statusTypeOf } from './lists.ts'
@@ -142,7 +142,7 @@ export function restoreTask(store: Store, taskId: string): TaskRecord {
   if (!task || !isRecoverable(task))
     throw new ApiError(
       'notFound',
-      `no task ${quote(taskId)} was deleted within the last 30 days${nearestRecord(taskId, store.tasks.all().filter(isRecoverable))}`,
+      `no task ${quote(taskId)} was deleted within the last 30 days${describeNearestRecord(taskId, store.tasks.all().filter(isRecoverable))}`,
     )
   const repeat_since = task.repeat_since === null ? null : Math.max(now, task.repeat_since)
   const restored = store.tasks.put({ ...task, deleted_at: null, repeat_since })
@@ -177,7 +177,7 @@ function findTasks(
 ): readonly TaskRecord[] {
   const tasks = store.tasks.of(byList, list.id)
   if (status === undefined && q === '') return tasks.slice(offset, offset + limit)
-  const fold = foldFor(store.answers)
+  const fold = foldOf(store.answers)
   const part = fold(q)
   const statuses = status === undefined ? null : findStatuses(store, list, status)
   const found: TaskRecord[] = []

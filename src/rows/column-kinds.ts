@@ -1,5 +1,5 @@
 // The kinds of values of columns, for filters and sorting: numbers, text, or ids that have names.
-import { foldFor } from '../contract/text/format.ts'
+import { foldOf } from '../contract/text/format.ts'
 import type { Member } from '../contract/schema/common.ts'
 import type { ColumnRecord } from '../contract/datatables.ts'
 import type { Answers } from '../contract/questions/register.ts'
@@ -48,7 +48,7 @@ export function kindOf(column: ColumnRecord, members: readonly Member[], answers
     isList: listTypes.has(type),
     names: new Map(type === 'people' ? members.map(({ id, name }) => [id, name]) : labels),
     numberIn: kind === 'numbered' ? createNumberReader(column.format) : () => null,
-    fold: foldFor(answers),
+    fold: foldOf(answers),
   }
 }
 

@@ -26,7 +26,7 @@ class ColumnValues implements Derived {
 
   /** By slot; null where there is no row. Read it at once: the next write changes it. */
   get(): readonly unknown[] {
-    if (this.#own) return this.#refreshed(this.#own)
+    if (this.#own) return this.#refresh(this.#own)
     if (isComputed(this.column)) return (this.#own = this.#table.slots().map(this.#read))
     const base = readBaseValues(this.#table.base, this.column)
     if (this.#table.isUnchanged) return base
@@ -51,7 +51,7 @@ class ColumnValues implements Derived {
     this.#numbers[slot] = 0
   }
 
-  #refreshed(values: unknown[]): unknown[] {
+  #refresh(values: unknown[]): unknown[] {
     for (const slot of this.#stale) values[slot] = this.#read(this.#table.at(slot))
     this.#stale = []
     return values

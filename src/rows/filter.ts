@@ -1,6 +1,6 @@
 // The filter operators: how each tests a value of each kind, and which operands it takes.
 import type { Operator } from '../contract/rows.ts'
-import { invalidValue } from '../contract/schema/checks.ts'
+import { toInvalidValue } from '../contract/schema/checks.ts'
 import { getOrInsert } from '../contract/data/maps.ts'
 import { numberOf, textOf, type ColumnKind } from './column-kinds.ts'
 import { isEmpty } from '../contract/data/objects.ts'
@@ -133,14 +133,15 @@ function testFilled(kind: ColumnKind, test: ValueTest): ValueTest {
 function scalarOf(operand: unknown, field: string): Scalar {
   if (typeof operand === 'string' || typeof operand === 'boolean' || Number.isFinite(operand))
     return operand as Scalar
-  throw invalidValue(field, 'a string, a finite number or a boolean', operand)
+  throw toInvalidValue(field, 'a string, a finite number or a boolean', operand)
 }
 
 /** @throws {ApiError} validation, for an operand that the kind cannot be compared with */
 function typedScalarOf({ kind }: ColumnKind, operand: unknown, field: string): Scalar {
-  if (kind === 'number' && !Number.isFinite(numberOf(operand))) throw invalidValue(field, 'a number', operand)
+  if (kind === 'number' && !Number.isFinite(numberOf(operand)))
+    throw toInvalidValue(field, 'a number', operand)
   if (kind === 'checkbox' && booleanOf(operand) === undefined)
-    throw invalidValue(field, 'true or false', operand)
+    throw toInvalidValue(field, 'true or false', operand)
   return scalarOf(operand, field)
 }
 
@@ -168,14 +169,15 @@ const eq: OperatorTest = (kind, operand, field) =>
   testItems(kind, testEquality(kind, [typedScalarOf(kind, operand, field)]))
 
 const isIn: OperatorTest = (kind, operand, field) => {
-  if (!Array.isArray(operand)) throw invalidValue(field, 'an array for the operators in and not_in', operand)
+  if (!Array.isArray(operand))
+    throw toInvalidValue(field, 'an array for the operators in and not_in', operand)
   const operands = operand.map((item, index) => typedScalarOf(kind, item, `${field}[${String(index)}]`))
   return testItems(kind, testEquality(kind, operands))
 }
 
 const between: OperatorTest = (kind, operand, field) => {
   if (!Array.isArray(operand) || operand.length !== 2)
-    throw invalidValue(field, '[low, high] for the operator between', operand)
+    throw toInvalidValue(field, '[low, high] for the operator between', operand)
   const isAbove = testOrder(kind, typedScalarOf(kind, operand[0], `${field}[0]`), (order) => order >= 0)
   const isBelow = testOrder(kind, typedScalarOf(kind, operand[1], `${field}[1]`), (order) => order <= 0)
   return testFilled(kind, (value) => isAbove(value) && isBelow(value))

@@ -49,7 +49,7 @@ class FormulaParser extends Jsep {
 
 type BinaryOperator = (left: string | number | boolean, right: string | number | boolean) => FormulaValue
 
-const arithmetic =
+const createArithmetic =
   (compute: (left: number, right: number) => number): BinaryOperator =>
   (left, right) => {
     if (typeof left !== 'number' || typeof right !== 'number') return null
@@ -58,12 +58,12 @@ const arithmetic =
   }
 
 /** Numbers compare with numbers and text with text; anything else is an error. */
-const comparison =
+const createComparison =
   (compare: (left: number | string, right: number | string) => boolean): BinaryOperator =>
   (left, right) =>
     typeof left === 'boolean' || typeof left !== typeof right ? null : compare(left, right as typeof left)
 
-const sum = arithmetic((left, right) => left + right)
+const sum = createArithmetic((left, right) => left + right)
 const add: BinaryOperator = (left, right) => {
   if (typeof left !== 'string' && typeof right !== 'string') return sum(left, right)
   const text = String(left) + String(right)
@@ -73,16 +73,16 @@ const add: BinaryOperator = (left, right) => {
 /** Assumption: formulaLanguage */
 const binaryOperators = new Map<string, BinaryOperator>([
   ['+', add],
-  ['-', arithmetic((left, right) => left - right)],
-  ['*', arithmetic((left, right) => left * right)],
-  ['/', arithmetic((left, right) => left / right)],
-  ['%', arithmetic((left, right) => left % right)],
+  ['-', createArithmetic((left, right) => left - right)],
+  ['*', createArithmetic((left, right) => left * right)],
+  ['/', createArithmetic((left, right) => left / right)],
+  ['%', createArithmetic((left, right) => left % right)],
   ['==', (left, right) => left === right],
   ['!=', (left, right) => left !== right],
-  ['<', comparison((left, right) => left < right)],
-  ['<=', comparison((left, right) => left <= right)],
-  ['>', comparison((left, right) => left > right)],
-  ['>=', comparison((left, right) => left >= right)],
+  ['<', createComparison((left, right) => left < right)],
+  ['<=', createComparison((left, right) => left <= right)],
+  ['>', createComparison((left, right) => left > right)],
+  ['>=', createComparison((left, right) => left >= right)],
 ])
 
 const unaryOperators = new Map<string, (operand: string | number | boolean) => FormulaValue>([

@@ -5,9 +5,9 @@ import type { Answers } from '../contract/questions/register.ts'
 import { rowPaging, type Filter, type RowPage, type RowQuery } from '../contract/rows.ts'
 import { assumedLimits } from '../contract/limits.ts'
 import { listItems, quote } from '../contract/text/quote.ts'
-import { invalidValue } from '../contract/schema/checks.ts'
+import { toInvalidValue } from '../contract/schema/checks.ts'
 import type { CompiledTable, TableColumn } from './columns.ts'
-import { integerValue } from '../contract/data/integers.ts'
+import { readInteger } from '../contract/data/integers.ts'
 import { getOrInsert } from '../contract/data/maps.ts'
 import { countItems } from './bulk.ts'
 import { operatorTests } from './filter.ts'
@@ -66,7 +66,7 @@ export function toSortBy(
 ): SortBy[] {
   if (isDirection(direction)) return [{ column, isDescending: direction === 'desc' }]
   if (answers.unknownSortColumn === 'ignore') return []
-  throw invalidValue(field, '"asc" or "desc"', direction)
+  throw toInvalidValue(field, '"asc" or "desc"', direction)
 }
 
 /** Ids of the columns with these names, undefined for all columns. `fieldOf` names the field of a name in messages. */
@@ -146,6 +146,6 @@ export function runQuery(table: CompiledTable, body: RowQuery): JsonText<RowPage
 /** Assumption: limitAboveMax, queryBody (page and limit as in the listing) */
 export function parsePaging(answers: Answers, name: 'page' | 'limit', received: unknown): number {
   const parameter = rowPaging[name]
-  const value = received === undefined ? undefined : integerValue(answers, name, parameter, received)
+  const value = received === undefined ? undefined : readInteger(answers, name, parameter, received)
   return value ?? parameter.default
 }

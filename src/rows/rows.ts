@@ -161,7 +161,7 @@ export function writeRow(
   return held ? changeRow(table, held, prepared.data) : storeRow(table, prepared.data)
 }
 
-export function filesIn(column: TableColumn, row: StoredRow): readonly RowAttachment[] {
+export function filesOf(column: TableColumn, row: StoredRow): readonly RowAttachment[] {
   const stored = column.read(row)
   return Array.isArray(stored) ? (stored as readonly RowAttachment[]) : []
 }
@@ -169,7 +169,7 @@ export function filesIn(column: TableColumn, row: StoredRow): readonly RowAttach
 /** Removes a row for good, with the files in its attachment columns. Source: contract, Datatables (DELETE row). */
 export function removeRow({ store, rows, attachments }: CompiledTable, row: StoredRow): void {
   for (const column of attachments)
-    for (const { key } of filesIn(column, row)) if (store.files.has(key)) store.files.delete(key)
+    for (const { key } of filesOf(column, row)) if (store.files.has(key)) store.files.delete(key)
   rows.remove(row.id)
 }
 

@@ -40,7 +40,7 @@ const newResults = () => ({
 })
 
 /** The cached results by their key; none if the table has changed. */
-function currentResults(table: CompiledTable): BoundedMap<Matches> {
+function getCurrentResults(table: CompiledTable): BoundedMap<Matches> {
   const { revision, derived } = table.rows
   const results = derived.get(newResults)
   if (results.revision !== revision || results.table !== table)
@@ -98,7 +98,7 @@ function findMatching({ rows: table, store }: CompiledTable, { filters, matchesA
 }
 
 function find(table: CompiledTable, selection: RowSelection): Matches {
-  const results = currentResults(table)
+  const results = getCurrentResults(table)
   const key = keyOf(selection)
   let found = results.get(key)
   if (!found) {

@@ -98,10 +98,10 @@ function createDynamicKey(kind: ColumnKind, values: readonly unknown[]): SortKey
   for (const value of values) if (!isEmpty(value)) types.add(typeof value)
   if (types.size <= 1) return types.has('string') ? createTextKey(kind, false) : numberKey
   const given = [...new Set(values)].filter((value) => !isEmpty(value))
-  const folded = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : Number(value))
-  const name = (value: unknown) => `${typeof value} ${String(folded(value))}`
+  const foldValue = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : Number(value))
+  const name = (value: unknown) => `${typeof value} ${String(foldValue(value))}`
   const inOrder = given
-    .map((value) => ({ name: name(value), type: typeOrder.indexOf(typeof value), key: folded(value) }))
+    .map((value) => ({ name: name(value), type: typeOrder.indexOf(typeof value), key: foldValue(value) }))
     .sort((a, b) => a.type - b.type || compareText<string | number>(a.key, b.key))
   const ranks = new Map<string, number>()
   for (const { name } of inOrder) if (!ranks.has(name)) ranks.set(name, ranks.size)

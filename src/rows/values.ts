@@ -58,7 +58,7 @@ const simpleTypes = new Map<string, SimpleType>([
   ['date', date],
 ])
 
-const anything: ValueCheck = (value) => ({ value: value ?? null })
+const acceptAnything: ValueCheck = (value) => ({ value: value ?? null })
 
 /** Whether a value is stored as it is sent: `check` without the cost of a result. */
 export function createSentTest(type: string, check: ValueCheck): (value: unknown) => boolean {
@@ -143,7 +143,7 @@ export function createValueCheck(spec: ValueSpec, store: ValueLookup, workspace:
     case 'datatable':
       return createRelationCheck(spec, store)
     default:
-      return anything
+      return acceptAnything
   }
 }
 

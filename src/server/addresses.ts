@@ -2,7 +2,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
 /** The name in a `Host` header, without the port and in lower case; null if the header is invalid. */
-export function hostName(host: string | undefined): string | null {
+export function parseHostName(host: string | undefined): string | null {
   return /^(\[[0-9a-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i.exec(host ?? '')?.[1]?.toLowerCase() ?? null
 }
 
@@ -17,18 +17,18 @@ export function isLoopbackName(name: string): boolean {
 }
 
 /** An address as written in URLs: IPv6 in brackets, IPv4 without an IPv6 prefix. */
-export function addressName(address: string | undefined): string {
+export function addressNameOf(address: string | undefined): string {
   const plain = (address ?? '').toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')
   return plain.includes(':') && !plain.startsWith('[') ? `[${plain}]` : plain
 }
 
 /** Whether a server that listens on this host can only be reached from this machine. */
 export function isLoopbackHost(host: string): boolean {
-  return isLoopbackName(addressName(host))
+  return isLoopbackName(addressNameOf(host))
 }
 
 /** The host in URLs of a server that listens on it; loopback if it listens on all addresses. */
-export function urlHost(host: string): string {
-  const name = addressName(host)
+export function urlHostOf(host: string): string {
+  const name = addressNameOf(host)
   return name === '0.0.0.0' ? '127.0.0.1' : name === '[::]' ? '[::1]' : name
 }

@@ -58,7 +58,7 @@ function headersOf(script: string | undefined): Record<string, string> {
 }
 
 /** The page; if the console has not been built, a page with instructions. */
-export function consoleResponse(): ApiResponse {
+export function toConsoleResponse(): ApiResponse {
   const script = readBundle()
   const content =
     script === undefined

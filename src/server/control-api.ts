@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { AnswerError } from '../contract/questions/register.ts'
 import { ApiError } from '../contract/errors.ts'
-import { jsonPieces } from '../contract/text/json-text.ts'
+import { splitJson } from '../contract/text/json-text.ts'
 import { messageOf } from '../contract/text/format.ts'
 import type { ApiResponse } from '../core/call.ts'
 import { NotFoundError, ControlError } from '../core/control-error.ts'
@@ -12,19 +12,26 @@ import { callControl } from '../controls/remote/controls.ts'
 import { FixtureError } from '../fixture/error.ts'
 import type { WorkspaceMock } from '../mock.ts'
 import { openApiDocument } from '../openapi/index.ts'
-import { consoleResponse } from './console-page.ts'
+import { toConsoleResponse } from './console-page.ts'
 import {
   readArguments,
   eventsRoute,
   matchRoute,
-  nearestRoute,
+  findNearestRoute,
   openApiRoute,
   type RouteMatch,
 } from './control-routes.ts'
 import { streamEvents } from './event-stream.ts'
 import type { Guard } from './guard.ts'
 import type { Host } from './host.ts'
-import { baseUrlOf, headerOf, hostConflict, sandboxConflict, sandboxOf, type Target } from './targets.ts'
+import {
+  baseUrlOf,
+  headerOf,
+  findHostConflict,
+  findSandboxConflict,
+  sandboxOf,
+  type Target,
+} from './targets.ts'
 
 const ordinaryBytes = 1024 * 1024
 const stateBytes = 256 * 1024 * 1024
@@ -44,23 +51,27 @@ export interface ControlRequest {
 export async function respondToControl(control: ControlRequest): Promise<ApiResponse> {
   const { host, guard, outgoing, target } = control
   const request = outgoing.req
-  const conflict = hostConflict(request) ?? sandboxConflict(request, target)
-  if (conflict !== undefined) return failed(400, conflict)
+  const conflict = findHostConflict(request) ?? findSandboxConflict(request, target)
+  if (conflict !== undefined) return toErrorResponse(400, conflict)
   const { method = '' } = request
   const { path, query } = target
   const isPage = method === 'GET' && path === '/'
   const forbidden = guard(request, isPage)
-  if (forbidden !== undefined) return failed(403, forbidden)
-  if (isPage) return consoleResponse()
+  if (forbidden !== undefined) return toErrorResponse(403, forbidden)
+  if (isPage) return toConsoleResponse()
   const match = matchRoute(method, path, query)
   if (!match) {
-    const near = nearestRoute(method, path)
-    return failed(404, `${method} /__mock${path} is not a route of the control API; the nearest is ${near}`)
+    const near = findNearestRoute(method, path)
+    return toErrorResponse(
+      404,
+      `${method} /__mock${path} is not a route of the control API; the nearest is ${near}`,
+    )
   }
   const mostBytes = match.route.isLarge === true ? stateBytes : ordinaryBytes
   const body = await host.readBody(outgoing, { mostBytes, keptBytes: mostBytes }, unlimited)
-  if (body && 'reason' in body) return failed(413, `body must have at most ${String(mostBytes)} bytes`)
-  return carryOut(control, match, body).catch(failure)
+  if (body && 'reason' in body)
+    return toErrorResponse(413, `body must have at most ${String(mostBytes)} bytes`)
+  return carryOut(control, match, body).catch(toFailure)
 }
 
 async function carryOut(
@@ -83,7 +94,7 @@ async function carryOut(
     route === openApiRoute
       ? openApiDocument({ baseUrl: baseUrlOf(request, target, ''), answers: controls.answers })
       : await callControl({ mock, controls, key }, route.names, args)
-  return jsonResponse(200, under === undefined ? (result ?? { success: true }) : { [under]: result })
+  return toJsonResponse(200, under === undefined ? (result ?? { success: true }) : { [under]: result })
 }
 
 const jsonOf = (body: Uint8Array | null): unknown =>
@@ -95,13 +106,14 @@ function readKey(authorization: string | null): string | null {
   return key
 }
 
-function failure(error: unknown): ApiResponse {
+function toFailure(error: unknown): ApiResponse {
   const message = messageOf(error)
-  if (error instanceof NotFoundError) return failed(404, message)
-  if (error instanceof ApiError) return failed(error.kind === 'notFound' ? 404 : 400, message, error.problems)
-  if (error instanceof FixtureError) return failed(400, message, error.problems)
-  if (error instanceof ControlError || error instanceof AnswerError) return failed(400, message)
-  return failed(500, `the mock failed: ${message}`)
+  if (error instanceof NotFoundError) return toErrorResponse(404, message)
+  if (error instanceof ApiError)
+    return toErrorResponse(error.kind === 'notFound' ? 404 : 400, message, error.problems)
+  if (error instanceof FixtureError) return toErrorResponse(400, message, error.problems)
+  if (error instanceof ControlError || error instanceof AnswerError) return toErrorResponse(400, message)
+  return toErrorResponse(500, `the mock failed: ${message}`)
 }
 
 /** Without CORS headers, so that pages of other origins cannot read, frame or embed it. */
@@ -113,7 +125,7 @@ const controlHeaders = {
   'x-content-type-options': 'nosniff',
 } as const
 
-const jsonResponse = (status: number, value: object): ApiResponse => ({
+const toJsonResponse = (status: number, value: object): ApiResponse => ({
   status,
   headers: controlHeaders,
   body: bodyOf(value),
@@ -125,10 +137,10 @@ function bodyOf(value: object): string | Uint8Array {
     return JSON.stringify(value)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    return Buffer.concat(Array.from(jsonPieces(value), (piece) => Buffer.from(piece)))
+    return Buffer.concat(Array.from(splitJson(value), (piece) => Buffer.from(piece)))
   }
 }
 
 /** `problems` are the wrong values of a record, each with its path. */
-const failed = (status: number, error: string, problems: FixtureError['problems'] = []) =>
-  jsonResponse(status, { error, ...(problems.length > 0 && { problems }) })
+const toErrorResponse = (status: number, error: string, problems: FixtureError['problems'] = []) =>
+  toJsonResponse(status, { error, ...(problems.length > 0 && { problems }) })

@@ -1,12 +1,12 @@
 // Finds the control for a method and path, and reads its arguments from a request.
 import { isObject } from '../contract/data/objects.ts'
-import { routerPath } from '../contract/operation.ts'
+import { toRouterPath } from '../contract/operation.ts'
 import { addRoute, createRouter, findRoute } from 'rou3'
-import { nearest, nearestNote } from '../contract/text/nearest.ts'
+import { findNearest, toNearestNote } from '../contract/text/nearest.ts'
 import { quote } from '../contract/text/quote.ts'
 import { assertFields } from '../core/parse-or-throw.ts'
 import { routeList, type NamedRoute } from '../controls/table.ts'
-import { argumentsFrom, fieldNamesOf, hasQuery } from '../controls/wire.ts'
+import { argumentsOf, fieldNamesOf, hasQuery } from '../controls/wire.ts'
 import { ControlError } from '../core/control-error.ts'
 
 export interface RouteMatch {
@@ -28,7 +28,7 @@ const router = createRouter<NamedRoute[]>()
 for (const text of new Set(allRoutes.map(({ route }) => route))) {
   const [method, path = ''] = text.split(' ')
   const same = allRoutes.filter(({ route }) => route === text)
-  addRoute(router, method, routerPath(path), same)
+  addRoute(router, method, toRouterPath(path), same)
 }
 
 export function matchRoute(method: string, path: string, query: string): RouteMatch | undefined {
@@ -43,8 +43,8 @@ export function matchRoute(method: string, path: string, query: string): RouteMa
   return route && { route, flags: match.data.flatMap(({ flag = [] }) => flag), params: match.params ?? {} }
 }
 
-export const nearestRoute = (method: string, path: string): string =>
-  nearest(`${method} ${path}`, allRoutes, ({ route }) => route)?.route.replace(' ', ' /__mock') ?? ''
+export const findNearestRoute = (method: string, path: string): string =>
+  findNearest(`${method} ${path}`, allRoutes, ({ route }) => route)?.route.replace(' ', ' /__mock') ?? ''
 
 function decodePart(part: string): string {
   try {
@@ -55,13 +55,13 @@ function decodePart(part: string): string {
 }
 
 /** The value of a query parameter: a number or boolean if the text is one, otherwise the text. */
-function queryValue(text: string): unknown {
+function parseQueryValue(text: string): unknown {
   if (/^(?:0|[1-9]\d{0,14})$/.test(text)) return Number(text)
   return text === 'true' ? true : text === 'false' ? false : text
 }
 
 /** The query parameters, each with its first value. A route without parameters ignores the query. */
-function queryFields(
+function readQueryFields(
   query: string,
   fieldNames: readonly string[],
   flags: readonly string[],
@@ -72,9 +72,9 @@ function queryFields(
   for (const [name, text] of new URLSearchParams(query)) {
     if (!known.includes(name))
       throw new ControlError(
-        `query parameter ${name} is unknown; allowed are ${known.join(', ')}${nearestNote(name, known)}`,
+        `query parameter ${name} is unknown; allowed are ${known.join(', ')}${toNearestNote(name, known)}`,
       )
-    const value = queryValue(text)
+    const value = parseQueryValue(text)
     if (flags.includes(name) && typeof value !== 'boolean')
       throw new ControlError(`${name} must be true or false; received ${quote(text)}`)
     fields[name] ??= value
@@ -82,7 +82,7 @@ function queryFields(
   return fields
 }
 
-function bodyFields(body: unknown, known: readonly string[]): object {
+function readBodyFields(body: unknown, known: readonly string[]): object {
   if (body === undefined || body === null) return {}
   if (!isObject(body)) throw new ControlError(`body must be an object; received ${quote(body)}`)
   assertFields('body', body, known)
@@ -95,12 +95,12 @@ export function readArguments({ route, flags, params }: RouteMatch, query: strin
   const isQuery = hasQuery(route)
   const takesBody = route.args.some((arg) => typeof arg === 'object' && 'body' in arg)
   if (takesBody && body === undefined) throw new ControlError('body is required and must be JSON')
-  const sent = takesBody ? {} : isQuery ? queryFields(query, known, flags) : bodyFields(body, known)
+  const sent = takesBody ? {} : isQuery ? readQueryFields(query, known, flags) : readBodyFields(body, known)
   const path = Object.entries(params).map(([name, value]) => [name, decodePart(value)] as const)
   const fields = { ...sent, ...Object.fromEntries(path) }
   const place = isQuery ? 'query' : 'body'
   for (const arg of route.args)
     if (typeof arg === 'string' && !Object.hasOwn(fields, arg))
       throw new ControlError(`${arg} is required; the ${place} has the fields ${known.join(', ')}`)
-  return argumentsFrom(route, fields, body)
+  return argumentsOf(route, fields, body)
 }

@@ -2,7 +2,7 @@
 // if one is required.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { addressName, hostName, isLoopbackName } from './addresses.ts'
+import { addressNameOf, parseHostName, isLoopbackName } from './addresses.ts'
 
 export interface GuardOptions {
   /** Host names that are allowed in addition to this machine's own. */
@@ -14,29 +14,29 @@ export interface GuardOptions {
 /** Why a request is refused, from its head alone; undefined if it is admitted. */
 export type Guard = (request: IncomingMessage, isPage: boolean) => string | undefined
 
-const digest = (text: string) => createHash('sha256').update(text).digest()
+const hashText = (text: string) => createHash('sha256').update(text).digest()
 
 export function createGuard({ allowHosts, token }: GuardOptions): Guard {
-  const allowed = new Set(allowHosts.map((name) => addressName(name)))
-  const expected = token === undefined ? undefined : digest(token)
+  const allowed = new Set(allowHosts.map((name) => addressNameOf(name)))
+  const expected = token === undefined ? undefined : hashText(token)
   return (request, isPage) => {
-    const forbidden = hostRefusal(request, allowed) ?? pageRefusal(request, isPage)
+    const forbidden = findHostRefusal(request, allowed) ?? findPageRefusal(request, isPage)
     if (forbidden !== undefined) return forbidden
     // A link cannot carry a header, and the page itself contains no data.
     if (expected === undefined || isPage) return undefined
     const { 'x-mock-token': sent } = request.headers
-    if (typeof sent === 'string' && timingSafeEqual(digest(sent), expected)) return undefined
+    if (typeof sent === 'string' && timingSafeEqual(hashText(sent), expected)) return undefined
     const received = sent === undefined ? 'no X-Mock-Token' : 'another X-Mock-Token'
     return `the control API requires the header X-Mock-Token with the token that serve was given or printed; received ${received}`
   }
 }
 
-function hostRefusal(request: IncomingMessage, allowed: ReadonlySet<string>): string | undefined {
+function findHostRefusal(request: IncomingMessage, allowed: ReadonlySet<string>): string | undefined {
   const { host } = request.headers
-  const name = hostName(host)
+  const name = parseHostName(host)
   if (name === null || !(isLoopbackName(name) || allowed.has(name)))
     return `the control API is not available under the host ${JSON.stringify(host ?? '')}; --allow-host NAME allows another one`
-  const peer = addressName(request.socket.remoteAddress)
+  const peer = addressNameOf(request.socket.remoteAddress)
   if (!isLoopbackName(peer) && !allowed.has(peer) && !allowed.has(name))
     return `the control API is available to this machine only, not to ${peer}; --allow-host NAME allows another one`
   return undefined
@@ -47,7 +47,7 @@ function hostRefusal(request: IncomingMessage, allowed: ReadonlySet<string>): st
  * Browsers send the origin of requests that could change something, and how the page relates to this server. Links to
  * the console are allowed.
  */
-function pageRefusal({ headers }: IncomingMessage, isPage: boolean): string | undefined {
+function findPageRefusal({ headers }: IncomingMessage, isPage: boolean): string | undefined {
   const { host, origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest } = headers
   if (origin !== undefined && origin.toLowerCase() !== `http://${(host ?? '').toLowerCase()}`)
     return `the control API only accepts requests of its own origin; received Origin: ${JSON.stringify(origin)}`

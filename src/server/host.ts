@@ -7,9 +7,9 @@ import { clearTimeout, setTimeout } from 'node:timers'
 import { getOrInsert } from '../contract/data/maps.ts'
 import { BodyCollector, type BodyBudget } from '../core/body-collector.ts'
 import { NetworkFault, type ApiResponse, type BodyLimits, type CallBody } from '../core/call.ts'
-import { failureResponse } from '../core/dispatch.ts'
-import { errorResponse } from '../core/errors.ts'
-import { rawResponse, writeResponse } from './write-response.ts'
+import { toFailureResponse } from '../core/dispatch.ts'
+import { toErrorResponse } from '../core/errors.ts'
+import { toRawResponse, writeResponse } from './write-response.ts'
 
 /** The client closed the connection: nobody waits for the response. */
 class HungUp extends Error {}
@@ -77,7 +77,10 @@ export class Host {
     this.server.on('connect', ({ url = '' }, socket) => {
       socket.on('error', () => socket.destroy())
       socket.end(
-        rawResponse(errorResponse('unknownOperation', `No operation matches CONNECT ${url}`), 'Not Found'),
+        toRawResponse(
+          toErrorResponse('unknownOperation', `No operation matches CONNECT ${url}`),
+          'Not Found',
+        ),
       )
     })
   }
@@ -110,7 +113,7 @@ export class Host {
       (error: unknown) =>
         error instanceof NetworkFault || error instanceof HungUp
           ? this.#breakOff(outgoing, error)
-          : this.#finish(outgoing, failureResponse(error)),
+          : this.#finish(outgoing, toFailureResponse(error)),
     )
   }
 
@@ -130,7 +133,7 @@ export class Host {
       this.#options.onResponse(req, response)
     } catch (error) {
       if (outgoing.headersSent) req.socket.destroy()
-      else this.#finish(outgoing, failureResponse(error))
+      else this.#finish(outgoing, toFailureResponse(error))
     }
   }
 
@@ -157,8 +160,8 @@ export class Host {
   /** Responds to input that is not valid HTTP, after the responses to earlier requests. */
   #refuse(socket: Duplex, reason: string): void {
     const respond = () => {
-      const response = errorResponse('validation', `the request is not valid HTTP/1.1: ${reason}`)
-      if (socket.writable) socket.end(rawResponse(response, 'Bad Request'), () => socket.destroy())
+      const response = toErrorResponse('validation', `the request is not valid HTTP/1.1: ${reason}`)
+      if (socket.writable) socket.end(toRawResponse(response, 'Bad Request'), () => socket.destroy())
       else socket.destroy()
     }
     const { latest } = this.#connectionOf(socket)

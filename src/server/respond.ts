@@ -1,12 +1,12 @@
 // Passes requests to the API, the control API or the pages, each with as much of its body as they take.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ApiResponse } from '../core/call.ts'
-import { errorResponse } from '../core/errors.ts'
+import { toErrorResponse } from '../core/errors.ts'
 import type { WorkspaceMock } from '../mock.ts'
 import type { ControlRequest } from './control-api.ts'
 import { hasBody, newHangUpSignal, type Host } from './host.ts'
 import { HttpCall, type CallContext } from './http-call.ts'
-import { hostConflict, sandboxConflict, sandboxOf, targetOf } from './targets.ts'
+import { findHostConflict, findSandboxConflict, sandboxOf, targetOf } from './targets.ts'
 
 export interface ServedMock extends CallContext {
   /** Can be replaced between two requests. */
@@ -34,8 +34,8 @@ export function respond(host: Host, served: ServedMock, outgoing: ServerResponse
   const target = targetOf(req.url ?? '/')
   const { mock, guard } = served
   if (target.surface === 'control') return respondToControl({ host, mock, guard, outgoing, target })
-  const conflict = hostConflict(req) ?? sandboxConflict(req, target)
-  if (conflict !== undefined) return Promise.resolve(errorResponse('validation', conflict))
+  const conflict = findHostConflict(req) ?? findSandboxConflict(req, target)
+  if (conflict !== undefined) return Promise.resolve(toErrorResponse('validation', conflict))
   if (target.surface === 'page') return Promise.resolve(respondToPage(req, target.path))
   const call = new HttpCall(served, req, target, () => newHangUpSignal(outgoing))
   if (hasBody(req)) call.body = host.readBody(outgoing, mock.bodyLimits(call))
@@ -54,5 +54,5 @@ function respondToPage({ method = '', headers }: IncomingMessage, path: string):
   if (path === '/' && (method === 'GET' || method === 'HEAD') && isBrowser)
     return { status: 302, headers: { location: '/__mock/', 'cache-control': 'no-store' }, body: null }
   const hint = 'the API is at /v1, the console at /__mock/'
-  return errorResponse('unknownOperation', `No operation matches ${method} ${path}`, { hint })
+  return toErrorResponse('unknownOperation', `No operation matches ${method} ${path}`, { hint })
 }

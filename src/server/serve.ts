@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { quote } from '../contract/text/quote.ts'
 import { assertFields } from '../core/parse-or-throw.ts'
 import type { WorkspaceMock } from '../mock.ts'
-import { isHostName, isLoopbackHost, urlHost } from './addresses.ts'
+import { isHostName, isLoopbackHost, urlHostOf } from './addresses.ts'
 import { createGuard } from './guard.ts'
 import { Host } from './host.ts'
 import { respond, toLoggedRequest, type LoggedRequest } from './respond.ts'
@@ -68,7 +68,7 @@ export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Pr
   // Later errors concern single connections and must not end the process.
   server.on('error', () => undefined)
   const taken = (server.address() as AddressInfo).port
-  const url = `http://${urlHost(host)}:${String(taken)}`
+  const url = `http://${urlHostOf(host)}:${String(taken)}`
   context.url = url
   let closed: Promise<void> | undefined
   return {
@@ -133,11 +133,11 @@ async function listen(server: Server, port: number, host: string): Promise<void>
   try {
     await once(server, 'listening')
   } catch (error) {
-    throw new Error(listenFailure(error as NodeJS.ErrnoException, port, host), { cause: error })
+    throw new Error(describeListenFailure(error as NodeJS.ErrnoException, port, host), { cause: error })
   }
 }
 
-function listenFailure({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
+function describeListenFailure({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
   const place = `port ${String(port)} on ${host}`
   switch (code) {
     case 'EADDRINUSE':

@@ -1,7 +1,7 @@
 // What a request is addressed to: surface, path, sandbox and host.
 import type { IncomingMessage } from 'node:http'
 import { quote } from '../contract/text/quote.ts'
-import { hostName } from './addresses.ts'
+import { parseHostName } from './addresses.ts'
 
 export interface Target {
   readonly surface: 'api' | 'control' | 'page'
@@ -32,16 +32,16 @@ export function targetOf(url: string): Target {
   const local = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '')
   const mark = local.indexOf('?')
   const query = mark === -1 ? '' : local.slice(mark + 1)
-  return targetWithin(mark === -1 ? local : local.slice(0, mark), query, null)
+  return findTarget(mark === -1 ? local : local.slice(0, mark), query, null)
 }
 
-function targetWithin(path: string, query: string, sandbox: string | null): Target {
+function findTarget(path: string, query: string, sandbox: string | null): Target {
   if (isWithin(path, apiRoot))
     return { surface: 'api', path: path.slice(apiRoot.length) || '/', query, sandbox }
   if (isWithin(path, controlRoot))
     return { surface: 'control', path: path.slice(controlRoot.length) || '/', query, sandbox }
   const [, name, rest] = sandboxPath.exec(path) ?? []
-  if (name !== undefined && rest !== undefined) return targetWithin(rest, query, name)
+  if (name !== undefined && rest !== undefined) return findTarget(rest, query, name)
   if (pages.includes(path)) return { surface: 'page', path, query, sandbox }
   return { surface: 'api', path, query, sandbox, isOutside: true }
 }
@@ -51,7 +51,7 @@ export const sandboxOf = (request: IncomingMessage, { sandbox }: Target): string
   sandbox ?? headerOf(request, sandboxHeader)
 
 /** The error message if path and header name different sandboxes; undefined if they agree. */
-export function sandboxConflict(request: IncomingMessage, { sandbox }: Target): string | undefined {
+export function findSandboxConflict(request: IncomingMessage, { sandbox }: Target): string | undefined {
   const sent = headerOf(request, sandboxHeader)
   if (sandbox === null || sent === null || sent === sandbox) return undefined
   return `the path and X-Mock-Sandbox must name one sandbox; received ${quote(sandbox)} and ${quote(sent)}`
@@ -59,14 +59,14 @@ export function sandboxConflict(request: IncomingMessage, { sandbox }: Target): 
 
 /** The base address that a request was sent to. @param own origin of the server, where the Host header is not valid */
 export function baseUrlOf({ headers: { host } }: IncomingMessage, { sandbox }: Target, own: string): string {
-  const origin = host === undefined || hostName(host) === null ? own : `http://${host}`
+  const origin = host === undefined || parseHostName(host) === null ? own : `http://${host}`
   return `${origin}${sandbox === null ? '' : `/sandboxes/${sandbox}`}${apiRoot}`
 }
 
 const withoutPort80 = (authority: string) => authority.toLowerCase().replace(/:80$/, '')
 
 /** The error message if a request does not name exactly one host. Node joins repeated headers. Source: RFC 9112, 3.2 */
-export function hostConflict({ url = '/', headers: { host } }: IncomingMessage): string | undefined {
+export function findHostConflict({ url = '/', headers: { host } }: IncomingMessage): string | undefined {
   if (host?.includes(',')) return `the request must have one Host header; received ${quote(host)}`
   if (url.startsWith('/') || host === undefined) return undefined
   const authority = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1]

@@ -10,7 +10,7 @@ const sizeOf = (body: ApiResponse['body']) =>
 const headerLists = new WeakMap<ApiResponse['headers'], string[]>()
 
 /** Headers as a flat list, which Node writes in half the time that an object takes, and at once: one list serves all. */
-function headerList(headers: ApiResponse['headers'], sizeBytes: number): string[] {
+function headerListOf(headers: ApiResponse['headers'], sizeBytes: number): string[] {
   const list = getOrInsert(headerLists, headers, () => [
     ...Object.entries(headers).flat(),
     'content-length',
@@ -26,7 +26,7 @@ export function writeResponse(outgoing: ServerResponse, { status, headers, body 
   const sizeBytes = sizeOf(body)
   // Every run sends the same bytes, and the mock has a clock of its own.
   outgoing.sendDate = false
-  outgoing.writeHead(status, status === 204 ? headers : headerList(headers, sizeBytes))
+  outgoing.writeHead(status, status === 204 ? headers : headerListOf(headers, sizeBytes))
   if (typeof body !== 'string' || body === '') {
     outgoing.end(body)
     return
@@ -39,7 +39,7 @@ export function writeResponse(outgoing: ServerResponse, { status, headers, body 
 }
 
 /** A response as text, for connections that have no response object because the request was invalid. */
-export function rawResponse({ status, headers, body }: ApiResponse, reason: string): string {
+export function toRawResponse({ status, headers, body }: ApiResponse, reason: string): string {
   const fields = { ...headers, 'content-length': String(sizeOf(body)), connection: 'close' }
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 ${String(status)} ${reason}\r\n${lines.join('')}\r\n${typeof body === 'string' ? body : ''}`

@@ -1,6 +1,6 @@
 // The mock's clock: it stands still until it is moved, or follows the system's clock.
-import { secondsNote } from '../contract/text/moments.ts'
-import { nearestNote } from '../contract/text/nearest.ts'
+import { toSecondsNote } from '../contract/text/moments.ts'
+import { toNearestNote } from '../contract/text/nearest.ts'
 import { quote } from '../contract/text/quote.ts'
 
 export const clockModes = ['manual', 'system'] as const
@@ -94,7 +94,7 @@ export class Clock {
   set(seconds: number): void {
     if (!isSeconds(seconds)) {
       const isBeyond = typeof seconds === 'number' && seconds > latestSeconds
-      const advice = isBeyond ? `; ${presentAdvice}` : secondsNote(seconds)
+      const advice = isBeyond ? `; ${presentAdvice}` : toSecondsNote(seconds)
       throw new RangeError(
         `now must be whole Unix seconds from 0 to ${String(latestSeconds)}; received ${quote(seconds)}${advice}`,
       )
@@ -118,7 +118,7 @@ export class Clock {
   setMode(mode: ClockMode): void {
     if (!clockModes.includes(mode))
       throw new RangeError(
-        `mode must be one of "${clockModes.join('", "')}"; received ${quote(mode)}${nearestNote(mode, clockModes)}`,
+        `mode must be one of "${clockModes.join('", "')}"; received ${quote(mode)}${toNearestNote(mode, clockModes)}`,
       )
     this.restore({ mode, nowMs: this.nowMs() })
   }

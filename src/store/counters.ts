@@ -1,7 +1,7 @@
 // Counters of ids and autonumbers, and rate windows: small state next to the records that later responses depend on.
 import { resourceNames, resources } from '../contract/resources.ts'
 import { Count, objectOf } from '../contract/schema/common.ts'
-import { mapSchema } from '../contract/schema/maps.ts'
+import { toMapSchema } from '../contract/schema/maps.ts'
 import * as z from 'zod/mini'
 import type { UndoLog } from './overlay.ts'
 
@@ -15,14 +15,14 @@ export type IdKind = (typeof idKinds)[number]
 /** What an export adds to a fixture. */
 export const CountersState = objectOf(() => ({
   /** The last number of each kind of id. */
-  ids: mapSchema(Count, 'an integer from 0'),
+  ids: toMapSchema(Count, 'an integer from 0'),
   /** The last number of each autonumber column, by `tableId/columnId`. */
-  autonumbers: mapSchema(Count, 'an integer from 0'),
+  autonumbers: toMapSchema(Count, 'an integer from 0'),
   windows: z.object({
     /** Bulk requests by workspace. Assumption: bulkInsertPerMinute */
-    minute: mapSchema(z.object({ start_ms: z.int(), count: Count }), 'a window'),
+    minute: toMapSchema(z.object({ start_ms: z.int(), count: Count }), 'a window'),
     /** Requests by workspace; month as `2026-01`. Assumption: requestsPerMonth */
-    month: mapSchema(z.object({ month: z.string(), count: Count }), 'a window'),
+    month: toMapSchema(z.object({ month: z.string(), count: Count }), 'a window'),
   }),
 }))
 export type CountersState = z.infer<typeof CountersState>

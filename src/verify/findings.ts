@@ -2,8 +2,8 @@
 import { operationList, type OperationId } from '../contract/index.ts'
 import { quote } from '../contract/text/quote.ts'
 import { Forbidden, type Unreachable } from './engine/drift.ts'
-import { writesNothing, type Judge } from './engine/judge.ts'
-import { ruleName, type Evident, type Inconclusive } from './engine/report.ts'
+import { isReadingOperation, type Judge } from './engine/judge.ts'
+import { toRuleName, type Evident, type Inconclusive } from './engine/report.ts'
 import type { Context } from './engine/start.ts'
 import type { Oracle } from './twin/oracle.ts'
 import type { Found, Scenario } from './twin/play.ts'
@@ -60,7 +60,7 @@ const toCheck = ({ id, source, says }: Scenario, operation: OperationId) => ({
 
 export const checksOf = (scenario: Scenario) => scenario.operations.map((id) => toCheck(scenario, id))
 
-export const uncheckedFindings = (scenario: Scenario, why: string, reason: Unreachable['reason']) =>
+export const toUncheckedFindings = (scenario: Scenario, why: string, reason: Unreachable['reason']) =>
   checksOf(scenario).map((check): Evident => ({ ...check, outcome: 'not reachable', why, reason }))
 
 /** Whether a scenario stopped at a 403 although the key has the permission: that is drift. */
@@ -82,7 +82,7 @@ export function findingsOf({ scenario, verdict }: Played, judge: Judge, oracle?:
   if (drifts.length > 0) return drifts
   const { reason, message } = stopped
   const why = stopped instanceof Forbidden ? `${stopped.operation}: ${message}` : message
-  return uncheckedFindings(scenario, why, reason)
+  return toUncheckedFindings(scenario, why, reason)
 }
 
 /**
@@ -104,7 +104,7 @@ export function inconclusiveOf(
   const counted = tried.length - barredChecks
   const share = counted > 0 ? (open.length - barredChecks) / counted : 0
   const names = [...new Set(open.map(({ operation }) => operation))]
-  return { share: Number(share.toFixed(3)), rules: open.map(ruleName), operations: names }
+  return { share: Number(share.toFixed(3)), rules: open.map(toRuleName), operations: names }
 }
 
 /** Why a run does not count, in a sentence. */
@@ -114,7 +114,7 @@ export function problemOf(
   { share, rules }: Inconclusive,
   most: number,
 ): string | undefined {
-  const writes = operationList.filter((spec) => !writesNothing(spec))
+  const writes = operationList.filter((spec) => !isReadingOperation(spec))
   const refusal = [...judge.forbidden].find(([id]) => writes.some((spec) => spec.id === id))
   if (mayWrite && refusal && !writes.some(({ id }) => judge.isPermitted(id)))
     return `The key may not write what this run needs: ${refusal[0]} responds with ${refusal[1]}. Use a master key or one with the write scopes, or run without --write.`

@@ -1,27 +1,33 @@
 // A run: pulls the deployment into a mock, plays scenarios on both sides, and judges every response by general rules.
 import { toHar } from '../contract/data/har.ts'
 import { operationIds } from '../contract/scopes.ts'
-import { nearest } from '../contract/text/nearest.ts'
+import { findNearest } from '../contract/text/nearest.ts'
 import { quote } from '../contract/text/quote.ts'
 import { toHarExchange } from './engine/exchange.ts'
 import { genericNames } from './engine/generic-rules.ts'
 import { needsWriting } from './engine/judge.ts'
-import { countFindings, groupFindings, ruleName, type NamedRule, type VerifyReport } from './engine/report.ts'
+import {
+  countFindings,
+  groupFindings,
+  toRuleName,
+  type NamedRule,
+  type VerifyReport,
+} from './engine/report.ts'
 import { runSteps } from './engine/run.ts'
-import { CannotRun, contextOf, type Context, type RunOptions } from './engine/start.ts'
+import { CannotRun, createContext, type Context, type RunOptions } from './engine/start.ts'
 import {
   checksOf,
   findingsOf,
   inconclusiveOf,
   problemOf,
-  uncheckedFindings,
+  toUncheckedFindings,
   type Played,
 } from './findings.ts'
 import { scenarios } from './scenarios/all.ts'
 import {
   judgeSequence,
-  randomNames,
-  randomSequences,
+  listRandomNames,
+  createRandomSequences,
   type RandomOptions,
   type Sequence,
 } from './scenarios/random.ts'
@@ -45,31 +51,31 @@ export interface VerifyOptions extends RunOptions, RandomOptions {
 }
 
 /** The checks of this version; several can have one name. */
-const everyCheck = (): NamedRule[] => [
+const listChecks = (): NamedRule[] => [
   ...[makesSpace, ...scenarios].flatMap(checksOf),
-  ...randomNames(),
+  ...listRandomNames(),
   ...genericNames,
 ]
 /** Their names, each as `operation/rule`. */
-export const checkNames = (): ReadonlySet<string> => new Set(everyCheck().map(ruleName))
+export const listCheckNames = (): ReadonlySet<string> => new Set(listChecks().map(toRuleName))
 
 const isNamed = (names: readonly string[], check: NamedRule) =>
-  names.some((name) => [check.rule, check.operation, ruleName(check)].includes(name))
+  names.some((name) => [check.rule, check.operation, toRuleName(check)].includes(name))
 
 /** @throws {CannotRun} for a name that is neither a rule nor an operation */
 function assertNames(option: 'only' | 'skip', names: unknown): void {
   if (!Array.isArray(names) || !names.every((name) => typeof name === 'string'))
     throw new CannotRun(`${option} must be a list of rules and operations; received ${quote(names)}`)
-  const all = everyCheck()
+  const all = listChecks()
   const known = new Set<string>(['general', ...operationIds])
-  for (const check of all) known.add(check.rule).add(ruleName(check))
+  for (const check of all) known.add(check.rule).add(toRuleName(check))
   // A finding of a scenario can be about any operation that it sends.
   const isPair = ([operation, rule = '']: readonly string[]) =>
     operationIds.some((id) => id === operation) && all.some((check) => check.rule === rule)
   for (const name of names)
     if (!known.has(name) && !isPair(name.split('/')))
       throw new CannotRun(
-        `no rule or operation is named ${quote(name)}; the nearest is "${nearest(name, [...known], String) ?? ''}"`,
+        `no rule or operation is named ${quote(name)}; the nearest is "${findNearest(name, [...known], String) ?? ''}"`,
       )
 }
 
@@ -80,9 +86,9 @@ function choose(options: VerifyOptions) {
   assertNames('skip', skip)
   const isChosen = (check: NamedRule) => (only === undefined || isNamed(only, check)) && !isNamed(skip, check)
   // A report can name a scenario with an operation that it does not declare.
-  const declared = checkNames()
+  const declared = listCheckNames()
   const others = (only ?? []).filter((name) => name.includes('/') && !declared.has(name))
-  const wanted = [...scenarios, ...randomSequences(options)].filter(
+  const wanted = [...scenarios, ...createRandomSequences(options)].filter(
     (one) => checksOf(one).some(isChosen) || others.some((name) => name.endsWith(`/${one.id}`)),
   )
   return { isChosen, wanted, chosen: wanted.filter(({ needs }) => write || needs === 'read') }
@@ -126,7 +132,7 @@ async function playAll(context: Context, chosen: readonly (Scenario | Sequence)[
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { contractOnly = false, maxInconclusive = 0.25, har = false } = options
   const { isChosen, wanted, chosen } = choose(options)
-  const context = contextOf(options)
+  const context = createContext(options)
   const { mayWrite } = context
   const { judge, transport } = context.api
   const { played, oracle, interruption, leftBehind } = await playAll(context, chosen, options)
@@ -135,10 +141,10 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     ...played.flatMap((one) => findingsOf(one, judge, oracle)),
     ...chosen
       .filter((one) => !done.has(one))
-      .flatMap((one) => uncheckedFindings(one, 'the run was interrupted', 'interrupted')),
+      .flatMap((one) => toUncheckedFindings(one, 'the run was interrupted', 'interrupted')),
     ...wanted
       .filter((one) => !chosen.includes(one))
-      .flatMap((one) => uncheckedFindings(one, needsWriting, 'writing')),
+      .flatMap((one) => toUncheckedFindings(one, needsWriting, 'writing')),
     ...judge.findings(mayWrite),
   ].filter(
     ({ operation, after = operation, rule, source }) =>
@@ -150,7 +156,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const inconclusive = inconclusiveOf(all, played, judge)
   const problem = interruption?.message ?? problemOf(context, oracle, inconclusive, maxInconclusive)
   const evidence = all.flatMap((one) =>
-    (one.exchanges ?? []).map((exchange) => toHarExchange(exchange, ruleName(one))),
+    (one.exchanges ?? []).map((exchange) => toHarExchange(exchange, toRuleName(one))),
   )
   return {
     baseUrl: transport.baseUrl,

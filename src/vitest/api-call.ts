@@ -1,9 +1,9 @@
 // A small typed client of the API, for tests.
-import { filledPath, pathParameters, type OperationSpec } from '../contract/operation.ts'
+import { fillPath, listPathParameters, type OperationSpec } from '../contract/operation.ts'
 import type { OperationTypes } from '../contract/operation-types.ts'
 import type { ErrorBody } from '../contract/schema/error-body.ts'
 import { operations, type OperationId } from '../contract/index.ts'
-import { nearestNote } from '../contract/text/nearest.ts'
+import { toNearestNote } from '../contract/text/nearest.ts'
 import { quote } from '../contract/text/quote.ts'
 import { assertFields } from '../core/parse-or-throw.ts'
 import type { WorkspaceMock } from '../mock.ts'
@@ -65,11 +65,11 @@ const optionNames = ['as', 'params', 'query', 'body', 'files', 'headers'] satisf
 type AnyCall = CallOptions & { readonly params?: Readonly<Record<string, string>> | undefined }
 
 function pathOf(operation: OperationSpec, params: Readonly<Record<string, string>>): string {
-  const names = pathParameters(operation.path)
+  const names = listPathParameters(operation.path)
   assertFields(`call: params of ${operation.id}`, params, names)
   const missing = names.find((name) => params[name] === undefined)
   if (missing !== undefined) throw new TypeError(`call: ${operation.id} needs params.${missing}`)
-  return filledPath(operation.path, (name) => params[name] ?? '')
+  return fillPath(operation.path, (name) => params[name] ?? '')
 }
 
 function lineOf(request: string, params: Readonly<Record<string, string>>): [method: string, path: string] {
@@ -80,7 +80,7 @@ function lineOf(request: string, params: Readonly<Record<string, string>>): [met
   const [, method, path] = /^([A-Z]+) (\/.*)$/.exec(request) ?? []
   if (method !== undefined && path !== undefined) return [method, path]
   throw new TypeError(
-    `call: expected an operation id or a method and path such as "GET /me"; received ${quote(request)}${nearestNote(request, Object.keys(operations))}`,
+    `call: expected an operation id or a method and path such as "GET /me"; received ${quote(request)}${toNearestNote(request, Object.keys(operations))}`,
   )
 }
 
@@ -95,7 +95,7 @@ function bodyOf({ body, files }: AnyCall): { body?: BodyInit; headers?: Record<s
   return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
 }
 
-function authorization({ keys }: WorkspaceMock, as: string | null | undefined): Record<string, string> {
+function toAuthorization({ keys }: WorkspaceMock, as: string | null | undefined): Record<string, string> {
   if (as === null) return {}
   const key = as === undefined ? Object.values(keys)[0] : (keys[as] ?? as)
   return key === undefined ? {} : { authorization: `Bearer ${key}` }
@@ -117,7 +117,7 @@ export function createApiCall(mock: WorkspaceMock): ApiCall {
     const response = await mock.fetch(
       new Request(url, {
         method,
-        headers: { ...authorization(mock, options.as), ...headers, ...options.headers },
+        headers: { ...toAuthorization(mock, options.as), ...headers, ...options.headers },
         ...(body !== undefined && { body }),
       }),
     )

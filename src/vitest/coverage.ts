@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 import type { Reporter, TestModule, TestSpecification, Vitest } from 'vitest/node'
 import * as z from 'zod/mini'
 import { parseOrThrow } from '../core/parse-or-throw.ts'
-import { coverageReport, type CoverageReport } from '../core/coverage.ts'
-import { coveragePage } from '../explore/coverage/page.ts'
-import { coverageJson, coverageText, figuresOf } from '../explore/coverage/text.ts'
+import { toCoverageReport, type CoverageReport } from '../core/coverage.ts'
+import { renderCoveragePage } from '../explore/coverage/page.ts'
+import { toCoverageJson, toCoverageText, figuresOf } from '../explore/coverage/text.ts'
 
 export type { CoverageReport, OperationCoverage, OutcomeCoverage } from '../core/coverage.ts'
 
@@ -53,8 +53,8 @@ export class CoverageReporter implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[]): void {
     const counts = modules.map((module) => module.meta().workspaceApiCoverage ?? {})
-    const report = coverageReport(counts)
-    process.stdout.write(`\n${coverageText(report)}${this.#write(report)}\n`)
+    const report = toCoverageReport(counts)
+    process.stdout.write(`\n${toCoverageText(report)}${this.#write(report)}\n`)
     this.#assertEnough(report)
   }
 
@@ -64,8 +64,8 @@ export class CoverageReporter implements Reporter {
     if (folder === false) return ''
     const path = resolve(this.#root, folder)
     mkdirSync(path, { recursive: true })
-    writeFileSync(join(path, 'coverage.json'), coverageJson(report))
-    writeFileSync(join(path, 'index.html'), coveragePage(report))
+    writeFileSync(join(path, 'coverage.json'), toCoverageJson(report))
+    writeFileSync(join(path, 'index.html'), renderCoveragePage(report))
     return `\nIn full: ${relative(process.cwd(), join(path, 'index.html'))}\n`
   }
 

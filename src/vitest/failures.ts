@@ -27,7 +27,7 @@ export function explainFailure(task: Task, mock: MockControls): void {
 }
 
 /** An error of the helper itself, without a stack, since no line of the test causes it. */
-export function helperError(task: Task, mock: MockControls, message: string): Error {
+export function createHelperError(task: Task, mock: MockControls, message: string): Error {
   const error = new Error(message + explain(task, mock))
   error.stack = `Error: ${error.message}`
   return error

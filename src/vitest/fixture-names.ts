@@ -1,6 +1,6 @@
 // Checks the names passed to `extend` and `override`, since vitest ignores misspelled names.
 import type { TestAPI } from 'vitest'
-import { unknownFields } from '../contract/schema/field-names.ts'
+import { describeUnknownFields } from '../contract/schema/field-names.ts'
 import { suggestNearest } from '../contract/text/nearest.ts'
 
 const namesOf = (given: unknown): string[] => (typeof given === 'string' ? [given] : Object.keys(given ?? {}))
@@ -28,7 +28,7 @@ export function withCheckedNames<T extends TestAPI>(
       return withCheckedNames(Reflect.apply(extend, this, given) as T, options, [...known, ...names])
     },
     override(this: unknown, ...given: unknown[]): unknown {
-      const message = unknownFields('test.override', namesOf(given[0]), known)
+      const message = describeUnknownFields('test.override', namesOf(given[0]), known)
       if (message !== undefined) throw new TypeError(message)
       return Reflect.apply(override, this, given) as unknown
     },

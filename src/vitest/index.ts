@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, type TestAPI } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from '../mock.ts'
 import type { MockOptions } from '../mock-options.ts'
 import type { OperationId } from '../contract/index.ts'
-import { brokenOff } from '../msw/broken-connection.ts'
+import { breakOff } from '../msw/broken-connection.ts'
 import { handlerOf } from '../msw/handler.ts'
 import { quote } from '../contract/text/quote.ts'
 import { createApiCall, type ApiCall } from './api-call.ts'
-import { explainFailure, helperError } from './failures.ts'
+import { explainFailure, createHelperError } from './failures.ts'
 import { withCheckedNames } from './fixture-names.ts'
 import {
   describeFindings,
@@ -83,13 +83,13 @@ const currentRuns = new AsyncLocalStorage<Run>()
 const runs = new Map<WorkspaceMock, Run>()
 
 /** A request from outside all runs belongs to the only run in progress, if there is one. */
-function currentRun(): Run | undefined {
+function findCurrentRun(): Run | undefined {
   const [first, ...others] = runs.values()
   return currentRuns.getStore() ?? (others.length === 0 ? first : undefined)
 }
 
 /** Tests whether the origin of an address is one of these. */
-function originMatcher(origins: readonly string[]): (url: URL) => boolean {
+function createOriginMatcher(origins: readonly string[]): (url: URL) => boolean {
   const patterns = origins.map((origin) => {
     if (!/^https?:\/\/[^\s/?#]+$/.test(origin))
       throw new TypeError(
@@ -115,7 +115,7 @@ function refuseUnhandled({ unhandled }: Run, request: Request): Response {
   const { method, url } = request
   unhandled.push({ method, url })
   const message = `${method} ${url} was not sent: no handler matches it`
-  return brokenOff(request, Object.assign(new Error(message), { code: 'ERR_UNHANDLED_REQUEST' }))
+  return breakOff(request, Object.assign(new Error(message), { code: 'ERR_UNHANDLED_REQUEST' }))
 }
 
 /** Passes each request to the mock of the test that made it; requests made outside all tests are sent as usual. */
@@ -123,9 +123,9 @@ function createRouter(): RequestHandler {
   return handlerOf({
     header: 'workspace-api-mock/vitest',
     path: '*',
-    covers: () => currentRun() !== undefined,
+    covers: () => findCurrentRun() !== undefined,
     async run(request) {
-      const run = currentRun()
+      const run = findCurrentRun()
       if (!run) return null
       const handlers = [...run.otherHandlers, ...run.mock.handlers]
       const response = await getResponse(handlers, request.clone())
@@ -172,7 +172,7 @@ function prepareSuite(): void {
 
 const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
-function unhandledMessage(baseUrl: string, unhandled: Run['unhandled']): string {
+function describeUnhandled(baseUrl: string, unhandled: Run['unhandled']): string {
   // A server on this machine is probably one of the test itself.
   const own = unhandled.map(({ url }) => new URL(url)).find(({ hostname }) => loopback.test(hostname))
   const [what, origin] = own
@@ -210,17 +210,18 @@ const extended: TestAPI<MockFixtures> = collector.extend<MockFixtures>({
   passthrough: [[], { injected: true }],
   mock: [
     async ({ mockOptions, strict, otherHandlers, passthrough, task }, use) => {
-      const isPassthrough = originMatcher(passthrough)
+      const isPassthrough = createOriginMatcher(passthrough)
       const mock = createWorkspaceMock(mockOptions as MockOptions<'demo'>)
       assertAlone(mock, otherHandlers)
       const unhandled: Run['unhandled'] = []
       runs.set(mock, { mock, otherHandlers, isPassthrough, unhandled })
       await use(mock)
       runs.delete(mock)
-      if (unhandled.length > 0) throw helperError(task, mock, unhandledMessage(mock.baseUrl, unhandled))
+      if (unhandled.length > 0)
+        throw createHelperError(task, mock, describeUnhandled(mock.baseUrl, unhandled))
       const findings = strict ? mock.report() : []
       const broken = `the client broke rules of the contract:\n${describeFindings(findings)}`
-      if (findings.length > 0) throw helperError(task, mock, broken)
+      if (findings.length > 0) throw createHelperError(task, mock, broken)
       explainFailure(task, mock)
     },
     { auto: true },

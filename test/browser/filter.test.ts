@@ -1,6 +1,6 @@
 // Which requests a filter of the journal finds, and which rows a CSV file gives.
 import { describe, expect, it } from 'vitest'
-import { rowKey } from '../../src/browser/console/live-state.ts'
+import { rowKeyOf } from '../../src/browser/console/live-state.ts'
 import { matchesTerm, parseFilter } from '../../src/browser/console/views/journal/filter.ts'
 import { readCsvRows } from '../../src/browser/console/views/state/csv.ts'
 import { createWorkspaceMock } from '../../src/index.ts'
@@ -32,7 +32,7 @@ describe('the filter of the journal', () => {
     ['unknown:word', []],
     ['inbody', [1]],
   ])('%j finds the requests %j', (text, ids) => {
-    const bodies = new Map([['inbody', new Set([rowKey({ id: 1, sandbox: null })])]])
+    const bodies = new Map([['inbody', new Set([rowKeyOf({ id: 1, sandbox: null })])]])
     const terms = parseFilter(text)
     const found = rows.filter((row) => terms.every((term) => matchesTerm(row, term, bodies)))
     expect(found.map(({ id }) => id)).toEqual(ids)

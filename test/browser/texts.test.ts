@@ -1,21 +1,21 @@
 // The texts of the console: moments, lengths, numbers, and faults in words.
 import { describe, expect, it } from 'vitest'
 import {
-  dateText,
-  durationText,
-  momentText,
+  formatDate,
+  formatDuration,
+  formatMoment,
   numberText,
-  preciseTimeText,
-  sizeText,
+  formatPreciseTime,
+  formatSize,
 } from '../../src/browser/console/format.ts'
-import { faultText } from '../../src/browser/console/views/faults/fault-text.ts'
+import { describeFault } from '../../src/browser/console/views/faults/fault-text.ts'
 
 describe('texts', () => {
   it('write moments in UTC', () => {
-    expect(momentText(1767607205250)).toBe('2026-01-05 10:00:05')
-    expect(preciseTimeText(1767607205050)).toBe('10:00:05.050')
+    expect(formatMoment(1767607205250)).toBe('2026-01-05 10:00:05')
+    expect(formatPreciseTime(1767607205050)).toBe('10:00:05.050')
     // Later than any Date; a row can hold it.
-    expect(dateText(1e18)).toBe('+275760-09-13')
+    expect(formatDate(1e18)).toBe('+275760-09-13')
   })
 
   it.each([
@@ -26,12 +26,12 @@ describe('texts', () => {
     [3_600_000, '1 h'],
     [187_200_000, '2 d 4 h'],
   ])('write a length of %i ms as %s', (ms, text) => {
-    expect(durationText(ms)).toBe(text)
+    expect(formatDuration(ms)).toBe(text)
   })
 
   it('write numbers and sizes', () => {
     expect(numberText(50_000)).toBe('50,000')
-    expect([640, 12_700, 10_485_760].map(sizeText)).toEqual(['640 B', '12.4 KiB', '10 MiB'])
+    expect([640, 12_700, 10_485_760].map(formatSize)).toEqual(['640 B', '12.4 KiB', '10 MiB'])
   })
 
   it.each([
@@ -46,6 +46,6 @@ describe('texts', () => {
     ],
     [{ status: 200, delayMs: 300 }, 'The next request gets its usual response after 300 ms.'],
   ] as const)('say of the fault %o what it does', (fault, text) => {
-    expect(faultText(fault)).toBe(text)
+    expect(describeFault(fault)).toBe(text)
   })
 })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { addRoute, createRouter, findRoute } from 'rou3'
 import { describe, expect, it } from 'vitest'
 import { matchOperation } from '../../src/core/request/operation-matcher.ts'
-import { routerPath } from '../../src/contract/operation.ts'
+import { toRouterPath } from '../../src/contract/operation.ts'
 import { operationList } from '../../src/contract/index.ts'
 import { errorKinds } from '../../src/contract/errors.ts'
 import { operationIds } from '../../src/contract/scopes.ts'
@@ -93,7 +93,7 @@ describe('operations', () => {
 describe('the compiled router', () => {
   it('finds the same as the router from which it was compiled', () => {
     const router = createRouter<string>()
-    for (const { id, method, path } of operationList) addRoute(router, method, routerPath(path), id)
+    for (const { id, method, path } of operationList) addRoute(router, method, toRouterPath(path), id)
     const words = operationList.flatMap(({ path }) => path.split('/').filter((part) => !part.startsWith('{')))
     const part = fc.constantFrom(...words, 'tsk_1', '%2F', '..', '__proto__', 'constructor')
     const method = fc.constantFrom('GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'toString')

@@ -3,8 +3,8 @@ import { describe, expect, test, vi } from 'vitest'
 import { CoverageReporter } from 'workspace-api-mock/coverage'
 import { operationIds } from '../../src/contract/scopes.ts'
 import { sumOf } from '../../src/core/coverage.ts'
-import { coveragePage } from '../../src/explore/coverage/page.ts'
-import { coverageJson, coverageText, figuresOf, figureText } from '../../src/explore/coverage/text.ts'
+import { renderCoveragePage } from '../../src/explore/coverage/page.ts'
+import { toCoverageJson, toCoverageText, figuresOf, formatFigure } from '../../src/explore/coverage/text.ts'
 import { exampleMock } from './support/example-requests.ts'
 
 /** The coverage of a task that is created, once naturally and once refused, and of a fault. */
@@ -27,8 +27,8 @@ const tableOf = (text: string) =>
 
 describe('coverageText', () => {
   test('rounds percentages down, so that 100 % is all', () => {
-    expect(figureText({ met: 199, all: 200 })).toBe('199 of 200 (99 %)')
-    expect(figureText({ met: 200, all: 200 })).toBe('200 of 200 (100 %)')
+    expect(formatFigure({ met: 199, all: 200 })).toBe('199 of 200 (99 %)')
+    expect(formatFigure({ met: 200, all: 200 })).toBe('200 of 200 (100 %)')
   })
 
   test('counts operations, outcomes, and outcomes without a fault', async () => {
@@ -37,7 +37,7 @@ describe('coverageText', () => {
   })
 
   test('lists what was called, each status as met or as never met', async () => {
-    const rows = tableOf(coverageText(await someCoverage()))
+    const rows = tableOf(toCoverageText(await someCoverage()))
     expect(rows.map(([operation, requests]) => [operation, requests])).toEqual([
       ['getIdentity', '1'],
       ['createTask', '2'],
@@ -52,20 +52,20 @@ describe('coverageText', () => {
     const { mock, send } = exampleMock()
     mock.setLimits({ requestsPerMonth: 0 })
     await send('bulkInsertRows')
-    const [[, , met, never = ''] = []] = tableOf(coverageText(mock.coverage()))
+    const [[, , met, never = ''] = []] = tableOf(toCoverageText(mock.coverage()))
     expect(met).toBe('429')
     expect(never.split(' ')).not.toContain('429')
   })
 
   test('names six operations that were never called, and how many more', async () => {
-    const text = coverageText(await someCoverage())
+    const text = toCoverageText(await someCoverage())
     const names = operationIds.filter((id) => id !== 'getIdentity' && id !== 'createTask')
     const more = String(names.length - 6)
     expect(text).toContain(`\nNever called: ${names.slice(0, 6).join(', ')} and ${more} more\n`)
   })
 
   test('proposes lines for operations in use alone, what every client has to bear first', async () => {
-    const text = coverageText(await someCoverage())
+    const text = toCoverageText(await someCoverage())
     const lines = text.split('brings it about:\n')[1]!.trimEnd().split('\n')
     const cells = lines.map((line) => line.trim().split(/ {2,}/))
     expect(cells).toHaveLength(8)
@@ -82,7 +82,7 @@ describe('coverageText', () => {
       requests: 1,
       outcomes: operation.outcomes.map((outcome) => ({ ...outcome, natural: 1 })),
     }))
-    const text = coverageText({ operations: whole })
+    const text = toCoverageText({ operations: whole })
     expect(text).not.toMatch(/Never/)
     expect(text).toContain(
       `${String(operationIds.length)} of ${String(operationIds.length)} (100 %) operations`,
@@ -94,8 +94,8 @@ describe('coveragePage', () => {
   test('has a line for each outcome that was not met, and for no other', async () => {
     const report = await someCoverage()
     const { outcomes } = figuresOf(report)
-    expect(coveragePage(report).match(/<code>/g)).toHaveLength(outcomes.all - outcomes.met)
-    expect(coveragePage(report)).toContain('<b>createTask</b><span>2 requests, 2 of')
+    expect(renderCoveragePage(report).match(/<code>/g)).toHaveLength(outcomes.all - outcomes.met)
+    expect(renderCoveragePage(report)).toContain('<b>createTask</b><span>2 requests, 2 of')
   })
 })
 
@@ -126,7 +126,7 @@ describe('coverage of several mocks', () => {
 
   test('as JSON has what is missing next to all of it', async () => {
     const report = await someCoverage()
-    const { missing, ...rest } = JSON.parse(coverageJson(report))
+    const { missing, ...rest } = JSON.parse(toCoverageJson(report))
     expect(rest).toEqual(report)
     const { outcomes } = figuresOf(report)
     expect(missing).toHaveLength(outcomes.all - outcomes.met)

@@ -8,7 +8,7 @@ import {
   type Task,
   type WorkspaceMock,
 } from 'workspace-api-mock'
-import { missingOutcomes } from '../../src/explore/coverage/lines.ts'
+import { findMissingOutcomes } from '../../src/explore/coverage/lines.ts'
 import { operationIds } from '../../src/contract/scopes.ts'
 import { exampleMock, exampleRequest } from './support/example-requests.ts'
 
@@ -137,7 +137,7 @@ describe('coverage', () => {
   })
 })
 
-const lines = missingOutcomes(createWorkspaceMock().coverage())
+const lines = findMissingOutcomes(createWorkspaceMock().coverage())
 const AsyncFunction = (async () => undefined).constructor as FunctionConstructor
 
 describe.each(operationIds)('the line for each missing outcome of %s', (operation) => {

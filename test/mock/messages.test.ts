@@ -1,6 +1,6 @@
 // Messages about wrong options: a nearest name only where one is near, else what there is.
 import { expect, it } from 'vitest'
-import { nearest } from '../../src/contract/text/nearest.ts'
+import { findNearest } from '../../src/contract/text/nearest.ts'
 import { createWorkspaceMock, type Fixture, type MockOptions } from '../../src/index.ts'
 
 const messageOf = (run: () => unknown): string => {
@@ -188,7 +188,7 @@ it('of a received name and of each candidate no more than 120 characters are rea
       },
     }) as unknown as string
   const letters = ['b', 'c', 'd', 'a', ...Array.from({ length: 5000 }, () => 'e')]
-  expect(nearest(textOf('a'), letters, textOf)).toBe('a')
+  expect(findNearest(textOf('a'), letters, textOf)).toBe('a')
   expect(reads).toHaveLength(2001)
   expect(new Set(reads)).toEqual(new Set([120]))
 })

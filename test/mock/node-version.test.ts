@@ -1,9 +1,9 @@
 // The oldest Node is one fact: the check, package.json and the pages.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { nodeVersionProblem } from '../../src/core/node-version.ts'
+import { findNodeVersionProblem } from '../../src/core/node-version.ts'
 
-const on = (versions: Record<string, string>) => nodeVersionProblem({ process: { versions } })
+const on = (versions: Record<string, string>) => findNodeVersionProblem({ process: { versions } })
 
 test.each(['18.20.4', '20.9.0', '20.18.3'])('Node %s is refused by name', (node) => {
   expect(on({ node })).toBe(`workspace-api-mock needs Node 20.19 or newer; this is Node ${node}`)
@@ -20,7 +20,7 @@ test.each([
 })
 
 test('a page has no process', () => {
-  expect(nodeVersionProblem({})).toBeUndefined()
+  expect(findNodeVersionProblem({})).toBeUndefined()
 })
 
 test('package.json names the same', () => {

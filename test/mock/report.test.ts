@@ -1,7 +1,7 @@
 // Reports of a mock in process: which requests of the journal findings name.
 import { describe, expect, it } from 'vitest'
 import { operationList } from '../../src/contract/index.ts'
-import { fieldNames } from '../../src/contract/schema/field-names.ts'
+import { listFieldNames } from '../../src/contract/schema/field-names.ts'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { testFixture } from '../behaviour/support/fixture.ts'
 import { goodRequests } from '../behaviour/support/requests.ts'
@@ -80,7 +80,7 @@ describe('report', () => {
   const withoutText = { toString: 1, valueOf: null }
   const bodies = goodRequests.flatMap((request) => {
     const operation = operationList.find(({ id }) => id === request.id)
-    const fields = fieldNames(operation?.body?.json)
+    const fields = listFieldNames(operation?.body?.json)
     return fields.length > 0 ? [[request.id, request, fields] as const] : []
   })
   it.each(bodies)(

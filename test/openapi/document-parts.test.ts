@@ -5,7 +5,7 @@ import { operations } from '../../src/contract/index.ts'
 import type { OperationSpec } from '../../src/contract/operation.ts'
 import { resolveAnswers } from '../../src/contract/questions/register.ts'
 import type { OperationId } from '../../src/contract/scopes.ts'
-import { fieldNotes } from '../../src/openapi/field-notes.ts'
+import { listFieldNotes } from '../../src/openapi/field-notes.ts'
 import { openApiDocument, type OpenApiOptions } from '../../src/openapi/index.ts'
 import { operationOf, operationsOf, schemasOf } from './support/document.ts'
 
@@ -72,7 +72,7 @@ describe('notes on fields', () => {
   it('belong to fields that exist', () => {
     const answers = { taskReadExtras: true, rowShape: 'flatInLists' } as const
     const schemas = schemasOf(openApiDocument({ answers }))
-    for (const [name, notes] of Object.entries(fieldNotes(resolveAnswers(answers))))
+    for (const [name, notes] of Object.entries(listFieldNotes(resolveAnswers(answers))))
       for (const [field, note] of Object.entries(notes ?? {}))
         expect(schemas[name]?.properties?.[field], `${name}.${field}`).toMatchObject(
           typeof note === 'string' ? { description: note } : note,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { errorKinds } from '../../src/contract/errors.ts'
 import { operationList } from '../../src/contract/index.ts'
-import { errorKindsOf, pathParameters } from '../../src/contract/operation.ts'
+import { errorKindsOf, listPathParameters } from '../../src/contract/operation.ts'
 import { AnswerError, questionIds, questionsOf } from '../../src/contract/questions/register.ts'
 import { defaultScopes, operationIds, type OperationId } from '../../src/contract/scopes.ts'
 import { openApiDocument, type OpenApiOptions } from '../../src/openapi/index.ts'
@@ -86,7 +86,7 @@ describe('operations', () => {
       expect(told.method).toBe(spec.method)
       expect(told.description).toContain(defaultScopes[id])
       const inPath = (told.parameters ?? []).filter((candidate) => candidate.in === 'path')
-      expect(inPath.map(({ name }) => name)).toEqual(pathParameters(spec.path))
+      expect(inPath.map(({ name }) => name)).toEqual(listPathParameters(spec.path))
       expect(told.parameters?.every((candidate) => candidate.description && candidate.schema)).not.toBe(false)
     },
   )

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { errorKinds } from '../../src/contract/errors.ts'
 import { operationList } from '../../src/contract/index.ts'
 import { defaultAnswers } from '../../src/contract/questions/register.ts'
-import { schemaFor } from '../../src/contract/operation.ts'
+import { resolveSchema } from '../../src/contract/operation.ts'
 import { exampleOf, recordedBaseUrl } from '../../src/openapi/examples.ts'
 import { openApiDocument } from '../../src/openapi/index.ts'
 import { operationsOf } from './support/document.ts'
@@ -31,7 +31,7 @@ describe('the stored examples', () => {
     if (body?.multipart?.data)
       expect(body.multipart.data.safeParse((multipart as { data?: unknown }).data).error).toBeUndefined()
     if ('binary' in success) expect(response).toBeTypeOf('string')
-    else expect(schemaFor(success.schema, defaultAnswers).safeParse(response).error).toBeUndefined()
+    else expect(resolveSchema(success.schema, defaultAnswers).safeParse(response).error).toBeUndefined()
   })
 })
 

@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 import type { LoggedRequest } from '../../src/server/respond.ts'
-import { consoleLink, isControlRead, logLine } from '../../src/cli/serve/request-log.ts'
+import { findConsoleLink, isControlRead, formatRequest } from '../../src/cli/serve/request-log.ts'
 
 const mock = createWorkspaceMock()
 beforeEach(() => {
@@ -22,15 +22,15 @@ const consoleUrl = 'http://127.0.0.1:4010/__mock/'
 
 describe('logLine', () => {
   it('shows method, address, status and the reason of an error', () => {
-    expect(logLine(logged({}))).toMatch(/401.*GET +\/v1\/me.*no key/)
-    expect(logLine(logged({}, 200))).not.toContain('no key')
-    expect(logLine(logged({ response: null }))).toMatch(/---.*the connection was broken/)
+    expect(formatRequest(logged({}))).toMatch(/401.*GET +\/v1\/me.*no key/)
+    expect(formatRequest(logged({}, 200))).not.toContain('no key')
+    expect(formatRequest(logged({ response: null }))).toMatch(/---.*the connection was broken/)
   })
 
   it('shows the hint of an error, and the link below', () => {
     const headers = { 'x-mock-hint': 'use wm_demo_master' }
     const request = logged({ response: { status: 401, headers, body: '{"error":"no key"}' } })
-    expect(stripVTControlCharacters(logLine(request, 'http://x/#1'))).toBe(
+    expect(stripVTControlCharacters(formatRequest(request, 'http://x/#1'))).toBe(
       '401 GET    /v1/me no key (use wm_demo_master)\n    http://x/#1',
     )
   })
@@ -38,14 +38,14 @@ describe('logLine', () => {
   it('shows one line of printable characters, whatever was sent', () => {
     const body = JSON.stringify({ error: 'a\nb\u001b[2Jc\u202ed' })
     const line = stripVTControlCharacters(
-      logLine(logged({ url: '/v1/\u0007\r', response: { status: 400, headers: {}, body } })),
+      formatRequest(logged({ url: '/v1/\u0007\r', response: { status: 400, headers: {}, body } })),
     )
     expect(line).toBe('400 GET    /v1/?? a?b?[2Jc?d')
   })
 
   it('shortens long addresses and reasons', () => {
     const body = JSON.stringify({ error: 'y'.repeat(5000) })
-    const line = logLine(
+    const line = formatRequest(
       logged({ url: `/v1/me?x=${'x'.repeat(5000)}`, response: { status: 400, headers: {}, body } }),
     )
     expect(line.length).toBeLessThan(500)
@@ -53,7 +53,7 @@ describe('logLine', () => {
 
   it('shows no reason when the body is not an error', () => {
     for (const body of ['', '[1]', 'null', '{"a":1}', new Uint8Array(3), null])
-      expect(logLine(logged({ response: { status: 500, headers: {}, body } }))).toMatch(
+      expect(formatRequest(logged({ response: { status: 500, headers: {}, body } }))).toMatch(
         /\/v1\/me(?:\x1b\[\d+m)?$/,
       )
   })
@@ -78,31 +78,33 @@ describe('consoleLink', () => {
     await ask('/spaces')
     await ask('/me')
     await ask('/lists')
-    expect(consoleLink(mock, consoleUrl, logged({}))).toBe(`${consoleUrl}#request=3`)
-    expect(consoleLink(mock, consoleUrl, logged({ url: '/v1/spaces?limit=5' }))).toBe(
+    expect(findConsoleLink(mock, consoleUrl, logged({}))).toBe(`${consoleUrl}#request=3`)
+    expect(findConsoleLink(mock, consoleUrl, logged({ url: '/v1/spaces?limit=5' }))).toBe(
       `${consoleUrl}#request=2`,
     )
   })
 
   it('comes after the token of the console', async () => {
     await ask('/me')
-    expect(consoleLink(mock, `${consoleUrl}#token=t`, logged({}))).toBe(`${consoleUrl}#token=t&request=1`)
+    expect(findConsoleLink(mock, `${consoleUrl}#token=t`, logged({}))).toBe(`${consoleUrl}#token=t&request=1`)
   })
 
   it('names the sandbox, and makes none', async () => {
     await ask('/me', { 'x-mock-sandbox': 'one' })
-    expect(consoleLink(mock, consoleUrl, logged({ sandbox: 'one' }))).toBe(`${consoleUrl}#request=1&from=one`)
-    expect(consoleLink(mock, consoleUrl, logged({ sandbox: 'two' }))).toBeNull()
+    expect(findConsoleLink(mock, consoleUrl, logged({ sandbox: 'one' }))).toBe(
+      `${consoleUrl}#request=1&from=one`,
+    )
+    expect(findConsoleLink(mock, consoleUrl, logged({ sandbox: 'two' }))).toBeNull()
     expect(mock.sandboxes()).toEqual(['one'])
   })
 
   it('is for refused requests of the API alone that the journal has', async () => {
     await ask('/me')
-    expect(consoleLink(mock, consoleUrl, logged({}, 200))).toBeNull()
-    expect(consoleLink(mock, consoleUrl, logged({ response: null }))).toBeNull()
-    expect(consoleLink(mock, consoleUrl, logged({ url: '/__mock/me' }))).toBeNull()
-    expect(consoleLink(mock, consoleUrl, logged({ method: 'POST' }))).toBeNull()
+    expect(findConsoleLink(mock, consoleUrl, logged({}, 200))).toBeNull()
+    expect(findConsoleLink(mock, consoleUrl, logged({ response: null }))).toBeNull()
+    expect(findConsoleLink(mock, consoleUrl, logged({ url: '/__mock/me' }))).toBeNull()
+    expect(findConsoleLink(mock, consoleUrl, logged({ method: 'POST' }))).toBeNull()
     mock.clearRequests()
-    expect(consoleLink(mock, consoleUrl, logged({}))).toBeNull()
+    expect(findConsoleLink(mock, consoleUrl, logged({}))).toBeNull()
   })
 })

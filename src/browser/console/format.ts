@@ -5,19 +5,19 @@ import type { LimitName } from '../../contract/errors.ts'
 const mostMs = 8.64e15
 
 /** `2026-01-05T10:00:05.250Z`. */
-export const isoText = (ms: number) => new Date(Math.max(-mostMs, Math.min(mostMs, ms))).toISOString()
+export const formatIso = (ms: number) => new Date(Math.max(-mostMs, Math.min(mostMs, ms))).toISOString()
 /** `2026-01-05`. */
-export const dateText = (ms: number) => isoText(ms).slice(0, -14)
+export const formatDate = (ms: number) => formatIso(ms).slice(0, -14)
 /** `10:00:05`. */
-export const timeText = (ms: number) => isoText(ms).slice(-13, -5)
+export const formatTime = (ms: number) => formatIso(ms).slice(-13, -5)
 /** `10:00:05.250`. */
-export const preciseTimeText = (ms: number) => isoText(ms).slice(-13, -1)
+export const formatPreciseTime = (ms: number) => formatIso(ms).slice(-13, -1)
 /** `2026-01-05 10:00:05`. */
-export const momentText = (ms: number) => `${dateText(ms)} ${timeText(ms)}`
+export const formatMoment = (ms: number) => `${formatDate(ms)} ${formatTime(ms)}`
 /** `2026-01-05 10:00:05.250`. */
-export const preciseMomentText = (ms: number) => `${dateText(ms)} ${preciseTimeText(ms)}`
+export const formatPreciseMoment = (ms: number) => `${formatDate(ms)} ${formatPreciseTime(ms)}`
 /** `10:00:05.250` on the clock of this machine, for moments that the console saw itself. */
-export const clockText = (ms: number) => preciseTimeText(ms - new Date(ms).getTimezoneOffset() * 60_000)
+export const formatOwnTime = (ms: number) => formatPreciseTime(ms - new Date(ms).getTimezoneOffset() * 60_000)
 
 export const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
@@ -29,7 +29,7 @@ const units = [
 ] as const
 
 /** A duration in its two largest units: `2 d 4 h`, `1.5 s`, `250 ms`. */
-export function durationText(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < 1000) return `${String(Math.round(ms))} ms`
   if (ms < 60_000) return `${String(Math.round(ms / 100) / 10)} s`
   let rest = ms
@@ -47,14 +47,14 @@ export function durationText(ms: number): string {
 export const { format: numberText } = new Intl.NumberFormat('en')
 
 /** `1 row`, `2 rows`. */
-export const countText = (count: number, singular: string, plural = `${singular}s`) =>
+export const formatQuantity = (count: number, singular: string, plural = `${singular}s`) =>
   `${numberText(count)} ${count === 1 ? singular : plural}`
 
 /** `once`, `3 times`. */
-export const timesText = (count: number) => (count === 1 ? 'once' : `${numberText(count)} times`)
+export const formatTimes = (count: number) => (count === 1 ? 'once' : `${numberText(count)} times`)
 
 /** `640 B`, `12.4 KiB`, `10 MiB`. */
-export function sizeText(bytes: number): string {
+export function formatSize(bytes: number): string {
   if (bytes < 1024) return `${String(bytes)} B`
   const isMebi = bytes >= 1024 * 1024
   const value = bytes / (isMebi ? 1024 * 1024 : 1024)
@@ -62,8 +62,7 @@ export function sizeText(bytes: number): string {
 }
 
 /** Whatever its case. */
-export const includesText = (text: string, part: string) =>
-  text.toLowerCase().includes(part.trim().toLowerCase())
+export const hasText = (text: string, part: string) => text.toLowerCase().includes(part.trim().toLowerCase())
 
 /** `lockedTable` as `locked table`. */
 export const wordsOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
@@ -79,7 +78,7 @@ export const limitTexts: Readonly<Record<LimitName, string>> = {
   maxFileBytes: 'Size of a file',
 }
 
-export function limitText(name: LimitName, limit: number | null): string {
+export function formatLimit(name: LimitName, limit: number | null): string {
   if (limit === null) return 'unlimited'
-  return name === 'maxFileBytes' ? sizeText(limit) : numberText(limit)
+  return name === 'maxFileBytes' ? formatSize(limit) : numberText(limit)
 }

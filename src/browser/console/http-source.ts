@@ -1,7 +1,13 @@
 // The source of a console for a standalone server, through its control API.
-import { requestFor } from '../../controls/wire.ts'
+import { requestOf } from '../../controls/wire.ts'
 import type { Signal } from '../../core/signals.ts'
-import { AccessError, controlsBySandbox, markAsConsole, type ConsoleSource, type Watcher } from './source.ts'
+import {
+  AccessError,
+  createControlsBySandbox,
+  markAsConsole,
+  type ConsoleSource,
+  type Watcher,
+} from './source.ts'
 
 /** @throws {Error} that says why, if the control API refuses the request */
 async function request(url: string, init: RequestInit): Promise<Response> {
@@ -59,8 +65,8 @@ export function createHttpSource(origin: string, token: string | null = null): C
   return {
     baseUrl: `${origin}/v1`,
     openApi: async () => (await request(`${origin}/__mock/openapi.json`, { headers })).json() as unknown,
-    controls: controlsBySandbox(async (sandbox, route, args) => {
-      const { method, path, body } = requestFor(route, args)
+    controls: createControlsBySandbox(async (sandbox, route, args) => {
+      const { method, path, body } = requestOf(route, args)
       const response = await request(`${origin}/__mock${path}`, {
         method,
         headers: {

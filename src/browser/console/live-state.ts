@@ -83,7 +83,7 @@ export function mainRunOf(all: readonly RequestRow[], findings: number): Run {
 }
 
 /** Unique among the requests of all sandboxes. */
-export const rowKey = ({ id, sandbox }: Located<{ id: number }>) => `${String(id)} ${sandbox ?? ''}`
+export const rowKeyOf = ({ id, sandbox }: Located<{ id: number }>) => `${String(id)} ${sandbox ?? ''}`
 
 /** The row of a request that got its response. `arrivedMs` is undefined if its arrival was missed. */
 export function toAnsweredRow({ request, headers, sandbox }: Of<'request'>, arrivedMs?: number): RequestRow {

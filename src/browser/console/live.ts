@@ -3,7 +3,7 @@ import type { Overview } from '../../controls/inspect/inspect.ts'
 import type { Signal } from '../../core/signals.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { messageOf } from '../../contract/text/format.ts'
-import { toAnsweredRow, initialState, mainRunOf, rowKey, unread } from './live-state.ts'
+import { toAnsweredRow, initialState, mainRunOf, rowKeyOf, unread } from './live-state.ts'
 import type { Contents, LiveState, PendingRow, RequestRow, Run, SandboxName, Scope } from './live-state.ts'
 import { AccessError, type ConsoleSource } from './source.ts'
 import { throttle } from './throttle.ts'
@@ -92,7 +92,7 @@ export class LiveFeed {
   #take(signal: Signal): void {
     const { sandbox, event } = signal
     if (event === 'pending' || event === 'abandoned') {
-      const key = rowKey(signal)
+      const key = rowKeyOf(signal)
       const arrivedMs = this.#pending.get(key)?.arrivedMs ?? Date.now()
       if (event === 'abandoned') this.#pending.delete(key)
       else this.#pending.set(key, { ...signal, arrivedMs })
@@ -101,7 +101,7 @@ export class LiveFeed {
     }
     this.#versions.set(sandbox, (this.#versions.get(sandbox) ?? 0) + 1)
     if (event === 'request') {
-      const key = rowKey({ id: signal.pending, sandbox })
+      const key = rowKeyOf({ id: signal.pending, sandbox })
       const pending = this.#pending.get(key)
       if (pending) this.#pending.set(key, { ...pending, isAnswered: true })
       this.#waiting.push(toAnsweredRow(signal, pending?.arrivedMs))
@@ -141,14 +141,14 @@ export class LiveFeed {
       this.#drop((row) => former.has(row))
       this.#isLoaded = true
       const requests = this.#state.requests.toSorted((a, b) => a.atMs - b.atMs)
-      const runs = this.#runs(requests, this.#state.runs.slice(1))
+      const runs = this.#groupRuns(requests, this.#state.runs.slice(1))
       this.#set({ status: 'live', failure: null, requests, runs })
     } catch (error) {
       if (connection === this.#connection) this.#fail(error, () => void this.#load())
     }
   }
 
-  #runs(requests: readonly RequestRow[], others: readonly Run[]): Run[] {
+  #groupRuns(requests: readonly RequestRow[], others: readonly Run[]): Run[] {
     return [mainRunOf(requests, this.#contents.get(null)?.findings.length ?? 0), ...others]
   }
 
@@ -209,7 +209,7 @@ export class LiveFeed {
     this.#set({
       requests: requests.slice(-mostRequests),
       pending: [...this.#pending.values()],
-      runs: this.#runs(requests, sandboxes),
+      runs: this.#groupRuns(requests, sandboxes),
       overview,
       readAtMs: Date.now(),
       findings: contents.flatMap((one) => one.findings),

@@ -2,7 +2,7 @@
 import { callControl } from '../../controls/remote/controls.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 import { noticesOf } from '../notices.ts'
-import { controlsBySandbox, markAsConsole, type ConsoleSource } from './source.ts'
+import { createControlsBySandbox, markAsConsole, type ConsoleSource } from './source.ts'
 
 export const createPageSource = (mock: WorkspaceMock): ConsoleSource => ({
   baseUrl: mock.baseUrl,
@@ -11,7 +11,7 @@ export const createPageSource = (mock: WorkspaceMock): ConsoleSource => ({
     return openApiDocument({ baseUrl: mock.baseUrl, answers: mock.answers })
   },
   // Asynchronous, so that errors reject.
-  controls: controlsBySandbox(async (sandbox, { names }, args) => {
+  controls: createControlsBySandbox(async (sandbox, { names }, args) => {
     await Promise.resolve()
     const controls = sandbox === null ? mock : mock.sandbox(sandbox)
     return callControl({ mock, controls, key: null }, names, args)

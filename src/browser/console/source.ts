@@ -3,10 +3,10 @@ import { isObject } from '../../contract/data/objects.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import type { RemoteControls } from '../../controls/remote/controls.ts'
 import type { NamedRoute } from '../../controls/table.ts'
-import { controlsOver, type Promised } from '../../controls/wire.ts'
+import { createControlsOver, type PromisedMethods } from '../../controls/wire.ts'
 import type { Signal } from '../../core/signals.ts'
 
-export type SandboxControls = Promised<RemoteControls>
+export type SandboxControls = PromisedMethods<RemoteControls>
 
 export interface Watcher {
   onSignal(signal: Signal): void
@@ -48,9 +48,9 @@ export const markAsConsole = (request: Request): Request => {
   return request
 }
 
-export function controlsBySandbox(
+export function createControlsBySandbox(
   call: (sandbox: string | null, route: NamedRoute, args: readonly unknown[]) => Promise<unknown>,
 ): ConsoleSource['controls'] {
   const made = new Map<string | null, SandboxControls>()
-  return (name) => getOrInsert(made, name, () => controlsOver((route, args) => call(name, route, args)))
+  return (name) => getOrInsert(made, name, () => createControlsOver((route, args) => call(name, route, args)))
 }

@@ -1,7 +1,7 @@
 // Opens an address in the user's browser.
 import { spawn } from 'node:child_process'
 
-function opener(url: string): readonly [string, ...string[]] {
+function chooseOpener(url: string): readonly [string, ...string[]] {
   const { BROWSER = '' } = process.env
   if (BROWSER !== '') return [BROWSER, url]
   if (process.platform === 'darwin') return ['open', url]
@@ -10,7 +10,7 @@ function opener(url: string): readonly [string, ...string[]] {
 }
 
 export function openInBrowser(url: string): void {
-  const [command, ...args] = opener(url)
+  const [command, ...args] = chooseOpener(url)
   const opening = spawn(command, args, { detached: true, stdio: 'ignore' })
   opening.on('error', () => process.stderr.write(`warning: no browser was found (${command}); open ${url}\n`))
   opening.unref()

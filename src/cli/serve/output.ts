@@ -6,9 +6,9 @@ import type { WorkspaceMock } from '../../mock.ts'
 import type { LoggedRequest } from '../../server/respond.ts'
 import type { RunningServer } from '../../server/serve.ts'
 import { targetOf } from '../../server/targets.ts'
-import { greetingFacts } from '../suggestions.ts'
+import { collectGreeting } from '../suggestions.ts'
 import { applyStyle, listLines } from '../terminal.ts'
-import { loggedReason, logLine } from './request-log.ts'
+import { readReason, formatRequest } from './request-log.ts'
 
 export interface ServeOutput {
   listening(mock: WorkspaceMock, server: RunningServer): void | Promise<void>
@@ -20,8 +20,8 @@ export interface ServeOutput {
   closed(): void
 }
 
-async function greeting(mock: WorkspaceMock, server: RunningServer): Promise<string> {
-  const { keys, calls } = await greetingFacts(mock, server.baseUrl)
+async function formatGreeting(mock: WorkspaceMock, server: RunningServer): Promise<string> {
+  const { keys, calls } = await collectGreeting(mock, server.baseUrl)
   const nameWidth = Math.max(...keys.map(({ key }) => key.length))
   return [
     '',
@@ -44,9 +44,9 @@ export const textOutput: ServeOutput = {
   async listening(mock, server) {
     // Responds first to requests that have waited for the port to open.
     await setImmediate()
-    process.stdout.write(await greeting(mock, server))
+    process.stdout.write(await formatGreeting(mock, server))
   },
-  request: (request, link) => void process.stdout.write(`${logLine(request, link())}\n`),
+  request: (request, link) => void process.stdout.write(`${formatRequest(request, link())}\n`),
   reloaded: ({ fixtureName, keys }) => {
     const names = Object.values(keys).join(', ')
     process.stdout.write(`${applyStyle('bold', 'started over')}: fixture ${fixtureName}, keys ${names}\n`)
@@ -66,7 +66,7 @@ const stateOf = ({ fixtureName: fixture, clock }: WorkspaceMock) => ({
 })
 
 /** The address as sent, which contains no key; without times, so that logs are reproducible. */
-function requestFacts({ method, url, response, sandbox }: LoggedRequest) {
+function describeRequest({ method, url, response, sandbox }: LoggedRequest) {
   const [path = '', ...query] = url.split('?')
   const target = targetOf(url)
   const isApi = target.surface === 'api' && !target.isOutside
@@ -78,7 +78,7 @@ function requestFacts({ method, url, response, sandbox }: LoggedRequest) {
     operation: isApi ? (findOperation(method, target.path)?.operation.id ?? null) : null,
     status: response?.status ?? null,
     refusal: response?.refusal ?? null,
-    ...loggedReason(response),
+    ...readReason(response),
   }
 }
 
@@ -87,7 +87,7 @@ export const jsonOutput: ServeOutput = {
     const token = controlToken !== null && { controlToken }
     printEvent('listening', { url, baseUrl, ...stateOf(mock), ...token })
   },
-  request: (request) => printEvent('request', requestFacts(request)),
+  request: (request) => printEvent('request', describeRequest(request)),
   reloaded: (mock) => printEvent('reloaded', stateOf(mock)),
   notReloaded: (error) => printEvent('reload-failed', { error }),
   closed: () => printEvent('closed'),

@@ -1,7 +1,7 @@
 // Detects the end of the parent process, so that no server outlives a killed `npm start` or `npx`.
 import { readFileSync } from 'node:fs'
 
-function processInfo(id: number): { readonly parentId: number; readonly command: string } | undefined {
+function readProcess(id: number): { readonly parentId: number; readonly command: string } | undefined {
   try {
     if (process.platform === 'win32') return undefined
     if (process.platform === 'linux') {
@@ -26,11 +26,11 @@ const npm = /^(?:\S*node(?:\.exe)?\s+(?:-\S+\s+)*)?(?:\S*[/\\])?np[mx](?:-cli\.j
 const shell = /^(?:\S*\/)?(?:ba|da|a|z|k)?sh\s+-c\s/
 
 /** The npm or npx process that started this one, and the shell in between if there is one. */
-function npmProcesses(): number[] {
-  const parent = processInfo(process.ppid)
+function findNpmProcesses(): number[] {
+  const parent = readProcess(process.ppid)
   if (!parent) return []
   if (npm.test(parent.command)) return [process.ppid]
-  const isTheirShell = shell.test(parent.command) && npm.test(processInfo(parent.parentId)?.command ?? '')
+  const isTheirShell = shell.test(parent.command) && npm.test(readProcess(parent.parentId)?.command ?? '')
   return isTheirShell ? [process.ppid, parent.parentId] : []
 }
 
@@ -46,7 +46,7 @@ function isAlive(id: number): boolean {
 /** Calls back once the parent has ended; without `always` only where that is npm, npx or their shell. */
 export function onParentEnd(always: boolean, end: () => void): void {
   const parentId = process.ppid
-  const ids = always ? [parentId] : npmProcesses()
+  const ids = always ? [parentId] : findNpmProcesses()
   if (ids.length === 0) return
   const timer = setInterval(() => {
     if (process.ppid === parentId && ids.every(isAlive)) return

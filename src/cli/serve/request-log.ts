@@ -4,9 +4,9 @@ import type { ApiResponse } from '../../core/call.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 import { targetOf } from '../../server/targets.ts'
 import type { LoggedRequest } from '../../server/respond.ts'
-import { printable, applyStyle } from '../terminal.ts'
+import { toPrintable, applyStyle } from '../terminal.ts'
 
-export function loggedReason(response: ApiResponse | null): { error: string | null; hint: string | null } {
+export function readReason(response: ApiResponse | null): { error: string | null; hint: string | null } {
   if (!response || response.status < 400) return { error: null, hint: null }
   return { error: errorOf(response.body), hint: response.headers['x-mock-hint'] ?? null }
 }
@@ -27,7 +27,7 @@ export function isControlRead({ method, url, response }: LoggedRequest): boolean
 }
 
 /** The address at which the console shows a failed request; null for others, and without an entry in the journal. */
-export function consoleLink(
+export function findConsoleLink(
   mock: WorkspaceMock,
   consoleUrl: string,
   { method, url, response, sandbox }: LoggedRequest,
@@ -47,12 +47,12 @@ export function consoleLink(
   return `${consoleUrl}${consoleUrl.includes('#') ? '&' : '#'}${fragment.toString()}`
 }
 
-export function logLine({ method, url, response }: LoggedRequest, link: string | null = null): string {
-  const request = `${method.padEnd(6)} ${printable(url, 160)}`
+export function formatRequest({ method, url, response }: LoggedRequest, link: string | null = null): string {
+  const request = `${method.padEnd(6)} ${toPrintable(url, 160)}`
   if (!response)
     return `${applyStyle('red', '---')} ${request} ${applyStyle('dim', 'the connection was broken')}`
-  const { error, hint } = loggedReason(response)
-  const reason = printable((error ?? '') + (hint === null ? '' : ` (${hint})`), 200)
+  const { error, hint } = readReason(response)
+  const reason = toPrintable((error ?? '') + (hint === null ? '' : ` (${hint})`), 200)
   const style = response.status >= 500 ? 'red' : response.status >= 400 ? 'yellow' : 'green'
   const status = applyStyle(style, String(response.status))
   const below = link === null ? '' : `\n    ${applyStyle('dim', link)}`

@@ -2,13 +2,13 @@
 import { InvalidArgumentError } from 'commander'
 import type { WorkspaceMock } from '../../mock.ts'
 import type { MockOptions } from '../../mock-options.ts'
-import { urlHost } from '../../server/addresses.ts'
+import { urlHostOf } from '../../server/addresses.ts'
 import { readAnswersFile } from '../files.ts'
-import { isFixtureName, mockWith } from '../fixture.ts'
+import { isFixtureName, createMockWith } from '../fixture.ts'
 import { onParentEnd } from './parent.ts'
 import { jsonOutput, textOutput, type ServeOutput } from './output.ts'
 import type { LoggedRequest } from '../../server/respond.ts'
-import { consoleLink, isControlRead } from './request-log.ts'
+import { findConsoleLink, isControlRead } from './request-log.ts'
 import { serve, type RunningServer } from '../../server/serve.ts'
 import { versionsOf, watchFiles } from './watch-files.ts'
 import { messageOf } from '../../contract/text/format.ts'
@@ -40,8 +40,8 @@ function mockOf({
   startAt,
 }: ServeFlags): WorkspaceMock {
   // In documents such as the HAR; unknown for port 0.
-  const baseUrl = port === 0 ? null : URL.parse(`http://${urlHost(host)}:${String(port)}/v1`)
-  return mockWith(fixture, {
+  const baseUrl = port === 0 ? null : URL.parse(`http://${urlHostOf(host)}:${String(port)}/v1`)
+  return createMockWith(fixture, {
     clock,
     journalSize,
     answers: readAnswersFile(answers),
@@ -61,7 +61,7 @@ function filesOf({ watch, fixture, answers }: ServeFlags): string[] {
   return files
 }
 
-const networkWarning = (host: string) =>
+const describeNetworkRisk = (host: string) =>
   `warning: with --host ${host}, everyone in the network can use /v1; ` +
   'only this machine and the hosts of --allow-host can use /__mock, with the token of the console link in X-Mock-Token.\n'
 
@@ -72,10 +72,12 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
   const output = json ? jsonOutput : textOutput
   const known = versionsOf(files)
   let mock = mockOf(flags)
-  const { coverageFile } = flags.coverage === undefined ? {} : await import('../coverage-file.ts')
+  const { collectCoverage: coverageFile } =
+    flags.coverage === undefined ? {} : await import('../coverage-file.ts')
   const coverage = coverageFile?.(flags.coverage ?? '')
   const log = (request: LoggedRequest) => {
-    if (!isControlRead(request)) output.request(request, () => consoleLink(mock, server.consoleUrl, request))
+    if (!isControlRead(request))
+      output.request(request, () => findConsoleLink(mock, server.consoleUrl, request))
   }
   // Arguments are visible in the list of processes, the environment is not.
   const { WORKSPACE_MOCK_TOKEN: token = '' } = process.env
@@ -103,7 +105,7 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
   })
   process.on('SIGINT', end).on('SIGTERM', end)
   onParentEnd(flags.exitWithParent === true, end)
-  if (!server.isLoopback) process.stderr.write(networkWarning(host))
+  if (!server.isLoopback) process.stderr.write(describeNetworkRisk(host))
   if (flags.open) (await import('./open.ts')).openInBrowser(server.consoleUrl)
   await output.listening(mock, server)
 }

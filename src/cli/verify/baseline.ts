@@ -3,9 +3,9 @@ import * as z from 'zod/mini'
 import { isObject } from '../../contract/data/objects.ts'
 import { listItems } from '../../contract/text/quote.ts'
 import type { VerifyFinding, VerifyReport } from '../../verify/index.ts'
-import { checkNames } from '../../verify/verify.ts'
+import { listCheckNames } from '../../verify/verify.ts'
 import { readJsonFile } from '../files.ts'
-import { printable } from '../terminal.ts'
+import { toPrintable } from '../terminal.ts'
 
 /** Each as `operation/rule`. */
 export const rulesOf = ({ operation, rule, rules = [`${operation}/${rule}`] }: VerifyFinding) => rules
@@ -38,12 +38,12 @@ export function readBaseline(file: string | undefined): ReadonlySet<string> {
 }
 
 /** A note about drifts whose checks this version does not have; empty if it has all. */
-export function outdatedNote(file: string | undefined, baseline: ReadonlySet<string>): string {
-  const known = checkNames()
+export function describeOutdated(file: string | undefined, baseline: ReadonlySet<string>): string {
+  const known = listCheckNames()
   const gone = [...new Set([...baseline].map(checkOf))].filter((name) => !known.has(name))
   return gone.length === 0
     ? ''
-    : `this version has no check named ${listItems(gone, (name) => printable(name, 100), 5)}, which ${file ?? ''} lists as drift; ` +
+    : `this version has no check named ${listItems(gone, (name) => toPrintable(name, 100), 5)}, which ${file ?? ''} lists as drift; ` +
         'their drift counts as new under the names of today: read it, then create the baseline again with --format json'
 }
 

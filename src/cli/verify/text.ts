@@ -1,21 +1,21 @@
 // The report of `verify` as text: drift first, one line for each cause, then inconclusive rules and how to decide them.
 import { getOrInsert } from '../../contract/data/maps.ts'
 import type { VerifyFinding, Learned, LeftBehind, VerifyReport } from '../../verify/index.ts'
-import { sourceText } from '../../verify/engine/drift.ts'
-import { listLines, printable, printableTexts, applyStyle } from '../terminal.ts'
+import { formatSource } from '../../verify/engine/drift.ts'
+import { listLines, toPrintable, toPrintableTexts, applyStyle } from '../terminal.ts'
 import type { BaselineComparison } from './baseline.ts'
 
-const number = (count: number, what: string) => `${String(count)} ${what}`
-const printShort = (text: string) => printable(text, 400)
+const formatNumber = (count: number, what: string) => `${String(count)} ${what}`
+const printShort = (text: string) => toPrintable(text, 400)
 
-function driftLine(finding: VerifyFinding): string {
+function formatDrift(finding: VerifyFinding): string {
   const { operation, operations = [operation], rule, says, source, after, count = 1 } = finding
   const { expected = '', got = '' } = finding
-  const more = operations.length > 3 ? ` and ${number(operations.length - 3, 'more')}` : ''
+  const more = operations.length > 3 ? ` and ${formatNumber(operations.length - 3, 'more')}` : ''
   const names = operations.slice(0, 3).join(', ') + more
-  const times = count > 1 ? `, ${number(count, 'differences')}` : ''
+  const times = count > 1 ? `, ${formatNumber(count, 'differences')}` : ''
   const since = after === undefined ? '' : `, after ${after}`
-  return `${applyStyle('bold', names)} ${applyStyle('red', rule)}: ${says}; expected ${printShort(expected)}, got ${printShort(got)} ${applyStyle('dim', `(${sourceText(source)}${since}${times})`)}`
+  return `${applyStyle('bold', names)} ${applyStyle('red', rule)}: ${says}; expected ${printShort(expected)}, got ${printShort(got)} ${applyStyle('dim', `(${formatSource(source)}${since}${times})`)}`
 }
 
 const numberLines = (lines: readonly string[]) =>
@@ -34,7 +34,7 @@ const remedies: Readonly<Record<NonNullable<VerifyFinding['reason']>, string>> =
 }
 
 /** The most frequent reason first; documented statuses that did not occur share a line. */
-function reasonLines(findings: readonly VerifyFinding[]): string[] {
+function listReasons(findings: readonly VerifyFinding[]): string[] {
   const reasons = new Map<string, { count: number; remedy: string }>()
   const unmet: VerifyFinding[] = []
   for (const finding of findings) {
@@ -56,41 +56,43 @@ function reasonLines(findings: readonly VerifyFinding[]): string[] {
   return [...lines, `${count}  documented statuses that no request met, such as ${example}`]
 }
 
-function leftLines(leftBehind: readonly LeftBehind[]): string[] {
+function listLeftBehind(leftBehind: readonly LeftBehind[]): string[] {
   const byReason = new Map<string, string[]>()
   for (const { what, why } of leftBehind) getOrInsert(byReason, why, () => []).push(what)
   return [...byReason].map(([why, things]) => `${things.join(', ')}: ${why}`)
 }
 
-export function reportText(report: VerifyReport, { fresh, known, mended }: BaselineComparison): string {
+export function formatReport(report: VerifyReport, { fresh, known, mended }: BaselineComparison): string {
   const { baseUrl, mode, counts, findings, notes, leftBehind, requests, interrupted, problem } = report
   const verdict =
-    fresh.length === 0 ? applyStyle('green', 'no drift') : applyStyle('red', number(fresh.length, 'drift'))
-  const aside = known.length === 0 ? '' : `, ${number(known.length, 'known drift')}`
+    fresh.length === 0
+      ? applyStyle('green', 'no drift')
+      : applyStyle('red', formatNumber(fresh.length, 'drift'))
+  const aside = known.length === 0 ? '' : `, ${formatNumber(known.length, 'known drift')}`
   const curls = fresh.map(({ curl }) => curl ?? 'not with a single request')
   const lines = [
-    `${baseUrl}, ${mode === 'read' ? 'read only' : 'read and write'}, ${number(requests, 'requests')}`,
-    ...listLines('Drift:', numberLines(fresh.map(driftLine))),
+    `${baseUrl}, ${mode === 'read' ? 'read only' : 'read and write'}, ${formatNumber(requests, 'requests')}`,
+    ...listLines('Drift:', numberLines(fresh.map(formatDrift))),
     ...listLines('To reproduce, with the key in WORKSPACE_API_KEY:', numberLines(curls)),
-    ...listLines('Known drift (in the baseline):', known.map(driftLine)),
+    ...listLines('Known drift (in the baseline):', known.map(formatDrift)),
     ...listLines('No longer drift (remove it from the baseline):', mended),
-    ...listLines('Inconclusive:', reasonLines(findings)),
+    ...listLines('Inconclusive:', listReasons(findings)),
     ...listLines(
       'Beyond the contract:',
       notes.map(({ operation, note }) => `${operation} ${note}`),
     ),
-    ...listLines('Left behind:', leftLines(leftBehind)),
+    ...listLines('Left behind:', listLeftBehind(leftBehind)),
     ...(problem === undefined ? [] : ['', applyStyle('red', problem)]),
     '',
-    `${interrupted ? 'interrupted; ' : ''}${number(counts.pass, 'pass')}, ${verdict}${aside}, ${number(counts.notReachable, 'inconclusive')}`,
+    `${interrupted ? 'interrupted; ' : ''}${formatNumber(counts.pass, 'pass')}, ${verdict}${aside}, ${formatNumber(counts.notReachable, 'inconclusive')}`,
   ]
   return `${lines.join('\n')}\n`
 }
 
-export function learnedText(learned: Learned): string {
-  const { baseUrl, evidence, notObserved, leftBehind } = printableTexts(learned)
+export function formatLearned(learned: Learned): string {
+  const { baseUrl, evidence, notObserved, leftBehind } = toPrintableTexts(learned)
   const lines = [
-    `${baseUrl}: ${number(evidence.length, 'answers')} learned, ${number(notObserved.length, 'questions')} not observed`,
+    `${baseUrl}: ${formatNumber(evidence.length, 'answers')} learned, ${formatNumber(notObserved.length, 'questions')} not observed`,
     ...listLines(
       'Learned:',
       evidence.map(
@@ -102,7 +104,7 @@ export function learnedText(learned: Learned): string {
       'Not observed:',
       notObserved.map(({ question, why }) => `${applyStyle('bold', question)}  ${applyStyle('dim', why)}`),
     ),
-    ...listLines('Left behind:', leftLines(leftBehind)),
+    ...listLines('Left behind:', listLeftBehind(leftBehind)),
   ]
   return `${lines.join('\n')}\n`
 }

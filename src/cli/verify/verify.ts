@@ -2,11 +2,11 @@
 import { learn, verify, type Learned, type VerifyOptions, type VerifyReport } from '../../verify/index.ts'
 import { deploymentOf, type DeploymentFlags } from '../deployment.ts'
 import { assertWritable, readAnswersFile, writeFile } from '../files.ts'
-import { exitCodes, interruption, progressOf, statusLine } from '../progress.ts'
-import { compareWithBaseline, outdatedNote, readBaseline, type BaselineComparison } from './baseline.ts'
-import { githubText, junitText } from './ci.ts'
-import { learnedText, reportText } from './text.ts'
-import { asciiJson, printableLines, printableTexts } from '../terminal.ts'
+import { exitCodes, listenForInterruption, progressOf, statusLine } from '../progress.ts'
+import { compareWithBaseline, describeOutdated, readBaseline, type BaselineComparison } from './baseline.ts'
+import { formatGitHub, formatJUnit } from './ci.ts'
+import { formatLearned, formatReport } from './text.ts'
+import { toAsciiJson, toPrintableLines, toPrintableTexts } from '../terminal.ts'
 
 type OptionName = 'write' | 'table' | 'only' | 'skip' | 'contractOnly' | 'maxInconclusive' | 'random' | 'seed'
 
@@ -20,10 +20,10 @@ export interface VerifyFlags extends DeploymentFlags, Pick<VerifyOptions, Option
 }
 
 function textOf(report: VerifyReport, comparison: BaselineComparison, { json, format }: VerifyFlags): string {
-  if (json || format === 'json') return `${asciiJson(report, 2)}\n`
-  if (format === 'junit') return junitText(report, comparison)
-  const toText = format === 'github' ? githubText : reportText
-  return toText(printableTexts(report), printableTexts(comparison))
+  if (json || format === 'json') return `${toAsciiJson(report, 2)}\n`
+  if (format === 'junit') return formatJUnit(report, comparison)
+  const toText = format === 'github' ? formatGitHub : formatReport
+  return toText(toPrintableTexts(report), toPrintableTexts(comparison))
 }
 
 /** New drift takes precedence over the problem of a run that does not count. */
@@ -34,7 +34,7 @@ function exitCodeOf({ interrupted, problem }: VerifyReport, { fresh }: BaselineC
 }
 
 export async function verifyCommand(flags: VerifyFlags): Promise<void> {
-  const signal = interruption('Interrupted. Cleaning up; press Ctrl-C again to skip.')
+  const signal = listenForInterruption('Interrupted. Cleaning up; press Ctrl-C again to skip.')
   const { write, table, only, skip, contractOnly, maxInconclusive, random, seed } = flags
   const same = { write, table, only, skip, contractOnly, maxInconclusive, random, seed }
   const given = { answers: readAnswersFile(flags.answers), har: flags.har !== undefined }
@@ -49,11 +49,11 @@ export async function verifyCommand(flags: VerifyFlags): Promise<void> {
 async function judge(flags: VerifyFlags, options: VerifyOptions): Promise<number> {
   if (flags.har !== undefined) assertWritable(flags.har)
   const baseline = readBaseline(flags.baseline)
-  const outdated = outdatedNote(flags.baseline, baseline)
+  const outdated = describeOutdated(flags.baseline, baseline)
   if (outdated !== '') process.stderr.write(`note: ${outdated}\n`)
   const isJson = flags.json === true || flags.format === 'json'
   const learned = flags.learn === undefined ? undefined : await learnTo(flags.learn, options)
-  if (learned && !isJson) process.stdout.write(`${learnedText(learned)}\n`)
+  if (learned && !isJson) process.stdout.write(`${formatLearned(learned)}\n`)
   if (learned?.interrupted === true) return exitCodes.failed
   const answers = { ...options.answers, ...learned?.answers }
   const { har, ...report } = await verify({ ...options, answers })
@@ -62,7 +62,7 @@ async function judge(flags: VerifyFlags, options: VerifyOptions): Promise<number
   const comparison = compareWithBaseline(report, baseline)
   const shown = learned && isJson ? { ...report, learned } : report
   process.stdout.write(textOf(shown, comparison, flags))
-  if (report.problem !== undefined) process.stderr.write(`error: ${printableLines(report.problem)}\n`)
+  if (report.problem !== undefined) process.stderr.write(`error: ${toPrintableLines(report.problem)}\n`)
   return exitCodeOf(report, comparison)
 }
 

@@ -37,19 +37,19 @@ export interface HarExchange {
 
 const pairsOf = (pairs: Pairs) => [...pairs].map(([name, value]) => ({ name, value }))
 
-const unrecordedParts = () => ({ httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 })
+const fillUnrecorded = () => ({ httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 })
 
 const toHarEntry = ({ request, response, waitMs = 0, ...exchange }: HarExchange) => ({
   ...exchange,
   time: waitMs,
   request: {
-    ...unrecordedParts(),
+    ...fillUnrecorded(),
     ...request,
     headers: pairsOf(request.headers),
     queryString: pairsOf(new URL(request.url).searchParams),
   },
   response: {
-    ...unrecordedParts(),
+    ...fillUnrecorded(),
     statusText: '',
     redirectURL: '',
     ...response,

@@ -5,7 +5,7 @@ import type { Answers } from '../questions/register.ts'
 import { quote } from '../text/quote.ts'
 
 /** A whole number in range; anything else is treated as question `limitAboveMax` says. */
-export function integerValue(
+export function readInteger(
   answers: Answers,
   name: string,
   parameter: IntegerParameter,

@@ -60,7 +60,7 @@ export const hasField = (
 ): boolean => sent === undefined || names.some((name) => Object.hasOwn(sent, name) && holds(sent[name]))
 
 /** Whether the response has such an object under one of these names, alone or in a list, or is one itself. */
-export function shows(seen: Evidence, names: readonly string[], holds: Holds<Json> = () => true): boolean {
+export function hasShown(seen: Evidence, names: readonly string[], holds: Holds<Json> = () => true): boolean {
   const { response } = seen
   if (!seen.isDone) return false
   if (response === undefined) return true
@@ -70,8 +70,8 @@ export function shows(seen: Evidence, names: readonly string[], holds: Holds<Jso
 }
 
 /** Such rows: their values by column id. */
-export const showsRow = (seen: Evidence, holds?: Holds<Json>): boolean =>
-  shows(seen, ['rows', 'row'], holds && ((row) => holds(isObject(row.data) ? row.data : row)))
+export const hasShownRow = (seen: Evidence, holds?: Holds<Json>): boolean =>
+  hasShown(seen, ['rows', 'row'], holds && ((row) => holds(isObject(row.data) ? row.data : row)))
 
 const idsOf = (typed: readonly Typed[], type: string) =>
   typed.filter((one) => one.type === type).map(({ id }) => id)
@@ -80,16 +80,16 @@ const hasValue = (ids: readonly string[]) => (values: Json) => ids.some((id) => 
 export const columnsOf = ({ table }: Evidence, type: string): string[] => idsOf(table?.columns ?? [], type)
 
 /** Whether a row has a value in a column of this type. */
-export function showsColumn(seen: Evidence, type: string): boolean {
+export function hasShownColumn(seen: Evidence, type: string): boolean {
   const ids = columnsOf(seen, type)
-  return ids.length > 0 && showsRow(seen, hasValue(ids))
+  return ids.length > 0 && hasShownRow(seen, hasValue(ids))
 }
 
 /** Whether a task has a value in a custom field of this type. */
-export function showsCustomField(seen: Evidence, type: string): boolean {
+export function hasShownCustomField(seen: Evidence, type: string): boolean {
   const ids = idsOf(seen.customFields, type)
   const holds = ({ custom_data: values }: Json) => isObject(values) && hasValue(ids)(values)
-  return ids.length > 0 && shows(seen, ['tasks'], holds)
+  return ids.length > 0 && hasShown(seen, ['tasks'], holds)
 }
 
 const pagingNames = ['page', 'limit', 'pageSize', 'sort', 'select']
@@ -100,5 +100,5 @@ export const hasFilters = ({ operation, query, sent }: Evidence): boolean =>
     : [...query.keys()].some((name) => !pagingNames.includes(name))
 
 /** Whether the request names columns there. */
-export const namesColumns = (seen: Evidence, ...names: ('sort' | 'select')[]): boolean =>
+export const hasNamedColumns = (seen: Evidence, ...names: ('sort' | 'select')[]): boolean =>
   names.some((name) => seen.query.has(name)) || hasField(seen, names, hasItems)

@@ -1,5 +1,5 @@
 // Open questions about keys, scopes and numbers.
-import { assumedLimits, bulkRowsPerJob, everyPlan } from '../limits.ts'
+import { assumedLimits, bulkRowsPerJob, forEveryPlan } from '../limits.ts'
 import { formatMebibytes } from '../text/format.ts'
 import * as z from 'zod/mini'
 import { hasRefusal, isRefused, never, type Evidence } from './evidence.ts'
@@ -7,7 +7,7 @@ import { choice, fixedQuestion, jsonBodies, question, uploads, type Declared } f
 import { defaultScopes, operationIds, type OperationId } from '../scopes.ts'
 
 const Count = () => z.int().check(z.gte(0))
-const PerPlan = () => z.strictObject(everyPlan(z.nullable(Count())))
+const PerPlan = () => z.strictObject(forEveryPlan(z.nullable(Count())))
 
 interface PerPlanQuestion extends Declared {
   readonly default: z.infer<ReturnType<typeof PerPlan>>
@@ -36,7 +36,7 @@ function Scopes() {
 }
 
 const { bodyBytes: bodies, maxFileBytes: files } = assumedLimits
-const noLimit = everyPlan(null)
+const noLimit = forEveryPlan(null)
 
 const isScoped = ({ key }: Evidence) => key.kind === 'scoped'
 
@@ -97,7 +97,7 @@ export const keyQuestions = {
   maxFileBytes: perPlan({
     source: 'Limits',
     notShown: 'How large an uploaded file can be.',
-    default: everyPlan(files.bytes),
+    default: forEveryPlan(files.bytes),
     meaning: `${formatMebibytes(files.bytes)} for each file, on every plan.`,
     otherMeaning: 'Other numbers of bytes for the plans named',
     operations: uploads,
@@ -119,8 +119,8 @@ export const keyQuestions = {
   planFeatures: question({
     source: 'Authentication; Limits',
     notShown: 'Which features each plan has.',
-    schema: () => z.strictObject(everyPlan(z.array(z.enum(features)))),
-    default: { ...everyPlan([...features]), free: ['api'] },
+    schema: () => z.strictObject(forEveryPlan(z.array(z.enum(features)))),
+    default: { ...forEveryPlan([...features]), free: ['api'] },
     meaning: 'Every plan has the API; free has no async bulk.',
     others: [
       'for each of free, pro, business, scale an array of api and asyncBulk',

@@ -2,11 +2,11 @@
 import { isObject } from '../data/objects.ts'
 import * as z from 'zod/mini'
 import { keyQuestions } from './keys.ts'
-import { findNear, nearestNote } from '../text/nearest.ts'
+import { findNear, toNearestNote } from '../text/nearest.ts'
 import { getOrInsert } from '../data/maps.ts'
 import { quote } from '../text/quote.ts'
-import { fieldNames } from '../schema/field-names.ts'
-import { nearestValue, mostSpecificIssue } from '../schema/issues.ts'
+import { listFieldNames } from '../schema/field-names.ts'
+import { describeNearestValue, findMostSpecificIssue } from '../schema/issues.ts'
 import { requestQuestions } from './requests.ts'
 import { rowServiceQuestions } from './service-rows.ts'
 import { taskServiceQuestions } from './service-tasks.ts'
@@ -99,16 +99,17 @@ function describeFaultyPlaces(issues: readonly z.core.$ZodIssue[]): string {
 }
 
 /** The name nearest to the first wrong value or field. */
-function nearestIn(
+function describeNearest(
   { meanings, schema }: Question,
   issues: readonly z.core.$ZodIssue[],
   given: unknown,
 ): string {
   const [issue] = issues
-  if (issue?.code === 'unrecognized_keys') return nearestNote(issue.keys[0], fieldNames(schema(), issue.path))
+  if (issue?.code === 'unrecognized_keys')
+    return toNearestNote(issue.keys[0], listFieldNames(schema(), issue.path))
   const texts = meanings.map(({ answer }) => answer).filter((answer) => typeof answer === 'string')
-  const value = issue ? nearestValue(issue, given) : ''
-  return value === '' ? nearestNote(given, texts) : value
+  const value = issue ? describeNearestValue(issue, given) : ''
+  return value === '' ? toNearestNote(given, texts) : value
 }
 
 function parseAnswer(question: Question, given: unknown, current: unknown): unknown {
@@ -119,11 +120,11 @@ function parseAnswer(question: Question, given: unknown, current: unknown): unkn
   const merges = isObject(question.default) && isObject(given)
   const result = question.schema().safeParse(merges ? { ...(current as object), ...given } : given)
   if (result.success) return result.data
-  const issues = result.error.issues.map(mostSpecificIssue)
+  const issues = result.error.issues.map(findMostSpecificIssue)
   const place = describeFaultyPlaces(issues)
   const allowed = describeAllowedAnswers(question)
   throw new AnswerError(
-    `question ${question.id}: received ${quote(given)}${place}, allowed: ${allowed}${nearestIn(question, issues, given)}`,
+    `question ${question.id}: received ${quote(given)}${place}, allowed: ${allowed}${describeNearest(question, issues, given)}`,
     question.id,
   )
 }

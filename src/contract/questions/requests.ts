@@ -9,7 +9,7 @@ import {
   hasItems,
   hasRefusal,
   isRefused,
-  namesColumns,
+  hasNamedColumns,
 } from './evidence.ts'
 import {
   choice,
@@ -97,7 +97,7 @@ export const requestQuestions = {
       namesAndIds: 'Ids work as well as names; the same five parameters never filter.',
     },
     operations: ['listRows'],
-    affects: (seen) => hasFilters(seen) || namesColumns(seen, 'sort', 'select'),
+    affects: (seen) => hasFilters(seen) || hasNamedColumns(seen, 'sort', 'select'),
   }),
   unknownSortColumn: choice({
     source: 'Datatables',
@@ -110,7 +110,7 @@ export const requestQuestions = {
     operations: ['listRows', 'queryRows'],
     affects: (seen, answer) =>
       (answer === 'ignore' ? seen.isDone : hasRefusal(seen, 'validation')) &&
-      (namesColumns(seen, 'sort', 'select') || (seen.operation === 'queryRows' && hasFilters(seen))),
+      (hasNamedColumns(seen, 'sort', 'select') || (seen.operation === 'queryRows' && hasFilters(seen))),
   }),
   unknownFilter: choice({
     source: 'Datatables',

@@ -2,11 +2,11 @@
 import { isObject } from '../data/objects.ts'
 import { assumedLimits, pollMs, textOperators } from '../limits.ts'
 import * as z from 'zod/mini'
-import { hasField, hasFilters, hasRefusal, namesColumns, shows, type Evidence } from './evidence.ts'
+import { hasField, hasFilters, hasRefusal, hasNamedColumns, hasShown, type Evidence } from './evidence.ts'
 import { choice, fixedQuestion, jobIds, question, rowWrites } from './question.ts'
 import { operationIds } from '../scopes.ts'
 
-const comparesText = (filter: unknown) =>
+const isTextFilter = (filter: unknown) =>
   isObject(filter) && textOperators.some((operator) => operator === filter.operator)
 
 const isPoll = ({ operation, isDone }: Evidence) => operation === 'getJob' && isDone
@@ -34,7 +34,7 @@ export const rowServiceQuestions = {
     operations: ['listRows', 'queryRows', 'listTasks'],
     affects: (seen) =>
       seen.query.has('q') ||
-      hasField(seen, ['filters'], (filters) => Array.isArray(filters) && filters.some(comparesText)),
+      hasField(seen, ['filters'], (filters) => Array.isArray(filters) && filters.some(isTextFilter)),
   }),
   emptyValues: fixedQuestion({
     source: 'Datatables',
@@ -46,7 +46,7 @@ export const rowServiceQuestions = {
       'text by its lower-cased code units, dropdown, tags and people by label or name; equals stay in ' +
       'insertion order.',
     operations: ['listRows', 'queryRows'],
-    affects: (seen) => hasFilters(seen) || namesColumns(seen, 'sort'),
+    affects: (seen) => hasFilters(seen) || hasNamedColumns(seen, 'sort'),
   }),
   listOrder: fixedQuestion({
     source: 'Endpoints',
@@ -114,7 +114,7 @@ export const rowServiceQuestions = {
       rejectChunk: 'The chunk counts as failed and none of its rows is inserted; messages as for keepValid.',
     },
     operations: ['getJob'],
-    affects: (seen) => shows(seen, [], ({ metadata }) => isObject(metadata) && metadata.errors !== 0),
+    affects: (seen) => hasShown(seen, [], ({ metadata }) => isObject(metadata) && metadata.errors !== 0),
   }),
   lockedTable: choice({
     source: 'Jobs',

@@ -2,7 +2,15 @@
 import { assumedLimits, recoverySeconds, statusTypes } from '../limits.ts'
 import { formatCount } from '../text/format.ts'
 import * as z from 'zod/mini'
-import { hasBreach, hasField, hasRefusal, never, showsColumn, shows, type Evidence } from './evidence.ts'
+import {
+  hasBreach,
+  hasField,
+  hasRefusal,
+  never,
+  hasShownColumn,
+  hasShown,
+  type Evidence,
+} from './evidence.ts'
 import {
   belowSpaces,
   choice,
@@ -76,7 +84,7 @@ export const taskServiceQuestions = {
       `more than ${formatCount(formulas.characters)} characters, and more than ${String(formulas.levels)} ` +
       'levels of parentheses and operators or of formulas that build on formulas.',
     operations: rowResponses,
-    affects: (seen) => showsColumn(seen, 'formula'),
+    affects: (seen) => hasShownColumn(seen, 'formula'),
   }),
   manualEntry: fixedQuestion({
     source: 'Time entries',
@@ -99,7 +107,7 @@ export const taskServiceQuestions = {
     },
     operations: ['listTimeEntries', 'createTimeEntry'],
     affects: (seen) =>
-      hasAction(seen, 'start') || shows(seen, ['entries'], (entry) => entry.is_running === 1),
+      hasAction(seen, 'start') || hasShown(seen, ['entries'], (entry) => entry.is_running === 1),
   }),
   startEntry: choice({
     source: 'Time entry',
@@ -149,7 +157,7 @@ export const taskServiceQuestions = {
     operations: [...taskReads, 'updateTask'],
     affects: (seen) =>
       hasField(seen, ['repeat_config'], (value) => value !== null) ||
-      shows(seen, ['tasks'], ({ id }) => seen.isRepeating(id)),
+      hasShown(seen, ['tasks'], ({ id }) => seen.isRepeating(id)),
   }),
   restoreTask: fixedQuestion({
     source: 'Task',

@@ -8,10 +8,10 @@ import {
   hasField,
   hasItems,
   hasRefusal,
-  shows,
-  showsColumn,
-  showsCustomField,
-  showsRow,
+  hasShown,
+  hasShownColumn,
+  hasShownCustomField,
+  hasShownRow,
   type Evidence,
 } from './evidence.ts'
 import {
@@ -59,7 +59,7 @@ export const shapeQuestions = {
       flatInLists: 'Row listings and query results are flat; a single row has data.',
     },
     operations: rowResponses,
-    affects: (seen) => showsRow(seen),
+    affects: (seen) => hasShownRow(seen),
   }),
   emptyColumns: choice({
     source: 'Row',
@@ -70,7 +70,7 @@ export const shapeQuestions = {
     },
     operations: rowResponses,
     affects: (seen, answer) =>
-      showsRow(seen, (values) => answer === 'absent' || Object.values(values).some(isUnset)),
+      hasShownRow(seen, (values) => answer === 'absent' || Object.values(values).some(isUnset)),
   }),
   rowVersion: fixedQuestion({
     source: 'Row',
@@ -79,7 +79,7 @@ export const shapeQuestions = {
       'A new row has version 1. Each successful PATCH (even one that changes nothing), each update by an ' +
       'upsert and each upload or removal of an attachment adds 1.',
     operations: [...rowResponses, 'bulkInsertRows', 'deleteRowAttachment'],
-    affects: (seen) => showsRow(seen),
+    affects: (seen) => hasShownRow(seen),
   }),
   relationValues: fixedQuestion({
     source: 'Column; CustomField',
@@ -88,7 +88,7 @@ export const shapeQuestions = {
       'A datatable column holds an array of row ids. A link field holds one row id or null in mode ' +
       'select, an array of row ids in mode items; the rows must belong to the table in its table_id.',
     operations: [...rowResponses, ...taskReads, ...taskWrites],
-    affects: (seen) => showsColumn(seen, 'datatable') || showsCustomField(seen, 'datatable'),
+    affects: (seen) => hasShownColumn(seen, 'datatable') || hasShownCustomField(seen, 'datatable'),
   }),
   taskPriority: question({
     source: 'Task (as read)',
@@ -101,7 +101,7 @@ export const shapeQuestions = {
       'Reads show these integers; a priority left out keeps its integer. Writes take names regardless.',
     ],
     operations: taskReads,
-    affects: (seen) => shows(seen, ['tasks']),
+    affects: (seen) => hasShown(seen, ['tasks']),
   }),
   taskReadExtras: question({
     source: 'Task (as read)',
@@ -112,7 +112,7 @@ export const shapeQuestions = {
     meaning: 'A read task has the documented fields only.',
     others: [true, 'It also has list_id and every other field that a body can set.'],
     operations: taskReads,
-    affects: (seen) => shows(seen, ['tasks']),
+    affects: (seen) => hasShown(seen, ['tasks']),
   }),
   customFieldTypes: question({
     source: 'CustomField',
@@ -125,7 +125,7 @@ export const shapeQuestions = {
     others: ['an array of type names, none of them empty', 'Custom fields have one of these types.'],
     operations: ['getListSchema', ...taskWrites],
     affects: (seen) =>
-      (seen.operation === 'getListSchema' && shows(seen, ['fields'])) ||
+      (seen.operation === 'getListSchema' && hasShown(seen, ['fields'])) ||
       hasField(seen, ['custom_data'], hasItems),
   }),
   customFieldOptions: choice({
@@ -136,7 +136,7 @@ export const shapeQuestions = {
       label: 'An option is {label}.',
     },
     operations: ['getListSchema'],
-    affects: (seen) => shows(seen, ['fields'], ({ options }) => options !== undefined),
+    affects: (seen) => hasShown(seen, ['fields'], ({ options }) => options !== undefined),
   }),
   timeEntryUsers: choice({
     source: 'TimeEntry',
@@ -146,7 +146,7 @@ export const shapeQuestions = {
       names: 'One {id, name} for each of the same users, in the same order.',
     },
     operations: ['listTimeEntries'],
-    affects: (seen) => shows(seen, ['users']),
+    affects: (seen) => hasShown(seen, ['users']),
   }),
   formTargetType: choice({
     source: 'Form',
@@ -156,7 +156,7 @@ export const shapeQuestions = {
       datatable_row: 'target_type is task or datatable_row.',
     },
     operations: formReads,
-    affects: (seen) => shows(seen, ['forms', 'form'], (form) => form.target_type !== 'task'),
+    affects: (seen) => hasShown(seen, ['forms', 'form'], (form) => form.target_type !== 'task'),
   }),
   formStructure: fixedQuestion({
     source: 'Form',
@@ -167,7 +167,7 @@ export const shapeQuestions = {
       'fixture can put any JSON there, which is returned unchanged. Listed forms are as complete as ' +
       'single ones.',
     operations: formReads,
-    affects: (seen) => shows(seen, ['forms', 'form']),
+    affects: (seen) => hasShown(seen, ['forms', 'form']),
   }),
   queryBody: fixedQuestion({
     source: 'Datatables',

@@ -4,12 +4,12 @@ import type { Answers } from '../questions/register.ts'
 import { quote } from '../text/quote.ts'
 
 /** The allowed values in parentheses if they are few; otherwise an empty text. */
-export function allowedNote(values: readonly string[]): string {
+export function toAllowedNote(values: readonly string[]): string {
   return values.length > 0 && values.length <= 12 ? ` (${values.join(', ')})` : ''
 }
 
 /** The error for a wrong value of `field`; `allowed` continues `must be`. */
-export function invalidValue(field: string, allowed: string, value: unknown): ApiError {
+export function toInvalidValue(field: string, allowed: string, value: unknown): ApiError {
   return new ApiError('validation', `${field} must be ${allowed}; received ${quote(value)}`, { field })
 }
 
@@ -19,5 +19,5 @@ export function invalidValue(field: string, allowed: string, value: unknown): Ap
  */
 export function assertNotBlank(answers: Answers, field: string, value: string | undefined): void {
   if (value === undefined || value.trim() !== '' || answers.emptyNames === 'accept') return
-  throw invalidValue(field, 'a text that is not blank', value)
+  throw toInvalidValue(field, 'a text that is not blank', value)
 }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { findNear, suggestNearest } from '../text/nearest.ts'
 import { isObject } from '../data/objects.ts'
 import { listItems, shorten } from '../text/quote.ts'
-import { issueText, nearestValue, valueAt } from './issues.ts'
+import { issueText, describeNearestValue, valueAt } from './issues.ts'
 
 /** The alternatives of a union, the inner schema of a wrapper; otherwise the schema itself. */
 function alternativesOf(schema: unknown): readonly unknown[] {
@@ -13,7 +13,7 @@ function alternativesOf(schema: unknown): readonly unknown[] {
   return schema instanceof z.ZodMiniUnion ? schema.def.options.flatMap(alternativesOf) : [schema]
 }
 
-function schemasWithin(schema: unknown, part: PropertyKey): readonly unknown[] {
+function findSchemasAt(schema: unknown, part: PropertyKey): readonly unknown[] {
   if (schema instanceof z.ZodMiniArray) return alternativesOf(schema.def.element)
   if (schema instanceof z.ZodMiniRecord) return alternativesOf(schema.def.valueType)
   if (!(schema instanceof z.ZodMiniObject)) return []
@@ -21,38 +21,40 @@ function schemasWithin(schema: unknown, part: PropertyKey): readonly unknown[] {
   return Object.hasOwn(shape, part) ? alternativesOf(shape[part]) : []
 }
 
-function namesIn(schema: unknown): string[] {
+function listNames(schema: unknown): string[] {
   if (schema instanceof z.ZodMiniObject) return Object.keys(schema.shape)
   const keys = schema instanceof z.ZodMiniRecord ? schema.def.keyType : undefined
   return keys instanceof z.ZodMiniEnum ? keys.options.map(String) : []
 }
 
 /** Names of the fields that a schema knows at a path; empty where any name is allowed. */
-export function fieldNames(schema: unknown, path: readonly PropertyKey[] = []): string[] {
+export function listFieldNames(schema: unknown, path: readonly PropertyKey[] = []): string[] {
   const found = path.reduce(
-    (schemas, part) => schemas.flatMap((each) => schemasWithin(each, part)),
+    (schemas, part) => schemas.flatMap((each) => findSchemasAt(each, part)),
     alternativesOf(schema),
   )
-  return [...new Set(found.flatMap(namesIn))]
+  return [...new Set(found.flatMap(listNames))]
 }
 
 /** The fault, in words that follow the field's name, and what was probably meant. */
 export const explainIssue = (schema: unknown, issue: z.core.$ZodIssue, received: unknown): string =>
-  issueText(issue, received) + nearestValue(issue, received) + misspelledField(schema, issue, received)
+  issueText(issue, received) +
+  describeNearestValue(issue, received) +
+  describeMisspelling(schema, issue, received)
 
 /** `; titel is unknown, did you mean title?` if an issue is about a missing field that is there misspelled. */
-function misspelledField(schema: unknown, issue: z.core.$ZodIssue, received: unknown): string {
+function describeMisspelling(schema: unknown, issue: z.core.$ZodIssue, received: unknown): string {
   const [path, missing] = [issue.path.slice(0, -1), String(issue.path.at(-1))]
   const owner = valueAt(received, path)
   if (issue.path.length === 0 || !isObject(owner) || owner[missing] !== undefined) return ''
-  const known = fieldNames(schema, path)
+  const known = listFieldNames(schema, path)
   const unknown = Object.keys(owner).filter((name) => !known.includes(name))
   const found = suggestNearest(missing, unknown)
   return found === undefined ? '' : `; ${shorten(found)} is unknown, did you mean ${missing}?`
 }
 
 /** The message about unknown fields of `what`, with the name nearest to the first; undefined if all are known. */
-export function unknownFields(
+export function describeUnknownFields(
   what: string,
   given: readonly string[],
   known: readonly string[],

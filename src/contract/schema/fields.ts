@@ -86,7 +86,7 @@ export const createShape = <F extends Fields>(fields: F) =>
   }) as CreateShape<F>
 
 /** The further fields of responses with extras. Assumption: taskReadExtras */
-export const extrasShape = <F extends Fields>(fields: F) =>
+export const extrasShapeOf = <F extends Fields>(fields: F) =>
   shapeOf(fields, ({ shown }, schema) => (shown === 'extras' ? schema : undefined)) as ExtrasShape<F>
 
 export type RecordOf<F extends Fields> = z.output<z.ZodMiniObject<KeptShape<F>>>

@@ -1,7 +1,7 @@
 // Messages of failed schema checks: the field, the value received, the values allowed.
 import type * as z from 'zod/mini'
-import { secondsNote } from '../text/moments.ts'
-import { nearestNote } from '../text/nearest.ts'
+import { toSecondsNote } from '../text/moments.ts'
+import { toNearestNote } from '../text/nearest.ts'
 import { listItems, quote, shorten } from '../text/quote.ts'
 
 type Issue = z.core.$ZodIssue
@@ -16,7 +16,7 @@ export function checkInput<S extends z.ZodMiniType>(
 }
 
 /** `['rows', 0, 'name']` as `rows[0].name`. */
-export function pathText(path: Path): string {
+export function formatPath(path: Path): string {
   let text = ''
   for (const part of path) {
     if (typeof part === 'number') text += `[${String(part)}]`
@@ -73,10 +73,10 @@ function sizeText(origin: string, bound: string, size: number): string {
 }
 
 /** For a union, the issue within the alternative that was probably meant. */
-export function mostSpecificIssue(issue: Issue): Issue {
+export function findMostSpecificIssue(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue
   const inner = issue.errors.flat().find(({ path, code }) => path.length > 0 || code === 'unrecognized_keys')
-  return inner ? mostSpecificIssue({ ...inner, path: [...issue.path, ...inner.path] }) : issue
+  return inner ? findMostSpecificIssue({ ...inner, path: [...issue.path, ...inner.path] }) : issue
 }
 
 function valuesOf(issue: Issue): string[] {
@@ -85,10 +85,10 @@ function valuesOf(issue: Issue): string[] {
 }
 
 /** `, the nearest is high` for a text that is not allowed; for a date where seconds belong, its seconds. */
-export function nearestValue(issue: Issue, received: unknown): string {
+export function describeNearestValue(issue: Issue, received: unknown): string {
   const value = valueAt(received, issue.path)
   const isNumber = issue.code === 'invalid_type' && ['number', 'int'].includes(issue.expected)
-  return isNumber || issue.code === 'custom' ? secondsNote(value) : nearestNote(value, valuesOf(issue))
+  return isNumber || issue.code === 'custom' ? toSecondsNote(value) : toNearestNote(value, valuesOf(issue))
 }
 
 /** The allowed values, in words that follow the field's name, and the value received: undefined for a missing field. */
@@ -107,8 +107,8 @@ export function issueText(issue: Issue, received: unknown): string {
 
 /** An issue in words; `what` names the whole where the issue has no path. */
 export function describeIssue(given: Issue, received: unknown, what: string): string {
-  const issue = mostSpecificIssue(given)
-  return `${pathText(issue.path) || what} ${issueText(issue, received)}`
+  const issue = findMostSpecificIssue(given)
+  return `${formatPath(issue.path) || what} ${issueText(issue, received)}`
 }
 
 export function describeIssues(error: z.core.$ZodError, received: unknown): string {

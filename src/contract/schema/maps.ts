@@ -19,7 +19,7 @@ export type JsonObject = z.infer<typeof JsonObject>
  * A schema of objects with any keys, whose values fit a schema. Its output is the input itself, not a copy.
  * @param what each value must be
  */
-export function mapSchema<S extends z.ZodMiniType>(schema: S, what: string) {
+export function toMapSchema<S extends z.ZodMiniType>(schema: S, what: string) {
   const checked = z
     .custom<Record<string, z.output<S>>>(isObject, 'must be an object')
     .check(({ value, issues }) => {
@@ -31,4 +31,4 @@ export function mapSchema<S extends z.ZodMiniType>(schema: S, what: string) {
   return describeValues(checked.clone(checked.def), schema)
 }
 
-export const TextMap = mapSchema(z.string(), 'a string')
+export const TextMap = toMapSchema(z.string(), 'a string')

@@ -18,10 +18,11 @@ export interface CurlOptions {
   readonly headerWord?: (text: string) => string
 }
 
-export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+export const quoteForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** A text as a word, in quotes only where it needs them. */
-export const shellWord = (text: string): string => (/^[\w./:@%+=,-]+$/.test(text) ? text : shellQuoted(text))
+export const toShellWord = (text: string): string =>
+  /^[\w./:@%+=,-]+$/.test(text) ? text : quoteForShell(text)
 
 /** The text of bytes; undefined if they are not valid UTF-8. */
 export function utf8Of(bytes: Uint8Array): string | undefined {
@@ -44,15 +45,15 @@ function escapeBytes(bytes: Uint8Array, text: string | undefined): string {
   )
 }
 
-function formFlag([name, value]: readonly [string, string | File], word: (text: string) => string): string {
+function toFormFlag([name, value]: readonly [string, string | File], word: (text: string) => string): string {
   if (typeof value === 'string') return `--form-string ${word(`${name}=${value}`)}`
   return `-F ${word(`${name}=@${value.name};type=${value.type}`)}`
 }
 
 /** A request as a shell command. Dots and braces in addresses, which curl would change, are sent unchanged. */
-export function curlCommand(
+export function toCurlCommand(
   { method, url, headers, body }: CurlRequest,
-  { flags = [], separator = ' ', word = shellWord, headerWord = word }: CurlOptions = {},
+  { flags = [], separator = ' ', word = toShellWord, headerWord = word }: CurlOptions = {},
 ): string {
   const isGet = method === 'GET' && body === undefined
   const start = [
@@ -66,7 +67,7 @@ export function curlCommand(
   const parts = [start, ...headers.map(([name, value]) => `-H ${headerWord(`${name}: ${value}`)}`)]
   const join = (...more: readonly string[]) => [...parts, ...more].join(separator)
   if (body === undefined) return join()
-  if (body instanceof FormData) return join(...[...body].map((part) => formFlag(part, word)))
+  if (body instanceof FormData) return join(...[...body].map((part) => toFormFlag(part, word)))
   if (!headers.some(([name]) => name.toLowerCase() === 'content-type')) parts.push("-H 'Content-Type:'")
   if (typeof body === 'object' && 'file' in body) return join(`--data-binary @${body.file}`)
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body

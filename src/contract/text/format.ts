@@ -4,11 +4,11 @@ import { quote } from './quote.ts'
 /** Compares texts by code units, as a sort without a comparison does, and numbers by value. */
 export const compareText = <T extends string | number>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0)
 
-export const lowerCase = (text: string): string => text.toLowerCase()
+export const foldCase = (text: string): string => text.toLowerCase()
 
 /** What texts are compared by in searches. Assumption: queryText */
-export const foldFor = ({ queryText }: { readonly queryText: 'insensitive' | 'sensitive' }) =>
-  queryText === 'sensitive' ? (text: string): string => text : lowerCase
+export const foldOf = ({ queryText }: { readonly queryText: 'insensitive' | 'sensitive' }) =>
+  queryText === 'sensitive' ? (text: string): string => text : foldCase
 
 /** 50000 as 50,000. `toLocaleString` would load language data first, a fifth of the import time. */
 export const formatCount = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',')

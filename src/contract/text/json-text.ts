@@ -11,7 +11,7 @@ export class JsonText<T> {
 }
 
 /** The JSON of a value in pieces. */
-export function* jsonPieces(value: unknown): Generator<string> {
+export function* splitJson(value: unknown): Generator<string> {
   if (typeof value !== 'object' || value === null) {
     yield JSON.stringify(value) ?? 'null'
     return
@@ -22,7 +22,7 @@ export function* jsonPieces(value: unknown): Generator<string> {
   for (const [name, inner] of Object.entries(value)) {
     if (inner === undefined) continue
     yield isList ? mark : `${mark}${JSON.stringify(name)}:`
-    yield* jsonPieces(inner)
+    yield* splitJson(inner)
     mark = ','
   }
   yield mark === open ? open + close : close

@@ -2,25 +2,25 @@
 import { utf8Of } from './curl.ts'
 
 /** A text in single quotes. */
-export function textLiteral(text: string): string {
+export function toTextLiteral(text: string): string {
   const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")
   return `'${inner}'`
 }
 
-const nameLiteral = (name: string) =>
-  name === '__proto__' ? "['__proto__']" : /^[A-Za-z_$][\w$]*$/.test(name) ? name : textLiteral(name)
+const toNameLiteral = (name: string) =>
+  name === '__proto__' ? "['__proto__']" : /^[A-Za-z_$][\w$]*$/.test(name) ? name : toTextLiteral(name)
 
 /** JSON or undefined as an expression, on one line if that is not too long. */
-export function literal(value: unknown, indent = '', lineCharacters = 90): string {
-  if (typeof value === 'string') return textLiteral(value)
+export function toLiteral(value: unknown, indent = '', lineCharacters = 90): string {
+  if (typeof value === 'string') return toTextLiteral(value)
   if (typeof value !== 'object' || value === null) return String(value)
   const isArray = Array.isArray(value)
   const inside = `${indent}  `
   const parts = isArray
-    ? value.map((item) => literal(item, inside, lineCharacters))
+    ? value.map((item) => toLiteral(item, inside, lineCharacters))
     : Object.entries(value)
         .filter(([, item]) => item !== undefined)
-        .map(([name, item]) => `${nameLiteral(name)}: ${literal(item, inside, lineCharacters)}`)
+        .map(([name, item]) => `${toNameLiteral(name)}: ${toLiteral(item, inside, lineCharacters)}`)
   const [open, close] = isArray ? ['[', ']'] : ['{', '}']
   if (parts.length === 0) return open + close
   const gap = isArray ? '' : ' '
@@ -30,9 +30,9 @@ export function literal(value: unknown, indent = '', lineCharacters = 90): strin
 }
 
 /** Bytes as an expression: a string if they are UTF-8, else decoded from base64. */
-export function bytesLiteral(bytes: Uint8Array): string {
+export function toBytesLiteral(bytes: Uint8Array): string {
   const text = utf8Of(bytes)
-  if (text !== undefined) return textLiteral(text)
+  if (text !== undefined) return toTextLiteral(text)
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
   return `Uint8Array.from(atob('${btoa(binary)}'), (character) => character.charCodeAt(0))`
 }

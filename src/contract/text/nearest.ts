@@ -2,7 +2,7 @@
 import { quote, shownCharacters, shorten } from './quote.ts'
 
 /** What differs of two texts: without the beginning and the end that they share. */
-function differingParts(left: string, right: string): [string, string] {
+function cutCommonEnds(left: string, right: string): [string, string] {
   const shorter = Math.min(left.length, right.length)
   let start = 0
   while (start < shorter && left[start] === right[start]) start += 1
@@ -12,8 +12,8 @@ function differingParts(left: string, right: string): [string, string] {
 }
 
 /** Edit distance, ignoring case; two swapped neighbours are one edit. */
-function distance(left: string, right: string): number {
-  const [from, to] = differingParts(left.toLowerCase(), right.toLowerCase())
+function measureDistance(left: string, right: string): number {
+  const [from, to] = cutCommonEnds(left.toLowerCase(), right.toLowerCase())
   let before: readonly number[] = []
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let i = 1; i <= from.length; i++) {
@@ -34,25 +34,25 @@ function distance(left: string, right: string): number {
 export const mostCompared = 2000
 
 /** The part of a text that is compared: time grows with its length, and a hostile text is long. */
-const comparable = (text: string) => text.slice(0, shownCharacters)
+const cutForComparison = (text: string) => text.slice(0, shownCharacters)
 
 /** The candidate nearest to the received name, and the edits between both; `letters` has the longer of them. */
 function findClosest<T>(received: string, candidates: readonly T[], textOf: (candidate: T) => string) {
-  const name = comparable(received)
+  const name = cutForComparison(received)
   let closest: { readonly candidate: T; readonly edits: number; readonly letters: number } | undefined
   for (const candidate of candidates.slice(0, mostCompared)) {
-    const text = comparable(textOf(candidate))
+    const text = cutForComparison(textOf(candidate))
     const least = closest?.edits ?? Infinity
     // Two texts differ at least by the difference of their lengths.
     if (Math.abs(text.length - name.length) >= least) continue
-    const edits = distance(name, text)
+    const edits = measureDistance(name, text)
     if (edits < least) closest = { candidate, edits, letters: Math.max(name.length, text.length) }
   }
   return closest
 }
 
 /** The nearest of the first 2,000 candidates; `textOf` gives the text to compare. */
-export const nearest = <T>(
+export const findNearest = <T>(
   received: string,
   candidates: readonly T[],
   textOf: (candidate: T) => string,
@@ -68,7 +68,7 @@ export const findNear = (received: unknown, names: readonly string[]): string | 
   findNearBy(received, names, String)
 
 /** `, the nearest is high`, to end a message about an unknown name; empty if it is not a text, or no name is near. */
-export function nearestNote(received: unknown, names: readonly string[]): string {
+export function toNearestNote(received: unknown, names: readonly string[]): string {
   const found = findNear(received, names)
   return found === undefined ? '' : `, the nearest is ${shorten(found)}`
 }
@@ -94,7 +94,7 @@ export type NamedRecord =
   string | { readonly id: string; readonly name?: string | undefined; readonly title?: string | undefined }
 
 /** `, the nearest is "tbl_1" (Orders)`, by id or name; empty if the value is not a text, or no record is near. */
-export function nearestRecord(received: unknown, records: readonly NamedRecord[]): string {
+export function describeNearestRecord(received: unknown, records: readonly NamedRecord[]): string {
   const names = records.slice(0, mostCompared / 2).flatMap((record) => {
     if (typeof record === 'string') return { text: record, id: record, name: undefined }
     const { id, name = record.title } = record

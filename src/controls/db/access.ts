@@ -3,13 +3,13 @@ import type { Schema } from '../../contract/operation.ts'
 import {
   ownerKeyOf,
   ownerOf,
-  ownedResources,
+  listOwnedResources,
   resources,
   type Entity,
   type Records,
   type ResourceName,
 } from '../../contract/resources.ts'
-import { nearestRecord } from '../../contract/text/nearest.ts'
+import { describeNearestRecord } from '../../contract/text/nearest.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { ControlError } from '../../core/control-error.ts'
 import type { RecordPart } from '../../fixture/record.ts'
@@ -59,7 +59,7 @@ function findOwner(store: Store, name: ResourceName, values: Values): Entity | u
   if (id === undefined) throw new ControlError(`${key} is required; received nothing`)
   const { singular } = resources[ownerOf(key)]
   throw new ControlError(
-    `${key} must be the id of a ${singular}; received ${quote(id)}${nearestRecord(id, owners.all())}`,
+    `${key} must be the id of a ${singular}; received ${quote(id)}${describeNearestRecord(id, owners.all())}`,
   )
 }
 
@@ -81,10 +81,13 @@ function partOf(store: Store, name: ResourceName, record: object, path = ''): Re
 const partsOf = (store: Store, name: ResourceName, records: readonly Entity[]) =>
   records.map((record) => partOf(store, name, record, `${resources[name].plural}.${record.id}`))
 
-function ownedParts(store: Store, name: ResourceName, { id }: Entity): RecordPart[] {
-  const parts = ownedResources(name).flatMap((part) => {
+function findOwnedParts(store: Store, name: ResourceName, { id }: Entity): RecordPart[] {
+  const parts = listOwnedResources(name).flatMap((part) => {
     const records: readonly Entity[] = collectionOf(store, part).ownedBy(id)
-    return [...partsOf(store, part, records), ...records.flatMap((record) => ownedParts(store, part, record))]
+    return [
+      ...partsOf(store, part, records),
+      ...records.flatMap((record) => findOwnedParts(store, part, record)),
+    ]
   })
   if (name !== 'tables') return parts
   const owner = store.tables.getOrThrow(id)
@@ -107,7 +110,9 @@ const fieldsOfParts: Readonly<Partial<Record<ResourceName, readonly string[]>>> 
 
 /** The records whose checks depend on what differs between two versions of a record. */
 function dependentsOf(store: Store, name: ResourceName, before: Entity, after: Entity): RecordPart[] {
-  const owned = isDifferent(before, after, fieldsOfParts[name] ?? []) ? ownedParts(store, name, after) : []
+  const owned = isDifferent(before, after, fieldsOfParts[name] ?? [])
+    ? findOwnedParts(store, name, after)
+    : []
   const key = ownerKeyOf(name)
   if (key === undefined || !isDifferent(before, after, [key])) return owned
   const owner = ownerOf(key)
@@ -116,7 +121,7 @@ function dependentsOf(store: Store, name: ResourceName, before: Entity, after: E
   return [...owned, ...partsOf(store, owner, owners)]
 }
 
-function linksTo(store: Store, { id, workspace_id }: Records['tables']): RecordPart[] {
+function findLinksTo(store: Store, { id, workspace_id }: Records['tables']): RecordPart[] {
   const isLink = (spec: { readonly table_id?: string | undefined }) => spec.table_id === id
   const tables = store.tables.ownedBy(workspace_id).filter(({ columns }) => columns.some(isLink))
   const lists = store.lists.of(byWorkspace, workspace_id).filter(({ fields }) => fields.some(isLink))
@@ -160,13 +165,13 @@ const sideEffects: { readonly [Name in ResourceName]?: (store: Store, record: Re
 }
 
 function removeWithAll<Name extends ResourceName>(store: Store, name: Name, record: Records[Name]): void {
-  for (const part of ownedResources(name))
+  for (const part of listOwnedResources(name))
     for (const each of [...collectionOf(store, part).ownedBy(record.id)]) removeWithAll(store, part, each)
   sideEffects[name]?.(store, record)
   collectionOf(store, name).remove(record.id)
 }
 
-export const recordAccess = <Name extends ResourceName>(name: Name): Access<Records[Name]> => ({
+export const createRecordAccess = <Name extends ResourceName>(name: Name): Access<Records[Name]> => ({
   name,
   schema: resources[name].schema,
   recordsOf: (store) => collectionOf(store, name),
@@ -179,11 +184,11 @@ export const recordAccess = <Name extends ResourceName>(name: Name): Access<Reco
   remove: (store, record) => {
     removeWithAll(store, name, record)
     if (store.workspaces.count === 0) throw new ControlError('the last workspace cannot be removed')
-    return name === 'tables' ? linksTo(store, record as Records['tables']) : []
+    return name === 'tables' ? findLinksTo(store, record as Records['tables']) : []
   },
 })
 
-export const rowAccess = (tableId: string): Access<StoredRow> => ({
+export const createRowAccess = (tableId: string): Access<StoredRow> => ({
   name: 'rows',
   schema: storedRowSchema(),
   recordsOf: (store) => store.rows(getRecord(store, 'tables', tableId).id),

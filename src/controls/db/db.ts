@@ -1,7 +1,7 @@
 // The model for tests: queries over the collections that handlers read, and writes that are checked like a fixture.
 import type { Schema } from '../../contract/operation.ts'
 import { resourceNames, type Entity, type Records, type ResourceName } from '../../contract/resources.ts'
-import { fieldNames } from '../../contract/schema/field-names.ts'
+import { listFieldNames } from '../../contract/schema/field-names.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { assertFields, CountArgument, parseOrThrow } from '../../core/parse-or-throw.ts'
@@ -10,7 +10,7 @@ import { find, type FindOptions, type Selection } from '../../store/find.ts'
 import type { Store } from '../../store/store.ts'
 import type { StoredRow } from '../../store/table.ts'
 import type { Wrap } from '../caller-stack.ts'
-import { recordAccess, rowAccess, type Access } from './access.ts'
+import { createRecordAccess, createRowAccess, type Access } from './access.ts'
 import { createRecord, removeRecords, replaceRecord } from './writes.ts'
 
 interface StrictOption {
@@ -67,8 +67,8 @@ export type Db = { readonly [Name in ResourceName]: DbCollection<Records[Name]> 
 
 function assertNames(schema: Schema, what: string, names: object, path: readonly string[] = []): void {
   // Of an array, each item must match.
-  const at = fieldNames(schema, path).length > 0 ? path : [...path, '0']
-  const known = fieldNames(schema, at)
+  const at = listFieldNames(schema, path).length > 0 ? path : [...path, '0']
+  const known = listFieldNames(schema, at)
   if (known.length === 0) return
   assertFields(what, names, known)
   for (const [name, value] of Object.entries(names) as [string, unknown][])
@@ -112,7 +112,7 @@ async function updateRecords<T extends Entity>(
 const isRecord = (selection: unknown): selection is Entity => isObject(selection) && 'id' in selection
 
 /** Every call looks up its store again. */
-function collection<T extends Entity>(storeOf: () => Store, access: Access<T>): DbCollection<T> {
+function createCollection<T extends Entity>(storeOf: () => Store, access: Access<T>): DbCollection<T> {
   const at = (method: string) => `mock.db.${access.name}.${method}`
   /** The records that match; a record selects the one of its id. */
   const findAll = (
@@ -176,11 +176,14 @@ function collection<T extends Entity>(storeOf: () => Store, access: Access<T>): 
 const toPromise = <T>(run: () => T) => new Promise<T>((resolve) => resolve(run()))
 
 export function createDb(storeOf: () => Store, wrap: Wrap): Db {
-  const collections = resourceNames.map((name) => [name, wrap(collection(storeOf, recordAccess(name)))])
+  const collections = resourceNames.map((name) => [
+    name,
+    wrap(createCollection(storeOf, createRecordAccess(name))),
+  ])
   const rows = (tableId: string) => {
-    const access = rowAccess(tableId)
+    const access = createRowAccess(tableId)
     access.recordsOf(storeOf())
-    return wrap(collection(storeOf, access))
+    return wrap(createCollection(storeOf, access))
   }
   return { ...(Object.fromEntries(collections) as Omit<Db, 'rows'>), ...wrap({ rows }) }
 }

@@ -50,12 +50,12 @@ export interface InspectControls {
   submissions(formId: string): readonly FormSubmission[]
 }
 
-function tableOverview(store: Store, { id, name, locked, columns }: TableRecord) {
+function toTableOverview(store: Store, { id, name, locked, columns }: TableRecord) {
   return { id, name, locked, row_count: store.rows(id).count, columns: columns.map(toColumn) }
 }
-export type TableOverview = ReturnType<typeof tableOverview>
+export type TableOverview = ReturnType<typeof toTableOverview>
 
-function listOverview(store: Store, list: ListRecord) {
+function toListOverview(store: Store, list: ListRecord) {
   const { id, name, statuses } = list
   return {
     id,
@@ -68,9 +68,9 @@ function listOverview(store: Store, list: ListRecord) {
     task_count: store.tasks.of(byList, id).length,
   }
 }
-export type ListOverview = ReturnType<typeof listOverview>
+export type ListOverview = ReturnType<typeof toListOverview>
 
-function workspaceOverview(store: Store, workspace: WorkspaceRecord) {
+function toWorkspaceOverview(store: Store, workspace: WorkspaceRecord) {
   const { id } = workspace
   const limits = limitNames.map((name) => {
     const limit = limitOf(store.answers, workspace, name)
@@ -83,13 +83,13 @@ function workspaceOverview(store: Store, workspace: WorkspaceRecord) {
     /** Usage of the limits that are counted over several requests. */
     usage: usageOf(store, workspace),
     keys: store.keys.ownedBy(id).map(({ workspace_id: _, ...key }) => key),
-    tables: store.tables.ownedBy(id).map((table) => tableOverview(store, table)),
-    lists: store.lists.of(byWorkspace, id).map((list) => listOverview(store, list)),
+    tables: store.tables.ownedBy(id).map((table) => toTableOverview(store, table)),
+    lists: store.lists.of(byWorkspace, id).map((list) => toListOverview(store, list)),
     jobs: store.jobs.ownedBy(id),
     forms: store.forms.ownedBy(id).map((form) => toForm(store, form)),
   }
 }
-export type WorkspaceOverview = ReturnType<typeof workspaceOverview>
+export type WorkspaceOverview = ReturnType<typeof toWorkspaceOverview>
 
 function dueOf(store: Store) {
   const nameOf = ({ kind, id }: ScheduleEntry) =>
@@ -108,7 +108,7 @@ function overviewOf(store: Store) {
     due: dueOf(store),
     /** Open questions whose answer is not the default. */
     changedAnswers: ids.filter((id) => JSON.stringify(answers[id]) !== JSON.stringify(questions[id].default)),
-    workspaces: store.workspaces.all().map((workspace) => workspaceOverview(store, workspace)),
+    workspaces: store.workspaces.all().map((workspace) => toWorkspaceOverview(store, workspace)),
   }
 }
 export type Overview = ReturnType<typeof overviewOf>
@@ -141,7 +141,7 @@ function taskDetailOf(store: Store, taskId: string) {
 }
 export type TaskDetail = ReturnType<typeof taskDetailOf>
 
-export function inspectControls(storeOf: () => Store): InspectControls {
+export function createInspectControls(storeOf: () => Store): InspectControls {
   const cloneResult =
     <Args extends unknown[], Result>(read: (store: Store, ...args: Args) => Result) =>
     (...args: Args) =>

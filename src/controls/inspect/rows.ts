@@ -7,7 +7,7 @@ import { assertExists } from '../../core/control-error.ts'
 import { parseJson } from '../../core/request/json.ts'
 import { isMomentType, momentTypes, numberTypes } from '../../contract/column-types.ts'
 import { compileTable, toRow, type CompiledTable } from '../../rows/columns.ts'
-import { lowerCase } from '../../contract/text/format.ts'
+import { foldCase } from '../../contract/text/format.ts'
 import { operatorTests } from '../../rows/filter.ts'
 import { isDirection, prepareQuery } from '../../rows/query.ts'
 import { findRows } from '../../rows/selection.ts'
@@ -55,16 +55,16 @@ const dateText = (value: unknown) =>
   typeof value === 'number' ? new Date(value * 1000).toISOString().replace('T', ' ') : ''
 
 /** Tests whether a row contains a text: in labels and names too, and in dates as `2026-01-05 10:00`. */
-function searchTest({ columns }: CompiledTable, search: string): (row: StoredRow) => boolean {
-  const wanted = lowerCase(search)
+function createSearchTest({ columns }: CompiledTable, search: string): (row: StoredRow) => boolean {
+  const wanted = foldCase(search)
   const possible = columns.filter(({ record }) => possibleTexts[record.type]?.test(wanted) !== false)
   const tests = possible.map(({ record, kind, read }) => {
     const test = isMomentType(record.type)
       ? (value: unknown) => dateText(value).includes(wanted)
-      : operatorTests.contains({ ...kind, fold: lowerCase }, search, 'search')
+      : operatorTests.contains({ ...kind, fold: foldCase }, search, 'search')
     return (row: StoredRow) => test(read(row))
   })
-  return (row) => lowerCase(row.id).includes(wanted) || tests.some((test) => test(row))
+  return (row) => foldCase(row.id).includes(wanted) || tests.some((test) => test(row))
 }
 
 function linkOf(store: Store, tables: readonly TableRecord[], id: string) {
@@ -125,7 +125,7 @@ export function rowPageOf(store: Store, tableId: string, query: RowPageQuery = {
     return pageOf(table, total, rows)
   }
   const all = findRows(table, prepareQuery(table, wanted), 0, table.rows.count).rows
-  const found = all.filter(searchTest(table, text))
+  const found = all.filter(createSearchTest(table, text))
   return pageOf(table, found.length, found.slice(offset, offset + limit))
 }
 

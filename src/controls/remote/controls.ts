@@ -1,6 +1,6 @@
 // The controls for another process: those of the mock, except where theirs differ.
 import type { WholeMock } from '../mock-controls.ts'
-import { ownControls, type OwnControls, type RemoteTarget } from './own.ts'
+import { createOwnControls, type OwnControls, type RemoteTarget } from './own.ts'
 import { enterState, type ProviderStates } from './provider-states.ts'
 
 /** Members that need the same process, and those that `changeWorkspace` and `Authorization` replace. */
@@ -11,7 +11,7 @@ export type RemoteControls = OwnControls & ProviderStates & Omit<WholeMock, InPr
 /** @param names those of a route: the name of its group, if any, and its own */
 export function callControl(target: RemoteTarget, names: readonly string[], args: readonly unknown[]) {
   const { mock, controls } = target
-  const own = ownControls(target)
+  const own = createOwnControls(target)
   const states: ProviderStates = { enterState: (state) => enterState(own, controls, state) }
   const [first = ''] = names
   let member: unknown = [own, states, controls, mock].find((members) => first in members)

@@ -28,7 +28,7 @@ function mergeValues(record: object, values: Readonly<Record<string, unknown>>):
   return { ...before, ...Object.fromEntries(entries) }
 }
 
-export function remoteDb(db: Db) {
+export function createRemoteDb(db: Db) {
   const findCollection = (collection: string, { table = '' }: DbFields) => {
     const name = parseOrThrow(Collection, collection, 'collection')
     // The collection checks what it is given, like a fixture.

@@ -13,7 +13,7 @@ import { parseOrThrow } from '../../core/parse-or-throw.ts'
 import type { CopyFormat } from '../copy-as.ts'
 import type { Duration } from '../clock.ts'
 import type { MockControls, WholeMock } from '../mock-controls.ts'
-import { remoteDb } from './db.ts'
+import { createRemoteDb } from './db.ts'
 
 export interface RemoteTarget {
   readonly mock: WholeMock
@@ -40,7 +40,7 @@ function rejectInvalid(call: () => void): void {
   }
 }
 
-function remoteClock({ clock }: MockControls) {
+function createRemoteClock({ clock }: MockControls) {
   const read = () => ({ now: clock.now(), mode: clock.mode })
   return {
     /** The clock: `now` in Unix seconds and `mode`. */
@@ -66,13 +66,13 @@ function remoteClock({ clock }: MockControls) {
 }
 
 /** The controls that differ. A control without a comment has that of its counterpart in the interface of the mock. */
-export function ownControls({ mock, controls, key }: RemoteTarget) {
-  const clock = remoteClock(controls)
+export function createOwnControls({ mock, controls, key }: RemoteTarget) {
+  const clock = createRemoteClock(controls)
   return {
     /** `status`, `fixture` and `clock`. */
     health: () => ({ status: 'ok' as const, fixture: mock.fixtureName, clock: clock.read() }),
     clock,
-    db: remoteDb(controls.db),
+    db: createRemoteDb(controls.db),
     reset: () => {
       controls.reset()
       return { success: true as const, fixture: mock.fixtureName, clock: clock.read() }
@@ -121,4 +121,4 @@ export function ownControls({ mock, controls, key }: RemoteTarget) {
     },
   }
 }
-export type OwnControls = ReturnType<typeof ownControls>
+export type OwnControls = ReturnType<typeof createOwnControls>

@@ -90,7 +90,7 @@ const isSame = (before: unknown, after: unknown) =>
     typeof after === 'object' &&
     JSON.stringify(before) === JSON.stringify(after))
 
-function fieldChanges(resource: string, before: unknown, after: unknown, within?: string): FieldChange[] {
+function findFieldChanges(resource: string, before: unknown, after: unknown, within?: string): FieldChange[] {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   return [...names].flatMap((name): FieldChange | FieldChange[] => {
     const [was, is] = [fieldOf(before, name), fieldOf(after, name)]
@@ -98,7 +98,7 @@ function fieldChanges(resource: string, before: unknown, after: unknown, within?
     // Keys are not shown.
     const isHidden = name === 'id' || (resource === 'comments' && name === 'key')
     if (isSame(was, is) || (within === undefined && isHidden)) return []
-    if (isNested) return fieldChanges(resource, was, is, name)
+    if (isNested) return findFieldChanges(resource, was, is, name)
     return {
       field: within === undefined ? name : `${within}.${name}`,
       ...(was === undefined ? {} : { before: structuredClone(was) }),
@@ -107,8 +107,8 @@ function fieldChanges(resource: string, before: unknown, after: unknown, within?
   })
 }
 
-export function detailedChange(effect: Effect): DetailedChange {
+export function toDetailedChange(effect: Effect): DetailedChange {
   const { resource, before, after } = effect
   if (before === undefined || after === undefined) return changeOf(effect)
-  return { ...changeOf(effect), fields: fieldChanges(resource, before, after) }
+  return { ...changeOf(effect), fields: findFieldChanges(resource, before, after) }
 }

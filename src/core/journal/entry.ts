@@ -2,7 +2,7 @@
 import type { RuleId } from '../../contract/client-rules.ts'
 import type { ErrorKind } from '../../contract/errors.ts'
 import type { OperationId } from '../../contract/index.ts'
-import { changeOf, detailedChange, type DetailedChange, type RecordChange } from './changes.ts'
+import { changeOf, toDetailedChange, type DetailedChange, type RecordChange } from './changes.ts'
 import type { Exchange } from '../exchange.ts'
 import { findPartialSuccess, type PartialSuccess } from './partial-success.ts'
 import { paramsOf } from './weight.ts'
@@ -70,7 +70,7 @@ export interface JournalEntry extends JournalSummary {
   readonly responseBody: JournalBody
 }
 
-function journalBody(body: Exchange['responseBody'], contentType: string | null): JournalBody {
+function toJournalBody(body: Exchange['responseBody'], contentType: string | null): JournalBody {
   if (body === null) return null
   const type = contentType ?? 'application/octet-stream'
   if (typeof body === 'object' && 'sizeBytes' in body)
@@ -92,7 +92,7 @@ export function contentTypeOf({ contentType }: Exchange): string | null {
   return contentType.replace(/;.*$/s, '').trim()
 }
 
-export function journalSummary(exchange: Exchange): JournalSummary {
+export function toJournalSummary(exchange: Exchange): JournalSummary {
   const partial = findPartialSuccess(exchange)
   const breaches = new Set(exchange.observations.map(({ rule }) => rule))
   const { id, atMs, method, path, outside, operation, label, status, refusal, headers, fault } = exchange
@@ -127,13 +127,13 @@ export function partsOf({ parts, contentType, requestBody }: Exchange): readonly
   return listParts(requestBody, contentType ?? '')
 }
 
-export function journalEntry(exchange: Exchange): JournalEntry {
-  const requestBody = journalBody(exchange.requestBody, contentTypeOf(exchange))
+export function toJournalEntry(exchange: Exchange): JournalEntry {
+  const requestBody = toJournalBody(exchange.requestBody, contentTypeOf(exchange))
   const parts = requestBody && 'sizeBytes' in requestBody ? partsOf(exchange) : undefined
   return {
-    ...journalSummary(exchange),
-    changes: exchange.effects.map(detailedChange),
+    ...toJournalSummary(exchange),
+    changes: exchange.effects.map(toDetailedChange),
     requestBody: requestBody && parts ? { ...requestBody, parts } : requestBody,
-    responseBody: journalBody(exchange.responseBody, exchange.headers['content-type'] ?? null),
+    responseBody: toJournalBody(exchange.responseBody, exchange.headers['content-type'] ?? null),
   }
 }

@@ -67,7 +67,7 @@ function toHarExchange(baseUrl: string, exchange: Exchange): HarExchange {
   }
 }
 
-export const journalHar = (baseUrl: string, exchanges: readonly Exchange[]): Har =>
+export const toJournalHar = (baseUrl: string, exchanges: readonly Exchange[]): Har =>
   toHar(
     'workspace-api-mock',
     exchanges.map((exchange) => toHarExchange(baseUrl, exchange)),

@@ -34,7 +34,7 @@ export function dropBodies(exchange: Exchange, mostBytes: number, mostText = mos
     exchange.responseBody = { sizeBytes: responseBody.length }
 }
 
-const heldSize = (body: Exchange['responseBody']) => (isHeld(body) ? body.length : 0)
+const heldSizeOf = (body: Exchange['responseBody']) => (isHeld(body) ? body.length : 0)
 
 /** Estimate for an effect or an observation without its values and texts. */
 const itemBytes = 100
@@ -43,7 +43,7 @@ const shownCharacters = 1000
 
 export function weightOf(exchange: Exchange): number {
   const { effects, effectBytes, observations, path, queryText } = exchange
-  let bytes = heldSize(exchange.requestBody) + heldSize(exchange.responseBody)
+  let bytes = heldSizeOf(exchange.requestBody) + heldSizeOf(exchange.responseBody)
   bytes += itemBytes * effects.length + effectBytes
   for (const { subject } of observations) bytes += itemBytes + subject.length
   bytes += itemBytes * (exchange.parts?.length ?? 0)

@@ -17,7 +17,7 @@ export function principalOf(store: Store, authorization: string | null) {
 export type Principal = NonNullable<ReturnType<typeof principalOf>>
 
 /** The keys of the mock, by name alone: hints appear in the journal, which never shows a key. */
-function keyHint(store: Store, authorization: string): string {
+function suggestKeys(store: Store, authorization: string): string {
   const sent = parseKey(authorization)
   const names = store.keys.all().map(({ name }) => name)
   const near = suggestNearest(sent, names)
@@ -38,7 +38,9 @@ export function authenticate(store: Store, authorization: string | null): Princi
   if (principal) return principal
   if (parseKey(authorization) === '')
     throw new ApiError('unauthenticated', 'Authorization must have the form Bearer <API_KEY>')
-  throw new ApiError('unauthenticated', 'the API key is not known', { hint: keyHint(store, authorization) })
+  throw new ApiError('unauthenticated', 'the API key is not known', {
+    hint: suggestKeys(store, authorization),
+  })
 }
 
 /** Source: contract, Authentication, 5. Assumption: billingLapse */

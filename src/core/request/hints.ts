@@ -1,6 +1,6 @@
 // Hints about rejected bodies: misspelled names, and bodies of another kind than their content type says.
-import { checkInput, nearestValue, mostSpecificIssue } from '../../contract/schema/issues.ts'
-import { fieldNames } from '../../contract/schema/field-names.ts'
+import { checkInput, describeNearestValue, findMostSpecificIssue } from '../../contract/schema/issues.ts'
+import { listFieldNames } from '../../contract/schema/field-names.ts'
 import { suggestNearest } from '../../contract/text/nearest.ts'
 import { quote } from '../../contract/text/quote.ts'
 import type { OperationSpec, UploadedFile } from '../../contract/operation.ts'
@@ -25,20 +25,20 @@ const pathOf = (text: string) =>
 /** The field of a body that was probably meant by the path of a field that it does not have. */
 export function suggestField(operation: OperationSpec, field: string): string | undefined {
   const path = pathOf(field)
-  return suggestNearest(String(path.at(-1)), fieldNames(schemaOf(operation), path.slice(0, -1)))
+  return suggestNearest(String(path.at(-1)), listFieldNames(schemaOf(operation), path.slice(0, -1)))
 }
 
 /** The contents of a file object that was converted to text by mistake. */
 const lostFile = /^(?:undefined|null|\[object \w+\])$/
 
-const lostText = (what: string, text: string) =>
+const describeLostText = (what: string, text: string) =>
   `${what} is the text ${text}: its contents were lost before they were sent, as happens to jsdom's File and ` +
   "FormData in Node's fetch; use those of Node"
 
 function hintAtLostFile(files: readonly UploadedFile[]): string | undefined {
   for (const { filename, bytes } of files) {
     const text = bytes.length > 40 ? '' : new TextDecoder().decode(bytes)
-    if (lostFile.test(text)) return lostText(`the file ${quote(filename)}`, text)
+    if (lostFile.test(text)) return describeLostText(`the file ${quote(filename)}`, text)
   }
   return undefined
 }
@@ -47,7 +47,7 @@ function hintAtLostFile(files: readonly UploadedFile[]): string | undefined {
 function hintAtKind({ operation, contentType, saysMultipart, head }: RejectedBody): string | undefined {
   const looksMultipart = /^--\S[^\n]*\n.*content-disposition/is.test(head)
   const [, lost] = (looksMultipart ? /\r\n\r\n(undefined|\[object \w+\])\r\n--/.exec(head) : null) ?? []
-  if (lost !== undefined) return lostText('a part of the body', lost)
+  if (lost !== undefined) return describeLostText('a part of the body', lost)
   if (looksMultipart && (!saysMultipart || !/;\s*boundary=/i.test(contentType)))
     return 'the body is multipart/form-data: leave out the header content-type, which the client then sets with the boundary'
   if (saysMultipart && /^[[{]/.test(head))
@@ -72,14 +72,14 @@ function hintAtUnknownField({ operation, saysMultipart, exchange }: RejectedBody
   }
   const near = unknown.find((field) => suggestField(operation, field) !== undefined) ?? first
   const found = suggestField(operation, near)
-  const fields = fieldNames(schemaOf(operation), pathOf(near).slice(0, -1)).join(', ')
+  const fields = listFieldNames(schemaOf(operation), pathOf(near).slice(0, -1)).join(', ')
   return `${near} is not a field of this body${found === undefined ? `, whose fields are ${fields}` : `; did you mean ${found}?`}`
 }
 
 function hintAtUnknownValue({ operation, exchange: { json } }: RejectedBody): string | undefined {
   const schema = schemaOf(operation)
   const [issue] = (schema && json !== undefined ? checkInput(schema, json).error?.issues : undefined) ?? []
-  const note = issue ? nearestValue(mostSpecificIssue(issue), json) : ''
+  const note = issue ? describeNearestValue(findMostSpecificIssue(issue), json) : ''
   return note === '' ? undefined : note.replace(', ', '')
 }
 

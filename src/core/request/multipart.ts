@@ -29,7 +29,7 @@ const parserLimits = { maxParts: 1000, maxFileSize: Infinity, maxTotalSize: Infi
 
 const partsShown = 100
 
-const invalid = (message: string) => new ApiError('validation', message)
+const toValidationError = (message: string) => new ApiError('validation', message)
 
 /** Source: RFC 2046, 5.1.1: a boundary has 1 to 70 characters. */
 function boundaryOf(contentType: string): string {
@@ -38,7 +38,7 @@ function boundaryOf(contentType: string): string {
     : ''
   if (boundary && boundary.length <= 70) return boundary
   const received = contentType === '' ? 'none' : quote(contentType)
-  throw invalid(
+  throw toValidationError(
     `content-type must be multipart/form-data with a boundary of 1 to 70 characters; received ${received}`,
   )
 }
@@ -87,7 +87,7 @@ function readPart(source: MultipartPart) {
     try {
       return source.headers[name] ?? ''
     } catch {
-      throw invalid('headers of a part must be UTF-8')
+      throw toValidationError('headers of a part must be UTF-8')
     }
   }
   const disposition = dispositionOf(headerOf('content-disposition'))
@@ -99,13 +99,13 @@ type Part = ReturnType<typeof readPart>
 
 function partsOf(body: Uint8Array, contentType: string): Part[] {
   const boundary = boundaryOf(contentType)
-  if (body.length === 0) throw invalid('body must be multipart/form-data; received an empty body')
+  if (body.length === 0) throw toValidationError('body must be multipart/form-data; received an empty body')
   try {
     const parts = readParts(body.subarray(startOf(body, boundary)), { boundary, ...parserLimits })
     return Array.from(parts, readPart)
   } catch (error) {
     if (error instanceof MultipartParseError)
-      throw invalid(`body must be multipart/form-data: ${error.message}`)
+      throw toValidationError(`body must be multipart/form-data: ${error.message}`)
     throw error
   }
 }
@@ -114,7 +114,7 @@ function dataOf({ source }: Part): ReturnType<typeof readJson> {
   try {
     return readJson(source.text, 'data')
   } catch {
-    return { value: undefined, error: invalid('data must be UTF-8 text') }
+    return { value: undefined, error: toValidationError('data must be UTF-8 text') }
   }
 }
 
@@ -132,7 +132,7 @@ export function parseMultipart(
   const parts = partsOf(body, contentType)
   for (const part of parts) {
     const { name, filename, source } = part
-    if (name === undefined) throw invalid('every part must have a Content-Disposition with a name')
+    if (name === undefined) throw toValidationError('every part must have a Content-Disposition with a name')
     if (name === 'data' && spec.data && !data) data = part
     else if (name !== 'file') reportBreach('unknown-field', data && name === 'data' ? 'data[1]' : name)
     else if (spec.maxFiles === 1 && count === 1) reportBreach('unknown-field', 'file[1]')
@@ -153,16 +153,16 @@ export function parseMultipart(
   if (spec.data && !data) wrong ??= 'data is required and must be a part with JSON'
   if (spec.fileRequired && count === 0) wrong ??= 'file is required and must be a part with a filename'
   const json = spec.data && data ? dataOf(data) : undefined
-  const error = wrong === undefined ? json?.error : invalid(wrong)
+  const error = wrong === undefined ? json?.error : toValidationError(wrong)
   return { json: json?.value, files, parts: parts.slice(0, partsShown).map(toShown), error }
 }
 
-const shownText = (text: string) => copyStart(text, 200)
+const shortenText = (text: string) => copyStart(text, 200)
 
 const toShown = ({ name, filename, contentType, source }: Part) => ({
-  name: name === undefined ? null : shownText(name),
-  ...(filename !== undefined && { filename: shownText(filename) }),
-  ...(contentType !== '' && { contentType: shownText(contentType) }),
+  name: name === undefined ? null : shortenText(name),
+  ...(filename !== undefined && { filename: shortenText(filename) }),
+  ...(contentType !== '' && { contentType: shortenText(contentType) }),
   sizeBytes: source.bytes.length,
 })
 /** A part of a multipart body, without its contents. */

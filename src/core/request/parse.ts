@@ -6,17 +6,17 @@ import type { OperationSpec, Schema } from '../../contract/operation.ts'
 import { UnixSeconds } from '../../contract/schema/common.ts'
 import type { Answers } from '../../contract/questions/register.ts'
 import { quote } from '../../contract/text/quote.ts'
-import { integerValue } from '../../contract/data/integers.ts'
+import { readInteger } from '../../contract/data/integers.ts'
 import type { ReportBreach } from '../../store/store.ts'
 import type { CallBody, UnkeptBody } from '../call.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { assumedLimits } from '../../contract/limits.ts'
-import { checkInput, describeIssues, pathText } from '../../contract/schema/issues.ts'
+import { checkInput, describeIssues, formatPath } from '../../contract/schema/issues.ts'
 import { readJson } from './json.ts'
 import { isMultipart, parseMultipart, type RawBody } from './multipart.ts'
 
 /** Most bytes of a body; more is 413. Assumption: bodyBytes, multipart */
-export function bodyLimit(answers: Answers, contentType: string | null): number {
+export function bodyLimitOf(answers: Answers, contentType: string | null): number {
   return isMultipart(contentType) ? assumedLimits.multipart.bytes : answers.bodyBytes
 }
 
@@ -46,8 +46,7 @@ function readQuery({ query: parameters = {} }: OperationSpec, answers: Answers, 
     received.delete(name)
     received.delete(alias)
     if (parameter.kind === 'string') parsed[name] = value
-    else
-      parsed[name] = value === undefined ? parameter.default : integerValue(answers, sent, parameter, value)
+    else parsed[name] = value === undefined ? parameter.default : readInteger(answers, sent, parameter, value)
   }
   return { query: parsed, other: received }
 }
@@ -64,7 +63,7 @@ function decodeText(bytes: Uint8Array): string {
   }
 }
 
-function unkeptError({ reason }: UnkeptBody, mostBytes: number): ApiError {
+function toUnkeptError({ reason }: UnkeptBody, mostBytes: number): ApiError {
   if (reason === 'too-large')
     return new ApiError('bodySize', `body must have at most ${String(mostBytes)} bytes`)
   const cause =
@@ -82,7 +81,7 @@ export function readBody(
   body: CallBody,
   reportBreach: ReportBreach,
 ): RawBody {
-  if (body && 'reason' in body) throw unkeptError(body, bodyLimit(answers, contentType))
+  if (body && 'reason' in body) throw toUnkeptError(body, bodyLimitOf(answers, contentType))
   const { json, multipart } = operation.body ?? {}
   if (multipart && (!json || isMultipart(contentType)))
     return parseMultipart(body ?? new Uint8Array(), contentType ?? '', multipart, reportBreach)
@@ -113,7 +112,7 @@ const outlines = new WeakMap<Schema, SchemaOutline>()
 function outlineOf(schema: unknown): SchemaOutline {
   if (schema === UnixSeconds) return { isMoment: true }
   if (schema instanceof z.ZodMiniArray) {
-    const items = innerSchema(schema.def.element)
+    const items = unwrapSchema(schema.def.element)
     return items instanceof z.ZodMiniObject ? { items } : {}
   }
   if (!(schema instanceof z.ZodMiniObject) || schema.def.catchall !== undefined) return {}
@@ -121,7 +120,7 @@ function outlineOf(schema: unknown): SchemaOutline {
 }
 
 /** The schema below optional and nullable. */
-function innerSchema(schema: unknown): unknown {
+function unwrapSchema(schema: unknown): unknown {
   let inner = schema
   while (inner instanceof z.ZodMiniOptional || inner instanceof z.ZodMiniNullable) inner = inner.def.innerType
   return inner
@@ -134,9 +133,9 @@ function reportFields(
   reportBreach: ReportBreach,
   path: readonly PropertyKey[] = [],
 ): void {
-  const { fields, items, isMoment } = getOrInsert(outlines, schema, () => outlineOf(innerSchema(schema)))
+  const { fields, items, isMoment } = getOrInsert(outlines, schema, () => outlineOf(unwrapSchema(schema)))
   if (isMoment && typeof value === 'number' && value >= firstMilliseconds)
-    reportBreach('milliseconds', pathText(path))
+    reportBreach('milliseconds', formatPath(path))
   if (items && Array.isArray(value)) {
     for (const [index, inner] of value.entries()) reportFields(items, inner, reportBreach, [...path, index])
     return
@@ -145,7 +144,7 @@ function reportFields(
   for (const [name, inner] of Object.entries(value)) {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined
     if (field) reportFields(field, inner, reportBreach, [...path, name])
-    else reportBreach('unknown-field', pathText([...path, name]))
+    else reportBreach('unknown-field', formatPath([...path, name]))
   }
 }
 

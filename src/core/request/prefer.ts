@@ -1,6 +1,6 @@
 // The failure of a request: of its header `Prefer: code=503`, which asks for a documented error once, or of a fault.
 import type { Call } from '../call.ts'
-import { allowedStatuses, faultKind } from '../fault-spec.ts'
+import { allowedStatusesOf, findFaultKind } from '../fault-spec.ts'
 import type { OpenExchange } from '../exchange.ts'
 import type { InjectedFailure } from '../faults.ts'
 import type { Operation } from '../../contract/index.ts'
@@ -14,17 +14,17 @@ interface MetFault {
 }
 
 /** The code of `Prefer: code=503`, quoted or not, in any case; undefined without it. Source: RFC 7240 */
-export function preferredCode(call: Call): string | undefined {
+export function parsePreferredCode(call: Call): string | undefined {
   const prefer = call.header('prefer')
   const match = prefer === null ? null : /(?:^|[,;\s])code\s*=\s*(?:"([^"]*)"|([^,;\s]*))/i.exec(prefer)
   return match?.[1] ?? match?.[2]
 }
 
 function preferFailure(operation: Operation, code: string): MetFault {
-  const kind = faultKind(operation, Number(code), undefined)
+  const kind = findFaultKind(operation, Number(code), undefined)
   if (kind)
     return { failure: { id: 'prefer', phase: 'before', delayMs: 0, network: false, kind, retryAfter: 1 } }
-  const errors = allowedStatuses(operation).filter((status) => status >= 400)
+  const errors = allowedStatusesOf(operation).filter((status) => status >= 400)
   return {
     hint: `Prefer: code=${code} is not a documented error of ${operation.id}; its errors are ${errors.join(', ')}`,
   }
@@ -35,7 +35,7 @@ export function meetFault(
   { call, sent, isConsole, queue }: OpenExchange,
   { operation, params }: Route,
 ): MetFault {
-  const code = preferredCode(call)
+  const code = parsePreferredCode(call)
   const preferred = code === undefined ? {} : preferFailure(operation, code)
   if (preferred.failure || isConsole) return preferred
   const failure = queue.state.faults.take(operation, () => ({

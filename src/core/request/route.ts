@@ -1,8 +1,8 @@
 // Finds the operation of a method and path; responds to requests that match none, and to preflights.
 import { operationList, type Operation } from '../../contract/index.ts'
-import { nearest, suggestNearest } from '../../contract/text/nearest.ts'
+import { findNearest, suggestNearest } from '../../contract/text/nearest.ts'
 import type { ApiResponse, Call, CallHead } from '../call.ts'
-import { corsHeaders, errorResponse } from '../errors.ts'
+import { corsHeaders, toErrorResponse } from '../errors.ts'
 import { matchOperation } from './operation-matcher.ts'
 
 export interface Route {
@@ -49,7 +49,7 @@ export function suggestOperations(method: string, given: string): string {
     return known.method === meant && filled.length === parts.length && parts.every(isNear)
   }
   const nearestOf = (operations: readonly Operation[]) =>
-    nearest(`${meant} ${path}`, operations, (known) => `${known.method} ${fillPath(known).join('/')}`)
+    findNearest(`${meant} ${path}`, operations, (known) => `${known.method} ${fillPath(known).join('/')}`)
   const misspelled = nearestOf(operationList.filter(isMisspelled))
   const ofPath = methods.flatMap((other) => findOperation(other, path)?.operation ?? [])
   ofPath.sort((a, b) => Number(b.method === meant) - Number(a.method === meant))
@@ -58,7 +58,7 @@ export function suggestOperations(method: string, given: string): string {
   return found.map((known) => `${known.method} ${known.path} (${known.id})`).join(' or ')
 }
 
-export const preflightResponse = (call: Call): ApiResponse => ({
+export const respondToPreflight = (call: Call): ApiResponse => ({
   status: 204,
   headers: {
     ...corsHeaders,
@@ -71,15 +71,15 @@ export const preflightResponse = (call: Call): ApiResponse => ({
   body: null,
 })
 
-export function unknownOperationResponse(call: Call): ApiResponse {
+export function respondToUnknownOperation(call: Call): ApiResponse {
   const { method, path, outside, baseUrl } = call
   const nearest = `did you mean ${suggestOperations(method, path)}?`
   if (outside !== undefined) {
     const message = `No operation matches ${method} ${outside}: it is not below ${baseUrl}`
-    return errorResponse('unknownOperation', message, { hint: `the API is at ${baseUrl}; ${nearest}` })
+    return toErrorResponse('unknownOperation', message, { hint: `the API is at ${baseUrl}; ${nearest}` })
   }
   const hint = isBareStorageKey(method, path)
     ? 'a storage key goes into the path as encodeURIComponent(key)'
     : nearest
-  return errorResponse('unknownOperation', `No operation matches ${method} /v1${path}`, { hint })
+  return toErrorResponse('unknownOperation', `No operation matches ${method} /v1${path}`, { hint })
 }

@@ -1,10 +1,10 @@
 // The line of a test that produces an outcome of an operation: a control if one causes it, otherwise a fault.
 import { errorKinds, limitOfKind, type ErrorKind } from '../../contract/errors.ts'
 import { operations, type OperationId } from '../../contract/index.ts'
-import { pathParameters, type OperationSpec } from '../../contract/operation.ts'
+import { listPathParameters, type OperationSpec } from '../../contract/operation.ts'
 import type { CoverageReport, OutcomeCoverage } from '../../core/coverage.ts'
 import type { OutcomeCase } from '../../core/coverage-counts.ts'
-import { faultKind } from '../../core/fault-spec.ts'
+import { findFaultKind } from '../../core/fault-spec.ts'
 
 /** Controls after which the next request is refused for a natural reason, and the lines of other outcomes. */
 const causes: Partial<Record<OutcomeCase, string>> = {
@@ -19,29 +19,30 @@ const causes: Partial<Record<OutcomeCase, string>> = {
   jobErrors: "mock.fault({ operation: 'submitInsertJob', job: 'errors' })",
 }
 
-function callLine(operation: OperationSpec, given: readonly string[]): string {
-  const names = pathParameters(operation.path)
+function toCallLine(operation: OperationSpec, given: readonly string[]): string {
+  const names = listPathParameters(operation.path)
   const params = names.length > 0 ? [`params: { ${names.join(', ')} }`] : []
   const options = [...params, ...given]
   return `await call('${operation.id}'${options.length > 0 ? `, { ${options.join(', ')} }` : ''})`
 }
 
 /** The line, with variables for the ids of the request: `tableId` and so on. */
-export function outcomeLine(id: OperationId, kind: OutcomeCase): string {
+export function toOutcomeLine(id: OperationId, kind: OutcomeCase): string {
   const operation: OperationSpec & { readonly id: OperationId } = operations[id]
   const { body } = operation
-  if (kind === 'success') return callLine(operation, body?.json ? ['body'] : body?.multipart ? ['files'] : [])
-  if (kind === 'partlyFailed') return callLine(operation, ['body: { rows: [{}, null] }'])
+  if (kind === 'success')
+    return toCallLine(operation, body?.json ? ['body'] : body?.multipart ? ['files'] : [])
+  if (kind === 'partlyFailed') return toCallLine(operation, ['body: { rows: [{}, null] }'])
   if (kind === 'jobFailed' || kind === 'jobErrors') return causes[kind] ?? ''
   const limit = limitOfKind(kind)
   const cause = causes[kind] ?? (limit && `mock.setLimits({ ${limit}: 0 })`)
   if (cause !== undefined) return cause
   const { status } = errorKinds[kind]
-  if (faultKind(operation, status, undefined) === kind)
+  if (findFaultKind(operation, status, undefined) === kind)
     return `mock.fault({ operation: '${id}', status: ${String(status)} })`
-  if (kind === 'foreignComment') return callLine(operation, ["as: 'scoped'", 'body'])
+  if (kind === 'foreignComment') return toCallLine(operation, ["as: 'scoped'", 'body'])
   if (kind === 'bodySize' && body?.json) return 'mock.setAnswers({ bodyBytes: 1 })'
-  return callLine(operation, ["files: [new File([new Uint8Array(2 ** 27)], 'large')]"])
+  return toCallLine(operation, ["files: [new File([new Uint8Array(2 ** 27)], 'large')]"])
 }
 
 export const isMet = ({ natural, byFault }: OutcomeCoverage) => natural + byFault > 0
@@ -57,11 +58,11 @@ export const whenOf = (kind: OutcomeCase): string =>
   kind in successes ? successes[kind as keyof typeof successes] : errorKinds[kind as ErrorKind].when
 
 /** The outcomes that were never met: when the API responds with them, and the line of a test that produces them. */
-export const missingOutcomes = ({ operations: all }: Pick<CoverageReport, 'operations'>) =>
+export const findMissingOutcomes = ({ operations: all }: Pick<CoverageReport, 'operations'>) =>
   all.flatMap(({ operation, outcomes }) =>
     outcomes
       .filter((outcome) => !isMet(outcome))
       .map(({ status, case: kind }) => {
-        return { operation, status, case: kind, when: whenOf(kind), line: outcomeLine(operation, kind) }
+        return { operation, status, case: kind, when: whenOf(kind), line: toOutcomeLine(operation, kind) }
       }),
   )

@@ -1,7 +1,7 @@
 // Coverage as a self-contained HTML page.
 import type { CoverageReport, OperationCoverage, OutcomeCoverage } from '../../core/coverage.ts'
-import { isMet, outcomeLine, whenOf } from './lines.ts'
-import { figuresOf, figureText } from './text.ts'
+import { isMet, toOutcomeLine, whenOf } from './lines.ts'
+import { figuresOf, formatFigure } from './text.ts'
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => entities[character] ?? character)
@@ -21,14 +21,14 @@ td.count { text-align: right; font-variant-numeric: tabular-nums }
 code { font-size: .9em }
 `
 
-function outcomeRow(operation: OperationCoverage['operation'], outcome: OutcomeCoverage): string {
+function toOutcomeRow(operation: OperationCoverage['operation'], outcome: OutcomeCoverage): string {
   const { status, case: kind, natural, byFault } = outcome
-  const line = isMet(outcome) ? '' : `<code>${escapeHtml(outcomeLine(operation, kind))}</code>`
+  const line = isMet(outcome) ? '' : `<code>${escapeHtml(toOutcomeLine(operation, kind))}</code>`
   return `<tr><td><span class="status${isMet(outcome) ? ' met' : ''}">${String(status)}</span></td><td>${kind}</td>
 <td>${escapeHtml(whenOf(kind))}</td><td class="count">${String(natural)}</td><td class="count">${String(byFault)}</td><td>${line}</td></tr>`
 }
 
-function operationPart({ operation, requests, outcomes }: OperationCoverage): string {
+function toOperationPart({ operation, requests, outcomes }: OperationCoverage): string {
   const met = outcomes.filter(isMet)
   const marks = outcomes.map(
     (outcome) =>
@@ -36,10 +36,10 @@ function operationPart({ operation, requests, outcomes }: OperationCoverage): st
   )
   return `<details><summary><b>${operation}</b><span>${String(requests)} requests, ${String(met.length)} of ${String(outcomes.length)} outcomes</span><span>${marks.join(' ')}</span></summary>
 <table><thead><tr><th>status</th><th>case</th><th>the response when</th><th>natural</th><th>by a fault</th><th>to bring it about</th></tr></thead>
-<tbody>${outcomes.map((outcome) => outcomeRow(operation, outcome)).join('\n')}</tbody></table></details>`
+<tbody>${outcomes.map((outcome) => toOutcomeRow(operation, outcome)).join('\n')}</tbody></table></details>`
 }
 
-export function coveragePage(report: CoverageReport): string {
+export function renderCoveragePage(report: CoverageReport): string {
   const { operations, outcomes, natural } = figuresOf(report)
   return `<!doctype html>
 <html lang="en">
@@ -51,8 +51,8 @@ export function coveragePage(report: CoverageReport): string {
 </head>
 <body>
 <h1>API coverage</h1>
-<p>${figureText(operations)} operations called, ${figureText(outcomes)} documented outcomes met, ${String(natural)} of them without a fault.</p>
-${report.operations.map(operationPart).join('\n')}
+<p>${formatFigure(operations)} operations called, ${formatFigure(outcomes)} documented outcomes met, ${String(natural)} of them without a fault.</p>
+${report.operations.map(toOperationPart).join('\n')}
 </body>
 </html>
 `

@@ -2,13 +2,13 @@
 import type { OperationId } from '../../contract/index.ts'
 import type { Ask } from './client.ts'
 
-export function fileForm(content = 'verify'): FormData {
+export function makeFileForm(content = 'verify'): FormData {
   const form = new FormData()
   form.append('file', new Blob([content], { type: 'text/plain' }), 'verify.txt')
   return form
 }
 
-const bodiesWith = (text: string): Readonly<Partial<Record<OperationId, unknown>>> => {
+const createBodies = (text: string): Readonly<Partial<Record<OperationId, unknown>>> => {
   const [named, titled, said] = [{ name: text }, { title: text }, { content: text }]
   const [written, inBulk] = [{ data: {} }, { rows: [{}] }]
   return {
@@ -22,9 +22,10 @@ const bodiesWith = (text: string): Readonly<Partial<Record<OperationId, unknown>
 }
 
 /** Undefined where an operation takes no JSON. */
-export const plausibleJson = (operation: OperationId, text = 'verify'): unknown => bodiesWith(text)[operation]
+export const makePlausibleJson = (operation: OperationId, text = 'verify'): unknown =>
+  createBodies(text)[operation]
 
-export function plausibleBody(operation: OperationId): Ask {
-  const json = plausibleJson(operation)
-  return operation.startsWith('upload') ? { body: fileForm() } : json === undefined ? {} : { json }
+export function makePlausibleBody(operation: OperationId): Ask {
+  const json = makePlausibleJson(operation)
+  return operation.startsWith('upload') ? { body: makeFileForm() } : json === undefined ? {} : { json }
 }

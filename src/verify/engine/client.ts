@@ -1,5 +1,5 @@
 // The client of a deployment: every response is judged, everything made is recorded.
-import { filledPath, pathParameters, type OperationSpec } from '../../contract/operation.ts'
+import { fillPath, listPathParameters, type OperationSpec } from '../../contract/operation.ts'
 import { operations, type OperationId, type SuccessFor } from '../../contract/index.ts'
 import type { Judge } from './judge.ts'
 import { Ledger, type Params } from './ledger.ts'
@@ -52,7 +52,7 @@ export class Client {
 
   async #paramsOf(path: string, given: Params = {}): Promise<Params> {
     const params: Record<string, string> = {}
-    for (const name of pathParameters(path))
+    for (const name of listPathParameters(path))
       params[name] = given[name] ?? this.#params[name] ?? (await this.#idOf?.(name, params)) ?? ''
     return params
   }
@@ -62,7 +62,7 @@ export class Client {
     const { transport, judge } = this
     const { method, path }: OperationSpec = operations[operation]
     const params = await this.#paramsOf(path, ask.params)
-    const url = this.url(filledPath(path, (name) => params[name] ?? '') + queryOf(ask.query))
+    const url = this.url(fillPath(path, (name) => params[name] ?? '') + queryOf(ask.query))
     try {
       const onReply = (got: Reply, isLast: boolean) => {
         const exchange = transport.latest

@@ -12,7 +12,7 @@ export const sourceOf = (text: SourceText): Source =>
     ? { contract: text.slice('contract, '.length) }
     : { assumption: text.slice('assumption '.length) as QuestionId }
 
-export const sourceText = (source: Source): SourceText =>
+export const formatSource = (source: Source): SourceText =>
   'contract' in source ? `contract, ${source.contract}` : `assumption ${source.assumption}`
 
 /** What a rule is about: an operation, or `general` for all of them. */

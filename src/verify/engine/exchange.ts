@@ -1,7 +1,7 @@
 // The evidence of a drift: a request and its response, as a curl command and for a HAR.
 import type { OperationId } from '../../contract/index.ts'
 import type { HarExchange } from '../../contract/data/har.ts'
-import { curlCommand, shellQuoted } from '../../contract/text/curl.ts'
+import { toCurlCommand, quoteForShell } from '../../contract/text/curl.ts'
 import type { Reply } from './reply.ts'
 
 export type RequestBody = string | FormData
@@ -23,16 +23,16 @@ const shownBody = 2000
 const harBody = 65_536
 
 /** Double quotes let the shell put the key in. */
-const quoteHeader = (text: string) => (text.includes('WORKSPACE_API_KEY') ? `"${text}"` : shellQuoted(text))
+const quoteHeader = (text: string) => (text.includes('WORKSPACE_API_KEY') ? `"${text}"` : quoteForShell(text))
 
 /** A longer body stands in a file `body.json`. */
 export function curlOf({ method, url, headers, body }: SentExchange): string {
   const shown = Object.entries(headers).filter(([name]) => name !== 'origin')
   const sent =
     typeof body === 'string' && body.length > shownBody ? { file: 'body.json' } : (body ?? undefined)
-  return curlCommand(
+  return toCurlCommand(
     { method, url, headers: shown, body: sent },
-    { flags: ['-i'], word: shellQuoted, headerWord: quoteHeader },
+    { flags: ['-i'], word: quoteForShell, headerWord: quoteHeader },
   )
 }
 

@@ -170,13 +170,13 @@ export const genericRules = {
 export type GenericRuleId = keyof typeof genericRules
 
 export const outcomesOf = ({ success, documentedErrors }: Operation) => [success.status, ...documentedErrors]
-export const outcomeName = (status: number) => `outcome-${String(status)}`
+export const toOutcomeName = (status: number) => `outcome-${String(status)}`
 
 export const genericNames = [
   ...(['general', ...operationIds] as const).flatMap((operation) =>
     Object.keys(genericRules).map((rule) => ({ operation, rule })),
   ),
   ...operationList.flatMap((spec) =>
-    outcomesOf(spec).map((status) => ({ operation: spec.id, rule: outcomeName(status) })),
+    outcomesOf(spec).map((status) => ({ operation: spec.id, rule: toOutcomeName(status) })),
   ),
 ]

@@ -8,14 +8,14 @@ import type { SentExchange } from './exchange.ts'
 import {
   genericRules,
   checkTransientField,
-  outcomeName,
+  toOutcomeName,
   outcomesOf,
   statusOf,
   type GenericRule,
   type GenericRuleId,
   type Judged,
 } from './generic-rules.ts'
-import { ruleName, type Evident, type Note, type VerifyFinding } from './report.ts'
+import { toRuleName, type Evident, type Note, type VerifyFinding } from './report.ts'
 import type { Reply } from './reply.ts'
 import { sourceOf, type Difference, type Subject } from './drift.ts'
 import { checkBody } from './schema-check.ts'
@@ -28,7 +28,7 @@ interface Seen {
 const shownDifferences = 3
 
 /** Whether an operation may be sent to a deployment that is only read. */
-export const writesNothing = ({ id, method }: Operation) => method === 'GET' || id === 'queryRows'
+export const isReadingOperation = ({ id, method }: Operation) => method === 'GET' || id === 'queryRows'
 export const needsWriting = 'it needs writing (in code, write: true)'
 
 export class Judge {
@@ -64,7 +64,7 @@ export class Judge {
   ): void {
     const { says, source: own } = genericRules[rule]
     const about = { operation, rule, says, source: sourceOf(own) }
-    const { drifts } = getOrInsert(this.#seen, ruleName(about), (): Seen => ({
+    const { drifts } = getOrInsert(this.#seen, toRuleName(about), (): Seen => ({
       pass: { ...about, outcome: 'pass' },
       drifts: [],
     }))
@@ -124,24 +124,24 @@ export class Judge {
     const rules = [...this.#seen.values()].flatMap(({ pass, drifts }) =>
       drifts.length > 0 ? drifts : [pass],
     )
-    return [...rules, ...operationList.flatMap((spec) => this.#outcomes(spec, mayWrite))]
+    return [...rules, ...operationList.flatMap((spec) => this.#judgeOutcomes(spec, mayWrite))]
   }
 
-  #outcomes(spec: Operation, mayWrite: boolean): VerifyFinding[] {
+  #judgeOutcomes(spec: Operation, mayWrite: boolean): VerifyFinding[] {
     const { id: operation } = spec
     const seen = this.#statuses.get(operation)
     return outcomesOf(spec).map((status) => {
       const says = `can respond with ${String(status)}`
-      const about = { operation, rule: outcomeName(status), says, source: sourceOf('contract, Endpoints') }
+      const about = { operation, rule: toOutcomeName(status), says, source: sourceOf('contract, Endpoints') }
       if (seen?.has(status)) return { ...about, outcome: 'pass' }
-      const isTried = mayWrite || writesNothing(spec)
-      const why = isTried ? whyUnseen(spec, status) : needsWriting
+      const isTried = mayWrite || isReadingOperation(spec)
+      const why = isTried ? explainUnseen(spec, status) : needsWriting
       return { ...about, outcome: 'not reachable', why, reason: isTried ? 'status' : 'writing' }
     })
   }
 }
 
-function whyUnseen(spec: OperationSpec, status: number): string {
+function explainUnseen(spec: OperationSpec, status: number): string {
   const causes = errorKindsOf(spec)
     .filter((kind) => statusOf(kind) === status)
     .map((kind) => errorKinds[kind].when)

@@ -1,7 +1,7 @@
 // What a run has made, according to the responses.
 import { isObject } from '../../contract/data/objects.ts'
 import { operations, type OperationId } from '../../contract/index.ts'
-import { pathParameters } from '../../contract/operation.ts'
+import { listPathParameters } from '../../contract/operation.ts'
 import type { Reply } from './reply.ts'
 
 /** Parameters of a path, by name. */
@@ -46,7 +46,7 @@ interface Lasting {
   readonly name: string
 }
 
-const fieldAt = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)
+const readField = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)
 const asText = (value: unknown) => (typeof value === 'string' ? value : undefined)
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
@@ -54,7 +54,7 @@ const toMadeKey = (remove: OperationId, params: Params) => JSON.stringify([remov
 
 export function toMade(maker: Maker, params: Params, id: string): Made {
   const [what, remove] = makers[maker]
-  const names = pathParameters(operations[remove].path)
+  const names = listPathParameters(operations[remove].path)
   return {
     what: `${what} ${id}`,
     remove,
@@ -64,10 +64,10 @@ export function toMade(maker: Maker, params: Params, id: string): Made {
 
 function findMade(operation: OperationId, params: Params, json: unknown): Made[] {
   if (!Object.hasOwn(makers, operation)) return []
-  const own = operation.startsWith('upload') ? fieldAt(json, 'attachment') : json
-  const id = asText(fieldAt(own, operation === 'uploadRowAttachment' ? 'key' : 'id'))
+  const own = operation.startsWith('upload') ? readField(json, 'attachment') : json
+  const id = asText(readField(own, operation === 'uploadRowAttachment' ? 'key' : 'id'))
   if (id === undefined) return []
-  const files = operation === 'createTask' ? asList(fieldAt(json, 'attachments')) : []
+  const files = operation === 'createTask' ? asList(readField(json, 'attachments')) : []
   return [
     toMade(operation as Maker, params, id),
     ...files.flatMap((file) => findMade('uploadTaskAttachment', { taskId: id }, { attachment: file })),
@@ -99,7 +99,7 @@ export class Ledger {
       this.#made.set(toMadeKey(entry.remove, entry.params), entry)
     if (operation === 'createSpace') {
       this.#addLasting('space', json)
-      for (const list of asList(fieldAt(json, 'lists'))) this.#addLasting('list', list)
+      for (const list of asList(readField(json, 'lists'))) this.#addLasting('list', list)
     }
     if (operation === 'createList') this.#addLasting('list', json)
     if (operation === 'submitInsertJob') this.#addLasting('job', json, 'job_id')
@@ -109,7 +109,7 @@ export class Ledger {
     this.#made.delete(toMadeKey(operation, params))
     for (const [key, made] of this.#made) {
       const container = containers[made.remove]
-      const id = container && pathParameters(operations[container].path).at(-1)
+      const id = container && listPathParameters(operations[container].path).at(-1)
       if (container === operation && id !== undefined && made.params[id] === params[id])
         this.#made.delete(key)
     }
@@ -123,8 +123,8 @@ export class Ledger {
   }
 
   #addLasting(what: Lasting['what'], json: unknown, idName = 'id'): void {
-    const id = asText(fieldAt(json, idName))
-    if (id !== undefined) this.lasting.set(id, { what, id, name: asText(fieldAt(json, 'name')) ?? '' })
+    const id = asText(readField(json, idName))
+    if (id !== undefined) this.lasting.set(id, { what, id, name: asText(readField(json, 'name')) ?? '' })
   }
 
   forget({ remove, params }: Made): void {

@@ -101,7 +101,7 @@ export function countFindings(findings: readonly VerifyFinding[]): VerifyReport[
 
 export type NamedRule = Pick<VerifyFinding, 'operation' | 'rule'>
 
-export const ruleName = ({ operation, rule }: NamedRule) => `${operation}/${rule}`
+export const toRuleName = ({ operation, rule }: NamedRule) => `${operation}/${rule}`
 
 const toFinding = ({ exchanges: _exchanges, cause: _cause, ...finding }: Evident): VerifyFinding => finding
 
@@ -119,7 +119,7 @@ export function groupFindings(findings: readonly Evident[]): VerifyFinding[] {
     const all = group.length > 1 && {
       count: group.length,
       operations: [...new Set(group.flatMap(({ operation, operations = [operation] }) => operations))],
-      rules: [...new Set(group.map(ruleName))],
+      rules: [...new Set(group.map(toRuleName))],
     }
     return [{ ...toFinding(first), ...(exchange && { curl: curlOf(exchange) }), ...all }]
   })

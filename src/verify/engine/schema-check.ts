@@ -1,8 +1,8 @@
 // Checks a body against the schema of its operation, also with other answers to open questions.
 import type * as z from 'zod/mini'
 import type { OperationId } from '../../contract/index.ts'
-import { issueParts, mostSpecificIssue, pathText } from '../../contract/schema/issues.ts'
-import { schemaFor, type ResponseSchema } from '../../contract/operation.ts'
+import { issueParts, findMostSpecificIssue, formatPath } from '../../contract/schema/issues.ts'
+import { resolveSchema, type ResponseSchema } from '../../contract/operation.ts'
 import { questions, questionsOf, type Answers } from '../../contract/questions/register.ts'
 import { quote } from '../../contract/text/quote.ts'
 import type { Difference } from './drift.ts'
@@ -21,7 +21,7 @@ const shownDifferences = 3
 /** Paths of the unknown fields; undefined where the issue is about something else, too. */
 function extraFieldsOf(issue: Issue, above: readonly PropertyKey[] = []): string[] | undefined {
   const path = [...above, ...issue.path]
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => pathText([...path, key]))
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => formatPath([...path, key]))
   if (issue.code !== 'invalid_union') return undefined
   for (const branch of issue.errors) {
     const extras = branch.map((inner) => extraFieldsOf(inner, path))
@@ -39,14 +39,14 @@ function findDroppedFields(body: unknown, parsed: unknown, path: readonly Proper
   return Object.entries(body).flatMap(([name, value]) =>
     Object.hasOwn(parsed, name)
       ? findDroppedFields(value, Reflect.get(parsed, name), [...path, name])
-      : [pathText([...path, name])],
+      : [formatPath([...path, name])],
   )
 }
 
 export function differenceOf(given: Issue, body: unknown): Difference {
-  const issue = mostSpecificIssue(given)
+  const issue = findMostSpecificIssue(given)
   const { allowed, got = 'nothing' } = issueParts(issue, body)
-  return { expected: `${pathText(issue.path) || 'body'} ${allowed}`, got }
+  return { expected: `${formatPath(issue.path) || 'body'} ${allowed}`, got }
 }
 
 /** Another answer to an open question with which the body would fit. */
@@ -62,7 +62,7 @@ function findFittingAnswer(
     for (const { answer } of meanings) {
       if (!schema().safeParse(answer).success) continue
       const others = { ...answers, [id]: answer } as Answers
-      const checked = schemaFor(schemaOf, others).safeParse(body)
+      const checked = resolveSchema(schemaOf, others).safeParse(body)
       if (checked.success || checked.error.issues.every((issue) => extraFieldsOf(issue)))
         return { id, answer }
     }
@@ -76,7 +76,7 @@ export function checkBody(
   answers: Answers,
   body: unknown,
 ): SchemaCheck {
-  const checked = schemaFor(schemaOf, answers).safeParse(body)
+  const checked = resolveSchema(schemaOf, answers).safeParse(body)
   if (checked.success) return { differences: [], extra: findDroppedFields(body, checked.data) }
   const { issues } = checked.error
   const extras = issues.map((issue) => extraFieldsOf(issue))

@@ -1,6 +1,6 @@
 // The start of a run: its options, its context, and whether there is a deployment to run against.
 import { resolveAnswers, type Answers, type AnswersInput } from '../../contract/questions/register.ts'
-import { unknownFields } from '../../contract/schema/field-names.ts'
+import { describeUnknownFields } from '../../contract/schema/field-names.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { Client } from './client.ts'
 import { Transport, type Wait } from './transport.ts'
@@ -88,7 +88,7 @@ function isHeaderValue(text: string): boolean {
 }
 
 function assertGiven(options: RunOptions): void {
-  const wrong = unknownFields('options', Object.keys(options), optionNames.split(' '))
+  const wrong = describeUnknownFields('options', Object.keys(options), optionNames.split(' '))
   if (wrong !== undefined) throw new CannotRun(wrong)
   const { baseUrl, apiKey } = options
   if (typeof baseUrl !== 'string' || !/^\s*https?:/i.test(baseUrl))
@@ -107,7 +107,7 @@ function assertGiven(options: RunOptions): void {
 }
 
 /** @throws {CannotRun} for an unknown option, an invalid address or key */
-export function contextOf(options: RunOptions): Context {
+export function createContext(options: RunOptions): Context {
   assertGiven(options)
   const { apiKey, write = false, signal, nowMs = () => performance.now() } = options
   const { wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)) } = options

@@ -37,7 +37,7 @@ async function runJob(live: LiveWorkspace, rows: readonly unknown[]) {
 }
 
 /** Times are as exact as the polls. */
-const inPolls = (ms: number) => Math.round(ms / pollMs) * pollMs
+const roundToPolls = (ms: number) => Math.round(ms / pollMs) * pollMs
 
 /** The smallest step of progress in rows; undefined where all rows are one chunk. */
 function chunkRowsOf(polls: readonly Poll[], rows: number): number | undefined {
@@ -49,28 +49,28 @@ function chunkRowsOf(polls: readonly Poll[], rows: number): number | undefined {
 function timelineOf(polls: readonly Poll[], rows: number) {
   const firstMs = (holds: (job: Job) => boolean) => polls.find(({ job }) => holds(job))?.atMs ?? 0
   const [startMs, endMs] = [firstMs(({ status }) => status !== 'queued'), firstMs(isEnded)]
-  const queuedMs = Math.max(1, inPolls(startMs))
+  const queuedMs = Math.max(1, roundToPolls(startMs))
   const chunkRows = chunkRowsOf(polls, rows)
   const chunks = Math.ceil(rows / (chunkRows ?? rows))
-  const chunkMs = Math.max(pollMs, inPolls((endMs - startMs) / chunks))
+  const chunkMs = Math.max(pollMs, roundToPolls((endMs - startMs) / chunks))
   return { queuedMs, chunkMs, ...(chunkRows !== undefined && { chunkRows }) }
 }
 
 /** Times the first job that has several chunks, else the largest. */
 async function observeTimeline(live: LiveWorkspace) {
-  const table = await live.ownTable()
+  const table = await live.chooseTable()
   const most = live.api.judge.limits.get('bulkRowsPerJob') ?? bulkRowsPerJob
   for (const rows of timelineRows) {
     const count = Math.min(rows, most)
-    const answer = timelineOf((await runJob(live, live.badRows(table, count))).polls, count)
+    const answer = timelineOf((await runJob(live, live.makeBadRows(table, count))).polls, count)
     if (answer.chunkRows !== undefined || count === most) return { answer, count }
   }
   throw new Unreachable('no job was observed')
 }
 
 /** Runs a job of bad rows and a good one. @returns its last state */
-async function endOfMixedJob(live: LiveWorkspace, table: MarkableTable, badRows: number): Promise<Job> {
-  return (await runJob(live, [...live.badRows(table, badRows), live.goodRow(table)])).end
+async function runMixedJob(live: LiveWorkspace, table: MarkableTable, badRows: number): Promise<Job> {
+  return (await runJob(live, [...live.makeBadRows(table, badRows), live.makeGoodRow(table)])).end
 }
 
 export const jobObservers: readonly Observer[] = [
@@ -82,20 +82,20 @@ export const jobObservers: readonly Observer[] = [
     return [answer, how + missing, true]
   }),
   writing('jobChunkErrors', async (live) => {
-    const { row_count } = (await endOfMixedJob(live, await live.ownTable(), 1)).metadata
+    const { row_count } = (await runMixedJob(live, await live.chooseTable(), 1)).metadata
     return [
       row_count > 0 ? 'keepValid' : 'rejectChunk',
       `of a good and a bad row ${String(row_count)} went in`,
     ]
   }),
   writing('jobTransitions', async (live, { jobTimeline, jobChunkErrors }) => {
-    const table = await live.ownTable()
+    const table = await live.chooseTable()
     // A first chunk of bad rows alone, and a second with a good one.
     const badRows = requireValue(
       jobChunkErrors === 'keepValid' ? 1 : jobTimeline && (jobTimeline.chunkRows ?? 1),
       'a bad row fails its whole chunk, and the size of chunks was not observed',
     )
-    const { status, metadata } = await endOfMixedJob(live, table, badRows)
+    const { status, metadata } = await runMixedJob(live, table, badRows)
     const { errors, row_count } = metadata
     if (row_count === 0 || errors === 0)
       throw new Unreachable('no job could be made in which one chunk errors and a row goes in')

@@ -17,7 +17,7 @@ import { needsWriting } from '../engine/judge.ts'
 import { mixed, observeAnswer, type Observer } from './observer.ts'
 import type { LeftBehind } from '../engine/report.ts'
 import { Interrupted } from '../engine/drift.ts'
-import { contextOf, type RunOptions } from '../engine/start.ts'
+import { createContext, type RunOptions } from '../engine/start.ts'
 import { LiveWorkspace } from './live-workspace.ts'
 import { runSteps } from '../engine/run.ts'
 import { messageOf } from '../../contract/text/format.ts'
@@ -85,14 +85,14 @@ export const unobservable: Readonly<Partial<Record<QuestionId, string>>> = {
  * @throws {AnswerError} of the main entry, for invalid `answers`
  */
 export async function learn(options: LearnOptions): Promise<Learned> {
-  const context = contextOf(options)
+  const context = createContext(options)
   const live = new LiveWorkspace(context, options.table)
   const evidence: Evidence[] = []
   const reasons: Partial<Record<QuestionId, string>> = { ...unobservable }
   const answers: Partial<Record<QuestionId, JsonValue>> = {}
   const learnAnswer = async ({ question, probes }: Observer) => {
     // What is observed later can use up the requests of the month.
-    await live.identity().catch(() => undefined)
+    await live.readIdentity().catch(() => undefined)
     if (!context.mayWrite && probes.every(({ needs }) => needs === 'write')) {
       reasons[question] = needsWriting
       return

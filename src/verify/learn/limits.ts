@@ -1,7 +1,7 @@
 // Observes limits and features of the workspace's plan, as far as politeness allows.
 import { pollMs } from '../../contract/limits.ts'
 import type { LimitName } from '../../contract/errors.ts'
-import { fileForm } from '../engine/bodies.ts'
+import { makeFileForm } from '../engine/bodies.ts'
 import { requireValue, Forbidden, Unreachable } from '../engine/drift.ts'
 import { watchJob } from './jobs.ts'
 import type { LiveWorkspace } from './live-workspace.ts'
@@ -13,9 +13,9 @@ const jobLimits: ReadonlySet<string> = new Set<LimitName>(['bulkRowsPerJob', 'co
 const fileSizes = [1025, 1024 * 1024 + 1, 10 * 1024 * 1024 + 1]
 
 /** A limit that a refusal named, for the plan of the workspace. @param why it was not named */
-async function namedLimit(live: LiveWorkspace, name: LimitName, why: string) {
+async function readNamedLimit(live: LiveWorkspace, name: LimitName, why: string) {
   const limit = requireValue(live.api.judge.limits.get(name), why)
-  const plan = await live.plan()
+  const plan = await live.readPlan()
   const how = `a refusal named the limit ${String(limit)}; only plan ${plan} was seen`
   return [{ [plan]: limit }, how] as const
 }
@@ -23,9 +23,9 @@ async function namedLimit(live: LiveWorkspace, name: LimitName, why: string) {
 /** Submits a job with too many rows, then jobs until one is refused, and watches them all to their end. */
 async function exhaustJobs(live: LiveWorkspace): Promise<void> {
   const { api, context } = live
-  const table = await live.ownTable()
+  const table = await live.chooseTable()
   const submit = async (count: number) => {
-    const json = { rows: live.badRows(table, count) }
+    const json = { rows: live.makeBadRows(table, count) }
     return (await api.call('submitInsertJob', { json, keepLimit: true })).field('job_id')
   }
   const large = await submit(50_001)
@@ -45,7 +45,7 @@ async function exhaustJobs(live: LiveWorkspace): Promise<void> {
 /** In this order: the last uses up the bulk requests of a minute. */
 export const limitObservers: readonly Observer[] = [
   writing('planFeatures', async (live) => {
-    const plan = await live.plan()
+    const plan = await live.readPlan()
     const reply = await live.api.call('submitInsertJob', { json: { rows: [] } })
     const hasJobs = reply.status !== 403
     if (!hasJobs && reply.field('limitReached') !== true)
@@ -54,16 +54,16 @@ export const limitObservers: readonly Observer[] = [
     return [{ [plan]: hasJobs ? ['api', 'asyncBulk'] : ['api'] }, how]
   }),
   writing('maxFileBytes', async (live) => {
-    const api = await live.atNewTask()
+    const api = await live.createTaskClient()
     for (const size of fileSizes) {
-      const { status } = await api.call('uploadTaskAttachment', { body: fileForm('x'.repeat(size)) })
+      const { status } = await api.call('uploadTaskAttachment', { body: makeFileForm('x'.repeat(size)) })
       if (status === 413) break
     }
     const why = 'files of up to 10 MiB and a byte are taken, or their refusal does not name the limit'
-    return namedLimit(live, 'maxFileBytes', why)
+    return readNamedLimit(live, 'maxFileBytes', why)
   }),
   writing('scalePlan', async (live) => {
-    const plan = await live.plan()
+    const plan = await live.readPlan()
     if (plan !== 'scale') throw new Unreachable(`the workspace is on plan ${plan}`)
     await exhaustJobs(live)
     const found = [...live.api.judge.limits].filter(([name]) => jobLimits.has(name))
@@ -72,24 +72,24 @@ export const limitObservers: readonly Observer[] = [
   }),
   writing('spacesLimit', async (live) => {
     try {
-      await live.ownSpace()
+      await live.makeSpace()
     } catch (error) {
       if (!(error instanceof Forbidden)) throw error
     }
-    return namedLimit(live, 'spaces', 'spaces cannot be deleted, so no more than one is made')
+    return readNamedLimit(live, 'spaces', 'spaces cannot be deleted, so no more than one is made')
   }),
   writing('listsLimit', async (live) => {
     await live.api.call('createList', { json: { name: live.context.newText() } })
-    return namedLimit(live, 'lists', 'lists cannot be deleted, so no more than one is made')
+    return readNamedLimit(live, 'lists', 'lists cannot be deleted, so no more than one is made')
   }),
   reading('requestsPerMonth', (live) =>
-    namedLimit(live, 'requestsPerMonth', 'it shows only once the requests of the month are used up'),
+    readNamedLimit(live, 'requestsPerMonth', 'it shows only once the requests of the month are used up'),
   ),
   writing('bulkInsertPerMinute', async (live) => {
     const ask = { json: { rows: [] }, keepLimit: true }
     for (let request = 0; request < mostBulkRequests; request += 1)
       if ((await live.api.call('bulkInsertRows', ask)).status === 429) break
     const why = `${String(mostBulkRequests)} bulk requests in a row met no limit`
-    return namedLimit(live, 'bulkInsertPerMinute', why)
+    return readNamedLimit(live, 'bulkInsertPerMinute', why)
   }),
 ]

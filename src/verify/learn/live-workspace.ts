@@ -9,7 +9,7 @@ import type { List } from '../../contract/lists.ts'
 import type { Row } from '../../contract/rows.ts'
 import type { Space } from '../../contract/spaces.ts'
 import type { Task } from '../../contract/tasks.ts'
-import { plausibleBody } from '../engine/bodies.ts'
+import { makePlausibleBody } from '../engine/bodies.ts'
 import type { Ask, Client } from '../engine/client.ts'
 import { Drift, Forbidden, requireValue, Unreachable } from '../engine/drift.ts'
 import type { Params } from '../engine/ledger.ts'
@@ -47,12 +47,12 @@ export class LiveWorkspace {
   constructor(context: Context, tableName?: string) {
     this.context = context
     this.#tableName = tableName
-    this.reads = context.api.at({}, (name) => this.#existingId(name))
+    this.reads = context.api.at({}, (name) => this.#findExistingId(name))
     this.api = context.mayWrite ? context.api.at({}, (...path) => this.#ownId(...path)) : this.reads
   }
 
   /** Makes a value on the first call; again where a response was not as expected. */
-  once<T>(name: string, make: () => Promise<T>): Promise<T> {
+  makeOnce<T>(name: string, make: () => Promise<T>): Promise<T> {
     return getOrInsert(this.#known, name, () => {
       const made = make()
       made.catch((error: unknown) => {
@@ -63,19 +63,19 @@ export class LiveWorkspace {
   }
 
   #read<Id extends OperationId>(operation: Id, ask: Ask = {}): Promise<SuccessFor<Id>> {
-    return this.once(JSON.stringify([operation, ask]), () => this.api.succeed(operation, ask))
+    return this.makeOnce(JSON.stringify([operation, ask]), () => this.api.succeed(operation, ask))
   }
 
-  identity(): Promise<Identity> {
+  readIdentity(): Promise<Identity> {
     return this.#read('getIdentity')
   }
 
-  async plan(): Promise<Identity['workspace']['plan']> {
-    return (await this.identity()).workspace.plan
+  async readPlan(): Promise<Identity['workspace']['plan']> {
+    return (await this.readIdentity()).workspace.plan
   }
 
   tables(): Promise<LiveTable[]> {
-    return this.once('tables', async () => {
+    return this.makeOnce('tables', async () => {
       const tables: LiveTable[] = []
       for (const table of (await this.#read('listDatatables')).datatables.slice(0, mostTables)) {
         const { columns } = await this.#read('getDatatableSchema', { params: { tableId: table.id } })
@@ -86,8 +86,8 @@ export class LiveWorkspace {
   }
 
   /** Tables that have rows, the one with the most types of columns first. */
-  filledTables(): Promise<FilledTable[]> {
-    return this.once('filled tables', async () => {
+  readFilledTables(): Promise<FilledTable[]> {
+    return this.makeOnce('filled tables', async () => {
       const sorted = sortTables((await this.tables()).filter(({ row_count }) => row_count > 0))
       const tables: FilledTable[] = []
       for (const table of sorted.slice(0, mostFilledTables)) {
@@ -99,21 +99,21 @@ export class LiveWorkspace {
   }
 
   /** @throws {Unreachable} */
-  async richTable(): Promise<FilledTable> {
-    return requireValue((await this.filledTables())[0], 'no table has rows')
+  async readRichTable(): Promise<FilledTable> {
+    return requireValue((await this.readFilledTables())[0], 'no table has rows')
   }
 
   async lists(): Promise<List[]> {
     return (await this.#read('listLists')).lists
   }
 
-  listSchema(listId: string): Promise<SuccessFor<'getListSchema'>> {
+  readListSchema(listId: string): Promise<SuccessFor<'getListSchema'>> {
     return this.#read('getListSchema', { params: { listId } })
   }
 
   /** Lists with a page of tasks, the fullest first. */
-  filledLists(): Promise<{ readonly id: string; readonly tasks: readonly Task[] }[]> {
-    return this.once('filled lists', async () => {
+  readFilledLists(): Promise<{ readonly id: string; readonly tasks: readonly Task[] }[]> {
+    return this.makeOnce('filled lists', async () => {
       const lists = []
       for (const { id } of (await this.lists()).slice(0, mostLists)) {
         const ask = { params: { listId: id }, query: { limit: mostPerPage.tasks } }
@@ -124,24 +124,24 @@ export class LiveWorkspace {
     })
   }
 
-  async fullestList() {
-    return requireValue((await this.filledLists())[0], 'no list that is not private has tasks')
+  async readFullestList() {
+    return requireValue((await this.readFilledLists())[0], 'no list that is not private has tasks')
   }
 
-  async someTask(): Promise<Task> {
-    return requireValue((await this.fullestList()).tasks[0], 'no list has tasks')
+  async readSomeTask(): Promise<Task> {
+    return requireValue((await this.readFullestList()).tasks[0], 'no list has tasks')
   }
 
-  async forms(): Promise<Form[]> {
+  async readForms(): Promise<Form[]> {
     return (await this.#read('listForms')).forms
   }
 
-  async #existingId(name: string): Promise<string> {
+  async #findExistingId(name: string): Promise<string> {
     const ids: Readonly<Record<string, () => Promise<string | undefined>>> = {
       tableId: async () => (await this.tables())[0]?.id,
       listId: async () => (await this.lists())[0]?.id,
-      taskId: async () => (await this.someTask()).id,
-      formId: async () => (await this.forms())[0]?.id,
+      taskId: async () => (await this.readSomeTask()).id,
+      formId: async () => (await this.readForms())[0]?.id,
     }
     return requireValue(await ids[name]?.(), `the workspace has no ${name.replace('Id', '')}`)
   }
@@ -149,13 +149,13 @@ export class LiveWorkspace {
   /** @param known earlier ids of the path */
   async #ownId(name: string, known: Params): Promise<string> {
     const make = <Id extends OperationId>(operation: Id) =>
-      this.api.succeed(operation, { params: known, ...plausibleBody(operation) })
+      this.api.succeed(operation, { params: known, ...makePlausibleBody(operation) })
     const ids: Readonly<Record<string, () => Promise<string>>> = {
-      tableId: async () => (await this.ownTable()).id,
+      tableId: async () => (await this.chooseTable()).id,
       rowId: async () => (await this.createRow()).id,
-      spaceId: async () => (await this.ownSpace()).id,
-      listId: () => this.ownListId(),
-      taskId: () => this.once('task', () => this.createTask()),
+      spaceId: async () => (await this.makeSpace()).id,
+      listId: () => this.getOwnListId(),
+      taskId: () => this.makeOnce('task', () => this.createTask()),
       commentId: async () => (await make('createComment')).id,
       entryId: async () => (await make('createTimeEntry')).id,
       attachmentId: async () => (await make('uploadTaskAttachment')).attachment.id,
@@ -163,40 +163,46 @@ export class LiveWorkspace {
     return (await ids[name]?.()) ?? ''
   }
 
-  ownSpace(): Promise<Space> {
+  makeSpace(): Promise<Space> {
     const json = { name: spaceNameOf(this.context.marker), color: '#336699', icon: 'flask' }
-    return this.once('space', () => this.api.succeed('createSpace', { json }))
+    return this.makeOnce('space', () => this.api.succeed('createSpace', { json }))
   }
 
   /** Id of the list that came with the space of the run. */
-  async ownListId(): Promise<string> {
-    return requireId((await this.ownSpace()).default_list_id, 'the space of the run has no default list')
+  async getOwnListId(): Promise<string> {
+    return requireId((await this.makeSpace()).default_list_id, 'the space of the run has no default list')
   }
 
   /** @returns the id of a new task */
   async createTask(fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
     const json = { title: this.context.newText(), ...fields }
-    const { id } = await this.api.succeed('createTask', { params: { listId: await this.ownListId() }, json })
+    const { id } = await this.api.succeed('createTask', {
+      params: { listId: await this.getOwnListId() },
+      json,
+    })
     return requireId(id, 'createTask returns no id')
   }
 
-  async atNewTask(): Promise<Client> {
+  async createTaskClient(): Promise<Client> {
     return this.api.at({ taskId: await this.createTask() })
   }
 
   /** The first table that accepts rows one at a time and in bulk. @throws {Unreachable} */
-  ownTable(): Promise<MarkableTable<LiveTable>> {
-    return this.once('table', async () => {
+  chooseTable(): Promise<MarkableTable<LiveTable>> {
+    return this.makeOnce('table', async () => {
       let refused: unknown
       for (const table of findMarkableTables(await this.tables(), this.#tableName)) {
         const params = { tableId: table.id }
-        const bulk = await this.api.call('bulkInsertRows', { params, json: { rows: this.badRows(table, 1) } })
+        const bulk = await this.api.call('bulkInsertRows', {
+          params,
+          json: { rows: this.makeBadRows(table, 1) },
+        })
         if (bulk.status === 403) {
           refused ??= new Forbidden('bulkInsertRows', 'status 200', bulk.summary)
           continue
         }
         try {
-          await this.api.succeed('createRow', { params, json: { data: this.goodRow(table) } })
+          await this.api.succeed('createRow', { params, json: { data: this.makeGoodRow(table) } })
           return table
         } catch (error) {
           if (!(error instanceof Unreachable)) throw error
@@ -208,24 +214,24 @@ export class LiveWorkspace {
     })
   }
 
-  goodRow({ text }: MarkableTable): Record<string, unknown> {
+  makeGoodRow({ text }: MarkableTable): Record<string, unknown> {
     return { [text.id]: this.context.newText() }
   }
 
   /** Texts that are arrays are refused, so limits show without writing. Where they are stored, the marker identifies them. */
-  badRows({ text }: MarkableTable, count: number): Record<string, unknown>[] {
+  makeBadRows({ text }: MarkableTable, count: number): Record<string, unknown>[] {
     return Array.from({ length: count }, () => ({ [text.id]: [this.context.marker] }))
   }
 
   async createRow(): Promise<Row> {
-    const data = this.goodRow(await this.ownTable())
+    const data = this.makeGoodRow(await this.chooseTable())
     return this.api.succeed('createRow', { json: { data } })
   }
 
   /** A member who seems to have no timer running and is not `other`: a timer that is started can stop another. */
-  async idleMember(other?: string): Promise<string> {
-    const { members } = await this.identity()
-    const busy = await this.once('busy members', () => this.#findBusyMembers())
+  async findIdleMember(other?: string): Promise<string> {
+    const { members } = await this.readIdentity()
+    const busy = await this.makeOnce('busy members', () => this.#findBusyMembers())
     const free = members.filter(({ id }) => id !== other)
     const member = free.find(({ id }) => !busy.has(id)) ?? free[0]
     return requireValue(member?.id, 'the workspace has no other member')
@@ -233,7 +239,7 @@ export class LiveWorkspace {
 
   /** Reads the entries of tasks until there are some. */
   async #findBusyMembers(): Promise<ReadonlySet<string>> {
-    for (const { tasks } of await this.filledLists())
+    for (const { tasks } of await this.readFilledLists())
       for (const { id: taskId } of tasks.slice(0, mostTimedTasks)) {
         const { entries } = await this.api.succeed('listTimeEntries', { params: { taskId } })
         const running = entries.filter(({ is_running }) => is_running === 1)

@@ -24,16 +24,16 @@ export interface Observer {
   readonly probes: readonly Probe[]
 }
 
-const observing =
+const makeObservers =
   (needs: Probe['needs']) =>
   (question: QuestionId, ...observers: readonly Observe[]): Observer => ({
     question,
     probes: observers.map((observe) => ({ needs, observe })),
   })
 
-export const reading = observing('read')
+export const reading = makeObservers('read')
 /** An observer whose probes write in the space and rows of the run. */
-export const writing = observing('write')
+export const writing = makeObservers('write')
 
 /** Probes must agree. An answer that only one of several shows is an estimate. @throws {Unreachable} where none shows one */
 export async function observeAnswer(probes: readonly Probe[], ...given: Parameters<Observe>) {

@@ -2,7 +2,7 @@
 import { operations, type OperationId } from '../../contract/index.ts'
 import type { QuestionId } from '../../contract/questions/register.ts'
 import type { Ask } from '../engine/client.ts'
-import { writesNothing } from '../engine/judge.ts'
+import { isReadingOperation } from '../engine/judge.ts'
 import { Unreachable } from '../engine/drift.ts'
 import type { LiveWorkspace } from './live-workspace.ts'
 import type { Observer, Observe } from './observer.ts'
@@ -12,11 +12,16 @@ import { attachmentWrites, columnNames, typeChecks } from './tables.ts'
 type Trials = Readonly<Record<`${OperationId} ${string}`, Ask | ((live: LiveWorkspace) => Promise<Ask>)>>
 
 /** Tries each request: 400 is one answer, a success the other. Reads are of existing records. */
-const trying = (question: QuestionId, refused: string, accepted: string, trials: Trials): Observer => ({
+const observeTrials = (
+  question: QuestionId,
+  refused: string,
+  accepted: string,
+  trials: Trials,
+): Observer => ({
   question,
   probes: Object.entries(trials).map(([what, ask]) => {
     const [operation] = what.split(' ', 1) as [OperationId]
-    const needs = writesNothing(operations[operation]) ? 'read' : 'write'
+    const needs = isReadingOperation(operations[operation]) ? 'read' : 'write'
     const observe: Observe = async (live) => {
       const api = needs === 'read' ? live.reads : live.api
       const reply = await api.call(operation, typeof ask === 'function' ? await ask(live) : ask)
@@ -35,7 +40,7 @@ const blankTitle = { json: { title: '  ' } }
 const unknownKey = { verify_no_such_column: 1 }
 
 export const requestObservers: readonly Observer[] = [
-  trying('unknownBodyFields', 'reject', 'ignore', {
+  observeTrials('unknownBodyFields', 'reject', 'ignore', {
     'queryRows with an unknown field': { json: unknownField },
     'updateTask with an unknown field': { json: unknownField },
     'createTask with an unknown field': { json: { title: 'verify', ...unknownField } },
@@ -45,41 +50,41 @@ export const requestObservers: readonly Observer[] = [
     'createTimeEntry with an unknown field': { json: { action: 'manual', duration: 60, ...unknownField } },
     'createComment with an unknown field': { json: { content: 'verify', ...unknownField } },
   }),
-  trying('contentType', 'strict', 'lenient', {
+  observeTrials('contentType', 'strict', 'lenient', {
     'queryRows with JSON as text/plain': asText,
     'updateTask with JSON as text/plain': asText,
     'updateList with JSON as text/plain': asText,
     'createComment with JSON as text/plain': { ...asText, body: '{"content":"verify"}' },
     'updateRow with JSON as text/plain': { ...asText, body: '{"data":{}}' },
   }),
-  trying('limitAboveMax', 'reject', 'clamp', {
+  observeTrials('limitAboveMax', 'reject', 'clamp', {
     'listRows with limit=501': { query: { limit: 501 } },
     'queryRows with limit 501': { json: { limit: 501 } },
     'listTasks with limit=201': { query: { limit: 201 } },
     'listFormSubmissions with limit=201': { query: { limit: 201 } },
   }),
   columnNames,
-  trying('unknownSortColumn', 'reject', 'ignore', {
+  observeTrials('unknownSortColumn', 'reject', 'ignore', {
     'listRows with an unknown column in sort': { query: { sort: noColumn } },
     'listRows with an unknown column in select': { query: { select: noColumn } },
     'queryRows with an unknown column in sort': { json: { sort: [{ column: noColumn }] } },
   }),
-  trying('unknownFilter', 'reject', 'ignore', {
+  observeTrials('unknownFilter', 'reject', 'ignore', {
     'listRows with an unknown parameter': { query: { [noColumn]: '1' } },
   }),
-  trying('emptyNames', 'reject', 'accept', {
+  observeTrials('emptyNames', 'reject', 'accept', {
     'createTask with a blank title': blankTitle,
     'updateTask with a blank title': blankTitle,
     'createComment with a blank text': { json: { content: '  ' } },
     'updateList with a blank name': { json: { name: '  ' } },
   }),
-  trying('unknownRowKeys', 'reject', 'ignore', {
+  observeTrials('unknownRowKeys', 'reject', 'ignore', {
     'createRow with a key that is not a column': async (live) => ({
-      json: { data: { ...live.goodRow(await live.ownTable()), ...unknownKey } },
+      json: { data: { ...live.makeGoodRow(await live.chooseTable()), ...unknownKey } },
     }),
     'updateRow with a key that is not a column': { json: { data: unknownKey } },
   }),
-  trying('unknownCustomFields', 'reject', 'ignore', {
+  observeTrials('unknownCustomFields', 'reject', 'ignore', {
     'createTask with an unknown custom field': { json: { title: 'verify', custom_data: unknownField } },
     'updateTask with an unknown custom field': { json: { custom_data: unknownField } },
   }),

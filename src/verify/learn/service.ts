@@ -6,16 +6,16 @@ import type { QuestionId } from '../../contract/questions/register.ts'
 import { Unreachable, requireMatch } from '../engine/drift.ts'
 import type { LiveWorkspace } from './live-workspace.ts'
 import { reading, writing, type Observation, type Observe, type Observer } from './observer.ts'
-import { letterCase, lockedTable, observeContains, otherCase } from './tables.ts'
+import { toLetterCase, lockedTable, observeContains, chooseOtherCase } from './tables.ts'
 
 /** Observes the list with the most tasks; `find` lists the tasks of a query. */
-const inFullestList =
-  (observe: (list: Awaited<ReturnType<typeof fullestList>>) => Promise<Observation>): Observe =>
+const observeFullestList =
+  (observe: (list: Awaited<ReturnType<typeof readFullestList>>) => Promise<Observation>): Observe =>
   async (live) =>
-    observe(await fullestList(live))
+    observe(await readFullestList(live))
 
-async function fullestList(live: LiveWorkspace) {
-  const { id: listId, tasks } = await live.fullestList()
+async function readFullestList(live: LiveWorkspace) {
+  const { id: listId, tasks } = await live.readFullestList()
   const find = async (query: Readonly<Record<string, string>>) => {
     const all = { limit: mostPerPage.tasks, ...query }
     return (await live.api.succeed('listTasks', { params: { listId }, query: all })).tasks
@@ -24,10 +24,10 @@ async function fullestList(live: LiveWorkspace) {
 }
 
 async function prepareTimers(live: LiveWorkspace) {
-  const api = await live.atNewTask()
+  const api = await live.createTaskClient()
   const act = (json: Readonly<Record<string, unknown>>) => api.succeed('createTimeEntry', { json })
   /** Starts a timer for a member who seems to have none running, and is not `other`. */
-  const start = async (other?: string) => act({ action: 'start', as_user: await live.idleMember(other) })
+  const start = async (other?: string) => act({ action: 'start', as_user: await live.findIdleMember(other) })
   const list = () => api.succeed('listTimeEntries')
   return { live, api, act, start, list }
 }
@@ -35,7 +35,7 @@ async function prepareTimers(live: LiveWorkspace) {
 type ObserveTimers = (timers: Awaited<ReturnType<typeof prepareTimers>>) => Promise<Observation>
 
 /** Observes timers of a new task, and removes them. */
-const timing = (question: QuestionId, observe: ObserveTimers): Observer =>
+const observeTimers = (question: QuestionId, observe: ObserveTimers): Observer =>
   writing(question, async (live) => {
     const timers = await prepareTimers(live)
     try {
@@ -52,18 +52,18 @@ const afterSecondStart = { stopPrevious: '200,1,false', reject: '400,1,true', al
 export const serviceObservers: readonly Observer[] = [
   reading(
     'queryText',
-    inFullestList(async ({ tasks, find }) => {
+    observeFullestList(async ({ tasks, find }) => {
       const titles = tasks.map(({ title }) => title).filter((title) => title !== title.toUpperCase())
-      const { text, other: q } = otherCase(titles, 'no task title has small letters')
+      const { text, other: q } = chooseOtherCase(titles, 'no task title has small letters')
       if ((await find({ q: 'verify no such title' })).length > 0) return [undefined, 'listTasks ignores q']
       const isFound = (await find({ q })).some(({ title }) => title === text)
-      return letterCase(`listTasks with q=${q}`, text, isFound)
+      return toLetterCase(`listTasks with q=${q}`, text, isFound)
     }),
     observeContains,
   ),
   lockedTable,
   writing('statusTransitions', async (live) => {
-    const { statuses } = await live.listSchema(await live.ownListId())
+    const { statuses } = await live.readListSchema(await live.getOwnListId())
     // The types that can be reached from each type.
     const map: Record<StatusType, StatusType[]> = { active: [], done: [], archived: [] }
     let areAll = true
@@ -83,8 +83,8 @@ export const serviceObservers: readonly Observer[] = [
   }),
   reading(
     'taskStatusFilter',
-    inFullestList(async ({ live, listId, tasks, find }) => {
-      const { statuses } = await live.listSchema(listId)
+    observeFullestList(async ({ live, listId, tasks, find }) => {
+      const { statuses } = await live.readListSchema(listId)
       const isFirst = ({ id }: { readonly id: string }) => id === tasks[0]?.status_id
       const { type } = requireMatch(statuses, isFirst, 'the first task has no status of its list')
       if (statuses.some(({ name }) => name === type)) throw new Unreachable('a status is named like its type')
@@ -98,7 +98,7 @@ export const serviceObservers: readonly Observer[] = [
       return [found.length > 0 ? 'idNameOrType' : 'idOrName', how]
     }),
   ),
-  timing('runningDuration', async ({ live, start, list }) => {
+  observeTimers('runningDuration', async ({ live, start, list }) => {
     await start()
     await live.context.wait(2000)
     const { entries, total_seconds } = await list()
@@ -107,8 +107,8 @@ export const serviceObservers: readonly Observer[] = [
     const isZero = shown.every((seconds) => seconds === 0)
     return [isZero ? 'zero' : shown.includes(0) ? undefined : 'elapsed', how]
   }),
-  timing('startEntry', async ({ api, live, act, list }) => {
-    const json = { action: 'start', as_user: await live.idleMember() }
+  observeTimers('startEntry', async ({ api, live, act, list }) => {
+    const json = { action: 'start', as_user: await live.findIdleMember() }
     const first = await act(json)
     const { status } = await api.call('createTimeEntry', { json })
     const running = idsOf((await list()).entries.filter(({ is_running }) => is_running === 1))
@@ -118,7 +118,7 @@ export const serviceObservers: readonly Observer[] = [
     const [answer] = Object.entries(afterSecondStart).find(([, expected]) => expected === seen) ?? []
     return [answer, `a second start got ${String(status)}; then ${after}`]
   }),
-  timing('stopEntry', async ({ live, act, start }) => {
+  observeTimers('stopEntry', async ({ live, act, start }) => {
     const first = await act({ action: 'start' })
     await live.context.wait(1000)
     const second = await start(first.user_id)
@@ -127,7 +127,7 @@ export const serviceObservers: readonly Observer[] = [
     const ended = { actingThenOnly: "that of the key's member", latest: 'the later one', none: 'neither' }
     return [answer, `of two running entries stop ended ${ended[answer ?? 'none']}`]
   }),
-  timing('editRunning', async ({ api, start }) => {
+  observeTimers('editRunning', async ({ api, start }) => {
     const { id } = await start()
     const ask = { params: { entryId: id }, json: { note: 'verify' } }
     const { status, summary } = await api.call('updateTimeEntry', ask)

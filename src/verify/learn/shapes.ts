@@ -10,9 +10,9 @@ import type { OperationId } from '../../contract/index.ts'
 import { requireMatch, requireValue, Unreachable } from '../engine/drift.ts'
 import type { FilledTable, LiveWorkspace } from './live-workspace.ts'
 
-async function allFields(live: LiveWorkspace) {
+async function readFields(live: LiveWorkspace) {
   const fields = []
-  for (const { id } of await live.lists()) fields.push(...(await live.listSchema(id)).fields)
+  for (const { id } of await live.lists()) fields.push(...(await live.readListSchema(id)).fields)
   return fields
 }
 
@@ -28,11 +28,11 @@ async function sendBulk({ api }: LiveWorkspace, { text }: MarkableTable, mode: B
 
 type ObserveBulk = (live: LiveWorkspace, table: MarkableTable, mode: BulkMode) => Promise<Observation>
 
-const inBothModes = (question: QuestionId, observe: ObserveBulk) =>
+const observeBothModes = (question: QuestionId, observe: ObserveBulk) =>
   writing(
     question,
-    async (live) => observe(live, await live.ownTable(), 'insert'),
-    async (live) => observe(live, await live.ownTable(), 'upsert'),
+    async (live) => observe(live, await live.chooseTable(), 'insert'),
+    async (live) => observe(live, await live.chooseTable(), 'upsert'),
   )
 
 /** Finds an empty column and how it is shown. */
@@ -57,13 +57,13 @@ function extrasOf(operation: string, task: object): Observation {
   return [answer, `${operation} shows ${answer ? 'a' : 'no'} list_id`]
 }
 
-const withPriorities =
+const observePriorities =
   (operation: OperationId, show: (live: LiveWorkspace, taskId: string) => Promise<Task>): Observe =>
   async (live) => {
     const answer: Record<string, number> = {}
     for (const name of ['none', ...priorities]) {
       const create = () => live.createTask(name === 'none' ? {} : { priority: name })
-      answer[name] = (await show(live, await live.once(`task of priority ${name}`, create))).priority
+      answer[name] = (await show(live, await live.makeOnce(`task of priority ${name}`, create))).priority
     }
     return [answer, `${operation} of tasks that were created with each priority`]
   }
@@ -77,7 +77,7 @@ const changes: Readonly<Partial<Record<OperationId, object>>> = {
 
 export const shapeObservers: readonly Observer[] = [
   reading('rowShape', async (live) => {
-    const { id: tableId, rows } = await live.richTable()
+    const { id: tableId, rows } = await live.readRichTable()
     const first = requireValue(rows[0], 'no table has rows')
     const alone = await live.api.succeed('getRow', { params: { tableId, rowId: first.id } })
     const where = (row: unknown) => (isNested(row) ? 'under data' : 'next to id')
@@ -86,9 +86,9 @@ export const shapeObservers: readonly Observer[] = [
   }),
   reading(
     'emptyColumns',
-    async (live) => observeEmpty('listRows', await live.filledTables()),
+    async (live) => observeEmpty('listRows', await live.readFilledTables()),
     async (live) => {
-      const { id: tableId, columns, rows } = await live.richTable()
+      const { id: tableId, columns, rows } = await live.readRichTable()
       const alone = []
       for (const { id: rowId } of rows.slice(0, 3))
         alone.push(await live.api.succeed('getRow', { params: { tableId, rowId } }))
@@ -97,8 +97,8 @@ export const shapeObservers: readonly Observer[] = [
   ),
   writing(
     'taskPriority',
-    withPriorities('getTask', ({ api }, taskId) => api.succeed('getTask', { params: { taskId } })),
-    withPriorities('listTasks', async ({ api }, taskId) => {
+    observePriorities('getTask', ({ api }, taskId) => api.succeed('getTask', { params: { taskId } })),
+    observePriorities('listTasks', async ({ api }, taskId) => {
       const { tasks } = await api.succeed('listTasks', { query: { limit: mostPerPage.tasks } })
       return requireMatch(tasks, ({ id }) => id === taskId, 'the task is not listed')
     }),
@@ -106,28 +106,28 @@ export const shapeObservers: readonly Observer[] = [
   reading(
     'taskReadExtras',
     async (live) => {
-      const { id: taskId } = await live.someTask()
+      const { id: taskId } = await live.readSomeTask()
       return extrasOf('getTask', await live.api.succeed('getTask', { params: { taskId } }))
     },
-    async (live) => extrasOf('listTasks', await live.someTask()),
+    async (live) => extrasOf('listTasks', await live.readSomeTask()),
   ),
   reading('customFieldTypes', async (live) => {
     const known: readonly string[] = questions.customFieldTypes.default
-    const types = [...new Set((await allFields(live)).map(({ type }) => type))]
+    const types = [...new Set((await readFields(live)).map(({ type }) => type))]
     const more = types.filter((type) => !known.includes(type))
     if (more.length === 0)
       throw new Unreachable('only types in use can be seen, and all of those are in the default answer')
     return [[...known, ...more], `fields have the types ${types.join(', ')}; others keep their default`, true]
   }),
   reading('customFieldOptions', async (live) => {
-    const field = (await allFields(live)).find(({ options = [] }) => options.length > 0)
+    const field = (await readFields(live)).find(({ options = [] }) => options.length > 0)
     const { name, options = [] } = requireValue(field, 'no list has a custom field with options')
     const [option] = options
     const answer = isObject(option) && 'id' in option ? 'full' : 'label'
     return [answer, `field ${name} has the option ${JSON.stringify(option)}`]
   }),
   writing('timeEntryUsers', async (live) => {
-    const api = await live.atNewTask()
+    const api = await live.createTaskClient()
     await api.succeed('createTimeEntry', { json: { action: 'manual', duration: 60 } })
     const { users } = await api.succeed('listTimeEntries')
     const user = requireValue(users[0], 'the task has an entry, but users is empty')
@@ -136,25 +136,25 @@ export const shapeObservers: readonly Observer[] = [
   }),
   reading('formTargetType', async (live) => {
     const isMeant = ({ target_type }: Form) => target_type !== 'task'
-    const forms = await live.forms()
+    const forms = await live.readForms()
     const { id, target_type: answer } = requireMatch(forms, isMeant, 'no form writes to a table')
     return [answer, `form ${id} has target_type ${answer}`]
   }),
-  inBothModes('bulkErrors', async (live, table, mode) => {
-    const rows = [live.goodRow(table), ...live.badRows(table, 1)]
+  observeBothModes('bulkErrors', async (live, table, mode) => {
+    const rows = [live.makeGoodRow(table), ...live.makeBadRows(table, 1)]
     const errors = (await sendBulk(live, table, mode, rows)).field('errors')
     if (errors === undefined) return ['omit', `${mode} of two rows, one bad, got a response without errors`]
     const entry: unknown = Array.isArray(errors) ? errors[0] : undefined
     const answer = isObject(entry) ? ('row' in entry ? 'numbered' : 'indexed') : undefined
     return [answer, `${mode} of two rows: the second failed as ${JSON.stringify(entry)}`]
   }),
-  inBothModes('bulkAllFailed', async (live, table, mode) => {
-    const { status } = await sendBulk(live, table, mode, live.badRows(table, 1))
+  observeBothModes('bulkAllFailed', async (live, table, mode) => {
+    const { status } = await sendBulk(live, table, mode, live.makeBadRows(table, 1))
     return [status, `${mode} of one row, a bad one, got ${String(status)}`]
   }),
-  inBothModes('bulkTotal', async (live, table, mode) => {
+  observeBothModes('bulkTotal', async (live, table, mode) => {
     await live.createRow()
-    const shown = (await sendBulk(live, table, mode, [live.goodRow(table)])).field('total')
+    const shown = (await sendBulk(live, table, mode, [live.makeGoodRow(table)])).field('total')
     const { total } = await live.api.succeed('listRows', { query: { limit: 1 } })
     const how = `${mode} of one row into a table of ${String(total)} gave total ${JSON.stringify(shown)}`
     return [shown === 1 ? 'submitted' : shown === total ? 'table' : undefined, how]

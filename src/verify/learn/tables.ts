@@ -15,7 +15,7 @@ const reserved: readonly string[] = [...Object.keys(rowQuery), rowQuery.limit.al
 const textual: readonly string[] = textTypes
 
 /** A text column that sort, select and filters can name, with its values. @throws {Unreachable} */
-function textColumn({ name: tableName, columns, rows }: FilledTable) {
+function findTextColumn({ name: tableName, columns, rows }: FilledTable) {
   const isPlain = ({ name }: Column) => !/[,:]/.test(name) && name.trim() === name && !reserved.includes(name)
   const isAlone = ({ name }: Column) => columns.filter((other) => other.name === name).length === 1
   const filled = columns
@@ -26,7 +26,7 @@ function textColumn({ name: tableName, columns, rows }: FilledTable) {
 }
 
 /** A text and the same in the other case, to search for. @throws {Unreachable} */
-export function otherCase(texts: readonly string[], why: string) {
+export function chooseOtherCase(texts: readonly string[], why: string) {
   // Upper case replaces some letters for good, such as ß.
   const isPlain = (text: string) => text.toUpperCase().toLowerCase() === text.toLowerCase()
   const text = requireMatch(texts, (one) => one.toUpperCase() !== one.toLowerCase() && isPlain(one), why)
@@ -34,25 +34,25 @@ export function otherCase(texts: readonly string[], why: string) {
 }
 
 /** Assumption: queryText */
-export const letterCase = (search: string, text: string, isFound: boolean): Observation =>
+export const toLetterCase = (search: string, text: string, isFound: boolean): Observation =>
   isFound ? ['insensitive', `${search} finds "${text}"`] : ['sensitive', `${search} does not find "${text}"`]
 
 export const observeContains: Observe = async (live) => {
-  const table = await live.richTable()
-  const { id, values } = textColumn(table)
-  const { text, other } = otherCase(values.map(String), `column ${id} has no value with letters`)
+  const table = await live.readRichTable()
+  const { id, values } = findTextColumn(table)
+  const { text, other } = chooseOtherCase(values.map(String), `column ${id} has no value with letters`)
   const filters = [{ column: id, operator: 'contains', value: other }]
   const ask = { params: { tableId: table.id }, json: { limit: mostPerPage.rows, filters } }
   const found = (await live.api.succeed('queryRows', ask)).rows.map((row) => String(cellsOf(row)[id]))
   const isIgnored = found.some((value) => !value.toLowerCase().includes(other.toLowerCase()))
   if (isIgnored) return [undefined, 'queryRows ignores filters']
   const isFound = found.some((value) => !value.includes(other))
-  return letterCase(`queryRows with contains "${other}"`, text, isFound)
+  return toLetterCase(`queryRows with contains "${other}"`, text, isFound)
 }
 
 export const columnNames = reading('columnNames', async (live) => {
-  const table = await live.richTable()
-  const { id: select } = textColumn(table)
+  const table = await live.readRichTable()
+  const { id: select } = findTextColumn(table)
   if (table.columns.length < 2 || table.columns.some(({ name }) => name === select))
     throw new Unreachable('the table has only one column, or a column called like an id')
   const ask = { params: { tableId: table.id }, query: { select, limit: mostPerPage.rows } }
@@ -67,7 +67,7 @@ export const columnNames = reading('columnNames', async (live) => {
 
 export const lockedTable = writing('lockedTable', async (live) => {
   const { api, context } = live
-  const chosen = await live.ownTable()
+  const chosen = await live.chooseTable()
   for (const { id: tableId } of await live.tables()) {
     if (tableId === chosen.id) continue
     // Without rows nothing can go in; a lock is checked first.
@@ -84,7 +84,7 @@ export const lockedTable = writing('lockedTable', async (live) => {
 })
 
 /** Writes a value to a column of a row. */
-const sendingValue =
+const makeValueProbe =
   (
     type: Column['type'],
     valueIn: (column: Column) => string,
@@ -92,11 +92,11 @@ const sendingValue =
   ) =>
   (operation: 'createRow' | 'updateRow'): Observe =>
   async (live) => {
-    const table = await live.ownTable()
+    const table = await live.chooseTable()
     const isMeant = (one: Column) => one.type === type
     const column = requireMatch(table.columns, isMeant, `the table has no column of type ${type}`)
     const value = valueIn(column)
-    const data = { ...live.goodRow(table), [column.id]: value }
+    const data = { ...live.makeGoodRow(table), [column.id]: value }
     const reply = await live.api.call(operation, { json: { data } })
     const stored = reply.isSuccess ? cellsOf(reply.json as Row)[column.id] : undefined
     const got = `status ${String(reply.status)}, stored ${JSON.stringify(stored) ?? 'nothing'}`
@@ -105,28 +105,28 @@ const sendingValue =
   }
 
 /** An option of a dropdown whose label is not an id. @throws {Unreachable} */
-const optionIn = ({ options = [] }: Column) =>
+const findOption = ({ options = [] }: Column) =>
   requireMatch(
     options,
     ({ label }) => !options.some(({ id }) => id === label),
     'the dropdown has no option whose label is not an id',
   )
 
-const sendingLabel = sendingValue(
+const makeLabelProbe = makeValueProbe(
   'dropdown',
-  (column) => optionIn(column).label,
+  (column) => findOption(column).label,
   (status, stored, column) =>
-    status === 400 ? 'strict' : stored === optionIn(column).id ? 'dropdownLabels' : undefined,
+    status === 400 ? 'strict' : stored === findOption(column).id ? 'dropdownLabels' : undefined,
 )
-const sendingFile = sendingValue(
+const makeFileProbe = makeValueProbe(
   'attachment',
   () => 'verify',
   (status, stored) => (status === 400 ? 'reject' : status === 200 && isEmpty(stored) ? 'ignore' : undefined),
 )
 
-export const typeChecks = writing('typeChecks', sendingLabel('createRow'), sendingLabel('updateRow'))
+export const typeChecks = writing('typeChecks', makeLabelProbe('createRow'), makeLabelProbe('updateRow'))
 export const attachmentWrites = writing(
   'attachmentWrites',
-  sendingFile('createRow'),
-  sendingFile('updateRow'),
+  makeFileProbe('createRow'),
+  makeFileProbe('updateRow'),
 )

@@ -33,18 +33,18 @@ const enumerations: Readonly<Record<string, readonly string[]>> = {
 /** Types of files that identify nobody. */
 const mediaTypes =
   'text/plain text/csv text/html application/json application/pdf application/zip image/png image/jpeg image/gif image/webp image/svg+xml video/mp4 audio/mpeg'
-const newMediaType = (_: AnonymousText, type: string) =>
+const anonymizeMediaType = (_: AnonymousText, type: string) =>
   mediaTypes.split(' ').includes(type) ? type : 'application/octet-stream'
 
 /** Fields whose texts follow rules of their own. */
 const texts: Readonly<Record<string, (to: AnonymousText, text: string) => string>> = {
-  color: (to, text) => (isColor(text) ? text : to.text(text)),
-  time: (to, text) => (/^\d\d:\d\d$/.test(text) ? text : to.text(text)),
-  formula: (to, text) => to.formula(text),
-  format: (to, text) => to.format(text),
-  mime_type: newMediaType,
-  contentType: newMediaType,
-  key: (to, text) => to.storageKey(text),
+  color: (to, text) => (isColor(text) ? text : to.replaceText(text)),
+  time: (to, text) => (/^\d\d:\d\d$/.test(text) ? text : to.replaceText(text)),
+  formula: (to, text) => to.replaceFormula(text),
+  format: (to, text) => to.replaceFormat(text),
+  mime_type: anonymizeMediaType,
+  contentType: anonymizeMediaType,
+  key: (to, text) => to.replaceStorageKey(text),
 }
 
 /** Names that stay in JSON of users: fields, and values of the field `type`. */
@@ -72,21 +72,21 @@ const free: Readonly<Record<string, KeptNames>> = {
 }
 
 /** In JSON of users, texts and keys change. */
-function newJson(to: AnonymousText, value: unknown, kept: KeptNames = nothing, name = ''): unknown {
+function anonymizeJson(to: AnonymousText, value: unknown, kept: KeptNames = nothing, name = ''): unknown {
   const isKept = name === 'type' ? kept.types.includes(String(value)) : name === 'id' && value === titleItem
-  if (typeof value === 'string') return isKept ? value : to.text(value)
-  if (Array.isArray(value)) return value.map((item) => newJson(to, item, kept))
+  if (typeof value === 'string') return isKept ? value : to.replaceText(value)
+  if (Array.isArray(value)) return value.map((item) => anonymizeJson(to, item, kept))
   if (!isObject(value)) return value
-  return newKeys(to, value, (inner, key) => newJson(to, inner, kept, key), kept.fields)
+  return anonymizeKeys(to, value, (inner, key) => anonymizeJson(to, inner, kept, key), kept.fields)
 }
 
-function newKeys(
+function anonymizeKeys(
   to: AnonymousText,
   value: object,
   change: (inner: unknown, key: string) => unknown,
   kept: readonly string[] = [],
 ) {
-  const newKey = (key: string) => (key === titleItem || kept.includes(key) ? key : to.text(key))
+  const newKey = (key: string) => (key === titleItem || kept.includes(key) ? key : to.replaceText(key))
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [newKey(key), change(inner, key)]))
 }
 
@@ -98,32 +98,36 @@ interface Spec {
 }
 type Specs = ReadonlyMap<unknown, Spec>
 
-function newIds(to: AnonymousText, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((id) => newIds(to, id))
-  return typeof value === 'string' ? to.id(value) : newJson(to, value)
+function anonymizeIds(to: AnonymousText, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((id) => anonymizeIds(to, id))
+  return typeof value === 'string' ? to.id(value) : anonymizeJson(to, value)
 }
 
-function newValue(to: AnonymousText, { type = '', format }: Partial<Spec>, value: unknown): unknown {
-  if (type === 'autonumber' && typeof value === 'string') return to.autonumber(format, value)
-  if (type === 'attachment') return newField(to, 'attachments', value)
-  return ['dropdown', 'tags', 'people', 'datatable'].includes(type) ? newIds(to, value) : newJson(to, value)
+function anonymizeValue(to: AnonymousText, { type = '', format }: Partial<Spec>, value: unknown): unknown {
+  if (type === 'autonumber' && typeof value === 'string') return to.replaceAutonumber(format, value)
+  if (type === 'attachment') return anonymizeField(to, 'attachments', value)
+  return ['dropdown', 'tags', 'people', 'datatable'].includes(type)
+    ? anonymizeIds(to, value)
+    : anonymizeJson(to, value)
 }
 
 /** @param specs the columns of the table or the custom fields of the list around it */
-function newField(to: AnonymousText, name: string, value: unknown, specs: Specs = new Map()): unknown {
+function anonymizeField(to: AnonymousText, name: string, value: unknown, specs: Specs = new Map()): unknown {
   if (name === 'keys') return value
-  if (isIdField(name)) return newIds(to, value)
+  if (isIdField(name)) return anonymizeIds(to, value)
   const kept = free[name]
-  if (kept) return newJson(to, value, kept)
+  if (kept) return anonymizeJson(to, value, kept)
   if (typeof value === 'string')
-    return enumerations[name]?.includes(value) ? value : (texts[name]?.(to, value) ?? to.text(value))
-  if (Array.isArray(value)) return value.map((item) => newField(to, name, item, specs))
+    return enumerations[name]?.includes(value) ? value : (texts[name]?.(to, value) ?? to.replaceText(value))
+  if (Array.isArray(value)) return value.map((item) => anonymizeField(to, name, item, specs))
   if (!isObject(value)) return value
   if (name === 'data' || name === 'custom_data')
-    return newKeys(to, value, (inner, key) => newValue(to, specs.get(key) ?? {}, inner))
+    return anonymizeKeys(to, value, (inner, key) => anonymizeValue(to, specs.get(key) ?? {}, inner))
   const { columns, fields = columns } = value
   const own = Array.isArray(fields) ? new Map((fields as Spec[]).map((spec) => [spec.id, spec])) : specs
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, newField(to, key, inner, own)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, anonymizeField(to, key, inner, own)]),
+  )
 }
 
 function collect(value: unknown, name: string, found: Set<string>, ids: Set<string>): void {
@@ -155,7 +159,7 @@ function orderSubmissions({ workspaces }: Fixture, ids: Map<string, string>): vo
 }
 
 /** Files that were not fetched stay zeros. */
-function newFiles({ workspaces, files = {} }: Fixture, to: AnonymousText): Record<string, string> {
+function anonymizeFiles({ workspaces, files = {} }: Fixture, to: AnonymousText): Record<string, string> {
   // Types of tasks' files by id; files of rows have storage keys.
   const types = new Map<unknown, unknown>()
   JSON.stringify(workspaces, (_, value: unknown) => {
@@ -168,7 +172,10 @@ function newFiles({ workspaces, files = {} }: Fixture, to: AnonymousText): Recor
     const isUnfetched = /^A*=*$/.test(contents)
     const bytes = () =>
       to.inventor.bytes(key, Buffer.byteLength(contents, 'base64'), isText).toString('base64')
-    return [types.has(key) ? to.id(key) : to.storageKey(key), isUnfetched ? contents : bytes()] as const
+    return [
+      types.has(key) ? to.id(key) : to.replaceStorageKey(key),
+      isUnfetched ? contents : bytes(),
+    ] as const
   })
   return Object.fromEntries(made)
 }
@@ -190,14 +197,14 @@ export function anonymize(
   return {
     fixture: {
       ...fixture,
-      workspaces: newField(to, 'workspaces', fixture.workspaces) as Fixture['workspaces'],
-      files: newFiles(fixture, to),
+      workspaces: anonymizeField(to, 'workspaces', fixture.workspaces) as Fixture['workspaces'],
+      files: anonymizeFiles(fixture, to),
       runtime: { ...fixture.runtime, lists: (fixture.runtime?.lists ?? []).map((id) => to.id(id)) },
     },
     answers: {
       ...answers,
       ...(customFieldTypes && {
-        customFieldTypes: customFieldTypes.map((type) => String(newField(to, 'type', type))),
+        customFieldTypes: customFieldTypes.map((type) => String(anonymizeField(to, 'type', type))),
       }),
     },
   }

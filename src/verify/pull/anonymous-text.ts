@@ -29,49 +29,51 @@ export class AnonymousText {
     return this.#ids.get(original) ?? this.inventor.invent(original)
   }
 
-  text(original: string): string {
+  replaceText(original: string): string {
     const id = this.#ids.get(original)
     if (id !== undefined) return id
     if (isoDate.test(original)) return original
     const start = scheme.exec(original)?.[0] ?? ''
-    return start + original.slice(start.length).replace(tokens, (token) => this.#token(token))
+    return start + original.slice(start.length).replace(tokens, (token) => this.#anonymizeToken(token))
   }
 
-  #token(token: string): string {
+  #anonymizeToken(token: string): string {
     const id = /[\d_]/.test(token) ? this.#ids.get(token) : undefined
     return id ?? token.replace(runs, (run) => this.inventor.invent(run))
   }
 
   /** Names of columns follow their columns, texts follow labels; numbers and functions stay. */
-  formula(expression: string): string {
+  replaceFormula(expression: string): string {
     return expression.replace(formulaParts, (whole: string, braces, literal, number, at: number) => {
       if (number !== undefined) return whole
       opensCall.lastIndex = at + whole.length
       if (functions.has(whole.toUpperCase()) && opensCall.test(expression)) return whole
-      if (braces === undefined && literal === undefined) return this.text(whole)
+      if (braces === undefined && literal === undefined) return this.replaceText(whole)
       const close = /^(?:\{.*\}|".*"|'.*')$/s.test(whole) ? whole.slice(-1) : ''
       const parts = whole.slice(1, whole.length - close.length).split(/(\\[nrt"'\\])/)
-      const texts = parts.map((part) => (part.startsWith('\\') ? part : this.text(part)))
+      const texts = parts.map((part) => (part.startsWith('\\') ? part : this.replaceText(part)))
       return whole.charAt(0) + texts.join('') + close
     })
   }
 
   /** The number of digits stays. */
-  format(original: string): string {
+  replaceFormat(original: string): string {
     const [, prefix = original, braces = '', suffix = ''] = formatParts.exec(original) ?? []
-    return this.text(prefix) + (braces && `{${'0'.repeat(braces.length - 2)}}`) + this.text(suffix)
+    return (
+      this.replaceText(prefix) + (braces && `{${'0'.repeat(braces.length - 2)}}`) + this.replaceText(suffix)
+    )
   }
 
   /** Numbers stay; prefix and suffix follow the format. */
-  autonumber(format = '', value: string): string {
+  replaceAutonumber(format = '', value: string): string {
     const [, prefix = format, , suffix = ''] = formatParts.exec(format) ?? []
     const number = value.slice(prefix.length, value.length - suffix.length)
     const isOfFormat = prefix + number + suffix === value && /^\d*$/.test(number)
-    return isOfFormat ? this.text(prefix) + number + this.text(suffix) : this.text(value)
+    return isOfFormat ? this.replaceText(prefix) + number + this.replaceText(suffix) : this.replaceText(value)
   }
 
-  storageKey(original: string): string {
+  replaceStorageKey(original: string): string {
     const [, tableId = '', , rowId = '', columnId = '', ...name] = original.split('/')
-    return `dt/${this.id(tableId)}/row/${this.id(rowId)}/${this.id(columnId)}/${this.text(name.join('/'))}`
+    return `dt/${this.id(tableId)}/row/${this.id(rowId)}/${this.id(columnId)}/${this.replaceText(name.join('/'))}`
   }
 }

@@ -8,12 +8,12 @@ import type { Shown } from './lenient.ts'
 export async function readForms(gathered: Gathered): Promise<FixtureForm[]> {
   const { reader } = gathered
   const listed = await reader.list('listForms')
-  reader.plan(2 * listed.length)
+  reader.planRequests(2 * listed.length)
   const forms: FixtureForm[] = []
   for (const { id: formId, ...known } of listed) {
     const body = await reader.get('getForm', { formId })
     const form: Shown<Form> = { ...known, ...(isObject(body?.form) && body.form), id: formId }
-    const { records } = await reader.pages('listFormSubmissions', { formId })
+    const { records } = await reader.readPages('listFormSubmissions', { formId })
     // Follows from the target of the form.
     const submissions = records.map(({ created_entity_type: _, ...one }) =>
       gathered.toRecord(submissionFields, one),

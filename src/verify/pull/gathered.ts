@@ -11,7 +11,7 @@ import {
 } from '../../contract/questions/register.ts'
 import { priorities } from '../../contract/limits.ts'
 import { formatCount } from '../../contract/text/format.ts'
-import { note, plainNote, type Notes } from './notes.ts'
+import { toNote, toPlainNote, type Notes } from './notes.ts'
 import type { Reader } from './reader.ts'
 
 /** A type without undefined, as JSON has it. */
@@ -110,9 +110,9 @@ export class Gathered {
     if (contents === undefined && size > 0) this.#unfetched += 1
     const most = formatCount(mostFileBytes)
     const why =
-      contents === undefined ? note`: all files together hold up to ${plainNote(most)} bytes` : note``
+      contents === undefined ? toNote`: all files together hold up to ${toPlainNote(most)} bytes` : toNote``
     if (size !== listed)
-      this.notes.add(note`File ${filename} has ${size} bytes, not ${listed} as listed${why}.`)
+      this.notes.add(toNote`File ${filename} has ${size} bytes, not ${listed} as listed${why}.`)
     this.#fileBytes += size
     this.files.set(
       key,
@@ -140,13 +140,13 @@ export class Gathered {
   }
 
   /** To be called after `namePriorities`. */
-  priorityName(priority: unknown): (typeof priorities)[number] | null {
+  toPriorityName(priority: unknown): (typeof priorities)[number] | null {
     const integers = this.#observed.taskPriority ?? this.answers.taskPriority
     return priorities.find((name) => integers[name] === priority) ?? null
   }
 
   /** The answers that a mock needs, besides the fixture, to respond as the deployment does. */
-  neededAnswers(given: AnswersInput): AnswersInput {
+  collectAnswers(given: AnswersInput): AnswersInput {
     const found = Object.entries(this.#observed).filter(
       ([id, answer]) => JSON.stringify(answer) !== JSON.stringify(defaultAnswers[id as QuestionId]),
     )
@@ -162,14 +162,14 @@ export class Gathered {
   /** Adds the notes that need all records. */
   conclude(): void {
     const left = [...this.#people.values()].slice(this.#memberCount).join(', ')
-    const those = this.bounds.files === true ? note`` : note`, and those of tasks are with --files`
+    const those = this.bounds.files === true ? toNote`` : toNote`, and those of tasks are with --files`
     const { vanished } = this.reader
     if (left !== '')
-      this.notes.add(note`Named by records but not members any more, members in the fixture: ${left}.`)
+      this.notes.add(toNote`Named by records but not members any more, members in the fixture: ${left}.`)
     if (this.#unfetched > 0)
       this.notes.add(
-        note`${this.#unfetched} files hold zero bytes of the right size: files of rows cannot be downloaded${those}.`,
+        toNote`${this.#unfetched} files hold zero bytes of the right size: files of rows cannot be downloaded${those}.`,
       )
-    if (vanished > 0) this.notes.add(note`${vanished} records were gone when they were to be read.`)
+    if (vanished > 0) this.notes.add(toNote`${vanished} records were gone when they were to be read.`)
   }
 }

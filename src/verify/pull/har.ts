@@ -6,8 +6,8 @@ import { compareText } from '../../contract/text/format.ts'
 import { findOperation } from '../../core/request/route.ts'
 import { KeyRedaction } from '../engine/reply.ts'
 import { CannotRun } from '../engine/start.ts'
-import { expectedBody } from './lenient.ts'
-import { note, type Note } from './notes.ts'
+import { describeExpected } from './lenient.ts'
+import { toNote, type Note } from './notes.ts'
 
 const Text = z.nullish(z.string())
 const Entry = z.object({
@@ -50,19 +50,19 @@ function callsOf(entry: Entry) {
 }
 
 /** The content of a response, without the key; undefined where it was not recorded whole. */
-function recordedCall({ entry, ...call }: ReturnType<typeof callsOf>[number], redaction: KeyRedaction) {
+function readCall({ entry, ...call }: ReturnType<typeof callsOf>[number], redaction: KeyRedaction) {
   const { text, encoding } = entry.response?.content ?? {}
   if (typeof text !== 'string') return undefined
   const content = attempt(() => (encoding === 'base64' ? fromBase64(text) : new TextEncoder().encode(text)))
   const bytes = content && redaction.bytes(content)
   const body = bytes && attempt(() => redaction.json(JSON.parse(new TextDecoder().decode(bytes))))
   const isRead =
-    call.operation === 'downloadTaskAttachment' || expectedBody(call.operation, body) === undefined
+    call.operation === 'downloadTaskAttachment' || describeExpected(call.operation, body) === undefined
   return bytes && isRead ? { ...call, bytes, body } : undefined
 }
-export type RecordedCall = NonNullable<ReturnType<typeof recordedCall>>
+export type RecordedCall = NonNullable<ReturnType<typeof readCall>>
 
-function keyIn(entries: readonly Entry[]): string | undefined {
+function findKey(entries: readonly Entry[]): string | undefined {
   const headers = entries.flatMap(({ request }) => request.headers ?? [])
   const keys = headers.flatMap(({ name, value }) =>
     name.toLowerCase() === 'authorization' ? (/^Bearer ([!-~]+)$/i.exec(value)?.[1] ?? []) : [],
@@ -88,12 +88,13 @@ export function readHar(har: unknown, baseUrl?: string) {
   const successes = own
     .filter(({ entry }) => /^2\d\d$/.test(String(entry.response?.status)))
     .sort((a, b) => compareText(startOf(a), startOf(b)))
-  const redaction = new KeyRedaction(keyIn(entries) ?? '')
-  const calls = successes.flatMap((call) => recordedCall(call, redaction) ?? [])
+  const redaction = new KeyRedaction(findKey(entries) ?? '')
+  const calls = successes.flatMap((call) => readCall(call, redaction) ?? [])
   const notes: Note[] = []
   const others = [...byBase.keys()].filter((other) => other !== base).join(', ')
-  if (others !== '') notes.push(note`Requests to ${others} were left out: the workspace is that of ${base}.`)
+  if (others !== '')
+    notes.push(toNote`Requests to ${others} were left out: the workspace is that of ${base}.`)
   const cut = successes.length - calls.length
-  if (cut > 0) notes.push(note`${cut} responses were recorded without their whole bodies.`)
+  if (cut > 0) notes.push(toNote`${cut} responses were recorded without their whole bodies.`)
   return { base, calls, notes }
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { getOrInsert } from '../../contract/data/maps.ts'
 
 /** Integers below a bound that follow from a text alone. */
-export function integersFrom(text: string): (below: number) => number {
+export function makeRandom(text: string): (below: number) => number {
   let bytes = createHash('sha512').update(text).digest()
   let at = 0
   return (below) => {
@@ -56,7 +56,7 @@ export class Inventor {
   /** Originals share an invention only once there are no others. */
   #inventNew(original: string): string {
     for (let attempt = 0; ; attempt += 1) {
-      const made = this.#spell(original, integersFrom(`${this.#seed}\n${original}\n${String(attempt)}`))
+      const made = this.#spell(original, makeRandom(`${this.#seed}\n${original}\n${String(attempt)}`))
       const isFree = attempt > mostTries / 2 || !this.#taken.has(made)
       if ((isFree && made !== original && !reserved.has(made)) || attempt >= mostTries) return made
     }

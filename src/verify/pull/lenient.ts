@@ -1,14 +1,14 @@
 // Leaves out and names what does not fit: in bodies of responses by the contract's schemas, in the fixture by loading it.
 import { operations, type OperationId, type SuccessFor } from '../../contract/index.ts'
-import { schemaFor, type OperationSpec } from '../../contract/operation.ts'
+import { resolveSchema, type OperationSpec } from '../../contract/operation.ts'
 import { defaultAnswers, resolveAnswers, type AnswersInput } from '../../contract/questions/register.ts'
-import { describeIssue, mostSpecificIssue, pathText, valueAt } from '../../contract/schema/issues.ts'
+import { describeIssue, findMostSpecificIssue, formatPath, valueAt } from '../../contract/schema/issues.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import type { JsonObject } from '../../contract/schema/maps.ts'
 import { FixtureError } from '../../fixture/error.ts'
 import { loadBase } from '../../fixture/load.ts'
 import type { Fixture } from '../../../fixtures/types.ts'
-import { note, plainNote, type Note, type Notes } from './notes.ts'
+import { toNote, toPlainNote, type Note, type Notes } from './notes.ts'
 
 type Path = readonly PropertyKey[]
 
@@ -40,7 +40,7 @@ export type Listed<Id extends keyof typeof contentFields> =
   SuccessFor<Id> extends Readonly<Record<(typeof contentFields)[Id], readonly (infer R)[]>> ? R : never
 
 /** The expected form of a body that has no content; undefined where it has. */
-export function expectedBody(operation: OperationId, body: unknown): string | undefined {
+export function describeExpected(operation: OperationId, body: unknown): string | undefined {
   const name = contentFieldOf(operation)
   if (name === undefined) return isObject(body) ? undefined : 'a JSON object'
   const isSingle = name === 'workspace' || name === 'form'
@@ -49,7 +49,7 @@ export function expectedBody(operation: OperationId, body: unknown): string | un
   return isSingle ? `{"${name}": {…}}` : `{"${name}": […]}`
 }
 
-function idAt(root: unknown, path: Path): string | undefined {
+function findIdAt(root: unknown, path: Path): string | undefined {
   const ids = path.map((_, index) => valueAt(root, [...path.slice(0, index + 1), 'id']))
   return ids.findLast((id) => typeof id === 'string')
 }
@@ -69,11 +69,11 @@ function remove(root: unknown, paths: readonly Path[]): void {
   }
 }
 
-const leftOut = (where: Note, id: string | undefined, why: string): Note =>
-  note`${where}${id === undefined ? note`` : note` of ${id}`} left out: ${why}`
+const noteRemoval = (where: Note, id: string | undefined, why: string): Note =>
+  toNote`${where}${id === undefined ? toNote`` : toNote` of ${id}`} left out: ${why}`
 
 /** Answers that accept every form. */
-function answersFor({ forms, form }: JsonObject) {
+function chooseAnswers({ forms, form }: JsonObject) {
   const shown = [form, ...(Array.isArray(forms) ? (forms as unknown[]) : [])]
   const isRowForm = shown.some((one) => isObject(one) && one.target_type === 'datatable_row')
   const formTargetType = isRowForm ? ('datatable_row' as const) : ('datatable' as const)
@@ -87,9 +87,9 @@ const isNeeded = (path: Path) => path.at(-1) === 'id' && !path.includes('options
 export function readBody(operation: OperationId, body: JsonObject, request: Note, notes: Notes) {
   const { success }: OperationSpec = operations[operation]
   const checked =
-    'schema' in success ? schemaFor(success.schema, answersFor(body)).safeParse(body) : undefined
+    'schema' in success ? resolveSchema(success.schema, chooseAnswers(body)).safeParse(body) : undefined
   const issues = (checked?.error?.issues ?? [])
-    .map(mostSpecificIssue)
+    .map(findMostSpecificIssue)
     .filter(
       ({ code, path }) =>
         code !== 'unrecognized_keys' && (valueAt(body, path) !== undefined || isNeeded(path)),
@@ -98,11 +98,11 @@ export function readBody(operation: OperationId, body: JsonObject, request: Note
   const read = structuredClone(body)
   for (const issue of issues) {
     const { path } = issue
-    const id = idAt(body, path)
-    const where = pathText(path.filter((key) => typeof key !== 'number'))
-    const why = describeIssue(issue, body, 'body').slice(pathText(path).length + 1)
+    const id = findIdAt(body, path)
+    const where = formatPath(path.filter((key) => typeof key !== 'number'))
+    const why = describeIssue(issue, body, 'body').slice(formatPath(path).length + 1)
     const kind = path.length > 2 ? 'value' : 'record'
-    notes.lose(note`${request}: ${leftOut(plainNote(where), id, why)}`, { kind, operation, id })
+    notes.lose(toNote`${request}: ${noteRemoval(toPlainNote(where), id, why)}`, { kind, operation, id })
   }
   remove(
     read,
@@ -130,7 +130,7 @@ function keysOf(path: string, value: unknown): Path {
 const contents = /\.(?:data|custom_data|field_config|rules|settings|content|description)\b.*/s
 
 /** The field at a path, or its record where the field is missing or is the id. */
-function removable(fixture: unknown, keys: Path): Path {
+function findRemovable(fixture: unknown, keys: Path): Path {
   const name = keys.at(-1)
   const isField = name !== 'id' && name !== 'key' && valueAt(fixture, keys) !== undefined
   return isField ? keys : keys.slice(0, keys.findLastIndex((key) => typeof key === 'number') + 1)
@@ -145,7 +145,7 @@ export function makeLoadable(
 ): Fixture {
   const options = { answers: resolveAnswers(answers), mostProblems: Infinity }
   for (let round = 0; ; round += 1) {
-    const fixture = { ...made, files: round === 0 ? Object.fromEntries(files) : namedFiles(made, files) }
+    const fixture = { ...made, files: round === 0 ? Object.fromEntries(files) : filterFiles(made, files) }
     try {
       loadBase(fixture, options)
       return fixture
@@ -153,12 +153,12 @@ export function makeLoadable(
       if (!(error instanceof FixtureError) || round >= mostRounds) throw error
       const paths = error.problems.map(({ path, message }) => {
         const keys = keysOf(path, made)
-        const removed = removable(made, keys)
-        const id = idAt(made, removed)
-        const text = pathText(removed)
+        const removed = findRemovable(made, keys)
+        const id = findIdAt(made, removed)
+        const text = formatPath(removed)
         const where = { text, anonymous: text.replace(contents, '').replaceAll(/\[\d+\]/g, '[*]') }
-        const field = pathText(keys.slice(removed.length)) || 'it'
-        notes.lose(leftOut(where, id, field + message.slice(path.length)), { kind: 'value', id })
+        const field = formatPath(keys.slice(removed.length)) || 'it'
+        notes.lose(noteRemoval(where, id, field + message.slice(path.length)), { kind: 'value', id })
         return removed
       })
       // Neither the workspace nor what is next to it can be left out.
@@ -168,7 +168,7 @@ export function makeLoadable(
   }
 }
 
-function namedFiles(made: Fixture, files: ReadonlyMap<string, string>): Record<string, string> {
+function filterFiles(made: Fixture, files: ReadonlyMap<string, string>): Record<string, string> {
   const named = new Set<unknown>()
   JSON.stringify(made, (name, value: unknown) => {
     if (name === 'id' || name === 'key') named.add(value)

@@ -14,8 +14,8 @@ import { taskFields, type Task } from '../../contract/tasks.ts'
 import type { FixtureField, FixtureList, FixtureSpace, FixtureTask } from '../../../fixtures/types.ts'
 import type { Gathered } from './gathered.ts'
 import type { Shown } from './lenient.ts'
-import { note } from './notes.ts'
-import { recordsIn } from './reader.ts'
+import { toNote } from './notes.ts'
+import { findRecords } from './reader.ts'
 import { guessSpecs } from './tables.ts'
 import { readDetails } from './task-details.ts'
 
@@ -30,15 +30,15 @@ interface WholeList {
 /** Where a task read alone shows more than a listed one, each is read alone. Assumption: taskReadExtras */
 async function readTasks(gathered: Gathered, listId: string): Promise<Shown<Task>[]> {
   const { reader, notes } = gathered
-  const { records: tasks, isWhole } = await reader.pages('listTasks', { listId })
+  const { records: tasks, isWhole } = await reader.readPages('listTasks', { listId })
   const [first] = tasks
   if (!first) return tasks
   if (!isWhole && reader.isRecorded)
-    notes.add(note`Whether list ${listId} has more tasks than ${tasks.length} is not recorded.`)
+    notes.add(toNote`Whether list ${listId} has more tasks than ${tasks.length} is not recorded.`)
   const alone = await reader.get('getTask', { taskId: first.id })
   gathered.observe('taskReadExtras', alone !== undefined && 'list_id' in alone)
   if (!alone || Object.keys(alone).length <= Object.keys(first).length) return tasks
-  reader.plan(tasks.length - 1)
+  reader.planRequests(tasks.length - 1)
   const whole: Shown<Task>[] = []
   for (const task of tasks)
     whole.push({ ...task, ...(await reader.get('getTask', { taskId: task.id })), id: task.id })
@@ -48,12 +48,14 @@ async function readTasks(gathered: Gathered, listId: string): Promise<Shown<Task
 async function readList(gathered: Gathered, list: Shown<List>): Promise<WholeList> {
   const { reader, notes, bounds } = gathered
   const schema = await reader.get('getListSchema', { listId: list.id })
-  const fields = recordsIn<ServedCustomField>(schema, 'fields')
+  const fields = findRecords<ServedCustomField>(schema, 'fields')
   const tasks = await readTasks(gathered, list.id)
-  reader.plan(3 * Math.min(tasks.length, bounds.details ?? Infinity))
-  if (schema) return { list, statuses: recordsIn<Status>(schema, 'statuses'), fields, tasks }
+  reader.planRequests(3 * Math.min(tasks.length, bounds.details ?? Infinity))
+  if (schema) return { list, statuses: findRecords<Status>(schema, 'statuses'), fields, tasks }
   if (tasks.length > 0)
-    notes.add(note`Statuses and custom fields of list ${list.id} are not shown: they follow from its tasks.`)
+    notes.add(
+      toNote`Statuses and custom fields of list ${list.id} are not shown: they follow from its tasks.`,
+    )
   const used = [...new Set(tasks.flatMap(({ status_id }) => status_id ?? []))]
   const statuses = used.map((id) => ({ id, name: id, type: 'active' as const }))
   const guesses = guessSpecs(tasks.map(({ custom_data = {} }) => custom_data))
@@ -82,7 +84,7 @@ function optionsOf(
   })
 }
 
-async function fixtureTask(
+async function toFixtureTask(
   gathered: Gathered,
   { fields }: WholeList,
   task: Shown<Task>,
@@ -92,14 +94,14 @@ async function fixtureTask(
   for (const field of fields) gathered.addPeopleIn(field.type, custom_data[field.id])
   return {
     ...gathered.toRecord(taskFields, task),
-    priority: gathered.priorityName(priority),
+    priority: gathered.toPriorityName(priority),
     custom_data: Object.fromEntries(Object.entries(custom_data).filter(([, value]) => !isUnset(value))),
     assignees: assignees.map((member) => gathered.addPerson(member.id, member.name)),
     ...(isDetailed && (await readDetails(gathered, id))),
   }
 }
 
-async function fixtureList(gathered: Gathered, whole: WholeList): Promise<FixtureList> {
+async function toFixtureList(gathered: Gathered, whole: WholeList): Promise<FixtureList> {
   if (whole.fields.some(({ type }) => type === 'formula'))
     gathered.notes.add('Formulas of custom fields are not shown: their values stay as they were read.')
   const fields = whole.fields.map((field) =>
@@ -108,7 +110,8 @@ async function fixtureList(gathered: Gathered, whole: WholeList): Promise<Fixtur
   const statuses = whole.statuses?.map((status) => gathered.toRecord(statusFields, status))
   const tasks: FixtureTask[] = []
   const { details = Infinity } = gathered.bounds
-  for (const task of whole.tasks) tasks.push(await fixtureTask(gathered, whole, task, tasks.length < details))
+  for (const task of whole.tasks)
+    tasks.push(await toFixtureTask(gathered, whole, task, tasks.length < details))
   return { ...gathered.toRecord(listFields, whole.list), ...(statuses && { statuses }), fields, tasks }
 }
 
@@ -119,10 +122,10 @@ export async function readSpaces(gathered: Gathered): Promise<{ spaces: FixtureS
   const listed = await reader.list('listLists')
   for (const { id, space_id = '' } of listed)
     if (!spaces.some((space) => space.id === space_id)) {
-      const sentence = note`List ${id} was left out: its space ${space_id} is not shown.`
+      const sentence = toNote`List ${id} was left out: its space ${space_id} is not shown.`
       notes.lose(sentence, { kind: 'record', operation: 'listLists', id })
     }
-  reader.plan(2 * listed.length)
+  reader.planRequests(2 * listed.length)
   // All lists before any part of a task, so that the progress knows how much is to come.
   const whole = new Map<string, WholeList>()
   for (const { lists = [] } of spaces)
@@ -140,13 +143,14 @@ export async function readSpaces(gathered: Gathered): Promise<{ spaces: FixtureS
     const lists: FixtureList[] = []
     for (const { id } of space.lists ?? []) {
       const list = whole.get(id)
-      const sentence = note`List ${id} was left out of space ${space.id}: its id must be unique, and another space has it.`
+      const sentence = toNote`List ${id} was left out of space ${space.id}: its id must be unique, and another space has it.`
       if (owners.has(id)) notes.lose(sentence, { kind: 'record', operation: 'listSpaces', id })
-      else if (list) lists.push(await fixtureList(gathered, list))
+      else if (list) lists.push(await toFixtureList(gathered, list))
       owners.set(id, owners.get(id) ?? space.id)
     }
     const owner = owners.get(space.default_list_id ?? '')
-    if (owner !== space.id) notes.add(note`The default list of space ${space.name ?? space.id} is not shown.`)
+    if (owner !== space.id)
+      notes.add(toNote`The default list of space ${space.name ?? space.id} is not shown.`)
     const isOthers = owner !== undefined && owner !== space.id
     const record = gathered.toRecord(spaceFields, space)
     made.push({ ...record, ...(isOthers && { default_list_id: `${space.id}_list` }), lists })

@@ -10,10 +10,10 @@ export interface Note {
 }
 
 /** A text with nothing of the workspace in it. */
-export const plainNote = (text: string): Note => ({ text, anonymous: text })
+export const toPlainNote = (text: string): Note => ({ text, anonymous: text })
 
 /** A sentence with texts of the workspace in it, of which the anonymous form shows none. */
-export function note(texts: TemplateStringsArray, ...values: readonly (string | number | Note)[]): Note {
+export function toNote(texts: TemplateStringsArray, ...values: readonly (string | number | Note)[]): Note {
   const write = (form: keyof Note) =>
     String.raw(
       { raw: texts },
@@ -50,7 +50,7 @@ export class Notes {
 
   /** Notes what the fixture lacks or assumes though nothing failed; each sentence once. */
   add(sentence: Note | string): void {
-    const noted = typeof sentence === 'string' ? plainNote(sentence) : sentence
+    const noted = typeof sentence === 'string' ? toPlainNote(sentence) : sentence
     this.#sentences.set(noted.text, noted)
   }
 

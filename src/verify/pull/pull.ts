@@ -4,7 +4,7 @@ import { isObject } from '../../contract/data/objects.ts'
 import type { Member } from '../../contract/schema/common.ts'
 import type { Answers, AnswersInput } from '../../contract/questions/register.ts'
 import type { Fixture } from '../../../fixtures/types.ts'
-import { assertRunnable, contextOf, type RunOptions } from '../engine/start.ts'
+import { assertRunnable, createContext, type RunOptions } from '../engine/start.ts'
 import type { Client } from '../engine/client.ts'
 import { Interrupted } from '../engine/drift.ts'
 import { anonymize } from './anonymize.ts'
@@ -13,7 +13,7 @@ import { Gathered, type PullBounds } from './gathered.ts'
 import { makeLoadable } from './lenient.ts'
 import { readSpaces } from './lists.ts'
 import { Notes, type Missing } from './notes.ts'
-import { Reader, recordsIn, type KeptReads, type ReaderOptions } from './reader.ts'
+import { Reader, findRecords, type KeptReads, type ReaderOptions } from './reader.ts'
 import { Recording } from './recording.ts'
 import { readTables } from './tables.ts'
 
@@ -84,11 +84,11 @@ export async function readWorkspace(source: Client | Recording, answers: Answers
   if (given.taskPriority === undefined) notes.add(unseenPriorities)
   const reader = new Reader(source, notes, options)
   const gathered = new Gathered(reader, answers, options)
-  reader.plan(5)
+  reader.planRequests(5)
   const identity = await reader.get('getIdentity')
   const workspace: Partial<Identity['workspace']> = isObject(identity?.workspace) ? identity.workspace : {}
   const { id = 'workspace_pulled', name = 'Pulled workspace', plan = 'pro' } = workspace
-  gathered.addMembers(recordsIn<Member>(identity, 'members'))
+  gathered.addMembers(findRecords<Member>(identity, 'members'))
   const tables = await readTables(gathered)
   const { spaces, order: lists } = await readSpaces(gathered)
   const forms = await readForms(gathered)
@@ -98,7 +98,7 @@ export async function readWorkspace(source: Client | Recording, answers: Answers
   const parts = { id, name, plan, members: gathered.people, keys, tables, spaces, forms }
   gathered.conclude()
   const made = { name: 'pulled', clock: gathered.clock, workspaces: [parts], runtime: { lists } }
-  const needed = gathered.neededAnswers(given)
+  const needed = gathered.collectAnswers(given)
   return { fixture: makeLoadable(made, gathered.files, needed, notes), answers: needed, notes }
 }
 
@@ -107,7 +107,7 @@ async function readSource(options: PullOptions): Promise<Pulled> {
   const recording = har && new Recording(har, options.baseUrl)
   const { baseUrl = recording?.baseUrl ?? '', apiKey = '' } = options
   // A recording takes no key.
-  const { api, answers: known } = contextOf({ ...options, baseUrl, apiKey: recording ? '-' : apiKey })
+  const { api, answers: known } = createContext({ ...options, baseUrl, apiKey: recording ? '-' : apiKey })
   if (!recording) await assertRunnable(api)
   const read = await readWorkspace(recording ?? api, known, { ...options, given })
   const { notes } = read

@@ -1,7 +1,7 @@
 // Reads of a deployment, one at a time: each is kept, so that an interrupted pull resumes where it stopped.
 import { operations, type OperationId } from '../../contract/index.ts'
 import { mostPerPage } from '../../contract/limits.ts'
-import { filledPath } from '../../contract/operation.ts'
+import { fillPath } from '../../contract/operation.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import type { JsonObject } from '../../contract/schema/maps.ts'
 import { toBase64 } from '../../contract/data/base64.ts'
@@ -12,8 +12,15 @@ import { Interrupted } from '../engine/drift.ts'
 import type { Params } from '../engine/ledger.ts'
 import type { Reply } from '../engine/reply.ts'
 import type { RunOptions } from '../engine/start.ts'
-import { contentFieldOf, contentFields, expectedBody, readBody, type Listed, type Shown } from './lenient.ts'
-import { plainNote, note, type Note, type Notes } from './notes.ts'
+import {
+  contentFieldOf,
+  contentFields,
+  describeExpected,
+  readBody,
+  type Listed,
+  type Shown,
+} from './lenient.ts'
+import { toPlainNote, toNote, type Note, type Notes } from './notes.ts'
 import { Recording } from './recording.ts'
 
 /** Where response bodies are kept by request; a `Map` is one. They hold what the deployment holds, never the key. */
@@ -42,9 +49,9 @@ const mostFailures = 3
 const mostPages = 10_000
 const mostRedirects = 5
 
-const requestNote = (operation: OperationId, params: Params): Note => {
+const toRequestNote = (operation: OperationId, params: Params): Note => {
   const { method, path } = operations[operation]
-  const text = `${method} ${filledPath(path, (name) => params[name] ?? '')}`
+  const text = `${method} ${fillPath(path, (name) => params[name] ?? '')}`
   return { text, anonymous: `${method} ${path}` }
 }
 
@@ -74,7 +81,7 @@ export class Reader {
   }
 
   /** Announces further requests, for the progress. */
-  plan(requests: number): void {
+  planRequests(requests: number): void {
     this.#planned += requests
   }
 
@@ -84,11 +91,11 @@ export class Reader {
   }
 
   async list<Id extends keyof typeof contentFields>(operation: Id, params: Params = {}) {
-    return recordsIn<Listed<Id>>(await this.get(operation, params), contentFields[operation])
+    return findRecords<Listed<Id>>(await this.get(operation, params), contentFields[operation])
   }
 
   /** The first records of a listing, each once, with its total. */
-  async pages<Id extends keyof typeof pagings>(operation: Id, params: Params, most = Infinity) {
+  async readPages<Id extends keyof typeof pagings>(operation: Id, params: Params, most = Infinity) {
     const { by } = pagings[operation]
     const limit = Math.min(pagings[operation].limit, Math.max(most, 1))
     const found = new Map<string, Shown<Listed<Id>>>()
@@ -100,7 +107,8 @@ export class Reader {
       if (!read) break
       const { body, size, isCut } = read
       const known = found.size
-      for (const record of recordsIn<Listed<Id>>(body, contentFields[operation])) found.set(record.id, record)
+      for (const record of findRecords<Listed<Id>>(body, contentFields[operation]))
+        found.set(record.id, record)
       const shown = body.limit ?? body.pageSize
       const pageSize = Math.min(limit, typeof shown === 'number' && shown > 0 ? shown : limit)
       before += size
@@ -109,16 +117,16 @@ export class Reader {
       if (total === undefined ? size < pageSize : size === 0 || (page + 1) * pageSize >= total)
         return result(true)
       if ((found.size === known && size > 0 && !isCut) || page >= mostPages) {
-        this.#fail(operation, params, note`repeats the records of its pages; what comes after is not read`)
+        this.#fail(operation, params, toNote`repeats the records of its pages; what comes after is not read`)
         break
       }
-      this.plan(1)
+      this.planRequests(1)
     }
     return result(false)
   }
 
   /** The bytes of a task's attachment in base64. */
-  async file(params: Params, mostBytes: number): Promise<string | undefined> {
+  async readFile(params: Params, mostBytes: number): Promise<string | undefined> {
     const operation = 'downloadTaskAttachment'
     const bytes = await this.#once(operation, params, {}, async (api) => {
       const { transport } = api
@@ -131,8 +139,8 @@ export class Reader {
         target = redirectOf(reply, target.href)
       }
       if (reply.isSuccess) return toBase64(reply.bytes)
-      const advice = note`which is followed only if asked for (--follow-redirects; in code, followRedirects)`
-      if (target) this.#fail(operation, params, note`redirects to ${target.origin}, ${advice}`)
+      const advice = toNote`which is followed only if asked for (--follow-redirects; in code, followRedirects)`
+      if (target) this.#fail(operation, params, toNote`redirects to ${target.origin}, ${advice}`)
       else this.#judgeFailure(operation, params, reply)
       return undefined
     })
@@ -145,18 +153,18 @@ export class Reader {
       api.transport.trace = []
       const reply = await api.call(operation, { params, query })
       const { isSuccess, json, text } = reply
-      const expected = expectedBody(operation, json)
+      const expected = describeExpected(operation, json)
       if (isSuccess && expected === undefined) return json
-      const why = note`answered ${quote(json === undefined ? text : json)}, expected ${plainNote(expected ?? '')}`
+      const why = toNote`answered ${quote(json === undefined ? text : json)}, expected ${toPlainNote(expected ?? '')}`
       if (!isSuccess) this.#judgeFailure(operation, params, reply)
       // A page that is not JSON stands for a deployment that is not there.
       else this.#fail(operation, params, why, json === undefined)
       return undefined
     })
-    if (!isObject(raw) || expectedBody(operation, raw) !== undefined) return undefined
+    if (!isObject(raw) || describeExpected(operation, raw) !== undefined) return undefined
     const content = raw[contentFieldOf(operation) ?? '']
     const size = Array.isArray(content) ? content.length : 0
-    return { ...readBody(operation, raw, requestNote(operation, params), this.notes), size }
+    return { ...readBody(operation, raw, toRequestNote(operation, params), this.notes), size }
   }
 
   async #once(
@@ -172,14 +180,14 @@ export class Reader {
     this.#done += 1
     this.#planned = Math.max(this.#planned, this.#done)
     if (known !== undefined || (this.#failures.get(operation) ?? 0) >= mostFailures) return known
-    const { anonymous: next } = requestNote(operation, params)
+    const { anonymous: next } = toRequestNote(operation, params)
     this.#options.onProgress?.({ done: this.#done - 1, total: this.#planned, next })
     let body: unknown
     try {
       body = await request(source)
     } catch (error) {
       if (error instanceof Interrupted) throw error
-      this.#fail(operation, params, note`${messageOf(error)}`, true)
+      this.#fail(operation, params, toNote`${messageOf(error)}`, true)
     }
     if (body === undefined) return undefined
     this.#outages = 0
@@ -195,11 +203,11 @@ export class Reader {
     if (status === 404 && Object.keys(params).length > 0) this.vanished += 1
     else if (status === 403) {
       this.#failures.set(operation, mostFailures)
-      const sentence = note`${plainNote(operation)} is refused to this key: ${summary}`
+      const sentence = toNote`${toPlainNote(operation)} is refused to this key: ${summary}`
       this.notes.lose(sentence, { kind: 'permission', operation })
     } else {
       const isOutage = status === 500 || status === 503
-      this.#fail(operation, params, note`answered ${summary}, expected status 200`, isOutage)
+      this.#fail(operation, params, toNote`answered ${summary}, expected status 200`, isOutage)
     }
   }
 
@@ -208,11 +216,11 @@ export class Reader {
     const failures = (this.#failures.get(operation) ?? 0) + 1
     if (isOutage) this.#failures.set(operation, failures)
     this.#outages = isOutage ? this.#outages + 1 : 0
-    const ends = plainNote(`, ${formatCount(mostFailures)} times in a row: it was not called again`)
-    const request = requestNote(operation, params)
+    const ends = toPlainNote(`, ${formatCount(mostFailures)} times in a row: it was not called again`)
+    const request = toRequestNote(operation, params)
     const id = Object.values(params).at(-1)
     const isLast = isOutage && failures >= mostFailures
-    this.notes.lose(note`${request} ${why}${isLast ? ends : note``}`, { kind: 'response', operation, id })
+    this.notes.lose(toNote`${request} ${why}${isLast ? ends : toNote``}`, { kind: 'response', operation, id })
     if (this.#outages >= mostFailures)
       throw new Interrupted(`the deployment does not respond as it should: ${request.text}: ${why.text}`)
   }
@@ -222,7 +230,7 @@ const redirectOf = (reply: Reply, from: string): URL | null =>
   reply.isRedirect ? URL.parse(reply.headers.get('location') ?? '', from) : null
 
 /** Records without an id are left out. */
-export function recordsIn<T>(body: unknown, name: string): Shown<T>[] {
+export function findRecords<T>(body: unknown, name: string): Shown<T>[] {
   const list: unknown = isObject(body) ? body[name] : undefined
   if (!Array.isArray(list)) return []
   return list.filter((record): record is Shown<T> => isObject(record) && typeof record.id === 'string')

@@ -3,12 +3,12 @@ import { operations, type OperationId } from '../../contract/index.ts'
 import { toBase64 } from '../../contract/data/base64.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { isObject } from '../../contract/data/objects.ts'
-import { pathParameters } from '../../contract/operation.ts'
+import { listPathParameters } from '../../contract/operation.ts'
 import type { JsonObject } from '../../contract/schema/maps.ts'
 import { compareText } from '../../contract/text/format.ts'
 import { readHar, type RecordedCall } from './har.ts'
 import { contentFieldOf } from './lenient.ts'
-import { plainNote, note, type Note } from './notes.ts'
+import { toPlainNote, toNote, type Note } from './notes.ts'
 
 /** Stand for the space of a list and the list of a task that the recording does not show. */
 const recordedSpace = 'space_recorded'
@@ -28,7 +28,7 @@ function listingOf(operation: OperationId): OperationId | undefined {
 /** Parameters that do not filter or sort. */
 const pagingNames: ReadonlySet<string> = new Set(['page', 'limit', 'pageSize', 'offset', 'select'])
 
-const objectsIn = (list: unknown): JsonObject[] => (Array.isArray(list) ? list.filter(isObject) : [])
+const listObjects = (list: unknown): JsonObject[] => (Array.isArray(list) ? list.filter(isObject) : [])
 const hasId = (value: unknown): value is JsonObject => isObject(value) && typeof value.id === 'string'
 
 export class Recording {
@@ -54,7 +54,7 @@ export class Recording {
     const { base, calls, notes } = readHar(har, baseUrl)
     this.baseUrl = base
     this.#notes = notes
-    for (const call of calls) this.#see(call)
+    for (const call of calls) this.#readCall(call)
     this.#completeParents()
   }
 
@@ -62,16 +62,18 @@ export class Recording {
     const writes = [...this.#unseenWrites]
     const missing = [...this.#missing].map(([id, count]) => `${id} (${String(count)} times)`)
     return [
-      ...(missing.length > 0 ? [note`Not recorded: ${plainNote(missing.join(', '))}.`] : []),
+      ...(missing.length > 0 ? [toNote`Not recorded: ${toPlainNote(missing.join(', '))}.`] : []),
       ...this.#notes,
       ...(this.#workspaces.size > 1
-        ? [note`The recording shows ${this.#workspaces.size} workspaces, taken for one.`]
+        ? [toNote`The recording shows ${this.#workspaces.size} workspaces, taken for one.`]
         : []),
-      ...writes.map(([id, operation]) => note`What ${plainNote(operation)} made of ${id} is not recorded.`),
+      ...writes.map(
+        ([id, operation]) => toNote`What ${toPlainNote(operation)} made of ${id} is not recorded.`,
+      ),
     ]
   }
 
-  #listing(operation: OperationId, owner = ''): Map<string, JsonObject> {
+  #listingOf(operation: OperationId, owner = ''): Map<string, JsonObject> {
     return getOrInsert(this.#records, `${operation} ${owner}`, () => new Map<string, JsonObject>())
   }
 
@@ -79,13 +81,13 @@ export class Recording {
     if (!hasId(record)) return
     const id = String(record.id)
     this.#unseenWrites.delete(id)
-    const records = this.#listing(operation, owner)
+    const records = this.#listingOf(operation, owner)
     const { data, ...known } = records.get(id) ?? {}
     const merged = isObject(data) && isObject(record.data) ? { data: { ...data, ...record.data } } : {}
     records.set(id, { ...(data !== undefined && { data }), ...known, ...record, ...merged })
   }
 
-  #see({ operation, ids, query, bytes, body }: RecordedCall): void {
+  #readCall({ operation, ids, query, bytes, body }: RecordedCall): void {
     const [owner = ''] = ids
     const id = ids.at(-1) ?? ''
     if (operation === 'downloadTaskAttachment') this.#files.set(id, toBase64(bytes))
@@ -96,17 +98,18 @@ export class Recording {
       for (const records of this.#records.values()) records.delete(id)
     } else if (idsAlone.has(operation)) {
       if (typeof body.id === 'string') this.#unseenWrites.set(body.id, operation)
-      for (const file of objectsIn(body.attachments)) this.#put('listTaskAttachments', String(body.id), file)
+      for (const file of listObjects(body.attachments))
+        this.#put('listTaskAttachments', String(body.id), file)
     } else if (listing) {
       const record = [body, ...Object.values(body)].find(hasId)
       if (record) this.#put(listing, this.#ownerOf(listing, owner, record), record)
       else if (operation.startsWith('update')) this.#unseenWrites.set(id, operation)
-    } else this.#seeListing(operation === 'queryRows' ? 'listRows' : operation, owner, query, body)
+    } else this.#readListing(operation === 'queryRows' ? 'listRows' : operation, owner, query, body)
   }
 
   /** Not every response names the list of its task. */
   #ownerOf(listing: OperationId, owner: string, { id, list_id }: JsonObject): string {
-    if (listing !== 'listTasks') return pathParameters(operations[listing].path).length > 0 ? owner : ''
+    if (listing !== 'listTasks') return listPathParameters(operations[listing].path).length > 0 ? owner : ''
     const known = [...this.#records].find(
       ([key, tasks]) => key.startsWith('listTasks ') && tasks.has(String(id)),
     )
@@ -114,7 +117,7 @@ export class Recording {
     return typeof list_id === 'string' ? list_id : recordedList
   }
 
-  #seeListing(listing: OperationId, owner: string, query: URLSearchParams, body: JsonObject): void {
+  #readListing(listing: OperationId, owner: string, query: URLSearchParams, body: JsonObject): void {
     const name = contentFieldOf(listing)
     if (name === undefined) return
     const key = `${listing} ${owner}`
@@ -122,11 +125,11 @@ export class Recording {
     if (listing === 'getIdentity')
       this.#workspaces.add(isObject(body.workspace) ? body.workspace.id : undefined)
     if (listing.startsWith('get')) return
-    const records = objectsIn(body[name])
-    this.#listing(listing, owner)
+    const records = listObjects(body[name])
+    this.#listingOf(listing, owner)
     for (const record of records) {
       this.#put(listing, owner, record)
-      for (const list of objectsIn(record.lists)) this.#put('listLists', '', list)
+      for (const list of listObjects(record.lists)) this.#put('listLists', '', list)
     }
     if ([...query.keys()].some((parameter) => !pagingNames.has(parameter))) return
     const limit = Number(body.limit ?? body.pageSize ?? Infinity)
@@ -139,7 +142,7 @@ export class Recording {
   /** Adds tables, lists and spaces of which only parts are shown. */
   #completeParents(): void {
     const ensure = (listing: OperationId, id: string, more: JsonObject = {}) =>
-      getOrInsert(this.#listing(listing), id, () => ({ id, name: id, ...more }))
+      getOrInsert(this.#listingOf(listing), id, () => ({ id, name: id, ...more }))
     for (const key of [...this.#records.keys(), ...this.#bodies.keys()]) {
       const [operation = '', owner = ''] = key.split(/ (.*)/s)
       if (['listRows', 'getDatatableSchema'].includes(operation)) ensure('listDatatables', owner)
@@ -147,12 +150,12 @@ export class Recording {
         ensure('listLists', owner, { space_id: recordedSpace, folder_id: null })
     }
     for (const { fields } of this.#bodies.values())
-      for (const { table_id } of objectsIn(fields))
+      for (const { table_id } of listObjects(fields))
         if (typeof table_id === 'string') ensure('listDatatables', table_id)
-    for (const list of this.#listing('listLists').values()) {
+    for (const list of this.#listingOf('listLists').values()) {
       const { space_id = recordedSpace, space_name: name = space_id, id: default_list_id } = list
       const space = ensure('listSpaces', String(space_id), { name, default_list_id })
-      space.lists = [...objectsIn(space.lists).filter(({ id }) => id !== list.id), list]
+      space.lists = [...listObjects(space.lists).filter(({ id }) => id !== list.id), list]
     }
   }
 

@@ -9,15 +9,15 @@ import type { FixtureColumn, FixtureRow, FixtureTable } from '../../../fixtures/
 import { cellsOf, emptyColumnIn, rowShapeOf, type Cells } from '../engine/shapes.ts'
 import type { Gathered } from './gathered.ts'
 import type { Shown } from './lenient.ts'
-import { note } from './notes.ts'
+import { toNote } from './notes.ts'
 
 /** Contents of these files cannot be downloaded. */
 function attachmentsOf(gathered: Gathered, prefix: string, items: readonly unknown[]): RowAttachment[] {
   return items.flatMap((item) => {
     const read = RowAttachment.safeParse(item)
     if (!read.success || !read.data.key.startsWith(prefix)) {
-      const why = note`must be a file with a key that begins with that of its row; received `
-      const sentence = note`An item of ${prefix} was left out: ${why}${quote(item)}`
+      const why = toNote`must be a file with a key that begins with that of its row; received `
+      const sentence = toNote`An item of ${prefix} was left out: ${why}${quote(item)}`
       gathered.notes.lose(sentence, { kind: 'value', operation: 'listRows' })
       return []
     }
@@ -29,7 +29,7 @@ function attachmentsOf(gathered: Gathered, prefix: string, items: readonly unkno
 
 const computedTypes: ReadonlySet<unknown> = new Set(['formula', 'created_at', 'updated_at'])
 
-function fixtureRow(
+function toFixtureRow(
   gathered: Gathered,
   tableId: string,
   columns: readonly Shown<Column>[],
@@ -60,7 +60,7 @@ function fixtureRow(
   }
 }
 
-function fixtureColumn(gathered: Gathered, { options, ...column }: Shown<Column>): FixtureColumn {
+function toFixtureColumn(gathered: Gathered, { options, ...column }: Shown<Column>): FixtureColumn {
   const { formula = '', ...record } = gathered.toRecord(columnFields, column)
   return {
     ...record,
@@ -83,17 +83,17 @@ async function readTable(gathered: Gathered, summary: Shown<DataTableSummary>): 
   const { id: tableId, name = tableId, row_count } = summary
   const read = await reader.list('getDatatableSchema', { tableId })
   const most = bounds.rows ?? Infinity
-  const { records, total = row_count } = await reader.pages('listRows', { tableId }, most)
+  const { records, total = row_count } = await reader.readPages('listRows', { tableId }, most)
   const rows = (records as Row[]).slice(0, most)
   const columns: readonly Shown<Column>[] = read.length === 0 ? guessSpecs(rows.map(cellsOf)) : read
   if (columns.length > read.length)
-    notes.add(note`Columns of table ${name} are not shown: names and types follow from its values.`)
+    notes.add(toNote`Columns of table ${name} are not shown: names and types follow from its values.`)
   const [first] = rows
   const alone = first && (await reader.get('getRow', { tableId, rowId: first.id }))
   if (alone) gathered.observe('rowShape', rowShapeOf(first, alone))
   for (const row of rows) gathered.observe('emptyColumns', emptyColumnIn(columns, cellsOf(row))?.answer)
   if (total !== undefined && rows.length < total)
-    notes.add(note`Table ${name}: ${rows.length} of ${total} rows were read.`)
+    notes.add(toNote`Table ${name}: ${rows.length} of ${total} rows were read.`)
   if (columns.some(({ type }) => type === 'datatable'))
     notes.add('Which table a datatable column leads to is not shown: links in rows are not checked.')
   if (!columns.some(({ type }) => type === 'created_at' || type === 'updated_at'))
@@ -101,8 +101,8 @@ async function readTable(gathered: Gathered, summary: Shown<DataTableSummary>): 
   return {
     id: tableId,
     name,
-    columns: columns.map((column) => fixtureColumn(gathered, column)),
-    rows: rows.map((row) => fixtureRow(gathered, tableId, columns, row)),
+    columns: columns.map((column) => toFixtureColumn(gathered, column)),
+    rows: rows.map((row) => toFixtureRow(gathered, tableId, columns, row)),
   }
 }
 
@@ -110,7 +110,9 @@ export async function readTables(gathered: Gathered): Promise<FixtureTable[]> {
   const { reader, bounds } = gathered
   const summaries = await reader.list('listDatatables')
   for (const { row_count = 1 } of summaries)
-    reader.plan(2 + Math.max(1, Math.ceil(Math.min(row_count, bounds.rows ?? Infinity) / mostPerPage.rows)))
+    reader.planRequests(
+      2 + Math.max(1, Math.ceil(Math.min(row_count, bounds.rows ?? Infinity) / mostPerPage.rows)),
+    )
   const tables: FixtureTable[] = []
   for (const summary of summaries) tables.push(await readTable(gathered, summary))
   return tables

@@ -4,7 +4,7 @@ import type { Member } from '../../contract/schema/common.ts'
 import { timeEntryFields, type TimeEntry } from '../../contract/time-entries.ts'
 import type { FixtureAttachment, FixtureComment, FixtureTimeEntry } from '../../../fixtures/types.ts'
 import type { Gathered } from './gathered.ts'
-import { recordsIn } from './reader.ts'
+import { findRecords } from './reader.ts'
 
 async function readComments(gathered: Gathered, taskId: string): Promise<FixtureComment[]> {
   const comments = await gathered.reader.list('listComments', { taskId })
@@ -19,11 +19,11 @@ async function readComments(gathered: Gathered, taskId: string): Promise<Fixture
 /** Assumption: timeEntryUsers, runningDuration */
 async function readEntries(gathered: Gathered, taskId: string): Promise<FixtureTimeEntry[]> {
   const body = await gathered.reader.get('listTimeEntries', { taskId })
-  for (const user of recordsIn<Member>(body, 'users')) {
+  for (const user of findRecords<Member>(body, 'users')) {
     gathered.addPerson(user.id, user.name)
     gathered.observe('timeEntryUsers', 'total_seconds' in user ? 'totals' : 'names')
   }
-  return recordsIn<TimeEntry>(body, 'entries').map((entry) => {
+  return findRecords<TimeEntry>(body, 'entries').map((entry) => {
     const { is_running, date_start = 0, duration = 0, user_id = 'member_unknown' } = entry
     const isElapsed = is_running === 1 && duration > 0
     if (isElapsed) gathered.observe('runningDuration', 'elapsed')
@@ -41,11 +41,11 @@ async function readAttachments(gathered: Gathered, taskId: string): Promise<Fixt
   const { reader, bounds } = gathered
   const found = await reader.list('listTaskAttachments', { taskId })
   const isRead = bounds.files === true || reader.isRecorded
-  if (isRead) reader.plan(found.length)
+  if (isRead) reader.planRequests(found.length)
   const attachments: FixtureAttachment[] = []
   for (const { id, filename = 'file', mime_type, size_bytes: listed = 0 } of found) {
     const params = { taskId, attachmentId: id }
-    const contents = isRead ? await reader.file(params, gathered.spareFileBytes) : undefined
+    const contents = isRead ? await reader.readFile(params, gathered.spareFileBytes) : undefined
     const size_bytes = gathered.addFile(id, filename, listed, contents)
     attachments.push({ id, filename, ...(mime_type !== undefined && { mime_type }), size_bytes })
   }

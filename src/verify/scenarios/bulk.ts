@@ -7,7 +7,16 @@ import { runJob, submitJob } from './jobs.ts'
 import * as own from './own.ts'
 import { bodiesOf, makeRow } from './records.ts'
 
-const { badRow, badRows, fullCells, listOwnRows, listRowsOfJob, markedRow, ownTable, writableColumns } = own
+const {
+  makeBadRow: badRow,
+  makeBadRows: badRows,
+  fillCells: fullCells,
+  listOwnRows,
+  listRowsOfJob,
+  makeMarkedRow: markedRow,
+  getOwnTable: ownTable,
+  findWritableColumns: writableColumns,
+} = own
 
 const sendRows = (play: Play, rows: unknown, more: JsonObject = {}) =>
   play.sendEach('bulkInsertRows', { tableId: ownTable(play).id }, { rows, ...more })
@@ -120,7 +129,7 @@ export const bulkScenarios: readonly Scenario[] = [
     'submitInsertJob getJob/values: a job takes the same values as a single row': async (play) => {
       const valuesAt = (index: number) =>
         writableColumns(play).flatMap((column): [string, unknown][] => {
-          const value = own.columnValues(play, column).good[index]
+          const value = own.valuesOfColumn(play, column).good[index]
           return value === undefined ? [] : [[column.id, value]]
         })
       const rows = [1, 2, 3].map((index) => markedRow(play, Object.fromEntries(valuesAt(index))))

@@ -1,6 +1,6 @@
 // Scenarios of comments.
 import { writing, type Play, type Scenario } from '../twin/play.ts'
-import { bodiesOf, playDeletion, tryFields, makeRecord, ownParams, sayNext } from './records.ts'
+import { bodiesOf, playDeletion, tryFields, makeRecord, resolveParams, sayNext } from './records.ts'
 
 const source = 'contract, Comment'
 const blank = () => [
@@ -16,7 +16,7 @@ export const commentScenarios: readonly Scenario[] = [
   }),
   ...writing('assumption ownComment', {
     "updateComment deleteComment listComments/others: another key edits a member's comment": async (play) => {
-      const container = await ownParams(play, 'createComment')
+      const container = await resolveParams(play, 'createComment')
       for (const { id } of play.known.members.slice(0, 3)) {
         const json = { content: 'as', comment_as: id }
         const params = await makeRecord(play, 'Comment', json, container)

@@ -1,24 +1,24 @@
 // Scenarios of every operation, from the declarations: keys, unknown ids, bodies that are not JSON, CORS preflights.
-import { pathParameters, filledPath } from '../../contract/operation.ts'
+import { listPathParameters, fillPath } from '../../contract/operation.ts'
 import { operationList, type Operation } from '../../contract/index.ts'
-import { plausibleBody, plausibleJson } from '../engine/bodies.ts'
+import { makePlausibleBody, makePlausibleJson } from '../engine/bodies.ts'
 import { isOriginAllowed, parseNames } from '../engine/generic-rules.ts'
-import { writesNothing } from '../engine/judge.ts'
+import { isReadingOperation } from '../engine/judge.ts'
 import { unknownId, type Params } from '../engine/ledger.ts'
 import { spaceNameOf } from '../engine/start.ts'
 import { reading, writing, type Scenario, type Play } from '../twin/play.ts'
 import { requireValue } from '../engine/drift.ts'
-import { ownParams } from './records.ts'
+import { resolveParams } from './records.ts'
 
-const scenariosFor = (operation: Operation) => (writesNothing(operation) ? reading : writing)
+const scenariosFor = (operation: Operation) => (isReadingOperation(operation) ? reading : writing)
 
-const allUnknown = ({ path }: Operation): Params =>
-  Object.fromEntries(pathParameters(path).map((name) => [name, unknownId]))
+const unknownParamsOf = ({ path }: Operation): Params =>
+  Object.fromEntries(listPathParameters(path).map((name) => [name, unknownId]))
 
 /** Without a body and with unknown ids, a request whose key is accepted does no harm. */
 const tryKeys = (operation: Operation): Scenario[] => {
   const { id } = operation
-  const params = allUnknown(operation)
+  const params = unknownParamsOf(operation)
   return scenariosFor(operation)('contract, Authentication', {
     [`${id}/missing-key: responds with 401 without a key`]: (play) => play.call(id, { params, key: null }),
     [`${id}/wrong-key: responds with 401 to a key that differs in its last character`]: (play) =>
@@ -34,14 +34,14 @@ const parents: Readonly<Record<string, (play: Play) => string>> = {
 
 const tryUnknownIds = (operation: Operation): Scenario[] => {
   const { id, path, documentedErrors } = operation
-  const names = pathParameters(path).filter((name) => name !== 'key')
+  const names = listPathParameters(path).filter((name) => name !== 'key')
   const source = documentedErrors.includes(404) ? 'contract, Endpoints' : 'assumption generalStatuses'
   return names.flatMap((name, index) =>
     scenariosFor(operation)(source, {
       [`${id}/unknown-${name}: responds with 404 where ${name} does not exist`]: async (play) => {
-        const params: Record<string, string> = { ...allUnknown(operation) }
+        const params: Record<string, string> = { ...unknownParamsOf(operation) }
         for (const parent of names.slice(0, index)) params[parent] = parents[parent]?.(play) ?? unknownId
-        await play.call(id, { params, ...plausibleBody(id) })
+        await play.call(id, { params, ...makePlausibleBody(id) })
       },
     }),
   )
@@ -51,12 +51,12 @@ const tryInvalidJson = (operation: Operation) =>
   writing('assumption generalStatuses', {
     [`${operation.id}/no-json: a body that is not JSON is refused`]: async (play) => {
       const { id } = operation
-      const params = await ownParams(play, id)
+      const params = await resolveParams(play, id)
       const headers = { 'content-type': 'application/json' }
       for (const body of ['{"verify', '']) await play.call(id, { params, body, headers })
       play.says('JSON with another content type', 'assumption contentType')
       // The name marks a space that an interrupted run leaves behind.
-      const body = JSON.stringify(plausibleJson(id, spaceNameOf(play.twin.context.marker)))
+      const body = JSON.stringify(makePlausibleJson(id, spaceNameOf(play.twin.context.marker)))
       if (id.startsWith('update') || id === 'queryRows')
         await play.call(id, { params, body, headers: { 'content-type': 'text/plain' } })
     },
@@ -71,7 +71,7 @@ const tryPreflight = ({ id, method, path }: Operation) =>
         'access-control-request-method': method,
         'access-control-request-headers': 'authorization,content-type',
       }
-      const url = api.url(filledPath(path, () => unknownId))
+      const url = api.url(fillPath(path, () => unknownId))
       const reply = await api.transport.send('OPTIONS', url, { key: null, headers })
       play.compared.add(id)
       const check = (name: string, expected: string, isAllowed: (given: string | null) => boolean) => {

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { idsOf } from '../../contract/data/maps.ts'
 import type { Play } from '../twin/play.ts'
-import { ownStatuses } from './own.ts'
+import { getOwnStatuses } from './own.ts'
 import { daily, document, farDay, hardText, monthly, weekly, type Values } from './values.ts'
 
 const noSuchId = 'verify_none_such'
@@ -27,7 +27,7 @@ const byName: Readonly<Record<string, (play: Play) => Values>> = {
   content: (play) => texts(`${play.text()} ${hardText}\nnext line`, 'x'.repeat(3000), document),
   description: () => texts(`text ${hardText}`, document),
   status_id: (play) => {
-    const [first, ...others] = idsOf(ownStatuses(play))
+    const [first, ...others] = idsOf(getOwnStatuses(play))
     return { good: [...others, first], odd: [noSuchId, 5] }
   },
   assignees: (play) => {
@@ -64,8 +64,8 @@ function bySchema(schema: unknown): Values {
   return { good: [`text ${hardText}`, ''], odd: [5] }
 }
 
-export function fieldValues(play: Play, name: string, schema: unknown): Values {
-  if (schema instanceof z.ZodMiniOptional) return fieldValues(play, name, schema.def.innerType)
+export function valuesOfField(play: Play, name: string, schema: unknown): Values {
+  if (schema instanceof z.ZodMiniOptional) return valuesOfField(play, name, schema.def.innerType)
   const isNullable = schema instanceof z.ZodMiniNullable
   const { good, odd } = byName[name]?.(play) ?? bySchema(isNullable ? schema.def.innerType : schema)
   return isNullable ? { good: [...good, null], odd } : { good, odd: [...odd, null] }

@@ -2,7 +2,7 @@
 import { filesPerTask } from '../../contract/limits.ts'
 import { Unreachable, requireValue } from '../engine/drift.ts'
 import { writing, type Play, type Scenario } from '../twin/play.ts'
-import { listOwnRows, listOwnTasks, ownList, ownTable } from './own.ts'
+import { listOwnRows, listOwnTasks, getOwnList, getOwnTable } from './own.ts'
 import { fillBody, makeRow, makeTask } from './records.ts'
 import { file, formOf, hardBytes, hardFile, hardName, type Part } from './values.ts'
 
@@ -10,20 +10,20 @@ import { file, formOf, hardBytes, hardFile, hardName, type Part } from './values
 const largestSent = 32 * 1024 * 1024
 
 /** @throws {Unreachable} if there is none, or it is too large to be tried */
-function tooLarge({ twin }: Play): Part {
+function createTooLargeFile({ twin }: Play): Part {
   const most = twin.limit('maxFileBytes')
   if (most === null || most > largestSent)
     throw new Unreachable('files have no limit, or one above 32 MiB', 'plan')
   return file('large.bin', new Uint8Array(most + 1))
 }
 
-const wrongForms = (): FormData[] => [
+const createWrongForms = (): FormData[] => [
   formOf(['file', 'a text']),
   formOf(['other', ['x.txt', 'x']]),
   formOf(['note', 'no file']),
 ]
 
-async function taskWithFiles(play: Play) {
+async function makeTaskWithFiles(play: Play) {
   const params = await makeTask(play)
   const upload = async (...parts: readonly Part[]) => {
     const made = await play.call('uploadTaskAttachment', { params, body: formOf(...parts) })
@@ -48,7 +48,7 @@ async function checkForeignUrl({ twin }: Play, url: URL): Promise<string> {
 }
 
 async function downloadByUrl(play: Play): Promise<void> {
-  const { params, upload } = await taskWithFiles(play)
+  const { params, upload } = await makeTaskWithFiles(play)
   const { transport } = play.twin.context.api
   const differ = (expected: unknown, got: unknown) =>
     play.differ('listTaskAttachments', 'attachments[].url', expected, got)
@@ -68,7 +68,7 @@ async function downloadByUrl(play: Play): Promise<void> {
 }
 
 async function createWith(play: Play, ...parts: readonly Part[]) {
-  const made = await play.call('createTask', { params: { listId: ownList(play) }, body: formOf(...parts) })
+  const made = await play.call('createTask', { params: { listId: getOwnList(play) }, body: formOf(...parts) })
   if (!made) return
   const params = { taskId: made.id }
   await play.get('getTask', params)
@@ -79,8 +79,8 @@ async function createWith(play: Play, ...parts: readonly Part[]) {
 
 const data = (fields: unknown): Part => ['data', JSON.stringify(fields)]
 
-async function rowWithFiles(play: Play) {
-  const columns = ownTable(play).columns.filter(({ type }) => type === 'attachment')
+async function makeRowWithFiles(play: Play) {
+  const columns = getOwnTable(play).columns.filter(({ type }) => type === 'attachment')
   const [column] = columns
   const columnId = requireValue(column, 'the table has no column of type attachment').id
   const params = await makeRow(play)
@@ -97,7 +97,7 @@ export const fileScenarios: readonly Scenario[] = [
   ...writing('contract, RowAttachment', {
     'uploadRowAttachment getRow listRows/files: a file is in its column, under a key of table, row, column and name':
       async (play) => {
-        const { last, upload } = await rowWithFiles(play)
+        const { last, upload } = await makeRowWithFiles(play)
         await upload(formOf(hardFile))
         await upload(formOf(file('b.png', 'PNG', 'image/png')), last)
         await upload(formOf(file('b.png', 'another of this name', 'image/png')))
@@ -107,7 +107,7 @@ export const fileScenarios: readonly Scenario[] = [
         await listOwnRows(play)
       },
     'deleteRowAttachment getRow/file-gone: a deleted file is gone, the others stay': async (play) => {
-      const { params, columnId, upload } = await rowWithFiles(play)
+      const { params, columnId, upload } = await makeRowWithFiles(play)
       const { tableId = '', rowId = '' } = params
       const [key, last] = [await upload(formOf(hardFile)), await upload(formOf(file('b.txt')))]
       const remove = (one: string, of = params) =>
@@ -126,9 +126,9 @@ export const fileScenarios: readonly Scenario[] = [
   }),
   ...writing('assumption multipart', {
     'uploadRowAttachment getRow/odd-files: an upload needs a file and a column for it': async (play) => {
-      const { params, upload } = await rowWithFiles(play)
-      for (const form of wrongForms()) await upload(form)
-      for (const col of ['verify_none_such', ownTable(play).text.id]) await upload(formOf(file()), col)
+      const { params, upload } = await makeRowWithFiles(play)
+      for (const form of createWrongForms()) await upload(form)
+      for (const col of ['verify_none_such', getOwnTable(play).text.id]) await upload(formOf(file()), col)
       await play.sendEach('uploadRowAttachment', params, {})
       await upload(formOf(file('../x/y.pdf', '%PDF', 'application/pdf')))
     },
@@ -144,8 +144,8 @@ export const fileScenarios: readonly Scenario[] = [
       await play.call('uploadRowAttachment', { params, body: formOf(file()) })
     },
     'uploadTaskAttachment listTaskAttachments/odd-files: an upload needs a file': async (play) => {
-      const { params, list } = await taskWithFiles(play)
-      for (const body of wrongForms()) await play.call('uploadTaskAttachment', { params, body })
+      const { params, list } = await makeTaskWithFiles(play)
+      for (const body of createWrongForms()) await play.call('uploadTaskAttachment', { params, body })
       await play.sendEach('uploadTaskAttachment', params, {})
       await list()
     },
@@ -161,12 +161,12 @@ export const fileScenarios: readonly Scenario[] = [
   }),
   ...writing('contract, Limits', {
     'uploadRowAttachment getRow/limit: a file above the limit is refused with 413': async (play) => {
-      const { upload } = await rowWithFiles(play)
-      await upload(formOf(tooLarge(play)))
+      const { upload } = await makeRowWithFiles(play)
+      await upload(formOf(createTooLargeFile(play)))
     },
     'uploadTaskAttachment/limit: a file above the limit is refused with 413': async (play) => {
-      const { upload, list } = await taskWithFiles(play)
-      await upload(tooLarge(play))
+      const { upload, list } = await makeTaskWithFiles(play)
+      await upload(createTooLargeFile(play))
       await list()
     },
     [`createTask listTasks/most-files: a task can be created with ${String(filesPerTask)} files, not with one more`]:
@@ -177,7 +177,7 @@ export const fileScenarios: readonly Scenario[] = [
         await listOwnTasks(play)
       },
     'createTask listTasks/file-limit: with a file above the limit it is refused with 413': async (play) => {
-      await createWith(play, data({ title: play.text() }), tooLarge(play), file())
+      await createWith(play, data({ title: play.text() }), createTooLargeFile(play), file())
       await listOwnTasks(play)
     },
   }),
@@ -185,7 +185,7 @@ export const fileScenarios: readonly Scenario[] = [
     'listTaskAttachments uploadTaskAttachment/url: url is a download with the same key': downloadByUrl,
     'uploadTaskAttachment listTaskAttachments downloadTaskAttachment/files: a file is downloaded as it was sent':
       async (play) => {
-        const { upload, list } = await taskWithFiles(play)
+        const { upload, list } = await makeTaskWithFiles(play)
         const made = [
           await upload(hardFile),
           await upload(file('a.txt', 'one\r\ntwo\n')),
@@ -201,7 +201,7 @@ export const fileScenarios: readonly Scenario[] = [
   ...writing('contract, Endpoints', {
     'deleteTaskAttachment listTaskAttachments downloadTaskAttachment/task-file-gone: a deleted file is gone':
       async (play) => {
-        const { upload, list } = await taskWithFiles(play)
+        const { upload, list } = await makeTaskWithFiles(play)
         const params = await upload(file('a.txt'))
         await upload(file('b.txt', 'b'))
         play.says('a file belongs to its task', 'contract, Endpoints')

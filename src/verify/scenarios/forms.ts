@@ -7,7 +7,7 @@ import type { Params } from '../engine/ledger.ts'
 import { reading, type Play, type Scenario } from '../twin/play.ts'
 
 /** Equal if only the order of fields differs. */
-const sortedText = (value: unknown): string =>
+const toSortedText = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
     isObject(inner) ? Object.fromEntries(Object.entries(inner).sort()) : inner,
   )
@@ -30,7 +30,7 @@ export const formScenarios: readonly Scenario[] = [
         const { form } = await play.readTheirs('getForm', { formId })
         const listed = forms.find(({ id }) => id === form?.id)
         for (const [name, value] of Object.entries(listed ?? {}))
-          if (sortedText(value) !== sortedText(Reflect.get(form ?? {}, name)))
+          if (toSortedText(value) !== toSortedText(Reflect.get(form ?? {}, name)))
             play.differ('getForm', `form.${name}`, value, Reflect.get(form ?? {}, name))
       }
     },

@@ -6,7 +6,7 @@ import { quote } from '../../contract/text/quote.ts'
 import { Unreachable } from '../engine/drift.ts'
 import type { Reply } from '../engine/reply.ts'
 import { Parted, writing, type Play, type Scenario } from '../twin/play.ts'
-import { badRows, markedRow, ownTable } from './own.ts'
+import { makeBadRows, makeMarkedRow, getOwnTable } from './own.ts'
 
 const order = ['queued', 'processing', 'done', 'failed']
 const mostPolls = 600
@@ -96,7 +96,7 @@ async function watchJob(play: Play, jobId: string) {
 
 /** Submits a job, and waits for the end of a job that should have been refused. */
 export async function submitJob(play: Play, json: unknown) {
-  const params = { tableId: ownTable(play).id }
+  const params = { tableId: getOwnTable(play).id }
   try {
     return await play.call('submitInsertJob', { params, json, keepLimit: true })
   } catch (error) {
@@ -114,7 +114,7 @@ async function startJob(play: Play, json: unknown): Promise<string> {
 }
 
 async function submitToDeployment(play: Play, json: unknown): Promise<Reply> {
-  const params = { tableId: ownTable(play).id }
+  const params = { tableId: getOwnTable(play).id }
   return (await play.twin.sendToDeployment('submitInsertJob', { params, json, keepLimit: true })).theirs
 }
 
@@ -171,9 +171,9 @@ function compareLimit(play: Play, reply: Reply, limit: number): void {
 async function submitTooMany(play: Play): Promise<void> {
   const most = play.twin.limit('concurrentBulkJobs') ?? 0
   if (most === 0) throw new Unreachable('the plan has no async bulk jobs', 'plan')
-  const running = [await startInFreeSlot(play, { rows: badRows(play, longJob) })]
-  while (running.length < most) running.push(await startJob(play, { rows: badRows(play, longJob) }))
-  const theirs = await submitToDeployment(play, { rows: badRows(play, longJob) })
+  const running = [await startInFreeSlot(play, { rows: makeBadRows(play, longJob) })]
+  while (running.length < most) running.push(await startJob(play, { rows: makeBadRows(play, longJob) }))
+  const theirs = await submitToDeployment(play, { rows: makeBadRows(play, longJob) })
   const first = await play.twin.sendToDeployment('getJob', { params: { jobId: running[0] ?? '' } })
   const isRefused = theirs.status === 429
   if (!isRefused && isEnded({ status: first.theirs.field('status') })) {
@@ -185,7 +185,7 @@ async function submitTooMany(play: Play): Promise<void> {
   if (askedMs > longestRunMs)
     play.differ('submitInsertJob', 'retry-after', 'at most 60', askedMs / 1000, 'header')
   await play.wait(Math.max(pollMs, Math.min(askedMs, longestRunMs)))
-  const again = await submitToDeployment(play, { rows: badRows(play, 1) })
+  const again = await submitToDeployment(play, { rows: makeBadRows(play, 1) })
   if (isRefused && again.status !== 202) {
     play.says('a job that has ended frees its place, which Retry-After says', 'assumption retryAfter')
     play.differ('submitInsertJob', 'status', 202, again.status, 'status')
@@ -201,7 +201,7 @@ async function countErrors(play: Play): Promise<void> {
   const rows = failingChunks * play.twin.context.answers.jobTimeline.chunkRows
   if (rows > (play.twin.limit('bulkRowsPerJob') ?? 0))
     throw new Unreachable('so many chunks are more rows than a job takes', 'plan')
-  const end = await runJob(play, badRows(play, rows))
+  const end = await runJob(play, makeBadRows(play, rows))
   const { errors } = Object(end.field('metadata')) as { errors?: unknown }
   const messages = String(end.field('error_message')).split('; ').length
   if (!(Number(errors) < rows)) play.differ('getJob', 'metadata.errors', 'chunks, not rows', errors)
@@ -215,7 +215,7 @@ export const jobScenarios: readonly Scenario[] = [
   }),
   ...writing('contract, Job status', {
     'getJob submitInsertJob/forward: states and progress of a job move forward only': (play) =>
-      runJob(play, [markedRow(play), ...badRows(play, longJob)]),
+      runJob(play, [makeMarkedRow(play), ...makeBadRows(play, longJob)]),
   }),
   ...writing('contract, Jobs', {
     'submitInsertJob getJob/too-many-jobs: one more job than can run is refused with 429': submitTooMany,

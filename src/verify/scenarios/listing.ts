@@ -5,7 +5,15 @@ import { idsOf } from '../../contract/data/maps.ts'
 import { requireValue } from '../engine/drift.ts'
 import { cellsOf } from '../engine/shapes.ts'
 import { reading, type Play, type Scenario } from '../twin/play.ts'
-import { filledTables, inThird, list, richTable, someTables, thirds, valuesIn } from './tables.ts'
+import {
+  findFilledTables,
+  takeThird,
+  listRows,
+  findRichTable,
+  findSomeTables,
+  thirds,
+  findValues,
+} from './tables.ts'
 
 type Page = Partial<SuccessFor<'listRows'>>
 
@@ -31,22 +39,24 @@ function reportUnknownColumns(play: Play, columns: readonly Column[], page: Page
 const byThird = thirds.flatMap((third) => [
   ...reading('contract, Datatables', {
     [`listRows/sort-${String(third + 1)}: sort orders by a column, ascending unless desc`]: async (play) => {
-      const table = richTable(play)
-      for (const { name } of inThird(table.columns, third).slice(0, 8))
-        await list(play, table, { sort: name, limit: 500 }, { sort: `${name}:desc`, limit: 500 })
+      const table = findRichTable(play)
+      for (const { name } of takeThird(table.columns, third).slice(0, 8))
+        await listRows(play, table, { sort: name, limit: 500 }, { sort: `${name}:desc`, limit: 500 })
     },
   }),
   ...reading('assumption filterValues', {
     [`listRows/filter-${String(third + 1)}: a parameter named after a column finds the rows with that value`]:
       async (play) => {
-        const table = richTable(play)
-        for (const column of inThird(table.columns, third).slice(0, 8)) {
-          const [value, other] = valuesIn(table, column)
+        const table = findRichTable(play)
+        for (const column of takeThird(table.columns, third).slice(0, 8)) {
+          const [value, other] = findValues(table, column)
           const member = column.type === 'people' ? play.known.members[0]?.name : undefined
           const label = column.options?.[0]?.label ?? member
           for (const one of [value, other, label, column.type === 'checkbox' ? 'false' : undefined])
             if (one !== undefined)
-              await list(play, table, { [column.name]: typeof one === 'string' ? one : JSON.stringify(one) })
+              await listRows(play, table, {
+                [column.name]: typeof one === 'string' ? one : JSON.stringify(one),
+              })
         }
       },
   }),
@@ -55,22 +65,22 @@ const byThird = thirds.flatMap((third) => [
 export const listingScenarios: readonly Scenario[] = [
   ...reading('contract, Limits', {
     'listRows/pages: pages have 50 rows unless limit says otherwise, 500 at most': async (play) => {
-      for (const table of someTables(play)) {
+      for (const table of findSomeTables(play)) {
         const last = String(Math.ceil(table.row_count / 3))
         const small = `? ?limit=1 ?limit=2&page=2 ?pageSize=3 ?limit=3&page=${last} ?limit=2&page=9999 ?page=2`
-        await list(play, table, small, '?limit=500 ?limit=101 ?limit=500&page=3')
+        await listRows(play, table, small, '?limit=500 ?limit=101 ?limit=500&page=3')
       }
     },
   }),
   ...reading('assumption limitAboveMax', {
     'listRows/odd-pages: page sizes beyond the maximum, and numbers out of range': (play) => {
       const odd = '?limit=501 ?limit=4&pageSize=2 ?limit=0 ?page=0 ?page=x ?limit=2.5 ?limit=-1'
-      return list(play, richTable(play), odd)
+      return listRows(play, findRichTable(play), odd)
     },
   }),
   ...reading('contract, Endpoints', {
     'getRow/other-table: a row is found in its own table alone': async (play) => {
-      const [one, other] = filledTables(play)
+      const [one, other] = findFilledTables(play)
       if (!one || !other) return
       await play.get('getRow', { tableId: one.id, rowId: other.rows[0]?.id ?? '' })
       await play.get('getRow', { tableId: other.id, rowId: one.rows[0]?.id ?? '' })
@@ -79,7 +89,7 @@ export const listingScenarios: readonly Scenario[] = [
   ...byThird,
   ...reading('contract, Datatables', {
     'listRows getRow/rows: a row alone is as it is listed': async (play) => {
-      for (const { id: tableId, rows } of filledTables(play))
+      for (const { id: tableId, rows } of findFilledTables(play))
         for (const { id: rowId } of rows.slice(0, 3)) await play.get('getRow', { tableId, rowId })
     },
     'listDatatables getDatatableSchema listRows/tables: tables, columns and rows': async (play) => {
@@ -92,22 +102,23 @@ export const listingScenarios: readonly Scenario[] = [
       }
     },
     'listRows/sort-two: sort orders by one column, then by another': async (play) => {
-      for (const table of someTables(play)) {
+      for (const table of findSomeTables(play)) {
         const columns = table.columns.filter(({ type }) => type !== 'autonumber')
         const [a = '', b = a, c = b] = columns.map(({ name }) => name)
         for (const sort of [`${b}:desc,${a}`, `${c},${b}:desc`, `${a}:asc`])
-          await list(play, table, { sort, limit: 60 }, { sort, limit: 5, page: 2 })
+          await listRows(play, table, { sort, limit: 60 }, { sort, limit: 5, page: 2 })
       }
     },
     'listRows/select: select shows the named columns alone': async (play) => {
-      const table = richTable(play)
-      for (const { name } of table.columns.slice(0, 12)) await list(play, table, { select: name, limit: 3 })
+      const table = findRichTable(play)
+      for (const { name } of table.columns.slice(0, 12))
+        await listRows(play, table, { select: name, limit: 3 })
       const [a = '', b = a, c = b] = table.columns.map(({ name }) => name)
       for (const select of [`${a},${b}`, `${c},${a},${a}`])
-        await list(play, table, { select, limit: 5, sort: `${b}:desc` })
+        await listRows(play, table, { select, limit: 5, sort: `${b}:desc` })
     },
     'listRows/filters: filters hold together, with order and pages; equality is exact': async (play) => {
-      for (const table of someTables(play)) {
+      for (const table of findSomeTables(play)) {
         const row = table.rows[1] ?? table.rows[0]
         const [a, b = a] = table.columns.filter(({ id }) => typeof row?.cells[id] === 'string')
         if (!row || !a || !b) continue
@@ -115,21 +126,21 @@ export const listingScenarios: readonly Scenario[] = [
         const together = [two, 'verify none such'].map((other) => ({ [a.name]: one, [b.name]: other }))
         const alone = [one.toUpperCase(), one.slice(0, 3), ''].map((text) => ({ [a.name]: text }))
         const paged = { [b.name]: two, sort: `${a.name}:desc`, limit: 2, page: 2 }
-        await list(play, table, ...together, ...alone, paged)
+        await listRows(play, table, ...together, ...alone, paged)
       }
       play.says('a parameter that is no column name has no effect', 'assumption unknownFilter')
-      await list(play, richTable(play), { 'verify no such column': 'x', limit: 2 })
+      await listRows(play, findRichTable(play), { 'verify no such column': 'x', limit: 2 })
     },
   }),
   ...reading('assumption unknownSortColumn', {
     'listRows/odd-sort: sort and select by what is no column name': async (play) => {
-      const table = richTable(play)
+      const table = findRichTable(play)
       const { name, id } = requireValue(table.columns[0], 'the table has no column')
       for (const sort of ['verify no such column', `${name}:up`, ''])
-        await list(play, table, { sort, limit: 5 })
-      await list(play, table, { select: 'verify no such column' }, { select: '' })
+        await listRows(play, table, { sort, limit: 5 })
+      await listRows(play, table, { select: 'verify no such column' }, { select: '' })
       play.says('sort, select and filters take names, not ids', 'assumption columnNames')
-      await list(play, table, { sort: `${id}:desc`, limit: 5 }, { select: id, limit: 5 })
+      await listRows(play, table, { sort: `${id}:desc`, limit: 5 }, { select: id, limit: 5 })
     },
   }),
 ]

@@ -5,17 +5,27 @@ import { operators } from '../../contract/rows.ts'
 import { reading, writing, type Play, type Scenario } from '../twin/play.ts'
 import { isTextType } from '../../contract/column-types.ts'
 import { requireValue } from '../engine/drift.ts'
-import { columnValues, markedRow, ownTable, writableColumns } from './own.ts'
+import { valuesOfColumn, makeMarkedRow, getOwnTable, findWritableColumns } from './own.ts'
 import { bodiesOf } from './records.ts'
 import * as tables from './tables.ts'
 
-const { filtersOf, inThird, list, queryRows, richTable, rotateItems, someTables, thirds, valuesIn } = tables
+const {
+  filtersOf,
+  takeThird: inThird,
+  listRows: list,
+  queryRows,
+  findRichTable: richTable,
+  rotateItems,
+  findSomeTables: someTables,
+  thirds,
+  findValues: valuesIn,
+} = tables
 
 /** Whether it is empty is asked of every column. */
-const mostQueries = (operator: string) => (operator === 'is_empty' ? 20 : 8)
+const mostQueriesOf = (operator: string) => (operator === 'is_empty' ? 20 : 8)
 
 /** The first of every list, then the second of each, and so on. */
-const inTurn = <T>(lists: readonly (readonly T[])[], most: number): T[] =>
+const takeInTurn = <T>(lists: readonly (readonly T[])[], most: number): T[] =>
   Array.from({ length: most }, (_, index) => lists.flatMap((all) => all.slice(index, index + 1))).flat()
 
 const tryOperator = (operator: string): Scenario[] =>
@@ -28,35 +38,35 @@ const tryOperator = (operator: string): Scenario[] =>
       const byColumn = columns.map((column, index) =>
         rotateItems(filtersOf(operator, column, valuesIn(table, column)), index),
       )
-      const filters = inTurn(byColumn, 4).slice(0, mostQueries(operator))
+      const filters = takeInTurn(byColumn, 4).slice(0, mostQueriesOf(operator))
       await queryRows(play, table, ...filters.map((filter) => ({ filters: [filter], limit: 500 })))
     },
   })
 
 /** Makes rows with ties, empty values, other cases and umlauts. */
 async function makeGroup(play: Play) {
-  const table = ownTable(play)
+  const table = getOwnTable(play)
   const group = play.text()
   const texts = ['Banana', 'apple', 'banana', 'Äpfel', '', null, '10', 'apple']
   const numbers = [10, 9, 2, 100, null, null, -1, 9]
-  const columns = writableColumns(play)
+  const columns = findWritableColumns(play)
   const valueAt = (column: Column, index: number): unknown => {
-    const { good } = columnValues(play, column)
+    const { good } = valuesOfColumn(play, column)
     const isEmpty = index === 4 || index === 5
     if (['text', 'longtext', 'email', 'phone', 'link'].includes(column.type)) return texts[index]
     if (['number', 'currency', 'slider', 'date'].includes(column.type)) return numbers[index]
     return isEmpty ? null : good[index % good.length]
   }
   const rows = texts.map((_, index) => ({
-    ...markedRow(play),
+    ...makeMarkedRow(play),
     [table.text.id]: group,
     ...Object.fromEntries(columns.map((column) => [column.id, valueAt(column, index)])),
   }))
   await play.make('bulkInsertRows', { params: { tableId: table.id }, json: { rows } })
-  const valuesFor = (column: Column) =>
+  const operandsOf = (column: Column) =>
     [...new Set(texts.flatMap((_, index) => valueAt(column, index)))].filter((value) => !isEmpty(value))
   const mineToo = { column: table.text.name, operator: 'eq', value: group }
-  return { table, columns, valuesFor, mine: { [table.text.name]: group }, mineToo }
+  return { table, columns, valuesFor: operandsOf, mine: { [table.text.name]: group }, mineToo }
 }
 
 /** Operators that are alike, and the types on which they differ. */
@@ -80,7 +90,7 @@ const tryOwnOperators = ([name, [group, types]]: readonly [string, readonly [str
           byType.map((column, index) => rotateItems(filtersOf(operator, column, valuesFor(column)), index)),
         )
       // With the creation of the rows and their removal, 30 requests.
-      const chosen = inTurn(filters, 2).slice(0, 14)
+      const chosen = takeInTurn(filters, 2).slice(0, 14)
       await queryRows(play, table, ...chosen.map((filter) => ({ filters: [mineToo, filter] })))
     },
   })
@@ -158,8 +168,8 @@ export const queryScenarios: readonly Scenario[] = [
   }),
   ...writing('assumption queryBody', {
     'queryRows bulkInsertRows/own-empty-text: is_empty finds rows without a text': async (play) => {
-      const table = ownTable(play)
-      const other = writableColumns(play).find(({ type }) => isTextType(type))
+      const table = getOwnTable(play)
+      const other = findWritableColumns(play).find(({ type }) => isTextType(type))
       const { id, name } = requireValue(other, 'the table has one text column alone')
       const group = play.text()
       const rows = [{ [id]: group }, { [id]: group, [table.text.id]: play.text() }]

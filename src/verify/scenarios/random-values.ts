@@ -5,8 +5,15 @@ import type { JsonObject } from '../../contract/schema/maps.ts'
 import { Unreachable } from '../engine/drift.ts'
 import type { Params } from '../engine/ledger.ts'
 import type { Play } from '../twin/play.ts'
-import { fieldValues } from './field-values.ts'
-import { columnValues, fullCells, markedRow, ownList, ownTable, writableColumns } from './own.ts'
+import { valuesOfField } from './field-values.ts'
+import {
+  valuesOfColumn,
+  fillCells,
+  makeMarkedRow,
+  getOwnList,
+  getOwnTable,
+  findWritableColumns,
+} from './own.ts'
 import { makeFull, makeRecord, makeRow } from './records.ts'
 import { farDay } from './values.ts'
 
@@ -20,20 +27,20 @@ export interface Chance {
 const pick = <T>({ below }: Chance, items: readonly T[]): T | undefined => items[below(items.length)]
 
 const makers: Readonly<Record<string, (chance: Chance) => Params | Promise<Params>>> = {
-  rowId: async ({ play }) => makeRow(play, fullCells(play)),
+  rowId: async ({ play }) => makeRow(play, fillCells(play)),
   taskId: async ({ play }) => makeFull(play, 'Task'),
   commentId: async (chance) => makeOnTask(chance, 'Comment'),
   entryId: async (chance) => makeOnTask(chance, 'TimeEntry'),
-  listId: ({ play }) => ({ listId: ownList(play) }),
-  tableId: ({ play }) => ({ tableId: ownTable(play).id }),
+  listId: ({ play }) => ({ listId: getOwnList(play) }),
+  tableId: ({ play }) => ({ tableId: getOwnTable(play).id }),
 }
 
 async function makeOnTask(chance: Chance, kind: 'Comment' | 'TimeEntry') {
-  return makeRecord(chance.play, kind, undefined, await paramsFor(chance, 'taskId', false))
+  return makeRecord(chance.play, kind, undefined, await chooseParams(chance, 'taskId', false))
 }
 
 /** Records that were pulled, which are only read. */
-function knownParams({ play: { known } }: Chance, name: string): Params[] {
+function findKnownParams({ play: { known } }: Chance, name: string): Params[] {
   const { tables, lists, forms } = known
   const byName: Readonly<Record<string, readonly Params[]>> = {
     tableId: tables.map(({ id }) => ({ tableId: id })),
@@ -46,9 +53,9 @@ function knownParams({ play: { known } }: Chance, name: string): Params[] {
 }
 
 /** Writes change only what the run has made. */
-export async function paramsFor(chance: Chance, name: string, isRead: boolean): Promise<Params> {
+export async function chooseParams(chance: Chance, name: string, isRead: boolean): Promise<Params> {
   const { made, below, play } = chance
-  const others = isRead ? knownParams(chance, name) : []
+  const others = isRead ? findKnownParams(chance, name) : []
   const canMake = play.twin.space !== undefined && name in makers
   if (others.length > 0 && (!canMake || below(3) === 0)) return pick(chance, others) ?? {}
   const known = made.get(name) ?? []
@@ -58,13 +65,13 @@ export async function paramsFor(chance: Chance, name: string, isRead: boolean): 
   return chosen
 }
 
-export function valueFor(chance: Chance, schema: unknown, name: string): unknown {
+export function chooseValue(chance: Chance, schema: unknown, name: string): unknown {
   const { play, below } = chance
   if (schema instanceof z.ZodMiniNullable && below(4) === 0) return null
   if (schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable)
-    return valueFor(chance, schema.def.innerType, name)
+    return chooseValue(chance, schema.def.innerType, name)
   if (schema instanceof z.ZodMiniArray)
-    return Array.from({ length: below(4) }, () => valueFor(chance, schema.def.element, name))
+    return Array.from({ length: below(4) }, () => chooseValue(chance, schema.def.element, name))
   const named = values[name]?.(chance)
   if (named !== undefined) return named
   if (schema instanceof z.ZodMiniObject && name !== 'custom_data') {
@@ -72,37 +79,37 @@ export function valueFor(chance: Chance, schema: unknown, name: string): unknown
       // The clone of a repeating task would stay.
       ([key, inner]) => key !== 'repeat_config' && (!(inner instanceof z.ZodMiniOptional) || below(3) === 0),
     )
-    return Object.fromEntries(fields.map(([key, inner]) => [key, valueFor(chance, inner, key)]))
+    return Object.fromEntries(fields.map(([key, inner]) => [key, chooseValue(chance, inner, key)]))
   }
   // One value that does not fit makes most requests fail, so such values are rare.
-  const { good, odd } = fieldValues(play, name, schema)
+  const { good, odd } = valuesOfField(play, name, schema)
   return pick(chance, below(12) === 0 ? odd : good)
 }
 
 const tableOf = ({ known: { tables }, twin }: Play) =>
   tables.find(({ id }) => id === twin.tableId) ?? tables[0]
 
-function cellsFor(chance: Chance): JsonObject {
+function chooseCells(chance: Chance): JsonObject {
   const { play, below } = chance
-  const some = writableColumns(play).filter(() => below(4) === 0)
+  const some = findWritableColumns(play).filter(() => below(4) === 0)
   const cells = some.map((column) => {
-    const { good, odd } = columnValues(play, column)
+    const { good, odd } = valuesOfColumn(play, column)
     return [column.id, pick(chance, below(12) === 0 ? [null, ...odd] : good)]
   })
-  return markedRow(play, Object.fromEntries(cells) as JsonObject)
+  return makeMarkedRow(play, Object.fromEntries(cells) as JsonObject)
 }
 
-const columnName = (chance: Chance) => pick(chance, tableOf(chance.play)?.columns ?? [])?.name
+const chooseColumnName = (chance: Chance) => pick(chance, tableOf(chance.play)?.columns ?? [])?.name
 
 const values: Readonly<Record<string, (chance: Chance) => unknown>> = {
-  data: cellsFor,
-  rows: cellsFor,
-  key_column: ({ play }) => ownTable(play).text.id,
+  data: chooseCells,
+  rows: chooseCells,
+  key_column: ({ play }) => getOwnTable(play).text.id,
   status: (chance) => pick(chance, chance.play.known.lists)?.statuses[0]?.name,
   parent_task_id: (chance) => pick(chance, chance.made.get('taskId') ?? [])?.taskId ?? null,
   assignees: (chance) => pick(chance, chance.play.known.members)?.id,
-  column: columnName,
-  select: columnName,
+  column: chooseColumnName,
+  select: chooseColumnName,
   direction: (chance) => pick(chance, ['asc', 'desc']),
   value: (chance) => {
     const { columns = [], rows = [] } = tableOf(chance.play) ?? {}
@@ -112,15 +119,15 @@ const values: Readonly<Record<string, (chance: Chance) => unknown>> = {
   limit: (chance) => pick(chance, [1, 7, 200]),
 }
 
-export function queryFor(chance: Chance, { query = {}, columnFilters }: OperationSpec) {
+export function chooseQuery(chance: Chance, { query = {}, columnFilters }: OperationSpec) {
   const { below } = chance
   const chosen = Object.entries(query).filter(() => below(3) === 0)
   const given = chosen.map(([name, { kind }]) => {
-    if (name === 'sort') return [name, `${String(columnName(chance))}:desc`]
+    if (name === 'sort') return [name, `${String(chooseColumnName(chance))}:desc`]
     const value = values[name]?.(chance) ?? (kind === 'integer' ? pick(chance, [0, 2, farDay]) : 'e')
     return [name, typeof value === 'string' ? value : JSON.stringify(value)]
   })
   if (columnFilters === true && below(3) === 0)
-    given.push([columnName(chance) ?? '', String(values.value?.(chance))])
+    given.push([chooseColumnName(chance) ?? '', String(values.value?.(chance))])
   return Object.fromEntries(given) as Record<string, string>
 }

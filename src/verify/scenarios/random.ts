@@ -1,18 +1,18 @@
 // Random sequences: requests made from the declarations of operations, the same for the same seed. Of a sequence that
 // shows a difference, the shortest part is sought that still shows it.
 import { operationList, operations, type Operation, type OperationId } from '../../contract/index.ts'
-import { pathParameters, type OperationSpec } from '../../contract/operation.ts'
+import { listPathParameters, type OperationSpec } from '../../contract/operation.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { Unreachable, sourceOf } from '../engine/drift.ts'
 import type { SentExchange } from '../engine/exchange.ts'
-import { writesNothing } from '../engine/judge.ts'
+import { isReadingOperation } from '../engine/judge.ts'
 import { lastingWrites } from '../engine/ledger.ts'
 import { CannotRun, type RunOptions } from '../engine/start.ts'
-import { integersFrom } from '../pull/invented.ts'
+import { makeRandom } from '../pull/invented.ts'
 import { signatureOf, type Found, type Scenario } from '../twin/play.ts'
 import type { Verdict } from '../twin/rounds.ts'
 import { runningTimes } from '../twin/twin.ts'
-import { paramsFor, queryFor, valueFor, type Chance } from './random-values.ts'
+import { chooseParams, chooseQuery, chooseValue, type Chance } from './random-values.ts'
 import { idNameOfCreated } from './records.ts'
 
 export interface RandomOptions {
@@ -43,7 +43,7 @@ const mostTrials = 30
 const near = ['date_start', 'date_end', ...runningTimes]
 
 /** The read that shows a record: by its id, or its listing. */
-const shownBy = (path: string): Operation | undefined =>
+const findShowingRead = (path: string): Operation | undefined =>
   [path, path.replace(/\/[^/]+$/, '')]
     .map((wanted) => operationList.find((one) => one.method === 'GET' && one.path === wanted))
     .find((operation) => operation !== undefined)
@@ -51,12 +51,12 @@ const shownBy = (path: string): Operation | undefined =>
 async function take({ operation }: Step, chance: Chance): Promise<void> {
   const { play, made } = chance
   const spec: Operation = operations[operation]
-  const isRead = writesNothing(spec)
-  const name = pathParameters(spec.path).at(-1)
-  const params = name === undefined ? {} : await paramsFor(chance, name, isRead)
+  const isRead = isReadingOperation(spec)
+  const name = listPathParameters(spec.path).at(-1)
+  const params = name === undefined ? {} : await chooseParams(chance, name, isRead)
   const { json: schema } = (spec as OperationSpec).body ?? {}
-  const json = schema && { json: valueFor(chance, schema, '') }
-  const query = queryFor(chance, spec)
+  const json = schema && { json: chooseValue(chance, schema, '') }
+  const query = chooseQuery(chance, spec)
   const reply = await play.send(operation, { params, query, ...json }, { near })
   if (isRead) return
   const id = reply.isSuccess ? reply.field('id') : undefined
@@ -64,7 +64,7 @@ async function take({ operation }: Step, chance: Chance): Promise<void> {
   const known = typeof id === 'string' && record !== undefined ? { ...params, [record]: id } : undefined
   if (known && record !== undefined) made.set(record, [...(made.get(record) ?? []), known])
   const path = known ? `${spec.path}/{${record ?? ''}}` : spec.path
-  const shown = shownBy(path)
+  const shown = findShowingRead(path)
   const page = shown && 'query' in shown && 'limit' in shown.query && { query: { limit: 200 } }
   if (shown) await play.send(shown.id, { params: known ?? params, ...page }, { near })
 }
@@ -85,7 +85,7 @@ function sequenceOf(steps: readonly Step[], needs: Scenario['needs']): Sequence 
       transport.trace = []
       try {
         for (const step of steps)
-          await take(step, { play, made, below: integersFrom(step.seed) }).catch((error: unknown) => {
+          await take(step, { play, made, below: makeRandom(step.seed) }).catch((error: unknown) => {
             if (!(error instanceof Unreachable)) throw error
           })
       } finally {
@@ -95,18 +95,18 @@ function sequenceOf(steps: readonly Step[], needs: Scenario['needs']): Sequence 
   }
 }
 
-export const randomNames = () =>
+export const listRandomNames = () =>
   operationList.filter((spec) => !isLeftOut(spec)).map(({ id }) => ({ operation: id, rule: 'random' }))
 
 /** @throws {CannotRun} for options that are not whole numbers */
-export function randomSequences(options: RandomOptions & RunOptions): Sequence[] {
+export function createRandomSequences(options: RandomOptions & RunOptions): Sequence[] {
   const { random = 0, seed = 1, write = false } = options
   for (const [name, value] of Object.entries({ random, seed }))
     if (!Number.isSafeInteger(value) || value < 0)
       throw new CannotRun(`${name} must be a whole number from 0; received ${quote(value)}`)
-  const below = integersFrom(`${String(seed)} operations`)
-  const reads = operationList.filter((spec) => !isLeftOut(spec) && writesNothing(spec))
-  const writes = operationList.filter((spec) => !isLeftOut(spec) && !writesNothing(spec))
+  const below = makeRandom(`${String(seed)} operations`)
+  const reads = operationList.filter((spec) => !isLeftOut(spec) && isReadingOperation(spec))
+  const writes = operationList.filter((spec) => !isLeftOut(spec) && !isReadingOperation(spec))
   const usable = write ? [...reads, ...writes, ...writes] : reads
   const all = Array.from({ length: random }, (_, index): Step => {
     const { id: operation } = usable[below(usable.length)] ?? operations.getIdentity

@@ -1,13 +1,13 @@
 // The kinds of records that a run makes and changes, and the plays that all kinds share.
 import { operations, type OperationId } from '../../contract/index.ts'
-import { pathParameters } from '../../contract/operation.ts'
+import { listPathParameters } from '../../contract/operation.ts'
 import type { JsonObject } from '../../contract/schema/maps.ts'
-import { plausibleJson } from '../engine/bodies.ts'
+import { makePlausibleJson } from '../engine/bodies.ts'
 import type { SourceText } from '../engine/drift.ts'
 import { lastingWrites, unknownId, type Params } from '../engine/ledger.ts'
 import { writing, type Play, type Scenario } from '../twin/play.ts'
-import { fieldValues, unknownField } from './field-values.ts'
-import { markedRow, ownList, ownSpace, ownTable } from './own.ts'
+import { valuesOfField, unknownField } from './field-values.ts'
+import { makeMarkedRow, getOwnList, getOwnSpace, getOwnTable } from './own.ts'
 
 /** The read that shows a record after each change, and the reads that list it at the end of a play. */
 const kinds = {
@@ -24,26 +24,26 @@ const kindNames = Object.keys(kinds) as Kind[]
 const wholePage: Readonly<Partial<Record<OperationId, number>>> = { listRows: 500, listTasks: 200 }
 
 /** The parameter that identifies a record in a path. */
-const idName = (kind: Kind) => pathParameters(operations[`update${kind}`].path).at(-1) ?? ''
+const idNameOf = (kind: Kind) => listPathParameters(operations[`update${kind}`].path).at(-1) ?? ''
 
 /** The parameter that identifies what an operation creates. */
 export function idNameOfCreated(operation: OperationId): string | undefined {
   const kind = kindNames.find((one) => operation === `create${one}`)
-  return kind && idName(kind)
+  return kind && idNameOf(kind)
 }
 
 const containers: Readonly<Record<string, (play: Play) => string>> = {
-  spaceId: ownSpace,
-  listId: ownList,
-  tableId: (play) => ownTable(play).id,
+  spaceId: getOwnSpace,
+  listId: getOwnList,
+  tableId: (play) => getOwnTable(play).id,
 }
 
 /** Parameters of the path of an operation: those known, the containers of the run, and records that are made for it. */
-export async function ownParams(play: Play, operation: OperationId, known: Params = {}): Promise<Params> {
+export async function resolveParams(play: Play, operation: OperationId, known: Params = {}): Promise<Params> {
   let params = known
-  for (const name of pathParameters(operations[operation].path)) {
+  for (const name of listPathParameters(operations[operation].path)) {
     if (params[name] !== undefined) continue
-    const kind = kindNames.find((one) => idName(one) === name)
+    const kind = kindNames.find((one) => idNameOf(one) === name)
     const container = containers[name]?.(play)
     params =
       container === undefined && kind
@@ -55,14 +55,15 @@ export async function ownParams(play: Play, operation: OperationId, known: Param
 
 /** Creates a record, by default with what it needs alone. @returns the parameters of its path */
 export async function makeRecord(play: Play, kind: Kind, json?: JsonObject, known?: Params): Promise<Params> {
-  const params = await ownParams(play, `create${kind}`, known)
-  const least = kind === 'Row' ? { data: markedRow(play) } : plausibleJson(`create${kind}`, play.text())
+  const params = await resolveParams(play, `create${kind}`, known)
+  const least =
+    kind === 'Row' ? { data: makeMarkedRow(play) } : makePlausibleJson(`create${kind}`, play.text())
   const { id } = await play.make(`create${kind}`, { params, json: json ?? least })
-  return { ...params, [idName(kind)]: id }
+  return { ...params, [idNameOf(kind)]: id }
 }
 
 export const makeRow = (play: Play, cells: JsonObject = {}): Promise<Params> =>
-  makeRecord(play, 'Row', { data: markedRow(play, cells) })
+  makeRecord(play, 'Row', { data: makeMarkedRow(play, cells) })
 
 export const makeTask = (play: Play, fields: JsonObject = {}): Promise<Params> =>
   makeRecord(play, 'Task', { title: play.text(), ...fields })
@@ -97,7 +98,10 @@ const fieldsOf = (operation: `${Verb}${Kind}`): (readonly [name: string, schema:
 
 /** The first value of each field. */
 export function fillBody(play: Play, operation: `${Verb}${Kind}`): JsonObject {
-  const values = fieldsOf(operation).map(([name, schema]) => [name, fieldValues(play, name, schema).good[0]])
+  const values = fieldsOf(operation).map(([name, schema]) => [
+    name,
+    valuesOfField(play, name, schema).good[0],
+  ])
   // A task that repeats is cloned, and no response names the clone.
   return { ...(Object.fromEntries(values) as JsonObject), repeat_config: undefined }
 }
@@ -113,11 +117,11 @@ export async function makeFull(play: Play, kind: Kind): Promise<Params> {
 }
 
 async function createEach(play: Play, kind: Kind, bodies: readonly unknown[]): Promise<void> {
-  const params = await ownParams(play, `create${kind}`)
+  const params = await resolveParams(play, `create${kind}`)
   const last = await play.sendEach(`create${kind}`, params, ...bodies)
   const { by } = kinds[kind]
-  const isListing = !pathParameters(operations[by].path).includes(idName(kind))
-  if (last ?? isListing) await play.get(by, { ...params, ...(last && { [idName(kind)]: last.id }) })
+  const isListing = !listPathParameters(operations[by].path).includes(idNameOf(kind))
+  if (last ?? isListing) await play.get(by, { ...params, ...(last && { [idNameOf(kind)]: last.id }) })
   await showLists(play, kind, params)
 }
 
@@ -141,11 +145,13 @@ const isLasting = (kind: Kind) => lastingWrites.has(`create${kind}`)
 /** What each body has besides the field it is about. */
 function makeLeastBody(play: Play, verb: Verb, kind: Kind): JsonObject {
   if (verb === 'update') return {}
-  return isLasting(kind) ? { name: play.text() } : (plausibleJson(`create${kind}`, play.text()) as JsonObject)
+  return isLasting(kind)
+    ? { name: play.text() }
+    : (makePlausibleJson(`create${kind}`, play.text()) as JsonObject)
 }
 
 function makeBodies(play: Play, verb: Verb, kind: Kind, name: string, schema: unknown): readonly unknown[] {
-  const { good, odd } = fieldValues(play, name, schema)
+  const { good, odd } = valuesOfField(play, name, schema)
   // Each created record costs a deletion, so only the first and last value are tried.
   const some = isLasting(kind) ? [] : new Set([good[0], good.at(-1)])
   const fitting = verb === 'create' ? some : good
@@ -164,7 +170,7 @@ export function tryFields(verb: Verb, kind: Kind, { source, also, record }: Fiel
   const about = [`${verb}${kind}`, kinds[kind].by, ...kinds[kind].listedBy].join(' ')
   const scenario = (name: string, says: string, bodies: Bodies) =>
     writing(source, {
-      [`${about}/${verb}-${idName(kind).replace('Id', '')}-${name}: ${says}`]: async (play) => {
+      [`${about}/${verb}-${idNameOf(kind).replace('Id', '')}-${name}: ${says}`]: async (play) => {
         if (verb === 'create') return createEach(play, kind, bodies(play))
         const params = record?.(play) ?? (await makeFull(play, kind))
         if (await changeEach(play, kind, params, bodies(play))) await showLists(play, kind, params)
@@ -199,13 +205,13 @@ type Deletable = Exclude<Kind, 'Space' | 'List'>
 /** Deletes one of three records, after an attempt in another container, by default in a new one. */
 export const playDeletion =
   (kind: Deletable, elsewhere?: (play: Play) => Params | undefined) => async (play: Play) => {
-    const container = await ownParams(play, `create${kind}`)
+    const container = await resolveParams(play, `create${kind}`)
     await makeRecord(play, kind, undefined, container)
     const params = await makeRecord(play, kind, undefined, container)
     await makeRecord(play, kind, undefined, container)
-    const change = plausibleJson(`update${kind}`)
+    const change = makePlausibleJson(`update${kind}`)
     play.says('a record belongs to what it was made in', 'contract, Endpoints')
-    const other = elsewhere ? elsewhere(play) : await ownParams(play, `create${kind}`)
+    const other = elsewhere ? elsewhere(play) : await resolveParams(play, `create${kind}`)
     if (other) {
       await play.sendEach(`update${kind}`, { ...params, ...other }, change)
       await play.call(`delete${kind}`, { params: { ...params, ...other } })

@@ -1,7 +1,7 @@
 // Scenarios of spaces and lists, which stay behind since no operation deletes them, and of the workspace itself.
 import { spaceNameOf } from '../engine/start.ts'
 import { reading, writing, type Scenario, type Play } from '../twin/play.ts'
-import { ownList, ownSpace } from './own.ts'
+import { getOwnList, getOwnSpace } from './own.ts'
 import { bodiesOf, changeEach, tryFields, show, showLists } from './records.ts'
 import { hardText } from './values.ts'
 
@@ -20,7 +20,7 @@ export const [makesSpace] = writing(source, {
     },
 }) as [Scenario]
 
-const record = (play: Play) => ({ spaceId: ownSpace(play), listId: ownList(play) })
+const record = (play: Play) => ({ spaceId: getOwnSpace(play), listId: getOwnList(play) })
 /** Each round needs another name: the second would pull that of the first. */
 const also = (play: Play) => [{ name: `${play.text()} in part`, color: 'red' }]
 
@@ -32,7 +32,7 @@ export const spaceScenarios: readonly Scenario[] = [
   ...writing(source, {
     'createList getList getListSchema listTasks listSpaces listLists/lists: a new list has the default statuses':
       async (play) => {
-        const params = { spaceId: ownSpace(play) }
+        const params = { spaceId: getOwnSpace(play) }
         const marker = play.text()
         const look = { color: '#123456', icon: 'bolt' }
         for (const json of [{ name: `${marker} ${hardText}`, ...look }, { name: `${marker} plain` }]) {

@@ -9,34 +9,34 @@ import type { Play } from '../twin/play.ts'
 
 type Filter = Readonly<Record<string, unknown>>
 
-export const filledTables = ({ known }: Play) => known.tables.filter(({ row_count }) => row_count > 0)
+export const findFilledTables = ({ known }: Play) => known.tables.filter(({ row_count }) => row_count > 0)
 
 /** The table with the most types of columns. @throws {Unreachable} if no table has rows */
-export function richTable(play: Play): KnownTable {
-  const [rich] = filledTables(play).sort((a, b) => countTypes(b) - countTypes(a))
+export function findRichTable(play: Play): KnownTable {
+  const [rich] = findFilledTables(play).sort((a, b) => countTypes(b) - countTypes(a))
   if (!rich) throw new Unreachable('no table has rows')
   return rich
 }
 
-export function someTables(play: Play): KnownTable[] {
-  const [largest] = filledTables(play).sort((a, b) => b.row_count - a.row_count)
-  return [...new Set([richTable(play), ...(largest ? [largest] : [])])]
+export function findSomeTables(play: Play): KnownTable[] {
+  const [largest] = findFilledTables(play).sort((a, b) => b.row_count - a.row_count)
+  return [...new Set([findRichTable(play), ...(largest ? [largest] : [])])]
 }
 
 /** Values of a column by which rows can be found: members and options by id. */
-export const valuesIn = ({ rows }: KnownTable, { id }: Column): unknown[] =>
+export const findValues = ({ rows }: KnownTable, { id }: Column): unknown[] =>
   [...new Set(rows.flatMap(({ cells }) => [cells[id]].flat()))].filter(
     (value) => !isEmpty(value) && typeof value !== 'object',
   )
 
-export const list = (play: Play, { id: tableId }: KnownTable, ...queries: readonly Query[]) =>
+export const listRows = (play: Play, { id: tableId }: KnownTable, ...queries: readonly Query[]) =>
   play.get('listRows', { tableId }, ...queries)
 
 export const queryRows = (play: Play, { id: tableId }: KnownTable, ...bodies: readonly unknown[]) =>
   play.sendEach('queryRows', { tableId }, ...bodies)
 
 export const thirds = [0, 1, 2] as const
-export const inThird = <T>(items: readonly T[], third: number): T[] =>
+export const takeThird = <T>(items: readonly T[], third: number): T[] =>
   items.filter((_, index) => index % 3 === third)
 
 /** Operands for an operator: values that exist, their parts, and neighbours. */

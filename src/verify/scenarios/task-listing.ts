@@ -4,7 +4,7 @@ import { requireValue } from '../engine/drift.ts'
 import type { KnownList } from '../twin/oracle.ts'
 import { reading, type Play, type Scenario } from '../twin/play.ts'
 
-const filledLists = ({ known }: Play) =>
+const filledListsOf = ({ known }: Play) =>
   [...known.lists].filter(({ tasks }) => tasks.length > 0).sort((a, b) => b.tasks.length - a.tasks.length)
 
 /** Compares the lists in spaces with the listing: the pull leaves out a list that either lacks. */
@@ -31,7 +31,7 @@ async function reportUnknownFields(play: Play, { id, fields }: KnownList): Promi
 export const taskListingScenarios: readonly Scenario[] = [
   ...reading('contract, Limits', {
     'listTasks/pages: pages have 50 tasks unless limit says otherwise, 200 at most': async (play) => {
-      const [fullest, ...others] = filledLists(play)
+      const [fullest, ...others] = filledListsOf(play)
       const { id: listId, tasks } = requireValue(fullest, 'no list that is not private has tasks')
       const pages = `? ?limit=1 ?limit=2&offset=1 ?limit=3&offset=2 ?offset=${String(tasks.length - 1)} ?offset=99999`
       await play.get('listTasks', { listId }, pages, '?limit=200 ?limit=101 ?limit=200&offset=200')
@@ -43,7 +43,7 @@ export const taskListingScenarios: readonly Scenario[] = [
   }),
   ...reading('assumption taskStatusFilter', {
     'listTasks/status: status finds the tasks of that status': async (play) => {
-      for (const { id: listId, statuses } of filledLists(play).slice(0, 2)) {
+      for (const { id: listId, statuses } of filledListsOf(play).slice(0, 2)) {
         const values = statuses.slice(0, 3).flatMap(({ id, name, type }) => [id, name, type])
         await play.get('listTasks', { listId }, ...values.map((status) => ({ status, limit: 5 })))
         await play.get('listTasks', { listId }, { status: 'verify none such' })
@@ -52,7 +52,7 @@ export const taskListingScenarios: readonly Scenario[] = [
   }),
   ...reading('assumption queryText', {
     'listTasks/search: q finds the tasks whose title holds it': async (play) => {
-      for (const { id: listId, tasks } of filledLists(play).slice(0, 2)) {
+      for (const { id: listId, tasks } of filledListsOf(play).slice(0, 2)) {
         const [one] = tasks
         if (!one) continue
         const { title, status_id: status } = one
@@ -66,7 +66,7 @@ export const taskListingScenarios: readonly Scenario[] = [
   }),
   ...reading('contract, Task', {
     'getTask listTasks getListSchema/tasks: a task alone is as it is listed': async (play) => {
-      for (const list of filledLists(play).slice(0, 10)) {
+      for (const list of filledListsOf(play).slice(0, 10)) {
         await reportUnknownFields(play, list)
         for (const { id: taskId } of list.tasks.slice(0, 3)) await play.get('getTask', { taskId })
       }
@@ -74,7 +74,7 @@ export const taskListingScenarios: readonly Scenario[] = [
   }),
   ...reading('contract, Endpoints', {
     'listComments listTimeEntries listTaskAttachments/parts: a task shows its parts': async (play) => {
-      for (const { tasks } of filledLists(play).slice(0, 4))
+      for (const { tasks } of filledListsOf(play).slice(0, 4))
         for (const { id: taskId } of tasks.slice(0, 2)) {
           await play.get('listComments', { taskId })
           await play.get('listTimeEntries', { taskId })
@@ -85,7 +85,7 @@ export const taskListingScenarios: readonly Scenario[] = [
   ...reading('contract, Attachment', {
     'downloadTaskAttachment listTaskAttachments/download: a listed file can be downloaded': async (play) => {
       const found: { taskId: string; attachmentId: string }[] = []
-      for (const { id: taskId } of filledLists(play).flatMap(({ tasks }) => tasks.slice(0, 8)))
+      for (const { id: taskId } of filledListsOf(play).flatMap(({ tasks }) => tasks.slice(0, 8)))
         for (const { id } of (await play.twin.oracle.read('listTaskAttachments', { taskId })).attachments)
           found.push({ taskId, attachmentId: id })
       requireValue(found[0], 'no task has a file')

@@ -1,8 +1,8 @@
 // Scenarios of tasks of the run: every field, deletion, recurrence.
 import type { JsonObject } from '../../contract/schema/maps.ts'
 import { writing, type Scenario, type Play } from '../twin/play.ts'
-import { plausibleBody } from '../engine/bodies.ts'
-import { ownStatuses, statusOf } from './own.ts'
+import { makePlausibleBody } from '../engine/bodies.ts'
+import { getOwnStatuses, statusOf } from './own.ts'
 import { bodiesOf, changeEach, tryFields, makeFull, makeTask, show, showLists } from './records.ts'
 import { daily, monthly, weekly } from './values.ts'
 
@@ -44,7 +44,7 @@ export const taskScenarios: readonly Scenario[] = [
         await show(play, 'Task', params)
         const json = { title: play.text(), priority: 'low' }
         await play.sendEach('createTask', params, json, json)
-        const [status] = ownStatuses(play)
+        const [status] = getOwnStatuses(play)
         const searches = [{ q: json.title }, { q: json.title.toUpperCase() }]
         const statuses = [{ status: status?.id ?? '' }, { status: status?.name ?? '' }]
         await play.get('listTasks', params, '? ?limit=2&offset=1', ...searches, ...statuses)
@@ -91,7 +91,7 @@ export const taskScenarios: readonly Scenario[] = [
         for (const operation of ['listComments', 'listTimeEntries', 'listTaskAttachments'] as const)
           await play.get(operation, params)
         for (const operation of ['updateTask', 'createComment', 'createTimeEntry'] as const)
-          await play.call(operation, { params, ...plausibleBody(operation) })
+          await play.call(operation, { params, ...makePlausibleBody(operation) })
         play.says('the other tasks stay', 'contract, Task deletion and completion')
         for (const other of [first, last]) await play.get('getTask', other)
       },

@@ -1,11 +1,11 @@
 // The mock of a deployment, loaded with a bounded pull, and the records that scenarios choose from.
 import type { Fixture } from '../../../fixtures/types.ts'
-import { idsWithin, IdPairs } from '../../compare/ids.ts'
+import { collectIds, IdPairs } from '../../compare/ids.ts'
 import type { Column, DataTableSummary } from '../../contract/datatables.ts'
 import type { Form, FormSubmission } from '../../contract/forms.ts'
 import { operations, type OperationId, type SuccessFor } from '../../contract/index.ts'
 import type { CustomField, List, Status } from '../../contract/lists.ts'
-import { filledPath } from '../../contract/operation.ts'
+import { fillPath } from '../../contract/operation.ts'
 import type { Member } from '../../contract/schema/common.ts'
 import type { Task } from '../../contract/tasks.ts'
 import { createWorkspaceMock, type WorkspaceMock } from '../../mock.ts'
@@ -57,7 +57,7 @@ export class Oracle {
     this.mock = mock
     this.key = mock.keys.master ?? ''
     this.known = known
-    this.ids = new IdPairs(idsWithin(fixture))
+    this.ids = new IdPairs(collectIds(fixture))
     this.content = contentOf(fixture, marker)
     const columns = [
       ...known.tables.flatMap((table) => table.columns),
@@ -115,7 +115,7 @@ async function readFrom<Id extends OperationId>(
   params: Params = {},
   query = '',
 ): Promise<SuccessFor<Id>> {
-  const path = filledPath(operations[operation].path, (name) => params[name] ?? '')
+  const path = fillPath(operations[operation].path, (name) => params[name] ?? '')
   const headers = { authorization: `Bearer ${mock.keys.master ?? ''}` }
   const response = await mock.fetch(mock.baseUrl + path + query, { headers })
   // The mock lacks what the deployment leaves out of its listings.

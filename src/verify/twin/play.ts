@@ -4,7 +4,7 @@ import { operations, type OperationId, type SuccessFor } from '../../contract/in
 import type { Ask, Query } from '../engine/client.ts'
 import { Forbidden, sourceOf, Unreachable, type Source, type SourceText } from '../engine/drift.ts'
 import type { SentExchange } from '../engine/exchange.ts'
-import { writesNothing } from '../engine/judge.ts'
+import { isReadingOperation } from '../engine/judge.ts'
 import type { Params } from '../engine/ledger.ts'
 import type { Reply } from '../engine/reply.ts'
 import type { Known } from './oracle.ts'
@@ -117,7 +117,7 @@ export class Play {
     if (isRefused) throw new Forbidden(operation, `status ${String(ours.status)}`, theirs.summary)
     if (theirs.status === 429 && ours.status !== 429)
       throw new Unreachable(`the rate limit was met: ${theirs.summary}`, 'limit')
-    const isWrite = !writesNothing(operations[operation])
+    const isWrite = !isReadingOperation(operations[operation])
     // Rejected writes count, too: they must leave nothing behind.
     if (isWrite) this.#lastWrite = operation
     this.#compare(exchange, ours, isWrite ? undefined : this.#lastWrite)

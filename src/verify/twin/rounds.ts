@@ -119,7 +119,7 @@ export class Rounds {
   async #explain(play: Play, found: readonly Found[]): Promise<Found[]> {
     const explained = new Map<Found, QuestionId>()
     const open = () => found.filter((one) => one.theirs !== undefined && !explained.has(one))
-    for (const [question, answer] of this.#candidates(found)) {
+    for (const [question, answer] of this.#findCandidates(found)) {
       if (open().length === 0) break
       const shown = await this.#replay(play, { [question]: answer })
       if (shown.size >= new Set(play.found.map(signatureOf)).size) continue
@@ -135,7 +135,7 @@ export class Rounds {
   }
 
   /** Other answers to the questions of the operations, those that explained something before first. */
-  #candidates(found: readonly Found[]): Candidate[] {
+  #findCandidates(found: readonly Found[]): Candidate[] {
     const ids = new Set(
       found.flatMap(({ operation, after = operation }) => [...questionsOf(operation), ...questionsOf(after)]),
     )

@@ -3,12 +3,12 @@ import { compareBodies, type BodyDifference } from '../../compare/bodies.ts'
 import type { IdPairs } from '../../compare/ids.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { operations, type OperationId } from '../../contract/index.ts'
-import { filledPath } from '../../contract/operation.ts'
+import { fillPath } from '../../contract/operation.ts'
 import { planLimits } from '../../contract/plan-limits.ts'
 import { queryOf, type Ask } from '../engine/client.ts'
 import { Unreachable } from '../engine/drift.ts'
 import { origin } from '../engine/generic-rules.ts'
-import { writesNothing } from '../engine/judge.ts'
+import { isReadingOperation } from '../engine/judge.ts'
 import { KeyRedaction, Reply } from '../engine/reply.ts'
 import { findMarkableTables } from '../engine/shapes.ts'
 import type { Context } from '../engine/start.ts'
@@ -77,7 +77,7 @@ export class Twin {
     const { transport } = this.context.api
     const { repeats } = transport
     const result = await this.clock.call(operation, toTheirs(ask, this.oracle.ids))
-    const isWrite = !writesNothing(operations[operation])
+    const isWrite = !isReadingOperation(operations[operation])
     if (isWrite && transport.repeats > repeats && result.theirs.status < 500) throw new RepeatedWrite()
     return result
   }
@@ -88,7 +88,7 @@ export class Twin {
     const { method, path } = operations[operation]
     const passedMs = Math.floor(atMs - mock.clock.nowMs())
     if (passedMs > 0) mock.clock.advance(passedMs)
-    const url = mock.baseUrl + filledPath(path, (name) => ask.params?.[name] ?? '') + queryOf(ask.query)
+    const url = mock.baseUrl + fillPath(path, (name) => ask.params?.[name] ?? '') + queryOf(ask.query)
     const headers = {
       origin,
       ...(ask.key !== null && { authorization: `Bearer ${ask.key ?? key}` }),

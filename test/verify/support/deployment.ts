@@ -1,6 +1,6 @@
 // How a wrong deployment is made of the mock: requests to one operation, or their answers, are rewritten on the way.
 import { operations, type OperationId } from '../../../src/contract/index.ts'
-import { pathParameters } from '../../../src/contract/operation.ts'
+import { listPathParameters } from '../../../src/contract/operation.ts'
 import type { WorkspaceMock } from 'workspace-api-mock'
 
 /** A request on its way in; what is changed here is what the mock gets. */
@@ -46,7 +46,7 @@ function matcher(
   operation: OperationId,
 ): (method: string, path: string) => Record<string, string> | undefined {
   const { method, path } = operations[operation]
-  const names = pathParameters(path)
+  const names = listPathParameters(path)
   const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`)
   return (asked, at) => {
     const match = pattern.exec(at)

@@ -2,11 +2,11 @@
 import type { ComponentChildren, RenderableProps } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { ExploreFinding } from '../../../explore/types.ts'
-import { timesText } from '../format.ts'
+import { formatTimes } from '../format.ts'
 import type { RequestRow } from '../live-state.ts'
 import { useConsole } from './context.ts'
 import { Button } from './controls.tsx'
-import { sandboxText } from './scope.tsx'
+import { nameOfSandbox } from './scope.tsx'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'plain' | 'accent'
 
@@ -155,7 +155,7 @@ export function FindingCard(props: RenderableProps<FindingCardProps>) {
       <header>
         {head}
         {operation != null && <span class="soft">{operation}</span>}
-        <span class="faint times">{timesText(count)}</span>
+        <span class="faint times">{formatTimes(count)}</span>
       </header>
       <p class="message">{message}</p>
       {notes.map(([title, text], index) => (
@@ -173,7 +173,7 @@ type Requests = readonly Pick<RequestRow, 'id' | 'sandbox'>[]
 export function RequestChips({ requests }: { requests: Requests }) {
   const { openEntry, isAll } = useConsole()
   return requests.map(({ id, sandbox }) => {
-    const place = isAll ? sandboxText(sandbox) : ''
+    const place = isAll ? nameOfSandbox(sandbox) : ''
     const name = `${place} #${String(id)}`.trim()
     const label = `Request ${String(id)}${isAll ? ` of ${place}` : ''}`
     const open = () => openEntry({ id, sandbox })

@@ -139,7 +139,7 @@ export function WorkspaceSelect() {
   return <Select label="Workspace" empty={null} choices={choices} value={current.id} set={set} />
 }
 
-export function download(name: string, json: unknown): void {
+export function downloadJson(name: string, json: unknown): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([JSON.stringify(json, null, 2)], { type: 'application/json' }))
   link.download = name

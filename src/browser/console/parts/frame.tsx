@@ -1,7 +1,7 @@
 // What surrounds the views: the header, lines below it, messages about actions, and the keyboard shortcuts.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { messageOf } from '../../../contract/text/format.ts'
-import { dateText, momentText, timeText } from '../format.ts'
+import { formatDate, formatMoment, formatTime } from '../format.ts'
 import { Pairs } from './blocks.tsx'
 import { type Frame, ShownError, useConsole, useLoaded, useNow, useStored } from './context.ts'
 import { Action, Button, ClockSteps, CopyButton } from './controls.tsx'
@@ -33,9 +33,9 @@ function ClockReadout() {
   const { mode } = live.overview.clock
   return (
     <div class="readout">
-      <Button class="now" label={`Clock: ${momentText(nowMs)} UTC, ${mode}`} onClick={() => show('time')}>
+      <Button class="now" label={`Clock: ${formatMoment(nowMs)} UTC, ${mode}`} onClick={() => show('time')}>
         <span class={`pulse ${mode}`} aria-hidden="true" />
-        <span class="faint date">{dateText(nowMs)}</span> <span>{timeText(nowMs)}</span>
+        <span class="faint date">{formatDate(nowMs)}</span> <span>{formatTime(nowMs)}</span>
       </Button>
       <ClockSteps kind="quiet" steps={{ '1s': '+1 s', '1m': '+1 min', '1d': '+1 d' }} />
     </div>
@@ -124,7 +124,7 @@ const undoMs = 15_000
 export function useActions(refresh: () => Promise<void>) {
   const [toasts, setToasts] = useState<readonly Toast[]>([])
   const close = (toast: Toast) => setToasts((before) => before.filter((one) => one !== toast))
-  const say = (toast: Toast) => {
+  const showToast = (toast: Toast) => {
     // One state can be undone: the latest.
     const keep = ({ undo }: Toast) => !undo || !toast.undo
     setToasts((before) => [...before.filter(keep).slice(-2), toast])
@@ -134,10 +134,10 @@ export function useActions(refresh: () => Promise<void>) {
     try {
       await action()
       const undoAction = undo && (() => perform(undo, 'Undone.'))
-      if (done !== undefined) say({ text: done, isProblem: false, undo: undoAction })
+      if (done !== undefined) showToast({ text: done, isProblem: false, undo: undoAction })
       return true
     } catch (error) {
-      if (!(error instanceof ShownError)) say({ text: messageOf(error), isProblem: true })
+      if (!(error instanceof ShownError)) showToast({ text: messageOf(error), isProblem: true })
       return false
     } finally {
       await refresh()

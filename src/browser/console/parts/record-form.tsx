@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { isNumberType } from '../../../contract/column-types.ts'
 import { messageOf } from '../../../contract/text/format.ts'
-import { isoText } from '../format.ts'
+import { formatIso } from '../format.ts'
 import { problemsOf } from '../source.ts'
 import { Failure } from './blocks.tsx'
 import { useDirectory, useDraft, type Directory } from './context.ts'
@@ -89,7 +89,7 @@ export function ValueEditor({ field, value, set }: EditorProps) {
       return <Checkboxes legend={label} choices={choices} ids={ids} set={set} />
     }
     case 'date': {
-      const moment = typeof value === 'number' ? isoText(value * 1000).slice(0, 16) : ''
+      const moment = typeof value === 'number' ? formatIso(value * 1000).slice(0, 16) : ''
       const enter = (text: string) => set(text === '' ? null : Date.parse(`${text}Z`) / 1000)
       return <Input {...own} type="datetime-local" value={moment} set={enter} />
     }
@@ -132,8 +132,8 @@ export function RecordForm(props: RecordFormProps) {
     setDraft(noDraft)
   }
   const problems = problemsOf(error)
-  const messageAt = (id: string) => problems.find(({ path }) => isWithin(path, id))?.message ?? null
-  const isPlaced = fields.some(({ id }) => messageAt(id) !== null)
+  const findMessage = (id: string) => problems.find(({ path }) => isWithin(path, id))?.message ?? null
+  const isPlaced = fields.some(({ id }) => findMessage(id) !== null)
   return (
     <Form class="record" run={send} done={done} onFailure={setError}>
       {fields.map((field) => {
@@ -148,7 +148,7 @@ export function RecordForm(props: RecordFormProps) {
             </span>
             {isComputedType(type) ? show(field, value) : <ValueEditor {...{ field, value, set }} />}
             {type === 'datatable' && <p class="links">{show(field, value)}</p>}
-            <Failure message={messageAt(id)} />
+            <Failure message={findMessage(id)} />
           </div>
         )
       })}

@@ -1,16 +1,16 @@
 // The scope of the console: the sandboxes that it shows, and that its buttons act on.
 import type { RenderableProps } from 'preact'
 import { useMemo } from 'preact/hooks'
-import { includesText } from '../format.ts'
+import { hasText } from '../format.ts'
 import type { Run, SandboxName, Scope } from '../live-state.ts'
 import { type Console, ConsoleContext, type Frame, useConsole, type ViewState } from './context.ts'
 
-export const sandboxText = (name: SandboxName) => name ?? 'main'
+export const nameOfSandbox = (name: SandboxName) => name ?? 'main'
 
 export const scopeOf = ({ sandbox }: ViewState): Scope =>
   sandbox === undefined ? undefined : sandbox === '' ? null : sandbox
 
-export const scopeState = (scope: Scope) => ({ sandbox: scope === null ? '' : scope })
+export const scopeStateOf = (scope: Scope) => ({ sandbox: scope === null ? '' : scope })
 
 function describePlace([name = null, ...others]: readonly SandboxName[], runs: readonly Run[]): string {
   const count = others.length + 1
@@ -60,4 +60,4 @@ export function InSandboxes({ names, children }: RenderableProps<{ names: readon
 }
 
 export const findRuns = (runs: readonly Run[], text: string) =>
-  runs.filter((run) => includesText(`${sandboxText(run.name)} ${run.label ?? ''}`, text))
+  runs.filter((run) => hasText(`${nameOfSandbox(run.name)} ${run.label ?? ''}`, text))

@@ -1,12 +1,12 @@
 // The board of runs: a row for each sandbox, the worst first; several can be selected to act on them.
 import { useState } from 'preact/hooks'
-import { countText, momentText, numberText } from '../format.ts'
+import { formatQuantity, formatMoment, numberText } from '../format.ts'
 import type { Run } from '../live-state.ts'
 import { EmptyState, Mark, type Tone } from '../parts/blocks.tsx'
 import { type ScopedRun, useConsole, useParam, type ViewId } from '../parts/context.ts'
 import { Action, Button, CopyButton } from '../parts/controls.tsx'
 import { Search } from '../parts/fields.tsx'
-import { findRuns, InSandboxes, sandboxText, scopeState } from '../parts/scope.tsx'
+import { findRuns, InSandboxes, nameOfSandbox, scopeStateOf } from '../parts/scope.tsx'
 import { ScrollBox, Table, type TableColumn } from '../parts/table.tsx'
 import { ExportButtons } from './journal/journal.tsx'
 import { markdownOf } from './report/report.tsx'
@@ -16,7 +16,7 @@ const compareRuns = (a: Run, b: Run) =>
   b.errors - a.errors ||
   b.faults - a.faults ||
   (b.lastAtMs ?? -1) - (a.lastAtMs ?? -1) ||
-  sandboxText(a.name).localeCompare(sandboxText(b.name))
+  nameOfSandbox(a.name).localeCompare(nameOfSandbox(b.name))
 
 const shownRuns = 200
 
@@ -29,25 +29,25 @@ const figures = [
 function useColumns(target: ViewId): readonly TableColumn<Run>[] {
   const { show } = useConsole()
   const name = ({ name: sandbox, label }: Run) => {
-    const open = () => show(target, { ...scopeState(sandbox), q: undefined })
+    const open = () => show(target, { ...scopeStateOf(sandbox), q: undefined })
     return [
-      <Button class="link" onClick={open} text={sandboxText(sandbox)} />,
+      <Button class="link" onClick={open} text={nameOfSandbox(sandbox)} />,
       label !== null && <span class="aside" dir="auto">{` ${label}`}</span>,
     ]
   }
   const figureColumns = figures.map(([head, field, tone, view]): TableColumn<Run> => {
     const cell = ({ name: sandbox, [field]: count }: Run) => {
-      const label = `${String(count)}: open the ${view} of ${sandboxText(sandbox)}`
+      const label = `${String(count)}: open the ${view} of ${nameOfSandbox(sandbox)}`
       if (count === 0) return <span class="faint">0</span>
       return (
-        <Button class="bare" label={label} onClick={() => show(view, scopeState(sandbox))}>
+        <Button class="bare" label={label} onClick={() => show(view, scopeStateOf(sandbox))}>
           <Mark tone={tone}>{numberText(count)}</Mark>
         </Button>
       )
     }
     return { head, class: 'number', cell }
   })
-  const last = ({ lastAtMs }: Run) => (lastAtMs === null ? '–' : momentText(lastAtMs))
+  const last = ({ lastAtMs }: Run) => (lastAtMs === null ? '–' : formatMoment(lastAtMs))
   return [
     { head: 'Sandbox', isName: true, cell: name },
     { head: 'Requests', class: 'number', cell: ({ requests }) => numberText(requests) },
@@ -59,7 +59,7 @@ function useColumns(target: ViewId): readonly TableColumn<Run>[] {
 function RunActions({ clear }: { clear: () => void }) {
   const { source, names, requests, each } = useConsole()
   const others = names.filter((name) => name !== null)
-  const count = countText(others.length, 'sandbox', 'sandboxes')
+  const count = formatQuantity(others.length, 'sandbox', 'sandboxes')
   const deletion = { text: 'Delete', confirm: `Delete ${count}?`, done: `Deleted ${count}.` }
   const report = async () => markdownOf((await each((one) => one.report({ assumptions: false }))).flat())
   const remove: ScopedRun = async (_, name) => {
@@ -86,7 +86,7 @@ export function RunsView({ target }: { target: ViewId }) {
   const { value: text } = useParam('q')
   const [selected, set] = useState<readonly string[]>([])
   const found = findRuns(live.runs, text).toSorted(compareRuns)
-  const keyOf = ({ name }: Run) => sandboxText(name)
+  const keyOf = ({ name }: Run) => nameOfSandbox(name)
   const names = found.filter((run) => selected.includes(keyOf(run))).map(({ name }) => name)
   const selection = { keys: selected, set, label: 'Select all' }
   const columns = useColumns(target)
@@ -95,7 +95,7 @@ export function RunsView({ target }: { target: ViewId }) {
     <>
       <div class="toolbar">
         <Search label="Find a sandbox" placeholder="Sandbox or label …" />
-        <span class="aside">{countText(found.length, 'sandbox', 'sandboxes')}</span>
+        <span class="aside">{formatQuantity(found.length, 'sandbox', 'sandboxes')}</span>
         <span class="spacer" />
         <InSandboxes names={names}>
           <RunActions clear={() => set([])} />

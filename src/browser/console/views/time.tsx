@@ -3,8 +3,8 @@ import type { JobRecord } from '../../../contract/jobs.ts'
 import { bulkRowsPerRequest, pollMs } from '../../../contract/limits.ts'
 import type { Answers } from '../../../contract/questions/register.ts'
 import type { ScheduleKind } from '../../../store/schedule.ts'
-import { countText, dateText, durationText, isoText, momentText } from '../format.ts'
-import { numberText, timeText, weekdays } from '../format.ts'
+import { formatQuantity, formatDate, formatDuration, formatIso, formatMoment } from '../format.ts'
+import { numberText, formatTime, weekdays } from '../format.ts'
 import { isError, type RequestRow } from '../live-state.ts'
 import { EmptyState, Mark, Pairs, RequestChips, type Tone } from '../parts/blocks.tsx'
 import { useConsole, useDraft, useLoaded, useNow, useWorkspace } from '../parts/context.ts'
@@ -27,7 +27,7 @@ function pastOf(all: readonly RequestRow[], jobs: readonly JobRecord[], nowMs: n
   const byMoment = Map.groupBy(all, ({ atMs }) => Math.floor(atMs / 1000) * 1000)
   const requests = [...byMoment].map(([atMs, at]): Moment => {
     const errors = at.filter(isError).length
-    const what = `${countText(at.length, 'request')}${errors > 0 ? `, ${countText(errors, 'error')}` : ''}`
+    const what = `${formatQuantity(at.length, 'request')}${errors > 0 ? `, ${formatQuantity(errors, 'error')}` : ''}`
     return { atMs, what, request: at[0]?.id }
   })
   const ends = jobs.map(({ completed_ms, id, table_name, status }): Moment => {
@@ -44,7 +44,7 @@ function Timeline({ nowMs }: { nowMs: number }) {
   const { due, workspaces } = live.overview
   const jobs = workspaces.flatMap((workspace) => workspace.jobs)
   const past = pastOf(requests, jobs, nowMs).map(({ atMs, what, request: id = 0 }) => {
-    const aside = nowMs - atMs < 1000 ? '' : `${durationText(nowMs - atMs)} ago`
+    const aside = nowMs - atMs < 1000 ? '' : `${formatDuration(nowMs - atMs)} ago`
     const open = { text: 'Open', label: `Open request ${String(id)}` }
     const action = <Button kind="quiet" {...open} onClick={() => openEntry({ id, sandbox })} />
     return { kind: 'past', atMs, what, aside, action: id > 0 && action }
@@ -54,14 +54,14 @@ function Timeline({ nowMs }: { nowMs: number }) {
     const what = [`${text} `, <code class="aside">{id}</code>]
     const go = { text: 'Go there', label: `Go there: ${text}`, done: 'Clock advanced.', canUndo: true }
     const action = <Action {...go} run={({ clock }) => clock.advance({ ms })} />
-    return { kind: 'next', atMs: dueMs, what, aside: `in ${durationText(ms)}`, action }
+    return { kind: 'next', atMs: dueMs, what, aside: `in ${formatDuration(ms)}`, action }
   })
   const now = { kind: 'present', atMs: nowMs, what: 'Now', aside: '', action: null }
   return (
     <ol class="sheet timeline">
       {[...past, now, ...next].map(({ kind, atMs, what, aside, action }, index) => (
         <li key={index} class={kind} aria-current={kind === 'present' ? 'time' : undefined}>
-          <span class="when">{momentText(atMs)}</span>
+          <span class="when">{formatMoment(atMs)}</span>
           <span class="what">{what}</span>
           <span class="aside">{aside}</span>
           {action}
@@ -77,7 +77,7 @@ function SetForm({ nowMs }: { nowMs: number }) {
   const [by, setBy] = useDraft('length', '')
   /** Whole Unix seconds; NaN if the moment is empty or invalid. */
   const now = Math.floor(Date.parse(`${moment}Z`) / 1000)
-  const shown = moment === '' ? isoText(nowMs).slice(0, 19) : moment
+  const shown = moment === '' ? formatIso(nowMs).slice(0, 19) : moment
   const setTo = { field: 'Set to', hint: 'In UTC; can be in the past', type: 'datetime-local' } as const
   const advanceBy = { field: 'Advance by', hint: '500ms, 30s, 5m, 2h or 2d', placeholder: '90s' }
   return (
@@ -105,10 +105,10 @@ function describeChunks(job: JobRecord, { jobTimeline: { queuedMs, chunkRows, ch
   const { submitted, created_ms: start, completed_ms: end } = job
   const chunks = Math.ceil(submitted / chunkRows)
   const lastMs = start + queuedMs + chunks * chunkMs
-  const last = end === null ? `the last at ${momentText(lastMs)}` : `ended at ${momentText(end)}`
+  const last = end === null ? `the last at ${formatMoment(lastMs)}` : `ended at ${formatMoment(end)}`
   return (
-    `${countText(chunks, 'chunk')} of at most ${numberText(chunkRows)} rows, the first in after ` +
-    `${durationText(queuedMs + chunkMs)}, then one every ${durationText(chunkMs)}; ${last}`
+    `${formatQuantity(chunks, 'chunk')} of at most ${numberText(chunkRows)} rows, the first in after ` +
+    `${formatDuration(queuedMs + chunkMs)}, then one every ${formatDuration(chunkMs)}; ${last}`
   )
 }
 
@@ -121,7 +121,7 @@ function History({ job }: { job: JobRecord }) {
   const polls = requests.filter(({ operation, params }) => operation === 'getJob' && params.jobId === job.id)
   const facts = {
     Submitted: made.length > 0 ? <RequestChips requests={made} /> : 'by no request in the journal',
-    Polled: [`${countText(polls.length, 'time')} `, <RequestChips requests={polls.slice(-12)} />],
+    Polled: [`${formatQuantity(polls.length, 'time')} `, <RequestChips requests={polls.slice(-12)} />],
     Chunks: answers ? describeChunks(job, answers) : undefined,
   }
   return <Pairs entries={Object.entries(facts)} />
@@ -130,7 +130,7 @@ function History({ job }: { job: JobRecord }) {
 function Job({ job }: { job: JobRecord }) {
   const { id, status, handled, submitted, errors, messages, created_ms, completed_ms } = job
   const progress = submitted === 0 ? 1 : handled / submitted
-  const took = completed_ms === null ? '' : `, took ${durationText(completed_ms - created_ms)}`
+  const took = completed_ms === null ? '' : `, took ${formatDuration(completed_ms - created_ms)}`
   return (
     <li class="sheet job">
       <header>
@@ -138,15 +138,15 @@ function Job({ job }: { job: JobRecord }) {
         <h3>{job.table_name}</h3>
         <code class="aside">{id}</code>
         <span class="spacer" />
-        <span class="aside">{momentText(created_ms) + took}</span>
+        <span class="aside">{formatMoment(created_ms) + took}</span>
       </header>
       <progress value={progress} max={1} class={jobTones[status]} aria-label={`Progress of ${id}`} />
       <p class="figures">
         <span>
-          <b>{numberText(job.row_count)}</b> of {countText(submitted, 'row')} in the table
+          <b>{numberText(job.row_count)}</b> of {formatQuantity(submitted, 'row')} in the table
         </span>
         <span>{Math.round(progress * 100)} %</span>
-        {errors > 0 && <span class="error-text">{countText(errors, 'chunk')} with errors</span>}
+        {errors > 0 && <span class="error-text">{formatQuantity(errors, 'chunk')} with errors</span>}
       </p>
       {messages.length > 0 && (
         <ul class="messages">
@@ -198,9 +198,9 @@ export function TimeView() {
   return (
     <>
       <div class="sheet face">
-        <p class="soft">{`${weekdays[new Date(nowMs).getUTCDay()] ?? ''}, ${dateText(nowMs)} UTC`}</p>
+        <p class="soft">{`${weekdays[new Date(nowMs).getUTCDay()] ?? ''}, ${formatDate(nowMs)} UTC`}</p>
         <p class="display">
-          {timeText(nowMs)}
+          {formatTime(nowMs)}
           <span class="ms">.{String(nowMs % 1000).padStart(3, '0')}</span>
         </p>
         <p class="soft">{Math.floor(nowMs / 1000)} Unix seconds</p>

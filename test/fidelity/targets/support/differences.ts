@@ -6,7 +6,7 @@ import {
   type JsonValue,
   type QuestionId,
 } from '../../../../src/contract/questions/register.ts'
-import { contextOf } from '../../../../src/verify/engine/start.ts'
+import { createContext } from '../../../../src/verify/engine/start.ts'
 import { observers } from '../../../../src/verify/learn/learn.ts'
 import { LiveWorkspace } from '../../../../src/verify/learn/live-workspace.ts'
 import { observeAnswer } from '../../../../src/verify/learn/observer.ts'
@@ -116,7 +116,7 @@ async function observe(question: QuestionId, apiKey: string, api: Api, control: 
     await control.advance(ms)
   }
   const options = { baseUrl: api.url(''), apiKey, write: true, wait, nowMs: () => nowMs }
-  const live = new LiveWorkspace(contextOf(options))
+  const live = new LiveWorkspace(createContext(options))
   const learned = observeAnswer(observer.probes, live, { jobChunkErrors: 'keepValid' })
   return learned.then(({ answer }) => answer, messageOf)
 }

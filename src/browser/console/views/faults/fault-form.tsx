@@ -9,7 +9,7 @@ import { Failure } from '../../parts/blocks.tsx'
 import { useConsole, useDraft, useLoaded } from '../../parts/context.ts'
 import { Button, SegmentedControl, Switch } from '../../parts/controls.tsx'
 import { type Choice, Form, Input, toChoices, Select } from '../../parts/fields.tsx'
-import { faultText } from './fault-text.ts'
+import { describeFault } from './fault-text.ts'
 
 type OperationId = OperationCoverage['operation']
 
@@ -58,22 +58,22 @@ function replaceInvalidError(draft: Draft, documented: Documented): Draft {
   return errors.includes(draft.error) ? draft : { ...draft, error: errors.at(-1) ?? '500' }
 }
 
-const wholeNumber = (text: string, least: number) => Math.max(least, Math.round(Number(text)))
+const parseWholeNumber = (text: string, least: number) => Math.max(least, Math.round(Number(text)))
 
 function specOf(draft: Draft, documented: Documented): FaultSpec {
   const { operation, outcome, retryAfter, times, isLasting, phase } = draft
   const [status, resource] = draft.error.split(' ')
-  const delayMs = wholeNumber(draft.delayMs, 0)
+  const delayMs = parseWholeNumber(draft.delayMs, 0)
   const usual = outcomesOf(documented, operation)?.[0]?.status ?? 200
   return {
     ...(operation !== '' && { operation: operation as OperationId }),
-    times: isLasting ? null : wholeNumber(times, 1),
+    times: isLasting ? null : parseWholeNumber(times, 1),
     ...(outcome === 'slow' ? { status: usual } : { phase }),
     ...(outcome === 'network' && { network: true }),
     ...(outcome === 'status' && {
       status: Number(status) as FaultStatuses[OperationId],
       ...(resource !== undefined && { resource: resource as LimitName }),
-      ...(status === '429' && { retryAfter: wholeNumber(retryAfter, 1) }),
+      ...(status === '429' && { retryAfter: parseWholeNumber(retryAfter, 1) }),
     }),
     ...(delayMs > 0 && { delayMs }),
   }
@@ -118,7 +118,7 @@ function FaultFields({ documented }: { documented: Documented }) {
       </div>
       <Switch label="Until it is removed" isOn={lasting.value} set={lasting.set} />
       <p class="preview" aria-live="polite">
-        {faultText(spec)}
+        {describeFault(spec)}
       </p>
       <Button kind="primary">{`Set the fault${place === '' ? '' : ` in ${place}`}`}</Button>
     </Form>

@@ -1,8 +1,8 @@
 // Faults in words: what each does, and what the client did afterwards.
 import type { FaultSpec } from '../../../../core/fault-spec.ts'
 import type { FaultState } from '../../../../core/faults.ts'
-import { disturbanceText } from '../../../../explore/texts.ts'
-import { countText, durationText } from '../../format.ts'
+import { formatDisturbance } from '../../../../explore/texts.ts'
+import { formatQuantity, formatDuration } from '../../format.ts'
 import type { RequestRow } from '../../live-state.ts'
 import type { Tone } from '../../parts/blocks.tsx'
 
@@ -19,10 +19,10 @@ function describeOutcome({ status = 500, network = false, resource, retryAfter =
   return `gets ${String(status)}${limit}${status === 429 ? `, to be retried after ${String(retryAfter)} s` : ''}`
 }
 
-export function faultText(fault: FaultSpec & Pick<FaultState, 'disturbance'>): string {
-  if (fault.disturbance) return `${disturbanceText(fault.disturbance)}.`
+export function describeFault(fault: FaultSpec & Pick<FaultState, 'disturbance'>): string {
+  if (fault.disturbance) return `${formatDisturbance(fault.disturbance)}.`
   const { phase = 'before', delayMs = 0, status = 500, network } = fault
-  const wait = delayMs > 0 ? ` after ${durationText(delayMs)}` : ''
+  const wait = delayMs > 0 ? ` after ${formatDuration(delayMs)}` : ''
   const effect = phase === 'before' ? 'nothing changes' : 'the request is carried out nevertheless'
   const end = network === true || status >= 300 ? `; ${effect}.` : '.'
   return `${describeRequests(fault)} ${describeOutcome(fault)}${wait}${end}`
@@ -44,25 +44,28 @@ export function verdictOf(fault: FaultState, rows: readonly RequestRow[]): Verdi
   const hits = rows.filter((row) => row.fault === fault.id)
   const hit = hits.at(-1)
   if (fault.disturbance || !hit) return null
-  const verdict = (tone: Tone, text: string, others: readonly RequestRow[] = []): Verdict => {
+  const toVerdict = (tone: Tone, text: string, others: readonly RequestRow[] = []): Verdict => {
     return { tone, text, requests: [...hits, ...others].map(({ id }) => id) }
   }
   const later = rows.filter(({ id }) => id > hit.id)
   const again = later.filter((row) => isSame(row, hit))
   if (fault.network !== true && (fault.status ?? 500) < 300)
-    return verdict('plain', `${countText(hits.length, 'slow response')}.`)
-  if (later.length === 0) return verdict('plain', 'The client has sent nothing since.')
+    return toVerdict('plain', `${formatQuantity(hits.length, 'slow response')}.`)
+  if (later.length === 0) return toVerdict('plain', 'The client has sent nothing since.')
   if (!again[0]) {
     const times = hits.filter((row) => isSame(row, hit)).length
     const gaveUp = times > 1 ? `gave up after ${String(times)} attempts` : 'did not send it again'
-    return verdict('plain', `The client ${gaveUp}; it sent ${countText(later.length, 'other request')}.`)
+    return toVerdict(
+      'plain',
+      `The client ${gaveUp}; it sent ${formatQuantity(later.length, 'other request')}.`,
+    )
   }
   const waitedMs = again[0].atMs - hit.atMs
-  const sentAgain = `The client sent it again${waitedMs > 0 ? ` after ${durationText(waitedMs)}` : ''}`
+  const sentAgain = `The client sent it again${waitedMs > 0 ? ` after ${formatDuration(waitedMs)}` : ''}`
   const success = again.find(({ status }) => status >= 200 && status < 300)
   if (!success)
-    return verdict('warn', `${sentAgain}, without success: ${countText(again.length, 'time')}.`, again)
+    return toVerdict('warn', `${sentAgain}, without success: ${formatQuantity(again.length, 'time')}.`, again)
   const twice = hits.map((one) => describeDuplicate(one, success)).find((text) => text !== undefined)
-  if (twice !== undefined) return verdict('bad', `${sentAgain}. ${twice}`, [success])
-  return verdict('good', `${sentAgain}, and it succeeded.`, again.slice(0, again.indexOf(success) + 1))
+  if (twice !== undefined) return toVerdict('bad', `${sentAgain}. ${twice}`, [success])
+  return toVerdict('good', `${sentAgain}, and it succeeded.`, again.slice(0, again.indexOf(success) + 1))
 }

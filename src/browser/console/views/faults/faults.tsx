@@ -3,15 +3,15 @@ import type { OperationId } from '../../../../contract/index.ts'
 import type { FaultSpec } from '../../../../core/fault-spec.ts'
 import type { FaultState } from '../../../../core/faults.ts'
 import type { JournalEntry } from '../../../../core/journal/entry.ts'
-import { countText } from '../../format.ts'
+import { formatQuantity } from '../../format.ts'
 import type { Located } from '../../live-state.ts'
 import { EmptyState, Mark, RequestChips, StatusCode, toneOfSeverity } from '../../parts/blocks.tsx'
 import { useConsole, useLoaded } from '../../parts/context.ts'
 import { Action, Button } from '../../parts/controls.tsx'
 import { Select, toChoices } from '../../parts/fields.tsx'
-import { InSandboxes, sandboxText, scopeState } from '../../parts/scope.tsx'
+import { InSandboxes, nameOfSandbox, scopeStateOf } from '../../parts/scope.tsx'
 import { FaultForm } from './fault-form.tsx'
-import { faultText, verdictOf } from './fault-text.ts'
+import { describeFault, verdictOf } from './fault-text.ts'
 
 const presetsOf = (create: OperationId): Readonly<Record<string, FaultSpec>> => ({
   'Lost response after a create': { operation: create, network: true, phase: 'after' },
@@ -26,7 +26,7 @@ function JobPreset() {
   const job = jobs.findLast(({ completed_ms }) => completed_ms === null)
   const { id = '', row_count: rows = 0 } = job ?? {}
   const what = job
-    ? `Ends ${id} as failed; the ${countText(rows, 'row')} it has inserted stay.`
+    ? `Ends ${id} as failed; the ${formatQuantity(rows, 'row')} it has inserted stay.`
     : 'Ends a running job as failed; its rows stay. No job is running.'
   return (
     <Action class="tile" disabled={!job || isAll} run={(one) => one.failJob(id)} done={`${id} failed.`}>
@@ -44,7 +44,7 @@ function Presets() {
       {Object.entries(presetsOf(sent?.operation ?? 'createTask')).map(([name, spec]) => (
         <Action key={name} class="tile" run={(controls) => controls.fault(spec)} done={`Set: ${name}.`}>
           <strong>{name}</strong>
-          <span>{faultText(spec)}</span>
+          <span>{describeFault(spec)}</span>
         </Action>
       ))}
       <JobPreset />
@@ -79,7 +79,7 @@ function AfterFault({ fault }: { fault: FaultState }) {
   const broken = live.findings.filter(
     (finding) => finding.sandbox === sandbox && finding.offending.some((id) => requests.includes(id)),
   )
-  const open = (rule: string) => show('report', { rule, part: undefined, ...scopeState(sandbox) })
+  const open = (rule: string) => show('report', { rule, part: undefined, ...scopeStateOf(sandbox) })
   return (
     <p class="verdict">
       <Mark tone={tone}>then</Mark> {text}{' '}
@@ -109,7 +109,7 @@ function Fault({ fault, isUsed, place }: { fault: FaultState; isUsed: boolean; p
         <StatusCode status={network === true ? 0 : (status ?? 500)} />
       )}
       <div class="what">
-        {faultText(left)} <span class="aside">{id + where}</span>
+        {describeFault(left)} <span class="aside">{id + where}</span>
         {hits > 0 && <AfterFault fault={fault} />}
       </div>
       <span class="hits">
@@ -131,7 +131,7 @@ function FaultList({ faults, isUsed }: { faults: readonly Located<FaultState>[];
     <ul class="sheet item-list">
       {faults.map(({ sandbox, ...fault }) => (
         <InSandboxes key={`${sandbox ?? ''} ${fault.id}`} names={[sandbox]}>
-          <Fault fault={fault} isUsed={isUsed} place={isAll ? sandboxText(sandbox) : ''} />
+          <Fault fault={fault} isUsed={isUsed} place={isAll ? nameOfSandbox(sandbox) : ''} />
         </InSandboxes>
       ))}
     </ul>

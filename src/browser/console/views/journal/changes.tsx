@@ -4,11 +4,11 @@ import type { Column } from '../../../../contract/datatables.ts'
 import { isUnset } from '../../../../contract/data/objects.ts'
 import type { DetailedChange, FieldChange } from '../../../../core/journal/changes.ts'
 import type { JournalEntry } from '../../../../core/journal/entry.ts'
-import { countText, preciseMomentText, wordsOf } from '../../format.ts'
+import { formatQuantity, formatPreciseMoment, wordsOf } from '../../format.ts'
 import { Failure, Mark, RequestChips, StatusCode } from '../../parts/blocks.tsx'
 import { type Directory, useConsole, useDirectory, useLoaded } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
-import { scopeState } from '../../parts/scope.tsx'
+import { scopeStateOf } from '../../parts/scope.tsx'
 import { Cell } from '../state/cell.tsx'
 
 type Params = JournalEntry['params']
@@ -31,7 +31,7 @@ function RecordName({ change, params }: ChangeProps) {
   const workspace = useDirectory().id || undefined
   const { resource } = change
   const viewState = change.change === 'deleted' ? undefined : viewStateOf(change, params)
-  const open = () => show('state', { ...viewState, workspace, ...scopeState(sandbox) })
+  const open = () => show('state', { ...viewState, workspace, ...scopeStateOf(sandbox) })
   return (
     <Mark tone={tones[change.change]}>
       {change.change} {wordsOf(resource === 'timeEntries' ? 'timeEntry' : resource.replace(/s$/, ''))}{' '}
@@ -112,13 +112,13 @@ export function RequestChanges({ entry }: { entry: JournalEntry }) {
           <RecordName change={change} params={params} />
           {change.fields && (
             <details open={index < openRecords}>
-              <summary>{countText(change.fields.length, 'field')}</summary>
+              <summary>{formatQuantity(change.fields.length, 'field')}</summary>
               <FieldChanges change={change} params={params} />
             </details>
           )}
         </div>
       ))}
-      {more > 0 && <p class="faint">and {countText(more, 'more record')}, not shown</p>}
+      {more > 0 && <p class="faint">and {formatQuantity(more, 'more record')}, not shown</p>}
     </div>
   )
 }
@@ -141,7 +141,7 @@ export function RecordHistory({ id }: { id: string }) {
           <p class="row">
             <StatusCode status={status} />
             <RequestChips requests={[{ id: at, sandbox }]} />
-            <span class="aside">{`${method} ${operation ?? ''}, ${preciseMomentText(atMs)}`}</span>
+            <span class="aside">{`${method} ${operation ?? ''}, ${formatPreciseMoment(atMs)}`}</span>
           </p>
           {changes.filter(isOwn).map((change, index) => (
             <div key={index}>
@@ -151,7 +151,7 @@ export function RecordHistory({ id }: { id: string }) {
           ))}
         </li>
       ))}
-      {earlier > 0 && <li class="faint">and {countText(earlier, 'earlier request')}</li>}
+      {earlier > 0 && <li class="faint">and {formatQuantity(earlier, 'earlier request')}</li>}
     </ol>
   )
 }

@@ -3,13 +3,19 @@ import type { RenderableProps } from 'preact'
 import type { JournalBody, JournalEntry } from '../../../../core/journal/entry.ts'
 import type { BodyPart } from '../../../../core/request/multipart.ts'
 import type { Finding } from '../../../../core/report.ts'
-import { clockText, countText, durationText, preciseMomentText, sizeText } from '../../format.ts'
+import {
+  formatOwnTime,
+  formatQuantity,
+  formatDuration,
+  formatPreciseMoment,
+  formatSize,
+} from '../../format.ts'
 import type { RequestRow } from '../../live-state.ts'
 import { Block, Failure, JsonText, Mark, Pairs, Pane } from '../../parts/blocks.tsx'
 import { StatusCode, toneOfSeverity } from '../../parts/blocks.tsx'
 import { DirectoryContext, noDirectory, useConsole, useLoaded } from '../../parts/context.ts'
 import { Button, CopyButton } from '../../parts/controls.tsx'
-import { scopeState } from '../../parts/scope.tsx'
+import { scopeStateOf } from '../../parts/scope.tsx'
 import { Table, type TableColumn } from '../../parts/table.tsx'
 import type { SandboxControls } from '../../source.ts'
 import { FailNext } from '../faults/faults.tsx'
@@ -26,16 +32,16 @@ function EntryFacts({ entry, row }: EntryProps) {
   const { sandbox } = useConsole()
   const { arrivedMs, tookMs } = row ?? {}
   const { operation, key, label, outside, atMs, fault, delayMs, params } = entry
-  const took = tookMs === undefined ? '' : `, took ${durationText(tookMs)}`
-  const delay = delayMs === undefined ? '' : `, delayed it by ${durationText(delayMs)}`
+  const took = tookMs === undefined ? '' : `, took ${formatDuration(tookMs)}`
+  const delay = delayMs === undefined ? '' : `, delayed it by ${formatDuration(delayMs)}`
   const facts = {
     Operation: operation ?? 'not an operation of this API',
     Key: key ?? 'unknown, or refused before it was read',
     Sandbox: sandbox ?? undefined,
     Label: label,
     Address: outside,
-    "Time on the mock's clock": `${preciseMomentText(atMs)} UTC`,
-    'Seen by this console': arrivedMs === undefined ? undefined : clockText(arrivedMs) + took,
+    "Time on the mock's clock": `${formatPreciseMoment(atMs)} UTC`,
+    'Seen by this console': arrivedMs === undefined ? undefined : formatOwnTime(arrivedMs) + took,
     Fault: fault === null ? undefined : fault + delay,
     ...params,
   }
@@ -63,7 +69,7 @@ const partColumns: readonly TableColumn<BodyPart>[] = [
     cell: ({ name, filename }) => [name, ' ', <span class="aside">{filename}</span>],
   },
   { head: 'Type', cell: ({ contentType }) => contentType },
-  { head: 'Size', class: 'number', cell: ({ sizeBytes }) => sizeText(sizeBytes) },
+  { head: 'Size', class: 'number', cell: ({ sizeBytes }) => formatSize(sizeBytes) },
 ]
 
 function Body({ body, label }: { body: JournalBody; label: string }) {
@@ -73,7 +79,7 @@ function Body({ body, label }: { body: JournalBody; label: string }) {
   return (
     <>
       <p class="faint">
-        {sizeText(sizeBytes)} of {contentType}
+        {formatSize(sizeBytes)} of {contentType}
         {truncated && !parts ? ', too large for the journal' : ''}
       </p>
       {parts && <Table class="compact" columns={partColumns} items={parts} />}
@@ -98,7 +104,7 @@ function Contents({ entry, row }: EntryProps) {
       <Block title="Request">
         {headers.length > 0 ? (
           <details>
-            <summary>{countText(headers.length, 'header')}</summary>
+            <summary>{formatQuantity(headers.length, 'header')}</summary>
             <Pairs entries={headers} />
           </details>
         ) : (
@@ -120,7 +126,7 @@ function Entry({ entry, row, state }: EntryProps & { state: EntryState | null })
   const ownKey = workspace?.keys.find(({ name }) => name === entry.key)?.id
   const reason = state === null ? undefined : reasonOf(entry, state)
   const findings = state?.findings.filter(({ requests }) => requests.includes(entry.id)) ?? []
-  const openReport = () => show('report', scopeState(sandbox))
+  const openReport = () => show('report', scopeStateOf(sandbox))
   const sendAgain = <SendAgain entry={entry} ownKey={ownKey} remedies={reason?.remedies ?? []} />
   return (
     <DirectoryContext.Provider value={workspace ?? noDirectory}>
@@ -161,7 +167,7 @@ async function readEntry(controls: SandboxControls, id: number): Promise<Journal
   const { length } = await controls.requestSummaries({ after: id })
   return length === 0
     ? `The journal has no request ${String(id)}: it was cleared or reset, or the mock restarted.`
-    : `Request ${String(id)} was dropped for later ones: the journal keeps ${countText(length, 'request')}. serve --journal-size N keeps more.`
+    : `Request ${String(id)} was dropped for later ones: the journal keeps ${formatQuantity(length, 'request')}. serve --journal-size N keeps more.`
 }
 
 export function EntryPane({ id }: { id: number }) {

@@ -1,18 +1,27 @@
 // The filter of the journal: words in a request, its records and its bodies, and fields such as `status:4xx` or `-method:GET`.
 import { useEffect, useMemo } from 'preact/hooks'
 import { getOrInsert } from '../../../../contract/data/maps.ts'
-import { isError, type RequestRow, rowKey } from '../../live-state.ts'
+import { isError, type RequestRow, rowKeyOf } from '../../live-state.ts'
 import { useConsole, useLoaded, type ViewState } from '../../parts/context.ts'
-import { sandboxText } from '../../parts/scope.tsx'
-import { queryText, reasonText } from './reasons.ts'
+import { nameOfSandbox } from '../../parts/scope.tsx'
+import { formatQuery, describeReason } from './reasons.ts'
 
 const searchTexts = new WeakMap<RequestRow, string>()
 
 const searchTextOf = (row: RequestRow) =>
   getOrInsert(searchTexts, row, () => {
     const { method, path, operation, key, status, refusal, label, sandbox, changes } = row
-    const parts = [method, path + queryText(row), operation, key, status, refusal, reasonText(row), label]
-    return [...parts, sandboxText(sandbox), ...changes.map(({ id }) => id)].join(' ').toLowerCase()
+    const parts = [
+      method,
+      path + formatQuery(row),
+      operation,
+      key,
+      status,
+      refusal,
+      describeReason(row),
+      label,
+    ]
+    return [...parts, nameOfSandbox(sandbox), ...changes.map(({ id }) => id)].join(' ').toLowerCase()
   })
 
 const fields: Readonly<Record<string, (row: RequestRow) => string>> = {
@@ -20,7 +29,7 @@ const fields: Readonly<Record<string, (row: RequestRow) => string>> = {
   // A broken connection counts as the server's failure.
   status: ({ status }) => (status === 0 ? '5net' : String(status)),
   operation: ({ operation }) => operation?.toLowerCase() ?? '',
-  sandbox: ({ sandbox }) => sandboxText(sandbox).toLowerCase(),
+  sandbox: ({ sandbox }) => nameOfSandbox(sandbox).toLowerCase(),
   key: ({ key }) => key?.toLowerCase() ?? '',
   label: ({ label }) => label?.toLowerCase() ?? '',
   fault: ({ fault }) => fault?.toLowerCase() ?? '',
@@ -47,7 +56,7 @@ type BodyMatches = ReadonlyMap<string, ReadonlySet<string>>
 export function matchesTerm(row: RequestRow, term: Term, bodies: BodyMatches): boolean {
   const { isNegated, field, value } = term
   if (field === null)
-    return searchTextOf(row).includes(value) || (bodies.get(value)?.has(rowKey(row)) ?? false)
+    return searchTextOf(row).includes(value) || (bodies.get(value)?.has(rowKeyOf(row)) ?? false)
   const found = fields[field]?.(row) ?? ''
   // Operations and statuses by their beginning, so that a word that is still typed matches too.
   return found.startsWith(value) !== isNegated
@@ -67,7 +76,7 @@ function useBodyMatches(terms: readonly Term[]): BodyMatches {
   const search = async (text: string) => {
     const found = await each(async (controls, sandbox) => {
       const rows = await controls.requestSummaries({ text, limit: 100 })
-      return rows.map(({ id }) => rowKey({ id, sandbox }))
+      return rows.map(({ id }) => rowKeyOf({ id, sandbox }))
     })
     return [text, new Set(found.flat())] as const
   }

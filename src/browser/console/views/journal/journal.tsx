@@ -1,13 +1,13 @@
 // The journal: requests of the sandboxes that are shown as they arrive, newest first, with filters, one of them open.
 import { useState } from 'preact/hooks'
 import type { Har } from '../../../../contract/data/har.ts'
-import { curlCommand } from '../../../../contract/text/curl.ts'
-import { countText, numberText } from '../../format.ts'
+import { toCurlCommand } from '../../../../contract/text/curl.ts'
+import { formatQuantity, numberText } from '../../format.ts'
 import type { RequestRow } from '../../live-state.ts'
 import { EmptyState, NothingMatches } from '../../parts/blocks.tsx'
 import { useConsole, useParam } from '../../parts/context.ts'
 import { Action, Button, CopyButton, Switch, SwitchFilter } from '../../parts/controls.tsx'
-import { download, OperationSelect, Search, Select } from '../../parts/fields.tsx'
+import { downloadJson, OperationSelect, Search, Select } from '../../parts/fields.tsx'
 import { InSandboxes } from '../../parts/scope.tsx'
 import type { ConsoleSource } from '../../source.ts'
 import { EntryPane } from './entry.tsx'
@@ -38,7 +38,7 @@ async function copyTests(rows: readonly RequestRow[], { controls }: ConsoleSourc
 export function ExportButtons({ rows }: { rows: readonly RequestRow[] }) {
   const { source, perform, each, names } = useConsole()
   const saveHar = () =>
-    perform(async () => download('workspace-api-mock.har', joinHars(await each((one) => one.har()))))
+    perform(async () => downloadJson('workspace-api-mock.har', joinHars(await each((one) => one.har()))))
   return (
     <>
       <CopyButton disabled={rows.length === 0} copied={() => copyTests(rows, source)} text="Copy as a test" />
@@ -61,7 +61,7 @@ function Toolbar({ shown, paused, pause }: ToolbarProps) {
   const total = (paused ?? requests).length
   const fresh = requests.length - total
   const part = `${numberText(shown.length)} of ${numberText(total)}`
-  const counted = shown.length === total ? countText(total, 'request') : part
+  const counted = shown.length === total ? formatQuantity(total, 'request') : part
   return (
     <div class="toolbar">
       <Search label="Filter the journal" placeholder="Text, record id, status:4xx, -method:GET …" />
@@ -91,9 +91,9 @@ function FirstRequest() {
   const headers: [string, string][] = [['Authorization', `Bearer ${keys[0]?.id ?? ''}`]]
   if (sandbox !== null) headers.push(['X-Mock-Sandbox', sandbox])
   const url = `${source.baseUrl}/me`
-  const curl = curlCommand({ method: 'GET', url, headers, body: undefined }, { separator: ' \\\n  ' })
+  const curl = toCurlCommand({ method: 'GET', url, headers, body: undefined }, { separator: ' \\\n  ' })
   const send = () => perform(() => source.send(new Request(url, { headers })))
-  const save = () => perform(async () => download('openapi.json', await source.openApi()))
+  const save = () => perform(async () => downloadJson('openapi.json', await source.openApi()))
   const action = (
     <>
       <div class="row">
@@ -121,7 +121,7 @@ function FirstRequest() {
 function EmptyJournal({ total }: { total: number }) {
   const { live, go } = useConsole()
   const showAll = () => go({ q: undefined, operation: undefined, errors: undefined })
-  if (total > 0) return <NothingMatches what={countText(total, 'request')} showAll={showAll} />
+  if (total > 0) return <NothingMatches what={formatQuantity(total, 'request')} showAll={showAll} />
   if (live.status === 'lost' || live.status === 'forbidden')
     return <EmptyState title="No connection">Requests appear here as soon as there is one.</EmptyState>
   if (live.status === 'loading' || live.readAtMs === 0) return <EmptyState title="Reading the journal …" />

@@ -1,12 +1,12 @@
 // The list of requests. Only the visible rows are rendered.
 import type { ComponentChildren, HTMLAttributes, RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { clockText, durationText, preciseTimeText } from '../../format.ts'
-import { type PendingRow, type RequestRow, rowKey, type SandboxName } from '../../live-state.ts'
+import { formatOwnTime, formatDuration, formatPreciseTime } from '../../format.ts'
+import { type PendingRow, type RequestRow, rowKeyOf, type SandboxName } from '../../live-state.ts'
 import { Mark, StatusCode } from '../../parts/blocks.tsx'
 import { type ViewState, useConsole, useTick } from '../../parts/context.ts'
-import { sandboxText } from '../../parts/scope.tsx'
-import { queryText, reasonText } from './reasons.ts'
+import { nameOfSandbox } from '../../parts/scope.tsx'
+import { formatQuery, describeReason } from './reasons.ts'
 
 /** The layouts below a width in pixels; in the narrow one the reason is below the path. */
 const layouts = [
@@ -61,7 +61,7 @@ function Line({ cells, titles }: { cells: Cells; titles: ByColumn<string | undef
 }
 
 const showSandbox = (sandbox: SandboxName, label?: string) => [
-  `${sandboxText(sandbox)} `,
+  `${nameOfSandbox(sandbox)} `,
   <span class="aside">{label}</span>,
 ]
 
@@ -69,14 +69,14 @@ const showSandbox = (sandbox: SandboxName, label?: string) => [
 function RequestItem({ row, ...place }: { row: RequestRow } & HTMLAttributes<HTMLDivElement>) {
   const { viewState, openEntry } = useConsole()
   const isOpen = isShown(row, viewState)
-  const reason = reasonText(row)
+  const reason = describeReason(row)
   const { arrivedMs, tookMs, partial, fault, label, sandbox } = row
-  const [path, query] = [row.outside ?? row.path, queryText(row)]
+  const [path, query] = [row.outside ?? row.path, formatQuery(row)]
   const cells = {
     code: <StatusCode status={row.status} isPartial={partial !== undefined} />,
-    time: preciseTimeText(row.atMs),
-    arrived: arrivedMs === undefined ? '' : clockText(arrivedMs),
-    took: tookMs === undefined ? '' : durationText(tookMs),
+    time: formatPreciseTime(row.atMs),
+    arrived: arrivedMs === undefined ? '' : formatOwnTime(arrivedMs),
+    took: tookMs === undefined ? '' : formatDuration(tookMs),
     method: row.method,
     path: [path, <span class="faint">{query}</span>],
     why: [
@@ -104,11 +104,11 @@ function RequestItem({ row, ...place }: { row: RequestRow } & HTMLAttributes<HTM
 
 function PendingItem({ sandbox, method, path, arrivedMs, fault, delayMs = 0 }: PendingRow) {
   useTick(200)
-  const delay = delayMs > 0 ? ` delays it ${durationText(delayMs)}` : ''
+  const delay = delayMs > 0 ? ` delays it ${formatDuration(delayMs)}` : ''
   const cells = {
     code: <Mark tone="accent">…</Mark>,
-    arrived: clockText(arrivedMs),
-    took: durationText(Math.max(0, Date.now() - arrivedMs)),
+    arrived: formatOwnTime(arrivedMs),
+    took: formatDuration(Math.max(0, Date.now() - arrivedMs)),
     ...{ method, path },
     why: <Mark tone="accent">{fault === undefined ? 'no response yet' : fault + delay}</Mark>,
     'of-sandbox': showSandbox(sandbox),
@@ -192,7 +192,7 @@ export function RequestList({ rows, pending }: ListProps) {
       {pending.length > 0 && (
         <ul class="pending" aria-label="Requests without a response">
           {pending.map((row) => (
-            <PendingItem key={rowKey(row)} {...row} />
+            <PendingItem key={rowKeyOf(row)} {...row} />
           ))}
         </ul>
       )}

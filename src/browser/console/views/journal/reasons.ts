@@ -7,17 +7,17 @@ import type { WorkspaceOverview } from '../../../../controls/inspect/inspect.ts'
 import type { FaultState } from '../../../../core/faults.ts'
 import type { JournalEntry } from '../../../../core/journal/entry.ts'
 import {
-  countText,
-  durationText,
-  limitText,
+  formatQuantity,
+  formatDuration,
+  formatLimit,
   limitTexts,
-  momentText,
+  formatMoment,
   numberText,
   wordsOf,
 } from '../../format.ts'
 import type { RequestRow } from '../../live-state.ts'
 import type { SandboxControls } from '../../source.ts'
-import { faultText } from '../faults/fault-text.ts'
+import { describeFault } from '../faults/fault-text.ts'
 
 type Run = (controls: SandboxControls) => Promise<unknown>
 
@@ -51,7 +51,7 @@ const retryMsOf = ({ responseHeaders }: JournalEntry) => Number(responseHeaders[
 
 function proposeRetry(entry: JournalEntry): Remedy | false {
   const ms = retryMsOf(entry)
-  const label = `Advance the clock by ${durationText(ms)}`
+  const label = `Advance the clock by ${formatDuration(ms)}`
   return ms > 0 && { label, run: ({ clock }) => clock.advance({ ms }) }
 }
 
@@ -64,13 +64,13 @@ function explainLimit({ entry, workspace }: RefusedRequest, name: LimitName): Ex
   const of = now.overridden ? '' : ` on plan ${plan}`
   const retryMs = retryMsOf(entry)
   const end = name === 'concurrentBulkJobs' ? 'The first job ends' : 'Resets'
-  const reset = retryMs > 0 ? ` ${end} at ${momentText(entry.atMs + retryMs)}.` : ''
+  const reset = retryMs > 0 ? ` ${end} at ${formatMoment(entry.atMs + retryMs)}.` : ''
   const run: Run = (controls) => controls.changeWorkspace({ workspaceId, limits: { [name]: raised } })
   return [
-    `${limitTexts[name]}: ${limitText(name, current)} counted, ${limitText(name, limit)} allowed${of}.${reset}`,
-    now.limit !== limit && `The limit is ${limitText(name, now.limit)} now.`,
+    `${limitTexts[name]}: ${formatLimit(name, current)} counted, ${formatLimit(name, limit)} allowed${of}.${reset}`,
+    now.limit !== limit && `The limit is ${formatLimit(name, now.limit)} now.`,
     now.limit !== null &&
-      now.limit < raised && { label: `Raise the limit to ${limitText(name, raised)}`, run },
+      now.limit < raised && { label: `Raise the limit to ${formatLimit(name, raised)}`, run },
     limit > 0 && proposeRetry(entry),
   ]
 }
@@ -158,7 +158,7 @@ const explanations: Partial<Record<ErrorKind, (it: RefusedRequest) => Explanatio
   },
 }
 
-export const queryText = ({ query }: Pick<RequestRow, 'query'>) => {
+export const formatQuery = ({ query }: Pick<RequestRow, 'query'>) => {
   const text = new URLSearchParams(query).toString()
   return text === '' ? '' : `?${text}`
 }
@@ -169,12 +169,12 @@ type Outcome = Pick<RequestRow, 'refusal' | 'status' | 'fault' | 'delayMs' | 'pa
 function describeFailure({ refusal, status, fault, delayMs, partial }: Outcome): string {
   if (refusal !== null) return wordsOf(refusal)
   if (status === 0) return 'connection broken'
-  if (partial) return `${numberText(partial.failed)} of ${countText(partial.of, 'row')} failed`
-  if (delayMs !== undefined) return `delayed ${durationText(delayMs)}`
+  if (partial) return `${numberText(partial.failed)} of ${formatQuantity(partial.of, 'row')} failed`
+  if (delayMs !== undefined) return `delayed ${formatDuration(delayMs)}`
   return fault === null ? '' : 'slow'
 }
 
-export const reasonText = (row: Outcome) =>
+export const describeReason = (row: Outcome) =>
   (row.fault === null ? '' : `${row.fault}: `) + describeFailure(row)
 
 export type Reason = NonNullable<ReturnType<typeof reasonOf>>
@@ -190,8 +190,8 @@ function explainFault({ faults, usedFaults }: SandboxState, entry: JournalEntry,
   const set = faults.find(isIt)
   const used = usedFaults.find(isIt)
   return [
-    set && `${id}: ${faultText(set)}`,
-    used && `${id}: ${faultText(used)} It is no longer set.`,
+    set && `${id}: ${describeFault(set)}`,
+    used && `${id}: ${describeFault(used)} It is no longer set.`,
     entry.key === null ? 'The fault took effect before the key was read.' : `Key: ${entry.key}.`,
     set && { label: `Remove ${id}`, run: (controls) => controls.removeFault(id) },
     proposeRetry(entry),

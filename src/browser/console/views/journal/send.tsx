@@ -6,9 +6,9 @@ import { type Console, useConsole, useDraft, useLoaded } from '../../parts/conte
 import { Action, Button } from '../../parts/controls.tsx'
 import { Form, Input, Select, TextArea } from '../../parts/fields.tsx'
 import type { SandboxControls } from '../../source.ts'
-import { plainText } from '../state/cell.tsx'
+import { toText } from '../state/cell.tsx'
 import { Diff } from './changes.tsx'
-import { queryText, type Remedy } from './reasons.ts'
+import { formatQuery, type Remedy } from './reasons.ts'
 
 /** The text of a body, to edit it; undefined if the journal does not have the whole of it. */
 export function textOfBody(body: JournalBody): string | undefined {
@@ -21,7 +21,7 @@ type Draft = ReturnType<typeof draftOf>
 
 /** `key` is its value; '' for none. */
 const draftOf = (entry: JournalEntry, key = '') => ({
-  address: entry.path + queryText(entry),
+  address: entry.path + formatQuery(entry),
   key,
   headers: [
     ...(entry.requestBody === null ? [] : ['content-type: application/json']),
@@ -107,7 +107,7 @@ export function EditAndSend({ entry, ownKey, workspaces }: EditProps) {
 
 /** The values of a body by path: `data[0].title`. */
 function flatten(value: unknown, path = ''): [string, string][] {
-  if (typeof value !== 'object' || value === null) return [[path, plainText(value)]]
+  if (typeof value !== 'object' || value === null) return [[path, toText(value)]]
   const entries = Object.entries(value)
   if (entries.length === 0) return [[path, JSON.stringify(value)]]
   return entries.flatMap(([name, each]) =>

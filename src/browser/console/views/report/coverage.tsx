@@ -2,7 +2,7 @@
 import type { OperationCoverage, OutcomeCoverage } from '../../../../core/coverage.ts'
 import { isMet, whenOf } from '../../../../explore/coverage/lines.ts'
 import { figuresOf } from '../../../../explore/coverage/text.ts'
-import { countText, includesText, numberText } from '../../format.ts'
+import { formatQuantity, hasText, numberText } from '../../format.ts'
 import { EmptyState, Failure } from '../../parts/blocks.tsx'
 import { useConsole, useLoaded, useParam } from '../../parts/context.ts'
 import { SegmentedControl } from '../../parts/controls.tsx'
@@ -32,7 +32,7 @@ function cellOf(outcomes: readonly OutcomeCoverage[], harm: number): Omit<Matrix
   const title = [
     natural > 0 && `${numberText(natural)} natural`,
     byFault > 0 && `${numberText(byFault)} by fault`,
-    harm > 0 && countText(harm, 'finding'),
+    harm > 0 && formatQuantity(harm, 'finding'),
     ...outcomes.filter((one) => !isMet(one)).map(({ case: kind }) => `never met: ${whenOf(kind)}`),
   ]
   const tone = harm > 0 ? 'bad' : natural > 0 ? 'good' : byFault > 0 ? 'accent' : 'never'
@@ -66,7 +66,7 @@ export function Coverage() {
   const all = value?.operations ?? []
   const shown = all.filter(
     ({ operation, requests }) =>
-      includesText(operation, q) && (only.value === '' || requests > 0 === (only.value === 'called')),
+      hasText(operation, q) && (only.value === '' || requests > 0 === (only.value === 'called')),
   )
   const rows = useRows(shown)
   if (!value) return <Failure message={failure} />

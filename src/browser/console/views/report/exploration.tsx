@@ -1,16 +1,16 @@
 // The result of an exploration, opened from a file: a matrix, and a card for each cause.
 import { Fragment } from 'preact'
 import { useRef } from 'preact/hooks'
-import { disturbanceText } from '../../../../explore/texts.ts'
+import { formatDisturbance } from '../../../../explore/texts.ts'
 import type { ExploreFinding, ExploreResult, ExploreRow } from '../../../../explore/types.ts'
-import { countText } from '../../format.ts'
+import { formatQuantity } from '../../format.ts'
 import { FindingCard, Mark, toneOfSeverity } from '../../parts/blocks.tsx'
 import { useStored } from '../../parts/context.ts'
 import { Action, CopyButton } from '../../parts/controls.tsx'
 import { DropZone, FileButton, parseJson } from '../../parts/fields.tsx'
 import { Matrix, type MatrixCell } from '../../parts/table.tsx'
 import type { SandboxControls } from '../../source.ts'
-import { faultText } from '../faults/fault-text.ts'
+import { describeFault } from '../faults/fault-text.ts'
 
 type Finding = Omit<ExploreFinding, 'requests' | 'report'>
 
@@ -45,8 +45,8 @@ function Cause({ findings: [finding, ...others] }: { findings: readonly Finding[
       message={message}
       notes={[
         ['What to do', advice],
-        ...faults.map((fault) => ['Fault', faultText(fault)] as const),
-        ...(disturb ? [['Disturbance', disturbanceText(disturb)] as const] : []),
+        ...faults.map((fault) => ['Fault', describeFault(fault)] as const),
+        ...(disturb ? [['Disturbance', formatDisturbance(disturb)] as const] : []),
         ...others.map((other) => ['Also', other.message] as const),
       ]}
     >
@@ -60,11 +60,11 @@ const quietCells: Readonly<Record<string, MatrixCell['tone']>> = { ok: 'good', '
 
 /** The finding of a cell: one that its disturbance showed first, else one that it shows too. */
 function findingOf(findings: readonly Finding[], { operation, request }: ExploreRow, column: string) {
-  const shownBy = (finding: Finding) =>
+  const findShown = (finding: Finding) =>
     finding.shownBy.filter((shown) => shown.operation === operation && shown.request === request)
-  const here = findings.filter((finding) => shownBy(finding).length > 0)
+  const here = findings.filter((finding) => findShown(finding).length > 0)
   const isOfColumn = (finding: Finding) =>
-    finding.disturbance?.name === column || shownBy(finding).some(({ family }) => family === column)
+    finding.disturbance?.name === column || findShown(finding).some(({ family }) => family === column)
   return here.find(isOfColumn) ?? here[0]
 }
 
@@ -124,8 +124,8 @@ export function Exploration() {
           <h3 class="section">
             {result.name}{' '}
             <span class="aside">
-              {countText(result.runs, 'run')}, {result.covered.tried} of {result.covered.possible} failures
-              tried, {countText(causes.size, 'finding')}
+              {formatQuantity(result.runs, 'run')}, {result.covered.tried} of {result.covered.possible}{' '}
+              failures tried, {formatQuantity(causes.size, 'finding')}
             </span>
           </h3>
           <Disturbances result={result} open={open} />

@@ -2,7 +2,7 @@
 import { clientRules, type Severity } from '../../../../contract/client-rules.ts'
 import type { QuestionRecord } from '../../../../contract/questions/register.ts'
 import type { Finding } from '../../../../core/report.ts'
-import { countText, timesText } from '../../format.ts'
+import { formatQuantity, formatTimes } from '../../format.ts'
 import type { Located } from '../../live-state.ts'
 import { EmptyState, FindingCard, Mark, RequestLinks, toneOfSeverity } from '../../parts/blocks.tsx'
 import { useConsole, useLoaded, useParam } from '../../parts/context.ts'
@@ -36,7 +36,7 @@ function formatItem(finding: Finding): string {
   const where = operation === null ? '' : `\`${operation}\`, `
   const requests = `${formatIds(offending) || 'none in the journal'}${context.length > 0 ? `; context: ${formatIds(context)}` : ''}`
   return [
-    `- **${rule}** (${where}${timesText(count)}): ${whatOf(finding)}`,
+    `- **${rule}** (${where}${formatTimes(count)}): ${whatOf(finding)}`,
     `  What to do: ${advice}`,
     `  Contract: ${source}. Requests: ${requests}.`,
   ].join('\n')
@@ -47,7 +47,7 @@ export function markdownOf(findings: readonly Finding[]): string {
     const items = findings.filter(({ severity }) => severity === id).map(formatItem)
     return items.length === 0 ? [] : [`## ${name}`, ...items]
   })
-  return `${['# Report on the client', `${countText(findings.length, 'finding')}.`, ...sections].join('\n\n')}\n`
+  return `${['# Report on the client', `${formatQuantity(findings.length, 'finding')}.`, ...sections].join('\n\n')}\n`
 }
 
 type Shown = Located<Finding>
@@ -61,7 +61,7 @@ function BrokenRule({ findings }: { findings: readonly [Shown, ...Shown[]] }) {
   const { set: open } = useParam('rule')
   const { rule, severity, operation } = findings[0]
   const { advice, source } = clientRules[rule]
-  const places = [['In', countText(findings.length, 'sandbox', 'sandboxes')]] as const
+  const places = [['In', formatQuantity(findings.length, 'sandbox', 'sandboxes')]] as const
   const head = (
     <Button class="bare" onClick={() => open(rule)} title="Show the rule">
       <Mark tone={toneOfSeverity[severity]}>{rule}</Mark>
@@ -125,7 +125,7 @@ function EmptyReport({ isFiltered }: { isFiltered: boolean }) {
   return (
     <EmptyState title={requests.length > 0 ? 'Nothing to report' : 'No request yet'}>
       {requests.length > 0 &&
-        `${countText(requests.length, 'request')}, and none broke a rule of the contract. `}
+        `${formatQuantity(requests.length, 'request')}, and none broke a rule of the contract. `}
       Polling too often, ignoring Retry-After, unknown fields: breaches of the contract are listed here.
     </EmptyState>
   )
@@ -140,7 +140,7 @@ function Rules({ findings }: { findings: readonly Finding[] }) {
       <dl>
         {Object.entries(clientRules).map(([id, { severity, condition, advice, source }]) => {
           const broken = countOf(findings.filter(({ rule }) => (rule as string) === id))
-          const times = broken > 0 ? ` Broken ${timesText(broken)}.` : ''
+          const times = broken > 0 ? ` Broken ${formatTimes(broken)}.` : ''
           return (
             <div key={id} class={id === open ? 'is-open' : ''} ref={id === open ? show : null}>
               <dt>

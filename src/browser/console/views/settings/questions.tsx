@@ -1,11 +1,11 @@
 // The open questions: what the contract leaves open, what the mock assumes, and the other answers.
 import type { Answers, QuestionRecord } from '../../../../contract/questions/register.ts'
-import { includesText } from '../../format.ts'
+import { hasText } from '../../format.ts'
 import { EmptyState, Failure, Mark } from '../../parts/blocks.tsx'
 import { type ScopedRun, useConsole, useDraft, useLoaded, useParam } from '../../parts/context.ts'
 import { Button, SegmentedControl } from '../../parts/controls.tsx'
-import { download, Form, parseJson, Search, TextArea } from '../../parts/fields.tsx'
-import { plainText } from '../state/cell.tsx'
+import { downloadJson, Form, parseJson, Search, TextArea } from '../../parts/fields.tsx'
+import { toText } from '../state/cell.tsx'
 
 const jsonOf = (value: unknown) => JSON.stringify(value)
 
@@ -29,7 +29,7 @@ function AnswerChoices({ question, answer, setAnswer }: AnswerProps) {
           <label key={jsonOf(choice)}>
             <input {...{ type: 'radio', name, checked }} onChange={() => void setAnswer(choice)} />
             <span>
-              <code>{plainText(choice)}</code> {meaning}
+              <code>{toText(choice)}</code> {meaning}
               {jsonOf(choice) === jsonOf(byDefault) && <span class="aside"> Default</span>}
             </span>
           </label>
@@ -100,7 +100,7 @@ function Question({ question, answer }: Pick<AnswerProps, 'question' | 'answer'>
 function Toolbar({ answers }: { answers: Answers }) {
   const only = useParam('only')
   const changed = useConsole().live.overview.changedAnswers
-  const save = () => download('answers.json', Object.fromEntries(changed.map((id) => [id, answers[id]])))
+  const save = () => downloadJson('answers.json', Object.fromEntries(changed.map((id) => [id, answers[id]])))
   const choices = { changed: `Changed (${String(changed.length)})`, all: 'All' }
   return (
     <div class="toolbar">
@@ -121,7 +121,7 @@ export function Questions() {
   const shown = questions.filter((one) => {
     if (question !== undefined) return one.id === question
     const isOffered = only === 'changed' ? isChanged(one, answers[one.id]) : only === 'all' || !one.fixed
-    return isOffered && includesText(jsonOf(one), q)
+    return isOffered && hasText(jsonOf(one), q)
   })
   const showAll = () => go({ question: undefined, q: undefined, only: 'all' })
   const all = <Button onClick={showAll} text={`Show all ${String(questions.length)}`} />

@@ -4,7 +4,7 @@ import { type LimitName, limitNames } from '../../../../contract/errors.ts'
 import type { WorkspaceOverview } from '../../../../controls/inspect/inspect.ts'
 import { settings, type NamedSetting } from '../../../../controls/table.ts'
 import { changeSetting } from '../../../../controls/wire.ts'
-import { limitText, limitTexts, momentText, numberText } from '../../format.ts'
+import { formatLimit, limitTexts, formatMoment, numberText } from '../../format.ts'
 import { Block, Mark } from '../../parts/blocks.tsx'
 import { nameOfMember, type ScopedRun, useConsole, useWorkspace } from '../../parts/context.ts'
 import { Action, Button, CopyButton, SegmentedControl, Switch } from '../../parts/controls.tsx'
@@ -76,7 +76,7 @@ function Used({ name, workspace: { usage, limits } }: LimitProps) {
     <>
       {meter.max > 0 && <meter {...meter} aria-label={`Used of ${limitTexts[name]}`} />}
       <span>{numberText(used)} used</span>
-      {endMs !== undefined && used > 0 && <span class="aside">{`${end} ${momentText(endMs)}`}</span>}
+      {endMs !== undefined && used > 0 && <span class="aside">{`${end} ${formatMoment(endMs)}`}</span>}
     </>
   )
 }
@@ -114,7 +114,7 @@ function LimitForm({ name, workspace }: LimitProps) {
 function Limits({ workspace }: { workspace: WorkspaceOverview }) {
   const current = (name: LimitName) => {
     const { limit, overridden } = workspace.limits[name]
-    return [`${limitText(name, limit)} `, overridden && <Mark tone="accent">changed</Mark>]
+    return [`${formatLimit(name, limit)} `, overridden && <Mark tone="accent">changed</Mark>]
   }
   const nameCell = (name: LimitName) => [`${limitTexts[name]} `, <code class="aside">{name}</code>]
   const columns: readonly TableColumn<LimitName>[] = [

@@ -4,7 +4,7 @@ import { isMomentType, isNumberType } from '../../../../contract/column-types.ts
 import { isObject, isUnset } from '../../../../contract/data/objects.ts'
 import type { Column } from '../../../../contract/datatables.ts'
 import type { RowLink } from '../../../../controls/inspect/rows.ts'
-import { dateText, momentText } from '../../format.ts'
+import { formatDate, formatMoment } from '../../format.ts'
 import { Dot } from '../../parts/blocks.tsx'
 import { nameOfMember, useConsole, useDirectory, type Directory } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
@@ -16,14 +16,14 @@ export type RowLinks = Readonly<Record<string, RowLink>>
 
 type CellProps = Readonly<{ column: Column; value: unknown; links?: RowLinks | undefined }>
 
-export const plainText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+export const toText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
 const shownCharacters = 600
 const shownItems = 4
 
 /** An attachment by the name of its file. */
 function textOf(value: unknown): string {
-  const text = plainText(isObject(value) && 'filename' in value ? value.filename : value)
+  const text = toText(isObject(value) && 'filename' in value ? value.filename : value)
   return text.length > shownCharacters ? `${text.slice(0, shownCharacters)} …` : text
 }
 
@@ -47,8 +47,8 @@ function LinkedRow({ id, link }: { id: string; link: RowLink | undefined }) {
 
 function showValue({ column, value, links }: CellProps, directory: Directory): ComponentChildren {
   if (typeof value === 'number') {
-    if (column.type === 'date') return dateText(value * 1000)
-    if (isMomentColumn(column)) return momentText(value * 1000)
+    if (column.type === 'date') return formatDate(value * 1000)
+    if (isMomentColumn(column)) return formatMoment(value * 1000)
     const isAmount = column.type === 'currency'
     const digits = { minimumFractionDigits: isAmount ? 2 : 0, maximumFractionDigits: 20 }
     const text = value.toLocaleString('en', digits)
@@ -81,7 +81,7 @@ export function Cell(props: CellProps) {
   const directory = useDirectory()
   if (isUnset(props.value)) return <span class="nothing">–</span>
   return (
-    <span class="cell" title={plainText(props.value)}>
+    <span class="cell" title={toText(props.value)}>
       {showValue(props, directory)}
     </span>
   )

@@ -2,14 +2,14 @@
 import { numberTypes } from '../../../../contract/column-types.ts'
 import { isObject } from '../../../../contract/data/objects.ts'
 import type { Form, FormSubmission } from '../../../../contract/forms.ts'
-import { countText, momentText } from '../../format.ts'
+import { formatQuantity, formatMoment } from '../../format.ts'
 import { EmptyState, Failure, Mark, Pairs } from '../../parts/blocks.tsx'
 import { useConsole, useLoaded, useParam, useWorkspace } from '../../parts/context.ts'
 import { ChoiceList, Switch } from '../../parts/controls.tsx'
 import { toChoices } from '../../parts/fields.tsx'
 import { RecordForm, type Editable } from '../../parts/record-form.tsx'
 import { ScrollBox, Table, type TableColumn } from '../../parts/table.tsx'
-import { plainText } from './cell.tsx'
+import { toText } from './cell.tsx'
 
 const editedTypes: readonly unknown[] = [...numberTypes, 'date', 'checkbox', 'longtext']
 
@@ -45,10 +45,10 @@ function Submissions({ form }: { form: Form }) {
     return <EmptyState title="Nothing submitted yet">Submit the form above: clients read it.</EmptyState>
   const labels = new Map(fieldsOf(form).map(({ id, name }) => [id, name]))
   const pairsOf = (data: object) =>
-    Object.entries(data).map(([name, entry]) => [labels.get(name) ?? name, plainText(entry)] as const)
+    Object.entries(data).map(([name, entry]) => [labels.get(name) ?? name, toText(entry)] as const)
   const columns: readonly TableColumn<FormSubmission>[] = [
     { head: 'id', isName: true, cell: ({ id }) => <code>{id}</code> },
-    { head: 'Submitted', class: 'number', cell: ({ created_at: at }) => momentText(at * 1000) },
+    { head: 'Submitted', class: 'number', cell: ({ created_at: at }) => formatMoment(at * 1000) },
     { head: 'Created', cell: (one) => [`${one.created_entity_type} `, <code>{one.created_entity_id}</code>] },
     { head: 'Values', cell: ({ data }) => <Pairs entries={pairsOf(data)} /> },
   ]
@@ -69,7 +69,7 @@ export function Forms() {
   const publish = (isOn: boolean) => act((controls) => controls.publishForm(id, isOn))
   const details = (one: Form) => (
     <>
-      <span class="aside">{countText(one.submission_count, 'submission')}</span>
+      <span class="aside">{formatQuantity(one.submission_count, 'submission')}</span>
       {one.is_published === 0 && <Mark>draft</Mark>}
     </>
   )

@@ -2,12 +2,12 @@
 import { useState } from 'preact/hooks'
 import type { Column } from '../../../../contract/datatables.ts'
 import type { Filter, Operator } from '../../../../contract/rows.ts'
-import { dateText } from '../../format.ts'
+import { formatDate } from '../../format.ts'
 import { type Directory, useConsole, useDirectory } from '../../parts/context.ts'
 import { Button, Menu } from '../../parts/controls.tsx'
 import { Form, toNamedChoices, Select } from '../../parts/fields.tsx'
 import { choicesOf, ValueEditor, valueOf } from '../../parts/record-form.tsx'
-import { isMomentColumn, isNumberColumn, plainText } from './cell.tsx'
+import { isMomentColumn, isNumberColumn, toText } from './cell.tsx'
 
 const words: Readonly<Partial<Record<Operator, string>>> = {
   contains: 'contains',
@@ -56,7 +56,7 @@ function describeFilter(filter: Filter, columns: readonly Column[], directory: D
   const column = columns.find((one) => one.id === id)
   const choice = column && choicesOf(column, directory).find((one) => one.id === value)
   const isMoment = column && isMomentColumn(column) && typeof value === 'number'
-  const shown = isMoment ? dateText(value * 1000) : (choice?.label ?? plainText(value ?? ''))
+  const shown = isMoment ? formatDate(value * 1000) : (choice?.label ?? toText(value ?? ''))
   return `${column?.name ?? id} ${words[operator] ?? operator} ${shown}`
 }
 

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { Column } from '../../../../contract/datatables.ts'
 import type { TableOverview } from '../../../../controls/inspect/inspect.ts'
 import type { InspectedRows } from '../../../../controls/inspect/rows.ts'
-import { countText } from '../../format.ts'
+import { formatQuantity } from '../../format.ts'
 import { EmptyState, NothingMatches } from '../../parts/blocks.tsx'
 import { useConsole, useParam } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
@@ -108,7 +108,7 @@ export function RowGrid({ page, table, columns, selection }: RowGridProps) {
   const given = { items: page.rows as readonly ShownRow[], selection, open: viewState.row }
   const nothing =
     table.row_count > 0 ? (
-      <NothingMatches what={countText(table.row_count, 'row')} showAll={() => go(noQuery)} />
+      <NothingMatches what={formatQuantity(table.row_count, 'row')} showAll={() => go(noQuery)} />
     ) : (
       <EmptyState title="No row yet">
         <code>POST /datatables/{table.id}/rows</code> adds one.

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { Column } from '../../../../contract/datatables.ts'
 import { idsOf } from '../../../../contract/data/maps.ts'
 import type { TableOverview } from '../../../../controls/inspect/inspect.ts'
-import { countText, numberText } from '../../format.ts'
+import { formatQuantity, numberText } from '../../format.ts'
 import { EmptyState, Failure, Mark } from '../../parts/blocks.tsx'
 import { type ScopedRun, useConsole, useLoaded, useParam, useWorkspace } from '../../parts/context.ts'
 import { Action, Button, Menu, ChoiceList, Switch } from '../../parts/controls.tsx'
@@ -75,7 +75,7 @@ function RowsHead({ table, total }: { table: TableOverview; total: number | unde
       <h3>{name}</h3>
       <code class="aside">{id}</code>
       <span class="aside" aria-live="polite">
-        {of + countText(row_count, 'row')}
+        {of + formatQuantity(row_count, 'row')}
       </span>
       <span class="spacer" />
       <Switch label="Locked" isOn={locked} set={lock} />
@@ -99,7 +99,7 @@ function Rows({ table }: { table: TableOverview }) {
   const { value: page, failure } = useLoaded(read, keysOfPage, search === '' ? 0 : typingMs)
   const isFiltered = search !== '' || filters.length > 0
   const [keys, set] = useState<readonly string[]>([])
-  const count = countText(keys.length, 'row')
+  const count = formatQuantity(keys.length, 'row')
   const removal = { text: `Remove ${count}`, confirm: `Remove ${count}?`, done: `Removed ${count}.` }
   const remove: ScopedRun = async (mock) => {
     for (const id of keys) await mock.db.remove('rows', id, { table: table.id })
@@ -143,7 +143,7 @@ export function Tables() {
     return <EmptyState title="This workspace has no table">Tables come with the fixture.</EmptyState>
   const details = ({ row_count, locked }: TableOverview) => (
     <>
-      <span class="aside">{countText(row_count, 'row')}</span>
+      <span class="aside">{formatQuantity(row_count, 'row')}</span>
       {locked && <Mark tone="warn">locked</Mark>}
     </>
   )

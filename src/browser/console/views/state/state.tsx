@@ -5,12 +5,12 @@ import { isObject } from '../../../../contract/data/objects.ts'
 import type { TableOverview } from '../../../../controls/inspect/inspect.ts'
 import type { SnapshotSummary } from '../../../../controls/snapshot-summaries.ts'
 import type { Snapshot } from '../../../../store/snapshot.ts'
-import { countText, momentText, numberText, sizeText } from '../../format.ts'
+import { formatQuantity, formatMoment, numberText, formatSize } from '../../format.ts'
 import { EmptyState, Failure } from '../../parts/blocks.tsx'
 import { type Directory, DirectoryContext, noDirectory, type ScopedRun } from '../../parts/context.ts'
 import { useConsole, useDraft, useLoaded, useWorkspace } from '../../parts/context.ts'
 import { Action, Button } from '../../parts/controls.tsx'
-import { download, DropZone, FileButton, Form, Input } from '../../parts/fields.tsx'
+import { downloadJson, DropZone, FileButton, Form, Input } from '../../parts/fields.tsx'
 import { parseJson, WorkspaceSelect } from '../../parts/fields.tsx'
 import { undoName } from '../../parts/scope.tsx'
 import { Parts } from '../../parts/tabs.tsx'
@@ -39,7 +39,7 @@ function useFiles(table: TableOverview | undefined, directory: Directory) {
     if (!table) throw new Error(`${file.name}: open the table to which its rows are to be added`)
     const { rows, ignored } = readCsvRows(await file.text(), table.columns, directory)
     const left = ignored.length === 0 ? '' : ` Ignored, since it cannot be written: ${ignored.join(', ')}.`
-    const done = `Added ${countText(rows.length, 'row')} to ${table.name}.${left}`
+    const done = `Added ${formatQuantity(rows.length, 'row')} to ${table.name}.${left}`
     const workspaces = [{ id: directory.id, tables: [{ id: table.id, rows }] }]
     await act((one) => one.seed({ workspaces }), { done, canUndo: true })
   }
@@ -78,11 +78,12 @@ function SnapshotItem({ summary }: { summary: SnapshotSummary }) {
   return (
     <li>
       <div class="what">
-        <code>{name}</code> <span class="aside">{`${momentText(atMs)}, ${sizeText(sizeBytes)}${about}`}</span>
+        <code>{name}</code>{' '}
+        <span class="aside">{`${formatMoment(atMs)}, ${formatSize(sizeBytes)}${about}`}</span>
         <p class="aside">{describeDifference(summary)}</p>
       </div>
       <Action target={name} {...restoring} run={(controls) => controls.restoreSnapshot(name)} />
-      <Action {...save} run={async (one) => download(`${name}.json`, await one.readSnapshot(name))} />
+      <Action {...save} run={async (one) => downloadJson(`${name}.json`, await one.readSnapshot(name))} />
       <Action kind="quiet" target={name} {...deletion} run={(controls) => controls.deleteSnapshot(name)} />
     </li>
   )
@@ -117,7 +118,7 @@ function Snapshots() {
       </Form>
       <Failure message={failure} />
       {summaries?.length ? (
-        <ul class="sheet item-list" aria-label={countText(summaries.length, 'snapshot')}>
+        <ul class="sheet item-list" aria-label={formatQuantity(summaries.length, 'snapshot')}>
           {summaries.map((summary) => (
             <SnapshotItem key={summary.name} summary={summary} />
           ))}
@@ -148,7 +149,7 @@ export function StateView() {
   const counts = { tables: tables.length, tasks, forms: forms.length }
   const save = async () => {
     const { fixture } = await controls.health()
-    download(`${fixture}-${String(live.overview.clock.now)}.json`, await controls.state())
+    downloadJson(`${fixture}-${String(live.overview.clock.now)}.json`, await controls.state())
   }
   const aside = (
     <>

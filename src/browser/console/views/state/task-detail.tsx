@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { priorities } from '../../../../contract/limits.ts'
 import type { TaskDetail } from '../../../../controls/inspect/inspect.ts'
-import { dateText, durationText, momentText, sizeText, weekdays } from '../../format.ts'
+import { formatDate, formatDuration, formatMoment, formatSize, weekdays } from '../../format.ts'
 import { Block } from '../../parts/blocks.tsx'
 import { type Directory, nameOfMember, useDirectory, useParam } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
@@ -33,7 +33,7 @@ function describeRepeat(repeat: NonNullable<TaskDetail['task']['repeat_config']>
     weekday !== undefined && `on ${weekdays[weekday] ?? String(weekday)}`,
     day !== undefined && `on day ${String(day)}`,
     time !== undefined && `at ${time}`,
-    end !== undefined && `until ${dateText(end * 1000)}`,
+    end !== undefined && `until ${formatDate(end * 1000)}`,
   ]
   return parts.filter(Boolean).join(' ')
 }
@@ -73,25 +73,25 @@ function Related({ title, items }: { title: string; items: readonly RelatedItem[
   )
 }
 
-const formatMinute = (seconds: number) => momentText(seconds * 1000).slice(0, -3)
+const formatMinute = (seconds: number) => formatMoment(seconds * 1000).slice(0, -3)
 
-function relatedTo(detail: TaskDetail, directory: Directory): Record<string, readonly RelatedItem[]> {
+function listRelated(detail: TaskDetail, directory: Directory): Record<string, readonly RelatedItem[]> {
   const { comments, timeEntries, attachments, subtasks, parent } = detail
-  const linkTo = (task: TaskDetail['subtasks'][number]) => [task.id, <TaskLink {...task} />, []] as const
+  const renderLink = (task: TaskDetail['subtasks'][number]) => [task.id, <TaskLink {...task} />, []] as const
   return {
-    'Parent task': parent ? [linkTo(parent)] : [],
-    Subtasks: subtasks.map(linkTo),
+    'Parent task': parent ? [renderLink(parent)] : [],
+    Subtasks: subtasks.map(renderLink),
     Comments: comments.map(({ id, author_id, content, created_at, updated_at }) => {
       const facts = [formatMinute(created_at), updated_at !== null && 'edited', id]
       return [id, nameOfMember(directory, author_id), facts, textOf(content)]
     }),
     'Time entries': timeEntries.map(({ id, user_id, date_start, duration, is_running, billable, note }) => {
-      const length = is_running ? 'running' : durationText(duration * 1000)
+      const length = is_running ? 'running' : formatDuration(duration * 1000)
       const facts = [formatMinute(date_start), length, billable && 'billable']
       return [id, nameOfMember(directory, user_id), facts, note]
     }),
     Attachments: attachments.map(({ id, filename, mime_type, size_bytes }) => {
-      return [id, filename, [mime_type, sizeText(size_bytes)]]
+      return [id, filename, [mime_type, formatSize(size_bytes)]]
     }),
   }
 }
@@ -110,11 +110,11 @@ function RelatedRecords({ detail }: { detail: TaskDetail }) {
         <Block title="Repeats">
           <p>
             {describeRepeat(repeat)}
-            {repeatsMs !== null && <span class="aside"> next on {momentText(repeatsMs)} UTC</span>}
+            {repeatsMs !== null && <span class="aside"> next on {formatMoment(repeatsMs)} UTC</span>}
           </p>
         </Block>
       )}
-      {Object.entries(relatedTo(detail, useDirectory())).map(([title, items]) => (
+      {Object.entries(listRelated(detail, useDirectory())).map(([title, items]) => (
         <Related key={title} title={title} items={items} />
       ))}
     </>
@@ -122,7 +122,7 @@ function RelatedRecords({ detail }: { detail: TaskDetail }) {
 }
 
 /** What was entered, with the custom fields in their own object. */
-function taskValues(entered: Readonly<Record<string, unknown>>) {
+function toTaskValues(entered: Readonly<Record<string, unknown>>) {
   const { own = [], custom = [] } = Object.groupBy(Object.entries(entered), ([name]) =>
     name.startsWith(customPrefix) ? 'custom' : 'own',
   )
@@ -151,7 +151,7 @@ export function TaskPane({ id, list, detail, failure }: TaskPaneProps) {
       note={task?.deleted_at == null ? undefined : 'Deleted; it can be restored below the board.'}
       fields={list && fieldsOf(list)}
       values={{ ...task, ...Object.fromEntries(custom) }}
-      written={(entered) => ({ ...taskValues(entered), ...(!task && { list_id: list?.id }) })}
+      written={(entered) => ({ ...toTaskValues(entered), ...(!task && { list_id: list?.id }) })}
     >
       {detail && <RelatedRecords detail={detail} />}
     </RecordPane>

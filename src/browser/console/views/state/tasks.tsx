@@ -5,7 +5,7 @@ import { recoverySeconds } from '../../../../contract/limits.ts'
 import type { Status } from '../../../../contract/lists.ts'
 import type { TaskRecord } from '../../../../contract/tasks.ts'
 import type { ListOverview } from '../../../../controls/inspect/inspect.ts'
-import { countText, dateText, durationText, includesText } from '../../format.ts'
+import { formatQuantity, formatDate, formatDuration, hasText } from '../../format.ts'
 import { Dot, EmptyState, Failure, Mark } from '../../parts/blocks.tsx'
 import { nameOfMember, useConsole, useDirectory } from '../../parts/context.ts'
 import { useLoaded, useParam, useWorkspace } from '../../parts/context.ts'
@@ -32,7 +32,7 @@ function TaskCard({ task, isOpen }: { task: TaskRecord; isOpen: boolean }) {
       <p class="facts">
         <code>{id}</code>
         {priority !== null && <Mark tone={priorityTones[priority]}>{priority}</Mark>}
-        {due !== null && <span class={isLate ? 'error-text' : ''}>due {dateText(due * 1000)}</span>}
+        {due !== null && <span class={isLate ? 'error-text' : ''}>due {formatDate(due * 1000)}</span>}
         {repeat && <Mark>repeats {repeat.frequency ?? 'when done'}</Mark>}
         {names !== '' && <span>{names}</span>}
       </p>
@@ -87,7 +87,7 @@ function TaskItems({ title: head, tasks, details }: TaskItemsProps) {
         ))}
       </ul>
       {tasks.length > shownItems && (
-        <p class="aside">and {countText(tasks.length - shownItems, 'more task')}: search for them.</p>
+        <p class="aside">and {formatQuantity(tasks.length - shownItems, 'more task')}: search for them.</p>
       )}
     </>
   )
@@ -99,7 +99,7 @@ function DeletedTasks({ tasks }: { tasks: readonly TaskRecord[] }) {
     const leftMs = ((deleted_at ?? 0) + recoverySeconds) * 1000 - nowMs
     return (
       <>
-        <span class="aside">purged in {durationText(Math.max(0, leftMs))}</span>
+        <span class="aside">purged in {formatDuration(Math.max(0, leftMs))}</span>
         <Action target={id} run={(mock) => mock.restoreTask(id)} done="Restored." text="Restore" />
       </>
     )
@@ -108,7 +108,7 @@ function DeletedTasks({ tasks }: { tasks: readonly TaskRecord[] }) {
 }
 
 const findTasks = (tasks: readonly TaskRecord[], text: string) =>
-  tasks.filter(({ id, title }) => includesText(`${id} ${title}`, text))
+  tasks.filter(({ id, title }) => hasText(`${id} ${title}`, text))
 
 const typingMs = 200
 
@@ -155,7 +155,7 @@ function Board({ list, lists }: { list: ListOverview; lists: readonly ListOvervi
 function ListToolbar({ lists, list }: { lists: readonly ListOverview[]; list: ListOverview }) {
   const { go } = useConsole()
   const choices = lists.map(({ id, name, task_count, is_private, space_name }) => {
-    const label = `${name}, ${countText(task_count, 'task')}${is_private ? ', private' : ''}`
+    const label = `${name}, ${formatQuantity(task_count, 'task')}${is_private ? ', private' : ''}`
     return { id, label, group: space_name }
   })
   const open = (id: string) => go({ list: id, task: undefined })
