@@ -80,6 +80,14 @@ describe('the report', () => {
     expect(await copied()).toContain('Requests: #2; context: #1.')
   })
 
+  it('offers the severity that is chosen also where no finding has it', async () => {
+    await page.getByRole('switch', { name: 'Assumptions' }).click()
+    await page.getByRole('radio', { name: 'Assumptions' }).click()
+    await page.getByRole('switch', { name: 'Assumptions' }).click()
+    await page.getByText('No finding matches').waitFor()
+    expect(await page.getByRole('radio', { name: 'Assumptions' }).isChecked()).toBe(true)
+  })
+
   it('shows the latest twelve requests of a finding, and how many came earlier', async () => {
     for (let sent = 0; sent < 15; sent++)
       await call('POST', '/datatables/tbl_orders/rows', { data: { col_created: 5 } })
@@ -129,6 +137,17 @@ describe('the faults', () => {
     expect(mock.faults()).toMatchObject([{ network: true, times: 1 }])
     await button(/Slow network/).click()
     await expect.poll(() => mock.faults().length).toBe(2)
+  })
+
+  it('keep their status where another operation has it without the limit', async () => {
+    await openConsole('faults')
+    const choice = (name: string) => page.getByRole('combobox', { name, exact: true })
+    await choice('Operation').selectOption('bulkInsertRows')
+    await choice('Status').selectOption('429 bulkInsertPerMinute')
+    await choice('Operation').selectOption('listSpaces')
+    await expect.poll(() => choice('Status').inputValue()).toBe('429')
+    await button('Set the fault').click()
+    await expect.poll(() => mock.faults()).toMatchObject([{ operation: 'listSpaces', status: 429 }])
   })
 
   it('fails a running job half-way', async () => {
@@ -261,6 +280,15 @@ describe('clock and limits', () => {
     await expect.poll(() => mock.clock.now()).toBe(Date.UTC(2026, 0, 12, 8) / 1000)
     await button('Open request 1').click()
     await page.getByRole('region', { name: 'Request 1' }).waitFor()
+  })
+
+  it('keeps the focus in the timeline when a request is added to it', async () => {
+    await openConsole('clock')
+    const go = button('Go there: A task repeats: Clean the afterburner')
+    await go.focus()
+    await call('GET', '/me')
+    await button('Open request 1').waitFor()
+    expect(await go.evaluate((element) => element.matches(':focus'))).toBe(true)
   })
 
   it('shows what of each limit is used, and goes back to that of the plan', async () => {

@@ -75,6 +75,20 @@ describe('several sandboxes', () => {
     expect((await copied()).match(/^test\(/gm)).toHaveLength(1)
   })
 
+  it('keep the focus on Undo while an earlier message goes', async () => {
+    await openConsole('view=runs')
+    await page.getByRole('checkbox', { name: 'Select main' }).check()
+    await button('Copy as a test').click()
+    const message = page.getByText('Copied.')
+    await message.waitFor()
+    await button('Reset').click()
+    await button('Reset in all 3 sandboxes?').click()
+    await button('Undo').focus()
+    await message.dispatchEvent('click')
+    await expect.poll(() => message.count()).toBe(0)
+    expect(await button('Undo').evaluate((element) => element.matches(':focus'))).toBe(true)
+  })
+
   it('are reset together, which can be undone, and deleted when selected', async () => {
     mock.sandbox('calm').setPlan('scale')
     await openConsole('view=runs')

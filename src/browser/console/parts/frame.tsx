@@ -146,7 +146,7 @@ export function useActions(refresh: () => Promise<void>) {
   const shown = (
     <div class="toasts" role="status">
       {toasts.map((toast) => (
-        <p class={toast.isProblem ? 'problem' : ''} onClick={() => close(toast)}>
+        <p key={toast} class={toast.isProblem ? 'problem' : ''} onClick={() => close(toast)}>
           {toast.text}
           {toast.undo && <Button class="link" onClick={toast.undo} text="Undo" />}
         </p>

@@ -47,20 +47,27 @@ function Timeline({ nowMs }: { nowMs: number }) {
     const aside = nowMs - atMs < 1000 ? '' : `${formatDuration(nowMs - atMs)} ago`
     const open = { text: 'Open', label: `Open request ${String(id)}` }
     const action = <Button kind="quiet" {...open} onClick={() => openEntry({ id, sandbox })} />
-    return { kind: 'past', atMs, what, aside, action: id > 0 && action }
+    return { key: `${String(atMs)} ${what}`, kind: 'past', atMs, what, aside, action: id > 0 && action }
   })
   const next = due.map(({ kind, id, name, dueMs }) => {
     const [ms, text] = [Math.max(0, dueMs - nowMs), `${happenings[kind]}: ${name}`]
     const what = [`${text} `, <code class="aside">{id}</code>]
     const go = { text: 'Go there', label: `Go there: ${text}`, done: 'Clock advanced.', canUndo: true }
     const action = <Action {...go} run={({ clock }) => clock.advance({ ms })} />
-    return { kind: 'next', atMs: dueMs, what, aside: `in ${formatDuration(ms)}`, action }
+    return {
+      key: `${kind} ${id}`,
+      kind: 'next',
+      atMs: dueMs,
+      what,
+      aside: `in ${formatDuration(ms)}`,
+      action,
+    }
   })
-  const now = { kind: 'present', atMs: nowMs, what: 'Now', aside: '', action: null }
+  const now = { key: 'now', kind: 'present', atMs: nowMs, what: 'Now', aside: '', action: null }
   return (
     <ol class="sheet timeline">
-      {[...past, now, ...next].map(({ kind, atMs, what, aside, action }, index) => (
-        <li key={index} class={kind} aria-current={kind === 'present' ? 'time' : undefined}>
+      {[...past, now, ...next].map(({ key, kind, atMs, what, aside, action }) => (
+        <li key={key} class={kind} aria-current={kind === 'present' ? 'time' : undefined}>
           <span class="when">{formatMoment(atMs)}</span>
           <span class="what">{what}</span>
           <span class="aside">{aside}</span>

@@ -53,9 +53,12 @@ const initialDraft = {
 }
 type Draft = Readonly<typeof initialDraft>
 
+/** Keeps the status if the operation has it without the limit. */
 function replaceInvalidError(draft: Draft, documented: Documented): Draft {
   const errors = idsOf(listErrorChoices(kindsOf(documented, draft.operation)))
-  return errors.includes(draft.error) ? draft : { ...draft, error: errors.at(-1) ?? '500' }
+  const [status = ''] = draft.error.split(' ')
+  const error = [draft.error, status].find((one) => errors.includes(one)) ?? errors.at(-1) ?? '500'
+  return { ...draft, error }
 }
 
 const parseWholeNumber = (text: string, least: number) => Math.max(least, Math.round(Number(text)))

@@ -175,7 +175,8 @@ function Client() {
       (severity.value === '' || one.severity === severity.value) &&
       (operation.value === '' || one.operation === operation.value),
   )
-  const choices = Object.fromEntries(severityNames.filter(([id]) => isAssumed || id !== 'info'))
+  const isOffered = (id: string) => isAssumed || id !== 'info' || id === severity.value
+  const choices = Object.fromEntries(severityNames.filter(([id]) => isOffered(id)))
   return (
     <>
       <div class="toolbar">
