@@ -12,6 +12,7 @@ type WithNestedRows<T> = T extends Row
       ? { readonly [Name in keyof T]: Name extends 'row' ? NestedRow : T[Name] }
       : T
 
+/** What each operation takes and returns. */
 export type OperationTypes = {
   readonly [Id in OperationId]: {
     readonly params: Readonly<Record<PathOf<Id>, string>>

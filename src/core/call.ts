@@ -45,6 +45,7 @@ export interface Call {
   readonly signal?: AbortSignal
 }
 
+/** A call without its body and query. */
 export type CallHead = Pick<Call, 'method' | 'path' | 'outside' | 'header'>
 
 export interface CallHandler {

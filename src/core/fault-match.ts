@@ -79,13 +79,13 @@ export function assertCanMatch(match: RequestPart, operation: Operation | undefi
     )
 }
 
-function isPartOf(actual: unknown, expected: unknown): boolean {
+function hasPart(actual: unknown, expected: unknown): boolean {
   if (typeof expected !== 'object' || expected === null) return Object.is(actual, expected)
   if (typeof actual !== 'object' || actual === null || Array.isArray(actual) !== Array.isArray(expected))
     return false
   return Object.entries(expected).every(
     ([name, value]) =>
-      Object.hasOwn(actual, name) && isPartOf((actual as Record<string, unknown>)[name], value),
+      Object.hasOwn(actual, name) && hasPart((actual as Record<string, unknown>)[name], value),
   )
 }
 
@@ -97,6 +97,6 @@ export function isMatch(
   if (match === undefined) return true
   if (typeof match === 'function') return match(candidate())
   const { path, ...rest } = match
-  if (path === undefined || !isTemplate(path)) return isPartOf(candidate(), match)
-  return operation.path === path && isPartOf(candidate(), rest)
+  if (path === undefined || !isTemplate(path)) return hasPart(candidate(), match)
+  return operation.path === path && hasPart(candidate(), rest)
 }

@@ -83,12 +83,12 @@ async function carryOut(
   const request = outgoing.req
   const args = readArguments(match, target.query, jsonOf(body))
   const sandbox = sandboxOf(request, target)
-  const key = readKey(headerOf(request, 'authorization'))
   const controls = sandbox === null ? mock : mock.sandbox(sandbox)
   if (route === eventsRoute) {
     host.keepOpen(outgoing)
     return streamEvents(mock, sandbox, outgoing, controlHeaders)
   }
+  const key = readKey(headerOf(request, 'authorization'))
   const { under } = route
   const result =
     route === openApiRoute

@@ -53,6 +53,13 @@ async function subscribe(headers: Record<string, string> = {}, path = '/__mock/e
 }
 
 describe('GET events', () => {
+  it('answers 200 when Authorization is not of this API, such as that of a proxy', async () => {
+    const events = await subscribe({ authorization: 'Basic dTpw' })
+    expect(events.response.status).toBe(200)
+    mock.reset()
+    expect(await events.until('reset')).toHaveLength(1)
+  })
+
   it('sends requests without bodies, resets, moves of the clock, changes of the state and sandboxes', async () => {
     const events = await subscribe()
     expect(events.response.headers.get('content-type')).toBe('text/event-stream')
