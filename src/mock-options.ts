@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { fixtures } from '../fixtures/index.ts'
 import { Plan } from './contract/identity.ts'
 import type { AnswersInput } from './contract/questions/register.ts'
-import { toNearestNote } from './contract/text/nearest.ts'
+import { describeNearestName } from './contract/text/nearest.ts'
 import { JsonObject } from './contract/schema/maps.ts'
 import { quote } from './contract/text/quote.ts'
 import { Limits } from './contract/workspaces.ts'
@@ -114,6 +114,6 @@ function findOwnFixture(given: FixtureName): OwnFixture {
       `fixture takes the content of a file, not its name: import it, or pass JSON.parse(await readFile(${quote(given)}, 'utf8'))`,
     )
   throw new ControlError(
-    `fixture must be one of ${names.join(', ')}, or an object; received ${quote(given)}${toNearestNote(given, names)}`,
+    `fixture must be one of ${names.join(', ')}, or an object; received ${quote(given)}${describeNearestName(given, names)}`,
   )
 }

@@ -1,6 +1,6 @@
 // Parsers of option values.
 import { InvalidArgumentError } from 'commander'
-import { toNearestNote } from '../contract/text/nearest.ts'
+import { describeNearestName } from '../contract/text/nearest.ts'
 import { quote } from '../contract/text/quote.ts'
 import { families, type Family } from '../core/disturbances.ts'
 import { isHostName } from '../server/addresses.ts'
@@ -72,7 +72,7 @@ export function familiesOf(text: string): readonly Family[] | 'all' {
   if (names.length === 1 && names[0] === 'all') return 'all'
   const unknown = names.find((name) => !families.some((family) => family === name))
   if (unknown !== undefined) {
-    const received = quote(unknown) + toNearestNote(unknown, families)
+    const received = quote(unknown) + describeNearestName(unknown, families)
     throw new InvalidArgumentError(
       `It must be all, or names of ${families.join(', ')}; received ${received}.`,
     )

@@ -1,5 +1,5 @@
 // The file of `serve --coverage`: written when the server ends.
-import { sumOf, type CoverageReport } from '../core/coverage.ts'
+import { sumReports, type CoverageReport } from '../core/coverage.ts'
 import { renderCoveragePage } from '../explore/coverage/page.ts'
 import { toCoverageJson, toCoverageText } from '../explore/coverage/text.ts'
 import { assertWritable, writeFile } from './files.ts'
@@ -12,7 +12,7 @@ export function collectCoverage(file: string) {
     add: (report: CoverageReport) => void reports.push(report),
     /** @returns a summary for a terminal */
     write: () => {
-      const report = sumOf(reports)
+      const report = sumReports(reports)
       writeFile(file, /\.html?$/i.test(file) ? renderCoveragePage(report) : toCoverageJson(report))
       return `${toCoverageText(report)}\nIn full: ${file}\n`
     },

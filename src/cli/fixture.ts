@@ -1,6 +1,6 @@
 // The option --fixture: a fixture of this package, or a JSON file.
 import { existsSync } from 'node:fs'
-import { toNearestNote } from '../contract/text/nearest.ts'
+import { describeNearestName } from '../contract/text/nearest.ts'
 import { quote } from '../contract/text/quote.ts'
 import type { Fixture } from '../../fixtures/types.ts'
 import { fixtures } from '../../fixtures/index.ts'
@@ -15,7 +15,7 @@ function fixtureOf(name: string): FixtureName | Fixture {
   if (existsSync(name)) return readJsonFile(name, 'fixture file') as Fixture
   const names = Object.keys(fixtures)
   throw new Error(
-    `--fixture must be one of ${names.join(', ')}, or a JSON file that exists; received ${quote(name)}${toNearestNote(name, names)}`,
+    `--fixture must be one of ${names.join(', ')}, or a JSON file that exists; received ${quote(name)}${describeNearestName(name, names)}`,
   )
 }
 

@@ -100,7 +100,7 @@ export function createStateControls(sandboxOf: () => Sandbox, snapshotBases: Sna
         return store.answers
       }),
     state: () => exportFixture(sandboxOf().bringUpToDate()),
-    // Only the state is that of the fixture.
+    // Answers, mode of the clock and listeners stay.
     loadState: (fixture) =>
       replaceStore(({ store, events }) => {
         const { answers, shared } = store

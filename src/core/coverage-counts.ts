@@ -25,7 +25,10 @@ export interface CountedOutcome {
   readonly isByFault: boolean
 }
 
-export function count(counts: CoverageCounts, { operation, case: kind, isByFault }: CountedOutcome): void {
+export function countOutcome(
+  counts: CoverageCounts,
+  { operation, case: kind, isByFault }: CountedOutcome,
+): void {
   const counted = (counts[operation] ??= { requests: 0, cases: {} })
   counted.requests += 1
   if (kind !== undefined) (counted.cases[kind] ??= [0, 0])[isByFault ? 1 : 0] += 1

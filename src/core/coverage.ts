@@ -4,7 +4,7 @@ import { operationList, type OperationId } from '../contract/index.ts'
 import { errorKindsOf, type OperationSpec } from '../contract/operation.ts'
 import {
   collectorKey,
-  count,
+  countOutcome,
   partialCases,
   type Collector,
   type CountedOutcome,
@@ -48,7 +48,7 @@ export class Coverage {
   }
 
   add(outcome: CountedOutcome): void {
-    count(this.#counts, outcome)
+    countOutcome(this.#counts, outcome)
     this.#forward?.(outcome)
   }
 
@@ -95,7 +95,7 @@ export type CoverageReport = ReturnType<typeof toCoverageReport>
 export type OperationCoverage = CoverageReport['operations'][number]
 export type OutcomeCoverage = OperationCoverage['outcomes'][number]
 
-export function sumOf(reports: readonly CoverageReport[]): CoverageReport {
+export function sumReports(reports: readonly CoverageReport[]): CoverageReport {
   const counts = reports.map(({ operations }) => {
     const counted: CoverageCounts = {}
     for (const { operation, requests, outcomes } of operations)

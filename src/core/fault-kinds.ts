@@ -1,7 +1,7 @@
 // The kind of error for a fault's status: plain data, which a console of a remote mock loads too.
 import { errorKinds, limitOfKind, type ErrorKind, type LimitName } from '../contract/errors.ts'
 
-/** The kinds of any operation, in the order of those of one: the last of a status takes precedence. */
+/** The kinds of all operations. As in the list of a single operation, the last kind of a status takes precedence. */
 export const anyKinds: readonly ErrorKind[] = (Object.keys(errorKinds) as ErrorKind[]).reverse()
 
 export const kindsOfStatus = (kinds: readonly ErrorKind[], status: number) =>

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { operationList, type Operation } from '../contract/index.ts'
 import type { OperationSpec } from '../contract/operation.ts'
 import { TextMap } from '../contract/schema/maps.ts'
-import { toNearestNote } from '../contract/text/nearest.ts'
+import { describeNearestName } from '../contract/text/nearest.ts'
 import { quote } from '../contract/text/quote.ts'
 import { ControlError } from './control-error.ts'
 import { findOperation, suggestOperations } from './request/route.ts'
@@ -60,13 +60,15 @@ export function assertCanMatch(match: RequestPart, operation: Operation | undefi
     const methods = [...new Set(candidates.map((candidate) => candidate.method))]
     const rule = `match.method must be one of ${methods.join(', ')}`
     const hasMethod = (candidate: Operation) => candidate.method === method
-    narrow(hasMethod, () => `${rule}; received ${quote(method)}${toNearestNote(method, methods)}`)
+    narrow(hasMethod, () => `${rule}; received ${quote(method)}${describeNearestName(method, methods)}`)
   }
   if (path !== undefined) narrow(hasPath(path), () => explainPath(path, method ?? 'GET', operation))
   for (const name of Object.keys(params)) {
     const known = [...new Set(candidates.flatMap(listParameterNames))]
     const allowed =
-      known.length === 0 ? 'it has none' : `allowed are ${known.join(', ')}${toNearestNote(name, known)}`
+      known.length === 0
+        ? 'it has none'
+        : `allowed are ${known.join(', ')}${describeNearestName(name, known)}`
     narrow(
       (candidate) => listParameterNames(candidate).includes(name),
       () => `match.params.${name} is not a path parameter of ${owner}; ${allowed}`,

@@ -8,7 +8,7 @@ import {
   type Operations,
   type Operation,
 } from '../contract/index.ts'
-import { toNearestNote } from '../contract/text/nearest.ts'
+import { describeNearestName } from '../contract/text/nearest.ts'
 import { operationIds } from '../contract/scopes.ts'
 import { errorKindsOf } from '../contract/operation.ts'
 import { quote } from '../contract/text/quote.ts'
@@ -103,7 +103,7 @@ export function allowedStatusesOf(operation: Operation | undefined): number[] {
   return [...new Set<number>([...successes, ...errors])].sort((a, b) => a - b)
 }
 
-/** @throws {ControlError} if one of the fields is given that have no meaning next to another */
+/** @throws {ControlError} if one of the fields is given; `where` says when they have no meaning */
 function assertLeftOut(where: string, fields: object): void {
   const [given] = Object.entries(fields).filter(([, value]) => value !== undefined)
   if (given)
@@ -149,7 +149,7 @@ export function parseFaultSpec(spec: unknown): KnownFault {
   const status = given.status ?? defaultStatusOf(given)
   if (id !== undefined && !Object.hasOwn(operations, id))
     throw new ControlError(
-      `operation ${JSON.stringify(id)} does not exist${toNearestNote(id, operationIds) || `; there are ${operationIds.join(', ')}`}`,
+      `operation ${JSON.stringify(id)} does not exist${describeNearestName(id, operationIds) || `; there are ${operationIds.join(', ')}`}`,
     )
   const operation = id === undefined ? undefined : operations[id as OperationId]
   const statuses = allowedStatusesOf(operation)

@@ -131,7 +131,7 @@ export class Faults {
       const id = `disturbance_${String((this.#lastDisturbance += 1))}`
       return [this.#activate({ id, isPlanned, disturbance })]
     }
-    // All are checked before the first is set; an exploration makes them itself.
+    // All are checked before the first is set. Explorations make theirs themselves, without mistakes to check for.
     if (!isPlanned) return effect.faults.map(parseFaultSpec).map((spec) => this.#addFault(spec))
     return effect.faults.map((given, index) => {
       const spec = { ...given, status: given.status ?? defaultStatusOf(given) }

@@ -1,4 +1,4 @@
-// The queue of calls to a state: the one in which they arrived, whatever replaces it meanwhile.
+// The queue of calls to a state. A call stays with the state in which it arrived, even if another replaces that.
 import type { Store } from '../store/store.ts'
 import type { Faults } from './faults.ts'
 
@@ -33,7 +33,7 @@ export class RequestQueue<State extends QueueState = QueueState> {
     return result
   }
 
-  /** Runs a job once what it needs has been read: in its turn if possible, else as soon as it is there. */
+  /** Runs a job when its body has arrived: in its turn if possible, else after the calls that came meanwhile. */
   async enqueueAfterRead<Read, T>(reading: Promise<Read>, job: (read: Read) => T): Promise<T> {
     let isSettled = false
     const settle = () => (isSettled = true)

@@ -55,7 +55,7 @@ function limitFactsOf(store: Store, workspace: WorkspaceRecord, kind: ErrorKind,
   return { limit, current: 'inUse' in errorKinds[kind] ? limit : limit + 1 }
 }
 
-/** The limits in it are those of the workspace whose key was sent, else of the first. */
+/** Names the limits of the workspace whose key was sent, else of the first. */
 function toInjectedResponse(store: Store, call: Call, kind: ErrorKind, retryAfter: number): ApiResponse {
   const { status, when } = errorKinds[kind]
   const workspace = principalOf(store, call.header('authorization'))?.workspace ?? store.workspaces.all()[0]

@@ -9,7 +9,7 @@ import type { ClientReport } from './report.ts'
 import type { SandboxListeners } from './signals.ts'
 import type { Store } from '../store/store.ts'
 
-/** The options of a sandbox, whose class `Sandbox` stands for: it imports them. */
+/** The options of a sandbox. `Sandbox` stands for its class, which imports this file. */
 export interface OptionsOf<Sandbox> {
   readonly selfCheck: boolean
   readonly journalSize: number
@@ -33,7 +33,7 @@ export interface OptionsOf<Sandbox> {
 }
 
 export interface SavedSnapshot {
-  /** Never changes, but for its clock, if that runs with Date. */
+  /** Never changes, except that a clock in mode `system` runs on. */
   readonly store: Store
   /** When it was saved, in milliseconds on its clock. */
   readonly atMs: number

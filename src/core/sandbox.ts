@@ -107,7 +107,7 @@ export class Sandbox implements CallHandler {
     return this.#queue.state.report
   }
 
-  /** Back to the start, all of it. Calls in progress stay with the state they arrived in. */
+  /** Starts over: state, clock, faults, journal and report. Calls in progress stay with the state they arrived in. */
   reset(): void {
     const next = this.#beginning()
     this.store.events = noEvents

@@ -7,7 +7,7 @@ import type { Signals } from './signals.ts'
 export class Sandboxes {
   readonly main: Sandbox
   readonly #named = new Map<string, Sandbox>()
-  /** Names of those that neither a valid key nor a control had used when last checked, oldest first. */
+  /** Names of sandboxes that neither a valid key nor a control had used when last checked, oldest first. */
   readonly #unused = new Set<string>()
   readonly #make: (name: string | null) => Sandbox
   readonly #most: number

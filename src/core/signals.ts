@@ -60,7 +60,7 @@ type Listener = (signal: Signal) => void
 
 export class Signals {
   readonly #listeners = new Set<Listener>()
-  /** Those that also listen to pending requests. */
+  /** Listeners that are also notified of pending requests. */
   readonly #followers = new Set<Listener>()
 
   /** @returns a function that unsubscribes */

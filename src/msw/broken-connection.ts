@@ -19,8 +19,8 @@ export function breakOff(request: Request, cause: Error & { readonly code: strin
 const isNode = () => typeof process === 'object' && process.versions?.node !== undefined
 
 /**
- * Lets reading the response throw the error with which `fetch` rejects in Node: MSW passes it on, while of the response
- * alone it would make errors of its own. With `code` and `errno`, MSW 3 gives it to clients on `node:http` too.
+ * Makes every read of the response throw the error with which `fetch` rejects in Node. MSW passes it on; without it, MSW
+ * would create errors of its own. With `code` and `errno`, MSW 3 gives it to clients on `node:http` too.
  */
 export function throwOnUse(request: Request, response: Response): void {
   if (!('code' in response) || !isNode() || rawRequestOf(request)) return

@@ -20,10 +20,10 @@ interface HandlerParts {
 /** The members of a handler that MSW uses. */
 type PublicHandler = Pick<RequestHandler, 'info' | 'isUsed' | 'run' | 'test' | 'parse' | 'predicate' | 'log'>
 
-const none = () => undefined
+const doNothing = () => undefined
 
 /** Has the shape of MSW's request handler, for versions 2 and 3: extending its class would import msw's core. */
-export function handlerOf({ header, path, covers, run, log }: HandlerParts): RequestHandler {
+export function toRequestHandler({ header, path, covers, run, log }: HandlerParts): RequestHandler {
   const handler = {
     kind: 'request',
     __kind: 'RequestHandler',
@@ -41,9 +41,9 @@ export function handlerOf({ header, path, covers, run, log }: HandlerParts): Req
     predicate: ({ request }: Pick<Arguments, 'request'>) => covers(request),
     log,
     // There is nothing to release or reset.
-    reset: none,
-    restore: none,
-    dispose: none,
+    reset: doNothing,
+    restore: doNothing,
+    dispose: doNothing,
   }
   const shape: PublicHandler = handler
   const shown = shape as RequestHandler
@@ -64,7 +64,7 @@ async function respond(adapter: FetchAdapter, request: Request, url: string): Pr
 }
 
 export function createMswHandler(baseUrl: string, adapter: FetchAdapter): RequestHandler {
-  return handlerOf({
+  return toRequestHandler({
     header: `* ${baseUrl}/*`,
     path: `${baseUrl}/*`,
     covers: ({ url }) => isBelow(baseUrl, url),

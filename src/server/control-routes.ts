@@ -2,7 +2,7 @@
 import { isObject } from '../contract/data/objects.ts'
 import { toRouterPath } from '../contract/operation.ts'
 import { addRoute, createRouter, findRoute } from 'rou3'
-import { findNearest, toNearestNote } from '../contract/text/nearest.ts'
+import { findNearest, describeNearestName } from '../contract/text/nearest.ts'
 import { quote } from '../contract/text/quote.ts'
 import { assertFields } from '../core/parse-or-throw.ts'
 import { routeList, type NamedRoute } from '../controls/table.ts'
@@ -72,7 +72,7 @@ function readQueryFields(
   for (const [name, text] of new URLSearchParams(query)) {
     if (!known.includes(name))
       throw new ControlError(
-        `query parameter ${name} is unknown; allowed are ${known.join(', ')}${toNearestNote(name, known)}`,
+        `query parameter ${name} is unknown; allowed are ${known.join(', ')}${describeNearestName(name, known)}`,
       )
     const value = parseQueryValue(text)
     if (flags.includes(name) && typeof value !== 'boolean')

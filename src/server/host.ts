@@ -241,7 +241,7 @@ function collectBody(request: IncomingMessage, collector: BodyCollector): Promis
 }
 
 /** A signal that is aborted when the connection closes before the response has been sent. */
-export function newHangUpSignal(outgoing: ServerResponse): AbortSignal {
+export function createHangUpSignal(outgoing: ServerResponse): AbortSignal {
   const controller = new AbortController()
   const { socket } = outgoing.req
   const abort = () => controller.abort(new HungUp())

@@ -1,6 +1,6 @@
 // The mock's clock: it stands still until it is moved, or follows the system's clock.
 import { toSecondsNote } from '../contract/text/moments.ts'
-import { toNearestNote } from '../contract/text/nearest.ts'
+import { describeNearestName } from '../contract/text/nearest.ts'
 import { quote } from '../contract/text/quote.ts'
 
 export const clockModes = ['manual', 'system'] as const
@@ -118,7 +118,7 @@ export class Clock {
   setMode(mode: ClockMode): void {
     if (!clockModes.includes(mode))
       throw new RangeError(
-        `mode must be one of "${clockModes.join('", "')}"; received ${quote(mode)}${toNearestNote(mode, clockModes)}`,
+        `mode must be one of "${clockModes.join('", "')}"; received ${quote(mode)}${describeNearestName(mode, clockModes)}`,
       )
     this.restore({ mode, nowMs: this.nowMs() })
   }

@@ -1,6 +1,6 @@
 // Events for code outside the API. Assumption: webhooks
 import { getOrInsert } from '../contract/data/maps.ts'
-import { toNearestNote } from '../contract/text/nearest.ts'
+import { describeNearestName } from '../contract/text/nearest.ts'
 import { quote } from '../contract/text/quote.ts'
 import type { FormSubmission } from '../contract/forms.ts'
 import type { Job } from '../contract/jobs.ts'
@@ -88,7 +88,7 @@ export class Events implements EventSink {
   on<Name extends EventName>(name: Name, listener: Listener<Name>): () => void {
     if (!eventNames.includes(name))
       throw new RangeError(
-        `event must be one of ${eventNames.join(', ')}; received ${quote(name)}${toNearestNote(name, eventNames)}`,
+        `event must be one of ${eventNames.join(', ')}; received ${quote(name)}${describeNearestName(name, eventNames)}`,
       )
     const listeners = getOrInsert(this.#listeners, name, () => new Set<Listener<never>>())
     listeners.add(listener)

@@ -3,7 +3,7 @@ import { fillPath, listPathParameters, type OperationSpec } from '../contract/op
 import type { OperationTypes } from '../contract/operation-types.ts'
 import type { ErrorBody } from '../contract/schema/error-body.ts'
 import { operations, type OperationId } from '../contract/index.ts'
-import { toNearestNote } from '../contract/text/nearest.ts'
+import { describeNearestName } from '../contract/text/nearest.ts'
 import { quote } from '../contract/text/quote.ts'
 import { assertFields } from '../core/parse-or-throw.ts'
 import type { WorkspaceMock } from '../mock.ts'
@@ -80,7 +80,7 @@ function lineOf(request: string, params: Readonly<Record<string, string>>): [met
   const [, method, path] = /^([A-Z]+) (\/.*)$/.exec(request) ?? []
   if (method !== undefined && path !== undefined) return [method, path]
   throw new TypeError(
-    `call: expected an operation id or a method and path such as "GET /me"; received ${quote(request)}${toNearestNote(request, Object.keys(operations))}`,
+    `call: expected an operation id or a method and path such as "GET /me"; received ${quote(request)}${describeNearestName(request, Object.keys(operations))}`,
   )
 }
 

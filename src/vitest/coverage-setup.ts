@@ -1,6 +1,6 @@
 // Setup file that the coverage reporter adds to a run: attaches the counts of a test file's mocks to its result.
 import { afterAll } from 'vitest'
-import { collectorKey, count, type Collector, type CoverageCounts } from '../core/coverage-counts.ts'
+import { collectorKey, countOutcome, type Collector, type CoverageCounts } from '../core/coverage-counts.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -9,7 +9,7 @@ declare module 'vitest' {
 }
 
 const counts: CoverageCounts = {}
-;(globalThis as { [collectorKey]?: Collector })[collectorKey] = (outcome) => count(counts, outcome)
+;(globalThis as { [collectorKey]?: Collector })[collectorKey] = (outcome) => countOutcome(counts, outcome)
 
 // The empty pattern: vitest derives from it that the hook uses no fixtures.
 afterAll(({}, file) => {

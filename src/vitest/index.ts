@@ -7,7 +7,7 @@ import { createWorkspaceMock, type WorkspaceMock } from '../mock.ts'
 import type { MockOptions } from '../mock-options.ts'
 import type { OperationId } from '../contract/index.ts'
 import { breakOff } from '../msw/broken-connection.ts'
-import { handlerOf } from '../msw/handler.ts'
+import { toRequestHandler } from '../msw/handler.ts'
 import { quote } from '../contract/text/quote.ts'
 import { createApiCall, type ApiCall } from './api-call.ts'
 import { explainFailure, createHelperError } from './failures.ts'
@@ -120,7 +120,7 @@ function refuseUnhandled({ unhandled }: Run, request: Request): Response {
 
 /** Passes each request to the mock of the test that made it; requests made outside all tests are sent as usual. */
 function createRouter(): RequestHandler {
-  return handlerOf({
+  return toRequestHandler({
     header: 'workspace-api-mock/vitest',
     path: '*',
     covers: () => findCurrentRun() !== undefined,

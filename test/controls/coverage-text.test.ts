@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { CoverageReporter } from 'workspace-api-mock/coverage'
 import { operationIds } from '../../src/contract/scopes.ts'
-import { sumOf } from '../../src/core/coverage.ts'
+import { sumReports } from '../../src/core/coverage.ts'
 import { renderCoveragePage } from '../../src/explore/coverage/page.ts'
 import { toCoverageJson, toCoverageText, figuresOf, formatFigure } from '../../src/explore/coverage/text.ts'
 import { exampleMock } from './support/example-requests.ts'
@@ -102,7 +102,7 @@ describe('coveragePage', () => {
 describe('coverage of several mocks', () => {
   test('is the sum of theirs', async () => {
     const report = await someCoverage()
-    const { operations } = sumOf([report, report, exampleMock().mock.coverage()])
+    const { operations } = sumReports([report, report, exampleMock().mock.coverage()])
     expect(operations).toEqual(
       report.operations.map((operation) => ({
         ...operation,

@@ -2,7 +2,7 @@
 import { isObject } from '../data/objects.ts'
 import * as z from 'zod/mini'
 import { keyQuestions } from './keys.ts'
-import { findNear, toNearestNote } from '../text/nearest.ts'
+import { findNear, describeNearestName } from '../text/nearest.ts'
 import { getOrInsert } from '../data/maps.ts'
 import { quote } from '../text/quote.ts'
 import { listFieldNames } from '../schema/field-names.ts'
@@ -99,17 +99,17 @@ function describeFaultyPlaces(issues: readonly z.core.$ZodIssue[]): string {
 }
 
 /** The name nearest to the first wrong value or field. */
-function describeNearest(
+function describeNearestAnswer(
   { meanings, schema }: Question,
   issues: readonly z.core.$ZodIssue[],
   given: unknown,
 ): string {
   const [issue] = issues
   if (issue?.code === 'unrecognized_keys')
-    return toNearestNote(issue.keys[0], listFieldNames(schema(), issue.path))
+    return describeNearestName(issue.keys[0], listFieldNames(schema(), issue.path))
   const texts = meanings.map(({ answer }) => answer).filter((answer) => typeof answer === 'string')
   const value = issue ? describeNearestValue(issue, given) : ''
-  return value === '' ? toNearestNote(given, texts) : value
+  return value === '' ? describeNearestName(given, texts) : value
 }
 
 function parseAnswer(question: Question, given: unknown, current: unknown): unknown {
@@ -124,7 +124,7 @@ function parseAnswer(question: Question, given: unknown, current: unknown): unkn
   const place = describeFaultyPlaces(issues)
   const allowed = describeAllowedAnswers(question)
   throw new AnswerError(
-    `question ${question.id}: received ${quote(given)}${place}, allowed: ${allowed}${describeNearest(question, issues, given)}`,
+    `question ${question.id}: received ${quote(given)}${place}, allowed: ${allowed}${describeNearestAnswer(question, issues, given)}`,
     question.id,
   )
 }

@@ -1,7 +1,7 @@
 // Messages of failed schema checks: the field, the value received, the values allowed.
 import type * as z from 'zod/mini'
 import { toSecondsNote } from '../text/moments.ts'
-import { toNearestNote } from '../text/nearest.ts'
+import { describeNearestName } from '../text/nearest.ts'
 import { listItems, quote, shorten } from '../text/quote.ts'
 
 type Issue = z.core.$ZodIssue
@@ -88,7 +88,9 @@ function valuesOf(issue: Issue): string[] {
 export function describeNearestValue(issue: Issue, received: unknown): string {
   const value = valueAt(received, issue.path)
   const isNumber = issue.code === 'invalid_type' && ['number', 'int'].includes(issue.expected)
-  return isNumber || issue.code === 'custom' ? toSecondsNote(value) : toNearestNote(value, valuesOf(issue))
+  return isNumber || issue.code === 'custom'
+    ? toSecondsNote(value)
+    : describeNearestName(value, valuesOf(issue))
 }
 
 /** The allowed values, in words that follow the field's name, and the value received: undefined for a missing field. */

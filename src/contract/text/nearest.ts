@@ -68,7 +68,7 @@ export const findNear = (received: unknown, names: readonly string[]): string | 
   findNearBy(received, names, String)
 
 /** `, the nearest is high`, to end a message about an unknown name; empty if it is not a text, or no name is near. */
-export function toNearestNote(received: unknown, names: readonly string[]): string {
+export function describeNearestName(received: unknown, names: readonly string[]): string {
   const found = findNear(received, names)
   return found === undefined ? '' : `, the nearest is ${shorten(found)}`
 }

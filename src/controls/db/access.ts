@@ -30,7 +30,7 @@ type Values = Readonly<Record<string, unknown>>
 
 export interface Access<T extends Entity> {
   readonly name: string
-  /** Of the records, for the names of their fields. */
+  /** The schema of the records, which names their fields. */
   readonly schema: Schema
   recordsOf(store: Store): { get(id: string): T | undefined; all(): readonly T[] }
   /** A record with these values as a part of a fixture. */
@@ -41,7 +41,7 @@ export interface Access<T extends Entity> {
   remove(store: Store, record: T): readonly RecordPart[]
 }
 
-/** The owner of a record that names none. */
+/** Owners of records that name no owner. */
 const defaultOwners: Readonly<Partial<Record<ResourceName, (store: Store) => Entity | undefined>>> = {
   workspaces: ({ workspaces }) => workspaces.all()[0],
   spaces: (store) => store.spaces.ownedBy(store.workspaces.all()[0]?.id ?? '')[0],
@@ -100,7 +100,7 @@ function findOwnedParts(store: Store, name: ResourceName, { id }: Entity): Recor
 const isDifferent = (before: Entity, after: Entity, fields: readonly string[]): boolean =>
   fields.some((field) => !isSame([Reflect.get(before, field)], [Reflect.get(after, field)]))
 
-/** The fields that the checks of a record's own parts read. */
+/** The fields of a record that the checks of the records it owns read. */
 const fieldsOfParts: Readonly<Partial<Record<ResourceName, readonly string[]>>> = {
   workspaces: ['members'],
   tables: ['columns'],
@@ -128,7 +128,7 @@ function findLinksTo(store: Store, { id, workspace_id }: Records['tables']): Rec
   return [...partsOf(store, 'tables', tables), ...partsOf(store, 'lists', lists)]
 }
 
-/** The fields that the schedule follows from. */
+/** The fields that decide what is scheduled, and when. */
 const scheduledFields = {
   tasks: ['repeat_config', 'repeat_since', 'deleted_at'],
   jobs: ['status', 'created_ms', 'updated_ms', 'handled'],

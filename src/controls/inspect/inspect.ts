@@ -62,9 +62,9 @@ function toListOverview(store: Store, list: ListRecord) {
     name,
     statuses,
     space_name: store.spaces.get(list.space_id)?.name ?? '',
-    /** If its space is, too. */
+    /** Also true if its space is private. */
     is_private: isPrivateList(store, list),
-    /** Without deleted ones. */
+    /** Deleted tasks do not count. */
     task_count: store.tasks.of(byList, id).length,
   }
 }

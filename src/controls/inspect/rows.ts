@@ -16,7 +16,7 @@ import type { Store } from '../../store/store.ts'
 import { getRecord } from '../records.ts'
 
 /** A function of its own, from which the published types get the sentences. */
-const pageShape = () => ({
+const createPageShape = () => ({
   /** How many to skip. */
   offset: CountOption,
   /** Default: 50. */
@@ -28,9 +28,9 @@ const pageShape = () => ({
   /** Conditions as in `queryRows`, all of which must match; or their JSON. */
   filters: z.optional(z.union([z.string(), z.readonly(z.array(Filter))])),
 })
-const RowPageQuery = z.lazy(() => z.strictObject(pageShape()))
+const RowPageQuery = z.lazy(() => z.strictObject(createPageShape()))
 /** Which rows, and in which order. */
-export type RowPageQuery = z.infer<z.ZodMiniObject<ReturnType<typeof pageShape>>>
+export type RowPageQuery = z.infer<z.ZodMiniObject<ReturnType<typeof createPageShape>>>
 
 function filtersOf(given: readonly Filter[] | string = []): Filter[] {
   const filters = typeof given === 'string' ? parseJson(given, 'filters') : given
@@ -51,7 +51,7 @@ const possibleTexts: Readonly<Record<string, RegExp>> = {
   checkbox: /^[a-z]+$/,
 }
 
-const dateText = (value: unknown) =>
+const toDateText = (value: unknown) =>
   typeof value === 'number' ? new Date(value * 1000).toISOString().replace('T', ' ') : ''
 
 /** Tests whether a row contains a text: in labels and names too, and in dates as `2026-01-05 10:00`. */
@@ -60,7 +60,7 @@ function createSearchTest({ columns }: CompiledTable, search: string): (row: Sto
   const possible = columns.filter(({ record }) => possibleTexts[record.type]?.test(wanted) !== false)
   const tests = possible.map(({ record, kind, read }) => {
     const test = isMomentType(record.type)
-      ? (value: unknown) => dateText(value).includes(wanted)
+      ? (value: unknown) => toDateText(value).includes(wanted)
       : operatorTests.contains({ ...kind, fold: foldCase }, search, 'search')
     return (row: StoredRow) => test(read(row))
   })

@@ -28,7 +28,7 @@ const WorkspaceChange = z.strictObject({
   billing: z.optional(workspaceFields.billing.schema),
   /** Merged; null is unlimited, `'plan'` removes an override. */
   limits: z.optional(LimitChanges),
-  /** Default: that of the key in `Authorization`, without one the fixture's first. */
+  /** Default: the workspace of the key in `Authorization`, or without a key the fixture's first. */
   workspaceId: z.optional(z.string()),
 })
 
@@ -80,7 +80,7 @@ export function createOwnControls({ mock, controls, key }: RemoteTarget) {
     deleteSandbox: (name: string) =>
       void assertExists(mock.deleteSandbox(name) || undefined, 'sandbox', name, () => mock.sandboxes()),
     request: (id: number | string) => controls.request(Number(id)),
-    /** Requests of the journal, `ids` with commas between, as text to paste: `curl`, `fetch`, `vitest` or `fault`. */
+    /** Requests of the journal, `ids` separated by commas, as text to paste: `curl`, `fetch`, `vitest` or `fault`. */
     copyAs: (as: CopyFormat, ids: number | string) => controls.copyAs(as, String(ids).split(',').map(Number)),
     questions: () => mock.questions,
     answers: () => controls.answers,

@@ -1,7 +1,7 @@
 // The provider states of Pact's verifier: each calls a control.
 import { JsonObject } from '../../contract/schema/maps.ts'
 import * as z from 'zod/mini'
-import { toNearestNote } from '../../contract/text/nearest.ts'
+import { describeNearestName } from '../../contract/text/nearest.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { ControlError } from '../../core/control-error.ts'
 import { parseOrThrow } from '../../core/parse-or-throw.ts'
@@ -65,7 +65,7 @@ export function enterState(own: OwnControls, controls: MockControls, asked: Prov
   const names = Object.keys(states)
   if (!state)
     throw new ControlError(
-      `state must be one of ${names.join(', ')}; received ${quote(text)}${toNearestNote(name, names)}`,
+      `state must be one of ${names.join(', ')}; received ${quote(text)}${describeNearestName(name, names)}`,
     )
   if (action === 'teardown') return state.tearDown?.(controls)
   if (value !== undefined && value !== '' && state.short === undefined)

@@ -7,7 +7,7 @@ import type { Exchange } from '../exchange.ts'
 import { dropBodies, keptBodyBytes, makeLean, weightOf } from './weight.ts'
 
 /** A function of its own, from which the published types get the sentences. */
-const filterShape = () => ({
+const createFilterShape = () => ({
   operation: z.optional(z.enum(operationIds)),
   status: CountOption,
   /** Unix seconds on the mock's clock: only requests from then on. */
@@ -23,8 +23,8 @@ const filterShape = () => ({
   /** Only the latest so many. */
   limit: CountOption,
 })
-export const JournalFilter = z.lazy(() => z.strictObject(filterShape()))
-export type JournalFilter = z.infer<z.ZodMiniObject<ReturnType<typeof filterShape>>>
+export const JournalFilter = z.lazy(() => z.strictObject(createFilterShape()))
+export type JournalFilter = z.infer<z.ZodMiniObject<ReturnType<typeof createFilterShape>>>
 
 const decoder = new TextDecoder()
 
@@ -33,7 +33,7 @@ function hasText(body: Exchange['responseBody'], text: string): boolean {
   return (typeof body === 'string' ? body : decoder.decode(body)).toLowerCase().includes(text)
 }
 
-const newCounts = (label: string | null) => ({
+const createCounts = (label: string | null) => ({
   /** The latest `X-Mock-Label` of a request to it, kept by `clearRequests`; null if there was none. */
   label,
   /** How many requests it received since it was created, reset or its journal was cleared. */
@@ -46,7 +46,7 @@ const newCounts = (label: string | null) => ({
   lastAtMs: null as number | null,
 })
 /** What a sandbox received. */
-export type RequestCounts = Readonly<ReturnType<typeof newCounts>>
+export type RequestCounts = Readonly<ReturnType<typeof createCounts>>
 
 export class Journal {
   readonly #size: number
@@ -57,7 +57,7 @@ export class Journal {
   #heldBytes = 0
   #lastId = 0
   #arrivals = 0
-  #counts = newCounts(null)
+  #counts = createCounts(null)
 
   /** @param size if infinite, as in explorations, responses keep their whole text */
   constructor(size: number, budget?: JournalBudget) {
@@ -89,7 +89,7 @@ export class Journal {
     return (this.#arrivals += 1)
   }
 
-  /** Of dropped requests too. */
+  /** Dropped requests count too. */
   get counts(): RequestCounts {
     return { ...this.#counts }
   }
@@ -134,7 +134,7 @@ export class Journal {
   clear(): void {
     this.#exchanges = []
     this.#lean = 0
-    this.#counts = newCounts(this.#counts.label)
+    this.#counts = createCounts(this.#counts.label)
     this.#note(-this.#heldBytes)
   }
 

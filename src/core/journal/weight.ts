@@ -25,7 +25,7 @@ export const isHeld = (body: Exchange['responseBody']): body is string | Uint8Ar
 
 export const keptBodyBytes = 64 * 1024
 
-/** Keeps only the size of bodies of more bytes, and of texts of responses of more characters. */
+/** Replaces bodies beyond `mostBytes`, and texts of responses beyond `mostText` characters, by their size. */
 export function dropBodies(exchange: Exchange, mostBytes: number, mostText = mostBytes): void {
   const { requestBody, responseBody } = exchange
   if (isHeld(requestBody) && requestBody.length > mostBytes)

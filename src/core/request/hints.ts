@@ -7,14 +7,14 @@ import type { OperationSpec, UploadedFile } from '../../contract/operation.ts'
 import { isMultipart } from './multipart.ts'
 import type { OpenExchange } from '../exchange.ts'
 
-function describeRejected(exchange: OpenExchange, operation: OperationSpec) {
+function toRejectedBody(exchange: OpenExchange, operation: OperationSpec) {
   const { call, sent } = exchange
   const contentType = call.header('content-type') ?? ''
   const start = sent instanceof Uint8Array ? sent.subarray(0, 500) : new Uint8Array()
   const head = new TextDecoder().decode(start).trimStart()
   return { exchange, operation, contentType, saysMultipart: isMultipart(contentType), head }
 }
-type RejectedBody = ReturnType<typeof describeRejected>
+type RejectedBody = ReturnType<typeof toRejectedBody>
 
 const schemaOf = ({ body }: OperationSpec) => body?.json ?? body?.multipart?.data
 
@@ -86,6 +86,6 @@ function hintAtUnknownValue({ operation, exchange: { json } }: RejectedBody): st
 export function hintAtBody(exchange: OpenExchange, status: number): string | undefined {
   const { files, route } = exchange
   if (status !== 400 || !route?.operation.body) return hintAtLostFile(files)
-  const rejected = describeRejected(exchange, route.operation)
+  const rejected = toRejectedBody(exchange, route.operation)
   return hintAtKind(rejected) ?? hintAtUnknownField(rejected) ?? hintAtUnknownValue(rejected)
 }

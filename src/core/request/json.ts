@@ -26,7 +26,7 @@ const space = /[ \t\n\r]*/y
 const plainText = /[^"\\\u0000-\u001f]*/y
 const escape = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
 const textEnd = /"|\\(?:u[\da-fA-F]{0,3})?/y
-/** A number or a word, as far as it is right. */
+/** The longest valid start of a number or a word. */
 const bare =
   /t(?:r(?:ue?)?)?|f(?:a(?:l(?:se?)?)?)?|n(?:u(?:ll?)?)?|-?(?:(?:0|[1-9]\d*)(?:\.(?:\d+(?:[eE][+-]?\d*)?)?|[eE][+-]?\d*)?)?/y
 
@@ -40,9 +40,9 @@ function isJson(text: string): boolean {
 }
 
 /**
- * Offset of the first character that is wrong in a text that is not JSON; its length where it ends too early; undefined
- * where it nests too deep before that. The messages of engines differ, and would make responses differ; libraries that name
- * the offset take 3.2 KB (jsonc-parser) instead of 0.5.
+ * The offset of the first wrong character of a text that is not JSON: its length if it ends too early, undefined if it
+ * nests too deep before that. The messages of engines differ, and would make responses differ; libraries that name the
+ * offset take 3.2 KB (jsonc-parser) instead of 0.5.
  */
 function findErrorOffset(text: string): number | undefined {
   let at = 0
@@ -59,7 +59,7 @@ function findErrorOffset(text: string): number | undefined {
     at += 1
     return true
   }
-  /** Takes a text, a number or a word as far as it is right. @returns whether it is whole */
+  /** Takes the longest valid start of a text, a number or a word. @returns whether it is complete */
   const takesScalar = (): boolean => {
     const start = at
     if (takesOne('"')) {

@@ -20,7 +20,7 @@ export function parsePreferredCode(call: Call): string | undefined {
   return match?.[1] ?? match?.[2]
 }
 
-function preferFailure(operation: Operation, code: string): MetFault {
+function findPreferredFailure(operation: Operation, code: string): MetFault {
   const kind = findFaultKind(operation, Number(code), undefined)
   if (kind)
     return { failure: { id: 'prefer', phase: 'before', delayMs: 0, network: false, kind, retryAfter: 1 } }
@@ -36,7 +36,7 @@ export function meetFault(
   { operation, params }: Route,
 ): MetFault {
   const code = parsePreferredCode(call)
-  const preferred = code === undefined ? {} : preferFailure(operation, code)
+  const preferred = code === undefined ? {} : findPreferredFailure(operation, code)
   if (preferred.failure || isConsole) return preferred
   const failure = queue.state.faults.take(operation, () => ({
     method: call.method,
