@@ -126,6 +126,15 @@ export default defineConfig(
     },
   },
   {
+    files: ['src/{explore,verify}/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ regex: '^node:', message: 'Its entry is loaded without Node, too.' }] },
+      ],
+    },
+  },
+  {
     files: ['src/contract/**/*.ts'],
     rules: {
       'no-restricted-imports': [

@@ -45,3 +45,14 @@ it('no folder has more than 25 files', () => {
   const filesIn = (folder: string) => entries.filter(({ parentPath }) => parentPath === folder)
   expect([...folders].filter((folder) => filesIn(folder).length > 25)).toEqual([])
 })
+
+it.each(['index.ts', 'browser/index.ts', 'openapi/index.ts', 'verify/index.ts'])(
+  'the entry src/%s is loaded without Node',
+  (entry) => {
+    const reached = new Set([resolve(root, entry)])
+    // A set goes on to what is added meanwhile.
+    for (const path of reached) for (const imported of imports.get(path) ?? []) reached.add(imported)
+    expect(reached.size).toBeGreaterThan(20)
+    expect([...reached].filter((path) => path.includes('/node:'))).toEqual([])
+  },
+)

@@ -8,6 +8,9 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary)
 }
 
+/** The number of bytes in base64. */
+export const sizeOfBase64 = (text: string) => Math.floor((text.replace(/=+$/, '').length * 3) / 4)
+
 /** @throws {DOMException} for invalid base64 */
 export function fromBase64(text: string): Uint8Array {
   const binary = atob(text)

@@ -1,5 +1,5 @@
 // A fixture without what its workspace says: ids and all texts are invented that are no enumeration of the contract.
-import { Buffer } from 'node:buffer'
+import { sizeOfBase64, toBase64 } from '../../contract/data/base64.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import { columnTypes } from '../../contract/datatables.ts'
@@ -170,8 +170,7 @@ function anonymizeFiles({ workspaces, files = {} }: Fixture, to: AnonymousText):
     const type = types.get(key)
     const isText = typeof type === 'string' && type.startsWith('text/')
     const isUnfetched = /^A*=*$/.test(contents)
-    const bytes = () =>
-      to.inventor.bytes(key, Buffer.byteLength(contents, 'base64'), isText).toString('base64')
+    const bytes = () => toBase64(to.inventor.inventBytes(key, sizeOfBase64(contents), isText))
     return [
       types.has(key) ? to.id(key) : to.replaceStorageKey(key),
       isUnfetched ? contents : bytes(),

@@ -1,5 +1,5 @@
 // What a pull gathers besides the records: people, the newest moment, files, observed answers.
-import { Buffer } from 'node:buffer'
+import { sizeOfBase64, toBase64 } from '../../contract/data/base64.ts'
 import type { Member } from '../../contract/schema/common.ts'
 import { toFixture } from '../../contract/schema/field-values.ts'
 import type { Fields } from '../../contract/schema/fields.ts'
@@ -105,7 +105,7 @@ export class Gathered {
 
   /** @returns the size in bytes, which can differ from the listed one */
   addFile(key: string, filename: string, listed: number, contents?: string): number {
-    const wanted = contents === undefined ? listed : Buffer.byteLength(contents, 'base64')
+    const wanted = contents === undefined ? listed : sizeOfBase64(contents)
     const size = wanted >= 0 && wanted <= this.spareFileBytes ? wanted : 0
     if (contents === undefined && size > 0) this.#unfetched += 1
     const most = formatCount(mostFileBytes)
@@ -114,10 +114,7 @@ export class Gathered {
     if (size !== listed)
       this.notes.add(toNote`File ${filename} has ${size} bytes, not ${listed} as listed${why}.`)
     this.#fileBytes += size
-    this.files.set(
-      key,
-      size === wanted && contents !== undefined ? contents : Buffer.alloc(size).toString('base64'),
-    )
+    this.files.set(key, size === wanted && contents !== undefined ? contents : toBase64(new Uint8Array(size)))
     return size
   }
 

@@ -1,10 +1,12 @@
 // Invented letters and digits in the place of real ones: of the same length and case, each original always by the same.
-import { Buffer } from 'node:buffer'
-import { createHash } from 'node:crypto'
 import { getOrInsert } from '../../contract/data/maps.ts'
 
-/** Integers below a bound that follow from a text alone. */
-export function makeRandom(text: string): (below: number) => number {
+/** Asked for at the first use: without `anonymize`, a pull needs no Node. */
+const createHash = (name: string, options?: { readonly outputLength: number }) =>
+  process.getBuiltinModule('node:crypto').createHash(name, options)
+
+/** Integers below a bound that follow from a text alone, which nobody can find from them. */
+function makeRandom(text: string): (below: number) => number {
   let bytes = createHash('sha512').update(text).digest()
   let at = 0
   return (below) => {
@@ -83,8 +85,8 @@ export class Inventor {
     return made.join('')
   }
 
-  bytes(name: string, outputLength: number, isText: boolean): Buffer {
+  inventBytes(name: string, outputLength: number, isText: boolean): Uint8Array {
     const bytes = createHash('shake256', { outputLength }).update(`${this.#seed}\nfile ${name}`).digest()
-    return isText ? Buffer.from(bytes.map((byte) => 97 + (byte % 26))) : bytes
+    return isText ? bytes.map((byte) => 97 + (byte % 26)) : bytes
   }
 }

@@ -1,6 +1,7 @@
 // Random sequences: requests made from the declarations of operations, the same for the same seed. Of a sequence that
 // shows a difference, the shortest part is sought that still shows it.
 import { operationList, operations, type Operation, type OperationId } from '../../contract/index.ts'
+import { chance } from '../../../fixtures/generator.ts'
 import { listPathParameters, type OperationSpec } from '../../contract/operation.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { Unreachable, sourceOf } from '../engine/drift.ts'
@@ -8,7 +9,6 @@ import type { SentExchange } from '../engine/exchange.ts'
 import { isReadingOperation } from '../engine/judge.ts'
 import { lastingWrites } from '../engine/ledger.ts'
 import { CannotRun, type RunOptions } from '../engine/start.ts'
-import { makeRandom } from '../pull/invented.ts'
 import { signatureOf, type Found, type Scenario } from '../twin/play.ts'
 import type { Verdict } from '../twin/rounds.ts'
 import { runningTimes } from '../twin/twin.ts'
@@ -25,7 +25,13 @@ export interface RandomOptions {
 /** Its request follows from its seed, whatever was sent before. */
 interface Step {
   readonly operation: OperationId
-  readonly seed: string
+  readonly seed: number
+}
+
+/** Chooses whole numbers below a bound, the same for the same seed. */
+function makeChoice(seed: number): (bound: number) => number {
+  const { integer } = chance(seed)
+  return (bound) => integer(0, bound - 1)
 }
 
 export interface Sequence extends Scenario {
@@ -48,15 +54,15 @@ const findShowingRead = (path: string): Operation | undefined =>
     .map((wanted) => operationList.find((one) => one.method === 'GET' && one.path === wanted))
     .find((operation) => operation !== undefined)
 
-async function take({ operation }: Step, chance: Chance): Promise<void> {
-  const { play, made } = chance
+async function takeStep({ operation }: Step, choices: Chance): Promise<void> {
+  const { play, made } = choices
   const spec: Operation = operations[operation]
   const isRead = isReadingOperation(spec)
   const name = listPathParameters(spec.path).at(-1)
-  const params = name === undefined ? {} : await chooseParams(chance, name, isRead)
+  const params = name === undefined ? {} : await chooseParams(choices, name, isRead)
   const { json: schema } = (spec as OperationSpec).body ?? {}
-  const json = schema && { json: chooseValue(chance, schema, '') }
-  const query = chooseQuery(chance, spec)
+  const json = schema && { json: chooseValue(choices, schema, '') }
+  const query = chooseQuery(choices, spec)
   const reply = await play.send(operation, { params, query, ...json }, { near })
   if (isRead) return
   const id = reply.isSuccess ? reply.field('id') : undefined
@@ -85,7 +91,7 @@ function sequenceOf(steps: readonly Step[], needs: Scenario['needs']): Sequence 
       transport.trace = []
       try {
         for (const step of steps)
-          await take(step, { play, made, below: makeRandom(step.seed) }).catch((error: unknown) => {
+          await takeStep(step, { play, made, below: makeChoice(step.seed) }).catch((error: unknown) => {
             if (!(error instanceof Unreachable)) throw error
           })
       } finally {
@@ -104,13 +110,13 @@ export function createRandomSequences(options: RandomOptions & RunOptions): Sequ
   for (const [name, value] of Object.entries({ random, seed }))
     if (!Number.isSafeInteger(value) || value < 0)
       throw new CannotRun(`${name} must be a whole number from 0; received ${quote(value)}`)
-  const below = makeRandom(`${String(seed)} operations`)
+  const below = makeChoice(seed)
   const reads = operationList.filter((spec) => !isLeftOut(spec) && isReadingOperation(spec))
   const writes = operationList.filter((spec) => !isLeftOut(spec) && !isReadingOperation(spec))
   const usable = write ? [...reads, ...writes, ...writes] : reads
   const all = Array.from({ length: random }, (_, index): Step => {
     const { id: operation } = usable[below(usable.length)] ?? operations.getIdentity
-    return { operation, seed: `${String(seed)} ${String(index)}` }
+    return { operation, seed: Math.imul(seed + 1, 0x9e3779b1) + index }
   })
   const starts = Array.from({ length: Math.ceil(random / stepsOfSequence) }, (_, at) => at * stepsOfSequence)
   return starts.map((at) => sequenceOf(all.slice(at, at + stepsOfSequence), write ? 'write' : 'read'))
