@@ -18,7 +18,7 @@ const makeParser =
 /** @param factors by unit */
 function amountOf(text: string, factors: Readonly<Record<string, number>>): number {
   const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)([a-z]*)$/i.exec(text) ?? []
-  return Number(amount) * (factors[unit.toLowerCase()] ?? NaN)
+  return Number(amount) * (factors[unit] ?? NaN)
 }
 
 const parseInteger = (text: string, least: number, most: number) =>
@@ -55,8 +55,8 @@ export const timeoutOf = (text: string): number =>
   makeParser('be more than 0', () => millisecondsOf(text) || undefined)(text)
 
 export const bytesOf = makeParser('be a number of bytes such as 100MB, 500kB or 2GB', (text) => {
-  const bytes = amountOf(text.replace(/b$/i, ''), { '': 1, k: 1e3, m: 1e6, g: 1e9 })
-  return bytes >= 1 ? Math.floor(bytes) : undefined
+  const bytes = amountOf(text.toLowerCase().replace(/b$/, ''), { '': 1, k: 1e3, m: 1e6, g: 1e9 })
+  return bytes >= 1 && bytes <= Number.MAX_SAFE_INTEGER ? Math.floor(bytes) : undefined
 })
 
 export const pathOf = makeParser('not be empty', (text) => text || undefined)

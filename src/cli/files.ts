@@ -16,13 +16,13 @@ export function prefixErrors<T>(what: string, run: () => T): T {
 const targetOf = (file: string) => (existsSync(file) ? realpathSync(file) : file)
 
 /** The file that replaces another; devices and pipes are written to directly. */
-const chooseTemporaryOf = (file: string) =>
+const temporaryOf = (file: string) =>
   !existsSync(file) || lstatSync(file).isFile() ? `${file}.${String(process.pid)}.tmp` : undefined
 
 /** Checks that a file can be written at the end of a long run, and leaves it as it is. @throws {Error} naming the file */
 export function assertWritable(file: string, isReplaced = false): void {
   const target = targetOf(file)
-  const temporary = isReplaced ? chooseTemporaryOf(target) : undefined
+  const temporary = isReplaced ? temporaryOf(target) : undefined
   for (const one of temporary === undefined ? [target] : [target, temporary]) {
     const isNew = !existsSync(one)
     prefixErrors(`${file} cannot be written`, () => writeFileSync(one, '', { flag: 'a' }))
@@ -33,7 +33,7 @@ export function assertWritable(file: string, isReplaced = false): void {
 /** Writes a file; with a `check`, which gets the name of a temporary file, it stays as it was at any failure. */
 export function writeFile(file: string, text: string, check?: (written: string) => unknown): void {
   const target = targetOf(file)
-  const temporary = check && chooseTemporaryOf(target)
+  const temporary = check && temporaryOf(target)
   try {
     prefixErrors(`${file} cannot be written`, () =>
       writeFileSync(temporary ?? target, text, { flush: temporary !== undefined }),

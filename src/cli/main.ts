@@ -51,13 +51,25 @@ program
   .option('--port <port>', 'port to listen on; 0 for any free port', portOf, 4010)
   .option('--host <host>', 'address to listen on', '127.0.0.1')
   .option('--fixture <name>', 'initial state: demo, empty, large or a JSON file', 'demo')
-  .option('--start-at <time>', 'now or Unix seconds, to which all times of the fixture move', startOf)
+  .option(
+    '--start-at <time>',
+    'when the fixture begins: now or Unix seconds; its times move with it',
+    startOf,
+  )
   .addOption(new Option('--plan <plan>', "plan of the fixture's first workspace").choices(Plan.options))
-  .addOption(makeChoice('--clock <mode>', 'whether it runs or is advanced by requests', ['system', 'manual']))
+  .addOption(
+    makeChoice('--clock <mode>', 'manual stands still until the control API or a poll of a job advances it', [
+      'system',
+      'manual',
+    ]),
+  )
   .option('--answers <file>', 'JSON file with answers to open questions', pathOf)
   .option('--journal-size <n>', 'number of requests that each journal keeps', countOf, 1000)
   .option('--allow-host <name>', 'host or client that can also use /__mock; can be repeated', hostNamesOf)
-  .option('--control-token <token>', 'X-Mock-Token of /__mock; by default WORKSPACE_MOCK_TOKEN or generated')
+  .option(
+    '--control-token <token>',
+    'token that /__mock requires in X-Mock-Token; by default WORKSPACE_MOCK_TOKEN, or generated unless --host is loopback',
+  )
   .option('--open', 'open the console in a browser')
   .option('--exit-with-parent', 'end when the parent process ends; always on under npm and npx')
   .option('--watch', 'restart the mock when the file of --fixture or --answers changes')
@@ -87,12 +99,13 @@ program
   )
   .addOption(new Option('--depth <n>').argParser(refuseDepth).hideHelp())
   .option('--copy <folder>', 'folder of which each run gets a fresh copy to run in', pathOf)
-  .option('--restartable', 'report clients that end otherwise when they are stopped and run again')
+  .option('--restartable', 'report clients that reach another end when they are stopped and run again')
   .addOption(
-    makeChoice('--faults <which>', 'all adds 401 to 413, and 500 and 503 after the write', [
-      'transient',
-      'all',
-    ]),
+    makeChoice(
+      '--faults <which>',
+      'all adds 401, 402, 403, 404 and 413, and 500 and 503 after a completed write',
+      ['transient', 'all'],
+    ),
   )
   .option('--jobs <n>', 'number of commands that run at the same time', countOf, 1)
   .option('--max-runs <n>', 'maximum number of runs', countOf, 2000)
@@ -134,14 +147,18 @@ addDeploymentOptions(program.command('verify'))
   .option('--learn [file]', 'first learn the answers to open questions, and write them to the file', pathOf)
   .addOption(makeChoice('--format <format>', 'format of the report', ['text', 'json', 'junit', 'github']))
   .option('--json', 'the same as --format json')
-  .option('--only <names>', 'scenarios, operations or operation/scenario, separated by commas', splitNames)
+  .option(
+    '--only <names>',
+    'scenarios, operations or operation/scenario to judge, separated by commas',
+    splitNames,
+  )
   .option('--skip <names>', 'the same, to leave them out', splitNames)
   .option('--contract-only', 'skip assumptions about what the contract does not state')
   .option('--baseline <file>', 'JSON report of an earlier run; only drift that is not in it counts', pathOf)
   .option('--har <file>', 'write the exchanges of each drift to this file, as HAR', pathOf)
   .option(
     '--max-inconclusive <share>',
-    'share of inconclusive checks, 0 to 1 or percent; default 25%',
+    'largest share of inconclusive checks, from 0 to 1 or in percent; default 25%',
     shareOf,
   )
   .option('--random <count>', 'also send this many random requests', countOf)

@@ -17,7 +17,7 @@ export interface PullFlags
 }
 
 /** The name of a file next to another: `company.json` and `partial` give `company.partial.json`. */
-const nameSiblingOf = (file: string, what: string) => `${file.replace(/\.json$/i, '')}.${what}.json`
+const siblingOf = (file: string, what: string) => `${file.replace(/\.json$/i, '')}.${what}.json`
 
 /** Keeps responses in a file, one a line; the first line names the deployment. @throws {Error} if it is of another */
 function openKeptReads(file: string, baseUrl: string): KeptReads & { readonly count: number } {
@@ -71,9 +71,9 @@ function reportPull(pulled: Pulled, out: string | undefined, given: AnswersInput
   const { fixture, answers, missing, unseen, requests } = pulled
   // Where a whole response is missing, an earlier fixture stays.
   const isWhole = !missing.some(({ kind }) => kind === 'response')
-  const file = isWhole || out === undefined ? (out ?? 'FILE') : nameSiblingOf(out, 'incomplete')
+  const file = isWhole || out === undefined ? (out ?? 'FILE') : siblingOf(out, 'incomplete')
   const needsFile = JSON.stringify(answers) !== JSON.stringify(given)
-  const answersFile = needsFile ? nameSiblingOf(file, 'answers') : undefined
+  const answersFile = needsFile ? siblingOf(file, 'answers') : undefined
   if (out === undefined) process.stdout.write(`${toAsciiJson(fixture)}\n`)
   else writePulled(pulled, file, answersFile)
   print(`Pulled ${countsOf(pulled)} with ${String(requests)} requests.`)
@@ -103,7 +103,7 @@ export async function pullCommand(flags: PullFlags): Promise<void> {
   const source = sourceOf(flags)
   const answers = readAnswersFile(flags.answers)
   if (out !== undefined) assertWritable(out, true)
-  const partial = nameSiblingOf(out ?? '', 'partial')
+  const partial = siblingOf(out ?? '', 'partial')
   const isKept = out !== undefined && flags.har === undefined
   const kept = isKept ? openKeptReads(partial, source.baseUrl ?? '') : undefined
   if (kept && kept.count > 0)

@@ -72,9 +72,10 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
   const output = json ? jsonOutput : textOutput
   const known = versionsOf(files)
   let mock = mockOf(flags)
-  const { collectCoverage: coverageFile } =
-    flags.coverage === undefined ? {} : await import('../coverage-file.ts')
-  const coverage = coverageFile?.(flags.coverage ?? '')
+  const coverage =
+    flags.coverage === undefined
+      ? undefined
+      : (await import('../coverage-file.ts')).collectCoverage(flags.coverage)
   const log = (request: LoggedRequest) => {
     if (!isControlRead(request))
       output.request(request, () => findConsoleLink(mock, server.consoleUrl, request))

@@ -2,7 +2,7 @@
 import { operations, type OperationId, type SuccessFor } from '../../contract/index.ts'
 import { resolveSchema, type OperationSpec } from '../../contract/operation.ts'
 import { defaultAnswers, resolveAnswers, type AnswersInput } from '../../contract/questions/register.ts'
-import { describeIssue, findMostSpecificIssue, formatPath, valueAt } from '../../contract/schema/issues.ts'
+import { findMostSpecificIssue, formatPath, issueText, valueAt } from '../../contract/schema/issues.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import type { JsonObject } from '../../contract/schema/maps.ts'
 import { FixtureError } from '../../fixture/error.ts'
@@ -100,9 +100,12 @@ export function readBody(operation: OperationId, body: JsonObject, request: Note
     const { path } = issue
     const id = findIdAt(body, path)
     const where = formatPath(path.filter((key) => typeof key !== 'number'))
-    const why = describeIssue(issue, body, 'body').slice(formatPath(path).length + 1)
     const kind = path.length > 2 ? 'value' : 'record'
-    notes.lose(toNote`${request}: ${noteRemoval(toPlainNote(where), id, why)}`, { kind, operation, id })
+    notes.lose(toNote`${request}: ${noteRemoval(toPlainNote(where), id, issueText(issue, body))}`, {
+      kind,
+      operation,
+      id,
+    })
   }
   remove(
     read,

@@ -7,19 +7,17 @@ import { isTextType } from '../../contract/column-types.ts'
 import { requireValue } from '../engine/drift.ts'
 import { valuesOfColumn, makeMarkedRow, getOwnTable, findWritableColumns } from './own.ts'
 import { bodiesOf } from './records.ts'
-import * as tables from './tables.ts'
-
-const {
+import {
   filtersOf,
-  takeThird: inThird,
-  listRows: list,
+  findRichTable,
+  findSomeTables,
+  findValues,
+  listRows,
   queryRows,
-  findRichTable: richTable,
   rotateItems,
-  findSomeTables: someTables,
+  takeThird,
   thirds,
-  findValues: valuesIn,
-} = tables
+} from './tables.ts'
 
 /** Whether it is empty is asked of every column. */
 const mostQueriesOf = (operator: string) => (operator === 'is_empty' ? 20 : 8)
@@ -31,12 +29,12 @@ const takeInTurn = <T>(lists: readonly (readonly T[])[], most: number): T[] =>
 const tryOperator = (operator: string): Scenario[] =>
   reading('assumption queryBody', {
     [`queryRows/${operator}: operator ${operator} finds the rows that it says`]: async (play) => {
-      const table = richTable(play)
+      const table = findRichTable(play)
       // Only the first columns are asked.
       const isMeant = ({ type }: Column) => Number(type === 'checkbox' && /_(?:true|false)$/.test(operator))
       const columns = table.columns.toSorted((a, b) => isMeant(b) - isMeant(a))
       const byColumn = columns.map((column, index) =>
-        rotateItems(filtersOf(operator, column, valuesIn(table, column)), index),
+        rotateItems(filtersOf(operator, column, findValues(table, column)), index),
       )
       const filters = takeInTurn(byColumn, 4).slice(0, mostQueriesOf(operator))
       await queryRows(play, table, ...filters.map((filter) => ({ filters: [filter], limit: 500 })))
@@ -52,10 +50,9 @@ async function makeGroup(play: Play) {
   const columns = findWritableColumns(play)
   const valueAt = (column: Column, index: number): unknown => {
     const { good } = valuesOfColumn(play, column)
-    const isEmpty = index === 4 || index === 5
     if (['text', 'longtext', 'email', 'phone', 'link'].includes(column.type)) return texts[index]
     if (['number', 'currency', 'slider', 'date'].includes(column.type)) return numbers[index]
-    return isEmpty ? null : good[index % good.length]
+    return index === 4 || index === 5 ? null : good[index % good.length]
   }
   const rows = texts.map((_, index) => ({
     ...makeMarkedRow(play),
@@ -66,7 +63,7 @@ async function makeGroup(play: Play) {
   const operandsOf = (column: Column) =>
     [...new Set(texts.flatMap((_, index) => valueAt(column, index)))].filter((value) => !isEmpty(value))
   const mineToo = { column: table.text.name, operator: 'eq', value: group }
-  return { table, columns, valuesFor: operandsOf, mine: { [table.text.name]: group }, mineToo }
+  return { table, columns, operandsOf, mine: { [table.text.name]: group }, mineToo }
 }
 
 /** Operators that are alike, and the types on which they differ. */
@@ -80,14 +77,14 @@ const operatorGroups: Readonly<Record<string, readonly [operators: string, types
 const tryOwnOperators = ([name, [group, types]]: readonly [string, readonly [string, string]]) =>
   writing('assumption queryBody', {
     [`queryRows bulkInsertRows/own-${name}: operators on empty values, cases and umlauts`]: async (play) => {
-      const { table, columns, valuesFor, mineToo } = await makeGroup(play)
+      const { table, columns, operandsOf, mineToo } = await makeGroup(play)
       const byType = types
         .split(' ')
         .flatMap((type) => columns.filter((column) => column.type === type).slice(0, 1))
       const filters = group
         .split(' ')
         .flatMap((operator) =>
-          byType.map((column, index) => rotateItems(filtersOf(operator, column, valuesFor(column)), index)),
+          byType.map((column, index) => rotateItems(filtersOf(operator, column, operandsOf(column)), index)),
         )
       // With the creation of the rows and their removal, 30 requests.
       const chosen = takeInTurn(filters, 2).slice(0, 14)
@@ -102,9 +99,9 @@ const tryOwnSort = (third: number) =>
         const { table, mine, mineToo } = await makeGroup(play)
         // Which rows are made in the same second is up to chance.
         const sortable = table.columns.filter(({ type }) => type !== 'created_at' && type !== 'updated_at')
-        for (const { name } of inThird(sortable, third).slice(0, 4)) {
+        for (const { name } of takeThird(sortable, third).slice(0, 4)) {
           const descending = { ...mine, sort: `${name}:desc`, limit: 4, page: 2 }
-          await list(play, table, { ...mine, sort: name }, descending)
+          await listRows(play, table, { ...mine, sort: name }, descending)
           const sort = [{ column: name, direction: 'desc' }]
           await queryRows(play, table, { filters: [mineToo], sort, limit: 6 })
         }
@@ -115,9 +112,9 @@ export const queryScenarios: readonly Scenario[] = [
   ...operators.flatMap(tryOperator),
   ...reading('assumption queryBody', {
     'queryRows/match: filters hold all together, or any of them': async (play) => {
-      for (const table of someTables(play)) {
+      for (const table of findSomeTables(play)) {
         const filters = table.columns
-          .flatMap((column) => filtersOf('eq', column, valuesIn(table, column)).slice(0, 1))
+          .flatMap((column) => filtersOf('eq', column, findValues(table, column)).slice(0, 1))
           .slice(0, 3)
         const matches = bodiesOf({ match: ['all', 'any', 'verify'] }, { filters, limit: 50 })
         await queryRows(play, table, ...matches, { filters, limit: 50 })
@@ -126,19 +123,19 @@ export const queryScenarios: readonly Scenario[] = [
       }
     },
     'queryRows/views: a query has sort, select, page and limit as a listing has': async (play) => {
-      const table = richTable(play)
+      const table = findRichTable(play)
       for (const { name, id } of table.columns.slice(0, 6)) {
         await queryRows(play, table, { sort: [{ column: name, direction: 'desc' }], limit: 20 })
         await queryRows(play, table, { sort: [{ column: id }], limit: 3, page: 2, select: [name] })
       }
       const keys = table.columns
-        .filter((column) => valuesIn(table, column).length < table.rows.length)
+        .filter((column) => findValues(table, column).length < table.rows.length)
         .slice(0, 5)
       for (const [index, { id: column }] of keys.entries()) {
         const second = { column: keys.at(index - 1)?.id, direction: 'desc' }
         await queryRows(play, table, { sort: [{ column }, second] })
       }
-      const large = someTables(play).at(-1) ?? table
+      const large = findSomeTables(play).at(-1) ?? table
       await queryRows(
         play,
         large,
@@ -150,7 +147,7 @@ export const queryScenarios: readonly Scenario[] = [
       )
     },
     'queryRows/bodies: a query that is none is refused': async (play) => {
-      const table = richTable(play)
+      const table = findRichTable(play)
       const column = table.columns[0]?.name
       const unknown = { column: 'verify none such' }
       const filters = [
