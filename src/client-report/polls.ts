@@ -10,7 +10,7 @@ interface Poll {
   readonly moment: Moment
   readonly id: number
   readonly hasSucceeded: boolean
-  /** The first poll with that response. */
+  /** The first poll that showed the job as ended. */
   readonly finished: { readonly id: number; readonly status: string } | undefined
 }
 

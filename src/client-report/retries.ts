@@ -22,7 +22,7 @@ const isTransient = (status: number) => status === 500 || status === 503
 interface Circumstances {
   /** How often this client has changed something. */
   readonly changes: number
-  /** How often the test has, through the controls. */
+  /** How often the test has changed something, through the controls. */
   readonly interventions: number
   readonly answers: Answers
   readonly faultsAdded: number
@@ -160,7 +160,7 @@ export class RetryRules extends HistoryRules {
 
 function failuresOf(retry: Retry | undefined, isRetry: boolean): number {
   if (!retry || !isTransient(retry.former.status)) return 1
-  // Several at a time are one attempt, made in parallel.
+  // Requests sent in parallel are one attempt.
   if (!isRetry) return retry.former.failures
   return isNewTry(retry) ? 1 : retry.former.failures + 1
 }

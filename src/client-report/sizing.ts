@@ -39,7 +39,7 @@ interface Import {
   readonly rows: number
   readonly jobId: string
   readonly atMs: number
-  /** The request of the only job so far, if that was too small for one. */
+  /** The request of the only job so far, if a bulk request could have had its rows. */
   readonly small: number | undefined
 }
 

@@ -11,7 +11,7 @@ import { isUsable } from './fields.ts'
 interface Listing {
   /** Submissions seen from the first on, without a gap. */
   readonly covered: number
-  /** The request that completed a listing in which there were some. */
+  /** The request that completed a listing with submissions. */
   readonly completedBy: number | undefined
   readonly since: string | null
 }

@@ -11,7 +11,7 @@ export const priorities = ['low', 'normal', 'high', 'urgent'] as const
 /** The types of statuses. Source: contract, Status. */
 export const statusTypes = ['active', 'done', 'archived'] as const
 
-/** Operators that read the characters of a text. */
+/** Operators of the structured query that read the characters of a text. */
 export const textOperators = [
   'contains',
   'not_contains',
@@ -44,7 +44,7 @@ export const recoverySeconds = 30 * 86_400
 export const mostPerPage = { rows: 500, tasks: 200, submissions: 200 } as const
 export const perPage = 50
 export const filesPerTask = 10
-/** Numbers of answers to open questions, by question. */
+/** Numbers that the mock assumes, by open question. */
 export const assumedLimits = {
   queryBody: { entries: 1000 },
   multipart: { bytes: 128 * 1024 ** 2 },

@@ -3,7 +3,7 @@ import type { BodyFor, OperationId, Operations, PathOf, QueryFor, SuccessFor } f
 import type { BinaryContent } from './operation.ts'
 import type { NestedRow, Row } from './rows.ts'
 
-/** A response with its rows in their default shape: a flat row is no nested one. */
+/** A response whose rows have their values under `data`, the default shape. */
 type WithNestedRows<T> = T extends Row
   ? Extract<T, NestedRow>
   : T extends { readonly rows: readonly Row[] }

@@ -20,7 +20,7 @@ export interface Example {
 }
 export type Examples = Readonly<Record<OperationId, Example>>
 
-/** Does not compile without one for each operation: `npm run openapi:examples` records them. */
+/** Does not compile without an example of each operation: `npm run openapi:examples` records them. */
 const examples: Readonly<Record<OperationId, unknown>> = recorded
 
 /** The base address under which the examples were recorded. */

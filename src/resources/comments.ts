@@ -2,7 +2,7 @@
 import { commentFields, type CommentRecord, type Comment } from '../contract/comments.ts'
 import { newRecord, patchRecord, toShown } from '../contract/schema/field-values.ts'
 import { ApiError } from '../contract/errors.ts'
-import { assertNotBlank, toInvalidValue } from '../contract/schema/checks.ts'
+import { assertNotBlank, toValueError } from '../contract/schema/checks.ts'
 import { memberOf, nameOfMember } from './workspaces.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Store } from '../store/store.ts'
@@ -44,7 +44,7 @@ export const commentHandlers = {
     const { comment_as: author_id = key.member_id } = body
     const content = parseContent(store, body.content)
     if (body.comment_as !== undefined && !memberOf(workspace, author_id))
-      throw toInvalidValue('comment_as', 'the id of a workspace member', author_id)
+      throw toValueError('comment_as', 'the id of a workspace member', author_id)
     const { id } = store.comments.put(
       newRecord(commentFields, body, {
         id: store.newId('comments'),

@@ -9,7 +9,7 @@ import { ApiError } from '../contract/errors.ts'
 import { describeNearestRecord } from '../contract/text/nearest.ts'
 import { quote } from '../contract/text/quote.ts'
 import { compareText } from '../contract/text/format.ts'
-import { toAllowedNote, toInvalidValue } from '../contract/schema/checks.ts'
+import { toAllowedNote, toValueError } from '../contract/schema/checks.ts'
 import { compileTable } from '../rows/columns.ts'
 import { writeRow } from '../rows/rows.ts'
 import { addTask } from './tasks.ts'
@@ -91,7 +91,7 @@ type FormValues = ReadonlyMap<string, unknown>
 
 /** A copy, since callers must not share what is stored. @throws {ApiError} validation */
 function parseSubmission(data: unknown): JsonObject {
-  if (!isObject(data)) throw toInvalidValue('data', 'an object keyed by the ids of the form fields', data)
+  if (!isObject(data)) throw toValueError('data', 'an object keyed by the ids of the form fields', data)
   try {
     return JSON.parse(JSON.stringify(data)) as JsonObject
   } catch {
@@ -141,7 +141,7 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 /** The value of `title`, else of the first text field, else the form's name. */
 function titleOf(form: FormRecord, items: readonly FormItem[], values: FormValues): string {
   const title = values.get('title')
-  if (title !== undefined && typeof title !== 'string') throw toInvalidValue('data.title', 'a string', title)
+  if (title !== undefined && typeof title !== 'string') throw toValueError('data.title', 'a string', title)
   if (isText(title)) return title
   const texts = items.filter(({ type }) => /text/i.test(type)).map(({ id }) => values.get(id))
   return texts.find(isText) ?? form.name

@@ -3,7 +3,7 @@ import { neutralColor } from '../contract/schema/colors.ts'
 import { newRecord, patchRecord, toShown } from '../contract/schema/field-values.ts'
 import { listFields, type ListRecord, type Status, type List, type StatusType } from '../contract/lists.ts'
 import type { BodyFor } from '../contract/index.ts'
-import { assertNotBlank, toInvalidValue } from '../contract/schema/checks.ts'
+import { assertNotBlank, toValueError } from '../contract/schema/checks.ts'
 import { colorShape, isColor } from '../contract/schema/colors.ts'
 import { assertWithin } from '../contract/plan-limits.ts'
 import type { SpaceRecord } from '../contract/spaces.ts'
@@ -49,7 +49,7 @@ export function statusTypeOf(list: ListRecord, statusId: string): StatusType | u
 /** The checks that lists and spaces share. Assumption: colors. @throws {ApiError} validation */
 export function assertFields(store: Store, { name, color }: Pick<BodyFor<'updateList'>, 'name' | 'color'>) {
   assertNotBlank(store.answers, 'name', name)
-  if (typeof color === 'string' && !isColor(color)) throw toInvalidValue('color', colorShape, color)
+  if (typeof color === 'string' && !isColor(color)) throw toValueError('color', colorShape, color)
 }
 
 /** A space names its first list before the list is stored. Assumption: defaultStatuses. @throws {ApiError} validation */

@@ -2,7 +2,7 @@
 import { ApiError } from '../contract/errors.ts'
 import { quote } from '../contract/text/quote.ts'
 import { storageKeyPrefixOf, type RowAttachment } from '../contract/row-attachments.ts'
-import { toInvalidValue } from '../contract/schema/checks.ts'
+import { toValueError } from '../contract/schema/checks.ts'
 import { compileTable, toRow, type CompiledTable, type TableColumn } from '../rows/columns.ts'
 import { changeRow, filesOf } from '../rows/rows.ts'
 import { listChoices } from '../rows/values.ts'
@@ -17,7 +17,7 @@ function findColumn({ attachments, record }: CompiledTable, columnId: string | u
     throw new ApiError('validation', `datatable ${quote(record.name)} has no attachment column to upload to`)
   const column = columnId === undefined ? first : attachments.find(({ id }) => id === columnId)
   if (!column)
-    throw toInvalidValue(
+    throw toValueError(
       'col',
       `the id of an attachment column, out of ${listChoices(attachments, 'attachment columns')}`,
       columnId,

@@ -4,7 +4,7 @@ import { taskFields, type TaskCreate, type TaskPatch, type TaskRecord } from '..
 import { ApiError } from '../contract/errors.ts'
 import { mostCompared, suggestId } from '../contract/text/nearest.ts'
 import { quote } from '../contract/text/quote.ts'
-import { toAllowedNote, assertNotBlank, toInvalidValue } from '../contract/schema/checks.ts'
+import { toAllowedNote, assertNotBlank, toValueError } from '../contract/schema/checks.ts'
 import { checkCustomData, mergeCustomData } from './custom-fields.ts'
 import { findFirstStatus, isPrivateList, statusTypeOf } from './lists.ts'
 import type { ListRecord } from '../contract/lists.ts'
@@ -25,11 +25,7 @@ export interface TaskPlace {
 function assertStatus(list: ListRecord, statusId: string): void {
   if (statusTypeOf(list, statusId) !== undefined) return
   const allowed = list.statuses.map(({ id, name }) => `${id} ${name}`)
-  throw toInvalidValue(
-    'status_id',
-    `the id of a status of the task's list${toAllowedNote(allowed)}`,
-    statusId,
-  )
+  throw toValueError('status_id', `the id of a status of the task's list${toAllowedNote(allowed)}`, statusId)
 }
 
 /** Assumption: statusTransitions. @throws {ApiError} validation, if the types of the statuses do not allow the change */
@@ -56,7 +52,7 @@ function checkAssignees(
   for (const [index, id] of assignees.entries()) {
     if (memberOf(workspace, id) || held.includes(id)) continue
     const allowed = toAllowedNote(workspace.members.map((member) => member.id))
-    throw toInvalidValue(`assignees[${String(index)}]`, `the id of a workspace member${allowed}`, id)
+    throw toValueError(`assignees[${String(index)}]`, `the id of a workspace member${allowed}`, id)
   }
   return [...new Set(assignees)]
 }
@@ -69,7 +65,7 @@ function findReachableTask(store: Store, workspace: WorkspaceRecord, id: string)
   return list && isPrivateList(store, list) && store.answers.privateById === 'hidden' ? undefined : task
 }
 
-/** Whether a task is another task or one of its parents. */
+/** Whether a task is the task `below` or one of its ancestors. */
 function isAbove(store: Store, task: TaskRecord, below: TaskRecord): boolean {
   const passed = new Set<string>()
   for (let at: TaskRecord | undefined = below; at && !passed.has(at.id);) {
@@ -84,7 +80,7 @@ function isAbove(store: Store, task: TaskRecord, below: TaskRecord): boolean {
 function assertParent(store: Store, workspace: WorkspaceRecord, parentId: string, task?: TaskRecord): void {
   const parent = findReachableTask(store, workspace, parentId)
   if (!parent) {
-    const { message } = toInvalidValue('parent_task_id', 'the id of a task of the workspace', parentId)
+    const { message } = toValueError('parent_task_id', 'the id of a task of the workspace', parentId)
     const known = store.tasks.all().slice(0, mostCompared)
     const ids = known.map(({ id }) => id).filter((id) => findReachableTask(store, workspace, id))
     const near = suggestId(parentId, ids)
@@ -103,7 +99,7 @@ export function newTask(place: TaskPlace, id: string, fields: TaskCreate): TaskR
   assertNotBlank(store.answers, 'title', fields.title)
   const status_id = fields.status_id ?? findFirstStatus(list)?.id
   if (status_id === undefined)
-    throw toInvalidValue('status_id', "the id of a status of the task's list, which has none", status_id)
+    throw toValueError('status_id', "the id of a status of the task's list, which has none", status_id)
   assertStatus(list, status_id)
   const assignees = checkAssignees(workspace, fields.assignees ?? [])
   if (typeof fields.parent_task_id === 'string') assertParent(store, workspace, fields.parent_task_id)

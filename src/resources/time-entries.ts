@@ -4,7 +4,7 @@ import { newRecord, patchRecord, toShown } from '../contract/schema/field-values
 import { timeEntryFields, TimeEntry } from '../contract/time-entries.ts'
 import type { TimeEntryRecord, TimeEntryCreate, TimeEntryUser } from '../contract/time-entries.ts'
 import { ApiError } from '../contract/errors.ts'
-import { toInvalidValue } from '../contract/schema/checks.ts'
+import { toValueError } from '../contract/schema/checks.ts'
 import { memberOf, nameOfMember } from './workspaces.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Index } from '../store/collection.ts'
@@ -50,7 +50,7 @@ function assertFieldsOfAction({ answers, body: { action, ...fields }, reportBrea
 /** Assumption: actingMember, unknownReferences */
 function userOf({ workspace, key, body: { as_user } }: Acting): string {
   if (as_user !== undefined && !memberOf(workspace, as_user))
-    throw toInvalidValue('as_user', 'the id of a workspace member', as_user)
+    throw toValueError('as_user', 'the id of a workspace member', as_user)
   return as_user ?? key.member_id
 }
 

@@ -3,7 +3,7 @@ import { ApiError } from '../contract/errors.ts'
 import type { SuccessFor } from '../contract/index.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import type { BulkRows, RowErrors } from '../contract/rows.ts'
-import { toInvalidValue } from '../contract/schema/checks.ts'
+import { toValueError } from '../contract/schema/checks.ts'
 import type { CompiledTable, TableColumn } from './columns.ts'
 import { keyIndex, keyOf } from './key-index.ts'
 import { changeRow, prepareRow, storeRow, type RowData, type RowError } from './rows.ts'
@@ -53,7 +53,7 @@ function toRowErrors(answers: Answers, failures: readonly RowFailure[]): { error
 function assertAnyWritten(answers: Answers, written: number, failures: readonly RowFailure[]): void {
   if (written > 0 || answers.bulkAllFailed === 200) return
   const [first] = failures
-  if (!first) throw toInvalidValue('rows', 'an array of at least one row', [])
+  if (!first) throw toValueError('rows', 'an array of at least one row', [])
   const message = `none of ${String(failures.length)} rows is valid; rows[${String(first.index)}]: ${first.error}`
   throw new ApiError('validation', message, {
     body: toRowErrors(answers, failures),
@@ -66,7 +66,7 @@ function keyColumnOf({ byId, byName, columns }: CompiledTable, name: string | un
   const column = name === undefined ? undefined : (byId.get(name) ?? byName.get(name))
   if (column) return column
   const allowed = `the id or name of a column in mode upsert, out of ${listChoices(columns, 'columns')}`
-  throw toInvalidValue('key_column', allowed, name)
+  throw toValueError('key_column', allowed, name)
 }
 
 /** The key of a submitted row. A value that the API never writes is not in `data` but can still be matched. */

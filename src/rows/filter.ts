@@ -1,13 +1,13 @@
 // The filter operators: how each tests a value of each kind, and which operands it takes.
 import type { Operator } from '../contract/rows.ts'
-import { toInvalidValue } from '../contract/schema/checks.ts'
+import { toValueError } from '../contract/schema/checks.ts'
 import { getOrInsert } from '../contract/data/maps.ts'
 import { numberOf, textOf, type ColumnKind } from './column-kinds.ts'
 import { isEmpty } from '../contract/data/objects.ts'
 
 export interface ValueTest {
   (value: unknown): boolean
-  /** The one value that passes, if there is just one: it is found without a call for each row. */
+  /** The value that passes, if only this one does: it is found without a call for each row. */
   readonly only?: Scalar
 }
 
@@ -18,8 +18,8 @@ function booleanOf(operand: unknown): boolean | undefined {
   return operand === false || operand === 'false' ? false : undefined
 }
 
-/** Comparing with a single value is the usual case, and cheaper than a set. */
-function isOneOf(values: readonly Scalar[]): ValueTest {
+/** To compare with a single value is the usual case, and cheaper than a set. */
+function createOneOfTest(values: readonly Scalar[]): ValueTest {
   const set = new Set<unknown>(values)
   const [only] = values
   if (only === undefined) return () => false
@@ -37,19 +37,19 @@ function findIds({ names }: ColumnKind, texts: readonly string[]): string[] {
   return [...ids, ...named.map(([id]) => String(id))]
 }
 
-/** Tests whether a single value equals one of the operands. Assumption: filterValues, emptyValues */
-function testEquality(kind: ColumnKind, operands: readonly Scalar[]): ValueTest {
+/** A single value passes that equals one of the operands. Assumption: filterValues, emptyValues */
+function createEqualityTest(kind: ColumnKind, operands: readonly Scalar[]): ValueTest {
   const texts = operands.map(String).filter((text) => text !== '')
   const numbers = operands.map(numberOf).filter((number) => !Number.isNaN(number))
-  const isText = isOneOf(texts)
-  const isNumber = isOneOf(numbers)
+  const isText = createOneOfTest(texts)
+  const isNumber = createOneOfTest(numbers)
   switch (kind.kind) {
     case 'number':
       return isNumber
     case 'checkbox':
-      return isOneOf(operands.map(booleanOf).filter((wanted) => wanted !== undefined))
+      return createOneOfTest(operands.map(booleanOf).filter((wanted) => wanted !== undefined))
     case 'named':
-      return isOneOf(findIds(kind, texts))
+      return createOneOfTest(findIds(kind, texts))
     case 'text':
     case 'numbered':
       return isText
@@ -62,13 +62,13 @@ function testEquality(kind: ColumnKind, operands: readonly Scalar[]): ValueTest 
 }
 
 /** Tests each id once: many values share few ids. */
-function testByName(kind: ColumnKind, test: (name: string, id: unknown) => boolean): ValueTest {
+function createNameTest(kind: ColumnKind, test: (name: string, id: unknown) => boolean): ValueTest {
   const verdicts = new Map<unknown, boolean>()
   return (id) => getOrInsert(verdicts, id, () => test(textOf(kind, id), id))
 }
 
 /** `holds` gets both texts folded. An operand that is the whole id matches too: a list contains its items. */
-function testText(
+function createTextTest(
   kind: ColumnKind,
   operand: Scalar,
   holds: (text: string, operand: string) => boolean,
@@ -76,7 +76,7 @@ function testText(
   const { fold } = kind
   const wanted = fold(String(operand))
   if (kind.kind === 'named')
-    return testByName(kind, (name, id) => id === operand || holds(fold(name), wanted))
+    return createNameTest(kind, (name, id) => id === operand || holds(fold(name), wanted))
   return (value) => holds(fold(typeof value === 'string' ? value : textOf(kind, value)), wanted)
 }
 
@@ -84,7 +84,7 @@ function testText(
  * `accepts` gets a number that is below, at or above 0 as the value is below, at or above the operand.
  * Text orders as in sorting. Assumption: emptyValues, queryText
  */
-function testOrder(kind: ColumnKind, operand: Scalar, accepts: (order: number) => boolean): ValueTest {
+function createOrderTest(kind: ColumnKind, operand: Scalar, accepts: (order: number) => boolean): ValueTest {
   const { fold } = kind
   const number = kind.kind === 'checkbox' ? Number(booleanOf(operand)) : numberOf(operand)
   const byNumber: ValueTest = (value) => accepts(Number(value) - number)
@@ -98,7 +98,7 @@ function testOrder(kind: ColumnKind, operand: Scalar, accepts: (order: number) =
     case 'checkbox':
       return byNumber
     case 'named':
-      return testByName(kind, byName)
+      return createNameTest(kind, byName)
     case 'numbered': {
       // By the number in a text, given as that text or as the number; text without a number orders as text.
       const wantedNumber = kind.numberIn(operand) ?? number
@@ -120,28 +120,27 @@ function testOrder(kind: ColumnKind, operand: Scalar, accepts: (order: number) =
 }
 
 /** A list passes if one of its items does. Assumption: filterValues */
-function testItems(kind: ColumnKind, test: ValueTest): ValueTest {
+function createItemTest(kind: ColumnKind, test: ValueTest): ValueTest {
   return kind.isList ? (value) => Array.isArray(value) && value.some(test) : test
 }
 
 /** An empty value passes no test. Assumption: emptyValues */
-function testFilled(kind: ColumnKind, test: ValueTest): ValueTest {
-  if (kind.isList) return testItems(kind, test)
+function createFilledTest(kind: ColumnKind, test: ValueTest): ValueTest {
+  if (kind.isList) return createItemTest(kind, test)
   return (value) => value !== null && value !== undefined && value !== '' && test(value)
 }
 
 function scalarOf(operand: unknown, field: string): Scalar {
   if (typeof operand === 'string' || typeof operand === 'boolean' || Number.isFinite(operand))
     return operand as Scalar
-  throw toInvalidValue(field, 'a string, a finite number or a boolean', operand)
+  throw toValueError(field, 'a string, a finite number or a boolean', operand)
 }
 
 /** @throws {ApiError} validation, for an operand that the kind cannot be compared with */
 function typedScalarOf({ kind }: ColumnKind, operand: unknown, field: string): Scalar {
-  if (kind === 'number' && !Number.isFinite(numberOf(operand)))
-    throw toInvalidValue(field, 'a number', operand)
+  if (kind === 'number' && !Number.isFinite(numberOf(operand))) throw toValueError(field, 'a number', operand)
   if (kind === 'checkbox' && booleanOf(operand) === undefined)
-    throw toInvalidValue(field, 'true or false', operand)
+    throw toValueError(field, 'true or false', operand)
   return scalarOf(operand, field)
 }
 
@@ -151,12 +150,12 @@ type OperatorTest = (kind: ColumnKind, operand: unknown, field: string) => Value
 const ofText =
   (holds: (text: string, operand: string) => boolean): OperatorTest =>
   (kind, operand, field) =>
-    testFilled(kind, testText(kind, scalarOf(operand, field), holds))
+    createFilledTest(kind, createTextTest(kind, scalarOf(operand, field), holds))
 
 const ofOrder =
   (accepts: (order: number) => boolean): OperatorTest =>
   (kind, operand, field) =>
-    testFilled(kind, testOrder(kind, typedScalarOf(kind, operand, field), accepts))
+    createFilledTest(kind, createOrderTest(kind, typedScalarOf(kind, operand, field), accepts))
 
 const not =
   (test: OperatorTest): OperatorTest =>
@@ -166,21 +165,20 @@ const not =
   }
 
 const eq: OperatorTest = (kind, operand, field) =>
-  testItems(kind, testEquality(kind, [typedScalarOf(kind, operand, field)]))
+  createItemTest(kind, createEqualityTest(kind, [typedScalarOf(kind, operand, field)]))
 
 const isIn: OperatorTest = (kind, operand, field) => {
-  if (!Array.isArray(operand))
-    throw toInvalidValue(field, 'an array for the operators in and not_in', operand)
+  if (!Array.isArray(operand)) throw toValueError(field, 'an array for the operators in and not_in', operand)
   const operands = operand.map((item, index) => typedScalarOf(kind, item, `${field}[${String(index)}]`))
-  return testItems(kind, testEquality(kind, operands))
+  return createItemTest(kind, createEqualityTest(kind, operands))
 }
 
 const between: OperatorTest = (kind, operand, field) => {
   if (!Array.isArray(operand) || operand.length !== 2)
-    throw toInvalidValue(field, '[low, high] for the operator between', operand)
-  const isAbove = testOrder(kind, typedScalarOf(kind, operand[0], `${field}[0]`), (order) => order >= 0)
-  const isBelow = testOrder(kind, typedScalarOf(kind, operand[1], `${field}[1]`), (order) => order <= 0)
-  return testFilled(kind, (value) => isAbove(value) && isBelow(value))
+    throw toValueError(field, '[low, high] for the operator between', operand)
+  const isAbove = createOrderTest(kind, typedScalarOf(kind, operand[0], `${field}[0]`), (order) => order >= 0)
+  const isBelow = createOrderTest(kind, typedScalarOf(kind, operand[1], `${field}[1]`), (order) => order <= 0)
+  return createFilledTest(kind, (value) => isAbove(value) && isBelow(value))
 }
 
 const contains = ofText((text, operand) => text.includes(operand))
@@ -207,5 +205,5 @@ export const operatorTests: Readonly<Record<Operator, OperatorTest>> = {
 }
 
 /** The test of a listing's equality filter; text that is not a possible value matches nothing. */
-export const testListed = (kind: ColumnKind, text: string): ValueTest =>
-  testItems(kind, testEquality(kind, [text]))
+export const createListingTest = (kind: ColumnKind, text: string): ValueTest =>
+  createItemTest(kind, createEqualityTest(kind, [text]))

@@ -5,7 +5,7 @@ import type { JsonText } from '../contract/text/json-text.ts'
 import type { RowPage } from '../contract/rows.ts'
 import { quote } from '../contract/text/quote.ts'
 import type { CompiledTable } from './columns.ts'
-import { testListed } from './filter.ts'
+import { createListingTest } from './filter.ts'
 import { assertFew, findPage, isDirection, namesOf, refuseColumn, selectColumns, toSortBy } from './query.ts'
 import type { FindColumn, PreparedQuery } from './query.ts'
 import type { RowFilter } from './selection.ts'
@@ -89,7 +89,8 @@ function parseFilters(
 ): RowFilter[] {
   return [...others].flatMap(([name, text]): RowFilter[] => {
     const column = find(name)
-    if (column) return [{ column, test: testListed(column.kind, text), cacheKey: [column.id, 'text', text] }]
+    if (column)
+      return [{ column, test: createListingTest(column.kind, text), cacheKey: [column.id, 'text', text] }]
     reportBreach('unknown-parameter', name)
     if (table.answers.unknownFilter === 'ignore') return []
     throw new ApiError(

@@ -5,7 +5,7 @@ import type { Answers } from '../contract/questions/register.ts'
 import { rowPaging, type Filter, type RowPage, type RowQuery } from '../contract/rows.ts'
 import { assumedLimits } from '../contract/limits.ts'
 import { listItems, quote } from '../contract/text/quote.ts'
-import { toInvalidValue } from '../contract/schema/checks.ts'
+import { toValueError } from '../contract/schema/checks.ts'
 import type { CompiledTable, TableColumn } from './columns.ts'
 import { readInteger } from '../contract/data/integers.ts'
 import { getOrInsert } from '../contract/data/maps.ts'
@@ -66,7 +66,7 @@ export function toSortBy(
 ): SortBy[] {
   if (isDirection(direction)) return [{ column, isDescending: direction === 'desc' }]
   if (answers.unknownSortColumn === 'ignore') return []
-  throw toInvalidValue(field, '"asc" or "desc"', direction)
+  throw toValueError(field, '"asc" or "desc"', direction)
 }
 
 /** Ids of the columns with these names, undefined for all columns. `fieldOf` names the field of a name in messages. */

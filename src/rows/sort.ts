@@ -72,7 +72,7 @@ const numberKey: SortKey = {
   text: null,
 }
 
-/** Values without a number come after those with one, as text. */
+/** Values without a number come after all numbers, ordered as text. */
 const withoutNumber = Number.MAX_VALUE
 
 const createNumberedKey = (kind: ColumnKind): SortKey => ({

@@ -23,7 +23,7 @@ export interface Moment {
 const unitMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 /** The end of the year 9999. */
 export const latestSeconds = 253_402_300_799
-/** Advice for a moment beyond it, which often is one in milliseconds. */
+/** Advice for a later moment, which often is in milliseconds. */
 export const presentAdvice = 'for the present in seconds, Math.floor(Date.now() / 1000)'
 const latestMs = latestSeconds * 1000 + 999
 
@@ -108,7 +108,7 @@ export class Clock {
     this.#moves += 1
   }
 
-  /** Moves a manual clock as polls do, which is no move of the test; it stops at the latest moment. */
+  /** Moves a manual clock as polls do: not counted as a move of the test, up to the latest moment. */
   tick(ms: number): void {
     const laterMs = Math.min(this.nowMs() + ms, latestMs)
     this.#tickedMs += laterMs - this.nowMs()

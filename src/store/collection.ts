@@ -113,7 +113,7 @@ export class ResourceCollection<T extends Entity> extends Table<T> {
     return getOrInsert(this.#groups, index, () => this.#createGroups(index)).of(key)
   }
 
-  /** The records that belong to one of another resource, in order of creation. Read them at once too. */
+  /** The records that belong to a record of another resource, in order of creation. Read them at once, too. */
   ownedBy(ownerId: string): readonly T[] {
     const index = ownerIndexes.get(this.resource)
     return index ? this.of(index, ownerId) : []
@@ -122,7 +122,7 @@ export class ResourceCollection<T extends Entity> extends Table<T> {
   #createGroups(index: Index<T>): Groups<T> {
     const slotOf = ({ id }: T) => this.slotOf(id) ?? NaN
     const groups = new Groups(index, groupBase(this.base, index), (a, b) => slotOf(a) - slotOf(b))
-    // Removed records leave first: one that was added again has another place, by which its group is not in order.
+    // Removed records leave first: a record that was added again has another place, by which its group is out of order.
     for (const isThere of [false, true])
       for (const [slot, record] of this.differences())
         if ((record !== null) === isThere) groups.changed(slot, this.base.records[slot] ?? null, record)

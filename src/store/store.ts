@@ -98,7 +98,7 @@ export class Store extends WithCollections {
   readonly #rowChanges: Changes['rows'] | undefined
   /** Replaced by `noEvents` once another store has taken the place of this one. */
   events: EventSink
-  /** Emits the events of changes that are not known to succeed yet. */
+  /** Functions that emit the events of changes which are not known to succeed yet. */
   #pending: (() => void)[] = []
 
   constructor(base: Baseline, { answers, clock, events, shared = new DerivedData(), changes }: StoreOptions) {

@@ -52,14 +52,17 @@ export const hasBreach = ({ breaches }: Evidence, ...rules: RuleId[]): boolean =
 export const hasItems = (value: unknown): boolean =>
   typeof value === 'object' && Object.keys(value ?? {}).length > 0
 
-/** Whether the body has one of these fields with such a value; true if the body is not known. */
+/** Whether `holds` is true of one of these fields of the body; true if the body is not known. */
 export const hasField = (
   { sent }: Evidence,
   names: readonly string[],
   holds: Holds<unknown> = () => true,
 ): boolean => sent === undefined || names.some((name) => Object.hasOwn(sent, name) && holds(sent[name]))
 
-/** Whether the response has such an object under one of these names, alone or in a list, or is one itself. */
+/**
+ * Whether `holds` is true of an object that the response has under one of these names, alone or in a list; of the
+ * response itself, if it has none of them.
+ */
 export function hasShown(seen: Evidence, names: readonly string[], holds: Holds<Json> = () => true): boolean {
   const { response } = seen
   if (!seen.isDone) return false
@@ -69,12 +72,12 @@ export function hasShown(seen: Evidence, names: readonly string[], holds: Holds<
   return shown.filter(isObject).some(holds)
 }
 
-/** Such rows: their values by column id. */
+/** Whether `holds` is true of the values of a row, by column id. */
 export const hasShownRow = (seen: Evidence, holds?: Holds<Json>): boolean =>
   hasShown(seen, ['rows', 'row'], holds && ((row) => holds(isObject(row.data) ? row.data : row)))
 
 const idsOf = (typed: readonly Typed[], type: string) =>
-  typed.filter((one) => one.type === type).map(({ id }) => id)
+  typed.filter((each) => each.type === type).map(({ id }) => id)
 const hasValue = (ids: readonly string[]) => (values: Json) => ids.some((id) => !isUnset(values[id]))
 
 export const columnsOf = ({ table }: Evidence, type: string): string[] => idsOf(table?.columns ?? [], type)
@@ -99,6 +102,6 @@ export const hasFilters = ({ operation, query, sent }: Evidence): boolean =>
     ? sent === undefined || hasItems(sent.filters)
     : [...query.keys()].some((name) => !pagingNames.includes(name))
 
-/** Whether the request names columns there. */
+/** Whether the request names columns in one of these parameters or fields. */
 export const hasNamedColumns = (seen: Evidence, ...names: ('sort' | 'select')[]): boolean =>
   names.some((name) => seen.query.has(name)) || hasField(seen, names, hasItems)

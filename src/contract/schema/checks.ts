@@ -9,7 +9,7 @@ export function toAllowedNote(values: readonly string[]): string {
 }
 
 /** The error for a wrong value of `field`; `allowed` continues `must be`. */
-export function toInvalidValue(field: string, allowed: string, value: unknown): ApiError {
+export function toValueError(field: string, allowed: string, value: unknown): ApiError {
   return new ApiError('validation', `${field} must be ${allowed}; received ${quote(value)}`, { field })
 }
 
@@ -19,5 +19,5 @@ export function toInvalidValue(field: string, allowed: string, value: unknown): 
  */
 export function assertNotBlank(answers: Answers, field: string, value: string | undefined): void {
   if (value === undefined || value.trim() !== '' || answers.emptyNames === 'accept') return
-  throw toInvalidValue(field, 'a text that is not blank', value)
+  throw toValueError(field, 'a text that is not blank', value)
 }

@@ -1,7 +1,7 @@
 // The name nearest to a misspelled one.
 import { quote, shownCharacters, shorten } from './quote.ts'
 
-/** What differs of two texts: without the beginning and the end that they share. */
+/** Two texts without the beginning and the end that they share. */
 function cutCommonEnds(left: string, right: string): [string, string] {
   const shorter = Math.min(left.length, right.length)
   let start = 0
