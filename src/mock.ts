@@ -200,10 +200,13 @@ export function createExplorableMock(options: MockOptions = {}) {
     listenOptions: { onUnhandledRequest: 'error', onUnhandledFrame: 'error' },
     baseUrl,
     fixtureName: parts.fixtureName,
-    sandbox: (name) => {
-      sandboxes.getForControl(name)
-      return createControls(() => sandboxes.getForControl(name), { ...controlsOptions, sandboxName: name })
-    },
+    ...withCallerStacks({
+      sandbox(sandboxName: string) {
+        const sandboxOf = () => sandboxes.getForControl(sandboxName)
+        sandboxOf()
+        return createControls(sandboxOf, { ...controlsOptions, sandboxName, wrap: withCallerStacks })
+      },
+    }),
     sandboxes: () => sandboxes.entries().map(([name]) => name),
     sandboxSummaries: () => sandboxes.listSummaries(),
     deleteSandbox: (name) => sandboxes.delete(name),

@@ -20,6 +20,10 @@ const wrongCalls: Readonly<Record<string, (mock: WorkspaceMock) => unknown>> = {
   'mock.seed': (mock) => mock.seed({ tables: [{ id: 'tbl_nowhere', rows: [{ id: 5 }] }] } as never),
   'mock.events.on': (mock) => mock.events.on('row.deleted' as never, () => undefined),
   'mock.request': (mock) => mock.request(7),
+  'mock.sandbox': (mock) => mock.sandbox('no name'),
+  'mock.sandbox().fault': (mock) => mock.sandbox('side').fault({ operation: 'getNothing' as never }),
+  'mock.sandbox().db.tasks.findMany': (mock) =>
+    mock.sandbox('side').db.tasks.findMany((q) => q.where({ titel: 'x' } as never)),
   'mock.fault': (mock) => mock.fault({ operation: 'getNothing' as never }),
 }
 
