@@ -101,12 +101,12 @@ export function baseOf(given: FixtureName | Fixture, options: LoadOptions): Base
   const isAsIs = Object.keys(options).length === 0
   const known = isAsIs ? ownBases.get(given) : undefined
   if (known) return known
-  const base = loadBase(findOwnFixture(given), { ...options, isOwn: true })
+  const base = loadBase(getOwnFixture(given), { ...options, isOwn: true })
   if (isAsIs) ownBases.set(given, base)
   return base
 }
 
-function findOwnFixture(given: FixtureName): OwnFixture {
+function getOwnFixture(given: FixtureName): OwnFixture {
   if (Object.hasOwn(fixtures, given)) return fixtures[given]()
   const names = Object.keys(fixtures)
   if (/[/\\]|\.json$/.test(given))

@@ -22,11 +22,11 @@ export function withCallerStack<T>(run: () => T, entry: (...args: never[]) => un
   }
 }
 
-/** Returns the functions that users call in place of these. */
-export type Wrap = <T extends object>(functions: T) => T
+/** Returns functions for users to call in place of the given ones. */
+export type Wrapper = <T extends object>(functions: T) => T
 
 /** The same functions; the stacks of their errors begin at their callers. */
-export const withCallerStacks: Wrap = <T extends object>(functions: T) => {
+export const withCallerStacks: Wrapper = <T extends object>(functions: T) => {
   const wrapped: Record<string, unknown> = {}
   for (const [name, call] of Object.entries(functions as Record<string, (...args: unknown[]) => unknown>)) {
     const entry = (...args: unknown[]): unknown => withCallerStack(() => call(...args), entry)

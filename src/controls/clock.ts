@@ -1,5 +1,5 @@
 // The controls of the clock.
-import type { Wrap } from './caller-stack.ts'
+import type { Wrapper } from './caller-stack.ts'
 import { delay } from '../core/delay.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import { parseDuration, type Clock, type ClockMode } from '../store/clock.ts'
@@ -36,7 +36,7 @@ export interface ClockControls {
   sleep(ms: number): Promise<void>
 }
 
-export function createClockControls(sandboxOf: () => Sandbox, wrap: Wrap): ClockControls {
+export function createClockControls(sandboxOf: () => Sandbox, wrap: Wrapper): ClockControls {
   const clock = () => sandboxOf().store.clock
   const move = (by: (moved: Clock) => void) => sandboxOf().moveClock(by)
   const advance = (by: number | string) => move((moved) => moved.advance(by))

@@ -1,6 +1,6 @@
 // Combines the controls of a sandbox.
 import type { Sandbox } from '../core/sandbox.ts'
-import type { Wrap } from './caller-stack.ts'
+import type { Wrapper } from './caller-stack.ts'
 import { createClockControls } from './clock.ts'
 import { createDb } from './db/db.ts'
 import { createInspectControls } from './inspect/inspect.ts'
@@ -15,13 +15,13 @@ interface ControlsOptions {
   /** Undefined for the main sandbox. */
   readonly sandboxName?: string
   /** By default, functions stay as they are: only users read stacks, and explorations make controls for each run. */
-  readonly wrap?: Wrap
+  readonly wrap?: Wrapper
 }
 
 /** The controls of a sandbox; every call looks up the sandbox again. */
 export function createControls(sandboxOf: () => Sandbox, options: ControlsOptions): MockControls {
   const { baseUrl, snapshotBases, sandboxName } = options
-  const wrap: Wrap = options.wrap ?? ((functions) => functions)
+  const wrap: Wrapper = options.wrap ?? ((functions) => functions)
   const store = () => sandboxOf().bringUpToDate()
   return {
     clock: createClockControls(sandboxOf, wrap),

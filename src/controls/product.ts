@@ -21,7 +21,7 @@ function getWorkspace(store: Store, id: string | undefined): WorkspaceRecord {
   return assertExists(first, 'workspace', 'first')
 }
 
-function findKey(store: Store, key: string): KeyRecord {
+function getKey(store: Store, key: string): KeyRecord {
   const keys = store.keys.all()
   return assertExists(store.keys.get(key) ?? keys.find(({ name }) => name === key), 'key', key, () => keys)
 }
@@ -58,7 +58,7 @@ export function createProductControls(store: () => Store) {
     },
     suspendKey: (key, suspended = true) =>
       changeStore((at) => {
-        const before = findKey(at, key)
+        const before = getKey(at, key)
         const { id, name } = at.keys.put({
           ...before,
           suspended: parseOrThrow(Switch, suspended, 'suspended'),

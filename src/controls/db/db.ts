@@ -9,7 +9,7 @@ import { ControlError } from '../../core/control-error.ts'
 import { find, type FindOptions, type Selection } from '../../store/find.ts'
 import type { Store } from '../../store/store.ts'
 import type { StoredRow } from '../../store/table.ts'
-import type { Wrap } from '../caller-stack.ts'
+import type { Wrapper } from '../caller-stack.ts'
 import { createRecordAccess, createRowAccess, type Access } from './access.ts'
 import { createRecord, removeRecords, replaceRecord } from './writes.ts'
 
@@ -175,7 +175,7 @@ function createCollection<T extends Entity>(storeOf: () => Store, access: Access
 /** Writes return promises as in the library's API, although ours are synchronous. */
 const toPromise = <T>(run: () => T) => new Promise<T>((resolve) => resolve(run()))
 
-export function createDb(storeOf: () => Store, wrap: Wrap): Db {
+export function createDb(storeOf: () => Store, wrap: Wrapper): Db {
   const collections = resourceNames.map((name) => [
     name,
     wrap(createCollection(storeOf, createRecordAccess(name))),
