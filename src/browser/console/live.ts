@@ -14,6 +14,14 @@ const readEveryMs = 250
 const showEveryMs = 50
 const retryMs = 1000
 
+/** Few: a browser refuses thousands of requests at once, and those of a client in it wait behind them. */
+const batchSize = 6
+
+async function runInBatches<T>(items: ReadonlySet<T>, run: (item: T) => Promise<void>): Promise<void> {
+  const all = [...items]
+  for (let at = 0; at < all.length; at += batchSize) await Promise.all(all.slice(at, at + batchSize).map(run))
+}
+
 export class LiveFeed {
   readonly #source: ConsoleSource
   readonly #changed: (state: LiveState) => void
@@ -136,7 +144,7 @@ export class LiveFeed {
       const names = this.#state.runs.filter(({ requests }) => requests > 0).map(({ name }) => name)
       const read = (name: SandboxName) => this.#loadSandbox(name, former, name === shown ? end : undefined)
       await read(shown)
-      await Promise.all([...new Set([null, ...names])].filter((name) => name !== shown).map(read))
+      await runInBatches(new Set([null, ...names].filter((name) => name !== shown)), read)
       if (connection !== this.#connection) return
       this.#drop((row) => former.has(row))
       this.#isLoaded = true
@@ -198,7 +206,7 @@ export class LiveFeed {
     const sandboxes = await this.#source.controls(null).sandboxSummaries()
     const names = [null, ...sandboxes.map(({ name }) => name)]
     const shown = scope === undefined ? names : [scope]
-    await Promise.all([...new Set([null, ...shown])].map((name) => this.#readContents(name)))
+    await runInBatches(new Set([null, ...shown]), (name) => this.#readContents(name))
     if (scope !== this.#scope) return this.#read()
     const arrived = this.#waiting.filter((row) => counted.has(row))
     const requests = arrived.length === 0 ? this.#state.requests : [...this.#state.requests, ...arrived]

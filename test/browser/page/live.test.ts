@@ -127,6 +127,23 @@ describe('LiveFeed', () => {
     await expect.poll(shown).toEqual(['1 /forms', '1 /spaces two'])
   })
 
+  it('reads few sandboxes at a time, however many there are', async () => {
+    for (let count = 0; count < 40; count++) await ask('/me', `run-${String(count)}`)
+    let running = 0
+    let most = 0
+    for (const name of mock.sandboxes())
+      vi.spyOn(source.controls(name), 'requestSummaries').mockImplementation(async () => {
+        most = Math.max(most, (running += 1))
+        await new Promise((resolve) => setTimeout(resolve))
+        running -= 1
+        return []
+      })
+    await begin()
+    expect(state?.runs).toHaveLength(41)
+    expect(most).toBeGreaterThan(1)
+    expect(most).toBeLessThan(10)
+  })
+
   it('shows what happened while it was reading', async () => {
     await begin()
     let proceed: (() => void) | undefined
