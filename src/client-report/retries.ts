@@ -12,7 +12,7 @@ import { hashOf } from '../store/hash.ts'
 import { clientOf, hasSeen, History, HistoryRules } from './history.ts'
 import { addNotJudged, findShortWaitMs, measureWaitMs } from './waits.ts'
 
-/** A request made again later than this is a new one and no retry. */
+/** A request made again later than this is not a retry. */
 const retryMs = 60_000
 const requestsPerTarget = 20
 

@@ -76,7 +76,7 @@ function findIds(text: OpenExchange['responseBody']): string[] {
 /** The path parameter that names what an operation deletes from a listing. */
 const deletions: Partial<Record<OperationId, string>> = { deleteRow: 'rowId', deleteTask: 'taskId' }
 
-/** Rules paging-gap and delete-while-paging. A sweep that begins again at the first page is another one. */
+/** Rules paging-gap and delete-while-paging. Each request for a first page begins another sweep. */
 export class SweepRules extends HistoryRules {
   readonly #sweeps = new History<Sweep>(sweepsRemembered)
 
@@ -99,7 +99,7 @@ export class SweepRules extends HistoryRules {
     const listing = listingOf(exchange)
     const former = page.start === 0 ? undefined : this.#sweeps.get(exchange, listing)
     if (page.start > 0 && !former) return
-    // Pages that are read together or backwards are no sweep.
+    // A sweep ends where pages are read together or backwards.
     if (former && (!hasSeen(exchange, former.last) || page.start < former.start)) {
       this.#sweeps.delete(exchange, listing)
       return

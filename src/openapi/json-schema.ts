@@ -21,7 +21,7 @@ function mergeConstants(alternatives: readonly JsonSchema[]): JsonSchema | undef
   return { type: integers ? 'integer' : alternatives[0]?.type, enum: values }
 }
 
-/** A nullable type as a list of two types. An enumeration stays apart from null, which client generators would take for one of its names. */
+/** A nullable type as a list of two types. An enumeration stays apart from null: client generators would name it as a value. */
 function mergeNull(alternatives: readonly JsonSchema[]): JsonSchema | undefined {
   const others = alternatives.filter(({ type }) => type !== 'null')
   const [only] = others

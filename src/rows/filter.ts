@@ -37,7 +37,7 @@ function findIds({ names }: ColumnKind, texts: readonly string[]): string[] {
   return [...ids, ...named.map(([id]) => String(id))]
 }
 
-/** A single value passes that equals one of the operands. Assumption: filterValues, emptyValues */
+/** A value passes that equals one of the operands. Assumption: filterValues, emptyValues */
 function createEqualityTest(kind: ColumnKind, operands: readonly Scalar[]): ValueTest {
   const texts = operands.map(String).filter((text) => text !== '')
   const numbers = operands.map(numberOf).filter((number) => !Number.isNaN(number))

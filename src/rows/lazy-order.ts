@@ -5,7 +5,7 @@ const eagerSortSize = 256
 const mostSamples = 128
 const goldenRatio = 0.618_033_988_749_895
 
-/** Whether the element `a` comes before (negative) or after (positive) `b`; never 0 for two different ones. */
+/** Whether the element `a` comes before (negative) or after (positive) `b`; 0 for the same element only. */
 export type Compare = (a: number, b: number) => number
 
 /**

@@ -102,9 +102,11 @@ function createOptionCheck(options: readonly Option[], withLabels: boolean, isLi
   const ids = mapOptionIds(options, withLabels)
   const named = options.map(({ id, label }) => ({ id, name: label }))
   const choices = () => listChoices(named, 'options')
-  const allowed = isList
-    ? () => `an array of option ids${withLabels ? ' or labels' : ''} out of ${choices()}`
-    : () => `one of ${choices()}${withLabels ? ', by id or label' : ''}`
+  const allowed = () => {
+    if (isList) return `an array of option ids${withLabels ? ' or labels' : ''} out of ${choices()}`
+    if (options.length === 0) return 'null, since there are no options'
+    return `one of ${choices()}${withLabels ? ', by id or label' : ''}`
+  }
   return createCheck(allowed, (value) => ids.get(value), isList)
 }
 

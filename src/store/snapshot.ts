@@ -13,7 +13,7 @@ export interface Snapshot {
   readonly [field: string]: unknown
 }
 
-/** A hash of the content of a snapshot, by which one that was edited is recognized. */
+/** A hash of the content of a snapshot, by which edited snapshots are recognized. */
 export const markOf = ({ mark: _, ...content }: Snapshot): string => hashOfJson(content, 5)
 
 export function fingerprintOf({ name, records, rows }: Omit<Baseline, 'fingerprint'>): string {

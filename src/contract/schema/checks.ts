@@ -14,7 +14,7 @@ export function toValueError(field: string, allowed: string, value: unknown): Ap
 }
 
 /**
- * Refuses an empty or blank name, title or text; an absent one passes. Assumption: emptyNames
+ * Refuses an empty or blank name, title or text; undefined passes. Assumption: emptyNames
  * @throws {ApiError} validation
  */
 export function assertNotBlank(answers: Answers, field: string, value: string | undefined): void {

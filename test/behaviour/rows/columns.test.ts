@@ -68,7 +68,7 @@ const ignored: [string, unknown][] = [
 ]
 
 describe('column types', () => {
-  const { api } = useMock()
+  const { api, control } = useMock()
   const create = (data: Record<string, unknown>) => api.post('/datatables/tbl_all/rows', { data })
 
   it.each(accepted)('createRow answers 200 when %s is %j', async (column, value) => {
@@ -114,6 +114,19 @@ describe('column types', () => {
   it('createRow answers 400 with the allowed options when a dropdown value is none of them', async () => {
     const { error } = await create({ col_dropdown: 'opt_none' })
     for (const option of ['opt_lead', 'opt_won', 'opt_lost', 'opt_none']) expect(error).toContain(option)
+  })
+
+  it('createRow answers 400 with null as the only value when a dropdown has no options', async () => {
+    await control.seed({
+      tables: [
+        { id: 'tbl_bare', name: 'Bare', columns: [{ id: 'col_bare', name: 'Bare', type: 'dropdown' }] },
+      ],
+    })
+    const write = (value: unknown) => api.post('/datatables/tbl_bare/rows', { data: { col_bare: value } })
+    expect((await write('opt_won')).error).toBe(
+      'Bare (col_bare) must be null, since there are no options; received "opt_won"',
+    )
+    expect((await write(null)).status).toBe(200)
   })
 
   it('createRow answers 200 with the next autonumber in the format of the column when rows follow each other', async () => {
