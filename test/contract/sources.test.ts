@@ -1,4 +1,4 @@
-// What the sources name as their source: every part of the contract has its heading in the README of the room.
+// Names that pages and sources refer to: parts of the contract in comments, and functions in CONTRIBUTING.
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
@@ -27,4 +27,12 @@ it('every part of the contract that is named as a source is a heading', () => {
   )
   expect(named.length).toBeGreaterThan(100)
   expect([...new Set(named)].filter((name) => !isHeading(name))).toEqual([])
+})
+
+it('every name that CONTRIBUTING places in a file is in that file', () => {
+  const page = readFileSync(`${root}../.github/CONTRIBUTING.md`, 'utf8')
+  const places = [...page.matchAll(/`(\w+)`\s+(?:of|in)\s+`src\/([\w/.-]+\.tsx?)`/g)]
+  const missing = places.filter(([, name, path]) => !new RegExp(`\\b${name ?? ''}\\b`).test(read(path ?? '')))
+  expect(places.length).toBeGreaterThan(10)
+  expect(missing.map(([text]) => text)).toEqual([])
 })
