@@ -83,7 +83,7 @@ function resolveItems(value: unknown, resolve: Resolve): readonly unknown[] | un
   return isSame ? items : items.map(resolve)
 }
 
-/** `"opt_a" (Open), "opt_b" (Won)`; only the first of many. `what` they are if there are none: `options`. */
+/** `"opt_a" (Open), "opt_b" (Won)`; only the first of many. `what` names them if there are none, such as `options`. */
 export function listChoices(named: readonly Member[], what: string): string {
   if (named.length === 0) return `none (there are no ${what})`
   return listItems(named, ({ id, name }) => `${quote(id)} (${name})`)

@@ -7,6 +7,7 @@ export interface Effect {
   readonly change: 'created' | 'changed' | 'deleted'
   /** The record before the write, null if there was none; undefined if it is not known. */
   readonly before?: object | null
+  /** The record after the write, null if it was deleted; undefined if it is not known. */
   readonly after?: object | null
 }
 
