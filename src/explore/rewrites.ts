@@ -71,7 +71,7 @@ export function findPagePlace(json: Json): { readonly from: number; readonly siz
 }
 
 /** New items come first, as the contract promises no order of listings. */
-async function putNewFirstIn(call: Call, json: Json, { ask, isNew }: RewriteContext): Promise<Json> {
+async function reorderListings(call: Call, json: Json, { ask, isNew }: RewriteContext): Promise<Json> {
   const putNewFirst = (list: readonly unknown[]) => {
     const isNewItem = (item: unknown) => isObject(item) && typeof item.id === 'string' && isNew(item.id)
     return [...list.filter(isNewItem).reverse(), ...list.filter((item) => !isNewItem(item))]
@@ -106,5 +106,5 @@ export async function rewriteResponse(
   if (how === 'unknown field') return { ...response, body: JSON.stringify(addUnknownField(json)) }
   const isSorted = new URLSearchParams(call.query).has('sort')
   if (call.method !== 'GET' || status !== 200 || isSorted || !isObject(json)) return response
-  return { ...response, body: JSON.stringify(await putNewFirstIn(call, json, context)) }
+  return { ...response, body: JSON.stringify(await reorderListings(call, json, context)) }
 }

@@ -80,7 +80,7 @@ function assertNames(option: 'only' | 'skip', names: unknown): void {
 }
 
 /** Resolves which scenarios, random sequences and checks the options choose. */
-function choose(options: VerifyOptions) {
+function chooseScenarios(options: VerifyOptions) {
   const { only, skip = [], write = false } = options
   assertNames('only', only ?? [])
   assertNames('skip', skip)
@@ -131,7 +131,7 @@ async function playAll(context: Context, chosen: readonly (Scenario | Sequence)[
  */
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { contractOnly = false, maxInconclusive = 0.25, har = false } = options
-  const { isChosen, wanted, chosen } = choose(options)
+  const { isChosen, wanted, chosen } = chooseScenarios(options)
   const context = createContext(options)
   const { mayWrite } = context
   const { judge, transport } = context.api

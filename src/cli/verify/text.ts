@@ -59,7 +59,10 @@ function listReasons(findings: readonly VerifyFinding[]): string[] {
 function listLeftBehind(leftBehind: readonly LeftBehind[]): string[] {
   const byReason = new Map<string, string[]>()
   for (const { what, why } of leftBehind) getOrInsert(byReason, why, () => []).push(what)
-  return [...byReason].map(([why, things]) => `${things.join(', ')}: ${why}`)
+  return [...byReason].map(([why, things]) => {
+    const count = things.length > 1 ? ` (${String(things.length)})` : ''
+    return `${why}${count}: ${things.join(', ')}`
+  })
 }
 
 export function formatReport(report: VerifyReport, { fresh, known, mended }: BaselineComparison): string {

@@ -48,7 +48,9 @@ export class LiveWorkspace {
     this.context = context
     this.#tableName = tableName
     this.reads = context.api.at({}, (name) => this.#findExistingId(name))
-    this.api = context.mayWrite ? context.api.at({}, (...path) => this.#ownId(...path)) : this.reads
+    this.api = context.mayWrite
+      ? context.api.at({}, (name, known) => this.#makeOwnId(name, known))
+      : this.reads
   }
 
   /** Makes a value on the first call; again where a response was not as expected. */
@@ -74,7 +76,7 @@ export class LiveWorkspace {
     return (await this.readIdentity()).workspace.plan
   }
 
-  tables(): Promise<LiveTable[]> {
+  readTables(): Promise<LiveTable[]> {
     return this.makeOnce('tables', async () => {
       const tables: LiveTable[] = []
       for (const table of (await this.#read('listDatatables')).datatables.slice(0, mostTables)) {
@@ -88,7 +90,7 @@ export class LiveWorkspace {
   /** Tables that have rows, the one with the most types of columns first. */
   readFilledTables(): Promise<FilledTable[]> {
     return this.makeOnce('filled tables', async () => {
-      const sorted = sortTables((await this.tables()).filter(({ row_count }) => row_count > 0))
+      const sorted = sortTables((await this.readTables()).filter(({ row_count }) => row_count > 0))
       const tables: FilledTable[] = []
       for (const table of sorted.slice(0, mostFilledTables)) {
         const ask = { params: { tableId: table.id }, query: { limit: mostPerPage.rows } }
@@ -103,7 +105,7 @@ export class LiveWorkspace {
     return requireValue((await this.readFilledTables())[0], 'no table has rows')
   }
 
-  async lists(): Promise<List[]> {
+  async readLists(): Promise<List[]> {
     return (await this.#read('listLists')).lists
   }
 
@@ -115,7 +117,7 @@ export class LiveWorkspace {
   readFilledLists(): Promise<{ readonly id: string; readonly tasks: readonly Task[] }[]> {
     return this.makeOnce('filled lists', async () => {
       const lists = []
-      for (const { id } of (await this.lists()).slice(0, mostLists)) {
+      for (const { id } of (await this.readLists()).slice(0, mostLists)) {
         const ask = { params: { listId: id }, query: { limit: mostPerPage.tasks } }
         lists.push({ id, tasks: (await this.#read('listTasks', ask)).tasks })
       }
@@ -138,8 +140,8 @@ export class LiveWorkspace {
 
   async #findExistingId(name: string): Promise<string> {
     const ids: Readonly<Record<string, () => Promise<string | undefined>>> = {
-      tableId: async () => (await this.tables())[0]?.id,
-      listId: async () => (await this.lists())[0]?.id,
+      tableId: async () => (await this.readTables())[0]?.id,
+      listId: async () => (await this.readLists())[0]?.id,
       taskId: async () => (await this.readSomeTask()).id,
       formId: async () => (await this.readForms())[0]?.id,
     }
@@ -147,7 +149,7 @@ export class LiveWorkspace {
   }
 
   /** @param known earlier ids of the path */
-  async #ownId(name: string, known: Params): Promise<string> {
+  async #makeOwnId(name: string, known: Params): Promise<string> {
     const make = <Id extends OperationId>(operation: Id) =>
       this.api.succeed(operation, { params: known, ...makePlausibleBody(operation) })
     const ids: Readonly<Record<string, () => Promise<string>>> = {
@@ -191,7 +193,7 @@ export class LiveWorkspace {
   chooseTable(): Promise<MarkableTable<LiveTable>> {
     return this.makeOnce('table', async () => {
       let refused: unknown
-      for (const table of findMarkableTables(await this.tables(), this.#tableName)) {
+      for (const table of findMarkableTables(await this.readTables(), this.#tableName)) {
         const params = { tableId: table.id }
         const bulk = await this.api.call('bulkInsertRows', {
           params,

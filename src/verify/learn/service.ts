@@ -6,7 +6,7 @@ import type { QuestionId } from '../../contract/questions/register.ts'
 import { Unreachable, requireMatch } from '../engine/drift.ts'
 import type { LiveWorkspace } from './live-workspace.ts'
 import { reading, writing, type Observation, type Observe, type Observer } from './observer.ts'
-import { toLetterCase, lockedTable, observeContains, chooseOtherCase } from './tables.ts'
+import { judgeLetterCase, lockedTable, observeContains, chooseOtherCase } from './tables.ts'
 
 /** Observes the list with the most tasks; `find` lists the tasks of a query. */
 const observeFullestList =
@@ -57,7 +57,7 @@ export const serviceObservers: readonly Observer[] = [
       const { text, other: q } = chooseOtherCase(titles, 'no task title has small letters')
       if ((await find({ q: 'verify no such title' })).length > 0) return [undefined, 'listTasks ignores q']
       const isFound = (await find({ q })).some(({ title }) => title === text)
-      return toLetterCase(`listTasks with q=${q}`, text, isFound)
+      return judgeLetterCase(`listTasks with q=${q}`, text, isFound)
     }),
     observeContains,
   ),

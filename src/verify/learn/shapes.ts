@@ -12,7 +12,7 @@ import type { FilledTable, LiveWorkspace } from './live-workspace.ts'
 
 async function readFields(live: LiveWorkspace) {
   const fields = []
-  for (const { id } of await live.lists()) fields.push(...(await live.readListSchema(id)).fields)
+  for (const { id } of await live.readLists()) fields.push(...(await live.readListSchema(id)).fields)
   return fields
 }
 

@@ -34,7 +34,7 @@ export function chooseOtherCase(texts: readonly string[], why: string) {
 }
 
 /** Assumption: queryText */
-export const toLetterCase = (search: string, text: string, isFound: boolean): Observation =>
+export const judgeLetterCase = (search: string, text: string, isFound: boolean): Observation =>
   isFound ? ['insensitive', `${search} finds "${text}"`] : ['sensitive', `${search} does not find "${text}"`]
 
 export const observeContains: Observe = async (live) => {
@@ -47,7 +47,7 @@ export const observeContains: Observe = async (live) => {
   const isIgnored = found.some((value) => !value.toLowerCase().includes(other.toLowerCase()))
   if (isIgnored) return [undefined, 'queryRows ignores filters']
   const isFound = found.some((value) => !value.includes(other))
-  return toLetterCase(`queryRows with contains "${other}"`, text, isFound)
+  return judgeLetterCase(`queryRows with contains "${other}"`, text, isFound)
 }
 
 export const columnNames = reading('columnNames', async (live) => {
@@ -68,7 +68,7 @@ export const columnNames = reading('columnNames', async (live) => {
 export const lockedTable = writing('lockedTable', async (live) => {
   const { api, context } = live
   const chosen = await live.chooseTable()
-  for (const { id: tableId } of await live.tables()) {
+  for (const { id: tableId } of await live.readTables()) {
     if (tableId === chosen.id) continue
     // Without rows nothing can go in; a lock is checked first.
     const ask = { params: { tableId }, json: { rows: [] } }

@@ -1,4 +1,4 @@
-// A fixture without what its workspace says: ids and all texts are invented that are no enumeration of the contract.
+// Anonymizes a fixture: invents its ids, and all texts to which the contract gives no meaning.
 import { sizeOfBase64, toBase64 } from '../../contract/data/base64.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { isObject } from '../../contract/data/objects.ts'
@@ -130,16 +130,16 @@ function anonymizeField(to: AnonymousText, name: string, value: unknown, specs: 
   )
 }
 
-function collect(value: unknown, name: string, found: Set<string>, ids: Set<string>): void {
+function collectTexts(value: unknown, name: string, found: Set<string>, ids: Set<string>): void {
   if (typeof value === 'string') {
     found.add(value)
     if (isIdField(name) && value !== titleItem && value !== '') ids.add(value)
   } else if (Array.isArray(value)) {
-    for (const item of value) collect(item, name, found, ids)
+    for (const item of value) collectTexts(item, name, found, ids)
   } else if (isObject(value)) {
     for (const [key, inner] of Object.entries(value)) {
       found.add(key)
-      collect(inner, key, found, ids)
+      collectTexts(inner, key, found, ids)
     }
   }
 }
@@ -187,7 +187,7 @@ export function anonymize(
   const found = new Set<string>()
   const originals = new Set<string>()
   const workspaces = fixture.workspaces.map(({ keys: _keys, plan: _plan, ...rest }) => rest)
-  collect(workspaces, '', found, originals)
+  collectTexts(workspaces, '', found, originals)
   const inventor = new Inventor(seed, found)
   const ids = new Map([...originals].map((id) => [id, inventor.invent(id)]))
   orderSubmissions(fixture, ids)

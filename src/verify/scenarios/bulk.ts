@@ -86,7 +86,7 @@ export const bulkScenarios: readonly Scenario[] = [
         await sendRows(play, makeBadRows(play, 2 * bulkRowsPerRequest))
       },
     'submitInsertJob/limit: a job of more rows than the plan allows is refused': async (play) =>
-      submitJob(play, { rows: makeBadRows(play, (play.twin.limit('bulkRowsPerJob') ?? 0) + 1) }),
+      submitJob(play, { rows: makeBadRows(play, (play.twin.getLimit('bulkRowsPerJob') ?? 0) + 1) }),
   }),
   ...writing('assumption upsertMatch', {
     'bulkInsertRows listRows/upsert-matches: the first match counts; a missing key inserts; case counts':

@@ -65,7 +65,9 @@ const tryInvalidJson = (operation: Operation) =>
 /** A star stands for every header but Authorization. */
 const tryPreflight = ({ id, method, path }: Operation) =>
   reading('contract, What the service does, 2', {
-    [`${id}/preflight: browsers can send it, with Authorization and Content-Type`]: async (play) => {
+    [`${id}/preflight: browsers from any origin can send it, with Authorization and Content-Type`]: async (
+      play,
+    ) => {
       const { api } = play.twin.context
       const headers = {
         'access-control-request-method': method,

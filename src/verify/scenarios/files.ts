@@ -11,7 +11,7 @@ const largestSent = 32 * 1024 * 1024
 
 /** @throws {Unreachable} if there is none, or it is too large to be tried */
 function createTooLargeFile({ twin }: Play): Part {
-  const most = twin.limit('maxFileBytes')
+  const most = twin.getLimit('maxFileBytes')
   if (most === null || most > largestSent)
     throw new Unreachable('files have no limit, or one above 32 MiB', 'plan')
   return file('large.bin', new Uint8Array(most + 1))
@@ -176,7 +176,7 @@ export const fileScenarios: readonly Scenario[] = [
         await createWith(play, data({ title: play.text() }), ...files, file())
         await listOwnTasks(play)
       },
-    'createTask listTasks/file-limit: with a file above the limit it is refused with 413': async (play) => {
+    'createTask listTasks/file-limit: a creation with too large a file is refused with 413': async (play) => {
       await createWith(play, data({ title: play.text() }), createTooLargeFile(play), file())
       await listOwnTasks(play)
     },

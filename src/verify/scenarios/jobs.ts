@@ -169,7 +169,7 @@ function compareLimit(play: Play, reply: Reply, limit: number): void {
 
 /** Submits one job more than can run at once, and again after Retry-After. All have ended afterwards. */
 async function submitTooMany(play: Play): Promise<void> {
-  const most = play.twin.limit('concurrentBulkJobs') ?? 0
+  const most = play.twin.getLimit('concurrentBulkJobs') ?? 0
   if (most === 0) throw new Unreachable('the plan has no async bulk jobs', 'plan')
   const running = [await startInFreeSlot(play, { rows: makeBadRows(play, longJob) })]
   while (running.length < most) running.push(await startJob(play, { rows: makeBadRows(play, longJob) }))
@@ -199,7 +199,7 @@ const [failingChunks, shownErrors] = [5, 3]
 /** Errors are counted by chunk, of which three say why. Assumption: jobTimeline, jobChunkErrors */
 async function countErrors(play: Play): Promise<void> {
   const rows = failingChunks * play.twin.context.answers.jobTimeline.chunkRows
-  if (rows > (play.twin.limit('bulkRowsPerJob') ?? 0))
+  if (rows > (play.twin.getLimit('bulkRowsPerJob') ?? 0))
     throw new Unreachable('so many chunks are more rows than a job takes', 'plan')
   const end = await runJob(play, makeBadRows(play, rows))
   const { errors } = Object(end.field('metadata')) as { errors?: unknown }

@@ -29,7 +29,7 @@ interface Step {
 }
 
 /** Chooses whole numbers below a bound, the same for the same seed. */
-function makeChoice(seed: number): (bound: number) => number {
+function makeChooser(seed: number): (bound: number) => number {
   const { integer } = chance(seed)
   return (bound) => integer(0, bound - 1)
 }
@@ -91,7 +91,7 @@ function sequenceOf(steps: readonly Step[], needs: Scenario['needs']): Sequence 
       transport.trace = []
       try {
         for (const step of steps)
-          await takeStep(step, { play, made, below: makeChoice(step.seed) }).catch((error: unknown) => {
+          await takeStep(step, { play, made, below: makeChooser(step.seed) }).catch((error: unknown) => {
             if (!(error instanceof Unreachable)) throw error
           })
       } finally {
@@ -110,7 +110,7 @@ export function createRandomSequences(options: RandomOptions & RunOptions): Sequ
   for (const [name, value] of Object.entries({ random, seed }))
     if (!Number.isSafeInteger(value) || value < 0)
       throw new CannotRun(`${name} must be a whole number from 0; received ${quote(value)}`)
-  const below = makeChoice(seed)
+  const below = makeChooser(seed)
   const reads = operationList.filter((spec) => !isLeftOut(spec) && isReadingOperation(spec))
   const writes = operationList.filter((spec) => !isLeftOut(spec) && !isReadingOperation(spec))
   const usable = write ? [...reads, ...writes, ...writes] : reads

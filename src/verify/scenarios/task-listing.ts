@@ -73,7 +73,9 @@ export const taskListingScenarios: readonly Scenario[] = [
     },
   }),
   ...reading('contract, Endpoints', {
-    'listComments listTimeEntries listTaskAttachments/parts: a task shows its parts': async (play) => {
+    'listComments listTimeEntries listTaskAttachments/parts: a task has comments, entries and files': async (
+      play,
+    ) => {
       for (const { tasks } of filledListsOf(play).slice(0, 4))
         for (const { id: taskId } of tasks.slice(0, 2)) {
           await play.get('listComments', { taskId })

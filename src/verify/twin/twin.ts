@@ -101,7 +101,7 @@ export class Twin {
   }
 
   /** A limit of the workspace's plan; null where there is none. */
-  limit(name: 'bulkRowsPerJob' | 'concurrentBulkJobs' | 'maxFileBytes'): number | null {
+  getLimit(name: 'bulkRowsPerJob' | 'concurrentBulkJobs' | 'maxFileBytes'): number | null {
     const [{ plan } = { plan: 'pro' as const }] = this.oracle.mock.db.workspaces.findMany()
     return planLimits(this.context.answers, name)[plan]
   }
