@@ -107,13 +107,9 @@ export function issueText(issue: Issue, received: unknown): string {
   return got === undefined ? allowed : `${allowed}; received ${got}`
 }
 
-/** An issue in words; `what` names the whole where the issue has no path. */
-export function describeIssue(given: Issue, received: unknown, what: string): string {
-  const issue = findMostSpecificIssue(given)
-  return `${formatPath(issue.path) || what} ${issueText(issue, received)}`
-}
-
-export function describeIssues(error: z.core.$ZodError, received: unknown): string {
-  const [first] = error.issues
-  return first ? describeIssue(first, received, 'body') : 'body is not allowed'
+/** The first issue in words. */
+export function describeIssues({ issues: [first] }: z.core.$ZodError, received: unknown): string {
+  if (!first) return 'body is not allowed'
+  const issue = findMostSpecificIssue(first)
+  return `${formatPath(issue.path) || 'body'} ${issueText(issue, received)}`
 }
