@@ -26,7 +26,7 @@ export const imports: Bench = {
       {
         work: 'importing the package in a fresh process',
         figure: own / msw,
-        target: '<= 0.2',
+        target: '<= 0.25',
         ours: ms(own),
         limit: `importing msw: ${ms(msw)}`,
       },
@@ -75,7 +75,7 @@ export const coldStarts: Bench = {
       {
         work: 'cold start of the standalone server (fixture demo) to its first answer',
         figure: own / bare,
-        target: '<= 1.5',
+        target: '<= 2.2',
         ours: ms(own),
         limit: `bare node:http: ${ms(bare)}`,
       },

@@ -227,7 +227,7 @@ export const jobs: Bench = {
     const [limit, ours, fetched] = await compare(contenders, { rounds: 15, calls: 1 })
     const against = 'JSON.parse and Map insert of the same'
     return [
-      figureOf('job of 50,000 rows, submit to done', '<= 1.6', against, [limit, ours]),
+      figureOf('job of 50,000 rows, submit to done', '<= 1.7', against, [limit, ours]),
       figureOf('the same through `mock.fetch`, body included', '<= 2.2', against, [limit, fetched]),
     ]
   },
