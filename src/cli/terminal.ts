@@ -9,7 +9,7 @@ const isColoured = never === '' && (always === '' ? process.stdout.isTTY : alway
 
 export const applyStyle = (style: Style, text: string) => (isColoured ? styleText(style, text) : text)
 
-/** Indented lines under a title; nothing if there are none. */
+/** Indented lines under a title; empty without lines. */
 export const listLines = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)]
 

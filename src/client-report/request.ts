@@ -8,7 +8,7 @@ export const idOf = (exchange: Exchange, name: string): string =>
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** The JSON of a body; undefined if there is none, or the journal no longer holds it. */
+/** The JSON of a body; undefined without a body, or if the journal no longer holds it. */
 export function parseJsonObject(body: Exchange['responseBody']): Json | undefined {
   if (!isHeld(body)) return undefined
   try {

@@ -15,7 +15,7 @@ const createPartShape = () => ({
   path: z.optional(z.string()),
   query: z.optional(TextMap),
   params: z.optional(TextMap),
-  /** The JSON body; undefined where there is none. */
+  /** The JSON body; undefined without one. */
   body: z.optional(z.unknown()),
 })
 export const RequestPart = z.lazy(() => z.strictObject(createPartShape()))

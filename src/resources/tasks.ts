@@ -73,7 +73,7 @@ function completeTask(store: Store, task: TaskRecord): void {
   if (clone) emit(store, 'task.created', clone, at)
 }
 
-/** Schedules the next occurrence of a task, or cancels it if there is none. */
+/** Schedules the next occurrence of a task, or cancels it if the task does not repeat again. */
 function scheduleRepeat(store: Store, task: TaskRecord): void {
   const dueMs = dueRepeat.dueMs(store, task.id)
   if (dueMs === null) store.schedule.cancel('repeat', task.id)

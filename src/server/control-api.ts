@@ -36,6 +36,10 @@ import {
 const ordinaryBytes = 1024 * 1024
 const stateBytes = 256 * 1024 * 1024
 
+/** The event stream begins at once, whatever is sent with its request. */
+const mostBytesOf = (route: RouteMatch['route']): number =>
+  route === eventsRoute ? 0 : route.isLarge === true ? stateBytes : ordinaryBytes
+
 /** Admitted callers can send as much as they want at a time. */
 const unlimited = { freeBytes: Infinity }
 
@@ -67,7 +71,7 @@ export async function respondToControl(control: ControlRequest): Promise<ApiResp
       `${method} /__mock${path} is not a route of the control API; the nearest is ${near}`,
     )
   }
-  const mostBytes = match.route.isLarge === true ? stateBytes : ordinaryBytes
+  const mostBytes = mostBytesOf(match.route)
   const body = await host.readBody(outgoing, { mostBytes, keptBytes: mostBytes }, unlimited)
   if (body && 'reason' in body)
     return toErrorResponse(413, `body must have at most ${String(mostBytes)} bytes`)
@@ -81,14 +85,15 @@ async function carryOut(
 ): Promise<ApiResponse> {
   const { route } = match
   const request = outgoing.req
-  const args = readArguments(match, target.query, jsonOf(body))
   const sandbox = sandboxOf(request, target)
-  const controls = sandbox === null ? mock : mock.sandbox(sandbox)
   if (route === eventsRoute) {
+    if (sandbox !== null) mock.sandbox(sandbox)
     host.keepOpen(outgoing)
     return streamEvents(mock, sandbox, outgoing, controlHeaders)
   }
+  const args = readArguments(match, target.query, jsonOf(body))
   const key = readKey(headerOf(request, 'authorization'))
+  const controls = sandbox === null ? mock : mock.sandbox(sandbox)
   const { under } = route
   const result =
     route === openApiRoute

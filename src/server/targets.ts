@@ -10,7 +10,7 @@ export interface Target {
   /** Without the question mark. */
   readonly query: string
   readonly isOutside?: true
-  /** The sandbox named by the path, still encoded; null if there is none. */
+  /** The sandbox named by the path, still encoded; null if the path names no sandbox. */
   readonly sandbox: string | null
 }
 

@@ -1,7 +1,7 @@
 // Finds the place of a row in an array by its id. Ids that count up, as generated ids do, need no map.
 import type { Entity } from '../contract/resources.ts'
 
-/** The number at the end of an id, its last 15 digits at most; 0 if there is none. */
+/** The number at the end of an id, its last 15 digits at most; 0 if it does not end in one. */
 function parseNumberAtEnd(id: string): number {
   let number = 0
   let scale = 1

@@ -1,4 +1,6 @@
 // What GET /__mock/events sends.
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createHttpSource } from '../../src/browser/console/http-source.ts'
@@ -58,6 +60,20 @@ describe('GET events', () => {
     expect(events.response.status).toBe(200)
     mock.reset()
     expect(await events.until('reset')).toHaveLength(1)
+  })
+
+  it('answers 200 when its request has a body that is not JSON, and a query', async () => {
+    const headers = { 'content-length': '1' }
+    const asked = request(`${server.url}/__mock/events?since=1`, { headers }).end('{')
+    const [response] = (await once(asked, 'response')) as [IncomingMessage]
+    expect(response.statusCode).toBe(200)
+    asked.destroy()
+  })
+
+  it('answers 400 to a control with a malformed Authorization, and creates no sandbox for it', async () => {
+    const headers = { authorization: 'Basic dTpw', 'x-mock-sandbox': 'refused' }
+    expect((await fetch(`${server.url}/__mock/state`, { headers })).status).toBe(400)
+    expect(mock.sandboxes()).not.toContain('refused')
   })
 
   it('sends requests without bodies, resets, moves of the clock, changes of the state and sandboxes', async () => {

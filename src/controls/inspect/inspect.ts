@@ -135,7 +135,7 @@ function taskDetailOf(store: Store, taskId: string) {
     attachments: store.attachments.ownedBy(taskId),
     /** When it repeats next, in milliseconds; null if that is unknown. */
     repeatsMs: next?.dueMs ?? null,
-    /** The rows linked by its custom fields, by id; absent if there are none. */
+    /** The rows linked by its custom fields, by id; absent without such rows. */
     ...(links && { links }),
   }
 }

@@ -105,7 +105,7 @@ function pageOf(table: CompiledTable, total: number, rows: readonly StoredRow[])
     /** How many rows match on all pages. */
     total,
     rows: rows.map((row) => toRow(table, row, 'data')),
-    ...(links && { /** The linked rows by id; absent if there are none. */ links }),
+    ...(links && { /** The linked rows by id; absent without links. */ links }),
   }
 }
 export type InspectedRows = ReturnType<typeof pageOf>

@@ -100,7 +100,7 @@ export class Twin {
     return new Reply({ response, bytes: new Uint8Array(await response.arrayBuffer()) }, noRedaction)
   }
 
-  /** A limit of the workspace's plan; null where there is none. */
+  /** A limit of the workspace's plan; null is unlimited. */
   getLimit(name: 'bulkRowsPerJob' | 'concurrentBulkJobs' | 'maxFileBytes'): number | null {
     const [{ plan } = { plan: 'pro' as const }] = this.oracle.mock.db.workspaces.findMany()
     return planLimits(this.context.answers, name)[plan]
