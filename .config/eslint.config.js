@@ -4,44 +4,71 @@ import importX from 'eslint-plugin-import-x'
 import { defineConfig } from 'eslint/config'
 import tseslint from 'typescript-eslint'
 
-/** What each layer below the mock may import besides itself. */
+const requests = ['mock/requests', 'mock/journal', 'mock/faults', 'mock/sandboxes']
+const service = ['service/store', 'service/rows', 'service/resources']
+/** What each room below the mock imports besides itself. */
 const below = {
   contract: [],
-  openapi: ['contract'],
-  store: ['contract'],
-  compare: ['contract', 'store'],
-  rows: ['contract', 'store'],
-  resources: ['contract', 'store', 'rows'],
-  fixture: ['contract', 'store', 'rows', 'resources'],
-  core: ['contract', 'store', 'rows', 'resources'],
-  'client-report': ['contract', 'store', 'rows', 'core'],
-  controls: ['contract', 'store', 'rows', 'resources', 'fixture', 'core'],
-  msw: ['contract', 'core'],
-  explore: ['contract', 'store', 'compare', 'rows', 'resources', 'core'],
+  'service/store': ['contract'],
+  'service/rows': ['contract', 'service/store'],
+  'service/resources': ['contract', 'service/store', 'service/rows'],
+  'service/fixture': ['contract', ...service],
+  ...Object.fromEntries(requests.map((room) => [room, ['contract', ...service, ...requests]])),
+  'mock/report': ['contract', 'service/store', 'service/rows', ...requests],
+  'mock/controls': ['contract', ...service, 'service/fixture', ...requests, 'mock/report'],
+  'adapters/msw': ['contract', ...requests],
 }
-/** What those may import that take a mock, besides it; the command line may import everything. */
+/** The same of those that take a mock, and of tools; the command line can import everything. */
 const above = {
-  server: ['contract', 'core', 'fixture', 'controls', 'openapi'],
-  browser: ['contract', 'store', 'core', 'controls', 'openapi', 'explore'],
-  vitest: ['contract', 'core', 'controls', 'msw', 'explore'],
-  verify: ['contract', 'store', 'compare', 'core', 'fixture', 'controls'],
+  'adapters/server': ['contract', ...requests, 'service/fixture', 'mock/controls', 'tools/openapi'],
+  'adapters/browser': ['contract', 'service/store', ...requests, 'mock/controls', 'tools/console'],
+  'adapters/vitest': [
+    'contract',
+    ...requests,
+    'mock/report',
+    'mock/controls',
+    'adapters/msw',
+    'tools/explore',
+  ],
+  'tools/compare': ['contract', 'service/store'],
+  'tools/coverage': ['contract', ...requests],
+  'tools/explore': ['contract', ...service, ...requests, 'mock/report', 'tools/compare', 'tools/coverage'],
+  'tools/verify': [
+    'contract',
+    'service/store',
+    'service/fixture',
+    'mock/requests',
+    'mock/journal',
+    'tools/compare',
+  ],
+  'tools/openapi': ['contract'],
+  'tools/console': [
+    'contract',
+    'service/store',
+    ...requests,
+    'mock/report',
+    'mock/controls',
+    'tools/coverage',
+    'tools/explore',
+    'tools/openapi',
+  ],
 }
-const core = Object.keys(below).filter((layer) => layer !== 'explore')
-const all = [...Object.keys(below), ...Object.keys(above), 'cli']
+const rooms = { ...below, ...above }
+const all = [...Object.keys(rooms), 'tools/cli']
 const zones = [
-  ...Object.entries({ ...below, ...above }).flatMap(([layer, allowed]) =>
+  ...Object.entries(rooms).flatMap(([room, allowed]) =>
     all
-      .filter((other) => other !== layer && !allowed.includes(other))
-      .map((other) => ({ target: `./src/${layer}`, from: `./src/${other}` })),
+      .filter((other) => other !== room && !allowed.includes(other))
+      .map((other) => ({ target: `./src/${room}`, from: `./src/${other}` })),
   ),
-  ...Object.keys(below).flatMap((layer) => [
-    { target: `./src/${layer}`, from: './src/*.ts' },
-    { target: `./src/${layer}`, from: './fixtures', except: ['./types.ts'] },
+  ...Object.keys(below).flatMap((room) => [
+    { target: `./src/${room}`, from: './src/*.ts' },
+    { target: `./src/${room}`, from: './fixtures', except: ['./types.ts'] },
   ]),
-  ...[...Object.keys(above), 'cli', 'openapi'].map((from) => ({
-    target: './src/*.ts',
-    from: `./src/${from}`,
-  })),
+  // A mock is put together without tools, but for explorations, which it loads on first use; the main entry has the types of their findings.
+  ...[...Object.keys(above), 'tools/cli']
+    .filter((room) => room !== 'tools/explore' && room !== 'tools/compare')
+    .map((from) => ({ target: './src/*.ts', from: `./src/${from}` })),
 ]
 
 const wallClock = [
@@ -102,7 +129,7 @@ export default defineConfig(
     rules: { 'import-x/no-restricted-paths': ['error', { zones, basePath: `${import.meta.dirname}/..` }] },
   },
   {
-    files: ['src/*.ts', `src/{${core.join(',')}}/**/*.ts`, 'fixtures/**/*.ts'],
+    files: ['src/*.ts', 'src/{contract,service,mock,adapters/msw,tools/compare}/**/*.ts', 'fixtures/**/*.ts'],
     rules: {
       'no-restricted-properties': ['error', ...wallClock],
       'no-restricted-globals': ['error', ...timers],
@@ -126,7 +153,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/{explore,verify}/**/*.ts'],
+    files: ['src/tools/{explore,verify}/**/*.ts'],
     rules: {
       'no-restricted-imports': [
         'error',
@@ -167,7 +194,7 @@ export default defineConfig(
         {
           patterns: [
             {
-              regex: '/src/(?!(?:server/|browser/|openapi/)?index\\.ts$)',
+              regex: '/src/(?!(?:adapters/server/|adapters/browser/|tools/openapi/)?index\\.ts$)',
               message: 'The behaviour suite knows the public surface alone.',
             },
           ],

@@ -1,6 +1,6 @@
 // Writes the types of a fixture from its JSON schema: interfaces with the sentences of their fields, as an editor shows them.
 import { format, resolveConfig } from 'prettier'
-import { fixtureJsonSchema } from '../src/fixture/schema.ts'
+import { fixtureJsonSchema } from '../src/service/fixture/schema.ts'
 
 interface JsonSchema {
   readonly type?: string | readonly string[]

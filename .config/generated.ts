@@ -1,5 +1,5 @@
 // The files that are made from the sources and kept in the repository.
-import { fixtureJsonSchema } from '../src/fixture/schema.ts'
+import { fixtureJsonSchema } from '../src/service/fixture/schema.ts'
 import { fixtureTypes } from './fixture-types.ts'
 import { operationMatcher } from './operation-matcher.ts'
 import { pagesWithTables } from './readme-tables.ts'
@@ -9,7 +9,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
   return {
     ...pagesWithTables(),
     'fixtures/fixture.schema.json': `${JSON.stringify(fixtureJsonSchema(), null, 2)}\n`,
-    'src/core/request/operation-matcher.ts': operationMatcher(),
+    'src/mock/requests/operation-matcher.ts': operationMatcher(),
     'fixtures/types.ts': await fixtureTypes('fixtures/types.ts'),
   }
 }

@@ -3,9 +3,10 @@ import { existsSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const rooms = readdirSync(`${root}src`, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => `src/${name}`)
+const rooms = readdirSync(`${root}src`, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('/README.md'))
+  .map((path) => `src/${path.slice(0, -'/README.md'.length)}`)
+  .sort()
 
 /** Paths from the root of the repository. */
 export const pages = [

@@ -8,8 +8,8 @@ import { errorKindsOf, type OperationSpec } from '../src/contract/operation.ts'
 import { defaultAnswers, questionRecords } from '../src/contract/questions/register.ts'
 import { defaultScopes } from '../src/contract/scopes.ts'
 import { limitOf } from '../src/contract/plan-limits.ts'
-import { unobservable } from '../src/verify/learn/learn.ts'
-import { allRoutes } from '../src/server/control-routes.ts'
+import { unobservable } from '../src/tools/verify/learn/learn.ts'
+import { allRoutes } from '../src/adapters/server/control-routes.ts'
 import { figureLines, readFigures } from '../test/fidelity/figures.ts'
 import { documentedMembers } from './documented-members.ts'
 import { pages } from './pages.ts'
@@ -128,8 +128,8 @@ function optionsTable(head: string, path: string, name: string): string {
 function membersTable(): string {
   const members = [
     ...documentedMembers('src/mock.ts', 'WorkspaceMock'),
-    ...documentedMembers('src/controls/mock-controls.ts', 'WholeMock'),
-    ...documentedMembers('src/controls/mock-controls.ts', 'MockControls'),
+    ...documentedMembers('src/mock/controls/mock-controls.ts', 'WholeMock'),
+    ...documentedMembers('src/mock/controls/mock-controls.ts', 'MockControls'),
   ]
   const rows = members.map(({ name, type, isMethod, says }) => [code(name + (isMethod ? type : '')), says])
   return table(['`mock.`', 'what'], rows)
@@ -138,13 +138,13 @@ function membersTable(): string {
 /** The sentence of each control, by the way to its method. */
 const sentences = new Map(
   [
-    ...documentedMembers('src/controls/mock-controls.ts', 'MockControls'),
-    ...documentedMembers('src/controls/mock-controls.ts', 'WholeMock'),
-    ...documentedMembers('src/controls/inspect/inspect.ts', 'InspectControls', 'inspect.'),
-    ...documentedMembers('src/controls/remote/own.ts', 'createRemoteClock', 'clock.'),
-    ...documentedMembers('src/controls/remote/own.ts', 'createOwnControls'),
-    ...documentedMembers('src/controls/remote/db.ts', 'createRemoteDb', 'db.'),
-    ...documentedMembers('src/controls/remote/provider-states.ts', 'ProviderStates'),
+    ...documentedMembers('src/mock/controls/mock-controls.ts', 'MockControls'),
+    ...documentedMembers('src/mock/controls/mock-controls.ts', 'WholeMock'),
+    ...documentedMembers('src/mock/controls/inspect/inspect.ts', 'InspectControls', 'inspect.'),
+    ...documentedMembers('src/mock/controls/remote/own.ts', 'createRemoteClock', 'clock.'),
+    ...documentedMembers('src/mock/controls/remote/own.ts', 'createOwnControls'),
+    ...documentedMembers('src/mock/controls/remote/db.ts', 'createRemoteDb', 'db.'),
+    ...documentedMembers('src/mock/controls/remote/provider-states.ts', 'ProviderStates'),
   ].map(({ name, says }) => [name, says]),
 )
   .set('openApi', 'The OpenAPI 3.1 document, for the current answers.')
@@ -181,9 +181,9 @@ function controlApiTable(): string {
 const tables: Readonly<Record<string, () => string>> = {
   options: () => optionsTable('option', 'src/mock-options.ts', 'MockOptions'),
   members: membersTable,
-  'fault-options': () => optionsTable('field of `mock.fault`', 'src/core/fault-spec.ts', 'FaultSpec'),
+  'fault-options': () => optionsTable('field of `mock.fault`', 'src/mock/faults/fault-spec.ts', 'FaultSpec'),
   'worker-options': () =>
-    optionsTable('option of `startWorker`', 'src/browser/worker.ts', 'StartWorkerOptions'),
+    optionsTable('option of `startWorker`', 'src/adapters/browser/worker.ts', 'StartWorkerOptions'),
   'control-api': controlApiTable,
   operations: operationsTable,
   refusals: refusalsTable,

@@ -3,9 +3,9 @@
 import { readFileSync, readdirSync } from 'node:fs'
 
 const files = [
-  ...['rows', 'bulk', 'filter'].map((name) => `src/rows/${name}.ts`),
-  ...readdirSync('src/resources').map((name) => `src/resources/${name}`),
-  ...['dispatch', 'errors', 'request/locate', 'request/authenticate'].map((name) => `src/core/${name}.ts`),
+  ...['rows', 'bulk', 'filter'].map((name) => `src/service/rows/${name}.ts`),
+  ...readdirSync('src/service/resources').map((name) => `src/service/resources/${name}`),
+  ...['dispatch', 'errors', 'locate', 'authenticate'].map((name) => `src/mock/requests/${name}.ts`),
 ]
 
 const blockLines = 20
@@ -39,5 +39,5 @@ export default {
   clearTextReporter: { logTests: false, reportTests: false, allowEmojis: false },
   jsonReporter: { fileName: 'node_modules/.cache/stryker-report.json' },
   cleanTempDir: 'always',
-  ignorePatterns: ['dist', 'README.md', 'src/browser', 'test/browser', 'test/package', 'test/openapi'],
+  ignorePatterns: ['dist', 'README.md', 'src/tools/console', 'test/browser', 'test/package', 'test/openapi'],
 }

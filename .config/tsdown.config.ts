@@ -9,7 +9,7 @@ import { entries } from './entries.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Other entries load these without the rest of the core. */
-const apart = /\/src\/core\/(?:coverage-counts|node-version)\.ts$/
+const apart = /\/src\/mock\/(?:journal\/coverage-counts|node-version)\.ts$/
 
 interface Graph {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null

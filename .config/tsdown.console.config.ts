@@ -5,7 +5,7 @@ import { inlineCss } from './inline-css.ts'
 export default defineConfig({
   cwd: `${import.meta.dirname}/..`,
   plugins: [inlineCss],
-  entry: { console: 'src/browser/console/page.ts' },
+  entry: { console: 'src/tools/console/page.ts' },
   format: 'esm',
   platform: 'browser',
   target: 'es2023',

@@ -1,17 +1,17 @@
 // Entry `workspace-api-mock`: explicit public names only.
 export { createWorkspaceMock, type MockKeys, type WorkspaceMock } from './mock.ts'
 export type { FixtureName, MockOptions } from './mock-options.ts'
-export type { ClockControls, Duration } from './controls/clock.ts'
-export type { Db, DbCollection } from './controls/db/db.ts'
-export type { CopyFormat } from './controls/copy-as.ts'
-export type { CopySelection, MockControls, SandboxSummary } from './controls/mock-controls.ts'
-export { defineFixture, type FixturePart } from './fixture/fixture.ts'
-export { FixtureError } from './fixture/error.ts'
-export { fixtureJsonSchema } from './fixture/schema.ts'
+export type { ClockControls, Duration } from './mock/controls/clock.ts'
+export type { Db, DbCollection } from './mock/controls/db/db.ts'
+export type { CopyFormat } from './mock/controls/copy-as.ts'
+export type { CopySelection, MockControls, SandboxSummary } from './mock/controls/mock-controls.ts'
+export { defineFixture, type FixturePart } from './service/fixture/fixture.ts'
+export { FixtureError } from './service/fixture/error.ts'
+export { fixtureJsonSchema } from './service/fixture/schema.ts'
 export type { Fixture } from '../fixtures/types.ts'
-export type { SeedResult } from './fixture/seed.ts'
-export type { Snapshot } from './store/snapshot.ts'
-export { ControlError, NotFoundError } from './core/control-error.ts'
+export type { SeedResult } from './service/fixture/seed.ts'
+export type { Snapshot } from './service/store/snapshot.ts'
+export { ControlError, NotFoundError } from './mock/control-error.ts'
 export {
   AnswerError,
   type Answers,
@@ -19,15 +19,15 @@ export {
   type QuestionId,
   type QuestionRecord,
 } from './contract/questions/register.ts'
-export { NetworkFault, type ApiResponse, type Call, type CallBody } from './core/call.ts'
-export type { CoverageReport, OperationCoverage, OutcomeCoverage } from './core/coverage.ts'
-export type { FaultHandle, FaultState } from './core/faults.ts'
-export type { FaultMatch } from './core/fault-match.ts'
-export type { FaultSpec, FaultStatuses } from './core/fault-spec.ts'
+export { NetworkFault, type ApiResponse, type Call, type CallBody } from './mock/requests/call.ts'
+export type { CoverageReport, OperationCoverage, OutcomeCoverage } from './mock/journal/coverage.ts'
+export type { FaultHandle, FaultState } from './mock/faults/faults.ts'
+export type { FaultMatch } from './mock/faults/fault-match.ts'
+export type { FaultSpec, FaultStatuses } from './mock/faults/fault-spec.ts'
 export type { Har } from './contract/data/har.ts'
-export type { JournalEntry, JournalSummary } from './core/journal/entry.ts'
-export type { JournalFilter } from './core/journal/journal.ts'
-export type { Finding, ReportOptions } from './core/report.ts'
+export type { JournalEntry, JournalSummary } from './mock/journal/entry.ts'
+export type { JournalFilter } from './mock/journal/journal.ts'
+export type { Finding, ReportOptions } from './mock/sandboxes/client-report.ts'
 export { ApiError, type ErrorKind, type LimitName } from './contract/errors.ts'
 export type { ErrorBody } from './contract/schema/error-body.ts'
 export type {
@@ -43,7 +43,7 @@ export type {
   ExploreScenario,
   ExploreSeverity,
   ShownBy,
-} from './explore/types.ts'
+} from './tools/explore/types.ts'
 export type {
   Disturbance,
   Effect,
@@ -52,10 +52,10 @@ export type {
   PlannedFault,
   RequestPoint,
   Rewrite,
-} from './core/disturbances.ts'
-export type { StateDifference } from './compare/comparison.ts'
-export type { Signal } from './core/signals.ts'
-export type { EventMap, EventName } from './store/events.ts'
+} from './mock/faults/disturbances.ts'
+export type { StateDifference } from './tools/compare/comparison.ts'
+export type { Signal } from './mock/sandboxes/signals.ts'
+export type { EventMap, EventName } from './service/store/events.ts'
 export type { OperationId } from './contract/index.ts'
 export type { OperationTypes, RequestBody, ResponseBody } from './contract/operation-types.ts'
 export type { Comment } from './contract/comments.ts'

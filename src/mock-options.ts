@@ -7,12 +7,12 @@ import { describeNearestName } from './contract/text/nearest.ts'
 import { JsonObject } from './contract/schema/maps.ts'
 import { quote } from './contract/text/quote.ts'
 import { Limits } from './contract/workspaces.ts'
-import { ControlError } from './core/control-error.ts'
-import { loadBase, type LoadOptions } from './fixture/load.ts'
+import { ControlError } from './mock/control-error.ts'
+import { loadBase, type LoadOptions } from './service/fixture/load.ts'
 import type { Fixture } from '../fixtures/types.ts'
-import type { KeyNames, OwnFixture } from './fixture/fixture.ts'
-import { clockModes, isSeconds, latestSeconds, type ClockMode } from './store/clock.ts'
-import type { Baseline } from './store/store.ts'
+import type { KeyNames, OwnFixture } from './service/fixture/fixture.ts'
+import { clockModes, isSeconds, latestSeconds, type ClockMode } from './service/store/clock.ts'
+import type { Baseline } from './service/store/store.ts'
 
 export type FixtureName = keyof typeof fixtures
 

@@ -1,32 +1,37 @@
 // createWorkspaceMock: combines fixture, stores, core and adapters.
 import type { RequestHandler } from 'msw'
 import { questionRecords, resolveAnswers } from './contract/questions/register.ts'
-import { SnapshotBases } from './controls/state-controls.ts'
-import { createControls } from './controls/controls.ts'
-import type { MockControls, WholeMock } from './controls/mock-controls.ts'
-import type { ApiResponse, BodyLimits, Call, CallHandler, CallHead } from './core/call.ts'
-import { withCallerStack, withCallerStacks } from './controls/caller-stack.ts'
-import { ControlError } from './core/control-error.ts'
-import { collectOutcome, Coverage } from './core/coverage.ts'
-import { toErrorResponse } from './core/errors.ts'
-import { findNodeVersionProblem } from './core/node-version.ts'
-import { parseOrThrow } from './core/parse-or-throw.ts'
-import { Report } from './client-report/report.ts'
-import { JournalBudget } from './core/journal/budget.ts'
-import { Sandbox, type SandboxOptions } from './core/sandbox.ts'
-import { Signals, type Signal, type WatchOptions } from './core/signals.ts'
-import { Sandboxes } from './core/sandboxes.ts'
-import { Boundaries } from './core/boundaries.ts'
-import type { Explorable } from './explore/host.ts'
-import type { ExploreFaultsOptions, ExploreOptions, ExploreResult, ExploreScenario } from './explore/types.ts'
-import { startBaseAt } from './fixture/moments.ts'
-import { readSystemSeconds } from './store/clock.ts'
-import { DerivedData } from './store/table.ts'
+import { SnapshotBases } from './mock/controls/state-controls.ts'
+import { createControls } from './mock/controls/controls.ts'
+import type { MockControls, WholeMock } from './mock/controls/mock-controls.ts'
+import type { ApiResponse, BodyLimits, Call, CallHandler, CallHead } from './mock/requests/call.ts'
+import { withCallerStack, withCallerStacks } from './mock/controls/caller-stack.ts'
+import { ControlError } from './mock/control-error.ts'
+import { collectOutcome, Coverage } from './mock/journal/coverage.ts'
+import { toErrorResponse } from './mock/requests/errors.ts'
+import { findNodeVersionProblem } from './mock/node-version.ts'
+import { parseOrThrow } from './mock/parse-or-throw.ts'
+import { Report } from './mock/report/report.ts'
+import { JournalBudget } from './mock/journal/budget.ts'
+import { Sandbox, type SandboxOptions } from './mock/sandboxes/sandbox.ts'
+import { Signals, type Signal, type WatchOptions } from './mock/sandboxes/signals.ts'
+import { Sandboxes } from './mock/sandboxes/sandboxes.ts'
+import { Boundaries } from './mock/sandboxes/boundaries.ts'
+import type { Explorable } from './tools/explore/host.ts'
+import type {
+  ExploreFaultsOptions,
+  ExploreOptions,
+  ExploreResult,
+  ExploreScenario,
+} from './tools/explore/types.ts'
+import { startBaseAt } from './service/fixture/moments.ts'
+import { readSystemSeconds } from './service/store/clock.ts'
+import { DerivedData } from './service/store/table.ts'
 import type { Fixture } from '../fixtures/types.ts'
-import type { EventSink } from './store/events.ts'
-import { Store } from './store/store.ts'
-import { createFetch, createFetchAdapter } from './msw/fetch.ts'
-import { createMswHandler } from './msw/handler.ts'
+import type { EventSink } from './service/store/events.ts'
+import { Store } from './service/store/store.ts'
+import { createFetch, createFetchAdapter } from './adapters/msw/fetch.ts'
+import { createMswHandler } from './adapters/msw/handler.ts'
 import {
   toAbsoluteUrl,
   baseOf,
@@ -158,7 +163,7 @@ function createSandboxes(options: MockOptions, baseUrl: string) {
     journalBudget: new JournalBudget(options.journalBytes ?? 64 * 1024 * 1024),
     disturb: async (...given) => {
       // Loaded on first use, as explorations are.
-      const { disturbCall } = await import('./explore/effects.ts')
+      const { disturbCall } = await import('./mock/faults/effects.ts')
       return disturbCall({ baseUrl, sandboxOptions, controlsOf })(...given)
     },
   }
@@ -215,7 +220,7 @@ export function createExplorableMock(options: MockOptions = {}) {
     boundary: createBoundary(boundaries, sandboxOptions),
     explore: async (scenario, exploreOptions) => {
       // Loaded on first use: most tests, and the browser, do not need it.
-      const { exploreInProcess } = await import('./explore/explore.ts')
+      const { exploreInProcess } = await import('./tools/explore/explore.ts')
       return exploreInProcess(explorable, scenario, exploreOptions)
     },
     exploreFaults: (scenario, exploreOptions = {}) =>

@@ -1,6 +1,6 @@
 // The rows that benchmarks work on: those of the fixture `large`, or any number of the same kind.
 import type { Fixture } from '../../fixtures/types.ts'
-import type { StoredRow } from '../../src/store/table.ts'
+import type { StoredRow } from '../../src/service/store/table.ts'
 import { customerRows, large } from '../../fixtures/large.ts'
 
 export const tableId = 'tbl_customers'

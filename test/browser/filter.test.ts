@@ -1,8 +1,8 @@
 // Which requests a filter of the journal finds, and which rows a CSV file gives.
 import { describe, expect, it } from 'vitest'
-import { rowKeyOf } from '../../src/browser/console/live-state.ts'
-import { matchesTerm, parseFilter } from '../../src/browser/console/views/journal/filter.ts'
-import { readCsvRows } from '../../src/browser/console/views/state/csv.ts'
+import { rowKeyOf } from '../../src/tools/console/live-state.ts'
+import { matchesTerm, parseFilter } from '../../src/tools/console/views/journal/filter.ts'
+import { readCsvRows } from '../../src/tools/console/views/state/csv.ts'
 import { createWorkspaceMock } from '../../src/index.ts'
 
 const mock = createWorkspaceMock({ fixture: 'demo' })

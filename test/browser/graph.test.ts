@@ -42,14 +42,14 @@ async function chunksOf(entry: Record<string, string>): Promise<readonly Rolldow
 }
 
 beforeAll(async () => {
-  chunks = await chunksOf({ index: 'src/index.ts', browser: 'src/browser/index.ts' })
+  chunks = await chunksOf({ index: 'src/index.ts', browser: 'src/adapters/browser/index.ts' })
 })
 
 describe('the browser entry', () => {
   it('imports no module of Node, nor does the main entry', () => {
     expect(modules.size).toBeGreaterThan(100)
     expect(nodeImports).toEqual([])
-    expect([...modules].filter((id) => id.startsWith(`${root}src/server/`))).toEqual([])
+    expect([...modules].filter((id) => id.startsWith(`${root}src/adapters/server/`))).toEqual([])
   })
 
   it('loads the console only when it is asked for', () => {
@@ -69,7 +69,7 @@ describe('the browser entry', () => {
 
 describe('the page of the console', () => {
   it('has no schema of the contract, which would make it a third larger', async () => {
-    const page = await chunksOf({ console: 'src/browser/console/page.ts' })
+    const page = await chunksOf({ console: 'src/tools/console/page.ts' })
     const parts = page.flatMap(({ moduleIds }) => moduleIds)
     expect(parts.some((id) => id.includes('preact'))).toBe(true)
     expect(parts.filter((id) => /node_modules\/zod|src\/contract\/schema/.test(id))).toEqual([])

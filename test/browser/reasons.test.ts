@@ -1,7 +1,7 @@
 // Why the console says a request was refused, and that each remedy lets it succeed.
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createPageSource } from '../../src/browser/console/page-source.ts'
-import { reasonOf, type Reason } from '../../src/browser/console/views/journal/reasons.ts'
+import { createPageSource } from '../../src/tools/console/page-source.ts'
+import { reasonOf, type Reason } from '../../src/tools/console/views/journal/reasons.ts'
 import { createWorkspaceMock } from '../../src/index.ts'
 import type { ErrorKind } from '../../src/contract/errors.ts'
 

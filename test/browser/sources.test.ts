@@ -1,12 +1,12 @@
 // The two sources of the console: over HTTP and in the page they give and do the same.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createHttpSource } from '../../src/browser/console/http-source.ts'
-import { createPageSource } from '../../src/browser/console/page-source.ts'
-import { problemsOf, type ConsoleSource, type SandboxControls } from '../../src/browser/console/source.ts'
-import { settings, type NamedSetting } from '../../src/controls/table.ts'
-import { changeSetting } from '../../src/controls/wire.ts'
+import { createHttpSource } from '../../src/tools/console/http-source.ts'
+import { createPageSource } from '../../src/tools/console/page-source.ts'
+import { problemsOf, type ConsoleSource, type SandboxControls } from '../../src/tools/console/source.ts'
+import { settings, type NamedSetting } from '../../src/mock/controls/table.ts'
+import { changeSetting } from '../../src/mock/controls/wire.ts'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { serve, type RunningServer } from '../../src/server/index.ts'
+import { serve, type RunningServer } from '../../src/adapters/server/index.ts'
 
 const mock = createWorkspaceMock({ fixture: 'demo' })
 let server: RunningServer

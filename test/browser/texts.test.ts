@@ -7,8 +7,8 @@ import {
   numberText,
   formatPreciseTime,
   formatSize,
-} from '../../src/browser/console/format.ts'
-import { describeFault } from '../../src/browser/console/views/faults/fault-text.ts'
+} from '../../src/tools/console/format.ts'
+import { describeFault } from '../../src/tools/console/views/faults/fault-text.ts'
 
 describe('texts', () => {
   it('write moments in UTC', () => {

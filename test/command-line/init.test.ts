@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { initCommand } from '../../src/cli/init.ts'
+import { initCommand } from '../../src/tools/cli/init.ts'
 
 describe('init', () => {
   let folder: string

@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { versionsOf, watchFiles } from '../../src/cli/serve/watch-files.ts'
+import { versionsOf, watchFiles } from '../../src/tools/cli/serve/watch-files.ts'
 
 const lookMs = 100
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { addRoute, createRouter, findRoute } from 'rou3'
 import { describe, expect, it } from 'vitest'
-import { matchOperation } from '../../src/core/request/operation-matcher.ts'
+import { matchOperation } from '../../src/mock/requests/operation-matcher.ts'
 import { toRouterPath } from '../../src/contract/operation.ts'
 import { operationList } from '../../src/contract/index.ts'
 import { errorKinds } from '../../src/contract/errors.ts'

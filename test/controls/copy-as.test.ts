@@ -11,7 +11,7 @@ import {
 } from 'workspace-api-mock'
 import { serve } from 'workspace-api-mock/node'
 import { operationIds } from '../../src/contract/scopes.ts'
-import { createApiCall } from '../../src/vitest/api-call.ts'
+import { createApiCall } from '../../src/adapters/vitest/api-call.ts'
 import { exampleMock, exampleRequest } from './support/example-requests.ts'
 
 const AsyncFunction = (async () => undefined).constructor as FunctionConstructor

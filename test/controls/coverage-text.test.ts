@@ -2,9 +2,9 @@
 import { describe, expect, test, vi } from 'vitest'
 import { CoverageReporter } from 'workspace-api-mock/coverage'
 import { operationIds } from '../../src/contract/scopes.ts'
-import { sumReports } from '../../src/core/coverage.ts'
-import { renderCoveragePage } from '../../src/explore/coverage/page.ts'
-import { toCoverageJson, toCoverageText, figuresOf, formatFigure } from '../../src/explore/coverage/text.ts'
+import { sumReports } from '../../src/mock/journal/coverage.ts'
+import { renderCoveragePage } from '../../src/tools/coverage/page.ts'
+import { toCoverageJson, toCoverageText, figuresOf, formatFigure } from '../../src/tools/coverage/text.ts'
 import { exampleMock } from './support/example-requests.ts'
 
 /** The coverage of a task that is created, once naturally and once refused, and of a fault. */

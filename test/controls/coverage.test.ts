@@ -8,7 +8,7 @@ import {
   type Task,
   type WorkspaceMock,
 } from 'workspace-api-mock'
-import { findMissingOutcomes } from '../../src/explore/coverage/lines.ts'
+import { findMissingOutcomes } from '../../src/tools/coverage/lines.ts'
 import { operationIds } from '../../src/contract/scopes.ts'
 import { exampleMock, exampleRequest } from './support/example-requests.ts'
 

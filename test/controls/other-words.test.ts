@@ -1,8 +1,8 @@
 // Text is for people: where every sentence of the sources has other words, nothing but text is different.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ViteDevServer } from 'vite'
-import * as source from '../../src/browser/console/page-source.ts'
-import * as reasons from '../../src/browser/console/views/journal/reasons.ts'
+import * as source from '../../src/tools/console/page-source.ts'
+import * as reasons from '../../src/tools/console/views/journal/reasons.ts'
 import { createWorkspaceMock, type WorkspaceMock as Mock } from '../../src/index.ts'
 import { serveOtherWords } from './support/other-words.ts'
 
@@ -16,8 +16,8 @@ let loaded: readonly Loaded[]
 const loadOther = async (): Promise<Loaded> => ({
   create: ((await server.ssrLoadModule('/src/index.ts')) as { createWorkspaceMock: Loaded['create'] })
     .createWorkspaceMock,
-  source: (await server.ssrLoadModule('/src/browser/console/page-source.ts')) as typeof source,
-  reasons: (await server.ssrLoadModule('/src/browser/console/views/journal/reasons.ts')) as typeof reasons,
+  source: (await server.ssrLoadModule('/src/tools/console/page-source.ts')) as typeof source,
+  reasons: (await server.ssrLoadModule('/src/tools/console/views/journal/reasons.ts')) as typeof reasons,
 })
 
 beforeAll(async () => {

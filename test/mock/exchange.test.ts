@@ -1,16 +1,16 @@
 // What the journal keeps of a request: nothing that only its handling needed.
 import { expect, it } from 'vitest'
 import { demo } from '../../fixtures/demo/index.ts'
-import { Report } from '../../src/client-report/report.ts'
+import { Report } from '../../src/mock/report/report.ts'
 import { defaultAnswers } from '../../src/contract/questions/register.ts'
-import { beginExchange, closeExchange, Exchange, OpenExchange } from '../../src/core/exchange.ts'
-import { Faults } from '../../src/core/faults.ts'
-import { Journal } from '../../src/core/journal/journal.ts'
-import { RequestQueue } from '../../src/core/request-queue.ts'
-import { findOperation } from '../../src/core/request/route.ts'
-import { loadBase } from '../../src/fixture/load.ts'
-import { noEvents } from '../../src/store/events.ts'
-import { Store } from '../../src/store/store.ts'
+import { beginExchange, closeExchange, Exchange, OpenExchange } from '../../src/mock/requests/exchange.ts'
+import { Faults } from '../../src/mock/faults/faults.ts'
+import { Journal } from '../../src/mock/journal/journal.ts'
+import { RequestQueue } from '../../src/mock/requests/request-queue.ts'
+import { findOperation } from '../../src/mock/requests/route.ts'
+import { loadBase } from '../../src/service/fixture/load.ts'
+import { noEvents } from '../../src/service/store/events.ts'
+import { Store } from '../../src/service/store/store.ts'
 
 it('closed leaves a request only what the journal keeps, and numbers and flags', () => {
   const base = loadBase(demo(), { isOwn: true })

@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { createWorkspaceMock, type Fixture, type MockOptions } from '../../src/index.ts'
-import { openApiDocument } from '../../src/openapi/index.ts'
-import { serve } from '../../src/server/index.ts'
-import { verify } from '../../src/verify/index.ts'
-import { createApiCall } from '../../src/vitest/api-call.ts'
-import { withCheckedNames } from '../../src/vitest/fixture-names.ts'
+import { openApiDocument } from '../../src/tools/openapi/index.ts'
+import { serve } from '../../src/adapters/server/index.ts'
+import { verify } from '../../src/tools/verify/index.ts'
+import { createApiCall } from '../../src/adapters/vitest/api-call.ts'
+import { withCheckedNames } from '../../src/adapters/vitest/fixture-names.ts'
 
 /** What types would refuse too: everything goes, as from JavaScript. */
 type Anything = Record<string, (...given: unknown[]) => unknown>

@@ -1,7 +1,7 @@
 // The oldest Node is one fact: the check, package.json and the pages.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { findNodeVersionProblem } from '../../src/core/node-version.ts'
+import { findNodeVersionProblem } from '../../src/mock/node-version.ts'
 
 const on = (versions: Record<string, string>) => findNodeVersionProblem({ process: { versions } })
 

@@ -4,7 +4,7 @@ import manifest from 'msw/package.json' with { type: 'json' }
 import { setupServer } from 'msw/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { requestHandlers } from '../../src/msw/index.ts'
+import { requestHandlers } from '../../src/adapters/msw/index.ts'
 
 const mock = createWorkspaceMock({ baseUrl: 'http://api.workspace.test/v1' })
 
@@ -39,7 +39,7 @@ describe.each([
 
 // MSW 3 sends another way, for which the tests above hold all the same.
 it.runIf(manifest.version.startsWith('2.'))(
-  'the interceptors mark requests of node:http as src/msw/broken-connection.ts expects of MSW 2',
+  'the interceptors mark requests of node:http as src/adapters/msw/broken-connection.ts expects of MSW 2',
   async () => {
     const symbols: unknown[] = []
     const server = setupServer()

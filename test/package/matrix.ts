@@ -28,8 +28,8 @@ const configFor = ({ msw }: Job) => `import { defineConfig } from 'vitest/config
 
 const alias = [
   { find: /^.*\\/src\\/index\\.ts$/, replacement: 'workspace-api-mock' },
-  { find: /^.*\\/src\\/server\\/index\\.ts$/, replacement: 'workspace-api-mock/node' },
-  { find: /^.*\\/src\\/(browser|msw|openapi|vitest)\\/index\\.ts$/, replacement: 'workspace-api-mock/$1' },
+  { find: /^.*\\/src\\/adapters\\/server\\/index\\.ts$/, replacement: 'workspace-api-mock/node' },
+  { find: /^.*\\/src\\/(?:adapters|tools)\\/(browser|msw|openapi|vitest)\\/index\\.ts$/, replacement: 'workspace-api-mock/$1' },
 ]
 export default defineConfig({
   resolve: { alias },

@@ -1,7 +1,7 @@
 // The moments of recurrence in time zones, against calendars read off by Intl.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findNextOccurrence } from '../../src/resources/recurrence.ts'
+import { findNextOccurrence } from '../../src/service/resources/recurrence.ts'
 import { NOW } from '../behaviour/support/fixture.ts'
 
 const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']

@@ -1,7 +1,7 @@
 // Property tests of the lazy order: parts read in any order equal those of a full sort.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LazyOrder } from '../../src/rows/lazy-order.ts'
+import { LazyOrder } from '../../src/service/rows/lazy-order.ts'
 
 const keys = fc.oneof(
   fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 3000 }),

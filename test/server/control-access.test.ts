@@ -4,8 +4,8 @@ import { Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { createGuard } from '../../src/server/guard.ts'
-import { serve, type RunningServer, type ServeOptions } from '../../src/server/index.ts'
+import { createGuard } from '../../src/adapters/server/guard.ts'
+import { serve, type RunningServer, type ServeOptions } from '../../src/adapters/server/index.ts'
 import { authorization, raw, served, statuses } from './support/served.ts'
 
 const server = served(createWorkspaceMock())

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createHttpSource } from '../../src/browser/console/http-source.ts'
-import { createPageSource } from '../../src/browser/console/page-source.ts'
+import { createHttpSource } from '../../src/tools/console/http-source.ts'
+import { createPageSource } from '../../src/tools/console/page-source.ts'
 import { createWorkspaceMock, type WorkspaceMock } from '../../src/index.ts'
-import { serve, type RunningServer } from '../../src/server/index.ts'
+import { serve, type RunningServer } from '../../src/adapters/server/index.ts'
 
 interface Received {
   readonly event: string

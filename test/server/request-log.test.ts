@@ -2,8 +2,8 @@
 import { stripVTControlCharacters } from 'node:util'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
-import type { LoggedRequest } from '../../src/server/respond.ts'
-import { findConsoleLink, isControlRead, formatRequest } from '../../src/cli/serve/request-log.ts'
+import type { LoggedRequest } from '../../src/adapters/server/respond.ts'
+import { findConsoleLink, isControlRead, formatRequest } from '../../src/tools/cli/serve/request-log.ts'
 
 const mock = createWorkspaceMock()
 beforeEach(() => {

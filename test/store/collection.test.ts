@@ -1,10 +1,10 @@
 // Collections against a plain array: whatever is put, removed and taken back, ids, groups and order are the same.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ResourceCollection } from '../../src/store/collection.ts'
-import { findFirstIndex, type Index } from '../../src/store/collection.ts'
-import { UndoLog } from '../../src/store/overlay.ts'
-import { BaseTable } from '../../src/store/table.ts'
+import { ResourceCollection } from '../../src/service/store/collection.ts'
+import { findFirstIndex, type Index } from '../../src/service/store/collection.ts'
+import { UndoLog } from '../../src/service/store/overlay.ts'
+import { BaseTable } from '../../src/service/store/table.ts'
 
 interface Note {
   readonly id: string

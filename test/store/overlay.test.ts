@@ -1,9 +1,9 @@
 // The overlay, the counters and the schedule under the undo log: a rollback leaves no trace.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Counters, createCounters } from '../../src/store/counters.ts'
-import { OverlayMap, UndoLog } from '../../src/store/overlay.ts'
-import { Schedule, type ScheduleEntry } from '../../src/store/schedule.ts'
+import { Counters, createCounters } from '../../src/service/store/counters.ts'
+import { OverlayMap, UndoLog } from '../../src/service/store/overlay.ts'
+import { Schedule, type ScheduleEntry } from '../../src/service/store/schedule.ts'
 
 const key: fc.Arbitrary<string> = fc.constantFrom('a', 'b', 'c', 'd')
 const change = fc.tuple(key, fc.option(fc.nat(9)))

@@ -1,7 +1,7 @@
 // Property test of the index by id against a plain search, while ids are added, repeated and removed at the end.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { SlotIndex } from '../../src/store/slot-index.ts'
+import { SlotIndex } from '../../src/service/store/slot-index.ts'
 
 const id = fc.oneof(
   fc.nat(12).map((number) => `row_${String(number)}`),

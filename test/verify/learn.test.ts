@@ -8,7 +8,7 @@ import {
   type QuestionId,
 } from '../../src/contract/questions/register.ts'
 import { learn, verify } from 'workspace-api-mock/verify'
-import { observers, unobservable } from '../../src/verify/learn/learn.ts'
+import { observers, unobservable } from '../../src/tools/verify/learn/learn.ts'
 import type { OperationId } from '../../src/contract/scopes.ts'
 import { cover } from '../fidelity/meta.ts'
 import { contentOf, contentWithout } from './support/content.ts'

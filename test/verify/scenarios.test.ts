@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { questionIds } from '../../src/contract/questions/register.ts'
 import { operationIds } from '../../src/contract/scopes.ts'
-import { scenarios } from '../../src/verify/scenarios/all.ts'
-import { makesSpace } from '../../src/verify/scenarios/spaces.ts'
+import { scenarios } from '../../src/tools/verify/scenarios/all.ts'
+import { makesSpace } from '../../src/tools/verify/scenarios/spaces.ts'
 
 const all = [makesSpace, ...scenarios]
 

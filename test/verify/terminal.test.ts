@@ -1,6 +1,6 @@
 // Whether a text of a deployment can control the terminal on which the command line prints.
 import { expect, test } from 'vitest'
-import { toAsciiJson, toPrintable, toPrintableLines, toPrintableTexts } from '../../src/cli/terminal.ts'
+import { toAsciiJson, toPrintable, toPrintableLines, toPrintableTexts } from '../../src/tools/cli/terminal.ts'
 
 /** Escape sequences with and without ESC, a bell, text that runs backwards, a line separator, a tag, a lone surrogate. */
 const hostile = 'a\u001b[2Jb\u009b31mc\u0007\u202ed\u2028e\u{e0041}f\ud800g\rh'

@@ -1,7 +1,7 @@
 // The journeys through several sandboxes and own data: what is shown and acted on, requests sent again, files, undo, the token.
 import { describe, beforeEach, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../../src/index.ts'
-import { serve } from '../../../src/server/index.ts'
+import { serve } from '../../../src/adapters/server/index.ts'
 import { visit } from './support/browser.ts'
 import { browser, button, call, mock, openConsole, page, server, tab } from './support/served-console.ts'
 

@@ -1,10 +1,10 @@
 // What the console keeps up to date: the requests of all sandboxes, through clearing and resets, and only while shown.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createWorkspaceMock } from '../../../src/index.ts'
-import { LiveFeed, mostRequests } from '../../../src/browser/console/live.ts'
-import type { LiveState } from '../../../src/browser/console/live-state.ts'
-import { createPageSource } from '../../../src/browser/console/page-source.ts'
-import type { Watcher } from '../../../src/browser/console/source.ts'
+import { LiveFeed, mostRequests } from '../../../src/tools/console/live.ts'
+import type { LiveState } from '../../../src/tools/console/live-state.ts'
+import { createPageSource } from '../../../src/tools/console/page-source.ts'
+import type { Watcher } from '../../../src/tools/console/source.ts'
 
 const mock = createWorkspaceMock({ fixture: 'demo' })
 const source = createPageSource(mock)

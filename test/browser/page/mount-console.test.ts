@@ -7,7 +7,7 @@ import {
   startWorker,
   type MountedConsole,
   type RunningWorker,
-} from '../../../src/browser/index.ts'
+} from '../../../src/adapters/browser/index.ts'
 
 const mock = createWorkspaceMock({ fixture: 'demo' })
 let worker: RunningWorker

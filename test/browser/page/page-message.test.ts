@@ -1,7 +1,7 @@
 // What a page shows where the mock cannot be made or started, and base addresses that are paths of the page.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../../src/index.ts'
-import { startWorker } from '../../../src/browser/index.ts'
+import { startWorker } from '../../../src/adapters/browser/index.ts'
 
 const frame = document.createElement('iframe')
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(() => frame.remove())
 async function alertOf(code: string): Promise<string> {
   const { body } = frame.contentDocument!
   const imports =
-    "import { createWorkspaceMock } from '/src/index.ts'\nimport { startWorker } from '/src/browser/index.ts'\n"
+    "import { createWorkspaceMock } from '/src/index.ts'\nimport { startWorker } from '/src/adapters/browser/index.ts'\n"
   const script = frame.contentDocument!.createElement('script')
   script.type = 'module'
   script.textContent = imports + code

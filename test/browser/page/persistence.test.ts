@@ -1,8 +1,8 @@
 // State kept over reloads, as far as one page shows it; a journey reloads for real.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from '../../../src/index.ts'
-import { clearPersisted, startWorker, type RunningWorker } from '../../../src/browser/index.ts'
-import { Persistence } from '../../../src/browser/persistence.ts'
+import { clearPersisted, startWorker, type RunningWorker } from '../../../src/adapters/browser/index.ts'
+import { Persistence } from '../../../src/adapters/browser/persistence.ts'
 
 let worker: RunningWorker | undefined
 

@@ -2,7 +2,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { http, HttpResponse } from 'msw'
 import { createWorkspaceMock, type WorkspaceMock } from '../../../src/index.ts'
-import { startWorker, type RunningWorker, type StartWorkerOptions } from '../../../src/browser/index.ts'
+import {
+  startWorker,
+  type RunningWorker,
+  type StartWorkerOptions,
+} from '../../../src/adapters/browser/index.ts'
 
 const running: RunningWorker[] = []
 

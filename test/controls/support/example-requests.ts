@@ -1,7 +1,7 @@
 // A request of every operation that the demo fixture answers with success, from the examples of the OpenAPI document.
 import { createWorkspaceMock, type OperationId, type WorkspaceMock } from 'workspace-api-mock'
-import { createApiCall, type CallResponse, type ApiCall } from '../../../src/vitest/api-call.ts'
-import examples from '../../../src/openapi/examples.json' with { type: 'json' }
+import { createApiCall, type CallResponse, type ApiCall } from '../../../src/adapters/vitest/api-call.ts'
+import examples from '../../../src/tools/openapi/examples.json' with { type: 'json' }
 
 export interface ExampleRequest {
   readonly params: Readonly<Record<string, string>>

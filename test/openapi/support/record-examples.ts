@@ -1,7 +1,7 @@
 // The script of the examples: for each operation the request that the document shows.
 import { operationIds, type OperationId } from '../../../src/contract/scopes.ts'
 import type { JsonValue } from '../../../src/contract/questions/register.ts'
-import type { Example, Examples } from '../../../src/openapi/examples.ts'
+import type { Example, Examples } from '../../../src/tools/openapi/examples.ts'
 import { Recorder, type RecordedFile, type RecordedRequest } from './recorder.ts'
 import { findScene, type Column, type Row, type Scene } from './scene.ts'
 

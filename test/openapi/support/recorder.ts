@@ -4,7 +4,7 @@ import type { OperationSpec } from '../../../src/contract/operation.ts'
 import type { JsonValue } from '../../../src/contract/questions/register.ts'
 import type { OperationId } from '../../../src/contract/scopes.ts'
 import { createWorkspaceMock, type WorkspaceMock } from '../../../src/index.ts'
-import type { Example } from '../../../src/openapi/examples.ts'
+import type { Example } from '../../../src/tools/openapi/examples.ts'
 import { Reply } from '../../behaviour/support/reply.ts'
 
 export interface RecordedFile {

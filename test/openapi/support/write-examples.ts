@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { recordExamples } from './record-examples.ts'
 
-const file = fileURLToPath(new URL('../../../src/openapi/examples.json', import.meta.url))
+const file = fileURLToPath(new URL('../../../src/tools/openapi/examples.json', import.meta.url))
 
 const lines = Object.entries(await recordExamples()).map(
   ([operation, example]) => `${JSON.stringify(operation)}: ${JSON.stringify(example)}`,

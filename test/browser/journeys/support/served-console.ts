@@ -1,9 +1,9 @@
 // The console of a standalone server with the demo, for the journeys of one file: begun anew for each test.
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import { viewNames } from '../../../../src/browser/console/parts/context.ts'
+import { viewNames } from '../../../../src/tools/console/parts/context.ts'
 import { createWorkspaceMock } from '../../../../src/index.ts'
-import { serve, type RunningServer } from '../../../../src/server/index.ts'
+import { serve, type RunningServer } from '../../../../src/adapters/server/index.ts'
 import { callDemo, launch, visit, wide, type Visit } from './browser.ts'
 
 export const mock = createWorkspaceMock({ fixture: 'demo' })

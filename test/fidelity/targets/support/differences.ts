@@ -6,10 +6,10 @@ import {
   type JsonValue,
   type QuestionId,
 } from '../../../../src/contract/questions/register.ts'
-import { createContext } from '../../../../src/verify/engine/start.ts'
-import { observers } from '../../../../src/verify/learn/learn.ts'
-import { LiveWorkspace } from '../../../../src/verify/learn/live-workspace.ts'
-import { observeAnswer } from '../../../../src/verify/learn/observer.ts'
+import { createContext } from '../../../../src/tools/verify/engine/start.ts'
+import { observers } from '../../../../src/tools/verify/learn/learn.ts'
+import { LiveWorkspace } from '../../../../src/tools/verify/learn/live-workspace.ts'
+import { observeAnswer } from '../../../../src/tools/verify/learn/observer.ts'
 import { messageOf } from '../../../../src/contract/text/format.ts'
 import type { Api, Control } from '../../../behaviour/support/harness.ts'
 

@@ -1,0 +1,19 @@
+// The console for a page that runs the mock itself, loaded on demand.
+import type { WorkspaceMock } from '../../mock.ts'
+
+export interface MountedConsole {
+  /** Removes the console from the page. */
+  unmount(): void
+}
+
+/**
+ * Shows the console of a mock in an element, whose height it fills (at least 480 px). The styles of the console and
+ * of the page do not affect each other.
+ */
+export async function mountConsole(element: HTMLElement, mock: WorkspaceMock): Promise<MountedConsole> {
+  const [{ mount }, { createPageSource }] = await Promise.all([
+    import('../../tools/console/app.tsx'),
+    import('../../tools/console/page-source.ts'),
+  ])
+  return { unmount: mount(element, createPageSource(mock)) }
+}

@@ -1,0 +1,195 @@
+// Saves a mock's state in IndexedDB, so that it survives a reload of the page. One page at a time saves under a name.
+import { createStore, del, get, promisifyRequest, type UseStore } from 'idb-keyval'
+import type { WorkspaceMock } from '../../mock.ts'
+import type { Snapshot } from '../../service/store/snapshot.ts'
+import { messageOf } from '../../contract/text/format.ts'
+import { noticesOf } from '../../tools/console/notices.ts'
+
+/** A blocked or broken IndexedDB never responds. */
+const responseMs = 3000
+
+let opened: UseStore | undefined
+
+/** @throws {Error} if IndexedDB is missing, fails or does not respond in time */
+async function runInTime<T>(run: (states: UseStore) => Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    const error = new Error(`IndexedDB did not respond within ${String(responseMs / 1000)} s`)
+    timer = setTimeout(() => reject(error), responseMs)
+  })
+  try {
+    // Reading it throws where it is forbidden, as in a sandboxed frame.
+    if ((globalThis.indexedDB as IDBFactory | undefined) === undefined)
+      throw new Error('this browser has no IndexedDB')
+    opened ??= createStore('workspace-api-mock', 'snapshots')
+    return await Promise.race([run(opened), late])
+  } catch (error) {
+    // It may open the next time.
+    opened = undefined
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Commits at once: when a page is left, a transaction that is still open is lost. */
+const writeState = (name: string, snapshot: Snapshot) =>
+  runInTime((states) =>
+    states('readwrite', (snapshots) => {
+      snapshots.put(snapshot, name)
+      snapshots.transaction.commit()
+      return promisifyRequest(snapshots.transaction)
+    }),
+  )
+
+/** The state is saved this long after a response: requests arrive in groups. */
+const pauseMs = 150
+/** On a reload, the former page can still hold the lock. */
+const lockMs = 500
+
+const defaultName = 'default'
+
+/**
+ * Deletes the saved state. A running mock does not change, and saves its state again after its next response.
+ * @throws {Error} if IndexedDB is missing, fails or does not respond
+ */
+export function clearPersisted(name: string = defaultName): Promise<void> {
+  return runInTime((states) => del(name, states))
+}
+
+/** @returns a function that releases the lock; null if another page holds it */
+function takeLock(name: string, signal: AbortSignal): Promise<(() => void) | null> {
+  // Absent on insecure origins.
+  const locks = navigator.locks as LockManager | undefined
+  if (!locks) return Promise.resolve(() => undefined)
+  return new Promise((resolve) => {
+    const hold = () => new Promise<void>((release) => resolve(release))
+    locks.request(`workspace-api-mock ${name}`, { signal }, hold).catch(() => {
+      // Where locks are forbidden, so is IndexedDB, whose error says why.
+      resolve(signal.aborted ? null : () => undefined)
+    })
+  })
+}
+
+/** By name: in a page, a later one ends the former. */
+const running = new Map<string, Persistence>()
+
+export class Persistence {
+  readonly #mock: WorkspaceMock
+  readonly #name: string
+  readonly #ending = new AbortController()
+  #release: (() => void) | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #writing: Promise<void> = Promise.resolve()
+  #isRunning = false
+  #hasFailed = false
+
+  constructor(mock: WorkspaceMock, name: string | true) {
+    this.#mock = mock
+    this.#name = name === true ? defaultName : name
+  }
+
+  /** Restores the saved state, and from then on saves it; without persistence if that is not possible. */
+  async start(): Promise<void> {
+    running.get(this.#name)?.end()
+    running.set(this.#name, this)
+    const isLocked = await this.#lock(AbortSignal.timeout(lockMs))
+    if (this.#ending.signal.aborted) return
+    if (!isLocked) {
+      this.#report('not saved: another tab saves the state under this name; its changes are not shown here')
+      void this.#takeOver()
+      return
+    }
+    try {
+      const saved = await runInTime((states) => get<Snapshot>(this.#name, states))
+      if (this.#ending.signal.aborted) return
+      if (saved !== undefined) this.#restore(saved)
+      this.#run()
+    } catch (error) {
+      this.#reportFailure(error)
+    }
+  }
+
+  /** @returns whether this page has the lock now: not if another page holds it, or if the saving has ended meanwhile */
+  async #lock(signal: AbortSignal): Promise<boolean> {
+    const release = await takeLock(this.#name, signal)
+    if (release) this.#release = release
+    if (this.#ending.signal.aborted) this.#release?.()
+    return release !== null && !this.#ending.signal.aborted
+  }
+
+  readonly save = (): void => {
+    clearTimeout(this.#timer)
+    if (this.#isRunning) this.#timer = setTimeout(this.#saveNow, pauseMs)
+  }
+
+  async stop(): Promise<void> {
+    if (this.#isRunning) this.#saveNow()
+    this.#isRunning = false
+    await this.#writing
+    this.end()
+  }
+
+  async clear(): Promise<void> {
+    clearTimeout(this.#timer)
+    await this.#writing
+    if (this.#isRunning)
+      await clearPersisted(this.#name).catch((error: unknown) => this.#reportFailure(error))
+  }
+
+  #run(): void {
+    addEventListener('pagehide', this.#saveNow)
+    this.#isRunning = true
+  }
+
+  end(): void {
+    this.#ending.abort()
+    clearTimeout(this.#timer)
+    removeEventListener('pagehide', this.#saveNow)
+    this.#isRunning = false
+    this.#release?.()
+    noticesOf(this.#mock).set('persistence', undefined)
+    if (running.get(this.#name) === this) running.delete(this.#name)
+  }
+
+  /** Saves the state of this page once the page that saved it before is closed. */
+  async #takeOver(): Promise<void> {
+    if (!(await this.#lock(this.#ending.signal))) return
+    noticesOf(this.#mock).set('persistence', undefined)
+    console.info('[workspace-api-mock] the other tab is closed: the state of this one is saved from now on')
+    this.#run()
+    this.save()
+  }
+
+  #report(text: string): void {
+    noticesOf(this.#mock).set('persistence', text)
+    console.warn(`[workspace-api-mock] ${text}`)
+  }
+
+  #reportFailure(error: unknown): void {
+    if (!this.#hasFailed) this.#report(`the state is not saved: ${messageOf(error)}`)
+    this.#hasFailed = true
+  }
+
+  /** The state of another fixture, or of another version, cannot be restored. */
+  #restore(saved: Snapshot): void {
+    try {
+      this.#mock.restore(saved)
+    } catch (error) {
+      const reason = messageOf(error)
+      console.warn(`[workspace-api-mock] discarded the saved state (${reason}); starting from the fixture`)
+    }
+  }
+
+  /** Starts writing at once: nothing runs after the page is left. */
+  readonly #saveNow = (): void => {
+    clearTimeout(this.#timer)
+    this.#writing = writeState(this.#name, this.#mock.snapshot()).then(
+      () => {
+        if (this.#hasFailed) noticesOf(this.#mock).set('persistence', undefined)
+        this.#hasFailed = false
+      },
+      (error: unknown) => this.#reportFailure(error),
+    )
+  }
+}

@@ -1,0 +1,139 @@
+// Starts a mock in a page: MSW's service worker, ready before the first request.
+import type { RequestHandler } from 'msw'
+import { setupWorker, type SetupWorker } from 'msw/browser'
+import type { WorkspaceMock } from '../../mock.ts'
+import { assertFields } from '../../mock/parse-or-throw.ts'
+import { noticesOf } from '../../tools/console/notices.ts'
+import { endWatching, showError, watchErrors } from './page-message.ts'
+import { Persistence } from './persistence.ts'
+
+export interface StartWorkerOptions {
+  /** Whether nothing is written to the console of the browser. Default false. */
+  readonly quiet?: boolean
+  /** How unhandled requests are treated. Default `bypass`: they are sent as usual. */
+  readonly onUnhandledRequest?: 'bypass' | 'warn' | 'error'
+  /** Whether the state is saved in IndexedDB, so that it survives a reload of the page; a name separates several. Default false. */
+  readonly persist?: boolean | string
+  /** The address of the worker's script from `npx msw init`, by default `/mockServiceWorker.js`, and how it is registered. */
+  readonly serviceWorker?: { readonly url?: string; readonly options?: RegistrationOptions }
+  /** Your own handlers, which take precedence over the mock. */
+  readonly handlers?: readonly RequestHandler[]
+}
+
+const optionNames = [
+  'quiet',
+  'onUnhandledRequest',
+  'persist',
+  'serviceWorker',
+  'handlers',
+] satisfies (keyof StartWorkerOptions)[]
+
+export interface RunningWorker {
+  /** MSW's worker, for `use`, `events` and the like. */
+  readonly worker: SetupWorker
+  /** Ends the mocking: requests are sent as usual again. */
+  stop(): Promise<void>
+  /** Resets the mock and deletes its saved state. */
+  reset(): Promise<void>
+}
+
+const controlMs = 5000
+
+/**
+ * Resolves once the worker controls the page: earlier requests would go to the network.
+ * @throws {Error} if it never does
+ */
+function waitForControl(): Promise<void> {
+  // Where there are no service workers, MSW patches fetch and XMLHttpRequest instead.
+  const container = navigator.serviceWorker as ServiceWorkerContainer | undefined
+  if (!container || container.controller) return Promise.resolve()
+  return new Promise((resolve, reject) => {
+    const message =
+      `the service worker does not control ${location.href}: its script must be served at or above the path of the page, ` +
+      'and the page must not have been reloaded with Shift, which bypasses the worker'
+    const timer = setTimeout(() => reject(new Error(message)), controlMs)
+    const resolveInTime = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    container.addEventListener('controllerchange', resolveInTime, { once: true })
+  })
+}
+
+watchErrors()
+
+/**
+ * Responds to the requests of this page with the mock. Await it before the first request.
+ * @throws {Error} if the worker's script is missing or cannot control the page; the page shows the error
+ */
+export async function startWorker(
+  mock: WorkspaceMock,
+  options: StartWorkerOptions = {},
+): Promise<RunningWorker> {
+  try {
+    const running = await startMocking(mock, options)
+    endWatching()
+    return running
+  } catch (error) {
+    showError(error)
+    throw error
+  }
+}
+
+const insecureText =
+  'this origin is insecure, so there is no service worker: the network panel does not show requests to the mock'
+
+function reportInsecureOrigin(mock: WorkspaceMock, quiet: boolean): void {
+  if (isSecureContext) return
+  noticesOf(mock).set('network', insecureText)
+  if (!quiet) console.warn(`[workspace-api-mock] ${insecureText}`)
+}
+
+/** The error of a start, or that the worker's script is missing: some servers answer with a page of the app in its place. */
+async function explainStart(error: unknown, url: string): Promise<unknown> {
+  const response = await fetch(url).catch(() => undefined)
+  const type = response?.headers.get('content-type') ?? 'no content type'
+  if (!response || (response.ok && type.includes('javascript'))) return error
+  const message =
+    `the script of the service worker is missing: GET ${url} answered ${String(response.status)} (${type}); ` +
+    'create it with npx msw init public --no-save, where public is the folder that your server serves'
+  return new Error(message, { cause: error })
+}
+
+async function startMocking(mock: WorkspaceMock, options: StartWorkerOptions): Promise<RunningWorker> {
+  assertFields('options', options, optionNames)
+  const { quiet = false, onUnhandledRequest = 'bypass', persist = false, handlers = [] } = options
+  const { serviceWorker } = options
+  const persistence = persist === false || persist === '' ? undefined : new Persistence(mock, persist)
+  reportInsecureOrigin(mock, quiet)
+  await persistence?.start()
+  const worker = setupWorker(...handlers, ...mock.handlers)
+  if (persistence) worker.events.on('response:mocked', persistence.save)
+  // MSW 3 has another name for this option.
+  const unhandled = { onUnhandledRequest, onUnhandledFrame: onUnhandledRequest }
+  // Version 2 of MSW stops synchronously, version 3 returns a promise.
+  const endMocking: () => unknown = worker.stop
+  const stop = async () => {
+    await endMocking()
+    await persistence?.stop()
+  }
+  try {
+    await worker.start({ quiet, ...unhandled, ...(serviceWorker && { serviceWorker }) })
+    await waitForControl()
+  } catch (error) {
+    // MSW does not undo what it has set up by then; stopping version 3 waits for a worker that may never start.
+    void Promise.resolve()
+      .then(endMocking)
+      .catch(() => undefined)
+    await persistence?.stop()
+    throw await explainStart(error, serviceWorker?.url ?? '/mockServiceWorker.js')
+  }
+  return {
+    worker,
+    stop,
+    reset: async () => {
+      mock.reset()
+      await persistence?.clear()
+    },
+  }
+}

@@ -1,0 +1,153 @@
+// Adapter between Fetch objects and the core's plain calls and responses.
+import { BodyCollector } from '../../mock/requests/body-collector.ts'
+import {
+  NetworkFault,
+  type BodyLimits,
+  type Call,
+  type CallBody,
+  type CallHandler,
+} from '../../mock/requests/call.ts'
+import { toFetchResponse } from './text-response.ts'
+
+/**
+ * Responds to a request.
+ * @param url that of the request, passed on since each read of it has a cost
+ * @param body read in place of the request's own
+ */
+export type FetchAdapter = (request: Request, url: string, body?: Request['body']) => Promise<Response>
+
+/** Whether a URL is below a base address: the address, then a slash, a query, a fragment or nothing. */
+export function isBelow(baseUrl: string, url: string): boolean {
+  if (!url.startsWith(baseUrl)) return false
+  const next = url[baseUrl.length]
+  return next === '/' || next === '?' || next === '#' || next === undefined
+}
+
+/** The request that `fetch` would send. An address without a scheme is relative to the base address. */
+function toRequest(baseUrl: string, input: Request | URL | string, init?: RequestInit): Request {
+  if (typeof input !== 'string' && !(input instanceof URL)) {
+    // Not instanceof: test environments can have a Request class of their own.
+    if (typeof (input as Partial<Request> | null)?.url !== 'string')
+      throw new TypeError(`mock.fetch takes a Request, a URL or a text; received ${typeof input}`)
+    return init === undefined ? input : new Request(input, init)
+  }
+  const url = String(input)
+  const isAbsolute = /^[a-z][a-z\d+.-]*:/i.test(url)
+  return new Request(isAbsolute ? url : `${baseUrl}/${url.replace(/^\/+/, '')}`, init)
+}
+
+/** The error with which `fetch` rejects when the connection breaks or the body cannot be read. */
+const toFetchError = (cause: unknown) => new TypeError('fetch failed', { cause })
+
+/** Not instanceof: in jest's jsdom the bytes of a form come from another realm. */
+const isBytes = (chunk: unknown): boolean =>
+  ArrayBuffer.isView(chunk) && Object.prototype.toString.call(chunk) === '[object Uint8Array]'
+
+/** @throws {TypeError} if the stream fails or yields something other than bytes; the signal's reason once it is aborted */
+async function readBody(
+  stream: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+  limits: BodyLimits,
+): Promise<CallBody> {
+  const reader = stream.getReader()
+  // Cancelling ends the pending read, even if the stream stalls.
+  const cancel = () => void reader.cancel(signal.reason).catch(() => undefined)
+  signal.addEventListener('abort', cancel, { once: true })
+  const collector = new BodyCollector(limits)
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      if (!isBytes(value)) throw new TypeError('a chunk of the body is not a Uint8Array')
+      if (collector.add(value)) continue
+      cancel()
+      break
+    }
+  } catch (error) {
+    cancel()
+    throw signal.aborted ? signal.reason : toFetchError(error)
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
+  signal.throwIfAborted()
+  return collector.body
+}
+
+function callOf(
+  baseUrl: string,
+  handler: CallHandler,
+  { method, headers, signal }: Request,
+  url: string,
+  body: Request['body'],
+): Call {
+  const fragment = url.indexOf('#')
+  const end = fragment === -1 ? url.length : fragment
+  const question = url.indexOf('?')
+  const pathEnd = question === -1 || question > end ? end : question
+  const isInside = isBelow(baseUrl, url)
+  const call = {
+    method,
+    path: isInside ? url.slice(baseUrl.length, pathEnd) || '/' : new URL(url).pathname,
+    ...(isInside ? {} : { outside: url.slice(0, pathEnd) }),
+    query: url.slice(pathEnd + 1, end),
+    baseUrl,
+    header: (name: string) => headers.get(name),
+    headers: () => headers,
+    body: null as Call['body'],
+    signal,
+  }
+  if (body === null || method === 'GET' || method === 'HEAD') return call
+  const limits = handler.bodyLimits(call)
+  if (limits.mostBytes > 0) call.body = readBody(body, signal, limits)
+  return call
+}
+
+const usedBody = 'the body of the request has been read already; pass request.clone() to its first reader'
+
+// eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as fetch rejects
+const reject = (reason: unknown) => Promise.reject<Response>(reason)
+
+/**
+ * Responds to Fetch requests below a base address. Rejects as `fetch` does: with the reason of the request's signal if it
+ * is aborted, with a TypeError if a fault breaks the connection, the body was read before, or its stream fails. Such a
+ * request has no effect, unless a fault broke its connection or it was aborted after its body had arrived.
+ */
+export function createFetchAdapter(baseUrl: string, handler: CallHandler): FetchAdapter {
+  /** Requests in progress: Node links a request's signal to the caller's only while the request is referenced. */
+  const open = new Set<Request>()
+  // Not an async function: each additional promise costs measurable time.
+  return (request, url, body = request.body) => {
+    const { signal, method } = request
+    if (signal.aborted) return reject(signal.reason)
+    if (body !== null && (request.bodyUsed || body.locked)) return reject(new TypeError(usedBody))
+    open.add(request)
+    return handler.handle(callOf(baseUrl, handler, request, url, body)).then(
+      (response) => {
+        open.delete(request)
+        signal.throwIfAborted()
+        return toFetchResponse(response, method)
+      },
+      (error: unknown) => {
+        open.delete(request)
+        signal.throwIfAborted()
+        throw error instanceof NetworkFault ? toFetchError(error) : error
+      },
+    )
+  }
+}
+
+export function createFetch(baseUrl: string, adapter: FetchAdapter) {
+  const open = new Set<Request>()
+  return (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
+    try {
+      const request = toRequest(baseUrl, input, init)
+      const response = adapter(request, request.url)
+      if (typeof input === 'string' || input instanceof URL || input === request) return response
+      // The signal of the new request follows that of the original one.
+      open.add(input)
+      return response.finally(() => open.delete(input))
+    } catch (error) {
+      return reject(error)
+    }
+  }
+}

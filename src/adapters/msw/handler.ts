@@ -1,0 +1,81 @@
+// Adapter to MSW: an object with the shape of its request handler. Imports only types of msw.
+import type { RequestHandler } from 'msw'
+import { NetworkFault } from '../../mock/requests/call.ts'
+import { breakOff, throwOnUse } from './broken-connection.ts'
+import { isBelow, type FetchAdapter } from './fetch.ts'
+
+interface Arguments {
+  readonly request: Request
+  readonly requestId: string
+}
+interface HandlerParts {
+  readonly header: string
+  readonly path: string
+  covers(request: Request): boolean
+  /** Returns null to leave the request to other handlers. */
+  run(request: Request): Promise<Response | null>
+  readonly log: RequestHandler['log']
+}
+
+/** The members of a handler that MSW uses. */
+type PublicHandler = Pick<RequestHandler, 'info' | 'isUsed' | 'run' | 'test' | 'parse' | 'predicate' | 'log'>
+
+const doNothing = () => undefined
+
+/** Has the shape of MSW's request handler, for versions 2 and 3: extending its class would import msw's core. */
+export function toRequestHandler({ header, path, covers, run, log }: HandlerParts): RequestHandler {
+  const handler = {
+    kind: 'request',
+    __kind: 'RequestHandler',
+    info: { header, method: /.*/, path },
+    isUsed: false,
+    async run({ request, requestId }: Arguments) {
+      const response = await run(request)
+      if (!response) return null
+      handler.isUsed = true
+      if (response.type === 'error') throwOnUse(request, response)
+      return { handler: shown, requestId, request, response, parsedResult: {} }
+    },
+    test: ({ request }: Pick<Arguments, 'request'>) => Promise.resolve(covers(request)),
+    parse: () => Promise.resolve({}),
+    predicate: ({ request }: Pick<Arguments, 'request'>) => covers(request),
+    log,
+    // There is nothing to release or reset.
+    reset: doNothing,
+    restore: doNothing,
+    dispose: doNothing,
+  }
+  const shape: PublicHandler = handler
+  const shown = shape as RequestHandler
+  return shown
+}
+
+/** Responds to a request; where `fetch` would reject, as MSW expects for a broken connection. */
+async function respond(adapter: FetchAdapter, request: Request, url: string): Promise<Response> {
+  try {
+    // A copy of the body, since MSW passes the request itself to listeners of its events afterwards. The signal is that
+    // of the request: that of a copy is never aborted once the garbage collector has run.
+    const hasBody = request.method !== 'GET' && request.body !== null
+    return await adapter(request, url, hasBody ? request.clone().body : null)
+  } catch (error) {
+    const { cause } = error as { cause?: unknown }
+    return cause instanceof NetworkFault ? breakOff(request, cause) : Response.error()
+  }
+}
+
+export function createMswHandler(baseUrl: string, adapter: FetchAdapter): RequestHandler {
+  return toRequestHandler({
+    header: `* ${baseUrl}/*`,
+    path: `${baseUrl}/*`,
+    covers: ({ url }) => isBelow(baseUrl, url),
+    async run(request) {
+      const { url } = request
+      return isBelow(baseUrl, url) ? respond(adapter, request, url) : null
+    },
+    log({ request: { method, url }, response: { status, headers } }) {
+      const hint = headers.get('x-mock-hint')
+      const note = hint === null ? '' : ` (${hint})`
+      console.info(`[workspace-api-mock] ${method} ${url} ${String(status)}${note}`)
+    },
+  })
+}

@@ -1,0 +1,111 @@
+// Fetch responses with a text as their body. The platform creates a stream for every body, which costs more than the rest
+// of a request; here it is created only if it is used.
+import { getOrInsert } from '../../contract/data/maps.ts'
+import type { ApiResponse } from '../../mock/requests/call.ts'
+
+type Init = ConstructorParameters<typeof Response>[1]
+
+/** A byte stream with the text as one chunk, as the platform creates it. */
+const toStream = (text: string) =>
+  new ReadableStream({
+    type: 'bytes',
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode(text))
+      controller.close()
+    },
+  })
+
+/** A class of responses whose text is read without a stream. */
+function createLazyClass(Platform: typeof Response) {
+  return class TextResponse extends Platform {
+    readonly #text: string
+    #isRead = false
+    /** The platform's response for the text, once something needs a stream. */
+    #made: Response | undefined
+
+    constructor(text: string, init: Init) {
+      super(null, init)
+      this.#text = text
+    }
+
+    get #whole(): Response {
+      if (!this.#made) {
+        this.#made = new Platform(toStream(this.#text))
+        if (this.#isRead) void this.#made.text()
+      }
+      return this.#made
+    }
+
+    override get body() {
+      return this.#whole.body
+    }
+
+    override get bodyUsed() {
+      return this.#made?.bodyUsed ?? this.#isRead
+    }
+
+    override text() {
+      if (this.#isRead || this.#made) return this.#whole.text()
+      this.#isRead = true
+      return Promise.resolve(this.#text)
+    }
+
+    override async json(): Promise<unknown> {
+      return JSON.parse(await this.text())
+    }
+
+    override arrayBuffer() {
+      return this.#whole.arrayBuffer()
+    }
+
+    override async bytes() {
+      return new Uint8Array(await this.arrayBuffer())
+    }
+
+    override async blob() {
+      return new Blob([await this.arrayBuffer()], { type: this.headers.get('content-type') ?? '' })
+    }
+
+    override formData() {
+      return this.#whole.formData()
+    }
+
+    override clone(): Response {
+      const { status, statusText, headers } = this
+      if (!this.#isRead && !this.#made) return new TextResponse(this.#text, { status, statusText, headers })
+      return new Platform(this.#whole.clone().body, { status, statusText, headers })
+    }
+  }
+}
+
+/** Whether the class is Node's own: other platforms read bodies without these methods, and test environments differ. */
+function isOfNode(Platform: typeof Response): boolean {
+  const versions = (globalThis.process as typeof process | undefined)?.versions
+  const { node, bun, deno }: Partial<Record<string, string>> = versions ?? {}
+  if (node === undefined || bun !== undefined || deno !== undefined) return false
+  return (['body', 'bodyUsed'] as const).every(
+    (name) => Object.getOwnPropertyDescriptor(Platform.prototype, name)?.get,
+  )
+}
+
+/** What follows from a class of the platform, or from headers that never change, is the same for every mock. */
+const lazyClasses = new WeakMap<object, { readonly Lazy: ReturnType<typeof createLazyClass> | undefined }>()
+const readyHeaders = new WeakMap<ApiResponse['headers'], Headers>()
+
+function getLazyClass() {
+  // Not `Response` itself: interceptors replace it by a proxy that makes every call slow.
+  const Platform = Response.prototype.constructor as typeof Response
+  return getOrInsert(lazyClasses, Platform, () => ({
+    Lazy: isOfNode(Platform) ? createLazyClass(Platform) : undefined,
+  })).Lazy
+}
+
+/** Most responses share their headers, and a `Headers` object is copied in half the time of a plain one. */
+const headersOf = (headers: ApiResponse['headers']): Headers =>
+  getOrInsert(readyHeaders, headers, () => new Headers(headers))
+
+export function toFetchResponse({ status, headers, body }: ApiResponse, method: string): Response {
+  const TextResponse = typeof body === 'string' && method !== 'HEAD' ? getLazyClass() : undefined
+  if (TextResponse) return new TextResponse(body as string, { status, headers: headersOf(headers) })
+  return new Response(method === 'HEAD' ? null : (body as BodyInit | null), { status, headers })
+}

@@ -1,0 +1,151 @@
+// The control API: access, routes and error responses.
+import type { ServerResponse } from 'node:http'
+import { AnswerError } from '../../contract/questions/register.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { splitJson } from '../../contract/text/json-text.ts'
+import { messageOf } from '../../contract/text/format.ts'
+import type { ApiResponse } from '../../mock/requests/call.ts'
+import { NotFoundError, ControlError } from '../../mock/control-error.ts'
+import { parseKey } from '../../mock/requests/authenticate.ts'
+import { parseJson } from '../../mock/requests/json.ts'
+import { callControl } from '../../mock/controls/remote/controls.ts'
+import { FixtureError } from '../../service/fixture/error.ts'
+import type { WorkspaceMock } from '../../mock.ts'
+import { openApiDocument } from '../../tools/openapi/index.ts'
+import { toConsoleResponse } from './console-page.ts'
+import {
+  readArguments,
+  eventsRoute,
+  matchRoute,
+  findNearestRoute,
+  openApiRoute,
+  type RouteMatch,
+} from './control-routes.ts'
+import { streamEvents } from './event-stream.ts'
+import type { Guard } from './guard.ts'
+import type { Host } from './host.ts'
+import {
+  baseUrlOf,
+  headerOf,
+  findHostConflict,
+  findSandboxConflict,
+  sandboxOf,
+  type Target,
+} from './targets.ts'
+
+const ordinaryBytes = 1024 * 1024
+const stateBytes = 256 * 1024 * 1024
+
+/** The event stream begins at once, whatever is sent with its request. */
+const mostBytesOf = (route: RouteMatch['route']): number =>
+  route === eventsRoute ? 0 : route.isLarge === true ? stateBytes : ordinaryBytes
+
+/** Admitted callers can send as much as they want at a time. */
+const unlimited = { freeBytes: Infinity }
+
+export interface ControlRequest {
+  readonly host: Host
+  readonly mock: WorkspaceMock
+  readonly guard: Guard
+  readonly outgoing: ServerResponse
+  readonly target: Target
+}
+
+/** Responds to a request; the body of one that is not admitted is not read. */
+export async function respondToControl(control: ControlRequest): Promise<ApiResponse> {
+  const { host, guard, outgoing, target } = control
+  const request = outgoing.req
+  const conflict = findHostConflict(request) ?? findSandboxConflict(request, target)
+  if (conflict !== undefined) return toErrorResponse(400, conflict)
+  const { method = '' } = request
+  const { path, query } = target
+  const isPage = method === 'GET' && path === '/'
+  const forbidden = guard(request, isPage)
+  if (forbidden !== undefined) return toErrorResponse(403, forbidden)
+  if (isPage) return toConsoleResponse()
+  const match = matchRoute(method, path, query)
+  if (!match) {
+    const near = findNearestRoute(method, path)
+    return toErrorResponse(
+      404,
+      `${method} /__mock${path} is not a route of the control API; the nearest is ${near}`,
+    )
+  }
+  const mostBytes = mostBytesOf(match.route)
+  const body = await host.readBody(outgoing, { mostBytes, keptBytes: mostBytes }, unlimited)
+  if (body && 'reason' in body)
+    return toErrorResponse(413, `body must have at most ${String(mostBytes)} bytes`)
+  return carryOut(control, match, body).catch(toFailure)
+}
+
+async function carryOut(
+  { host, mock, outgoing, target }: ControlRequest,
+  match: RouteMatch,
+  body: Uint8Array | null,
+): Promise<ApiResponse> {
+  const { route } = match
+  const request = outgoing.req
+  const sandbox = sandboxOf(request, target)
+  if (route === eventsRoute) {
+    if (sandbox !== null) mock.sandbox(sandbox)
+    host.keepOpen(outgoing)
+    return streamEvents(mock, sandbox, outgoing, controlHeaders)
+  }
+  const args = readArguments(match, target.query, jsonOf(body))
+  const key = readKey(headerOf(request, 'authorization'))
+  const controls = sandbox === null ? mock : mock.sandbox(sandbox)
+  const { under } = route
+  const result =
+    route === openApiRoute
+      ? openApiDocument({ baseUrl: baseUrlOf(request, target, ''), answers: controls.answers })
+      : await callControl({ mock, controls, key }, route.names, args)
+  return toJsonResponse(200, under === undefined ? (result ?? { success: true }) : { [under]: result })
+}
+
+const jsonOf = (body: Uint8Array | null): unknown =>
+  body && body.length > 0 ? parseJson(new TextDecoder().decode(body), 'body') : undefined
+
+function readKey(authorization: string | null): string | null {
+  const key = authorization === null ? null : parseKey(authorization)
+  if (key === '') throw new ControlError('Authorization must have the form Bearer <API_KEY>')
+  return key
+}
+
+function toFailure(error: unknown): ApiResponse {
+  const message = messageOf(error)
+  if (error instanceof NotFoundError) return toErrorResponse(404, message)
+  if (error instanceof ApiError)
+    return toErrorResponse(error.kind === 'notFound' ? 404 : 400, message, error.problems)
+  if (error instanceof FixtureError) return toErrorResponse(400, message, error.problems)
+  if (error instanceof ControlError || error instanceof AnswerError) return toErrorResponse(400, message)
+  return toErrorResponse(500, `the mock failed: ${message}`)
+}
+
+/** Without CORS headers, so that pages of other origins cannot read, frame or embed it. */
+const controlHeaders = {
+  'content-type': 'application/json',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+} as const
+
+const toJsonResponse = (status: number, value: object): ApiResponse => ({
+  status,
+  headers: controlHeaders,
+  body: bodyOf(value),
+})
+
+/** JSON; as bytes if it exceeds the longest possible string, as a state with many files can. */
+function bodyOf(value: object): string | Uint8Array {
+  try {
+    return JSON.stringify(value)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return Buffer.concat(Array.from(splitJson(value), (piece) => Buffer.from(piece)))
+  }
+}
+
+/** `problems` are the wrong values of a record, each with its path. */
+const toErrorResponse = (status: number, error: string, problems: FixtureError['problems'] = []) =>
+  toJsonResponse(status, { error, ...(problems.length > 0 && { problems }) })

@@ -1,0 +1,106 @@
+// Finds the control for a method and path, and reads its arguments from a request.
+import { isObject } from '../../contract/data/objects.ts'
+import { toRouterPath } from '../../contract/operation.ts'
+import { addRoute, createRouter, findRoute } from 'rou3'
+import { findNearest, describeNearestName } from '../../contract/text/nearest.ts'
+import { quote } from '../../contract/text/quote.ts'
+import { assertFields } from '../../mock/parse-or-throw.ts'
+import { routeList, type NamedRoute } from '../../mock/controls/table.ts'
+import { argumentsOf, fieldNamesOf, hasQuery } from '../../mock/controls/wire.ts'
+import { ControlError } from '../../mock/control-error.ts'
+
+export interface RouteMatch {
+  readonly route: NamedRoute
+  /** Query parameters that select one of several controls of the route. */
+  readonly flags: readonly string[]
+  /** Values as sent, still encoded. */
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** Routes without a control: a document and an event stream. */
+export const openApiRoute: NamedRoute = { route: 'GET /openapi.json', args: [], names: ['openApi'] }
+export const eventsRoute: NamedRoute = { route: 'GET /events', args: [], names: ['events'] }
+
+export const allRoutes: readonly NamedRoute[] = [...routeList, openApiRoute, eventsRoute]
+
+/** Each entry holds all controls of a route: the one without a flag and those with one. */
+const router = createRouter<NamedRoute[]>()
+for (const text of new Set(allRoutes.map(({ route }) => route))) {
+  const [method, path = ''] = text.split(' ')
+  const same = allRoutes.filter(({ route }) => route === text)
+  addRoute(router, method, toRouterPath(path), same)
+}
+
+export function matchRoute(method: string, path: string, query: string): RouteMatch | undefined {
+  // The router ignores a slash at the end: `DELETE /faults/` would remove all faults.
+  if (path.endsWith('/')) return undefined
+  const match = findRoute(router, method, path)
+  if (!match) return undefined
+  const sent = new URLSearchParams(query)
+  const route =
+    match.data.find(({ flag }) => flag !== undefined && sent.get(flag) === 'true') ??
+    match.data.find(({ flag }) => flag === undefined)
+  return route && { route, flags: match.data.flatMap(({ flag = [] }) => flag), params: match.params ?? {} }
+}
+
+export const findNearestRoute = (method: string, path: string): string =>
+  findNearest(`${method} ${path}`, allRoutes, ({ route }) => route)?.route.replace(' ', ' /__mock') ?? ''
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw new ControlError(`path must be URL-encoded UTF-8; received ${JSON.stringify(part)}`)
+  }
+}
+
+/** The value of a query parameter: a number or boolean if the text is one, otherwise the text. */
+function parseQueryValue(text: string): unknown {
+  if (/^(?:0|[1-9]\d{0,14})$/.test(text)) return Number(text)
+  return text === 'true' ? true : text === 'false' ? false : text
+}
+
+/** The query parameters, each with its first value. A route without parameters ignores the query. */
+function readQueryFields(
+  query: string,
+  fieldNames: readonly string[],
+  flags: readonly string[],
+): Record<string, unknown> {
+  const known = [...fieldNames, ...flags]
+  const fields: Record<string, unknown> = {}
+  if (known.length === 0) return fields
+  for (const [name, text] of new URLSearchParams(query)) {
+    if (!known.includes(name))
+      throw new ControlError(
+        `query parameter ${name} is unknown; allowed are ${known.join(', ')}${describeNearestName(name, known)}`,
+      )
+    const value = parseQueryValue(text)
+    if (flags.includes(name) && typeof value !== 'boolean')
+      throw new ControlError(`${name} must be true or false; received ${quote(text)}`)
+    fields[name] ??= value
+  }
+  return fields
+}
+
+function readBodyFields(body: unknown, known: readonly string[]): object {
+  if (body === undefined || body === null) return {}
+  if (!isObject(body)) throw new ControlError(`body must be an object; received ${quote(body)}`)
+  assertFields('body', body, known)
+  return body
+}
+
+/** The arguments of a control; `body` is JSON, undefined without a body. */
+export function readArguments({ route, flags, params }: RouteMatch, query: string, body: unknown): unknown[] {
+  const known = fieldNamesOf(route)
+  const isQuery = hasQuery(route)
+  const takesBody = route.args.some((arg) => typeof arg === 'object' && 'body' in arg)
+  if (takesBody && body === undefined) throw new ControlError('body is required and must be JSON')
+  const sent = takesBody ? {} : isQuery ? readQueryFields(query, known, flags) : readBodyFields(body, known)
+  const path = Object.entries(params).map(([name, value]) => [name, decodePart(value)] as const)
+  const fields = { ...sent, ...Object.fromEntries(path) }
+  const place = isQuery ? 'query' : 'body'
+  for (const arg of route.args)
+    if (typeof arg === 'string' && !Object.hasOwn(fields, arg))
+      throw new ControlError(`${arg} is required; the ${place} has the fields ${known.join(', ')}`)
+  return argumentsOf(route, fields, body)
+}

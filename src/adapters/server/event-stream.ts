@@ -1,0 +1,31 @@
+// Server-sent events: the signals of a mock.
+import type { ServerResponse } from 'node:http'
+import type { Signal } from '../../mock/sandboxes/signals.ts'
+import type { WorkspaceMock } from '../../mock.ts'
+
+/** Most bytes buffered for a client that does not read; beyond this the connection ends, and the client reconnects. */
+const waitingBytes = 4 * 1024 * 1024
+
+/** Sends the signals of a sandbox, or of all if `sandbox` is null, until the connection ends. */
+export function streamEvents(
+  mock: WorkspaceMock,
+  sandbox: string | null,
+  response: ServerResponse,
+  headers: Readonly<Record<string, string>>,
+): Promise<never> {
+  response.sendDate = false
+  response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' })
+  const send = (signal: Signal) => {
+    if (sandbox !== null && signal.sandbox !== sandbox) return
+    const { event, ...data } = signal
+    response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+    if (response.writableLength > waitingBytes) response.destroy()
+  }
+  const stop = mock.watch(send, { pending: true })
+  response.on('close', stop)
+  // A half-closed connection would stay open until the response ends, which never happens here.
+  response.req.socket.once('end', () => response.end())
+  // Sent at once, so that the client knows when it is connected.
+  response.write(': connected\n\n')
+  return new Promise<never>(() => undefined)
+}

@@ -1,0 +1,252 @@
+// The server on node:http: reads bodies within limits, writes responses, and ends connections.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+// Fake timers of a test do not affect it.
+import { clearTimeout, setTimeout } from 'node:timers'
+import { getOrInsert } from '../../contract/data/maps.ts'
+import { BodyCollector, type BodyBudget } from '../../mock/requests/body-collector.ts'
+import { NetworkFault, type ApiResponse, type BodyLimits, type CallBody } from '../../mock/requests/call.ts'
+import { toFailureResponse } from '../../mock/requests/dispatch.ts'
+import { toErrorResponse } from '../../mock/requests/errors.ts'
+import { toRawResponse, writeResponse } from './write-response.ts'
+
+/** The client closed the connection: nobody waits for the response. */
+class HungUp extends Error {}
+
+interface Connection {
+  /** The response to the latest request, sent or not. */
+  latest: ServerResponse | undefined
+  /** Settles once the body of the latest request that has one has been read. */
+  reading: Promise<unknown> | undefined
+  /** Whether its response is a stream that stays open until one side ends it. */
+  isStream: boolean
+}
+
+export interface HostOptions {
+  /** Most bytes of bodies to the API that are held at the same time. */
+  readonly bytesInFlight: number
+  respond(outgoing: ServerResponse): Promise<ApiResponse>
+  /** Called for each request once its response has been written; null if the connection was broken instead. */
+  onResponse(request: IncomingMessage, response: ApiResponse | null): void
+}
+
+/** Longer than the pauses of a test suite: a client could try to reuse a connection that was closed meanwhile. */
+const keepAliveMs = 60_000
+/** How long requests in progress can take once the server closes. */
+const closingMs = 2000
+/** Some clients take bytes and a reset that arrive together for an ordinary end. */
+const resetAfterMs = 10
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+}
+
+/** Whether a request waits for its response. */
+const isBusy = (response: ServerResponse | undefined): response is ServerResponse =>
+  response !== undefined && !response.writableFinished && !response.destroyed
+
+export class Host {
+  readonly server: Server
+  readonly #options: HostOptions
+  readonly #budget: BodyBudget
+  readonly #connections = new Map<Duplex, Connection>()
+  /** The bodies that are held until their request has its response. */
+  readonly #collectors = new Map<ServerResponse, BodyCollector>()
+  #isClosing = false
+
+  constructor(options: HostOptions) {
+    this.#options = options
+    this.#budget = { freeBytes: options.bytesInFlight }
+    this.server = createServer({
+      keepAliveTimeout: keepAliveMs,
+      // The mock itself responds to a request without a Host header, with the API's error body.
+      requireHostHeader: false,
+      // As in a Headers object, repeated Authorization headers are joined and thus invalid.
+      joinDuplicateHeaders: true,
+      // Detects clients that disappeared and left half-open connections.
+      keepAlive: true,
+      keepAliveInitialDelay: 10_000,
+    })
+    // A client that half-closed its connection still waits for the response.
+    Object.assign(this.server, { httpAllowHalfOpen: true })
+    const listener = (request: IncomingMessage, outgoing: ServerResponse) => this.#accept(request, outgoing)
+    this.server.on('request', listener).on('checkContinue', listener).on('checkExpectation', listener)
+    this.server.on('connection', (socket) => this.#follow(socket))
+    this.server.on('clientError', (error, socket) => this.#refuse(socket, error.message))
+    this.server.on('connect', ({ url = '' }, socket) => {
+      socket.on('error', () => socket.destroy())
+      socket.end(
+        toRawResponse(
+          toErrorResponse('unknownOperation', `No operation matches CONNECT ${url}`),
+          'Not Found',
+        ),
+      )
+    })
+  }
+
+  #connectionOf(socket: Duplex): Connection {
+    const none = () => ({ latest: undefined, reading: undefined, isStream: false })
+    return getOrInsert(this.#connections, socket, none)
+  }
+
+  #follow(socket: Socket): void {
+    this.#connectionOf(socket)
+    socket.once('close', () => this.#connections.delete(socket))
+    // In a request for an upgrade the parser accepts a body that is cut off.
+    socket.once('end', () => {
+      const { latest } = this.#connectionOf(socket)
+      if (!latest || latest.req.complete || latest.req.headers.upgrade === undefined) return
+      if (latest.headersSent) socket.destroy()
+      else this.#refuse(socket, 'the body is cut off')
+    })
+  }
+
+  #accept({ socket }: IncomingMessage, outgoing: ServerResponse): void {
+    const connection = this.#connectionOf(socket)
+    connection.latest = outgoing
+    const { respond } = this.#options
+    // Node announces a pipelined request before the body of the one before it has been read.
+    const response = connection.reading?.then(() => respond(outgoing)) ?? respond(outgoing)
+    response.then(
+      (result) => this.#finish(outgoing, result),
+      (error: unknown) =>
+        error instanceof NetworkFault || error instanceof HungUp
+          ? this.#breakOff(outgoing, error)
+          : this.#finish(outgoing, toFailureResponse(error)),
+    )
+  }
+
+  #release(outgoing: ServerResponse): void {
+    this.#collectors.get(outgoing)?.release()
+    this.#collectors.delete(outgoing)
+  }
+
+  #finish(outgoing: ServerResponse, response: ApiResponse): void {
+    const { req } = outgoing
+    this.#release(outgoing)
+    // A client that was not asked for its body can send it or not.
+    const isUnsent = req.headers.expect !== undefined && !req.complete
+    if (this.#isClosing || isUnsent) outgoing.shouldKeepAlive = false
+    try {
+      writeResponse(outgoing, response)
+      this.#options.onResponse(req, response)
+    } catch (error) {
+      if (outgoing.headersSent) req.socket.destroy()
+      else this.#finish(outgoing, toFailureResponse(error))
+    }
+  }
+
+  /**
+   * Ends the connection so that the failure reaches the program. Many clients repeat a request on their own if a reused
+   * connection ends without a byte; half a status line prevents it in most of them. Bun and Deno repeat it until they
+   * have received a whole head, but accept an invalid one as final.
+   */
+  #breakOff(outgoing: ServerResponse, error: NetworkFault | HungUp): void {
+    const { req } = outgoing
+    this.#release(outgoing)
+    const isRepeated = /^(?:Bun|Deno)\//.test(req.headers['user-agent'] ?? '')
+    const end = (socket: Socket) => {
+      socket.write(isRepeated ? 'HTTP/1.1 200 OK\r\ncontent-length: x\r\n\r\n' : 'HTTP/1.1 ')
+      setTimeout(() => socket.resetAndDestroy(), resetAfterMs)
+    }
+    if (error instanceof HungUp) req.socket.destroy()
+    else if (outgoing.socket) end(outgoing.socket)
+    // Responses to earlier requests of the connection are sent first.
+    else outgoing.once('socket', end)
+    this.#options.onResponse(req, null)
+  }
+
+  /** Responds to input that is not valid HTTP, after the responses to earlier requests. */
+  #refuse(socket: Duplex, reason: string): void {
+    const respond = () => {
+      const response = toErrorResponse('validation', `the request is not valid HTTP/1.1: ${reason}`)
+      if (socket.writable) socket.end(toRawResponse(response, 'Bad Request'), () => socket.destroy())
+      else socket.destroy()
+    }
+    const { latest } = this.#connectionOf(socket)
+    // The response to the request that turns out malformed has been sent already.
+    if (latest?.req.complete === false && latest.headersSent) socket.destroy()
+    else if (latest?.req.complete === true && isBusy(latest)) latest.once('close', respond)
+    else respond()
+  }
+
+  /** The body of a request, or why it was not kept. Rejects if the client hangs up before all of it has arrived. */
+  readBody(
+    outgoing: ServerResponse,
+    limits: BodyLimits,
+    budget = this.#budget,
+  ): CallBody | Promise<CallBody> {
+    const { req } = outgoing
+    if (limits.mostBytes === 0 || !hasBody(req)) return null
+    const sizeBytes = Number(req.headers['content-length'] ?? 0)
+    if (sizeBytes > limits.mostBytes) return { sizeBytes, reason: 'too-large' }
+    // Clients such as curl ask before they send a large body.
+    if (/100-continue/i.test(req.headers.expect ?? '')) outgoing.writeContinue()
+    const collector = new BodyCollector(limits, budget)
+    this.#collectors.set(outgoing, collector)
+    const connection = this.#connectionOf(req.socket)
+    const body = collectBody(req, collector)
+    const end = () => {
+      if (connection.reading === reading) connection.reading = undefined
+    }
+    const reading: Promise<void> = body.then(end, end)
+    connection.reading = reading
+    return body
+  }
+
+  /** Leaves a response open until one side ends it. */
+  keepOpen({ req: { socket } }: ServerResponse): void {
+    this.#connectionOf(socket).isStream = true
+  }
+
+  endStreams(): void {
+    for (const [socket, { isStream }] of this.#connections) if (isStream) socket.destroy()
+  }
+
+  /** Ends idle connections, uploads and streams at once, others after their response, all after 2 s. */
+  close(): Promise<void> {
+    this.#isClosing = true
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.server.closeAllConnections(), closingMs)
+      this.server.close(() => {
+        clearTimeout(timer)
+        resolve()
+      })
+      for (const [socket, { latest, isStream }] of this.#connections)
+        if (isStream || !isBusy(latest) || !latest.req.complete) socket.destroy()
+    })
+  }
+}
+
+function collectBody(request: IncomingMessage, collector: BodyCollector): Promise<CallBody> {
+  return new Promise((resolve, reject) => {
+    let isRead = false
+    const finish = () => {
+      if (isRead) return
+      isRead = true
+      resolve(collector.body)
+    }
+    // Every request emits `close`, and creating an error takes longer than many requests.
+    const giveUp = () => {
+      if (!isRead) reject(new HungUp())
+    }
+    // The rest of a body that is too large flows on and is dropped.
+    request.on('data', (chunk: Buffer) => {
+      if (!isRead && !collector.add(chunk)) finish()
+    })
+    request.on('end', finish).on('error', giveUp).on('close', giveUp)
+    if (request.destroyed) giveUp()
+  })
+}
+
+/** A signal that is aborted when the connection closes before the response has been sent. */
+export function createHangUpSignal(outgoing: ServerResponse): AbortSignal {
+  const controller = new AbortController()
+  const { socket } = outgoing.req
+  const abort = () => controller.abort(new HungUp())
+  if (socket.destroyed) abort()
+  socket.once('close', abort)
+  outgoing.once('close', () => socket.off('close', abort))
+  return controller.signal
+}

@@ -1,0 +1,54 @@
+// A request of node:http as a call to the core.
+import type { IncomingMessage } from 'node:http'
+import type { Call } from '../../mock/requests/call.ts'
+import type { Guard } from './guard.ts'
+import { apiRoot, baseUrlOf, headerOf, sandboxHeader, sandboxOf, type Target } from './targets.ts'
+
+export interface CallContext {
+  /** Origin of the server. */
+  readonly url: string
+  readonly guard: Guard
+}
+
+export class HttpCall implements Call {
+  readonly method: string
+  readonly baseUrl: string
+  readonly path: string
+  readonly query: string
+  readonly outside: string | undefined
+  body: Call['body'] = null
+  readonly #context: CallContext
+  readonly #request: IncomingMessage
+  readonly #target: Target
+  readonly #newSignal: () => AbortSignal
+
+  /** @param newSignal creates the signal on first use: faults with a delay use it */
+  constructor(context: CallContext, request: IncomingMessage, target: Target, newSignal: () => AbortSignal) {
+    this.#context = context
+    this.#request = request
+    this.#target = target
+    this.#newSignal = newSignal
+    this.method = request.method ?? 'GET'
+    this.baseUrl = baseUrlOf(request, target, context.url)
+    this.path = target.path
+    this.query = target.query
+    this.outside = target.isOutside ? `${this.baseUrl.slice(0, -apiRoot.length)}${target.path}` : undefined
+  }
+
+  get signal(): AbortSignal {
+    return this.#newSignal()
+  }
+
+  header(name: string): string | null {
+    if (name === sandboxHeader) return sandboxOf(this.#request, this.#target)
+    const value = headerOf(this.#request, name)
+    // Only a request that the control API would admit can come from the console.
+    const isIgnored =
+      name === 'x-mock-console' && value !== null && this.#context.guard(this.#request, false) !== undefined
+    return isIgnored ? null : value
+  }
+
+  *headers(): Iterable<readonly [string, string]> {
+    for (const name of Object.keys(this.#request.headers)) yield [name, headerOf(this.#request, name) ?? '']
+  }
+}

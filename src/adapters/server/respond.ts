@@ -1,0 +1,58 @@
+// Passes requests to the API, the control API or the pages, each with as much of its body as they take.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ApiResponse } from '../../mock/requests/call.ts'
+import { toErrorResponse } from '../../mock/requests/errors.ts'
+import type { WorkspaceMock } from '../../mock.ts'
+import type { ControlRequest } from './control-api.ts'
+import { hasBody, createHangUpSignal, type Host } from './host.ts'
+import { HttpCall, type CallContext } from './http-call.ts'
+import { findHostConflict, findSandboxConflict, sandboxOf, targetOf } from './targets.ts'
+
+export interface ServedMock extends CallContext {
+  /** Can be replaced between two requests. */
+  mock: WorkspaceMock
+}
+
+export interface LoggedRequest {
+  readonly method: string
+  /** As sent, query included. */
+  readonly url: string
+  /** Null if the connection was broken off instead. */
+  readonly response: ApiResponse | null
+  /** Its sandbox; null for the main one. */
+  readonly sandbox: string | null
+}
+
+export function toLoggedRequest(request: IncomingMessage, response: ApiResponse | null): LoggedRequest {
+  const { method = '', url = '' } = request
+  return { method, url, response, sandbox: sandboxOf(request, targetOf(url || '/')) }
+}
+
+// Not an async function: each additional promise costs measurable throughput.
+export function respond(host: Host, served: ServedMock, outgoing: ServerResponse): Promise<ApiResponse> {
+  const { req } = outgoing
+  const target = targetOf(req.url ?? '/')
+  const { mock, guard } = served
+  if (target.surface === 'control') return respondToControl({ host, mock, guard, outgoing, target })
+  const conflict = findHostConflict(req) ?? findSandboxConflict(req, target)
+  if (conflict !== undefined) return Promise.resolve(toErrorResponse('validation', conflict))
+  if (target.surface === 'page') return Promise.resolve(respondToPage(req, target.path))
+  const call = new HttpCall(served, req, target, () => createHangUpSignal(outgoing))
+  if (hasBody(req)) call.body = host.readBody(outgoing, mock.bodyLimits(call))
+  return mock.handle(call)
+}
+
+/** Loads the control API on first use, since many servers never need it. */
+async function respondToControl(request: ControlRequest): Promise<ApiResponse> {
+  const controlApi = await import('./control-api.ts')
+  return controlApi.respondToControl(request)
+}
+
+/** Requests that browsers make on their own: the start page redirects to the console. They are not in the journal. */
+function respondToPage({ method = '', headers }: IncomingMessage, path: string): ApiResponse {
+  const isBrowser = /\btext\/html\b/i.test(headers.accept ?? '')
+  if (path === '/' && (method === 'GET' || method === 'HEAD') && isBrowser)
+    return { status: 302, headers: { location: '/__mock/', 'cache-control': 'no-store' }, body: null }
+  const hint = 'the API is at /v1, the console at /__mock/'
+  return toErrorResponse('unknownOperation', `No operation matches ${method} ${path}`, { hint })
+}

@@ -1,0 +1,154 @@
+// The standalone server: its options, its start and its end.
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { quote } from '../../contract/text/quote.ts'
+import { assertFields } from '../../mock/parse-or-throw.ts'
+import type { WorkspaceMock } from '../../mock.ts'
+import { isHostName, isLoopbackHost, urlHostOf } from './addresses.ts'
+import { createGuard } from './guard.ts'
+import { Host } from './host.ts'
+import { respond, toLoggedRequest, type LoggedRequest } from './respond.ts'
+
+export interface ServeOptions {
+  /** Default 0: any free port. */
+  readonly port?: number | undefined
+  /** Default 127.0.0.1. */
+  readonly host?: string | undefined
+  /** Host names that can use the control API, in addition to this machine's own, such as `mock.internal`. */
+  readonly allowHosts?: readonly string[] | undefined
+  /**
+   * The value of `X-Mock-Token` required on every request to the control API. Default: none if only this machine can
+   * reach the server, else a generated one.
+   */
+  readonly controlToken?: string | undefined
+  /** Maximum bytes of request bodies held at the same time; beyond this a request gets 503. Default 256 MiB. */
+  readonly bytesInFlight?: number | undefined
+  /** Called for every request once its response has been sent. */
+  readonly log?: ((request: LoggedRequest) => void) | undefined
+}
+
+export interface RunningServer {
+  /** Origin of the server, such as `http://127.0.0.1:4010`. */
+  readonly url: string
+  /** Base address of the API: `url` and `/v1`. */
+  readonly baseUrl: string
+  readonly port: number
+  /** Whether only this machine can reach the server. */
+  readonly isLoopback: boolean
+  /** The value of `X-Mock-Token` that the control API requires; null if none. */
+  readonly controlToken: string | null
+  /** Address of the console page, with the token if there is one. */
+  readonly consoleUrl: string
+  /** Serves another mock from the next request on. Port and connections stay; requests in progress end on the former mock. */
+  replaceMock(mock: WorkspaceMock): void
+  /** Closes the server: idle connections at once, others after their response. Can be called more than once. */
+  close(): Promise<void>
+}
+
+/**
+ * Serves a mock over HTTP: the API under `/v1`, the control API under `/__mock`.
+ * @throws {RangeError} for an invalid option
+ * @throws {Error} if the port is in use, or the host is not an address of this machine
+ */
+export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Promise<RunningServer> {
+  assertOptions(options)
+  const { port = 0, host = '127.0.0.1', allowHosts = [], log } = options
+  // Enough for two of the largest uploads.
+  const { bytesInFlight = 256 * 1024 * 1024 } = options
+  const token = controlTokenOf(options.controlToken, host)
+  const context = { mock, guard: createGuard({ allowHosts, token }), url: '' }
+  const running: Host = new Host({
+    bytesInFlight,
+    respond: (outgoing) => respond(running, context, outgoing),
+    onResponse: (request, response) => log?.(toLoggedRequest(request, response)),
+  })
+  const { server } = running
+  await listen(server, port, host)
+  // Later errors concern single connections and must not end the process.
+  server.on('error', () => undefined)
+  const taken = (server.address() as AddressInfo).port
+  const url = `http://${urlHostOf(host)}:${String(taken)}`
+  context.url = url
+  let closed: Promise<void> | undefined
+  return {
+    url,
+    baseUrl: `${url}/v1`,
+    port: taken,
+    isLoopback: isLoopbackHost(host),
+    controlToken: token ?? null,
+    consoleUrl: `${url}/__mock/${token === undefined ? '' : `#token=${encodeURIComponent(token)}`}`,
+    replaceMock: (next) => {
+      context.mock = next
+      // Listeners of the former mock reconnect.
+      running.endStreams()
+    },
+    close: () => (closed ??= running.close()),
+  }
+}
+
+function controlTokenOf(given: string | undefined, host: string): string | undefined {
+  if (given === undefined) return isLoopbackHost(host) ? undefined : crypto.randomUUID()
+  if (/^[\x21-\x7e]{1,200}$/.test(given)) return given
+  // The value itself is a secret.
+  throw new RangeError(
+    `controlToken (of the command line: --control-token or WORKSPACE_MOCK_TOKEN) must be 1 to 200 visible ASCII characters without spaces; received ${String(given.length)} characters`,
+  )
+}
+
+/** What each option can be; those without a text are checked where they are used. */
+const allowed: {
+  readonly [Name in keyof ServeOptions]-?: readonly [string, (given: unknown) => boolean] | null
+} = {
+  port: [
+    'an integer from 0 to 65535',
+    (given) => Number.isInteger(given) && Number(given) >= 0 && Number(given) <= 65_535,
+  ],
+  // At an empty host Node would listen on all addresses.
+  host: [
+    'a host name or address, such as 127.0.0.1, ::1 or 0.0.0.0 (all)',
+    (given) => typeof given === 'string' && given !== '',
+  ],
+  allowHosts: [
+    'a list of host names or addresses without a port, such as mock.internal',
+    (given) => Array.isArray(given) && given.every(isHostName),
+  ],
+  bytesInFlight: ['a number of bytes', (given) => typeof given === 'number' && given >= 0],
+  controlToken: null,
+  log: null,
+}
+
+function assertOptions(options: ServeOptions): void {
+  assertFields('options', options, Object.keys(allowed))
+  for (const [name, rule] of Object.entries(allowed)) {
+    const given: unknown = options[name as keyof ServeOptions]
+    if (given === undefined || !rule || rule[1](given)) continue
+    const received: unknown = Array.isArray(given) ? given.find((each) => !rule[1]([each])) : given
+    throw new RangeError(`${name} must be ${rule[0]}; received ${quote(received)}`)
+  }
+}
+
+async function listen(server: Server, port: number, host: string): Promise<void> {
+  server.listen(port, host)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    throw new Error(describeListenFailure(error as NodeJS.ErrnoException, port, host), { cause: error })
+  }
+}
+
+function describeListenFailure({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
+  const place = `port ${String(port)} on ${host}`
+  switch (code) {
+    case 'EADDRINUSE':
+      return `${place} is in use; stop the program that listens there, or choose another port (0 takes any free one)`
+    case 'EACCES':
+      return `${place} requires more rights; choose a port from 1024 on`
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `host ${host} is not an address of this machine; choose 127.0.0.1, ::1 or 0.0.0.0 (all)`
+    default:
+      return `${place} cannot be listened on: ${message}`
+  }
+}

@@ -1,0 +1,81 @@
+// What a request is addressed to: surface, path, sandbox and host.
+import type { IncomingMessage } from 'node:http'
+import { quote } from '../../contract/text/quote.ts'
+import { parseHostName } from './addresses.ts'
+
+export interface Target {
+  readonly surface: 'api' | 'control' | 'page'
+  /** Relative to the surface's root, still encoded; outside all surfaces as sent. */
+  readonly path: string
+  /** Without the question mark. */
+  readonly query: string
+  readonly isOutside?: true
+  /** The sandbox named by the path, still encoded; null if the path names no sandbox. */
+  readonly sandbox: string | null
+}
+
+export const apiRoot = '/v1'
+const controlRoot = '/__mock'
+export const sandboxHeader = 'x-mock-sandbox'
+
+/** Paths that browsers request on their own. */
+const pages: readonly string[] = ['/', '/favicon.ico']
+
+const isWithin = (path: string, root: string) =>
+  path.startsWith(root) && (path.length === root.length || path[root.length] === '/')
+
+/** `/sandboxes/NAME` in front of a root is the same as the header `X-Mock-Sandbox: NAME`. */
+const sandboxPath = /^\/sandboxes\/([^/]*)(\/(?:v1|__mock)(?:\/.*)?)$/
+
+/** A path outside both surfaces becomes one of the API that matches no operation, so that the API itself responds. */
+export function targetOf(url: string): Target {
+  const local = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '')
+  const mark = local.indexOf('?')
+  const query = mark === -1 ? '' : local.slice(mark + 1)
+  return findTarget(mark === -1 ? local : local.slice(0, mark), query, null)
+}
+
+function findTarget(path: string, query: string, sandbox: string | null): Target {
+  if (isWithin(path, apiRoot))
+    return { surface: 'api', path: path.slice(apiRoot.length) || '/', query, sandbox }
+  if (isWithin(path, controlRoot))
+    return { surface: 'control', path: path.slice(controlRoot.length) || '/', query, sandbox }
+  const [, name, rest] = sandboxPath.exec(path) ?? []
+  if (name !== undefined && rest !== undefined) return findTarget(rest, query, name)
+  if (pages.includes(path)) return { surface: 'page', path, query, sandbox }
+  return { surface: 'api', path, query, sandbox, isOutside: true }
+}
+
+/** The sandbox of a request, named by its path or its header; null if neither does. */
+export const sandboxOf = (request: IncomingMessage, { sandbox }: Target): string | null =>
+  sandbox ?? headerOf(request, sandboxHeader)
+
+/** The error message if path and header name different sandboxes; undefined if they agree. */
+export function findSandboxConflict(request: IncomingMessage, { sandbox }: Target): string | undefined {
+  const sent = headerOf(request, sandboxHeader)
+  if (sandbox === null || sent === null || sent === sandbox) return undefined
+  return `the path and X-Mock-Sandbox must name one sandbox; received ${quote(sandbox)} and ${quote(sent)}`
+}
+
+/** The base address that a request was sent to. @param own origin of the server, where the Host header is not valid */
+export function baseUrlOf({ headers: { host } }: IncomingMessage, { sandbox }: Target, own: string): string {
+  const origin = host === undefined || parseHostName(host) === null ? own : `http://${host}`
+  return `${origin}${sandbox === null ? '' : `/sandboxes/${sandbox}`}${apiRoot}`
+}
+
+const withoutPort80 = (authority: string) => authority.toLowerCase().replace(/:80$/, '')
+
+/** The error message if a request does not name exactly one host. Node joins repeated headers. Source: RFC 9112, 3.2 */
+export function findHostConflict({ url = '/', headers: { host } }: IncomingMessage): string | undefined {
+  if (host?.includes(',')) return `the request must have one Host header; received ${quote(host)}`
+  if (url.startsWith('/') || host === undefined) return undefined
+  const authority = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1]
+  if (authority === undefined || withoutPort80(authority) === withoutPort80(host)) return undefined
+  return `the request's target and its Host header must name one host; received ${quote(authority)} and ${quote(host)}`
+}
+
+/** The value of a header by its lower-case name; null where absent. */
+export function headerOf(request: IncomingMessage, name: string): string | null {
+  const value = request.headers[name]
+  return value === undefined ? null : typeof value === 'string' ? value : value.join(', ')
+}

@@ -1,0 +1,46 @@
+// Writes responses to node:http.
+import type { ServerResponse } from 'node:http'
+import { getOrInsert } from '../../contract/data/maps.ts'
+import type { ApiResponse } from '../../mock/requests/call.ts'
+
+const sizeOf = (body: ApiResponse['body']) =>
+  body === null ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
+
+/** Most responses share their headers, which never change: what follows from them alone is the same for every server. */
+const headerLists = new WeakMap<ApiResponse['headers'], string[]>()
+
+/** Headers as a flat list, which Node writes in half the time that an object takes, and at once: one list serves all. */
+function headerListOf(headers: ApiResponse['headers'], sizeBytes: number): string[] {
+  const list = getOrInsert(headerLists, headers, () => [
+    ...Object.entries(headers).flat(),
+    'content-length',
+    '',
+  ])
+  list[list.length - 1] = String(sizeBytes)
+  return list
+}
+
+/** Throws for invalid headers, before anything is sent. */
+export function writeResponse(outgoing: ServerResponse, { status, headers, body }: ApiResponse): void {
+  if (outgoing.destroyed) return
+  const sizeBytes = sizeOf(body)
+  // Every run sends the same bytes, and the mock has a clock of its own.
+  outgoing.sendDate = false
+  outgoing.writeHead(status, status === 204 ? headers : headerListOf(headers, sizeBytes))
+  if (typeof body !== 'string' || body === '') {
+    outgoing.end(body)
+    return
+  }
+  // One write of head and text. `end(text)` would make Node send an empty chunk after them, and two chunks go out by a
+  // slower system call, which costs more than the mock itself. A text of ASCII alone is encoded faster.
+  outgoing.write(body, sizeBytes === body.length ? 'latin1' : 'utf8')
+  outgoing.socket?.uncork()
+  outgoing.end()
+}
+
+/** A response as text, for connections that have no response object because the request was invalid. */
+export function toRawResponse({ status, headers, body }: ApiResponse, reason: string): string {
+  const fields = { ...headers, 'content-length': String(sizeOf(body)), connection: 'close' }
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${String(status)} ${reason}\r\n${lines.join('')}\r\n${typeof body === 'string' ? body : ''}`
+}

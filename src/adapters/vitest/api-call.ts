@@ -1,0 +1,130 @@
+// A small typed client of the API, for tests.
+import { fillPath, listPathParameters, type OperationSpec } from '../../contract/operation.ts'
+import type { OperationTypes } from '../../contract/operation-types.ts'
+import type { ErrorBody } from '../../contract/schema/error-body.ts'
+import { operations, type OperationId } from '../../contract/index.ts'
+import { describeNearestName } from '../../contract/text/nearest.ts'
+import { quote } from '../../contract/text/quote.ts'
+import { assertFields } from '../../mock/parse-or-throw.ts'
+import type { WorkspaceMock } from '../../mock.ts'
+
+export interface CallOptions {
+  /** The name of a key of the mock, or a key itself; null sends no key. Default: the first key of the fixture. */
+  readonly as?: string | null
+  readonly query?: Readonly<Record<string, string | number | undefined>>
+  /** Sent as JSON; together with `files`, as the part `data`. */
+  readonly body?: unknown
+  /** Sent as multipart, each file as a part `file`. */
+  readonly files?: readonly File[]
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The arguments of a call after its operation. */
+export type OperationCall<Id extends OperationId> = Pick<CallOptions, 'as' | 'headers'> & {
+  readonly query?: OperationTypes[Id]['query']
+} & (keyof OperationTypes[Id]['params'] extends never
+    ? { readonly params?: undefined }
+    : { readonly params: OperationTypes[Id]['params'] }) &
+  (undefined extends OperationTypes[Id]['body']
+    ? { readonly body?: undefined }
+    : { readonly body: OperationTypes[Id]['body'] }) &
+  (OperationTypes[Id]['needsFile'] extends true
+    ? { readonly files: readonly [File, ...(readonly File[])] }
+    : Pick<CallOptions, 'files'>)
+
+/** A method and path, such as `GET /tasks/tsk_1`. */
+export type RequestLine = `${string} /${string}`
+
+/** What follows the operation or request line of a call; it can be omitted if nothing in it is required. */
+export type OperationCallArguments<Target extends OperationId | RequestLine> = Target extends OperationId
+  ? Partial<OperationCall<Target>> extends OperationCall<Target>
+    ? [call?: OperationCall<Target>]
+    : [call: OperationCall<Target>]
+  : [call?: CallOptions]
+
+export interface CallResponse<Body> {
+  readonly status: number
+  readonly headers: Headers
+  /** Parsed JSON, or bytes; the type is that of a successful response. */
+  readonly body: Body
+  /** The body of a response from status 400 on. */
+  readonly error: ErrorBody | undefined
+}
+
+/**
+ * Calls the API of a mock as a client does: an operation by name, `call('getTask', { params: { taskId } })`, or a method
+ * and path, `call('GET /tasks/tsk_1')`.
+ */
+export type ApiCall = <Target extends OperationId | RequestLine>(
+  target: Target,
+  ...options: OperationCallArguments<Target>
+) => Promise<CallResponse<Target extends OperationId ? OperationTypes[Target]['response'] : unknown>>
+
+const optionNames = ['as', 'params', 'query', 'body', 'files', 'headers'] satisfies (keyof AnyCall)[]
+
+type AnyCall = CallOptions & { readonly params?: Readonly<Record<string, string>> | undefined }
+
+function pathOf(operation: OperationSpec, params: Readonly<Record<string, string>>): string {
+  const names = listPathParameters(operation.path)
+  assertFields(`call: params of ${operation.id}`, params, names)
+  const missing = names.find((name) => params[name] === undefined)
+  if (missing !== undefined) throw new TypeError(`call: ${operation.id} needs params.${missing}`)
+  return fillPath(operation.path, (name) => params[name] ?? '')
+}
+
+function lineOf(request: string, params: Readonly<Record<string, string>>): [method: string, path: string] {
+  if (Object.hasOwn(operations, request)) {
+    const operation: OperationSpec = operations[request as OperationId]
+    return [operation.method, pathOf(operation, params)]
+  }
+  const [, method, path] = /^([A-Z]+) (\/.*)$/.exec(request) ?? []
+  if (method !== undefined && path !== undefined) return [method, path]
+  throw new TypeError(
+    `call: expected an operation id or a method and path such as "GET /me"; received ${quote(request)}${describeNearestName(request, Object.keys(operations))}`,
+  )
+}
+
+function bodyOf({ body, files }: AnyCall): { body?: BodyInit; headers?: Record<string, string> } {
+  if (files) {
+    const form = new FormData()
+    if (body !== undefined) form.set('data', JSON.stringify(body))
+    for (const file of files) form.append('file', file)
+    return { body: form }
+  }
+  if (body === undefined) return {}
+  return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+}
+
+function toAuthorization({ keys }: WorkspaceMock, as: string | null | undefined): Record<string, string> {
+  if (as === null) return {}
+  const key = as === undefined ? Object.values(keys)[0] : (keys[as] ?? as)
+  return key === undefined ? {} : { authorization: `Bearer ${key}` }
+}
+
+async function contentOf(response: Response): Promise<unknown> {
+  if ((response.headers.get('content-type') ?? '').includes('json')) return response.json()
+  return new Uint8Array(await response.arrayBuffer())
+}
+
+export function createApiCall(mock: WorkspaceMock): ApiCall {
+  return async (request: string, options: AnyCall = {}) => {
+    assertFields('call: options', options, optionNames)
+    const [method, path] = lineOf(request, options.params ?? {})
+    const url = new URL(mock.baseUrl + path)
+    for (const [name, value] of Object.entries(options.query ?? {}))
+      if (value !== undefined) url.searchParams.set(name, String(value))
+    const { body, headers } = bodyOf(options)
+    const response = await mock.fetch(
+      new Request(url, {
+        method,
+        headers: { ...toAuthorization(mock, options.as), ...headers, ...options.headers },
+        ...(body !== undefined && { body }),
+      }),
+    )
+    const content = await contentOf(response)
+    const { status } = response
+    const error = status >= 400 ? (content as ErrorBody) : undefined
+    // The signature says what the operation returns.
+    return { status, headers: response.headers, body: content as never, error }
+  }
+}

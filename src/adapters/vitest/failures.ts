@@ -1,0 +1,34 @@
+// Adds the mock's explanation to the output of failing tests.
+import type { TestContext } from 'vitest'
+import type { MockControls } from '../../mock/controls/mock-controls.ts'
+
+type Task = TestContext['task']
+
+/** Read before a test fakes it. */
+const { now } = Date
+
+/** Explains a test that ran into its time limit: a manual clock stands still. */
+function describeWait({ timeout, result }: Task, { clock }: MockControls): string {
+  if (!result?.startTime || !(now() - result.startTime >= timeout) || clock.mode === 'system') return ''
+  const moment = new Date(clock.nowMs()).toISOString()
+  return `The test waited until its time limit. The clock of the mock is manual and stands at ${moment}: what is due later (jobs, Retry-After, recurrences) comes when mock.clock.advance('30s') moves it, when a job is polled, or with mockOptions: { clock: 'system' }.\n\n`
+}
+
+const explain = (task: Task, mock: MockControls) =>
+  `\n\nThe mock of this test:\n\n${describeWait(task, mock)}${mock.explain()}`
+
+/** Appends the mock's explanation to the last error of a failed test. */
+export function explainFailure(task: Task, mock: MockControls): void {
+  const error = task.result?.errors?.at(-1)
+  if (task.result?.state !== 'fail' || !error) return
+  const text = explain(task, mock)
+  error.message += text
+  if (error.stack !== undefined) error.stack += text
+}
+
+/** An error of the helper itself, without a stack, since no line of the test causes it. */
+export function createHelperError(task: Task, mock: MockControls, message: string): Error {
+  const error = new Error(message + explain(task, mock))
+  error.stack = `Error: ${error.message}`
+  return error
+}

@@ -1,0 +1,236 @@
+// Entry `workspace-api-mock/vitest`: a `test` with a separate mock for every run, concurrent ones included.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { getResponse, type RequestHandler } from 'msw'
+import { setupServer } from 'msw/node'
+import { afterAll, beforeAll, expect, type TestAPI } from 'vitest'
+import { createWorkspaceMock, type WorkspaceMock } from '../../mock.ts'
+import type { MockOptions } from '../../mock-options.ts'
+import type { OperationId } from '../../contract/index.ts'
+import { breakOff } from '../msw/broken-connection.ts'
+import { toRequestHandler } from '../msw/handler.ts'
+import { quote } from '../../contract/text/quote.ts'
+import { createApiCall, type ApiCall } from './api-call.ts'
+import { explainFailure, createHelperError } from './failures.ts'
+import { withCheckedNames } from './fixture-names.ts'
+import {
+  describeFindings,
+  toHaveCleanReport,
+  toHaveNoFindings,
+  toHaveRequested,
+  type FindingsExpectation,
+  type RequestExpectation,
+} from './matchers.ts'
+import { aroundEach, TestRunner } from './runner.ts'
+
+export type {
+  ApiCall,
+  CallOptions,
+  CallResponse,
+  OperationCall,
+  OperationCallArguments,
+  RequestLine,
+} from './api-call.ts'
+export type { OperationTypes } from '../../contract/operation-types.ts'
+export type { FindingsExpectation, RequestExpectation } from './matchers.ts'
+
+declare module 'vitest' {
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars, @typescript-eslint/no-explicit-any -- merged with vitest's, so written as it is there
+  interface Matchers<T = any> {
+    /** Whether an operation was requested: `expect(mock).toHaveRequested('createTask', { times: 2 })`. */
+    toHaveRequested(operation: OperationId, expected?: RequestExpectation): void
+    /** Whether the client kept the contract's rules for clients. */
+    toHaveCleanReport(): void
+    /**
+     * Whether an exploration found no error and no warning: `expect(await mock.explore(scenario)).toHaveNoFindings()`;
+     * `{ severity: 'info' }` asks for more.
+     */
+    toHaveNoFindings(expected?: FindingsExpectation): void
+  }
+}
+
+/** The fixtures of a test, and the options that `test.extend` and `test.override` can set. */
+export interface MockFixtures {
+  /**
+   * The mock of the test: all requests to its `baseUrl` reach it. The keys of the default fixture are typed; with another
+   * fixture they can be undefined.
+   */
+  readonly mock: ReturnType<typeof createWorkspaceMock<'demo'>> & {
+    readonly keys: Readonly<Record<string, string>>
+  }
+  /** A client that calls the API of the mock. */
+  readonly call: ApiCall
+  /** Options of the mock. Can be set. */
+  readonly mockOptions: MockOptions
+  /** Whether findings of the report on the client fail the test. Can be set; default false. */
+  readonly strict: boolean
+  /** MSW handlers for other services; another mock among them needs a `baseUrl` of its own. Can be set. */
+  readonly otherHandlers: readonly RequestHandler[]
+  /**
+   * Origins to which requests are sent over the network, such as a test's own servers; `*` stands for any port or part
+   * of a host: `['http://127.0.0.1:*']`. Can be set; default none.
+   */
+  readonly passthrough: readonly string[]
+}
+
+interface Run {
+  readonly mock: WorkspaceMock
+  readonly otherHandlers: readonly RequestHandler[]
+  readonly isPassthrough: (url: URL) => boolean
+  readonly unhandled: Pick<Request, 'method' | 'url'>[]
+}
+
+const currentRuns = new AsyncLocalStorage<Run>()
+const runs = new Map<WorkspaceMock, Run>()
+
+/** A request from outside all runs belongs to the only run in progress, if there is one. */
+function findCurrentRun(): Run | undefined {
+  const [first, ...others] = runs.values()
+  return currentRuns.getStore() ?? (others.length === 0 ? first : undefined)
+}
+
+/** Tests whether the origin of an address is one of these. */
+function createOriginMatcher(origins: readonly string[]): (url: URL) => boolean {
+  const patterns = origins.map((origin) => {
+    if (!/^https?:\/\/[^\s/?#]+$/.test(origin))
+      throw new TypeError(
+        `passthrough: expected origins such as "http://127.0.0.1:*", "*" for any port or part of a host; received ${quote(origin)}`,
+      )
+    const text = origin.replace(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^/]*')
+    // An origin does not contain the default port.
+    return new RegExp(`^${text.replace(/:\[\^\/\]\*$/, '(?::\\d+)?')}$`, 'i')
+  })
+  return ({ origin }) => patterns.some((pattern) => pattern.test(origin))
+}
+
+/** @throws {TypeError} if other handlers are those of a mock at the same address, which would take all its requests */
+function assertAlone({ baseUrl, handlers }: WorkspaceMock, others: readonly RequestHandler[]): void {
+  if (others.some(({ info }) => handlers.some((own) => own.info.header === info.header)))
+    throw new TypeError(
+      `otherHandlers: has another mock at ${baseUrl}, which would get all requests to the mock of the test; give it a baseUrl of its own`,
+    )
+}
+
+/** Rejects a request that no handler matches, and records it: its test fails. */
+function refuseUnhandled({ unhandled }: Run, request: Request): Response {
+  const { method, url } = request
+  unhandled.push({ method, url })
+  const message = `${method} ${url} was not sent: no handler matches it`
+  return breakOff(request, Object.assign(new Error(message), { code: 'ERR_UNHANDLED_REQUEST' }))
+}
+
+/** Passes each request to the mock of the test that made it; requests made outside all tests are sent as usual. */
+function createRouter(): RequestHandler {
+  return toRequestHandler({
+    header: 'workspace-api-mock/vitest',
+    path: '*',
+    covers: () => findCurrentRun() !== undefined,
+    async run(request) {
+      const run = findCurrentRun()
+      if (!run) return null
+      const handlers = [...run.otherHandlers, ...run.mock.handlers]
+      const response = await getResponse(handlers, request.clone())
+      if (response) return response
+      return run.isPassthrough(new URL(request.url)) ? null : refuseUnhandled(run, request)
+    },
+    log: () => undefined,
+  })
+}
+
+let server: ReturnType<typeof setupServer> | undefined
+let listeners = 0
+
+function listen(): void {
+  listeners += 1
+  if (listeners > 1) return
+  server = setupServer(createRouter())
+  // Only requests that the router lets through are unhandled. The option has another name in MSW 3.
+  const options = { onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
+  server.listen(options)
+}
+
+function stopListening(): void {
+  listeners -= 1
+  if (listeners === 0) server?.close()
+}
+
+const prepared = new WeakSet<object>()
+
+/** Isolates the tests of the current suite. Without vitest's isolation, all files share their outermost suite. */
+function prepareSuite(): void {
+  const suite = TestRunner.getCurrentSuite()
+  const key = suite.suite ?? suite.file ?? suite
+  if (prepared.has(key)) return
+  prepared.add(key)
+  beforeAll(listen)
+  afterAll(stopListening)
+  // Tests that use vitest's own `test` in the same suite have no mock.
+  aroundEach<Partial<MockFixtures>>(async (runTest, { mock }) => {
+    const run = mock && runs.get(mock)
+    await (run ? currentRuns.run(run, runTest) : runTest())
+  })
+}
+
+const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+function describeUnhandled(baseUrl: string, unhandled: Run['unhandled']): string {
+  // A server on this machine is probably one of the test itself.
+  const own = unhandled.map(({ url }) => new URL(url)).find(({ hostname }) => loopback.test(hostname))
+  const [what, origin] = own
+    ? ["servers of the test's own", `${own.protocol}//${own.hostname}:*`]
+    : ['origins', 'https://cdn.example.com']
+  const lines = unhandled.map(({ method, url }) => `  ${method} ${url}\n`).join('')
+  return `requests were not sent, since no handler matches them:\n${lines}The mock is at ${baseUrl}. Put handlers of other services into the fixture otherHandlers, or allow ${what} with test.extend({ passthrough: ['${origin}'] }).`
+}
+
+const collector: TestAPI = TestRunner.createTaskCollector(function (this: unknown, ...given: unknown[]) {
+  prepareSuite()
+  const { fn } = TestRunner.getCurrentSuite().test as { readonly fn?: (...args: unknown[]) => void }
+  fn?.apply(this, [...withTimeLimit(given)])
+})
+
+/** Time limit of a test that explores, in milliseconds: enough for the maximum number of runs. */
+const explorationMs = 600_000
+
+/** Raises the time limit of a test whose function calls `explore` or `exploreFaults`, unless it has one of its own. */
+function withTimeLimit(given: readonly unknown[]): readonly unknown[] {
+  const [name, second, third] = given
+  const run = typeof second === 'function' ? second : third
+  if (typeof run !== 'function' || typeof third === 'number' || !/\bexplore(?:Faults)?\b/.test(String(run)))
+    return given
+  const options = second === run ? third : second
+  return [name, { timeout: explorationMs, ...(typeof options === 'object' ? options : {}) }, run]
+}
+
+const settable = ['mockOptions', 'strict', 'otherHandlers', 'passthrough'] satisfies (keyof MockFixtures)[]
+
+const extended: TestAPI<MockFixtures> = collector.extend<MockFixtures>({
+  mockOptions: [{}, { injected: true }],
+  strict: [false, { injected: true }],
+  otherHandlers: [[], { injected: true }],
+  passthrough: [[], { injected: true }],
+  mock: [
+    async ({ mockOptions, strict, otherHandlers, passthrough, task }, use) => {
+      const isPassthrough = createOriginMatcher(passthrough)
+      const mock = createWorkspaceMock(mockOptions as MockOptions<'demo'>)
+      assertAlone(mock, otherHandlers)
+      const unhandled: Run['unhandled'] = []
+      runs.set(mock, { mock, otherHandlers, isPassthrough, unhandled })
+      await use(mock)
+      runs.delete(mock)
+      if (unhandled.length > 0)
+        throw createHelperError(task, mock, describeUnhandled(mock.baseUrl, unhandled))
+      const findings = strict ? mock.report() : []
+      const broken = `the client broke rules of the contract:\n${describeFindings(findings)}`
+      if (findings.length > 0) throw createHelperError(task, mock, broken)
+      explainFailure(task, mock)
+    },
+    { auto: true },
+  ],
+  call: async ({ mock }, use) => use(createApiCall(mock)),
+})
+
+/** vitest's `test` with a mock for each run: `test('…', async ({ mock, call }) => { … })`. */
+export const test: TestAPI<MockFixtures> = withCheckedNames(extended, settable, [...settable, 'mock', 'call'])
+export { test as it }
+
+expect.extend({ toHaveRequested, toHaveCleanReport, toHaveNoFindings })

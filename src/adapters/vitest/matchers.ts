@@ -1,0 +1,133 @@
+// Matchers for `expect`: requests, the report on the client, and findings of an exploration.
+import type { OperationId } from '../../contract/index.ts'
+import { isObject } from '../../contract/data/objects.ts'
+import { quote } from '../../contract/text/quote.ts'
+import type { MockControls } from '../../mock/controls/mock-controls.ts'
+import { assertFields } from '../../mock/parse-or-throw.ts'
+import type { JournalEntry } from '../../mock/journal/entry.ts'
+import type { Finding } from '../../mock/sandboxes/client-report.ts'
+import type { ExploreResult, ExploreSeverity } from '../../tools/explore/types.ts'
+
+/** The conditions that a request must meet to count. */
+export interface RequestExpectation {
+  readonly status?: number
+  /** The exact number of such requests; by default at least one. */
+  readonly times?: number
+  /** A part of the JSON body; can contain asymmetric matchers. */
+  readonly body?: unknown
+}
+
+interface MatcherState {
+  readonly equals: (a: unknown, b: unknown, testers?: never[]) => boolean
+  readonly utils: { readonly subsetEquality: unknown; readonly iterableEquality: unknown }
+}
+interface MatcherResult {
+  readonly pass: boolean
+  readonly message: () => string
+}
+
+const isMock = (value: unknown): value is MockControls =>
+  isObject(value) && 'requests' in value && 'report' in value
+
+function mockOf(received: unknown, matcher: string): MockControls {
+  if (isMock(received)) return received
+  throw new TypeError(`${matcher}: expected expect(mock); received ${quote(received)}`)
+}
+
+const jsonOf = ({ requestBody }: JournalEntry): unknown =>
+  requestBody && 'json' in requestBody ? requestBody.json : undefined
+
+function lineOf(entry: JournalEntry): string {
+  const { id, method, path, status, operation } = entry
+  const json = jsonOf(entry)
+  const body = json === undefined ? '' : ` ${JSON.stringify(json)}`
+  return `  #${String(id)} ${operation ?? 'no operation'}: ${method} ${path} ${String(status)}${body.slice(0, 200)}`
+}
+
+export function describeFindings(findings: readonly Finding[]): string {
+  return findings
+    .map(({ rule, severity, message, count, requests }) => {
+      const times = count > 1 ? `, ${String(count)} times` : ''
+      return `  ${severity} ${rule}: ${message} (requests ${requests.map(String).join(', ')}${times})`
+    })
+    .join('\n')
+}
+
+export function toHaveRequested(
+  this: MatcherState,
+  received: unknown,
+  operation: OperationId,
+  expected: RequestExpectation = {},
+): MatcherResult {
+  const mock = mockOf(received, 'toHaveRequested')
+  assertFields('toHaveRequested', expected, ['status', 'times', 'body'])
+  const testers = [this.utils.subsetEquality, this.utils.iterableEquality] as never[]
+  const { status, times, body } = expected
+  const found = mock
+    .requests({ operation, status })
+    .filter((entry) => body === undefined || this.equals(jsonOf(entry), body, testers))
+  const pass = times === undefined ? found.length > 0 : found.length === times
+  const wanted = Object.entries(expected)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+  return {
+    pass,
+    message: () => {
+      const all = mock.requests()
+      const seen = all.length === 0 ? '  none' : all.map(lineOf).join('\n')
+      const what = [operation, ...wanted].join(', ')
+      const not = pass ? 'not to have been requested' : 'to have been requested'
+      return `expected ${what} ${not}; such requests: ${String(found.length)}. All requests:\n${seen}`
+    },
+  }
+}
+
+export function toHaveCleanReport(this: MatcherState, received: unknown): MatcherResult {
+  const findings = mockOf(received, 'toHaveCleanReport').report()
+  return {
+    pass: findings.length === 0,
+    message: () =>
+      findings.length === 0
+        ? 'expected the report on the client to have findings; it has none'
+        : `expected the report on the client to be empty; it has findings:\n${describeFindings(findings)}`,
+  }
+}
+
+const isResult = (value: unknown): value is ExploreResult =>
+  isObject(value) && 'findings' in value && 'covered' in value
+
+/** From the most severe on. */
+const severities: readonly ExploreSeverity[] = ['error', 'warning', 'assumption', 'info']
+
+/** Which findings of an exploration count. */
+export interface FindingsExpectation {
+  /** The least severe that counts: by default `warning`, so that errors and warnings do. */
+  readonly severity?: ExploreSeverity
+}
+
+/** Whether an exploration has no findings of a severity, or of a more severe one. */
+export function toHaveNoFindings(
+  this: MatcherState,
+  received: unknown,
+  expected: FindingsExpectation = {},
+): MatcherResult {
+  if (!isResult(received))
+    throw new TypeError(
+      `toHaveNoFindings: expected the result of mock.exploreFaults or mock.explore; received ${quote(received)}`,
+    )
+  assertFields('toHaveNoFindings', expected, ['severity'])
+  const { severity: least = 'warning' } = expected
+  if (!severities.includes(least))
+    throw new TypeError(
+      `toHaveNoFindings: severity must be one of ${severities.join(', ')}; received ${quote(least)}`,
+    )
+  const counted = severities.slice(0, severities.indexOf(least) + 1)
+  const isClean = !received.findings.some(({ severity }) => counted.includes(severity))
+  return {
+    pass: isClean,
+    message: () =>
+      isClean
+        ? `expected the exploration to have findings (${counted.join(', ')}); it has none`
+        : `expected the exploration to have no findings (${counted.join(', ')}):\n\n${received.toString()}`,
+  }
+}

@@ -1,0 +1,59 @@
+// The controls of the clock.
+import type { Wrapper } from './caller-stack.ts'
+import { delay } from '../requests/delay.ts'
+import type { Sandbox } from '../sandboxes/sandbox.ts'
+import { parseDuration, type Clock, type ClockMode } from '../../service/store/clock.ts'
+
+/** A length of time. */
+export type Duration = `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
+
+/** The clock of a mock. */
+export interface ClockControls {
+  /**
+   * `manual` advances only through `advance`, `set`, `sleep` and job polls; `system` runs with Date. Both can be set and
+   * advanced.
+   * @throws {RangeError} when set to anything else
+   */
+  mode: ClockMode
+  /** Whole Unix seconds. */
+  now(): number
+  nowMs(): number
+  /**
+   * Sets the clock to a time in whole Unix seconds, which can be earlier than now.
+   * @throws {RangeError} for any other value
+   */
+  set(seconds: number): void
+  /**
+   * Advances the clock by milliseconds or a length such as `'500ms'`, `'30s'`, `'5m'`, `'2h'`, `'2d'`.
+   * @throws {RangeError} for any other value
+   */
+  advance(by: number | Duration): void
+  /**
+   * The `sleep` to pass to a client, in milliseconds: advances a manual clock and resolves at once; waits under a system
+   * clock.
+   * @throws {RangeError} for any other value
+   */
+  sleep(ms: number): Promise<void>
+}
+
+export function createClockControls(sandboxOf: () => Sandbox, wrap: Wrapper): ClockControls {
+  const clock = () => sandboxOf().store.clock
+  const move = (by: (moved: Clock) => void) => sandboxOf().moveClock(by)
+  const advance = (by: number | string) => move((moved) => moved.advance(by))
+  return {
+    get mode() {
+      return clock().mode
+    },
+    set mode(mode) {
+      move((moved) => moved.setMode(mode))
+    },
+    ...wrap({
+      now: () => clock().now(),
+      nowMs: () => clock().nowMs(),
+      set: (seconds: number) => move((moved) => moved.set(seconds)),
+      advance,
+      // Async, so that an invalid length rejects.
+      sleep: async (ms: number) => (clock().mode === 'system' ? delay(parseDuration(ms)) : advance(ms)),
+    }),
+  }
+}

@@ -1,0 +1,44 @@
+// Combines the controls of a sandbox.
+import type { Sandbox } from '../sandboxes/sandbox.ts'
+import type { Wrapper } from './caller-stack.ts'
+import { createClockControls } from './clock.ts'
+import { createDb } from './db/db.ts'
+import { createInspectControls } from './inspect/inspect.ts'
+import { createJournalControls } from './journal-controls.ts'
+import type { MockControls } from './mock-controls.ts'
+import { createProductControls } from './product.ts'
+import { createStateControls, type SnapshotBases } from './state-controls.ts'
+
+interface ControlsOptions {
+  readonly baseUrl: string
+  readonly snapshotBases: SnapshotBases
+  /** Undefined for the main sandbox. */
+  readonly sandboxName?: string
+  /** By default, functions stay as they are: only users read stacks, and explorations make controls for each run. */
+  readonly wrap?: Wrapper
+}
+
+/** The controls of a sandbox; every call looks up the sandbox again. */
+export function createControls(sandboxOf: () => Sandbox, options: ControlsOptions): MockControls {
+  const { baseUrl, snapshotBases, sandboxName } = options
+  const wrap: Wrapper = options.wrap ?? ((functions) => functions)
+  const store = () => sandboxOf().bringUpToDate()
+  return {
+    clock: createClockControls(sandboxOf, wrap),
+    db: createDb(store, wrap),
+    inspect: wrap(createInspectControls(store)),
+    events: wrap<MockControls['events']>({
+      on: (name, listener) => {
+        // Everything that is due by now happens before the listener is added.
+        store()
+        return sandboxOf().events.on(name, listener)
+      },
+    }),
+    ...wrap(createStateControls(sandboxOf, snapshotBases)),
+    ...wrap(createJournalControls(sandboxOf, baseUrl, sandboxName)),
+    ...wrap(createProductControls(store)),
+    get answers() {
+      return sandboxOf().store.answers
+    },
+  }
+}

@@ -1,0 +1,115 @@
+// Requests of the journal as text to paste: curl, fetch, a vitest test, or the faults that bring their errors about.
+import { limitOfKind } from '../../contract/errors.ts'
+import type { OperationId } from '../../contract/index.ts'
+import { toCurlCommand, utf8Of } from '../../contract/text/curl.ts'
+import type { FaultSpec, FaultStatuses } from '../faults/fault-spec.ts'
+import type { Exchange } from '../requests/exchange.ts'
+import { urlOf } from '../journal/weight.ts'
+import type { Store } from '../../service/store/store.ts'
+import { toBytesLiteral, toLiteral, toTextLiteral } from '../../contract/text/literal.ts'
+
+export const copyFormats = ['curl', 'fetch', 'vitest', 'fault'] as const
+export type CopyFormat = (typeof copyFormats)[number]
+
+export interface CopySource {
+  /** For the names of the keys and of the fixture. */
+  readonly store: Store
+  /** Undefined for the main sandbox. */
+  readonly sandboxName: string | undefined
+}
+
+/** Replaces a key that the mock does not know, which is never shown. */
+export const unknownKey = 'unknown-key'
+
+/** The headers that the mock evaluates, other than Authorization and Content-Type. */
+export function otherHeadersOf({ label, fault, status, baseUrl }: Exchange, sandboxName?: string): Headers {
+  const headers: [string, string][] = []
+  const isInPath = sandboxName !== undefined && baseUrl.endsWith(`/sandboxes/${sandboxName}/v1`)
+  if (sandboxName !== undefined && !isInPath) headers.push(['X-Mock-Sandbox', sandboxName])
+  if (label !== null) headers.push(['X-Mock-Label', label])
+  if (fault === 'prefer') headers.push(['Prefer', `code=${String(status)}`])
+  return headers
+}
+
+type Headers = readonly (readonly [name: string, value: string])[]
+
+export function headersOf(exchange: Exchange, key: string, sandboxName?: string): Headers {
+  const { isKeySent, contentType } = exchange
+  const headers: [string, string][] = isKeySent ? [['Authorization', `Bearer ${key}`]] : []
+  if (contentType !== null) headers.push(['Content-Type', contentType])
+  return [...headers, ...otherHeadersOf(exchange, sandboxName)]
+}
+
+/** The body as sent; undefined without one, `omitted` if the journal does not have it. */
+export function sentBodyOf({ requestBody: body }: Exchange): Uint8Array | undefined | 'omitted' {
+  if (body === null || (body instanceof Uint8Array && body.length === 0)) return undefined
+  return body instanceof Uint8Array ? body : 'omitted'
+}
+
+/** The second argument of `fetch`. @param authorization source of the value of that header, if it is not as in `headers` */
+export function toFetchOptions(exchange: Exchange, headers: Headers, authorization?: string): string {
+  const body = sentBodyOf(exchange)
+  const lines = exchange.method === 'GET' ? [] : [`method: ${toTextLiteral(exchange.method)}`]
+  if (headers.length > 0) {
+    const written = headers.map(([given, value]) => {
+      const name = given.toLowerCase()
+      const text = (name === 'authorization' ? authorization : undefined) ?? toTextLiteral(value)
+      return `${/^\w+$/.test(name) ? name : toTextLiteral(name)}: ${text}`
+    })
+    lines.push(`headers: { ${written.join(', ')} }`)
+  }
+  if (body === 'omitted') lines.push('body: FILE')
+  else if (body !== undefined) {
+    const bytes = toBytesLiteral(body)
+    // A string would be sent with a content type.
+    const isText = utf8Of(body) !== undefined && exchange.contentType === null
+    lines.push(`body: ${isText ? `new TextEncoder().encode(${bytes})` : bytes}`)
+  }
+  return lines.length === 0 ? '' : `, {\n${lines.map((line) => `  ${line},\n`).join('')}}`
+}
+
+const isFailed = ({ status }: Exchange) => status === 0 || status >= 400
+
+/** The fault that causes the same error response; 503 for a request that succeeded. */
+function faultOf(exchange: Exchange): FaultSpec {
+  const { operation, status, refusal, isInjected, effects, headers } = exchange
+  const phase = isInjected && effects.length > 0 ? ({ phase: 'after' } as const) : {}
+  const of = operation === null ? {} : { operation }
+  if (status === 0) return { ...of, network: true, ...phase }
+  const resource = refusal === null ? undefined : limitOfKind(refusal)
+  return {
+    ...of,
+    status: isFailed(exchange) ? (status as FaultStatuses[OperationId]) : 503,
+    ...(resource !== undefined && { resource }),
+    ...(status === 429 && { retryAfter: Number(headers['retry-after'] ?? 1) }),
+    ...phase,
+  }
+}
+
+export const toFaultLine = (exchange: Exchange) => `mock.fault(${toLiteral(faultOf(exchange))})`
+
+/** A fault for each request that failed, or for all if none did; none for requests that match no operation. */
+function toFaultLines(exchanges: readonly Exchange[]): string {
+  const matched = exchanges.filter(({ operation }) => operation !== null)
+  const failed = matched.filter(isFailed)
+  return (failed.length > 0 ? failed : matched).map(toFaultLine).join('\n')
+}
+
+export function copyRequests(
+  format: Exclude<CopyFormat, 'vitest'>,
+  exchanges: readonly Exchange[],
+  source: CopySource,
+): string {
+  if (format === 'fault') return toFaultLines(exchanges)
+  const keys = source.store.keys.all()
+  const copy = (exchange: Exchange) => {
+    const key = keys.find(({ name }) => name === exchange.sender)?.id ?? unknownKey
+    const headers = headersOf(exchange, key, source.sandboxName)
+    const url = urlOf(exchange.baseUrl, exchange)
+    if (format === 'fetch') return `await fetch(${toTextLiteral(url)}${toFetchOptions(exchange, headers)})`
+    const sent = sentBodyOf(exchange)
+    const body = sent === 'omitted' ? { file: 'FILE' } : sent
+    return toCurlCommand({ method: exchange.method, url, headers, body }, { separator: ' \\\n  ' })
+  }
+  return exchanges.map(copy).join('\n')
+}

@@ -1,0 +1,160 @@
+// Read access for consoles and failing tests: an overview, and rows, tasks and submissions by page.
+import type { TableRecord } from '../../../contract/datatables.ts'
+import { limitNames, type LimitName } from '../../../contract/errors.ts'
+import type { FormSubmission } from '../../../contract/forms.ts'
+import type { ListRecord } from '../../../contract/lists.ts'
+import { questions, type QuestionId } from '../../../contract/questions/register.ts'
+import { toCustomData } from '../../../service/resources/custom-fields.ts'
+import { byList, byParent } from '../../../service/resources/tasks.ts'
+import type { ScheduleEntry } from '../../../service/store/schedule.ts'
+import { toColumn } from '../../../service/resources/datatables.ts'
+import { toForm, toSubmission } from '../../../service/resources/forms.ts'
+import { usageOf } from '../../../service/resources/limit-usage.ts'
+import { limitOf } from '../../../contract/plan-limits.ts'
+import type { TaskRecord } from '../../../contract/tasks.ts'
+import type { WorkspaceRecord } from '../../../contract/workspaces.ts'
+import type { Store } from '../../../service/store/store.ts'
+import { inspectedRowOf, linksOf, rowPageOf, type InspectedRows, type RowPageQuery } from './rows.ts'
+import { getRecord } from '../records.ts'
+import { byWorkspace, isPrivateList } from '../../../service/resources/lists.ts'
+
+/** The contents of a mock, for a console or a failing test. Plain data, a copy each time. */
+export interface InspectControls {
+  /** Workspaces with their plans, limits, keys, tables, lists, jobs and forms, without rows, tasks and submissions. */
+  overview(): Overview
+  /**
+   * Rows of a table, searched, filtered and sorted; by default the first 50 in insertion order.
+   * @throws {NotFoundError} for an unknown table
+   * @throws {ControlError | ApiError} for a wrong query
+   */
+  rows(tableId: string, page?: RowPageQuery): InspectedRows
+  /**
+   * One row, as a page of its own.
+   * @throws {NotFoundError} for an unknown table or row
+   */
+  row(tableId: string, rowId: string): InspectedRows
+  /**
+   * A task with its list and everything that belongs to it.
+   * @throws {NotFoundError} for an unknown task
+   */
+  task(taskId: string): TaskDetail
+  /**
+   * The tasks of a list, deleted ones too.
+   * @throws {NotFoundError} for an unknown list
+   */
+  tasks(listId: string): readonly TaskRecord[]
+  /**
+   * The submissions of a form, newest first.
+   * @throws {NotFoundError} for an unknown form
+   */
+  submissions(formId: string): readonly FormSubmission[]
+}
+
+function toTableOverview(store: Store, { id, name, locked, columns }: TableRecord) {
+  return { id, name, locked, row_count: store.rows(id).count, columns: columns.map(toColumn) }
+}
+export type TableOverview = ReturnType<typeof toTableOverview>
+
+function toListOverview(store: Store, list: ListRecord) {
+  const { id, name, statuses } = list
+  return {
+    id,
+    name,
+    statuses,
+    space_name: store.spaces.get(list.space_id)?.name ?? '',
+    /** Also true if its space is private. */
+    is_private: isPrivateList(store, list),
+    /** Deleted tasks do not count. */
+    task_count: store.tasks.of(byList, id).length,
+  }
+}
+export type ListOverview = ReturnType<typeof toListOverview>
+
+function toWorkspaceOverview(store: Store, workspace: WorkspaceRecord) {
+  const { id } = workspace
+  const limits = limitNames.map((name) => {
+    const limit = limitOf(store.answers, workspace, name)
+    return [name, { limit, overridden: workspace.limits[name] !== undefined }] as const
+  })
+  return {
+    ...workspace,
+    /** Null is unlimited; `overridden` if it is not the plan's. */
+    limits: Object.fromEntries(limits) as Record<LimitName, (typeof limits)[number][1]>,
+    /** Usage of the limits that are counted over several requests. */
+    usage: usageOf(store, workspace),
+    keys: store.keys.ownedBy(id).map(({ workspace_id: _, ...key }) => key),
+    tables: store.tables.ownedBy(id).map((table) => toTableOverview(store, table)),
+    lists: store.lists.of(byWorkspace, id).map((list) => toListOverview(store, list)),
+    jobs: store.jobs.ownedBy(id),
+    forms: store.forms.ownedBy(id).map((form) => toForm(store, form)),
+  }
+}
+export type WorkspaceOverview = ReturnType<typeof toWorkspaceOverview>
+
+function dueOf(store: Store) {
+  const nameOf = ({ kind, id }: ScheduleEntry) =>
+    kind === 'job' ? store.jobs.get(id)?.table_name : store.tasks.get(id)?.title
+  const entries = store.schedule.entries().sort((a, b) => a.dueMs - b.dueMs)
+  /** Each with the title of the task, or the name of the job's table. */
+  return entries.slice(0, 8).map((entry) => ({ ...entry, name: nameOf(entry) ?? '' }))
+}
+
+function overviewOf(store: Store) {
+  const { clock, answers } = store
+  const ids = Object.keys(questions) as QuestionId[]
+  return {
+    clock: { now: clock.now(), nowMs: clock.nowMs(), mode: clock.mode },
+    /** What happens next, soonest first, eight at most. */
+    due: dueOf(store),
+    /** Open questions whose answer is not the default. */
+    changedAnswers: ids.filter((id) => JSON.stringify(answers[id]) !== JSON.stringify(questions[id].default)),
+    workspaces: store.workspaces.all().map((workspace) => toWorkspaceOverview(store, workspace)),
+  }
+}
+export type Overview = ReturnType<typeof overviewOf>
+
+function taskDetailOf(store: Store, taskId: string) {
+  const task = getRecord(store, 'tasks', taskId)
+  const list = getRecord(store, 'lists', task.list_id)
+  const { id, name, statuses, fields } = list
+  const toNamed = (named: TaskRecord) => ({ id: named.id, title: named.title })
+  const parent = store.tasks.get(task.parent_task_id ?? '')
+  const links = linksOf(store, task.workspace_id, fields, (field) => [task.custom_data[field]])
+  const next = store.schedule.entries().find((entry) => entry.kind === 'repeat' && entry.id === taskId)
+  const subtasks = store.tasks.of(byParent, taskId).filter(({ deleted_at }) => deleted_at === null)
+  return {
+    task,
+    list: { id, name, statuses, fields },
+    /** Its `custom_data` as the API shows it, formulas computed. */
+    customData: toCustomData(store, list, task.custom_data),
+    parent: parent ? toNamed(parent) : null,
+    subtasks: subtasks.map(toNamed),
+    /** Oldest first; without the keys that created them. */
+    comments: store.comments.ownedBy(taskId).map(({ key: _, ...comment }) => comment),
+    timeEntries: store.timeEntries.ownedBy(taskId),
+    attachments: store.attachments.ownedBy(taskId),
+    /** When it repeats next, in milliseconds; null if that is unknown. */
+    repeatsMs: next?.dueMs ?? null,
+    /** The rows linked by its custom fields, by id; absent without such rows. */
+    ...(links && { links }),
+  }
+}
+export type TaskDetail = ReturnType<typeof taskDetailOf>
+
+export function createInspectControls(storeOf: () => Store): InspectControls {
+  const cloneResult =
+    <Args extends unknown[], Result>(read: (store: Store, ...args: Args) => Result) =>
+    (...args: Args) =>
+      structuredClone(read(storeOf(), ...args))
+  return {
+    overview: cloneResult(overviewOf),
+    rows: cloneResult(rowPageOf),
+    row: cloneResult(inspectedRowOf),
+    task: cloneResult(taskDetailOf),
+    tasks: cloneResult((store, listId: string) => store.tasks.ownedBy(getRecord(store, 'lists', listId).id)),
+    submissions: cloneResult((store, formId: string) => {
+      const submissions = store.submissions.ownedBy(getRecord(store, 'forms', formId).id)
+      return submissions.toSorted((a, b) => b.created_at - a.created_at).map(toSubmission)
+    }),
+  }
+}

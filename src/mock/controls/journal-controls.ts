@@ -1,0 +1,57 @@
+// Controls of faults, journal, coverage and report.
+import * as z from 'zod/mini'
+import { parseOrThrow } from '../parse-or-throw.ts'
+import { assertExists } from '../control-error.ts'
+import { toJournalEntry, toJournalSummary } from '../journal/entry.ts'
+import { toJournalHar } from '../journal/har.ts'
+import { JournalFilter } from '../journal/journal.ts'
+import { ReportOptions } from '../sandboxes/client-report.ts'
+import type { Sandbox } from '../sandboxes/sandbox.ts'
+import { copyFormats, copyRequests } from './copy-as.ts'
+import { copyTest } from './copy-test.ts'
+import { explain } from './explain.ts'
+import type { MockControls } from './mock-controls.ts'
+
+const CopyArguments = z.lazy(() => {
+  const selected = z.union([z.number(), z.looseObject({ id: z.number() })])
+  return z.strictObject({
+    format: z.enum(copyFormats),
+    requests: z.optional(z.union([selected, z.array(selected)])),
+  })
+})
+
+export function createJournalControls(
+  sandboxOf: () => Sandbox,
+  baseUrl: string,
+  sandboxName: string | undefined,
+) {
+  const findExchanges = (filter: JournalFilter = {}) =>
+    sandboxOf().journal.exchanges(parseOrThrow(JournalFilter, filter, 'filter'))
+  const getExchange = (id: number) => assertExists(sandboxOf().journal.find(id), 'request', id)
+  return {
+    fault: (spec) => sandboxOf().change(({ faults }) => faults.add(spec)),
+    disturb: (disturbance) => sandboxOf().change(({ faults }) => faults.disturb(disturbance)),
+    faults: () => sandboxOf().faults.listStates(),
+    usedFaults: () => sandboxOf().faults.listFormerStates(),
+    removeFault: (id) => sandboxOf().change(({ faults }) => faults.remove(id)),
+    resetFaults: () => sandboxOf().change(({ faults }) => faults.clear()),
+    requests: (filter) => findExchanges(filter).map(toJournalEntry),
+    requestSummaries: (filter) => findExchanges(filter).map(toJournalSummary),
+    request: (id) => toJournalEntry(getExchange(id)),
+    clearRequests: () => sandboxOf().change(({ journal }) => journal.clear()),
+    copyAs: (format, requests) => {
+      const { requests: given } = parseOrThrow(CopyArguments, { format, requests }, 'copyAs')
+      const { journal, store } = sandboxOf()
+      const exchanges =
+        given === undefined
+          ? journal.exchanges()
+          : [given].flat().map((item) => getExchange(typeof item === 'number' ? item : item.id))
+      const source = { store, sandboxName }
+      return format === 'vitest' ? copyTest(exchanges, source) : copyRequests(format, exchanges, source)
+    },
+    har: () => toJournalHar(baseUrl, sandboxOf().journal.exchanges()),
+    coverage: () => sandboxOf().coverage.report(),
+    explain: () => explain(sandboxOf()),
+    report: (options = {}) => sandboxOf().report.findings(parseOrThrow(ReportOptions, options, 'options')),
+  } satisfies Partial<MockControls>
+}

@@ -1,0 +1,124 @@
+// Controls that differ for another process in their arguments or results, since only JSON can be passed.
+import * as z from 'zod/mini'
+import { Plan } from '../../../contract/identity.ts'
+import { assertExists, ControlError } from '../../control-error.ts'
+import type { Disturbance } from '../../faults/disturbances.ts'
+import type { FaultSpec } from '../../faults/fault-spec.ts'
+import type { FaultState } from '../../faults/faults.ts'
+import type { Fixture } from '../../../../fixtures/types.ts'
+import { LimitChanges, workspaceFields } from '../../../contract/workspaces.ts'
+import type { Snapshot } from '../../../service/store/snapshot.ts'
+import { clockModes, type ClockMode } from '../../../service/store/clock.ts'
+import { parseOrThrow } from '../../parse-or-throw.ts'
+import type { CopyFormat } from '../copy-as.ts'
+import type { Duration } from '../clock.ts'
+import type { MockControls, WholeMock } from '../mock-controls.ts'
+import { createRemoteDb } from './db.ts'
+
+export interface RemoteTarget {
+  readonly mock: WholeMock
+  /** Those of the mock or of one of its sandboxes. */
+  readonly controls: MockControls
+  /** The key of the caller, which selects the workspace; null without one. */
+  readonly key: string | null
+}
+
+const WorkspaceChange = z.strictObject({
+  plan: z.optional(Plan),
+  billing: z.optional(workspaceFields.billing.schema),
+  /** Merged; null is unlimited, `'plan'` removes an override. */
+  limits: z.optional(LimitChanges),
+  /** Default: the workspace of the key in `Authorization`, or without a key the fixture's first. */
+  workspaceId: z.optional(z.string()),
+})
+
+function rejectInvalid(call: () => void): void {
+  try {
+    call()
+  } catch (error) {
+    throw error instanceof RangeError || error instanceof TypeError ? new ControlError(error.message) : error
+  }
+}
+
+function createRemoteClock({ clock }: MockControls) {
+  const read = () => ({ now: clock.now(), mode: clock.mode })
+  return {
+    /** The clock: `now` in Unix seconds and `mode`. */
+    read,
+    /** Sets the time, which can be earlier than now, or the mode: `system` or `manual`. */
+    change: ({ now, mode }: { readonly now?: number; readonly mode?: ClockMode }) => {
+      if (mode !== undefined) parseOrThrow(z.enum(clockModes), mode, 'mode')
+      if (now !== undefined) rejectInvalid(() => clock.set(now))
+      if (mode !== undefined) clock.mode = mode
+      return read()
+    },
+    /** Advances the clock by `ms` milliseconds, or `by` a length such as `30d`. */
+    advance: ({ ms, by }: { readonly ms?: number; readonly by?: number | string }) => {
+      if ((ms === undefined) === (by === undefined))
+        throw new ControlError(
+          'body must have either ms, a number of milliseconds, or by, a length such as "30d"',
+        )
+      if (ms !== undefined) parseOrThrow(z.number().check(z.gte(0)), ms, 'ms')
+      rejectInvalid(() => clock.advance((ms ?? by) as Duration | number))
+      return read()
+    },
+  }
+}
+
+/** The controls that differ. A control without a comment has that of its counterpart in the interface of the mock. */
+export function createOwnControls({ mock, controls, key }: RemoteTarget) {
+  const clock = createRemoteClock(controls)
+  return {
+    /** `status`, `fixture` and `clock`. */
+    health: () => ({ status: 'ok' as const, fixture: mock.fixtureName, clock: clock.read() }),
+    clock,
+    db: createRemoteDb(controls.db),
+    reset: () => {
+      controls.reset()
+      return { success: true as const, fixture: mock.fixtureName, clock: clock.read() }
+    },
+    deleteSandbox: (name: string) =>
+      void assertExists(mock.deleteSandbox(name) || undefined, 'sandbox', name, () => mock.sandboxes()),
+    request: (id: number | string) => controls.request(Number(id)),
+    /** Requests of the journal, `ids` separated by commas, as text to paste: `curl`, `fetch`, `vitest` or `fault`. */
+    copyAs: (as: CopyFormat, ids: number | string) => controls.copyAs(as, String(ids).split(',').map(Number)),
+    questions: () => mock.questions,
+    answers: () => controls.answers,
+    loadState: (fixture: unknown) => {
+      controls.loadState(fixture as Fixture)
+      return controls.state()
+    },
+    restore: (snapshot: Snapshot) => rejectInvalid(() => controls.restore(snapshot)),
+    fault: (spec: FaultSpec): FaultState => {
+      const { id, hits } = controls.fault(spec)
+      return controls.faults().find((fault) => fault.id === id) ?? { id, hits }
+    },
+    disturb: (disturbance: Disturbance) => {
+      const { id, hits } = controls.disturb(disturbance)
+      return { id, hits, disturbance }
+    },
+    removeFault: (id: string) =>
+      void assertExists(controls.removeFault(id) || undefined, 'fault', id, () => controls.faults()),
+    saveSnapshot: (name: string) => {
+      controls.saveSnapshot(name)
+      return { name }
+    },
+    addSnapshot: (name: string, snapshot: Snapshot) => {
+      rejectInvalid(() => controls.addSnapshot(name, snapshot))
+      return { name }
+    },
+    restoreSnapshot: (name: string) => {
+      controls.restoreSnapshot(name)
+      return { name, clock: clock.read() }
+    },
+    /** Plan, billing and limits of the workspace of the key in `Authorization`, or of the first. */
+    changeWorkspace: (change: z.infer<typeof WorkspaceChange>) => {
+      const { plan, billing, limits = {}, workspaceId } = parseOrThrow(WorkspaceChange, change, 'body')
+      const of = workspaceId ?? controls.workspaceOfKey(key).id
+      if (plan !== undefined) controls.setPlan(plan, of)
+      if (billing !== undefined) controls.lapseBilling(billing === 'lapsed', of)
+      return controls.setLimits(limits, of)
+    },
+  }
+}
+export type OwnControls = ReturnType<typeof createOwnControls>

@@ -1,0 +1,167 @@
+// The table of controls: their routes in the control API, the names of their arguments there, and their settings in a
+// console. It is plain data, since a console of a remote mock must not load the functions.
+import { plans } from '../../contract/limits.ts'
+import type { WorkspaceOverview } from './inspect/inspect.ts'
+import type { RemoteControls } from './remote/controls.ts'
+
+/**
+ * How an argument is sent: as one field; as the fields of an object, each optional; or as the whole body, described in
+ * words. Fields named in the path are part of it; others go into the query of GET and DELETE, else into the body.
+ */
+export type Argument<Name extends string = string> = string | readonly Name[] | { readonly body: string }
+
+type SettingRecords = { readonly workspace: WorkspaceOverview } & {
+  readonly [Of in 'keys' | 'tables' | 'forms']: WorkspaceOverview[Of][number]
+}
+
+/** A field of a record, which the control changes: a switch if it has two values, the first for off, else a choice. */
+export type Setting = {
+  readonly [Of in keyof SettingRecords]: {
+    readonly of: Of
+    /** The field of the control that names the record by its id. */
+    readonly id: 'id' | 'key' | 'workspaceId'
+    /** Its name in the record, and among the fields of the control. */
+    readonly field: keyof SettingRecords[Of] & string
+    readonly label: string
+    readonly values: readonly SettingRecords[Of][keyof SettingRecords[Of]][]
+  }
+}[keyof SettingRecords]
+
+export interface ControlRoute {
+  /** Relative to the root of the control API, with the fields of the path in braces: `PATCH /tables/{id}`. */
+  readonly route: `${'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'} /${string}`
+  /** A field of the query that selects this control, when true, instead of the route's other one. */
+  readonly flag?: string
+  readonly args: readonly Argument[]
+  /** The field of the response that holds the result; without one the result is the whole response. */
+  readonly under?: string
+  /** Whether its body can be as large as the whole state. */
+  readonly isLarge?: true
+  readonly settings?: readonly Setting[]
+}
+
+export type RouteTable<Methods> = {
+  readonly [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => unknown
+    ? ControlRoute & {
+        readonly args: { readonly [Index in keyof Args]-?: Argument<keyof NonNullable<Args[Index]> & string> }
+      }
+    : RouteTable<Methods[Name]>
+}
+
+const filter = ['operation', 'status', 'since', 'after', 'before', 'record', 'text', 'limit'] as const
+
+const routes = {
+  health: { route: 'GET /health', args: [] },
+  reset: { route: 'POST /reset', args: [] },
+  sandboxes: { route: 'GET /sandboxes', args: [], under: 'sandboxes' },
+  sandboxSummaries: { route: 'GET /sandboxes', flag: 'summary', args: [], under: 'sandboxes' },
+  deleteSandbox: { route: 'DELETE /sandboxes/{name}', args: ['name'] },
+  clock: {
+    read: { route: 'GET /clock', args: [] },
+    change: { route: 'PUT /clock', args: [['now', 'mode']] },
+    advance: { route: 'POST /clock/advance', args: [['ms', 'by']] },
+  },
+  faults: { route: 'GET /faults', args: [], under: 'faults' },
+  usedFaults: { route: 'GET /faults', flag: 'used', args: [], under: 'faults' },
+  fault: { route: 'POST /faults', args: [{ body: 'as `mock.fault`' }] },
+  disturb: { route: 'POST /disturbances', args: [{ body: 'as `mock.disturb`' }] },
+  resetFaults: { route: 'DELETE /faults', args: [] },
+  removeFault: { route: 'DELETE /faults/{id}', args: ['id'] },
+  requests: { route: 'GET /requests', args: [filter], under: 'requests' },
+  requestSummaries: { route: 'GET /requests', flag: 'summary', args: [filter], under: 'requests' },
+  request: { route: 'GET /requests/{id}', args: ['id'] },
+  clearRequests: { route: 'DELETE /requests', args: [] },
+  copyAs: { route: 'GET /requests.copy', args: ['as', 'ids'], under: 'text' },
+  har: { route: 'GET /requests.har', args: [] },
+  coverage: { route: 'GET /coverage', args: [] },
+  report: { route: 'GET /report', args: [['assumptions']], under: 'findings' },
+  explain: { route: 'GET /explain', args: [], under: 'text' },
+  questions: { route: 'GET /questions', args: [], under: 'questions' },
+  answers: { route: 'GET /answers', args: [] },
+  setAnswers: { route: 'PUT /answers', args: [{ body: '`{question: answer}`' }] },
+  state: { route: 'GET /state', args: [] },
+  loadState: { route: 'PUT /state', args: [{ body: 'a fixture' }], isLarge: true },
+  seed: { route: 'POST /seed', args: [{ body: 'a part of a fixture' }], isLarge: true },
+  snapshot: { route: 'GET /snapshot', args: [] },
+  restore: { route: 'PUT /snapshot', args: [{ body: 'a snapshot' }], isLarge: true },
+  snapshotNames: { route: 'GET /snapshots', args: [], under: 'snapshots' },
+  snapshotSummaries: { route: 'GET /snapshots', flag: 'summary', args: [], under: 'snapshots' },
+  readSnapshot: { route: 'GET /snapshots/{name}', args: ['name'] },
+  addSnapshot: { route: 'POST /snapshots/{name}', args: ['name', { body: 'a snapshot' }], isLarge: true },
+  saveSnapshot: { route: 'PUT /snapshots/{name}', args: ['name'] },
+  deleteSnapshot: { route: 'DELETE /snapshots/{name}', args: ['name'] },
+  restoreSnapshot: { route: 'POST /snapshots/{name}/restore', args: ['name'] },
+  changeWorkspace: {
+    route: 'PATCH /workspace',
+    args: [['plan', 'billing', 'limits', 'workspaceId']],
+    settings: [
+      { of: 'workspace', id: 'workspaceId', field: 'plan', label: 'Plan', values: plans },
+      {
+        of: 'workspace',
+        id: 'workspaceId',
+        field: 'billing',
+        label: 'Billing lapsed: every request gets 403',
+        values: ['ok', 'lapsed'],
+      },
+    ],
+  },
+  enterState: { route: 'POST /provider-states', args: [['state', 'params', 'action', 'consumer']] },
+  suspendKey: {
+    route: 'PATCH /keys/{key}',
+    args: ['key', 'suspended'],
+    settings: [
+      { of: 'keys', id: 'key', field: 'suspended', label: 'Suspended (402)', values: [false, true] },
+    ],
+  },
+  lockTable: {
+    route: 'PATCH /tables/{id}',
+    args: ['id', 'locked'],
+    settings: [{ of: 'tables', id: 'id', field: 'locked', label: 'Locked (403)', values: [false, true] }],
+  },
+  failJob: { route: 'POST /jobs/{id}/fail', args: ['id'] },
+  restoreTask: { route: 'POST /tasks/{id}/restore', args: ['id'] },
+  publishForm: {
+    route: 'PATCH /forms/{id}',
+    args: ['id', 'is_published'],
+    settings: [{ of: 'forms', id: 'id', field: 'is_published', label: 'Published', values: [0, 1] }],
+  },
+  submitForm: { route: 'POST /forms/{id}/submissions', args: ['id', 'data'] },
+  db: {
+    create: { route: 'POST /db/{collection}', args: ['collection', ['values', 'table']] },
+    change: { route: 'PATCH /db/{collection}/{id}', args: ['collection', 'id', ['values', 'table']] },
+    remove: { route: 'DELETE /db/{collection}/{id}', args: ['collection', 'id', ['table']] },
+  },
+  inspect: {
+    overview: { route: 'GET /overview', args: [] },
+    rows: { route: 'GET /tables/{id}/rows', args: ['id', ['offset', 'limit', 'search', 'sort', 'filters']] },
+    row: { route: 'GET /tables/{id}/rows/{row}', args: ['id', 'row'] },
+    task: { route: 'GET /tasks/{id}', args: ['id'] },
+    tasks: { route: 'GET /lists/{id}/tasks', args: ['id'], under: 'tasks' },
+    submissions: { route: 'GET /forms/{id}/submissions', args: ['id'], under: 'submissions' },
+  },
+} as const satisfies RouteTable<RemoteControls>
+
+/** A route with the names that lead to its method: that of its group, if any, and its own. */
+export interface NamedRoute extends ControlRoute {
+  readonly names: readonly string[]
+}
+
+interface Routes {
+  readonly [name: string]: ControlRoute | Routes
+}
+
+const isRoute = (entry: Routes[string]): entry is ControlRoute => typeof entry.route === 'string'
+
+const listRoutes = (table: Routes, group: readonly string[] = []): readonly NamedRoute[] =>
+  Object.entries(table).flatMap(([name, entry]) => {
+    const names = [...group, name]
+    return isRoute(entry) ? { ...entry, names } : listRoutes(entry, names)
+  })
+
+export const routeList = listRoutes(routes)
+
+export type NamedSetting = Setting & { readonly control: NamedRoute }
+
+export const settings: readonly NamedSetting[] = routeList.flatMap((control) =>
+  (control.settings ?? []).map((setting) => ({ ...setting, control })),
+)

@@ -1,0 +1,15 @@
+// The kind of error for a fault's status: plain data, which a console of a remote mock loads too.
+import { errorKinds, limitOfKind, type ErrorKind, type LimitName } from '../../contract/errors.ts'
+
+/** The kinds of all operations. As in the list of a single operation, the last kind of a status takes precedence. */
+export const anyKinds: readonly ErrorKind[] = (Object.keys(errorKinds) as ErrorKind[]).reverse()
+
+export const kindsOfStatus = (kinds: readonly ErrorKind[], status: number) =>
+  kinds.filter((kind) => errorKinds[kind].status === status)
+
+/** The kind of error for a fault's status; a more specific kind of the operation takes precedence over a general one. */
+export function faultKindOf(kinds: readonly ErrorKind[], status: number, resource: LimitName | undefined) {
+  const found = kindsOfStatus(kinds, status)
+  if (resource !== undefined) return found.find((kind) => limitOfKind(kind) === resource)
+  return status === 403 ? found.find((kind) => kind === 'scope') : found.at(-1)
+}

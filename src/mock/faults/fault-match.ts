@@ -1,0 +1,104 @@
+// The requests that a fault's `match` meets. A `match` that no request can meet is refused.
+import * as z from 'zod/mini'
+import { operationList, type Operation } from '../../contract/index.ts'
+import type { OperationSpec } from '../../contract/operation.ts'
+import { TextMap } from '../../contract/schema/maps.ts'
+import { describeNearestName } from '../../contract/text/nearest.ts'
+import { quote } from '../../contract/text/quote.ts'
+import { ControlError } from '../control-error.ts'
+import { findOperation, suggestOperations } from '../requests/route.ts'
+
+/** A function of its own, from which the published types get the sentences. */
+const createPartShape = () => ({
+  method: z.optional(z.string()),
+  /** Relative to the base address. */
+  path: z.optional(z.string()),
+  query: z.optional(TextMap),
+  params: z.optional(TextMap),
+  /** The JSON body; undefined without one. */
+  body: z.optional(z.unknown()),
+})
+export const RequestPart = z.lazy(() => z.strictObject(createPartShape()))
+type RequestPart = z.infer<z.ZodMiniObject<ReturnType<typeof createPartShape>>>
+
+/** The part of a request that a fault's `match` sees. */
+export type FaultCandidate = Required<RequestPart>
+export type FaultPredicate = (request: FaultCandidate) => boolean
+
+/**
+ * A part of a request: an object matches if each of its fields does. A path such as `/tasks/{taskId}` stands for all paths
+ * of its operation. In process also a function.
+ */
+export type FaultMatch = RequestPart | FaultPredicate
+
+/** `/tasks/{taskId}`, in any of the usual notations. */
+const isTemplate = (path: string) => /[{}*]|\/:/.test(path)
+
+const listParameterNames = ({ path }: OperationSpec) =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+
+const hasPath = (path: string) => (operation: Operation) =>
+  isTemplate(path) ? operation.path === path : findOperation(operation.method, path)?.operation === operation
+
+function explainPath(path: string, method: string, operation: Operation | undefined): string {
+  const received = `received ${quote(path)}`
+  return operation
+    ? `match.path must be a path of ${operation.id}, such as ${operation.path}; ${received}`
+    : `match.path must be a path of an operation; ${received}; did you mean ${suggestOperations(method, path)}?`
+}
+
+export function assertCanMatch(match: RequestPart, operation: Operation | undefined): void {
+  const { method, path, params = {}, body } = match
+  let candidates: readonly Operation[] = operation ? [operation] : operationList
+  const narrow = (isPossible: (candidate: Operation) => boolean, message: () => string) => {
+    const left = candidates.filter(isPossible)
+    if (left.length === 0) throw new ControlError(message())
+    candidates = left
+  }
+  const owner = operation?.id ?? 'any operation that it matches'
+  if (method !== undefined) {
+    const methods = [...new Set(candidates.map((candidate) => candidate.method))]
+    const rule = `match.method must be one of ${methods.join(', ')}`
+    const hasMethod = (candidate: Operation) => candidate.method === method
+    narrow(hasMethod, () => `${rule}; received ${quote(method)}${describeNearestName(method, methods)}`)
+  }
+  if (path !== undefined) narrow(hasPath(path), () => explainPath(path, method ?? 'GET', operation))
+  for (const name of Object.keys(params)) {
+    const known = [...new Set(candidates.flatMap(listParameterNames))]
+    const allowed =
+      known.length === 0
+        ? 'it has none'
+        : `allowed are ${known.join(', ')}${describeNearestName(name, known)}`
+    narrow(
+      (candidate) => listParameterNames(candidate).includes(name),
+      () => `match.params.${name} is not a path parameter of ${owner}; ${allowed}`,
+    )
+  }
+  if (body !== undefined)
+    narrow(
+      (candidate: OperationSpec) => candidate.body?.json !== undefined,
+      () => `match.body must be left out: requests of ${owner} have no JSON body; received ${quote(body)}`,
+    )
+}
+
+function hasPart(actual: unknown, expected: unknown): boolean {
+  if (typeof expected !== 'object' || expected === null) return Object.is(actual, expected)
+  if (typeof actual !== 'object' || actual === null || Array.isArray(actual) !== Array.isArray(expected))
+    return false
+  return Object.entries(expected).every(
+    ([name, value]) =>
+      Object.hasOwn(actual, name) && hasPart((actual as Record<string, unknown>)[name], value),
+  )
+}
+
+export function isMatch(
+  match: FaultMatch | undefined,
+  operation: Operation,
+  candidate: () => FaultCandidate,
+): boolean {
+  if (match === undefined) return true
+  if (typeof match === 'function') return match(candidate())
+  const { path, ...rest } = match
+  if (path === undefined || !isTemplate(path)) return hasPart(candidate(), match)
+  return operation.path === path && hasPart(candidate(), rest)
+}

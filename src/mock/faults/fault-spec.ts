@@ -1,0 +1,176 @@
+// The options of a fault, their check, and the kind of error behind a status.
+import * as z from 'zod/mini'
+import {
+  errorKinds,
+  generalErrors,
+  limitNames,
+  type ErrorKind,
+  type LimitName,
+} from '../../contract/errors.ts'
+import {
+  operationList,
+  operations,
+  type OperationId,
+  type Operations,
+  type Operation,
+} from '../../contract/index.ts'
+import { describeNearestName } from '../../contract/text/nearest.ts'
+import { operationIds } from '../../contract/scopes.ts'
+import { errorKindsOf } from '../../contract/operation.ts'
+import { quote } from '../../contract/text/quote.ts'
+import { messageOf } from '../../contract/text/format.ts'
+import { parseOrThrow } from '../parse-or-throw.ts'
+import { ControlError } from '../control-error.ts'
+import { assertCanMatch, RequestPart, type FaultMatch, type FaultPredicate } from './fault-match.ts'
+import { anyKinds, faultKindOf } from './fault-kinds.ts'
+
+type Kinds = typeof errorKinds
+type StatusOf<Spec> =
+  | (Spec extends { readonly success: { readonly status: infer Status } } ? Status : never)
+  | Kinds[(typeof generalErrors)[number]]['status']
+  | (Spec extends { readonly body: object } ? 400 | 413 : never)
+  | (Spec extends { readonly query: object } ? 400 : never)
+  | (Spec extends { readonly path: `${string}{${string}` } ? 404 : never)
+  | (Spec extends { readonly errors: readonly (infer Kind)[] } ? Kinds[Kind & ErrorKind]['status'] : never)
+
+/** The documented statuses of each operation, any of which a fault can ask for. */
+export type FaultStatuses = { readonly [Id in OperationId]: StatusOf<Operations[Id]> }
+
+export interface FaultSpec<Id extends OperationId = OperationId> {
+  /** Any operation where absent. */
+  operation?: Id
+  /** Default 500. A success status lets the request through: with `delayMs`, a slow response. */
+  status?: FaultStatuses[Id]
+  /** How many requests it meets, default 1; null: all until it is removed. */
+  times?: number | null
+  /** How many matching requests pass before the first that fails, default 0. Requests that other faults fail count too. */
+  skip?: number
+  /** `before` (default): nothing changes. `after`: the request is carried out, then fails. */
+  phase?: 'before' | 'after'
+  /**
+   * Milliseconds on real (or fake) timers. If the client aborts, or resets its connection, the wait ends; in phase
+   * `before` the request is then not carried out. If it only closes its connection, the request is still carried out.
+   */
+  delayMs?: number
+  /** Breaks the connection instead of responding; not together with `status`, `resource` or `retryAfter`. */
+  network?: boolean
+  /** Which limit a 403, 413 or 429 names. */
+  resource?: LimitName
+  /** Whole seconds in a 429's Retry-After, default 1; with status 429 only. */
+  retryAfter?: number
+  /**
+   * With `submitInsertJob` alone: the job that the request makes ends as failed, or as done with an error. The request
+   * itself succeeds.
+   */
+  job?: 'failed' | 'errors'
+  /** How many rows of that job are inserted before it fails, or before the row with an error; default half of them. */
+  afterRows?: number
+  /** Fields of the request, such as `params` or `body`; or a function that returns whether it matches. */
+  match?: FaultMatch
+}
+
+export type KnownFault = Omit<FaultSpec, 'status'> & { readonly status: FaultStatuses[OperationId] }
+
+const Spec = z.lazy(() =>
+  z.strictObject({
+    operation: z.optional(z.string()),
+    status: z.optional(z.int()),
+    times: z.optional(z.nullable(z.int().check(z.gte(1)))),
+    skip: z.optional(z.int().check(z.gte(0))),
+    phase: z.optional(z.enum(['before', 'after'])),
+    delayMs: z.optional(z.number().check(z.gte(0), z.lte(2_147_483_647))),
+    network: z.optional(z.boolean()),
+    resource: z.optional(z.enum(limitNames)),
+    retryAfter: z.optional(z.int().check(z.gte(1))),
+    job: z.optional(z.enum(['failed', 'errors'])),
+    afterRows: z.optional(z.int().check(z.gte(0))),
+    match: z.optional(
+      z.union([
+        RequestPart,
+        z.custom<FaultPredicate>((given) => typeof given === 'function', 'must be a function'),
+      ]),
+    ),
+  }),
+)
+
+const kindsOf = (operation: Operation | undefined): readonly ErrorKind[] =>
+  operation ? errorKindsOf(operation) : anyKinds
+
+export const findFaultKind = (
+  operation: Operation | undefined,
+  status: number,
+  resource: LimitName | undefined,
+): ErrorKind | undefined => faultKindOf(kindsOf(operation), status, resource)
+
+/** The statuses that a fault can have, ascending; those of success too. */
+export function allowedStatusesOf(operation: Operation | undefined): number[] {
+  const errors = kindsOf(operation).map((kind) => errorKinds[kind].status)
+  const successes = (operation ? [operation] : operationList).map(({ success }) => success.status)
+  return [...new Set<number>([...successes, ...errors])].sort((a, b) => a - b)
+}
+
+/** @throws {ControlError} if one of the fields is given; `where` says when they have no meaning */
+function assertLeftOut(where: string, fields: object): void {
+  const [given] = Object.entries(fields).filter(([, value]) => value !== undefined)
+  if (given)
+    throw new ControlError(`${given[0]} must be left out where ${where}; received ${quote(given[1])}`)
+}
+
+function assertCombination(fault: z.infer<typeof Spec>): void {
+  const { network, status, resource, retryAfter, phase, job, afterRows, operation } = fault
+  const ofResponse = { status, resource, retryAfter }
+  if (network === true) assertLeftOut('network is true: the connection breaks without a response', ofResponse)
+  if (job === undefined && afterRows !== undefined)
+    throw new ControlError(`afterRows goes with job alone; received ${String(afterRows)} without it`)
+  if (job !== undefined) {
+    if (operation !== 'submitInsertJob')
+      throw new ControlError(
+        `job goes with operation "submitInsertJob" alone; received ${operation === undefined ? 'no operation' : quote(operation)}`,
+      )
+    assertLeftOut('job is given: the request itself succeeds', { ...ofResponse, network, phase })
+  }
+  if (retryAfter !== undefined && status !== 429)
+    throw new ControlError(
+      `retryAfter goes with status 429 only, the one status with a Retry-After; received status ${String(status ?? 500)}`,
+    )
+}
+
+/** A copy: the caller can change its own. */
+function cloneMatch(match: unknown): FaultMatch {
+  if (typeof match === 'function') return match as FaultMatch
+  try {
+    return structuredClone(match) as FaultMatch
+  } catch (error) {
+    throw new ControlError(`match must be plain data, or a function; ${messageOf(error)}`)
+  }
+}
+
+export const defaultStatusOf = ({ job }: { readonly job?: unknown }) =>
+  job === undefined ? 500 : operations.submitInsertJob.success.status
+
+export function parseFaultSpec(spec: unknown): KnownFault {
+  const given = parseOrThrow(Spec, spec, 'fault')
+  assertCombination(given)
+  const { operation: id, resource, match } = given
+  const status = given.status ?? defaultStatusOf(given)
+  if (id !== undefined && !Object.hasOwn(operations, id))
+    throw new ControlError(
+      `operation ${JSON.stringify(id)} does not exist${describeNearestName(id, operationIds) || `; there are ${operationIds.join(', ')}`}`,
+    )
+  const operation = id === undefined ? undefined : operations[id as OperationId]
+  const statuses = allowedStatusesOf(operation)
+  if (!statuses.includes(status))
+    throw new ControlError(
+      `status must be one of ${statuses.join(', ')}${id === undefined ? '' : ` for ${id}`}; received ${String(status)}`,
+    )
+  if (typeof match === 'object') assertCanMatch(match, operation)
+  if (resource !== undefined && findFaultKind(operation, status, resource) === undefined)
+    throw new ControlError(
+      `resource ${resource} does not go with status ${String(status)}${id === undefined ? '' : ` of ${id}`}`,
+    )
+  return {
+    ...(given as FaultSpec),
+    status: status as FaultStatuses[OperationId],
+    ...(match !== undefined && { match: cloneMatch(match) }),
+  }
+}

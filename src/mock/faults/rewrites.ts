@@ -1,0 +1,110 @@
+// Responses that another server, or a gateway in front of it, would send instead.
+import { isObject } from '../../contract/data/objects.ts'
+import type { OperationId } from '../../contract/index.ts'
+import { mostPerPage } from '../../contract/limits.ts'
+import type { ApiResponse, Call } from '../requests/call.ts'
+import type { Rewrite } from './disturbances.ts'
+import { corsHeaders } from '../requests/errors.ts'
+import { findOperation } from '../requests/route.ts'
+
+interface RewriteContext {
+  /** Reads as another user. */
+  readonly ask: (path: string) => Promise<ApiResponse>
+  /** Whether an id was generated since the disturbance began. */
+  readonly isNew: (id: string) => boolean
+}
+
+type Json = Record<string, unknown>
+
+const createGatewayPage = (): ApiResponse => ({
+  status: 502,
+  headers: { 'content-type': 'text/html', ...corsHeaders },
+  body: '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>',
+})
+
+/** The response and each object in it that has an id, with a field that clients do not know. */
+function addUnknownField(value: unknown, isTop = true): unknown {
+  if (Array.isArray(value)) return value.map((item) => addUnknownField(item, false))
+  if (!isObject(value)) return value
+  const inner = Object.entries(value).map(([name, item]) => [name, addUnknownField(item, false)] as const)
+  const added = isTop || 'id' in value ? [['of_a_later_version', { since: 2 }] as const] : []
+  return Object.fromEntries([...inner, ...added])
+}
+
+/** Listings in pages, by the field of their items. */
+export const pagedListings: Partial<Record<OperationId, keyof typeof mostPerPage>> = {
+  listTasks: 'tasks',
+  listRows: 'rows',
+  listFormSubmissions: 'submissions',
+}
+/** Lists of a response whose order means something, or that are no listing. */
+const fixedOrder: ReadonlySet<string> = new Set(['columns', 'fields', 'errors', 'statuses', 'options'])
+const mostPages = 100
+
+/** The items of a listing whatever its pages. */
+async function readListing(
+  call: Call,
+  items: keyof typeof mostPerPage,
+  ask: RewriteContext['ask'],
+): Promise<unknown[]> {
+  const most = mostPerPage[items]
+  const all: unknown[] = []
+  for (let page = 0; page < mostPages; page++) {
+    const query = new URLSearchParams(call.query)
+    query.delete('pageSize')
+    query.set('limit', String(most))
+    if (items === 'rows') query.set('page', String(page + 1))
+    else query.set('offset', String(page * most))
+    const { body } = await ask(`${call.path}?${String(query)}`)
+    const found = (JSON.parse(String(body)) as Json)[items]
+    if (!Array.isArray(found)) break
+    for (const item of found as unknown[]) all.push(item)
+    if (found.length < most) break
+  }
+  return all
+}
+
+/** The first item of a page within its listing, and the size of the page. */
+export function findPagePlace(json: Json): { readonly from: number; readonly size: number } {
+  const size = Number(json.pageSize ?? json.limit)
+  return { from: Number(json.offset ?? (Number(json.page) - 1) * size), size }
+}
+
+/** New items come first, as the contract promises no order of listings. */
+async function reorderListings(call: Call, json: Json, { ask, isNew }: RewriteContext): Promise<Json> {
+  const putNewFirst = (list: readonly unknown[]) => {
+    const isNewItem = (item: unknown) => isObject(item) && typeof item.id === 'string' && isNew(item.id)
+    return [...list.filter(isNewItem).reverse(), ...list.filter((item) => !isNewItem(item))]
+  }
+  const items = pagedListings[findOperation(call.method, call.path)?.operation.id ?? 'getIdentity']
+  if (items) {
+    const { from, size } = findPagePlace(json)
+    const all = putNewFirst(await readListing(call, items, ask))
+    return { ...json, [items]: all.slice(from, from + size) }
+  }
+  const isListing = ([name, value]: [string, unknown]) => Array.isArray(value) && !fixedOrder.has(name)
+  return Object.fromEntries(
+    Object.entries(json).map((field) =>
+      isListing(field) ? [field[0], putNewFirst(field[1] as unknown[])] : field,
+    ),
+  )
+}
+
+export async function rewriteResponse(
+  how: Rewrite,
+  call: Call,
+  pass: (call: Call) => Promise<ApiResponse>,
+  context: RewriteContext,
+): Promise<ApiResponse> {
+  if (how === 'gateway before') return createGatewayPage()
+  const response = await pass(call)
+  const { body, headers, status } = response
+  if (how === 'gateway after') return createGatewayPage()
+  if (typeof body !== 'string' || headers['content-type']?.includes('json') !== true) return response
+  if (how === 'cut') return { ...response, body: body.slice(0, Math.floor(body.length / 2)) }
+  const json: unknown = JSON.parse(body)
+  if (how === 'unknown field') return { ...response, body: JSON.stringify(addUnknownField(json)) }
+  const isSorted = new URLSearchParams(call.query).has('sort')
+  if (call.method !== 'GET' || status !== 200 || isSorted || !isObject(json)) return response
+  return { ...response, body: JSON.stringify(await reorderListings(call, json, context)) }
+}

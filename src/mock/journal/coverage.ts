@@ -1,0 +1,111 @@
+// Coverage: how often each documented outcome of each operation was met.
+import { errorKinds, type ErrorKind } from '../../contract/errors.ts'
+import { operationList, type OperationId } from '../../contract/index.ts'
+import { errorKindsOf, type OperationSpec } from '../../contract/operation.ts'
+import {
+  collectorKey,
+  countOutcome,
+  partialCases,
+  type Collector,
+  type CountedOutcome,
+  type CoverageCounts,
+  type OutcomeCase,
+} from './coverage-counts.ts'
+import type { ApiResponse } from '../requests/call.ts'
+import type { OpenExchange } from '../requests/exchange.ts'
+import { findPartialSuccess } from './partial-success.ts'
+
+interface Outcome {
+  readonly case: OutcomeCase
+  /** Whether a fault or a disturbance caused the failure that it reports. */
+  readonly isPlanned?: boolean
+}
+
+/** The outcome of a request as it is counted: successes that report a failure of rows are cases of their own. */
+export function outcomeOf({ operation, route, store, call }: OpenExchange, response: ApiResponse): Outcome {
+  const { refusal, status, body } = response
+  if (refusal) return { case: refusal }
+  if (operation === 'bulkInsertRows' && findPartialSuccess({ operation, status, responseBody: body }))
+    return { case: 'partlyFailed', isPlanned: call.isDisturbed === true }
+  const job = operation === 'getJob' ? store.jobs.get(route?.params.jobId ?? '') : undefined
+  // A snapshot of an earlier version has no planned end.
+  const isPlanned = (job?.planned_end ?? null) !== null
+  if (job?.status === 'failed') return { case: 'jobFailed', isPlanned }
+  if (job?.status === 'done' && job.errors > 0) return { case: 'jobErrors', isPlanned }
+  return { case: 'success' }
+}
+
+export const collectOutcome: Collector = (outcome) =>
+  (globalThis as { [collectorKey]?: Collector })[collectorKey]?.(outcome)
+
+export class Coverage {
+  readonly #counts: CoverageCounts = {}
+  readonly #forward: Collector | undefined
+
+  /** @param forward counts outcomes elsewhere too: in the whole mock, or in the process; absent in explorations */
+  constructor(forward: Collector | undefined) {
+    this.#forward = forward
+  }
+
+  add(outcome: CountedOutcome): void {
+    countOutcome(this.#counts, outcome)
+    this.#forward?.(outcome)
+  }
+
+  report(): CoverageReport {
+    return toCoverageReport([this.#counts])
+  }
+}
+
+const isError = (kind: OutcomeCase): kind is ErrorKind => Object.hasOwn(errorKinds, kind)
+
+const casesOf = (operation: OperationSpec & { readonly id: OperationId }): readonly OutcomeCase[] => [
+  'success',
+  ...((partialCases as Partial<Record<OperationId, readonly OutcomeCase[]>>)[operation.id] ?? []),
+  ...errorKindsOf(operation).toSorted((a, b) => errorKinds[a].status - errorKinds[b].status),
+]
+
+export function toCoverageReport(all: readonly CoverageCounts[]) {
+  const sum = (values: readonly (number | undefined)[]) =>
+    values.reduce<number>((total, value) => total + (value ?? 0), 0)
+  return {
+    /** All, in order of the documentation. */
+    operations: operationList.map((operation) => {
+      const counted = all.map((counts) => counts[operation.id])
+      return {
+        operation: operation.id,
+        /** Includes requests whose connection a fault broke. */
+        requests: sum(counted.map((counts) => counts?.requests)),
+        /** Success first, then the documented errors; those that were never met have 0. */
+        outcomes: casesOf(operation).map((kind) => ({
+          status: isError(kind) ? errorKinds[kind].status : operation.success.status,
+          /** `success`, or the kind of error behind the status. */
+          case: kind,
+          /** How often it was met without a fault. */
+          natural: sum(counted.map((counts) => counts?.cases[kind]?.[0])),
+          /** How often a fault, or `Prefer: code=…`, caused it. */
+          byFault: sum(counted.map((counts) => counts?.cases[kind]?.[1])),
+        })),
+      }
+    }),
+  }
+}
+/** Plain data; a copy each time. */
+export type CoverageReport = ReturnType<typeof toCoverageReport>
+export type OperationCoverage = CoverageReport['operations'][number]
+export type OutcomeCoverage = OperationCoverage['outcomes'][number]
+
+export function sumReports(reports: readonly CoverageReport[]): CoverageReport {
+  const counts = reports.map(({ operations }) => {
+    const counted: CoverageCounts = {}
+    for (const { operation, requests, outcomes } of operations)
+      counted[operation] = {
+        requests,
+        cases: Object.fromEntries(
+          outcomes.map(({ case: kind, natural, byFault }) => [kind, [natural, byFault]]),
+        ),
+      }
+    return counted
+  })
+  return toCoverageReport(counts)
+}

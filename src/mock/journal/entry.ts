@@ -1,0 +1,139 @@
+// One request with its response as users see it.
+import type { RuleId } from '../../contract/client-rules.ts'
+import type { ErrorKind } from '../../contract/errors.ts'
+import type { OperationId } from '../../contract/index.ts'
+import { changeOf, toDetailedChange, type DetailedChange, type RecordChange } from './changes.ts'
+import type { Exchange } from '../requests/exchange.ts'
+import { findPartialSuccess, type PartialSuccess } from './partial-success.ts'
+import { paramsOf } from './weight.ts'
+import { isMultipart, listParts, type BodyPart } from '../requests/multipart.ts'
+import { parseJson } from '../requests/json.ts'
+
+/** JSON as a value; other text, and JSON that nests too deep, as text; binary and bodies beyond 64 KiB as size and type. */
+export type JournalBody =
+  | { readonly json: unknown }
+  | { readonly text: string }
+  | {
+      readonly sizeBytes: number
+      readonly contentType: string
+      readonly truncated?: true
+      /** Those of a multipart body, at most 100. */
+      readonly parts?: readonly BodyPart[]
+    }
+  | null
+
+/** One request with its response, without the bodies; plain data. */
+export interface JournalSummary {
+  readonly id: number
+  /** Unix seconds on the mock's clock. */
+  readonly at: number
+  /** Milliseconds on the mock's clock. */
+  readonly atMs: number
+  readonly method: string
+  /** Relative to the base address: `/tasks/tsk_1`. */
+  readonly path: string
+  /** The whole address, without query, if it is not below the base address; `path` is then all of its path. */
+  readonly outside?: string
+  readonly query: Readonly<Record<string, string>>
+  /** Null if no operation matches method and path. */
+  readonly operation: OperationId | null
+  readonly params: Readonly<Record<string, string>>
+  /** Name of the key, never the key. */
+  readonly key: string | null
+  /** Value of `X-Mock-Label`, such as the name of a test. */
+  readonly label?: string
+  readonly status: number
+  /** The kind of error behind the status, such as `scope` or `lockedTable` behind 403; null if there was none. */
+  readonly refusal: ErrorKind | null
+  readonly responseHeaders: Readonly<Record<string, string>>
+  /** What the request created, changed and deleted. */
+  readonly changes: readonly RecordChange[]
+  /** How many more changes there were: beyond `journalBytes`, the journal keeps 250 of a request. */
+  readonly moreChanges?: number
+  /** Id of the fault that it met: it caused the response, broke the connection or delayed it. */
+  readonly fault: string | null
+  /** Milliseconds for which that fault delayed it; absent without a delay. */
+  readonly delayMs?: number
+  /** Whether the console sent it by itself: it counts in no report, coverage or fault. */
+  readonly console?: true
+  /** The rules for clients that this request alone broke; rules about several requests are in the report. Absent if none. */
+  readonly breaches?: readonly RuleId[]
+  /** Rows of a bulk request or a job that failed although the response is 200. */
+  readonly partial?: PartialSuccess
+}
+
+/** One request with its response. Plain data; bodies are copies. */
+export interface JournalEntry extends JournalSummary {
+  /** The same, each with its fields before and after. */
+  readonly changes: readonly DetailedChange[]
+  readonly requestBody: JournalBody
+  readonly responseBody: JournalBody
+}
+
+function toJournalBody(body: Exchange['responseBody'], contentType: string | null): JournalBody {
+  if (body === null) return null
+  const type = contentType ?? 'application/octet-stream'
+  if (typeof body === 'object' && 'sizeBytes' in body)
+    return { sizeBytes: body.sizeBytes, contentType: type, truncated: true }
+  if (body.length === 0) return null
+  const isText = typeof body === 'string' || /^(?:text\/|application\/(?:[\w.+-]+\+)?json)/i.test(type)
+  if (!isText) return { sizeBytes: body.length, contentType: type }
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
+  try {
+    return { json: parseJson(text, 'body') }
+  } catch {
+    return { text }
+  }
+}
+
+/** Without the boundary of a multipart body, which clients choose at random: two runs leave the same journal. */
+export function contentTypeOf({ contentType }: Exchange): string | null {
+  if (contentType === null || !isMultipart(contentType)) return contentType
+  return contentType.replace(/;.*$/s, '').trim()
+}
+
+export function toJournalSummary(exchange: Exchange): JournalSummary {
+  const partial = findPartialSuccess(exchange)
+  const breaches = new Set(exchange.observations.map(({ rule }) => rule))
+  const { id, atMs, method, path, outside, operation, label, status, refusal, headers, fault } = exchange
+  return {
+    id,
+    at: Math.floor(atMs / 1000),
+    atMs,
+    method,
+    path,
+    ...(outside === undefined ? {} : { outside }),
+    query: Object.fromEntries(new URLSearchParams(exchange.queryText)),
+    operation,
+    params: { ...paramsOf(exchange) },
+    key: exchange.principal?.key.name ?? null,
+    ...(label === null ? {} : { label }),
+    status,
+    refusal,
+    responseHeaders: { ...headers },
+    changes: exchange.effects.map(changeOf),
+    ...(exchange.moreEffects === 0 ? {} : { moreChanges: exchange.moreEffects }),
+    fault,
+    ...(exchange.delayMs === 0 ? {} : { delayMs: exchange.delayMs }),
+    ...(exchange.isConsole ? { console: true } : {}),
+    ...(breaches.size > 0 && { breaches: [...breaches] }),
+    ...(partial && { partial }),
+  }
+}
+
+/** The parts of a multipart request body; undefined for any other, or where they are not known. */
+export function partsOf({ parts, contentType, requestBody }: Exchange): readonly BodyPart[] | undefined {
+  if (parts || !isMultipart(contentType) || !(requestBody instanceof Uint8Array)) return parts
+  return listParts(requestBody, contentType ?? '')
+}
+
+export function toJournalEntry(exchange: Exchange): JournalEntry {
+  const requestBody = toJournalBody(exchange.requestBody, contentTypeOf(exchange))
+  const parts = requestBody && 'sizeBytes' in requestBody ? partsOf(exchange) : undefined
+  return {
+    ...toJournalSummary(exchange),
+    changes: exchange.effects.map(toDetailedChange),
+    requestBody: requestBody && parts ? { ...requestBody, parts } : requestBody,
+    responseBody: toJournalBody(exchange.responseBody, exchange.headers['content-type'] ?? null),
+  }
+}

@@ -1,0 +1,164 @@
+// The journal: the latest requests and responses, with times on the mock's clock.
+import * as z from 'zod/mini'
+import { operationIds } from '../../contract/scopes.ts'
+import { CountOption } from '../parse-or-throw.ts'
+import type { JournalBudget } from './budget.ts'
+import type { Exchange } from '../requests/exchange.ts'
+import { dropBodies, keptBodyBytes, makeLean, weightOf } from './weight.ts'
+
+/** A function of its own, from which the published types get the sentences. */
+const createFilterShape = () => ({
+  operation: z.optional(z.enum(operationIds)),
+  status: CountOption,
+  /** Unix seconds on the mock's clock: only requests from then on. */
+  since: CountOption,
+  /** Journal id: only requests after that one. */
+  after: CountOption,
+  /** Journal id: only requests before that one. */
+  before: CountOption,
+  /** Id of a record: only requests that created, changed or deleted it. */
+  record: z.optional(z.coerce.string()),
+  /** Only requests with this text in a body, in any letter case. */
+  text: z.optional(z.coerce.string()),
+  /** Only the latest so many. */
+  limit: CountOption,
+})
+export const JournalFilter = z.lazy(() => z.strictObject(createFilterShape()))
+export type JournalFilter = z.infer<z.ZodMiniObject<ReturnType<typeof createFilterShape>>>
+
+const decoder = new TextDecoder()
+
+function hasText(body: Exchange['responseBody'], text: string): boolean {
+  if (body === null || (typeof body === 'object' && 'sizeBytes' in body)) return false
+  return (typeof body === 'string' ? body : decoder.decode(body)).toLowerCase().includes(text)
+}
+
+const createCounts = (label: string | null) => ({
+  /** The latest `X-Mock-Label` of a request to it, kept by `clearRequests`; null if there was none. */
+  label,
+  /** How many requests it received since it was created, reset or its journal was cleared. */
+  requests: 0,
+  /** How many of them got an error response or a broken connection. */
+  errors: 0,
+  /** How many of them met a fault. */
+  faults: 0,
+  /** Milliseconds on its clock at the latest of them; null if there was none. */
+  lastAtMs: null as number | null,
+})
+/** What a sandbox received. */
+export type RequestCounts = Readonly<ReturnType<typeof createCounts>>
+
+export class Journal {
+  readonly #size: number
+  #budget: JournalBudget | undefined
+  #exchanges: Exchange[] = []
+  /** How many of the oldest were made lean, or have nothing to drop. */
+  #lean = 0
+  #heldBytes = 0
+  #lastId = 0
+  #arrivals = 0
+  #counts = createCounts(null)
+
+  /** @param size if infinite, as in explorations, responses keep their whole text */
+  constructor(size: number, budget?: JournalBudget) {
+    this.#size = size
+    this.#budget = budget
+  }
+
+  /** 0 if there was none. */
+  get lastId(): number {
+    return this.#lastId
+  }
+
+  /** Id of the oldest exchange still there, else of the next one. */
+  get firstId(): number {
+    return this.#exchanges[0]?.id ?? this.#lastId + 1
+  }
+
+  /** Bytes of bodies, effects, observations and long addresses, most of which can be dropped while the exchange stays. */
+  get heldBytes(): number {
+    return this.#heldBytes
+  }
+
+  nextId(): number {
+    return (this.#lastId += 1)
+  }
+
+  /** The number of a request that arrives: the id that it gets, unless a later one is answered first. */
+  nextArrival(): number {
+    return (this.#arrivals += 1)
+  }
+
+  /** Dropped requests count too. */
+  get counts(): RequestCounts {
+    return { ...this.#counts }
+  }
+
+  add(exchange: Exchange): void {
+    const { label, status, fault, atMs } = exchange
+    const counts = this.#counts
+    counts.requests += 1
+    if (status === 0 || status >= 400) counts.errors += 1
+    if (fault !== null) counts.faults += 1
+    if (label !== null) counts.label = label
+    counts.lastAtMs = atMs
+    if (this.#size === 0) return
+    dropBodies(exchange, keptBodyBytes, this.#size === Infinity ? Infinity : keptBodyBytes)
+    const oldest = this.#exchanges.length === this.#size ? this.#exchanges.shift() : undefined
+    if (oldest && this.#lean > 0) this.#lean -= 1
+    exchange.heldBytes = weightOf(exchange)
+    this.#exchanges.push(exchange)
+    this.#note(exchange.heldBytes - (oldest?.heldBytes ?? 0))
+  }
+
+  find(id: number): Exchange | undefined {
+    return this.#exchanges.find((exchange) => exchange.id === id)
+  }
+
+  exchanges(filter: JournalFilter = {}): Exchange[] {
+    const { operation, status, since, after, before, record, limit } = filter
+    const text = filter.text?.toLowerCase()
+    const matching = this.#exchanges.filter(
+      (exchange) =>
+        (operation === undefined || exchange.operation === operation) &&
+        (status === undefined || exchange.status === status) &&
+        (since === undefined || exchange.atMs >= since * 1000) &&
+        (after === undefined || exchange.id > after) &&
+        (before === undefined || exchange.id < before) &&
+        (record === undefined || exchange.effects.some(({ id }) => id === record)) &&
+        (text === undefined || hasText(exchange.requestBody, text) || hasText(exchange.responseBody, text)),
+    )
+    return limit === undefined ? matching : matching.slice(Math.max(0, matching.length - limit))
+  }
+
+  clear(): void {
+    this.#exchanges = []
+    this.#lean = 0
+    this.#counts = createCounts(this.#counts.label)
+    this.#note(-this.#heldBytes)
+  }
+
+  /** Makes the oldest exchanges lean until the journal holds at most `bytes`. */
+  shrink(bytes: number): void {
+    for (; this.#heldBytes > bytes && this.#lean < this.#exchanges.length; this.#lean++) {
+      const exchange = this.#exchanges[this.#lean]
+      if (!exchange || exchange.heldBytes === 0) continue
+      makeLean(exchange)
+      const freed = exchange.heldBytes
+      exchange.heldBytes = 0
+      this.#note(-freed)
+    }
+  }
+
+  /** Takes the journal out of the budget: nothing can reach it any more. */
+  leave(): void {
+    this.#budget?.leave(this)
+    this.#budget = undefined
+  }
+
+  #note(moreBytes: number): void {
+    if (moreBytes === 0) return
+    this.#heldBytes += moreBytes
+    this.#budget?.note(this, moreBytes)
+  }
+}

@@ -1,0 +1,36 @@
+// Partial success: rows of a bulk request or a job that failed although the response is 200.
+import { isObject } from '../../contract/data/objects.ts'
+import type { Exchange } from '../requests/exchange.ts'
+
+const sumOf = (values: readonly unknown[]) =>
+  values.reduce<number>((sum, value) => sum + (typeof value === 'number' ? value : 0), 0)
+
+function countFailures(operation: Exchange['operation'], body: Readonly<Record<string, unknown>>) {
+  if (operation === 'bulkInsertRows') {
+    const failed = Array.isArray(body.errors) ? body.errors.length : sumOf([body.errorCount])
+    return { failed, of: failed + sumOf([body.count, body.inserted, body.updated]) }
+  }
+  const { metadata, completed_at } = body
+  if (!isObject(metadata) || completed_at === null) return undefined
+  const { submitted, row_count } = metadata
+  return {
+    /** Rows that were not inserted. */
+    failed: sumOf([submitted]) - sumOf([row_count]),
+    /** Rows that were submitted. */
+    of: sumOf([submitted]),
+  }
+}
+export type PartialSuccess = NonNullable<ReturnType<typeof countFailures>>
+
+/** Undefined if nothing failed, or all of it did with an error. */
+export function findPartialSuccess({
+  operation,
+  status,
+  responseBody,
+}: Pick<Exchange, 'operation' | 'status' | 'responseBody'>): PartialSuccess | undefined {
+  if ((operation !== 'bulkInsertRows' && operation !== 'getJob') || status !== 200) return undefined
+  if (typeof responseBody !== 'string') return undefined
+  const body: unknown = JSON.parse(responseBody)
+  const found = isObject(body) ? countFailures(operation, body) : undefined
+  return found && found.failed > 0 ? found : undefined
+}

@@ -1,0 +1,71 @@
+// The address of an exchange, its size in the journal, and its reduced form when the budget is exceeded.
+import { copyStart } from '../../contract/text/quote.ts'
+import type { Exchange } from '../requests/exchange.ts'
+import { findOperation } from '../requests/route.ts'
+import { changeOf } from './changes.ts'
+
+type Address = Pick<Exchange, 'path' | 'outside' | 'queryText'>
+
+/** Path and query as sent, relative to the base address; the whole address if it is not below that. */
+export function addressOf({ path, outside, queryText }: Address): string {
+  const address = outside ?? path
+  return queryText === '' ? address : `${address}?${queryText}`
+}
+
+export const urlOf = (baseUrl: string, exchange: Address): string =>
+  (exchange.outside === undefined ? baseUrl : '') + addressOf(exchange)
+
+/** The path parameters as sent, still encoded. */
+export const paramsOf = ({ params, method, path, operation }: Exchange): Readonly<Record<string, string>> =>
+  params ?? (operation === null ? undefined : findOperation(method, path)?.params) ?? {}
+
+/** Whether a body was sent and not dropped. */
+export const isHeld = (body: Exchange['responseBody']): body is string | Uint8Array =>
+  body !== null && !(typeof body === 'object' && 'sizeBytes' in body)
+
+export const keptBodyBytes = 64 * 1024
+
+/** Replaces bodies beyond `mostBytes`, and texts of responses beyond `mostText` characters, by their size. */
+export function dropBodies(exchange: Exchange, mostBytes: number, mostText = mostBytes): void {
+  const { requestBody, responseBody } = exchange
+  if (isHeld(requestBody) && requestBody.length > mostBytes)
+    exchange.requestBody = { sizeBytes: requestBody.length }
+  if (isHeld(responseBody) && responseBody.length > (typeof responseBody === 'string' ? mostText : mostBytes))
+    exchange.responseBody = { sizeBytes: responseBody.length }
+}
+
+const heldSizeOf = (body: Exchange['responseBody']) => (isHeld(body) ? body.length : 0)
+
+/** Estimate for an effect or an observation without its values and texts. */
+const itemBytes = 100
+const shownItems = 250
+const shownCharacters = 1000
+
+export function weightOf(exchange: Exchange): number {
+  const { effects, effectBytes, observations, path, queryText } = exchange
+  let bytes = heldSizeOf(exchange.requestBody) + heldSizeOf(exchange.responseBody)
+  bytes += itemBytes * effects.length + effectBytes
+  for (const { subject } of observations) bytes += itemBytes + subject.length
+  bytes += itemBytes * (exchange.parts?.length ?? 0)
+  const addressCharacters = path.length + queryText.length
+  return addressCharacters > shownCharacters ? bytes + addressCharacters : bytes
+}
+
+/** Keeps only what is needed to recognize an exchange: no bodies, and long lists and texts cut. */
+export function makeLean(exchange: Exchange): void {
+  const { path, effects } = exchange
+  dropBodies(exchange, 0)
+  exchange.parts = undefined
+  if (path.length > shownCharacters) {
+    const params = Object.entries(paramsOf(exchange))
+    exchange.params = Object.fromEntries(
+      params.map(([name, text]) => [name, copyStart(text, shownCharacters)]),
+    )
+    exchange.path = copyStart(path, shownCharacters)
+  }
+  exchange.queryText = copyStart(exchange.queryText, shownCharacters)
+  exchange.moreEffects = Math.max(0, effects.length - shownItems)
+  exchange.effects = effects.slice(0, shownItems).map(changeOf)
+  exchange.effectBytes = 0
+  exchange.observations = exchange.observations.slice(0, shownItems)
+}

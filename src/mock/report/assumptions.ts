@@ -1,0 +1,78 @@
+// Rule assumption: the open questions on whose answers the responses in the journal depended.
+import { operations, type OperationId } from '../../contract/index.ts'
+import type { OperationSpec } from '../../contract/operation.ts'
+import type { Evidence } from '../../contract/questions/evidence.ts'
+import { questions, questionsOf, type Answers, type QuestionId } from '../../contract/questions/register.ts'
+import { getOrInsert } from '../../contract/data/maps.ts'
+import { quote } from '../../contract/text/quote.ts'
+import type { Store } from '../../service/store/store.ts'
+import type { Exchange } from '../requests/exchange.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { Finding } from '../sandboxes/client-report.ts'
+import { isMultipart } from '../requests/multipart.ts'
+import { findWrongPaging } from './fields.ts'
+import { nameRequests, createGathered, toFinding, type GatheredBreaches } from './findings.ts'
+import { idOf, parseJsonObject } from './request.ts'
+import { findUnusableSince } from './submissions.ts'
+
+/** Undefined where no question affects the response: a fault made it, or the key or path is unknown. */
+function evidenceOf(
+  exchange: Exchange,
+  store: Store,
+  customFields: Evidence['customFields'],
+): Evidence | undefined {
+  const { operation, principal, status, queryText, requestBody } = exchange
+  if (operation === null || principal === undefined || exchange.isInjected || exchange.isConsole)
+    return undefined
+  const sent = requestBody === null ? {} : parseJsonObject(requestBody)
+  const { documentedErrors }: OperationSpec = operations[operation]
+  return {
+    operation,
+    status,
+    isDone: status >= 200 && status < 300,
+    refusal: exchange.refusal,
+    breaches: exchange.observations,
+    key: principal.key,
+    plan: principal.workspace.plan,
+    isMultipart: isMultipart(exchange.contentType),
+    query: new URLSearchParams(queryText),
+    sent,
+    response: parseJsonObject(exchange.responseBody),
+    isListed: documentedErrors.some((error) => error === status),
+    hasWrongPaging:
+      findWrongPaging(exchange, sent).length > 0 ||
+      (operation === 'listFormSubmissions' && findUnusableSince(queryText) !== undefined),
+    table: store.tables.get(idOf(exchange, 'tableId')),
+    customFields,
+    isRepeating: (id) => typeof id === 'string' && Boolean(store.tasks.get(id)?.repeat_config),
+  }
+}
+
+function createAssumption(operation: OperationId, id: QuestionId, answers: Answers): GatheredBreaches {
+  const { notShown, fixed } = questions[id]
+  const taken = fixed ? '' : `; the mock takes ${quote(answers[id])}`
+  const what = `${operation} depends on question ${id}: ${notShown.replace(/\.$/, '')}${taken}`
+  return createGathered('assumption', what, operation)
+}
+
+/** One finding for each operation and question, by first use of the operation. */
+export function assumptionsOf(journal: Journal, store: Store): Finding[] {
+  const { answers } = store
+  const customFields = store.lists.all().flatMap(({ fields }) => fields)
+  const byOperation = new Map<OperationId, Map<QuestionId, GatheredBreaches>>()
+  for (const exchange of journal.exchanges()) {
+    const evidence = evidenceOf(exchange, store, customFields)
+    if (!evidence) continue
+    const { operation } = evidence
+    const found = getOrInsert(byOperation, operation, () => new Map<QuestionId, GatheredBreaches>())
+    for (const id of questionsOf(operation)) {
+      if (!questions[id].affects(evidence, answers[id])) continue
+      const gathered = getOrInsert(found, id, () => createAssumption(operation, id, answers))
+      gathered.count += 1
+      nameRequests(gathered.requests, exchange.id, [])
+    }
+  }
+  return [...byOperation.values()].flatMap((found) =>
+    [...found].map(([question, gathered]) => ({ ...toFinding(gathered, journal), question })),
+  )
+}

@@ -1,0 +1,54 @@
+// What rules remember of former requests: an entry for each client and subject, such as a job, a form or a table.
+import { BoundedMap } from '../../contract/data/bounded-map.ts'
+import type { BegunExchange, OpenExchange } from '../requests/exchange.ts'
+import type { Findings } from './findings.ts'
+
+const mostEntries = 1000
+
+/** Identifies a client by the header it sends: a fault responds before the key is checked. */
+export const clientOf = ({ call }: OpenExchange): string => call.header('authorization') ?? ''
+
+/** Whether the client had the response to a former request when it sent this one. */
+export const hasSeen = ({ after }: OpenExchange, id: number): boolean => after >= id
+
+/** Beyond its size it forgets the entries that were set longest ago. */
+export class History<Entry> {
+  readonly #byClient: BoundedMap<Entry>
+
+  constructor(most = mostEntries) {
+    this.#byClient = new BoundedMap(most)
+  }
+
+  get isEmpty(): boolean {
+    return this.#byClient.isEmpty
+  }
+
+  get(exchange: OpenExchange, subject: string): Entry | undefined {
+    return this.#byClient.get(`${clientOf(exchange)} ${subject}`)
+  }
+
+  set(exchange: OpenExchange, subject: string, entry: Entry): void {
+    this.#byClient.set(`${clientOf(exchange)} ${subject}`, entry)
+  }
+
+  delete(exchange: OpenExchange, subject: string): void {
+    this.#byClient.delete(`${clientOf(exchange)} ${subject}`)
+  }
+
+  of(exchange: OpenExchange): [subject: string, entry: Entry][] {
+    const client = `${clientOf(exchange)} `
+    const own = [...this.#byClient].filter(([key]) => key.startsWith(client))
+    return own.map(([key, entry]) => [key.slice(client.length), entry])
+  }
+}
+
+/** Rules that compare a request with former ones. */
+export abstract class HistoryRules {
+  protected readonly findings: Findings
+
+  constructor(findings: Findings) {
+    this.findings = findings
+  }
+
+  abstract add(exchange: BegunExchange): void
+}

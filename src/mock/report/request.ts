@@ -1,0 +1,20 @@
+// What the rules of the report read of a request.
+import type { Exchange } from '../requests/exchange.ts'
+import { decodeSegment } from '../requests/locate.ts'
+import { isHeld, paramsOf } from '../journal/weight.ts'
+
+export const idOf = (exchange: Exchange, name: string): string =>
+  decodeSegment(paramsOf(exchange)[name] ?? '')
+
+export type Json = Readonly<Record<string, unknown>>
+
+/** The JSON of a body; undefined without a body, or if the journal no longer holds it. */
+export function parseJsonObject(body: Exchange['responseBody']): Json | undefined {
+  if (!isHeld(body)) return undefined
+  try {
+    const value: unknown = JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body))
+    return typeof value === 'object' && value !== null ? (value as Json) : undefined
+  } catch {
+    return undefined
+  }
+}

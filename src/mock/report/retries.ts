@@ -1,0 +1,194 @@
+// Rules for sending the same request again after an error. Source: contract, Errors, rule 2.
+import type { RuleId } from '../../contract/client-rules.ts'
+import { operations } from '../../contract/index.ts'
+import { retryScheduleMs } from '../../contract/limits.ts'
+import type { Answers } from '../../contract/questions/register.ts'
+import { shorten } from '../../contract/text/quote.ts'
+import type { BegunExchange, OpenExchange } from '../requests/exchange.ts'
+import type { Moment } from '../../service/store/clock.ts'
+import { addressOf } from '../journal/weight.ts'
+import { isMultipart } from '../requests/multipart.ts'
+import { hashOf } from '../../service/store/hash.ts'
+import { clientOf, hasSeen, History, HistoryRules } from './history.ts'
+import { addNotJudged, findShortWaitMs, measureWaitMs } from './waits.ts'
+
+/** A request made again later than this is not a retry. */
+const retryMs = 60_000
+const requestsPerTarget = 20
+
+const isTransient = (status: number) => status === 500 || status === 503
+
+/** What a response can depend on besides the request and the time. */
+interface Circumstances {
+  /** How often this client has changed something. */
+  readonly changes: number
+  /** How often the test has changed something, through the controls. */
+  readonly interventions: number
+  readonly answers: Answers
+  readonly faultsAdded: number
+  readonly faultsRemoved: number
+}
+
+/** The last attempt at a request that has not succeeded yet. */
+interface Attempt {
+  readonly signature: string
+  readonly id: number
+  readonly status: number
+  readonly moment: Moment
+  readonly retryAfterMs: number
+  /** How often in succession the response was 500 or 503. */
+  readonly failures: number
+  readonly circumstances: Circumstances
+}
+
+/** Where a request that was made before is made again. */
+interface Retry {
+  readonly former: Attempt
+  readonly exchange: BegunExchange
+  readonly moment: Moment
+  readonly circumstances: Circumstances
+}
+
+const isSame = (left: Circumstances, right: Circumstances) =>
+  Object.entries(left).every(([name, value]) => right[name as keyof Circumstances] === value)
+
+/** Whether enough time has passed, or the test has removed the fault, so that the client can try again. */
+const isNewTry = ({ former, moment, circumstances }: Retry) =>
+  former.circumstances.faultsRemoved !== circumstances.faultsRemoved ||
+  (measureWaitMs(former.moment, moment) ?? 0) > retryMs
+
+/** Rules retry-after, backoff and retry-unsafe. */
+export class RetryRules extends HistoryRules {
+  readonly #attempts = new History<readonly Attempt[]>()
+  /** How often each client has changed something since the first of these attempts. */
+  readonly #changes = new History<number>()
+
+  add(exchange: BegunExchange): void {
+    const { effects, status } = exchange
+    if (status < 400 && this.#attempts.isEmpty) return
+    const begun = this.#circumstancesOf(exchange)
+    const changes = begun.changes + (effects.length > 0 ? 1 : 0)
+    if (changes > begun.changes) this.#changes.set(exchange, '', changes)
+    this.#addAttempt(exchange, begun, { ...begun, changes })
+  }
+
+  #addAttempt(exchange: BegunExchange, begun: Circumstances, ended: Circumstances): void {
+    const { id, status, headers, moment } = exchange
+    const hasFailed = status >= 400
+    const target = `${exchange.method} ${addressOf(exchange)}`
+    const attempts = this.#attempts.get(exchange, target) ?? []
+    if (!hasFailed && attempts.length === 0) return
+    const signature = signatureOf(exchange)
+    if (signature === undefined) return
+    const former = attempts.find((attempt) => attempt.signature === signature)
+    const retry = former && { former, exchange, moment, circumstances: begun }
+    // What was sent before the failure was known is not a retry.
+    const isRetry = retry !== undefined && hasSeen(exchange, retry.former.id)
+    if (isRetry) this.#judge(retry)
+    // A broken connection gives the client no information.
+    if (status === 0) return
+    const others = attempts.filter((attempt) => attempt !== former)
+    if (hasFailed) {
+      const failures = isTransient(status) ? failuresOf(retry, isRetry) : 0
+      const retryAfterMs = status === 429 ? Number(headers['retry-after'] ?? 0) * 1000 : 0
+      const attempt = { signature, id, status, moment, retryAfterMs, failures, circumstances: ended }
+      this.#attempts.set(exchange, target, [...others.slice(1 - requestsPerTarget), attempt])
+    } else if (others.length > 0) this.#attempts.set(exchange, target, others)
+    else this.#attempts.delete(exchange, target)
+  }
+
+  #circumstancesOf(exchange: BegunExchange): Circumstances {
+    const { store, faults } = exchange.queue.state
+    return {
+      changes: this.#changes.get(exchange, '') ?? 0,
+      interventions: store.interventions,
+      answers: store.answers,
+      faultsAdded: faults.changes.added,
+      faultsRemoved: faults.changes.removed,
+    }
+  }
+
+  #judge(retry: Retry): void {
+    const { status } = retry.former
+    if (status === 429) this.#judgeRetryAfter(retry)
+    else if (isTransient(status)) this.#judgeBackoff(retry)
+    else this.#judgeUnsafe(retry)
+  }
+
+  #judgeRetryAfter(retry: Retry): void {
+    const { former, moment, circumstances } = retry
+    if (former.circumstances.faultsRemoved !== circumstances.faultsRemoved) return
+    if (former.retryAfterMs > 0) addNotJudged(this.findings, 'retry-after', retry.exchange, former)
+    const ms = findShortWaitMs(former.moment, moment, former.retryAfterMs)
+    if (ms === undefined) return
+    const needed = String(former.retryAfterMs / 1000)
+    this.#add('retry-after', retry, `${String(ms / 1000)} s after a 429 with Retry-After ${needed}`)
+  }
+
+  #judgeBackoff(retry: Retry): void {
+    if (isNewTry(retry)) return
+    const { former, moment } = retry
+    const neededMs = retryScheduleMs[former.failures - 1]
+    const failures = String(former.failures)
+    if (neededMs === undefined) {
+      const most = `the request itself and ${String(retryScheduleMs.length)} retries are the most`
+      this.#add('backoff', retry, `after ${failures} failures in succession; ${most}`)
+      return
+    }
+    if (neededMs > 0) addNotJudged(this.findings, 'backoff', retry.exchange, former)
+    const ms = findShortWaitMs(former.moment, moment, neededMs)
+    if (ms === undefined) return
+    const waited = `${String(ms / 1000)} s after failure ${failures} in succession`
+    this.#add('backoff', retry, `${waited}, which asks for ${String(neededMs / 1000)} s`)
+  }
+
+  #judgeUnsafe(retry: Retry): void {
+    const { former, circumstances } = retry
+    if (!isSame(former.circumstances, circumstances)) return
+    this.#add('retry-unsafe', retry, `unchanged after ${String(former.status)}`)
+  }
+
+  #add(rule: RuleId, { former, exchange }: Retry, how: string): void {
+    const target = `${exchange.method} ${addressOf(exchange)}`
+    const number = rule === 'backoff' ? `Retry ${String(former.failures)}: ` : ''
+    const what = () => `${number}${shorten(target)} was sent again ${how}`
+    this.findings.add(exchange, rule, `${clientOf(exchange)} ${target} ${former.signature}`, what, [
+      former.id,
+    ])
+  }
+}
+
+function failuresOf(retry: Retry | undefined, isRetry: boolean): number {
+  if (!retry || !isTransient(retry.former.status)) return 1
+  // Requests sent in parallel are one attempt.
+  if (!isRetry) return retry.former.failures
+  return isNewTry(retry) ? 1 : retry.former.failures + 1
+}
+
+/** The boundary of a multipart body: it differs from attempt to attempt, whatever else stays the same. */
+function boundaryOf(contentType: string | null): Uint8Array | undefined {
+  if (!isMultipart(contentType)) return undefined
+  const [, quoted, bare] = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType ?? '') ?? []
+  const boundary = quoted ?? bare
+  return boundary === undefined ? undefined : new TextEncoder().encode(boundary)
+}
+
+/** A hash of the body, or its size if it is too large; undefined if neither is known. */
+function bodyOf({ operation, contentType, call, sent }: OpenExchange): string | undefined {
+  if (sent instanceof Uint8Array) return hashOf([sent], boundaryOf(contentType))
+  if (sent !== null) {
+    // Of a body that was not read to its end, only the header says the size.
+    const size = sent.reason === 'too-large' ? call.header('content-length') : String(sent.sizeBytes)
+    return size === null ? undefined : `not kept, ${size}`
+  }
+  const takesBody = operation === null || 'body' in operations[operation]
+  return call.body === null || !takesBody ? '' : undefined
+}
+
+/** Distinguishes requests to one target by body, and by the error asked for with `Prefer`; undefined if unknown. */
+function signatureOf(exchange: OpenExchange): string | undefined {
+  const body = bodyOf(exchange)
+  if (body === undefined) return undefined
+  const askedFor = exchange.fault === 'prefer' ? exchange.status : ''
+  return `${body} ${String(askedFor)}`
+}

@@ -1,0 +1,158 @@
+// Rules for the size of bulk requests and jobs. Source: contract, Limits (sizing guidance).
+import { bulkRowsPerRequest } from '../../contract/limits.ts'
+import type { RuleId } from '../../contract/client-rules.ts'
+import type { OperationId } from '../../contract/index.ts'
+import { hasFeature, limitOf } from '../../contract/plan-limits.ts'
+import type { TableRecord } from '../../contract/datatables.ts'
+import type { WorkspaceRecord } from '../../contract/workspaces.ts'
+import { isObject } from '../../contract/data/objects.ts'
+import type { BegunExchange } from '../requests/exchange.ts'
+import { clientOf, History, HistoryRules } from './history.ts'
+import { idOf, parseJsonObject } from './request.ts'
+
+/** Bulk requests of one import follow each other within this time. */
+const minuteMs = 60_000
+const bulkRequestsOfImport = 3
+/** A job submitted within this time after the end of the job before continues its import. */
+const nextJobMs = 60_000
+const bulkRequestsRemembered = 100
+
+interface SentRows {
+  readonly exchange: BegunExchange
+  readonly table: TableRecord
+  readonly workspace: WorkspaceRecord
+  readonly rows: number
+  /** One client's imports into one table. */
+  readonly cause: string
+}
+
+interface BulkRequest {
+  readonly id: number
+  /** Milliseconds, without what polls added. */
+  readonly ms: number
+  readonly rows: number
+}
+
+/** Jobs to one table that followed one another. */
+interface Import {
+  readonly requests: number[]
+  readonly rows: number
+  readonly jobId: string
+  readonly atMs: number
+  /** The request of the only job so far, if a bulk request could have had its rows. */
+  readonly small: number | undefined
+}
+
+function sentRowsOf(exchange: BegunExchange): SentRows | undefined {
+  const { store, json } = exchange
+  const rows = isObject(json) ? json.rows : undefined
+  const table = store.tables.get(idOf(exchange, 'tableId'))
+  const workspace = table && store.workspaces.get(table.workspace_id)
+  if (!Array.isArray(rows) || !workspace) return undefined
+  return { exchange, table, workspace, rows: rows.length, cause: `${table.id} ${clientOf(exchange)}` }
+}
+
+/** Whether the key's scopes allow the operation, so that the client had the choice. */
+function hasScopeFor({ exchange: { store, principal } }: SentRows, operation: OperationId): boolean {
+  const key = principal?.key
+  return key !== undefined && (key.kind === 'master' || key.scopes.includes(store.answers.scopes[operation]))
+}
+
+/** Most rows of one job; 0 on a plan without jobs. */
+function jobCapacityOf({ exchange: { store }, workspace }: SentRows): number {
+  const { answers } = store
+  if (!hasFeature(answers, workspace, 'asyncBulk') || limitOf(answers, workspace, 'concurrentBulkJobs') === 0)
+    return 0
+  return limitOf(answers, workspace, 'bulkRowsPerJob') ?? Infinity
+}
+
+function bulkCapacityOf({ exchange: { store }, workspace }: SentRows): number {
+  return Math.min(
+    bulkRowsPerRequest,
+    limitOf(store.answers, workspace, 'bulkRowsPerRequest') ?? bulkRowsPerRequest,
+  )
+}
+
+/** Rules bulk-oversize, bulk-for-job, job-for-bulk and job-oversized-split. Only what was carried out counts. */
+export class SizingRules extends HistoryRules {
+  readonly #bulkRequests = new History<readonly BulkRequest[]>()
+  readonly #imports = new History<Import>()
+
+  add(exchange: BegunExchange): void {
+    const { operation, status, fault } = exchange
+    const isJob = operation === 'submitInsertJob'
+    if (!isJob && operation !== 'bulkInsertRows') return
+    if (status !== 413 && status !== (isJob ? 202 : 200)) return
+    const sent = sentRowsOf(exchange)
+    if (!sent) return
+    if (status !== 413) {
+      if (isJob) this.#addJob(sent)
+      else this.#addBulkRequest(sent)
+    } else if (fault === null) this.#addOversize(sent)
+  }
+
+  /** A body of too many bytes is 413 too, but not because of its rows. */
+  #addOversize({ exchange, table, rows }: SentRows): void {
+    const { operation } = exchange
+    const facts = parseJsonObject(exchange.responseBody)
+    const resource = facts?.resource
+    if (resource !== 'bulkRowsPerRequest' && resource !== 'bulkRowsPerJob') return
+    const what = () =>
+      `${String(operation)} sent ${String(rows)} rows to ${table.id} at once; ${resource} is ${String(facts?.limit)}`
+    this.findings.add(exchange, 'bulk-oversize', `${String(operation)} ${table.id}`, what)
+  }
+
+  #addBulkRequest(sent: SentRows): void {
+    const { exchange, table, rows, cause } = sent
+    // A job only inserts.
+    if (isObject(exchange.json) && exchange.json.mode === 'upsert') return
+    const { id } = exchange
+    const { ms } = exchange.moment
+    const recent = (this.#bulkRequests.get(exchange, table.id) ?? []).filter(
+      (request) => request.ms <= ms && request.ms > ms - minuteMs,
+    )
+    const requests = [...recent.slice(1 - bulkRequestsRemembered), { id, ms, rows }]
+    this.#bulkRequests.set(exchange, table.id, requests)
+    const total = requests.reduce((sum, request) => sum + request.rows, 0)
+    if (requests.length < bulkRequestsOfImport || total <= bulkCapacityOf(sent)) return
+    if (jobCapacityOf(sent) === 0 || !hasScopeFor(sent, 'submitInsertJob')) return
+    const what = () =>
+      `${table.id} got ${String(total)} rows in ${String(requests.length)} bulk requests within a minute`
+    const before = requests.slice(0, -1).map((request) => request.id)
+    this.findings.add(exchange, 'bulk-for-job', cause, what, before)
+  }
+
+  #addJob(sent: SentRows): void {
+    const { exchange, table, rows, cause } = sent
+    const former = this.#importBefore(sent)
+    const total = (former?.rows ?? 0) + rows
+    const isSplit = total <= jobCapacityOf(sent)
+    const add = (rule: RuleId, what: string, context: readonly number[] = []) =>
+      this.findings.add(exchange, rule, cause, () => what, context)
+    if (isSplit && former) {
+      const jobs = String(former.requests.length + 1)
+      const what = `${table.id} got ${String(total)} rows in ${jobs} jobs one after the other`
+      add('job-oversized-split', what, former.requests)
+    }
+    // An import of more rows than one job takes starts or ends with a smaller job for the remainder.
+    if (!isSplit && former?.small !== undefined) this.findings.withdraw('job-for-bulk', cause, former.small)
+    const isSmall = isSplit && rows <= bulkCapacityOf(sent) && hasScopeFor(sent, 'bulkInsertRows')
+    if (isSmall) add('job-for-bulk', `A job of ${String(rows)} rows was submitted to ${table.id}`)
+    this.#imports.set(exchange, table.id, {
+      requests: [...(former?.requests ?? []), exchange.id].slice(-bulkRequestsRemembered),
+      rows: total,
+      jobId: String(parseJsonObject(exchange.responseBody)?.job_id),
+      atMs: exchange.atMs,
+      small: isSmall && !former ? exchange.id : undefined,
+    })
+  }
+
+  /** The import that the job continues: its last job still runs, or ended within the last minute. */
+  #importBefore({ exchange, table }: SentRows): Import | undefined {
+    const former = this.#imports.get(exchange, table.id)
+    if (!former || exchange.atMs < former.atMs) return undefined
+    const job = exchange.store.jobs.get(former.jobId)
+    const endedMs = job ? job.completed_ms : former.atMs
+    return endedMs === null || exchange.atMs - endedMs <= nextJobMs ? former : undefined
+  }
+}

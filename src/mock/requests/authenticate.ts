@@ -1,0 +1,66 @@
+// Authentication: from the Authorization header to a key that may call the operation.
+import { ApiError } from '../../contract/errors.ts'
+import type { OperationId } from '../../contract/index.ts'
+import { hasFeature } from '../../contract/plan-limits.ts'
+import { suggestNearest } from '../../contract/text/nearest.ts'
+import { listItems } from '../../contract/text/quote.ts'
+import type { Store } from '../../service/store/store.ts'
+
+/** The key in a header; empty if it has none. */
+export const parseKey = (authorization: string): string => /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? ''
+
+export function principalOf(store: Store, authorization: string | null) {
+  const key = store.keys.get(parseKey(authorization ?? ''))
+  const workspace = key && store.workspaces.get(key.workspace_id)
+  return key && workspace && { key, workspace }
+}
+export type Principal = NonNullable<ReturnType<typeof principalOf>>
+
+/** The keys of the mock, by name alone: hints appear in the journal, which never shows a key. */
+function suggestKeys(store: Store, authorization: string): string {
+  const sent = parseKey(authorization)
+  const names = store.keys.all().map(({ name }) => name)
+  const near = suggestNearest(sent, names)
+  return [
+    ...(/^(?:undefined|null)$/.test(sent) ? [`the key is the text ${sent}`] : []),
+    names.length === 0
+      ? 'the fixture has no keys: give a workspace one, such as keys: [{ key: "wm_own", name: "master" }]'
+      : `keys by name in mock.keys: ${listItems(names, String, 10)}`,
+    ...(near === undefined ? [] : [`the nearest is ${near}`]),
+  ].join('; ')
+}
+
+/** Source: contract, Authentication */
+export function authenticate(store: Store, authorization: string | null): Principal {
+  if (authorization === null || authorization === '')
+    throw new ApiError('unauthenticated', 'Authorization is missing; send Authorization: Bearer <API_KEY>')
+  const principal = principalOf(store, authorization)
+  if (principal) return principal
+  if (parseKey(authorization) === '')
+    throw new ApiError('unauthenticated', 'Authorization must have the form Bearer <API_KEY>')
+  throw new ApiError('unauthenticated', 'the API key is not known', {
+    hint: suggestKeys(store, authorization),
+  })
+}
+
+/** Source: contract, Authentication, 5. Assumption: billingLapse */
+export function assertInGoodStanding({ key, workspace }: Principal): void {
+  if (key.suspended)
+    throw new ApiError('suspended', 'the API key is suspended because of a plan or billing change')
+  if (workspace.billing === 'lapsed')
+    throw new ApiError('billing', "the workspace's billing has lapsed past its grace period")
+}
+
+/** Assumption: scopes */
+export function assertScope(store: Store, { key }: Principal, operation: OperationId): void {
+  if (key.kind === 'master') return
+  const needed = store.answers.scopes[operation]
+  if (key.scopes.includes(needed)) return
+  throw new ApiError('scope', `the API key lacks the scope ${needed}, which ${operation} needs`)
+}
+
+/** Assumption: planFeatures */
+export function assertApiFeature(store: Store, { workspace }: Principal): void {
+  if (hasFeature(store.answers, workspace, 'api')) return
+  throw new ApiError('apiFeature', `plan ${workspace.plan} does not include the API`)
+}

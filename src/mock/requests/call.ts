@@ -1,0 +1,110 @@
+// The plain call and response between the core and its adapters: no Fetch objects, no MSW, no Node.
+import type { ErrorKind } from '../../contract/errors.ts'
+
+/** A body whose bytes were not kept. */
+export interface UnkeptBody {
+  /** Bytes that were announced or received. */
+  readonly sizeBytes: number
+  /** Larger than its operation allows; beyond what the adapter holds at a time; or of a key that cannot send it. */
+  readonly reason: 'too-large' | 'crowded' | 'refused'
+}
+
+export type CallBody = Uint8Array | UnkeptBody | null
+
+export interface BodyLimits {
+  /** Larger bodies are `too-large`; 0 if the operation takes none. */
+  readonly mostBytes: number
+  /** Beyond this the bytes are counted but not kept. */
+  readonly keptBytes: number
+}
+
+export interface Call {
+  readonly method: string
+  /** As sent, still encoded, relative to the base address; begins with a slash. */
+  readonly path: string
+  /** The whole address, without query, if it is not below the base address: no operation matches then. */
+  readonly outside?: string | undefined
+  /** As sent, without the question mark. */
+  readonly query: string
+  /** Base address the request came to, ending with /v1: attachment addresses begin with it. */
+  readonly baseUrl: string
+  /** Value of a header by its lower-case name; null where absent. */
+  header(name: string): string | null
+  /** All headers as received, for listeners of events; none where left out. */
+  headers?(): Iterable<readonly [name: string, value: string]>
+  /**
+   * The body, or a promise of it: a call belongs to the state in which it arrives. If the promise rejects, the call was
+   * never made, and `handle` rejects with the same error.
+   */
+  readonly body: CallBody | Promise<CallBody>
+  /** Whether the mock calls itself, as for a greeting: not counted in the coverage. */
+  readonly isInternal?: boolean
+  /** Whether a disturbance changed its body. */
+  readonly isDisturbed?: true
+  /** Aborted when the caller waits no longer: ends the delay of a fault, and with it the request. */
+  readonly signal?: AbortSignal
+}
+
+/** A call without its body and query. */
+export type CallHead = Pick<Call, 'method' | 'path' | 'outside' | 'header'>
+
+export interface CallHandler {
+  bodyLimits(head: CallHead): BodyLimits
+  handle(call: Call): Promise<ApiResponse>
+}
+
+export interface ApiResponse {
+  readonly status: number
+  /** The kind of error; absent on success. */
+  readonly refusal?: ErrorKind
+  /** Whether a client rule other than client-error reports the cause of the error. */
+  readonly reported?: boolean
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array | null
+}
+
+/** Thrown by the core instead of a response when a fault breaks the connection. */
+export class NetworkFault extends Error {
+  /** As Node names a connection that the other side broke; clients decide by it whether to send again. */
+  readonly code = 'ECONNRESET'
+  readonly errno = -104
+  readonly syscall = 'read'
+  override readonly name = 'NetworkFault'
+
+  constructor(message = 'The connection was broken by a fault.') {
+    super(message)
+  }
+}
+
+/** A request that the mock sends to itself, such as one of another user. */
+export interface InternalRequest {
+  readonly method: string
+  /** Encoded, with the query. */
+  readonly path: string
+  readonly body?: unknown
+}
+
+/** The call of a request that the mock sends to itself with one of its keys. */
+export function createInternalCall(
+  baseUrl: string,
+  key: string,
+  request: InternalRequest,
+  sandbox?: string,
+): Call {
+  const { method, path: address, body } = request
+  const [path = '', query = ''] = address.split('?')
+  const headers = new Map([
+    ['authorization', `Bearer ${key}`],
+    ['content-type', 'application/json'],
+    ...(sandbox === undefined ? [] : [['x-mock-sandbox', sandbox] as const]),
+  ])
+  return {
+    method,
+    path,
+    query,
+    baseUrl,
+    isInternal: true,
+    header: (name) => headers.get(name) ?? null,
+    body: body === undefined ? null : new TextEncoder().encode(JSON.stringify(body)),
+  }
+}

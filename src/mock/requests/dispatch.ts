@@ -1,0 +1,136 @@
+// The order in which a request is checked and carried out. Assumption: checkOrder
+import { ApiError } from '../../contract/errors.ts'
+import type { BodyFor, OperationId, QueryFor, Operation } from '../../contract/index.ts'
+import {
+  resolveSchema,
+  type BinaryContent,
+  type OperationSpec,
+  type Schema,
+} from '../../contract/operation.ts'
+import type { Answers } from '../../contract/questions/register.ts'
+import { JsonText } from '../../contract/text/json-text.ts'
+import { messageOf } from '../../contract/text/format.ts'
+import { countMonthlyRequest } from '../../service/resources/rate-limits.ts'
+import { assertApiFeature, assertInGoodStanding, assertScope, authenticate } from './authenticate.ts'
+import type { ApiResponse } from './call.ts'
+import { handlers } from '../../service/resources/handlers.ts'
+import type { OperationHandler } from '../../service/resources/request.ts'
+import { corsHeaders, toErrorResponse, jsonHeaders } from './errors.ts'
+import { locate } from './locate.ts'
+import type { AdmittedExchange, OpenExchange, ParsedExchange } from './exchange.ts'
+import { checkBody, noBody, parseQuery, readBody } from './parse.ts'
+import type { Route } from './route.ts'
+
+/**
+ * Checks a request and carries it out.
+ * @param selfCheck whether the response is checked against its schema
+ * @throws {ApiError} if the service refuses it; the store is then unchanged
+ */
+export function dispatch(exchange: OpenExchange, { operation, params }: Route, selfCheck: boolean) {
+  const { store, call } = exchange
+  const principal = authenticate(store, call.header('authorization'))
+  exchange.principal = principal
+  assertInGoodStanding(principal)
+  countMonthlyRequest(store, principal.workspace)
+  assertScope(store, principal, operation.id)
+  exchange.at = locate(store, principal.workspace, params)
+  assertApiFeature(store, principal)
+  const admitted = exchange as AdmittedExchange
+  const run = () => runStages(admitted, operation, selfCheck)
+  // Reads change nothing, so they need no undo log.
+  if (operation.method === 'GET') return run()
+  const { result, effects } = store.transaction(run)
+  exchange.effects = effects
+  return result
+}
+
+/** The response is made within the transaction: if that fails, nothing has changed. */
+function runStages(exchange: AdmittedExchange, operation: Operation, selfCheck: boolean): ApiResponse {
+  const { answers, reportBreach, call } = exchange
+  // The declaration of the operation yields what its handler takes; `Handlers` ensures that for each.
+  const handler = handlers[operation.id] as OperationHandler<OperationId>
+  const stages = typeof handler === 'function' ? { run: handler } : handler
+  stages.permit?.(exchange)
+  const { json, files, parts, error } = operation.body
+    ? readBody(operation, answers, call.header('content-type'), exchange.sent, reportBreach)
+    : noBody
+  exchange.json = json
+  exchange.files = files
+  exchange.parts = parts
+  stages.measure?.(exchange)
+  if (error) throw error
+  const { query, other } = parseQuery(operation, answers, call.query)
+  if (operation.columnFilters !== true)
+    for (const name of other.keys()) reportBreach('unknown-parameter', name)
+  const schema = operation.body?.json ?? operation.body?.multipart?.data
+  const parsed = exchange as OpenExchange as ParsedExchange
+  parsed.query = query as QueryFor<OperationId>
+  parsed.otherQuery = other
+  parsed.body = (schema && checkBody(schema, answers, json, reportBreach)) as BodyFor<OperationId>
+  return toSuccessResponse(operation, answers, stages.run(parsed), selfCheck)
+}
+
+/** Clients refuse responses whose head exceeds some 16 KB. */
+const filenameCharacters = 1000
+
+/** A file name for a header: in ASCII, and as it is, percent-encoded. Source: RFC 6266 */
+function toContentDisposition(whole: string): string {
+  const filename = whole.slice(0, filenameCharacters)
+  const ascii = filename.replace(/[^\x20-\x7e]|["\\]/g, '_')
+  const encoded = encodeURIComponent(filename.toWellFormed()).replace(
+    /['()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16)}`,
+  )
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
+}
+
+/** @throws Error if the text would be too long for the engine */
+function toJsonText(value: unknown): string {
+  try {
+    return value instanceof JsonText ? value.write() : JSON.stringify(value)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    const message = 'the response exceeds the longest possible string, some 500 MB; ask for fewer at a time'
+    throw new Error(message, { cause: error })
+  }
+}
+
+function toSuccessResponse(
+  operation: OperationSpec,
+  answers: Answers,
+  success: unknown,
+  selfCheck: boolean,
+): ApiResponse {
+  const spec = operation.success
+  if ('binary' in spec) {
+    const { filename, bytes } = success as BinaryContent
+    const headers = {
+      'content-type': spec.binary,
+      'content-disposition': toContentDisposition(filename),
+      'x-content-type-options': 'nosniff',
+      ...corsHeaders,
+    }
+    return { status: spec.status, headers, body: bytes }
+  }
+  const body = toJsonText(success)
+  if (selfCheck) assertResponse(operation.id, resolveSchema(spec.schema, answers), body)
+  return { status: spec.status, headers: jsonHeaders, body }
+}
+
+/** Catches responses that break the contract, also by unknown fields. */
+function assertResponse(id: string, schema: Schema, body: string): void {
+  const value: unknown = JSON.parse(body)
+  const checked = schema.safeParse(value)
+  if (!checked.success)
+    throw new Error(
+      `selfCheck: the response of ${id} does not match its schema: ${JSON.stringify(checked.error.issues)}`,
+    )
+  if (JSON.stringify(checked.data).length !== body.length)
+    throw new Error(`selfCheck: the response of ${id} has fields its schema does not name: ${body}`)
+}
+
+/** The response to an error of the API, or of the mock itself. */
+export function toFailureResponse(error: unknown): ApiResponse {
+  if (error instanceof ApiError) return toErrorResponse(error.kind, error.message, error.facts)
+  return toErrorResponse('serverError', `the mock failed: ${messageOf(error)}`)
+}

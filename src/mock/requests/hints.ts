@@ -1,0 +1,91 @@
+// Hints about rejected bodies: misspelled names, and bodies of another kind than their content type says.
+import { checkInput, describeNearestValue, findMostSpecificIssue } from '../../contract/schema/issues.ts'
+import { listFieldNames } from '../../contract/schema/field-names.ts'
+import { suggestNearest } from '../../contract/text/nearest.ts'
+import { quote } from '../../contract/text/quote.ts'
+import type { OperationSpec, UploadedFile } from '../../contract/operation.ts'
+import { isMultipart } from './multipart.ts'
+import type { OpenExchange } from './exchange.ts'
+
+function toRejectedBody(exchange: OpenExchange, operation: OperationSpec) {
+  const { call, sent } = exchange
+  const contentType = call.header('content-type') ?? ''
+  const start = sent instanceof Uint8Array ? sent.subarray(0, 500) : new Uint8Array()
+  const head = new TextDecoder().decode(start).trimStart()
+  return { exchange, operation, contentType, saysMultipart: isMultipart(contentType), head }
+}
+type RejectedBody = ReturnType<typeof toRejectedBody>
+
+const schemaOf = ({ body }: OperationSpec) => body?.json ?? body?.multipart?.data
+
+/** `rows[0].name` as `['rows', 0, 'name']`. */
+const pathOf = (text: string) =>
+  [...text.matchAll(/[^.[\]]+/g)].map(([part]) => (/^\d+$/.test(part) ? Number(part) : part))
+
+/** The field of a body that was probably meant by the path of a field that it does not have. */
+export function suggestField(operation: OperationSpec, field: string): string | undefined {
+  const path = pathOf(field)
+  return suggestNearest(String(path.at(-1)), listFieldNames(schemaOf(operation), path.slice(0, -1)))
+}
+
+/** The contents of a file object that was converted to text by mistake. */
+const lostFile = /^(?:undefined|null|\[object \w+\])$/
+
+const describeLostText = (what: string, text: string) =>
+  `${what} is the text ${text}: its contents were lost before they were sent, as happens to jsdom's File and ` +
+  "FormData in Node's fetch; use those of Node"
+
+function hintAtLostFile(files: readonly UploadedFile[]): string | undefined {
+  for (const { filename, bytes } of files) {
+    const text = bytes.length > 40 ? '' : new TextDecoder().decode(bytes)
+    if (lostFile.test(text)) return describeLostText(`the file ${quote(filename)}`, text)
+  }
+  return undefined
+}
+
+/** For a body of another kind than its content type says, or the operation takes. */
+function hintAtKind({ operation, contentType, saysMultipart, head }: RejectedBody): string | undefined {
+  const looksMultipart = /^--\S[^\n]*\n.*content-disposition/is.test(head)
+  const [, lost] = (looksMultipart ? /\r\n\r\n(undefined|\[object \w+\])\r\n--/.exec(head) : null) ?? []
+  if (lost !== undefined) return describeLostText('a part of the body', lost)
+  if (looksMultipart && (!saysMultipart || !/;\s*boundary=/i.test(contentType)))
+    return 'the body is multipart/form-data: leave out the header content-type, which the client then sets with the boundary'
+  if (saysMultipart && /^[[{]/.test(head))
+    return operation.body?.json
+      ? 'the body is JSON, sent as multipart/form-data: send it with content-type application/json'
+      : 'the body is JSON: send a FormData with the file as its part file, and leave out the header content-type'
+  if (/^"?\[object \w+\]"?$/.test(head))
+    return `the body is the text ${head}: send JSON.stringify(body), or a FormData of the platform that sends it`
+  if (!saysMultipart && operation.body?.json === undefined)
+    return 'send a FormData with the file as its part file, and leave out the header content-type'
+  return undefined
+}
+
+function hintAtUnknownField({ operation, saysMultipart, exchange }: RejectedBody): string | undefined {
+  const reported = exchange.observations.filter(({ rule }) => rule === 'unknown-field')
+  const unknown = reported.map(({ subject }) => subject)
+  const [first] = unknown
+  if (first === undefined) return undefined
+  if (saysMultipart && exchange.json === undefined) {
+    const parts = operation.body?.multipart?.data ? 'data, with all fields as JSON, and file' : 'file'
+    return `${unknown.map((name) => quote(name)).join(', ')} is not a part of this body, whose parts are ${parts}`
+  }
+  const near = unknown.find((field) => suggestField(operation, field) !== undefined) ?? first
+  const found = suggestField(operation, near)
+  const fields = listFieldNames(schemaOf(operation), pathOf(near).slice(0, -1)).join(', ')
+  return `${near} is not a field of this body${found === undefined ? `, whose fields are ${fields}` : `; did you mean ${found}?`}`
+}
+
+function hintAtUnknownValue({ operation, exchange: { json } }: RejectedBody): string | undefined {
+  const schema = schemaOf(operation)
+  const [issue] = (schema && json !== undefined ? checkInput(schema, json).error?.issues : undefined) ?? []
+  const note = issue ? describeNearestValue(findMostSpecificIssue(issue), json) : ''
+  return note === '' ? undefined : note.replace(', ', '')
+}
+
+export function hintAtBody(exchange: OpenExchange, status: number): string | undefined {
+  const { files, route } = exchange
+  if (status !== 400 || !route?.operation.body) return hintAtLostFile(files)
+  const rejected = toRejectedBody(exchange, route.operation)
+  return hintAtKind(rejected) ?? hintAtUnknownField(rejected) ?? hintAtUnknownValue(rejected)
+}

@@ -1,0 +1,170 @@
+// Reads a request's query and body against the operation's declaration.
+import * as z from 'zod/mini'
+import { ApiError } from '../../contract/errors.ts'
+import { assumedLimits, firstMilliseconds } from '../../contract/limits.ts'
+import type { OperationSpec, Schema } from '../../contract/operation.ts'
+import { UnixSeconds } from '../../contract/schema/common.ts'
+import type { Answers } from '../../contract/questions/register.ts'
+import { quote } from '../../contract/text/quote.ts'
+import { readInteger } from '../../contract/data/integers.ts'
+import type { ReportBreach } from '../../service/store/store.ts'
+import type { CallBody, UnkeptBody } from './call.ts'
+import { getOrInsert } from '../../contract/data/maps.ts'
+import { checkInput, describeIssues, formatPath } from '../../contract/schema/issues.ts'
+import { readJson } from './json.ts'
+import { isMultipart, parseMultipart, type RawBody } from './multipart.ts'
+
+/** Most bytes of a body; more is 413. Assumption: bodyBytes, multipart */
+export function bodyLimitOf(answers: Answers, contentType: string | null): number {
+  return isMultipart(contentType) ? assumedLimits.multipart.bytes : answers.bodyBytes
+}
+
+export interface ParsedQuery {
+  readonly query: Readonly<Record<string, number | string | undefined>>
+  /** Parameters that the operation does not have, first value of each. */
+  readonly other: ReadonlyMap<string, string>
+}
+
+/** The results for an empty query: they follow from the declarations alone, so that mocks can share them. */
+const defaults = new WeakMap<OperationSpec, ParsedQuery>()
+
+export const parseQuery = (operation: OperationSpec, answers: Answers, query: string): ParsedQuery =>
+  query === ''
+    ? getOrInsert(defaults, operation, () => readQuery(operation, answers, query))
+    : readQuery(operation, answers, query)
+
+/** Assumption: limitAboveMax (of a repeated parameter the first counts; `limit` wins over its alias) */
+function readQuery({ query: parameters = {} }: OperationSpec, answers: Answers, query: string): ParsedQuery {
+  const received = new Map<string, string>()
+  for (const [name, value] of new URLSearchParams(query)) if (!received.has(name)) received.set(name, value)
+  const parsed: Record<string, number | string | undefined> = {}
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const alias = (parameter.kind === 'integer' ? parameter.alias : undefined) ?? name
+    const sent = received.has(name) ? name : alias
+    const value = received.get(sent)
+    received.delete(name)
+    received.delete(alias)
+    if (parameter.kind === 'string') parsed[name] = value
+    else parsed[name] = value === undefined ? parameter.default : readInteger(answers, sent, parameter, value)
+  }
+  return { query: parsed, other: received }
+}
+
+export const noBody: RawBody = { json: undefined, files: [], error: undefined }
+const jsonType = /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new ApiError('validation', 'body must be UTF-8 text')
+  }
+}
+
+function toUnkeptError({ reason }: UnkeptBody, mostBytes: number): ApiError {
+  if (reason === 'too-large')
+    return new ApiError('bodySize', `body must have at most ${String(mostBytes)} bytes`)
+  const cause =
+    reason === 'crowded'
+      ? 'too many bytes are being sent at once'
+      : 'the state changed while the body was being sent'
+  return new ApiError('unavailable', `${cause}; send the request again`)
+}
+
+/** The body as sent: JSON not yet checked, files not yet measured. An absent body counts as empty. */
+export function readBody(
+  operation: OperationSpec,
+  answers: Answers,
+  contentType: string | null,
+  body: CallBody,
+  reportBreach: ReportBreach,
+): RawBody {
+  if (body && 'reason' in body) throw toUnkeptError(body, bodyLimitOf(answers, contentType))
+  const { json, multipart } = operation.body ?? {}
+  if (multipart && (!json || isMultipart(contentType)))
+    return parseMultipart(body ?? new Uint8Array(), contentType ?? '', multipart, reportBreach)
+  if (!body || body.length === 0) throw new ApiError('validation', 'body is required and must be JSON')
+  const { value, error } = readJson(decodeText(body), 'body')
+  if (jsonType.test(contentType ?? '')) return { json: value, files: [], error }
+  reportBreach('content-type', contentType ?? 'no content type')
+  const strict =
+    answers.contentType === 'strict'
+      ? new ApiError(
+          'validation',
+          `content-type must be application/json; received ${contentType === null ? 'none' : quote(contentType)}`,
+          { reported: true },
+        )
+      : undefined
+  return { json: value, files: [], error: strict ?? error }
+}
+
+/** The part of a schema that `reportFields` needs: of an object its fields, of a list the schema of its items. */
+interface SchemaOutline {
+  readonly isMoment?: true
+  readonly fields?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+}
+
+const outlines = new WeakMap<Schema, SchemaOutline>()
+
+function outlineOf(schema: unknown): SchemaOutline {
+  if (schema === UnixSeconds) return { isMoment: true }
+  if (schema instanceof z.ZodMiniArray) {
+    const items = unwrapSchema(schema.def.element)
+    return items instanceof z.ZodMiniObject ? { items } : {}
+  }
+  if (!(schema instanceof z.ZodMiniObject) || schema.def.catchall !== undefined) return {}
+  return { fields: schema.shape as Readonly<Record<string, Schema>> }
+}
+
+/** The schema below optional and nullable. */
+function unwrapSchema(schema: unknown): unknown {
+  let inner = schema
+  while (inner instanceof z.ZodMiniOptional || inner instanceof z.ZodMiniNullable) inner = inner.def.innerType
+  return inner
+}
+
+/** Reports fields that a schema does not have, and moments in milliseconds, at every level of known shape. */
+function reportFields(
+  schema: Schema,
+  value: unknown,
+  reportBreach: ReportBreach,
+  path: readonly PropertyKey[] = [],
+): void {
+  const { fields, items, isMoment } = getOrInsert(outlines, schema, () => outlineOf(unwrapSchema(schema)))
+  if (isMoment && typeof value === 'number' && value >= firstMilliseconds)
+    reportBreach('milliseconds', formatPath(path))
+  if (items && Array.isArray(value)) {
+    for (const [index, inner] of value.entries()) reportFields(items, inner, reportBreach, [...path, index])
+    return
+  }
+  if (!fields || typeof value !== 'object' || value === null) return
+  for (const [name, inner] of Object.entries(value)) {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (field) reportFields(field, inner, reportBreach, [...path, name])
+    else reportBreach('unknown-field', formatPath([...path, name]))
+  }
+}
+
+export function checkBody(
+  schema: Schema,
+  answers: Answers,
+  json: unknown,
+  reportBreach: ReportBreach,
+): unknown {
+  const checked = checkInput(schema, json)
+  let first: string | undefined
+  reportFields(schema, json, (rule, field) => {
+    if (rule === 'unknown-field') first ??= field
+    reportBreach(rule, field)
+  })
+  if (!checked.success) throw new ApiError('validation', describeIssues(checked.error, json))
+  if (first !== undefined && answers.unknownBodyFields === 'reject')
+    throw new ApiError(
+      'validation',
+      `${first} is not a field of this body; question unknownBodyFields refuses it`,
+      { reported: true },
+    )
+  return checked.data
+}

@@ -1,0 +1,69 @@
+// Which sandbox a request or a control belongs to: that of its boundary, the run of an exploration, or the main one.
+import type { ApiResponse, Call } from '../requests/call.ts'
+import type { Sandbox } from './sandbox.ts'
+
+// Looked up at run time, so that no bundler sees a Node module.
+const hooks = (globalThis.process as typeof process | undefined)?.getBuiltinModule?.('node:async_hooks')
+/**
+ * The sandboxes of running code, by the mock. One storage for all mocks: up to Node 22 every promise of the process pays
+ * for each storage that was ever used.
+ */
+const storage = hooks && new hooks.AsyncLocalStorage<ReadonlyMap<Boundaries, Sandbox>>()
+
+export interface RunInProgress {
+  readonly sandbox: Sandbox
+  /** Handles a call that arrives meanwhile; `from` is the sandbox of the code that sent it, if known. */
+  handle(call: Call, from: Sandbox | undefined): Promise<ApiResponse>
+}
+
+export class Boundaries {
+  readonly #main: Sandbox
+  /** Runs in progress by the sandboxes that are explored. */
+  readonly #runs = new Map<Sandbox, RunInProgress>()
+  /** The originals of the sandboxes of runs. */
+  readonly #origins = new WeakMap<Sandbox, Sandbox>()
+
+  constructor(main: Sandbox) {
+    this.#main = main
+  }
+
+  get areTracked(): boolean {
+    return storage !== undefined
+  }
+
+  get current(): Sandbox {
+    const from = storage?.getStore()?.get(this)
+    return this.#runOf(from)?.sandbox ?? from ?? this.#main
+  }
+
+  handle(call: Call): Promise<ApiResponse> {
+    const from = storage?.getStore()?.get(this)
+    return this.#runOf(from)?.handle(call, from) ?? (from ?? this.#main).handle(call)
+  }
+
+  within<Result>(sandbox: Sandbox, fn: () => Result): Result {
+    return storage ? storage.run(new Map(storage.getStore()).set(this, sandbox), fn) : fn()
+  }
+
+  isExplored(sandbox: Sandbox): boolean {
+    return this.#runs.has(this.#origins.get(sandbox) ?? sandbox)
+  }
+
+  /** Replaces the explored sandbox by a run. */
+  begin(explored: Sandbox, run: RunInProgress): void {
+    this.#runs.set(explored, run)
+    this.#origins.set(run.sandbox, explored)
+  }
+
+  end(explored: Sandbox): void {
+    this.#runs.delete(explored)
+  }
+
+  /** Callback timers and queues at module level lose their async context, so that code from outside belongs to a run too. */
+  #runOf(from: Sandbox | undefined): RunInProgress | undefined {
+    if (this.#runs.size === 0) return undefined
+    if (from) return this.#runs.get(this.#origins.get(from) ?? from)
+    const [only, ...others] = this.#runs.values()
+    return this.#runs.get(this.#main) ?? (others.length === 0 ? only : undefined)
+  }
+}

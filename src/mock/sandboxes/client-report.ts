@@ -1,0 +1,38 @@
+// The report on the client, as the core feeds it and the controls read it.
+import * as z from 'zod/mini'
+import type { RuleId, Severity } from '../../contract/client-rules.ts'
+import type { OperationId } from '../../contract/index.ts'
+import type { QuestionId } from '../../contract/questions/register.ts'
+import type { BegunExchange } from '../requests/exchange.ts'
+
+/** One breach of a rule, however often it happened. */
+export interface Finding {
+  readonly rule: RuleId
+  readonly severity: Severity
+  /** What happened and what to do about it. */
+  readonly message: string
+  readonly operation: OperationId | null
+  /** The open question of an assumption. */
+  readonly question?: QuestionId
+  /** How often it happened. */
+  readonly count: number
+  /** Journal ids of the requests concerned, 20 at most; ids that the journal no longer holds are left out. */
+  readonly requests: readonly number[]
+  /** Those of `requests` that are at fault; the others are their context, such as the error that was ignored. */
+  readonly offending: readonly number[]
+}
+
+/** A function of its own, from which the published types get the sentence. */
+const createOptionsShape = () => ({
+  /** Also lists responses that relied on an open question, and rules left undecided because the clock stood still. */
+  assumptions: z.optional(z.boolean()),
+})
+export const ReportOptions = z.lazy(() => z.strictObject(createOptionsShape()))
+export type ReportOptions = z.infer<z.ZodMiniObject<ReturnType<typeof createOptionsShape>>>
+
+export interface ClientReport {
+  /** Judges a request, in the order of the responses. */
+  add(exchange: BegunExchange): void
+  /** Findings by first occurrence; on request those of severity info too, the assumptions of the journal last. */
+  findings(options?: ReportOptions): Finding[]
+}

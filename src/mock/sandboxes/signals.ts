@@ -1,0 +1,124 @@
+// Notifications of what happens in a mock, for a console or a server that passes them on.
+import type { Store } from '../../service/store/store.ts'
+import type { ClockMode } from '../../service/store/clock.ts'
+import { callListener, type SkippedOccurrences } from '../../service/store/events.ts'
+import type { Call } from '../requests/call.ts'
+import type { Exchange, OpenExchange } from '../requests/exchange.ts'
+import type { InjectedFailure } from '../faults/faults.ts'
+import { toJournalSummary, type JournalSummary } from '../journal/entry.ts'
+
+/** Headers as received, with names in place of keys, and without other credentials. */
+type ShownHeaders = Readonly<Record<string, string>>
+
+/** Something that happened in a sandbox. */
+export type SandboxSignal =
+  /** A request got its response, or its connection was broken. `pending` is its id in the event `pending`. */
+  | {
+      readonly event: 'request'
+      readonly request: JournalSummary
+      readonly pending: number
+      readonly headers: ShownHeaders
+    }
+  /** A request has arrived and has no response yet; once more, with the fault, when a fault delays it. */
+  | {
+      readonly event: 'pending'
+      readonly id: number
+      readonly method: string
+      readonly path: string
+      readonly headers: ShownHeaders
+      readonly fault?: string
+      readonly delayMs?: number
+    }
+  /** A pending request does not reach the journal: its client hung up, or the state was replaced meanwhile. */
+  | { readonly event: 'abandoned'; readonly id: number }
+  /** Everything was reset. */
+  | { readonly event: 'reset' }
+  /** The clock was moved or its mode changed. */
+  | { readonly event: 'clock'; readonly now: number; readonly mode: ClockMode }
+  /** The state changed, by a request or a control: records, faults, answers, snapshots. */
+  | { readonly event: 'state' }
+  /** The clock moved so far that later occurrences of repeating tasks were skipped. */
+  | ({ readonly event: 'skipped' } & SkippedOccurrences)
+  /** A sandbox was made or deleted. */
+  | { readonly event: 'sandbox'; readonly change: 'created' | 'deleted' }
+
+/** Something that happened, and in which sandbox; null is the main one. */
+export type Signal = SandboxSignal & { readonly sandbox: string | null }
+
+export interface WatchOptions {
+  /** Also reports requests that have no response yet: the events `pending` and `abandoned`. Default false. */
+  readonly pending?: boolean | undefined
+}
+
+export interface SandboxListeners {
+  followRequests(): boolean
+  /** `signal` is made only if somebody listens. */
+  emit(signal: () => SandboxSignal, isPending?: boolean): void
+}
+
+type Listener = (signal: Signal) => void
+
+export class Signals {
+  readonly #listeners = new Set<Listener>()
+  /** Listeners that are also notified of pending requests. */
+  readonly #followers = new Set<Listener>()
+
+  /** @returns a function that unsubscribes */
+  on(listener: Listener, { pending = false }: WatchOptions = {}): () => void {
+    this.#listeners.add(listener)
+    if (pending) this.#followers.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+      this.#followers.delete(listener)
+    }
+  }
+
+  of(sandbox: string | null): SandboxListeners {
+    return {
+      followRequests: () => this.#followers.size > 0,
+      emit: (signal, isPending) => this.emit(sandbox, signal, isPending),
+    }
+  }
+
+  emit(sandbox: string | null, signal: () => SandboxSignal, isPending = false): void {
+    const listeners = isPending ? this.#followers : this.#listeners
+    if (listeners.size === 0) return
+    const made = { sandbox, ...signal() }
+    for (const listener of [...listeners]) callListener('mock.watch', listener, made)
+  }
+}
+
+function showValue(store: Store, name: string, value: string): string {
+  const hidden = '(not shown)'
+  // Credentials of another service.
+  if (['cookie', 'proxy-authorization'].includes(name)) return hidden
+  const shown = value.replace(/[^\s,;:="]+/g, (word) => store.keys.get(word)?.name ?? word)
+  // A key that the mock does not know can be that of a real workspace.
+  if (name !== 'authorization' || shown !== value) return shown
+  return value.replace(/^(\w+ +)?.*$/s, `$1${hidden}`)
+}
+
+export function showHeaders(call: Call, store: Store): ShownHeaders {
+  const received = [...(call.headers?.() ?? [])].filter(([name]) => name !== 'x-mock-token')
+  return Object.fromEntries(received.map(([name, value]) => [name, showValue(store, name, value)]))
+}
+
+export const toRequestSignal = (
+  exchange: Exchange,
+  pending: number,
+  headers: ShownHeaders,
+): SandboxSignal => ({
+  event: 'request',
+  request: toJournalSummary(exchange),
+  pending,
+  headers,
+})
+
+export const toPendingSignal = (exchange: OpenExchange, failure?: InjectedFailure): SandboxSignal => ({
+  event: 'pending',
+  id: exchange.arrival,
+  method: exchange.method,
+  path: exchange.path,
+  headers: showHeaders(exchange.call, exchange.store),
+  ...(failure && { fault: failure.id, delayMs: failure.delayMs }),
+})

@@ -1,0 +1,239 @@
+// Async bulk jobs: submission, progress by the clock, and responses.
+import type { JobRecord, Job, PlannedEnd } from '../../contract/jobs.ts'
+import { assumedLimits } from '../../contract/limits.ts'
+import { ApiError } from '../../contract/errors.ts'
+import type { Answers } from '../../contract/questions/register.ts'
+import { quote } from '../../contract/text/quote.ts'
+import { countItems } from '../rows/bulk.ts'
+import { compileTable } from '../rows/columns.ts'
+import { assertWithin, hasFeature } from '../../contract/plan-limits.ts'
+import { assertUnlocked, prepareRow, storeRow, type RowData } from '../rows/rows.ts'
+import type { WorkspaceRecord } from '../../contract/workspaces.ts'
+import { ignoreBreach, type Store } from '../store/store.ts'
+import { countSecondsUntil, type LimitUsage } from './rate-limits.ts'
+import type { Handlers, JobFault } from './request.ts'
+
+const { messages: mostMessages } = assumedLimits.jobChunkErrors
+const toSeconds = (ms: number) => Math.floor(ms / 1000)
+
+/** When the n-th chunk of a job is inserted. Assumption: jobTimeline */
+function dueMsOfChunk({ jobTimeline }: Answers, { created_ms }: JobRecord, chunk: number): number {
+  return Math.min(created_ms + jobTimeline.queuedMs + chunk * jobTimeline.chunkMs, Number.MAX_SAFE_INTEGER)
+}
+
+/** The unfinished jobs of a workspace, which are in the schedule, and when the first of them ends. */
+export function findRunningJobs(store: Store, workspace: WorkspaceRecord): LimitUsage {
+  const running = store.schedule
+    .entries()
+    .flatMap(({ kind, id }) => (kind === 'job' ? (store.jobs.get(id) ?? []) : []))
+    .filter((job) => job.workspace_id === workspace.id && job.completed_ms === null)
+  if (running.length === 0) return { used: 0 }
+  const { chunkRows } = store.answers.jobTimeline
+  const ends = running.map((job) => dueMsOfChunk(store.answers, job, Math.ceil(job.submitted / chunkRows)))
+  return { used: running.length, resetsAtMs: ends.reduce((first, end) => Math.min(first, end)) }
+}
+
+/** Source: contract, Limits. Assumption: limitFacts, retryAfter. @throws {ApiError} concurrentJobs */
+function assertJobsLeft(store: Store, workspace: WorkspaceRecord): void {
+  const nowMs = store.clock.nowMs()
+  const { used, resetsAtMs = nowMs } = findRunningJobs(store, workspace)
+  const message = (limit: string, wait: string) =>
+    `concurrentBulkJobs allows ${limit} running jobs on plan ${workspace.plan}; ${String(used)} are running, retry in ${wait} s`
+  const retryAfter = () => countSecondsUntil(resetsAtMs, nowMs)
+  assertWithin(store.answers, workspace, 'concurrentJobs', used, message, retryAfter)
+}
+
+/** The chunk that an unfinished job inserts next, counted from 1. */
+function chunkOf({ jobTimeline }: Answers, { handled }: JobRecord): number {
+  return Math.floor(handled / jobTimeline.chunkRows) + 1
+}
+
+/** When an unfinished job continues. If the timeline was changed meanwhile, it continues from where it is. */
+function dueMsOfStep(answers: Answers, job: JobRecord): number {
+  return Math.max(
+    job.updated_ms,
+    dueMsOfChunk(answers, job, job.status === 'queued' ? 0 : chunkOf(answers, job)),
+  )
+}
+
+/**
+ * Checks and inserts the rows from the first that is not handled to before `to`. Assumption: jobChunkErrors
+ * @returns how many were inserted, and the first bad row, counted as in the submission, with its error
+ */
+function handleChunk(store: Store, job: JobRecord, to: number, atSeconds: number) {
+  const from = job.handled
+  const record = store.tables.get(job.table_id)
+  if (!record)
+    return { inserted: 0, failure: `row ${String(from)}: datatable ${quote(job.table_id)} does not exist` }
+  const table = compileTable(store, record)
+  const rows = store.payloads.get(job.id) ?? []
+  const faultyRow = job.planned_end?.how === 'errors' ? job.planned_end.after_rows : undefined
+  const valid: RowData[] = []
+  let failure: string | null = null
+  for (let index = from; index < to; index++) {
+    const prepared =
+      index === faultyRow ? { error: 'injected by a fault' } : prepareRow(table, rows[index], ignoreBreach)
+    if ('data' in prepared) valid.push(prepared.data)
+    // Semicolons separate reasons.
+    else failure ??= `row ${String(index)}: ${prepared.error.replaceAll('; ', ', ')}`
+  }
+  if (failure !== null && store.answers.jobChunkErrors === 'rejectChunk') return { inserted: 0, failure }
+  for (const data of valid) storeRow(table, data, atSeconds)
+  return { inserted: valid.length, failure }
+}
+
+/** Inserts the next chunk. Assumption: jobTransitions */
+function advanceJob(store: Store, job: JobRecord, dueMs: number): JobRecord {
+  const chunk = chunkOf(store.answers, job)
+  const end = Math.min(job.submitted, chunk * store.answers.jobTimeline.chunkRows)
+  const stop = job.planned_end?.how === 'failed' ? job.planned_end.after_rows : Infinity
+  const to = Math.min(end, stop)
+  const { inserted, failure } = handleChunk(store, job, to, toSeconds(dueMs))
+  const messages = failure === null ? job.messages : [...job.messages, `chunk ${String(chunk)}: ${failure}`]
+  const handled: JobRecord = {
+    ...job,
+    updated_ms: dueMs,
+    handled: to,
+    row_count: job.row_count + inserted,
+    errors: job.errors + (failure === null ? 0 : 1),
+    messages: messages.slice(0, mostMessages),
+  }
+  if (stop <= end) return stopJob(store.answers, handled, dueMs)
+  if (to < job.submitted) return handled
+  const isStrict = store.answers.jobTransitions === 'failedOnAnyChunk'
+  const isFailed = isStrict ? handled.errors > 0 : handled.row_count === 0
+  return { ...handled, status: isFailed ? 'failed' : 'done', completed_ms: dueMs }
+}
+
+/** The progress of jobs. Assumption: jobTimeline, lockedTable (a lock does not stop a running job) */
+export const dueJob = {
+  dueMs(store: Store, id: string): number | null {
+    const job = store.jobs.get(id)
+    return job?.completed_ms === null ? dueMsOfStep(store.answers, job) : null
+  },
+  /** Takes a job one step further; then schedules the next step or ends the job. */
+  run(store: Store, id: string, dueMs: number): void {
+    const job = store.jobs.getOrThrow(id)
+    const isQueued = job.status === 'queued'
+    const next: JobRecord = isQueued
+      ? { ...job, status: 'processing', updated_ms: dueMs }
+      : advanceJob(store, job, dueMs)
+    if (next.completed_ms !== null) endJob(store, next, next.completed_ms)
+    else {
+      store.jobs.put(next)
+      store.schedule.add({ kind: 'job', id, dueMs: dueMsOfStep(store.answers, next) })
+    }
+  },
+}
+
+/** Schedules unfinished jobs again after a change of the timeline. */
+export function rescheduleJobs(store: Store): void {
+  for (const { kind, id } of store.schedule.entries()) {
+    const dueMs = kind === 'job' ? dueJob.dueMs(store, id) : null
+    if (dueMs !== null) store.schedule.add({ kind, id, dueMs })
+  }
+}
+
+function endJob(store: Store, job: JobRecord, completedMs: number): void {
+  store.jobs.put(job)
+  store.schedule.cancel('job', job.id)
+  store.payloads.delete(job.id)
+  const at = toSeconds(completedMs)
+  store.emit('job.finished', () => ({ at, workspace_id: job.workspace_id, job: toJob(job) }))
+}
+
+function stopJob(answers: Answers, job: JobRecord, atMs: number): JobRecord {
+  const message = `chunk ${String(chunkOf(answers, job))}: the job was stopped`
+  return {
+    ...job,
+    status: 'failed',
+    updated_ms: atMs,
+    completed_ms: atMs,
+    errors: job.errors + 1,
+    messages: [...job.messages, message].slice(0, mostMessages),
+  }
+}
+
+/** Ends a running job as failed; the rows that it has inserted stay. */
+export function failJob(store: Store, job: JobRecord): JobRecord {
+  // The clock can have been set back since the job was last updated.
+  const nowMs = Math.max(store.clock.nowMs(), job.updated_ms)
+  const failed = stopJob(store.answers, job, nowMs)
+  endJob(store, failed, nowMs)
+  return failed
+}
+
+/** Where a fault ends a job of `rows` rows: by default half-way. */
+function plannedEndOf({ job, afterRows }: JobFault, rows: number): PlannedEnd {
+  const after_rows = Math.min(afterRows ?? Math.floor(rows / 2), job === 'errors' ? rows - 1 : rows)
+  return { how: job, after_rows }
+}
+
+/** Source: contract, Job. */
+export function toJob(job: JobRecord): Job {
+  return {
+    id: job.id,
+    type: 'api_bulk_insert',
+    status: job.status,
+    resource_id: job.table_id,
+    created_at: toSeconds(job.created_ms),
+    updated_at: toSeconds(job.updated_ms),
+    completed_at: job.completed_ms === null ? null : toSeconds(job.completed_ms),
+    error_message: job.messages.length > 0 ? job.messages.join('; ') : null,
+    metadata: {
+      table_name: job.table_name,
+      submitted: job.submitted,
+      row_count: job.row_count,
+      progress: job.submitted === 0 ? Number(job.completed_ms !== null) : job.handled / job.submitted,
+      total: job.submitted,
+      errors: job.errors,
+    },
+  }
+}
+
+export const jobHandlers = {
+  submitInsertJob: {
+    /** Source: contract, Jobs. Assumption: limitFacts */
+    permit({ store, answers, workspace, at }) {
+      if (!hasFeature(answers, workspace, 'asyncBulk'))
+        throw new ApiError('asyncBulk', `plan ${workspace.plan} does not include async bulk jobs`, {
+          limit: { limit: 0, current: 0 },
+        })
+      assertUnlocked(store, at.table, 'job')
+    },
+    /** Source: contract, Limits. */
+    measure({ answers, workspace, json }) {
+      const current = countItems(json, 'rows')
+      const message = (limit: string) =>
+        `rows must have at most ${limit} rows in a job on plan ${workspace.plan}; received ${String(current)}`
+      assertWithin(answers, workspace, 'rowsPerJob', current, message)
+    },
+    /** The rows are stored unchecked until their chunk is handled. */
+    run({ store, answers, workspace, at, body: { rows }, jobFault }) {
+      assertJobsLeft(store, workspace)
+      const nowMs = store.clock.nowMs()
+      const id = store.newId('jobs')
+      store.payloads.set(id, rows)
+      store.schedule.add({ kind: 'job', id, dueMs: nowMs + answers.jobTimeline.queuedMs })
+      store.jobs.put({
+        id,
+        workspace_id: workspace.id,
+        table_id: at.table.id,
+        table_name: at.table.name,
+        status: 'queued',
+        created_ms: nowMs,
+        updated_ms: nowMs,
+        completed_ms: null,
+        submitted: rows.length,
+        handled: 0,
+        row_count: 0,
+        errors: 0,
+        messages: [],
+        planned_end: jobFault ? plannedEndOf(jobFault, rows.length) : null,
+      })
+      return { job_id: id, status: 'queued', rows_submitted: rows.length }
+    },
+  },
+
+  getJob: ({ at }) => toJob(at.job),
+} satisfies Partial<Handlers>

@@ -1,0 +1,75 @@
+// Rate windows: bulk requests per minute and requests per month, by workspace.
+import { assertWithin } from '../../contract/plan-limits.ts'
+import type { WorkspaceRecord } from '../../contract/workspaces.ts'
+import type { Store } from '../store/store.ts'
+
+const minuteMs = 60_000
+
+/** The seconds of a Retry-After: at least 1. */
+export const countSecondsUntil = (momentMs: number, nowMs: number) =>
+  Math.max(1, Math.ceil((momentMs - nowMs) / 1000))
+
+const newMonth = () => ({ name: '', startMs: 0, endMs: 0 })
+
+/** The present UTC calendar month, named as `2026-01`. Cached, since every request asks for it. */
+function getMonth({ clock, shared }: Store) {
+  const month = shared.get(newMonth)
+  const ms = clock.nowMs()
+  if (ms >= month.startMs && ms < month.endMs) return month
+  const date = new Date(ms)
+  const startOf = (offset: number) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset, 1)
+  return Object.assign(month, {
+    name: date.toISOString().slice(0, 7),
+    startMs: startOf(0),
+    endMs: startOf(1),
+  })
+}
+
+const getOwn = <T>(windows: Readonly<Record<string, T>>, id: string): T | undefined =>
+  Object.hasOwn(windows, id) ? windows[id] : undefined
+
+/** How much a workspace has used of a limit that counts over several requests. */
+export interface LimitUsage {
+  readonly used: number
+  /** When counting starts over, or the first running job ends; absent if time alone frees nothing. */
+  readonly resetsAtMs?: number
+}
+
+/** The bulk requests in the open window; without an end where the next request opens a window. */
+export function getBulkWindow(store: Store, { id }: WorkspaceRecord): LimitUsage {
+  const nowMs = store.clock.nowMs()
+  const open = getOwn(store.counters.windows.minute, id)
+  // A clock set back to before the window's start opens a new window: the old one would last too long.
+  return open && nowMs >= open.start_ms && nowMs < open.start_ms + minuteMs
+    ? { used: open.count, resetsAtMs: open.start_ms + minuteMs }
+    : { used: 0 }
+}
+
+export function getMonthWindow(store: Store, { id }: WorkspaceRecord) {
+  const { name, endMs } = getMonth(store)
+  const open = getOwn(store.counters.windows.month, id)
+  return { month: name, used: open?.month === name ? open.count : 0, resetsAtMs: endMs }
+}
+
+/** The window starts with its first counted request. Assumption: bulkInsertPerMinute. @throws {ApiError} bulkRate */
+export function countBulkRequest(store: Store, workspace: WorkspaceRecord): void {
+  const nowMs = store.clock.nowMs()
+  const { used, resetsAtMs = nowMs + minuteMs } = getBulkWindow(store, workspace)
+  const current = used + 1
+  store.counters.windows.minute[workspace.id] = { start_ms: resetsAtMs - minuteMs, count: current }
+  const message = (limit: string, wait: string) =>
+    `bulkInsertPerMinute allows ${limit} bulk requests a minute on plan ${workspace.plan}; this is number ${String(current)}, retry in ${wait} s`
+  const retryAfter = () => countSecondsUntil(resetsAtMs, nowMs)
+  assertWithin(store.answers, workspace, 'bulkRate', current, message, retryAfter)
+}
+
+/** Assumption: requestsPerMonth. @throws {ApiError} monthlyRequests */
+export function countMonthlyRequest(store: Store, workspace: WorkspaceRecord): void {
+  const { month, used, resetsAtMs } = getMonthWindow(store, workspace)
+  const current = used + 1
+  store.counters.windows.month[workspace.id] = { month, count: current }
+  const message = (limit: string) =>
+    `requestsPerMonth allows ${limit} requests a month on plan ${workspace.plan}; this is number ${String(current)}`
+  const retryAfter = () => countSecondsUntil(resetsAtMs, store.clock.nowMs())
+  assertWithin(store.answers, workspace, 'monthlyRequests', current, message, retryAfter)
+}

@@ -1,0 +1,135 @@
+// Recurrence: when a repeating task occurs, and the task cloned for an occurrence.
+import { tzOffset } from '@date-fns/tz/tzOffset'
+import { quote } from '../../contract/text/quote.ts'
+import { frequencies, type RepeatConfig, type TaskRecord } from '../../contract/tasks.ts'
+import { findFirstStatus } from './lists.ts'
+import type { ListRecord } from '../../contract/lists.ts'
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+/** Within this many days every frequency occurs at least once. */
+const searchedDays = 63
+
+const isFrequency = (value: unknown) => frequencies.some((frequency) => frequency === value)
+
+/** A recurrence as it is stored: on_complete ignores the frequency, so an invalid frequency is left out. */
+export function toStoredRepeatConfig(config: RepeatConfig): RepeatConfig {
+  const { frequency, ...rest } = config
+  return frequency === undefined || isFrequency(frequency) ? config : rest
+}
+
+/** The field that a cadence needs and that is wrong, with the rest of the message. Source: contract, RepeatConfig. */
+export function findRepeatProblem(config: RepeatConfig): { field: string; problem: string } | undefined {
+  if (config.trigger !== 'on_schedule') return undefined
+  const { frequency, day_of_week, day_of_month } = config
+  const missing = (field: string, when: string, allowed: string, received = 'nothing') => ({
+    field,
+    problem: `is required when ${when} and must be ${allowed}; received ${received}`,
+  })
+  if (!isFrequency(frequency)) {
+    const received = frequency === undefined ? 'nothing' : quote(frequency)
+    return missing('frequency', 'trigger is on_schedule', `one of ${frequencies.join(', ')}`, received)
+  }
+  if (frequency === 'weekly' && day_of_week === undefined)
+    return missing('day_of_week', 'frequency is weekly', 'an integer from 0 (Sunday) to 6 (Saturday)')
+  if (frequency === 'monthly' && day_of_month === undefined)
+    return missing('day_of_month', 'frequency is monthly', 'an integer from 1 to 31')
+  return undefined
+}
+
+/** Whether a recurrence has an occurrence on a calendar day, given as UTC midnight. */
+function occursOn({ frequency, day_of_week, day_of_month = NaN }: RepeatConfig, day: Date): boolean {
+  switch (frequency) {
+    case 'daily':
+      return true
+    case 'weekdays':
+      return day.getUTCDay() >= 1 && day.getUTCDay() <= 5
+    case 'weekly':
+      return day.getUTCDay() === day_of_week
+    case 'monthly': {
+      const endOfMonth = new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 0))
+      return day.getUTCDate() === Math.min(day_of_month, endOfMonth.getUTCDate())
+    }
+    case undefined:
+      return false
+  }
+}
+
+/** UTC, which most fixtures use, needs no time zone data: to load that of the platform takes 11 ms. */
+const offsetMsOf = (timezone: string, ms: number) =>
+  timezone === 'UTC' ? 0 : Math.round(tzOffset(timezone, new Date(ms)) * minuteMs)
+
+/**
+ * The moment at which the clocks of a timezone show a time, given as if it were UTC. A time that a clock change repeats is
+ * the first of the two; a time that it skips is later by the length of the change. NaN if there is no such moment.
+ * (TZDate depends on the timezone of the host.)
+ */
+function momentOf(wallMs: number, timezone: string): number {
+  const before = offsetMsOf(timezone, wallMs - dayMs)
+  const after = offsetMsOf(timezone, wallMs + dayMs)
+  const moments = [wallMs - before, wallMs - after].sort((a, b) => a - b)
+  const shown = moments.find((ms) => ms + offsetMsOf(timezone, ms) === wallMs)
+  return shown ?? wallMs - before
+}
+
+/**
+ * The first occurrence strictly after a moment, both in Unix seconds; null if there is none, and always for
+ * on_complete, which has no schedule. Assumption: recurrence
+ * @param timezone IANA name in which days and `time` are counted
+ */
+export function findNextOccurrence(config: RepeatConfig, timezone: string, afterSeconds: number) {
+  if (config.trigger !== 'on_schedule') return null
+  // The clock never shows a time before 1970, and dates reach no further than it does.
+  const afterMs = Math.max(afterSeconds, -1) * 1000
+  const localMs = afterMs + offsetMsOf(timezone, afterMs)
+  const today = Math.floor(localMs / dayMs) * dayMs
+  const [hours = 0, minutes = 0] = (config.time ?? '09:00').split(':').map(Number)
+  const timeMs = (hours * 60 + minutes) * minuteMs
+  for (let ahead = 0; ahead < searchedDays; ahead += 1) {
+    const day = today + ahead * dayMs
+    if (!occursOn(config, new Date(day))) continue
+    const moment = momentOf(day + timeMs, timezone) / 1000
+    if (moment > afterSeconds) return moment > (config.end_date ?? Infinity) ? null : moment
+  }
+  return null
+}
+
+export function nextOccurrenceOf(task: TaskRecord, timezone: string): number | null {
+  const { repeat_config, repeat_since, deleted_at } = task
+  if (!repeat_config || repeat_since === null || deleted_at !== null) return null
+  return findNextOccurrence(repeat_config, timezone, repeat_since)
+}
+
+type Dates = Pick<TaskRecord, 'due_date' | 'date_start'>
+
+/** The dates of the clone at an occurrence; null if they would leave the safe integers. Assumption: recurrence */
+export function cloneDates({ repeat_config, due_date, date_start }: TaskRecord, at: number): Dates | null {
+  if (repeat_config?.trigger !== 'on_schedule') return { due_date: null, date_start: null }
+  if (due_date === null || date_start === null) return { due_date: at, date_start: null }
+  const distance = due_date - date_start
+  const start = at - distance
+  return [distance, start].every(Number.isSafeInteger) ? { due_date: at, date_start: start } : null
+}
+
+/** The clone that takes over from a repeating task at an occurrence. Assumption: recurrence */
+export function cloneOf(
+  task: TaskRecord,
+  list: ListRecord,
+  dates: Dates,
+  id: string,
+  at: number,
+): TaskRecord {
+  return {
+    ...task,
+    ...dates,
+    id,
+    status_id: findFirstStatus(list)?.id ?? task.status_id,
+    project_id: null,
+    parent_task_id: null,
+    type_id: null,
+    repeat_since: at,
+    created_at: at,
+    updated_at: at,
+    deleted_at: null,
+  }
+}

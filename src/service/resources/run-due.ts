@@ -1,0 +1,53 @@
+// Runs the scheduled entries that became due, in order of time.
+import type { ScheduleEntry, ScheduleKind } from '../store/schedule.ts'
+import type { JobRecord } from '../../contract/jobs.ts'
+import { dueJob } from './jobs.ts'
+import { duePurge, dueRepeat, purgeMsOf, type OccurrenceCounts } from './tasks.ts'
+import type { TaskRecord } from '../../contract/tasks.ts'
+import type { Store } from '../store/store.ts'
+
+interface DueKind {
+  /** When an entry of this kind is due; null if it no longer is. */
+  readonly dueMs: (store: Store, id: string) => number | null
+  /** Runs the entry, and schedules what follows or cancels the entry. */
+  readonly run: (store: Store, id: string, dueMs: number, counts: OccurrenceCounts) => void
+}
+
+const kinds: Record<ScheduleKind, DueKind> = { job: dueJob, repeat: dueRepeat, purge: duePurge }
+
+/** Brings the store up to its clock: runs the entries that are due, in the order of their exact moments. */
+export function runDue(store: Store): void {
+  const { schedule } = store
+  const nowMs = store.clock.nowMs()
+  if (!schedule.next || schedule.next.dueMs > nowMs) return
+  const counts: OccurrenceCounts = { madeOf: new Map(), made: 0, skipped: 0 }
+  for (let { next } = schedule; next && next.dueMs <= nowMs; { next } = schedule) {
+    const { dueMs, run } = kinds[next.kind]
+    const exactMs = dueMs(store, next.id)
+    if (exactMs === null) schedule.cancel(next.kind, next.id)
+    // The schedule of a fixture has no exact moments: such an entry is first moved to its place among the others.
+    else if (exactMs > next.dueMs) schedule.add({ ...next, dueMs: exactMs })
+    else run(store, next.id, exactMs, counts)
+  }
+  if (counts.skipped > 0) store.events.skipped({ made: counts.made, tasks: counts.skipped })
+  store.emitEvents()
+}
+
+interface ScheduledRecords {
+  readonly jobs: readonly JobRecord[]
+  readonly tasks: readonly TaskRecord[]
+}
+
+/** The schedule of the records of a fixture; their exact moments are found when they are due. */
+export function scheduleOf({ jobs, tasks }: ScheduledRecords): ScheduleEntry[] {
+  const entries: ScheduleEntry[] = []
+  for (const job of jobs)
+    if (job.completed_ms === null) entries.push({ kind: 'job', id: job.id, dueMs: job.updated_ms })
+  for (const task of tasks) {
+    if (task.deleted_at !== null)
+      entries.push({ kind: 'purge', id: task.id, dueMs: purgeMsOf(task.deleted_at) })
+    else if (task.repeat_config?.trigger === 'on_schedule' && task.repeat_since !== null)
+      entries.push({ kind: 'repeat', id: task.id, dueMs: task.repeat_since * 1000 })
+  }
+  return entries
+}

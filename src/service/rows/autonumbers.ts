@@ -1,0 +1,34 @@
+// The numbers of autonumber columns: their format and their counters.
+import type { ColumnRecord } from '../../contract/datatables.ts'
+import type { Store } from '../store/store.ts'
+
+/** A format without a placeholder puts the bare number at its end. Source: contract, Column (format). */
+function parseFormat(format = '') {
+  const [, prefix = format, placeholder = '', suffix = ''] = /^([^{]*)\{([^}]*)\}(.*)$/s.exec(format) ?? []
+  return { prefix, digits: placeholder.length, suffix }
+}
+
+/** `INV-{0000}` and 1 give `INV-0001`. */
+export function formatAutonumber(format: string | undefined, number: number): string {
+  const { prefix, digits, suffix } = parseFormat(format)
+  return prefix + String(number).padStart(digits, '0') + suffix
+}
+
+/** Returns a function that reads the number in a value, null where the value does not have the format. */
+export function createNumberReader(format: string | undefined): (value: unknown) => number | null {
+  const { prefix, suffix } = parseFormat(format)
+  return (value) => {
+    if (typeof value !== 'string' || !value.startsWith(prefix) || !value.endsWith(suffix)) return null
+    const digits = value.slice(prefix.length, value.length - suffix.length)
+    const number = /^\d+$/.test(digits) ? Number(digits) : NaN
+    return Number.isSafeInteger(number) ? number : null
+  }
+}
+
+/** The next number of a column, which is then taken; it stays at the last exact integer. */
+export function takeAutonumber(store: Store, tableId: string, { id, format }: ColumnRecord): string {
+  const key = `${tableId}/${id}`
+  const number = Math.min(store.counters.autonumber(key) + 1, Number.MAX_SAFE_INTEGER)
+  store.counters.setAutonumber(key, number)
+  return formatAutonumber(format, number)
+}

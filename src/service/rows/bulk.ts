@@ -1,0 +1,131 @@
+// Bulk requests: insert and upsert, in which each row succeeds or fails on its own.
+import { ApiError } from '../../contract/errors.ts'
+import type { SuccessFor } from '../../contract/index.ts'
+import type { Answers } from '../../contract/questions/register.ts'
+import type { BulkRows, RowErrors } from '../../contract/rows.ts'
+import { toValueError } from '../../contract/schema/checks.ts'
+import type { CompiledTable, TableColumn } from './columns.ts'
+import { keyIndex, keyOf } from './key-index.ts'
+import { changeRow, prepareRow, storeRow, type RowData, type RowError } from './rows.ts'
+import { listChoices } from './values.ts'
+import type { ReportBreach } from '../store/store.ts'
+
+/** The number of items in a field of an unchecked body. */
+export function countItems(json: unknown, field: string): number {
+  const items: unknown = typeof json === 'object' && json !== null ? Reflect.get(json, field) : undefined
+  return Array.isArray(items) ? items.length : 0
+}
+
+interface RowFailure extends RowError {
+  /** From 0, in the rows submitted. */
+  readonly index: number
+}
+
+/**
+ * Writes the valid rows.
+ * @param write gets the checked data of a row, and the row as sent
+ * @returns the rows that are not valid
+ */
+function writeRows(
+  table: CompiledTable,
+  rows: readonly unknown[],
+  reportBreach: ReportBreach,
+  write: (data: RowData, input: unknown) => void,
+): RowFailure[] {
+  const failures: RowFailure[] = []
+  for (const [index, input] of rows.entries()) {
+    const prepared = prepareRow(table, input, reportBreach)
+    if ('error' in prepared) failures.push({ index, ...prepared })
+    else write(prepared.data, input)
+  }
+  return failures
+}
+
+/** Assumption: bulkErrors */
+function toRowErrors(answers: Answers, failures: readonly RowFailure[]): { errors?: RowErrors } {
+  if (failures.length === 0 || answers.bulkErrors === 'omit') return {}
+  if (answers.bulkErrors === 'indexed')
+    return { errors: failures.map(({ index, error }) => ({ index, error })) }
+  return { errors: failures.map(({ index, error }) => ({ row: index + 1, message: error })) }
+}
+
+/** Refuses a request of which no row was written. Assumption: bulkAllFailed. @throws {ApiError} validation */
+function assertAnyWritten(answers: Answers, written: number, failures: readonly RowFailure[]): void {
+  if (written > 0 || answers.bulkAllFailed === 200) return
+  const [first] = failures
+  if (!first) throw toValueError('rows', 'an array of at least one row', [])
+  const message = `none of ${String(failures.length)} rows is valid; rows[${String(first.index)}]: ${first.error}`
+  throw new ApiError('validation', message, {
+    body: toRowErrors(answers, failures),
+    reported: failures.every(({ reported }) => reported === true),
+  })
+}
+
+/** Assumption: upsertMatch. @throws {ApiError} validation, if no column has that id or name */
+function keyColumnOf({ byId, byName, columns }: CompiledTable, name: string | undefined): TableColumn {
+  const column = name === undefined ? undefined : (byId.get(name) ?? byName.get(name))
+  if (column) return column
+  const allowed = `the id or name of a column in mode upsert, out of ${listChoices(columns, 'columns')}`
+  throw toValueError('key_column', allowed, name)
+}
+
+/** The key of a submitted row. A value that the API never writes is not in `data` but can still be matched. */
+function keyOfSubmitted(column: TableColumn, data: RowData, input: unknown) {
+  const values = column.isWritable ? data : (input as RowData)
+  return Object.hasOwn(values, column.id) ? keyOf(column, values[column.id]) : undefined
+}
+
+/** Updates the rows that have a submitted key and inserts the others. Assumption: upsertMatch */
+function upsert(
+  table: CompiledTable,
+  column: TableColumn,
+  rows: readonly unknown[],
+  reportBreach: ReportBreach,
+) {
+  let inserted = 0
+  let updated = 0
+  const index = keyIndex(table.rows, column)
+  const { answers } = table
+  // Its value decides the match, unless the row is refused for it.
+  const isMatched = column.isReadOnly || answers.attachmentWrites === 'ignore'
+  const reportOther: ReportBreach = (rule, subject) => {
+    if (!isMatched || rule !== 'read-only-write' || subject !== column.id) reportBreach(rule, subject)
+  }
+  const failures = writeRows(table, rows, reportOther, (data, input) => {
+    const key = keyOfSubmitted(column, data, input)
+    const match = key === undefined ? undefined : index.first(key)
+    if (match) {
+      changeRow(table, match, data)
+      updated += 1
+    } else {
+      storeRow(table, data)
+      inserted += 1
+    }
+  })
+  return { inserted, updated, failures }
+}
+
+/**
+ * Inserts or upserts rows. Only inserted rows emit events. Source: contract, Datatables (rows/bulk).
+ * @throws {ApiError} validation
+ */
+export function insertRows(
+  table: CompiledTable,
+  { rows, mode, key_column }: BulkRows,
+  reportBreach: ReportBreach,
+): SuccessFor<'bulkInsertRows'> {
+  const { answers } = table
+  const responseOf = <Counts, More>(counts: Counts, failures: readonly RowFailure[], more: More) => {
+    assertAnyWritten(answers, rows.length - failures.length, failures)
+    // Assumption: bulkTotal
+    const total = answers.bulkTotal === 'table' ? table.rows.count : rows.length
+    return { success: true as const, ...counts, total, ...more, ...toRowErrors(answers, failures) }
+  }
+  if (mode === 'upsert') {
+    const column = keyColumnOf(table, key_column)
+    const { failures, ...counts } = upsert(table, column, rows, reportBreach)
+    return responseOf(counts, failures, { errorCount: failures.length })
+  }
+  const failures = writeRows(table, rows, reportBreach, (data) => void storeRow(table, data))
+  return responseOf({ count: rows.length - failures.length }, failures, {})
+}

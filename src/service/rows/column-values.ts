@@ -1,0 +1,63 @@
+// The values of a column as an array, so that queries need not visit each row.
+import { getOrInsert } from '../../contract/data/maps.ts'
+import { isComputed, type TableColumn } from './columns.ts'
+import { createDerived, type Derived } from './derived.ts'
+import type { BaseTable, RowTable, StoredRow } from '../store/table.ts'
+
+const newBaseValues = () => new Map<string, readonly unknown[]>()
+
+/** Stored values of the rows of a base, which every store over it shares. */
+function readBaseValues(base: BaseTable<StoredRow>, column: TableColumn): readonly unknown[] {
+  return getOrInsert(base.derived.get(newBaseValues), column.id, () => base.records.map(column.read))
+}
+
+class ColumnValues implements Derived {
+  readonly column: TableColumn
+  readonly #table: RowTable
+  #own: unknown[] | undefined
+  /** Slots written since the values were last read. */
+  #stale: number[] = []
+  #numbers = new Float64Array()
+
+  constructor(table: RowTable, column: TableColumn) {
+    this.#table = table
+    this.column = column
+  }
+
+  /** By slot; null where there is no row. Read it at once: the next write changes it. */
+  get(): readonly unknown[] {
+    if (this.#own) return this.#refresh(this.#own)
+    if (isComputed(this.column)) return (this.#own = this.#table.slots().map(this.#read))
+    const base = readBaseValues(this.#table.base, this.column)
+    if (this.#table.isUnchanged) return base
+    this.#own = base.slice()
+    for (const [slot, row] of this.#table.differences()) this.#own[slot] = this.#read(row)
+    return this.#own
+  }
+
+  /** Sort keys by slot, 0 if not computed yet. For keys that depend on the value alone. */
+  numbers(): Float64Array {
+    const { length } = this.get()
+    if (this.#numbers.length < length) {
+      const numbers = new Float64Array(length + (length >> 3))
+      numbers.set(this.#numbers)
+      this.#numbers = numbers
+    }
+    return this.#numbers
+  }
+
+  changed(slot: number): void {
+    if (this.#own) this.#stale.push(slot)
+    this.#numbers[slot] = 0
+  }
+
+  #refresh(values: unknown[]): unknown[] {
+    for (const slot of this.#stale) values[slot] = this.#read(this.#table.at(slot))
+    this.#stale = []
+    return values
+  }
+
+  readonly #read = (row: StoredRow | null): unknown => row && this.column.read(row)
+}
+
+export const columnValues = createDerived((table, column) => new ColumnValues(table, column))

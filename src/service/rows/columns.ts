@@ -1,0 +1,158 @@
+// Datatables with their columns compiled, and rows as clients see them.
+import type { Row } from '../../contract/rows.ts'
+import type { Answers } from '../../contract/questions/register.ts'
+import { isReadOnly, type ColumnRecord, type TableRecord } from '../../contract/datatables.ts'
+import { isUnset } from '../../contract/data/objects.ts'
+import { kindOf, type ColumnKind } from './column-kinds.ts'
+import { getFormulaReaders } from './formula-sets.ts'
+import type { RowTable, StoredRow } from '../store/table.ts'
+import { createSentTest, createValueCheck, type ValueCheck } from './values.ts'
+import type { WorkspaceRecord } from '../../contract/workspaces.ts'
+import type { Store } from '../store/store.ts'
+
+export interface TableColumn {
+  readonly id: string
+  readonly name: string
+  readonly record: ColumnRecord
+  /** Whether values that clients send for it are dropped. */
+  readonly isReadOnly: boolean
+  /** Whether the data of a row can set its values: it is neither read-only nor for files. */
+  readonly isWritable: boolean
+  readonly kind: ColumnKind
+  readonly check: ValueCheck
+  /** Whether clients can send this value, to be stored as it is. */
+  readonly takes: (value: unknown) => boolean
+  /** Its value in a row, computed where it is not stored; null or undefined where there is none. */
+  readonly read: (row: StoredRow) => unknown
+}
+
+/** A datatable of a store, with its columns as they are now. */
+export interface CompiledTable {
+  readonly store: Store
+  readonly record: TableRecord
+  readonly workspace: WorkspaceRecord
+  readonly answers: Answers
+  readonly rows: RowTable
+  /** In the order of the schema. */
+  readonly columns: readonly TableColumn[]
+  readonly byId: ReadonlyMap<string, TableColumn>
+  /** Places in the schema by id; null if a column is computed. */
+  readonly places: ReadonlyMap<string, number> | null
+  readonly byName: ReadonlyMap<string, TableColumn>
+  readonly autonumbers: readonly ColumnRecord[]
+  readonly attachments: readonly TableColumn[]
+}
+
+const computedTypes: ReadonlySet<string> = new Set(['formula', 'created_at', 'updated_at'])
+
+export const isComputed = ({ record }: Pick<TableColumn, 'record'>): boolean => computedTypes.has(record.type)
+
+function readerOf({ id, type }: ColumnRecord): (row: StoredRow) => unknown {
+  if (type === 'created_at' || type === 'updated_at') return (row) => row[type]
+  // The id of a column can be the name of a property that every object inherits; to check each value would cost time.
+  if (id in Object.prototype) return ({ data }) => (Object.hasOwn(data, id) ? data[id] : null)
+  return ({ data }) => data[id] ?? null
+}
+
+function compile(store: Store, table: TableRecord, workspace: WorkspaceRecord): CompiledTable {
+  const { answers } = store
+  const formulas = getFormulaReaders(store.shared, table.columns, readerOf)
+  const columns = table.columns.map((record): TableColumn => {
+    const check = createValueCheck(record, store, workspace)
+    const isWritable = !isReadOnly(record) && record.type !== 'attachment'
+    return {
+      id: record.id,
+      name: record.name,
+      record,
+      isReadOnly: isReadOnly(record),
+      isWritable,
+      kind: kindOf(record, workspace.members, answers),
+      check,
+      takes: isWritable ? createSentTest(record.type, check) : () => false,
+      read: formulas.get(record) ?? readerOf(record),
+    }
+  })
+  const isAllStored = !columns.some(isComputed)
+  return {
+    store,
+    record: table,
+    workspace,
+    answers,
+    rows: store.rows(table.id),
+    columns,
+    byId: new Map(columns.map((column) => [column.id, column])),
+    places: isAllStored ? new Map(columns.map(({ id }, place) => [id, place])) : null,
+    // Of several columns with one name the first is set last.
+    byName: new Map(columns.toReversed().map((column) => [column.name, column])),
+    autonumbers: table.columns.filter(({ type }) => type === 'autonumber'),
+    attachments: columns.filter(({ record }) => record.type === 'attachment'),
+  }
+}
+
+const newCompiled = (): { latest?: CompiledTable } => ({})
+
+/** Compiles the columns of a table; cached until the table, its workspace or the answers change. */
+export function compileTable(store: Store, table: TableRecord): CompiledTable {
+  const compiled = store.rows(table.id).derived.get(newCompiled)
+  const workspace = store.workspaces.getOrThrow(table.workspace_id)
+  const { latest } = compiled
+  if (latest?.record === table && latest.workspace === workspace && latest.answers === store.answers)
+    return latest
+  return (compiled.latest = compile(store, table, workspace))
+}
+
+export type RowShape = 'data' | 'flat'
+
+/** The shape of rows outside listings and query results. Assumption: rowShape */
+export const shapeOfSingleRow = ({ rowShape }: Answers): RowShape => (rowShape === 'flat' ? 'flat' : 'data')
+/** The shape of a row in a listing or a query result. Assumption: rowShape */
+export const shapeOfListedRow = ({ rowShape }: Answers): RowShape => (rowShape === 'data' ? 'data' : 'flat')
+
+/** Whether clients see the stored values as they are. */
+function isSeenAsStored({ places }: CompiledTable, data: StoredRow['data'], showsEmpty: boolean): boolean {
+  if (!places) return false
+  let last = -1
+  let count = 0
+  for (const id in data) {
+    const place = places.get(id)
+    if (place === undefined || place <= last || isUnset(data[id])) return false
+    last = place
+    count += 1
+  }
+  return !showsEmpty || count === places.size
+}
+
+/**
+ * A row as a client sees it, columns in the order of the schema. Its values can be those of the stored row, not copies.
+ * Assumption: rowShape, emptyColumns
+ * @param only ids of the columns to show
+ */
+export function toRow(
+  table: CompiledTable,
+  row: StoredRow,
+  shape: RowShape = shapeOfSingleRow(table.answers),
+  only?: ReadonlySet<string>,
+): Row {
+  const isFlat = shape === 'flat'
+  const showsEmpty = table.answers.emptyColumns === 'null'
+  const { id, version, data } = row
+  if (!isFlat && !only && isSeenAsStored(table, data, showsEmpty)) return { id, version, data }
+  const values: Record<string, unknown> = isFlat ? { id, version } : {}
+  for (const column of table.columns) {
+    if (only && !only.has(column.id)) continue
+    // The row's own id and version take precedence over columns of that id.
+    if (isFlat && (column.id === 'id' || column.id === 'version')) continue
+    const value = column.read(row)
+    if (!isUnset(value)) values[column.id] = value
+    else if (showsEmpty) values[column.id] = column.kind.isList ? [] : null
+  }
+  return isFlat ? { ...values, id, version } : { id, version, data: values }
+}
+
+/** The values that are set; the object itself if all are. */
+export function removeUnset(data: StoredRow['data']): StoredRow['data'] {
+  for (const key in data)
+    if (isUnset(data[key]))
+      return Object.fromEntries(Object.entries(data).filter(([, value]) => !isUnset(value)))
+  return data
+}

@@ -1,0 +1,209 @@
+// The filter operators: how each tests a value of each kind, and which operands it takes.
+import type { Operator } from '../../contract/rows.ts'
+import { toValueError } from '../../contract/schema/checks.ts'
+import { getOrInsert } from '../../contract/data/maps.ts'
+import { numberOf, textOf, type ColumnKind } from './column-kinds.ts'
+import { isEmpty } from '../../contract/data/objects.ts'
+
+export interface ValueTest {
+  (value: unknown): boolean
+  /** The value that passes, if only this one does: it is found without a call for each row. */
+  readonly only?: Scalar
+}
+
+type Scalar = string | number | boolean
+
+function booleanOf(operand: unknown): boolean | undefined {
+  if (operand === true || operand === 'true') return true
+  return operand === false || operand === 'false' ? false : undefined
+}
+
+/** To compare with a single value is the usual case, and cheaper than a set. */
+function createOneOfTest(values: readonly Scalar[]): ValueTest {
+  const set = new Set<unknown>(values)
+  const [only] = values
+  if (only === undefined) return () => false
+  return set.size === 1
+    ? Object.assign((value: unknown) => value === only, { only })
+    : (value) => set.has(value)
+}
+
+/** The ids with one of these labels or names, and the texts themselves unless they are only labels. */
+function findIds({ names }: ColumnKind, texts: readonly string[]): string[] {
+  const wanted = new Set(texts)
+  const named = [...names].filter(([, name]) => wanted.has(name))
+  const labels = new Set(named.map(([, name]) => name))
+  const ids = texts.filter((text) => names.has(text) || !labels.has(text))
+  return [...ids, ...named.map(([id]) => String(id))]
+}
+
+/** A value passes that equals one of the operands. Assumption: filterValues, emptyValues */
+function createEqualityTest(kind: ColumnKind, operands: readonly Scalar[]): ValueTest {
+  const texts = operands.map(String).filter((text) => text !== '')
+  const numbers = operands.map(numberOf).filter((number) => !Number.isNaN(number))
+  const isText = createOneOfTest(texts)
+  const isNumber = createOneOfTest(numbers)
+  switch (kind.kind) {
+    case 'number':
+      return isNumber
+    case 'checkbox':
+      return createOneOfTest(operands.map(booleanOf).filter((wanted) => wanted !== undefined))
+    case 'named':
+      return createOneOfTest(findIds(kind, texts))
+    case 'text':
+    case 'numbered':
+      return isText
+    case 'dynamic':
+      return (value) =>
+        typeof value === 'number' ? isNumber(value) : !isEmpty(value) && isText(textOf(kind, value))
+    case 'file':
+      return (value) => isText(textOf(kind, value))
+  }
+}
+
+/** Tests each id once: many values share few ids. */
+function createNameTest(kind: ColumnKind, test: (name: string, id: unknown) => boolean): ValueTest {
+  const verdicts = new Map<unknown, boolean>()
+  return (id) => getOrInsert(verdicts, id, () => test(textOf(kind, id), id))
+}
+
+/** `holds` gets both texts folded. An operand that is the whole id matches too: a list contains its items. */
+function createTextTest(
+  kind: ColumnKind,
+  operand: Scalar,
+  holds: (text: string, operand: string) => boolean,
+): ValueTest {
+  const { fold } = kind
+  const wanted = fold(String(operand))
+  if (kind.kind === 'named')
+    return createNameTest(kind, (name, id) => id === operand || holds(fold(name), wanted))
+  return (value) => holds(fold(typeof value === 'string' ? value : textOf(kind, value)), wanted)
+}
+
+/**
+ * `accepts` gets a number that is below, at or above 0 as the value is below, at or above the operand.
+ * Text orders as in sorting. Assumption: emptyValues, queryText
+ */
+function createOrderTest(kind: ColumnKind, operand: Scalar, accepts: (order: number) => boolean): ValueTest {
+  const { fold } = kind
+  const number = kind.kind === 'checkbox' ? Number(booleanOf(operand)) : numberOf(operand)
+  const byNumber: ValueTest = (value) => accepts(Number(value) - number)
+  const wanted = fold(textOf(kind, operand))
+  const byName = (name: string) => {
+    const text = fold(name)
+    return accepts(text < wanted ? -1 : text > wanted ? 1 : 0)
+  }
+  switch (kind.kind) {
+    case 'number':
+    case 'checkbox':
+      return byNumber
+    case 'named':
+      return createNameTest(kind, byName)
+    case 'numbered': {
+      // By the number in a text, given as that text or as the number; text without a number orders as text.
+      const wantedNumber = kind.numberIn(operand) ?? number
+      return (value) => {
+        const found = kind.numberIn(value)
+        const isText = found === null || Number.isNaN(wantedNumber)
+        return isText ? byName(textOf(kind, value)) : accepts(found - wantedNumber)
+      }
+    }
+    case 'dynamic':
+      return (value) => {
+        if (typeof value === 'number') return byNumber(value)
+        return typeof value === typeof operand && byName(textOf(kind, value))
+      }
+    case 'text':
+    case 'file':
+      return (value) => byName(textOf(kind, value))
+  }
+}
+
+/** A list passes if one of its items does. Assumption: filterValues */
+function createItemTest(kind: ColumnKind, test: ValueTest): ValueTest {
+  return kind.isList ? (value) => Array.isArray(value) && value.some(test) : test
+}
+
+/** An empty value passes no test. Assumption: emptyValues */
+function createFilledTest(kind: ColumnKind, test: ValueTest): ValueTest {
+  if (kind.isList) return createItemTest(kind, test)
+  return (value) => value !== null && value !== undefined && value !== '' && test(value)
+}
+
+function scalarOf(operand: unknown, field: string): Scalar {
+  if (typeof operand === 'string' || typeof operand === 'boolean' || Number.isFinite(operand))
+    return operand as Scalar
+  throw toValueError(field, 'a string, a finite number or a boolean', operand)
+}
+
+/** @throws {ApiError} validation, for an operand that the kind cannot be compared with */
+function typedScalarOf({ kind }: ColumnKind, operand: unknown, field: string): Scalar {
+  if (kind === 'number' && !Number.isFinite(numberOf(operand))) throw toValueError(field, 'a number', operand)
+  if (kind === 'checkbox' && booleanOf(operand) === undefined)
+    throw toValueError(field, 'true or false', operand)
+  return scalarOf(operand, field)
+}
+
+/** `field` names the operand in messages. @throws {ApiError} validation, if the operator does not take the operand */
+type OperatorTest = (kind: ColumnKind, operand: unknown, field: string) => ValueTest
+
+const ofText =
+  (holds: (text: string, operand: string) => boolean): OperatorTest =>
+  (kind, operand, field) =>
+    createFilledTest(kind, createTextTest(kind, scalarOf(operand, field), holds))
+
+const ofOrder =
+  (accepts: (order: number) => boolean): OperatorTest =>
+  (kind, operand, field) =>
+    createFilledTest(kind, createOrderTest(kind, typedScalarOf(kind, operand, field), accepts))
+
+const not =
+  (test: OperatorTest): OperatorTest =>
+  (...args) => {
+    const positive = test(...args)
+    return (value) => !positive(value)
+  }
+
+const eq: OperatorTest = (kind, operand, field) =>
+  createItemTest(kind, createEqualityTest(kind, [typedScalarOf(kind, operand, field)]))
+
+const isIn: OperatorTest = (kind, operand, field) => {
+  if (!Array.isArray(operand)) throw toValueError(field, 'an array for the operators in and not_in', operand)
+  const operands = operand.map((item, index) => typedScalarOf(kind, item, `${field}[${String(index)}]`))
+  return createItemTest(kind, createEqualityTest(kind, operands))
+}
+
+const between: OperatorTest = (kind, operand, field) => {
+  if (!Array.isArray(operand) || operand.length !== 2)
+    throw toValueError(field, '[low, high] for the operator between', operand)
+  const isAbove = createOrderTest(kind, typedScalarOf(kind, operand[0], `${field}[0]`), (order) => order >= 0)
+  const isBelow = createOrderTest(kind, typedScalarOf(kind, operand[1], `${field}[1]`), (order) => order <= 0)
+  return createFilledTest(kind, (value) => isAbove(value) && isBelow(value))
+}
+
+const contains = ofText((text, operand) => text.includes(operand))
+
+/** Source: contract, Datatables. Assumption: queryBody, emptyValues */
+export const operatorTests: Readonly<Record<Operator, OperatorTest>> = {
+  eq,
+  neq: not(eq),
+  contains,
+  not_contains: not(contains),
+  starts_with: ofText((text, operand) => text.startsWith(operand)),
+  ends_with: ofText((text, operand) => text.endsWith(operand)),
+  gt: ofOrder((order) => order > 0),
+  gte: ofOrder((order) => order >= 0),
+  lt: ofOrder((order) => order < 0),
+  lte: ofOrder((order) => order <= 0),
+  between,
+  in: isIn,
+  not_in: not(isIn),
+  is_empty: () => isEmpty,
+  is_not_empty: () => (value) => !isEmpty(value),
+  is_true: () => (value) => value === true,
+  is_false: () => (value) => value === false || isEmpty(value),
+}
+
+/** The test of a listing's equality filter; text that is not a possible value matches nothing. */
+export const createListingTest = (kind: ColumnKind, text: string): ValueTest =>
+  createItemTest(kind, createEqualityTest(kind, [text]))

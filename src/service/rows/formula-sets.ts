@@ -1,0 +1,108 @@
+// The formulas of a table or list together: they can build on one another, and read other fields by name.
+import type { Option } from '../../contract/datatables.ts'
+import { getOrInsert } from '../../contract/data/maps.ts'
+import type { DerivedData } from '../store/table.ts'
+import { brokenFormula, mostLevels, parseFormula } from './formulas.ts'
+import type { Formula, FormulaValue, ParsedFormula } from './formulas.ts'
+
+/** What formulas need of a column or custom field. */
+interface FormulaRecord {
+  readonly name: string
+  readonly type: string
+  readonly formula?: string | undefined
+  readonly options?: readonly Option[] | undefined
+}
+
+/** The depth of each formula: how many formulas build on one another. A cycle counts until it closes. */
+function levelsOf(formulas: ReadonlyMap<FormulaRecord, ParsedFormula>, records: readonly FormulaRecord[]) {
+  const byName = new Map(records.toReversed().map((record) => [record.name, record]))
+  const levels = new Map<FormulaRecord, number>()
+  const below = (record: FormulaRecord) =>
+    [...(formulas.get(record)?.names ?? [])].flatMap((name) => byName.get(name) ?? [])
+  const open = [...formulas.keys()]
+  for (let record = open.at(-1); record; record = open.at(-1)) {
+    const level = levels.get(record)
+    if (level === undefined) {
+      levels.set(record, 0)
+      for (const one of below(record)) if (formulas.has(one) && !levels.has(one)) open.push(one)
+    } else {
+      const deepest = below(record).reduce((most, one) => Math.max(most, levels.get(one) ?? 0), 0)
+      if (level === 0) levels.set(record, deepest + 1)
+      open.pop()
+    }
+  }
+  return levels
+}
+
+/** Formulas that never throw and give null for whatever cannot be computed. */
+function parseFormulas(records: readonly FormulaRecord[]): ReadonlyMap<FormulaRecord, Formula> {
+  const computed = records.filter(({ type }) => type === 'formula')
+  const formulas = new Map(computed.map((record) => [record, parseFormula(record.formula ?? '')]))
+  const levels = levelsOf(formulas, records)
+  return new Map(
+    [...formulas].map(([record, formula]) => {
+      const isTooDeep = (levels.get(record) ?? 0) > mostLevels
+      return [record, (isTooDeep ? brokenFormula : formula).compute]
+    }),
+  )
+}
+
+type Reader<Source> = (source: Source) => unknown
+type Readers<Field, Source> = ReadonlyMap<Field, Reader<Source>>
+
+/** Formulas see the label of a dropdown. */
+function createOperandReader<Source>({ type, options }: FormulaRecord, read: Reader<Source>): Reader<Source> {
+  if (type !== 'dropdown') return read
+  const labels = new Map<unknown, string>((options ?? []).map(({ id, label }) => [id, label]))
+  return (source) => labels.get(read(source))
+}
+
+function createReaders<Field extends FormulaRecord, Source>(
+  fields: readonly Field[],
+  readerOf: (field: Field) => Reader<Source>,
+): Readers<Field, Source> {
+  const operands = new Map<string, Reader<Source>>()
+  // Each formula is computed once for a source, since formulas can build on formulas.
+  const results = new Map<FormulaRecord, FormulaValue>()
+  let current: Source | undefined
+  const readComputed = (field: FormulaRecord, compute: Formula) => (source: Source) => {
+    if (source !== current) {
+      current = source
+      results.clear()
+    }
+    const known = results.get(field)
+    if (known !== undefined) return known
+    // Null until computed: every formula of a cycle gives null.
+    results.set(field, null)
+    const result = compute((name) => operands.get(name)?.(source))
+    results.set(field, result)
+    return result
+  }
+  const formulas = parseFormulas(fields)
+  const readers = new Map<Field, Reader<Source>>()
+  for (const field of fields) {
+    const compute = field.formula === undefined ? undefined : formulas.get(field)
+    const read = compute ? readComputed(field, compute) : readerOf(field)
+    if (field.type === 'formula') readers.set(field, read)
+    if (!operands.has(field.name)) operands.set(field.name, createOperandReader(field, read))
+  }
+  return readers
+}
+
+const newReaders = () => new WeakMap<readonly FormulaRecord[], never>()
+
+/**
+ * How to read the fields of type formula in a source, an immutable object with the values of all fields.
+ * Of several fields with one name formulas see the first. A field whose formula is unknown has stored values.
+ * Assumption: formulaLanguage
+ * @param shared caches the readers as long as the fields exist, which are immutable
+ * @param readerOf how to read the other fields
+ */
+export function getFormulaReaders<Field extends FormulaRecord, Source>(
+  shared: DerivedData,
+  fields: readonly Field[],
+  readerOf: (field: Field) => Reader<Source>,
+): Readers<Field, Source> {
+  const cache = shared.get(newReaders) as WeakMap<readonly Field[], Readers<Field, Source>>
+  return getOrInsert(cache, fields, () => createReaders(fields, readerOf))
+}

@@ -1,0 +1,110 @@
+// Finds rows by the value of one column: an index of the base, made once for all stores, and one of the table's changes.
+import { getOrInsert } from '../../contract/data/maps.ts'
+import { isComputed, type TableColumn } from './columns.ts'
+import { createDerived, type Derived } from './derived.ts'
+import { findFirstIndex } from '../store/collection.ts'
+import type { BaseTable, RowTable, StoredRow } from '../store/table.ts'
+
+type Key = string | number | boolean
+/** Slots of the rows with one key; most keys have one row. */
+type Slots = number | number[]
+
+/**
+ * The key of a value in a column: a list as JSON; null has no key, an empty text has one. What the API never writes is
+ * never type-checked either, so numbers and text are alike there. Assumption: upsertMatch
+ */
+export function keyOf({ isReadOnly }: TableColumn, value: unknown): Key | undefined {
+  if (value === null || value === undefined) return undefined
+  const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+  const key = isScalar ? value : JSON.stringify(value)
+  return isReadOnly ? String(key) : key
+}
+
+/** Adds a slot to those of its key, which are in order. Most slots are added at the end. */
+function addSlot(index: Map<Key, Slots>, key: Key | undefined, slot: number): void {
+  if (key === undefined) return
+  const known = index.get(key)
+  if (known === undefined) index.set(key, slot)
+  else if (typeof known === 'number') index.set(key, known < slot ? [known, slot] : [slot, known])
+  else if (slot > (known.at(-1) ?? -1)) known.push(slot)
+  else {
+    const place = findFirstIndex(known, (other) => other > slot)
+    known.splice(place, 0, slot)
+  }
+}
+
+type BaseIndex = ReadonlyMap<Key, Slots>
+
+const newBaseIndexes = () => new Map<string, BaseIndex>()
+
+/** The rows of a base by a stored column, which every store over it shares. */
+function indexBase(base: BaseTable<StoredRow>, column: TableColumn): BaseIndex {
+  const indexes = base.derived.get(newBaseIndexes)
+  return getOrInsert(indexes, `${column.isReadOnly ? 'text' : 'typed'}:${column.id}`, () => {
+    const index = new Map<Key, Slots>()
+    for (const [slot, row] of base.records.entries()) addSlot(index, keyOf(column, column.read(row)), slot)
+    return index
+  })
+}
+
+class KeyIndex implements Derived {
+  readonly column: TableColumn
+  readonly #table: RowTable
+  /** Empty where the column is computed: then all rows are the table's own. */
+  readonly #base: BaseIndex
+  /** All slots of the keys whose slots differ from those of the base. */
+  readonly #own = new Map<Key, Slots>()
+
+  constructor(table: RowTable, column: TableColumn) {
+    this.#table = table
+    this.column = column
+    if (isComputed(column)) {
+      this.#base = new Map()
+      for (const [slot, row] of table.slots().entries()) this.changed(slot, null, row)
+    } else {
+      this.#base = indexBase(table.base, column)
+      const { records } = table.base
+      for (const [slot, row] of table.differences()) this.changed(slot, records[slot] ?? null, row)
+    }
+  }
+
+  /** The first row with the key, in insertion order. */
+  first(key: Key): StoredRow | undefined {
+    const slots = this.#slotsOf(key)
+    const slot = typeof slots === 'object' ? slots[0] : slots
+    return slot === undefined ? undefined : (this.#table.at(slot) ?? undefined)
+  }
+
+  changed(slot: number, before: StoredRow | null, after: StoredRow | null): void {
+    const left = before ? this.#keyOf(before) : undefined
+    const entered = after ? this.#keyOf(after) : undefined
+    if (left === entered) return
+    this.#remove(left, slot)
+    if (entered === undefined) return
+    const slots = this.#slotsOf(entered)
+    // The array of the base is copied before it is changed for the first time.
+    if (slots !== undefined && !this.#own.has(entered))
+      this.#own.set(entered, typeof slots === 'number' ? slots : slots.slice())
+    addSlot(this.#own, entered, slot)
+  }
+
+  #remove(key: Key | undefined, slot: number): void {
+    if (key === undefined) return
+    const slots = this.#slotsOf(key)
+    const left = typeof slots === 'object' ? (this.#own.has(key) ? slots : slots.slice()) : [slots ?? -1]
+    const place = findFirstIndex(left, (other) => other >= slot)
+    if (left[place] === slot) left.splice(place, 1)
+    if (left.length > 0 || this.#base.has(key)) this.#own.set(key, left)
+    else this.#own.delete(key)
+  }
+
+  #slotsOf(key: Key): Slots | undefined {
+    return this.#own.get(key) ?? this.#base.get(key)
+  }
+
+  #keyOf(row: StoredRow): Key | undefined {
+    return keyOf(this.column, this.column.read(row))
+  }
+}
+
+export const keyIndex = createDerived((table, column) => new KeyIndex(table, column))

@@ -1,0 +1,151 @@
+// The structured query of rows, and what it shares with the listing: columns by name, order and page.
+import { ApiError } from '../../contract/errors.ts'
+import type { JsonText } from '../../contract/text/json-text.ts'
+import type { Answers } from '../../contract/questions/register.ts'
+import { rowPaging, type Filter, type RowPage, type RowQuery } from '../../contract/rows.ts'
+import { assumedLimits } from '../../contract/limits.ts'
+import { listItems, quote } from '../../contract/text/quote.ts'
+import { toValueError } from '../../contract/schema/checks.ts'
+import type { CompiledTable, TableColumn } from './columns.ts'
+import { readInteger } from '../../contract/data/integers.ts'
+import { getOrInsert } from '../../contract/data/maps.ts'
+import { countItems } from './bulk.ts'
+import { operatorTests } from './filter.ts'
+import { toPageText } from './row-text.ts'
+import { findRows, type RowFilter, type RowSelection } from './selection.ts'
+import type { SortBy } from './sort.ts'
+
+export type FindColumn = (name: string) => TableColumn | undefined
+
+export const namesOf = ({ columns }: CompiledTable): string => listItems(columns, ({ name }) => quote(name))
+
+/**
+ * Refuses a name that no column has, unless such names are ignored. Assumption: unknownSortColumn
+ * @throws {ApiError} validation
+ */
+export function refuseColumn(table: CompiledTable, field: string, name: string): [] {
+  if (table.answers.unknownSortColumn === 'ignore') return []
+  const namesake = table.byId.get(name)
+  const hint = namesake ? `; ${quote(name)} is the id of the column ${quote(namesake.name)}` : ''
+  throw new ApiError(
+    'validation',
+    `${field} names no column of datatable ${quote(table.record.name)}: ${quote(name)}; allowed are ${namesOf(table)}${hint}`,
+  )
+}
+
+export const isDirection = (direction: string | undefined) => direction === 'asc' || direction === 'desc'
+
+export interface PreparedQuery extends RowSelection {
+  /** Ids of the columns to show; undefined for all. */
+  readonly only: ReadonlySet<string> | undefined
+}
+
+/** Leaves the first of several items with one key: a column that is named twice is sorted by once. */
+function removeRepeats<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
+  const byKey = new Map<string, T>()
+  for (const item of items) getOrInsert(byKey, keyOf(item), () => item)
+  return [...byKey.values()]
+}
+
+export function findPage(table: CompiledTable, query: PreparedQuery, page: number, limit: number) {
+  const filters = removeRepeats(query.filters, ({ cacheKey }) => JSON.stringify(cacheKey))
+  const sort = removeRepeats(query.sort, ({ column }) => column.id)
+  const { rows, total } = findRows(table, { ...query, filters, sort }, (page - 1) * limit, limit)
+  return toPageText(table, { rows, total, page, pageSize: limit }, query.only)
+}
+
+/**
+ * A column to sort by; empty if its direction is ignored. `field` names the direction in messages.
+ * @throws {ApiError} validation
+ */
+export function toSortBy(
+  { answers }: CompiledTable,
+  column: TableColumn,
+  field: string,
+  direction: string,
+): SortBy[] {
+  if (isDirection(direction)) return [{ column, isDescending: direction === 'desc' }]
+  if (answers.unknownSortColumn === 'ignore') return []
+  throw toValueError(field, '"asc" or "desc"', direction)
+}
+
+/** Ids of the columns with these names, undefined for all columns. `fieldOf` names the field of a name in messages. */
+export function selectColumns(
+  table: CompiledTable,
+  find: FindColumn,
+  names: readonly string[],
+  fieldOf: (index: number) => string,
+): ReadonlySet<string> | undefined {
+  const ids = new Set<string>()
+  for (const [index, name] of names.entries()) {
+    const column = find(name)
+    if (column) ids.add(column.id)
+    else refuseColumn(table, fieldOf(index), name)
+  }
+  return ids.size > 0 ? ids : undefined
+}
+
+/** @throws {ApiError} validation */
+export function assertFew(field: string, received: number): void {
+  const { entries } = assumedLimits.queryBody
+  if (received > entries)
+    throw new ApiError(
+      'validation',
+      `${field} must have at most ${String(entries)} entries; received ${String(received)}`,
+    )
+}
+
+/** Refuses a query of too many parts before they are checked. @throws {ApiError} validation */
+export function measureQuery(json: unknown): void {
+  for (const field of ['filters', 'sort', 'select']) assertFew(field, countItems(json, field))
+}
+
+function toRowFilters(table: CompiledTable, find: FindColumn, filter: Filter, index: number): RowFilter[] {
+  const field = `filters[${String(index)}]`
+  const column = find(filter.column)
+  if (!column) return refuseColumn(table, `${field}.column`, filter.column)
+  const { operator, value } = filter
+  const test = operatorTests[operator](column.kind, value, `${field}.value`)
+  return [{ column, test, cacheKey: [column.id, operator, value] }]
+}
+
+function toSort(table: CompiledTable, find: FindColumn, sort: NonNullable<RowQuery['sort']>): SortBy[] {
+  return sort.flatMap(({ column: name, direction = 'asc' }, index) => {
+    const field = `sort[${String(index)}]`
+    const column = find(name)
+    if (!column) return refuseColumn(table, `${field}.column`, name)
+    return toSortBy(table, column, `${field}.direction`, direction)
+  })
+}
+
+/**
+ * Finds and checks the parts of a structured query. Assumption: queryBody
+ * @throws {ApiError} validation
+ */
+export function prepareQuery(table: CompiledTable, body: RowQuery): PreparedQuery {
+  const { filters = [], match = 'all', sort = [], select = [] } = body
+  const { byId, byName } = table
+  const find: FindColumn = (name) => byId.get(name) ?? byName.get(name)
+  return {
+    filters: filters.flatMap((filter, index) => toRowFilters(table, find, filter, index)),
+    matchesAny: match === 'any',
+    sort: toSort(table, find, sort),
+    only: selectColumns(table, find, select, (index) => `select[${String(index)}]`),
+  }
+}
+
+/**
+ * Runs a structured query.
+ * @throws {ApiError} validation
+ */
+export function runQuery(table: CompiledTable, body: RowQuery): JsonText<RowPage> {
+  const valueOf = (name: 'page' | 'limit') => parsePaging(table.answers, name, body[name])
+  return findPage(table, prepareQuery(table, body), valueOf('page'), valueOf('limit'))
+}
+
+/** Assumption: limitAboveMax, queryBody (page and limit as in the listing) */
+export function parsePaging(answers: Answers, name: 'page' | 'limit', received: unknown): number {
+  const parameter = rowPaging[name]
+  const value = received === undefined ? undefined : readInteger(answers, name, parameter, received)
+  return value ?? parameter.default
+}

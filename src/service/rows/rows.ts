@@ -1,0 +1,184 @@
+// The rules of writing rows: checks, read-only columns, autonumbers, versions and events.
+import { checkAgainst, listChoices, type CheckedValue } from './values.ts'
+import { isObject } from '../../contract/data/objects.ts'
+import type { JsonObject } from '../../contract/schema/maps.ts'
+import { ApiError } from '../../contract/errors.ts'
+import type { Answers } from '../../contract/questions/register.ts'
+import { quote } from '../../contract/text/quote.ts'
+import { takeAutonumber } from './autonumbers.ts'
+import { toRow, removeUnset, type CompiledTable, type TableColumn } from './columns.ts'
+import type { TableRecord } from '../../contract/datatables.ts'
+import type { RowAttachment } from '../../contract/row-attachments.ts'
+import { refusedByLock, type WriteKind } from '../../contract/rows.ts'
+import type { StoredRow } from '../store/table.ts'
+import type { ReportBreach, Store } from '../store/store.ts'
+
+/** Values by column id. */
+export type RowData = Readonly<Record<string, unknown>>
+export interface RowError {
+  readonly error: string
+  /** The column whose value is wrong. */
+  readonly column?: string
+  /** Whether another client rule than client-error reports it. */
+  readonly reported?: boolean
+}
+
+const droppedValue = { dropped: true } as const
+
+const describeTable = ({ id, name }: TableRecord): string => `${quote(name)} (${id})`
+
+/** Assumption: unknownRowKeys */
+function checkUnknownKey(
+  { answers, byName, columns, record }: CompiledTable,
+  key: string,
+  reportBreach: ReportBreach,
+) {
+  const namesake = byName.get(key)
+  reportBreach(namesake ? 'row-key-name' : 'unknown-key', key)
+  if (answers.unknownRowKeys === 'ignore') return droppedValue
+  const cause = namesake
+    ? `is the name of a column, not its id; its key is ${quote(namesake.id)}`
+    : `is not a column id of datatable ${describeTable(record)}; allowed are ${listChoices(columns, 'columns')}`
+  return { error: `row key ${quote(key)} ${cause}`, reported: true }
+}
+
+/** Source: contract, Column (readonly). Assumption: attachmentWrites, typeChecks */
+function checkColumn(
+  answers: Answers,
+  column: TableColumn,
+  value: unknown,
+  reportBreach: ReportBreach,
+  held?: StoredRow,
+) {
+  if (!column.isWritable) {
+    reportBreach('read-only-write', column.id)
+    if (column.isReadOnly || answers.attachmentWrites === 'ignore') return droppedValue
+    return {
+      error: `${nameOf(column)} must be left out: files are uploaded to the row; received ${quote(value)}`,
+      reported: true,
+    }
+  }
+  const checked = held ? checkAgainst(column.check, value, column.read(held)) : column.check(value)
+  return 'error' in checked ? { error: `${nameOf(column)} ${checked.error}`, column: column.id } : checked
+}
+
+const nameOf = ({ id, name }: TableColumn) => `${name} (${id})`
+
+/** The input without what is dropped, and with the values to store in place of those sent. */
+const applyChanges = (input: JsonObject, changes: ReadonlyMap<string, CheckedValue | typeof droppedValue>) =>
+  Object.fromEntries(
+    Object.entries(input).flatMap(([key, value]) => {
+      const change = changes.get(key) ?? { value }
+      return 'value' in change ? [[key, change.value]] : []
+    }),
+  )
+
+/**
+ * Checks what a client sent for a row. The data to write, in which null clears a column, can be `input` itself, which
+ * must not be changed once it is stored.
+ * @param held the row to change
+ */
+export function prepareRow(
+  table: CompiledTable,
+  input: unknown,
+  reportBreach: ReportBreach,
+  held?: StoredRow,
+): { readonly data: RowData } | RowError {
+  if (!isObject(input)) return { error: `row must be an object keyed by column id; received ${quote(input)}` }
+  const { answers, byId } = table
+  let changes: Map<string, CheckedValue | typeof droppedValue> | undefined
+  for (const key in input) {
+    const value = input[key]
+    const column = byId.get(key)
+    if (column?.takes(value)) continue
+    const outcome = column
+      ? checkColumn(answers, column, value, reportBreach, held)
+      : checkUnknownKey(table, key, reportBreach)
+    if ('error' in outcome) return outcome
+    if (!('value' in outcome) || outcome.value !== value) (changes ??= new Map()).set(key, outcome)
+  }
+  return { data: changes ? applyChanges(input, changes) : input }
+}
+
+function assignNumbers({ store, record, autonumbers }: CompiledTable, data: RowData): RowData {
+  if (autonumbers.length === 0) return data
+  const numbers = autonumbers.map((column) => [column.id, takeAutonumber(store, record.id, column)] as const)
+  return { ...data, ...Object.fromEntries(numbers) }
+}
+
+/** Writes prepared data as a new row and emits its event. Assumption: rowVersion */
+export function storeRow(
+  table: CompiledTable,
+  data: RowData,
+  atSeconds = table.store.clock.now(),
+): StoredRow {
+  const { store, rows, record } = table
+  const row: StoredRow = {
+    id: store.counters.nextId('row', rows.has),
+    version: 1,
+    created_at: atSeconds,
+    updated_at: atSeconds,
+    data: assignNumbers(table, removeUnset(data)),
+  }
+  // `emit` checks the same; without a function for each of the many rows that nobody listens to, writing is faster.
+  const [table_id, workspace_id] = [record.id, record.workspace_id]
+  if (store.events.hasListeners('row.inserted'))
+    store.emit('row.inserted', () => ({ at: atSeconds, workspace_id, table_id, row: toRow(table, row) }))
+  return rows.put(row)
+}
+
+/** Writes prepared data over a row: absent columns stay, null clears. Assumption: rowVersion */
+export function changeRow({ store, rows }: CompiledTable, row: StoredRow, data: RowData): StoredRow {
+  const merged = { ...row.data, ...data }
+  return rows.put({
+    id: row.id,
+    version: row.version + 1,
+    created_at: row.created_at,
+    updated_at: store.clock.now(),
+    // Stored data has no unset values: to check it again would cost more than the rest.
+    data: removeUnset(data) === data ? merged : removeUnset(merged),
+  })
+}
+
+/**
+ * Writes what a client sent for a new row, or for the row that is `held`.
+ * @throws {ApiError} validation, naming the column
+ */
+export function writeRow(
+  table: CompiledTable,
+  sent: JsonObject,
+  reportBreach: ReportBreach,
+  held?: StoredRow,
+): StoredRow {
+  const prepared = prepareRow(table, sent, reportBreach, held)
+  if ('error' in prepared) {
+    const { error, column, reported = false } = prepared
+    throw new ApiError('validation', error, {
+      reported,
+      ...(column !== undefined && { field: `data.${column}` }),
+    })
+  }
+  return held ? changeRow(table, held, prepared.data) : storeRow(table, prepared.data)
+}
+
+export function filesOf(column: TableColumn, row: StoredRow): readonly RowAttachment[] {
+  const stored = column.read(row)
+  return Array.isArray(stored) ? (stored as readonly RowAttachment[]) : []
+}
+
+/** Removes a row for good, with the files in its attachment columns. Source: contract, Datatables (DELETE row). */
+export function removeRow({ store, rows, attachments }: CompiledTable, row: StoredRow): void {
+  for (const column of attachments)
+    for (const { key } of filesOf(column, row)) if (store.files.has(key)) store.files.delete(key)
+  rows.remove(row.id)
+}
+
+/** @throws {ApiError} lockedTable */
+export function assertUnlocked(store: Store, table: TableRecord, write: WriteKind): void {
+  const answer = store.answers.lockedTable
+  const { writes, says } = refusedByLock[answer]
+  if (!table.locked || !writes.includes(write)) return
+  throw new ApiError('lockedTable', `datatable ${describeTable(table)} is locked, which refuses ${says}`, {
+    hint: `question lockedTable, now ${quote(answer)}, sets what a locked table refuses`,
+  })
+}

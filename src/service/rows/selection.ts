@@ -1,0 +1,135 @@
+// Finds the rows that match filters, in order, and caches the result for the next page.
+import { BoundedMap } from '../../contract/data/bounded-map.ts'
+import { getOrInsert } from '../../contract/data/maps.ts'
+import { columnValues } from './column-values.ts'
+import type { CompiledTable, TableColumn } from './columns.ts'
+import type { LazyOrder } from './lazy-order.ts'
+import type { ValueTest } from './filter.ts'
+import { orderRows, type SortBy } from './sort.ts'
+import type { StoredRow } from '../store/table.ts'
+
+export interface RowFilter {
+  readonly column: TableColumn
+  readonly test: ValueTest
+  /** As JSON equal for filters that match the same rows. */
+  readonly cacheKey: readonly unknown[]
+}
+
+export interface RowSelection {
+  readonly filters: readonly RowFilter[]
+  /** Whether one filter is enough. */
+  readonly matchesAny: boolean
+  readonly sort: readonly SortBy[]
+}
+
+/** Slots of matching rows in insertion order, and how they are sorted. */
+interface Matches {
+  readonly slots: Uint32Array
+  readonly order: LazyOrder | null
+}
+
+const cachedSelections = 4
+/** Results of queries with longer keys are not cached. */
+const mostKeyCharacters = 10_000
+
+const newResults = () => ({
+  /** It is compiled again when names of options and members change, or how text compares. */
+  table: undefined as CompiledTable | undefined,
+  revision: 0,
+  byQuery: new BoundedMap<Matches>(cachedSelections),
+})
+
+/** The cached results by their key; none if the table has changed. */
+function getCurrentResults(table: CompiledTable): BoundedMap<Matches> {
+  const { revision, derived } = table.rows
+  const results = derived.get(newResults)
+  if (results.revision !== revision || results.table !== table)
+    Object.assign(results, newResults(), { table, revision })
+  return results.byQuery
+}
+
+function keyOf({ filters, matchesAny, sort }: RowSelection): string {
+  const order = sort.map(({ column, isDescending }) => [column.id, isDescending])
+  return JSON.stringify([filters.map(({ cacheKey }) => cacheKey), matchesAny, order])
+}
+
+interface ColumnTest {
+  readonly values: readonly unknown[]
+  readonly test: ValueTest
+}
+
+/** Whether a slot passes one of the tests, or with `passed` false, whether it fails one. */
+function hasResult(slot: number, tests: readonly ColumnTest[], passed: boolean): boolean {
+  for (const { values, test } of tests) if (test(values[slot]) === passed) return true
+  return false
+}
+
+/** Puts the matches among the first `length` slots into `found`. @returns how many */
+function collect(found: Uint32Array, length: number, tests: readonly ColumnTest[], matchesAny: boolean) {
+  let count = 0
+  const [first, second] = tests
+  const only = first?.test.only
+  if (first && !second && only !== undefined) {
+    const { values } = first
+    for (let slot = 0; slot < length; slot++) if (values[slot] === only) found[count++] = slot
+    return count
+  }
+  // All match where one passes, or where none fails.
+  const isSome = matchesAny && first !== undefined
+  for (let slot = 0; slot < length; slot++)
+    if (hasResult(slot, tests, isSome) === isSome) found[count++] = slot
+  return count
+}
+
+/** Matches are collected here: a new array for every query would cost more than the search. */
+const newScratch = () => ({ slots: new Uint32Array() })
+
+function findMatching({ rows: table, store }: CompiledTable, { filters, matchesAny }: RowSelection) {
+  const byColumn = new Map<TableColumn, readonly unknown[]>()
+  const valuesOf = (column: TableColumn) =>
+    getOrInsert(byColumn, column, () => columnValues(table, column).get())
+  const tests = filters.map(({ column, test }) => ({ values: valuesOf(column), test }))
+  const rows = table.slots()
+  const scratch = store.shared.get(newScratch)
+  if (scratch.slots.length < rows.length) scratch.slots = new Uint32Array(rows.length)
+  const slots = scratch.slots.slice(0, collect(scratch.slots, rows.length, tests, matchesAny))
+  // `is_empty` and the like match slots of removed rows.
+  return rows.length > table.count ? slots.filter((slot) => rows[slot] !== null) : slots
+}
+
+function find(table: CompiledTable, selection: RowSelection): Matches {
+  const results = getCurrentResults(table)
+  const key = keyOf(selection)
+  let found = results.get(key)
+  if (!found) {
+    const slots = findMatching(table, selection)
+    found = { slots, order: selection.sort.length > 0 ? orderRows(table.rows, slots, selection.sort) : null }
+  }
+  if (key.length <= mostKeyCharacters) results.set(key, found)
+  return found
+}
+
+/**
+ * The rows of a page, and how many rows match. Only as much is sorted as the pages read so far need; the next page of a
+ * recent query continues from there.
+ */
+export function findRows(
+  table: CompiledTable,
+  selection: RowSelection,
+  offset: number,
+  limit: number,
+): { readonly rows: readonly StoredRow[]; readonly total: number } {
+  if (selection.filters.length === 0 && selection.sort.length === 0)
+    return { rows: table.rows.slice(offset, limit), total: table.rows.count }
+  const { slots, order } = find(table, selection)
+  const from = Math.min(offset, slots.length)
+  const to = Math.min(offset + limit, slots.length)
+  const rows = table.rows.slots()
+  const found: StoredRow[] = []
+  const page = order?.slice(from, to)
+  for (let i = from; i < to; i++) {
+    const row = rows[slots[page ? (page[i - from] ?? i) : i] ?? -1]
+    if (row) found.push(row)
+  }
+  return { rows: found, total: slots.length }
+}

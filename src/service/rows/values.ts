@@ -1,0 +1,163 @@
+// Which values fit a column or custom field of each type.
+import type { Option } from '../../contract/datatables.ts'
+import type { Answers } from '../../contract/questions/register.ts'
+import { numberTypes, textTypes } from '../../contract/column-types.ts'
+import { listItems, quote } from '../../contract/text/quote.ts'
+import type { Member } from '../../contract/schema/common.ts'
+import type { WorkspaceRecord } from '../../contract/workspaces.ts'
+
+/** What values are checked against: the part of a store that checks read. */
+export interface ValueLookup {
+  readonly answers: Pick<Answers, 'typeChecks'>
+  readonly tables: { get(id: string): { readonly name: string } | undefined }
+  rows(tableId: string): { get(id: string): unknown }
+}
+
+/** What a column and a custom field have in common. */
+export interface ValueSpec {
+  readonly type: string
+  readonly options?: readonly Option[] | undefined
+  readonly mode?: 'select' | 'items' | undefined
+  readonly table_id?: string | undefined
+}
+
+/** The value to store, or why it is refused: "must be …; received …"; the caller names the field. */
+export type CheckedValue = { readonly value: unknown } | { readonly error: string }
+export type ValueCheck = (value: unknown) => CheckedValue
+
+const unset: CheckedValue = { value: null }
+
+/** Returns the value to store for a value, or for an item of a list; undefined refuses it. */
+type Resolve = (value: unknown) => unknown
+
+function createCheck(allowed: () => string, resolve: Resolve, isList: boolean): ValueCheck {
+  return (value) => {
+    if (value === null || value === undefined) return unset
+    const resolved = isList ? resolveItems(value, resolve) : resolve(value)
+    return resolved === undefined
+      ? { error: `must be ${allowed()}; received ${quote(value)}` }
+      : { value: resolved }
+  }
+}
+
+/** A type whose values are stored as they are sent. */
+interface SimpleType {
+  readonly allowed: string
+  readonly fits: (value: unknown) => boolean
+}
+
+const text: SimpleType = { allowed: 'a string', fits: (value) => typeof value === 'string' }
+const number: SimpleType = { allowed: 'a finite number', fits: Number.isFinite }
+const checkbox: SimpleType = { allowed: 'true or false', fits: (value) => typeof value === 'boolean' }
+const date: SimpleType = { allowed: 'an integer (Unix seconds)', fits: Number.isSafeInteger }
+
+const simpleTypes = new Map<string, SimpleType>([
+  ...textTypes.map((type) => [type, text] as const),
+  ...numberTypes.map((type) => [type, number] as const),
+  ['checkbox', checkbox],
+  ['date', date],
+])
+
+const acceptAnything: ValueCheck = (value) => ({ value: value ?? null })
+
+/** Whether a value is stored as it is sent: `check` without the cost of a result. */
+export function createSentTest(type: string, check: ValueCheck): (value: unknown) => boolean {
+  const simple = simpleTypes.get(type)
+  if (simple) return simple.fits
+  return (value) => {
+    const checked = check(value)
+    return 'value' in checked && checked.value === value
+  }
+}
+
+/** Resolves every item; the array itself if nothing changes. */
+function resolveItems(value: unknown, resolve: Resolve): readonly unknown[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  const items: readonly unknown[] = value
+  let isSame = true
+  for (const item of items) {
+    const resolved = resolve(item)
+    if (resolved === undefined) return undefined
+    isSame &&= resolved === item
+  }
+  return isSame ? items : items.map(resolve)
+}
+
+/** `"opt_a" (Open), "opt_b" (Won)`; only the first of many. `what` names them if there are none, such as `options`. */
+export function listChoices(named: readonly Member[], what: string): string {
+  if (named.length === 0) return `none (there are no ${what})`
+  return listItems(named, ({ id, name }) => `${quote(id)} (${name})`)
+}
+
+/** Option ids by what can be sent for them. Assumption: typeChecks */
+export function mapOptionIds(options: readonly Option[], withLabels: boolean): ReadonlyMap<unknown, string> {
+  const ids = new Map<unknown, string>()
+  // In this order an id takes precedence over a label, and the first of two equal labels counts.
+  if (withLabels) for (const { id, label } of options.toReversed()) ids.set(label, id)
+  for (const { id } of options) ids.set(id, id)
+  return ids
+}
+
+function createOptionCheck(options: readonly Option[], withLabels: boolean, isList: boolean): ValueCheck {
+  const ids = mapOptionIds(options, withLabels)
+  const named = options.map(({ id, label }) => ({ id, name: label }))
+  const choices = () => listChoices(named, 'options')
+  const allowed = () => {
+    if (isList) return `an array of option ids${withLabels ? ' or labels' : ''} out of ${choices()}`
+    if (options.length === 0) return 'null, since there are no options'
+    return `one of ${choices()}${withLabels ? ', by id or label' : ''}`
+  }
+  return createCheck(allowed, (value) => ids.get(value), isList)
+}
+
+function createMemberCheck(members: readonly Member[]): ValueCheck {
+  const ids = new Map<unknown, string>(members.map(({ id }) => [id, id]))
+  const allowed = () => `an array of member ids out of ${listChoices(members, 'members')}`
+  return createCheck(allowed, (value) => ids.get(value), true)
+}
+
+/** Assumption: relationValues, unknownReferences */
+function createRelationCheck({ mode, table_id: tableId = '' }: ValueSpec, store: ValueLookup): ValueCheck {
+  const isList = mode !== 'select'
+  const table = () => `${store.tables.get(tableId)?.name ?? 'no datatable'} (${tableId})`
+  const allowed = () => `${isList ? 'an array of ids of rows' : 'the id of a row'} of ${table()}`
+  const resolve = (value: unknown) =>
+    typeof value === 'string' && store.rows(tableId).get(value) ? value : undefined
+  return createCheck(allowed, resolve, isList)
+}
+
+/**
+ * The check of the values of a column or field. Null fits every type; any value fits a type that is unknown or that the
+ * API never writes. Assumption: typeChecks
+ */
+export function createValueCheck(spec: ValueSpec, store: ValueLookup, workspace: WorkspaceRecord) {
+  const simple = simpleTypes.get(spec.type)
+  const resolve: Resolve = (value) => (simple?.fits(value) ? value : undefined)
+  if (simple) return createCheck(() => simple.allowed, resolve, false)
+  const withLabels = store.answers.typeChecks === 'dropdownLabels'
+  switch (spec.type) {
+    case 'dropdown':
+      return createOptionCheck(spec.options ?? [], withLabels, false)
+    case 'tags':
+      return createOptionCheck(spec.options ?? [], withLabels, true)
+    case 'people':
+      return createMemberCheck(workspace.members)
+    case 'datatable':
+      return createRelationCheck(spec, store)
+    default:
+      return acceptAnything
+  }
+}
+
+/**
+ * Checks the new value of a record. The value that it holds is accepted as it was read, even if its target was deleted;
+ * new references must exist. Assumption: unknownReferences
+ */
+export function checkAgainst(check: ValueCheck, value: unknown, held: unknown): CheckedValue {
+  const checked = check(value)
+  if (!('error' in checked) || held === undefined || held === null) return checked
+  if (!Array.isArray(value) || !Array.isArray(held)) return value === held ? { value } : checked
+  const known = new Set<unknown>(held)
+  const fresh = check(value.filter((item) => !known.has(item)))
+  return 'error' in fresh ? checked : { value }
+}

@@ -1,0 +1,143 @@
+// The mock's clock: it stands still until it is moved, or follows the system's clock.
+import { toSecondsNote } from '../../contract/text/moments.ts'
+import { describeNearestName } from '../../contract/text/nearest.ts'
+import { quote } from '../../contract/text/quote.ts'
+
+export const clockModes = ['manual', 'system'] as const
+export type ClockMode = (typeof clockModes)[number]
+
+export interface ClockState {
+  readonly mode: ClockMode
+  readonly nowMs: number
+}
+
+/** A moment from which a wait can be measured. */
+export interface Moment {
+  readonly mode: ClockMode
+  /** How often the test or the client itself has moved the clock. */
+  readonly moves: number
+  /** Milliseconds, without those that polls added to a manual clock. */
+  readonly ms: number
+}
+
+const unitMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+/** The end of the year 9999. */
+export const latestSeconds = 253_402_300_799
+/** Advice for a later moment, which often is in milliseconds. */
+export const presentAdvice = 'for the present in seconds, Math.floor(Date.now() / 1000)'
+const latestMs = latestSeconds * 1000 + 999
+
+/** Milliseconds of a length of time: a number of milliseconds, or `'500ms'`, `'30s'`, `'5m'`, `'2h'`, `'2d'`. */
+export function parseDuration(by: number | string): number {
+  const match = typeof by === 'string' ? /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(by) : null
+  const ms = typeof by === 'number' ? by : match ? Number(match[1]) * (unitMs[match[2] ?? ''] ?? NaN) : NaN
+  if (!Number.isFinite(ms) || ms < 0 || ms > latestMs)
+    throw new RangeError(
+      `by must be milliseconds (0 or more) or a length such as "500ms", "30s", "5m", "2h", "2d"; received ${quote(by)}`,
+    )
+  return Math.round(ms)
+}
+
+// The only place of the core that reads the wall clock: mode 'system' follows Date, fake timers included.
+// eslint-disable-next-line no-restricted-properties
+const readSystemMs = () => Date.now()
+
+export const readSystemSeconds = (): number => Math.floor(readSystemMs() / 1000)
+
+export const isSeconds = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= latestSeconds
+
+export class Clock {
+  #mode: ClockMode
+  /** In manual mode the time itself; in system mode the offset that is added to the system's time. */
+  #baseMs = 0
+  /** The last time it showed. */
+  #shownMs = 0
+  #moves = 0
+  /** What polls added to a manual clock. */
+  #tickedMs = 0
+  #outsideMs: (() => number) | undefined
+
+  constructor(state: ClockState) {
+    this.#mode = state.mode
+    this.#moveTo(state.nowMs)
+  }
+
+  get mode(): ClockMode {
+    return this.#mode
+  }
+
+  /** Stops at the ends of the range that a state can hold, whatever the system's clock shows. */
+  nowMs(): number {
+    if (this.#mode === 'manual') return this.#baseMs
+    const ms = this.#baseMs + readSystemMs()
+    if (!Number.isNaN(ms)) this.#shownMs = Math.min(Math.max(Math.floor(ms), 0), latestMs)
+    return this.#shownMs
+  }
+
+  now(): number {
+    return Math.floor(this.nowMs() / 1000)
+  }
+
+  /** From now on every wait is judged, by this clock and by `outsideMs`, the milliseconds that pass outside it. */
+  judgeAlways(outsideMs: () => number): void {
+    this.#outsideMs = outsideMs
+  }
+
+  moment(): Moment {
+    const mode = this.#outsideMs ? 'system' : this.#mode
+    const outsideMs = Math.floor(this.#outsideMs?.() ?? 0)
+    return { mode, moves: this.#moves, ms: this.nowMs() - this.#tickedMs + outsideMs }
+  }
+
+  /** Puts the clock at a moment in whole Unix seconds, later or earlier. */
+  set(seconds: number): void {
+    if (!isSeconds(seconds)) {
+      const isBeyond = typeof seconds === 'number' && seconds > latestSeconds
+      const advice = isBeyond ? `; ${presentAdvice}` : toSecondsNote(seconds)
+      throw new RangeError(
+        `now must be whole Unix seconds from 0 to ${String(latestSeconds)}; received ${quote(seconds)}${advice}`,
+      )
+    }
+    this.#moveTo(seconds * 1000)
+    this.#moves += 1
+  }
+
+  advance(by: number | string): void {
+    this.#moveTo(this.nowMs() + parseDuration(by))
+    this.#moves += 1
+  }
+
+  /** Moves a manual clock as polls do: not counted as a move of the test, up to the latest moment. */
+  tick(ms: number): void {
+    const laterMs = Math.min(this.nowMs() + ms, latestMs)
+    this.#tickedMs += laterMs - this.nowMs()
+    this.#moveTo(laterMs)
+  }
+
+  setMode(mode: ClockMode): void {
+    if (!clockModes.includes(mode))
+      throw new RangeError(
+        `mode must be one of "${clockModes.join('", "')}"; received ${quote(mode)}${describeNearestName(mode, clockModes)}`,
+      )
+    this.restore({ mode, nowMs: this.nowMs() })
+  }
+
+  state(): ClockState {
+    return { mode: this.#mode, nowMs: this.nowMs() }
+  }
+
+  restore({ mode, nowMs }: ClockState): void {
+    this.#mode = mode
+    this.#moveTo(nowMs)
+  }
+
+  #moveTo(nowMs: number): void {
+    if (nowMs > latestMs)
+      throw new RangeError(
+        `the clock cannot pass ${String(latestSeconds)} Unix seconds, the end of the year 9999; received ${String(Math.floor(nowMs / 1000))}`,
+      )
+    this.#shownMs = nowMs
+    this.#baseMs = this.#mode === 'manual' ? nowMs : nowMs - (readSystemMs() || 0)
+  }
+}

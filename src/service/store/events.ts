@@ -1,0 +1,108 @@
+// Events for code outside the API. Assumption: webhooks
+import { getOrInsert } from '../../contract/data/maps.ts'
+import { describeNearestName } from '../../contract/text/nearest.ts'
+import { quote } from '../../contract/text/quote.ts'
+import type { FormSubmission } from '../../contract/forms.ts'
+import type { Job } from '../../contract/jobs.ts'
+import type { Row } from '../../contract/rows.ts'
+import type { Task } from '../../contract/tasks.ts'
+
+interface WorkspaceEvent {
+  readonly at: number
+  readonly workspace_id: string
+}
+type TaskEvent = WorkspaceEvent & { readonly list_id: string; readonly task: Task }
+
+/** The payload of each event; `at` is in Unix seconds on the mock's clock. */
+export interface EventMap {
+  'row.inserted': WorkspaceEvent & { readonly table_id: string; readonly row: Row }
+  'task.created': TaskEvent
+  'task.completed': TaskEvent
+  'job.finished': WorkspaceEvent & { readonly job: Job }
+  'form.submitted': WorkspaceEvent & { readonly form_id: string; readonly submission: FormSubmission }
+}
+export type EventName = keyof EventMap
+const eventNames = Object.keys({
+  'row.inserted': true,
+  'task.created': true,
+  'task.completed': true,
+  'job.finished': true,
+  'form.submitted': true,
+} satisfies Record<EventName, true>)
+
+export type Listener<Name extends EventName> = (event: EventMap[Name]) => unknown
+
+/** Calls a listener; an error that it throws, or rejects with, is logged to the console and changes nothing. */
+export function callListener<T>(name: string, listener: (payload: T) => unknown, payload: T): void {
+  const log = (verb: string) => (error: unknown) => {
+    console.error(`[workspace-api-mock] a listener of ${name} ${verb}`, error)
+  }
+  try {
+    const result = listener(payload)
+    // Not `instanceof`: the promise can be of another realm.
+    if (typeof result === 'object' && result !== null && 'then' in result)
+      Promise.resolve(result).catch(log('rejected'))
+  } catch (error) {
+    log('threw')(error)
+  }
+}
+
+/** Occurrences of repeating tasks that were skipped, since the clock moved too far at once. Assumption: recurrence */
+export interface SkippedOccurrences {
+  /** How many occurrences were made before. */
+  readonly made: number
+  /** How many tasks have skipped occurrences. */
+  readonly tasks: number
+}
+
+/** Where a store sends its events. */
+export interface EventSink {
+  hasListeners(name: EventName): boolean
+  /** `event` makes the payload; called only if somebody listens. */
+  emit<Name extends EventName>(name: Name, event: () => EventMap[Name]): void
+  /** Called after every change of the state. */
+  changed(): void
+  skipped(skipped: SkippedOccurrences): void
+}
+
+export const noEvents: EventSink = {
+  hasListeners: () => false,
+  emit: () => undefined,
+  changed: () => undefined,
+  skipped: () => undefined,
+}
+
+/** Listeners by event; each gets a copy of the payload. */
+export class Events implements EventSink {
+  /** Called after every change of the state. */
+  readonly changed: () => void
+  readonly skipped: (skipped: SkippedOccurrences) => void
+  readonly #listeners = new Map<EventName, Set<Listener<never>>>()
+
+  constructor(changed: () => void, skipped: (skipped: SkippedOccurrences) => void) {
+    this.changed = changed
+    this.skipped = skipped
+  }
+
+  /** @returns a function that unsubscribes */
+  on<Name extends EventName>(name: Name, listener: Listener<Name>): () => void {
+    if (!eventNames.includes(name))
+      throw new RangeError(
+        `event must be one of ${eventNames.join(', ')}; received ${quote(name)}${describeNearestName(name, eventNames)}`,
+      )
+    const listeners = getOrInsert(this.#listeners, name, () => new Set<Listener<never>>())
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  }
+
+  hasListeners(name: EventName): boolean {
+    return (this.#listeners.get(name)?.size ?? 0) > 0
+  }
+
+  emit<Name extends EventName>(name: Name, event: () => EventMap[Name]): void {
+    if (!this.hasListeners(name)) return
+    const payload = event()
+    for (const listener of [...(this.#listeners.get(name) ?? [])])
+      callListener(name, listener as Listener<Name>, structuredClone(payload))
+  }
+}

@@ -1,0 +1,145 @@
+// Queries of records as in @mswjs/data: its conditions, with order, skip and take over the matches.
+import { Query as DataQuery } from '@mswjs/data'
+import { valueAt } from '../../contract/schema/issues.ts'
+import { isObject } from '../../contract/data/objects.ts'
+import { quote } from '../../contract/text/quote.ts'
+
+type Scalar = string | number | boolean | null | undefined
+export type Predicate<T> = (value: T) => unknown
+
+/** Values that fields must have, or functions that judge them; of an array, each item must match. */
+export type Condition<T> = unknown extends T
+  ? Scalar | Readonly<Record<string, unknown>> | Predicate<T>
+  : T extends readonly (infer Item)[]
+    ? Condition<Item>
+    : T extends object
+      ? { readonly [Key in keyof T]?: Condition<T[Key]> | Predicate<T[Key]> }
+      : T
+
+/** Conditions on records. Immutable: each method returns a new, narrower or wider query. */
+export interface Query<T> {
+  where(condition: Condition<T> | Predicate<T>): Query<T>
+  and(...conditions: (Query<T> | Condition<T> | Predicate<T>)[]): Query<T>
+  or(...conditions: (Query<T> | Condition<T> | Predicate<T>)[]): Query<T>
+  test(value: T): boolean
+}
+
+/** `(q) => q.where({ title: 'Pay rent' })`, or a query made before. */
+export type Selection<T> = Query<T> | ((query: Query<T>) => Query<T>)
+
+type Direction = 'asc' | 'desc'
+
+/** `{ created_at: 'desc' }`; fields within fields too. */
+export type OrderBy<T> = {
+  readonly [Key in keyof T]?: T[Key] extends Scalar ? Direction : OrderBy<T[Key]>
+}
+
+export interface FindOptions<T> {
+  /** Default: order of creation. */
+  readonly orderBy?: OrderBy<T> | readonly OrderBy<T>[]
+  readonly skip?: number
+  /** How many, after `skip`; a negative number takes from the end, last first. */
+  readonly take?: number
+}
+
+type Comparable = number | string
+type Criterion = readonly [path: readonly string[], sign: 1 | -1]
+
+/** Checks the names of fields in `what`, such as `where` or `orderBy`. */
+export type CheckNames = (what: string, names: object) => void
+
+/**
+ * The library itself lets objects and lists pass whatever a function says of them, and compares a text only with the
+ * beginnings of texts in a list.
+ */
+function meetsCondition(value: unknown, condition: unknown): boolean {
+  if (value === undefined) return false
+  if (typeof condition === 'function') return Boolean((condition as Predicate<unknown>)(value))
+  if (Array.isArray(value)) return value.every((item) => meetsCondition(item, condition))
+  if (!isObject(condition)) return value === condition
+  return (
+    isObject(value) && Object.entries(condition).every(([name, inner]) => meetsCondition(value[name], inner))
+  )
+}
+
+const isQuery = <T>(value: unknown): value is Query<T> => isObject(value) && typeof value.test === 'function'
+
+/** A query whose conditions are checked as they are added. */
+function createCheckedQuery<T>(query: Query<T>, check: CheckNames): Query<T> {
+  const checkCondition = (what: string, condition: Query<T> | Condition<T> | Predicate<T>) => {
+    if (typeof condition !== 'object' || condition === null) return condition
+    if (isQuery<T>(condition)) return (value: T) => condition.test(value)
+    check(what, condition)
+    return (value: T) => meetsCondition(value, condition)
+  }
+  const wrap = (wider: Query<T>) => createCheckedQuery(wider, check)
+  return {
+    where: (condition) => wrap(query.where(checkCondition('where', condition))),
+    and: (...conditions) => wrap(query.and(...conditions.map((each) => checkCondition('and', each)))),
+    or: (...conditions) => wrap(query.or(...conditions.map((each) => checkCondition('or', each)))),
+    test: (value) => query.test(value),
+  }
+}
+
+function criteriaOf(orderBy: object, before: readonly string[] = []): Criterion[] {
+  if (Array.isArray(orderBy)) return orderBy.flatMap((each: object) => criteriaOf(each))
+  return Object.entries(orderBy).flatMap(([key, value]: [string, unknown]): Criterion[] => {
+    const path = [...before, key]
+    if (typeof value === 'object' && value !== null) return criteriaOf(value, path)
+    if (value === 'asc' || value === 'desc') return [[path, value === 'asc' ? 1 : -1]]
+    throw new TypeError(`orderBy.${path.join('.')} must be "asc" or "desc"; received ${quote(value)}`)
+  })
+}
+
+function sortRecords<T>(records: readonly T[], orderBy: object): T[] {
+  const criteria = criteriaOf(orderBy)
+  return records.toSorted((left, right) => {
+    for (const [path, sign] of criteria) {
+      const [a, b] = [valueAt(left, path) as Comparable, valueAt(right, path) as Comparable]
+      if (a > b) return sign
+      if (a < b) return -sign
+    }
+    return 0
+  })
+}
+
+/** @throws {TypeError} for a selection of another kind, such as a predicate of records */
+function queryOf<T>(selection: Selection<T>, check: CheckNames): Query<T> {
+  const query: unknown =
+    typeof selection === 'function'
+      ? selection(createCheckedQuery(new DataQuery<T>() as Query<T>, check))
+      : selection
+  if (isQuery<T>(query)) return query
+  const received = typeof selection === 'function' ? `one that returns ${quote(query)}` : quote(query)
+  throw new TypeError(
+    `records are selected by a function such as (query) => query.where({ id: 'x' }); received ${received}`,
+  )
+}
+
+/** The records that match. `take` and `skip` count in the order asked for. */
+export function find<T>(
+  records: readonly T[],
+  selection: Selection<T> | undefined,
+  { orderBy, skip = 0, take }: FindOptions<T>,
+  check: CheckNames,
+): readonly T[] {
+  if (!Number.isInteger(skip) || skip < 0)
+    throw new TypeError(`skip must be an integer, 0 or more; received ${String(skip)}`)
+  if (take !== undefined && !Number.isInteger(take) && Math.abs(take) !== Infinity)
+    throw new TypeError(`take must be an integer; received ${String(take)}`)
+  const enough = orderBy || take === undefined || take < 0 ? Infinity : skip + take
+  let found = records
+  if (selection) {
+    const query = queryOf(selection, check)
+    const matching: T[] = []
+    for (const record of records) {
+      if (matching.length >= enough) break
+      if (query.test(record)) matching.push(record)
+    }
+    found = matching
+  }
+  for (const each of orderBy ? [orderBy].flat() : []) check('orderBy', each as object)
+  if (orderBy) found = sortRecords(found, orderBy)
+  if (take !== undefined && take < 0) found = found.toReversed()
+  return skip === 0 && take === undefined ? found : found.slice(skip, skip + Math.abs(take ?? Infinity))
+}

@@ -1,0 +1,59 @@
+// Finds the place of a row in an array by its id. Ids that count up, as generated ids do, need no map.
+import type { Entity } from '../../contract/resources.ts'
+
+/** The number at the end of an id, its last 15 digits at most; 0 if it does not end in one. */
+function parseNumberAtEnd(id: string): number {
+  let number = 0
+  let scale = 1
+  for (let at = id.length - 1; at >= 0 && scale < 1e15; at--) {
+    const digit = id.charCodeAt(at) - 48
+    if (digit < 0 || digit > 9) break
+    number += digit * scale
+    scale *= 10
+  }
+  return number
+}
+
+/** Places by id in an array that grows and shrinks at its end only; of rows with the same id, that of the last. */
+export class SlotIndex {
+  readonly #rows: readonly Entity[]
+  /** How many rows are indexed so far. */
+  #length = 0
+  /** The number of the first id. While there is no map, the other ids count up from it. */
+  #first = 0
+  #byId: Map<string, number> | undefined
+  /** By the place of a row whose id an earlier row had, the place of the earlier row. */
+  readonly #former = new Map<number, number>()
+
+  constructor(rows: readonly Entity[]) {
+    this.#rows = rows
+  }
+
+  of(id: string): number | undefined {
+    while (this.#length < this.#rows.length) this.#add(this.#rows[this.#length]?.id ?? '')
+    if (this.#byId) return this.#byId.get(id)
+    const slot = parseNumberAtEnd(id) - this.#first
+    return slot >= 0 && slot < this.#length && this.#rows[slot]?.id === id ? slot : undefined
+  }
+
+  /** Call this after the last row was removed. */
+  removed({ id }: Entity): void {
+    const slot = this.#rows.length
+    if (this.#length <= slot) return
+    this.#length = slot
+    const former = this.#former.get(slot)
+    if (former === undefined) this.#byId?.delete(id)
+    else this.#byId?.set(id, former)
+    this.#former.delete(slot)
+  }
+
+  #add(id: string): void {
+    if (this.#length === 0) this.#first = parseNumberAtEnd(id)
+    else if (!this.#byId && parseNumberAtEnd(id) !== this.#first + this.#length)
+      this.#byId = new Map(this.#rows.slice(0, this.#length).map((row, slot) => [row.id, slot]))
+    const former = this.#byId?.get(id)
+    if (former !== undefined) this.#former.set(this.#length, former)
+    this.#byId?.set(id, this.#length)
+    this.#length += 1
+  }
+}

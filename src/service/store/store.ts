@@ -1,0 +1,201 @@
+// The store: all state of one mock or sandbox, over the baseline of its fixture.
+import type { RuleId } from '../../contract/client-rules.ts'
+import {
+  resourceNames,
+  resources,
+  type Entity,
+  type Records,
+  type ResourceName,
+} from '../../contract/resources.ts'
+import type { Answers } from '../../contract/questions/register.ts'
+import { getOrInsert } from '../../contract/data/maps.ts'
+import { Schedule, type ScheduleEntry } from './schedule.ts'
+import { Clock, type ClockState } from './clock.ts'
+import { ResourceCollection } from './collection.ts'
+import type { EventMap, EventName, EventSink } from './events.ts'
+import { mergeEffects, OverlayMap, UndoLog, type Effect } from './overlay.ts'
+import { BaseTable, DerivedData, Table, type RowTable, type StoredRow, type TableChanges } from './table.ts'
+import { Counters, type CountersState } from './counters.ts'
+
+export type Collections = { readonly [Name in ResourceName]: ResourceCollection<Records[Name]> }
+
+export const collectionOf = <Name extends ResourceName>(
+  store: Collections,
+  name: Name,
+): ResourceCollection<Records[Name]> => store[name]
+
+/** State loaded from a fixture. Immutable and shared by stores. */
+export interface Baseline {
+  readonly name: string
+  /** A hash of its records and rows. */
+  readonly fingerprint: () => string
+  /** The baseline whose start was moved to make this one. */
+  readonly original?: Baseline
+  readonly nowMs: number
+  readonly records: { readonly [Name in ResourceName]: BaseTable<Records[Name]> }
+  readonly rows: ReadonlyMap<string, BaseTable<StoredRow>>
+  /** Bytes by attachment id or storage key. */
+  readonly files: ReadonlyMap<string, Uint8Array>
+  /** Submitted rows by the id of their unfinished job. */
+  readonly payloads: ReadonlyMap<string, readonly unknown[]>
+  readonly counters: CountersState
+  readonly schedule: readonly ScheduleEntry[]
+}
+
+/** Changes over a baseline; can be shared, since records and rows are immutable. */
+export interface Changes {
+  readonly records: { readonly [Name in ResourceName]: TableChanges<Records[Name]> }
+  readonly rows: Map<string, TableChanges<StoredRow>>
+  readonly files: Map<string, Uint8Array | null>
+  readonly payloads: Map<string, readonly unknown[] | null>
+  readonly counters: CountersState
+  readonly schedule: readonly ScheduleEntry[]
+}
+
+/** Reports a breach of a rule for clients that only the model can see, such as a write to a read-only column. */
+export type ReportBreach = (rule: RuleId, subject: string) => void
+
+/** Used where no request is at fault: submissions of forms, and rows of jobs, which are checked after their request. */
+export const ignoreBreach: ReportBreach = () => undefined
+
+export interface StoreOptions {
+  readonly answers: Answers
+  readonly clock: ClockState
+  readonly events: EventSink
+  /** Caches of all stores of a mock, so that their memory has one bound. By default those of this store. */
+  readonly shared?: DerivedData
+  /** Changes over the baseline; used as they are, not copied. */
+  readonly changes?: Changes
+}
+
+/** A class with each collection as a property. */
+// eslint-disable-next-line @typescript-eslint/no-extraneous-class -- its constructor sets its properties
+const WithCollections = class {
+  constructor(base: Baseline, undo: UndoLog, changes?: Changes) {
+    for (const name of resourceNames) {
+      const changed = changes?.records[name]
+      Reflect.set(this, name, new ResourceCollection<Entity>(name, base.records[name], undo, changed))
+    }
+  }
+} as new (base: Baseline, undo: UndoLog, changes?: Changes) => Collections
+
+export class Store extends WithCollections {
+  readonly base: Baseline
+  readonly clock: Clock
+  readonly shared: DerivedData
+  readonly undo: UndoLog
+  /** Bytes by attachment id or storage key. */
+  readonly files: OverlayMap<Uint8Array>
+  /** Submitted rows by the id of their unfinished job. */
+  readonly payloads: OverlayMap<readonly unknown[]>
+  readonly counters: Counters
+  readonly schedule: Schedule
+  /** The current answers to open questions; replaced as a whole, never changed. */
+  answers: Answers
+  /** How often a test has changed the state through the controls. */
+  interventions = 0
+  readonly #rows = new Map<string, RowTable>()
+  readonly #rowChanges: Changes['rows'] | undefined
+  /** Replaced by `noEvents` once another store has taken the place of this one. */
+  events: EventSink
+  /** Functions that emit the events of changes which are not known to succeed yet. */
+  #pending: (() => void)[] = []
+
+  constructor(base: Baseline, { answers, clock, events, shared = new DerivedData(), changes }: StoreOptions) {
+    const undo = new UndoLog()
+    super(base, undo, changes)
+    this.base = base
+    this.shared = shared
+    this.undo = undo
+    this.answers = answers
+    this.clock = new Clock(clock)
+    this.events = events
+    this.files = new OverlayMap(base.files, this.undo, changes?.files)
+    this.payloads = new OverlayMap(base.payloads, this.undo, changes?.payloads)
+    this.counters = new Counters(this.undo, changes?.counters ?? base.counters)
+    this.schedule = new Schedule(this.undo, changes?.schedule ?? base.schedule)
+    this.#rowChanges = changes?.rows
+  }
+
+  /** The rows of a table that exists. */
+  rows(tableId: string): RowTable {
+    const { base, undo } = this
+    return getOrInsert(this.#rows, tableId, () => {
+      const changes = this.#rowChanges?.get(tableId)
+      return new Table('row', base.rows.get(tableId) ?? emptyRows, undo, changes)
+    })
+  }
+
+  /** The tables whose rows differ from the baseline, by id. */
+  changedTables(): (readonly [string, RowTable])[] {
+    const ids = new Set([...(this.#rowChanges?.keys() ?? []), ...this.#rows.keys()])
+    return [...ids].map((id) => [id, this.rows(id)] as const).filter(([, table]) => !table.isUnchanged)
+  }
+
+  /** The changes over the baseline; a copy that shares records, rows and bytes. */
+  changes(): Changes {
+    const records = Object.fromEntries(resourceNames.map((name) => [name, this[name].changes()]))
+    return {
+      records: records as Changes['records'],
+      rows: new Map(this.changedTables().map(([id, table]) => [id, table.changes()])),
+      files: new Map(this.files.changes),
+      payloads: new Map(this.payloads.changes),
+      counters: this.counters.state(),
+      schedule: this.schedule.entries(),
+    }
+  }
+
+  fork(events: EventSink = this.events): Store {
+    return new Store(this.base, {
+      answers: this.answers,
+      clock: this.clock.state(),
+      events,
+      shared: this.shared,
+      changes: this.changes(),
+    })
+  }
+
+  /** Emits an event once the request that caused it has succeeded; only then, and if somebody listens, calls `event`. */
+  emit<Name extends EventName>(name: Name, event: () => EventMap[Name]): void {
+    if (this.events.hasListeners(name)) this.#pending.push(() => this.events.emit(name, event))
+  }
+
+  /** The next id of a resource, such as `task_000001`. */
+  newId(name: ResourceName): string {
+    return this.counters.nextId(resources[name].singular, (id) => this[name].has(id))
+  }
+
+  /** Runs a change as a whole or, if it throws, not at all. The outermost transaction then emits the events. */
+  transaction<T>(run: () => T): { readonly result: T; readonly effects: readonly Effect[] } {
+    const pending = this.#pending.length
+    const outer = this.undo.begin()
+    let result: T
+    try {
+      result = run()
+    } catch (error) {
+      this.undo.rollback(outer)
+      this.#pending.length = pending
+      throw error
+    }
+    const { undos, effects } = this.undo.commit(outer)
+    if (!outer) {
+      if (undos.length > 0) this.events.changed()
+      this.emitEvents()
+    }
+    return { result, effects: mergeEffects(effects) }
+  }
+
+  /** Runs a change that a test makes through the controls. */
+  change<T>(run: () => T): T {
+    this.interventions += 1
+    return this.transaction(run).result
+  }
+
+  emitEvents(): void {
+    const pending = this.#pending
+    this.#pending = []
+    for (const emit of pending) emit()
+  }
+}
+
+const emptyRows = new BaseTable<StoredRow>([])

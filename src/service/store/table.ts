@@ -1,0 +1,232 @@
+// Tables of immutable records in insertion order: changes over a base, so that the cost of reset, snapshot and sandboxes
+// grows with the changes, not with the data.
+import type { Entity } from '../../contract/resources.ts'
+import type { UndoLog } from './overlay.ts'
+import { SlotIndex } from './slot-index.ts'
+
+/** A stored row: values by column id, without empty ones and those of computed columns. */
+export interface StoredRow extends Entity {
+  readonly version: number
+  readonly created_at: number
+  readonly updated_at: number
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** What others derive from a table, or from the stores of a mock, and keep as long as it exists. */
+export class DerivedData {
+  readonly #values = new Map<() => unknown, unknown>()
+
+  /** What `make`, a constant of its module, returned on the first call. */
+  get<T extends object>(make: () => T): T {
+    let value = this.#values.get(make) as T | undefined
+    if (!value) this.#values.set(make, (value = make()))
+    return value
+  }
+}
+
+/** The records of a fixture, in order, shared by every store made from it. */
+export class BaseTable<T extends Entity> {
+  readonly derived = new DerivedData()
+  #records: readonly T[] | (() => readonly T[])
+  #slots: SlotIndex | undefined
+
+  constructor(records: readonly T[] | (() => readonly T[])) {
+    this.#records = records
+  }
+
+  get records(): readonly T[] {
+    if (typeof this.#records === 'function') this.#records = this.#records()
+    return this.#records
+  }
+
+  slotOf(id: string): number | undefined {
+    return (this.#slots ??= new SlotIndex(this.records)).of(id)
+  }
+}
+
+/** What differs from the base; can be shared, since records are immutable. */
+export interface TableChanges<T> {
+  /** Records that the base does not have, as first written. */
+  readonly added: T[]
+  /** By slot, records that replace others; null where a record was removed. */
+  readonly changed: Map<number, T | null>
+}
+
+export interface TableWatcher<T> {
+  /** A record was added (`before` is null), replaced or removed (`after` is null), or such a write is rolled back. */
+  changed(slot: number, before: T | null, after: T | null): void
+}
+
+/** Each record has a slot, its place in insertion order. A removed record leaves its slot empty. */
+export class Table<T extends Entity> {
+  readonly resource: string
+  readonly base: BaseTable<T>
+  readonly derived = new DerivedData()
+  readonly #undo: UndoLog
+  readonly #added: T[]
+  readonly #addedSlots: SlotIndex
+  readonly #changed: Map<number, T | null>
+  /** Notified of every write. */
+  readonly watchers = new Set<TableWatcher<T>>()
+  #slots: (T | null)[] | undefined
+  #count: number
+  #revision = 0
+
+  /** @param changes used as they are, not copied */
+  constructor(
+    resource: string,
+    base: BaseTable<T>,
+    undo: UndoLog,
+    changes: TableChanges<T> = { added: [], changed: new Map() },
+  ) {
+    this.resource = resource
+    this.base = base
+    this.#undo = undo
+    this.#added = changes.added
+    this.#addedSlots = new SlotIndex(this.#added)
+    this.#changed = changes.changed
+    this.#count = this.#length
+    for (const record of this.#changed.values()) if (!record) this.#count -= 1
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  /** Changes with every write: data derived from the records stays valid until then. */
+  get revision(): number {
+    return this.#revision
+  }
+
+  get isUnchanged(): boolean {
+    return this.#added.length === 0 && this.#changed.size === 0
+  }
+
+  /** A copy that shares the records. */
+  changes(): TableChanges<T> {
+    return { added: this.#added.slice(), changed: new Map(this.#changed) }
+  }
+
+  /** Slots that differ from the base with their records, null where a record was removed; added records in order. */
+  *differences(): Generator<readonly [slot: number, record: T | null, id: string]> {
+    const { records } = this.base
+    for (const [slot, record] of this.#changed) {
+      const replaced = records[slot]
+      if (replaced) yield [slot, record, replaced.id]
+    }
+    for (const [index, { id }] of this.#added.entries()) {
+      const slot = records.length + index
+      yield [slot, this.at(slot), id]
+    }
+  }
+
+  get(id: string): T | undefined {
+    const slot = this.slotOf(id)
+    return slot === undefined ? undefined : (this.at(slot) ?? undefined)
+  }
+
+  readonly has = (id: string): boolean => this.get(id) !== undefined
+
+  isDeleted(id: string): boolean {
+    const slot = this.slotOf(id)
+    return slot !== undefined && this.at(slot) === null
+  }
+
+  /** The record in a slot, null if it was removed. */
+  at(slot: number): T | null {
+    const changed = this.#changed.size === 0 ? undefined : this.#changed.get(slot)
+    if (changed !== undefined) return changed
+    const { records } = this.base
+    return (slot < records.length ? records[slot] : this.#added[slot - records.length]) ?? null
+  }
+
+  all(): readonly T[] {
+    return this.isUnchanged ? this.base.records : this.slots().filter((record) => record !== null)
+  }
+
+  /** The records of all slots, null where a record was removed. Read them at once: the next write changes the array. */
+  slots(): readonly (T | null)[] {
+    if (this.isUnchanged) return this.base.records
+    if (!this.#slots) {
+      this.#slots = [...this.base.records, ...this.#added]
+      for (const [slot, record] of this.#changed) this.#slots[slot] = record
+    }
+    return this.#slots
+  }
+
+  /** A page of records; its cost grows with `offset` and `limit` alone. */
+  slice(offset: number, limit: number): T[] {
+    const slots = this.slots()
+    if (slots.length === this.#count) return slots.slice(offset, offset + limit) as T[]
+    const records: T[] = []
+    let passed = 0
+    for (const record of slots) {
+      if (!record) continue
+      if (passed++ < offset) continue
+      records.push(record)
+      if (records.length === limit) break
+    }
+    return records
+  }
+
+  /** The slot of a record that this table has or had: its last slot, if it was removed and added again. */
+  slotOf(id: string): number | undefined {
+    const added = this.#added.length === 0 ? undefined : this.#addedSlots.of(id)
+    return added === undefined ? this.base.slotOf(id) : this.base.records.length + added
+  }
+
+  /** Replaces the record of this id, or adds it at the end, also if a record of this id was removed. */
+  put(record: T): T {
+    const slot = this.slotOf(record.id)
+    if (slot === undefined || !this.at(slot)) this.#add(record)
+    else this.#replace(slot, record.id, record)
+    return record
+  }
+
+  remove(id: string): void {
+    const slot = this.slotOf(id)
+    if (slot !== undefined && this.at(slot)) this.#replace(slot, id, null)
+  }
+
+  get #length(): number {
+    return this.base.records.length + this.#added.length
+  }
+
+  #add(record: T): void {
+    const { resource } = this
+    const slot = this.#length
+    this.#added.push(record)
+    this.#notify(slot, null, record)
+    if (!this.#undo.isOpen) return
+    const undo = () => {
+      this.#notify(slot, record, null)
+      this.#added.pop()
+      this.#addedSlots.removed(record)
+      if (this.#slots) this.#slots.length = slot
+    }
+    this.#undo.push(undo, { resource, id: record.id, change: 'created', before: null, after: record })
+  }
+
+  #replace(slot: number, id: string, after: T | null): void {
+    const { resource } = this
+    const before = this.at(slot)
+    const known = this.#changed.get(slot)
+    this.#changed.set(slot, after)
+    this.#notify(slot, before, after)
+    const undo = () => {
+      if (known === undefined) this.#changed.delete(slot)
+      else this.#changed.set(slot, known)
+      this.#notify(slot, after, before)
+    }
+    this.#undo.push(undo, { resource, id, change: after ? 'changed' : 'deleted', before, after })
+  }
+
+  #notify(slot: number, before: T | null, after: T | null): void {
+    this.#count += (after ? 1 : 0) - (before ? 1 : 0)
+    this.#revision += 1
+    if (this.#slots) this.#slots[slot] = after
+    for (const watcher of this.watchers) watcher.changed(slot, before, after)
+  }
+}
+
+export type RowTable = Table<StoredRow>

@@ -1,0 +1,98 @@
+// Parsers of option values.
+import { InvalidArgumentError } from 'commander'
+import { describeNearestName } from '../../contract/text/nearest.ts'
+import { quote } from '../../contract/text/quote.ts'
+import { families, type Family } from '../../mock/faults/disturbances.ts'
+import { isHostName } from '../../adapters/server/addresses.ts'
+import { isSeconds, latestSeconds } from '../../service/store/clock.ts'
+
+/** Refuses texts for which `parse` returns undefined. */
+const makeParser =
+  <T>(expected: string, parse: (text: string) => T | undefined) =>
+  (text: string): T => {
+    const value = parse(text)
+    if (value === undefined) throw new InvalidArgumentError(`It must ${expected}.`)
+    return value
+  }
+
+/** @param factors by unit */
+function amountOf(text: string, factors: Readonly<Record<string, number>>): number {
+  const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)([a-z]*)$/i.exec(text) ?? []
+  return Number(amount) * (factors[unit] ?? NaN)
+}
+
+const parseInteger = (text: string, least: number, most: number) =>
+  /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined
+
+export const portOf = makeParser('be an integer from 0 to 65535', (text) => parseInteger(text, 0, 65_535))
+export const countOf = makeParser('be an integer from 1', (text) => parseInteger(text, 1, 999_999_999))
+
+export const startOf = makeParser(
+  `be now, or whole Unix seconds from 0 to ${String(latestSeconds)}`,
+  (text): 'now' | number | undefined => {
+    const seconds = /^\d+$/.test(text) ? Number(text) : text
+    return seconds === 'now' || isSeconds(seconds) ? seconds : undefined
+  },
+)
+
+export const urlOf = makeParser('be an address such as http://127.0.0.1:4010', (text) => {
+  const url = URL.parse(text.includes('://') ? text : `http://${text}`)
+  return url && /^https?:$/.test(url.protocol) ? url : undefined
+})
+
+/** Timers support little more. */
+const mostMilliseconds = 35_000 * 60_000
+
+export const millisecondsOf = makeParser(
+  'be a length of time such as 30s, 500ms or 2m, at most 35000m',
+  (text) => {
+    const milliseconds = amountOf(text, { ms: 1, '': 1000, s: 1000, m: 60_000 })
+    return milliseconds <= mostMilliseconds ? milliseconds : undefined
+  },
+)
+
+export const timeoutOf = (text: string): number =>
+  makeParser('be more than 0', () => millisecondsOf(text) || undefined)(text)
+
+export const bytesOf = makeParser('be a number of bytes such as 100MB, 500kB or 2GB', (text) => {
+  const bytes = amountOf(text.toLowerCase().replace(/b$/, ''), { '': 1, k: 1e3, m: 1e6, g: 1e9 })
+  return bytes >= 1 && bytes <= Number.MAX_SAFE_INTEGER ? Math.floor(bytes) : undefined
+})
+
+export const pathOf = makeParser('not be empty', (text) => text || undefined)
+
+/** Of an option with several values: repeated, or separated by commas. */
+export const splitNames = (text: string, names: readonly string[] = []) => [
+  ...names,
+  ...text.split(',').map((name) => name.trim()),
+]
+
+export function familiesOf(text: string): readonly Family[] | 'all' {
+  const names = splitNames(text)
+  if (names.length === 1 && names[0] === 'all') return 'all'
+  const unknown = names.find((name) => !families.some((family) => family === name))
+  if (unknown !== undefined) {
+    const received = quote(unknown) + describeNearestName(unknown, families)
+    throw new InvalidArgumentError(
+      `It must be all, or names of ${families.join(', ')}; received ${received}.`,
+    )
+  }
+  return families.filter((family) => names.includes(family))
+}
+
+export function refuseDepth(): never {
+  throw new InvalidArgumentError(
+    'Pairs of failures are not tried any more: --families errors,outage finds the same in fewer runs.',
+  )
+}
+
+export const hostNamesOf = (text: string, names?: readonly string[]): string[] =>
+  makeParser('be a host name or an address without a port, such as mock.internal', () => {
+    const all = splitNames(text, names)
+    return all.every(isHostName) ? all : undefined
+  })(text)
+
+export const shareOf = makeParser('be a number from 0 to 1, or a percentage', (text) => {
+  const share = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text)
+  return text.trim() !== '' && share >= 0 && share <= 1 ? share : undefined
+})

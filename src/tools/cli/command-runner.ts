@@ -1,0 +1,221 @@
+// Runs a command for explorations: each life of it has its own sandbox on one server, named by the path of the address.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import type { MockControls } from '../../mock/controls/mock-controls.ts'
+import type { ApiResponse, Call } from '../../mock/requests/call.ts'
+import type { Disturbance } from '../../mock/faults/disturbances.ts'
+import type { ExploreHost } from '../explore/host.ts'
+import { Life } from '../explore/life.ts'
+import type { Ended, Runner, RunRecord } from '../explore/runner.ts'
+import type { WorkspaceMock } from '../../mock.ts'
+import { serve, type RunningServer } from '../../adapters/server/serve.ts'
+import type { Store } from '../../service/store/store.ts'
+import { toPrintable } from './terminal.ts'
+
+export interface CommandRunnerOptions {
+  /** A single text is a line for the shell. */
+  readonly command: readonly string[]
+  readonly jobs: number
+  readonly timeoutMs: number
+  /** A folder of which each run gets a fresh copy to run in. */
+  readonly copy?: string | undefined
+}
+
+/** `output` is the end of what the command printed. */
+export class CommandError extends Error {
+  readonly output: string
+
+  constructor(message: string, output: string) {
+    super(message)
+    this.name = 'CommandError'
+    this.output = output
+  }
+}
+
+const keptCharacters = 20_000
+/** Longest wait for the last requests of a command that has ended. */
+const drainMs = 1000
+/** Longest wait for the rest of its output, since a process that it left behind can keep the pipe open. */
+const outputMs = 250
+
+function kill(child: ChildProcess): void {
+  if (child.pid === undefined) return
+  try {
+    // A negative id names the group, which outlives its first process.
+    if (process.platform === 'win32') child.kill('SIGKILL')
+    else process.kill(-child.pid, 'SIGKILL')
+  } catch {}
+}
+
+interface RunPlace {
+  /** Of the sandbox, in the address of the API. */
+  readonly name: string
+  readonly folder?: string
+}
+
+export class CommandRunner implements Runner {
+  readonly parallel: number
+  readonly isRealTime = true
+  isStopped = false
+  readonly host: ExploreHost<WorkspaceMock>
+  readonly #options: CommandRunnerOptions
+  readonly #lives = new Map<string, Life>()
+  readonly #children = new Set<ChildProcess>()
+  readonly #folders = new Set<string>()
+  #runs = 0
+  #server: RunningServer | undefined
+
+  constructor(host: ExploreHost<WorkspaceMock>, options: CommandRunnerOptions) {
+    this.host = host
+    this.#options = options
+    this.parallel = options.jobs
+  }
+
+  async listen(): Promise<void> {
+    const { mock } = this.host
+    this.#server = await serve({
+      ...mock,
+      get answers() {
+        return mock.answers
+      },
+      handle: (call) => this.#handle(call),
+      sandbox: (name) => {
+        const life = this.#lives.get(name)
+        return life ? (this.host.controlsOf(life.sandbox) as MockControls) : mock.sandbox(name)
+      },
+    })
+  }
+
+  stop(): void {
+    this.isStopped = true
+    for (const child of this.#children) kill(child)
+  }
+
+  async close(): Promise<void> {
+    this.stop()
+    for (const folder of this.#folders) this.#remove(folder)
+    await this.#server?.close()
+  }
+
+  run(disturbance: Disturbance | null, from?: Store): Promise<RunRecord> {
+    const { copy } = this.#options
+    const name = `run_${String((this.#runs += 1)).padStart(6, '0')}`
+    if (copy === undefined) return this.#runLife(disturbance, from, { name })
+    const folder = mkdtempSync(join(tmpdir(), 'explore-'))
+    this.#folders.add(folder)
+    cpSync(copy, folder, { recursive: true })
+    return this.#runLife(disturbance, from, { name, folder })
+  }
+
+  #remove(folder: string): void {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+    this.#folders.delete(folder)
+  }
+
+  async #runLife(
+    disturbance: Disturbance | null,
+    from: Store | undefined,
+    place: RunPlace,
+  ): Promise<RunRecord> {
+    // The clock runs in real time, as the command does, so that no time has to be added for the rules about waits.
+    const sandbox = this.host.newSandbox({ disturbance, from, realMs: () => 0, mode: 'system' })
+    const life = new Life(sandbox, disturbance)
+    // Its name counts as a generated id: the comparison ignores it in texts such as the address of a file.
+    sandbox.store.counters.nextId('run', () => false)
+    this.#lives.set(place.name, life)
+    const faults = disturbance?.effect.do === 'fail' ? disturbance.effect.faults : []
+    const ended = await this.#runCommand(place, life, faults[0]?.delayMs ?? 0)
+    const endMs = performance.now() + drainMs
+    while (life.inFlight > 0 && performance.now() < endMs) await setTimeout(1)
+    life.isOver = true
+    sandbox.store.clock.setMode('manual')
+    const record = {
+      ...this.host.recordOf(life, ended, () => this.#runLife(null, sandbox.store, place)),
+      release: () => place.folder !== undefined && this.#remove(place.folder),
+    }
+    if (this.isStopped) return { ...record, hits: 0 }
+    // A client that runs again can find all of its work done.
+    const isFirst = disturbance === null && from === undefined
+    if (!isFirst || ended.outcome !== 'resolved' || record.journal().length > 0) return record
+    const silent = 'the command succeeded without a request to the address in WORKSPACE_API_URL'
+    return { ...record, outcome: 'rejected', error: new CommandError(silent, '') }
+  }
+
+  #spawn({ name, folder: cwd }: RunPlace) {
+    const { command } = this.#options
+    const [program = '', ...args] = command
+    const child = spawn(program, args, {
+      cwd,
+      shell: command.length === 1,
+      detached: process.platform !== 'win32',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        WORKSPACE_API_URL: `${this.#server?.url ?? ''}/sandboxes/${name}/v1`,
+        WORKSPACE_API_KEY: this.host.key,
+      },
+    })
+    this.#children.add(child)
+    return child
+  }
+
+  #runCommand(place: RunPlace, life: Life, delayMs: number): Promise<Ended> {
+    if (this.isStopped)
+      return Promise.resolve({ outcome: 'rejected', error: new CommandError('interrupted', '') })
+    const timeoutMs = this.#options.timeoutMs + delayMs
+    const child = this.#spawn(place)
+    void life.stopped.then(() => kill(child))
+    const output = { stdout: '', stderr: '' }
+    let all = ''
+    for (const stream of ['stdout', 'stderr'] as const)
+      child[stream]?.setEncoding('utf8').on('data', (text: string) => {
+        output[stream] = (output[stream] + text).slice(-keptCharacters)
+        all = (all + text).slice(-keptCharacters)
+      })
+    return new Promise((resolve) => {
+      let isTooLong = false
+      const timer = globalThis.setTimeout(() => {
+        isTooLong = true
+        kill(child)
+      }, timeoutMs)
+      const end = (outcome: Ended['outcome'], message = '') => {
+        clearTimeout(timer)
+        this.#children.delete(child)
+        child.stdout?.destroy()
+        child.stderr?.destroy()
+        // The folder differs in each run.
+        const clean = (text: string) =>
+          place.folder === undefined ? text : text.replaceAll(place.folder, '')
+        const value = { stdout: clean(output.stdout), stderr: clean(output.stderr) }
+        resolve({ outcome, error: message === '' ? undefined : new CommandError(message, all), value })
+      }
+      const endBy = (code: number | null, signal: string | null) => {
+        if (life.isStopped) end('stopped', 'the command was stopped')
+        else if (isTooLong) end('hang', `the command did not end within ${String(timeoutMs / 1000)} s`)
+        else if (code === 0) end('resolved')
+        else if (this.isStopped) end('rejected', 'interrupted')
+        else {
+          const how = signal ?? `exit code ${String(code)}`
+          const last = toPrintable(all.trimEnd().split('\n').at(-1)?.trim() ?? '', 200)
+          end('rejected', last === '' ? how : `${how}: ${last}`)
+        }
+      }
+      child.on('error', (error) => end('rejected', `${child.spawnfile} cannot be run: ${error.message}`))
+      child.on('exit', (code, signal) => {
+        // Processes that it leaves behind could send more requests.
+        kill(child)
+        globalThis.setTimeout(() => endBy(code, signal), outputMs)
+      })
+      child.on('close', endBy)
+    })
+  }
+
+  async #handle(call: Call): Promise<ApiResponse> {
+    const life = this.#lives.get(call.header('x-mock-sandbox') ?? '')
+    if (!life) return this.host.mock.handle(call)
+    return life.isOver ? this.host.tooLate(call) : life.respond(call)
+  }
+}

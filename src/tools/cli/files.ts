@@ -1,0 +1,63 @@
+// The files that options name: JSON and answers to open questions to read, results to write.
+import { existsSync, lstatSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { resolveAnswers, type AnswersInput } from '../../contract/questions/register.ts'
+import { isObject } from '../../contract/data/objects.ts'
+import { messageOf } from '../../contract/text/format.ts'
+
+export function prefixErrors<T>(what: string, run: () => T): T {
+  try {
+    return run()
+  } catch (error) {
+    throw new Error(`${what}: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+/** Behind a link, its target. */
+const targetOf = (file: string) => (existsSync(file) ? realpathSync(file) : file)
+
+/** The file that replaces another; devices and pipes are written to directly. */
+const temporaryOf = (file: string) =>
+  !existsSync(file) || lstatSync(file).isFile() ? `${file}.${String(process.pid)}.tmp` : undefined
+
+/** Checks that a file can be written at the end of a long run, and leaves it as it is. @throws {Error} naming the file */
+export function assertWritable(file: string, isReplaced = false): void {
+  const target = targetOf(file)
+  const temporary = isReplaced ? temporaryOf(target) : undefined
+  for (const one of temporary === undefined ? [target] : [target, temporary]) {
+    const isNew = !existsSync(one)
+    prefixErrors(`${file} cannot be written`, () => writeFileSync(one, '', { flag: 'a' }))
+    if (isNew) rmSync(one)
+  }
+}
+
+/** Writes a file; with a `check`, which gets the name of a temporary file, it stays as it was at any failure. */
+export function writeFile(file: string, text: string, check?: (written: string) => unknown): void {
+  const target = targetOf(file)
+  const temporary = check && temporaryOf(target)
+  try {
+    prefixErrors(`${file} cannot be written`, () =>
+      writeFileSync(temporary ?? target, text, { flush: temporary !== undefined }),
+    )
+    if (temporary === undefined) return
+    check?.(temporary)
+    prefixErrors(`${file} cannot be replaced`, () => renameSync(temporary, target))
+  } finally {
+    if (temporary !== undefined) rmSync(temporary, { force: true })
+  }
+}
+
+/** @param what the file is for, as errors say it @throws {Error} naming the file */
+export function readJsonFile(file: string, what: string): unknown {
+  const text = prefixErrors(`${what} ${file} cannot be read`, () => readFileSync(file, 'utf8'))
+  return prefixErrors(`${what} ${file} is not JSON`, (): unknown => JSON.parse(text.replace(/^\uFEFF/, '')))
+}
+
+/** The answers in a file, plain or as `verify --learn` writes them. @throws {Error} naming the file */
+export function readAnswersFile(file: string | undefined): AnswersInput {
+  if (file === undefined) return {}
+  const json = readJsonFile(file, 'answers file')
+  const isLearned = isObject(json) && isObject(json.answers) && Array.isArray(json.evidence)
+  const answers = (isLearned ? json.answers : json) as AnswersInput
+  prefixErrors(file, () => resolveAnswers(answers))
+  return answers
+}

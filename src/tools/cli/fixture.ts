@@ -1,0 +1,29 @@
+// The option --fixture: a fixture of this package, or a JSON file.
+import { existsSync } from 'node:fs'
+import { describeNearestName } from '../../contract/text/nearest.ts'
+import { quote } from '../../contract/text/quote.ts'
+import type { Fixture } from '../../../fixtures/types.ts'
+import { fixtures } from '../../../fixtures/index.ts'
+import { createExplorableMock } from '../../mock.ts'
+import type { FixtureName, MockOptions } from '../../mock-options.ts'
+import { prefixErrors, readJsonFile } from './files.ts'
+
+export const isFixtureName = (name: string): name is FixtureName => Object.hasOwn(fixtures, name)
+
+function fixtureOf(name: string): FixtureName | Fixture {
+  if (isFixtureName(name)) return name
+  if (existsSync(name)) return readJsonFile(name, 'fixture file') as Fixture
+  const names = Object.keys(fixtures)
+  throw new Error(
+    `--fixture must be one of ${names.join(', ')}, or a JSON file that exists; received ${quote(name)}${describeNearestName(name, names)}`,
+  )
+}
+
+/** @throws {Error} naming the fixture or file, if it does not exist or is invalid */
+export const createMockWith = (fixture: string, options: Omit<MockOptions, 'fixture'> = {}) =>
+  createExplorableMockWith(fixture, options).mock
+
+export function createExplorableMockWith(fixture: string, options: Omit<MockOptions, 'fixture'> = {}) {
+  const given = fixtureOf(fixture)
+  return prefixErrors(fixture, () => createExplorableMock({ ...options, fixture: given }))
+}

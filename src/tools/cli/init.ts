@@ -1,0 +1,42 @@
+// Command `init`: writes a first fixture and a first test for a project.
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fixture from '../../../fixtures/starter.json' with { type: 'json' }
+import { prefixErrors } from './files.ts'
+import { applyStyle } from './terminal.ts'
+
+const starter = `import { expect } from 'vitest'
+import type { Fixture } from 'workspace-api-mock'
+import { test as base } from 'workspace-api-mock/vitest'
+import company from './workspace.fixture.json' with { type: 'json' }
+
+// Each test has a mock of its own, and fails if its client breaks a rule of the contract.
+const test = base.extend({ mockOptions: { fixture: company as Fixture }, strict: true })
+
+test('lists the leads', async ({ mock }) => {
+  const response = await fetch(\`\${mock.baseUrl}/datatables/tbl_leads/rows\`, {
+    headers: { authorization: \`Bearer \${mock.keys.master}\` },
+  })
+  expect(response.status).toBe(200)
+  expect(await response.json()).toMatchObject({ total: 1, rows: [{ data: { col_name: 'First lead' } }] })
+  expect(mock).toHaveRequested('listRows', { times: 1 })
+})
+`
+
+const files: readonly (readonly [name: string, text: string])[] = [
+  ['workspace.fixture.json', `${JSON.stringify(fixture, null, 2)}\n`],
+  ['workspace.test.ts', starter],
+]
+
+/** Writes all files, or none if one of them exists. */
+export function initCommand(folder: string): void {
+  const taken = files.map(([name]) => join(folder, name)).find((path) => existsSync(path))
+  if (taken !== undefined) throw new Error(`${taken} already exists; not overwritten`)
+  prefixErrors(`${folder} cannot be created`, () => mkdirSync(folder, { recursive: true }))
+  for (const [name, text] of files) {
+    const path = join(folder, name)
+    prefixErrors(`${path} cannot be written`, () => writeFileSync(path, text, { flag: 'wx' }))
+    process.stdout.write(`${applyStyle('bold', path)}\n`)
+  }
+  process.stdout.write('\nNext:\n  npm install --save-dev workspace-api-mock msw vitest\n  npx vitest run\n')
+}

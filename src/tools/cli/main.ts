@@ -1,0 +1,207 @@
+// The command line: commands, options and help.
+import nodeModule from 'node:module'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import manifest from '../../../package.json' with { type: 'json' }
+import { Plan } from '../../contract/identity.ts'
+import { families } from '../../mock/faults/disturbances.ts'
+import { messageOf } from '../../contract/text/format.ts'
+import type { ExploreFlags } from './explore.ts'
+import type { OpenApiFlags } from './openapi.ts'
+import type { ServeFlags } from './serve/serve.ts'
+import type { PullFlags } from './pull.ts'
+import type { VerifyFlags } from './verify/verify.ts'
+import {
+  countOf,
+  familiesOf,
+  hostNamesOf,
+  splitNames,
+  millisecondsOf,
+  pathOf,
+  portOf,
+  refuseDepth,
+  shareOf,
+  urlOf,
+  startOf,
+} from './arguments.ts'
+import { addDeploymentOptions } from './deployment.ts'
+import { exploreHelp, openApiHelp, programHelp, pullHelp, serveHelp, verifyHelp, waitHelp } from './help.ts'
+import { exitCodes } from './progress.ts'
+import { toPrintableLines } from './terminal.ts'
+import type { WaitFlags } from './wait.ts'
+
+// Node 22 and later can cache compiled code for the next start; the types are those of Node 20.
+if ('enableCompileCache' in nodeModule) (nodeModule.enableCompileCache as () => void)()
+
+/** An option of which the first value is the default. */
+const makeChoice = (flags: string, description: string, values: readonly string[]) =>
+  new Option(flags, description).choices(values).default(values[0])
+const makeTime = (flags: string, description: string, byDefault: string) =>
+  new Option(flags, description).argParser(millisecondsOf).default(millisecondsOf(byDefault), byDefault)
+
+const program = new Command('workspace-api-mock')
+  .description('In-memory mock of the workspace work-management API.')
+  .version(manifest.version)
+  .addHelpText('after', programHelp)
+  .showHelpAfterError('(run with --help for usage)')
+  .exitOverride()
+
+program
+  .command('serve')
+  .description('serve the API over HTTP, with its control API under /__mock')
+  .option('--port <port>', 'port to listen on; 0 for any free port', portOf, 4010)
+  .option('--host <host>', 'address to listen on', '127.0.0.1')
+  .option('--fixture <name>', 'initial state: demo, empty, large or a JSON file', 'demo')
+  .option(
+    '--start-at <time>',
+    'when the fixture begins: now or Unix seconds; its times move with it',
+    startOf,
+  )
+  .addOption(new Option('--plan <plan>', "plan of the fixture's first workspace").choices(Plan.options))
+  .addOption(
+    makeChoice('--clock <mode>', 'manual stands still until the control API or a poll of a job advances it', [
+      'system',
+      'manual',
+    ]),
+  )
+  .option('--answers <file>', 'JSON file with answers to open questions', pathOf)
+  .option('--journal-size <n>', 'number of requests that each journal keeps', countOf, 1000)
+  .option('--allow-host <name>', 'host or client that can also use /__mock; can be repeated', hostNamesOf)
+  .option(
+    '--control-token <token>',
+    'token that /__mock requires in X-Mock-Token; by default WORKSPACE_MOCK_TOKEN, or generated unless --host is loopback',
+  )
+  .option('--open', 'open the console in a browser')
+  .option('--exit-with-parent', 'end when the parent process ends; always on under npm and npx')
+  .option('--watch', 'restart the mock when the file of --fixture or --answers changes')
+  .option('--coverage <file>', 'at the end, write which outcomes were met, as .html or JSON', pathOf)
+  .option('--quiet', 'do not log requests')
+  .option('--json', 'log as JSON, one event per line')
+  .addHelpText('after', serveHelp)
+  .action(async (flags: ServeFlags) => (await import('./serve/serve.ts')).serveCommand(flags))
+
+program
+  .command('wait')
+  .description('wait until a server responds')
+  .option('--url <url>', 'any address of the server', urlOf, new URL('http://127.0.0.1:4010'))
+  .addOption(makeTime('--timeout <time>', 'how long to wait, such as 30s or 500ms', '30s'))
+  .addHelpText('after', waitHelp)
+  .action(async (flags: WaitFlags) => (await import('./wait.ts')).waitCommand(flags))
+
+program
+  .command('explore')
+  .description('run a client once for each thing that can happen to each of its requests')
+  .argument('<command...>', 'command to run, after --')
+  .option('--fixture <name>', 'initial state of each run: demo, empty, large or a JSON file', 'demo')
+  .addOption(
+    new Option('--families <names>', `what happens to the client: all, or some of ${families.join(', ')}`)
+      .argParser(familiesOf)
+      .default(['errors', 'outcomes', 'crash'], 'errors,outcomes,crash'),
+  )
+  .addOption(new Option('--depth <n>').argParser(refuseDepth).hideHelp())
+  .option('--copy <folder>', 'folder of which each run gets a fresh copy to run in', pathOf)
+  .option('--restartable', 'report clients that reach another end when they are stopped and run again')
+  .addOption(
+    makeChoice(
+      '--faults <which>',
+      'all adds 401, 402, 403, 404 and 413, and 500 and 503 after a completed write',
+      ['transient', 'all'],
+    ),
+  )
+  .option('--jobs <n>', 'number of commands that run at the same time', countOf, 1)
+  .option('--max-runs <n>', 'maximum number of runs', countOf, 2000)
+  .addOption(makeTime('--timeout <time>', 'maximum duration of a run, such as 60s or 2m', '60s'))
+  .option('--json', 'print the result as JSON')
+  .addHelpText('after', exploreHelp)
+  .action(async (command: string[], flags: ExploreFlags) =>
+    (await import('./explore.ts')).exploreCommand(command, flags),
+  )
+
+program
+  .command('init')
+  .description('write a first fixture and a first test for a project; existing files are not overwritten')
+  .argument('[folder]', 'folder to write to', pathOf, '.')
+  .action(async (folder: string) => (await import('./init.ts')).initCommand(folder))
+
+program
+  .command('questions')
+  .description("list the contract's open questions with their default and other answers")
+  .option('--json', 'print them as JSON')
+  .action(async ({ json = false }: { json?: boolean }) =>
+    (await import('./questions.ts')).printQuestions(json),
+  )
+
+program
+  .command('openapi')
+  .description('print the API as an OpenAPI 3.1 document')
+  .option('--base-url <url>', 'address of the API, which ends with /v1')
+  .option('--answers <file>', 'JSON file with answers to open questions; the schemas follow them', pathOf)
+  .option('--out <file>', 'file to write to; by default stdout', pathOf)
+  .addHelpText('after', openApiHelp)
+  .action(async (flags: OpenApiFlags) => (await import('./openapi.ts')).openApiCommand(flags))
+
+addDeploymentOptions(program.command('verify'))
+  .description('verify a live deployment against the contract, and learn what it does where that is silent')
+  .option('--write', 'also test writing: in a new space, and with new rows that are removed afterwards')
+  .option('--table <table>', 'id or name of the table to write rows to; by default one is chosen')
+  .option('--answers <file>', 'JSON file with the expected answers to open questions', pathOf)
+  .option('--learn [file]', 'first learn the answers to open questions, and write them to the file', pathOf)
+  .addOption(makeChoice('--format <format>', 'format of the report', ['text', 'json', 'junit', 'github']))
+  .option('--json', 'the same as --format json')
+  .option(
+    '--only <names>',
+    'scenarios, operations or operation/scenario to judge, separated by commas',
+    splitNames,
+  )
+  .option('--skip <names>', 'the same, to leave them out', splitNames)
+  .option('--contract-only', 'skip assumptions about what the contract does not state')
+  .option('--baseline <file>', 'JSON report of an earlier run; only drift that is not in it counts', pathOf)
+  .option('--har <file>', 'write the exchanges of each drift to this file, as HAR', pathOf)
+  .option(
+    '--max-inconclusive <share>',
+    'largest share of inconclusive checks, from 0 to 1 or in percent; default 25%',
+    shareOf,
+  )
+  .option('--random <count>', 'also send this many random requests', countOf)
+  .option('--seed <number>', 'from which the random requests follow; by default 1', countOf)
+  .addHelpText('after', verifyHelp)
+  .action(async (flags: VerifyFlags) => (await import('./verify/verify.ts')).verifyCommand(flags))
+
+addDeploymentOptions(program.command('pull'))
+  .description('write the content of a live workspace to a fixture')
+  .option('--out <file>', 'file to write the fixture to; by default stdout', pathOf)
+  .option('--anonymize', 'replace ids and free texts by invented ones, the same original always by the same')
+  .option('--files', 'download the files of tasks; by default they consist of zero bytes')
+  .option('--follow-redirects', 'download files from the other origin to which a download is redirected')
+  .option('--har <file>', 'read a recording of requests (HAR) instead of a deployment', pathOf)
+  .option('--rows <count>', 'maximum number of rows of each table; by default all', countOf)
+  .option('--answers <file>', 'JSON file with answers to open questions, as verify --learn writes it', pathOf)
+  .addHelpText('after', pullHelp)
+  .action(async (flags: PullFlags) => (await import('./pull.ts')).pullCommand(flags))
+
+/** Commands whose exit code 1 stands for findings; failures have exit code 2. */
+const judging: readonly (string | undefined)[] = ['explore', 'verify', 'pull']
+
+function exitCodeOf(error: unknown): number {
+  const isPrinted = error instanceof CommanderError && !(error instanceof InvalidArgumentError)
+  if (!isPrinted) process.stderr.write(`error: ${toPrintableLines(messageOf(error))}\n`)
+  // Help and version throw too, with exit code 0.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  return judging.includes(program.args[0]) ? exitCodes.failed : 1
+}
+
+// The reader of the output can end first, as in `serve | head`, which is not a failure; a full disk is one.
+process.stderr.on('error', () => undefined)
+let isOutputLost = false
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE' || isOutputLost) return
+  isOutputLost = true
+  process.exitCode = exitCodeOf(new Error(`the output cannot be written: ${error.message}`, { cause: error }))
+})
+
+export async function runProgram(): Promise<void> {
+  try {
+    await program.parseAsync()
+  } catch (error) {
+    process.exitCode = exitCodeOf(error)
+  }
+}

@@ -1,0 +1,128 @@
+// Command `pull`: reads a live workspace or a recording into a fixture file; resumable after an interruption.
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { AnswersInput } from '../../contract/questions/register.ts'
+import { isObject } from '../../contract/data/objects.ts'
+import { toShellWord } from '../../contract/text/curl.ts'
+import { PullStopped, pull, type KeptReads, type Pulled, type PullOptions } from '../verify/index.ts'
+import { deploymentOf, type DeploymentFlags } from './deployment.ts'
+import { assertWritable, prefixErrors, readAnswersFile, readJsonFile, writeFile } from './files.ts'
+import { createMockWith } from './fixture.ts'
+import { exitCodes, listenForInterruption, progressOf, statusLine } from './progress.ts'
+import { toAsciiJson, toPrintable } from './terminal.ts'
+
+export interface PullFlags
+  extends DeploymentFlags, Pick<PullOptions, 'anonymize' | 'files' | 'followRedirects' | 'rows'> {
+  readonly out?: string
+  readonly har?: string
+}
+
+/** The name of a file next to another: `company.json` and `partial` give `company.partial.json`. */
+const siblingOf = (file: string, what: string) => `${file.replace(/\.json$/i, '')}.${what}.json`
+
+/** Keeps responses in a file, one a line; the first line names the deployment. @throws {Error} if it is of another */
+function openKeptReads(file: string, baseUrl: string): KeptReads & { readonly count: number } {
+  const reads = new Map<string, unknown>()
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  for (const line of text.split('\n'))
+    try {
+      const [request, body] = JSON.parse(line) as [string, unknown]
+      reads.set(request, body)
+    } catch {
+      // The first line is empty, and the last one can be cut off.
+    }
+  const set = (request: string, body: unknown) => {
+    reads.set(request, body)
+    prefixErrors(`${file} cannot be written`, () =>
+      appendFileSync(file, `\n${JSON.stringify([request, body])}`),
+    )
+  }
+  const from = reads.get('')
+  if (from === undefined && text.trim() === '') {
+    // Readable by its owner only, since its content is not anonymized.
+    prefixErrors(`${file} cannot be written`, () => writeFileSync(file, '', { mode: 0o600 }))
+    set('', baseUrl)
+  } else if (from !== baseUrl)
+    throw new Error(
+      `${file} holds ${from === undefined ? 'no responses of a pull' : 'responses of another deployment'}; remove it to pull from ${baseUrl}`,
+    )
+  return { count: reads.size - 1, get: (request) => reads.get(request), set }
+}
+
+const print = (text: string) => void process.stderr.write(`${text}\n`)
+
+function countsOf({ fixture }: Pulled): string {
+  const { tables = [], spaces = [], forms = [] } = fixture.workspaces[0] ?? {}
+  const rows = tables.flatMap((table) => table.rows ?? [])
+  const lists = spaces.flatMap((space) => space.lists ?? [])
+  const tasks = lists.flatMap((list) => list.tasks ?? [])
+  const counts = Object.entries({ rows, tables, tasks, lists, forms })
+  return counts.map(([what, records]) => `${String(records.length)} ${what}`).join(', ')
+}
+
+/** Replaces the files once a mock has loaded what was written. */
+function writePulled({ fixture, answers }: Pulled, file: string, answersFile: string | undefined): void {
+  writeFile(file, `${JSON.stringify(fixture)}\n`, (written) => createMockWith(written, { answers }))
+  if (answersFile !== undefined)
+    writeFile(answersFile, `${JSON.stringify(answers, null, 2)}\n`, readAnswersFile)
+}
+
+/** Writes or prints the fixture, and reports what it lacks and how to serve it. @returns the exit code */
+function reportPull(pulled: Pulled, out: string | undefined, given: AnswersInput): number {
+  const { fixture, answers, missing, unseen, requests } = pulled
+  // Where a whole response is missing, an earlier fixture stays.
+  const isWhole = !missing.some(({ kind }) => kind === 'response')
+  const file = isWhole || out === undefined ? (out ?? 'FILE') : siblingOf(out, 'incomplete')
+  const needsFile = JSON.stringify(answers) !== JSON.stringify(given)
+  const answersFile = needsFile ? siblingOf(file, 'answers') : undefined
+  if (out === undefined) process.stdout.write(`${toAsciiJson(fixture)}\n`)
+  else writePulled(pulled, file, answersFile)
+  print(`Pulled ${countsOf(pulled)} with ${String(requests)} requests.`)
+  print('\nNot in the fixture, or assumed:')
+  for (const sentence of unseen) print(`- ${toPrintable(sentence, 2000)}`)
+  if (out === undefined && Object.keys(answers).length > 0)
+    print(`- Answers that the fixture needs: ${toAsciiJson(answers)}`)
+  if (missing.length > 0) print(`\nThe fixture is not complete: ${file} lacks what could not be read.`)
+  const options = answersFile === undefined ? [] : ['--answers', answersFile]
+  const serve = ['workspace-api-mock', 'serve', '--fixture', file, ...options]
+  print(`\nTo serve it, with the key wm_pulled_master:\n  ${serve.map(toShellWord).join(' ')}`)
+  if (out !== undefined && file !== out && existsSync(out)) print(`${out} stays as it was.`)
+  return missing.length > 0 ? exitCodes.found : exitCodes.clean
+}
+
+function sourceOf({ har, ...flags }: PullFlags) {
+  if (har === undefined) return deploymentOf(flags)
+  const { baseUrl, apiKey } = flags
+  const recording = readJsonFile(har, 'recording')
+  if (!isObject(recording) || !isObject(recording.log) || !Array.isArray(recording.log.entries))
+    throw new Error(`${har} is not a recording in the format HAR, {"log": {"entries": […]}}`)
+  return { har: recording, baseUrl, apiKey }
+}
+
+export async function pullCommand(flags: PullFlags): Promise<void> {
+  const { out, anonymize, files, followRedirects, rows } = flags
+  const source = sourceOf(flags)
+  const answers = readAnswersFile(flags.answers)
+  if (out !== undefined) assertWritable(out, true)
+  const partial = siblingOf(out ?? '', 'partial')
+  const isKept = out !== undefined && flags.har === undefined
+  const kept = isKept ? openKeptReads(partial, source.baseUrl ?? '') : undefined
+  if (kept && kept.count > 0)
+    print(
+      `${String(kept.count)} responses of an earlier pull are kept in ${partial}; they are not requested again.`,
+    )
+  const signal = listenForInterruption('Interrupted. Press Ctrl-C again to end at once.')
+  const onProgress = progressOf('pull')
+  const options = { answers, anonymize, files, followRedirects, rows, kept, onProgress, signal }
+  try {
+    const pulled = await pull({ ...source, ...options })
+    statusLine.end()
+    process.exitCode = reportPull(pulled, out, answers)
+    if (kept) rmSync(partial, { force: true })
+  } catch (error) {
+    if (!(error instanceof PullStopped && kept)) throw error
+    const advice = `What was read is kept in ${partial}; run the same command to resume.`
+    throw new Error(`${error.message}. ${advice}`, { cause: error })
+  } finally {
+    statusLine.end()
+  }
+}

@@ -1,0 +1,94 @@
+// The output of `serve`: the greeting, a line for each request and the results of reloads, as text or JSON.
+import { setImmediate } from 'node:timers/promises'
+import manifest from '../../../../package.json' with { type: 'json' }
+import { findOperation } from '../../../mock/requests/route.ts'
+import type { WorkspaceMock } from '../../../mock.ts'
+import type { LoggedRequest } from '../../../adapters/server/respond.ts'
+import type { RunningServer } from '../../../adapters/server/serve.ts'
+import { targetOf } from '../../../adapters/server/targets.ts'
+import { collectGreeting } from '../suggestions.ts'
+import { applyStyle, listLines } from '../terminal.ts'
+import { readReason, formatRequest } from './request-log.ts'
+
+export interface ServeOutput {
+  listening(mock: WorkspaceMock, server: RunningServer): void | Promise<void>
+  /** `link` gives the address at which the console shows a failed request; null for others. */
+  request(request: LoggedRequest, link: () => string | null): void
+  reloaded(mock: WorkspaceMock): void
+  /** The files are invalid: the former mock stays in use. */
+  notReloaded(error: string): void
+  closed(): void
+}
+
+async function formatGreeting(mock: WorkspaceMock, server: RunningServer): Promise<string> {
+  const { keys, calls } = await collectGreeting(mock, server.baseUrl)
+  const nameWidth = Math.max(...keys.map(({ key }) => key.length))
+  return [
+    '',
+    `${applyStyle('bold', 'workspace-api-mock')} ${manifest.version}, fixture ${mock.fixtureName}, ${mock.clock.mode} clock`,
+    '',
+    `  API      ${applyStyle('cyan', server.baseUrl)}`,
+    `  Console  ${applyStyle('cyan', server.consoleUrl)}`,
+    ...(keys.length === 0 ? ['', 'The fixture has no keys: every operation responds with 401.'] : []),
+    ...listLines(
+      'Keys, sent as "Authorization: Bearer KEY":',
+      keys.map(({ key, name, note }) => `${key.padEnd(nameWidth)}  ${applyStyle('dim', `${name}: ${note}`)}`),
+    ),
+    ...listLines('Try:', calls),
+    '',
+    '',
+  ].join('\n')
+}
+
+export const textOutput: ServeOutput = {
+  async listening(mock, server) {
+    // Responds first to requests that have waited for the port to open.
+    await setImmediate()
+    process.stdout.write(await formatGreeting(mock, server))
+  },
+  request: (request, link) => void process.stdout.write(`${formatRequest(request, link())}\n`),
+  reloaded: ({ fixtureName, keys }) => {
+    const names = Object.values(keys).join(', ')
+    process.stdout.write(`${applyStyle('bold', 'started over')}: fixture ${fixtureName}, keys ${names}\n`)
+  },
+  // Printed to stderr.
+  notReloaded: () => undefined,
+  closed: () => undefined,
+}
+
+function printEvent(event: string, facts: object = {}): void {
+  process.stdout.write(`${JSON.stringify({ event, ...facts })}\n`)
+}
+
+const stateOf = ({ fixtureName: fixture, clock }: WorkspaceMock) => ({
+  fixture,
+  clock: { now: clock.now(), mode: clock.mode },
+})
+
+/** The address as sent, which contains no key; without times, so that logs are reproducible. */
+function describeRequest({ method, url, response, sandbox }: LoggedRequest) {
+  const [path = '', ...query] = url.split('?')
+  const target = targetOf(url)
+  const isApi = target.surface === 'api' && !target.isOutside
+  return {
+    method,
+    path,
+    query: query.join('?'),
+    sandbox,
+    operation: isApi ? (findOperation(method, target.path)?.operation.id ?? null) : null,
+    status: response?.status ?? null,
+    refusal: response?.refusal ?? null,
+    ...readReason(response),
+  }
+}
+
+export const jsonOutput: ServeOutput = {
+  listening: (mock, { url, baseUrl, controlToken }) => {
+    const token = controlToken !== null && { controlToken }
+    printEvent('listening', { url, baseUrl, ...stateOf(mock), ...token })
+  },
+  request: (request) => printEvent('request', describeRequest(request)),
+  reloaded: (mock) => printEvent('reloaded', stateOf(mock)),
+  notReloaded: (error) => printEvent('reload-failed', { error }),
+  closed: () => printEvent('closed'),
+}

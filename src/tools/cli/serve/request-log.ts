@@ -1,0 +1,60 @@
+// The log line of a request: status, method, address, and the reason of an error with a link to the console.
+import { isObject } from '../../../contract/data/objects.ts'
+import type { ApiResponse } from '../../../mock/requests/call.ts'
+import type { WorkspaceMock } from '../../../mock.ts'
+import { targetOf } from '../../../adapters/server/targets.ts'
+import type { LoggedRequest } from '../../../adapters/server/respond.ts'
+import { toPrintable, applyStyle } from '../terminal.ts'
+
+export function readReason(response: ApiResponse | null): { error: string | null; hint: string | null } {
+  if (!response || response.status < 400) return { error: null, hint: null }
+  return { error: errorOf(response.body), hint: response.headers['x-mock-hint'] ?? null }
+}
+
+function errorOf(body: ApiResponse['body']): string | null {
+  if (typeof body !== 'string') return null
+  try {
+    const value: unknown = JSON.parse(body)
+    return isObject(value) && typeof value.error === 'string' ? value.error : null
+  } catch {
+    return null
+  }
+}
+
+/** The console reads the control API all the time. */
+export function isControlRead({ method, url, response }: LoggedRequest): boolean {
+  return method === 'GET' && response !== null && response.status < 400 && targetOf(url).surface === 'control'
+}
+
+/** The address at which the console shows a failed request; null for others, and without an entry in the journal. */
+export function findConsoleLink(
+  mock: WorkspaceMock,
+  consoleUrl: string,
+  { method, url, response, sandbox }: LoggedRequest,
+): string | null {
+  const { surface, path } = targetOf(url)
+  if (!response || response.status < 400 || surface !== 'api') return null
+  if (sandbox !== null && !mock.sandboxes().includes(sandbox)) return null
+  const controls = sandbox === null ? mock : mock.sandbox(sandbox)
+  const request = controls
+    .requestSummaries({ status: response.status })
+    .findLast((summary) => summary.method === method && summary.path === path)
+  if (!request) return null
+  const fragment = new URLSearchParams({
+    request: String(request.id),
+    ...(sandbox !== null && { from: sandbox }),
+  })
+  return `${consoleUrl}${consoleUrl.includes('#') ? '&' : '#'}${fragment.toString()}`
+}
+
+export function formatRequest({ method, url, response }: LoggedRequest, link: string | null = null): string {
+  const request = `${method.padEnd(6)} ${toPrintable(url, 160)}`
+  if (!response)
+    return `${applyStyle('red', '---')} ${request} ${applyStyle('dim', 'the connection was broken')}`
+  const { error, hint } = readReason(response)
+  const reason = toPrintable((error ?? '') + (hint === null ? '' : ` (${hint})`), 200)
+  const style = response.status >= 500 ? 'red' : response.status >= 400 ? 'yellow' : 'green'
+  const status = applyStyle(style, String(response.status))
+  const below = link === null ? '' : `\n    ${applyStyle('dim', link)}`
+  return `${status} ${request}${reason === '' ? '' : ` ${applyStyle('dim', reason)}`}${below}`
+}

@@ -1,0 +1,70 @@
+// The greeting of `serve`: the keys of the mock, and calls that work with its data.
+import type { ErrorBody } from '../../contract/schema/error-body.ts'
+import { operations } from '../../contract/index.ts'
+import { fillPath } from '../../contract/operation.ts'
+import type { OperationId } from '../../contract/scopes.ts'
+import { toCurlCommand } from '../../contract/text/curl.ts'
+import { createInternalCall, type InternalRequest } from '../../mock/requests/call.ts'
+import type { WorkspaceMock } from '../../mock.ts'
+
+function requestOf(operation: OperationId, tableId = '', query = '', body?: object): InternalRequest {
+  const { method, path } = operations[operation]
+  return { method, path: fillPath(path, () => tableId) + query, body }
+}
+
+function curlOf({ method, path, body: json }: InternalRequest, key: string, baseUrl: string): string {
+  const headers: [string, string][] = [['Authorization', `Bearer ${key}`]]
+  if (json !== undefined) headers.push(['Content-Type', 'application/json'])
+  const body = json === undefined ? undefined : JSON.stringify(json)
+  return toCurlCommand({ method, url: baseUrl + path, headers, body })
+}
+
+// In a sandbox that is deleted afterwards: with a boundary, Node would track every later promise, which is slow.
+const sandbox = 'workspace-api-mock-greeting'
+
+const send = (mock: WorkspaceMock, key: string, request: InternalRequest) =>
+  mock.handle(createInternalCall(mock.baseUrl, key, request, sandbox))
+
+const workspaceOf = (mock: WorkspaceMock, key: string) =>
+  mock.inspect.overview().workspaces.find(({ keys }) => keys.some(({ id }) => id === key))
+
+/** The workspace and plan of a key, or the error with which the API responds to it. */
+async function describeKey(mock: WorkspaceMock, key: string): Promise<string> {
+  const { status, body } = await send(mock, key, requestOf('getIdentity'))
+  if (status !== 200) return `${String(status)}, ${(JSON.parse(String(body)) as ErrorBody).error}`
+  const { name = '', plan = '' } = workspaceOf(mock, key) ?? {}
+  return `${name}, plan ${plan}`
+}
+
+/** Two reads, and a job (a row if the plan has no jobs) in the first table that takes it. */
+async function suggestRequests(mock: WorkspaceMock, key: string): Promise<InternalRequest[]> {
+  const isAccepted = async (request: InternalRequest) => (await send(mock, key, request)).status < 300
+  const isAllowed = await isAccepted(requestOf('listDatatables'))
+  const tables = isAllowed ? (workspaceOf(mock, key)?.tables ?? []) : []
+  const writes = tables.flatMap(({ id, columns }) => {
+    const text = columns.find(({ type, readonly }) => type === 'text' && !readonly)
+    if (!text) return []
+    const [data, other] = [{ [text.id]: 'Hello' }, { [text.id]: 'World' }]
+    const job = requestOf('submitInsertJob', id, '', { rows: [data, other] })
+    return [job, requestOf('createRow', id, '', { data })]
+  })
+  while (writes[0] && !(await isAccepted(writes[0]))) writes.shift()
+  const write = writes[0] ?? requestOf('createSpace', '', '', { name: 'Launch' })
+  const [largest] = tables.toSorted((a, b) => b.row_count - a.row_count)
+  const read = largest ? requestOf('listRows', largest.id, '?limit=3') : requestOf('listSpaces')
+  return [requestOf('getIdentity'), read, write]
+}
+
+export async function collectGreeting(mock: WorkspaceMock, baseUrl: string) {
+  try {
+    const noted = Object.entries(mock.keys).map(async ([name, key]) => {
+      return { key, name, note: await describeKey(mock, key) }
+    })
+    const keys = await Promise.all(noted)
+    const [first] = keys
+    const requests = first ? await suggestRequests(mock, first.key) : []
+    return { keys, calls: requests.map((request) => curlOf(request, first?.key ?? '', baseUrl)) }
+  } finally {
+    mock.deleteSandbox(sandbox)
+  }
+}

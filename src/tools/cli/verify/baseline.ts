@@ -1,0 +1,65 @@
+// Known drift: a baseline is the JSON report of an earlier run.
+import * as z from 'zod/mini'
+import { isObject } from '../../../contract/data/objects.ts'
+import { listItems } from '../../../contract/text/quote.ts'
+import type { VerifyFinding, VerifyReport } from '../../verify/index.ts'
+import { listCheckNames } from '../../verify/verify.ts'
+import { readJsonFile } from '../files.ts'
+import { toPrintable } from '../terminal.ts'
+
+/** Each as `operation/rule`. */
+export const rulesOf = ({ operation, rule, rules = [`${operation}/${rule}`] }: VerifyFinding) => rules
+
+/** Each as `operation/rule`, followed by the field that differs if there is one. */
+const keysOf = (finding: VerifyFinding) =>
+  rulesOf(finding).map((rule) => (finding.field === undefined ? rule : `${rule} ${finding.field}`))
+
+const checkOf = (key: string) => key.split(' ', 1)[0] ?? key
+
+const isDrift = ({ outcome }: VerifyFinding) => outcome === 'drift'
+
+export interface BaselineComparison {
+  /** Drift that is not in the baseline. */
+  readonly fresh: readonly VerifyFinding[]
+  readonly known: readonly VerifyFinding[]
+  /** Checks with drift in the baseline that pass now. */
+  readonly mended: readonly string[]
+}
+
+/** The keys of the drifts in a report. @throws {Error} if the file is not a report */
+export function readBaseline(file: string | undefined): ReadonlySet<string> {
+  if (file === undefined) return new Set()
+  const { findings } = Object(readJsonFile(file, 'baseline')) as Partial<VerifyReport>
+  const isFinding = (given: unknown) =>
+    isObject(given) && (given.rules === undefined || z.array(z.string()).safeParse(given.rules).success)
+  if (!Array.isArray(findings) || !findings.every(isFinding))
+    throw new Error(`${file} is not a report of verify; create one with --format json > ${file}`)
+  return new Set((findings as readonly VerifyFinding[]).filter(isDrift).flatMap(keysOf))
+}
+
+/** A note about drifts whose checks this version does not have; empty if it has all. */
+export function describeOutdated(file: string | undefined, baseline: ReadonlySet<string>): string {
+  const known = listCheckNames()
+  const gone = [...new Set([...baseline].map(checkOf))].filter((name) => !known.has(name))
+  return gone.length === 0
+    ? ''
+    : `this version has no check named ${listItems(gone, (name) => toPrintable(name, 100), 5)}, which ${file ?? ''} lists as drift; ` +
+        'their drift counts as new under the names of today: read it, then create the baseline again with --format json'
+}
+
+export function compareWithBaseline(
+  { findings }: VerifyReport,
+  baseline: ReadonlySet<string>,
+): BaselineComparison {
+  // A baseline without fields knows the check as a whole.
+  const isKnown = (finding: VerifyFinding) =>
+    keysOf(finding).every((key, index) => baseline.has(key) || baseline.has(rulesOf(finding)[index] ?? ''))
+  const names = new Set([...baseline].map(checkOf))
+  const drifts = findings.filter(isDrift)
+  const passed = findings.filter(({ outcome }) => outcome === 'pass').flatMap(rulesOf)
+  return {
+    fresh: drifts.filter((finding) => !isKnown(finding)),
+    known: drifts.filter(isKnown),
+    mended: passed.filter((rule) => names.has(rule)),
+  }
+}

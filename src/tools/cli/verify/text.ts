@@ -1,0 +1,113 @@
+// The report of `verify` as text: drift first, one line for each cause, then inconclusive rules and how to decide them.
+import { getOrInsert } from '../../../contract/data/maps.ts'
+import type { VerifyFinding, Learned, LeftBehind, VerifyReport } from '../../verify/index.ts'
+import { formatSource } from '../../verify/engine/drift.ts'
+import { listLines, toPrintable, toPrintableTexts, applyStyle } from '../terminal.ts'
+import type { BaselineComparison } from './baseline.ts'
+
+const formatNumber = (count: number, what: string) => `${String(count)} ${what}`
+const printShort = (text: string) => toPrintable(text, 400)
+
+function formatDrift(finding: VerifyFinding): string {
+  const { operation, operations = [operation], rule, says, source, after, count = 1 } = finding
+  const { expected = '', got = '' } = finding
+  const more = operations.length > 3 ? ` and ${formatNumber(operations.length - 3, 'more')}` : ''
+  const names = operations.slice(0, 3).join(', ') + more
+  const times = count > 1 ? `, ${formatNumber(count, 'differences')}` : ''
+  const since = after === undefined ? '' : `, after ${after}`
+  return `${applyStyle('bold', names)} ${applyStyle('red', rule)}: ${says}; expected ${printShort(expected)}, got ${printShort(got)} ${applyStyle('dim', `(${formatSource(source)}${since}${times})`)}`
+}
+
+const numberLines = (lines: readonly string[]) =>
+  lines.map((line, index) => `${String(index + 1).padStart(3)}  ${line}`)
+
+const remedies: Readonly<Record<NonNullable<VerifyFinding['reason']>, string>> = {
+  absent: 'add it to the workspace, or use a workspace that has it',
+  drift: 'fix the drift of that operation first',
+  interrupted: 'run again',
+  limit: 'run again later, or against a workspace that nobody else uses',
+  permission: 'use a key with more rights, such as a master key',
+  plan: 'use a workspace on another plan',
+  status: '',
+  unstable: 'run again, at a time when the deployment is quiet',
+  writing: 'run with --write',
+}
+
+/** The most frequent reason first; documented statuses that did not occur share a line. */
+function listReasons(findings: readonly VerifyFinding[]): string[] {
+  const reasons = new Map<string, { count: number; remedy: string }>()
+  const unmet: VerifyFinding[] = []
+  for (const finding of findings) {
+    const { rule, why, reason = 'status' } = finding
+    if (why === undefined) continue
+    if (rule.startsWith('outcome-') && reason !== 'writing') unmet.push(finding)
+    else getOrInsert(reasons, why, () => ({ count: 0, remedy: remedies[reason] })).count += 1
+  }
+  const lines = [...reasons]
+    .sort(([, left], [, right]) => right.count - left.count)
+    .map(([why, { count, remedy }]) => {
+      const advice = remedy === '' ? '' : applyStyle('dim', ` -> ${remedy}`)
+      return `${String(count).padStart(4)}  ${printShort(why)}${advice}`
+    })
+  const [first] = unmet
+  if (!first) return lines
+  const example = `${first.rule.slice('outcome-'.length)} of ${first.operation}`
+  const count = String(unmet.length).padStart(4)
+  return [...lines, `${count}  documented statuses that no request met, such as ${example}`]
+}
+
+function listLeftBehind(leftBehind: readonly LeftBehind[]): string[] {
+  const byReason = new Map<string, string[]>()
+  for (const { what, why } of leftBehind) getOrInsert(byReason, why, () => []).push(what)
+  return [...byReason].map(([why, things]) => {
+    const count = things.length > 1 ? ` (${String(things.length)})` : ''
+    return `${why}${count}: ${things.join(', ')}`
+  })
+}
+
+export function formatReport(report: VerifyReport, { fresh, known, mended }: BaselineComparison): string {
+  const { baseUrl, mode, counts, findings, notes, leftBehind, requests, interrupted, problem } = report
+  const verdict =
+    fresh.length === 0
+      ? applyStyle('green', 'no drift')
+      : applyStyle('red', formatNumber(fresh.length, 'drift'))
+  const aside = known.length === 0 ? '' : `, ${formatNumber(known.length, 'known drift')}`
+  const curls = fresh.map(({ curl }) => curl ?? 'not with a single request')
+  const lines = [
+    `${baseUrl}, ${mode === 'read' ? 'read only' : 'read and write'}, ${formatNumber(requests, 'requests')}`,
+    ...listLines('Drift:', numberLines(fresh.map(formatDrift))),
+    ...listLines('To reproduce, with the key in WORKSPACE_API_KEY:', numberLines(curls)),
+    ...listLines('Known drift (in the baseline):', known.map(formatDrift)),
+    ...listLines('No longer drift (remove it from the baseline):', mended),
+    ...listLines('Inconclusive:', listReasons(findings)),
+    ...listLines(
+      'Beyond the contract:',
+      notes.map(({ operation, note }) => `${operation} ${note}`),
+    ),
+    ...listLines('Left behind:', listLeftBehind(leftBehind)),
+    ...(problem === undefined ? [] : ['', applyStyle('red', problem)]),
+    '',
+    `${interrupted ? 'interrupted; ' : ''}${formatNumber(counts.pass, 'pass')}, ${verdict}${aside}, ${formatNumber(counts.notReachable, 'inconclusive')}`,
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+export function formatLearned(learned: Learned): string {
+  const { baseUrl, evidence, notObserved, leftBehind } = toPrintableTexts(learned)
+  const lines = [
+    `${baseUrl}: ${formatNumber(evidence.length, 'answers')} learned, ${formatNumber(notObserved.length, 'questions')} not observed`,
+    ...listLines(
+      'Learned:',
+      evidence.map(
+        ({ question, answer, how, estimate }) =>
+          `${applyStyle('bold', question)} ${applyStyle('cyan', JSON.stringify(answer))}${estimate === true ? ' (an estimate)' : ''}  ${applyStyle('dim', how)}`,
+      ),
+    ),
+    ...listLines(
+      'Not observed:',
+      notObserved.map(({ question, why }) => `${applyStyle('bold', question)}  ${applyStyle('dim', why)}`),
+    ),
+    ...listLines('Left behind:', listLeftBehind(leftBehind)),
+  ]
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,193 @@
+// Compares two response bodies field by field; ids are paired on the way.
+import { getOrInsert } from '../../contract/data/maps.ts'
+import { isObject } from '../../contract/data/objects.ts'
+import type { JsonObject } from '../../contract/schema/maps.ts'
+import type { IdPairs } from './ids.ts'
+
+/** `extra`: a field of the contract in a place where it does not belong; `number`: an autonumber of another row. */
+export type DifferenceKind =
+  | 'status'
+  | 'header'
+  | 'type'
+  | 'missing'
+  | 'extra'
+  | 'value'
+  | 'id'
+  | 'number'
+  | 'length'
+  | 'records'
+  | 'order'
+
+export interface BodyDifference {
+  /** Where in the body, such as `rows[].data.col_name`. */
+  readonly path: string
+  readonly kind: DifferenceKind
+  readonly expected: unknown
+  readonly got: unknown
+}
+
+interface BodyComparison {
+  readonly ids: IdPairs
+  /** The current time of our side in Unix seconds: times around it can differ by `nearSeconds`. */
+  readonly now: number
+  /** Fields of numbers in which the sides can differ: only the type counts. */
+  readonly loose: ReadonlySet<string>
+  /** Fields that can differ by `nearSeconds`, whatever their value. */
+  readonly near: ReadonlySet<string>
+  /** Columns and custom fields, by whose ids the values of rows and tasks are keyed. */
+  readonly columns: ReadonlyMap<string, { readonly type: string }>
+  /** Names of fields that our side has shown so far, by path; grows. */
+  readonly names: Map<string, Set<string>>
+  /** Names of fields that their side adds to objects of the contract, and so maybe to free ones; grows. */
+  readonly added: Set<string>
+}
+
+const nearSeconds = 2
+/** Times within this distance of the current time were made by the run. */
+const recentSeconds = 3 * 86_400
+/** Texts for people, of which only the type counts. */
+const messages = new Set(['error', 'message', 'error_message'])
+
+const typeOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
+const lastName = (path: string) => /([^.]*?)(?:\[\])*$/.exec(path)?.[1] ?? ''
+const formOf = (text: string) => text.replaceAll(/\d+/g, '0')
+interface Identified extends JsonObject {
+  readonly id: string
+}
+const isIdentified = (value: unknown): value is Identified => isObject(value) && typeof value.id === 'string'
+
+/** `record` is the id of the record around the value. */
+export function compareBodies(
+  given: BodyComparison,
+  ours: unknown,
+  theirs: unknown,
+  path = '',
+  record = '',
+): BodyDifference[] {
+  const differ = (kind: DifferenceKind) => [{ path, kind, expected: given.ids.toTheirs(ours), got: theirs }]
+  if (typeOf(ours) !== typeOf(theirs)) return differ(theirs === undefined ? 'missing' : 'type')
+  if (Array.isArray(ours)) return compareArrays(given, ours, theirs as unknown[], path, record)
+  if (isObject(ours)) return compareObjects(given, ours, theirs as JsonObject, path, record)
+  if (typeof ours === 'number')
+    return isSameNumber(given, ours, theirs as number, path) ? [] : differ('value')
+  if (typeof ours !== 'string') return ours === theirs ? [] : differ('value')
+  return compareTexts(given, ours, theirs as string, path, record)
+}
+
+function isSameNumber({ now, loose, near }: BodyComparison, ours: number, theirs: number, path: string) {
+  const name = lastName(path)
+  if (ours === theirs || loose.has(name)) return true
+  const isRecent = Number.isInteger(theirs) && Math.abs(ours - now) < recentSeconds
+  return Math.abs(ours - theirs) <= nearSeconds && (isRecent || near.has(name))
+}
+
+function compareTexts(
+  { ids, columns }: BodyComparison,
+  ours: string,
+  theirs: string,
+  path: string,
+  record: string,
+): BodyDifference[] {
+  const name = lastName(path)
+  const expected = ids.toTheirs(ours)
+  const differ = (kind: DifferenceKind) => [{ path, kind, expected, got: theirs }]
+  if (messages.has(name)) return theirs.trim() === '' ? differ('value') : []
+  if (columns.get(name)?.type === 'autonumber') {
+    if (formOf(ours) !== formOf(theirs)) return differ('value')
+    return ids.pairNumber(name, record, theirs) ? [] : differ('number')
+  }
+  if (ids.isUnpaired(ours)) return theirs !== '' && ids.pair(ours, theirs) ? [] : differ('id')
+  // Each side has its own addresses of files.
+  const isSame = expected === theirs || (name === 'url' && URL.canParse(theirs))
+  return isSame ? [] : differ('value')
+}
+
+function compareObjects(
+  given: BodyComparison,
+  ours: JsonObject,
+  theirs: JsonObject,
+  path: string,
+  around: string,
+): BodyDifference[] {
+  const { names, columns, added } = given
+  const known = getOrInsert(names, path, () => new Set())
+  const at = (name: string) => (path === '' ? name : `${path}.${name}`)
+  const record = typeof ours.id === 'string' ? ours.id : around
+  for (const name of Object.keys(ours)) known.add(name)
+  const isKnown = (name: string) => known.has(name) || columns.has(name)
+  const extra = Object.keys(theirs).filter((name) => !Object.hasOwn(ours, name) && !added.has(name))
+  for (const name of extra) if (!isKnown(name)) added.add(name)
+  return [
+    ...Object.keys(ours).flatMap((name) => compareBodies(given, ours[name], theirs[name], at(name), record)),
+    ...extra.filter(isKnown).map((name) => ({
+      path: at(name),
+      kind: 'extra' as const,
+      expected: undefined,
+      got: theirs[name],
+    })),
+  ]
+}
+
+function compareArrays(
+  given: BodyComparison,
+  ours: readonly unknown[],
+  theirs: readonly unknown[],
+  path: string,
+  record: string,
+): BodyDifference[] {
+  if (!path.endsWith('options') && ours.every(isIdentified) && theirs.every(isIdentified))
+    return compareRecords(given, ours, theirs, path)
+  const isSameLength = ours.length === theirs.length
+  const expected = given.ids.toTheirs(ours)
+  return [
+    ...(isSameLength ? [] : [{ path, kind: 'length' as const, expected, got: theirs }]),
+    ...ours
+      .slice(0, theirs.length)
+      .flatMap((item, index) => compareBodies(given, item, theirs[index], `${path}[]`, record)),
+  ]
+}
+
+/** Pairs records that both sides made: first those with the same content, then in their order. */
+function pairRecords(
+  { ids, columns }: BodyComparison,
+  ours: readonly Identified[],
+  theirs: readonly Identified[],
+): void {
+  const free = theirs.filter(({ id }) => !ids.isKnown(id))
+  const contentOf = ({ id: _, ...rest }: Identified) =>
+    JSON.stringify(ids.toTheirs(rest), (name, value: unknown) =>
+      columns.get(name)?.type === 'autonumber' ? '' : value,
+    ).replaceAll(/\d{9,}/g, '0')
+  const left = ours.filter(({ id }) => ids.isUnpaired(id))
+  for (const isAlike of [
+    (one: Identified, other: Identified) => contentOf(one) === contentOf(other),
+    () => true,
+  ])
+    for (const one of left.filter(({ id }) => ids.isUnpaired(id))) {
+      const index = free.findIndex((other) => isAlike(one, other))
+      const [found] = index < 0 ? [] : free.splice(index, 1)
+      if (found) ids.pair(one.id, found.id)
+    }
+}
+
+function compareRecords(
+  given: BodyComparison,
+  ours: readonly Identified[],
+  theirs: readonly Identified[],
+  path: string,
+): BodyDifference[] {
+  const { ids } = given
+  pairRecords(given, ours, theirs)
+  const expected = ours.map(({ id }) => ids.toTheirs(id))
+  const got = theirs.map(({ id }) => id)
+  const differ = (kind: DifferenceKind) => [{ path, kind, expected, got }]
+  const isSameSet = JSON.stringify([...expected].sort()) === JSON.stringify([...got].sort())
+  const isSameOrder = expected.join() === got.join()
+  return [
+    ...(isSameSet ? (isSameOrder ? [] : differ('order')) : differ('records')),
+    ...ours.flatMap((one, index) => {
+      const other = theirs[got.indexOf(expected[index] ?? '')]
+      return other ? compareBodies(given, one, other, `${path}[]`) : []
+    }),
+  ]
+}

@@ -1,0 +1,45 @@
+// A value as text without the ids that a run generated, and with them filled in again.
+import { compareText } from '../../contract/text/format.ts'
+import type { GeneratedIds } from '../../service/store/generated-ids.ts'
+import { isTime } from './moments.ts'
+
+/** The placeholder of an id in a text; JSON never contains it. */
+const gap = '\0'
+const decoder = new TextDecoder('latin1')
+
+/** A value as JSON, without the generated ids and the times in it. */
+export interface Outline {
+  readonly text: string
+  readonly ids: readonly string[]
+  /** Those of `ids` that identify objects inside the value, such as the statuses of a new list. */
+  readonly nested: readonly string[]
+  readonly times: readonly number[]
+}
+
+export function toOutline(generated: GeneratedIds, value: object): Outline {
+  const ids: string[] = []
+  const nested: string[] = []
+  const times: number[] = []
+  const json = JSON.stringify(value, (name, inner: unknown) => {
+    if (isTime(name, inner)) {
+      if (typeof inner === 'number') times.push(inner)
+      return null
+    }
+    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner
+    // Sorted, since the order of keys does not count as a difference.
+    return inner instanceof Uint8Array
+      ? decoder.decode(inner)
+      : Object.fromEntries(Object.entries(inner).sort(([a], [b]) => compareText(a, b)))
+  })
+  const text = generated.replaceIds(json, (id, at) => {
+    ids.push(id)
+    if (json.endsWith('"id":"', at)) nested.push(id)
+    return gap
+  })
+  return { text, ids, nested, times }
+}
+
+export function fillOutline({ text, ids }: Outline, by: (id: string) => string): string {
+  let next = 0
+  return ids.length === 0 ? text : text.replaceAll(gap, () => by(ids[next++] ?? ''))
+}

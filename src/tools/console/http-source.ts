@@ -1,0 +1,93 @@
+// The source of a console for a standalone server, through its control API.
+import { requestOf } from '../../mock/controls/wire.ts'
+import type { Signal } from '../../mock/sandboxes/signals.ts'
+import {
+  AccessError,
+  createControlsBySandbox,
+  markAsConsole,
+  type ConsoleSource,
+  type Watcher,
+} from './source.ts'
+
+/** @throws {Error} that says why, if the control API refuses the request */
+async function request(url: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(url, init)
+  if (response.ok) return response
+  const { error, problems } = ((await response.json()) ?? {}) as Readonly<Record<string, unknown>>
+  const message = typeof error === 'string' ? error : `the mock responded with ${String(response.status)}`
+  throw response.status === 403 ? new AccessError(message) : Object.assign(new Error(message), { problems })
+}
+
+/** The header of the token, and its name in the storage of the page. */
+export const tokenName = 'x-mock-token'
+
+const retryMs = 1000
+
+async function readEvents(body: ReadableStream<BufferSource>, onEvent: Watcher['onSignal']): Promise<void> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  let rest = ''
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    const events = (rest + value).split('\n\n')
+    rest = events.pop() ?? ''
+    for (const text of events) {
+      const [, event, data] = /^event: (.*)\ndata: (.*)$/.exec(text) ?? []
+      if (data !== undefined) onEvent({ event, ...(JSON.parse(data) as object) } as Signal)
+    }
+  }
+}
+
+async function watchEvents(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  watcher: Watcher,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const { body } = await request(url, { headers, signal })
+      watcher.onConnected()
+      if (body) await readEvents(body, (event) => watcher.onSignal(event))
+      watcher.onLost(new Error('the connection ended'))
+    } catch (error) {
+      if (!signal.aborted) watcher.onLost(error)
+    }
+    await new Promise((resolve) => setTimeout(resolve, retryMs))
+  }
+}
+
+/** `origin` is that of the server, such as `http://127.0.0.1:4010`. */
+export function createHttpSource(origin: string, token: string | null = null): ConsoleSource {
+  const headers: Record<string, string> = {}
+  const setToken = (text: string) => void (headers[tokenName] = text)
+  if (token !== null) setToken(token)
+  return {
+    baseUrl: `${origin}/v1`,
+    openApi: async () => (await request(`${origin}/__mock/openapi.json`, { headers })).json() as unknown,
+    controls: createControlsBySandbox(async (sandbox, route, args) => {
+      const { method, path, body } = requestOf(route, args)
+      const response = await request(`${origin}/__mock${path}`, {
+        method,
+        headers: {
+          ...headers,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(sandbox !== null && { 'x-mock-sandbox': sandbox }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      const json = (await response.json()) as Readonly<Record<string, unknown>>
+      return route.under === undefined ? json : json[route.under]
+    }),
+    watch: (watcher) => {
+      const ending = new AbortController()
+      void watchEvents(`${origin}/__mock/events`, headers, watcher, ending.signal)
+      return () => ending.abort()
+    },
+    send: (request) => {
+      for (const [name, value] of Object.entries(headers)) request.headers.set(name, value)
+      return fetch(markAsConsole(request))
+    },
+    setToken,
+  }
+}

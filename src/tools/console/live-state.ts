@@ -1,0 +1,93 @@
+// The live state of the console, and rows of it that the console makes itself.
+import type { Finding } from '../../mock/sandboxes/client-report.ts'
+import type { Overview } from '../../mock/controls/inspect/inspect.ts'
+import type { SandboxSummary } from '../../mock/controls/mock-controls.ts'
+import type { FaultState } from '../../mock/faults/faults.ts'
+import type { JournalSummary } from '../../mock/journal/entry.ts'
+import type { Signal } from '../../mock/sandboxes/signals.ts'
+
+/** Null is the main sandbox. */
+export type SandboxName = string | null
+
+/** Which sandboxes are shown; undefined is all. */
+export type Scope = SandboxName | undefined
+
+export type Located<T> = T & { readonly sandbox: SandboxName }
+
+type Of<Event extends Signal['event']> = Extract<Signal, { readonly event: Event }>
+
+export interface RequestRow extends Located<JournalSummary> {
+  /** As received, keys by name; known of requests since the console was opened. */
+  readonly headers?: Of<'pending'>['headers']
+  /** By the clock of the console. */
+  readonly arrivedMs?: number
+  /** Milliseconds until its response, as the console saw them. */
+  readonly tookMs?: number
+}
+
+export interface PendingRow extends Located<Omit<Of<'pending'>, 'event'>> {
+  readonly arrivedMs: number
+  /** Whether it has its response, which is not listed yet. */
+  readonly isAnswered?: true
+}
+
+export type Run = Omit<SandboxSummary, 'name'> & { readonly name: SandboxName }
+
+export const isError = ({ status }: RequestRow) => status === 0 || status >= 400
+
+export interface Contents {
+  readonly findings: readonly Located<Finding>[]
+  readonly faults: readonly Located<FaultState>[]
+}
+
+export interface LiveState extends Contents {
+  /** `loading` until the journals were read; `lost` while the mock does not respond, `forbidden` while it refuses access. */
+  readonly status: 'loading' | 'live' | 'lost' | 'forbidden'
+  readonly failure: string | null
+  /**
+   * Of all sandboxes, oldest first; in the order of their responses as far as that is known. A request is listed once
+   * what it did is known: overview, findings and faults are never older.
+   */
+  readonly requests: readonly RequestRow[]
+  readonly pending: readonly PendingRow[]
+  /** The main one first. */
+  readonly runs: readonly Run[]
+  /** Of the sandbox that is shown, of the main one where all are; without a workspace until it is read. */
+  readonly overview: Overview
+  /** When the overview was read, by the system clock; 0 until then. */
+  readonly readAtMs: number
+}
+
+export const unread = {
+  overview: { clock: { now: 0, nowMs: 0, mode: 'manual' }, due: [], changedAnswers: [], workspaces: [] },
+  ...{ readAtMs: 0, findings: [], faults: [] },
+} satisfies Partial<LiveState>
+
+export const initialState: LiveState = {
+  ...{ status: 'loading', failure: null, requests: [], pending: [], runs: [] },
+  ...unread,
+}
+
+/** The main sandbox, of which the mock has no summary. */
+export function mainRunOf(all: readonly RequestRow[], findings: number): Run {
+  const requests = all.filter(({ sandbox }) => sandbox === null)
+  return {
+    name: null,
+    label: requests.findLast(({ label }) => label !== undefined)?.label ?? null,
+    requests: requests.length,
+    errors: requests.filter(isError).length,
+    faults: requests.filter(({ fault }) => fault !== null).length,
+    findings,
+    lastAtMs: requests.at(-1)?.atMs ?? null,
+  }
+}
+
+/** Unique among the requests of all sandboxes. */
+export const rowKeyOf = ({ id, sandbox }: Located<{ id: number }>) => `${String(id)} ${sandbox ?? ''}`
+
+/** The row of a request that got its response. `arrivedMs` is undefined if its arrival was missed. */
+export function toAnsweredRow({ request, headers, sandbox }: Of<'request'>, arrivedMs?: number): RequestRow {
+  const now = Date.now()
+  const times = arrivedMs === undefined ? { arrivedMs: now } : { arrivedMs, tookMs: now - arrivedMs }
+  return { ...request, sandbox, headers, ...times }
+}

@@ -1,0 +1,26 @@
+// The source of a console in the same page as its mock.
+import { callControl } from '../../mock/controls/remote/controls.ts'
+import type { WorkspaceMock } from '../../mock.ts'
+import { noticesOf } from './notices.ts'
+import { createControlsBySandbox, markAsConsole, type ConsoleSource } from './source.ts'
+
+export const createPageSource = (mock: WorkspaceMock): ConsoleSource => ({
+  baseUrl: mock.baseUrl,
+  openApi: async () => {
+    const { openApiDocument } = await import('../openapi/index.ts')
+    return openApiDocument({ baseUrl: mock.baseUrl, answers: mock.answers })
+  },
+  // Asynchronous, so that errors reject.
+  controls: createControlsBySandbox(async (sandbox, { names }, args) => {
+    await Promise.resolve()
+    const controls = sandbox === null ? mock : mock.sandbox(sandbox)
+    return callControl({ mock, controls, key: null }, names, args)
+  }),
+  watch: (watcher) => {
+    const stop = mock.watch((signal) => watcher.onSignal(signal), { pending: true })
+    watcher.onConnected()
+    return stop
+  },
+  send: (request) => mock.fetch(markAsConsole(request)),
+  notices: noticesOf(mock),
+})

@@ -1,0 +1,195 @@
+// Building blocks of views: marks, the pane of an open record, blocks, pairs, findings, JSON, and messages for empty views.
+import type { ComponentChildren, RenderableProps } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import type { ExploreFinding } from '../../explore/types.ts'
+import { formatTimes } from '../format.ts'
+import type { RequestRow } from '../live-state.ts'
+import { useConsole } from './context.ts'
+import { Button } from './controls.tsx'
+import { nameOfSandbox } from './scope.tsx'
+
+export type Tone = 'good' | 'warn' | 'bad' | 'plain' | 'accent'
+
+export function StatusCode({ status, isPartial = false }: { status: number; isPartial?: boolean }) {
+  const tone = status === 0 || status >= 500 ? 'bad' : status >= 400 || isPartial ? 'warn' : 'good'
+  return (
+    <span class={`status ${tone}`} title={status === 0 ? 'The connection was broken' : undefined}>
+      {status === 0 ? 'net' : status}
+    </span>
+  )
+}
+
+export function Mark({ tone = 'plain', children }: RenderableProps<{ tone?: Tone }>) {
+  return <span class={`mark ${tone}`}>{children}</span>
+}
+
+export function Dot({ color = 'none' }: { color: string | undefined }) {
+  return (
+    <svg class="dot" viewBox="0 0 8 8" aria-hidden="true">
+      <circle cx="4" cy="4" r="4" fill={color} />
+    </svg>
+  )
+}
+
+export const toneOfSeverity: Readonly<Record<ExploreFinding['severity'], Tone>> = {
+  error: 'bad',
+  warning: 'warn',
+  assumption: 'accent',
+  info: 'plain',
+}
+
+interface PaneProps {
+  readonly label: string
+  readonly title: ComponentChildren
+  readonly close: () => void
+  readonly actions?: ComponentChildren
+  /** Scrolls to the pane when it changes. */
+  readonly shown?: unknown
+}
+
+/** An open record next to its list. Closing it moves the focus to the list of requests. */
+export function Pane({ label, title, close, actions, shown, children }: RenderableProps<PaneProps>) {
+  const pane = useRef<HTMLElement>(null)
+  useEffect(() => pane.current?.scrollIntoView({ block: 'nearest' }), [shown])
+  const end = () => {
+    const root = pane.current?.getRootNode() as ShadowRoot
+    close()
+    root.querySelector<HTMLElement>('[role=listbox]')?.focus()
+  }
+  const press = (event: KeyboardEvent) => event.key === 'Escape' && end()
+  return (
+    <section class="sheet detail" aria-label={label} ref={pane} tabIndex={-1} onKeyDown={press}>
+      <header>
+        {title}
+        {actions}
+        <Button kind="quiet" label="Close" onClick={end} text="✕" />
+      </header>
+      {children}
+    </section>
+  )
+}
+
+export function Block({ title, count, children }: RenderableProps<{ title: string; count?: number }>) {
+  if (count === 0) return null
+  return (
+    <section class="block">
+      <h4>
+        {title} {count !== undefined && <span class="aside">{count}</span>}
+      </h4>
+      {children}
+    </section>
+  )
+}
+
+export function Pairs({ entries }: { entries: readonly (readonly [string, ComponentChildren])[] }) {
+  return (
+    <dl class="pairs">
+      {entries.map(
+        ([name, value]) =>
+          value !== undefined && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  )
+}
+
+export function EmptyState(props: RenderableProps<{ title: string; action?: ComponentChildren }>) {
+  return (
+    <div class="sheet empty">
+      <h3>{props.title}</h3>
+      {props.children && <p>{props.children}</p>}
+      {props.action}
+    </div>
+  )
+}
+
+/** `what` names what there is: `3 rows`. */
+export const NothingMatches = ({ what, showAll }: { what: string; showAll: () => void }) => (
+  <EmptyState title="Nothing matches" action={<Button onClick={showAll} text="Show all" />}>
+    None of {what} matches.
+  </EmptyState>
+)
+
+export function Failure({ message }: { message: string | null }) {
+  if (message === null) return null
+  return (
+    <p class="failure" role="alert">
+      {message}
+    </p>
+  )
+}
+
+const tokens = /("(?:[^"\\]|\\.)*"(?:\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/
+
+/** Names stay in the colour of the text. */
+const colourTokens = (text: string) =>
+  text.split(tokens).map((part, index) => {
+    if (index % 2 === 0 || part.endsWith(':')) return part
+    return <span class={part.startsWith('"') ? 'string' : 'literal'}>{part}</span>
+  })
+
+export function JsonText({ text = '', label }: { text: string | undefined; label: string }) {
+  return (
+    <pre class="json" tabIndex={0} aria-label={label}>
+      {text.length > 60_000 ? text : colourTokens(text)}
+    </pre>
+  )
+}
+
+interface FindingCardProps {
+  readonly head: ComponentChildren
+  readonly operation?: string | null
+  readonly count: number
+  readonly message: ComponentChildren
+  readonly notes?: readonly (readonly [title: string, text: string])[]
+}
+
+export function FindingCard(props: RenderableProps<FindingCardProps>) {
+  const { head, operation, count, message, notes = [], children } = props
+  return (
+    <li class="sheet finding" tabIndex={-1}>
+      <header>
+        {head}
+        {operation != null && <span class="soft">{operation}</span>}
+        <span class="faint times">{formatTimes(count)}</span>
+      </header>
+      <p class="message">{message}</p>
+      {notes.map(([title, text], index) => (
+        <p class="advice" key={index}>
+          <strong>{title}</strong> {text}
+        </p>
+      ))}
+      <footer>{children}</footer>
+    </li>
+  )
+}
+
+type Requests = readonly Pick<RequestRow, 'id' | 'sandbox'>[]
+
+export function RequestChips({ requests }: { requests: Requests }) {
+  const { openEntry, isAll } = useConsole()
+  return requests.map(({ id, sandbox }) => {
+    const place = isAll ? nameOfSandbox(sandbox) : ''
+    const name = `${place} #${String(id)}`.trim()
+    const label = `Request ${String(id)}${isAll ? ` of ${place}` : ''}`
+    const open = () => openEntry({ id, sandbox })
+    return <Button class="chip" key={name} label={label} onClick={open} text={name} />
+  })
+}
+
+const requestsShown = 12
+
+export function RequestLinks({ title, requests }: { title: string; requests: Requests }) {
+  if (requests.length === 0) return null
+  return (
+    <span class="requests">
+      <span class="aside">{title}</span>
+      <RequestChips requests={requests.slice(-requestsShown)} />
+      {requests.length > requestsShown && <span>and {requests.length - requestsShown} earlier</span>}
+    </span>
+  )
+}

@@ -1,0 +1,210 @@
+// What every part of the console can use: the mock, its live state, the sandboxes shown, the view state, and actions.
+import { createContext } from 'preact'
+import { useContext, useEffect, useState } from 'preact/hooks'
+import type { WorkspaceOverview } from '../../../mock/controls/inspect/inspect.ts'
+import { messageOf } from '../../../contract/text/format.ts'
+import type { LiveState, Located, RequestRow, SandboxName } from '../live-state.ts'
+import type { ConsoleSource, SandboxControls } from '../source.ts'
+
+export const viewNames = {
+  runs: 'Runs',
+  journal: 'Journal',
+  report: 'Report',
+  state: 'State',
+  time: 'Time and jobs',
+  faults: 'Faults',
+  settings: 'Settings',
+}
+export type ViewId = keyof typeof viewNames
+
+export const isViewId = (text = ''): text is ViewId => Object.hasOwn(viewNames, text)
+
+/** Views of former versions, which addresses may name. */
+const formerViews: Readonly<Record<string, ViewState>> = {
+  clock: { view: 'time' },
+  coverage: { view: 'report', part: 'coverage' },
+  exploration: { view: 'report', part: 'exploration' },
+  plan: { view: 'settings' },
+  questions: { view: 'settings', part: 'questions' },
+  snapshots: { view: 'state', part: 'snapshots' },
+}
+
+/** What is shown: `view`, `sandbox` and the parameters of the view. Absent means the default. */
+export type ViewState = Readonly<Record<string, string>>
+
+export interface Address {
+  read(): ViewState
+  /** A step is added to the browser's history. */
+  write(viewState: ViewState, isStep: boolean): void
+  /** @returns a function that unsubscribes */
+  listen(listener: () => void): () => void
+  title(text: string): void
+}
+
+/** `request=12&sandbox=checkout`, without the `#`; a view alone is its name. */
+export function parseViewState(hash: string): ViewState {
+  const viewState: ViewState = /^\w+$/.test(hash)
+    ? { view: hash }
+    : Object.fromEntries(new URLSearchParams(hash))
+  return { ...viewState, ...formerViews[viewState.view ?? ''] }
+}
+
+export const formatViewState = (viewState: ViewState) => new URLSearchParams(viewState).toString()
+
+/** Changes to the view state; undefined removes a part. */
+type ViewStateChange = Readonly<Record<string, string | undefined>>
+
+export type ScopedRun = (controls: SandboxControls, sandbox: SandboxName) => unknown
+
+export interface ActOptions {
+  readonly done?: string | undefined
+  /** Whether the former state is kept, to return to. */
+  readonly canUndo?: boolean | undefined
+}
+
+/** The part of the console that does not depend on which sandboxes it shows. */
+export interface Frame {
+  readonly source: ConsoleSource
+  readonly live: LiveState
+  readonly viewState: ViewState
+  /** Changes what is shown. A step is added to the browser's history. */
+  go(change: ViewStateChange, isStep?: boolean): void
+  /** Shows a view in its last state, with changes. */
+  show(view: ViewId, change?: ViewStateChange): void
+  openEntry(request: Pick<RequestRow, 'id' | 'sandbox'> | null, change?: ViewStateChange): void
+  /** Shows `done`, or why the action failed. Resolves with whether it succeeded. */
+  perform(action: () => unknown, done?: string, undo?: () => unknown): Promise<boolean>
+  clearRequests(sandbox: SandboxName): Promise<void>
+  readonly drafts: Map<string, unknown>
+}
+
+/** The console as a view sees it: only here it is known how many sandboxes are shown. */
+export interface Console extends Frame {
+  readonly names: readonly SandboxName[]
+  readonly isAll: boolean
+  /** `all 41 sandboxes`, `sandbox checkout`; '' if there is only one. */
+  readonly place: string
+  /** The first of the sandboxes, for what is the same in each of them; the main one where all are shown. */
+  readonly sandbox: SandboxName
+  /** Of that sandbox. */
+  readonly controls: SandboxControls
+  /** Of all that are shown, oldest first. */
+  readonly requests: readonly RequestRow[]
+  each<T>(run: (controls: SandboxControls, sandbox: SandboxName) => Promise<T>): Promise<T[]>
+  list<T extends object>(read: (controls: SandboxControls) => Promise<readonly T[]>): Promise<Located<T>[]>
+  /** Performs an action in each sandbox. */
+  act(run: ScopedRun, options?: ActOptions): Promise<boolean>
+}
+
+/** An error that a form shows itself. */
+export class ShownError extends Error {}
+
+export const ConsoleContext = createContext<Console | null>(null)
+
+export function useConsole(): Console {
+  const value = useContext(ConsoleContext)
+  if (!value) throw new Error('useConsole needs ConsoleContext')
+  return value
+}
+
+/** A part of the view state; '' where it is absent. */
+export function useParam(name: string, isStep = true) {
+  const { viewState, go } = useConsole()
+  return {
+    value: viewState[name] ?? '',
+    set: (value: string | undefined) => go({ [name]: value === '' ? undefined : value }, isStep),
+  }
+}
+
+export function useWorkspace() {
+  const { live, viewState } = useConsole()
+  const { workspaces } = live.overview
+  return workspaces.find(({ id }) => id === viewState.workspace) ?? workspaces[0]
+}
+
+/** State that survives a change of view. Its name is unique in a sandbox. */
+export function useDraft<T>(name: string, initial: T): readonly [T, (value: T) => void] {
+  const { drafts, sandbox } = useConsole()
+  const key = `${sandbox ?? ''}:${name}`
+  const [value, setValue] = useState<T>(() => (drafts.has(key) ? (drafts.get(key) as T) : initial))
+  const set = (next: T) => {
+    if (next === initial) drafts.delete(key)
+    else drafts.set(key, next)
+    setValue(next)
+  }
+  return [value, set]
+}
+
+/** State that survives a reload of the page, unless storage is disabled or full. */
+export function useStored<T>(storage: () => Storage, name: string, initial: T) {
+  const key = `workspace-api-mock ${name}`
+  const [value, setValue] = useState<T>(() => {
+    try {
+      return (JSON.parse(storage().getItem(key) ?? 'null') ?? initial) as T
+    } catch {
+      return initial
+    }
+  })
+  const set = (next: T) => {
+    setValue(next)
+    try {
+      storage().setItem(key, JSON.stringify(next))
+    } catch {
+      // It lasts until the page is reloaded.
+    }
+  }
+  return [value, set] as const
+}
+
+/**
+ * Loads whenever one of `keys` changes, after a delay; of several pending loads the latest counts. The value is null
+ * until it is loaded; that for earlier keys stays until the new one is.
+ */
+export function useLoaded<T>(load: () => Promise<T>, keys: readonly unknown[], delayMs = 0) {
+  type Loaded = Readonly<{ value: T | null; failure: string | null }>
+  const [loaded, setLoaded] = useState<Loaded>({ value: null, failure: null })
+  useEffect(() => {
+    let isLatest = true
+    const set = (result: Loaded) => isLatest && setLoaded(result)
+    const run = () =>
+      load().then(
+        (value) => set({ value, failure: null }),
+        (error: unknown) => set({ value: null, failure: messageOf(error) }),
+      )
+    const timer = delayMs > 0 ? setTimeout(() => void run(), delayMs) : void run()
+    return () => {
+      isLatest = false
+      clearTimeout(timer)
+    }
+  }, keys)
+  return loaded
+}
+
+export function useTick(everyMs: number | undefined): void {
+  const [, tick] = useState(0)
+  useEffect(() => {
+    if (everyMs === undefined) return undefined
+    const timer = setInterval(() => tick((count) => count + 1), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+}
+
+/** Milliseconds on the mock's clock; a running clock continues here between two reads. */
+export function useNow(): number {
+  const { live } = useConsole()
+  const { clock } = live.overview
+  const isRunning = clock.mode === 'system' && live.status !== 'lost'
+  useTick(isRunning ? 1000 : undefined)
+  return clock.nowMs + (isRunning ? Date.now() - live.readAtMs : 0)
+}
+
+export type Directory = Pick<WorkspaceOverview, 'id' | 'members' | 'tables' | 'lists'>
+
+export const noDirectory: Directory = { id: '', members: [], tables: [], lists: [] }
+
+export const DirectoryContext = createContext(noDirectory)
+
+export const useDirectory = () => useContext(DirectoryContext)
+
+export const nameOfMember = ({ members }: Directory, id: unknown) =>
+  members.find((member) => member.id === id)?.name ?? String(id)

@@ -1,0 +1,56 @@
+// The connection between the console and a mock: in the same page, or over HTTP.
+import { isObject } from '../../contract/data/objects.ts'
+import { getOrInsert } from '../../contract/data/maps.ts'
+import type { RemoteControls } from '../../mock/controls/remote/controls.ts'
+import type { NamedRoute } from '../../mock/controls/table.ts'
+import { createControlsOver, type PromisedMethods } from '../../mock/controls/wire.ts'
+import type { Signal } from '../../mock/sandboxes/signals.ts'
+
+export type SandboxControls = PromisedMethods<RemoteControls>
+
+export interface Watcher {
+  onSignal(signal: Signal): void
+  /** Signals start to arrive; earlier ones were missed. */
+  onConnected(): void
+  /** Signals stop or cannot be received. */
+  onLost(error: unknown): void
+}
+
+/** The wrong fields of a record that an error names, with paths such as `data.col_cups`. */
+export function problemsOf(error: unknown): readonly { readonly path: string; readonly message: string }[] {
+  const problems = isObject(error) ? error.problems : undefined
+  return Array.isArray(problems) ? (problems as ReturnType<typeof problemsOf>) : []
+}
+
+/** The mock responds, but refuses access to its controls. */
+export class AccessError extends Error {
+  override readonly name = 'AccessError'
+}
+
+export interface ConsoleSource {
+  /** Ends with /v1. */
+  readonly baseUrl: string
+  /** Null is the main sandbox. */
+  controls(sandbox: string | null): SandboxControls
+  /** @returns a function that unsubscribes */
+  watch(watcher: Watcher): () => void
+  openApi(): Promise<unknown>
+  /** Sends a request to the API, marked as the console's: it counts in no report, coverage or fault. */
+  send(request: Request): Promise<Response>
+  /** What the page of the mock has to report, such as that its state is not saved; absent over HTTP. */
+  readonly notices?: { readonly all: readonly string[]; watch(listener: () => void): () => void }
+  /** Sets the credential of the control API; absent where none is needed. */
+  setToken?(token: string): void
+}
+
+export const markAsConsole = (request: Request): Request => {
+  request.headers.set('x-mock-console', '1')
+  return request
+}
+
+export function createControlsBySandbox(
+  call: (sandbox: string | null, route: NamedRoute, args: readonly unknown[]) => Promise<unknown>,
+): ConsoleSource['controls'] {
+  const made = new Map<string | null, SandboxControls>()
+  return (name) => getOrInsert(made, name, () => createControlsOver((route, args) => call(name, route, args)))
+}

@@ -1,0 +1,71 @@
+// Faults in words: what each does, and what the client did afterwards.
+import type { FaultSpec } from '../../../../mock/faults/fault-spec.ts'
+import type { FaultState } from '../../../../mock/faults/faults.ts'
+import { formatDisturbance } from '../../../explore/texts.ts'
+import { formatQuantity, formatDuration } from '../../format.ts'
+import type { RequestRow } from '../../live-state.ts'
+import type { Tone } from '../../parts/blocks.tsx'
+
+function describeRequests({ operation, times = 1 }: FaultSpec): string {
+  const of = operation === undefined ? '' : ` of ${operation}`
+  if (times === null) return `Every request${of}`
+  return times === 1 ? `The next request${of}` : `Each of the next ${String(times)} requests${of}`
+}
+
+function describeOutcome({ status = 500, network = false, resource, retryAfter = 1 }: FaultSpec): string {
+  if (network) return 'fails with a broken connection'
+  if (status < 300) return 'gets its usual response'
+  const limit = resource === undefined ? '' : ` over ${resource}`
+  return `gets ${String(status)}${limit}${status === 429 ? `, to be retried after ${String(retryAfter)} s` : ''}`
+}
+
+export function describeFault(fault: FaultSpec & Pick<FaultState, 'disturbance'>): string {
+  if (fault.disturbance) return `${formatDisturbance(fault.disturbance)}.`
+  const { phase = 'before', delayMs = 0, status = 500, network } = fault
+  const wait = delayMs > 0 ? ` after ${formatDuration(delayMs)}` : ''
+  const effect = phase === 'before' ? 'nothing changes' : 'the request is carried out nevertheless'
+  const end = network === true || status >= 300 ? `; ${effect}.` : '.'
+  return `${describeRequests(fault)} ${describeOutcome(fault)}${wait}${end}`
+}
+
+type Verdict = Readonly<{ tone: Tone; text: string; requests: readonly number[] }>
+
+const isSame = (a: RequestRow, b: RequestRow) => a.method === b.method && a.path === b.path
+
+/** The records that exist twice, since a write was carried out, its response lost, and the write repeated. */
+function describeDuplicate(hit: RequestRow, again: RequestRow): string | undefined {
+  const first = hit.changes.find(({ change }) => change === 'created')
+  const second = again.changes.find((it) => it.change === 'created' && it.resource === first?.resource)
+  return first && second && `Created twice: ${first.id} and ${second.id}.`
+}
+
+/** `rows` are the requests of the fault's sandbox, oldest first. Null if the fault met none of them. */
+export function verdictOf(fault: FaultState, rows: readonly RequestRow[]): Verdict | null {
+  const hits = rows.filter((row) => row.fault === fault.id)
+  const hit = hits.at(-1)
+  if (fault.disturbance || !hit) return null
+  const toVerdict = (tone: Tone, text: string, others: readonly RequestRow[] = []): Verdict => {
+    return { tone, text, requests: [...hits, ...others].map(({ id }) => id) }
+  }
+  const later = rows.filter(({ id }) => id > hit.id)
+  const again = later.filter((row) => isSame(row, hit))
+  if (fault.network !== true && (fault.status ?? 500) < 300)
+    return toVerdict('plain', `${formatQuantity(hits.length, 'slow response')}.`)
+  if (later.length === 0) return toVerdict('plain', 'The client has sent nothing since.')
+  if (!again[0]) {
+    const times = hits.filter((row) => isSame(row, hit)).length
+    const gaveUp = times > 1 ? `gave up after ${String(times)} attempts` : 'did not send it again'
+    return toVerdict(
+      'plain',
+      `The client ${gaveUp}; it sent ${formatQuantity(later.length, 'other request')}.`,
+    )
+  }
+  const waitedMs = again[0].atMs - hit.atMs
+  const sentAgain = `The client sent it again${waitedMs > 0 ? ` after ${formatDuration(waitedMs)}` : ''}`
+  const success = again.find(({ status }) => status >= 200 && status < 300)
+  if (!success)
+    return toVerdict('warn', `${sentAgain}, without success: ${formatQuantity(again.length, 'time')}.`, again)
+  const twice = hits.map((one) => describeDuplicate(one, success)).find((text) => text !== undefined)
+  if (twice !== undefined) return toVerdict('bad', `${sentAgain}. ${twice}`, [success])
+  return toVerdict('good', `${sentAgain}, and it succeeded.`, again.slice(0, again.indexOf(success) + 1))
+}

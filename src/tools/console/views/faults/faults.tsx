@@ -1,0 +1,173 @@
+// The faults: presets, a form, the active faults and the used ones, with what the client did afterwards.
+import type { OperationId } from '../../../../contract/index.ts'
+import type { FaultSpec } from '../../../../mock/faults/fault-spec.ts'
+import type { FaultState } from '../../../../mock/faults/faults.ts'
+import type { JournalEntry } from '../../../../mock/journal/entry.ts'
+import { formatQuantity } from '../../format.ts'
+import type { Located } from '../../live-state.ts'
+import { EmptyState, Mark, RequestChips, StatusCode, toneOfSeverity } from '../../parts/blocks.tsx'
+import { useConsole, useLoaded } from '../../parts/context.ts'
+import { Action, Button } from '../../parts/controls.tsx'
+import { Select, toChoices } from '../../parts/fields.tsx'
+import { InSandboxes, nameOfSandbox, scopeStateOf } from '../../parts/scope.tsx'
+import { FaultForm } from './fault-form.tsx'
+import { describeFault, verdictOf } from './fault-text.ts'
+
+const presetsOf = (create: OperationId): Readonly<Record<string, FaultSpec>> => ({
+  'Lost response after a create': { operation: create, network: true, phase: 'after' },
+  'Rate-limit storm': { status: 429, times: 5, retryAfter: 2 },
+  'Slow network': { status: 200, times: null, delayMs: 2000 },
+  'Broken connection': { network: true },
+})
+
+function JobPreset() {
+  const { live, isAll } = useConsole()
+  const jobs = live.overview.workspaces.flatMap((workspace) => workspace.jobs)
+  const job = jobs.findLast(({ completed_ms }) => completed_ms === null)
+  const { id = '', row_count: rows = 0 } = job ?? {}
+  const what = job
+    ? `Ends ${id} as failed; the ${formatQuantity(rows, 'row')} it has inserted stay.`
+    : 'Ends a running job as failed; its rows stay. No job is running.'
+  return (
+    <Action class="tile" disabled={!job || isAll} run={(one) => one.failJob(id)} done={`${id} failed.`}>
+      <strong>Job that fails half-way</strong>
+      <span>{isAll ? 'Choose the sandbox of a running job first.' : what}</span>
+    </Action>
+  )
+}
+
+/** The lost response is that of the create operation which the client sent last. */
+function Presets() {
+  const sent = useConsole().requests.findLast(({ operation }) => operation?.startsWith('create'))
+  return (
+    <div class="tiles" role="group" aria-label="Presets">
+      {Object.entries(presetsOf(sent?.operation ?? 'createTask')).map(([name, spec]) => (
+        <Action key={name} class="tile" run={(controls) => controls.fault(spec)} done={`Set: ${name}.`}>
+          <strong>{name}</strong>
+          <span>{describeFault(spec)}</span>
+        </Action>
+      ))}
+      <JobPreset />
+    </div>
+  )
+}
+
+const failures: Readonly<Record<string, FaultSpec>> = {
+  'with 503': { status: 503 },
+  'with 429': { status: 429, retryAfter: 1 },
+  'broken connection': { network: true },
+  'lost response': { network: true, phase: 'after' },
+}
+
+export function FailNext({ entry: { operation, method, path } }: { entry: JournalEntry }) {
+  const { act } = useConsole()
+  if (operation === null) return null
+  const choose = (name: string) => {
+    const spec = { operation, match: { path }, ...failures[name] }
+    void act((controls) => controls.fault(spec), { done: `The next ${method} ${path} fails.` })
+  }
+  const names = Object.keys(failures).filter((name) => name !== 'lost response' || method !== 'GET')
+  const texts = { label: 'Fail this next time', empty: 'Fail this next time …' }
+  return <Select class="quiet" {...texts} choices={toChoices(names)} value="" set={choose} />
+}
+
+function AfterFault({ fault }: { fault: FaultState }) {
+  const { live, show, sandbox, requests: rows } = useConsole()
+  const verdict = verdictOf(fault, rows)
+  if (!verdict) return null
+  const { tone, text, requests } = verdict
+  const broken = live.findings.filter(
+    (finding) => finding.sandbox === sandbox && finding.offending.some((id) => requests.includes(id)),
+  )
+  const open = (rule: string) => show('report', { rule, part: undefined, ...scopeStateOf(sandbox) })
+  return (
+    <p class="verdict">
+      <Mark tone={tone}>then</Mark> {text}{' '}
+      <RequestChips requests={requests.slice(-4).map((id) => ({ id, sandbox }))} />{' '}
+      {[...new Map(broken.map(({ rule, severity }) => [rule, severity]))].map(([rule, severity]) => (
+        <Button class="bare" key={rule} onClick={() => open(rule)}>
+          <Mark tone={toneOfSeverity[severity]}>{rule}</Mark>
+        </Button>
+      ))}
+    </p>
+  )
+}
+
+/** `place` is the name of its sandbox where several are shown. */
+function Fault({ fault, isUsed, place }: { fault: FaultState; isUsed: boolean; place: string }) {
+  const { id, hits, disturbance, ...spec } = fault
+  const { times, match, network, status } = spec
+  const isCounted = typeof times === 'number'
+  const left = !isUsed && isCounted ? { ...fault, times: times - hits } : fault
+  const where = `${match === undefined ? '' : `, where ${JSON.stringify(match)}`}${place && `, in ${place}`}`
+  const again = { text: 'Set again', label: `Set ${id} again`, done: 'Fault set.' }
+  return (
+    <li>
+      {disturbance ? (
+        <Mark tone="accent">{disturbance.family}</Mark>
+      ) : (
+        <StatusCode status={network === true ? 0 : (status ?? 500)} />
+      )}
+      <div class="what">
+        {describeFault(left)} <span class="aside">{id + where}</span>
+        {hits > 0 && <AfterFault fault={fault} />}
+      </div>
+      <span class="hits">
+        {hits}
+        {isCounted && <span class="of"> of {times}</span>} {(isCounted ? times : hits) === 1 ? 'hit' : 'hits'}
+      </span>
+      {isUsed ? (
+        <Action {...again} run={(controls) => controls.fault(spec)} />
+      ) : (
+        <Action target={id} run={(controls) => controls.removeFault(id)} text="Remove" />
+      )}
+    </li>
+  )
+}
+
+function FaultList({ faults, isUsed }: { faults: readonly Located<FaultState>[]; isUsed: boolean }) {
+  const { isAll } = useConsole()
+  return (
+    <ul class="sheet item-list">
+      {faults.map(({ sandbox, ...fault }) => (
+        <InSandboxes key={`${sandbox ?? ''} ${fault.id}`} names={[sandbox]}>
+          <Fault fault={fault} isUsed={isUsed} place={isAll ? nameOfSandbox(sandbox) : ''} />
+        </InSandboxes>
+      ))}
+    </ul>
+  )
+}
+
+export function FaultsView() {
+  const { live, list } = useConsole()
+  const { faults } = live
+  const { value: used } = useLoaded(() => list((controls) => controls.usedFaults()), [faults])
+  const removal = { kind: 'quiet', text: 'Remove all', done: 'Faults removed.' } as const
+  return (
+    <div class="faults">
+      <Presets />
+      <FaultForm />
+      <div>
+        <div class="toolbar">
+          <h3 class="section">Active</h3>
+          <span class="spacer" />
+          {faults.length > 0 && <Action {...removal} run={(mock) => mock.resetFaults()} />}
+        </div>
+        {faults.length > 0 ? (
+          <FaultList faults={faults} isUsed={false} />
+        ) : (
+          <EmptyState title="No fault is set">
+            A fault delays the next matching requests, breaks their connection, or gives them a documented
+            error status. For a single request a client can also send <code>Prefer: code=503</code>.
+          </EmptyState>
+        )}
+        {used && used.length > 0 && (
+          <>
+            <h3 class="section">Used</h3>
+            <FaultList faults={used.toReversed()} isUsed />
+          </>
+        )}
+      </div>
+    </div>
+  )
+}

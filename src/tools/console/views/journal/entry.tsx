@@ -1,0 +1,202 @@
+// One request of the journal: why it was refused, what was sent, what was returned, what it changed.
+import type { RenderableProps } from 'preact'
+import type { JournalBody, JournalEntry } from '../../../../mock/journal/entry.ts'
+import type { BodyPart } from '../../../../mock/requests/multipart.ts'
+import type { Finding } from '../../../../mock/sandboxes/client-report.ts'
+import {
+  formatOwnTime,
+  formatQuantity,
+  formatDuration,
+  formatPreciseMoment,
+  formatSize,
+} from '../../format.ts'
+import type { RequestRow } from '../../live-state.ts'
+import { Block, Failure, JsonText, Mark, Pairs, Pane } from '../../parts/blocks.tsx'
+import { StatusCode, toneOfSeverity } from '../../parts/blocks.tsx'
+import { DirectoryContext, noDirectory, useConsole, useLoaded } from '../../parts/context.ts'
+import { Button, CopyButton } from '../../parts/controls.tsx'
+import { scopeStateOf } from '../../parts/scope.tsx'
+import { Table, type TableColumn } from '../../parts/table.tsx'
+import type { SandboxControls } from '../../source.ts'
+import { FailNext } from '../faults/faults.tsx'
+import { RequestChanges } from './changes.tsx'
+import { ownerOfKey, reasonOf, type SandboxState } from './reasons.ts'
+import { Comparison, EditAndSend, SendAgain, textOfBody } from './send.tsx'
+
+type EntryState = SandboxState & { readonly findings: readonly Finding[] }
+
+/** A request, and its row in the list if it is listed. */
+type EntryProps = Readonly<{ entry: JournalEntry; row: RequestRow | undefined }>
+
+function EntryFacts({ entry, row }: EntryProps) {
+  const { sandbox } = useConsole()
+  const { arrivedMs, tookMs } = row ?? {}
+  const { operation, key, label, outside, atMs, fault, delayMs, params } = entry
+  const took = tookMs === undefined ? '' : `, took ${formatDuration(tookMs)}`
+  const delay = delayMs === undefined ? '' : `, delayed it by ${formatDuration(delayMs)}`
+  const facts = {
+    Operation: operation ?? 'not an operation of this API',
+    Key: key ?? 'unknown, or refused before it was read',
+    Sandbox: sandbox ?? undefined,
+    Label: label,
+    Address: outside,
+    "Time on the mock's clock": `${formatPreciseMoment(atMs)} UTC`,
+    'Seen by this console': arrivedMs === undefined ? undefined : formatOwnTime(arrivedMs) + took,
+    Fault: fault === null ? undefined : fault + delay,
+    ...params,
+  }
+  return <Pairs entries={Object.entries(facts)} />
+}
+
+function EntryActions({ entry, children }: RenderableProps<{ entry: JournalEntry }>) {
+  const { live } = useConsole()
+  return (
+    <fieldset class="actions" disabled={live.status === 'lost'}>
+      {(['curl', 'fetch', 'vitest', 'fault'] as const).map((form) => {
+        const text = `Copy as ${form === 'vitest' ? 'test' : form}`
+        return <CopyButton key={form} copied={(controls) => controls.copyAs(form, entry.id)} text={text} />
+      })}
+      <CopyButton copied={() => JSON.stringify(entry, null, 2)} text="Copy as JSON" />
+      {children}
+      <FailNext entry={entry} />
+    </fieldset>
+  )
+}
+
+const partColumns: readonly TableColumn<BodyPart>[] = [
+  {
+    ...{ head: 'Part', isName: true, attributes: () => ({ dir: 'auto' }) },
+    cell: ({ name, filename }) => [name, ' ', <span class="aside">{filename}</span>],
+  },
+  { head: 'Type', cell: ({ contentType }) => contentType },
+  { head: 'Size', class: 'number', cell: ({ sizeBytes }) => formatSize(sizeBytes) },
+]
+
+function Body({ body, label }: { body: JournalBody; label: string }) {
+  if (body === null) return <p class="faint">No body</p>
+  if (!('sizeBytes' in body)) return <JsonText text={textOfBody(body)} label={label} />
+  const { sizeBytes, contentType, truncated, parts } = body
+  return (
+    <>
+      <p class="faint">
+        {formatSize(sizeBytes)} of {contentType}
+        {truncated && !parts ? ', too large for the journal' : ''}
+      </p>
+      {parts && <Table class="compact" columns={partColumns} items={parts} />}
+    </>
+  )
+}
+
+function Contents({ entry, row }: EntryProps) {
+  const { compare } = useConsole().viewState
+  const query = Object.entries(entry.query)
+  const headers = Object.entries(row?.headers ?? {})
+  const sent = entry.requestBody
+  return (
+    <>
+      {compare !== undefined && <Comparison entry={entry} id={Number(compare)} />}
+      <Block title="Changes" count={entry.changes.length}>
+        <RequestChanges entry={entry} />
+      </Block>
+      <Block title="Query" count={query.length}>
+        <Pairs entries={query} />
+      </Block>
+      <Block title="Request">
+        {headers.length > 0 ? (
+          <details>
+            <summary>{formatQuantity(headers.length, 'header')}</summary>
+            <Pairs entries={headers} />
+          </details>
+        ) : (
+          <p class="faint">Headers are known of requests that arrive while the console is open.</p>
+        )}
+        {(sent !== null || entry.method !== 'GET') && <Body body={sent} label="Request body" />}
+      </Block>
+      <Block title="Response">
+        <Pairs entries={Object.entries(entry.responseHeaders)} />
+        <Body body={entry.responseBody} label="Response body" />
+      </Block>
+    </>
+  )
+}
+
+function Entry({ entry, row, state }: EntryProps & { state: EntryState | null }) {
+  const { show, sandbox } = useConsole()
+  const workspace = state ? ownerOfKey(entry.key, state) : undefined
+  const ownKey = workspace?.keys.find(({ name }) => name === entry.key)?.id
+  const reason = state === null ? undefined : reasonOf(entry, state)
+  const findings = state?.findings.filter(({ requests }) => requests.includes(entry.id)) ?? []
+  const openReport = () => show('report', scopeStateOf(sandbox))
+  const sendAgain = <SendAgain entry={entry} ownKey={ownKey} remedies={reason?.remedies ?? []} />
+  return (
+    <DirectoryContext.Provider value={workspace ?? noDirectory}>
+      {reason && (
+        <div class="notes reason" role="note" aria-label="Reason">
+          <h4>{reason.title}</h4>
+          {reason.rule !== '' && <p class="soft">{reason.rule}</p>}
+          {reason.facts.map((fact) => (
+            <p key={fact} dir="auto">
+              {fact}
+            </p>
+          ))}
+          <div class="row">{sendAgain}</div>
+        </div>
+      )}
+      <EntryActions entry={entry}>{!reason && sendAgain}</EntryActions>
+      {findings.length > 0 && (
+        <div class="notes">
+          {findings.map(({ rule, message, severity }) => (
+            <p key={`${rule} ${message}`}>
+              <Mark tone={toneOfSeverity[severity]}>{rule}</Mark> {message}{' '}
+              <Button class="link" onClick={openReport} text="See the report" />
+            </p>
+          ))}
+        </div>
+      )}
+      <EntryFacts entry={entry} row={row} />
+      {state && <EditAndSend key={ownKey} entry={entry} ownKey={ownKey} workspaces={state.workspaces} />}
+      <Contents entry={entry} row={row} />
+    </DirectoryContext.Provider>
+  )
+}
+
+/** A request; or why it is gone: it was dropped for later ones, or the journal began anew. */
+async function readEntry(controls: SandboxControls, id: number): Promise<JournalEntry | string> {
+  const entry = await controls.request(id).catch(() => undefined)
+  if (entry) return entry
+  const { length } = await controls.requestSummaries({ after: id })
+  return length === 0
+    ? `The journal has no request ${String(id)}: it was cleared or reset, or the mock restarted.`
+    : `Request ${String(id)} was dropped for later ones: the journal keeps ${formatQuantity(length, 'request')}. serve --journal-size N keeps more.`
+}
+
+export function EntryPane({ id }: { id: number }) {
+  const { controls, live, openEntry, requests } = useConsole()
+  const row = requests.find((each) => each.id === id)
+  const { value: read, failure } = useLoaded(() => readEntry(controls, id), [id, row?.status])
+  const entry = typeof read === 'string' ? null : read
+  const readState = async (): Promise<EntryState> => ({
+    requests,
+    workspaces: (await controls.inspect.overview()).workspaces,
+    faults: await controls.faults(),
+    usedFaults: await controls.usedFaults(),
+    findings: await controls.report({ assumptions: false }),
+  })
+  const { value: state } = useLoaded(readState, [live.overview])
+  const name = `Request ${String(id)}`
+  const { status, partial, method, outside, path = name } = entry ?? row ?? {}
+  const title = (
+    <>
+      {status !== undefined && <StatusCode status={status} isPartial={partial !== undefined} />}
+      <h3 dir="auto">
+        <span class="faint">{method}</span> {outside ?? path}
+      </h3>
+    </>
+  )
+  return (
+    <Pane label={name} title={title} close={() => openEntry(null)} shown={entry}>
+      <Failure message={failure ?? (typeof read === 'string' ? read : null)} />
+      {entry && <Entry entry={entry} row={row} state={state} />}
+    </Pane>
+  )
+}

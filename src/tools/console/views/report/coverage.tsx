@@ -1,0 +1,99 @@
+// Coverage: the documented outcomes of each operation, by whether they were met, by a fault only, or with a finding.
+import type { OperationCoverage, OutcomeCoverage } from '../../../../mock/journal/coverage.ts'
+import { isMet, whenOf } from '../../../coverage/lines.ts'
+import { figuresOf } from '../../../coverage/text.ts'
+import { formatQuantity, hasText, numberText } from '../../format.ts'
+import { EmptyState, Failure } from '../../parts/blocks.tsx'
+import { useConsole, useLoaded, useParam } from '../../parts/context.ts'
+import { SegmentedControl } from '../../parts/controls.tsx'
+import { Search } from '../../parts/fields.tsx'
+import { Matrix, type MatrixCell, type MatrixRow } from '../../parts/table.tsx'
+
+const filters = { called: 'Called', missing: 'Never called' }
+
+/** The number of findings by operation and status of the requests at fault. */
+function useHarm(): ReadonlyMap<string, number> {
+  const { live, requests } = useConsole()
+  const harm = new Map<string, number>()
+  for (const { sandbox, offending, operation } of live.findings) {
+    const rows = requests.filter((row) => row.sandbox === sandbox && offending.includes(row.id))
+    for (const key of new Set(rows.map(({ status }) => `${operation ?? ''} ${String(status)}`)))
+      harm.set(key, (harm.get(key) ?? 0) + 1)
+  }
+  return harm
+}
+
+const sumOf = (outcomes: readonly OutcomeCoverage[], name: 'natural' | 'byFault') =>
+  outcomes.reduce((sum, outcome) => sum + outcome[name], 0)
+
+function cellOf(outcomes: readonly OutcomeCoverage[], harm: number): Omit<MatrixCell, 'onClick'> {
+  const [natural, byFault] = [sumOf(outcomes, 'natural'), sumOf(outcomes, 'byFault')]
+  const met = outcomes.filter(isMet).length
+  const title = [
+    natural > 0 && `${numberText(natural)} natural`,
+    byFault > 0 && `${numberText(byFault)} by fault`,
+    harm > 0 && formatQuantity(harm, 'finding'),
+    ...outcomes.filter((one) => !isMet(one)).map(({ case: kind }) => `never met: ${whenOf(kind)}`),
+  ]
+  const tone = harm > 0 ? 'bad' : natural > 0 ? 'good' : byFault > 0 ? 'accent' : 'never'
+  const all = outcomes.length
+  const text = met === 0 ? '–' : all > 1 ? `${String(met)} of ${String(all)}` : numberText(natural + byFault)
+  return { tone, text, title: title.filter(Boolean).join('; ') }
+}
+
+function useRows(operations: readonly OperationCoverage[]): MatrixRow[] {
+  const { show } = useConsole()
+  const harm = useHarm()
+  return operations.map(({ operation, requests, outcomes }) => {
+    const byStatus = Map.groupBy(outcomes, ({ status }) => String(status))
+    const cells = [...byStatus].map(([status, own]): [string, MatrixCell] => {
+      const onClick = own.some(isMet)
+        ? () => show('journal', { q: `operation:${operation} status:${status}` })
+        : own.some(({ case: kind }) => kind !== 'success')
+          ? () => show('faults', { operation, status })
+          : undefined
+      return [status, { ...cellOf(own, harm.get(`${operation} ${status}`) ?? 0), onClick }]
+    })
+    return { head: operation, aside: requests > 0 ? numberText(requests) : undefined, cells: new Map(cells) }
+  })
+}
+
+export function Coverage() {
+  const { controls, live, viewState, sandbox } = useConsole()
+  const { q = '' } = viewState
+  const only = useParam('only')
+  const { value, failure } = useLoaded(() => controls.coverage(), [live.overview])
+  const all = value?.operations ?? []
+  const shown = all.filter(
+    ({ operation, requests }) =>
+      hasText(operation, q) && (only.value === '' || requests > 0 === (only.value === 'called')),
+  )
+  const rows = useRows(shown)
+  if (!value) return <Failure message={failure} />
+  const { operations, outcomes } = figuresOf(value)
+  const statuses = new Set(shown.flatMap((operation) => operation.outcomes.map(({ status }) => status)))
+  const columns = [...statuses].sort((a, b) => a - b).map(String)
+  return (
+    <>
+      <p class="lead">
+        {sandbox === null && live.runs.length > 1 && 'In all sandboxes together: '}
+        {operations.met} of {operations.all} operations called, {outcomes.met} of {outcomes.all} documented
+        outcomes met; a reset does not clear them.
+      </p>
+      <div class="toolbar">
+        <Search label="Filter the operations" placeholder="Operation …" />
+        <SegmentedControl legend="Operations" empty="All" choices={filters} {...only} />
+        <span class="legend">
+          <span class="mark good">met</span> <span class="mark accent">by fault only</span>{' '}
+          <span class="mark bad">with a finding</span>{' '}
+          <span class="mark never">never met: click to set a fault</span>
+        </span>
+      </div>
+      {rows.length > 0 ? (
+        <Matrix label="Outcomes by operation" head="Operation" columns={columns} rows={rows} />
+      ) : (
+        <EmptyState title="No operation matches" />
+      )}
+    </>
+  )
+}

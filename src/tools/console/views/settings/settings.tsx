@@ -1,0 +1,157 @@
+// Settings: plan, keys and switches of a workspace as the table of controls lists them, its limits, and the open questions.
+import { useState } from 'preact/hooks'
+import { type LimitName, limitNames } from '../../../../contract/errors.ts'
+import type { WorkspaceOverview } from '../../../../mock/controls/inspect/inspect.ts'
+import { settings, type NamedSetting } from '../../../../mock/controls/table.ts'
+import { changeSetting } from '../../../../mock/controls/wire.ts'
+import { formatLimit, limitTexts, formatMoment, numberText } from '../../format.ts'
+import { Block, Mark } from '../../parts/blocks.tsx'
+import { nameOfMember, type ScopedRun, useConsole, useWorkspace } from '../../parts/context.ts'
+import { Action, Button, CopyButton, SegmentedControl, Switch } from '../../parts/controls.tsx'
+import { focusOnce, Form, Input, WorkspaceSelect } from '../../parts/fields.tsx'
+import { Table, type TableColumn } from '../../parts/table.tsx'
+import { Parts } from '../../parts/tabs.tsx'
+import { Questions } from './questions.tsx'
+
+type Subject = Readonly<Record<string, unknown> & { id: string; name: string }>
+
+function SettingControl({ setting, record }: { setting: NamedSetting; record: Subject }) {
+  const { act } = useConsole()
+  const { label, field } = setting
+  const values: readonly unknown[] = setting.values
+  const set = (value: unknown) => {
+    const done = `${record.name}: ${field} is ${String(value)}.`
+    return act((controls) => changeSetting(controls, setting, record.id, value), { done })
+  }
+  const [off, on] = values
+  if (values.length === 2)
+    return <Switch label={label} isOn={record[field] === on} set={(isOn) => set(isOn ? on : off)} />
+  const choices = Object.fromEntries(values.map((value) => [String(value), String(value)]))
+  return <SegmentedControl legend={label} choices={choices} value={String(record[field])} set={set} />
+}
+
+const controlsOf = (of: NamedSetting['of'], record: Subject) =>
+  settings
+    .filter((setting) => setting.of === of)
+    .map((setting) => <SettingControl key={setting.field} setting={setting} record={record} />)
+
+/** `scoped to tasks:read, tasks:write; Mira Sand`; '' for what is not a key. */
+const describeKey = ({ kind, scopes, member_id: member }: Subject, workspace: WorkspaceOverview) =>
+  Array.isArray(scopes)
+    ? `${kind === 'master' ? kind : `scoped to ${scopes.join(', ')}`}; ${nameOfMember(workspace, member)}`
+    : ''
+
+const titles = { keys: 'Keys', tables: 'Tables', forms: 'Forms' } as const
+
+function Records({ of, workspace }: { of: keyof typeof titles; workspace: WorkspaceOverview }) {
+  const records: readonly object[] = workspace[of]
+  const items = records as readonly Subject[]
+  const name = (one: Subject) => [one.name, ' ', <span class="aside">{describeKey(one, workspace)}</span>]
+  const copy = ({ id }: Subject) => (
+    <CopyButton copied={() => id} label={`Copy ${id}`}>
+      <code>{id}</code>
+    </CopyButton>
+  )
+  const columns: readonly TableColumn<Subject>[] = [
+    { head: 'Name', isName: true, cell: name },
+    { head: 'Id', cell: copy },
+    { head: 'Setting', class: 'acts', cell: (record) => controlsOf(of, record) },
+  ]
+  return (
+    <Block title={titles[of]} count={items.length}>
+      <Table class="sheet stacked" {...{ items, columns }} keyOf={({ id }) => id} />
+    </Block>
+  )
+}
+
+type LimitProps = Readonly<{ name: LimitName; workspace: WorkspaceOverview }>
+
+function Used({ name, workspace: { usage, limits } }: LimitProps) {
+  const { used, resetsAtMs: endMs } = usage[name] ?? {}
+  const { limit } = limits[name]
+  if (used === undefined) return <span class="aside">per request</span>
+  const end = name === 'concurrentBulkJobs' ? 'next job ends' : 'resets'
+  const meter = { max: limit ?? 0, high: (limit ?? 0) - 1, optimum: 0, value: used }
+  return (
+    <>
+      {meter.max > 0 && <meter {...meter} aria-label={`Used of ${limitTexts[name]}`} />}
+      <span>{numberText(used)} used</span>
+      {endMs !== undefined && used > 0 && <span class="aside">{`${end} ${formatMoment(endMs)}`}</span>}
+    </>
+  )
+}
+
+function LimitForm({ name, workspace }: LimitProps) {
+  const { limit, overridden } = workspace.limits[name]
+  const [draft, setDraft] = useState<string | null>(null)
+  const done = `Limit ${name} set.`
+  const set =
+    (to: number | null | 'plan'): ScopedRun =>
+    async (controls) => {
+      await controls.changeWorkspace({ workspaceId: workspace.id, limits: { [name]: to } })
+      setDraft(null)
+    }
+  const quiet = { kind: 'quiet', done } as const
+  const reset = { text: 'Reset to the plan', label: `Reset to the plan: ${name}` }
+  const change = { kind: 'quiet', text: 'Change', label: `Change ${name}` } as const
+  if (draft === null)
+    return (
+      <>
+        {overridden && <Action {...quiet} {...reset} run={set('plan')} />}
+        <Button {...change} onClick={() => setDraft(String(limit ?? ''))} />
+      </>
+    )
+  return (
+    <Form class="inline tight" run={set(Number(draft))} done={done}>
+      <Input type="number" min="0" required label={name} ref={focusOnce} value={draft} set={setDraft} />
+      <Button text="Set" />
+      <Action {...quiet} text="Unlimited" run={set(null)} />
+      <Button kind="quiet" onClick={() => setDraft(null)} text="Cancel" />
+    </Form>
+  )
+}
+
+function Limits({ workspace }: { workspace: WorkspaceOverview }) {
+  const current = (name: LimitName) => {
+    const { limit, overridden } = workspace.limits[name]
+    return [`${formatLimit(name, limit)} `, overridden && <Mark tone="accent">changed</Mark>]
+  }
+  const nameCell = (name: LimitName) => [`${limitTexts[name]} `, <code class="aside">{name}</code>]
+  const columns: readonly TableColumn<LimitName>[] = [
+    { head: 'Limit', isName: true, cell: nameCell },
+    { head: 'Used', class: 'used soft', cell: (name) => <Used {...{ name, workspace }} /> },
+    { head: 'Current', class: 'number', cell: current },
+    { head: 'Change', class: 'acts', cell: (name) => <LimitForm {...{ name, workspace }} /> },
+  ]
+  return (
+    <Block title="Limits">
+      <Table class="sheet stacked limits" items={limitNames} columns={columns} keyOf={(name) => name} />
+    </Block>
+  )
+}
+
+function Workspace() {
+  const workspace = useWorkspace()
+  if (!workspace) return null
+  return (
+    <>
+      <div class="toolbar">
+        <h3>{workspace.name}</h3>
+        <span class="aside">{workspace.timezone}</span>
+      </div>
+      <div class="sheet padded row">{controlsOf('workspace', { ...workspace })}</div>
+      <Limits workspace={workspace} />
+      {(['keys', 'tables', 'forms'] as const).map((of) => (
+        <Records key={of} of={of} workspace={workspace} />
+      ))}
+    </>
+  )
+}
+
+const parts = { workspace: ['Plan and keys', Workspace], questions: ['Questions', Questions] } as const
+
+export function SettingsView() {
+  const { changedAnswers } = useConsole().live.overview
+  const counts = { questions: changedAnswers.length }
+  return <Parts label="Settings" parts={parts} counts={counts} aside={<WorkspaceSelect />} />
+}

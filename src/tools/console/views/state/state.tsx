@@ -1,0 +1,169 @@
+// The state: tables with their rows, tasks by status, forms and snapshots. Files of your own can be dropped anywhere on it.
+import { useState } from 'preact/hooks'
+import type { Fixture } from '../../../../../fixtures/types.ts'
+import { isObject } from '../../../../contract/data/objects.ts'
+import type { TableOverview } from '../../../../mock/controls/inspect/inspect.ts'
+import type { SnapshotSummary } from '../../../../mock/controls/snapshot-summaries.ts'
+import type { Snapshot } from '../../../../service/store/snapshot.ts'
+import { formatQuantity, formatMoment, numberText, formatSize } from '../../format.ts'
+import { EmptyState, Failure } from '../../parts/blocks.tsx'
+import { type Directory, DirectoryContext, noDirectory, type ScopedRun } from '../../parts/context.ts'
+import { useConsole, useDraft, useLoaded, useWorkspace } from '../../parts/context.ts'
+import { Action, Button } from '../../parts/controls.tsx'
+import { downloadJson, DropZone, FileButton, Form, Input } from '../../parts/fields.tsx'
+import { parseJson, WorkspaceSelect } from '../../parts/fields.tsx'
+import { undoName } from '../../parts/scope.tsx'
+import { Parts } from '../../parts/tabs.tsx'
+import { readCsvRows } from './csv.ts'
+import { Forms } from './forms.tsx'
+import { Tables, useTable } from './rows.tsx'
+import { Tasks } from './tasks.tsx'
+
+const isFixture = (json: unknown): json is Fixture => isObject(json) && Array.isArray(json.workspaces)
+const isSnapshot = (json: unknown): json is Snapshot => isObject(json) && typeof json.base === 'string'
+
+/** Reads files of any of the kinds; a fixture is offered to be loaded, since that replaces the state. */
+function useFiles(table: TableOverview | undefined, directory: Directory) {
+  const { act } = useConsole()
+  const [offer, setOffer] = useState<{ readonly name: string; readonly fixture: Fixture } | null>(null)
+  const readJson = async (file: File) => {
+    const json = await parseJson(file, `${file.name} is not a JSON file`)
+    const name = file.name.replace(/\.json$/, '').replaceAll(/[^\w.-]/g, '-')
+    if (isFixture(json)) setOffer({ name: file.name, fixture: json })
+    else if (isSnapshot(json)) {
+      const done = `Added as snapshot ${name}.`
+      await act((controls) => controls.addSnapshot(name, json), { done })
+    } else throw new Error(`${file.name} is neither a fixture, which has workspaces, nor a snapshot`)
+  }
+  const readCsv = async (file: File) => {
+    if (!table) throw new Error(`${file.name}: open the table to which its rows are to be added`)
+    const { rows, ignored } = readCsvRows(await file.text(), table.columns, directory)
+    const left = ignored.length === 0 ? '' : ` Ignored, since it cannot be written: ${ignored.join(', ')}.`
+    const done = `Added ${formatQuantity(rows.length, 'row')} to ${table.name}.${left}`
+    const workspaces = [{ id: directory.id, tables: [{ id: table.id, rows }] }]
+    await act((one) => one.seed({ workspaces }), { done, canUndo: true })
+  }
+  const read = (file: File) => (/\.(?:csv|tsv|txt)$/i.test(file.name) ? readCsv(file) : readJson(file))
+  const load: ScopedRun = async (one) => {
+    await one.loadState(offer?.fixture)
+    setOffer(null)
+  }
+  const question = offer && (
+    <div class="notes row" role="alertdialog" aria-label="Load a fixture">
+      <span>{offer.name} is a fixture. Loading it replaces the state.</span>
+      <Action kind="primary" canUndo run={load} done={`Loaded ${offer.name}.`} text="Load it" />
+      <Button onClick={() => setOffer(null)} text="Cancel" />
+    </div>
+  )
+  return { read, question }
+}
+
+function describeDifference({ differences }: SnapshotSummary): string {
+  if (differences === null) return 'Cannot be restored: it is of another fixture.'
+  if (differences.length === 0) return 'Same records as now.'
+  const changes = differences.map(({ resource, ...counts }) => {
+    const parts = Object.entries(counts).filter(([, count]) => count > 0)
+    return `${parts.map(([change, count]) => `${numberText(count)} ${change}`).join(', ')} in ${resource}`
+  })
+  return `If restored: ${changes.join('; ')}.`
+}
+
+function SnapshotItem({ summary }: { summary: SnapshotSummary }) {
+  const { name, atMs, sizeBytes } = summary
+  const isUndo = name === undoName
+  const about = isUndo ? ', before the last reset, restore or move of the clock' : ''
+  const restoring = { text: 'Restore', canUndo: !isUndo, done: `Restored ${name}.` }
+  const deletion = { text: 'Delete', confirm: 'Delete it?', done: `Deleted ${name}.` }
+  const save = { text: 'Download', kind: 'quiet', target: name } as const
+  return (
+    <li>
+      <div class="what">
+        <code>{name}</code>{' '}
+        <span class="aside">{`${formatMoment(atMs)}, ${formatSize(sizeBytes)}${about}`}</span>
+        <p class="aside">{describeDifference(summary)}</p>
+      </div>
+      <Action target={name} {...restoring} run={(controls) => controls.restoreSnapshot(name)} />
+      <Action {...save} run={async (one) => downloadJson(`${name}.json`, await one.readSnapshot(name))} />
+      <Action kind="quiet" target={name} {...deletion} run={(controls) => controls.deleteSnapshot(name)} />
+    </li>
+  )
+}
+
+function Snapshots() {
+  const { controls, live } = useConsole()
+  const [name, setName] = useDraft('snapshot', '')
+  /** The name that is taken and to be replaced by a second click. */
+  const [asked, setAsked] = useState<string | null>(null)
+  const { value: summaries, failure } = useLoaded(() => controls.snapshotSummaries(), [live.overview])
+  const isTaken = summaries?.some((summary) => summary.name === name) === true
+  const mustAsk = isTaken && asked !== name
+  const save = async () => {
+    setAsked(mustAsk ? name : null)
+    if (mustAsk) return
+    await controls.saveSnapshot(name)
+    setName('')
+  }
+  const texts = { field: 'Name', hint: 'Letters, digits, _ - and .', placeholder: 'before-import' }
+  return (
+    <div class="snapshots">
+      <p class="lead">
+        A snapshot holds state, clock, plan, limits and answers, but not the journal and the faults. A reset
+        does not delete snapshots. Drop one here to add it.
+      </p>
+      <Form class="sheet padded inline" run={save} done={mustAsk ? undefined : `Saved as ${name}.`}>
+        <Input {...texts} maxLength={64} value={name} set={setName} />
+        <Button kind={asked === name ? 'danger' : 'primary'} disabled={name === ''}>
+          {asked === name ? `Replace ${name}?` : 'Save the current state'}
+        </Button>
+      </Form>
+      <Failure message={failure} />
+      {summaries?.length ? (
+        <ul class="sheet item-list" aria-label={formatQuantity(summaries.length, 'snapshot')}>
+          {summaries.map((summary) => (
+            <SnapshotItem key={summary.name} summary={summary} />
+          ))}
+        </ul>
+      ) : (
+        <EmptyState title="No snapshot yet">
+          Reproduce a bug, save the state under a name, and restore it as often as you like.
+        </EmptyState>
+      )}
+    </div>
+  )
+}
+
+const parts = {
+  tables: ['Tables', Tables],
+  tasks: ['Tasks', Tasks],
+  forms: ['Forms', Forms],
+  snapshots: ['Snapshots', Snapshots],
+} as const
+
+export function StateView() {
+  const { controls, live, perform } = useConsole()
+  const workspace = useWorkspace()
+  const { read, question } = useFiles(useTable(), workspace ?? noDirectory)
+  if (!workspace) return null
+  const { tables, lists, forms } = workspace
+  const tasks = lists.reduce((sum, { task_count }) => sum + task_count, 0)
+  const counts = { tables: tables.length, tasks, forms: forms.length }
+  const save = async () => {
+    const { fixture } = await controls.health()
+    downloadJson(`${fixture}-${String(live.overview.clock.now)}.json`, await controls.state())
+  }
+  const aside = (
+    <>
+      <WorkspaceSelect />
+      <FileButton accept=".json,.csv" read={read} text="Load a file" />
+      <Button kind="quiet" onClick={() => perform(save)} text="Save as a fixture" />
+    </>
+  )
+  return (
+    <DirectoryContext.Provider value={workspace}>
+      <DropZone class="state" read={read}>
+        {question}
+        <Parts label="Kinds of resources" parts={parts} counts={counts} aside={aside} />
+      </DropZone>
+    </DirectoryContext.Provider>
+  )
+}

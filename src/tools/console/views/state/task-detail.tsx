@@ -1,0 +1,159 @@
+// An open task: its fields, related records, and how it repeats.
+import type { ComponentChildren } from 'preact'
+import { priorities } from '../../../../contract/limits.ts'
+import type { TaskDetail } from '../../../../mock/controls/inspect/inspect.ts'
+import { formatDate, formatDuration, formatMoment, formatSize, weekdays } from '../../format.ts'
+import { Block } from '../../parts/blocks.tsx'
+import { type Directory, nameOfMember, useDirectory, useParam } from '../../parts/context.ts'
+import { Button } from '../../parts/controls.tsx'
+import { toChoices, toNamedChoices } from '../../parts/fields.tsx'
+import type { Editable } from '../../parts/record-form.tsx'
+import { newRecord, RecordPane } from './record.tsx'
+
+/** Precedes the ids of custom fields, which could equal the names of other fields. */
+const customPrefix = 'custom_data.'
+
+const fieldsOf = ({ statuses, fields }: TaskDetail['list']): readonly Editable[] => [
+  { id: 'title', name: 'Title', type: 'text' },
+  { id: 'status_id', name: 'Status', type: 'dropdown', options: toNamedChoices(statuses) },
+  { id: 'priority', name: 'Priority', type: 'dropdown', options: toChoices(priorities) },
+  { id: 'due_date', name: 'Due', type: 'date' },
+  { id: 'date_start', name: 'Start', type: 'date' },
+  { id: 'time_estimate', name: 'Estimate in minutes', type: 'number' },
+  { id: 'assignees', name: 'Assignees', type: 'people' },
+  ...fields.map((field) => ({ ...field, id: customPrefix + field.id })),
+]
+
+/** `weekly on Monday at 08:00, until 2026-03-01`. */
+function describeRepeat(repeat: NonNullable<TaskDetail['task']['repeat_config']>): string {
+  if (repeat.trigger === 'on_complete') return 'when it is completed'
+  const { frequency, day_of_week: weekday, day_of_month: day, time, end_date: end } = repeat
+  const parts = [
+    frequency,
+    weekday !== undefined && `on ${weekdays[weekday] ?? String(weekday)}`,
+    day !== undefined && `on day ${String(day)}`,
+    time !== undefined && `at ${time}`,
+    end !== undefined && `until ${formatDate(end * 1000)}`,
+  ]
+  return parts.filter(Boolean).join(' ')
+}
+
+export function TaskLink({ id, title }: { id: string; title: string }) {
+  const { set: setOpen } = useParam('task')
+  return <Button class="link" onClick={() => setOpen(id)} text={title} />
+}
+
+type DocumentNode = Readonly<{ type?: string; text?: string; content?: readonly DocumentNode[] }>
+
+const blocks: ReadonlySet<string | undefined> = new Set(['paragraph', 'heading', 'listItem', 'blockquote'])
+
+/** The text of a document, a paragraph a line. */
+function textOfDocument({ type, text, content }: DocumentNode): string {
+  const inner = text ?? (Array.isArray(content) ? content.map(textOfDocument).join('') : '')
+  return blocks.has(type) && !inner.endsWith('\n') ? `${inner}\n` : inner
+}
+
+const textOf = (text: string | object) => (typeof text === 'string' ? text : textOfDocument(text).trimEnd())
+
+/** A related record: its id, what it is, facts about it, and its text. */
+type RelatedItem = readonly [id: string, what: ComponentChildren, facts: readonly unknown[], text?: string]
+
+function Related({ title, items }: { title: string; items: readonly RelatedItem[] }) {
+  return (
+    <Block title={title} count={items.length}>
+      <ul class="comments">
+        {items.map(([id, what, facts, text = '']) => (
+          <li key={id} title={id}>
+            <b>{what}</b> <span class="aside">{facts.filter(Boolean).join(', ')}</span>
+            {text !== '' && <p class="prose">{text}</p>}
+          </li>
+        ))}
+      </ul>
+    </Block>
+  )
+}
+
+const formatMinute = (seconds: number) => formatMoment(seconds * 1000).slice(0, -3)
+
+function listRelated(detail: TaskDetail, directory: Directory): Record<string, readonly RelatedItem[]> {
+  const { comments, timeEntries, attachments, subtasks, parent } = detail
+  const renderLink = (task: TaskDetail['subtasks'][number]) => [task.id, <TaskLink {...task} />, []] as const
+  return {
+    'Parent task': parent ? [renderLink(parent)] : [],
+    Subtasks: subtasks.map(renderLink),
+    Comments: comments.map(({ id, author_id, content, created_at, updated_at }) => {
+      const facts = [formatMinute(created_at), updated_at !== null && 'edited', id]
+      return [id, nameOfMember(directory, author_id), facts, textOf(content)]
+    }),
+    'Time entries': timeEntries.map(({ id, user_id, date_start, duration, is_running, billable, note }) => {
+      const length = is_running ? 'running' : formatDuration(duration * 1000)
+      const facts = [formatMinute(date_start), length, billable && 'billable']
+      return [id, nameOfMember(directory, user_id), facts, note]
+    }),
+    Attachments: attachments.map(({ id, filename, mime_type, size_bytes }) => {
+      return [id, filename, [mime_type, formatSize(size_bytes)]]
+    }),
+  }
+}
+
+function RelatedRecords({ detail }: { detail: TaskDetail }) {
+  const { task, repeatsMs } = detail
+  const { description, repeat_config: repeat } = task
+  return (
+    <>
+      {description !== null && (
+        <Block title="Description">
+          <p class="prose">{textOf(description)}</p>
+        </Block>
+      )}
+      {repeat && (
+        <Block title="Repeats">
+          <p>
+            {describeRepeat(repeat)}
+            {repeatsMs !== null && <span class="aside"> next on {formatMoment(repeatsMs)} UTC</span>}
+          </p>
+        </Block>
+      )}
+      {Object.entries(listRelated(detail, useDirectory())).map(([title, items]) => (
+        <Related key={title} title={title} items={items} />
+      ))}
+    </>
+  )
+}
+
+/** What was entered, with the custom fields in their own object. */
+function toTaskValues(entered: Readonly<Record<string, unknown>>) {
+  const { own = [], custom = [] } = Object.groupBy(Object.entries(entered), ([name]) =>
+    name.startsWith(customPrefix) ? 'custom' : 'own',
+  )
+  const customData = custom.map(([name, value]) => [name.slice(customPrefix.length), value] as const)
+  const custom_data = Object.fromEntries(customData)
+  return { ...Object.fromEntries(own), ...(custom.length > 0 && { custom_data }) }
+}
+
+interface TaskPaneProps {
+  readonly id: string
+  readonly list: TaskDetail['list'] | undefined
+  /** Null for a task to be added, and until it is known. */
+  readonly detail: TaskDetail | null
+  readonly failure: string | null
+}
+
+export function TaskPane({ id, list, detail, failure }: TaskPaneProps) {
+  const task = detail?.task
+  const customData = Object.entries(detail?.customData ?? {})
+  const custom = customData.map(([name, value]) => [customPrefix + name, value] as const)
+  return (
+    <RecordPane
+      {...{ kind: 'task', id, failure, json: task, links: detail?.links }}
+      title={task ? task.title : id === newRecord ? `New task of ${list?.name ?? ''}` : id}
+      aside={task && <code>{id}</code>}
+      note={task?.deleted_at == null ? undefined : 'Deleted; it can be restored below the board.'}
+      fields={list && fieldsOf(list)}
+      values={{ ...task, ...Object.fromEntries(custom) }}
+      written={(entered) => ({ ...toTaskValues(entered), ...(!task && { list_id: list?.id }) })}
+    >
+      {detail && <RelatedRecords detail={detail} />}
+    </RecordPane>
+  )
+}

@@ -1,0 +1,233 @@
+// Time and jobs: the current time, buttons to change it, a timeline of the past and of what is due, the jobs with their history.
+import type { JobRecord } from '../../../contract/jobs.ts'
+import { bulkRowsPerRequest, pollMs } from '../../../contract/limits.ts'
+import type { Answers } from '../../../contract/questions/register.ts'
+import type { ScheduleKind } from '../../../service/store/schedule.ts'
+import { formatQuantity, formatDate, formatDuration, formatIso, formatMoment } from '../format.ts'
+import { numberText, formatTime, weekdays } from '../format.ts'
+import { isError, type RequestRow } from '../live-state.ts'
+import { EmptyState, Mark, Pairs, RequestChips, type Tone } from '../parts/blocks.tsx'
+import { useConsole, useDraft, useLoaded, useNow, useWorkspace } from '../parts/context.ts'
+import { Action, Button, ClockSteps, SegmentedControl } from '../parts/controls.tsx'
+import { Form, Input } from '../parts/fields.tsx'
+
+const steps = { '1s': '+1 s', '1m': '+1 min', '1h': '+1 h', '1d': '+1 d', '30d': '+30 d' }
+
+const modes = { manual: 'Manual', system: 'Running' }
+
+const happenings: Readonly<Record<ScheduleKind, string>> = {
+  job: 'A job advances',
+  repeat: 'A task repeats',
+  purge: 'A deleted task is purged',
+}
+
+type Moment = Readonly<{ atMs: number; what: string; request?: number | undefined }>
+
+function pastOf(all: readonly RequestRow[], jobs: readonly JobRecord[], nowMs: number): readonly Moment[] {
+  const byMoment = Map.groupBy(all, ({ atMs }) => Math.floor(atMs / 1000) * 1000)
+  const requests = [...byMoment].map(([atMs, at]): Moment => {
+    const errors = at.filter(isError).length
+    const what = `${formatQuantity(at.length, 'request')}${errors > 0 ? `, ${formatQuantity(errors, 'error')}` : ''}`
+    return { atMs, what, request: at[0]?.id }
+  })
+  const ends = jobs.map(({ completed_ms, id, table_name, status }): Moment => {
+    return { atMs: completed_ms ?? Infinity, what: `Job ${id} into ${table_name} ended: ${status}` }
+  })
+  return [...requests, ...ends]
+    .filter(({ atMs }) => atMs <= nowMs)
+    .sort((a, b) => a.atMs - b.atMs)
+    .slice(-6)
+}
+
+function Timeline({ nowMs }: { nowMs: number }) {
+  const { live, sandbox, requests, openEntry } = useConsole()
+  const { due, workspaces } = live.overview
+  const jobs = workspaces.flatMap((workspace) => workspace.jobs)
+  const past = pastOf(requests, jobs, nowMs).map(({ atMs, what, request: id = 0 }) => {
+    const aside = nowMs - atMs < 1000 ? '' : `${formatDuration(nowMs - atMs)} ago`
+    const open = { text: 'Open', label: `Open request ${String(id)}` }
+    const action = <Button kind="quiet" {...open} onClick={() => openEntry({ id, sandbox })} />
+    return { key: `${String(atMs)} ${what}`, kind: 'past', atMs, what, aside, action: id > 0 && action }
+  })
+  const next = due.map(({ kind, id, name, dueMs }) => {
+    const [ms, text] = [Math.max(0, dueMs - nowMs), `${happenings[kind]}: ${name}`]
+    const what = [`${text} `, <code class="aside">{id}</code>]
+    const go = { text: 'Go there', label: `Go there: ${text}`, done: 'Clock advanced.', canUndo: true }
+    const action = <Action {...go} run={({ clock }) => clock.advance({ ms })} />
+    return {
+      key: `${kind} ${id}`,
+      kind: 'next',
+      atMs: dueMs,
+      what,
+      aside: `in ${formatDuration(ms)}`,
+      action,
+    }
+  })
+  const now = { key: 'now', kind: 'present', atMs: nowMs, what: 'Now', aside: '', action: null }
+  return (
+    <ol class="sheet timeline">
+      {[...past, now, ...next].map(({ key, kind, atMs, what, aside, action }) => (
+        <li key={key} class={kind} aria-current={kind === 'present' ? 'time' : undefined}>
+          <span class="when">{formatMoment(atMs)}</span>
+          <span class="what">{what}</span>
+          <span class="aside">{aside}</span>
+          {action}
+        </li>
+      ))}
+      {due.length === 0 && <li class="aside">Nothing is due: no job, repeating task or deleted task.</li>}
+    </ol>
+  )
+}
+
+function SetForm({ nowMs }: { nowMs: number }) {
+  const [moment, setMoment] = useDraft('moment', '')
+  const [by, setBy] = useDraft('length', '')
+  /** Whole Unix seconds; NaN if the moment is empty or invalid. */
+  const now = Math.floor(Date.parse(`${moment}Z`) / 1000)
+  const shown = moment === '' ? formatIso(nowMs).slice(0, 19) : moment
+  const setTo = { field: 'Set to', hint: 'In UTC; can be in the past', type: 'datetime-local' } as const
+  const advanceBy = { field: 'Advance by', hint: '500ms, 30s, 5m, 2h or 2d', placeholder: '90s' }
+  return (
+    <div class="pair">
+      <Form class="inline" run={({ clock }) => clock.change({ now })} done="Clock set." canUndo>
+        <Input {...setTo} step="1" value={shown} set={setMoment} />
+        <Button disabled={Number.isNaN(now)} text="Set" />
+      </Form>
+      <Form class="inline" run={({ clock }) => clock.advance({ by })} done={`Advanced by ${by}.`} canUndo>
+        <Input {...advanceBy} size={8} value={by} set={setBy} />
+        <Button disabled={by === ''} text="Advance" />
+      </Form>
+    </div>
+  )
+}
+
+const jobTones: Readonly<Record<JobRecord['status'], Tone>> = {
+  queued: 'plain',
+  processing: 'accent',
+  done: 'good',
+  failed: 'bad',
+}
+
+function describeChunks(job: JobRecord, { jobTimeline: { queuedMs, chunkRows, chunkMs } }: Answers): string {
+  const { submitted, created_ms: start, completed_ms: end } = job
+  const chunks = Math.ceil(submitted / chunkRows)
+  const lastMs = start + queuedMs + chunks * chunkMs
+  const last = end === null ? `the last at ${formatMoment(lastMs)}` : `ended at ${formatMoment(end)}`
+  return (
+    `${formatQuantity(chunks, 'chunk')} of at most ${numberText(chunkRows)} rows, the first in after ` +
+    `${formatDuration(queuedMs + chunkMs)}, then one every ${formatDuration(chunkMs)}; ${last}`
+  )
+}
+
+function History({ job }: { job: JobRecord }) {
+  const { controls, live, requests } = useConsole()
+  const { value: answers } = useLoaded(() => controls.answers(), [live.overview.changedAnswers.join()])
+  const made = requests.filter(
+    ({ operation, changes }) => operation === 'submitInsertJob' && changes.some(({ id }) => id === job.id),
+  )
+  const polls = requests.filter(({ operation, params }) => operation === 'getJob' && params.jobId === job.id)
+  const facts = {
+    Submitted: made.length > 0 ? <RequestChips requests={made} /> : 'by no request in the journal',
+    Polled: [`${formatQuantity(polls.length, 'time')} `, <RequestChips requests={polls.slice(-12)} />],
+    Chunks: answers ? describeChunks(job, answers) : undefined,
+  }
+  return <Pairs entries={Object.entries(facts)} />
+}
+
+function Job({ job }: { job: JobRecord }) {
+  const { id, status, handled, submitted, errors, messages, created_ms, completed_ms } = job
+  const progress = submitted === 0 ? 1 : handled / submitted
+  const took = completed_ms === null ? '' : `, took ${formatDuration(completed_ms - created_ms)}`
+  return (
+    <li class="sheet job">
+      <header>
+        <Mark tone={jobTones[status]}>{status}</Mark>
+        <h3>{job.table_name}</h3>
+        <code class="aside">{id}</code>
+        <span class="spacer" />
+        <span class="aside">{formatMoment(created_ms) + took}</span>
+      </header>
+      <progress value={progress} max={1} class={jobTones[status]} aria-label={`Progress of ${id}`} />
+      <p class="figures">
+        <span>
+          <b>{numberText(job.row_count)}</b> of {formatQuantity(submitted, 'row')} in the table
+        </span>
+        <span>{Math.round(progress * 100)} %</span>
+        {errors > 0 && <span class="error-text">{formatQuantity(errors, 'chunk')} with errors</span>}
+      </p>
+      {messages.length > 0 && (
+        <ul class="messages">
+          {messages.map((message) => (
+            <li key={message}>{message}</li>
+          ))}
+        </ul>
+      )}
+      <History job={job} />
+    </li>
+  )
+}
+
+function Jobs() {
+  const { mode } = useConsole().live.overview.clock
+  const { jobs = [] } = useWorkspace() ?? {}
+  const isWaiting = mode === 'manual' && jobs.some(({ completed_ms }) => completed_ms === null)
+  if (jobs.length === 0)
+    return (
+      <EmptyState title="No job yet">
+        More than {bulkRowsPerRequest} rows are sent as a job, which advances with the clock:{' '}
+        <code>POST /datatables/TABLE/jobs/insert</code>
+      </EmptyState>
+    )
+  return (
+    <div class="jobs">
+      {isWaiting && (
+        <p class="notes">
+          The clock is manual: jobs advance only with polls and with the clock.{' '}
+          <Action canUndo done="Clock advanced." run={({ clock }) => clock.advance({ ms: pollMs })}>
+            Advance by {pollMs} ms
+          </Action>
+        </p>
+      )}
+      <ul>
+        {jobs.toReversed().map((job) => (
+          <Job key={job.id} job={job} />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+export function TimeView() {
+  const { live, act } = useConsole()
+  const nowMs = useNow()
+  const { mode } = live.overview.clock
+  const setMode = (to: keyof typeof modes) => act(({ clock }) => clock.change({ mode: to }))
+  return (
+    <>
+      <div class="sheet face">
+        <p class="soft">{`${weekdays[new Date(nowMs).getUTCDay()] ?? ''}, ${formatDate(nowMs)} UTC`}</p>
+        <p class="display">
+          {formatTime(nowMs)}
+          <span class="ms">.{String(nowMs % 1000).padStart(3, '0')}</span>
+        </p>
+        <p class="soft">{Math.floor(nowMs / 1000)} Unix seconds</p>
+        <div class="row">
+          <ClockSteps steps={steps} />
+        </div>
+        <div class="row">
+          <SegmentedControl legend="Mode of the clock" choices={modes} value={mode} set={setMode} />
+          <span class="aside">
+            {mode === 'manual'
+              ? `Advances only with these buttons and the clock controls, and by ${String(pollMs)} ms with each job poll.`
+              : 'Runs in real time.'}
+          </span>
+        </div>
+        <SetForm nowMs={nowMs} />
+      </div>
+      <h3 class="section">Timeline</h3>
+      <Timeline nowMs={nowMs} />
+      <h3 class="section">Jobs</h3>
+      <Jobs />
+    </>
+  )
+}

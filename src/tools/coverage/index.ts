@@ -1,0 +1,87 @@
+// Entry `workspace-api-mock/coverage`: a reporter for vitest that shows which documented outcomes a test run met.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Reporter, TestModule, TestSpecification, Vitest } from 'vitest/node'
+import * as z from 'zod/mini'
+import { parseOrThrow } from '../../mock/parse-or-throw.ts'
+import { toCoverageReport, type CoverageReport } from '../../mock/journal/coverage.ts'
+import { renderCoveragePage } from './page.ts'
+import { toCoverageJson, toCoverageText, figuresOf } from './text.ts'
+
+export type { CoverageReport, OperationCoverage, OutcomeCoverage } from '../../mock/journal/coverage.ts'
+
+export interface CoverageReporterOptions {
+  /** Folder for `coverage.json` and `index.html`, relative to vitest's root; false writes none. Default `coverage/workspace-api`. */
+  readonly folder?: string | false
+  /** Minimum percentages of called operations and of documented outcomes that were met; below them the run fails. */
+  readonly min?: { readonly operations?: number; readonly outcomes?: number }
+}
+
+const Percent = z.optional(z.number().check(z.gte(0), z.lte(100)))
+const Options = z.strictObject({
+  folder: z.optional(z.union([z.string(), z.literal(false)])),
+  min: z.optional(z.strictObject({ operations: Percent, outcomes: Percent })),
+})
+
+/**
+ * Next to this file, in the sources and in the build. `?inline` makes vitest transform it: of a package, only transformed
+ * modules run again for each test file where files share a worker.
+ */
+const setupFile = `${fileURLToPath(
+  new URL(`./coverage-setup${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
+)}?inline`
+
+/** Sums up the counts of all mocks in all workers: `reporters: ['default', 'workspace-api-mock/coverage']`. */
+export class CoverageReporter implements Reporter {
+  readonly #options: CoverageReporterOptions
+  #root = process.cwd()
+
+  /** @throws {ControlError} for invalid options */
+  constructor(options: CoverageReporterOptions = {}) {
+    this.#options = parseOrThrow(Options, options, 'options') as CoverageReporterOptions
+  }
+
+  onInit({ config }: Vitest): void {
+    this.#root = config.root
+  }
+
+  onTestRunStart(specifications: readonly TestSpecification[]): void {
+    for (const { config } of new Set(specifications.map(({ project }) => project)))
+      if (!config.setupFiles.includes(setupFile)) config.setupFiles.push(setupFile)
+  }
+
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const counts = modules.map((module) => module.meta().workspaceApiCoverage ?? {})
+    const report = toCoverageReport(counts)
+    process.stdout.write(`\n${toCoverageText(report)}${this.#write(report)}\n`)
+    this.#assertEnough(report)
+  }
+
+  /** @returns a line with the path of the page; empty without a folder */
+  #write(report: CoverageReport): string {
+    const { folder = 'coverage/workspace-api' } = this.#options
+    if (folder === false) return ''
+    const path = resolve(this.#root, folder)
+    mkdirSync(path, { recursive: true })
+    writeFileSync(join(path, 'coverage.json'), toCoverageJson(report))
+    writeFileSync(join(path, 'index.html'), renderCoveragePage(report))
+    return `\nIn full: ${relative(process.cwd(), join(path, 'index.html'))}\n`
+  }
+
+  #assertEnough(report: CoverageReport): void {
+    const { operations, outcomes } = figuresOf(report)
+    for (const [name, { met, all }] of Object.entries({ operations, outcomes })) {
+      const least = this.#options.min?.[name as 'operations' | 'outcomes'] ?? 0
+      const percent = (100 * met) / all
+      if (percent >= least) continue
+      process.stderr.write(
+        `error: ${percent.toFixed(1)} % of the ${name} covered; the minimum is ${String(least)} %\n`,
+      )
+      process.exitCode = 1
+    }
+  }
+}
+
+// eslint-disable-next-line import-x/no-default-export -- vitest imports the default export of a reporter
+export default CoverageReporter

@@ -1,0 +1,144 @@
+// Acts between two requests: another user edits or deletes what the client is about to change, or the product refuses what
+// it allowed before.
+import { fillPath } from '../../contract/operation.ts'
+import type { ResourceName } from '../../contract/resources.ts'
+import { isObject } from '../../contract/data/objects.ts'
+import type { OutsideAct } from '../../mock/faults/disturbances.ts'
+import { isWrite, responseOf, type Case, type Oracle, type PlanContext, type RunRequest } from './oracle.ts'
+import { readPage } from './extensions.ts'
+
+type Fields = readonly (readonly [field: string, value: unknown])[]
+
+const edited = 'Edited by another user'
+const named: Fields = [
+  ['color', '#123456'],
+  ['name', edited],
+]
+const taskFields: Fields = [
+  ['due_date', 1_900_000_000],
+  ['title', edited],
+  ['priority', 'urgent'],
+]
+
+/** Records that other users change: their path, and fields with other values. Fields of rows follow from their table. */
+const editable: Readonly<Record<string, readonly [path: string, fields: Fields, isKept?: true]>> = {
+  tasks: ['/tasks/{id}', taskFields],
+  comments: ['/tasks/{taskId}/comments/{id}', [['content', edited]]],
+  timeEntries: ['/tasks/{taskId}/time-entries/{id}', [['note', edited]]],
+  lists: ['/lists/{id}', named, true],
+  spaces: ['/spaces/{id}', named, true],
+  row: ['/datatables/{tableId}/rows/{id}', []],
+}
+
+function rowFields(start: PlanContext['start'], tableId: string): Fields {
+  const fields: [string, unknown][] = []
+  for (const { id, type } of start.tables.get(tableId)?.columns ?? [])
+    if (type === 'number') fields.unshift([id, 4711])
+    else if (type === 'text' || type === 'longtext') fields.unshift([id, edited])
+  return fields
+}
+
+/** @param existed whether the record existed before the run */
+const createOracle = (existed: boolean, advice: string, more: Partial<Oracle> = {}): Oracle => {
+  return { rules: 'own', orders: existed ? 'both' : 'after', advice, ...more }
+}
+
+/** Edits and the deletion of a record that a later request changes. */
+function* planEdits(later: RunRequest, resource: string, id: string, context: PlanContext): Generator<Case> {
+  const known = editable[resource]
+  if (!known) return
+  const { start, requests } = context
+  const { params } = later.entry
+  const [template, ownFields, isKept] = known
+  const path = fillPath(template, (name) => (name === 'id' ? id : params[name]) ?? '')
+  const tableId = params.tableId ?? ''
+  const isRow = resource === 'row'
+  const fields = isRow ? rowFields(start, tableId) : ownFields
+  const existed = (isRow ? start.rows(tableId) : start[resource as ResourceName]).get(id) !== undefined
+  const touched = new Set(
+    requests
+      .flatMap(({ entry }) => entry.changes)
+      .filter((one) => one.resource === resource && one.id === id)
+      .flatMap((one) => (one.fields ?? []).map(({ field }) => field.replace(/^data\./, ''))),
+  )
+  const edit = (
+    name: string,
+    [field, value]: Fields[number],
+    advice: string,
+    more: Partial<Oracle>,
+  ): Case => {
+    const values = { [field]: value }
+    const act: OutsideAct = { method: 'PATCH', path, body: isRow ? { data: values } : values }
+    return [name, { do: 'act', act }, createOracle(existed, advice, more)]
+  }
+  const other = fields.find(([field]) => !touched.has(field))
+  const same = fields.find(([field]) => touched.has(field))
+  if (other) {
+    const advice = 'Send only the fields that change, so that those of other users stay.'
+    yield edit('another field edited', other, advice, { rejection: 'stopped' })
+  }
+  if (same && existed) {
+    const advice = 'The contract has no conditional writes: read the record again right before it is changed.'
+    yield edit('the same field edited', same, advice, { most: 'assumption' })
+  }
+  if (!isKept) {
+    const advice = 'Report a record that is gone, instead of making it again.'
+    const oracle = createOracle(existed, advice, { most: 'warning', extraOnly: true })
+    yield ['record deleted', { do: 'act', act: { method: 'DELETE', path } }, oracle]
+  }
+}
+
+/** The deletion of an item of a page that was just read, which moves the items of the next page. */
+function* planPageShift(request: RunRequest): Generator<Case> {
+  const [first] = readPage(request)?.items ?? []
+  if (!isObject(first)) return
+  const id = String(first.id)
+  const path = request.operation === 'listTasks' ? `/tasks/${id}` : `${request.entry.path}/${id}`
+  const advice = 'Pages move where others delete: begin again where nothing may be passed over.'
+  const act = { method: 'DELETE', path } as const
+  yield ['item of the page deleted', { do: 'act', act }, createOracle(true, advice, { most: 'assumption' })]
+}
+
+/** Product events that forbid what the client does next. */
+function* planRefusals({ entry: { key } }: RunRequest, rest: readonly RunRequest[]): Generator<Case> {
+  if (!rest[0] || !isWrite(rest[0].operation)) return
+  // The end of what happens first is not accepted: there, too, a client that ignores the refusal resolves.
+  const advice = 'Contract, Errors: 402 and 403 are final; report them to the caller.'
+  const oracle = createOracle(false, advice, { canTell: true })
+  const refuse = (name: string, control: 'suspendKey' | 'lockTable' | 'setPlan', argument: string): Case => [
+    name,
+    { do: 'act', act: { control, argument } },
+    oracle,
+  ]
+  const job = rest.find(({ operation }) => operation === 'submitInsertJob')
+  const table = (job ?? rest.find(({ operation }) => operation === 'bulkInsertRows'))?.entry.params.tableId
+  if (key !== null) yield refuse('key suspended', 'suspendKey', key)
+  if (table !== undefined) yield refuse('table locked', 'lockTable', table)
+  if (job) yield refuse('plan lowered', 'setPlan', 'free')
+}
+
+/** What somebody else can do between a request and the next. */
+export function* planActs(point: RunRequest, context: PlanContext): Generator<Case> {
+  const { requests } = context
+  const { position, entry } = point
+  const rest = requests.slice(position + 1)
+  const isKnown = (id: string) =>
+    requests
+      .slice(0, position + 1)
+      .some(
+        (one) =>
+          one.entry.path.includes(`/${id}`) ||
+          JSON.stringify(responseOf(one.entry) ?? null).includes(`"${id}"`),
+      )
+  // The next record that the client changes, if it can know it by now.
+  for (const later of rest) {
+    const change = later.entry.changes.find((one) => one.change !== 'created' && one.resource !== 'jobs')
+    if (!change) continue
+    if (isKnown(change.id)) yield* planEdits(later, change.resource, change.id, context)
+    break
+  }
+  const [next] = rest
+  if (next && entry.operation === next.operation && entry.path === next.entry.path)
+    yield* planPageShift(point)
+  yield* planRefusals(point, rest)
+}

@@ -1,0 +1,180 @@
+// An exploration: undisturbed runs, then one for each disturbance, judged in the order of the plan.
+import type { Family, OutsideAct } from '../../mock/faults/disturbances.ts'
+import type { Store } from '../../service/store/store.ts'
+import { GatheredFindings } from './findings.ts'
+import { RunJudge, type Trial } from './judge.ts'
+import { numberRequests, type Oracle, type PlanContext, type PlannedCase } from './oracle.ts'
+import { planDisturbances } from './plan.ts'
+import { matrixOf, resultOf, type JudgedRun } from './result.ts'
+import type { Runner, RunRecord } from './runner.ts'
+import type { ExploreResult } from './types.ts'
+
+export interface EngineOptions {
+  readonly families: readonly Family[]
+  readonly maxRuns: number
+  readonly faults: PlanContext['faults']
+  readonly restartable?: boolean | undefined
+  /** Called after each run, with the number of runs planned so far: 0 during the undisturbed ones. */
+  readonly onProgress?: (runs: number, planned: number) => void
+}
+
+class Exploration {
+  readonly #runner: Runner
+  readonly #options: EngineOptions
+  readonly #gathered = new GatheredFindings()
+  readonly #notes: string[] = []
+  /** Ends of the scenario after an act of somebody else. */
+  readonly #actedFirst = new Map<string, Promise<Store | undefined>>()
+  readonly #judged: JudgedRun[] = []
+  #runs = 0
+  #planned = 0
+
+  constructor(runner: Runner, options: EngineOptions) {
+    this.#runner = runner
+    this.#options = options
+  }
+
+  async explore(): Promise<ExploreResult> {
+    const first = await this.#runUndisturbed()
+    const judge = new RunJudge(first, this.#runner.host.start)
+    if (this.#isAllowed) {
+      const second = await this.#runUndisturbed()
+      second.release?.()
+      for (const statement of judge.compareUndisturbed(second))
+        this.#gathered.add({ statement, disturbance: null, record: first })
+    }
+    const requests = numberRequests(first.journal())
+    const planned = this.#plan(requests)
+    const once = planned.filter(({ oracle }) => !oracle.again)
+    await this.#tryAll(once, first, judge)
+    const again = await this.#calibrate(
+      planned.filter(({ oracle }) => oracle.again),
+      first,
+      judge,
+    )
+    await this.#tryAll(again, first, judge)
+    first.release?.()
+    for (const late of this.#runner.host.late) this.#gathered.addLate(late)
+    const possible = planned.filter((one) => !one.oracle.again || again.includes(one))
+    return resultOf({
+      findings: this.#gathered.findings(),
+      runs: this.#runs,
+      covered: { tried: this.#judged.length, possible: possible.length },
+      notes: this.#notes,
+      matrix: matrixOf(requests, possible, this.#judged),
+    })
+  }
+
+  get #isAllowed(): boolean {
+    return this.#runs < this.#options.maxRuns && this.#runner.isStopped !== true
+  }
+
+  async #count(run: Promise<RunRecord>): Promise<RunRecord> {
+    this.#runs += 1
+    const record = await run
+    this.#options.onProgress?.(this.#runs, this.#planned)
+    return record
+  }
+
+  /** @throws the error of the scenario or the check */
+  async #runUndisturbed(): Promise<RunRecord> {
+    const record = await this.#count(this.#runner.run(null))
+    if (record.outcome !== 'resolved') throw record.error
+    if (record.violation) throw record.violation.error
+    return record
+  }
+
+  /**
+   * Runs the scenario twice on the same state, to see whether clients that are stopped can be judged when they run again.
+   * @returns what can be tried
+   */
+  async #calibrate(planned: readonly PlannedCase[], first: RunRecord, judge: RunJudge) {
+    if (planned.length === 0 || this.#options.restartable !== undefined || !this.#isAllowed) return planned
+    judge.compareRepeated(await this.#count(first.again()))
+    if (judge.whyNotRestartable === undefined) return planned
+    this.#notes.push(
+      `a second undisturbed run ${judge.whyNotRestartable}; so no client was run again after it was stopped or gave up (restartable: true insists on it)`,
+    )
+    return planned.filter(({ oracle }) => oracle.again !== 'always')
+  }
+
+  #plan(requests: PlanContext['requests']): readonly PlannedCase[] {
+    const { families, faults, restartable } = this.#options
+    const { host, isRealTime } = this.#runner
+    const all = planDisturbances(families, { requests, start: host.start, faults })
+    return all.filter(({ disturbance: { at }, oracle: { again, takes } }) => {
+      if (restartable === false && again === 'always') return false
+      return !isRealTime || takes === undefined || (takes === 'seconds' && at?.index === 0)
+    })
+  }
+
+  async #tryAll(planned: readonly PlannedCase[], first: RunRecord, judge: RunJudge): Promise<void> {
+    const queue = planned.entries()
+    this.#planned = this.#runs + planned.length
+    const ended = new Map<number, Trial>()
+    let next = 0
+    const work = async () => {
+      for (const [index, one] of queue) {
+        if (!this.#isAllowed) return
+        ended.set(index, await this.#try(one, first, judge))
+        // In the order of the plan, whichever runs end first, so that the result is the same each time.
+        for (let trial = ended.get(next); trial; trial = ended.get(next)) {
+          ended.delete(next)
+          this.#judge(planned[next], trial, judge)
+          next += 1
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: this.#runner.parallel }, work))
+  }
+
+  #judge(planned: PlannedCase | undefined, trial: Trial, judge: RunJudge): void {
+    // A client that is not deterministic did not send the request this time.
+    if (!planned || trial.record.hits === 0) return
+    const { disturbance } = planned
+    const found = judge.judge(planned, trial)
+    this.#judged.push([disturbance, found])
+    for (const statement of found) {
+      const record = (statement.kind === 'check' ? trial.again : undefined) ?? trial.record
+      this.#gathered.add({ statement, disturbance, record })
+    }
+  }
+
+  async #try({ disturbance, oracle }: PlannedCase, first: RunRecord, judge: RunJudge): Promise<Trial> {
+    const record = await this.#count(this.#runner.run(disturbance))
+    const { outcome, hits } = record
+    const isEnded = oracle.again === 'always' ? outcome === 'stopped' : oracle.again && outcome === 'rejected'
+    const isRestartable = this.#options.restartable ?? judge.whyNotRestartable === undefined
+    const again =
+      isEnded && hits > 0 && isRestartable && this.#runner.isStopped !== true
+        ? await this.#count(record.again())
+        : undefined
+    record.release?.()
+    const { effect } = disturbance
+    const ends =
+      effect.do === 'act' && outcome !== 'hang' ? await this.#endsWith(effect.act, oracle, first) : []
+    return { record, again, ends }
+  }
+
+  /** The ends of the scenario before an act of somebody else, and after it. */
+  async #endsWith(act: OutsideAct, { orders }: Oracle, first: RunRecord): Promise<readonly Store[]> {
+    const { start, after } = this.#runner.host
+    const clientFirst = await after(first.end, act)
+    if (orders !== 'both') return [clientFirst]
+    const key = JSON.stringify(act)
+    const before =
+      this.#actedFirst.get(key) ??
+      after(start, act).then(async (acted) => {
+        const record = await this.#count(this.#runner.run(null, acted))
+        record.release?.()
+        return record.outcome === 'resolved' ? record.end : undefined
+      })
+    this.#actedFirst.set(key, before)
+    return [clientFirst, await before].filter((end) => end !== undefined)
+  }
+}
+
+/** @throws the error of the undisturbed scenario, or of the check on it */
+export function explore(runner: Runner, options: EngineOptions): Promise<ExploreResult> {
+  return new Exploration(runner, options).explore()
+}

@@ -1,0 +1,79 @@
+// Collects the findings of all runs: one for each cause, with the runs that show it.
+import { getOrInsert } from '../../contract/data/maps.ts'
+import type { Disturbance } from '../../mock/faults/disturbances.ts'
+import { rankOf, statementOf, type Statement } from './judge.ts'
+import type { LateRequest, RunRecord } from './runner.ts'
+import { reproductionOf } from './texts.ts'
+import type { ExploreFinding, ShownBy } from './types.ts'
+
+interface Evidence {
+  readonly statement: Statement
+  readonly disturbance: Disturbance | null
+  readonly operation?: ExploreFinding['operation']
+  readonly record?: RunRecord
+}
+
+export class GatheredFindings {
+  /** By cause, with the first of the runs that show it at its worst. */
+  readonly #byCause = new Map<string, { first: Evidence; count: number; readonly shownBy: ShownBy[] }>()
+
+  add(evidence: Evidence): void {
+    const { statement, disturbance } = evidence
+    const { kind, cause, severity } = statement
+    const gathered = getOrInsert(this.#byCause, `${kind} ${cause}`, () => ({
+      first: evidence,
+      count: 0,
+      shownBy: [],
+    }))
+    gathered.count += 1
+    if (rankOf(severity) < rankOf(gathered.first.statement.severity)) gathered.first = evidence
+    if (!disturbance) return
+    const { family, at } = disturbance
+    gathered.shownBy.push({ operation: at?.operation ?? null, family, request: at ? at.index + 1 : null })
+  }
+
+  /** Adds a request that arrived after the end of its run: one finding for each operation. */
+  addLate({ operation, line }: LateRequest): void {
+    const message = `${line} was sent after the scenario had settled; its connection was broken`
+    const advice =
+      'Wait for every request before the scenario resolves; otherwise nothing shows whether it succeeds.'
+    const more = { severity: 'warning', cause: operation ?? line } as const
+    this.add({ statement: statementOf('late request', message, advice, more), disturbance: null, operation })
+  }
+
+  /** Sorted by severity, errors first, then in order of discovery. */
+  findings(): ExploreFinding[] {
+    const found = [...this.#byCause.values()].map(({ first, ...shown }) => findingOf(first, shown))
+    return found.toSorted((a, b) => rankOf(a.severity) - rankOf(b.severity))
+  }
+}
+
+function findingOf(
+  { statement, disturbance, operation, record }: Evidence,
+  shown: Pick<ExploreFinding, 'count' | 'shownBy'>,
+): ExploreFinding {
+  const { kind, severity, message, cause, advice, ...more } = statement
+  const faults = disturbance?.effect.do === 'fail' ? disturbance.effect.faults : []
+  const finding = {
+    kind,
+    severity,
+    message,
+    operation: operation ?? disturbance?.at?.operation ?? null,
+    family: disturbance?.family ?? null,
+    disturbance,
+    fault: faults[0] ?? null,
+    faults,
+    cause: `${kind} ${cause}`.trimEnd(),
+    advice,
+    reproduction: disturbance ? reproductionOf(disturbance, record?.isInterleaved === true) : '',
+    ...more,
+    ...shown,
+  }
+  let requests: ExploreFinding['requests'] | undefined
+  const hidden = {
+    requests: { get: () => (requests ??= record?.journal() ?? []) },
+    report: { value: record?.report ?? [] },
+  }
+  return Object.defineProperties(finding, hidden) as typeof finding &
+    Pick<ExploreFinding, 'requests' | 'report'>
+}

@@ -1,0 +1,38 @@
+// One life of a client: its requests to a private state, until it ends or a disturbance stops it.
+import { NetworkFault, type ApiResponse, type Call } from '../../mock/requests/call.ts'
+import type { Disturbance } from '../../mock/faults/disturbances.ts'
+import type { Sandbox } from '../../mock/sandboxes/sandbox.ts'
+
+export class Life {
+  readonly sandbox: Sandbox
+  readonly #stops: boolean
+  #stop: () => void = () => undefined
+  /** Settles when the disturbance stops the client. */
+  readonly stopped = new Promise<void>((resolve) => (this.#stop = resolve))
+  isStopped = false
+  isOver = false
+  inFlight = 0
+  /** Whether other requests were in flight when the disturbance met its first request; undefined before. */
+  isInterleaved: boolean | undefined
+
+  constructor(sandbox: Sandbox, disturbance: Disturbance | null) {
+    this.sandbox = sandbox
+    this.#stops = disturbance?.effect.do === 'fail' && disturbance.effect.stops === true
+  }
+
+  /** @throws {NetworkFault} also once the client has been stopped */
+  async respond(call: Call): Promise<ApiResponse> {
+    if (this.isStopped) throw new NetworkFault()
+    this.inFlight += 1
+    try {
+      return await this.sandbox.handle(call)
+    } finally {
+      if (this.sandbox.faults.plannedHits > 0) {
+        this.isInterleaved ??= this.inFlight > 1
+        this.isStopped = this.#stops
+        if (this.#stops) this.#stop()
+      }
+      this.inFlight -= 1
+    }
+  }
+}

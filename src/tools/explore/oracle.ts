@@ -1,0 +1,74 @@
+// Planned disturbances: what happens at which request, and which behaviour of the client is accepted.
+import type { OperationId } from '../../contract/index.ts'
+import { defaultScopes } from '../../contract/scopes.ts'
+import type { Disturbance, Effect, RequestPoint } from '../../mock/faults/disturbances.ts'
+import type { JournalEntry } from '../../mock/journal/entry.ts'
+import type { Store } from '../../service/store/store.ts'
+import type { ExploreFaultsOptions, ExploreSeverity } from './types.ts'
+
+/** Which behaviour of a client is accepted, and how severe everything else is. */
+export interface Oracle {
+  /** Caps the severity of all that the run shows. */
+  readonly most?: ExploreSeverity
+  /** What it means that the client rejected; by default it may, if it made nothing twice. */
+  readonly rejection?: 'gave up' | 'stopped' | 'depends' | undefined
+  /** Whether it can also say what happened, by returning another value. */
+  readonly canTell?: true
+  /** Which rules of the report count: `own` leaves out rules that the disturbance itself breaks. */
+  readonly rules?: 'all' | 'own'
+  /** Whether only records that exist more than once, or should not exist, count as a difference. */
+  readonly extraOnly?: true
+  /** Whether the client runs again on what it left. */
+  readonly again?: 'always' | 'after rejection'
+  /** Whether the end of the client first, then this act, or of this act first, is accepted as well. */
+  readonly orders?: 'after' | 'both'
+  /** Whether the listing at this path must be read to its end, as it was undisturbed. */
+  readonly reads?: string
+  /** Whether the writes that a client left when it gave up are listed. */
+  readonly listsLost?: true
+  /** How long it takes where waits take real time: for seconds it is tried once an operation, for minutes not at all. */
+  readonly takes?: 'seconds' | 'minutes'
+  readonly advice: string
+  /** The same where something is missing or differs, so that a failure was ignored. */
+  readonly ifIgnored?: string
+}
+
+export type Case = readonly [name: string, effect: Effect, oracle: Oracle]
+
+export interface PlannedCase {
+  readonly disturbance: Disturbance
+  readonly oracle: Oracle
+}
+
+/** A request of the undisturbed run. */
+export interface RunRequest extends RequestPoint {
+  /** Its position among all requests, from 0. */
+  readonly position: number
+  readonly entry: JournalEntry
+}
+
+export interface PlanContext {
+  readonly requests: readonly RunRequest[]
+  readonly start: Store
+  readonly faults: NonNullable<ExploreFaultsOptions<never>['faults']>
+}
+
+/** The JSON of a response; undefined if it has none. */
+export const responseOf = ({ responseBody }: JournalEntry): unknown =>
+  responseBody && 'json' in responseBody ? responseBody.json : undefined
+
+/** Numbers the requests that match an operation. */
+export function numberRequests(journal: readonly JournalEntry[]): RunRequest[] {
+  const counts = new Map<OperationId, number>()
+  const requests: RunRequest[] = []
+  for (const entry of journal) {
+    const { operation } = entry
+    if (operation === null) continue
+    const index = counts.get(operation) ?? 0
+    counts.set(operation, index + 1)
+    requests.push({ operation, index, position: requests.length, entry })
+  }
+  return requests
+}
+
+export const isWrite = (operation: OperationId) => defaultScopes[operation].endsWith(':write')

@@ -1,0 +1,200 @@
+// Plans the disturbances of an undisturbed run, each with the behaviour of the client that is accepted.
+import { errorKinds, limitOfKind } from '../../contract/errors.ts'
+import { operations } from '../../contract/index.ts'
+import { laterWaits } from '../../contract/limits.ts'
+import { errorKindsOf } from '../../contract/operation.ts'
+import { quote } from '../../contract/text/quote.ts'
+import { questions, type Question } from '../../contract/questions/register.ts'
+import type { Effect, Family, PlannedFault, RequestPoint } from '../../mock/faults/disturbances.ts'
+import { planActs } from './acts.ts'
+import { planExtensions } from './extensions.ts'
+import {
+  isWrite,
+  type Case,
+  type Oracle,
+  type PlanContext,
+  type PlannedCase,
+  type RunRequest,
+} from './oracle.ts'
+
+const failWith = (...faults: PlannedFault[]): Effect => ({ do: 'fail', faults })
+
+/** A fault of one request of the run. */
+const faultAt = ({ operation, index }: RequestPoint, fault: PlannedFault): PlannedFault => ({
+  operation,
+  ...fault,
+  ...(index > 0 && { skip: index }),
+})
+
+/** A fault of all requests from a position of the run on. */
+const breakFrom = (position: number): PlannedFault => ({
+  network: true,
+  times: null,
+  ...(position > 0 && { skip: position }),
+})
+
+const schedule = `Contract, Errors, rule 2: repeat at once, then after ${laterWaits} s, and give up from attempt 6.`
+const toReport = 'Repeat a request that failed, or report its failure to the caller.'
+const uncovered = 'The contract does not cover broken connections.'
+/** Longer than the first waits of the backoff schedule, so that a client which ignores it is detected. */
+const retryAfterSeconds = 3
+const finalStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 413])
+
+function* planErrors(point: RunRequest, { faults: choice }: PlanContext): Generator<Case> {
+  const kinds = errorKindsOf(operations[point.operation])
+  const isWriting = isWrite(point.operation)
+  const error = (name: string, fault: PlannedFault, advice: string, more: Partial<Oracle> = {}): Case => {
+    const ifIgnored = `${toReport} ${advice}`
+    const oracle: Oracle = { rules: 'all', rejection: 'gave up', listsLost: true, advice, ifIgnored }
+    return [name, failWith(faultAt(point, fault)), { ...oracle, ...more }]
+  }
+  if (isWriting) {
+    const advice = `A request without a response may have been carried out: find out before repeating a write. ${uncovered}`
+    yield error('connection broken after it was done', { network: true, phase: 'after' }, advice)
+  }
+  const advice = 'Repeating is safe for reads; before repeating a write find out whether it was carried out.'
+  yield error('connection broken', { network: true }, `${advice} ${uncovered}`)
+  for (const status of [503, 500] as const) yield error(String(status), { status }, schedule)
+  for (const kind of kinds) {
+    const resource = limitOfKind(kind)
+    if (!resource || errorKinds[kind].status !== 429) continue
+    const wait = 'Contract, Errors, rule 2: wait as long as Retry-After says, then repeat the request.'
+    yield error(`429 ${resource}`, { status: 429, resource, retryAfter: retryAfterSeconds }, wait)
+  }
+  if (choice === 'transient') return
+  for (const status of isWriting ? ([503, 500] as const) : []) {
+    const findOut =
+      'Contract, Errors, rule 2 calls 500 and 503 safe to retry; where a service commits and then fails, find out before repeating a write.'
+    // The contract leaves open what follows from a write that was carried out and then failed.
+    const most = 'assumption'
+    yield error(`${String(status)} after it was done`, { status, phase: 'after' }, findOut, { most })
+  }
+  for (const status of new Set(kinds.map((kind) => errorKinds[kind].status))) {
+    const final = `Contract, Errors: ${String(status)} is final; report it to the caller instead of going on.`
+    if (finalStatuses.has(status))
+      yield error(String(status), { status }, final, { rejection: undefined, ifIgnored: toReport })
+  }
+}
+
+/** Longer than the time limits of the usual libraries, on the clock of the run. */
+const latencyMs = 120_000
+
+const outcomeOracle: Oracle = {
+  rules: 'own',
+  canTell: true,
+  advice:
+    'Read `errors` of a bulk response, `status` and `metadata.errors` of a job, and report what is in them.',
+}
+
+/** What can happen to a single request, by family. */
+const casesOf: Readonly<Record<Family, (point: RunRequest, context: PlanContext) => Iterable<Case>>> = {
+  errors: planErrors,
+
+  outage(point) {
+    const oracle: Oracle = {
+      rules: 'all',
+      again: 'after rejection',
+      takes: 'seconds',
+      advice: schedule,
+      ifIgnored: toReport,
+    }
+    const refused = { ...oracle, advice: 'Contract, Errors: 403 is final; report it to the caller.' }
+    const forGood = (status: 503 | 403) => failWith(faultAt(point, { status, times: null }))
+    return [
+      ['503 for good', forGood(503), oracle],
+      ['all connections broken', failWith(breakFrom(point.position)), oracle],
+      ...(isWrite(point.operation) ? ([['403 for good', forGood(403), refused]] as const) : []),
+    ]
+  },
+
+  latency(point) {
+    const { status } = operations[point.operation].success
+    const advice = 'A request that timed out may have been carried out: find out before repeating a write.'
+    const effect = failWith(faultAt(point, { status, phase: 'after', delayMs: latencyMs }))
+    return [['response after 120 s', effect, { rules: 'all', takes: 'seconds', advice }]]
+  },
+
+  outcomes(point) {
+    if (point.operation === 'bulkInsertRows') return [['one row invalid', { do: 'spoil row' }, outcomeOracle]]
+    if (point.operation !== 'submitInsertJob') return []
+    return [
+      ['one row invalid', failWith(faultAt(point, { job: 'errors' })), outcomeOracle],
+      ['job failed', failWith(faultAt(point, { job: 'failed' })), outcomeOracle],
+    ]
+  },
+
+  crash(point) {
+    const { operation, position } = point
+    const advice =
+      'Look up what exists before writing it, and save a checkpoint after what it stands for. In a plain test: run it, mock.resetFaults(), run it again with its storage.'
+    const stop = (name: string, ...faults: PlannedFault[]): Case => [
+      name,
+      { do: 'fail', faults, stops: true },
+      { again: 'always', advice },
+    ]
+    const broken = faultAt(point, { network: true, phase: 'after' })
+    const after = isWrite(operation) ? [stop('stopped after', broken, breakFrom(position + 1))] : []
+    return [stop('stopped before', breakFrom(position)), ...after]
+  },
+
+  concurrency: planActs,
+
+  compatibility({ operation }) {
+    const advice =
+      'A gateway in front of the service responds with its own pages: check status and body before use.'
+    // What follows from a write that was carried out, though its response is lost, is open.
+    const written: Oracle = isWrite(operation) ? { most: 'assumption', advice } : { advice }
+    const after: Case = ['HTML 502 after it was done', { do: 'rewrite', how: 'gateway after' }, written]
+    return [
+      ['HTML 502', { do: 'rewrite', how: 'gateway before' }, { advice }],
+      ...(isWrite(operation) ? [after] : []),
+      ['body cut in half', { do: 'rewrite', how: 'cut' }, written],
+    ]
+  },
+}
+
+/** The disturbances that last for a whole run. */
+function* planForRun(context: PlanContext): Generator<readonly [Family, Case]> {
+  const used = new Set(context.requests.map(({ operation }) => operation))
+  const slow = { jobTimeline: { queuedMs: 600_000 } }
+  if (used.has('getJob'))
+    yield [
+      'outcomes',
+      ['job takes 10 minutes', { do: 'answer', answers: slow }, { ...outcomeOracle, takes: 'minutes' }],
+    ]
+  const promised: Oracle = {
+    most: 'assumption',
+    rejection: 'depends',
+    advice: 'The contract promises neither the order of listings nor that responses never have more fields.',
+  }
+  for (const how of ['unknown field', 'new items first'] as const)
+    yield ['compatibility', [how, { do: 'rewrite', how }, promised]]
+  for (const extension of planExtensions(context.requests)) yield ['compatibility', extension]
+  for (const { id, fixed, operations: of, meanings, schema } of Object.values<Question>(questions)) {
+    if (fixed || !of.some((operation) => used.has(operation))) continue
+    const advice = `An open question of the contract: the client depends on its answer (mock.answers.${id}).`
+    const oracle: Oracle = { most: 'info', rejection: 'depends', canTell: true, advice }
+    for (const { answer } of meanings.slice(1)) {
+      const effect: Effect = { do: 'answer', answers: { [id]: answer } }
+      // Some answers are described in words.
+      if (schema().safeParse(answer).success)
+        yield ['compatibility', [`${id}: ${quote(answer)}`, effect, oracle]]
+    }
+  }
+}
+
+/** The disturbances of the chosen families: by family and request, then those of the whole run. */
+export function planDisturbances(chosen: readonly Family[], context: PlanContext): PlannedCase[] {
+  const plan = (family: Family, point: RequestPoint | null, [name, effect, oracle]: Case): PlannedCase => ({
+    disturbance: { family, name, at: point, effect },
+    oracle,
+  })
+  const single = chosen.flatMap((family) =>
+    context.requests.flatMap((point) => {
+      const { operation, index } = point
+      return Array.from(casesOf[family](point, context), (one) => plan(family, { operation, index }, one))
+    }),
+  )
+  const whole = [...planForRun(context)].filter(([family]) => chosen.includes(family))
+  return [...single, ...whole.map(([family, one]) => plan(family, null, one))]
+}

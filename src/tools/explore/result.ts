@@ -1,0 +1,115 @@
+// The result of an exploration: its matrix, and everything as text.
+import { getOrInsert } from '../../contract/data/maps.ts'
+import type { Disturbance } from '../../mock/faults/disturbances.ts'
+import { rankOf, type Statement } from './judge.ts'
+import type { PlannedCase, RunRequest } from './oracle.ts'
+import { alignColumns } from '../../contract/text/align.ts'
+import { formatDisturbance } from './texts.ts'
+import type { ExploreFinding, ExploreResult, ExploreRow } from './types.ts'
+
+export type JudgedRun = readonly [Disturbance, readonly Statement[]]
+
+function outcomeOf({ kind, difference, rule }: Statement): string {
+  if (kind === 'hang') return 'hangs'
+  if (kind === 'check') return 'check failed'
+  if (kind === 'lost') return 'gave up'
+  if (difference) return difference.change === 'changed' ? 'differs' : difference.change
+  return rule ?? kind
+}
+
+/** All kinds of 429 share a column. */
+function columnOfFault({ effect, name, at }: Disturbance): string {
+  if (at === null) return 'whole run'
+  return effect.do === 'fail' && effect.faults[0]?.status === 429 ? '429' : name
+}
+
+/**
+ * A row for each request, a column for each family, or for each disturbance where there is one family; in each cell the
+ * worst of its runs.
+ */
+export function matrixOf(
+  requests: readonly RunRequest[],
+  planned: readonly PlannedCase[],
+  judged: readonly JudgedRun[],
+): ExploreResult['matrix'] {
+  const isOneFamily = new Set(planned.map(({ disturbance }) => disturbance.family)).size === 1
+  const columnOf = isOneFamily ? columnOfFault : ({ family }: Disturbance) => family
+  const columns = [...new Set(planned.map(({ disturbance }) => columnOf(disturbance)))]
+  type Row = Omit<ExploreRow, 'cells'> & { readonly cells: Record<string, string> }
+  const rows = new Map<string, Row>()
+  const ranks = new Map<string, number>()
+  const keyOf = (at: Disturbance['at']) => (at ? `${at.operation} ${String(at.index)}` : '')
+  const findCells = (at: Disturbance['at']) => {
+    const { operation = null, index } = at ?? {}
+    const request = index === undefined ? null : index + 1
+    return getOrInsert(rows, keyOf(at), (): Row => ({ operation, request, cells: {} })).cells
+  }
+  for (const request of requests) findCells(request)
+  for (const { disturbance } of planned) findCells(disturbance.at)[columnOf(disturbance)] = 'not tried'
+  for (const [disturbance, found] of judged) {
+    const [worst] = found.toSorted((a, b) => rankOf(a.severity) - rankOf(b.severity))
+    const column = columnOf(disturbance)
+    const cell = `${keyOf(disturbance.at)}: ${column}`
+    // What went well is shown where nothing else is.
+    const rank = worst ? rankOf(worst.severity) : 8
+    if (rank >= (ranks.get(cell) ?? 9)) continue
+    ranks.set(cell, rank)
+    findCells(disturbance.at)[column] = worst ? outcomeOf(worst) : 'ok'
+  }
+  return { columns: isOneFamily ? columns.sort() : columns, rows: [...rows.values()] }
+}
+
+const countText = (count: number, noun: string) =>
+  count === 1 ? `1 ${noun}` : `${count === 0 ? 'no' : String(count)} ${noun}s`
+
+export function resultOf(data: Omit<ExploreResult, 'toString'>): ExploreResult {
+  const toString = () => {
+    const { findings, runs, covered, notes, matrix } = data
+    const { tried, possible } = covered
+    return [
+      possible === 0 ? 'No request of the scenario matches an operation.' : tableOf(matrix),
+      `${countText(runs, 'run')}, ${String(tried)} of ${String(possible)} failures tried: ${countText(findings.length, 'finding')}`,
+      ...notes.map((note) => `Note: ${note}`),
+      ...findings.map((finding, index) => formatFinding(finding, index + 1)),
+    ].join('\n\n')
+  }
+  return Object.defineProperty({ ...data }, 'toString', { value: toString })
+}
+
+function tableOf({ columns, rows }: ExploreResult['matrix']): string {
+  // Requests of one operation with the same outcomes share a line: `createTask 1-12`.
+  const lines = new Map<string, { readonly numbers: number[]; readonly line: readonly string[] }>()
+  for (const { operation, request, cells } of rows) {
+    const line = [operation ?? 'whole run', ...columns.map((column) => cells[column] ?? '')]
+    const { numbers } = getOrInsert(lines, line.join('|'), () => ({ numbers: [], line }))
+    if (request !== null) numbers.push(request)
+  }
+  const body = [...lines.values()].map(({ numbers, line: [operation = '', ...outcomes] }) => [
+    `${operation} ${formatRanges(numbers)}`,
+    ...outcomes,
+  ])
+  return alignColumns([['request', ...columns], ...body]).join('\n')
+}
+
+/** `1-3, 5` */
+function formatRanges(numbers: readonly number[]): string {
+  const spans: [number, number][] = []
+  for (const number of numbers) {
+    const last = spans.at(-1)
+    if (last?.[1] === number - 1) last[1] = number
+    else spans.push([number, number])
+  }
+  return spans.map(([from, to]) => (from === to ? String(from) : `${String(from)}-${String(to)}`)).join(', ')
+}
+
+function formatFinding(finding: ExploreFinding, number: number): string {
+  const { severity, kind, disturbance, operation, message, advice, reproduction, count, shownBy } = finding
+  const where = disturbance ? formatDisturbance(disturbance) : (operation ?? 'undisturbed')
+  const families = [...new Set(shownBy.map(({ family }) => family))]
+  const shown = families.length > 1 ? `: ${families.join(', ')}` : ''
+  return [
+    `${String(number)}. ${severity}, ${kind}, ${where}: ${message}${count > 1 ? ` [${String(count)} times${shown}]` : ''}`,
+    `   ${advice}`,
+    `   ${reproduction === '' ? 'It occurs without a fault.' : reproduction.replaceAll('\n', '\n   ')}`,
+  ].join('\n')
+}

@@ -1,0 +1,56 @@
+// The interface between the engine and what runs a scenario: in this process, or as a command against a server.
+import type { OperationId } from '../../contract/index.ts'
+import type { Disturbance, OutsideAct } from '../../mock/faults/disturbances.ts'
+import type { JournalEntry } from '../../mock/journal/entry.ts'
+import type { Finding } from '../../mock/sandboxes/client-report.ts'
+import type { Store } from '../../service/store/store.ts'
+import type { ExploreOutcome } from './types.ts'
+
+/** How the scenario ended; `error` says why unless it resolved. */
+export interface Ended {
+  /** `stopped`: by the disturbance. */
+  readonly outcome: ExploreOutcome | 'stopped'
+  readonly error: unknown
+  /** What the scenario returned; of a command, what it printed. */
+  readonly value?: unknown
+}
+
+export interface RunRecord extends Ended {
+  /** What the user's invariant threw. */
+  readonly violation?: { readonly error: unknown }
+  /** How many requests the disturbance met. */
+  readonly hits: number
+  /** Whether other requests were in flight when it met the first. */
+  readonly isInterleaved: boolean
+  readonly end: Store
+  readonly report: readonly Finding[]
+  readonly journal: () => readonly JournalEntry[]
+  /** Runs the scenario again, undisturbed, on the state and storage that this run left. */
+  readonly again: () => Promise<RunRecord>
+  /** Removes what it left outside the process. */
+  readonly release?: () => unknown
+}
+
+export interface LateRequest {
+  readonly operation: OperationId | null
+  /** Method and path. */
+  readonly line: string
+}
+
+export interface Runner {
+  /** Maximum number of simultaneous runs. */
+  readonly parallel: number
+  /** Whether waits take real time, so that slow disturbances are tried once an operation. */
+  readonly isRealTime: boolean
+  /** Whether the user stopped the exploration: no further run begins. */
+  readonly isStopped?: boolean
+  readonly host: {
+    readonly start: Store
+    /** The requests so far that arrived after the end of their runs. */
+    readonly late: readonly LateRequest[]
+    /** A copy of a state, after what somebody else does to it. */
+    readonly after: (state: Store, act: OutsideAct) => Promise<Store>
+  }
+  /** Runs the scenario, by default from the initial state. */
+  run(disturbance: Disturbance | null, from?: Store): Promise<RunRecord>
+}

@@ -1,0 +1,53 @@
+// Disturbances, differences and errors in words and as lines of code; tables as text.
+import type { StateDifference } from '../compare/comparison.ts'
+import { toLiteral } from '../../contract/text/literal.ts'
+import { quote } from '../../contract/text/quote.ts'
+import type { Disturbance } from '../../mock/faults/disturbances.ts'
+
+export const formatError = (error: unknown) => (error instanceof Error ? error.message : quote(error))
+
+function formatDifference({
+  resource,
+  change,
+  field,
+  record,
+  undisturbed,
+  disturbed,
+}: StateDifference): string {
+  const what = `${resource} ${quote(record)}`
+  switch (change) {
+    case 'twice':
+      return `${what} exists ${String(disturbed)} times instead of ${String(undisturbed)}`
+    case 'missing':
+      return `${what} is missing`
+    case 'added':
+      return `${what} exists, but not after the undisturbed run`
+    case 'changed':
+      if (field === 'deleted') return `${what} is ${disturbed === true ? 'deleted' : 'not deleted'}`
+      return `${field ?? 'content'} of ${what} is ${quote(disturbed)} instead of ${quote(undisturbed)}`
+  }
+}
+
+export function formatDifferences(differences: readonly StateDifference[]): string {
+  const [first] = differences
+  if (!first) return ''
+  const more = differences.length - 1
+  return `${formatDifference(first)}${more === 0 ? '' : ` (and ${String(more)} more difference${more === 1 ? '' : 's'})`}`
+}
+
+/** `createTask (request 2): 503` */
+export function formatDisturbance({ at, name }: Disturbance): string {
+  if (at === null) return name
+  return `${at.operation}${at.index === 0 ? '' : ` (request ${String(at.index + 1)})`}: ${name}`
+}
+
+export function reproductionOf(disturbance: Disturbance, isInterleaved: boolean): string {
+  const { effect } = disturbance
+  const isFaults = effect.do === 'fail' && effect.stops !== true
+  const lines = isFaults
+    ? effect.faults.map((fault) => `mock.fault(${toLiteral(fault, '', Infinity)})`)
+    : [`mock.disturb(${toLiteral(disturbance, '', Infinity)})`]
+  const note =
+    '// Other requests were in flight: it meets the same one only if they arrive in the same order.'
+  return [...(isInterleaved ? [note] : []), ...lines].join('\n')
+}

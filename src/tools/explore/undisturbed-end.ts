@@ -1,0 +1,66 @@
+// The final state of the undisturbed run, with which the final states of other runs are compared.
+import { runDue } from '../../service/resources/run-due.ts'
+import { noEvents } from '../../service/store/events.ts'
+import type { Store } from '../../service/store/store.ts'
+import { findChangedRecords, type ChangedRecords } from '../compare/changes.ts'
+import { compareRuns, type StateDifference } from '../compare/comparison.ts'
+import { isSame } from '../compare/moments.ts'
+import { GeneratedIds } from '../../service/store/generated-ids.ts'
+
+/** A state at a later time, after everything that is due until then; itself if nothing is. */
+function moveClockTo(store: Store, nowMs: number): Store {
+  const { next } = store.schedule
+  if (next === null || next.dueMs > nowMs) return store
+  const copy = store.fork(noEvents)
+  copy.clock.restore({ mode: 'manual', nowMs })
+  runDue(copy)
+  return copy
+}
+
+/** A state after the end of its jobs; itself if it has none. */
+function endJobs(store: Store): Store {
+  const jobs = store.schedule.entries().filter(({ kind }) => kind === 'job')
+  const endMs = jobs.reduce((latest, { dueMs }) => Math.max(latest, dueMs), store.clock.nowMs())
+  return jobs.length === 0 ? store : endJobs(moveClockTo(store, endMs))
+}
+
+export class UndisturbedEnd {
+  readonly #start: Store
+  readonly #end: Store
+  #changed: { readonly of: Store; readonly records: ChangedRecords } | undefined
+  /** Fields such as `task.title`, and whole resources. Jobs are ignored since the rows that they insert are compared. */
+  readonly #ignored: Set<string>
+
+  constructor(start: Store, end: Store, ignored = new Set(['job'])) {
+    this.#start = start
+    this.#end = endJobs(end)
+    this.#ignored = ignored
+  }
+
+  ignore(differences: readonly StateDifference[]): void {
+    for (const { resource, field } of differences)
+      this.#ignored.add(field === undefined ? resource : `${resource}.${field}`)
+    this.#changed = undefined
+  }
+
+  withEnd(end: Store): UndisturbedEnd {
+    return new UndisturbedEnd(this.#start, end, this.#ignored)
+  }
+
+  findDifferences(end: Store): readonly StateDifference[] {
+    const other = endJobs(end)
+    const nowMs = Math.max(this.#end.clock.nowMs(), other.clock.nowMs())
+    const slackSeconds = (nowMs - this.#start.clock.nowMs()) / 1000 + 2
+    const mine = moveClockTo(this.#end, nowMs)
+    if (this.#changed?.of !== mine) this.#changed = { of: mine, records: this.findChanges(mine) }
+    const [a, b] = [this.#changed.records, this.findChanges(moveClockTo(other, nowMs))]
+    // As most runs do, they made the same changes with the same ids.
+    const isEqual = [...a].every(([key, { fields }]) => isSame(fields, b.get(key)?.fields, slackSeconds))
+    if (a.size === b.size && isEqual) return []
+    return compareRuns(a, b, new GeneratedIds(this.#start), slackSeconds, this.#ignored)
+  }
+
+  findChanges(end: Store): ChangedRecords {
+    return findChangedRecords(this.#start, end, this.#ignored)
+  }
+}

@@ -1,0 +1,156 @@
+// Entry `workspace-api-mock/openapi`: the contract as an OpenAPI 3.1 document.
+import type { OpenAPIV3_1 } from 'openapi-types'
+import { limitOfKind } from '../../contract/errors.ts'
+import { ErrorBody } from '../../contract/schema/error-body.ts'
+import { operationList, type Operation } from '../../contract/index.ts'
+import { errorKindsOf } from '../../contract/operation.ts'
+import {
+  questionIds,
+  questions,
+  questionsOf,
+  resolveAnswers,
+  type Answers,
+  type AnswersInput,
+  type JsonValue,
+} from '../../contract/questions/register.ts'
+import { describeUnknownFields } from '../../contract/schema/field-names.ts'
+import { quote } from '../../contract/text/quote.ts'
+import { exampleOf, recordedBaseUrl } from './examples.ts'
+import { parametersOf } from './parameters.ts'
+import { requestBodyOf } from './request-bodies.ts'
+import {
+  toErrorResponses,
+  keyErrorBody,
+  limitErrorBody,
+  responseHeaders,
+  toSuccessResponse,
+  transientErrorBody,
+} from './responses.ts'
+import { SchemaBook } from './schema-book.ts'
+import { introduction, remarks, tagDescriptions } from './texts.ts'
+import type { DocumentExtensions, OperationExtensions, QuestionNote } from './types.ts'
+
+export type { DocumentExtensions, OperationExtensions, Provenance, QuestionNote } from './types.ts'
+
+export interface OpenApiOptions {
+  /** Base address of the API; ends with /v1. Default `https://api.workspace.test/v1`. */
+  readonly baseUrl?: string
+  /** Answers to open questions, over the defaults; the schemas are made for them. */
+  readonly answers?: AnswersInput
+  readonly title?: string
+}
+
+export type OpenApiDocument = OpenAPIV3_1.Document<OperationExtensions> & DocumentExtensions
+
+type OperationObject = OpenAPIV3_1.OperationObject<OperationExtensions>
+
+/** Source: contract, Versioning. */
+const interfaceVersion = '1.0.0'
+
+function toOperationObject(
+  operation: Operation,
+  answers: Answers,
+  book: SchemaBook,
+  baseUrl: string,
+): OperationObject {
+  const example = exampleOf(operation.id, answers, baseUrl)
+  const ids = questionsOf(operation.id)
+  const scope = answers.scopes[operation.id]
+  const parameters = parametersOf(operation, answers, example)
+  const requestBody = requestBodyOf(operation, ids, book, example)
+  const limits = new Set(errorKindsOf(operation).flatMap((kind) => limitOfKind(kind) ?? []))
+  const needs = `A scoped key needs the scope \`${scope}\`.`
+  const paragraphs = [operation.description, remarks[operation.id], needs]
+  return {
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    description: paragraphs.filter((text) => text !== undefined).join('\n\n'),
+    ...(parameters.length > 0 && { parameters }),
+    ...(requestBody && { requestBody }),
+    responses: {
+      [String(operation.success.status)]: toSuccessResponse(operation, ids, book, example),
+      ...toErrorResponses(operation, answers, book),
+    },
+    'x-scope': scope,
+    'x-open-questions': [...ids],
+    ...(limits.size > 0 && { 'x-limits': [...limits] }),
+  }
+}
+
+function pathsOf(answers: Answers, book: SchemaBook, baseUrl: string) {
+  const paths: Record<string, Record<string, OperationObject>> = {}
+  for (const operation of operationList) {
+    const path = (paths[operation.path] ??= {})
+    path[operation.method.toLowerCase()] = toOperationObject(operation, answers, book, baseUrl)
+  }
+  return paths
+}
+
+function componentsOf(book: SchemaBook): OpenAPIV3_1.ComponentsObject {
+  book.write(ErrorBody, 'response')
+  return {
+    schemas: {
+      ...book.components(),
+      KeyErrorBody: keyErrorBody,
+      LimitErrorBody: limitErrorBody,
+      TransientErrorBody: transientErrorBody,
+    },
+    headers: responseHeaders,
+    securitySchemes: {
+      apiKey: {
+        type: 'http',
+        scheme: 'bearer',
+        description:
+          'An API key of the workspace: a master key, or a scoped key that can do what its scopes allow.',
+      },
+    },
+  }
+}
+
+function toQuestionNotes(answers: Answers): Record<string, QuestionNote> {
+  const notes = questionIds.map((id) => {
+    const { notShown, fixed } = questions[id]
+    return [id, { notShown, answer: answers[id] as JsonValue, fixed }] as const
+  })
+  return Object.fromEntries(notes)
+}
+
+function parseBaseUrl(baseUrl: string): string {
+  const url = URL.parse(baseUrl)
+  if (url && /^https?:$/.test(url.protocol) && baseUrl.endsWith('/v1')) return baseUrl
+  throw new TypeError(`baseUrl must be an http(s) address that ends with /v1; received ${quote(baseUrl)}`)
+}
+
+/**
+ * The API as an OpenAPI 3.1 document for the given answers; plain JSON, new at each call.
+ * @throws {AnswerError} for an invalid answer
+ * @throws {TypeError} for an invalid base address or an unknown option
+ */
+export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
+  const wrong = describeUnknownFields('options', Object.keys(options), ['baseUrl', 'answers', 'title'])
+  if (wrong !== undefined) throw new TypeError(wrong)
+  const baseUrl = parseBaseUrl(options.baseUrl ?? recordedBaseUrl)
+  const answers = resolveAnswers(options.answers ?? {})
+  const book = new SchemaBook(answers)
+  const paths = pathsOf(answers, book, baseUrl)
+  const document: OpenApiDocument = {
+    openapi: '3.1.1',
+    info: {
+      title: options.title ?? 'Workspace work-management API',
+      version: interfaceVersion,
+      description: introduction,
+      license: { name: 'MIT', identifier: 'MIT' },
+      // The mock wrote the document; the makers of the API publish no document.
+      contact: { name: 'workspace-api-mock' },
+    },
+    servers: [{ url: baseUrl }],
+    security: [{ apiKey: [] }],
+    tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
+    paths,
+    components: componentsOf(book),
+    'x-open-questions': toQuestionNotes(answers),
+  }
+  // No part is shared with the module or the next call.
+  return JSON.parse(JSON.stringify(document)) as OpenApiDocument
+}

@@ -1,0 +1,56 @@
+// Simplifies the JSON Schema that zod writes into the form that readers and client generators handle best.
+import { isObject } from '../../contract/data/objects.ts'
+
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+export const omitField = (schema: JsonSchema, field: string): JsonSchema =>
+  Object.fromEntries(Object.entries(schema).filter(([key]) => key !== field))
+
+/** Constraints that say nothing: whole numbers are safe, names of properties are strings. */
+function isNoise(key: string, value: unknown): boolean {
+  if (key === '$schema' || key === '$id' || key === 'propertyNames') return true
+  if (key === 'minimum') return value === Number.MIN_SAFE_INTEGER
+  return key === 'maximum' && value === Number.MAX_SAFE_INTEGER
+}
+
+/** `0 or 1` as one enumeration instead of two constants. */
+function mergeConstants(alternatives: readonly JsonSchema[]): JsonSchema | undefined {
+  const values = alternatives.map((alternative) => alternative.const)
+  if (values.length < 2 || values.includes(undefined)) return undefined
+  const integers = values.every(Number.isInteger)
+  return { type: integers ? 'integer' : alternatives[0]?.type, enum: values }
+}
+
+/** A nullable type as a list of two types. An enumeration stays apart from null: client generators would name it as a value. */
+function mergeNull(alternatives: readonly JsonSchema[]): JsonSchema | undefined {
+  const others = alternatives.filter(({ type }) => type !== 'null')
+  const [only] = others
+  if (alternatives.length !== 2 || others.length !== 1 || typeof only?.type !== 'string') return undefined
+  return only.enum === undefined ? { ...only, type: [only.type, 'null'] } : undefined
+}
+
+/** The same schema, simplified; `renamed` gives each reference its new address. */
+export function simplifySchema(schema: unknown, renamed: (ref: string) => string = (ref) => ref): JsonSchema {
+  const kept = Object.entries(isObject(schema) ? schema : {}).filter(([key, value]) => !isNoise(key, value))
+  const result = Object.fromEntries(kept.map(([key, value]) => [key, simplifyPart(key, value, renamed)]))
+  if (!Array.isArray(result.anyOf)) return result
+  const alternatives = result.anyOf as readonly JsonSchema[]
+  const merged = mergeConstants(alternatives) ?? mergeNull(alternatives)
+  if (!merged) return result
+  return { ...omitField(result, 'anyOf'), ...merged }
+}
+
+function simplifyPart(key: string, value: unknown, renamed: (ref: string) => string): unknown {
+  if (key === '$ref') return renamed(String(value))
+  if (key === 'properties' && isObject(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [name, simplifySchema(inner, renamed)]),
+    )
+  if (key === 'additionalProperties' && isObject(value)) {
+    const inner = simplifySchema(value, renamed)
+    return Object.keys(inner).length === 0 ? true : inner
+  }
+  if (key === 'items') return simplifySchema(value, renamed)
+  if (key === 'anyOf' && Array.isArray(value)) return value.map((inner) => simplifySchema(inner, renamed))
+  return value
+}

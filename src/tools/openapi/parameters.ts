@@ -1,0 +1,104 @@
+// Parameters of operations: those of the path, of the query, and the open set of column filters.
+import type { OpenAPIV3_1 } from 'openapi-types'
+import {
+  listPathParameters,
+  type IntegerParameter,
+  type OperationSpec,
+  type StringParameter,
+} from '../../contract/operation.ts'
+import type { Answers } from '../../contract/questions/register.ts'
+import type { Example } from './examples.ts'
+import type { ProvenanceExtension } from './types.ts'
+
+export type Parameter = OpenAPIV3_1.ParameterObject & ProvenanceExtension
+
+/** What an id in a path refers to, where its parameter has another name. */
+const referents: Readonly<Record<string, string>> = {
+  tableId: 'datatable',
+  entryId: 'time entry',
+  attachmentId: 'file',
+}
+
+const describePathParameter = (name: string) =>
+  name === 'key'
+    ? 'Storage key of the file, URL-encoded as a whole: its slashes are `%2F`.'
+    : `Id of the ${referents[name] ?? name.replace(/Id$/, '')}.`
+
+interface IntegerSchema {
+  type: 'integer'
+  minimum?: number
+  maximum?: number
+  default?: number
+}
+
+/** Values below the minimum are refused, or treated as not sent. Assumption: limitAboveMax */
+export function toIntegerSchema(
+  { minimum, maximum, default: initial }: IntegerParameter,
+  { limitAboveMax }: Answers,
+): IntegerSchema {
+  return {
+    type: 'integer',
+    ...(limitAboveMax === 'reject' && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+    ...(initial !== undefined && { default: initial }),
+  }
+}
+
+/** All parameters are the contract's own. Source: contract, Endpoints. */
+const documentedProvenance: ProvenanceExtension = { 'x-provenance': 'documented' }
+
+const toExampleEntry = (value: string | number | undefined) => (value === undefined ? {} : { example: value })
+
+const toPathParameter = (name: string, example: Example | undefined): Parameter => ({
+  name,
+  in: 'path',
+  required: true,
+  description: describePathParameter(name),
+  schema: { type: 'string' },
+  ...toExampleEntry(example?.path?.[name]),
+  ...documentedProvenance,
+})
+
+function toQueryParameters(
+  name: string,
+  parameter: IntegerParameter | StringParameter,
+  answers: Answers,
+  example: Example | undefined,
+): Parameter[] {
+  const { kind, description } = parameter
+  const schema = kind === 'integer' ? toIntegerSchema(parameter, answers) : { type: 'string' as const }
+  const value = toExampleEntry(example?.query?.[name])
+  const main: Parameter = { name, in: 'query', description, schema, ...value, ...documentedProvenance }
+  if (kind !== 'integer' || parameter.alias === undefined) return [main]
+  const bounds = toIntegerSchema(parameter, answers)
+  delete bounds.default
+  const other = `Another name of \`${name}\`; if both are sent, \`${name}\` counts.`
+  return [main, { ...main, name: parameter.alias, description: other, schema: bounds, example: undefined }]
+}
+
+/** Columns are data of the workspace: the document cannot list them. */
+const columnFilters: Parameter = {
+  name: 'columns',
+  in: 'query',
+  style: 'form',
+  explode: true,
+  description:
+    'Equality filters, one parameter for each column: any parameter named after a column keeps only the rows with ' +
+    'that value in it. There is no parameter called `columns`.',
+  schema: { type: 'object', additionalProperties: { type: 'string' } },
+  ...documentedProvenance,
+}
+
+export function parametersOf(
+  operation: OperationSpec,
+  answers: Answers,
+  example: Example | undefined,
+): Parameter[] {
+  return [
+    ...listPathParameters(operation.path).map((name) => toPathParameter(name, example)),
+    ...Object.entries(operation.query ?? {}).flatMap(([name, parameter]) =>
+      toQueryParameters(name, parameter, answers, example),
+    ),
+    ...(operation.columnFilters === true ? [columnFilters] : []),
+  ]
+}

@@ -1,0 +1,169 @@
+// Responses of operations: the success with its example, and every error status.
+import type { OpenAPIV3_1 } from 'openapi-types'
+import {
+  errorKinds,
+  limitNames,
+  limitOfKind,
+  type ErrorKind,
+  type ErrorStatus,
+} from '../../contract/errors.ts'
+import { getOrInsert } from '../../contract/data/maps.ts'
+import type { ErrorBody } from '../../contract/schema/error-body.ts'
+import { errorKindsOf, type OperationSpec } from '../../contract/operation.ts'
+import { planLimits } from '../../contract/plan-limits.ts'
+import type { Answers, QuestionId } from '../../contract/questions/register.ts'
+import { RowErrors, refusedByLock } from '../../contract/rows.ts'
+import type { Example } from './examples.ts'
+import { binarySchema, toExamplesEntry } from './request-bodies.ts'
+import { referTo, type SchemaBook } from './schema-book.ts'
+import type {
+  ErrorResponse,
+  Provenance,
+  ProvenanceExtension,
+  SchemaObject,
+  SchemaOrReference,
+} from './types.ts'
+
+type Response = OpenAPIV3_1.ResponseObject
+type Headers = NonNullable<Response['headers']>
+
+export const responseHeaders: Headers = {
+  'Retry-After': {
+    description: 'Whole seconds to wait, at least 1.',
+    required: true,
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'X-RateLimit-Limit': {
+    description: 'The limit that was reached.',
+    required: true,
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'Content-Disposition': { description: 'The name of the file.', schema: { type: 'string' } },
+}
+
+const referToHeaders = (...names: string[]): Headers =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+/** An error body with the facts of a limit. Assumption: limitFacts */
+export const limitErrorBody: SchemaObject = {
+  description: 'An error caused by a limit of the plan, with the facts of the limit.',
+  allOf: [referTo('ErrorBody')],
+  type: 'object',
+  properties: { limitReached: { const: true }, resource: { enum: [...limitNames] } },
+  required: ['limitReached', 'resource', 'limit', 'current'],
+}
+
+/** Source: contract, Errors. */
+export const transientErrorBody: SchemaObject = {
+  description: 'A temporary failure.',
+  allOf: [referTo('ErrorBody')],
+  type: 'object',
+  properties: { transient: { const: true } },
+  required: ['transient'],
+}
+
+/** The response to a request without a valid key, which reveals nothing else. Source: contract, Errors. */
+export const keyErrorBody: SchemaObject = {
+  description: 'A missing or invalid API key.',
+  type: 'object',
+  properties: { error: { type: 'string', description: 'What went wrong, for humans.' } },
+  required: ['error'],
+}
+
+export function toSuccessResponse(
+  { success }: OperationSpec,
+  questionIds: readonly QuestionId[],
+  book: SchemaBook,
+  example: Example | undefined,
+): Response & ProvenanceExtension {
+  // Whether the contract shows the body. Assumption: mutationBody, queryBody
+  const isAssumed = questionIds.includes('mutationBody') || questionIds.includes('queryBody')
+  const provenance: Provenance = isAssumed ? 'assumed' : 'documented'
+  const common = { description: success.description, 'x-provenance': provenance }
+  if ('binary' in success)
+    return {
+      ...common,
+      headers: referToHeaders('Content-Disposition'),
+      content: { [success.binary]: { schema: binarySchema, ...toExamplesEntry(example?.response) } },
+    }
+  const schema = book.write(success.schema, 'response')
+  return { ...common, content: { 'application/json': { schema, ...toExamplesEntry(example?.response) } } }
+}
+
+/** The kinds of errors that the answers leave possible, by status. Assumption: editRunning, lockedTable */
+function groupKindsByStatus(operation: OperationSpec, answers: Answers): Map<ErrorStatus, ErrorKind[]> {
+  const { id } = operation
+  const write = id === 'submitInsertJob' ? 'job' : id === 'bulkInsertRows' ? 'bulk' : 'row'
+  const kinds = errorKindsOf(operation).filter((kind) => {
+    if (kind === 'lockedTable') return refusedByLock[answers.lockedTable].writes.includes(write)
+    return kind !== 'runningEntry' || answers.editRunning === errorKinds.runningEntry.status
+  })
+  const groups = new Map<ErrorStatus, ErrorKind[]>()
+  for (const kind of kinds) getOrInsert(groups, errorKinds[kind].status, () => []).push(kind)
+  return new Map([...groups].sort(([a], [b]) => a - b))
+}
+
+function describeKinds(kinds: readonly ErrorKind[]): string {
+  const [only, ...others] = kinds.map((kind): string => errorKinds[kind].when)
+  if (only !== undefined && others.length === 0) return `${only.charAt(0).toUpperCase()}${only.slice(1)}.`
+  return ['One of:', '', ...kinds.map((kind) => `- ${errorKinds[kind].when} (\`${kind}\`)`)].join('\n')
+}
+
+/** A refused bulk request can name its rows. Assumption: bulkAllFailed, bulkErrors */
+function toBulkErrorBody(answers: Answers, book: SchemaBook): SchemaOrReference | undefined {
+  if (answers.bulkAllFailed !== 400 || answers.bulkErrors === 'omit') return undefined
+  return {
+    allOf: [referTo('ErrorBody')],
+    type: 'object',
+    properties: { errors: book.write(RowErrors, 'response') },
+  }
+}
+
+function toErrorSchema(
+  operation: OperationSpec,
+  status: ErrorStatus,
+  kinds: readonly ErrorKind[],
+  answers: Answers,
+  book: SchemaBook,
+): SchemaOrReference {
+  if (status === 401) return referTo('KeyErrorBody')
+  if (status === 503) return referTo('TransientErrorBody')
+  if (kinds.every(limitOfKind)) return referTo('LimitErrorBody')
+  const bulk =
+    status === 400 && operation.id === 'bulkInsertRows' ? toBulkErrorBody(answers, book) : undefined
+  return bulk ?? referTo('ErrorBody')
+}
+
+/** The limit of the smallest plan that allows anything. Assumption: limitFacts */
+function toLimitFacts(kind: ErrorKind, answers: Answers): Partial<ErrorBody> {
+  const resource = limitOfKind(kind)
+  if (resource === undefined) return {}
+  const limits = Object.values(planLimits(answers, resource))
+  const limit = kind === 'asyncBulk' ? 0 : (limits.find((one) => one !== null && one > 0) ?? 1)
+  const current = kind === 'asyncBulk' || 'inUse' in errorKinds[kind] ? limit : limit + 1
+  return { limitReached: true, resource, limit, current }
+}
+
+/** Every error response of an operation, by status. Assumption: generalStatuses */
+export function toErrorResponses(
+  operation: OperationSpec,
+  answers: Answers,
+  book: SchemaBook,
+): Record<string, Response & ErrorResponse> {
+  const responses = [...groupKindsByStatus(operation, answers)].map(([status, kinds]) => {
+    const schema = toErrorSchema(operation, status, kinds, answers, book)
+    const examples = kinds.map((kind) => {
+      const facts = { ...toLimitFacts(kind, answers), ...(status === 503 && { transient: true }) }
+      return [kind, { value: { error: errorKinds[kind].when, ...facts } satisfies ErrorBody }] as const
+    })
+    const response: Response & ErrorResponse = {
+      description: describeKinds(kinds),
+      ...(status === 429 && { headers: referToHeaders('Retry-After', 'X-RateLimit-Limit') }),
+      content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
+      'x-provenance': operation.documentedErrors.includes(status) ? 'documented' : 'assumed',
+      'x-error-kinds': kinds,
+    }
+    return [String(status), response] as const
+  })
+  return Object.fromEntries(responses)
+}

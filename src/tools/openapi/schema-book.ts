@@ -1,0 +1,127 @@
+// Makes the document's schemas from those of the contract, and the components they refer to.
+import * as z from 'zod/mini'
+import { resolveSchema, type ResponseSchema, type Schema } from '../../contract/operation.ts'
+import type { Answers } from '../../contract/questions/register.ts'
+import { nameSchemas, type ComponentName } from './components.ts'
+import { listFieldNotes, type FieldNotes } from './field-notes.ts'
+import { simplifySchema, omitField, type JsonSchema } from './json-schema.ts'
+import type { SchemaOrReference, SchemaObject } from './types.ts'
+
+/** `body` is what a client sends, `response` what it receives. */
+export type Side = 'body' | 'response'
+
+type Components = Readonly<Record<string, JsonSchema>>
+
+const componentPrefix = '#/components/schemas/'
+const localPrefix = '#/$defs/'
+
+export const referTo = (name: string) => ({ $ref: `${componentPrefix}${name}` })
+
+/** Every `$ref` in a schema, as the name of a component. */
+function collectReferences(schema: unknown, found = new Set<string>()): Set<string> {
+  if (typeof schema !== 'object' || schema === null) return found
+  for (const [key, inner] of Object.entries(schema)) {
+    if (key === '$ref' && typeof inner === 'string') found.add(inner.slice(componentPrefix.length))
+    else collectReferences(inner, found)
+  }
+  return found
+}
+
+/**
+ * Makes schemas for the given answers. Objects are open, so that responses can gain fields, except those that the
+ * contract closes and, if question `unknownBodyFields` refuses unknown fields, those in bodies.
+ */
+export class SchemaBook {
+  readonly #answers: Answers
+  readonly #names = new Map<ResponseSchema, ComponentName>()
+  readonly #registry = z.registry<{ readonly id: string }>()
+  readonly #bare: Readonly<Record<Side, Components>>
+  readonly #components: Readonly<Record<Side, Components>>
+  readonly #used: Readonly<Record<Side, Set<string>>> = { body: new Set(), response: new Set() }
+
+  constructor(answers: Answers) {
+    this.#answers = answers
+    for (const { name, declared, schema } of nameSchemas(answers)) {
+      this.#names.set(declared, name).set(schema, name)
+      this.#registry.add(schema, { id: name })
+    }
+    const notes = listFieldNotes(answers)
+    this.#bare = {
+      body: this.#createBareComponents('body'),
+      response: this.#createBareComponents('response'),
+    }
+    this.#components = {
+      body: addNotes(this.#bare.body, notes),
+      response: addNotes(this.#bare.response, notes),
+    }
+  }
+
+  /** A schema of the contract, by reference if it has a name. */
+  write(declared: ResponseSchema, side: Side): SchemaOrReference {
+    const name = this.#names.get(declared) ?? this.#names.get(resolveSchema(declared, this.#answers))
+    const written = name ? referTo(name) : this.#convert(resolveSchema(declared, this.#answers), side)
+    for (const inner of collectReferences(written)) this.#mark(inner, side)
+    return written
+  }
+
+  /** The components referred to so far. One that both sides use is in the form of bodies. */
+  components(): Record<string, SchemaObject> {
+    const { body, response } = this.#used
+    const names = Object.keys(this.#components.response).filter(
+      (name) => body.has(name) || response.has(name),
+    )
+    const sideOf = (name: string): Side => (body.has(name) ? 'body' : 'response')
+    return Object.fromEntries(
+      names.map((name) => [name, this.#components[sideOf(name)][name] as SchemaObject]),
+    )
+  }
+
+  #mark(name: string, side: Side): void {
+    const component = this.#components[side][name]
+    if (component === undefined) throw new Error(`the document has no component ${name}`)
+    if (this.#used[side].has(name)) return
+    this.#used[side].add(name)
+    for (const inner of collectReferences(component)) this.#mark(inner, side)
+  }
+
+  /** The output side of a zod object is closed, its input side open. */
+  #io(side: Side): 'input' | 'output' {
+    return side === 'body' && this.#answers.unknownBodyFields === 'reject' ? 'output' : 'input'
+  }
+
+  #createBareComponents(side: Side): Components {
+    const uri = (id: string) => componentPrefix + id
+    const { schemas } = z.toJSONSchema(this.#registry, { io: this.#io(side), uri })
+    return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, simplifySchema(schema)]))
+  }
+
+  #convert(schema: Schema, side: Side): JsonSchema {
+    const json = z.toJSONSchema(schema, { io: this.#io(side), metadata: this.#registry })
+    const written = simplifySchema(omitField(json, '$defs'), (ref) =>
+      ref.replace(localPrefix, componentPrefix),
+    )
+    if (!Array.isArray(written.anyOf)) return written
+    return { ...written, anyOf: written.anyOf.map((alternative) => this.#nameAlternative(alternative, side)) }
+  }
+
+  /** Alternatives that the contract creates again for each call are recognised by their shape. */
+  #nameAlternative(alternative: unknown, side: Side): unknown {
+    const shape = JSON.stringify(alternative)
+    const components = Object.entries(this.#bare[side])
+    const match = components.find(([, component]) => JSON.stringify(component) === shape)
+    return match ? referTo(match[0]) : alternative
+  }
+}
+
+function addNotes(components: Components, notes: FieldNotes): Components {
+  const entries = Object.entries(components).map(([name, schema]) => {
+    const properties = schema.properties as Components | undefined
+    if (!properties) return [name, schema]
+    const fields = Object.entries(properties).map(([field, property]) => {
+      const note = notes[name]?.[field]
+      return [field, { ...property, ...(typeof note === 'string' ? { description: note } : note) }]
+    })
+    return [name, { ...schema, properties: Object.fromEntries(fields) as unknown }]
+  })
+  return Object.fromEntries(entries) as Components
+}

@@ -1,0 +1,93 @@
+// Clauses of the contract about values, which neither a schema nor a comparison shows.
+import { isReadOnly, type Column } from '../../../contract/datatables.ts'
+import type { SuccessFor } from '../../../contract/index.ts'
+import type { OperationId } from '../../../contract/scopes.ts'
+import { isColor } from '../../../contract/schema/colors.ts'
+import { quote } from '../../../contract/text/quote.ts'
+import type { Difference, SourceText } from './drift.ts'
+
+type Holds<T> = (one: T, all: readonly T[]) => boolean
+type Clauses<T> = Readonly<Record<string, Holds<T>>>
+
+const forType =
+  (type: Column['type'], holds: Holds<Column>): Holds<Column> =>
+  (column, all) =>
+    column.type !== type || holds(column, all)
+
+const columnClauses: Clauses<Column> = {
+  'readonly true for the types that the API never writes, and for no other': (column) =>
+    column.type === 'attachment' || column.readonly === isReadOnly({ ...column, readonly: false }),
+  'options, with a hex colour each': forType(
+    'dropdown',
+    ({ options }) => options?.every(({ color }) => color !== undefined && isColor(color)) === true,
+  ),
+  options: forType('tags', ({ options }) => options !== undefined),
+  'currency_code of three capitals': forType('currency', ({ currency_code: code = '' }) =>
+    /^[A-Z]{3}$/.test(code),
+  ),
+  'a formula that names columns of its table': forType('formula', ({ formula }, columns) => {
+    const isPlain = formula !== undefined && !/\p{L}/u.test(formula)
+    return isPlain || columns.some(({ name }) => formula?.includes(name))
+  }),
+  'a format with one placeholder in braces': forType('autonumber', ({ format = '' }) =>
+    /^[^{}]*\{[^{}]+\}[^{}]*$/.test(format),
+  ),
+}
+
+type FieldShown = SuccessFor<'getListSchema'>['fields'][number]
+
+const optionClauses: Clauses<FieldShown> = {
+  'options of a dropdown or of tags': ({ type, options = [] }) =>
+    (type !== 'dropdown' && type !== 'tags') || options.length > 0,
+}
+const linkClauses: Clauses<FieldShown> = {
+  'mode and table_id of a link to a table': ({ type, mode, table_id }) =>
+    type !== 'datatable' || (mode !== undefined && table_id !== undefined),
+}
+
+const isText = (value: unknown) => typeof value === 'string'
+
+const itemClauses: Clauses<unknown> = {
+  'an item with id, label, type and required, and texts as options': (item) => {
+    const { id, label, type, required, options = [] } = Object(item) as Record<string, unknown>
+    const hasTexts = [id, label, type].every(isText) && Array.isArray(options) && options.every(isText)
+    return hasTexts && typeof required === 'boolean'
+  },
+}
+
+interface Dated {
+  readonly created_at: number
+  readonly updated_at: number
+}
+const timeClauses: Clauses<Dated> = {
+  'an updated_at not before created_at': ({ created_at, updated_at }) => updated_at >= created_at,
+}
+
+const findBreaches = <T>(source: SourceText, clauses: Clauses<T>, all: readonly T[]): Difference[] =>
+  Object.entries(clauses).flatMap(([expected, holds]) => {
+    const wrong = all.find((one) => !holds(one, all))
+    return wrong === undefined ? [] : [{ expected, got: quote(wrong), source }]
+  })
+
+const judgeTimes = (all: readonly Dated[]) => findBreaches('contract, opening paragraph', timeClauses, all)
+
+const judgeForms = (forms: SuccessFor<'listForms'>['forms']) => [
+  ...forms.flatMap(({ field_config }) => findBreaches('assumption formStructure', itemClauses, field_config)),
+  ...judgeTimes(forms),
+]
+
+const judgeByOperation: { readonly [Id in OperationId]?: (body: SuccessFor<Id>) => Difference[] } = {
+  getDatatableSchema: ({ columns }) => findBreaches('contract, Column', columnClauses, columns),
+  getListSchema: ({ fields }) => [
+    ...findBreaches('assumption customFieldOptions', optionClauses, fields),
+    ...findBreaches('contract, CustomField', linkClauses, fields),
+  ],
+  getForm: ({ form }) => judgeForms([form]),
+  listForms: ({ forms }) => judgeForms(forms),
+  getTask: (task) => judgeTimes([task]),
+  listTasks: ({ tasks }) => judgeTimes(tasks),
+}
+
+/** @param body fits its schema. @returns undefined where no clause is about the operation */
+export const findBreachesIn = (operation: OperationId, body: unknown): Difference[] | undefined =>
+  (judgeByOperation[operation] as ((body: unknown) => Difference[]) | undefined)?.(body)

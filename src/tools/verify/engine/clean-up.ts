@@ -1,0 +1,113 @@
+// Removes what a run has made, however the run ended.
+import { idsOf } from '../../../contract/data/maps.ts'
+import { messageOf } from '../../../contract/text/format.ts'
+import type { Row } from '../../../contract/rows.ts'
+import { cellsOf } from './shapes.ts'
+import type { Client } from './client.ts'
+import { Interrupted } from './drift.ts'
+import { toMade, type Made } from './ledger.ts'
+import type { LeftBehind } from './report.ts'
+import type { Context } from './start.ts'
+
+const pageSize = 500
+const mostPages = 40
+/** A deployment can fail to remove what it says it removes. */
+const mostRounds = 3
+
+async function removeOne(api: Client, entry: Made): Promise<LeftBehind[]> {
+  const { what, remove, params } = entry
+  let why: string | undefined
+  try {
+    const reply = await api.call(remove, { params })
+    const isGone = reply.isSuccess || reply.status === 404
+    if (!isGone) why = `${remove} responds with ${reply.summary}`
+  } catch (error) {
+    // The ledger keeps it for the end of the run.
+    if (error instanceof Interrupted) throw error
+    why = messageOf(error)
+  }
+  api.ledger.forget(entry)
+  return why === undefined ? [] : [{ what, why }]
+}
+
+async function findMarkedRows(api: Client, tableId: string, marker: string): Promise<string[]> {
+  const ids: string[] = []
+  const mark = marker.toLowerCase()
+  let read = 0
+  for (let page = 1; page <= mostPages; page += 1) {
+    const { rows, total } = await api.succeed('listRows', {
+      params: { tableId },
+      query: { page, limit: pageSize },
+    })
+    // A deployment can have stored the marker in another form or letter case.
+    const hasMark = (row: Row) =>
+      JSON.stringify(Object.values(cellsOf(row)))
+        .toLowerCase()
+        .includes(mark)
+    ids.push(...idsOf(rows.filter(hasMark)))
+    read += rows.length
+    if (rows.length === 0 || read === total) break
+  }
+  return ids
+}
+
+/** Removes what a search finds, until it finds nothing. */
+async function sweep(
+  api: Client,
+  where: string,
+  search: () => Promise<string[]>,
+  madeOf: (id: string) => Made,
+  isFinal = true,
+): Promise<LeftBehind[]> {
+  const left: LeftBehind[] = []
+  try {
+    for (let round = 0; round < mostRounds; round += 1) {
+      const ids = await search()
+      if (ids.length === 0) return left
+      for (const id of ids) left.push(...(await removeOne(api, madeOf(id))))
+      if (!isFinal) return []
+    }
+    const why = 'it is still listed after its removal'
+    return [...left, ...(await search()).map((id) => ({ what: madeOf(id).what, why }))]
+  } catch (error) {
+    if (error instanceof Interrupted) throw error
+    return [{ what: where, why: `it was not searched: ${messageOf(error)}` }]
+  }
+}
+
+/**
+ * Removes the records that the run has made so far, and the rows that it put into tables without learning their ids.
+ * At the end of the run all tables are searched, until nothing is found.
+ */
+export async function removeMade({ api, marker }: Context, isFinal = true): Promise<LeftBehind[]> {
+  const { ledger } = api
+  const left: LeftBehind[] = []
+  for (let made = ledger.next; made; made = ledger.next) left.push(...(await removeOne(api, made)))
+  for (const tableId of isFinal ? ledger.sweptTables : ledger.bulkTables) {
+    const search = () => findMarkedRows(api, tableId, marker)
+    const rowOf = (id: string) => toMade('createRow', { tableId }, id)
+    left.push(...(await sweep(api, `rows of table ${tableId}`, search, rowOf, isFinal)))
+  }
+  ledger.bulkTables.clear()
+  return left
+}
+
+export async function cleanUp(context: Context): Promise<LeftBehind[]> {
+  const { ledger, transport } = context.api
+  transport.isCleaningUp = true
+  const left = await removeMade(context)
+  const lasting = [...ledger.lasting.values()]
+  // The run made the list, so all of its tasks belong to the run.
+  for (const { id: listId } of lasting.filter(({ what }) => what === 'list')) {
+    const ask = { params: { listId }, query: { limit: 200 } }
+    const search = async () => idsOf((await context.api.succeed('listTasks', ask)).tasks)
+    const taskOf = (id: string) => toMade('createTask', { listId }, id)
+    left.push(...(await sweep(context.api, `tasks of list ${listId}`, search, taskOf)))
+  }
+  for (const { what, id, name } of lasting)
+    left.push({
+      what: `${what} ${id}${name === '' ? '' : ` (${name})`}`,
+      why: `the API has no operation that deletes a ${what}`,
+    })
+  return left
+}

@@ -1,0 +1,133 @@
+// What a run has made, according to the responses.
+import { isObject } from '../../../contract/data/objects.ts'
+import { operations, type OperationId } from '../../../contract/index.ts'
+import { listPathParameters } from '../../../contract/operation.ts'
+import type { Reply } from './reply.ts'
+
+/** Parameters of a path, by name. */
+export type Params = Readonly<Record<string, string>>
+
+/** No record has this id. */
+export const unknownId = 'verify_no_such_id'
+
+/** No operation removes what these make or change. */
+export const lastingWrites: ReadonlySet<OperationId> = new Set([
+  'createSpace',
+  'updateSpace',
+  'createList',
+  'updateList',
+])
+
+const makers = {
+  createRow: ['row', 'deleteRow'],
+  createTask: ['task', 'deleteTask'],
+  createComment: ['comment', 'deleteComment'],
+  createTimeEntry: ['time entry', 'deleteTimeEntry'],
+  uploadTaskAttachment: ['attachment', 'deleteTaskAttachment'],
+  uploadRowAttachment: ['file', 'deleteRowAttachment'],
+} as const satisfies Partial<Record<OperationId, readonly [what: string, remove: OperationId]>>
+type Maker = keyof typeof makers
+
+/** What the removal of a task or row removes, too. Files of a task stay for 30 days, and timers can continue. */
+const containers: Readonly<Partial<Record<OperationId, OperationId>>> = {
+  deleteComment: 'deleteTask',
+  deleteRowAttachment: 'deleteRow',
+}
+
+export interface Made {
+  readonly what: string
+  readonly remove: OperationId
+  readonly params: Params
+}
+
+interface Lasting {
+  readonly what: 'space' | 'list' | 'job'
+  readonly id: string
+  readonly name: string
+}
+
+const readField = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)
+const asText = (value: unknown) => (typeof value === 'string' ? value : undefined)
+const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
+const toMadeKey = (remove: OperationId, params: Params) => JSON.stringify([remove, Object.values(params)])
+
+export function toMade(maker: Maker, params: Params, id: string): Made {
+  const [what, remove] = makers[maker]
+  const names = listPathParameters(operations[remove].path)
+  return {
+    what: `${what} ${id}`,
+    remove,
+    params: Object.fromEntries(names.map((name) => [name, params[name] ?? id])),
+  }
+}
+
+function findMade(operation: OperationId, params: Params, json: unknown): Made[] {
+  if (!Object.hasOwn(makers, operation)) return []
+  const own = operation.startsWith('upload') ? readField(json, 'attachment') : json
+  const id = asText(readField(own, operation === 'uploadRowAttachment' ? 'key' : 'id'))
+  if (id === undefined) return []
+  const files = operation === 'createTask' ? asList(readField(json, 'attachments')) : []
+  return [
+    toMade(operation as Maker, params, id),
+    ...files.flatMap((file) => findMade('uploadTaskAttachment', { taskId: id }, { attachment: file })),
+  ]
+}
+
+const rowMakers: readonly OperationId[] = ['bulkInsertRows', 'submitInsertJob', 'createRow']
+
+export class Ledger {
+  readonly #made = new Map<string, Made>()
+  readonly lasting = new Map<string, Lasting>()
+  /** Tables that may have rows of which no response gave the id. */
+  readonly sweptTables = new Set<string>()
+  /** The part of them that got rows in bulk since the last search. */
+  readonly bulkTables = new Set<string>()
+
+  /** The next record to remove: the latest, but at the end those that their task or row takes along. */
+  get next(): Made | undefined {
+    const open = [...this.#made.values()].reverse()
+    return open.find(({ remove }) => !(remove in containers)) ?? open[0]
+  }
+
+  observe(operation: OperationId, params: Params, { status, isSuccess, json }: Reply): void {
+    // Rejected requests store nothing; after any other response there may be rows.
+    if (status < 400 || status >= 500) this.suspect(operation, params)
+    if (!isSuccess) return
+    if (operation.startsWith('delete')) this.#forgetRemoved(operation, params)
+    for (const entry of findMade(operation, params, json))
+      this.#made.set(toMadeKey(entry.remove, entry.params), entry)
+    if (operation === 'createSpace') {
+      this.#addLasting('space', json)
+      for (const list of asList(readField(json, 'lists'))) this.#addLasting('list', list)
+    }
+    if (operation === 'createList') this.#addLasting('list', json)
+    if (operation === 'submitInsertJob') this.#addLasting('job', json, 'job_id')
+  }
+
+  #forgetRemoved(operation: OperationId, params: Params): void {
+    this.#made.delete(toMadeKey(operation, params))
+    for (const [key, made] of this.#made) {
+      const container = containers[made.remove]
+      const id = container && listPathParameters(operations[container].path).at(-1)
+      if (container === operation && id !== undefined && made.params[id] === params[id])
+        this.#made.delete(key)
+    }
+  }
+
+  /** Notes where a request may have stored rows without saying so. */
+  suspect(operation: OperationId, params: Params): void {
+    if (!rowMakers.includes(operation) || params.tableId === unknownId) return
+    this.sweptTables.add(params.tableId ?? '')
+    if (operation !== 'createRow') this.bulkTables.add(params.tableId ?? '')
+  }
+
+  #addLasting(what: Lasting['what'], json: unknown, idName = 'id'): void {
+    const id = asText(readField(json, idName))
+    if (id !== undefined) this.lasting.set(id, { what, id, name: asText(readField(json, 'name')) ?? '' })
+  }
+
+  forget({ remove, params }: Made): void {
+    this.#made.delete(toMadeKey(remove, params))
+  }
+}

@@ -1,0 +1,118 @@
+// Sends one request and reads its response within limits of time and size; why there was none, in words.
+import { isObject } from '../../../contract/data/objects.ts'
+import type { JsonObject } from '../../../contract/schema/maps.ts'
+import { formatCount } from '../../../contract/text/format.ts'
+
+/** Limits of a response. Of a file, each megabyte can take the time. */
+export interface ResponseLimits {
+  readonly timeoutMs: number
+  readonly bytes: number
+  readonly isFile?: boolean
+}
+
+export class ResponseLimitError extends Error {
+  override readonly name = 'ResponseLimitError'
+}
+
+export function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason as Error)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
+const megabyte = 1_000_000
+/** A longer timer would end at once. */
+const longestTimerMs = 2 ** 31 - 1
+/** Time for a write in flight after an interruption: its response says what there is to remove. */
+const graceMs = 5000
+
+export interface Received {
+  readonly response: Response
+  readonly bytes: Uint8Array
+}
+
+/** @throws {ResponseLimitError} for a response that is too slow or too large */
+export async function receive(
+  send: (signal: AbortSignal) => Promise<Response>,
+  { timeoutMs, bytes: mostBytes, isFile = false }: ResponseLimits,
+  interruption: AbortSignal | undefined,
+  isWrite: boolean,
+): Promise<Received> {
+  const controller = new AbortController()
+  const { signal } = controller
+  const tooSlow = `the response took more than ${formatCount(timeoutMs)} ms ${isFile ? 'for a megabyte of a file' : 'to be read'}`
+  const expire = () => controller.abort(new ResponseLimitError(tooSlow))
+  const start = () => setTimeout(expire, Math.min(timeoutMs, longestTimerMs))
+  let timer = start()
+  let grace: ReturnType<typeof setTimeout> | undefined
+  const stop = () => controller.abort(interruption?.reason)
+  const interrupt = () => {
+    if (isWrite) grace = setTimeout(stop, graceMs)
+    else stop()
+  }
+  interruption?.addEventListener('abort', interrupt, { once: true })
+  const onPart = (before: number, size: number) => {
+    if (size > mostBytes)
+      throw new ResponseLimitError(`the response has more than ${formatCount(mostBytes)} bytes`)
+    if (!isFile || Math.floor(before / megabyte) === Math.floor(size / megabyte)) return
+    clearTimeout(timer)
+    timer = start()
+  }
+  try {
+    const response = await untilAborted(signal, send(signal))
+    return { response, bytes: await readBytes(response, signal, onPart) }
+  } finally {
+    clearTimeout(timer)
+    clearTimeout(grace)
+    interruption?.removeEventListener('abort', interrupt)
+  }
+}
+
+async function readBytes(
+  { body }: Response,
+  signal: AbortSignal,
+  onPart: (before: number, size: number) => void,
+): Promise<Uint8Array> {
+  let size = 0
+  const counting = new TransformStream<Uint8Array, Uint8Array>({
+    transform(part, controller) {
+      onPart(size, (size += part.length))
+      controller.enqueue(part)
+    },
+  })
+  const read = new Response(body?.pipeThrough(counting, { signal }) ?? null)
+  return new Uint8Array(await read.arrayBuffer())
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+
+/** The innermost error: `fetch failed` hides the reason in its cause. */
+function innermostOf(error: unknown): { readonly code: string; readonly message: string } {
+  const { code, message, cause, errors } = Object(error) as JsonObject
+  const inner = cause ?? (Array.isArray(errors) ? (errors as unknown[])[0] : undefined)
+  return isObject(inner) ? innermostOf(inner) : { code: textOf(code), message: textOf(message) }
+}
+
+const certificates =
+  /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|ERR_TLS|ERR_SSL|EPROTO|HOSTNAME_MISMATCH/
+
+/** A cause that a retry cannot change, in words; undefined for temporary ones. */
+export function lastingCauseOf(error: unknown): string | undefined {
+  const { code: name, message } = innermostOf(error)
+  if (/ERR_SSL|EPROTO/.test(name))
+    return `it does not speak TLS as expected (${name}); is it http, not https?`
+  if (certificates.test(name))
+    return `its certificate is not trusted (${message || name}); --insecure (or NODE_TLS_REJECT_UNAUTHORIZED=0) accepts it, NODE_EXTRA_CA_CERTS=FILE adds an authority`
+  if (name === 'ECONNREFUSED') return 'the connection was refused (ECONNREFUSED); nothing listens there'
+  if (message === 'bad port') return 'fetch refuses its port, which is kept for another protocol (bad port)'
+  if (name === 'ENOTFOUND') return 'the host name is not known (ENOTFOUND)'
+  return undefined
+}
+
+export function causeOf(error: unknown): string {
+  const { code, message } = innermostOf(error)
+  return lastingCauseOf(error) ?? ([message, code].filter((part) => part !== '').join(', ') || String(error))
+}

@@ -1,0 +1,106 @@
+// A response of the deployment, in which the key of the run is replaced: no report, recording or fixture repeats it.
+import { isObject } from '../../../contract/data/objects.ts'
+import { quote } from '../../../contract/text/quote.ts'
+import type { Received } from './receive.ts'
+
+/** In place of the key of the run, and of a key with another last character, wherever an exchange is shown. */
+export const keyVariable = '$WORKSPACE_API_KEY'
+export const similarKeyVariable = (last: string) => `\${WORKSPACE_API_KEY%?}${last}`
+
+/** Shorter keys are parts of other words, too. */
+const shortestKey = 6
+const utf8 = new TextDecoder()
+
+export class KeyRedaction {
+  readonly #forms: readonly string[]
+
+  constructor(key: string) {
+    this.#forms = key.length < shortestKey ? [] : [...new Set([key, encodeURIComponent(key)])]
+  }
+
+  text(text: string): string {
+    return this.#forms.reduce((redacted, form) => redacted.replaceAll(form, keyVariable), text)
+  }
+
+  /** Leaves cookies out. */
+  headers(headers: Headers): Headers {
+    const redacted = new Headers()
+    for (const [name, value] of headers) if (name !== 'set-cookie') redacted.append(name, this.text(value))
+    return redacted
+  }
+
+  bytes(bytes: Uint8Array): Uint8Array {
+    // One character a byte: bytes that are not text stay as they are.
+    const text = new TextDecoder('latin1').decode(bytes)
+    if (!this.#forms.some((form) => text.includes(form))) return bytes
+    return new TextEncoder().encode(this.text(utf8.decode(bytes)))
+  }
+
+  /** Parsed JSON, in which escapes can have hidden the key. */
+  json(value: unknown): unknown {
+    if (typeof value === 'string') return this.text(value)
+    if (Array.isArray(value)) return value.map((item) => this.json(item))
+    if (!isObject(value)) return value
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [this.text(key), this.json(inner)]))
+  }
+}
+
+export class Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly bytes: Uint8Array
+  readonly #redaction: KeyRedaction
+  #json: { value: unknown } | undefined
+
+  constructor({ response, bytes }: Received, redaction: KeyRedaction) {
+    this.status = response.status
+    this.headers = redaction.headers(response.headers)
+    this.bytes = redaction.bytes(bytes)
+    this.#redaction = redaction
+  }
+
+  get isSuccess(): boolean {
+    return this.status >= 200 && this.status < 300
+  }
+
+  get isRedirect(): boolean {
+    return this.status >= 300 && this.status < 400
+  }
+
+  get text(): string {
+    return utf8.decode(this.bytes)
+  }
+
+  /** Undefined where the body is not JSON. */
+  get json(): unknown {
+    if (!this.#json)
+      try {
+        const { text } = this
+        const value: unknown = JSON.parse(text)
+        this.#json = { value: text.includes('\\u') ? this.#redaction.json(value) : value }
+      } catch {
+        this.#json = { value: undefined }
+      }
+    return this.#json.value
+  }
+
+  /** Undefined where the body is no object or lacks the field. */
+  field(name: string): unknown {
+    return isObject(this.json) ? this.json[name] : undefined
+  }
+
+  /** Undefined where Retry-After is absent or not a number. */
+  get retryAfterMs(): number | undefined {
+    const text = this.headers.get('retry-after')?.trim() ?? ''
+    return /^\d+$/.test(text) ? Number(text) * 1000 : undefined
+  }
+
+  /** Status and message, for reports. */
+  get summary(): string {
+    const { status } = this
+    if (this.isRedirect)
+      return `status ${String(status)}, a redirect to ${this.headers.get('location') ?? 'nowhere'}`
+    const error = this.field('error')
+    return `status ${String(status)}${error === undefined ? '' : `, ${quote(error)}`}`
+  }
+}

@@ -1,0 +1,171 @@
+// The start of a run: its options, its context, and whether there is a deployment to run against.
+import { resolveAnswers, type Answers, type AnswersInput } from '../../../contract/questions/register.ts'
+import { describeUnknownFields } from '../../../contract/schema/field-names.ts'
+import { quote } from '../../../contract/text/quote.ts'
+import { Client } from './client.ts'
+import { Transport, type Wait } from './transport.ts'
+import { Judge } from './judge.ts'
+import { Interrupted, Unreachable } from './drift.ts'
+import type { Reply } from './reply.ts'
+import { lastingCauseOf } from './receive.ts'
+import { operations } from '../../../contract/index.ts'
+
+/** Progress of a run. */
+export interface Progress {
+  /** How many of the `total` steps are done. */
+  readonly done: number
+  readonly total: number
+  /** The next step, in words. */
+  readonly next: string
+}
+
+/** Options of both `verify` and `learn`. */
+export interface RunOptions {
+  /** Address of the deployment, ending with /v1. */
+  readonly baseUrl: string
+  /** Sent as `Authorization: Bearer`, to the origin of `baseUrl` alone. Missing permissions make rules inconclusive; they are not drift. */
+  readonly apiKey: string
+  /** Sends a request; by default that of the platform. `mock.fetch` sends it to a mock, without a server. */
+  readonly fetch?: ((request: Request) => Promise<Response>) | undefined
+  /**
+   * Whether the deployment may be written to, in a space and in rows of the run's own, which are removed again (the
+   * space stays, since the API deletes none); default false.
+   */
+  readonly write?: boolean | undefined
+  /** Id or name of the table to write rows to; by default the one with the most types of columns that takes rows. */
+  readonly table?: string | undefined
+  /** What is assumed where the contract is silent, over the defaults: the `answers` of `learn`, for instance. */
+  readonly answers?: AnswersInput | undefined
+  /** Called before each step. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+  /** Waits for some milliseconds; by default on a timer. */
+  readonly wait?: Wait | undefined
+  /** Milliseconds since an arbitrary moment, as time passes for the deployment; by default those of the platform. */
+  readonly nowMs?: (() => number) | undefined
+  /** Interrupts the run and the request in flight; what it made is removed all the same. */
+  readonly signal?: AbortSignal | undefined
+  /** Most milliseconds that a response can take to be read, for files each megabyte of it; default 60,000. */
+  readonly responseTimeoutMs?: number | undefined
+  /** Most bytes of a response once it is decompressed, files apart; default 100,000,000. */
+  readonly responseBytes?: number | undefined
+  /** Prefix of every name and text that is written; by default made from the time, so that each run has its own. */
+  readonly marker?: string | undefined
+}
+
+/** What the steps of a run work with. */
+export interface Context {
+  readonly api: Client
+  readonly answers: Answers
+  /** Prefix of every name and text that the run writes. */
+  readonly marker: string
+  /** Makes a text that is unique in this run. */
+  readonly newText: () => string
+  readonly mayWrite: boolean
+  readonly wait: Wait
+  /** Milliseconds from an arbitrary moment. */
+  readonly nowMs: () => number
+}
+
+/** The name of the space that a run makes. */
+export const spaceNameOf = (marker: string) => `${marker}: Räume & Søn`
+
+/** Thrown if a run cannot begin: there is no deployment of this API, or it rejects the key. */
+export class CannotRun extends Error {
+  override readonly name = 'CannotRun'
+}
+
+/** Options of `verify`, `learn` and `pull`. */
+const optionNames =
+  'apiKey baseUrl fetch write table answers only skip contractOnly maxInconclusive random seed har onProgress wait nowMs signal responseTimeoutMs responseBytes marker anonymize files rows followRedirects kept date'
+
+function isHeaderValue(text: string): boolean {
+  try {
+    new Headers({ authorization: text })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function assertGiven(options: RunOptions): void {
+  const wrong = describeUnknownFields('options', Object.keys(options), optionNames.split(' '))
+  if (wrong !== undefined) throw new CannotRun(wrong)
+  const { baseUrl, apiKey } = options
+  if (typeof baseUrl !== 'string' || !/^\s*https?:/i.test(baseUrl))
+    throw new CannotRun(`the base URL must begin with http:// or https://; received ${quote(baseUrl)}`)
+  const address = URL.parse(baseUrl)
+  if (!address) throw new CannotRun(`the base URL is not a valid address; received ${quote(baseUrl)}`)
+  if (address.username !== '' || address.password !== '')
+    throw new CannotRun('the base URL must not contain a user name or password: fetch refuses them')
+  if (typeof apiKey !== 'string' || apiKey === '')
+    throw new CannotRun(`the API key must be a string that is not empty; received ${quote(apiKey)}`)
+  if (!isHeaderValue(`Bearer ${apiKey}`))
+    throw new CannotRun('the API key has a character that no header can hold, such as a line break')
+  for (const name of ['responseTimeoutMs', 'responseBytes'] as const)
+    if (!((options[name] ?? 1) > 0))
+      throw new CannotRun(`${name} must be a number above 0; received ${quote(options[name])}`)
+}
+
+/** @throws {CannotRun} for an unknown option, an invalid address or key */
+export function createContext(options: RunOptions): Context {
+  assertGiven(options)
+  const { apiKey, write = false, signal, nowMs = () => performance.now() } = options
+  const { wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)) } = options
+  const { fetch = (request: Request) => globalThis.fetch(request) } = options
+  const { marker = `verify-${Date.now().toString(36)}` } = options
+  const baseUrl = options.baseUrl.replace(/\/+$/, '')
+  const answers = resolveAnswers(options.answers ?? {})
+  const { responseTimeoutMs = 60_000, responseBytes = 100_000_000 } = options
+  const limits = { timeoutMs: responseTimeoutMs, bytes: responseBytes }
+  const api = new Client(new Transport({ baseUrl, apiKey, fetch, wait, signal, limits }), new Judge(answers))
+  let texts = 0
+  const newText = () => `${marker} ${String((texts += 1))}`
+  return { api, answers, marker, newText, mayWrite: write, wait, nowMs }
+}
+
+/** Operations that show whether this is the API, with a field of their responses. */
+const firstReads = { getIdentity: 'workspace', listSpaces: 'spaces', listDatatables: 'datatables' } as const
+type FirstRead = keyof typeof firstReads
+
+/**
+ * Where GET /me is wrong, other reads decide: one wrong operation is drift.
+ * @throws {CannotRun} if there is no deployment of this API, or it rejects the key
+ */
+export async function assertRunnable(api: Client): Promise<void> {
+  let first: string | undefined
+  for (const operation of Object.keys(firstReads) as FirstRead[]) {
+    const wrong = await explainUnfit(api, operation)
+    if (wrong === undefined) return
+    first ??= wrong
+  }
+  throw new CannotRun(first)
+}
+
+/** Why the response is not one of this API, in words. */
+async function explainUnfit(api: Client, operation: FirstRead): Promise<string | undefined> {
+  const { baseUrl } = api.transport
+  let reply: Reply
+  try {
+    reply = await api.call(operation)
+  } catch (error) {
+    if (error instanceof Interrupted || !(error instanceof Unreachable)) throw error
+    const cause = lastingCauseOf(error.cause)
+    if (cause !== undefined) throw new CannotRun(`${baseUrl} cannot be reached: ${cause}`, { cause: error })
+    return `${baseUrl} cannot be reached: ${error.message}`
+  }
+  const { status, summary, json } = reply
+  const field = firstReads[operation]
+  if (reply.isSuccess && reply.field(field) !== undefined) return undefined
+  // A refusal in the words of the API: the key lacks a permission, or the limit of the month is met.
+  if ((status === 403 || status === 429) && typeof reply.field('error') === 'string') return undefined
+  const address = api.url(operations[operation].path)
+  const got = `GET ${address} responds with ${summary}`
+  if (status === 401) return `The API key is not accepted: ${got}.`
+  if (status === 402) return `The API key is suspended: ${got}.`
+  if (status >= 300 && status < 400) return `${got}. Use that address as the base URL.`
+  if (/^\s*</.test(reply.text))
+    return `${address} is a web page, not the API: it responds with HTML and status ${String(status)}.`
+  if (status === 404) return `${got}: there is no such API here. The base URL must end with /v1.`
+  if (json === undefined) return `${got} without JSON: this is not the API. Is the base URL right?`
+  return `This is not the API: ${got}, ${quote(json)}, where {"${field}": …} is expected.`
+}

@@ -1,0 +1,242 @@
+// Requests to a deployment: the key goes to its own origin alone, failures are retried, the latest exchanges are kept.
+import { operations, type OperationId } from '../../../contract/index.ts'
+import { retryScheduleMs } from '../../../contract/limits.ts'
+import type { RequestBody, SentExchange } from './exchange.ts'
+import {
+  causeOf,
+  lastingCauseOf,
+  receive,
+  ResponseLimitError,
+  untilAborted,
+  type ResponseLimits,
+} from './receive.ts'
+import { origin } from './generic-rules.ts'
+import { KeyRedaction, keyVariable, similarKeyVariable, Reply } from './reply.ts'
+import { Drift, Interrupted } from './drift.ts'
+
+export type Wait = (ms: number) => Promise<void>
+
+/** Waits before the second to the fifth attempt; there is no sixth. Source: contract, Errors, rule 2. */
+const backoffMs = retryScheduleMs.slice(1)
+const mostAttempts = retryScheduleMs.length
+/** How often a 429 is waited out, and the longest wait. */
+const mostLimited = 4
+const longestRetryAfterMs = 120_000
+
+export interface Sent {
+  readonly json?: unknown
+  /** A raw body, instead of `json`. */
+  readonly body?: RequestBody
+  readonly headers?: Readonly<Record<string, string>>
+  /** A key other than that of the run; null sends none. */
+  readonly key?: string | null
+  /** Whether a 429 is the expected response. */
+  readonly keepLimit?: boolean
+  /** Of the response, in place of those of the run. */
+  readonly limits?: ResponseLimits
+}
+
+interface Purpose {
+  readonly operation?: OperationId
+  /** `isLast` is false if the request is retried. */
+  readonly onReply?: (reply: Reply, isLast: boolean) => void
+}
+
+interface TransportOptions {
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly fetch: (request: Request) => Promise<Response>
+  readonly wait: Wait
+  readonly signal: AbortSignal | undefined
+  readonly limits: ResponseLimits
+}
+
+/** Exchanges that are kept as evidence. */
+const mostTraced = 60
+
+export class Transport {
+  readonly #options: TransportOptions
+  readonly #origin: string
+  readonly #redaction: KeyRedaction
+  /** Operations that failed after every retry. */
+  readonly #failing = new Set<OperationId | undefined>()
+  /** A read that got a response: tried again, it shows whether the deployment is still there. */
+  #lastReadUrl: string | undefined
+  /** The clean-up continues after an interruption. */
+  isCleaningUp = false
+  requests = 0
+  retries = 0
+  /** Retries of requests that may have been carried out at the first attempt. */
+  repeats = 0
+  /** The latest last; a caller can empty it. */
+  trace: SentExchange[] = []
+
+  constructor(options: TransportOptions) {
+    this.#options = options
+    this.#origin = new URL(options.baseUrl).origin
+    this.#redaction = new KeyRedaction(options.apiKey)
+  }
+
+  get limits(): ResponseLimits {
+    return this.#options.limits
+  }
+
+  get #interruption(): AbortSignal | undefined {
+    return this.isCleaningUp ? undefined : this.#options.signal
+  }
+
+  async #wait(ms: number): Promise<void> {
+    const interruption = this.#interruption
+    if (!interruption) return this.#options.wait(ms)
+    try {
+      await untilAborted(interruption, this.#options.wait(ms))
+    } catch (error) {
+      throw interruption.aborted ? new Interrupted() : error
+    }
+  }
+
+  get latest(): SentExchange | undefined {
+    return this.trace.at(-1)
+  }
+
+  get baseUrl(): string {
+    return this.#options.baseUrl
+  }
+
+  /** The key of the run with another last character. */
+  get similarKey(): string {
+    const { apiKey } = this.#options
+    return apiKey.slice(0, -1) + (apiKey.endsWith('x') ? 'y' : 'x')
+  }
+
+  isForeign(url: string): boolean {
+    return new URL(url, this.baseUrl).origin !== this.#origin
+  }
+
+  #headersOf(url: string, { key = this.#options.apiKey, json, headers }: Sent): Record<string, string> {
+    return {
+      origin,
+      ...(key !== null && !this.isForeign(url) && { authorization: `Bearer ${key}` }),
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    }
+  }
+
+  /** For reports: a variable in the place of the key. */
+  #redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+    const { authorization } = headers
+    if (authorization === `Bearer ${this.#options.apiKey}`)
+      return { ...headers, authorization: `Bearer ${keyVariable}` }
+    if (authorization === `Bearer ${this.similarKey}`)
+      return { ...headers, authorization: `Bearer ${similarKeyVariable(this.similarKey.slice(-1))}` }
+    return { ...headers }
+  }
+
+  async #attempt(
+    operation: OperationId | undefined,
+    method: string,
+    url: string,
+    sent: Sent,
+  ): Promise<Reply> {
+    const { fetch } = this.#options
+    const interruption = this.#interruption
+    if (interruption?.aborted) throw new Interrupted()
+    this.requests += 1
+    const headers = this.#headersOf(url, sent)
+    const body = sent.json === undefined ? (sent.body ?? null) : JSON.stringify(sent.json)
+    const startedAt = new Date().toISOString()
+    const exchange: SentExchange = {
+      operation,
+      method,
+      url,
+      headers: this.#redactHeaders(headers),
+      body,
+      startedAt,
+    }
+    this.trace.push(exchange)
+    if (this.trace.length > mostTraced) this.trace.shift()
+    try {
+      const limits = sent.limits ?? this.#options.limits
+      const received = await receive(
+        (signal) => fetch(new Request(url, { method, headers, body, redirect: 'manual', signal })),
+        limits,
+        interruption,
+        method !== 'GET',
+      )
+      if (received.response.type === 'error') throw new TypeError('the connection was broken')
+      return (exchange.reply = new Reply(received, this.#redaction))
+    } catch (error) {
+      exchange.failure = causeOf(error)
+      if (interruption?.aborted) throw new Interrupted()
+      throw error
+    }
+  }
+
+  /**
+   * Sends a request until there is a final response: 429 is waited out; 500, 503 and broken connections are tried again.
+   * @throws {Drift} if no response could be read
+   * @throws {Interrupted} if the run was interrupted, or the whole deployment no longer responds
+   */
+  async send(
+    method: string,
+    url: string,
+    sent: Sent = {},
+    { operation, onReply }: Purpose = {},
+  ): Promise<Reply> {
+    const attempts = this.#failing.has(operation) ? 2 : mostAttempts
+    let failures = 0
+    let limited = 0
+    for (;;) {
+      let thrown: unknown
+      const reply = await this.#attempt(operation, method, url, sent).catch((error: unknown) => {
+        if (error instanceof Interrupted) throw error
+        thrown = error
+      })
+      const isFailure = !reply || reply.status === 500 || reply.status === 503
+      let waitMs: number | undefined
+      if (reply?.status === 429 && sent.keepLimit !== true) {
+        const askedMs = reply.retryAfterMs ?? backoffMs[limited] ?? 0
+        if (limited < mostLimited && askedMs <= longestRetryAfterMs) waitMs = askedMs
+        limited += 1
+      } else if (isFailure && (this.#lastReadUrl !== undefined || lastingCauseOf(thrown) === undefined)) {
+        // A response that is too slow or too large will be so again.
+        const most = thrown instanceof ResponseLimitError ? 2 : attempts
+        if (failures + 1 < most) waitMs = backoffMs[failures]
+        failures += 1
+      }
+      if (reply) onReply?.(reply, waitMs === undefined)
+      if (waitMs !== undefined) {
+        this.retries += 1
+        if (isFailure) this.repeats += 1
+        await this.#wait(waitMs)
+        continue
+      }
+      if (isFailure) this.#failing.add(operation)
+      if (!reply)
+        return this.#throwUnreadable(`${method} ${operation ? operations[operation].path : url}`, thrown)
+      if (operation && method === 'GET' && reply.isSuccess) this.#lastReadUrl = url
+      return reply
+    }
+  }
+
+  async #throwUnreadable(request: string, error: unknown): Promise<never> {
+    const cause = causeOf(error)
+    if (!(error instanceof ResponseLimitError)) await this.#assertAlive(cause)
+    const got = `${request}: no response (${cause})`
+    throw new Drift('a response that can be read', got, undefined, { cause: error })
+  }
+
+  /** @throws {Interrupted} if a read that got a response before gets none now */
+  async #assertAlive(cause: string): Promise<void> {
+    if (this.#lastReadUrl === undefined || this.isCleaningUp) return
+    for (let attempt = 0; attempt < 4; attempt += 1)
+      try {
+        await this.#attempt(undefined, 'GET', this.#lastReadUrl, {})
+        return
+      } catch (error) {
+        if (error instanceof Interrupted) throw error
+        await this.#wait(1000)
+      }
+    throw new Interrupted(`${this.baseUrl} stopped responding: ${cause}`)
+  }
+}

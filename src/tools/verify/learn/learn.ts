@@ -1,0 +1,127 @@
+// A run that learns what a deployment does where the contract is silent.
+import {
+  questionIds,
+  questions,
+  resolveAnswers,
+  type Answers,
+  type AnswersInput,
+  type JsonValue,
+  type QuestionId,
+} from '../../../contract/questions/register.ts'
+import { jobObservers } from './jobs.ts'
+import { limitObservers } from './limits.ts'
+import { requestObservers } from './requests.ts'
+import { serviceObservers } from './service.ts'
+import { shapeObservers } from './shapes.ts'
+import { needsWriting } from '../engine/judge.ts'
+import { mixed, observeAnswer, type Observer } from './observer.ts'
+import type { LeftBehind } from '../engine/report.ts'
+import { Interrupted } from '../engine/drift.ts'
+import { createContext, type RunOptions } from '../engine/start.ts'
+import { LiveWorkspace } from './live-workspace.ts'
+import { runSteps } from '../engine/run.ts'
+import { messageOf } from '../../../contract/text/format.ts'
+
+export interface LearnOptions extends RunOptions {
+  /** The day that the result is marked with, such as `2026-01-05`; by default today's, in UTC. */
+  readonly date?: string | undefined
+}
+
+/** An observed answer. */
+export interface Evidence {
+  readonly question: QuestionId
+  /** An answer of the question, or its observed part; `mixed` where operations differ, which is not among `answers`. */
+  readonly answer: JsonValue
+  /** The evidence, in words. */
+  readonly how: string
+  /** Whether it is rounded or combined from several observations. */
+  readonly estimate?: boolean
+}
+
+/** A question whose answer was not observed. */
+export interface NotObserved {
+  readonly question: QuestionId
+  /** The reason, in words. */
+  readonly why: string
+}
+
+/** What a run learned: plain JSON. */
+export interface Learned {
+  readonly date: string
+  /** As given, without a slash at its end. */
+  readonly baseUrl: string
+  /** What `createWorkspaceMock` and `verify` take. */
+  readonly answers: AnswersInput
+  readonly evidence: readonly Evidence[]
+  readonly notObserved: readonly NotObserved[]
+  readonly leftBehind: readonly LeftBehind[]
+  /** Whether the run was interrupted; what was not observed by then is in `notObserved`. */
+  readonly interrupted: boolean
+}
+
+/** In this order: what is learned first helps to learn the rest. */
+export const observers: readonly Observer[] = [
+  ...shapeObservers,
+  ...requestObservers,
+  ...serviceObservers,
+  ...jobObservers,
+  ...limitObservers,
+]
+
+/** Why other questions cannot be observed. */
+export const unobservable: Readonly<Partial<Record<QuestionId, string>>> = {
+  customDataPatch:
+    'lists of the run have no custom fields, which the API cannot make, and other lists are left alone',
+  privateById: 'a private list that is hidden looks like one that does not exist',
+  scopes: 'it takes a scoped key for each scope',
+  ownComment: 'it takes two keys of one member',
+  bodyBytes: 'the refusal does not name the limit, and it would take many uploads of megabytes to find it',
+}
+
+/**
+ * Observes a deployment where the contract is silent. What needs writing is observed only with `write`, in a space
+ * and in rows of the run's own, which are removed.
+ * @throws {CannotRun} if there is no deployment of this API, or it rejects the key
+ * @throws {AnswerError} of the main entry, for invalid `answers`
+ */
+export async function learn(options: LearnOptions): Promise<Learned> {
+  const context = createContext(options)
+  const live = new LiveWorkspace(context, options.table)
+  const evidence: Evidence[] = []
+  const reasons: Partial<Record<QuestionId, string>> = { ...unobservable }
+  const answers: Partial<Record<QuestionId, JsonValue>> = {}
+  const learnAnswer = async ({ question, probes }: Observer) => {
+    // What is observed later can use up the requests of the month.
+    await live.readIdentity().catch(() => undefined)
+    if (!context.mayWrite && probes.every(({ needs }) => needs === 'write')) {
+      reasons[question] = needsWriting
+      return
+    }
+    try {
+      const seen = await observeAnswer(probes, live, answers as Partial<Answers>)
+      if (seen.answer !== mixed) {
+        // An invalid answer would be rejected when it is loaded.
+        resolveAnswers({ [question]: seen.answer })
+        answers[question] = seen.answer
+      }
+      evidence.push({ question, ...seen })
+    } catch (error) {
+      if (error instanceof Interrupted) throw error
+      reasons[question] = messageOf(error)
+    }
+  }
+  const steps = observers.map((one) => ({ name: one.question, take: () => learnAnswer(one) }))
+  const { interruption, leftBehind } = await runSteps(context, steps, options)
+  const notObserved = questionIds
+    .filter((id) => !questions[id].fixed && !evidence.some(({ question }) => question === id))
+    .map((question) => ({ question, why: reasons[question] ?? 'the run was interrupted' }))
+  return {
+    date: options.date ?? new Date().toISOString().slice(0, 10),
+    baseUrl: context.api.transport.baseUrl,
+    answers: answers as AnswersInput,
+    evidence,
+    notObserved,
+    leftBehind,
+    interrupted: interruption !== undefined,
+  }
+}

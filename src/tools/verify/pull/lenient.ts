@@ -1,0 +1,181 @@
+// Leaves out and names what does not fit: in bodies of responses by the contract's schemas, in the fixture by loading it.
+import { operations, type OperationId, type SuccessFor } from '../../../contract/index.ts'
+import { resolveSchema, type OperationSpec } from '../../../contract/operation.ts'
+import { defaultAnswers, resolveAnswers, type AnswersInput } from '../../../contract/questions/register.ts'
+import { findMostSpecificIssue, formatPath, issueText, valueAt } from '../../../contract/schema/issues.ts'
+import { isObject } from '../../../contract/data/objects.ts'
+import type { JsonObject } from '../../../contract/schema/maps.ts'
+import { FixtureError } from '../../../service/fixture/error.ts'
+import { loadBase } from '../../../service/fixture/load.ts'
+import type { Fixture } from '../../../../fixtures/types.ts'
+import { toNote, toPlainNote, type Note, type Notes } from './notes.ts'
+
+type Path = readonly PropertyKey[]
+
+/** A record as shown: its values are valid, but some can be missing. */
+export type Shown<T> = { readonly [Name in keyof T]?: T[Name] } & { readonly id: string }
+
+/** Fields of bodies that hold what is read. */
+export const contentFields = {
+  getIdentity: 'workspace',
+  listDatatables: 'datatables',
+  getDatatableSchema: 'columns',
+  listRows: 'rows',
+  listSpaces: 'spaces',
+  listLists: 'lists',
+  getListSchema: 'fields',
+  listTasks: 'tasks',
+  listComments: 'comments',
+  listTimeEntries: 'entries',
+  listTaskAttachments: 'attachments',
+  listForms: 'forms',
+  getForm: 'form',
+  listFormSubmissions: 'submissions',
+} as const satisfies Partial<Record<OperationId, string>>
+
+export const contentFieldOf = (operation: OperationId): string | undefined =>
+  (contentFields as Partial<Record<OperationId, string>>)[operation]
+
+export type Listed<Id extends keyof typeof contentFields> =
+  SuccessFor<Id> extends Readonly<Record<(typeof contentFields)[Id], readonly (infer R)[]>> ? R : never
+
+/** The expected form of a body that has no content; undefined where it has. */
+export function describeExpected(operation: OperationId, body: unknown): string | undefined {
+  const name = contentFieldOf(operation)
+  if (name === undefined) return isObject(body) ? undefined : 'a JSON object'
+  const isSingle = name === 'workspace' || name === 'form'
+  const content = isObject(body) ? body[name] : undefined
+  if (isSingle ? isObject(content) : Array.isArray(content)) return undefined
+  return isSingle ? `{"${name}": {…}}` : `{"${name}": […]}`
+}
+
+function findIdAt(root: unknown, path: Path): string | undefined {
+  const ids = path.map((_, index) => valueAt(root, [...path.slice(0, index + 1), 'id']))
+  return ids.findLast((id) => typeof id === 'string')
+}
+
+function remove(root: unknown, paths: readonly Path[]): void {
+  const owners = new Set<unknown[]>()
+  for (const path of paths) {
+    const owner = valueAt(root, path.slice(0, -1))
+    if (isObject(owner) || Array.isArray(owner)) Reflect.deleteProperty(owner, path.at(-1) ?? '')
+    if (Array.isArray(owner)) owners.add(owner)
+  }
+  // Deleted items leave holes, which are closed last: until then the indexes of other paths must not move.
+  for (const owner of owners) {
+    const left = owner.filter(() => true)
+    owner.length = 0
+    for (const item of left) owner.push(item)
+  }
+}
+
+const noteRemoval = (where: Note, id: string | undefined, why: string): Note =>
+  toNote`${where}${id === undefined ? toNote`` : toNote` of ${id}`} left out: ${why}`
+
+/** Answers that accept every form. */
+function chooseAnswers({ forms, form }: JsonObject) {
+  const shown = [form, ...(Array.isArray(forms) ? (forms as unknown[]) : [])]
+  const isRowForm = shown.some((one) => isObject(one) && one.target_type === 'datatable_row')
+  const formTargetType = isRowForm ? ('datatable_row' as const) : ('datatable' as const)
+  return { ...defaultAnswers, rowShape: 'flat' as const, taskReadExtras: true, formTargetType }
+}
+
+/** Records of listings need an id; options of fields need not show it. */
+const isNeeded = (path: Path) => path.at(-1) === 'id' && !path.includes('options') && path.length > 2
+
+/** Removes invalid values and records; unknown and missing fields are allowed. @param request as notes name it */
+export function readBody(operation: OperationId, body: JsonObject, request: Note, notes: Notes) {
+  const { success }: OperationSpec = operations[operation]
+  const checked =
+    'schema' in success ? resolveSchema(success.schema, chooseAnswers(body)).safeParse(body) : undefined
+  const issues = (checked?.error?.issues ?? [])
+    .map(findMostSpecificIssue)
+    .filter(
+      ({ code, path }) =>
+        code !== 'unrecognized_keys' && (valueAt(body, path) !== undefined || isNeeded(path)),
+    )
+  if (issues.length === 0) return { body, isCut: false }
+  const read = structuredClone(body)
+  for (const issue of issues) {
+    const { path } = issue
+    const id = findIdAt(body, path)
+    const where = formatPath(path.filter((key) => typeof key !== 'number'))
+    const kind = path.length > 2 ? 'value' : 'record'
+    notes.lose(toNote`${request}: ${noteRemoval(toPlainNote(where), id, issueText(issue, body))}`, {
+      kind,
+      operation,
+      id,
+    })
+  }
+  remove(
+    read,
+    issues.map(({ path }) => path),
+  )
+  return { body: read, isCut: true }
+}
+
+/** Each removal can invalidate something else, such as a comment without its author. */
+const mostRounds = 20
+
+/** Splits a path such as `workspaces[0].tables[1].name`; keys can contain dots. */
+function keysOf(path: string, value: unknown): Path {
+  const [, index, below = ''] = /^\[(\d+)\]\.?(.*)$/s.exec(path) ?? []
+  if (index !== undefined && Array.isArray(value))
+    return [Number(index), ...keysOf(below, (value as unknown[])[Number(index)])]
+  if (path === '' || !isObject(value)) return path === '' ? [] : [path]
+  const [key = path] = Object.keys(value)
+    .filter((name) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`))
+    .sort((a, b) => b.length - a.length)
+  return [key, ...keysOf(path.slice(key.length).replace(/^\./, ''), value[key])]
+}
+
+/** The part of a path that users define. */
+const contents = /\.(?:data|custom_data|field_config|rules|settings|content|description)\b.*/s
+
+/** The field at a path, or its record where the field is missing or is the id. */
+function findRemovable(fixture: unknown, keys: Path): Path {
+  const name = keys.at(-1)
+  const isField = name !== 'id' && name !== 'key' && valueAt(fixture, keys) !== undefined
+  return isField ? keys : keys.slice(0, keys.findLastIndex((key) => typeof key === 'number') + 1)
+}
+
+/** Leaves out what keeps a fixture from loading. @throws {FixtureError} where nothing more can be left out */
+export function makeLoadable(
+  made: Fixture,
+  files: ReadonlyMap<string, string>,
+  answers: AnswersInput,
+  notes: Notes,
+): Fixture {
+  const options = { answers: resolveAnswers(answers), mostProblems: Infinity }
+  for (let round = 0; ; round += 1) {
+    const fixture = { ...made, files: round === 0 ? Object.fromEntries(files) : filterFiles(made, files) }
+    try {
+      loadBase(fixture, options)
+      return fixture
+    } catch (error) {
+      if (!(error instanceof FixtureError) || round >= mostRounds) throw error
+      const paths = error.problems.map(({ path, message }) => {
+        const keys = keysOf(path, made)
+        const removed = findRemovable(made, keys)
+        const id = findIdAt(made, removed)
+        const text = formatPath(removed)
+        const where = { text, anonymous: text.replace(contents, '').replaceAll(/\[\d+\]/g, '[*]') }
+        const field = formatPath(keys.slice(removed.length)) || 'it'
+        notes.lose(noteRemoval(where, id, field + message.slice(path.length)), { kind: 'value', id })
+        return removed
+      })
+      // Neither the workspace nor what is next to it can be left out.
+      if (paths.some((path) => path[0] !== 'workspaces' || path.length < 3)) throw error
+      remove(made, paths)
+    }
+  }
+}
+
+function filterFiles(made: Fixture, files: ReadonlyMap<string, string>): Record<string, string> {
+  const named = new Set<unknown>()
+  JSON.stringify(made, (name, value: unknown) => {
+    if (name === 'id' || name === 'key') named.add(value)
+    return value
+  })
+  return Object.fromEntries([...files].filter(([key]) => named.has(key)))
+}

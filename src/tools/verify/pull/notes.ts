@@ -1,0 +1,76 @@
+// What a pull did not get or assumes, in sentences: each as it is, and without anything of the workspace for anonymized pulls.
+import type { OperationId } from '../../../contract/index.ts'
+import { getOrInsert } from '../../../contract/data/maps.ts'
+import { listItems } from '../../../contract/text/quote.ts'
+
+/** A sentence, and the same without names, ids and values of the workspace. */
+export interface Note {
+  readonly text: string
+  readonly anonymous: string
+}
+
+/** A text with nothing of the workspace in it. */
+export const toPlainNote = (text: string): Note => ({ text, anonymous: text })
+
+/** A sentence with texts of the workspace in it, of which the anonymous form shows none. */
+export function toNote(texts: TemplateStringsArray, ...values: readonly (string | number | Note)[]): Note {
+  const write = (form: keyof Note) =>
+    String.raw(
+      { raw: texts },
+      ...values.map((value) =>
+        typeof value === 'object' ? value[form] : typeof value === 'number' || form === 'text' ? value : '…',
+      ),
+    )
+  return { text: write('text'), anonymous: write('anonymous') }
+}
+
+/** Something that was asked for and is not in the result. */
+export interface Missing {
+  /** A whole response, what the key may not read, a record, or a value of a record. */
+  readonly kind: 'response' | 'permission' | 'record' | 'value'
+  /** Whose response lacks it; absent where the parts of the result do not fit together. */
+  readonly operation?: OperationId
+  /** The sentence that says what and why. */
+  readonly text: string
+  /** Ids of the records, unless the result is anonymized. */
+  readonly ids: readonly string[]
+}
+
+interface Loss extends Pick<Missing, 'kind' | 'operation'> {
+  readonly id?: string | undefined
+}
+
+export class Notes {
+  readonly #sentences = new Map<string, Note>()
+  /** Losses that differ in texts of the workspace alone are one group. */
+  readonly #losses = new Map<
+    string,
+    { readonly loss: Loss; readonly sentence: Note; count: number; ids: string[] }
+  >()
+
+  /** Notes what the fixture lacks or assumes though nothing failed; each sentence once. */
+  add(sentence: Note | string): void {
+    const noted = typeof sentence === 'string' ? toPlainNote(sentence) : sentence
+    this.#sentences.set(noted.text, noted)
+  }
+
+  lose(sentence: Note, loss: Loss): void {
+    const group = [loss.kind, loss.operation, sentence.anonymous].join(' ')
+    const known = getOrInsert(this.#losses, group, () => ({ loss, sentence, count: 0, ids: [] }))
+    known.count += 1
+    if (loss.id !== undefined) known.ids.push(loss.id)
+  }
+
+  read(isAnonymous: boolean): { readonly missing: Missing[]; readonly unseen: string[] } {
+    const textOf = (noted: Note) => (isAnonymous ? noted.anonymous : noted.text)
+    const missing = [...this.#losses.values()].map(
+      ({ loss: { kind, operation }, sentence, count, ids }): Missing => {
+        const named = ids.length > 1 && !isAnonymous ? `: ${listItems(ids, String)}` : ''
+        const text = textOf(sentence) + (count > 1 ? ` (${String(count)} times${named})` : '')
+        return { kind, ...(operation && { operation }), text, ids: isAnonymous ? [] : ids }
+      },
+    )
+    const unseen = [...[...this.#sentences.values()].map(textOf), ...missing.map(({ text }) => `${text}.`)]
+    return { missing, unseen }
+  }
+}

@@ -1,0 +1,135 @@
+// A live workspace or a recording of one, read one request at a time, as a fixture.
+import type { Identity } from '../../../contract/identity.ts'
+import { isObject } from '../../../contract/data/objects.ts'
+import type { Member } from '../../../contract/schema/common.ts'
+import type { Answers, AnswersInput } from '../../../contract/questions/register.ts'
+import type { Fixture } from '../../../../fixtures/types.ts'
+import { assertRunnable, createContext, type RunOptions } from '../engine/start.ts'
+import type { Client } from '../engine/client.ts'
+import { Interrupted } from '../engine/drift.ts'
+import { anonymize } from './anonymize.ts'
+import { readForms } from './forms.ts'
+import { Gathered, type PullBounds } from './gathered.ts'
+import { makeLoadable } from './lenient.ts'
+import { readSpaces } from './lists.ts'
+import { Notes, type Missing } from './notes.ts'
+import { Reader, findRecords, type KeptReads, type ReaderOptions } from './reader.ts'
+import { Recording } from './recording.ts'
+import { readTables } from './tables.ts'
+
+/** Options of every pull. */
+interface PullSettings extends Omit<
+  RunOptions,
+  'baseUrl' | 'apiKey' | 'write' | 'table' | 'marker' | 'nowMs'
+> {
+  /** Replaces ids and every free text consistently; default false. */
+  readonly anonymize?: boolean | undefined
+  /** Downloads the files of tasks, which otherwise hold zero bytes; default false. */
+  readonly files?: boolean | undefined
+  /** Whether downloads that are redirected to another origin are followed there, without the key; default false. */
+  readonly followRedirects?: boolean | undefined
+  /** The most rows that are read of a table, the first ones; default all. */
+  readonly rows?: number | undefined
+  /** Where response bodies are kept: what it holds is not requested again, so that an interrupted pull can resume. */
+  readonly kept?: KeptReads | undefined
+}
+
+interface LivePull extends Pick<RunOptions, 'baseUrl' | 'apiKey'> {
+  readonly har?: undefined
+}
+interface RecordedPull {
+  readonly baseUrl?: string | undefined
+  readonly apiKey?: string | undefined
+  /** A recording of requests in the format HAR, to read instead of a deployment; by default under its most frequent base URL. */
+  readonly har: object
+}
+
+/** A deployment or a recording, and how it is read. */
+export type PullOptions = PullSettings & (LivePull | RecordedPull)
+
+/** What a pull read: plain JSON. */
+export interface Pulled {
+  /** What `createWorkspaceMock` takes; its key is `wm_pulled_master`. */
+  readonly fixture: Fixture
+  /** Observed and given answers that differ from the default ones: for a mock that responds as the deployment does. */
+  readonly answers: AnswersInput
+  /** What was asked for and is not in the fixture; empty where all of it is. */
+  readonly missing: readonly Missing[]
+  /** What the fixture lacks or assumes, in sentences, those of `missing` included. */
+  readonly unseen: readonly string[]
+  readonly requests: number
+}
+
+/** Thrown where a pull ends early. The responses so far are in `kept`. */
+export class PullStopped extends Error {
+  override readonly name = 'PullStopped'
+}
+
+const alwaysUnseen = [
+  'Live keys and their scopes: the fixture has one master key, wm_pulled_master.',
+  'Private spaces and lists, deleted tasks, jobs, locks of tables, the time zone and limits of the workspace.',
+]
+const unseenPriorities =
+  'Which integer stands for which priority: reading cannot show it, so question taskPriority is taken as by default; `verify --write --learn` observes it.'
+
+interface ReadOptions extends PullBounds, ReaderOptions {
+  readonly given?: AnswersInput | undefined
+}
+
+/** Leaves out and notes what does not fit the contract or does not load. @throws {Interrupted} */
+export async function readWorkspace(source: Client | Recording, answers: Answers, options: ReadOptions) {
+  const { given = {} } = options
+  const notes = new Notes()
+  for (const sentence of alwaysUnseen) notes.add(sentence)
+  if (given.taskPriority === undefined) notes.add(unseenPriorities)
+  const reader = new Reader(source, notes, options)
+  const gathered = new Gathered(reader, answers, options)
+  reader.planRequests(5)
+  const identity = await reader.get('getIdentity')
+  const workspace: Partial<Identity['workspace']> = isObject(identity?.workspace) ? identity.workspace : {}
+  const { id = 'workspace_pulled', name = 'Pulled workspace', plan = 'pro' } = workspace
+  gathered.addMembers(findRecords<Member>(identity, 'members'))
+  const tables = await readTables(gathered)
+  const { spaces, order: lists } = await readSpaces(gathered)
+  const forms = await readForms(gathered)
+  // A key needs a member to act as.
+  if (gathered.people.length === 0) gathered.addPerson('member_pulled', 'Nobody')
+  const keys = [{ key: 'wm_pulled_master', name: 'master', kind: 'master' } as const]
+  const parts = { id, name, plan, members: gathered.people, keys, tables, spaces, forms }
+  gathered.conclude()
+  const made = { name: 'pulled', clock: gathered.clock, workspaces: [parts], runtime: { lists } }
+  const needed = gathered.collectAnswers(given)
+  return { fixture: makeLoadable(made, gathered.files, needed, notes), answers: needed, notes }
+}
+
+async function readSource(options: PullOptions): Promise<Pulled> {
+  const { har, anonymize: isAnonymous = false, answers: given } = options
+  const recording = har && new Recording(har, options.baseUrl)
+  const { baseUrl = recording?.baseUrl ?? '', apiKey = '' } = options
+  // A recording takes no key.
+  const { api, answers: known } = createContext({ ...options, baseUrl, apiKey: recording ? '-' : apiKey })
+  if (!recording) await assertRunnable(api)
+  const read = await readWorkspace(recording ?? api, known, { ...options, given })
+  const { notes } = read
+  for (const sentence of recording?.notes ?? []) notes.add(sentence)
+  // What is invented must not follow from anything that can be guessed.
+  const seed = apiKey || JSON.stringify(har).slice(0, 10_000)
+  const { fixture, answers } = isAnonymous ? anonymize(read, seed) : read
+  return { fixture, answers, ...notes.read(isAnonymous), requests: recording ? 0 : api.transport.requests }
+}
+
+/**
+ * Reads a workspace through the API, with a key that may only read, as a fixture: one request at a time, Retry-After
+ * honoured. A mock of the fixture, with the answers, responds to every read as the deployment did, but for `unseen`.
+ * @throws {CannotRun} where there is no deployment of this API, or it does not take the key
+ * @throws {PullStopped} where it was interrupted or the deployment stopped responding; what was read is in `kept`
+ * @throws {AnswerError} of the main entry, for invalid `answers`
+ */
+export async function pull(options: PullOptions): Promise<Pulled> {
+  try {
+    return await readSource(options)
+  } catch (error) {
+    if (error instanceof Interrupted) throw new PullStopped(error.message, { cause: error })
+    throw error
+  }
+}

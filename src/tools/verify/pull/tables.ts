@@ -1,0 +1,124 @@
+// Datatables with their columns and rows, as a fixture has them.
+import {
+  columnFields,
+  optionFields,
+  type Column,
+  type DataTableSummary,
+} from '../../../contract/datatables.ts'
+import type { JsonObject } from '../../../contract/schema/maps.ts'
+import { mostPerPage } from '../../../contract/limits.ts'
+import { RowAttachment } from '../../../contract/row-attachments.ts'
+import type { Row } from '../../../contract/rows.ts'
+import { quote } from '../../../contract/text/quote.ts'
+import type { FixtureColumn, FixtureRow, FixtureTable } from '../../../../fixtures/types.ts'
+import { cellsOf, emptyColumnIn, rowShapeOf, type Cells } from '../engine/shapes.ts'
+import type { Gathered } from './gathered.ts'
+import type { Shown } from './lenient.ts'
+import { toNote } from './notes.ts'
+
+/** Contents of these files cannot be downloaded. */
+function attachmentsOf(gathered: Gathered, prefix: string, items: readonly unknown[]): RowAttachment[] {
+  return items.flatMap((item) => {
+    const read = RowAttachment.safeParse(item)
+    if (!read.success || !read.data.key.startsWith(prefix)) {
+      const why = toNote`must be a file with a key that begins with that of its row; received `
+      const sentence = toNote`An item of ${prefix} was left out: ${why}${quote(item)}`
+      gathered.notes.lose(sentence, { kind: 'value', operation: 'listRows' })
+      return []
+    }
+    const { key, filename, size, contentType, uploadedAt } = read.data
+    gathered.noteMoments(uploadedAt)
+    return [{ key, filename, size: gathered.addFile(key, filename, size), contentType, uploadedAt }]
+  })
+}
+
+const computedTypes: ReadonlySet<unknown> = new Set(['formula', 'created_at', 'updated_at'])
+
+function toFixtureRow(
+  gathered: Gathered,
+  tableId: string,
+  columns: readonly Shown<Column>[],
+  row: Row,
+): FixtureRow {
+  const cells = cellsOf(row)
+  const momentIn = (type: Column['type']) => {
+    const value = cells[columns.find((column) => column.type === type)?.id ?? '']
+    return typeof value === 'number' ? value : undefined
+  }
+  const updated_at = momentIn('updated_at')
+  const created_at = momentIn('created_at') ?? updated_at
+  gathered.noteMoments(created_at, updated_at)
+  const data: JsonObject = {}
+  for (const { id, type } of columns) {
+    const value = cells[id]
+    if (value === null || value === undefined || computedTypes.has(type)) continue
+    const isFiles = type === 'attachment' && Array.isArray(value)
+    data[id] = isFiles ? attachmentsOf(gathered, `dt/${tableId}/row/${row.id}/${id}/`, value) : value
+    gathered.addPeopleIn(type, value)
+  }
+  return {
+    id: row.id,
+    ...(row.version > 0 && { version: row.version }),
+    data,
+    ...(created_at !== undefined && { created_at }),
+    ...(updated_at !== undefined && { updated_at }),
+  }
+}
+
+function toFixtureColumn(gathered: Gathered, { options, ...column }: Shown<Column>): FixtureColumn {
+  const { formula = '', ...record } = gathered.toRecord(columnFields, column)
+  return {
+    ...record,
+    ...(options && { options: options.map((option) => gathered.toRecord(optionFields, option)) }),
+    ...(column.type === 'formula' && { formula }),
+  }
+}
+
+/** Columns or custom fields that a recording does not show, as their values suggest. */
+export function guessSpecs(records: readonly Cells[]) {
+  const types = { string: 'text', number: 'number', boolean: 'checkbox' } as const
+  const typeOf = (value: unknown) => types[typeof value as keyof typeof types]
+  const values = records.flatMap((cells) => Object.entries(cells)).filter(([, value]) => typeOf(value))
+  const guesses = values.map(([id, value]) => ({ id, name: id, type: typeOf(value), readonly: false }))
+  return [...new Map(guesses.map((guess) => [guess.id, guess])).values()]
+}
+
+async function readTable(gathered: Gathered, summary: Shown<DataTableSummary>): Promise<FixtureTable> {
+  const { reader, notes, bounds } = gathered
+  const { id: tableId, name = tableId, row_count } = summary
+  const read = await reader.list('getDatatableSchema', { tableId })
+  const most = bounds.rows ?? Infinity
+  const { records, total = row_count } = await reader.readPages('listRows', { tableId }, most)
+  const rows = (records as Row[]).slice(0, most)
+  const columns: readonly Shown<Column>[] = read.length === 0 ? guessSpecs(rows.map(cellsOf)) : read
+  if (columns.length > read.length)
+    notes.add(toNote`Columns of table ${name} are not shown: names and types follow from its values.`)
+  const [first] = rows
+  const alone = first && (await reader.get('getRow', { tableId, rowId: first.id }))
+  if (alone) gathered.observe('rowShape', rowShapeOf(first, alone))
+  for (const row of rows) gathered.observe('emptyColumns', emptyColumnIn(columns, cellsOf(row))?.answer)
+  if (total !== undefined && rows.length < total)
+    notes.add(toNote`Table ${name}: ${rows.length} of ${total} rows were read.`)
+  if (columns.some(({ type }) => type === 'datatable'))
+    notes.add('Which table a datatable column leads to is not shown: links in rows are not checked.')
+  if (!columns.some(({ type }) => type === 'created_at' || type === 'updated_at'))
+    notes.add('When rows were made and changed is shown by columns of these types alone.')
+  return {
+    id: tableId,
+    name,
+    columns: columns.map((column) => toFixtureColumn(gathered, column)),
+    rows: rows.map((row) => toFixtureRow(gathered, tableId, columns, row)),
+  }
+}
+
+export async function readTables(gathered: Gathered): Promise<FixtureTable[]> {
+  const { reader, bounds } = gathered
+  const summaries = await reader.list('listDatatables')
+  for (const { row_count = 1 } of summaries)
+    reader.planRequests(
+      2 + Math.max(1, Math.ceil(Math.min(row_count, bounds.rows ?? Infinity) / mostPerPage.rows)),
+    )
+  const tables: FixtureTable[] = []
+  for (const summary of summaries) tables.push(await readTable(gathered, summary))
+  return tables
+}

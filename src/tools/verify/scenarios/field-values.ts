@@ -1,0 +1,72 @@
+// Values for the fields of bodies, by the name of a field or else by its schema.
+import * as z from 'zod/mini'
+import { idsOf } from '../../../contract/data/maps.ts'
+import type { Play } from '../twin/play.ts'
+import { getOwnStatuses } from './own.ts'
+import { daily, document, farDay, hardText, monthly, weekly, type Values } from './values.ts'
+
+const noSuchId = 'verify_none_such'
+export const unknownField = { verify_no_such_field: 1 }
+
+function idsOfMembers({ known }: Play): Values {
+  const [a, b = a] = idsOf(known.members)
+  return { good: [b, a], odd: [noSuchId, 5] }
+}
+
+const names = (play: Play): Values => ({
+  good: [`${play.text()} ${hardText}`, play.text()],
+  odd: ['', '  ', 5],
+})
+const texts = (...good: readonly unknown[]) => ({ good, odd: [5, [], true] })
+const colors: Values = { good: ['#abc', '#123456'], odd: ['red', '#12', 5] }
+
+const byName: Readonly<Record<string, (play: Play) => Values>> = {
+  name: names,
+  title: (play) => ({ ...names(play), good: [...names(play).good, 'x'.repeat(2000)] }),
+  color: () => colors,
+  content: (play) => texts(`${play.text()} ${hardText}\nnext line`, 'x'.repeat(3000), document),
+  description: () => texts(`text ${hardText}`, document),
+  status_id: (play) => {
+    const [first, ...others] = idsOf(getOwnStatuses(play))
+    return { good: [...others, first], odd: [noSuchId, 5] }
+  },
+  assignees: (play) => {
+    const [b, a] = idsOfMembers(play).good
+    return { good: [[b, a], [b], []], odd: [[a, a], [noSuchId], a] }
+  },
+  as_user: idsOfMembers,
+  comment_as: idsOfMembers,
+  parent_task_id: () => ({ good: [], odd: [noSuchId, 5] }),
+  custom_data: () => ({ good: [{}], odd: [unknownField, []] }),
+  repeat_config: () => ({
+    good: [
+      { trigger: 'on_complete' },
+      { ...daily, time: '08:30' },
+      // Sunday and Saturday: the ends of the week.
+      { ...weekly, day_of_week: 0 },
+      { ...weekly, day_of_week: 6 },
+      { ...monthly, day_of_month: 31, end_date: farDay },
+      { trigger: 'on_schedule', frequency: 'weekdays' },
+    ],
+    odd: [],
+  }),
+  // Other scenarios start and stop timers.
+  action: () => ({ good: ['manual'], odd: ['verify'] }),
+  date_start: () => ({ good: [farDay - 7, 0], odd: ['x', 1.5] }),
+  date_end: () => ({ good: [farDay + 900], odd: ['x', 1.5] }),
+  due_date: () => ({ good: [farDay + 5, 0], odd: [String(farDay), 1.5] }),
+}
+
+function bySchema(schema: unknown): Values {
+  if (schema instanceof z.ZodMiniEnum) return { good: schema.options, odd: ['URGENT', 3] }
+  if (schema instanceof z.ZodMiniBoolean) return { good: [true, false], odd: [1] }
+  if (schema instanceof z.ZodMiniNumber) return { good: [3607, 0], odd: [-1, 1.5, '5'] }
+  return { good: [`text ${hardText}`, ''], odd: [5] }
+}
+
+export function valuesOfField(play: Play, name: string, schema: unknown): Values {
+  if (schema instanceof z.ZodMiniOptional) return valuesOfField(play, name, schema.def.innerType)
+  const isNullable = schema instanceof z.ZodMiniNullable
+  const { good, odd } = byName[name]?.(play) ?? bySchema(isNullable ? schema.def.innerType : schema)
+  return isNullable ? { good: [...good, null], odd } : { good, odd: [...odd, null] }
+}

@@ -1,0 +1,223 @@
+// Scenarios of jobs: what holds between polls, how a job ends on both sides, and how many can run at once.
+import { isObject } from '../../../contract/data/objects.ts'
+import { pollMs } from '../../../contract/limits.ts'
+import type { JsonObject } from '../../../contract/schema/maps.ts'
+import { quote } from '../../../contract/text/quote.ts'
+import { Unreachable } from '../engine/drift.ts'
+import type { Reply } from '../engine/reply.ts'
+import { Parted, writing, type Play, type Scenario } from '../twin/play.ts'
+import { makeBadRows, makeMarkedRow, getOwnTable } from './own.ts'
+
+const order = ['queued', 'processing', 'done', 'failed']
+const mostPolls = 600
+/** Each deployment has its own times of jobs and sizes of chunks. */
+const ownPace = { loose: ['updated_at', 'completed_at', 'errors'] }
+
+type State = JsonObject & { readonly metadata: JsonObject }
+const isState = (value: unknown): value is State => isObject(value) && isObject(value.metadata)
+const isEnded = ({ status }: JsonObject) => status === 'done' || status === 'failed'
+
+const fieldAt = (job: State, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), job)
+const numberAt = (job: State, path: string) => Number(fieldAt(job, path))
+const nameOf = (path: string) => path.replace('metadata.', '')
+
+type Invariant = readonly [path: string, holds: (now: State, was: State) => boolean]
+
+const [rows, progress] = ['metadata.row_count', 'metadata.progress']
+const fixed = 'id type created_at resource_id metadata.submitted metadata.total metadata.table_name'
+const growing = ['updated_at', rows, progress, 'metadata.errors']
+
+/** What holds of each state of a job and the one before it, with the field that shows it. */
+const invariants: Readonly<Record<string, Invariant>> = {
+  'a job goes from queued to processing, then to done or failed': [
+    'status',
+    (now, was) => order.indexOf(String(now.status)) >= order.indexOf(String(was.status)),
+  ],
+  ...Object.fromEntries(
+    fixed
+      .split(' ')
+      .map((path): [string, Invariant] => [
+        `${nameOf(path)} stays as it is`,
+        [path, (now, was) => fieldAt(now, path) === fieldAt(was, path)],
+      ]),
+  ),
+  ...Object.fromEntries(
+    growing.map((path): [string, Invariant] => [
+      `${nameOf(path)} only grows`,
+      [path, (now, was) => numberAt(now, path) >= numberAt(was, path)],
+    ]),
+  ),
+  'updated_at is not before created_at': [
+    'updated_at',
+    (now) => Number(now.updated_at) >= Number(now.created_at),
+  ],
+  'completed_at is null until the job has ended': [
+    'completed_at',
+    (now) => isEnded(now) === (now.completed_at !== null),
+  ],
+  'completed_at is neither before created_at nor after updated_at': [
+    'completed_at',
+    ({ completed_at, created_at, updated_at }) =>
+      completed_at === null ||
+      (Number(completed_at) >= Number(created_at) && Number(completed_at) <= Number(updated_at)),
+  ],
+  'progress is 1 at the end alone': [progress, (now) => isEnded(now) || numberAt(now, progress) < 1],
+  'progress is above 0 once rows are in': [
+    progress,
+    (now) => now.status !== 'processing' || fieldAt(now, rows) === 0 || numberAt(now, progress) > 0,
+  ],
+  'row_count is not above the rows submitted': [
+    rows,
+    (now) => numberAt(now, rows) <= numberAt(now, 'metadata.submitted'),
+  ],
+}
+
+/** Polls a job of the deployment to its end. @returns the last response @throws {Unreachable} if it does not end */
+async function watchJob(play: Play, jobId: string) {
+  const ask = { params: { jobId } }
+  let was: State | undefined
+  for (let poll = 0; poll < mostPolls; poll += 1) {
+    const { theirs } = await play.twin.sendToDeployment('getJob', ask)
+    const { json: now } = theirs
+    if (!theirs.isSuccess || !isState(now))
+      throw new Unreachable(`getJob responds with ${theirs.summary}`, 'drift')
+    was ??= now
+    play.says('a job moves forward only', 'contract, Job status')
+    for (const [says, [path, holds]] of Object.entries(invariants))
+      if (!holds(now, was))
+        play.differ('getJob', path, says, `${quote(fieldAt(now, path))} after ${quote(fieldAt(was, path))}`)
+    was = now
+    if (isEnded(now)) return { ask, end: theirs }
+    await play.wait(pollMs)
+  }
+  throw new Unreachable(`a job had not ended after ${String(mostPolls)} polls`, 'unstable')
+}
+
+/** Submits a job, and waits for the end of a job that should have been refused. */
+export async function submitJob(play: Play, json: unknown) {
+  const params = { tableId: getOwnTable(play).id }
+  try {
+    return await play.call('submitInsertJob', { params, json, keepLimit: true })
+  } catch (error) {
+    const id = play.exchanges.at(-1)?.theirs.field('job_id')
+    if (error instanceof Parted && typeof id === 'string') await watchJob(play, id)
+    throw error
+  }
+}
+
+/** @throws {Unreachable} if the plan has no jobs */
+async function startJob(play: Play, json: unknown): Promise<string> {
+  const job = await submitJob(play, json)
+  if (!job) throw new Unreachable('the plan has no async bulk jobs', 'plan')
+  return job.job_id
+}
+
+async function submitToDeployment(play: Play, json: unknown): Promise<Reply> {
+  const params = { tableId: getOwnTable(play).id }
+  return (await play.twin.sendToDeployment('submitInsertJob', { params, json, keepLimit: true })).theirs
+}
+
+/** Starts a job while no other of the run is running: a slot is free, or will be. Assumption: retryAfter */
+async function startInFreeSlot(play: Play, json: unknown): Promise<string> {
+  for (const waitMs of [1000, 10_000, 60_000])
+    try {
+      return await startJob(play, json)
+    } catch (error) {
+      if (!(error instanceof Unreachable && error.reason === 'limit')) throw error
+      await play.wait(waitMs)
+    }
+  play.says('a job that has ended frees its place', 'assumption retryAfter')
+  const { status, summary } = await submitToDeployment(play, json)
+  if (status === 429) play.differ('submitInsertJob', 'status', 202, status, 'status')
+  throw new Unreachable(`the rate limit was met: ${summary}`, 'limit')
+}
+
+/** Runs a job on both sides, and compares its ends. */
+export async function runJob(play: Play, all: readonly unknown[]): Promise<Reply> {
+  const { ask, end } = await watchJob(play, await startInFreeSlot(play, { rows: all }))
+  play.says('a job that has ended says what went in', 'contract, Job')
+  await play.compareWith('getJob', ask, end, ownPace)
+  return end
+}
+
+/** Rows of a job that has not ended when the next request comes. */
+const longJob = 2500
+/** Such a job takes no longer, and Retry-After asks for no more. Assumption: retryAfter */
+const longestRunMs = 60_000
+
+/** Compares a refusal with the limit of jobs at once. Assumption: limitFacts, retryAfter */
+function compareLimit(play: Play, reply: Reply, limit: number): void {
+  const differ = (path: string, expected: unknown, got: unknown) =>
+    play.differ('submitInsertJob', path, expected, got)
+  play.compared.add('submitInsertJob')
+  if (reply.status !== 429) {
+    play.differ('submitInsertJob', 'status', 429, reply.status, 'status')
+    return
+  }
+  const named = { limitReached: true, resource: 'concurrentBulkJobs', limit }
+  for (const [name, expected] of Object.entries(named))
+    if (reply.field(name) !== expected) differ(name, expected, reply.field(name))
+  const header = reply.headers.get('x-ratelimit-limit')
+  if (header !== String(limit)) differ('x-ratelimit-limit', String(limit), header)
+  const current = reply.field('current')
+  // With or without the refused job.
+  if (current !== limit && current !== limit + 1) differ('current', limit + 1, current)
+  const after = reply.headers.get('retry-after')
+  if (!(Number(after) >= 1)) differ('retry-after', '1 or more', after)
+}
+
+/** Submits one job more than can run at once, and again after Retry-After. All have ended afterwards. */
+async function submitTooMany(play: Play): Promise<void> {
+  const most = play.twin.getLimit('concurrentBulkJobs') ?? 0
+  if (most === 0) throw new Unreachable('the plan has no async bulk jobs', 'plan')
+  const running = [await startInFreeSlot(play, { rows: makeBadRows(play, longJob) })]
+  while (running.length < most) running.push(await startJob(play, { rows: makeBadRows(play, longJob) }))
+  const theirs = await submitToDeployment(play, { rows: makeBadRows(play, longJob) })
+  const first = await play.twin.sendToDeployment('getJob', { params: { jobId: running[0] ?? '' } })
+  const isRefused = theirs.status === 429
+  if (!isRefused && isEnded({ status: first.theirs.field('status') })) {
+    for (const id of running) await watchJob(play, id)
+    throw new Unreachable('the first job had ended before the last was submitted', 'unstable')
+  }
+  compareLimit(play, theirs, most)
+  const askedMs = isRefused ? (theirs.retryAfterMs ?? 0) : 0
+  if (askedMs > longestRunMs)
+    play.differ('submitInsertJob', 'retry-after', 'at most 60', askedMs / 1000, 'header')
+  await play.wait(Math.max(pollMs, Math.min(askedMs, longestRunMs)))
+  const again = await submitToDeployment(play, { rows: makeBadRows(play, 1) })
+  if (isRefused && again.status !== 202) {
+    play.says('a job that has ended frees its place, which Retry-After says', 'assumption retryAfter')
+    play.differ('submitInsertJob', 'status', 202, again.status, 'status')
+  }
+  const more = [theirs, again].map((reply) => reply.field('job_id')).filter((id) => typeof id === 'string')
+  for (const id of [...running, ...more]) await watchJob(play, id)
+}
+
+const [failingChunks, shownErrors] = [5, 3]
+
+/** Errors are counted by chunk, of which three say why. Assumption: jobTimeline, jobChunkErrors */
+async function countErrors(play: Play): Promise<void> {
+  const rows = failingChunks * play.twin.context.answers.jobTimeline.chunkRows
+  if (rows > (play.twin.getLimit('bulkRowsPerJob') ?? 0))
+    throw new Unreachable('so many chunks are more rows than a job takes', 'plan')
+  const end = await runJob(play, makeBadRows(play, rows))
+  const { errors } = Object(end.field('metadata')) as { errors?: unknown }
+  const messages = String(end.field('error_message')).split('; ').length
+  if (!(Number(errors) < rows)) play.differ('getJob', 'metadata.errors', 'chunks, not rows', errors)
+  play.says('error_message says why three chunks failed', 'assumption jobChunkErrors')
+  if (messages !== shownErrors) play.differ('getJob', 'error_message', shownErrors, messages, 'length')
+}
+
+export const jobScenarios: readonly Scenario[] = [
+  ...writing('contract, Job', {
+    'getJob submitInsertJob/chunk-errors: errors counts the chunks with errors': countErrors,
+  }),
+  ...writing('contract, Job status', {
+    'getJob submitInsertJob/forward: states and progress of a job move forward only': (play) =>
+      runJob(play, [makeMarkedRow(play), ...makeBadRows(play, longJob)]),
+  }),
+  ...writing('contract, Jobs', {
+    'submitInsertJob getJob/too-many-jobs: one more job than can run is refused with 429': submitTooMany,
+  }),
+]

@@ -1,0 +1,146 @@
+// Scenarios of row listings on existing rows: pages, order, projection, equality filters.
+import type { Column } from '../../../contract/datatables.ts'
+import type { SuccessFor } from '../../../contract/index.ts'
+import { idsOf } from '../../../contract/data/maps.ts'
+import { requireValue } from '../engine/drift.ts'
+import { cellsOf } from '../engine/shapes.ts'
+import { reading, type Play, type Scenario } from '../twin/play.ts'
+import {
+  findFilledTables,
+  takeThird,
+  listRows,
+  findRichTable,
+  findSomeTables,
+  thirds,
+  findValues,
+} from './tables.ts'
+
+type Page = Partial<SuccessFor<'listRows'>>
+
+/** A pull leaves out values that are not an option of their column. */
+function reportUnknownOptions(play: Play, columns: readonly Column[], { rows = [] }: Page): void {
+  for (const { id, options = [], type } of columns) {
+    if (type !== 'dropdown' && type !== 'tags') continue
+    const used = rows.flatMap((row) => [cellsOf(row)[id]].flat()).filter((value) => typeof value === 'string')
+    const unknown = used.find((value) => !options.some((option) => option.id === value))
+    if (unknown !== undefined)
+      play.differ('getDatatableSchema', 'columns[].options', unknown, options, 'records')
+  }
+}
+
+/** A pull leaves out values of no column. A field that the deployment adds to every object is not a value. */
+function reportUnknownColumns(play: Play, columns: readonly Column[], page: Page): void {
+  const added = new Set([page, ...columns].flatMap((one) => Object.keys(one)))
+  const keys = (page.rows ?? []).flatMap((row) => Object.keys(cellsOf(row)))
+  const unknown = keys.find((key) => !added.has(key) && !idsOf(columns).includes(key))
+  if (unknown !== undefined) play.differ('getDatatableSchema', 'columns', unknown, idsOf(columns), 'records')
+}
+
+const byThird = thirds.flatMap((third) => [
+  ...reading('contract, Datatables', {
+    [`listRows/sort-${String(third + 1)}: sort orders by a column, ascending unless desc`]: async (play) => {
+      const table = findRichTable(play)
+      for (const { name } of takeThird(table.columns, third).slice(0, 8))
+        await listRows(play, table, { sort: name, limit: 500 }, { sort: `${name}:desc`, limit: 500 })
+    },
+  }),
+  ...reading('assumption filterValues', {
+    [`listRows/filter-${String(third + 1)}: a parameter named after a column finds the rows with that value`]:
+      async (play) => {
+        const table = findRichTable(play)
+        for (const column of takeThird(table.columns, third).slice(0, 8)) {
+          const [value, other] = findValues(table, column)
+          const member = column.type === 'people' ? play.known.members[0]?.name : undefined
+          const label = column.options?.[0]?.label ?? member
+          for (const one of [value, other, label, column.type === 'checkbox' ? 'false' : undefined])
+            if (one !== undefined)
+              await listRows(play, table, {
+                [column.name]: typeof one === 'string' ? one : JSON.stringify(one),
+              })
+        }
+      },
+  }),
+])
+
+export const listingScenarios: readonly Scenario[] = [
+  ...reading('contract, Limits', {
+    'listRows/pages: pages have 50 rows unless limit says otherwise, 500 at most': async (play) => {
+      for (const table of findSomeTables(play)) {
+        const last = String(Math.ceil(table.row_count / 3))
+        const small = `? ?limit=1 ?limit=2&page=2 ?pageSize=3 ?limit=3&page=${last} ?limit=2&page=9999 ?page=2`
+        await listRows(play, table, small, '?limit=500 ?limit=101 ?limit=500&page=3')
+      }
+    },
+  }),
+  ...reading('assumption limitAboveMax', {
+    'listRows/odd-pages: page sizes beyond the maximum, and numbers out of range': (play) => {
+      const odd = '?limit=501 ?limit=4&pageSize=2 ?limit=0 ?page=0 ?page=x ?limit=2.5 ?limit=-1'
+      return listRows(play, findRichTable(play), odd)
+    },
+  }),
+  ...reading('contract, Endpoints', {
+    'getRow/other-table: a row is found in its own table alone': async (play) => {
+      const [one, other] = findFilledTables(play)
+      if (!one || !other) return
+      await play.get('getRow', { tableId: one.id, rowId: other.rows[0]?.id ?? '' })
+      await play.get('getRow', { tableId: other.id, rowId: one.rows[0]?.id ?? '' })
+    },
+  }),
+  ...byThird,
+  ...reading('contract, Datatables', {
+    'listRows getRow/rows: a row alone is as it is listed': async (play) => {
+      for (const { id: tableId, rows } of findFilledTables(play))
+        for (const { id: rowId } of rows.slice(0, 3)) await play.get('getRow', { tableId, rowId })
+    },
+    'listDatatables getDatatableSchema listRows/tables: tables, columns and rows': async (play) => {
+      await play.get('listDatatables')
+      for (const table of play.known.tables.slice(0, 10)) {
+        const { columns = [] } = await play.readTheirs('getDatatableSchema', { tableId: table.id })
+        const page = await play.readTheirs('listRows', { tableId: table.id }, '?limit=500')
+        reportUnknownOptions(play, columns, page)
+        reportUnknownColumns(play, columns, page)
+      }
+    },
+    'listRows/sort-two: sort orders by one column, then by another': async (play) => {
+      for (const table of findSomeTables(play)) {
+        const columns = table.columns.filter(({ type }) => type !== 'autonumber')
+        const [a = '', b = a, c = b] = columns.map(({ name }) => name)
+        for (const sort of [`${b}:desc,${a}`, `${c},${b}:desc`, `${a}:asc`])
+          await listRows(play, table, { sort, limit: 60 }, { sort, limit: 5, page: 2 })
+      }
+    },
+    'listRows/select: select shows the named columns alone': async (play) => {
+      const table = findRichTable(play)
+      for (const { name } of table.columns.slice(0, 12))
+        await listRows(play, table, { select: name, limit: 3 })
+      const [a = '', b = a, c = b] = table.columns.map(({ name }) => name)
+      for (const select of [`${a},${b}`, `${c},${a},${a}`])
+        await listRows(play, table, { select, limit: 5, sort: `${b}:desc` })
+    },
+    'listRows/filters: filters hold together, with order and pages; equality is exact': async (play) => {
+      for (const table of findSomeTables(play)) {
+        const row = table.rows[1] ?? table.rows[0]
+        const [a, b = a] = table.columns.filter(({ id }) => typeof row?.cells[id] === 'string')
+        if (!row || !a || !b) continue
+        const [one, two] = [String(row.cells[a.id]), String(row.cells[b.id])]
+        const together = [two, 'verify none such'].map((other) => ({ [a.name]: one, [b.name]: other }))
+        const alone = [one.toUpperCase(), one.slice(0, 3), ''].map((text) => ({ [a.name]: text }))
+        const paged = { [b.name]: two, sort: `${a.name}:desc`, limit: 2, page: 2 }
+        await listRows(play, table, ...together, ...alone, paged)
+      }
+      play.says('a parameter that is no column name has no effect', 'assumption unknownFilter')
+      await listRows(play, findRichTable(play), { 'verify no such column': 'x', limit: 2 })
+    },
+  }),
+  ...reading('assumption unknownSortColumn', {
+    'listRows/odd-sort: sort and select by what is no column name': async (play) => {
+      const table = findRichTable(play)
+      const { name, id } = requireValue(table.columns[0], 'the table has no column')
+      for (const sort of ['verify no such column', `${name}:up`, ''])
+        await listRows(play, table, { sort, limit: 5 })
+      await listRows(play, table, { select: 'verify no such column' }, { select: '' })
+      play.says('sort, select and filters take names, not ids', 'assumption columnNames')
+      await listRows(play, table, { sort: `${id}:desc`, limit: 5 }, { select: id, limit: 5 })
+    },
+  }),
+]

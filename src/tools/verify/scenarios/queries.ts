@@ -1,0 +1,181 @@
+// Scenarios of the structured query: every operator, on existing rows and on rows of the run with ties and empty values.
+import { isEmpty } from '../../../contract/data/objects.ts'
+import type { Column } from '../../../contract/datatables.ts'
+import { operators } from '../../../contract/rows.ts'
+import { reading, writing, type Play, type Scenario } from '../twin/play.ts'
+import { isTextType } from '../../../contract/column-types.ts'
+import { requireValue } from '../engine/drift.ts'
+import { valuesOfColumn, makeMarkedRow, getOwnTable, findWritableColumns } from './own.ts'
+import { bodiesOf } from './records.ts'
+import {
+  filtersOf,
+  findRichTable,
+  findSomeTables,
+  findValues,
+  listRows,
+  queryRows,
+  rotateItems,
+  takeThird,
+  thirds,
+} from './tables.ts'
+
+/** Whether it is empty is asked of every column. */
+const mostQueriesOf = (operator: string) => (operator === 'is_empty' ? 20 : 8)
+
+/** The first of every list, then the second of each, and so on. */
+const takeInTurn = <T>(lists: readonly (readonly T[])[], most: number): T[] =>
+  Array.from({ length: most }, (_, index) => lists.flatMap((all) => all.slice(index, index + 1))).flat()
+
+const tryOperator = (operator: string): Scenario[] =>
+  reading('assumption queryBody', {
+    [`queryRows/${operator}: operator ${operator} finds the rows that it says`]: async (play) => {
+      const table = findRichTable(play)
+      // Only the first columns are asked.
+      const isMeant = ({ type }: Column) => Number(type === 'checkbox' && /_(?:true|false)$/.test(operator))
+      const columns = table.columns.toSorted((a, b) => isMeant(b) - isMeant(a))
+      const byColumn = columns.map((column, index) =>
+        rotateItems(filtersOf(operator, column, findValues(table, column)), index),
+      )
+      const filters = takeInTurn(byColumn, 4).slice(0, mostQueriesOf(operator))
+      await queryRows(play, table, ...filters.map((filter) => ({ filters: [filter], limit: 500 })))
+    },
+  })
+
+/** Makes rows with ties, empty values, other cases and umlauts. */
+async function makeGroup(play: Play) {
+  const table = getOwnTable(play)
+  const group = play.text()
+  const texts = ['Banana', 'apple', 'banana', 'Äpfel', '', null, '10', 'apple']
+  const numbers = [10, 9, 2, 100, null, null, -1, 9]
+  const columns = findWritableColumns(play)
+  const valueAt = (column: Column, index: number): unknown => {
+    const { good } = valuesOfColumn(play, column)
+    if (['text', 'longtext', 'email', 'phone', 'link'].includes(column.type)) return texts[index]
+    if (['number', 'currency', 'slider', 'date'].includes(column.type)) return numbers[index]
+    return index === 4 || index === 5 ? null : good[index % good.length]
+  }
+  const rows = texts.map((_, index) => ({
+    ...makeMarkedRow(play),
+    [table.text.id]: group,
+    ...Object.fromEntries(columns.map((column) => [column.id, valueAt(column, index)])),
+  }))
+  await play.make('bulkInsertRows', { params: { tableId: table.id }, json: { rows } })
+  const operandsOf = (column: Column) =>
+    [...new Set(texts.flatMap((_, index) => valueAt(column, index)))].filter((value) => !isEmpty(value))
+  const mineToo = { column: table.text.name, operator: 'eq', value: group }
+  return { table, columns, operandsOf, mine: { [table.text.name]: group }, mineToo }
+}
+
+/** Operators that are alike, and the types on which they differ. */
+const operatorGroups: Readonly<Record<string, readonly [operators: string, types: string]>> = {
+  equal: ['eq neq in not_in', 'longtext number dropdown tags people checkbox'],
+  text: ['contains not_contains starts_with ends_with', 'longtext email dropdown'],
+  order: ['gt gte lt lte between', 'longtext number date dropdown'],
+  empty: ['is_empty is_not_empty is_true is_false', 'longtext number dropdown tags people checkbox'],
+}
+
+const tryOwnOperators = ([name, [group, types]]: readonly [string, readonly [string, string]]) =>
+  writing('assumption queryBody', {
+    [`queryRows bulkInsertRows/own-${name}: operators on empty values, cases and umlauts`]: async (play) => {
+      const { table, columns, operandsOf, mineToo } = await makeGroup(play)
+      const byType = types
+        .split(' ')
+        .flatMap((type) => columns.filter((column) => column.type === type).slice(0, 1))
+      const filters = group
+        .split(' ')
+        .flatMap((operator) =>
+          byType.map((column, index) => rotateItems(filtersOf(operator, column, operandsOf(column)), index)),
+        )
+      // With the creation of the rows and their removal, 30 requests.
+      const chosen = takeInTurn(filters, 2).slice(0, 14)
+      await queryRows(play, table, ...chosen.map((filter) => ({ filters: [mineToo, filter] })))
+    },
+  })
+
+const tryOwnSort = (third: number) =>
+  writing('assumption emptyValues', {
+    [`listRows bulkInsertRows queryRows/own-sort-${String(third + 1)}: rows with equal and empty values are in place`]:
+      async (play) => {
+        const { table, mine, mineToo } = await makeGroup(play)
+        // Which rows are made in the same second is up to chance.
+        const sortable = table.columns.filter(({ type }) => type !== 'created_at' && type !== 'updated_at')
+        for (const { name } of takeThird(sortable, third).slice(0, 4)) {
+          const descending = { ...mine, sort: `${name}:desc`, limit: 4, page: 2 }
+          await listRows(play, table, { ...mine, sort: name }, descending)
+          const sort = [{ column: name, direction: 'desc' }]
+          await queryRows(play, table, { filters: [mineToo], sort, limit: 6 })
+        }
+      },
+  })
+
+export const queryScenarios: readonly Scenario[] = [
+  ...operators.flatMap(tryOperator),
+  ...reading('assumption queryBody', {
+    'queryRows/match: filters hold all together, or any of them': async (play) => {
+      for (const table of findSomeTables(play)) {
+        const filters = table.columns
+          .flatMap((column) => filtersOf('eq', column, findValues(table, column)).slice(0, 1))
+          .slice(0, 3)
+        const matches = bodiesOf({ match: ['all', 'any', 'verify'] }, { filters, limit: 50 })
+        await queryRows(play, table, ...matches, { filters, limit: 50 })
+        const sort = [{ column: table.columns[0]?.name, direction: 'desc' }]
+        await queryRows(play, table, { filters, match: 'any', sort, limit: 2, page: 2 })
+      }
+    },
+    'queryRows/views: a query has sort, select, page and limit as a listing has': async (play) => {
+      const table = findRichTable(play)
+      for (const { name, id } of table.columns.slice(0, 6)) {
+        await queryRows(play, table, { sort: [{ column: name, direction: 'desc' }], limit: 20 })
+        await queryRows(play, table, { sort: [{ column: id }], limit: 3, page: 2, select: [name] })
+      }
+      const keys = table.columns
+        .filter((column) => findValues(table, column).length < table.rows.length)
+        .slice(0, 5)
+      for (const [index, { id: column }] of keys.entries()) {
+        const second = { column: keys.at(index - 1)?.id, direction: 'desc' }
+        await queryRows(play, table, { sort: [{ column }, second] })
+      }
+      const large = findSomeTables(play).at(-1) ?? table
+      await queryRows(
+        play,
+        large,
+        {},
+        { page: 2 },
+        { limit: 500, page: 3 },
+        { limit: 101 },
+        { page: 2, limit: 2 },
+      )
+    },
+    'queryRows/bodies: a query that is none is refused': async (play) => {
+      const table = findRichTable(play)
+      const column = table.columns[0]?.name
+      const unknown = { column: 'verify none such' }
+      const filters = [
+        { ...unknown, operator: 'eq', value: 1 },
+        { column, operator: 'near', value: 1 },
+      ]
+      const wrong = {
+        filters: [[], 'x', ...filters.map((one) => [one])],
+        sort: [[unknown], [{ column, direction: 'up' }]],
+        select: [['verify none such']],
+        ...{ limit: [501, 'x'], page: [0], verify_no_such_field: [1] },
+      }
+      await queryRows(play, table, ...bodiesOf(wrong), [], 'x')
+    },
+  }),
+  ...writing('assumption queryBody', {
+    'queryRows bulkInsertRows/own-empty-text: is_empty finds rows without a text': async (play) => {
+      const table = getOwnTable(play)
+      const other = findWritableColumns(play).find(({ type }) => isTextType(type))
+      const { id, name } = requireValue(other, 'the table has one text column alone')
+      const group = play.text()
+      const rows = [{ [id]: group }, { [id]: group, [table.text.id]: play.text() }]
+      await play.make('bulkInsertRows', { params: { tableId: table.id }, json: { rows } })
+      const mine = { column: name, operator: 'eq', value: group }
+      for (const operator of ['is_empty', 'is_not_empty'])
+        await queryRows(play, table, { filters: [mine, { column: table.text.id, operator }] })
+    },
+  }),
+  ...thirds.flatMap(tryOwnSort),
+  ...Object.entries(operatorGroups).flatMap(tryOwnOperators),
+]

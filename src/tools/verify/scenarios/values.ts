@@ -1,0 +1,88 @@
+// Values to write: for each type of column those that fit and those that may be refused; texts that are easily spoiled.
+import type { ColumnType } from '../../../contract/datatables.ts'
+import type { Member } from '../../../contract/schema/common.ts'
+
+/** A day in 2027: far from the time of any run. */
+export const farDay = 1_800_000_000
+
+/** Umlauts, other alphabets, characters beyond 16 bits, markup, quotes, blanks at the end. */
+export const hardText = `Zoë & Søn <b>"bold"</b> it's 100 % \\n + 日本語 Ελλάδα 😀 é ${'and so on '.repeat(8)}  `
+
+export const document = {
+  type: 'doc',
+  content: [{ type: 'paragraph', content: [{ type: 'text', text: 'rich', marks: [{ type: 'bold' }] }] }],
+}
+
+export interface Values {
+  readonly good: readonly unknown[]
+  /** May be refused. */
+  readonly odd: readonly unknown[]
+}
+
+export const monthly = { trigger: 'on_schedule', frequency: 'monthly' }
+export const weekly = { ...monthly, frequency: 'weekly' }
+export const daily = { ...monthly, frequency: 'daily' }
+
+interface ValueSpec {
+  readonly type: ColumnType
+  readonly options?: readonly { readonly id: string; readonly label: string }[] | undefined
+}
+
+/** Refused by nearly every type. Types that resemble another are tried with fewer. */
+const oddForAll: readonly unknown[] = ['', ' x ', 5, true, [], ['x'], {}]
+
+const noOption = 'verify_no_such_option'
+
+const texts: Values = { good: ['plain text', hardText, 'a,b:c "q"\nnext line'], odd: [] }
+const numbers: Values = { good: [12.5, 0, -3, 1e15], odd: ['5', '1e3'] }
+
+/** Without null and an empty list, which every column takes. */
+export function valuesOf({ type, options = [] }: ValueSpec, members: readonly Member[]): Values {
+  const [a, b = a] = options
+  const [m, n = m] = members
+  const byType: Readonly<Partial<Record<ColumnType, Values>>> = {
+    email: { good: ['a@example.com', 'no address'], odd: [5, ['x']] },
+    phone: { good: ['+49 1', 'x'], odd: [5, ['x']] },
+    link: { good: ['https://example.com/?a=1', 'x'], odd: [5, ['x']] },
+    number: numbers,
+    currency: { good: [12.34, 0, -1], odd: ['5', '', true] },
+    slider: { good: [40, 0], odd: ['5', 101, ''] },
+    checkbox: { good: [true, false], odd: ['true', 1, 0] },
+    date: { good: [farDay, 0, -86_400], odd: [1.5, '2027-01-15', String(farDay)] },
+    dropdown: { good: [a?.id, b?.id], odd: [noOption, a?.label, [a?.id]] },
+    tags: {
+      good: [[a?.id, b?.id], [b?.id], [b?.id, a?.id]],
+      odd: [[noOption], a?.id, [a?.id, a?.id], [a?.label]],
+    },
+    people: { good: [[m?.id, n?.id], [n?.id]], odd: [[noOption], m?.id, [m?.id, m?.id], [m?.name]] },
+    datatable: { good: [[]], odd: [[noOption], noOption] },
+  }
+  const { good, odd } = byType[type] ?? texts
+  const isOneOfMany = ['email', 'phone', 'link', 'currency', 'slider'].includes(type)
+  return { good, odd: isOneOfMany ? odd : [...odd, ...oddForAll] }
+}
+
+/** A name with a space, an umlaut, a percent sign before two hex digits, a plus, an ampersand and a quote. */
+export const hardName = "grün 100 %25 + it's & more.bin"
+/** Every byte value, and both kinds of line ends. */
+export const hardBytes = Uint8Array.from({ length: 260 }, (_, at) => [13, 10, 10, 13][at - 256] ?? at)
+
+/** A text, or a file with its name, content and type. */
+export type Part = readonly [
+  name: string,
+  value: string | readonly [name: string, content: BlobPart, type?: string],
+]
+
+export function formOf(...parts: readonly Part[]): FormData {
+  const form = new FormData()
+  for (const [name, value] of parts)
+    if (typeof value === 'string') form.append(name, value)
+    else form.append(name, new Blob([value[1]], { type: value[2] ?? 'text/plain' }), value[0])
+  return form
+}
+
+export const file = (name = 'verify.txt', content: BlobPart = 'verify', type?: string): Part => [
+  'file',
+  type === undefined ? [name, content] : [name, content, type],
+]
+export const hardFile = file(hardName, hardBytes, 'application/octet-stream')

@@ -1,0 +1,68 @@
+// The clock of the deployment, as far as its responses show it: the mock's clock is set to it before each request.
+import { isObject } from '../../../contract/data/objects.ts'
+import type { OperationId } from '../../../contract/index.ts'
+import type { Ask } from '../engine/client.ts'
+import { Unreachable } from '../engine/drift.ts'
+import type { Reply } from '../engine/reply.ts'
+import type { Context } from '../engine/start.ts'
+
+const timesOf = (records: unknown, id: string): number[] =>
+  (Array.isArray(records) ? records : [records]).flatMap((record: unknown) =>
+    isObject(record) && record.id === id && typeof record.created_at === 'number' ? [record.created_at] : [],
+  )
+
+export class DeploymentClock {
+  readonly #context: Context
+  /** From the run's own clock to the deployment's. */
+  #offsetMs: number
+
+  constructor(context: Context, seconds: number) {
+    this.#context = context
+    this.#offsetMs = seconds * 1000 - context.nowMs()
+  }
+
+  nowMs(): number {
+    return this.#context.nowMs() + this.#offsetMs
+  }
+
+  /** Calls the deployment. @returns the response, and the deployment's time when it was made */
+  async call(operation: OperationId, ask: Ask): Promise<{ theirs: Reply; atMs: number }> {
+    const { api } = this.#context
+    const { retries } = api.transport
+    const startMs = this.nowMs()
+    const theirs = await api.call(operation, ask)
+    const endMs = this.nowMs()
+    // A retried request was carried out at the end of a wait, not in the middle of it.
+    return { theirs, atMs: api.transport.retries > retries ? endMs : (startMs + endMs) / 2 }
+  }
+
+  /** Sets the clock by a task and a comment of the run's own, as far as the deployment shows their times. */
+  async calibrate(listId: string): Promise<void> {
+    try {
+      await this.#setByOwnRecords(listId)
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error
+    }
+  }
+
+  async #setByOwnRecords(listId: string): Promise<void> {
+    const { api, newText } = this.#context
+    const inList = { params: { listId } }
+    const task = await this.call('createTask', { ...inList, json: { title: newText() } })
+    const taskId = String(task.theirs.field('id'))
+    const params = { taskId }
+    const comment = await this.call('createComment', { params, json: { content: newText() } })
+    const commentId = String(comment.theirs.field('id'))
+    const comments = (await api.call('listComments', { params })).field('comments')
+    const tasks = (await api.call('listTasks', { ...inList, query: { limit: 200 } })).field('tasks')
+    const alone = (await api.call('getTask', { params })).json
+    const errorOf = (atMs: number) => (seconds: number) => seconds * 1000 + 500 - atMs
+    const errorsMs = [
+      ...[...timesOf(alone, taskId), ...timesOf(tasks, taskId)].map(errorOf(task.atMs)),
+      ...timesOf(comments, commentId).map(errorOf(comment.atMs)),
+    ].sort((a, b) => a - b)
+    this.#offsetMs += errorsMs[Math.floor(errorsMs.length / 2)] ?? 0
+    await api.call('deleteComment', { params: { taskId, commentId } })
+    await api.call('deleteTask', { params })
+  }
+}

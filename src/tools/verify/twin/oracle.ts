@@ -1,0 +1,148 @@
+// The mock of a deployment, loaded with a bounded pull, and the records that scenarios choose from.
+import type { Fixture } from '../../../../fixtures/types.ts'
+import { collectIds, IdPairs } from '../../compare/ids.ts'
+import type { Column, DataTableSummary } from '../../../contract/datatables.ts'
+import type { Form, FormSubmission } from '../../../contract/forms.ts'
+import { operations, type OperationId, type SuccessFor } from '../../../contract/index.ts'
+import type { CustomField, List, Status } from '../../../contract/lists.ts'
+import { fillPath } from '../../../contract/operation.ts'
+import type { Member } from '../../../contract/schema/common.ts'
+import type { Task } from '../../../contract/tasks.ts'
+import { createWorkspaceMock, type WorkspaceMock } from '../../../mock.ts'
+import { idKinds } from '../../../service/store/counters.ts'
+import type { Params } from '../engine/ledger.ts'
+import type { Context } from '../engine/start.ts'
+import { toKnownRow, type KnownRow } from '../engine/shapes.ts'
+import { Unreachable } from '../engine/drift.ts'
+import { readWorkspace } from '../pull/pull.ts'
+
+/** Generated ids begin here, so that no pulled record has one of them. */
+const firstId = 700_000
+
+/** Bounds of the pull: larger tables are not compared, and of other tasks neither comments, entries nor files. */
+const bounds = { rows: 5000, details: 8 }
+
+export interface KnownTable extends DataTableSummary {
+  readonly columns: readonly Column[]
+  /** The first 500. */
+  readonly rows: readonly KnownRow[]
+}
+
+export interface KnownList extends List {
+  readonly statuses: readonly Status[]
+  readonly fields: readonly CustomField[]
+  /** The first 200. */
+  readonly tasks: readonly Task[]
+}
+
+export interface Known {
+  readonly members: readonly Member[]
+  /** Those that were pulled whole. */
+  readonly tables: readonly KnownTable[]
+  readonly lists: readonly KnownList[]
+  readonly forms: readonly (Form & { readonly submissions: readonly FormSubmission[] })[]
+}
+
+export class Oracle {
+  readonly mock: WorkspaceMock
+  readonly key: string
+  ids: IdPairs
+  readonly known: Known
+  /** Columns and custom fields. */
+  readonly columns: ReadonlyMap<string, Column | CustomField>
+  /** The pulled workspaces as text, without what the run itself made. */
+  readonly content: string
+
+  private constructor(mock: WorkspaceMock, known: Known, fixture: Fixture, marker: string) {
+    this.mock = mock
+    this.key = mock.keys.master ?? ''
+    this.known = known
+    this.ids = new IdPairs(collectIds(fixture))
+    this.content = contentOf(fixture, marker)
+    const columns = [
+      ...known.tables.flatMap((table) => table.columns),
+      ...known.lists.flatMap((list) => list.fields),
+    ]
+    this.columns = new Map(columns.map((column) => [column.id, column]))
+  }
+
+  /** Pulls the deployment and loads a mock with it. */
+  static async pull({ api, answers, marker }: Context): Promise<Oracle> {
+    const { fixture } = await readWorkspace(api, answers, bounds)
+    const ids = Object.fromEntries(idKinds.map((kind) => [kind, firstId]))
+    const mock = createWorkspaceMock({
+      fixture: { ...fixture, runtime: { ...fixture.runtime, ids } },
+      // How long a job takes is the deployment's own business: the mock's ends soon.
+      answers: { ...answers, jobTimeline: { queuedMs: 1, chunkRows: 50_000, chunkMs: 500 } },
+      // The run waits out limits by time, which only the deployment has.
+      limits: { bulkInsertPerMinute: null, requestsPerMonth: null },
+      advanceOnPoll: false,
+      journalSize: 0,
+    })
+    return new Oracle(mock, await readKnown(mock), fixture, marker)
+  }
+
+  /** Whether the workspace has nothing that most scenarios could read. */
+  get isEmpty(): boolean {
+    const { tables, lists, forms } = this.known
+    const hasRows = this.isPartial || tables.some(({ row_count }) => row_count > 0)
+    return !hasRows && !lists.some(({ tasks }) => tasks.length > 0) && forms.length === 0
+  }
+
+  /** Whether there are tables that were read in part. */
+  get isPartial(): boolean {
+    return this.mock.db.tables.count() > this.known.tables.length
+  }
+
+  /** Reads from the mock alone. @throws {Unreachable} if it is not there */
+  read<Id extends OperationId>(operation: Id, params: Params = {}, query = ''): Promise<SuccessFor<Id>> {
+    return readFrom(this.mock, operation, params, query)
+  }
+}
+
+/** The workspaces without the spaces of the run, to see whether others have written. */
+const contentOf = ({ workspaces }: Fixture, marker: string): string =>
+  JSON.stringify(
+    workspaces.map(({ spaces = [], ...rest }) => ({
+      ...rest,
+      spaces: spaces.filter(({ name }) => !name.startsWith(marker)),
+    })),
+  )
+
+async function readFrom<Id extends OperationId>(
+  mock: WorkspaceMock,
+  operation: Id,
+  params: Params = {},
+  query = '',
+): Promise<SuccessFor<Id>> {
+  const path = fillPath(operations[operation].path, (name) => params[name] ?? '')
+  const headers = { authorization: `Bearer ${mock.keys.master ?? ''}` }
+  const response = await mock.fetch(mock.baseUrl + path + query, { headers })
+  // The mock lacks what the deployment leaves out of its listings.
+  if (!response.ok) throw new Unreachable(`the pull found nothing at GET ${path}`)
+  return (await response.json()) as SuccessFor<Id>
+}
+
+async function readKnown(mock: WorkspaceMock): Promise<Known> {
+  const { members } = await readFrom(mock, 'getIdentity')
+  const { datatables } = await readFrom(mock, 'listDatatables')
+  const tables: KnownTable[] = []
+  for (const table of datatables) {
+    if (table.row_count >= bounds.rows) continue
+    const { columns } = await readFrom(mock, 'getDatatableSchema', { tableId: table.id })
+    const { rows } = await readFrom(mock, 'listRows', { tableId: table.id }, '?limit=500')
+    tables.push({ ...table, columns, rows: rows.map(toKnownRow) })
+  }
+  const lists: KnownList[] = []
+  for (const list of (await readFrom(mock, 'listLists')).lists) {
+    const { statuses, fields } = await readFrom(mock, 'getListSchema', { listId: list.id })
+    const { tasks } = await readFrom(mock, 'listTasks', { listId: list.id }, '?limit=200')
+    lists.push({ ...list, statuses, fields: fields as readonly CustomField[], tasks })
+  }
+  const forms: Known['forms'][number][] = []
+  for (const form of (await readFrom(mock, 'listForms')).forms) {
+    const { submissions } = await readFrom(mock, 'listFormSubmissions', { formId: form.id }, '?limit=200')
+    forms.push({ ...form, submissions })
+  }
+  return { members, tables, lists, forms }
+}

@@ -1,0 +1,184 @@
+// Sends requests to the deployment and to the mock of it, and compares the responses.
+import { compareBodies, type BodyDifference } from '../../compare/bodies.ts'
+import type { IdPairs } from '../../compare/ids.ts'
+import { getOrInsert } from '../../../contract/data/maps.ts'
+import { operations, type OperationId } from '../../../contract/index.ts'
+import { fillPath } from '../../../contract/operation.ts'
+import { planLimits } from '../../../contract/plan-limits.ts'
+import { queryOf, type Ask } from '../engine/client.ts'
+import { Unreachable } from '../engine/drift.ts'
+import { origin } from '../engine/generic-rules.ts'
+import { isReadingOperation } from '../engine/judge.ts'
+import { KeyRedaction, Reply } from '../engine/reply.ts'
+import { findMarkableTables } from '../engine/shapes.ts'
+import type { Context } from '../engine/start.ts'
+import { DeploymentClock } from './clock.ts'
+import { Oracle } from './oracle.ts'
+
+const noRedaction = new KeyRedaction('')
+
+/** Any listing can have a running entry. */
+export const runningTimes = ['duration', 'total_seconds']
+
+/** A write may have been carried out twice: the scenario begins anew. */
+export class RepeatedWrite extends Error {
+  override readonly name = 'RepeatedWrite'
+}
+
+/** Fields of a response that need not be equal. */
+export interface Tolerance {
+  /** Numbers of the deployment's own, such as how long a job takes. */
+  readonly loose?: readonly string[]
+  /** Numbers that follow from the current time. */
+  readonly near?: readonly string[]
+}
+
+/** A request to both sides, as needed to judge its response again. */
+export interface Exchange {
+  readonly operation: OperationId
+  /** With the mock's ids. */
+  readonly ask: Ask
+  readonly tolerance: Tolerance
+  readonly theirs: Reply
+  /** The deployment's time when it was sent. */
+  readonly atMs: number
+}
+
+/** The request with the deployment's ids. */
+function toTheirs({ body, ...rest }: Ask, ids: IdPairs): Ask {
+  if (!(body instanceof FormData)) return ids.toTheirs({ ...rest, ...(body !== undefined && { body }) })
+  const form = new FormData()
+  for (const [name, value] of body) form.append(name, typeof value === 'string' ? ids.toTheirs(value) : value)
+  return { ...ids.toTheirs(rest), body: form }
+}
+
+export class Twin {
+  readonly context: Context
+  readonly clock: DeploymentClock
+  oracle: Oracle
+  /** Where the run writes tasks, with the mock's ids. */
+  space: { readonly spaceId: string; readonly listId: string } | undefined
+  /** Where the run writes rows. */
+  tableId: string | undefined
+  lockedTables: string[] = []
+  areOthersWriting = false
+  /** Names of fields that the mock has shown, by operation and place. */
+  readonly #names = new Map<OperationId, Map<string, Set<string>>>()
+  readonly #added = new Set<string>()
+
+  constructor(context: Context, oracle: Oracle) {
+    this.context = context
+    this.oracle = oracle
+    this.clock = new DeploymentClock(context, oracle.mock.clock.now())
+  }
+
+  /** @throws {RepeatedWrite} if a write may have been carried out twice */
+  async sendToDeployment(operation: OperationId, ask: Ask): Promise<{ theirs: Reply; atMs: number }> {
+    const { transport } = this.context.api
+    const { repeats } = transport
+    const result = await this.clock.call(operation, toTheirs(ask, this.oracle.ids))
+    const isWrite = !isReadingOperation(operations[operation])
+    if (isWrite && transport.repeats > repeats && result.theirs.status < 500) throw new RepeatedWrite()
+    return result
+  }
+
+  /** Sends an operation to the mock, at the deployment's time. */
+  async sendToMock({ operation, ask, atMs }: Pick<Exchange, 'operation' | 'ask' | 'atMs'>): Promise<Reply> {
+    const { mock, key } = this.oracle
+    const { method, path } = operations[operation]
+    const passedMs = Math.floor(atMs - mock.clock.nowMs())
+    if (passedMs > 0) mock.clock.advance(passedMs)
+    const url = mock.baseUrl + fillPath(path, (name) => ask.params?.[name] ?? '') + queryOf(ask.query)
+    const headers = {
+      origin,
+      ...(ask.key !== null && { authorization: `Bearer ${ask.key ?? key}` }),
+      ...(ask.json !== undefined && { 'content-type': 'application/json' }),
+      ...ask.headers,
+    }
+    const body = ask.json === undefined ? (ask.body ?? null) : JSON.stringify(ask.json)
+    const response = await mock.fetch(new Request(url, { method, headers, body }))
+    return new Reply({ response, bytes: new Uint8Array(await response.arrayBuffer()) }, noRedaction)
+  }
+
+  /** A limit of the workspace's plan; null is unlimited. */
+  getLimit(name: 'bulkRowsPerJob' | 'concurrentBulkJobs' | 'maxFileBytes'): number | null {
+    const [{ plan } = { plan: 'pro' as const }] = this.oracle.mock.db.workspaces.findMany()
+    return planLimits(this.context.answers, name)[plan]
+  }
+
+  /** Chooses the table for the rows of the run by a request that puts in none: a lock cannot be pulled. */
+  async chooseTable(name?: string): Promise<void> {
+    const { api, marker } = this.context
+    for (const { id: tableId, text } of findMarkableTables(this.oracle.known.tables, name)) {
+      const json = { rows: [{ [text.id]: [marker] }] }
+      // Without a readable response the table is tried all the same: the scenarios say what is wrong.
+      const reply = await api
+        .call('bulkInsertRows', { params: { tableId }, json })
+        .catch((error: unknown) => {
+          if (!(error instanceof Unreachable)) throw error
+        })
+      if (reply?.status === 403) this.lockedTables.push(tableId)
+      else this.tableId ??= tableId
+      if (this.tableId !== undefined && this.lockedTables.length > 0) break
+    }
+    this.#lockTables()
+  }
+
+  #lockTables(): void {
+    for (const tableId of this.lockedTables) this.oracle.mock.lockTable(tableId)
+  }
+
+  compare({ operation, tolerance, theirs }: Exchange, ours: Reply, ids = this.oracle.ids): BodyDifference[] {
+    if (ours.status !== theirs.status)
+      return [{ path: 'status', kind: 'status', expected: ours.status, got: theirs.status }]
+    const differences = compareHeaders(ours, theirs)
+    if (ours.json === undefined) return [...differences, ...compareBytes(ours, theirs)]
+    const { loose = [], near = [] } = tolerance
+    const hasForeignRows = this.areOthersWriting || this.oracle.isPartial
+    const given = {
+      ids,
+      names: getOrInsert(this.#names, operation, () => new Map<string, Set<string>>()),
+      added: this.#added,
+      now: this.oracle.mock.clock.now(),
+      loose: new Set([...loose, ...(hasForeignRows ? ['row_count'] : [])]),
+      near: new Set([...near, ...(operation === 'listTimeEntries' ? runningTimes : [])]),
+      columns: this.oracle.columns,
+    }
+    return [...differences, ...compareBodies(given, ours.json, theirs.json)]
+  }
+
+  /** Pulls the deployment again. @returns whether others have changed it since the last pull */
+  async refresh(): Promise<boolean> {
+    const { content, ids } = this.oracle
+    if (this.space) this.space = ids.toTheirs(this.space)
+    this.oracle = await Oracle.pull(this.context)
+    this.#lockTables()
+    await this.calibrate()
+    const isChanged = this.oracle.content !== content
+    if (isChanged) this.areOthersWriting = true
+    return isChanged
+  }
+
+  /** Sets the clock of the deployment, if the run can write, and that of the mock. */
+  async calibrate(): Promise<void> {
+    const { ids, mock } = this.oracle
+    if (this.space) await this.clock.calibrate(ids.toTheirs(this.space.listId))
+    mock.clock.set(Math.max(0, Math.floor(this.clock.nowMs() / 1000)))
+  }
+}
+
+function compareHeaders(ours: Reply, theirs: Reply): BodyDifference[] {
+  const limit = 'x-ratelimit-limit'
+  const [expected, got] = [ours.headers.get(limit), theirs.headers.get(limit)]
+  return expected === null || expected === got ? [] : [{ path: limit, kind: 'header', expected, got }]
+}
+
+/** Of a file that the pull did not read, only the size is known. */
+function compareBytes(ours: Reply, theirs: Reply): BodyDifference[] {
+  const [expected, got] = [ours.bytes, theirs.bytes]
+  const isKnown = expected.some((byte) => byte !== 0)
+  const isSame =
+    expected.length === got.length && (!isKnown || expected.every((byte, index) => byte === got[index]))
+  const sizes = { expected: `${String(expected.length)} bytes`, got: `${String(got.length)} bytes` }
+  return isSame ? [] : [{ path: 'bytes', kind: 'value', ...sizes }]
+}
