@@ -342,6 +342,8 @@ describe('the console', () => {
   it('has an address for what it shows, and goes back', async () => {
     await call('GET', '/me')
     await call('GET', '/tasks/tsk_none')
+    // A row that arrives moves the others: the click must not meet them on their way.
+    await entry(/tsk_none/).waitFor()
     await entry(/getIdentity/).click()
     await entry(/tsk_none/).click()
     await page.getByRole('region', { name: 'Request 2' }).waitFor()
