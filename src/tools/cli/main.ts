@@ -161,8 +161,6 @@ addDeploymentOptions(program.command('verify'))
     'largest share of inconclusive checks, from 0 to 1 or in percent; default 25%',
     shareOf,
   )
-  .option('--random <count>', 'also send this many random requests', countOf)
-  .option('--seed <number>', 'from which the random requests follow; by default 1', countOf)
   .addHelpText('after', verifyHelp)
   .action(async (flags: VerifyFlags) => (await import('./verify/verify.ts')).verifyCommand(flags))
 

@@ -24,20 +24,13 @@ import {
   type Played,
 } from './findings.ts'
 import { scenarios } from './scenarios/all.ts'
-import {
-  judgeSequence,
-  listRandomNames,
-  createRandomSequences,
-  type RandomOptions,
-  type Sequence,
-} from './scenarios/random.ts'
 import { makesSpace } from './scenarios/spaces.ts'
 import { Oracle } from './twin/oracle.ts'
 import { Rounds } from './twin/rounds.ts'
 import type { Scenario } from './twin/play.ts'
 import { Twin } from './twin/twin.ts'
 
-export interface VerifyOptions extends RunOptions, RandomOptions {
+export interface VerifyOptions extends RunOptions {
   /** Rules (`unknown-taskId`), operations (`getTask`) or both (`getTask/unknown-taskId`) to judge; by default all. */
   readonly only?: readonly string[] | undefined
   /** The same, to leave out. */
@@ -51,11 +44,7 @@ export interface VerifyOptions extends RunOptions, RandomOptions {
 }
 
 /** The checks of this version; several can have one name. */
-const listChecks = (): NamedRule[] => [
-  ...[makesSpace, ...scenarios].flatMap(checksOf),
-  ...listRandomNames(),
-  ...genericNames,
-]
+const listChecks = (): NamedRule[] => [...[makesSpace, ...scenarios].flatMap(checksOf), ...genericNames]
 /** Their names, each as `operation/rule`. */
 export const listCheckNames = (): ReadonlySet<string> => new Set(listChecks().map(toRuleName))
 
@@ -79,7 +68,7 @@ function assertNames(option: 'only' | 'skip', names: unknown): void {
       )
 }
 
-/** Resolves which scenarios, random sequences and checks the options choose. */
+/** Resolves which scenarios and checks the options choose. */
 function chooseScenarios(options: VerifyOptions) {
   const { only, skip = [], write = false } = options
   assertNames('only', only ?? [])
@@ -88,22 +77,20 @@ function chooseScenarios(options: VerifyOptions) {
   // A report can name a scenario with an operation that it does not declare.
   const declared = listCheckNames()
   const others = (only ?? []).filter((name) => name.includes('/') && !declared.has(name))
-  const wanted = [...scenarios, ...createRandomSequences(options)].filter(
+  const wanted = scenarios.filter(
     (one) => checksOf(one).some(isChosen) || others.some((name) => name.endsWith(`/${one.id}`)),
   )
   return { isChosen, wanted, chosen: wanted.filter(({ needs }) => write || needs === 'read') }
 }
 
 /** Pulls the deployment, makes or chooses what the run writes in, and plays scenarios on both sides. */
-async function playAll(context: Context, chosen: readonly (Scenario | Sequence)[], options: VerifyOptions) {
+async function playAll(context: Context, chosen: readonly Scenario[], options: VerifyOptions) {
   const played: Played[] = []
   let twin: Twin | undefined
   let rounds: Rounds | undefined
-  const play = async (scenario: Scenario | Sequence) => {
+  const play = async (scenario: Scenario) => {
     if (!rounds) return
-    const judge = rounds.judge.bind(rounds)
-    const verdict = 'steps' in scenario ? await judgeSequence(judge, scenario) : await judge(scenario)
-    played.push({ scenario, verdict })
+    played.push({ scenario, verdict: await rounds.judge(scenario) })
   }
   const begin = async () => {
     if (chosen.length === 0) return

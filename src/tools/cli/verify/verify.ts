@@ -8,7 +8,7 @@ import { formatGitHub, formatJUnit } from './ci.ts'
 import { formatLearned, formatReport } from './text.ts'
 import { toAsciiJson, toPrintableLines, toPrintableTexts } from '../terminal.ts'
 
-type OptionName = 'write' | 'table' | 'only' | 'skip' | 'contractOnly' | 'maxInconclusive' | 'random' | 'seed'
+type OptionName = 'write' | 'table' | 'only' | 'skip' | 'contractOnly' | 'maxInconclusive'
 
 export interface VerifyFlags extends DeploymentFlags, Pick<VerifyOptions, OptionName> {
   /** A file for the answers, or true to verify with them alone. */
@@ -35,8 +35,8 @@ function exitCodeOf({ interrupted, problem }: VerifyReport, { fresh }: BaselineC
 
 export async function verifyCommand(flags: VerifyFlags): Promise<void> {
   const signal = listenForInterruption('Interrupted. Cleaning up; press Ctrl-C again to skip.')
-  const { write, table, only, skip, contractOnly, maxInconclusive, random, seed } = flags
-  const same = { write, table, only, skip, contractOnly, maxInconclusive, random, seed }
+  const { write, table, only, skip, contractOnly, maxInconclusive } = flags
+  const same = { write, table, only, skip, contractOnly, maxInconclusive }
   const given = { answers: readAnswersFile(flags.answers), har: flags.har !== undefined }
   const options = { ...deploymentOf(flags), ...same, ...given, onProgress: progressOf('verify'), signal }
   try {

@@ -76,7 +76,7 @@ export class CannotRun extends Error {
 
 /** Options of `verify`, `learn` and `pull`. */
 const optionNames =
-  'apiKey baseUrl fetch write table answers only skip contractOnly maxInconclusive random seed har onProgress wait nowMs signal responseTimeoutMs responseBytes marker anonymize files rows followRedirects kept date'
+  'apiKey baseUrl fetch write table answers only skip contractOnly maxInconclusive har onProgress wait nowMs signal responseTimeoutMs responseBytes marker anonymize files rows followRedirects kept date'
 
 function isHeaderValue(text: string): boolean {
   try {
