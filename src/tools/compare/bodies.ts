@@ -36,6 +36,8 @@ interface BodyComparison {
   readonly near: ReadonlySet<string>
   /** Columns and custom fields, by whose ids the values of rows and tasks are keyed. */
   readonly columns: ReadonlyMap<string, { readonly type: string }>
+  /** Whether fields that the contract does not name are differences. */
+  readonly isStrict: boolean
   /** Names of fields that our side has shown so far, by path; grows. */
   readonly names: Map<string, Set<string>>
   /** Names of fields that their side adds to objects of the contract, and so maybe to free ones; grows. */
@@ -109,13 +111,15 @@ function compareObjects(
   path: string,
   around: string,
 ): BodyDifference[] {
-  const { names, columns, added } = given
+  const { names, columns, added, isStrict } = given
   const known = getOrInsert(names, path, () => new Set())
   const at = (name: string) => (path === '' ? name : `${path}.${name}`)
   const record = typeof ours.id === 'string' ? ours.id : around
   for (const name of Object.keys(ours)) known.add(name)
-  const isKnown = (name: string) => known.has(name) || columns.has(name)
-  const extra = Object.keys(theirs).filter((name) => !Object.hasOwn(ours, name) && !added.has(name))
+  const isKnown = (name: string) => isStrict || known.has(name) || columns.has(name)
+  const extra = Object.keys(theirs).filter(
+    (name) => !Object.hasOwn(ours, name) && (isStrict || !added.has(name)),
+  )
   for (const name of extra) if (!isKnown(name)) added.add(name)
   return [
     ...Object.keys(ours).flatMap((name) => compareBodies(given, ours[name], theirs[name], at(name), record)),

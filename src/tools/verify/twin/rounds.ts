@@ -1,16 +1,12 @@
 // Plays a scenario until its differences are certain: again after a new pull, and more often where others write.
-import {
-  questions,
-  questionsOf,
-  type AnswersInput,
-  type QuestionId,
-} from '../../../contract/questions/register.ts'
+import { questions, questionsOf, type QuestionId } from '../../../contract/questions/register.ts'
 import type { OperationId } from '../../../contract/index.ts'
 import type { WorkspaceMock } from '../../../mock.ts'
 import { removeMade } from '../engine/clean-up.ts'
 import { Unreachable, type Source } from '../engine/drift.ts'
 import { lastingWrites } from '../engine/ledger.ts'
 import { Parted, Play, signatureOf, type Found, type Scenario } from './play.ts'
+import { replay } from './replay.ts'
 import { RepeatedWrite, type Twin } from './twin.ts'
 
 /** Rounds that must show a difference: where nobody else writes, and where others do. */
@@ -121,7 +117,18 @@ export class Rounds {
     const open = () => found.filter((one) => one.theirs !== undefined && !explained.has(one))
     for (const [question, answer] of this.#findCandidates(found)) {
       if (open().length === 0) break
-      const shown = await this.#replay(play, { [question]: answer })
+      const replayed = await replay(
+        this.#twin,
+        play.exchanges,
+        { [question]: answer },
+        { start: this.#start },
+      )
+      const shown = new Set(
+        replayed.flatMap((all, index) => {
+          const operation = play.exchanges[index]?.operation
+          return operation ? all.map((one) => signatureOf({ operation, ...one })) : []
+        }),
+      )
       if (shown.size >= new Set(play.found.map(signatureOf)).size) continue
       for (const one of open().filter((difference) => !shown.has(signatureOf(difference)))) {
         explained.set(one, question)
@@ -150,24 +157,5 @@ export class Rounds {
     })
     const isKnown = (candidate: Candidate) => Number(this.#explanations.has(JSON.stringify(candidate)))
     return all.sort((a, b) => isKnown(b) - isKnown(a))
-  }
-
-  /** Signatures of the differences that the same requests would show under other answers. */
-  async #replay({ exchanges }: Play, answers: AnswersInput): Promise<Set<string>> {
-    const { oracle } = this.#twin
-    const ids = oracle.ids.copy()
-    const shown = new Set<string>()
-    const replay = oracle.mock.boundary(async () => {
-      if (this.#start) oracle.mock.restore(this.#start)
-      oracle.mock.setAnswers(answers)
-      for (const exchange of exchanges) {
-        const ours = await this.#twin.sendToMock(exchange)
-        const { operation } = exchange
-        for (const difference of this.#twin.compare(exchange, ours, ids))
-          shown.add(signatureOf({ operation, ...difference }))
-      }
-    })
-    await replay()
-    return shown
   }
 }

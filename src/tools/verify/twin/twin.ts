@@ -128,7 +128,12 @@ export class Twin {
     for (const tableId of this.lockedTables) this.oracle.mock.lockTable(tableId)
   }
 
-  compare({ operation, tolerance, theirs }: Exchange, ours: Reply, ids = this.oracle.ids): BodyDifference[] {
+  /** @param isStrict whether fields that the contract does not name are differences */
+  compare(
+    { operation, tolerance, theirs }: Exchange,
+    ours: Reply,
+    { ids = this.oracle.ids, isStrict = false } = {},
+  ): BodyDifference[] {
     if (ours.status !== theirs.status)
       return [{ path: 'status', kind: 'status', expected: ours.status, got: theirs.status }]
     const differences = compareHeaders(ours, theirs)
@@ -137,6 +142,7 @@ export class Twin {
     const hasForeignRows = this.areOthersWriting || this.oracle.isPartial
     const given = {
       ids,
+      isStrict,
       names: getOrInsert(this.#names, operation, () => new Map<string, Set<string>>()),
       added: this.#added,
       now: this.oracle.mock.clock.now(),

@@ -1,0 +1,31 @@
+// Plays the requests of a scenario again on the mock alone, as other answers to open questions would have it respond.
+import type { BodyDifference } from '../../compare/bodies.ts'
+import type { AnswersInput } from '../../../contract/questions/register.ts'
+import type { WorkspaceMock } from '../../../mock.ts'
+import type { Exchange, Twin } from './twin.ts'
+
+interface ReplayOptions {
+  /** The state in which the first of the requests was sent, if the mock has changed since. */
+  readonly start?: ReturnType<WorkspaceMock['snapshot']> | undefined
+  /** Whether fields that the contract does not name count as differences; default false. */
+  readonly isStrict?: boolean
+}
+
+/** @returns for each exchange how the response of the deployment differs from that of a mock with these answers */
+export async function replay(
+  twin: Twin,
+  exchanges: readonly Exchange[],
+  answers: AnswersInput,
+  { start, isStrict = false }: ReplayOptions = {},
+): Promise<BodyDifference[][]> {
+  const { mock, ids } = twin.oracle
+  const paired = ids.copy()
+  const shown: BodyDifference[][] = []
+  await mock.boundary(async () => {
+    if (start) mock.restore(start)
+    mock.setAnswers(answers)
+    for (const exchange of exchanges)
+      shown.push(twin.compare(exchange, await twin.sendToMock(exchange), { ids: paired, isStrict }))
+  })()
+  return shown
+}
