@@ -1,5 +1,6 @@
 // The files that are made from the sources and kept in the repository.
 import { fixtureJsonSchema } from '../src/service/fixture/schema.ts'
+import { contractTypes } from './contract-types.ts'
 import { fixtureTypes } from './fixture-types.ts'
 import { operationMatcher } from './operation-matcher.ts'
 import { pagesWithTables } from './readme-tables.ts'
@@ -10,6 +11,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     ...pagesWithTables(),
     'fixtures/fixture.schema.json': `${JSON.stringify(fixtureJsonSchema(), null, 2)}\n`,
     'src/mock/requests/operation-matcher.ts': operationMatcher(),
+    'src/contract/types.d.ts': await contractTypes('src/contract/types.d.ts'),
     'fixtures/types.ts': await fixtureTypes('fixtures/types.ts'),
   }
 }

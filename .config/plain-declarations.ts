@@ -1,6 +1,6 @@
 // Turns tsc's declarations into plain ones: types inferred from zod schemas are written out, so that the published
 // types need no library; only what the entries reach is kept.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import ts from 'typescript'
 import { getOrInsert } from '../src/contract/data/maps.ts'
@@ -32,6 +32,7 @@ function emitDeclarations(root: string, entries: readonly string[], folder: stri
   })
   const { diagnostics } = program.emit()
   if (diagnostics.length > 0) throw new Error(ts.formatDiagnostics(diagnostics, host(root)))
+  cpSync(`${root}/src/contract/types.d.ts`, `${folder}/src/contract/types.d.ts`)
 }
 
 const host = (root: string): ts.FormatDiagnosticsHost => ({

@@ -12,8 +12,9 @@ import {
   objectOf,
   patchResponse,
 } from './schema/common.ts'
-import { createOf, createShape, createdAt, field, type RecordOf, shownOf } from './schema/fields.ts'
+import { createOf, createShape, createdAt, field, shownOf } from './schema/fields.ts'
 import { operationsOf } from './operation.ts'
+import type * as types from './types.d.ts'
 
 export const commentFields = {
   id: field(Id),
@@ -33,9 +34,9 @@ export const commentFields = {
     note: 'The API key that made it, if one did: a scoped key can only edit its own comments.',
   }),
 }
-export type CommentRecord = RecordOf<typeof commentFields>
+export type CommentRecord = types.CommentRecord
 export const Comment = shownOf(commentFields)
-export type Comment = z.infer<typeof Comment>
+export type Comment = types.Comment
 
 export const CommentCreate = objectOf(() => ({ ...createShape(commentFields), comment_as: OptionalId }))
 export const CommentPatch = createOf(commentFields)

@@ -3,8 +3,9 @@ import * as z from 'zod/mini'
 import { Color, neutralColor } from './schema/colors.ts'
 import { valueTypes } from './column-types.ts'
 import { Bool, FixtureId, Id, OptionalId, OptionalText, Text, Whole } from './schema/common.ts'
-import { field, recordOf, type RecordOf, shownOf } from './schema/fields.ts'
+import { field, recordOf, shownOf } from './schema/fields.ts'
 import { operationsOf } from './operation.ts'
+import type * as types from './types.d.ts'
 
 /** The 19 column types. Source: contract, Column. */
 export const columnTypes = [
@@ -18,7 +19,7 @@ export const columnTypes = [
 ] as const
 
 export const ColumnType = z.enum(columnTypes)
-export type ColumnType = z.infer<typeof ColumnType>
+export type ColumnType = types.ColumnType
 
 export const optionFields = {
   id: field(Id),
@@ -26,7 +27,7 @@ export const optionFields = {
   color: field(Text, { fixture: Color, initial: neutralColor, note: 'Hex colour.' }),
 }
 export const Option = recordOf(optionFields)
-export type Option = z.infer<typeof Option>
+export type Option = types.Option
 
 export const columnFields = {
   id: field(Id, { note: 'Keys the values of a row.' }),
@@ -53,7 +54,7 @@ export const columnFields = {
 }
 /** A column, with the table of a cross-table relation, which the API does not show. */
 export const ColumnRecord = recordOf(columnFields)
-export type ColumnRecord = z.infer<typeof ColumnRecord>
+export type ColumnRecord = types.ColumnRecord
 
 const readOnlyTypes = new Set<string>(['datatable', 'formula', 'autonumber', 'created_at', 'updated_at'])
 
@@ -62,7 +63,7 @@ export function isReadOnly({ readonly, type }: ColumnRecord): boolean {
   return readonly || readOnlyTypes.has(type)
 }
 export const Column = shownOf(columnFields)
-export type Column = z.infer<typeof Column>
+export type Column = types.Column
 
 export const tableFields = {
   id: field(Id),
@@ -72,9 +73,9 @@ export const tableFields = {
   columns: field(z.array(ColumnRecord), { shown: false, fixture: 'required' }),
   row_count: field(Whole, { kept: false, fixture: false, note: 'How many rows the table has.' }),
 }
-export type TableRecord = RecordOf<typeof tableFields>
+export type TableRecord = types.TableRecord
 export const DataTableSummary = shownOf(tableFields)
-export type DataTableSummary = z.infer<typeof DataTableSummary>
+export type DataTableSummary = types.DataTableSummary
 
 export const datatableOperations = operationsOf('Datatables', {
   listDatatables: {

@@ -14,9 +14,10 @@ import {
   pageLimit,
 } from './schema/common.ts'
 import { JsonObject } from './schema/maps.ts'
-import { createdAt, field, type RecordOf, shownOf, updatedAt } from './schema/fields.ts'
+import { createdAt, field, shownOf, updatedAt } from './schema/fields.ts'
 import { operationsOf, type Schema } from './operation.ts'
 import type { Answers } from './questions/register.ts'
+import type * as types from './types.d.ts'
 
 export const formFields = {
   id: field(Id),
@@ -36,12 +37,12 @@ export const formFields = {
   created_at: createdAt,
   updated_at: updatedAt,
 }
-export type FormRecord = RecordOf<typeof formFields>
+export type FormRecord = types.FormRecord
 
 const TableForm = shownOf(formFields)
 const RowForm = objectOf(() => ({ ...TableForm.shape, target_type: z.enum(['task', 'datatable_row']) }))
 /** Assumption: formTargetType, formStructure */
-export type Form = z.infer<typeof TableForm> | z.infer<typeof RowForm>
+export type Form = types.Form
 export const Form = (answers: Answers): Schema<Form> =>
   answers.formTargetType === 'datatable_row' ? RowForm : TableForm
 
@@ -63,9 +64,9 @@ export const submissionFields = {
     byDefault: '`clock`',
   }),
 }
-export type SubmissionRecord = RecordOf<typeof submissionFields>
+export type SubmissionRecord = types.SubmissionRecord
 export const FormSubmission = shownOf(submissionFields)
-export type FormSubmission = z.infer<typeof FormSubmission>
+export type FormSubmission = types.FormSubmission
 
 export const formOperations = operationsOf('Forms', {
   listForms: {

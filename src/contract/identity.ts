@@ -3,15 +3,16 @@ import * as z from 'zod/mini'
 import { Id, Member, objectOf } from './schema/common.ts'
 import { operationsOf } from './operation.ts'
 import { plans } from './limits.ts'
+import type * as types from './types.d.ts'
 
 export const Plan = z.enum(plans)
-export type Plan = z.infer<typeof Plan>
+export type Plan = types.Plan
 
 export const Identity = objectOf(() => ({
   workspace: z.object({ id: Id, name: z.string(), plan: Plan }),
   members: z.array(Member),
 }))
-export type Identity = z.infer<typeof Identity>
+export type Identity = types.Identity
 
 export const identityOperations = operationsOf('Workspace', {
   getIdentity: {

@@ -10,11 +10,12 @@ import {
   Whole,
   objectOf,
 } from './schema/common.ts'
-import { field, type RecordOf } from './schema/fields.ts'
+import { field } from './schema/fields.ts'
 import { operationsOf } from './operation.ts'
+import type * as types from './types.d.ts'
 
 export const JobStatus = z.enum(['queued', 'processing', 'done', 'failed'])
-export type JobStatus = z.infer<typeof JobStatus>
+export type JobStatus = types.JobStatus
 
 export const Job = objectOf(() => ({
   id: Id,
@@ -34,11 +35,11 @@ export const Job = objectOf(() => ({
     errors: z.int(),
   }),
 }))
-export type Job = z.infer<typeof Job>
+export type Job = types.Job
 
 /** How a fault makes a job end: `failed` after so many rows, or done with an error in the row after them. */
 export const PlannedEnd = objectOf(() => ({ how: z.enum(['failed', 'errors']), after_rows: Count }))
-export type PlannedEnd = z.infer<typeof PlannedEnd>
+export type PlannedEnd = types.PlannedEnd
 
 /** A job. The store's payloads have its submitted rows until it ends. */
 export const jobFields = {
@@ -64,7 +65,7 @@ export const jobFields = {
     initial: null,
   }),
 }
-export type JobRecord = RecordOf<typeof jobFields>
+export type JobRecord = types.JobRecord
 
 /** One row at least; too many rows are refused with 413, not by this schema. Source: contract, Jobs. */
 export const InsertJob = objectOf(() => ({ rows: z.array(z.unknown()).check(z.minLength(1)) }))

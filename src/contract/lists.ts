@@ -15,9 +15,10 @@ import {
   patchResponse,
 } from './schema/common.ts'
 import { Option } from './datatables.ts'
-import { createOf, field, patchOf, recordOf, type RecordOf, shownOf } from './schema/fields.ts'
+import { createOf, field, patchOf, recordOf, shownOf } from './schema/fields.ts'
 import { operationsOf, type Schema } from './operation.ts'
 import type { Answers } from './questions/register.ts'
+import type * as types from './types.d.ts'
 
 export const isPrivate = field(Bool, {
   shown: false,
@@ -32,7 +33,7 @@ export const statusFields = {
   type: field(z.enum(statusTypes), { fixture: 'required' }),
 }
 export const Status = recordOf(statusFields)
-export type Status = z.infer<typeof Status>
+export type Status = types.Status
 export type StatusType = Status['type']
 
 export const fieldFields = {
@@ -54,16 +55,16 @@ export const fieldFields = {
   formula: field(OptionalText, { shown: false, note: 'Of a formula field.' }),
 }
 export const FieldRecord = recordOf(fieldFields)
-export type FieldRecord = z.infer<typeof FieldRecord>
+export type FieldRecord = types.FieldRecord
 
 /** Items of `options`: whole options, or labels alone. Assumption: customFieldOptions */
 const FullCustomField = shownOf(fieldFields)
-export type CustomField = z.infer<typeof FullCustomField>
+export type ServedCustomField = types.CustomField
+export type CustomField = Extract<ServedCustomField, { options?: Option[] | undefined }>
 const LabelCustomField = objectOf(() => ({
   ...FullCustomField.shape,
   options: z.optional(z.array(z.object({ label: Text }))),
 }))
-export type ServedCustomField = CustomField | z.infer<typeof LabelCustomField>
 export const CustomField = (answers: Answers): Schema<ServedCustomField> =>
   answers.customFieldOptions === 'label' ? LabelCustomField : FullCustomField
 
@@ -88,9 +89,9 @@ export const listFields = {
   }),
   fields: field(z.array(FieldRecord), { shown: false, initial: [] }),
 }
-export type ListRecord = RecordOf<typeof listFields>
+export type ListRecord = types.ListRecord
 export const List = shownOf(listFields)
-export type List = z.infer<typeof List>
+export type List = types.List
 /** Assumption: colors, emptyNames */
 export const ListCreate = createOf(listFields)
 export const ListPatch = patchOf(listFields)

@@ -1,5 +1,4 @@
 // The resources that are kept as records, each named once.
-import type * as z from 'zod/mini'
 import { commentFields } from './comments.ts'
 import { tableFields } from './datatables.ts'
 import { formFields, submissionFields } from './forms.ts'
@@ -11,6 +10,7 @@ import { attachmentFields } from './task-attachments.ts'
 import { taskFields } from './tasks.ts'
 import { timeEntryFields } from './time-entries.ts'
 import { keyFields, workspaceFields } from './workspaces.ts'
+import type * as types from './types.d.ts'
 
 export interface Entity {
   readonly id: string
@@ -46,8 +46,8 @@ export const resources = {
 }
 
 export type Resources = typeof resources
-export type ResourceName = keyof Resources
-export type Records = { [Name in ResourceName]: z.infer<Resources[Name]['schema']> }
+export type ResourceName = keyof Records
+export type Records = types.Records
 export const resourceNames = Object.keys(resources) as ResourceName[]
 
 /** The field of a resource's records that names their owner, such as `list_id`. */

@@ -4,6 +4,7 @@ import { UnixSeconds, deleteResponse, objectOf } from './schema/common.ts'
 import { operationsOf } from './operation.ts'
 import { Row } from './rows.ts'
 import type { Answers } from './questions/register.ts'
+import type * as types from './types.d.ts'
 
 /** The beginning of every storage key of a row. Source: contract, RowAttachment. */
 export const storageKeyPrefixOf = (tableId: string, rowId: string) => `dt/${tableId}/row/${rowId}/`
@@ -16,7 +17,7 @@ export const RowAttachment = objectOf(() => ({
   contentType: z.string(),
   uploadedAt: UnixSeconds,
 }))
-export type RowAttachment = z.infer<typeof RowAttachment>
+export type RowAttachment = types.RowAttachment
 
 export const RowAttachmentUpload = (answers: Answers) =>
   z.object({ attachment: RowAttachment, row: Row(answers) })

@@ -5,14 +5,15 @@ import { Id, OptionalText, Text, deleteResponse, objectOf } from './schema/commo
 import { JsonObject } from './schema/maps.ts'
 import { operationsOf, type QueryParameters, type Schema } from './operation.ts'
 import type { Answers } from './questions/register.ts'
+import type * as types from './types.d.ts'
 
 const RowData = objectOf(() => ({ id: Id, version: z.int(), data: JsonObject }))
 const FlatRow = z.catchall(z.object({ id: Id, version: z.int() }), z.unknown())
 
 /** A row in its default shape: values under `data`. Assumption: rowShape */
-export type NestedRow = z.infer<typeof RowData>
+export type NestedRow = types.Row
 /** A row with the answer `flat` to `rowShape`: values next to `id`. */
-export type FlatRow = z.infer<typeof FlatRow>
+export type FlatRow = types.FlatRow
 /** A row in responses. Assumption: rowShape */
 export type Row = NestedRow | FlatRow
 export const Row = (answers: Answers): Schema<Row> => (answers.rowShape === 'flat' ? FlatRow : RowData)
@@ -54,14 +55,14 @@ export const operators = [
   'is_false',
 ] as const
 export const Operator = z.enum(operators)
-export type Operator = z.infer<typeof Operator>
+export type Operator = types.RowOperator
 
 export const Filter = objectOf(() => ({
   column: Text,
   operator: Operator,
   value: z.optional(z.unknown()),
 }))
-export type Filter = z.infer<typeof Filter>
+export type Filter = types.RowFilter
 export const Sort = objectOf(() => ({ column: Text, direction: OptionalText }))
 
 const { entries: mostEntries } = assumedLimits.queryBody
@@ -75,7 +76,7 @@ export const RowQuery = objectOf(() => ({
   page: z.optional(z.unknown()),
   limit: z.optional(z.unknown()),
 }))
-export type RowQuery = z.infer<typeof RowQuery>
+export type RowQuery = types.RowQuery
 
 export const RowWrite = objectOf(() => ({ data: JsonObject }))
 
@@ -85,12 +86,12 @@ export const BulkRows = objectOf(() => ({
   mode: z.optional(z.enum(['insert', 'upsert'])),
   key_column: OptionalText,
 }))
-export type BulkRows = z.infer<typeof BulkRows>
+export type BulkRows = types.BulkRows
 
 const IndexedRowErrors = z.array(objectOf(() => ({ index: z.int(), error: z.string() })))
 const NumberedRowErrors = z.array(objectOf(() => ({ row: z.int(), message: z.string() })))
 /** Entries of rows that failed in a bulk request. Assumption: bulkErrors */
-export type RowErrors = z.infer<typeof IndexedRowErrors> | z.infer<typeof NumberedRowErrors>
+export type RowErrors = types.RowErrors
 export const RowErrors = (answers: Answers): Schema<RowErrors> =>
   answers.bulkErrors === 'numbered' ? NumberedRowErrors : IndexedRowErrors
 

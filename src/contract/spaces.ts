@@ -1,10 +1,11 @@
 // Contract of spaces.
 import * as z from 'zod/mini'
 import { Id, Text, patchResponse } from './schema/common.ts'
-import { createOf, field, patchOf, type RecordOf, shownOf } from './schema/fields.ts'
+import { createOf, field, patchOf, shownOf } from './schema/fields.ts'
 import { List, isPrivate } from './lists.ts'
 import { Color, colorNote, neutralColor } from './schema/colors.ts'
 import { operationsOf } from './operation.ts'
+import type * as types from './types.d.ts'
 
 export const spaceFields = {
   id: field(Id),
@@ -16,9 +17,9 @@ export const spaceFields = {
   is_private: isPrivate,
   lists: field(z.array(List), { kept: false, fixture: false, note: 'The lists that are not private.' }),
 }
-export type SpaceRecord = RecordOf<typeof spaceFields>
+export type SpaceRecord = types.SpaceRecord
 export const Space = shownOf(spaceFields)
-export type Space = z.infer<typeof Space>
+export type Space = types.Space
 export const SpaceCreate = createOf(spaceFields)
 export const SpacePatch = patchOf(spaceFields)
 

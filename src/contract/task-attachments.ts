@@ -1,8 +1,9 @@
 // Contract of files attached to tasks.
 import * as z from 'zod/mini'
 import { Count, Id, Text, Whole, deleteResponse } from './schema/common.ts'
-import { field, type RecordOf, shownOf } from './schema/fields.ts'
+import { field, shownOf } from './schema/fields.ts'
 import { operationsOf } from './operation.ts'
+import type * as types from './types.d.ts'
 
 export const attachmentFields = {
   id: field(Id),
@@ -17,9 +18,9 @@ export const attachmentFields = {
   }),
   url: field(Text, { kept: false, fixture: false, note: 'Where to download it, with the same key.' }),
 }
-export type AttachmentRecord = RecordOf<typeof attachmentFields>
+export type AttachmentRecord = types.AttachmentRecord
 export const Attachment = shownOf(attachmentFields)
-export type Attachment = z.infer<typeof Attachment>
+export type Attachment = types.Attachment
 
 export const taskAttachmentOperations = operationsOf('Task attachments', {
   listTaskAttachments: {

@@ -19,19 +19,11 @@ import {
   patchResponse,
 } from './schema/common.ts'
 import { JsonObject } from './schema/maps.ts'
-import {
-  createOf,
-  createdAt,
-  extrasShapeOf,
-  field,
-  patchOf,
-  type RecordOf,
-  shownOf,
-  updatedAt,
-} from './schema/fields.ts'
+import { createOf, createdAt, extrasShapeOf, field, patchOf, shownOf, updatedAt } from './schema/fields.ts'
 import { operationsOf, type Schema } from './operation.ts'
 import type { Answers } from './questions/register.ts'
 import { Attachment } from './task-attachments.ts'
+import type * as types from './types.d.ts'
 
 export const frequencies = ['daily', 'weekdays', 'weekly', 'monthly'] as const
 type Frequency = (typeof frequencies)[number]
@@ -53,7 +45,7 @@ export const RepeatConfig = objectOf(() => ({
   ),
   end_date: z.optional(UnixSeconds),
 }))
-export type RepeatConfig = z.infer<typeof RepeatConfig>
+export type RepeatConfig = types.RepeatConfig
 
 /** Null clears on PATCH and equals absence on creation. Assumption: clearing */
 export const taskFields = {
@@ -110,16 +102,16 @@ export const taskFields = {
     note: 'When the task was soft-deleted.',
   }),
 }
-export type TaskRecord = RecordOf<typeof taskFields>
+export type TaskRecord = types.TaskRecord
 export const TaskCreate = createOf(taskFields)
-export type TaskCreate = z.infer<typeof TaskCreate>
+export type TaskCreate = types.TaskCreate
 export const TaskPatch = patchOf(taskFields)
-export type TaskPatch = z.infer<typeof TaskPatch>
+export type TaskPatch = types.TaskPatch
 
 const ShortTask = shownOf(taskFields)
 const FullTask = objectOf(() => ({ ...ShortTask.shape, ...extrasShapeOf(taskFields) }))
 /** A task as read. Assumption: taskPriority, taskReadExtras */
-export type Task = z.infer<typeof ShortTask> | z.infer<typeof FullTask>
+export type Task = types.Task
 export const Task = (answers: Answers): Schema<Task> => (answers.taskReadExtras ? FullTask : ShortTask)
 
 export const taskOperations = operationsOf('Tasks', {

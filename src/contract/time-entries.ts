@@ -15,9 +15,10 @@ import {
   objectOf,
   patchResponse,
 } from './schema/common.ts'
-import { createShape, field, patchOf, type RecordOf, shownOf } from './schema/fields.ts'
+import { createShape, field, patchOf, shownOf } from './schema/fields.ts'
 import { operationsOf, type Schema } from './operation.ts'
 import type { Answers } from './questions/register.ts'
+import type * as types from './types.d.ts'
 
 export const timeEntryFields = {
   id: field(Id),
@@ -40,13 +41,13 @@ export const timeEntryFields = {
     fixtureNote: 'End, in Unix seconds, null while it runs; by default `date_start` plus `duration`.',
   }),
 }
-export type TimeEntryRecord = RecordOf<typeof timeEntryFields>
+export type TimeEntryRecord = types.TimeEntryRecord
 export const TimeEntry = shownOf(timeEntryFields)
-export type TimeEntry = z.infer<typeof TimeEntry>
+export type TimeEntry = types.TimeEntry
 
 const UserTotal = objectOf(() => ({ ...Member.shape, total_seconds: z.int() }))
 /** Assumption: timeEntryUsers */
-export type TimeEntryUser = z.infer<typeof UserTotal> | Member
+export type TimeEntryUser = types.TimeEntryUser
 export const TimeEntryUser = (answers: Answers): Schema<TimeEntryUser> =>
   answers.timeEntryUsers === 'names' ? Member : UserTotal
 
@@ -56,9 +57,9 @@ export const TimeEntryCreate = objectOf(() => ({
   ...createShape(timeEntryFields),
   as_user: OptionalId,
 }))
-export type TimeEntryCreate = z.infer<typeof TimeEntryCreate>
+export type TimeEntryCreate = types.TimeEntryCreate
 export const TimeEntryPatch = patchOf(timeEntryFields)
-export type TimeEntryPatch = z.infer<typeof TimeEntryPatch>
+export type TimeEntryPatch = types.TimeEntryPatch
 
 export const timeEntryOperations = operationsOf('Time entries', {
   listTimeEntries: {

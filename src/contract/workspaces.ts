@@ -2,8 +2,9 @@
 import * as z from 'zod/mini'
 import { Bool, Count, FixtureId, Id, Member, Text } from './schema/common.ts'
 import { limitNames, type LimitName } from './errors.ts'
-import { field, type RecordOf } from './schema/fields.ts'
+import { field } from './schema/fields.ts'
 import { Plan } from './identity.ts'
+import type * as types from './types.d.ts'
 
 function toLimitsSchema<S extends z.ZodMiniType>(schema: S) {
   const optional = z.optional(schema)
@@ -13,11 +14,11 @@ function toLimitsSchema<S extends z.ZodMiniType>(schema: S) {
 
 /** Overrides of the plan's limits; null is unlimited. */
 export const Limits = toLimitsSchema(z.nullable(Count))
-export type Limits = z.infer<typeof Limits>
+export type Limits = types.Limits
 
 /** Changes of the overrides; `'plan'` removes one. */
 export const LimitChanges = toLimitsSchema(z.union([z.nullable(Count), z.literal('plan')]))
-export type LimitChanges = z.infer<typeof LimitChanges>
+export type LimitChanges = types.LimitChanges
 
 export const memberFields = { id: field(Id), name: field(Text, { fixture: 'required' }) }
 
@@ -31,7 +32,7 @@ export const workspaceFields = {
   limits: field(Limits, { initial: {}, note: "In place of the plan's limits; null is unlimited." }),
   members: field(z.array(Member), { initial: [] }),
 }
-export type WorkspaceRecord = RecordOf<typeof workspaceFields>
+export type WorkspaceRecord = types.WorkspaceRecord
 
 /** What a header can contain after `Bearer`. */
 const Secret = FixtureId.check(
@@ -60,4 +61,4 @@ export const keyFields = {
   }),
   suspended: field(Bool, { initial: false }),
 }
-export type KeyRecord = RecordOf<typeof keyFields>
+export type KeyRecord = types.KeyRecord

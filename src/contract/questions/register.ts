@@ -13,6 +13,7 @@ import { taskServiceQuestions } from './service-tasks.ts'
 import { shapeQuestions } from './shapes.ts'
 import type { JsonValue, QuestionSpec } from './question.ts'
 import type { OperationId } from '../scopes.ts'
+import type * as types from '../types.d.ts'
 
 export type { JsonValue } from './question.ts'
 export type { OperationId } from '../scopes.ts'
@@ -23,7 +24,7 @@ const serviceQuestions = { ...rowServiceQuestions, ...taskServiceQuestions }
 const specs = { ...shapeQuestions, ...requestQuestions, ...serviceQuestions, ...keyQuestions }
 type Specs = typeof specs
 
-export type QuestionId = keyof Specs
+export type QuestionId = keyof Answers
 
 /** One gap of the contract, with everything that the documentation says about it. */
 export interface Question<S extends z.ZodMiniType = z.ZodMiniType> extends QuestionSpec<S> {
@@ -31,10 +32,7 @@ export interface Question<S extends z.ZodMiniType = z.ZodMiniType> extends Quest
   readonly part: QuestionPart
 }
 
-type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T
-
-/** The current answer to every question. */
-export type Answers = { readonly [K in QuestionId]: DeepReadonly<Specs[K]['default']> }
+export type Answers = types.Answers
 
 /** Answers to set; objects, except `statusTransitions`, can be partial and are merged one level deep. */
 export type AnswersInput = {
@@ -138,7 +136,7 @@ function deepFreeze<T>(value: T): T {
 /** The default answer to every question, deeply frozen. */
 export const defaultAnswers: Answers = deepFreeze(
   Object.fromEntries(Object.entries(specs).map(([id, spec]) => [id, structuredClone(spec.default)])),
-) as Answers
+) as object as Answers
 
 /**
  * The current answers with those in `input` in their place.
@@ -160,7 +158,7 @@ export function resolveAnswers(input: unknown, current: Answers = defaultAnswers
     }
     answers[id] = parseAnswer(questions[id], given, current[id])
   }
-  return deepFreeze(answers) as Answers
+  return deepFreeze<object>(answers) as Answers
 }
 
 const idsByOperation = new Map<OperationId, readonly QuestionId[]>()

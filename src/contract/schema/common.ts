@@ -3,6 +3,7 @@ import { perPage } from '../limits.ts'
 import * as z from 'zod/mini'
 import { JsonObject } from './maps.ts'
 import type { Answers } from '../questions/register.ts'
+import type * as types from '../types.d.ts'
 
 /** An object schema whose fields are made on first use: most are never needed, and every import would wait. */
 export function objectOf<S extends Readonly<Record<string, z.ZodMiniType>>>(
@@ -38,13 +39,13 @@ export const OptionalId = z.optional(Id)
 /** Plain text or a rich-text document. */
 export const TextOrDocument = z.union([Text, JsonObject])
 export const Flag = z.union([z.literal(0), z.literal(1)])
-export type Flag = z.infer<typeof Flag>
+export type Flag = types.Flag
 /** A flag as fixtures can write it. */
 export const Switch = z.union([Flag, Bool])
 export const Count = z.int().check(z.gte(0))
 
 export const Member = z.object({ id: Id, name: Text })
-export type Member = z.infer<typeof Member>
+export type Member = types.Member
 
 export const Success = z.object({ success: z.literal(true) })
 export const Empty = z.strictObject({})

@@ -1,6 +1,7 @@
 // The schema of the body of every error.
 import * as z from 'zod/mini'
 import { OptionalText, Text, objectOf } from './common.ts'
+import type * as types from '../types.d.ts'
 
 export const ErrorBody = objectOf(() => ({
   error: Text,
@@ -10,4 +11,4 @@ export const ErrorBody = objectOf(() => ({
   current: z.optional(z.int()),
   transient: z.optional(z.boolean()),
 }))
-export type ErrorBody = z.infer<typeof ErrorBody>
+export type ErrorBody = types.ErrorBody

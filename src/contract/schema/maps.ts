@@ -1,6 +1,7 @@
 // Schemas of objects with any keys, kept as they are (zod's own records silently drop a key `__proto__`).
 import * as z from 'zod/mini'
 import { isObject } from '../data/objects.ts'
+import type * as types from '../types.d.ts'
 
 function describeValues<S extends z.ZodMiniType>(schema: S, values: z.ZodMiniType): S {
   schema._zod.toJSONSchema = () => {
@@ -13,7 +14,7 @@ function describeValues<S extends z.ZodMiniType>(schema: S, values: z.ZodMiniTyp
 
 const anyObject = z.custom<Record<string, unknown>>(isObject, 'must be an object')
 export const JsonObject = describeValues(anyObject, z.unknown())
-export type JsonObject = z.infer<typeof JsonObject>
+export type JsonObject = types.JsonObject
 
 /**
  * A schema of objects with any keys, whose values fit a schema. Its output is the input itself, not a copy.
