@@ -22,8 +22,9 @@ export {
 export { NetworkFault, type ApiResponse, type Call, type CallBody } from './mock/requests/call.ts'
 export type { CoverageReport, OperationCoverage, OutcomeCoverage } from './mock/journal/coverage.ts'
 export type { FaultHandle, FaultState } from './mock/faults/faults.ts'
+export type { FaultEffect } from './mock/faults/effect-spec.ts'
 export type { FaultMatch } from './mock/faults/fault-match.ts'
-export type { FaultSpec, FaultStatuses } from './mock/faults/fault-spec.ts'
+export type { FaultSpec, FaultStatuses, PlannedFault } from './mock/faults/fault-spec.ts'
 export type { Har } from './contract/data/har.ts'
 export type { JournalEntry, JournalSummary } from './mock/journal/entry.ts'
 export type { JournalFilter } from './mock/journal/journal.ts'
@@ -44,15 +45,7 @@ export type {
   ExploreSeverity,
   ShownBy,
 } from './tools/explore/types.ts'
-export type {
-  Disturbance,
-  Effect,
-  Family,
-  OutsideAct,
-  PlannedFault,
-  RequestPoint,
-  Rewrite,
-} from './mock/faults/disturbances.ts'
+export type { Family } from './tools/explore/families.ts'
 export type { StateDifference } from './tools/compare/comparison.ts'
 export type { Signal } from './mock/sandboxes/signals.ts'
 export type { EventMap, EventName } from './service/store/events.ts'

@@ -13,7 +13,8 @@ import { findNodeVersionProblem } from './mock/node-version.ts'
 import { parseOrThrow } from './mock/parse-or-throw.ts'
 import { Report } from './mock/report/report.ts'
 import { JournalBudget } from './mock/journal/budget.ts'
-import { Sandbox, type SandboxOptions } from './mock/sandboxes/sandbox.ts'
+import { Sandbox } from './mock/sandboxes/sandbox.ts'
+import type { SandboxOptions } from './mock/sandboxes/sandbox-options.ts'
 import { Signals, type Signal, type WatchOptions } from './mock/sandboxes/signals.ts'
 import { Sandboxes } from './mock/sandboxes/sandboxes.ts'
 import { Boundaries } from './mock/sandboxes/boundaries.ts'
@@ -155,17 +156,13 @@ function createSandboxes(options: MockOptions, baseUrl: string) {
   const controlsOptions = { baseUrl, snapshotBases: new SnapshotBases() }
   const controlsOf = (sandbox: Sandbox) => createControls(() => sandbox, controlsOptions)
   const sandboxOptions: SandboxOptions = {
+    baseUrl,
     coverage,
     selfCheck: options.selfCheck ?? false,
     advanceOnPoll: options.advanceOnPoll ?? true,
     journalSize: options.journalSize ?? 1000,
     newReport: (journal) => new Report(journal),
     journalBudget: new JournalBudget(options.journalBytes ?? 64 * 1024 * 1024),
-    disturb: async (...given) => {
-      // Loaded on first use, as explorations are.
-      const { disturbCall } = await import('./mock/faults/effects.ts')
-      return disturbCall({ baseUrl, sandboxOptions, controlsOf })(...given)
-    },
   }
   const signals = new Signals()
   const shared = new DerivedData()

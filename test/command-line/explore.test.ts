@@ -138,13 +138,13 @@ describe.skipIf(!has('curl'))('explore -- a shell script', () => {
     const careless = await crashed(`${comment}\ntouch done`)
     expect(careless).toMatchObject({ code: 1, notes: [], covered: { tried: 2, possible: 2 } })
     expect(careless.findings).toMatchObject([
-      { family: 'crash', cause: 'state comment twice', disturbance: { name: 'stopped after' }, count: 1 },
+      { family: 'crash', cause: 'state comment twice', name: 'stopped after', count: 1 },
     ])
-    expect(careless.findings[0].reproduction).toMatch(/^mock\.disturb\(\{ family: 'crash'/)
+    expect(careless.findings[0].reproduction).toMatch(
+      /^mock\.fault\(\{ operation: 'createComment', phase: 'after', effect: \{ stop: true \} \}\)$/,
+    )
     const early = await crashed(`touch done\n${comment}`)
-    expect(early.findings).toMatchObject([
-      { cause: 'state comment missing', disturbance: { name: 'stopped before' } },
-    ])
+    expect(early.findings).toMatchObject([{ cause: 'state comment missing', name: 'stopped before' }])
     expect(readdirSync(folder)).toEqual(['run.sh'])
   })
 

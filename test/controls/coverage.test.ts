@@ -69,12 +69,7 @@ describe('coverage', () => {
       await call('getJob', { params: { jobId: (body as any).job_id } })
     }
     await call('bulkInsertRows', { params, body: { rows: [{}, null] } } as any)
-    mock.disturb({
-      family: 'outcomes',
-      name: 'x',
-      at: { operation: 'bulkInsertRows', index: 0 },
-      effect: { do: 'spoil row' },
-    })
+    mock.fault({ operation: 'bulkInsertRows', effect: { spoil: 'row' } })
     await call('bulkInsertRows', { params, body: { rows: [{}, {}] } })
     await run([{}, null])
     await run([null])

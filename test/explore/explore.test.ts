@@ -165,7 +165,7 @@ describe('exploreFaults reports', () => {
       return send('/me')
     })
     const late = result.findings.filter(({ kind }) => kind === 'late request')
-    expect(late).toMatchObject([{ operation: 'getList', severity: 'warning', fault: null, faults: [] }])
+    expect(late).toMatchObject([{ operation: 'getList', severity: 'warning', fault: null, name: null }])
     expect(late[0]!.count).toBeGreaterThan(1)
     expect(String(result)).toMatch(
       /warning, late request, getList: GET \/lists\/a .*\n.*\n   It occurs without a fault\./,

@@ -16,8 +16,8 @@ type Scenario = (context: Context) => unknown
 const explore = (scenario: Scenario, options: ExploreOptions<WorkspaceMock> = {}) =>
   createWorkspaceMock().explore(scenario, options)
 const foundBy = async (scenario: Scenario, options: ExploreOptions<WorkspaceMock>) =>
-  (await explore(scenario, options)).findings.map(({ severity, cause, disturbance }) =>
-    [severity, cause, disturbance?.name].join(': '),
+  (await explore(scenario, options)).findings.map(({ severity, cause, name }) =>
+    [severity, cause, name].join(': '),
   )
 
 /** A task that is made once, whatever fails, and however often the client runs. */
@@ -462,7 +462,7 @@ describe('explore finds of other services', () => {
   })
 })
 
-test('explore gives lines and disturbances that a plain test replays, in process and as JSON', async () => {
+test('explore gives lines and faults that a plain test replays, in process and as JSON', async () => {
   const client = async (context: Context) => {
     const api = apiOf(context)
     const go = (...given: Parameters<typeof api>) => api(...given).catch(() => ({}))
@@ -496,10 +496,10 @@ test('explore gives lines and disturbances that a plain test replays, in process
     })
     return [...mock.faults(), ...mock.usedFaults()].reduce((sum, { hits }) => sum + hits, 0)
   }
-  for (const { reproduction, disturbance, cause } of findings) {
+  for (const { reproduction, fault, cause } of findings) {
     expect(await hitsOf((mock) => runInNewContext(reproduction, { mock })), reproduction).toBeGreaterThan(0)
-    const json = JSON.parse(JSON.stringify(disturbance))
-    expect(await hitsOf((mock) => mock.disturb(json)), cause).toBeGreaterThan(0)
+    const json = JSON.parse(JSON.stringify(fault))
+    expect(await hitsOf((mock) => mock.fault(json)), cause).toBeGreaterThan(0)
   }
 })
 

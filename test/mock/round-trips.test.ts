@@ -46,7 +46,7 @@ type Unexported =
       | 'request'
       | 'clearRequests'
     )
-  | ('copyAs' | 'har' | 'coverage' | 'report' | 'explain' | 'workspaceOfKey' | 'deleteSnapshot' | 'disturb')
+  | ('copyAs' | 'har' | 'coverage' | 'report' | 'explain' | 'workspaceOfKey' | 'deleteSnapshot')
 
 type Steps<Names extends PropertyKey> = Readonly<Record<Names, (mock: WorkspaceMock, step: Step) => unknown>>
 

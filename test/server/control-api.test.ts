@@ -55,39 +55,32 @@ describe('control API', () => {
   it.each([
     ['POST', '/reset'],
     ['DELETE', '/faults'],
-  ])('POST disturbances sets what GET faults lists and %s %s takes away', async (method, path) => {
-    const disturbance = {
-      family: 'compatibility',
-      name: 'an unknown field',
-      at: { operation: 'getIdentity', index: 1 },
-      effect: { do: 'rewrite', how: 'unknown field' },
-    }
+  ])('POST faults sets an effect that GET faults lists and %s %s takes away', async (method, path) => {
+    const fault = { operation: 'getIdentity', skip: 1, effect: { rewrite: 'unknown field' } }
     const fields = async () => Object.keys((await api('/me')).json as object).sort()
     const plain = await fields()
-    const set = await call('POST', '/__mock/disturbances', disturbance)
-    expect(set.status).toBe(200)
+    const set = await call('POST', '/__mock/faults', fault)
+    expect(set.json).toEqual({ id: 'fault_1', hits: 0, times: 1, ...fault })
     const listed = async () => (await get('/faults')).list('faults')
-    expect(await listed()).toEqual([{ id: set.string('id'), hits: 0, disturbance }])
+    expect(await listed()).toEqual([set.json])
     expect(await fields()).toEqual(plain)
     expect(await fields()).not.toEqual(plain)
-    expect(await listed()).toMatchObject([{ id: set.string('id'), hits: 1 }])
-    await call('POST', '/__mock/disturbances', { ...disturbance, at: { operation: 'getIdentity', index: 0 } })
-    expect(await listed()).toHaveLength(2)
+    expect(await listed()).toEqual([])
+    await call('POST', '/__mock/faults', { ...fault, skip: 0, times: null })
+    expect(await fields()).not.toEqual(plain)
+    expect(await listed()).toMatchObject([{ id: 'fault_2', hits: 1 }])
     expect((await call(method, `/__mock${path}`)).status).toBe(200)
     expect(await listed()).toEqual([])
     expect(await fields()).toEqual(plain)
   })
 
-  it('POST disturbances that fail requests sets their faults, and one of another shape answers 400', async () => {
-    const effect = { do: 'fail', faults: [{ operation: 'getIdentity', status: 503, times: 1 }] }
-    const outage = { family: 'errors', name: '503', at: null, effect }
-    const set = await call('POST', '/__mock/disturbances', outage)
-    expect((await get('/faults')).at('faults.0')).toMatchObject({ id: set.string('id'), status: 503 })
-    expect([(await api('/me')).status, (await api('/me')).status]).toEqual([503, 200])
-    const refused = await call('POST', '/__mock/disturbances', { ...outage, family: 'outtage' })
+  it('POST faults with an effect that cannot happen answers 400, and disturbances are gone', async () => {
+    const act = { control: 'setPlan', argument: 'gold' }
+    const refused = await call('POST', '/__mock/faults', { effect: { act } })
     expect(refused.status).toBe(400)
-    expect(refused.string('error')).toContain('the nearest is outage')
+    expect(refused.string('error')).toContain('effect.act.argument must be one of free, pro, business, scale')
     expect((await get('/faults')).list('faults')).toEqual([])
+    expect((await call('POST', '/__mock/disturbances', {})).status).toBe(404)
   })
 
   it('clock is read, set, advanced and switched', async () => {

@@ -50,7 +50,6 @@ const same = [
   'restore',
   'state',
   'loadState',
-  'disturb',
   'faults',
   'resetFaults',
   'report',

@@ -67,7 +67,6 @@ export interface Control {
   loadState(fixture: unknown): Promise<void>
   /** @returns the fault's id */
   fault(spec: Readonly<Record<string, unknown>>): Promise<string>
-  disturb(disturbance: unknown): Promise<unknown>
   faults(): Promise<readonly unknown[]>
   resetFaults(): Promise<void>
   report(options?: { readonly assumptions?: boolean }): Promise<Finding[]>

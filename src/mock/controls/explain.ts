@@ -31,15 +31,14 @@ function describeRequest(exchange: Exchange): string {
   return [named, ...notesOf(exchange).map((note) => `  ${note}`)].join('\n')
 }
 
-function describeFault({ id, hits: _, disturbance, times, phase, ...others }: FaultState): string {
+function describeFault({ id, hits: _, times, phase, ...others }: FaultState): string {
   // Defaults are left out.
   const spec = {
     ...others,
     times: times === 1 ? undefined : times,
     phase: phase === 'before' ? undefined : phase,
   }
-  const call = disturbance ? `mock.disturb(${toLiteral(disturbance)})` : `mock.fault(${toLiteral(spec)})`
-  return `${id}: ${call}`
+  return `${id}: mock.fault(${toLiteral(spec)})`
 }
 
 const describeFinding = ({ severity, rule, message, requests }: Finding) =>

@@ -29,8 +29,7 @@ export function createJournalControls(
     sandboxOf().journal.exchanges(parseOrThrow(JournalFilter, filter, 'filter'))
   const getExchange = (id: number) => assertExists(sandboxOf().journal.find(id), 'request', id)
   return {
-    fault: (spec) => sandboxOf().change(({ faults }) => faults.add(spec)),
-    disturb: (disturbance) => sandboxOf().change(({ faults }) => faults.disturb(disturbance)),
+    fault: (spec) => sandboxOf().change(({ faults, store }) => faults.add(spec, store)),
     faults: () => sandboxOf().faults.listStates(),
     usedFaults: () => sandboxOf().faults.listFormerStates(),
     removeFault: (id) => sandboxOf().change(({ faults }) => faults.remove(id)),

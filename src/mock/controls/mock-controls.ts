@@ -10,7 +10,6 @@ import type { Task } from '../../contract/tasks.ts'
 import type { CoverageReport } from '../journal/coverage.ts'
 import type { CopyFormat } from './copy-as.ts'
 import type { FaultHandle, FaultState } from '../faults/faults.ts'
-import type { Disturbance } from '../faults/disturbances.ts'
 import type { FaultSpec } from '../faults/fault-spec.ts'
 import type { Har } from '../../contract/data/har.ts'
 import type { JournalEntry, JournalSummary } from '../journal/entry.ts'
@@ -102,23 +101,19 @@ export interface MockControls {
    */
   loadState(fixture: Fixture): void
   /**
-   * Makes the next matching requests fail, slow down or break off.
-   * @throws {ControlError} for an invalid fault, or a status that is not documented
+   * Makes the next matching requests fail, slow down or break off; with an `effect` changes a response, lets another user
+   * act, or breaks every later connection. Takes the `fault` of a finding of `explore`.
+   * @throws {ControlError} for an invalid fault, such as a status that is not documented, or an effect that the state does
+   * not allow
    */
   fault<Id extends OperationId = OperationId>(spec: FaultSpec<Id>): FaultHandle
-  /**
-   * Sets the disturbance of a finding of `explore` (faults, another response, an action of another user) until `reset` or
-   * `resetFaults`.
-   * @throws {ControlError} for an invalid disturbance
-   */
-  disturb(disturbance: Disturbance): FaultHandle
-  /** The faults and disturbances that are set, in the order in which they are tried. */
+  /** The faults that are set, in the order in which they are tried. */
   faults(): FaultState[]
   /** Former faults that met a request, used up or removed: 50 at most, the latest last. */
   usedFaults(): FaultState[]
   /** Removes a fault. @returns whether there was one of this id */
   removeFault(id: string): boolean
-  /** Removes all faults and disturbances. */
+  /** Removes all faults. */
   resetFaults(): void
   /** The journal, oldest first. */
   requests(filter?: JournalFilter): JournalEntry[]

@@ -64,7 +64,6 @@ const routes = {
   faults: { route: 'GET /faults', args: [], under: 'faults' },
   usedFaults: { route: 'GET /faults', flag: 'used', args: [], under: 'faults' },
   fault: { route: 'POST /faults', args: [{ body: 'as `mock.fault`' }] },
-  disturb: { route: 'POST /disturbances', args: [{ body: 'as `mock.disturb`' }] },
   resetFaults: { route: 'DELETE /faults', args: [] },
   removeFault: { route: 'DELETE /faults/{id}', args: ['id'] },
   requests: { route: 'GET /requests', args: [filter], under: 'requests' },

@@ -1,62 +1,51 @@
-// Applies disturbances other than faults to the requests of a sandbox, whoever runs the client: a test, an exploration, a
-// command.
+// Applies the effects of faults to the requests of a sandbox, whoever runs the client: a test, an exploration, a command.
 import { bulkRowsPerRequest } from '../../contract/limits.ts'
-import { createInternalCall, type ApiResponse, type Call, type InternalRequest } from '../requests/call.ts'
-import type { OutsideAct } from './disturbances.ts'
-import type { ActiveDisturbance } from './faults.ts'
+import { resolveAnswers } from '../../contract/questions/register.ts'
+import type { Plan } from '../../contract/identity.ts'
+import type { ApiResponse, Call, InternalRequest } from '../requests/call.ts'
+import type { OutsideAct } from './effect-spec.ts'
+import type { EffectFault } from './faults.ts'
 import { principalOf } from '../requests/authenticate.ts'
-import { Sandbox, type SandboxOptions } from '../sandboxes/sandbox.ts'
+import { rescheduleJobs } from '../../service/resources/jobs.ts'
 import { GeneratedIds } from '../../service/store/generated-ids.ts'
 import type { Store } from '../../service/store/store.ts'
 import { rewriteResponse } from './rewrites.ts'
 
-export interface EffectHost {
-  readonly baseUrl: string
-  readonly sandboxOptions: SandboxOptions
-  readonly controlsOf: (sandbox: Sandbox) => {
-    setAnswers(answers: object): unknown
-    setPlan(plan: never, workspaceId?: string): unknown
-    lockTable(tableId: string): unknown
-    suspendKey(key: string): unknown
-  }
+/** The sandbox to whose requests effects are applied. */
+export interface EffectTarget {
+  readonly store: Store
+  /** Sends a request that is unknown to the journal, the report and the faults of the client. */
+  sendAs(key: string, request: InternalRequest): Promise<ApiResponse>
 }
 
 type Pass = (call: Call) => Promise<ApiResponse>
 
-/** A master key of the workspace that a key belongs to, else of the first workspace. */
-function findMasterKey({ keys, workspaces }: Store, key: string | undefined): string {
+/** Sends a request of another user, with a master key of the workspace of a key, else of the first workspace. */
+function sendAsOther(target: EffectTarget, key: string | undefined, request: InternalRequest) {
+  const { keys, workspaces } = target.store
   const workspace = (key && keys.get(key)?.workspace_id) ?? workspaces.all()[0]?.id
   const master = keys.all().find((one) => one.kind === 'master' && one.workspace_id === workspace)
-  return master?.id ?? key ?? ''
+  return target.sendAs(master?.id ?? key ?? '', request)
 }
 
-/** A request of another user of the same workspace: unknown to the journal, the report and the faults of the client. */
-function sendOutside(
-  { sandboxOptions, baseUrl }: EffectHost,
-  store: Store,
-  request: InternalRequest,
-  key?: string,
-): Promise<ApiResponse> {
-  const other = new Sandbox(() => store, { ...sandboxOptions, planned: undefined, coverage: undefined })
-  return other.handle(createInternalCall(baseUrl, findMasterKey(store, key), request))
-}
-
-export async function performAct(
-  host: EffectHost,
-  sandbox: Sandbox,
-  act: OutsideAct,
-  key?: string,
-): Promise<void> {
-  const { store } = sandbox
+export async function performAct(target: EffectTarget, act: OutsideAct, key?: string): Promise<void> {
   if ('method' in act) {
-    await sendOutside(host, store, act, key)
+    await sendAsOther(target, key, act)
     return
   }
-  const { setPlan, lockTable, suspendKey } = host.controlsOf(sandbox)
   const { control, argument } = act
-  if (control === 'setPlan') setPlan(argument as never, key && store.keys.get(key)?.workspace_id)
-  else if (control === 'lockTable') lockTable(argument)
-  else suspendKey(argument)
+  const { store } = target
+  store.change(() => {
+    if (control === 'lockTable') store.tables.put({ ...store.tables.getOrThrow(argument), locked: true })
+    else if (control === 'setPlan') {
+      const [first] = store.workspaces.all()
+      const workspace = store.workspaces.get((key && store.keys.get(key)?.workspace_id) ?? '') ?? first
+      if (workspace) store.workspaces.put({ ...workspace, plan: argument as Plan })
+    } else {
+      const found = store.keys.get(argument) ?? store.keys.all().find(({ name }) => name === argument)
+      if (found) store.keys.put({ ...found, suspended: true })
+    }
+  })
 }
 
 async function extendListing(path: string, count: number, send: (path: string, body: unknown) => unknown) {
@@ -77,51 +66,54 @@ async function spoilRow(call: Call): Promise<Call> {
   try {
     const json = JSON.parse(new TextDecoder().decode(body)) as { readonly rows: readonly unknown[] }
     const rows = [...json.rows.slice(0, -1), null]
-    return { ...given, isDisturbed: true, body: new TextEncoder().encode(JSON.stringify({ ...json, rows })) }
+    return { ...given, isSpoiled: true, body: new TextEncoder().encode(JSON.stringify({ ...json, rows })) }
   } catch {
     return given
   }
 }
 
 async function applyEffect(
-  host: EffectHost,
-  active: ActiveDisturbance,
+  target: EffectTarget,
+  fault: EffectFault,
   call: Call,
-  sandbox: Sandbox,
   pass: Pass,
 ): Promise<ApiResponse> {
-  const { effect } = active.disturbance
-  const { store } = sandbox
+  const { effect } = fault.spec
+  const { store } = target
   const key = principalOf(store, call.header('authorization'))?.key.id
-  const isFirst = active.hits === 1
-  if (effect.do === 'spoil row') return pass(await spoilRow(call))
-  if (effect.do === 'act') {
+  const send = (request: InternalRequest) => sendAsOther(target, key, request)
+  if ('spoil' in effect) return pass(await spoilRow(call))
+  if ('act' in effect) {
     const response = await pass(call)
-    await performAct(host, sandbox, effect.act, key)
+    await performAct(target, effect.act, key)
     return response
   }
-  if (effect.do === 'rewrite') {
-    active.idsBefore ??= { ...store.counters.ids }
-    const ids = new GeneratedIds({ counters: { ids: active.idsBefore } })
-    const ask = (path: string) => sendOutside(host, store, { method: 'GET', path }, key)
-    return rewriteResponse(effect.how, call, pass, {
-      ask,
+  if ('rewrite' in effect) {
+    fault.idsBefore ??= { ...store.counters.ids }
+    const ids = new GeneratedIds({ counters: { ids: fault.idsBefore } })
+    return rewriteResponse(effect.rewrite, call, pass, {
+      ask: (path) => send({ method: 'GET', path }),
       isNew: (id) => ids.replaceIds(id, () => '') === '',
     })
   }
-  if (effect.do === 'answer' && isFirst) {
+  if (fault.hits > 1) return pass(call)
+  if ('answers' in effect) {
     const before = store.answers
-    active.undo = () => (store.answers = before)
-    host.controlsOf(sandbox).setAnswers(effect.answers)
-  }
-  if (effect.do === 'extend' && isFirst)
-    await extendListing(effect.path, effect.count, (path, body) =>
-      sendOutside(host, store, { method: 'POST', path, body }, key),
+    fault.undo = () => (store.answers = before)
+    store.answers = resolveAnswers(effect.answers, before)
+    rescheduleJobs(store)
+  } else
+    await extendListing(effect.extend.path, effect.extend.count, (path, body) =>
+      send({ method: 'POST', path, body }),
     )
   return pass(call)
 }
 
-export const disturbCall =
-  (host: EffectHost): NonNullable<SandboxOptions['disturb']> =>
-  (met, call, sandbox, pass) =>
-    met.reduce<Pass>((next, active) => (given) => applyEffect(host, active, given, sandbox, next), pass)(call)
+/** Handles a call with the effects of the faults that it meets. @param pass handles it without them */
+export const handleWithEffects = (
+  target: EffectTarget,
+  met: readonly EffectFault[],
+  call: Call,
+  pass: Pass,
+): Promise<ApiResponse> =>
+  met.reduce<Pass>((next, fault) => (given) => applyEffect(target, fault, given, next), pass)(call)

@@ -23,6 +23,8 @@ import { parseOrThrow } from '../parse-or-throw.ts'
 import { ControlError } from '../control-error.ts'
 import { assertCanMatch, RequestPart, type FaultMatch, type FaultPredicate } from './fault-match.ts'
 import { anyKinds, faultKindOf } from './fault-kinds.ts'
+import { parseEffect, type FaultEffect } from './effect-spec.ts'
+import type { Store } from '../../service/store/store.ts'
 
 type Kinds = typeof errorKinds
 type StatusOf<Spec> =
@@ -67,7 +69,15 @@ export interface FaultSpec<Id extends OperationId = OperationId> {
   afterRows?: number
   /** Fields of the request, such as `params` or `body`; or a function that returns whether it matches. */
   match?: FaultMatch
+  /**
+   * What happens instead of a failure; goes with `operation`, `skip`, `times` and `match` alone, `stop` with `phase` too
+   * but not with `times`, `answers` and `extend` with no other field.
+   */
+  effect?: FaultEffect
 }
+
+/** A fault as plain data. */
+export type PlannedFault = Omit<FaultSpec, 'match'>
 
 export type KnownFault = Omit<FaultSpec, 'status'> & { readonly status: FaultStatuses[OperationId] }
 
@@ -90,6 +100,7 @@ const Spec = z.lazy(() =>
         z.custom<FaultPredicate>((given) => typeof given === 'function', 'must be a function'),
       ]),
     ),
+    effect: z.optional(z.unknown()),
   }),
 )
 
@@ -145,19 +156,24 @@ function cloneMatch(match: unknown): FaultMatch {
   }
 }
 
-export const defaultStatusOf = ({ job }: { readonly job?: unknown }) =>
-  job === undefined ? 500 : operations.submitInsertJob.success.status
+export const completeFault = (fault: FaultSpec): KnownFault => {
+  const status = fault.job === undefined ? 500 : operations.submitInsertJob.success.status
+  return { ...fault, status: fault.status ?? status }
+}
 
-export function parseFaultSpec(spec: unknown): KnownFault {
+/** @param store the state in which an effect must be possible */
+export function parseFaultSpec(spec: unknown, store: Store): KnownFault {
   const given = parseOrThrow(Spec, spec, 'fault')
   assertCombination(given)
   const { operation: id, resource, match } = given
-  const status = given.status ?? defaultStatusOf(given)
   if (id !== undefined && !Object.hasOwn(operations, id))
     throw new ControlError(
       `operation ${JSON.stringify(id)} does not exist${describeNearestName(id, operationIds) || `; there are ${operationIds.join(', ')}`}`,
     )
   const operation = id === undefined ? undefined : operations[id as OperationId]
+  const effect = given.effect === undefined ? undefined : parseEffect(given, operation, store)
+  const fault = completeFault(given as FaultSpec)
+  const { status } = fault
   const statuses = allowedStatusesOf(operation)
   if (!statuses.includes(status))
     throw new ControlError(
@@ -168,9 +184,5 @@ export function parseFaultSpec(spec: unknown): KnownFault {
     throw new ControlError(
       `resource ${resource} does not go with status ${String(status)}${id === undefined ? '' : ` of ${id}`}`,
     )
-  return {
-    ...(given as FaultSpec),
-    status: status as FaultStatuses[OperationId],
-    ...(match !== undefined && { match: cloneMatch(match) }),
-  }
+  return { ...fault, ...(effect && { effect }), ...(match !== undefined && { match: cloneMatch(match) }) }
 }

@@ -1,16 +1,18 @@
-// Faults: documented errors, broken connections and delays on demand.
+// Faults: documented errors, broken connections, delays and other effects on demand.
 import type { ErrorKind } from '../../contract/errors.ts'
 import {
-  defaultStatusOf,
+  completeFault,
   parseFaultSpec,
   findFaultKind,
   type FaultSpec,
   type KnownFault,
+  type PlannedFault,
 } from './fault-spec.ts'
-import type { Operation, OperationId } from '../../contract/index.ts'
+import type { Operation } from '../../contract/index.ts'
+import { bulkOperations, type FaultEffect } from './effect-spec.ts'
 import { isMatch, type FaultCandidate } from './fault-match.ts'
-import { parseDisturbance, type Disturbance } from './disturbances.ts'
 import type { JobFault } from '../../service/resources/request.ts'
+import type { Store } from '../../service/store/store.ts'
 
 /** The state of a fault; plain data. */
 export interface FaultState extends Omit<FaultSpec, 'match'> {
@@ -18,8 +20,6 @@ export interface FaultState extends Omit<FaultSpec, 'match'> {
   /** How many requests it has met. */
   readonly hits: number
   readonly match?: Partial<FaultCandidate>
-  /** The disturbance, if it is one instead of a fault. */
-  readonly disturbance?: Disturbance
 }
 
 /** A fault that was set. */
@@ -41,143 +41,123 @@ export interface InjectedFailure {
   readonly job?: JobFault | undefined
 }
 
-/** A fault or disturbance until it is removed or used up. */
-interface Activation {
+/** A fault until it is removed or used up. */
+interface Fault {
   readonly id: string
-  /** Whether an exploration set it: not shown, and not removable. */
-  readonly isPlanned: boolean
+  readonly spec: KnownFault
   hits: number
   /** How many matching requests it has let through. */
   passed: number
-}
-
-interface Fault extends Activation {
-  readonly spec: KnownFault
-}
-
-/** A disturbance other than faults. */
-export interface ActiveDisturbance extends Activation {
-  readonly disturbance: Disturbance
-  /** Reverts its changes before the first request. */
+  /** Reverts what its effect changed before the first request. */
   undo?: () => void
   /** The counters of ids before its first request. */
   idsBefore?: Readonly<Record<string, number>>
 }
 
-const isFault = (active: Fault | ActiveDisturbance): active is Fault => 'spec' in active
+/** A fault whose effect changes calls and responses; `stop` fails requests, as faults without an effect do. */
+export type EffectFault = Fault & {
+  readonly spec: { readonly effect: Exclude<FaultEffect, { readonly stop: true }> }
+}
 
-const sumHits = (set: readonly Activation[]) => set.reduce((sum, { hits }) => sum + hits, 0)
+const isStop = ({ spec: { effect } }: Fault) => effect !== undefined && 'stop' in effect
+const hasCallEffect = (fault: Fault): fault is EffectFault =>
+  fault.spec.effect !== undefined && !isStop(fault)
+/** Whether its effect begins with the next request and lasts until it is removed. */
+const isLasting = ({ effect }: KnownFault) =>
+  effect !== undefined && ('answers' in effect || 'extend' in effect)
 
 const isSuccess = (status: number) => status < 300
 
-function toState(active: Fault | ActiveDisturbance): FaultState {
-  const { id, hits } = active
-  if (!isFault(active)) return { id, hits, disturbance: structuredClone(active.disturbance) }
-  const { match, status, ...rest } = active.spec
+function toState({ id, hits, spec }: Fault): FaultState {
+  const { match, status, effect, ...rest } = spec
+  const isFailure = effect === undefined
   return {
     id,
     hits,
-    times: 1,
-    phase: 'before',
+    ...(!isLasting(spec) && !(effect && 'stop' in effect) && { times: 1 }),
+    ...((isFailure || 'stop' in effect) && { phase: 'before' as const }),
     ...rest,
-    ...(rest.network !== true && rest.job === undefined && { status }),
+    ...(isFailure && rest.network !== true && rest.job === undefined && { status }),
     ...(typeof match === 'object' && { match: structuredClone(match) }),
+    ...(effect && { effect: structuredClone(effect) }),
   }
 }
 
 export class Faults {
-  #active: (Fault | ActiveDisturbance)[] = []
+  #active: Fault[] = []
   #used: Fault[] = []
   /** How often a fault was set, and how often one was removed other than by being used up. */
   readonly changes = { added: 0, removed: 0 }
-  #lastDisturbance = 0
-  readonly #planned: readonly Activation[]
+  /** That of a run of an exploration: not shown, and not removable. */
+  readonly #planned: Fault | undefined
 
-  /** @param planned the disturbance of a run of an exploration */
-  constructor(planned?: Disturbance) {
-    this.#planned = planned ? this.#set(planned, true) : []
+  /** @param planned the fault of a run of an exploration, which makes its own without mistakes to check for */
+  constructor(planned?: PlannedFault) {
+    if (planned) this.#planned = this.#activate('explored', completeFault(planned))
   }
 
-  /** How many requests the disturbance of the exploration has met. */
+  /** How many requests the fault of the exploration has met. */
   get plannedHits(): number {
-    return sumHits(this.#planned)
+    return this.#planned?.hits ?? 0
   }
 
-  get hasFaults(): boolean {
-    return this.#active.some(isFault)
+  /** Whether one can fail requests. */
+  get hasFailures(): boolean {
+    return this.#active.some((fault) => !hasCallEffect(fault))
   }
 
-  get hasDisturbances(): boolean {
-    return this.#active.some((active) => !isFault(active))
+  /** Whether one can change calls and responses. */
+  get hasEffects(): boolean {
+    return this.#active.some(hasCallEffect)
+  }
+
+  /** Whether an effect depends on the body of a request. */
+  get effectsReadBodies(): boolean {
+    const readsBody = ({ spec: { match } }: Fault) => typeof match === 'function' || match?.body !== undefined
+    return this.#active.some((fault) => hasCallEffect(fault) && readsBody(fault))
   }
 
   /** @throws {ControlError} */
-  add(spec: unknown): FaultHandle {
-    return this.#handleOf([this.#addFault(parseFaultSpec(spec))])
-  }
-
-  /** @throws {ControlError} */
-  disturb(given: unknown): FaultHandle {
-    return this.#handleOf(this.#set(parseDisturbance(given), false))
-  }
-
-  #addFault(spec: KnownFault): Activation {
-    return this.#activate({ id: `fault_${String((this.changes.added += 1))}`, isPlanned: false, spec })
-  }
-
-  #set(disturbance: Disturbance, isPlanned: boolean): readonly Activation[] {
-    const { effect } = disturbance
-    if (effect.do !== 'fail') {
-      const id = `disturbance_${String((this.#lastDisturbance += 1))}`
-      return [this.#activate({ id, isPlanned, disturbance })]
-    }
-    // All are checked before the first is set. Explorations make theirs themselves, without mistakes to check for.
-    if (!isPlanned) return effect.faults.map(parseFaultSpec).map((spec) => this.#addFault(spec))
-    return effect.faults.map((given, index) => {
-      const spec = { ...given, status: given.status ?? defaultStatusOf(given) }
-      return this.#activate({ id: `explored_${String(index + 1)}`, isPlanned, spec })
-    })
-  }
-
-  #activate(given: Omit<Fault, 'hits' | 'passed'> | Omit<ActiveDisturbance, 'hits' | 'passed'>): Activation {
-    const active = { ...given, hits: 0, passed: 0 }
-    this.#active.push(active)
-    return active
-  }
-
-  #handleOf(set: readonly Activation[]): FaultHandle {
+  add(spec: unknown, store: Store): FaultHandle {
+    const known = parseFaultSpec(spec, store)
+    const fault = this.#activate(`fault_${String((this.changes.added += 1))}`, known)
     return {
-      id: set[0]?.id ?? '',
+      id: fault.id,
       get hits() {
-        return sumHits(set)
+        return fault.hits
       },
-      remove: () => set.forEach(({ id }) => this.remove(id)),
+      remove: () => this.remove(fault.id),
     }
+  }
+
+  #activate(id: string, spec: KnownFault): Fault {
+    const fault: Fault = { id, spec, hits: 0, passed: 0 }
+    this.#active.push(fault)
+    return fault
   }
 
   remove(id: string): boolean {
     this.changes.removed += 1
-    return this.#drop((active) => active.id === id && !active.isPlanned)
+    return this.#drop((fault) => fault.id === id && fault !== this.#planned)
   }
 
   clear(): void {
     this.changes.removed += 1
-    this.#drop(({ isPlanned }) => !isPlanned)
+    this.#drop((fault) => fault !== this.#planned)
   }
 
-  #drop(isGone: (active: Activation) => boolean): boolean {
+  #drop(isGone: (fault: Fault) => boolean): boolean {
     const gone = this.#active.filter(isGone)
-    this.#active = this.#active.filter((active) => !isGone(active))
-    const used = gone.filter(isFault).filter(({ hits, isPlanned }) => hits > 0 && !isPlanned)
+    this.#active = this.#active.filter((fault) => !isGone(fault))
+    const used = gone.filter((fault) => fault.hits > 0 && fault !== this.#planned)
     this.#used = [...this.#used, ...used].slice(-50)
-    for (const active of gone) if (!isFault(active)) active.undo?.()
+    for (const { undo } of gone) undo?.()
     return gone.length > 0
   }
 
-  /** Faults first, in the order in which they are tried. */
+  /** In the order in which they are tried. */
   listStates(): FaultState[] {
-    const shown = this.#active.filter(({ isPlanned }) => !isPlanned)
-    return [...shown.filter(isFault), ...shown.filter((active) => !isFault(active))].map(toState)
+    return this.#active.filter((fault) => fault !== this.#planned).map(toState)
   }
 
   /** Former faults that met a request, used up or removed, the latest last. */
@@ -185,41 +165,65 @@ export class Faults {
     return this.#used.map(toState)
   }
 
-  /** Counts a request. @returns the disturbances that meet it */
-  meet(operation: OperationId): readonly ActiveDisturbance[] {
-    const met: ActiveDisturbance[] = []
-    for (const active of this.#active) {
-      if (isFault(active)) continue
-      const { at } = active.disturbance
-      if (at !== null && (at.operation !== operation || active.passed++ !== at.index)) continue
-      active.hits += 1
-      met.push(active)
-    }
-    return met
-  }
-
-  /** The first fault that meets the request; it is used up after its last time. */
-  take(operation: Operation, candidateOf: () => FaultCandidate): InjectedFailure | undefined {
+  /** The faults due for a request, those that let it pass counted. */
+  #findDue(
+    isOfKind: (fault: Fault) => boolean,
+    operation: Operation,
+    candidateOf: () => FaultCandidate,
+  ): { due: Fault[]; passing: Fault[] } {
     let known: FaultCandidate | undefined
     const candidate = () => (known ??= candidateOf())
-    const meeting = this.#active
-      .filter(isFault)
-      .filter(({ spec }) => canMeet(spec, operation) && isMatch(spec.match, operation, candidate))
+    const meeting = this.#active.filter(
+      (fault) =>
+        isOfKind(fault) &&
+        ((isStop(fault) && fault.hits > 0) ||
+          (canMeet(fault.spec, operation) && isMatch(fault.spec.match, operation, candidate))),
+    )
     const isDue = ({ passed, spec: { skip = 0 } }: Fault) => passed >= skip
-    const fault = meeting.find(isDue)
-    for (const other of meeting) if (other !== fault && !isDue(other)) other.passed += 1
-    if (!fault) return undefined
+    return { due: meeting.filter(isDue), passing: meeting.filter((fault) => !isDue(fault)) }
+  }
+
+  #hit(fault: Fault): void {
     fault.hits += 1
-    const { status, times = 1, phase = 'before', delayMs = 0, network = false } = fault.spec
-    const { resource, retryAfter = 1, job, afterRows } = fault.spec
-    if (times !== null && fault.hits >= times) this.#drop((active) => active === fault)
-    const kind = isSuccess(status) ? undefined : findFaultKind(operation, status, resource)
-    return { id: fault.id, phase, delayMs, network, kind, retryAfter, job: job && { job, afterRows } }
+    const { times = 1 } = fault.spec
+    if (times === null || isStop(fault) || isLasting(fault.spec) || fault.hits < times) return
+    this.#drop((active) => active === fault)
+  }
+
+  /** Counts a request. @returns the faults whose effects it meets */
+  meet(operation: Operation, candidateOf: () => FaultCandidate): readonly EffectFault[] {
+    const { due, passing } = this.#findDue(hasCallEffect, operation, candidateOf)
+    for (const fault of passing) fault.passed += 1
+    for (const fault of due) this.#hit(fault)
+    return due.filter(hasCallEffect)
+  }
+
+  /** The first fault that fails the request; it is used up after its last time. */
+  take(operation: Operation, candidateOf: () => FaultCandidate): InjectedFailure | undefined {
+    const { due, passing } = this.#findDue((fault) => !hasCallEffect(fault), operation, candidateOf)
+    for (const fault of passing) fault.passed += 1
+    const [fault] = due
+    if (!fault) return undefined
+    const { spec, id } = fault
+    const { status, resource, delayMs = 0, retryAfter = 1, job, afterRows } = spec
+    const isLater = isStop(fault) && fault.hits > 0
+    this.#hit(fault)
+    return {
+      id,
+      phase: isLater ? 'before' : (spec.phase ?? 'before'),
+      delayMs,
+      network: spec.network === true || isStop(fault),
+      kind: isSuccess(status) ? undefined : findFaultKind(operation, status, resource),
+      retryAfter,
+      job: job && { job, afterRows },
+    }
   }
 }
 
 /** A fault without an operation meets requests of those operations that document its status. */
-function canMeet({ operation: id, status, resource, network }: KnownFault, operation: Operation): boolean {
+function canMeet(fault: KnownFault, operation: Operation): boolean {
+  const { operation: id, status, resource, network, effect } = fault
   if (id !== undefined) return id === operation.id
+  if (effect) return !('spoil' in effect) || bulkOperations.includes(operation.id)
   return isSuccess(status) || network === true || findFaultKind(operation, status, resource) !== undefined
 }

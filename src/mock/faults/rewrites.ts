@@ -3,14 +3,14 @@ import { isObject } from '../../contract/data/objects.ts'
 import type { OperationId } from '../../contract/index.ts'
 import { mostPerPage } from '../../contract/limits.ts'
 import type { ApiResponse, Call } from '../requests/call.ts'
-import type { Rewrite } from './disturbances.ts'
+import type { Rewrite } from './effect-spec.ts'
 import { corsHeaders } from '../requests/errors.ts'
 import { findOperation } from '../requests/route.ts'
 
 interface RewriteContext {
   /** Reads as another user. */
   readonly ask: (path: string) => Promise<ApiResponse>
-  /** Whether an id was generated since the disturbance began. */
+  /** Whether an id was generated since the fault met its first request. */
   readonly isNew: (id: string) => boolean
 }
 

@@ -17,7 +17,7 @@ import { findPartialSuccess } from './partial-success.ts'
 
 interface Outcome {
   readonly case: OutcomeCase
-  /** Whether a fault or a disturbance caused the failure that it reports. */
+  /** Whether a fault caused the failure that it reports. */
   readonly isPlanned?: boolean
 }
 
@@ -26,7 +26,7 @@ export function outcomeOf({ operation, route, store, call }: OpenExchange, respo
   const { refusal, status, body } = response
   if (refusal) return { case: refusal }
   if (operation === 'bulkInsertRows' && findPartialSuccess({ operation, status, responseBody: body }))
-    return { case: 'partlyFailed', isPlanned: call.isDisturbed === true }
+    return { case: 'partlyFailed', isPlanned: call.isSpoiled === true }
   const job = operation === 'getJob' ? store.jobs.get(route?.params.jobId ?? '') : undefined
   // A snapshot of an earlier version has no planned end.
   const isPlanned = (job?.planned_end ?? null) !== null

@@ -39,8 +39,8 @@ export interface Call {
   readonly body: CallBody | Promise<CallBody>
   /** Whether the mock calls itself, as for a greeting: not counted in the coverage. */
   readonly isInternal?: boolean
-  /** Whether a disturbance changed its body. */
-  readonly isDisturbed?: true
+  /** Whether a fault changed its body. */
+  readonly isSpoiled?: true
   /** Aborted when the caller waits no longer: ends the delay of a fault, and with it the request. */
   readonly signal?: AbortSignal
 }

@@ -1,6 +1,7 @@
 // The failure of a request: of its header `Prefer: code=503`, which asks for a documented error once, or of a fault.
-import type { Call } from './call.ts'
+import type { Call, CallBody } from './call.ts'
 import { allowedStatusesOf, findFaultKind } from '../faults/fault-spec.ts'
+import type { FaultCandidate } from '../faults/fault-match.ts'
 import type { OpenExchange } from './exchange.ts'
 import type { InjectedFailure } from '../faults/faults.ts'
 import type { Operation } from '../../contract/index.ts'
@@ -30,23 +31,24 @@ function findPreferredFailure(operation: Operation, code: string): MetFault {
   }
 }
 
+/** What the `match` of a fault sees of a request. */
+export const candidateOf = (call: Call, { operation, params }: Route, body: CallBody): FaultCandidate => ({
+  method: call.method,
+  path: call.path,
+  query: Object.fromEntries(new URLSearchParams(call.query)),
+  params: { ...params },
+  body:
+    operation.body?.json && body instanceof Uint8Array
+      ? readJson(new TextDecoder().decode(body), 'body').value
+      : undefined,
+})
+
 /** The failure that a request meets: that of its `Prefer`, else of a fault. The console's requests meet no fault. */
-export function meetFault(
-  { call, sent, isConsole, queue }: OpenExchange,
-  { operation, params }: Route,
-): MetFault {
+export function meetFault({ call, sent, isConsole, queue }: OpenExchange, route: Route): MetFault {
+  const { operation } = route
   const code = parsePreferredCode(call)
   const preferred = code === undefined ? {} : findPreferredFailure(operation, code)
   if (preferred.failure || isConsole) return preferred
-  const failure = queue.state.faults.take(operation, () => ({
-    method: call.method,
-    path: call.path,
-    query: Object.fromEntries(new URLSearchParams(call.query)),
-    params: { ...params },
-    body:
-      operation.body?.json && sent instanceof Uint8Array
-        ? readJson(new TextDecoder().decode(sent), 'body').value
-        : undefined,
-  }))
+  const failure = queue.state.faults.take(operation, () => candidateOf(call, route, sent))
   return { failure, hint: preferred.hint }
 }

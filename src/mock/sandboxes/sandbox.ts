@@ -5,6 +5,7 @@ import type { Clock } from '../../service/store/clock.ts'
 import { Events, noEvents, type EventSink, type SkippedOccurrences } from '../../service/store/events.ts'
 import type { Store } from '../../service/store/store.ts'
 import {
+  createInternalCall,
   NetworkFault,
   type ApiResponse,
   type BodyLimits,
@@ -12,24 +13,24 @@ import {
   type CallBody,
   type CallHandler,
   type CallHead,
+  type InternalRequest,
 } from '../requests/call.ts'
 import { delay } from '../requests/delay.ts'
 import { Faults, type InjectedFailure } from '../faults/faults.ts'
 import { Coverage, outcomeOf } from '../journal/coverage.ts'
 import { beginExchange, closeExchange, OpenExchange, type BegunExchange } from '../requests/exchange.ts'
-import type { OptionsOf, SavedSnapshot } from './sandbox-options.ts'
+import type { SandboxOptions, SavedSnapshot } from './sandbox-options.ts'
 import { RequestQueue } from '../requests/request-queue.ts'
 import { Journal } from '../journal/journal.ts'
 import { keptBodyBytes } from '../journal/weight.ts'
 import { principalOf } from '../requests/authenticate.ts'
 import { bodyLimitOf } from '../requests/parse.ts'
-import { meetFault, parsePreferredCode } from '../requests/prefer.ts'
+import { candidateOf, meetFault, parsePreferredCode } from '../requests/prefer.ts'
 import { droppedResponse, respond, withHint, toSkippedHint } from '../requests/respond.ts'
 import type { ClientReport } from './client-report.ts'
 import { respondToPreflight, routeOf, type Route } from '../requests/route.ts'
 import { toPendingSignal, toRequestSignal, showHeaders, type SandboxSignal } from './signals.ts'
 
-export type SandboxOptions = OptionsOf<Sandbox>
 type SandboxQueue = RequestQueue<{ store: Store; faults: Faults; journal: Journal; report: ClientReport }>
 
 export class Sandbox implements CallHandler {
@@ -151,16 +152,34 @@ export class Sandbox implements CallHandler {
   handle(call: Call): Promise<ApiResponse> {
     if (call.method === 'OPTIONS') return Promise.resolve(respondToPreflight(call))
     const route = routeOf(call)
-    const { faults } = this
-    const { disturb } = this.#options
-    const isMet = route && disturb && faults.hasDisturbances && call.header('x-mock-console') !== '1'
-    const met = isMet ? faults.meet(route.operation.id) : []
-    if (!disturb || met.length === 0) return this.#carryOut(call, route)
-    return disturb(met, call, this, (given) => this.#carryOut(given, route))
+    const isMet = route && this.faults.hasEffects && call.header('x-mock-console') !== '1'
+    return isMet ? this.#handleWithEffects(call, route) : this.#carryOut(call, route)
   }
 
-  #carryOut(call: Call, route: Route | undefined): Promise<ApiResponse> {
-    const exchange = new OpenExchange(call, route, this.#queue)
+  /** Only a `match` that reads the body waits for it, so that other calls keep their places in the queue. */
+  async #handleWithEffects(call: Call, route: Route): Promise<ApiResponse> {
+    const queue = this.#queue
+    const { faults } = queue.state
+    let body: CallBody = null
+    if (!(call.body instanceof Promise)) body = call.body
+    else if (faults.effectsReadBodies) body = await call.body
+    const met = faults.meet(route.operation, () => candidateOf(call, route, body))
+    const pass = (given: Call) => this.#carryOut(given, route, queue)
+    if (met.length === 0) return pass(call)
+    // Loaded on first use: most mocks have no such fault.
+    const { handleWithEffects } = await import('../faults/effects.ts')
+    return handleWithEffects(this, met, call, pass)
+  }
+
+  /** Sends a request that is unknown to its journal, report and faults. */
+  sendAs(key: string, request: InternalRequest): Promise<ApiResponse> {
+    const { store } = this
+    const options = { ...this.#options, planned: undefined, coverage: undefined, listeners: undefined }
+    return new Sandbox(() => store, options).handle(createInternalCall(options.baseUrl, key, request))
+  }
+
+  #carryOut(call: Call, route: Route | undefined, queue = this.#queue): Promise<ApiResponse> {
+    const exchange = new OpenExchange(call, route, queue)
     const response = this.#enter(exchange)
     const { listeners } = this.#options
     if (listeners?.followRequests() === true) {
@@ -179,7 +198,7 @@ export class Sandbox implements CallHandler {
   #enter(exchange: OpenExchange): Promise<ApiResponse> {
     const { call, route, queue } = exchange
     const body = route?.operation.body ? call.body : null
-    if (route && (parsePreferredCode(call) !== undefined || queue.state.faults.hasFaults))
+    if (route && (parsePreferredCode(call) !== undefined || queue.state.faults.hasFailures))
       return this.#handleWithFaults(exchange, route, body)
     this.#announce(exchange)
     const process = (read: CallBody) => {

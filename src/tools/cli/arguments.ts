@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from 'commander'
 import { describeNearestName } from '../../contract/text/nearest.ts'
 import { quote } from '../../contract/text/quote.ts'
-import { families, type Family } from '../../mock/faults/disturbances.ts'
+import { families, type Family } from '../explore/families.ts'
 import { isHostName } from '../../adapters/server/addresses.ts'
 import { isSeconds, latestSeconds } from '../../service/store/clock.ts'
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { MockControls } from '../../mock/controls/mock-controls.ts'
 import type { ApiResponse, Call } from '../../mock/requests/call.ts'
-import type { Disturbance } from '../../mock/faults/disturbances.ts'
+import type { PlannedFault } from '../../mock/faults/fault-spec.ts'
 import type { ExploreHost } from '../explore/host.ts'
 import { Life } from '../explore/life.ts'
 import type { Ended, Runner, RunRecord } from '../explore/runner.ts'
@@ -100,14 +100,14 @@ export class CommandRunner implements Runner {
     await this.#server?.close()
   }
 
-  run(disturbance: Disturbance | null, from?: Store): Promise<RunRecord> {
+  run(fault: PlannedFault | null, from?: Store): Promise<RunRecord> {
     const { copy } = this.#options
     const name = `run_${String((this.#runs += 1)).padStart(6, '0')}`
-    if (copy === undefined) return this.#runLife(disturbance, from, { name })
+    if (copy === undefined) return this.#runLife(fault, from, { name })
     const folder = mkdtempSync(join(tmpdir(), 'explore-'))
     this.#folders.add(folder)
     cpSync(copy, folder, { recursive: true })
-    return this.#runLife(disturbance, from, { name, folder })
+    return this.#runLife(fault, from, { name, folder })
   }
 
   #remove(folder: string): void {
@@ -115,19 +115,14 @@ export class CommandRunner implements Runner {
     this.#folders.delete(folder)
   }
 
-  async #runLife(
-    disturbance: Disturbance | null,
-    from: Store | undefined,
-    place: RunPlace,
-  ): Promise<RunRecord> {
+  async #runLife(fault: PlannedFault | null, from: Store | undefined, place: RunPlace): Promise<RunRecord> {
     // The clock runs in real time, as the command does, so that no time has to be added for the rules about waits.
-    const sandbox = this.host.newSandbox({ disturbance, from, realMs: () => 0, mode: 'system' })
-    const life = new Life(sandbox, disturbance)
+    const sandbox = this.host.newSandbox({ fault, from, realMs: () => 0, mode: 'system' })
+    const life = new Life(sandbox, fault)
     // Its name counts as a generated id: the comparison ignores it in texts such as the address of a file.
     sandbox.store.counters.nextId('run', () => false)
     this.#lives.set(place.name, life)
-    const faults = disturbance?.effect.do === 'fail' ? disturbance.effect.faults : []
-    const ended = await this.#runCommand(place, life, faults[0]?.delayMs ?? 0)
+    const ended = await this.#runCommand(place, life, fault?.delayMs ?? 0)
     const endMs = performance.now() + drainMs
     while (life.inFlight > 0 && performance.now() < endMs) await setTimeout(1)
     life.isOver = true
@@ -138,7 +133,7 @@ export class CommandRunner implements Runner {
     }
     if (this.isStopped) return { ...record, hits: 0 }
     // A client that runs again can find all of its work done.
-    const isFirst = disturbance === null && from === undefined
+    const isFirst = fault === null && from === undefined
     if (!isFirst || ended.outcome !== 'resolved' || record.journal().length > 0) return record
     const silent = 'the command succeeded without a request to the address in WORKSPACE_API_URL'
     return { ...record, outcome: 'rejected', error: new CommandError(silent, '') }

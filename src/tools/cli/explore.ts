@@ -1,5 +1,5 @@
 // Command `explore`: tests what a client in any language does when its requests, its jobs or it itself fail.
-import type { Family } from '../../mock/faults/disturbances.ts'
+import type { Family } from '../explore/families.ts'
 import { explore } from '../explore/engine.ts'
 import { familiesOf } from '../explore/explore.ts'
 import { beginExploration } from '../explore/host.ts'

@@ -3,7 +3,7 @@ import nodeModule from 'node:module'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import manifest from '../../../package.json' with { type: 'json' }
 import { Plan } from '../../contract/identity.ts'
-import { families } from '../../mock/faults/disturbances.ts'
+import { families } from '../explore/families.ts'
 import { messageOf } from '../../contract/text/format.ts'
 import type { ExploreFlags } from './explore.ts'
 import type { OpenApiFlags } from './openapi.ts'

@@ -3,8 +3,16 @@
 import { fillPath } from '../../contract/operation.ts'
 import type { ResourceName } from '../../contract/resources.ts'
 import { isObject } from '../../contract/data/objects.ts'
-import type { OutsideAct } from '../../mock/faults/disturbances.ts'
-import { isWrite, responseOf, type Case, type Oracle, type PlanContext, type RunRequest } from './oracle.ts'
+import type { OutsideAct } from '../../mock/faults/effect-spec.ts'
+import {
+  faultAt,
+  isWrite,
+  responseOf,
+  type Case,
+  type Oracle,
+  type PlanContext,
+  type RunRequest,
+} from './oracle.ts'
 import { readPage } from './extensions.ts'
 
 type Fields = readonly (readonly [field: string, value: unknown])[]
@@ -44,7 +52,13 @@ const createOracle = (existed: boolean, advice: string, more: Partial<Oracle> = 
 }
 
 /** Edits and the deletion of a record that a later request changes. */
-function* planEdits(later: RunRequest, resource: string, id: string, context: PlanContext): Generator<Case> {
+function* planEdits(
+  point: RunRequest,
+  later: RunRequest,
+  resource: string,
+  id: string,
+  context: PlanContext,
+): Generator<Case> {
   const known = editable[resource]
   if (!known) return
   const { start, requests } = context
@@ -69,7 +83,7 @@ function* planEdits(later: RunRequest, resource: string, id: string, context: Pl
   ): Case => {
     const values = { [field]: value }
     const act: OutsideAct = { method: 'PATCH', path, body: isRow ? { data: values } : values }
-    return [name, { do: 'act', act }, createOracle(existed, advice, more)]
+    return [name, faultAt(point, { effect: { act } }), createOracle(existed, advice, more)]
   }
   const other = fields.find(([field]) => !touched.has(field))
   const same = fields.find(([field]) => touched.has(field))
@@ -84,7 +98,7 @@ function* planEdits(later: RunRequest, resource: string, id: string, context: Pl
   if (!isKept) {
     const advice = 'Report a record that is gone, instead of making it again.'
     const oracle = createOracle(existed, advice, { most: 'warning', extraOnly: true })
-    yield ['record deleted', { do: 'act', act: { method: 'DELETE', path } }, oracle]
+    yield ['record deleted', faultAt(point, { effect: { act: { method: 'DELETE', path } } }), oracle]
   }
 }
 
@@ -96,20 +110,25 @@ function* planPageShift(request: RunRequest): Generator<Case> {
   const path = request.operation === 'listTasks' ? `/tasks/${id}` : `${request.entry.path}/${id}`
   const advice = 'Pages move where others delete: begin again where nothing may be passed over.'
   const act = { method: 'DELETE', path } as const
-  yield ['item of the page deleted', { do: 'act', act }, createOracle(true, advice, { most: 'assumption' })]
+  yield [
+    'item of the page deleted',
+    faultAt(request, { effect: { act } }),
+    createOracle(true, advice, { most: 'assumption' }),
+  ]
 }
 
 /** Product events that forbid what the client does next. */
-function* planRefusals({ entry: { key } }: RunRequest, rest: readonly RunRequest[]): Generator<Case> {
+function* planRefusals(point: RunRequest, rest: readonly RunRequest[]): Generator<Case> {
   if (!rest[0] || !isWrite(rest[0].operation)) return
   // The end of what happens first is not accepted: there, too, a client that ignores the refusal resolves.
   const advice = 'Contract, Errors: 402 and 403 are final; report them to the caller.'
   const oracle = createOracle(false, advice, { canTell: true })
   const refuse = (name: string, control: 'suspendKey' | 'lockTable' | 'setPlan', argument: string): Case => [
     name,
-    { do: 'act', act: { control, argument } },
+    faultAt(point, { effect: { act: { control, argument } } }),
     oracle,
   ]
+  const { key } = point.entry
   const job = rest.find(({ operation }) => operation === 'submitInsertJob')
   const table = (job ?? rest.find(({ operation }) => operation === 'bulkInsertRows'))?.entry.params.tableId
   if (key !== null) yield refuse('key suspended', 'suspendKey', key)
@@ -134,7 +153,7 @@ export function* planActs(point: RunRequest, context: PlanContext): Generator<Ca
   for (const later of rest) {
     const change = later.entry.changes.find((one) => one.change !== 'created' && one.resource !== 'jobs')
     if (!change) continue
-    if (isKnown(change.id)) yield* planEdits(later, change.resource, change.id, context)
+    if (isKnown(change.id)) yield* planEdits(point, later, change.resource, change.id, context)
     break
   }
   const [next] = rest

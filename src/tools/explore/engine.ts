@@ -1,10 +1,11 @@
-// An exploration: undisturbed runs, then one for each disturbance, judged in the order of the plan.
-import type { Family, OutsideAct } from '../../mock/faults/disturbances.ts'
+// An exploration: undisturbed runs, then one for each fault, judged in the order of the plan.
+import type { OutsideAct } from '../../mock/faults/effect-spec.ts'
 import type { Store } from '../../service/store/store.ts'
+import type { Family } from './families.ts'
 import { GatheredFindings } from './findings.ts'
 import { RunJudge, type Trial } from './judge.ts'
 import { numberRequests, type Oracle, type PlanContext, type PlannedCase } from './oracle.ts'
-import { planDisturbances } from './plan.ts'
+import { planFaults } from './plan.ts'
 import { matrixOf, resultOf, type JudgedRun } from './result.ts'
 import type { Runner, RunRecord } from './runner.ts'
 import type { ExploreResult } from './types.ts'
@@ -41,7 +42,7 @@ class Exploration {
       const second = await this.#runUndisturbed()
       second.release?.()
       for (const statement of judge.compareUndisturbed(second))
-        this.#gathered.add({ statement, disturbance: null, record: first })
+        this.#gathered.add({ statement, planned: null, record: first })
     }
     const requests = numberRequests(first.journal())
     const planned = this.#plan(requests)
@@ -101,8 +102,8 @@ class Exploration {
   #plan(requests: PlanContext['requests']): readonly PlannedCase[] {
     const { families, faults, restartable } = this.#options
     const { host, isRealTime } = this.#runner
-    const all = planDisturbances(families, { requests, start: host.start, faults })
-    return all.filter(({ disturbance: { at }, oracle: { again, takes } }) => {
+    const all = planFaults(families, { requests, start: host.start, faults })
+    return all.filter(({ at, oracle: { again, takes } }) => {
       if (restartable === false && again === 'always') return false
       return !isRealTime || takes === undefined || (takes === 'seconds' && at?.index === 0)
     })
@@ -131,17 +132,16 @@ class Exploration {
   #judge(planned: PlannedCase | undefined, trial: Trial, judge: RunJudge): void {
     // A client that is not deterministic did not send the request this time.
     if (!planned || trial.record.hits === 0) return
-    const { disturbance } = planned
     const found = judge.judge(planned, trial)
-    this.#judged.push([disturbance, found])
+    this.#judged.push([planned, found])
     for (const statement of found) {
       const record = (statement.kind === 'check' ? trial.again : undefined) ?? trial.record
-      this.#gathered.add({ statement, disturbance, record })
+      this.#gathered.add({ statement, planned, record })
     }
   }
 
-  async #try({ disturbance, oracle }: PlannedCase, first: RunRecord, judge: RunJudge): Promise<Trial> {
-    const record = await this.#count(this.#runner.run(disturbance))
+  async #try({ fault, oracle }: PlannedCase, first: RunRecord, judge: RunJudge): Promise<Trial> {
+    const record = await this.#count(this.#runner.run(fault))
     const { outcome, hits } = record
     const isEnded = oracle.again === 'always' ? outcome === 'stopped' : oracle.again && outcome === 'rejected'
     const isRestartable = this.#options.restartable ?? judge.whyNotRestartable === undefined
@@ -150,9 +150,9 @@ class Exploration {
         ? await this.#count(record.again())
         : undefined
     record.release?.()
-    const { effect } = disturbance
+    const { effect } = fault
     const ends =
-      effect.do === 'act' && outcome !== 'hang' ? await this.#endsWith(effect.act, oracle, first) : []
+      effect && 'act' in effect && outcome !== 'hang' ? await this.#endsWith(effect.act, oracle, first) : []
     return { record, again, ends }
   }
 

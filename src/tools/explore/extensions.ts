@@ -34,10 +34,10 @@ export function planExtensions(requests: readonly RunRequest[]): Case[] {
     if (size < 2 || count === size) continue
     // Those that exist already are read in the pages before.
     const extend = (name: string, more: number) => {
-      const effect = { do: 'extend', path, count: size - count + more } as const
+      const effect = { extend: { path, count: size - count + more } }
       cases.set(`${name} ${path}`, [
         `${name}: ${path}`,
-        effect,
+        { effect },
         { reads: path, rejection: 'depends', advice },
       ])
     }

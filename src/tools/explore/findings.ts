@@ -1,14 +1,15 @@
 // Collects the findings of all runs: one for each cause, with the runs that show it.
 import { getOrInsert } from '../../contract/data/maps.ts'
-import type { Disturbance } from '../../mock/faults/disturbances.ts'
 import { rankOf, statementOf, type Statement } from './judge.ts'
+import type { PlannedCase } from './oracle.ts'
 import type { LateRequest, RunRecord } from './runner.ts'
 import { reproductionOf } from './texts.ts'
 import type { ExploreFinding, ShownBy } from './types.ts'
 
 interface Evidence {
   readonly statement: Statement
-  readonly disturbance: Disturbance | null
+  /** Null: it occurs without a fault. */
+  readonly planned: PlannedCase | null
   readonly operation?: ExploreFinding['operation']
   readonly record?: RunRecord
 }
@@ -18,7 +19,7 @@ export class GatheredFindings {
   readonly #byCause = new Map<string, { first: Evidence; count: number; readonly shownBy: ShownBy[] }>()
 
   add(evidence: Evidence): void {
-    const { statement, disturbance } = evidence
+    const { statement, planned } = evidence
     const { kind, cause, severity } = statement
     const gathered = getOrInsert(this.#byCause, `${kind} ${cause}`, () => ({
       first: evidence,
@@ -26,10 +27,13 @@ export class GatheredFindings {
       shownBy: [],
     }))
     gathered.count += 1
-    if (rankOf(severity) < rankOf(gathered.first.statement.severity)) gathered.first = evidence
-    if (!disturbance) return
-    const { family, at } = disturbance
-    gathered.shownBy.push({ operation: at?.operation ?? null, family, request: at ? at.index + 1 : null })
+    const isWorse = rankOf(severity) < rankOf(gathered.first.statement.severity)
+    if (isWorse) gathered.first = evidence
+    if (!planned) return
+    const { family, at } = planned
+    const shown = { operation: at?.operation ?? null, family, request: at ? at.index + 1 : null }
+    if (isWorse) gathered.shownBy.unshift(shown)
+    else gathered.shownBy.push(shown)
   }
 
   /** Adds a request that arrived after the end of its run: one finding for each operation. */
@@ -38,7 +42,7 @@ export class GatheredFindings {
     const advice =
       'Wait for every request before the scenario resolves; otherwise nothing shows whether it succeeds.'
     const more = { severity: 'warning', cause: operation ?? line } as const
-    this.add({ statement: statementOf('late request', message, advice, more), disturbance: null, operation })
+    this.add({ statement: statementOf('late request', message, advice, more), planned: null, operation })
   }
 
   /** Sorted by severity, errors first, then in order of discovery. */
@@ -49,23 +53,21 @@ export class GatheredFindings {
 }
 
 function findingOf(
-  { statement, disturbance, operation, record }: Evidence,
+  { statement, planned, operation, record }: Evidence,
   shown: Pick<ExploreFinding, 'count' | 'shownBy'>,
 ): ExploreFinding {
   const { kind, severity, message, cause, advice, ...more } = statement
-  const faults = disturbance?.effect.do === 'fail' ? disturbance.effect.faults : []
   const finding = {
     kind,
     severity,
     message,
-    operation: operation ?? disturbance?.at?.operation ?? null,
-    family: disturbance?.family ?? null,
-    disturbance,
-    fault: faults[0] ?? null,
-    faults,
+    operation: operation ?? planned?.at?.operation ?? null,
+    family: planned?.family ?? null,
+    name: planned?.name ?? null,
+    fault: planned?.fault ?? null,
     cause: `${kind} ${cause}`.trimEnd(),
     advice,
-    reproduction: disturbance ? reproductionOf(disturbance, record?.isInterleaved === true) : '',
+    reproduction: planned ? reproductionOf(planned.fault, record?.isInterleaved === true) : '',
     ...more,
     ...shown,
   }

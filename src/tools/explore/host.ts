@@ -4,21 +4,23 @@ import { ControlError } from '../../mock/control-error.ts'
 import type { JournalEntry } from '../../mock/journal/entry.ts'
 import { routeOf } from '../../mock/requests/route.ts'
 import type { Boundaries, RunInProgress } from '../../mock/sandboxes/boundaries.ts'
-import type { Disturbance, OutsideAct } from '../../mock/faults/disturbances.ts'
-import { Sandbox, type SandboxOptions } from '../../mock/sandboxes/sandbox.ts'
+import type { OutsideAct } from '../../mock/faults/effect-spec.ts'
+import type { PlannedFault } from '../../mock/faults/fault-spec.ts'
+import { Sandbox } from '../../mock/sandboxes/sandbox.ts'
+import type { SandboxOptions } from '../../mock/sandboxes/sandbox-options.ts'
 import type { ClockMode } from '../../service/store/clock.ts'
 import { noEvents, type EventSink } from '../../service/store/events.ts'
 import type { Store } from '../../service/store/store.ts'
-import { performAct, type EffectHost } from '../../mock/faults/effects.ts'
+import { performAct } from '../../mock/faults/effects.ts'
 import type { Life } from './life.ts'
 import type { Ended, LateRequest, RunRecord } from './runner.ts'
 
-export interface Explorable<Mock> extends EffectHost {
+export interface Explorable<Mock> {
   readonly mock: Mock
+  readonly baseUrl: string
+  readonly sandboxOptions: SandboxOptions
   readonly boundaries: Boundaries
-  readonly controlsOf: (
-    sandbox: Sandbox,
-  ) => ReturnType<EffectHost['controlsOf']> & { requests(): JournalEntry[] }
+  readonly controlsOf: (sandbox: Sandbox) => { requests(): JournalEntry[] }
   /** A `fetch` that passes its calls to `handle`. */
   readonly fetchWith: (
     handle: (call: Call) => ReturnType<Sandbox['handle']>,
@@ -26,7 +28,7 @@ export interface Explorable<Mock> extends EffectHost {
 }
 
 interface SandboxStart {
-  readonly disturbance: Disturbance | null
+  readonly fault: PlannedFault | null
   /** By default the initial state. */
   readonly from: Store | undefined
   /** Real time, which counts for the rules about waits. */
@@ -55,14 +57,14 @@ export function beginExploration<Mock>(explorable: Explorable<Mock>) {
     ...explorable,
     start,
     key: (keys.find(({ name }) => name === 'master') ?? keys[0])?.id ?? '',
-    newSandbox: ({ disturbance, from = start, realMs, mode, wait }: SandboxStart): Sandbox => {
+    newSandbox: ({ fault, from = start, realMs, mode, wait }: SandboxStart): Sandbox => {
       const begin = (events: EventSink) => {
         const store = from.fork(events)
         store.clock.judgeAlways(realMs)
         store.clock.setMode(mode)
         return store
       }
-      const planned = disturbance ?? undefined
+      const planned = fault ?? undefined
       const sandbox = new Sandbox(begin, { ...options, planned, ...(wait && { wait }) })
       for (const [name, snapshot] of explored.snapshots) sandbox.snapshots.set(name, snapshot)
       return sandbox
@@ -79,7 +81,7 @@ export function beginExploration<Mock>(explorable: Explorable<Mock>) {
     }),
     after: async (state: Store, act: OutsideAct): Promise<Store> => {
       const store = state.fork(noEvents)
-      await performAct(explorable, new Sandbox(() => store, options), act)
+      await performAct(new Sandbox(() => store, options), act)
       return store
     },
     late: late as readonly LateRequest[],

@@ -1,6 +1,6 @@
 // Runs a scenario in this process: one run after another, each on a private copy of the mock's state.
 import type { ApiResponse, Call } from '../../mock/requests/call.ts'
-import type { Disturbance } from '../../mock/faults/disturbances.ts'
+import type { PlannedFault } from '../../mock/faults/fault-spec.ts'
 import type { Sandbox } from '../../mock/sandboxes/sandbox.ts'
 import type { Store } from '../../service/store/store.ts'
 import type { ExploreHost } from './host.ts'
@@ -54,19 +54,19 @@ export class InProcessRunner<Mock> implements Runner {
     this.host.end()
   }
 
-  run(disturbance: Disturbance | null, from?: Store): Promise<RunRecord> {
-    return this.#live(disturbance, from, new Map())
+  run(fault: PlannedFault | null, from?: Store): Promise<RunRecord> {
+    return this.#live(fault, from, new Map())
   }
 
   async #live(
-    disturbance: Disturbance | null,
+    fault: PlannedFault | null,
     from: Store | undefined,
     storage: Map<string, unknown>,
   ): Promise<RunRecord> {
     const host = this.host
     const wait = (ms: number): Promise<void> => run.waitForClock(ms)
-    const sandbox = host.newSandbox({ disturbance, from, realMs: readRealMs, mode: 'manual', wait })
-    const run = new Run(sandbox, disturbance, this.#mostRequests(disturbance), this.#timers)
+    const sandbox = host.newSandbox({ fault, from, realMs: readRealMs, mode: 'manual', wait })
+    const run = new Run(sandbox, fault, this.#mostRequests(fault), this.#timers)
     run.isIntercepted = this.#run?.isIntercepted === true
     host.begin({ sandbox, handle: (call, sender) => this.#respondIntercepted(call, sender, run) })
     this.#run = run
@@ -88,10 +88,10 @@ export class InProcessRunner<Mock> implements Runner {
     return record
   }
 
-  #mostRequests(disturbance: Disturbance | null): number {
+  #mostRequests(fault: PlannedFault | null): number {
     const { undisturbed, factor, more } = mostRequests
     if (this.#undisturbedRequests === undefined) return undisturbed
-    const polls = disturbance?.effect.do === 'answer' ? pollsOfSlowJob : 0
+    const polls = fault?.effect && 'answers' in fault.effect ? pollsOfSlowJob : 0
     return this.#undisturbedRequests * factor + more + polls
   }
 

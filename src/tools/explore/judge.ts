@@ -1,4 +1,4 @@
-// Judges a run by the oracle of its disturbance.
+// Judges a run by the oracle of its fault.
 import type { StateDifference } from '../compare/comparison.ts'
 import { GeneratedIds } from '../../service/store/generated-ids.ts'
 import { clientRules, type RuleId } from '../../contract/client-rules.ts'
@@ -10,7 +10,7 @@ import { readingOf } from './extensions.ts'
 import { numberRequests, type Oracle, type PlannedCase } from './oracle.ts'
 import { compareValuesWith } from './reported-value.ts'
 import type { RunRecord } from './runner.ts'
-import { formatDifferences, formatDisturbance, formatError } from './texts.ts'
+import { formatDifferences, formatError, formatPlace } from './texts.ts'
 import type { ExploreFinding, ExploreKind, ExploreSeverity } from './types.ts'
 import { UndisturbedEnd } from './undisturbed-end.ts'
 
@@ -149,14 +149,12 @@ export class RunJudge {
     )
   }
 
-  *#judgeRejected({ oracle, disturbance }: PlannedCase, trial: Trial): Generator<Statement> {
+  *#judgeRejected({ oracle, fault, name, at }: PlannedCase, trial: Trial): Generator<Statement> {
     const { advice, rejection, listsLost } = oracle
-    const { effect, name } = disturbance
     const { record } = trial
     const why = formatError(record.error)
-    const [fault] = effect.do === 'fail' ? effect.faults : []
     if (rejection === 'gave up') {
-      const severity = fault?.network === true ? 'assumption' : 'error'
+      const severity = fault.network === true ? 'assumption' : 'error'
       const message = `it rejected after this one transient failure: ${why}`
       yield statementOf('gave up', message, advice, { severity, cause: severity })
     }
@@ -164,13 +162,14 @@ export class RunJudge {
     if (rejection === 'stopped')
       yield statementOf('stopped', `it rejected: ${why}`, advice, { severity: 'warning' })
     if (listsLost) {
-      yield* this.#judgeLost(formatDisturbance(disturbance), record)
+      const place = { operation: at?.operation ?? null, request: at && at.index + 1 }
+      yield* this.#judgeLost(formatPlace(place, name), record)
       return
     }
     const twice = this.#findDifferences(trial).filter(({ change }) => change === 'twice')
     yield* listStateStatements('it rejected, and', twice, advice)
     const recommended = retryScheduleMs.length
-    if (fault?.status !== 503 || fault.times !== null || record.hits > recommended) return
+    if (fault.status !== 503 || fault.times !== null || record.hits > recommended) return
     const after = `after ${String(record.hits - 1)} of the ${String(recommended)} retries`
     const message = `it gave up ${record.hits === 1 ? 'without a retry' : after} that the contract recommends`
     yield statementOf('gave up early', message, advice, { severity: 'info' })

@@ -1,23 +1,23 @@
-// One life of a client: its requests to a private state, until it ends or a disturbance stops it.
+// One life of a client: its requests to a private state, until it ends or a fault stops it.
 import { NetworkFault, type ApiResponse, type Call } from '../../mock/requests/call.ts'
-import type { Disturbance } from '../../mock/faults/disturbances.ts'
+import type { PlannedFault } from '../../mock/faults/fault-spec.ts'
 import type { Sandbox } from '../../mock/sandboxes/sandbox.ts'
 
 export class Life {
   readonly sandbox: Sandbox
   readonly #stops: boolean
   #stop: () => void = () => undefined
-  /** Settles when the disturbance stops the client. */
+  /** Settles when the fault stops the client. */
   readonly stopped = new Promise<void>((resolve) => (this.#stop = resolve))
   isStopped = false
   isOver = false
   inFlight = 0
-  /** Whether other requests were in flight when the disturbance met its first request; undefined before. */
+  /** Whether other requests were in flight when the fault met its first request; undefined before. */
   isInterleaved: boolean | undefined
 
-  constructor(sandbox: Sandbox, disturbance: Disturbance | null) {
+  constructor(sandbox: Sandbox, fault: PlannedFault | null) {
     this.sandbox = sandbox
-    this.#stops = disturbance?.effect.do === 'fail' && disturbance.effect.stops === true
+    this.#stops = fault?.effect !== undefined && 'stop' in fault.effect
   }
 
   /** @throws {NetworkFault} also once the client has been stopped */

@@ -1,9 +1,10 @@
-// Planned disturbances: what happens at which request, and which behaviour of the client is accepted.
+// Planned faults: what happens at which request, and which behaviour of the client is accepted.
 import type { OperationId } from '../../contract/index.ts'
 import { defaultScopes } from '../../contract/scopes.ts'
-import type { Disturbance, Effect, RequestPoint } from '../../mock/faults/disturbances.ts'
+import type { PlannedFault } from '../../mock/faults/fault-spec.ts'
 import type { JournalEntry } from '../../mock/journal/entry.ts'
 import type { Store } from '../../service/store/store.ts'
+import type { Family, RequestPoint } from './families.ts'
 import type { ExploreFaultsOptions, ExploreSeverity } from './types.ts'
 
 /** Which behaviour of a client is accepted, and how severe everything else is. */
@@ -14,7 +15,7 @@ export interface Oracle {
   readonly rejection?: 'gave up' | 'stopped' | 'depends' | undefined
   /** Whether it can also say what happened, by returning another value. */
   readonly canTell?: true
-  /** Which rules of the report count: `own` leaves out rules that the disturbance itself breaks. */
+  /** Which rules of the report count: `own` leaves out rules that the fault itself breaks. */
   readonly rules?: 'all' | 'own'
   /** Whether only records that exist more than once, or should not exist, count as a difference. */
   readonly extraOnly?: true
@@ -33,12 +34,24 @@ export interface Oracle {
   readonly ifIgnored?: string
 }
 
-export type Case = readonly [name: string, effect: Effect, oracle: Oracle]
+export type Case = readonly [name: string, fault: PlannedFault, oracle: Oracle]
 
 export interface PlannedCase {
-  readonly disturbance: Disturbance
+  readonly family: Family
+  /** In a few words, such as `503 for good`. */
+  readonly name: string
+  /** Null: the whole run. */
+  readonly at: RequestPoint | null
+  readonly fault: PlannedFault
   readonly oracle: Oracle
 }
+
+/** A fault of one request of the run. */
+export const faultAt = ({ operation, index }: RequestPoint, fault: PlannedFault): PlannedFault => ({
+  operation,
+  ...fault,
+  ...(index > 0 && { skip: index }),
+})
 
 /** A request of the undisturbed run. */
 export interface RunRequest extends RequestPoint {

@@ -1,14 +1,17 @@
-// Plans the disturbances of an undisturbed run, each with the behaviour of the client that is accepted.
+// Plans the faults for an undisturbed run, each with the behaviour of the client that is accepted.
 import { errorKinds, limitOfKind } from '../../contract/errors.ts'
 import { operations } from '../../contract/index.ts'
 import { laterWaits } from '../../contract/limits.ts'
 import { errorKindsOf } from '../../contract/operation.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { questions, type Question } from '../../contract/questions/register.ts'
-import type { Effect, Family, PlannedFault, RequestPoint } from '../../mock/faults/disturbances.ts'
+import type { Rewrite } from '../../mock/faults/effect-spec.ts'
+import type { PlannedFault } from '../../mock/faults/fault-spec.ts'
 import { planActs } from './acts.ts'
 import { planExtensions } from './extensions.ts'
+import type { Family, RequestPoint } from './families.ts'
 import {
+  faultAt,
   isWrite,
   type Case,
   type Oracle,
@@ -16,15 +19,6 @@ import {
   type PlannedCase,
   type RunRequest,
 } from './oracle.ts'
-
-const failWith = (...faults: PlannedFault[]): Effect => ({ do: 'fail', faults })
-
-/** A fault of one request of the run. */
-const faultAt = ({ operation, index }: RequestPoint, fault: PlannedFault): PlannedFault => ({
-  operation,
-  ...fault,
-  ...(index > 0 && { skip: index }),
-})
 
 /** A fault of all requests from a position of the run on. */
 const breakFrom = (position: number): PlannedFault => ({
@@ -46,7 +40,7 @@ function* planErrors(point: RunRequest, { faults: choice }: PlanContext): Genera
   const error = (name: string, fault: PlannedFault, advice: string, more: Partial<Oracle> = {}): Case => {
     const ifIgnored = `${toReport} ${advice}`
     const oracle: Oracle = { rules: 'all', rejection: 'gave up', listsLost: true, advice, ifIgnored }
-    return [name, failWith(faultAt(point, fault)), { ...oracle, ...more }]
+    return [name, faultAt(point, fault), { ...oracle, ...more }]
   }
   if (isWriting) {
     const advice = `A request without a response may have been carried out: find out before repeating a write. ${uncovered}`
@@ -99,10 +93,10 @@ const casesOf: Readonly<Record<Family, (point: RunRequest, context: PlanContext)
       ifIgnored: toReport,
     }
     const refused = { ...oracle, advice: 'Contract, Errors: 403 is final; report it to the caller.' }
-    const forGood = (status: 503 | 403) => failWith(faultAt(point, { status, times: null }))
+    const forGood = (status: 503 | 403) => faultAt(point, { status, times: null })
     return [
       ['503 for good', forGood(503), oracle],
-      ['all connections broken', failWith(breakFrom(point.position)), oracle],
+      ['all connections broken', breakFrom(point.position), oracle],
       ...(isWrite(point.operation) ? ([['403 for good', forGood(403), refused]] as const) : []),
     ]
   },
@@ -110,83 +104,86 @@ const casesOf: Readonly<Record<Family, (point: RunRequest, context: PlanContext)
   latency(point) {
     const { status } = operations[point.operation].success
     const advice = 'A request that timed out may have been carried out: find out before repeating a write.'
-    const effect = failWith(faultAt(point, { status, phase: 'after', delayMs: latencyMs }))
-    return [['response after 120 s', effect, { rules: 'all', takes: 'seconds', advice }]]
+    const fault = faultAt(point, { status, phase: 'after', delayMs: latencyMs })
+    return [['response after 120 s', fault, { rules: 'all', takes: 'seconds', advice }]]
   },
 
   outcomes(point) {
-    if (point.operation === 'bulkInsertRows') return [['one row invalid', { do: 'spoil row' }, outcomeOracle]]
+    if (point.operation === 'bulkInsertRows')
+      return [['one row invalid', faultAt(point, { effect: { spoil: 'row' } }), outcomeOracle]]
     if (point.operation !== 'submitInsertJob') return []
     return [
-      ['one row invalid', failWith(faultAt(point, { job: 'errors' })), outcomeOracle],
-      ['job failed', failWith(faultAt(point, { job: 'failed' })), outcomeOracle],
+      ['one row invalid', faultAt(point, { job: 'errors' }), outcomeOracle],
+      ['job failed', faultAt(point, { job: 'failed' }), outcomeOracle],
     ]
   },
 
   crash(point) {
-    const { operation, position } = point
     const advice =
       'Look up what exists before writing it, and save a checkpoint after what it stands for. In a plain test: run it, mock.resetFaults(), run it again with its storage.'
-    const stop = (name: string, ...faults: PlannedFault[]): Case => [
-      name,
-      { do: 'fail', faults, stops: true },
+    const stop = (phase: 'before' | 'after'): Case => [
+      `stopped ${phase}`,
+      faultAt(point, { ...(phase === 'after' && { phase }), effect: { stop: true } }),
       { again: 'always', advice },
     ]
-    const broken = faultAt(point, { network: true, phase: 'after' })
-    const after = isWrite(operation) ? [stop('stopped after', broken, breakFrom(position + 1))] : []
-    return [stop('stopped before', breakFrom(position)), ...after]
+    return isWrite(point.operation) ? [stop('before'), stop('after')] : [stop('before')]
   },
 
   concurrency: planActs,
 
-  compatibility({ operation }) {
+  compatibility(point) {
     const advice =
       'A gateway in front of the service responds with its own pages: check status and body before use.'
     // What follows from a write that was carried out, though its response is lost, is open.
-    const written: Oracle = isWrite(operation) ? { most: 'assumption', advice } : { advice }
-    const after: Case = ['HTML 502 after it was done', { do: 'rewrite', how: 'gateway after' }, written]
+    const isWriting = isWrite(point.operation)
+    const rewriteTo = (rewrite: Rewrite) => faultAt(point, { effect: { rewrite } })
+    const written: Oracle = isWriting ? { most: 'assumption', advice } : { advice }
+    const after: Case = ['HTML 502 after it was done', rewriteTo('gateway after'), written]
     return [
-      ['HTML 502', { do: 'rewrite', how: 'gateway before' }, { advice }],
-      ...(isWrite(operation) ? [after] : []),
-      ['body cut in half', { do: 'rewrite', how: 'cut' }, written],
+      ['HTML 502', rewriteTo('gateway before'), { advice }],
+      ...(isWriting ? [after] : []),
+      ['body cut in half', rewriteTo('cut'), written],
     ]
   },
 }
 
-/** The disturbances that last for a whole run. */
+/** The faults that last for a whole run. */
 function* planForRun(context: PlanContext): Generator<readonly [Family, Case]> {
   const used = new Set(context.requests.map(({ operation }) => operation))
   const slow = { jobTimeline: { queuedMs: 600_000 } }
   if (used.has('getJob'))
     yield [
       'outcomes',
-      ['job takes 10 minutes', { do: 'answer', answers: slow }, { ...outcomeOracle, takes: 'minutes' }],
+      ['job takes 10 minutes', { effect: { answers: slow } }, { ...outcomeOracle, takes: 'minutes' }],
     ]
   const promised: Oracle = {
     most: 'assumption',
     rejection: 'depends',
     advice: 'The contract promises neither the order of listings nor that responses never have more fields.',
   }
-  for (const how of ['unknown field', 'new items first'] as const)
-    yield ['compatibility', [how, { do: 'rewrite', how }, promised]]
+  for (const rewrite of ['unknown field', 'new items first'] as const)
+    yield ['compatibility', [rewrite, { times: null, effect: { rewrite } }, promised]]
   for (const extension of planExtensions(context.requests)) yield ['compatibility', extension]
   for (const { id, fixed, operations: of, meanings, schema } of Object.values<Question>(questions)) {
     if (fixed || !of.some((operation) => used.has(operation))) continue
     const advice = `An open question of the contract: the client depends on its answer (mock.answers.${id}).`
     const oracle: Oracle = { most: 'info', rejection: 'depends', canTell: true, advice }
     for (const { answer } of meanings.slice(1)) {
-      const effect: Effect = { do: 'answer', answers: { [id]: answer } }
+      const effect = { answers: { [id]: answer } }
       // Some answers are described in words.
       if (schema().safeParse(answer).success)
-        yield ['compatibility', [`${id}: ${quote(answer)}`, effect, oracle]]
+        yield ['compatibility', [`${id}: ${quote(answer)}`, { effect }, oracle]]
     }
   }
 }
 
-/** The disturbances of the chosen families: by family and request, then those of the whole run. */
-export function planDisturbances(chosen: readonly Family[], context: PlanContext): PlannedCase[] {
-  const plan = (family: Family, point: RequestPoint | null, [name, effect, oracle]: Case): PlannedCase => ({
-    disturbance: { family, name, at: point, effect },
+/** The faults of the chosen families: by family and request, then those of the whole run. */
+export function planFaults(chosen: readonly Family[], context: PlanContext): PlannedCase[] {
+  const plan = (family: Family, point: RequestPoint | null, [name, fault, oracle]: Case): PlannedCase => ({
+    family,
+    name,
+    at: point,
+    fault,
     oracle,
   })
   const single = chosen.flatMap((family) =>

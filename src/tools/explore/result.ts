@@ -1,13 +1,12 @@
 // The result of an exploration: its matrix, and everything as text.
 import { getOrInsert } from '../../contract/data/maps.ts'
-import type { Disturbance } from '../../mock/faults/disturbances.ts'
 import { rankOf, type Statement } from './judge.ts'
 import type { PlannedCase, RunRequest } from './oracle.ts'
 import { alignColumns } from '../../contract/text/align.ts'
-import { formatDisturbance } from './texts.ts'
+import { formatPlace } from './texts.ts'
 import type { ExploreFinding, ExploreResult, ExploreRow } from './types.ts'
 
-export type JudgedRun = readonly [Disturbance, readonly Statement[]]
+export type JudgedRun = readonly [PlannedCase, readonly Statement[]]
 
 function outcomeOf({ kind, difference, rule }: Statement): string {
   if (kind === 'hang') return 'hangs'
@@ -18,13 +17,13 @@ function outcomeOf({ kind, difference, rule }: Statement): string {
 }
 
 /** All kinds of 429 share a column. */
-function columnOfFault({ effect, name, at }: Disturbance): string {
+function columnOfFault({ fault, name, at }: PlannedCase): string {
   if (at === null) return 'whole run'
-  return effect.do === 'fail' && effect.faults[0]?.status === 429 ? '429' : name
+  return fault.status === 429 ? '429' : name
 }
 
 /**
- * A row for each request, a column for each family, or for each disturbance where there is one family; in each cell the
+ * A row for each request, a column for each family, or for each fault where there is one family; in each cell the
  * worst of its runs.
  */
 export function matrixOf(
@@ -32,29 +31,29 @@ export function matrixOf(
   planned: readonly PlannedCase[],
   judged: readonly JudgedRun[],
 ): ExploreResult['matrix'] {
-  const isOneFamily = new Set(planned.map(({ disturbance }) => disturbance.family)).size === 1
-  const columnOf = isOneFamily ? columnOfFault : ({ family }: Disturbance) => family
-  const columns = [...new Set(planned.map(({ disturbance }) => columnOf(disturbance)))]
+  const isOneFamily = new Set(planned.map(({ family }) => family)).size === 1
+  const columnOf = isOneFamily ? columnOfFault : ({ family }: PlannedCase) => family
+  const columns = [...new Set(planned.map(columnOf))]
   type Row = Omit<ExploreRow, 'cells'> & { readonly cells: Record<string, string> }
   const rows = new Map<string, Row>()
   const ranks = new Map<string, number>()
-  const keyOf = (at: Disturbance['at']) => (at ? `${at.operation} ${String(at.index)}` : '')
-  const findCells = (at: Disturbance['at']) => {
+  const keyOf = (at: PlannedCase['at']) => (at ? `${at.operation} ${String(at.index)}` : '')
+  const findCells = (at: PlannedCase['at']) => {
     const { operation = null, index } = at ?? {}
     const request = index === undefined ? null : index + 1
     return getOrInsert(rows, keyOf(at), (): Row => ({ operation, request, cells: {} })).cells
   }
   for (const request of requests) findCells(request)
-  for (const { disturbance } of planned) findCells(disturbance.at)[columnOf(disturbance)] = 'not tried'
-  for (const [disturbance, found] of judged) {
+  for (const one of planned) findCells(one.at)[columnOf(one)] = 'not tried'
+  for (const [one, found] of judged) {
     const [worst] = found.toSorted((a, b) => rankOf(a.severity) - rankOf(b.severity))
-    const column = columnOf(disturbance)
-    const cell = `${keyOf(disturbance.at)}: ${column}`
+    const column = columnOf(one)
+    const cell = `${keyOf(one.at)}: ${column}`
     // What went well is shown where nothing else is.
     const rank = worst ? rankOf(worst.severity) : 8
     if (rank >= (ranks.get(cell) ?? 9)) continue
     ranks.set(cell, rank)
-    findCells(disturbance.at)[column] = worst ? outcomeOf(worst) : 'ok'
+    findCells(one.at)[column] = worst ? outcomeOf(worst) : 'ok'
   }
   return { columns: isOneFamily ? columns.sort() : columns, rows: [...rows.values()] }
 }
@@ -103,8 +102,9 @@ function formatRanges(numbers: readonly number[]): string {
 }
 
 function formatFinding(finding: ExploreFinding, number: number): string {
-  const { severity, kind, disturbance, operation, message, advice, reproduction, count, shownBy } = finding
-  const where = disturbance ? formatDisturbance(disturbance) : (operation ?? 'undisturbed')
+  const { severity, kind, name, operation, message, advice, reproduction, count, shownBy } = finding
+  const [first] = shownBy
+  const where = first && name !== null ? formatPlace(first, name) : (operation ?? 'undisturbed')
   const families = [...new Set(shownBy.map(({ family }) => family))]
   const shown = families.length > 1 ? `: ${families.join(', ')}` : ''
   return [

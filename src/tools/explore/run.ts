@@ -1,6 +1,6 @@
 // One run of a scenario in this process: its end, and the detection of a hang.
 import type { ApiResponse, Call } from '../../mock/requests/call.ts'
-import type { Disturbance } from '../../mock/faults/disturbances.ts'
+import type { PlannedFault } from '../../mock/faults/fault-spec.ts'
 import type { Sandbox } from '../../mock/sandboxes/sandbox.ts'
 import type { Ended } from './runner.ts'
 import { TimedLife } from './timed-life.ts'
@@ -37,8 +37,8 @@ export class Run extends TimedLife {
   #wakes = 0
   #elapsedMs = 0
 
-  constructor(sandbox: Sandbox, disturbance: Disturbance | null, mostRequests: number, timers: OwnTimers) {
-    super(sandbox, disturbance)
+  constructor(sandbox: Sandbox, fault: PlannedFault | null, mostRequests: number, timers: OwnTimers) {
+    super(sandbox, fault)
     this.#mostRequests = mostRequests
     this.#timers = timers
     this.ended = new Promise((resolve) => (this.#settle = resolve))

@@ -1,6 +1,7 @@
 // The interface between the engine and what runs a scenario: in this process, or as a command against a server.
 import type { OperationId } from '../../contract/index.ts'
-import type { Disturbance, OutsideAct } from '../../mock/faults/disturbances.ts'
+import type { OutsideAct } from '../../mock/faults/effect-spec.ts'
+import type { PlannedFault } from '../../mock/faults/fault-spec.ts'
 import type { JournalEntry } from '../../mock/journal/entry.ts'
 import type { Finding } from '../../mock/sandboxes/client-report.ts'
 import type { Store } from '../../service/store/store.ts'
@@ -8,7 +9,7 @@ import type { ExploreOutcome } from './types.ts'
 
 /** How the scenario ended; `error` says why unless it resolved. */
 export interface Ended {
-  /** `stopped`: by the disturbance. */
+  /** `stopped`: by the fault. */
   readonly outcome: ExploreOutcome | 'stopped'
   readonly error: unknown
   /** What the scenario returned; of a command, what it printed. */
@@ -18,7 +19,7 @@ export interface Ended {
 export interface RunRecord extends Ended {
   /** What the user's invariant threw. */
   readonly violation?: { readonly error: unknown }
-  /** How many requests the disturbance met. */
+  /** How many requests the fault met. */
   readonly hits: number
   /** Whether other requests were in flight when it met the first. */
   readonly isInterleaved: boolean
@@ -40,7 +41,7 @@ export interface LateRequest {
 export interface Runner {
   /** Maximum number of simultaneous runs. */
   readonly parallel: number
-  /** Whether waits take real time, so that slow disturbances are tried once an operation. */
+  /** Whether waits take real time, so that slow faults are tried once an operation. */
   readonly isRealTime: boolean
   /** Whether the user stopped the exploration: no further run begins. */
   readonly isStopped?: boolean
@@ -52,5 +53,5 @@ export interface Runner {
     readonly after: (state: Store, act: OutsideAct) => Promise<Store>
   }
   /** Runs the scenario, by default from the initial state. */
-  run(disturbance: Disturbance | null, from?: Store): Promise<RunRecord>
+  run(fault: PlannedFault | null, from?: Store): Promise<RunRecord>
 }

@@ -1,8 +1,9 @@
-// Disturbances, differences and errors in words and as lines of code; tables as text.
+// Faults, differences and errors in words and as lines of code; tables as text.
 import type { StateDifference } from '../compare/comparison.ts'
 import { toLiteral } from '../../contract/text/literal.ts'
 import { quote } from '../../contract/text/quote.ts'
-import type { Disturbance } from '../../mock/faults/disturbances.ts'
+import type { PlannedFault } from '../../mock/faults/fault-spec.ts'
+import type { ShownBy } from './types.ts'
 
 export const formatError = (error: unknown) => (error instanceof Error ? error.message : quote(error))
 
@@ -36,18 +37,13 @@ export function formatDifferences(differences: readonly StateDifference[]): stri
 }
 
 /** `createTask (request 2): 503` */
-export function formatDisturbance({ at, name }: Disturbance): string {
-  if (at === null) return name
-  return `${at.operation}${at.index === 0 ? '' : ` (request ${String(at.index + 1)})`}: ${name}`
+export function formatPlace({ operation, request }: Omit<ShownBy, 'family'>, name: string): string {
+  if (operation === null) return name
+  return `${operation}${request === null || request === 1 ? '' : ` (request ${String(request)})`}: ${name}`
 }
 
-export function reproductionOf(disturbance: Disturbance, isInterleaved: boolean): string {
-  const { effect } = disturbance
-  const isFaults = effect.do === 'fail' && effect.stops !== true
-  const lines = isFaults
-    ? effect.faults.map((fault) => `mock.fault(${toLiteral(fault, '', Infinity)})`)
-    : [`mock.disturb(${toLiteral(disturbance, '', Infinity)})`]
+export function reproductionOf(fault: PlannedFault, isInterleaved: boolean): string {
   const note =
     '// Other requests were in flight: it meets the same one only if they arrive in the same order.'
-  return [...(isInterleaved ? [note] : []), ...lines].join('\n')
+  return [...(isInterleaved ? [note] : []), `mock.fault(${toLiteral(fault, '', Infinity)})`].join('\n')
 }

@@ -2,9 +2,10 @@
 import type { StateDifference } from '../compare/comparison.ts'
 import type { RuleId } from '../../contract/client-rules.ts'
 import type { OperationId } from '../../contract/index.ts'
-import type { Disturbance, Family, PlannedFault } from '../../mock/faults/disturbances.ts'
+import type { PlannedFault } from '../../mock/faults/fault-spec.ts'
 import type { JournalEntry } from '../../mock/journal/entry.ts'
 import type { Finding } from '../../mock/sandboxes/client-report.ts'
+import type { Family } from './families.ts'
 
 /** The argument of a scenario, which is called once in each run. */
 export interface ExploreContext<Mock> {
@@ -72,7 +73,7 @@ export type ExploreSeverity = 'error' | 'warning' | 'assumption' | 'info'
 
 /** A run that shows a finding. */
 export interface ShownBy {
-  /** Null: the whole run was disturbed. */
+  /** Null: the whole run. */
   readonly operation: OperationId | null
   readonly family: Family
   /** Number of the request among those of its operation, from 1. */
@@ -84,16 +85,15 @@ export interface ExploreFinding {
   readonly kind: ExploreKind
   /** `assumption`: the contract does not define the right behaviour here. */
   readonly severity: ExploreSeverity
-  /** The disturbed operation; for a late request, its own. Null if there is none. */
+  /** The operation whose request failed; for a late request, its own. Null if there is none. */
   readonly operation: OperationId | null
   /** Null if it occurs undisturbed. */
   readonly family: Family | null
-  /** What was disturbed in the first run that shows it: `mock.disturb` takes it. Null if nothing was. */
-  readonly disturbance: Disturbance | null
-  /** The first fault of the disturbance; null if it has none. */
+  /** What happened in the first run that shows it, in a few words such as `503 for good`. Null if nothing did. */
+  readonly name: string | null
+  /** The fault of that run: `mock.fault` takes it. Null if there was none. */
   readonly fault: PlannedFault | null
-  readonly faults: readonly PlannedFault[]
-  /** Findings of the same cause are one, whatever disturbance shows them. */
+  /** Findings of the same cause are one, whatever fault shows them. */
   readonly cause: string
   /** What happened, in one sentence. */
   readonly message: string
@@ -106,6 +106,7 @@ export interface ExploreFinding {
   readonly rule?: RuleId
   /** How many runs show it. */
   readonly count: number
+  /** The run of `fault` first. */
   readonly shownBy: readonly ShownBy[]
   /** The journal of the first run that shows it. Not enumerable. */
   readonly requests: readonly JournalEntry[]
@@ -113,7 +114,7 @@ export interface ExploreFinding {
   readonly report: readonly Finding[]
 }
 
-/** What happened to a request, by family, or by disturbance where a single family was explored. */
+/** What happened to a request, by family, or by fault where a single family was explored. */
 export interface ExploreRow {
   /** Null: the whole run. */
   readonly operation: OperationId | null
@@ -128,7 +129,7 @@ export interface ExploreResult {
   readonly findings: readonly ExploreFinding[]
   /** Number of runs of the scenario, including the undisturbed ones. */
   readonly runs: number
-  /** Number of disturbances: those that met the client, and all. */
+  /** Number of faults: those that met the client, and all. */
   readonly covered: { readonly tried: number; readonly possible: number }
   /** What was not judged, and why. */
   readonly notes: readonly string[]

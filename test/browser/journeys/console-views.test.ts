@@ -224,7 +224,7 @@ describe('coverage and exploration', () => {
     await expect.poll(() => mock.faults()).toMatchObject(faults)
   })
 
-  it('leads from a cell of an exploration to its finding, and sets the disturbance of one without a fault', async () => {
+  it('leads from a cell of an exploration to its finding, and sets its fault with an effect', async () => {
     const result = await mock.explore(
       async ({ fetch, baseUrl, key }) => {
         const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
@@ -236,18 +236,18 @@ describe('coverage and exploration', () => {
       },
       { families: ['concurrency', 'errors'] },
     )
-    const disturbed = result.findings.find(({ faults, disturbance }) => disturbance && faults.length === 0)
-    expect(disturbed).toBeDefined()
+    const acted = result.findings.find(({ fault }) => fault?.effect)
+    expect(acted).toBeDefined()
     await openConsole('exploration')
     await page.locator('input[type=file]').setInputFiles(fileOf('result.json', result))
-    const own = page.locator('.finding').filter({ hasText: 'Disturbance' }).first()
-    const cells = page.getByRole('button', { name: `concurrency: ${disturbed?.message ?? ''}` })
+    const own = page.locator('.finding').filter({ hasText: 'another user' }).first()
+    const cells = page.getByRole('button', { name: `concurrency: ${acted?.message ?? ''}` })
     await cells.first().click()
     await expect.poll(() => own.evaluate((it) => it.matches(':focus'))).toBe(true)
-    await own.getByRole('button', { name: 'Set this disturbance' }).click()
-    await expect.poll(() => mock.faults()).toMatchObject([{ disturbance: disturbed?.disturbance }])
+    await own.getByRole('button', { name: 'Set this fault' }).click()
+    await expect.poll(() => mock.faults()).toMatchObject([{ effect: acted?.fault?.effect }])
     await tab(/^Faults/).click()
-    await button('Remove disturbance_1').click()
+    await button('Remove fault_1').click()
     await expect.poll(() => mock.faults()).toEqual([])
   })
 })

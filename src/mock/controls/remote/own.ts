@@ -2,7 +2,6 @@
 import * as z from 'zod/mini'
 import { Plan } from '../../../contract/identity.ts'
 import { assertExists, ControlError } from '../../control-error.ts'
-import type { Disturbance } from '../../faults/disturbances.ts'
 import type { FaultSpec } from '../../faults/fault-spec.ts'
 import type { FaultState } from '../../faults/faults.ts'
 import type { Fixture } from '../../../../fixtures/types.ts'
@@ -92,10 +91,6 @@ export function createOwnControls({ mock, controls, key }: RemoteTarget) {
     fault: (spec: FaultSpec): FaultState => {
       const { id, hits } = controls.fault(spec)
       return controls.faults().find((fault) => fault.id === id) ?? { id, hits }
-    },
-    disturb: (disturbance: Disturbance) => {
-      const { id, hits } = controls.disturb(disturbance)
-      return { id, hits, disturbance }
     },
     removeFault: (id: string) =>
       void assertExists(controls.removeFault(id) || undefined, 'fault', id, () => controls.faults()),

@@ -1,7 +1,7 @@
 // Faults in words: what each does, and what the client did afterwards.
+import type { FaultEffect, Rewrite } from '../../../../mock/faults/effect-spec.ts'
 import type { FaultSpec } from '../../../../mock/faults/fault-spec.ts'
 import type { FaultState } from '../../../../mock/faults/faults.ts'
-import { formatDisturbance } from '../../../explore/texts.ts'
 import { formatQuantity, formatDuration } from '../../format.ts'
 import type { RequestRow } from '../../live-state.ts'
 import type { Tone } from '../../parts/blocks.tsx'
@@ -19,8 +19,30 @@ function describeOutcome({ status = 500, network = false, resource, retryAfter =
   return `gets ${String(status)}${limit}${status === 429 ? `, to be retried after ${String(retryAfter)} s` : ''}`
 }
 
-export function describeFault(fault: FaultSpec & Pick<FaultState, 'disturbance'>): string {
-  if (fault.disturbance) return `${formatDisturbance(fault.disturbance)}.`
+const rewriteTexts: Readonly<Record<Rewrite, string>> = {
+  'gateway before': 'gets an HTML page with 502 from a gateway; nothing changes',
+  'gateway after': 'is carried out, then gets an HTML page with 502 from a gateway',
+  cut: 'gets half of its response',
+  'unknown field': 'gets its response with a field that clients do not know',
+  'new items first': 'gets its response with new items first',
+}
+
+function describeEffect(fault: FaultSpec, effect: FaultEffect): string {
+  if ('answers' in effect) return `Other answers to open questions: ${JSON.stringify(effect.answers)}.`
+  if ('extend' in effect)
+    return `${formatQuantity(effect.extend.count, 'more item')} in ${effect.extend.path}.`
+  const which = describeRequests(fault)
+  if ('rewrite' in effect) return `${which} ${rewriteTexts[effect.rewrite]}.`
+  if ('spoil' in effect) return `${which} has its last row made invalid.`
+  if ('stop' in effect)
+    return `${which} ${fault.phase === 'after' ? 'is carried out, and the connection breaks' : 'fails with a broken connection'}; so does every later one.`
+  const { act } = effect
+  const what = 'method' in act ? `${act.method} ${act.path}` : `${act.control} ${act.argument}`
+  return `${which} is followed by an act of another user: ${what}.`
+}
+
+export function describeFault(fault: FaultSpec): string {
+  if (fault.effect) return describeEffect(fault, fault.effect)
   const { phase = 'before', delayMs = 0, status = 500, network } = fault
   const wait = delayMs > 0 ? ` after ${formatDuration(delayMs)}` : ''
   const effect = phase === 'before' ? 'nothing changes' : 'the request is carried out nevertheless'
@@ -43,7 +65,7 @@ function describeDuplicate(hit: RequestRow, again: RequestRow): string | undefin
 export function verdictOf(fault: FaultState, rows: readonly RequestRow[]): Verdict | null {
   const hits = rows.filter((row) => row.fault === fault.id)
   const hit = hits.at(-1)
-  if (fault.disturbance || !hit) return null
+  if (fault.effect || !hit) return null
   const toVerdict = (tone: Tone, text: string, others: readonly RequestRow[] = []): Verdict => {
     return { tone, text, requests: [...hits, ...others].map(({ id }) => id) }
   }

@@ -95,16 +95,16 @@ function AfterFault({ fault }: { fault: FaultState }) {
 
 /** `place` is the name of its sandbox where several are shown. */
 function Fault({ fault, isUsed, place }: { fault: FaultState; isUsed: boolean; place: string }) {
-  const { id, hits, disturbance, ...spec } = fault
-  const { times, match, network, status } = spec
+  const { id, hits, ...spec } = fault
+  const { times, match, network, status, effect } = spec
   const isCounted = typeof times === 'number'
   const left = !isUsed && isCounted ? { ...fault, times: times - hits } : fault
   const where = `${match === undefined ? '' : `, where ${JSON.stringify(match)}`}${place && `, in ${place}`}`
   const again = { text: 'Set again', label: `Set ${id} again`, done: 'Fault set.' }
   return (
     <li>
-      {disturbance ? (
-        <Mark tone="accent">{disturbance.family}</Mark>
+      {effect ? (
+        <Mark tone="accent">{Object.keys(effect)[0]}</Mark>
       ) : (
         <StatusCode status={network === true ? 0 : (status ?? 500)} />
       )}

@@ -1,7 +1,6 @@
 // The result of an exploration, opened from a file: a matrix, and a card for each cause.
 import { Fragment } from 'preact'
 import { useRef } from 'preact/hooks'
-import { formatDisturbance } from '../../../explore/texts.ts'
 import type { ExploreFinding, ExploreResult, ExploreRow } from '../../../explore/types.ts'
 import { formatQuantity } from '../../format.ts'
 import { FindingCard, Mark, toneOfSeverity } from '../../parts/blocks.tsx'
@@ -29,14 +28,10 @@ async function readResult(file: File): Promise<Result> {
 
 function Cause({ findings: [finding, ...others] }: { findings: readonly Finding[] }) {
   if (!finding) return null
-  const { kind, severity, operation, faults, disturbance, message, advice, reproduction } = finding
-  const disturb = faults.length === 0 ? disturbance : null
+  const { kind, severity, operation, fault, message, advice, reproduction } = finding
   const set = async (controls: SandboxControls) => {
-    for (const fault of faults) await controls.fault(fault)
-    if (disturb) await controls.disturb(disturb)
+    if (fault) await controls.fault(fault)
   }
-  const what = disturb ? 'this disturbance' : faults.length > 1 ? 'these faults' : 'this fault'
-  const canSet = disturb !== null || faults.length > 0
   return (
     <FindingCard
       head={<Mark tone={toneOfSeverity[severity]}>{kind}</Mark>}
@@ -45,12 +40,11 @@ function Cause({ findings: [finding, ...others] }: { findings: readonly Finding[
       message={message}
       notes={[
         ['What to do', advice],
-        ...faults.map((fault) => ['Fault', describeFault(fault)] as const),
-        ...(disturb ? [['Disturbance', formatDisturbance(disturb)] as const] : []),
+        ...(fault ? [['Fault', describeFault(fault)] as const] : []),
         ...others.map((other) => ['Also', other.message] as const),
       ]}
     >
-      {canSet && <Action run={set} done="Set. Now run the client." text={`Set ${what}`} />}
+      {fault && <Action run={set} done="Set. Now run the client." text="Set this fault" />}
       {reproduction !== '' && <CopyButton copied={() => reproduction} text="Copy as code" />}
     </FindingCard>
   )
@@ -58,17 +52,17 @@ function Cause({ findings: [finding, ...others] }: { findings: readonly Finding[
 
 const quietCells: Readonly<Record<string, MatrixCell['tone']>> = { ok: 'good', 'not tried': 'never' }
 
-/** The finding of a cell: one that its disturbance showed first, else one that it shows too. */
+/** The finding of a cell: one that its fault showed first, else one that it shows too. */
 function findingOf(findings: readonly Finding[], { operation, request }: ExploreRow, column: string) {
   const findShown = (finding: Finding) =>
     finding.shownBy.filter((shown) => shown.operation === operation && shown.request === request)
   const here = findings.filter((finding) => findShown(finding).length > 0)
   const isOfColumn = (finding: Finding) =>
-    finding.disturbance?.name === column || findShown(finding).some(({ family }) => family === column)
+    finding.name === column || findShown(finding).some(({ family }) => family === column)
   return here.find(isOfColumn) ?? here[0]
 }
 
-function Disturbances({ result, open }: { result: Result; open: (finding: Finding) => void }) {
+function FaultMatrix({ result, open }: { result: Result; open: (finding: Finding) => void }) {
   const { matrix, findings } = result
   const cellOf = (row: ExploreRow, column: string, text: string): MatrixCell => {
     const quiet = quietCells[text]
@@ -81,7 +75,7 @@ function Disturbances({ result, open }: { result: Result; open: (finding: Findin
     aside: row.request === null ? undefined : `#${String(row.request)}`,
     cells: new Map(Object.entries(row.cells).map(([name, text]) => [name, cellOf(row, name, text)] as const)),
   }))
-  return <Matrix label="Disturbances by request" head="Request" columns={matrix.columns} rows={rows} />
+  return <Matrix label="Faults by request" head="Request" columns={matrix.columns} rows={rows} />
 }
 
 const ways = {
@@ -100,7 +94,7 @@ export function Exploration() {
   return (
     <>
       <p class="lead">
-        An exploration runs a client once for each disturbance of each request, such as a failure or a late
+        An exploration runs a client once for each fault of each request, such as a failure or a late
         response, and reports what goes wrong. Run it in a test or from the command line; open its result
         here.
       </p>
@@ -128,7 +122,7 @@ export function Exploration() {
               failures tried, {formatQuantity(causes.size, 'finding')}
             </span>
           </h3>
-          <Disturbances result={result} open={open} />
+          <FaultMatrix result={result} open={open} />
           <ul class="findings" ref={cards}>
             {[...causes].map(([cause, findings]) => (
               <Cause key={cause} findings={findings} />

@@ -1,0 +1,201 @@
+// The effects of faults beyond a failed request, and their check against the state when a fault is set.
+import * as z from 'zod/mini'
+import { isObject } from '../../contract/data/objects.ts'
+import type { Operation } from '../../contract/index.ts'
+import type { OperationSpec } from '../../contract/operation.ts'
+import { Plan } from '../../contract/identity.ts'
+import { AnswerError, resolveAnswers, type AnswersInput } from '../../contract/questions/register.ts'
+import { listFieldNames } from '../../contract/schema/field-names.ts'
+import { describeNearestRecord } from '../../contract/text/nearest.ts'
+import { quote } from '../../contract/text/quote.ts'
+import type { Store } from '../../service/store/store.ts'
+import { ControlError } from '../control-error.ts'
+import { assertFields, parseOrThrow } from '../parse-or-throw.ts'
+import { findOperation, suggestOperations } from '../requests/route.ts'
+
+const rewrites = ['gateway before', 'gateway after', 'cut', 'unknown field', 'new items first'] as const
+/** A response that another server, or a gateway in front of it, would send. */
+export type Rewrite = (typeof rewrites)[number]
+
+/** What another user does, by a request to the API, or what the product does. */
+export type OutsideAct =
+  | { readonly method: 'POST' | 'PATCH' | 'DELETE'; readonly path: string; readonly body?: unknown }
+  | { readonly control: 'setPlan' | 'lockTable' | 'suspendKey'; readonly argument: string }
+
+/**
+ * What a fault does instead of failing a request. `rewrite`: another response. `act`: another user acts right after the
+ * response. `spoil`: the last row of a bulk request is invalid. `stop`: the connection breaks, and every later one.
+ * `answers` to open questions and `extend`, more items in a listing of tasks or rows: from the next request on.
+ */
+export type FaultEffect =
+  | { readonly rewrite: Rewrite }
+  | { readonly act: OutsideAct }
+  | { readonly spoil: 'row' }
+  | { readonly stop: true }
+  | { readonly answers: AnswersInput }
+  | { readonly extend: { readonly path: string; readonly count: number } }
+
+const Text = z.string()
+const shapes = {
+  rewrite: z.enum(rewrites),
+  act: z.custom(isObject, 'must be an object'),
+  spoil: z.literal('row'),
+  stop: z.literal(true),
+  answers: z.custom(isObject, 'must be an object'),
+  extend: z.strictObject({ path: Text, count: z.int().check(z.gte(1), z.lte(1000)) }),
+}
+type EffectName = keyof typeof shapes
+const effectNames = Object.keys(shapes) as EffectName[]
+
+const RequestAct = z.strictObject({
+  method: z.enum(['POST', 'PATCH', 'DELETE']),
+  path: Text,
+  body: z.optional(z.unknown()),
+})
+const ControlAct = z.strictObject({ control: z.enum(['setPlan', 'lockTable', 'suspendKey']), argument: Text })
+
+/** Operations whose body has rows. */
+export const bulkOperations: readonly string[] = ['bulkInsertRows', 'submitInsertJob']
+
+/** Checks a part of an effect; messages name it by its path in the fault. */
+function parsePart<T>(schema: z.ZodMiniType<T>, path: readonly string[], value: unknown): T {
+  const outer = path.reduceRight<z.ZodMiniType>((inner, name) => z.looseObject({ [name]: inner }), schema)
+  parseOrThrow(
+    outer,
+    path.reduceRight((inner, name) => ({ [name]: inner }), value),
+    'fault',
+  )
+  return value as T
+}
+
+function assertRequestAct(path: string, method: string, body: unknown): void {
+  const route = findOperation(method, path)
+  if (!route)
+    throw new ControlError(
+      `effect.act.path must be a path of an operation with ${method}; received ${quote(path)}; did you mean ${suggestOperations(method, path)}?`,
+    )
+  const { id, body: taken }: OperationSpec = route.operation
+  if (taken && !taken.json)
+    throw new ControlError(
+      `effect.act.path must be a path of an operation with a JSON body, or none; ${id} takes files`,
+    )
+  if (!taken?.json) {
+    if (body === undefined) return
+    throw new ControlError(`effect.act.body must be left out: ${id} takes no body; received ${quote(body)}`)
+  }
+  parsePart(taken.json, ['effect', 'act', 'body'], body)
+  const known = listFieldNames(taken.json)
+  if (known.length > 0) assertFields('effect.act.body', body as object, known)
+}
+
+function assertControlAct(control: string, argument: string, store: Store): void {
+  if (control === 'setPlan') {
+    parsePart(Plan, ['effect', 'act', 'argument'], argument)
+    return
+  }
+  const [what, records] =
+    control === 'lockTable'
+      ? ['the id of a table', store.tables.all()]
+      : ['a key, or its name', store.keys.all()]
+  const isKnown = records.some(
+    ({ id, name }) => id === argument || (control === 'suspendKey' && name === argument),
+  )
+  if (isKnown) return
+  // The value of an unknown key can be a secret, but who sets a fault has typed it.
+  throw new ControlError(
+    `effect.act.argument must be ${what}; received ${quote(argument)}${describeNearestRecord(argument, records)}`,
+  )
+}
+
+function assertListing(path: string, store: Store): void {
+  const { operation, params } = findOperation('GET', path) ?? {}
+  const isTasks = operation?.id === 'listTasks'
+  if (!isTasks && operation?.id !== 'listRows')
+    throw new ControlError(
+      `effect.extend.path must be the path of a listing: /lists/{listId}/tasks or /datatables/{tableId}/rows; received ${quote(path)}`,
+    )
+  const owners = isTasks ? store.lists : store.tables
+  const id = String(isTasks ? params?.listId : params?.tableId)
+  if (!owners.get(id))
+    throw new ControlError(
+      `effect.extend.path must name a ${isTasks ? 'list' : 'table'} that exists; received ${quote(path)}${describeNearestRecord(id, owners.all())}`,
+    )
+}
+
+type Check = (value: never, store: Store, operation: Operation | undefined) => void
+const checks: Readonly<Partial<Record<EffectName, Check>>> = {
+  act: (act: object, store) => {
+    if ('control' in act || 'argument' in act) {
+      const { control, argument } = parsePart(ControlAct, ['effect', 'act'], act)
+      assertControlAct(control, argument, store)
+    } else {
+      const { method, path, body } = parsePart(RequestAct, ['effect', 'act'], act)
+      assertRequestAct(path, method, body)
+    }
+  },
+  answers: (answers: object, { answers: current }) => {
+    try {
+      resolveAnswers(answers, current)
+    } catch (error) {
+      throw error instanceof AnswerError ? new ControlError(`effect.answers: ${error.message}`) : error
+    }
+  },
+  extend: ({ path }: { readonly path: string }, store) => assertListing(path, store),
+  rewrite: (rewrite: Rewrite, _, operation) => {
+    if (rewrite === 'new items first' && operation && operation.method !== 'GET')
+      throw new ControlError(
+        `operation must be one that reads where effect.rewrite is "new items first"; received ${quote(operation.id)}`,
+      )
+  },
+  spoil: (_, __, operation) => {
+    if (operation && !bulkOperations.includes(operation.id))
+      throw new ControlError(
+        `operation must be one of ${bulkOperations.join(', ')} where effect.spoil is given; received ${quote(operation.id)}`,
+      )
+  },
+}
+
+/** The fields of a fault that an effect of this name goes with. */
+const selectors: Readonly<Record<EffectName, readonly string[]>> = {
+  rewrite: ['operation', 'skip', 'times', 'match'],
+  act: ['operation', 'skip', 'times', 'match'],
+  spoil: ['operation', 'skip', 'times', 'match'],
+  stop: ['operation', 'skip', 'phase', 'match'],
+  answers: [],
+  extend: [],
+}
+
+/** @throws {ControlError} if the effect does not exist, does not go with the rest of its fault, or cannot happen in the state */
+export function parseEffect(
+  { effect, ...others }: Readonly<Record<string, unknown>>,
+  operation: Operation | undefined,
+  store: Store,
+): FaultEffect {
+  if (!isObject(effect))
+    throw new ControlError(
+      `effect must be an object with one of ${effectNames.join(', ')}; received ${quote(effect)}`,
+    )
+  assertFields('effect', effect, effectNames)
+  const [name, ...more] = Object.keys(effect) as EffectName[]
+  if (name === undefined || more.length > 0)
+    throw new ControlError(
+      `effect must have exactly one of ${effectNames.join(', ')}; received ${quote(effect)}`,
+    )
+  const allowed = selectors[name]
+  const [extra] = Object.entries(others).filter(
+    ([field, value]) => value !== undefined && !allowed.includes(field),
+  )
+  if (extra)
+    throw new ControlError(
+      `${extra[0]} must be left out where effect.${name} is given: ${allowed.length === 0 ? 'it has no other field' : `only ${allowed.join(', ')} go with it`}; received ${quote(extra[1])}`,
+    )
+  parsePart<unknown>(shapes[name], ['effect', name], effect[name])
+  checks[name]?.(effect[name] as never, store, operation)
+  try {
+    return JSON.parse(JSON.stringify(effect)) as FaultEffect
+  } catch (error) {
+    throw new ControlError(
+      `effect must be plain JSON; ${error instanceof Error ? error.message : quote(error)}`,
+    )
+  }
+}

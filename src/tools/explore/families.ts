@@ -1,0 +1,19 @@
+// The families of explorations: kinds of faults, each of which expects something else of a correct client.
+import type { OperationId } from '../../contract/index.ts'
+
+export const families = [
+  'errors',
+  'outage',
+  'latency',
+  'outcomes',
+  'crash',
+  'concurrency',
+  'compatibility',
+] as const
+export type Family = (typeof families)[number]
+
+/** A request, by its position among the requests of its operation, from 0. */
+export interface RequestPoint {
+  readonly operation: OperationId
+  readonly index: number
+}
