@@ -32,7 +32,7 @@ const declarations = (): InlineConfig => ({
   platform: 'neutral',
   clean: false,
   dts: { dtsInput: true, emitDtsOnly: true, tsconfig: false, resolver: 'tsc' },
-  deps: { neverBundle: [/^(?!\.|\/|openapi-types)/], alwaysBundle: ['openapi-types'] },
+  deps: { neverBundle: [/^(?!\.|\/)/] },
   report: false,
   logLevel: 'error',
 })
