@@ -93,14 +93,34 @@ export function suggestId(received: string, ids: readonly string[]): string | un
 export type NamedRecord =
   string | { readonly id: string; readonly name?: string | undefined; readonly title?: string | undefined }
 
+/** The record that was probably meant, by id or name. */
+function findNearRecord<T extends NamedRecord>(received: unknown, records: readonly T[]): T | undefined {
+  const names = records.slice(0, mostCompared / 2).flatMap((record: T) => {
+    if (typeof record === 'string') return { text: record, record }
+    const { id, name = record.title ?? id } = record
+    return [id, name].map((text) => ({ text, record }))
+  })
+  return findNearBy(received, names, ({ text }) => text)?.record
+}
+
+/** The records, the one that was probably meant first. */
+export function sortNearestFirst<T extends NamedRecord>(
+  received: unknown,
+  records: readonly T[],
+): readonly T[] {
+  const found = findNearRecord(received, records)
+  return found === undefined ? records : [found, ...records.filter((record) => record !== found)]
+}
+
 /** `, the nearest is "tbl_1" (Orders)`, by id or name; empty if the value is not a text, or no record is near. */
 export function describeNearestRecord(received: unknown, records: readonly NamedRecord[]): string {
-  const names = records.slice(0, mostCompared / 2).flatMap((record) => {
-    if (typeof record === 'string') return { text: record, id: record, name: undefined }
-    const { id, name = record.title } = record
-    return [id, name ?? id].map((text) => ({ text, id, name }))
-  })
-  const found = findNearBy(received, names, ({ text }) => text)
-  if (!found) return ''
-  return `, the nearest is ${quote(found.id)}${found.name === undefined ? '' : ` (${shorten(found.name)})`}`
+  const found = findNearRecord(received, records)
+  return found === undefined ? '' : `, the nearest is ${describeRecord(found)}`
+}
+
+/** `"tbl_1" (Orders)` */
+export function describeRecord(record: NamedRecord): string {
+  if (typeof record === 'string') return quote(record)
+  const { id, name = record.title } = record
+  return quote(id) + (name === undefined ? '' : ` (${shorten(name)})`)
 }

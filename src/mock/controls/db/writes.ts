@@ -2,7 +2,7 @@
 import type { Entity } from '../../../contract/resources.ts'
 import { quote } from '../../../contract/text/quote.ts'
 import { assertExists, ControlError } from '../../control-error.ts'
-import { FixtureError } from '../../../service/fixture/error.ts'
+import { FixtureError, Problems } from '../../../service/fixture/error.ts'
 import { checkRecordShape, writeRecords, type RecordPart } from '../../../service/fixture/record.ts'
 import { scheduleSeeded } from '../../../service/fixture/seed.ts'
 import type { Store } from '../../../service/store/store.ts'
@@ -26,7 +26,7 @@ export function createRecord<T extends Entity>(store: Store, access: Access<T>, 
   const part = access.partOf(store, values)
   const what = whatOf(access)
   checkRecordShape(part, what)
-  const made = writeRecords(store, [part], { what, allowsLostLinks: false })
+  const made = writeRecords(store, [part], { problems: new Problems(what), allowsLostLinks: false })
   scheduleSeeded(store, made)
   const [newId = ''] = made[part.name === 'timeEntries' ? 'time_entries' : part.name]
   const record = assertExists(access.recordsOf(store).get(newId), access.name, newId)
@@ -40,7 +40,9 @@ export function replaceRecord<T extends Entity>(store: Store, access: Access<T>,
   const part = access.partOf(store, after)
   checkRecordShape(part, what)
   const write = (parts: readonly RecordPart[], allowsLostLinks: boolean) =>
-    store.transaction(() => writeRecords(store, parts, { what, allowsLostLinks, replaces: true }))
+    store.transaction(() =>
+      writeRecords(store, parts, { problems: new Problems(what), allowsLostLinks, replaces: true }),
+    )
   const isValid = (parts: readonly RecordPart[]) => {
     try {
       write(parts, false)
@@ -62,6 +64,7 @@ export function removeRecords<T extends Entity>(store: Store, access: Access<T>,
   const naming = removed.flatMap((record) => access.remove(store, record))
   const isLeft = ({ name, input }: RecordPart) =>
     name === 'tables' || name === 'lists' ? store[name].has(String(Reflect.get(input, 'id'))) : false
-  writeRecords(store, naming.filter(isLeft), { what: whatOf(access), allowsLostLinks: true, replaces: true })
+  const problems = new Problems(whatOf(access))
+  writeRecords(store, naming.filter(isLeft), { problems, allowsLostLinks: true, replaces: true })
   return removed
 }
