@@ -4,7 +4,7 @@ import { questionRecords, resolveAnswers } from './contract/questions/register.t
 import { SnapshotBases } from './mock/controls/state-controls.ts'
 import { createControls } from './mock/controls/controls.ts'
 import type { MockControls, WholeMock } from './mock/controls/mock-controls.ts'
-import type { ApiResponse, BodyLimits, Call, CallHandler, CallHead } from './mock/requests/call.ts'
+import type { ApiResponse, Call, CallHandler } from './mock/requests/call.ts'
 import { withCallerStack, withCallerStacks } from './mock/controls/caller-stack.ts'
 import { ControlError } from './mock/control-error.ts'
 import { collectOutcome, Coverage } from './mock/journal/coverage.ts'
@@ -63,8 +63,6 @@ export interface WorkspaceMock<KeyName extends string = string> extends WholeMoc
    * TypeError if a fault breaks the connection or the body cannot be read, with the reason of a signal that is aborted.
    */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>
-  /** How much of a body to read, for adapters. */
-  bodyLimits(head: CallHead): BodyLimits
   /** Handles a plain call; throws `NetworkFault` if a fault breaks the connection. */
   handle(call: Call): Promise<ApiResponse>
   /** The controls of a sandbox, which is created from the fixture on first use. */
@@ -102,15 +100,6 @@ export interface WorkspaceMock<KeyName extends string = string> extends WholeMoc
 
 /** Passes calls to the sandbox that they name, or to that of their caller. */
 const createHandler = (sandboxes: Sandboxes, boundaries: Boundaries): CallHandler => ({
-  bodyLimits(head) {
-    const name = head.header('x-mock-sandbox')
-    try {
-      return (name === null ? boundaries.current : sandboxes.get(name)).bodyLimits(head)
-    } catch {
-      // `handle` refuses the call for the same reason.
-      return { mostBytes: 0, keptBytes: 0 }
-    }
-  },
   handle(call) {
     const name = call.header('x-mock-sandbox')
     if (name === null) return boundaries.handle(call)
@@ -224,7 +213,7 @@ export function createExplorableMock(options: MockOptions = {}) {
       mock.explore(scenario, { families: ['errors'], ...exploreOptions }),
   }
   const fetchWith = (handle: CallHandler['handle']) => {
-    const fetchAdapter = createFetchAdapter(baseUrl, { bodyLimits: handler.bodyLimits, handle })
+    const fetchAdapter = createFetchAdapter(baseUrl, { handle })
     return (request: Request) => fetchAdapter(request, request.url)
   }
   const explorable: Explorable<WorkspaceMock> = { ...parts, mock, baseUrl, boundaries, fetchWith }

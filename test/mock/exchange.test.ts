@@ -1,13 +1,11 @@
 // What the journal keeps of a request: nothing that only its handling needed.
 import { expect, it } from 'vitest'
 import { demo } from '../../fixtures/demo/index.ts'
-import { Report } from '../../src/mock/report/report.ts'
 import { defaultAnswers } from '../../src/contract/questions/register.ts'
 import { beginExchange, closeExchange, Exchange, OpenExchange } from '../../src/mock/requests/exchange.ts'
 import { Faults } from '../../src/mock/faults/faults.ts'
 import { Journal } from '../../src/mock/journal/journal.ts'
 import { RequestQueue } from '../../src/mock/requests/request-queue.ts'
-import { findOperation } from '../../src/mock/requests/route.ts'
 import { loadBase } from '../../src/service/fixture/load.ts'
 import { noEvents } from '../../src/service/store/events.ts'
 import { Store } from '../../src/service/store/store.ts'
@@ -18,8 +16,7 @@ it('closed leaves a request only what the journal keeps, and numbers and flags',
   const store = new Store(base, { answers: defaultAnswers, clock, events: noEvents })
   const call = { method: 'GET', path: '/me', query: '', baseUrl: '', header: () => null, body: null }
   const journal = new Journal(1)
-  const queue = new RequestQueue({ store, faults: new Faults(), journal, report: new Report(journal) })
-  const open = new OpenExchange(call, findOperation('GET', '/me'), queue)
+  const open = new OpenExchange(call, { store, faults: new Faults(), journal, queue: new RequestQueue() })
   beginExchange(open)
   open.reportBreach('unknown-field', 'x')
   Object.assign(open, {
@@ -35,7 +32,7 @@ it('closed leaves a request only what the journal keeps, and numbers and flags',
     Object.entries(open).flatMap(([name, value]: [string, unknown]) =>
       kept.includes(name) || ['undefined', 'number', 'boolean'].includes(typeof value) ? [] : name,
     )
-  expect(others()).toContain('queue')
+  expect(others()).toContain('state')
   closeExchange(open)
   expect(others()).toEqual([])
 })

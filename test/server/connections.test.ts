@@ -113,6 +113,28 @@ describe('a connection whose client has closed its half', () => {
     expect(statuses(text)).toEqual([200, 503, 404])
   })
 
+  it.each<[string, () => void]>([
+    ['nothing is set', () => undefined],
+    ['a fault meets the first', () => mock.fault({ operation: 'createSpace', status: 200 })],
+    [
+      'the effect of a fault of the first has to be loaded',
+      () => mock.fault({ operation: 'createSpace', effect: { rewrite: 'unknown field' } }),
+    ],
+  ])('has its pipelined requests handled in order when %s', async (_, set) => {
+    set()
+    const body = JSON.stringify({ name: 'Pipelined' })
+    const post = head('POST', '/v1/spaces', `Content-Length: ${String(body.length)}`) + body
+    mock.clearRequests()
+    const text = await halfClosed(
+      post + head('GET', '/v1/spaces') + post.slice(0, -5),
+      post.slice(-5) + head('GET', '/v1/me'),
+    )
+    expect(statuses(text)).toEqual([200, 200, 200, 200])
+    const handled = mock.requests().map(({ operation }) => operation)
+    expect(handled).toEqual(['createSpace', 'listSpaces', 'createSpace', 'getIdentity'])
+    mock.reset()
+  })
+
   it.each([
     [[]],
     [['Upgrade: websocket', 'Connection: Upgrade']],

@@ -75,7 +75,6 @@ async function readBody(
 
 function callOf(
   baseUrl: string,
-  handler: CallHandler,
   { method, headers, signal }: Request,
   url: string,
   body: Request['body'],
@@ -85,7 +84,7 @@ function callOf(
   const question = url.indexOf('?')
   const pathEnd = question === -1 || question > end ? end : question
   const isInside = isBelow(baseUrl, url)
-  const call = {
+  return {
     method,
     path: isInside ? url.slice(baseUrl.length, pathEnd) || '/' : new URL(url).pathname,
     ...(isInside ? {} : { outside: url.slice(0, pathEnd) }),
@@ -93,13 +92,9 @@ function callOf(
     baseUrl,
     header: (name: string) => headers.get(name),
     headers: () => headers,
-    body: null as Call['body'],
+    body: body && ((limits) => readBody(body, signal, limits)),
     signal,
   }
-  if (body === null || method === 'GET' || method === 'HEAD') return call
-  const limits = handler.bodyLimits(call)
-  if (limits.mostBytes > 0) call.body = readBody(body, signal, limits)
-  return call
 }
 
 const usedBody = 'the body of the request has been read already; pass request.clone() to its first reader'
@@ -121,7 +116,7 @@ export function createFetchAdapter(baseUrl: string, handler: CallHandler): Fetch
     if (signal.aborted) return reject(signal.reason)
     if (body !== null && (request.bodyUsed || body.locked)) return reject(new TypeError(usedBody))
     open.add(request)
-    return handler.handle(callOf(baseUrl, handler, request, url, body)).then(
+    return handler.handle(callOf(baseUrl, request, url, body)).then(
       (response) => {
         open.delete(request)
         signal.throwIfAborted()

@@ -1,7 +1,8 @@
 // A request of node:http as a call to the core.
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Call } from '../../mock/requests/call.ts'
 import type { Guard } from './guard.ts'
+import { createHangUpSignal, hasBody, type Host } from './host.ts'
 import { apiRoot, baseUrlOf, headerOf, sandboxHeader, sandboxOf, type Target } from './targets.ts'
 
 export interface CallContext {
@@ -16,27 +17,30 @@ export class HttpCall implements Call {
   readonly path: string
   readonly query: string
   readonly outside: string | undefined
-  body: Call['body'] = null
+  readonly body: Call['body']
+  readonly isRemote = true
   readonly #context: CallContext
+  readonly #outgoing: ServerResponse
   readonly #request: IncomingMessage
   readonly #target: Target
-  readonly #newSignal: () => AbortSignal
 
-  /** @param newSignal creates the signal on first use: faults with a delay use it */
-  constructor(context: CallContext, request: IncomingMessage, target: Target, newSignal: () => AbortSignal) {
+  constructor(host: Host, context: CallContext, outgoing: ServerResponse, target: Target) {
+    const request = outgoing.req
     this.#context = context
+    this.#outgoing = outgoing
     this.#request = request
     this.#target = target
-    this.#newSignal = newSignal
     this.method = request.method ?? 'GET'
     this.baseUrl = baseUrlOf(request, target, context.url)
     this.path = target.path
     this.query = target.query
+    this.body = hasBody(request) ? (limits) => host.readBody(outgoing, limits) : null
     this.outside = target.isOutside ? `${this.baseUrl.slice(0, -apiRoot.length)}${target.path}` : undefined
   }
 
+  /** Made when it is asked for, by a fault with a delay. */
   get signal(): AbortSignal {
-    return this.#newSignal()
+    return createHangUpSignal(this.#outgoing)
   }
 
   header(name: string): string | null {

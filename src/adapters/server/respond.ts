@@ -4,7 +4,7 @@ import type { ApiResponse } from '../../mock/requests/call.ts'
 import { toErrorResponse } from '../../mock/requests/errors.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 import type { ControlRequest } from './control-api.ts'
-import { hasBody, createHangUpSignal, type Host } from './host.ts'
+import type { Host } from './host.ts'
 import { HttpCall, type CallContext } from './http-call.ts'
 import { findHostConflict, findSandboxConflict, sandboxOf, targetOf } from './targets.ts'
 
@@ -37,9 +37,7 @@ export function respond(host: Host, served: ServedMock, outgoing: ServerResponse
   const conflict = findHostConflict(req) ?? findSandboxConflict(req, target)
   if (conflict !== undefined) return Promise.resolve(toErrorResponse('validation', conflict))
   if (target.surface === 'page') return Promise.resolve(respondToPage(req, target.path))
-  const call = new HttpCall(served, req, target, () => createHangUpSignal(outgoing))
-  if (hasBody(req)) call.body = host.readBody(outgoing, mock.bodyLimits(call))
-  return mock.handle(call)
+  return mock.handle(new HttpCall(host, served, outgoing, target))
 }
 
 /** Loads the control API on first use, since many servers never need it. */

@@ -2,7 +2,8 @@
 import { bulkRowsPerRequest } from '../../contract/limits.ts'
 import { resolveAnswers } from '../../contract/questions/register.ts'
 import type { Plan } from '../../contract/identity.ts'
-import type { ApiResponse, Call, InternalRequest } from '../requests/call.ts'
+import type { ApiResponse, InternalRequest } from '../requests/call.ts'
+import type { OpenExchange } from '../requests/exchange.ts'
 import type { OutsideAct } from './effect-spec.ts'
 import type { EffectFault } from './faults.ts'
 import { principalOf } from '../requests/authenticate.ts'
@@ -18,7 +19,7 @@ export interface EffectTarget {
   sendAs(key: string, request: InternalRequest): Promise<ApiResponse>
 }
 
-type Pass = (call: Call) => Promise<ApiResponse>
+type Pass = () => ApiResponse | Promise<ApiResponse>
 
 /** Sends a request of another user, with a master key of the workspace of a key, else of the first workspace. */
 function sendAsOther(target: EffectTarget, key: string | undefined, request: InternalRequest) {
@@ -58,33 +59,36 @@ async function extendListing(path: string, count: number, send: (path: string, b
       })
 }
 
-/** The call with null in place of its last row. */
-async function spoilRow(call: Call): Promise<Call> {
-  const body = await call.body
-  const given = { ...call, header: (name: string) => call.header(name), body }
-  if (!(body instanceof Uint8Array)) return given
+/** Puts null in place of the last row of a body. */
+function spoilRow(exchange: OpenExchange): void {
+  const { sent } = exchange
+  if (!(sent instanceof Uint8Array)) return
   try {
-    const json = JSON.parse(new TextDecoder().decode(body)) as { readonly rows: readonly unknown[] }
+    const json = JSON.parse(new TextDecoder().decode(sent)) as { readonly rows: readonly unknown[] }
     const rows = [...json.rows.slice(0, -1), null]
-    return { ...given, isSpoiled: true, body: new TextEncoder().encode(JSON.stringify({ ...json, rows })) }
+    exchange.sent = new TextEncoder().encode(JSON.stringify({ ...json, rows }))
+    exchange.isSpoiled = true
   } catch {
-    return given
+    // The mock itself refuses a body that is not JSON with rows.
   }
 }
 
 async function applyEffect(
   target: EffectTarget,
   fault: EffectFault,
-  call: Call,
+  exchange: OpenExchange,
   pass: Pass,
 ): Promise<ApiResponse> {
   const { effect } = fault.spec
-  const { store } = target
+  const { call, store } = exchange
   const key = principalOf(store, call.header('authorization'))?.key.id
   const send = (request: InternalRequest) => sendAsOther(target, key, request)
-  if ('spoil' in effect) return pass(await spoilRow(call))
+  if ('spoil' in effect) {
+    spoilRow(exchange)
+    return pass()
+  }
   if ('act' in effect) {
-    const response = await pass(call)
+    const response = await pass()
     await performAct(target, effect.act, key)
     return response
   }
@@ -96,7 +100,7 @@ async function applyEffect(
       isNew: (id) => ids.replaceIds(id, () => '') === '',
     })
   }
-  if (fault.hits > 1) return pass(call)
+  if (fault.hits > 1) return pass()
   if ('answers' in effect) {
     const before = store.answers
     fault.undo = () => (store.answers = before)
@@ -106,14 +110,14 @@ async function applyEffect(
     await extendListing(effect.extend.path, effect.extend.count, (path, body) =>
       send({ method: 'POST', path, body }),
     )
-  return pass(call)
+  return pass()
 }
 
-/** Handles a call with the effects of the faults that it meets. @param pass handles it without them */
-export const handleWithEffects = (
+/** Responds to a request with the effects of the faults that it meets. @param pass responds to it without them */
+export const respondWithEffects = (
   target: EffectTarget,
   met: readonly EffectFault[],
-  call: Call,
+  exchange: OpenExchange,
   pass: Pass,
-): Promise<ApiResponse> =>
-  met.reduce<Pass>((next, fault) => (given) => applyEffect(target, fault, given, next), pass)(call)
+): ApiResponse | Promise<ApiResponse> =>
+  met.reduce<Pass>((next, fault) => () => applyEffect(target, fault, exchange, next), pass)()

@@ -101,20 +101,8 @@ export class Faults {
     return this.#planned?.hits ?? 0
   }
 
-  /** Whether one can fail requests. */
-  get hasFailures(): boolean {
-    return this.#active.some((fault) => !hasCallEffect(fault))
-  }
-
-  /** Whether one can change calls and responses. */
-  get hasEffects(): boolean {
-    return this.#active.some(hasCallEffect)
-  }
-
-  /** Whether an effect depends on the body of a request. */
-  get effectsReadBodies(): boolean {
-    const readsBody = ({ spec: { match } }: Fault) => typeof match === 'function' || match?.body !== undefined
-    return this.#active.some((fault) => hasCallEffect(fault) && readsBody(fault))
+  get areSet(): boolean {
+    return this.#active.length > 0
   }
 
   /** @throws {ControlError} */
@@ -169,10 +157,8 @@ export class Faults {
   #findDue(
     isOfKind: (fault: Fault) => boolean,
     operation: Operation,
-    candidateOf: () => FaultCandidate,
+    candidate: () => FaultCandidate,
   ): { due: Fault[]; passing: Fault[] } {
-    let known: FaultCandidate | undefined
-    const candidate = () => (known ??= candidateOf())
     const meeting = this.#active.filter(
       (fault) =>
         isOfKind(fault) &&
@@ -191,16 +177,16 @@ export class Faults {
   }
 
   /** Counts a request. @returns the faults whose effects it meets */
-  meet(operation: Operation, candidateOf: () => FaultCandidate): readonly EffectFault[] {
-    const { due, passing } = this.#findDue(hasCallEffect, operation, candidateOf)
+  meet(operation: Operation, candidate: () => FaultCandidate): readonly EffectFault[] {
+    const { due, passing } = this.#findDue(hasCallEffect, operation, candidate)
     for (const fault of passing) fault.passed += 1
     for (const fault of due) this.#hit(fault)
     return due.filter(hasCallEffect)
   }
 
   /** The first fault that fails the request; it is used up after its last time. */
-  take(operation: Operation, candidateOf: () => FaultCandidate): InjectedFailure | undefined {
-    const { due, passing } = this.#findDue((fault) => !hasCallEffect(fault), operation, candidateOf)
+  take(operation: Operation, candidate: () => FaultCandidate): InjectedFailure | undefined {
+    const { due, passing } = this.#findDue((fault) => !hasCallEffect(fault), operation, candidate)
     for (const fault of passing) fault.passed += 1
     const [fault] = due
     if (!fault) return undefined

@@ -93,11 +93,11 @@ async function reorderListings(call: Call, json: Json, { ask, isNew }: RewriteCo
 export async function rewriteResponse(
   how: Rewrite,
   call: Call,
-  pass: (call: Call) => Promise<ApiResponse>,
+  pass: () => ApiResponse | Promise<ApiResponse>,
   context: RewriteContext,
 ): Promise<ApiResponse> {
   if (how === 'gateway before') return createGatewayPage()
-  const response = await pass(call)
+  const response = await pass()
   const { body, headers, status } = response
   if (how === 'gateway after') return createGatewayPage()
   if (typeof body !== 'string' || headers['content-type']?.includes('json') !== true) return response

@@ -22,11 +22,14 @@ interface Outcome {
 }
 
 /** The outcome of a request as it is counted: successes that report a failure of rows are cases of their own. */
-export function outcomeOf({ operation, route, store, call }: OpenExchange, response: ApiResponse): Outcome {
+export function outcomeOf(
+  { operation, route, store, isSpoiled }: OpenExchange,
+  response: ApiResponse,
+): Outcome {
   const { refusal, status, body } = response
   if (refusal) return { case: refusal }
   if (operation === 'bulkInsertRows' && findPartialSuccess({ operation, status, responseBody: body }))
-    return { case: 'partlyFailed', isPlanned: call.isSpoiled === true }
+    return { case: 'partlyFailed', isPlanned: isSpoiled }
   const job = operation === 'getJob' ? store.jobs.get(route?.params.jobId ?? '') : undefined
   // A snapshot of an earlier version has no planned end.
   const isPlanned = (job?.planned_end ?? null) !== null

@@ -98,7 +98,7 @@ export class RetryRules extends HistoryRules {
   }
 
   #circumstancesOf(exchange: BegunExchange): Circumstances {
-    const { store, faults } = exchange.queue.state
+    const { store, faults } = exchange.state
     return {
       changes: this.#changes.get(exchange, '') ?? 0,
       interventions: store.interventions,

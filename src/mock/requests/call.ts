@@ -12,7 +12,7 @@ export interface UnkeptBody {
 export type CallBody = Uint8Array | UnkeptBody | null
 
 export interface BodyLimits {
-  /** Larger bodies are `too-large`; 0 if the operation takes none. */
+  /** Larger bodies are `too-large`. */
   readonly mostBytes: number
   /** Beyond this the bytes are counted but not kept. */
   readonly keptBytes: number
@@ -33,23 +33,19 @@ export interface Call {
   /** All headers as received, for listeners of events; none where left out. */
   headers?(): Iterable<readonly [name: string, value: string]>
   /**
-   * The body, or a promise of it: a call belongs to the state in which it arrives. If the promise rejects, the call was
-   * never made, and `handle` rejects with the same error.
+   * The body, or a function that begins to read it. The function is called on arrival, once, and only if the operation
+   * takes a body. If reading rejects, the call was never made, and `handle` rejects with the same error.
    */
-  readonly body: CallBody | Promise<CallBody>
+  readonly body: CallBody | ((limits: BodyLimits) => CallBody | Promise<CallBody>)
+  /** Whether it arrived over a connection, which keeps its requests in order: it waits for no other call. */
+  readonly isRemote?: true
   /** Whether the mock calls itself, as for a greeting: not counted in the coverage. */
   readonly isInternal?: boolean
-  /** Whether a fault changed its body. */
-  readonly isSpoiled?: true
   /** Aborted when the caller waits no longer: ends the delay of a fault, and with it the request. */
   readonly signal?: AbortSignal
 }
 
-/** A call without its body and query. */
-export type CallHead = Pick<Call, 'method' | 'path' | 'outside' | 'header'>
-
 export interface CallHandler {
-  bodyLimits(head: CallHead): BodyLimits
   handle(call: Call): Promise<ApiResponse>
 }
 

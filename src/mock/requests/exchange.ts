@@ -11,11 +11,11 @@ import type { Store } from '../../service/store/store.ts'
 import type { ApiResponse, Call, CallBody } from './call.ts'
 import type { AdmittedRequest, ParsedRequest } from '../../service/resources/request.ts'
 import type { RequestQueue } from './request-queue.ts'
-import type { InjectedFailure } from '../faults/faults.ts'
+import type { Faults, InjectedFailure } from '../faults/faults.ts'
 import { limitEffects } from '../journal/changes.ts'
 import { principalOf, type Principal } from './authenticate.ts'
 import type { BodyPart } from './multipart.ts'
-import type { Route } from './route.ts'
+import { routeOf, type Route } from './route.ts'
 
 export interface Breach {
   readonly rule: RuleId
@@ -99,6 +99,15 @@ export class Exchange {
   }
 }
 
+/** What a call meets; a call stays with the state in which it arrived, even if another replaces that. */
+export interface RequestState {
+  readonly store: Store
+  readonly faults: Faults
+  /** Numbers requests as they arrive. */
+  readonly journal: { readonly lastId: number; nextArrival(): number }
+  readonly queue: RequestQueue
+}
+
 /**
  * A request while it is handled. One object through all stages, whose types say what has been filled in: a second object
  * for each stage costs a create some 10 % more processor time.
@@ -106,8 +115,7 @@ export class Exchange {
 export class OpenExchange extends Exchange {
   readonly call: Call
   readonly route: Route | undefined
-  /** The queue of the state in which it arrived. */
-  readonly queue: RequestQueue
+  readonly state: RequestState
   /** Id of the last exchange in the journal when it arrived: its client could not know any later response. */
   readonly after: number
   /** The number that the journal gave it on arrival. */
@@ -126,23 +134,26 @@ export class OpenExchange extends Exchange {
   body: AnyRequest['body'] = undefined
   files = noFiles
   jobFault: AnyRequest['jobFault'] = undefined
+  /** Whether a fault made its last row invalid. */
+  isSpoiled = false
   /** Whether a client rule other than client-error reports the cause of the error. */
   isReported = false
   /** The observations as texts, to find repetitions. */
   known: Set<string> | undefined = undefined
 
-  constructor(call: Call, route: Route | undefined, queue: RequestQueue) {
+  constructor(call: Call, state: RequestState) {
+    const route = routeOf(call)
     super(call, route?.operation.id ?? null)
     this.call = call
     this.route = route
-    const { journal } = queue.state
-    this.queue = queue
+    this.state = state
+    const { journal } = state
     this.after = journal.lastId
     this.arrival = journal.nextArrival()
   }
 
   get store(): Store {
-    return this.queue.state.store
+    return this.state.store
   }
 
   get answers(): Answers {
@@ -206,7 +217,7 @@ export function beginExchange(exchange: OpenExchange): asserts exchange is Begun
 /** Drops the fields that only the handling and the report need: the journal keeps the rest. */
 export function closeExchange(exchange: OpenExchange): Exchange {
   const open: { -readonly [Name in keyof OpenExchange]?: unknown } = exchange
-  open.call = open.route = open.queue = open.sent = open.moment = open.json = undefined
+  open.call = open.route = open.state = open.sent = open.moment = open.json = undefined
   open.at = open.query = open.otherQuery = open.body = open.files = open.jobFault = undefined
   open.known = open.reportBreach = undefined
   return exchange

@@ -1,15 +1,17 @@
 // The failure of a request: of its header `Prefer: code=503`, which asks for a documented error once, or of a fault.
-import type { Call, CallBody } from './call.ts'
+import type { Call } from './call.ts'
 import { allowedStatusesOf, findFaultKind } from '../faults/fault-spec.ts'
 import type { FaultCandidate } from '../faults/fault-match.ts'
 import type { OpenExchange } from './exchange.ts'
-import type { InjectedFailure } from '../faults/faults.ts'
+import type { EffectFault, InjectedFailure } from '../faults/faults.ts'
 import type { Operation } from '../../contract/index.ts'
 import { readJson } from './json.ts'
 import type { Route } from './route.ts'
 
-interface MetFault {
+/** The faults that a request meets. */
+export interface MetFaults {
   readonly failure?: InjectedFailure | undefined
+  readonly effects?: readonly EffectFault[]
   /** Why its `Prefer` has no effect. */
   readonly hint?: string | undefined
 }
@@ -21,7 +23,7 @@ export function parsePreferredCode(call: Call): string | undefined {
   return match?.[1] ?? match?.[2]
 }
 
-function findPreferredFailure(operation: Operation, code: string): MetFault {
+function findPreferredFailure(operation: Operation, code: string): MetFaults {
   const kind = findFaultKind(operation, Number(code), undefined)
   if (kind)
     return { failure: { id: 'prefer', phase: 'before', delayMs: 0, network: false, kind, retryAfter: 1 } }
@@ -31,24 +33,28 @@ function findPreferredFailure(operation: Operation, code: string): MetFault {
   }
 }
 
-/** What the `match` of a fault sees of a request. */
-export const candidateOf = (call: Call, { operation, params }: Route, body: CallBody): FaultCandidate => ({
-  method: call.method,
-  path: call.path,
-  query: Object.fromEntries(new URLSearchParams(call.query)),
-  params: { ...params },
-  body:
-    operation.body?.json && body instanceof Uint8Array
-      ? readJson(new TextDecoder().decode(body), 'body').value
-      : undefined,
-})
-
-/** The failure that a request meets: that of its `Prefer`, else of a fault. The console's requests meet no fault. */
-export function meetFault({ call, sent, isConsole, queue }: OpenExchange, route: Route): MetFault {
-  const { operation } = route
+/**
+ * What a request meets: the failure that its `Prefer` asks for, else that of a fault, and the effects of faults. The
+ * console's requests meet no fault.
+ */
+export function meetFaults({ call, sent, isConsole, state }: OpenExchange, route: Route): MetFaults {
+  const { operation, params } = route
   const code = parsePreferredCode(call)
   const preferred = code === undefined ? {} : findPreferredFailure(operation, code)
-  if (preferred.failure || isConsole) return preferred
-  const failure = queue.state.faults.take(operation, () => candidateOf(call, route, sent))
-  return { failure, hint: preferred.hint }
+  if (isConsole) return preferred
+  let known: FaultCandidate | undefined
+  const candidate = () =>
+    (known ??= {
+      method: call.method,
+      path: call.path,
+      query: Object.fromEntries(new URLSearchParams(call.query)),
+      params: { ...params },
+      body:
+        operation.body?.json && sent instanceof Uint8Array
+          ? readJson(new TextDecoder().decode(sent), 'body').value
+          : undefined,
+    })
+  const effects = state.faults.meet(operation, candidate)
+  const failure = preferred.failure ?? state.faults.take(operation, candidate)
+  return { ...preferred, failure, effects }
 }

@@ -1,13 +1,5 @@
-// The queue of calls to a state. A call stays with the state in which it arrived, even if another replaces that.
-import type { Store } from '../../service/store/store.ts'
-import type { Faults } from '../faults/faults.ts'
-
-interface QueueState {
-  readonly store: Store
-  readonly faults: Faults
-  /** Numbers requests as they arrive. */
-  readonly journal: { readonly lastId: number; nextArrival(): number }
-}
+// The order in which the calls to a state are handled.
+import type { CallBody } from './call.ts'
 
 /**
  * For how many microtasks a call keeps its place while its body is read. A body in memory is there within some 40;
@@ -15,35 +7,61 @@ interface QueueState {
  */
 const patience = 100
 
-export class RequestQueue<State extends QueueState = QueueState> {
-  readonly state: State
-  #tail: Promise<unknown> = Promise.resolve()
+type Body = CallBody | Promise<CallBody>
+type Job<T> = (body: CallBody) => T | Promise<T>
 
-  constructor(state: State) {
-    this.state = state
+export class RequestQueue {
+  #tail: Promise<unknown> = Promise.resolve()
+  /** How many jobs hold the queue. */
+  #holds = 0
+
+  /**
+   * Runs the jobs of calls one at a time, in the order of their arrival: a job whose body is not there yet runs in its turn
+   * if possible, else after the calls that came meanwhile. Even with nothing ahead of it, a job waits for a microtask, so
+   * that calls made together arrive together.
+   */
+  run<T>(body: Body, job: Job<T>): Promise<T> {
+    return body instanceof Promise ? this.#runAfterRead(body, job) : this.#enqueue(() => job(body))
   }
 
   /**
-   * Runs jobs one at a time, in the order of their arrival. Even with nothing ahead of it, a job waits for a
-   * microtask, so that calls made together arrive together.
+   * Runs the job of a call over a connection, which keeps its calls in order by itself: as soon as the body is there. It
+   * waits only while another job holds the queue.
    */
-  enqueue<T>(job: () => T | Promise<T>): Promise<T> {
+  runRemote<T>(body: Body, job: Job<T>): Promise<T> {
+    const start = (read: CallBody) => (this.#holds > 0 ? this.#enqueue(() => job(read)) : job(read))
+    // A job that throws rejects.
+    return body instanceof Promise ? body.then(start) : new Promise((resolve) => resolve(start(body)))
+  }
+
+  /** All later calls wait for what the job of a call does. */
+  hold<T>(work: Promise<T>): Promise<T> {
+    const former = this.#tail
+    const end = () => {
+      this.#holds -= 1
+      return former
+    }
+    this.#holds += 1
+    this.#tail = work.then(end, end)
+    return work
+  }
+
+  #enqueue<T>(job: () => T | Promise<T>): Promise<T> {
     const result = this.#tail.then(job, job)
     this.#tail = result
     return result
   }
 
-  /** Runs a job when its body has arrived: in its turn if possible, else after the calls that came meanwhile. */
-  async enqueueAfterRead<Read, T>(reading: Promise<Read>, job: (read: Read) => T): Promise<T> {
+  async #runAfterRead<T>(reading: Promise<CallBody>, job: Job<T>): Promise<T> {
     let isSettled = false
     const settle = () => (isSettled = true)
     reading.then(settle, settle)
-    const inPlace = await this.enqueue(async () => {
+    const inPlace = await this.#enqueue(async () => {
       for (let turn = 0; turn < patience && !isSettled; turn++) await Promise.resolve()
-      return isSettled ? { result: job(await reading) } : undefined
+      return isSettled ? { result: await job(await reading) } : undefined
     })
     if (inPlace) return inPlace.result
     const read = await reading
-    return this.enqueue(() => job(read))
+    return this.#enqueue(() => job(read))
   }
 }

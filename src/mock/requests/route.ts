@@ -1,7 +1,7 @@
 // Finds the operation of a method and path; responds to requests that match none, and to preflights.
 import { operationList, type Operation } from '../../contract/index.ts'
 import { findNearest, suggestNearest } from '../../contract/text/nearest.ts'
-import type { ApiResponse, Call, CallHead } from './call.ts'
+import type { ApiResponse, Call } from './call.ts'
 import { corsHeaders, toErrorResponse } from './errors.ts'
 import { matchOperation } from './operation-matcher.ts'
 
@@ -22,7 +22,7 @@ export function findOperation(method: string, path: string): Route | undefined {
 }
 
 /** Undefined outside the base address. */
-export const routeOf = ({ method, path, outside }: Omit<CallHead, 'header'>) =>
+export const routeOf = ({ method, path, outside }: Pick<Call, 'method' | 'path' | 'outside'>) =>
   outside === undefined ? findOperation(method, path) : undefined
 
 /** Whether the path of a deletion has a storage key that was not encoded, so that its slashes split it. */

@@ -8,35 +8,56 @@ import {
   createInternalCall,
   NetworkFault,
   type ApiResponse,
-  type BodyLimits,
   type Call,
   type CallBody,
   type CallHandler,
-  type CallHead,
   type InternalRequest,
 } from '../requests/call.ts'
 import { delay } from '../requests/delay.ts'
 import { Faults, type InjectedFailure } from '../faults/faults.ts'
 import { Coverage, outcomeOf } from '../journal/coverage.ts'
-import { beginExchange, closeExchange, OpenExchange, type BegunExchange } from '../requests/exchange.ts'
+import {
+  beginExchange,
+  closeExchange,
+  OpenExchange,
+  type BegunExchange,
+  type RequestState,
+} from '../requests/exchange.ts'
 import type { SandboxOptions, SavedSnapshot } from './sandbox-options.ts'
 import { RequestQueue } from '../requests/request-queue.ts'
 import { Journal } from '../journal/journal.ts'
 import { keptBodyBytes } from '../journal/weight.ts'
 import { principalOf } from '../requests/authenticate.ts'
 import { bodyLimitOf } from '../requests/parse.ts'
-import { candidateOf, meetFault, parsePreferredCode } from '../requests/prefer.ts'
+import { meetFaults, parsePreferredCode, type MetFaults } from '../requests/prefer.ts'
 import { droppedResponse, respond, withHint, toSkippedHint } from '../requests/respond.ts'
 import type { ClientReport } from './client-report.ts'
-import { respondToPreflight, routeOf, type Route } from '../requests/route.ts'
+import { respondToPreflight, type Route } from '../requests/route.ts'
 import { toPendingSignal, toRequestSignal, showHeaders, type SandboxSignal } from './signals.ts'
 
-type SandboxQueue = RequestQueue<{ store: Store; faults: Faults; journal: Journal; report: ClientReport }>
+interface SandboxState extends RequestState {
+  readonly journal: Journal
+  readonly report: ClientReport
+}
+
+/** Runs the job of a call in its turn, with the body filled in. */
+function inTurn<T>(
+  exchange: OpenExchange,
+  body: CallBody | Promise<CallBody>,
+  job: () => T | Promise<T>,
+): Promise<T> {
+  const { call, state } = exchange
+  const run = (sent: CallBody) => {
+    exchange.sent = sent
+    return job()
+  }
+  return call.isRemote === true ? state.queue.runRemote(body, run) : state.queue.run(body, run)
+}
 
 export class Sandbox implements CallHandler {
   readonly #start: (events: EventSink) => Store
   readonly #options: SandboxOptions
-  #queue: SandboxQueue
+  #state: SandboxState
   /** Named snapshots; they outlive a reset. */
   readonly snapshots = new Map<string, SavedSnapshot>()
   /** Listeners outlive a reset too. */
@@ -59,7 +80,7 @@ export class Sandbox implements CallHandler {
     this.#start = start
     this.#options = options
     this.coverage = new Coverage(options.coverage && ((outcome) => options.coverage?.add(outcome)))
-    this.#queue = this.#beginning()
+    this.#state = this.#beginning()
   }
 
   signal(signal: SandboxSignal): void {
@@ -78,34 +99,35 @@ export class Sandbox implements CallHandler {
     this.#options.listeners?.emit(() => ({ event: 'clock', now: clock.now(), mode: clock.mode }))
   }
 
-  #beginning() {
+  #beginning(): SandboxState {
     const { journalSize, journalBudget, planned, newReport } = this.#options
     const journal = new Journal(journalSize, journalBudget)
     const store = this.#start(this.events)
-    return new RequestQueue({ store, faults: new Faults(planned), journal, report: newReport(journal) })
+    const queue = new RequestQueue()
+    return { store, faults: new Faults(planned), journal, report: newReport(journal), queue }
   }
 
   get store(): Store {
-    return this.#queue.state.store
+    return this.#state.store
   }
 
   /** Replaces the store; journal, faults and report stay. Calls in progress stay with the former one. */
   set store(store: Store) {
     this.store.events = noEvents
-    this.#queue = new RequestQueue({ ...this.#queue.state, store })
+    this.#state = { ...this.#state, store, queue: new RequestQueue() }
     this.signal({ event: 'state' })
   }
 
   get journal(): Journal {
-    return this.#queue.state.journal
+    return this.#state.journal
   }
 
   get faults(): Faults {
-    return this.#queue.state.faults
+    return this.#state.faults
   }
 
   get report(): ClientReport {
-    return this.#queue.state.report
+    return this.#state.report
   }
 
   /** Starts over: state, clock, faults, journal and report. Calls in progress stay with the state they arrived in. */
@@ -113,7 +135,7 @@ export class Sandbox implements CallHandler {
     const next = this.#beginning()
     this.store.events = noEvents
     this.journal.leave()
-    this.#queue = next
+    this.#state = next
     this.#skipped = undefined
     this.signal({ event: 'reset' })
   }
@@ -132,18 +154,6 @@ export class Sandbox implements CallHandler {
     this.signalClock()
   }
 
-  /** How much of a body to read: nothing if its operation takes none, and little of a key that cannot send it. */
-  bodyLimits(head: CallHead): BodyLimits {
-    const { store } = this
-    const isTaken = routeOf(head)?.operation.body !== undefined
-    const mostBytes = isTaken ? bodyLimitOf(store.answers, head.header('content-type')) : 0
-    const principal = principalOf(store, head.header('authorization'))
-    // Counts even before the body has arrived.
-    if (principal) this.isUsed = true
-    const isAdmitted = principal?.key.suspended === false
-    return { mostBytes, keptBytes: isAdmitted ? mostBytes : Math.min(mostBytes, keptBodyBytes) }
-  }
-
   /**
    * Handles a call. Calls are handled one at a time, in the order of their arrival; one whose body is not there yet
    * waits outside of that order.
@@ -151,36 +161,14 @@ export class Sandbox implements CallHandler {
    */
   handle(call: Call): Promise<ApiResponse> {
     if (call.method === 'OPTIONS') return Promise.resolve(respondToPreflight(call))
-    const route = routeOf(call)
-    const isMet = route && this.faults.hasEffects && call.header('x-mock-console') !== '1'
-    return isMet ? this.#handleWithEffects(call, route) : this.#carryOut(call, route)
-  }
-
-  /** Only a `match` that reads the body waits for it, so that other calls keep their places in the queue. */
-  async #handleWithEffects(call: Call, route: Route): Promise<ApiResponse> {
-    const queue = this.#queue
-    const { faults } = queue.state
-    let body: CallBody = null
-    if (!(call.body instanceof Promise)) body = call.body
-    else if (faults.effectsReadBodies) body = await call.body
-    const met = faults.meet(route.operation, () => candidateOf(call, route, body))
-    const pass = (given: Call) => this.#carryOut(given, route, queue)
-    if (met.length === 0) return pass(call)
-    // Loaded on first use: most mocks have no such fault.
-    const { handleWithEffects } = await import('../faults/effects.ts')
-    return handleWithEffects(this, met, call, pass)
-  }
-
-  /** Sends a request that is unknown to its journal, report and faults. */
-  sendAs(key: string, request: InternalRequest): Promise<ApiResponse> {
-    const { store } = this
-    const options = { ...this.#options, planned: undefined, coverage: undefined, listeners: undefined }
-    return new Sandbox(() => store, options).handle(createInternalCall(options.baseUrl, key, request))
-  }
-
-  #carryOut(call: Call, route: Route | undefined, queue = this.#queue): Promise<ApiResponse> {
-    const exchange = new OpenExchange(call, route, queue)
-    const response = this.#enter(exchange)
+    const exchange = new OpenExchange(call, this.#state)
+    const { route, state } = exchange
+    const body = this.#readBody(exchange)
+    const canFail = route && (state.faults.areSet || parsePreferredCode(call) !== undefined)
+    if (!canFail) this.#announce(exchange)
+    const response = canFail
+      ? this.#handleWithFaults(exchange, route, body)
+      : inTurn(exchange, body, () => this.#respond(exchange))
     const { listeners } = this.#options
     if (listeners?.followRequests() === true) {
       const end = () => {
@@ -191,41 +179,64 @@ export class Sandbox implements CallHandler {
     return response
   }
 
+  /** Begins to read the body: nothing if its operation takes none, and little of a key that cannot send it. */
+  #readBody({ call, route, store }: OpenExchange): CallBody | Promise<CallBody> {
+    if (!route?.operation.body) return null
+    if (typeof call.body !== 'function') return call.body
+    const mostBytes = bodyLimitOf(store.answers, call.header('content-type'))
+    const principal = principalOf(store, call.header('authorization'))
+    // Counts even before the body has arrived.
+    if (principal) this.isUsed = true
+    const isAdmitted = principal?.key.suspended === false
+    return call.body({ mostBytes, keptBytes: isAdmitted ? mostBytes : Math.min(mostBytes, keptBodyBytes) })
+  }
+
   #announce(exchange: OpenExchange, failure?: InjectedFailure): void {
     this.#options.listeners?.emit(() => toPendingSignal(exchange, failure), true)
   }
 
-  #enter(exchange: OpenExchange): Promise<ApiResponse> {
-    const { call, route, queue } = exchange
-    const body = route?.operation.body ? call.body : null
-    if (route && (parsePreferredCode(call) !== undefined || queue.state.faults.hasFailures))
-      return this.#handleWithFaults(exchange, route, body)
-    this.#announce(exchange)
-    const process = (read: CallBody) => {
-      exchange.sent = read
-      return this.#process(exchange)
-    }
-    return body instanceof Promise
-      ? queue.enqueueAfterRead(body, process)
-      : queue.enqueue(() => process(body))
-  }
-
-  async #handleWithFaults(exchange: OpenExchange, route: Route, body: Call['body']): Promise<ApiResponse> {
-    const { queue, call } = exchange
+  async #handleWithFaults(
+    exchange: OpenExchange,
+    route: Route,
+    body: CallBody | Promise<CallBody>,
+  ): Promise<ApiResponse> {
+    const { call, state } = exchange
     const isReading = body instanceof Promise
     if (isReading) this.#announce(exchange)
-    exchange.sent = isReading ? await body : body
-    const { failure, hint } = meetFault(exchange, route)
-    exchange.jobFault = failure?.job
-    const { delayMs = 0, phase } = failure ?? {}
-    const isDelayed = (when: InjectedFailure['phase']) => phase === when && delayMs > 0
-    const wait = () => (this.#options.wait ?? delay)(delayMs, call.signal)
-    if (!isReading || delayMs > 0) this.#announce(exchange, delayMs > 0 ? failure : undefined)
-    if (isDelayed('before')) await wait()
-    const response = await queue.enqueue(() => this.#process(exchange, failure))
+    let met: MetFaults = {}
+    const respond = () => {
+      const { failure, effects = [] } = met
+      const pass = () => this.#respond(exchange, failure)
+      // A request that arrived in an earlier state changes nothing in the current one.
+      if (effects.length === 0 || state !== this.#state) return pass()
+      // Loaded on first use: most mocks have no such fault.
+      const loading = import('../faults/effects.ts')
+      return state.queue.hold(
+        loading.then((loaded) => loaded.respondWithEffects(this, effects, exchange, pass)),
+      )
+    }
+    const isDelayed = (phase: InjectedFailure['phase']) =>
+      met.failure?.phase === phase && met.failure.delayMs > 0
+    const wait = () => (this.#options.wait ?? delay)(met.failure?.delayMs ?? 0, call.signal)
+    const early = await inTurn(exchange, body, () => {
+      met = meetFaults(exchange, route)
+      exchange.jobFault = met.failure?.job
+      const isSlow = isDelayed('before') || isDelayed('after')
+      if (!isReading || isSlow) this.#announce(exchange, isSlow ? met.failure : undefined)
+      return isDelayed('before') ? undefined : respond()
+    })
+    if (!early) await wait()
+    const response = early ?? (await inTurn(exchange, exchange.sent, respond))
     if (isDelayed('after')) await wait()
-    if (failure?.network) throw new NetworkFault()
-    return withHint(response, hint)
+    if (met.failure?.network) throw new NetworkFault()
+    return withHint(response, met.hint)
+  }
+
+  /** Sends a request that is unknown to its journal, report and faults. */
+  sendAs(key: string, request: InternalRequest): Promise<ApiResponse> {
+    const { store } = this
+    const options = { ...this.#options, planned: undefined, coverage: undefined, listeners: undefined }
+    return new Sandbox(() => store, options).handle(createInternalCall(options.baseUrl, key, request))
   }
 
   /** A call that arrived in an earlier state is not entered into the current journal and report. */
@@ -236,7 +247,7 @@ export class Sandbox implements CallHandler {
       const isByFault = failure?.kind !== undefined || outcome?.isPlanned === true
       this.coverage.add({ operation: open.route.operation.id, case: outcome?.case, isByFault })
     }
-    if (open.queue !== this.#queue) return
+    if (open.state !== this.#state) return
     open.setResponse(this.journal.nextId(), response, failure)
     if (!open.isConsole) this.report.add(open)
     const { call, store, arrival } = open
@@ -245,7 +256,7 @@ export class Sandbox implements CallHandler {
     this.#options.listeners?.emit(() => toRequestSignal(exchange, arrival, showHeaders(call, store)))
   }
 
-  #process(exchange: OpenExchange, failure?: InjectedFailure): ApiResponse {
+  #respond(exchange: OpenExchange, failure?: InjectedFailure): ApiResponse {
     const { route, store } = exchange
     beginExchange(exchange)
     const own = respond(exchange, this.#options.selfCheck, failure)
