@@ -144,7 +144,6 @@ const sentences = new Map(
     ...documentedMembers('src/mock/controls/remote/own.ts', 'createRemoteClock', 'clock.'),
     ...documentedMembers('src/mock/controls/remote/own.ts', 'createOwnControls'),
     ...documentedMembers('src/mock/controls/remote/db.ts', 'createRemoteDb', 'db.'),
-    ...documentedMembers('src/mock/controls/remote/provider-states.ts', 'ProviderStates'),
   ].map(({ name, says }) => [name, says]),
 )
   .set('openApi', 'The OpenAPI 3.1 document, for the current answers.')

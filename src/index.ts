@@ -7,7 +7,6 @@ export type { CopyFormat } from './mock/controls/copy-as.ts'
 export type { CopySelection, MockControls, SandboxSummary } from './mock/controls/mock-controls.ts'
 export { defineFixture, type FixturePart } from './service/fixture/fixture.ts'
 export { FixtureError } from './service/fixture/error.ts'
-export { fixtureJsonSchema } from './service/fixture/schema.ts'
 export type { Fixture } from '../fixtures/types.ts'
 export type { SeedResult } from './service/fixture/seed.ts'
 export type { Snapshot } from './service/store/snapshot.ts'
@@ -34,7 +33,6 @@ export type { ErrorBody } from './contract/schema/error-body.ts'
 export type {
   ExploreCheck,
   ExploreContext,
-  ExploreFaultsOptions,
   ExploreFinding,
   ExploreKind,
   ExploreOptions,

@@ -19,12 +19,7 @@ import { Signals, type Signal, type WatchOptions } from './mock/sandboxes/signal
 import { Sandboxes } from './mock/sandboxes/sandboxes.ts'
 import { Boundaries } from './mock/sandboxes/boundaries.ts'
 import type { Explorable } from './tools/explore/host.ts'
-import type {
-  ExploreFaultsOptions,
-  ExploreOptions,
-  ExploreResult,
-  ExploreScenario,
-} from './tools/explore/types.ts'
+import type { ExploreOptions, ExploreResult, ExploreScenario } from './tools/explore/types.ts'
 import { startBaseAt } from './service/fixture/moments.ts'
 import { readSystemSeconds } from './service/store/clock.ts'
 import { DerivedData } from './service/store/table.ts'
@@ -87,14 +82,6 @@ export interface WorkspaceMock<KeyName extends string = string> extends WholeMoc
   explore(
     scenario: ExploreScenario<WorkspaceMock>,
     options?: ExploreOptions<WorkspaceMock>,
-  ): Promise<ExploreResult>
-  /**
-   * The same with the family `errors` alone: each way in which each request can fail.
-   * @throws {ControlError} for wrong arguments, or within a scenario
-   */
-  exploreFaults(
-    scenario: ExploreScenario<WorkspaceMock>,
-    options?: ExploreFaultsOptions<WorkspaceMock>,
   ): Promise<ExploreResult>
 }
 
@@ -209,8 +196,6 @@ export function createExplorableMock(options: MockOptions = {}) {
       const { exploreInProcess } = await import('./tools/explore/explore.ts')
       return exploreInProcess(explorable, scenario, exploreOptions)
     },
-    exploreFaults: (scenario, exploreOptions = {}) =>
-      mock.explore(scenario, { families: ['errors'], ...exploreOptions }),
   }
   const fetchWith = (handle: CallHandler['handle']) => {
     const fetchAdapter = createFetchAdapter(baseUrl, { handle })

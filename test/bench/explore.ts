@@ -1,4 +1,4 @@
-// Measures a run of mock.exploreFaults, its state compared, against the same scenario on mock.fetch with a reset.
+// Measures a run of mock.explore, its state compared, against the same scenario on mock.fetch with a reset.
 import type { Bench } from './measuring/figure.ts'
 import { ms } from './measuring/figure.ts'
 import { median } from './measuring/measure.ts'
@@ -27,7 +27,7 @@ async function scenario({ baseUrl, key, fetch }: Connection, listId: string): Pr
 
 export const explore: Bench = {
   name: 'explore',
-  title: 'A run of mock.exploreFaults',
+  title: 'A run of mock.explore',
   async run() {
     const { createWorkspaceMock } = await importPackage()
     const mock = createWorkspaceMock()
@@ -38,7 +38,7 @@ export const explore: Bench = {
     const plain: number[] = []
     for (let round = 0; round <= rounds; round++) {
       const began = performance.now()
-      const { runs } = await mock.exploreFaults((context) => scenario(context, listId))
+      const { runs } = await mock.explore((context) => scenario(context, listId), { families: ['errors'] })
       const between = performance.now()
       for (let run = 0; run < runs; run++) {
         await scenario(connection, listId)
@@ -51,7 +51,7 @@ export const explore: Bench = {
     }
     return [
       {
-        work: `a run of \`exploreFaults\` of ${String(comments + 1)} writes, state compared`,
+        work: `a run of \`explore\` of ${String(comments + 1)} writes, state compared`,
         figure: median(explored.map((value, round) => value / (plain[round] ?? NaN))),
         target: '<= 1.6',
         ours: ms(median(explored)),

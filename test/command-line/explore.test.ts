@@ -222,11 +222,6 @@ describe('explore ends with 2', () => {
       /--timeout.*at most 35000m/,
     ],
     [
-      'for pairs of failures',
-      ['--depth', '2', '--', 'true'],
-      /--depth.*Pairs of failures are not tried any more: --families errors,outage finds the same/,
-    ],
-    [
       'for an unknown family',
       ['--families', 'errors,crsh', '--', 'true'],
       /--families.*must be all, or names of errors, outage,.*received "crsh", the nearest is crash/,

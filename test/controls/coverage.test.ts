@@ -122,7 +122,7 @@ describe('coverage', () => {
       const body = JSON.stringify({ list_id: lists[0]?.id, title: 'T' })
       await fetch(`${baseUrl}/tasks`, { method: 'POST', headers, body })
     }
-    await mock.exploreFaults(scenario, { maxRuns: 5 })
+    await mock.explore(scenario, { families: ['errors'], maxRuns: 5 })
     const { runs } = await mock.explore(scenario, { families: 'all', maxRuns: 40 })
     expect(runs).toBeGreaterThan(10)
     expect(met(mock.coverage())).toEqual([])

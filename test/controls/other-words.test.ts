@@ -209,15 +209,18 @@ describe('with other words in every sentence', () => {
   it('an exploration finds the same', async () => {
     const explored = await Promise.all(
       loaded.map(async ({ create }) => {
-        const { findings } = await create().exploreFaults(async ({ baseUrl, key, fetch }) => {
-          const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-          const create = () =>
-            fetch(`${baseUrl}${tasks}`, { method: 'POST', headers, body: JSON.stringify({ title: 'A' }) })
-          for (let attempt = 0; attempt < 3; attempt++) {
-            const response = await create().catch(() => undefined)
-            if (response?.ok === true) return
-          }
-        })
+        const { findings } = await create().explore(
+          async ({ baseUrl, key, fetch }) => {
+            const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+            const create = () =>
+              fetch(`${baseUrl}${tasks}`, { method: 'POST', headers, body: JSON.stringify({ title: 'A' }) })
+            for (let attempt = 0; attempt < 3; attempt++) {
+              const response = await create().catch(() => undefined)
+              if (response?.ok === true) return
+            }
+          },
+          { families: ['errors'] },
+        )
         return findings
       }),
     )

@@ -28,20 +28,20 @@ const blind = async (context: Context) => {
 const kindsOf = ({ findings }: { findings: readonly { kind: string; operation: string | null }[] }) =>
   findings.map(({ kind, operation }) => `${kind} ${operation}`)
 
-test('exploreFaults finds nothing in a careful client', async () => {
-  const result = await createWorkspaceMock().exploreFaults(careful)
+test('explore finds nothing in a careful client', async () => {
+  const result = await createWorkspaceMock().explore(careful, { families: ['errors'] })
   expect(result).toHaveNoFindings()
   expect(result.covered.tried).toBe(result.covered.possible)
   expect(result.runs).toBe(result.covered.tried + 2)
 })
 
-test('exploreFaults finds what a client makes twice, as one finding a cause', async () => {
-  const result = await createWorkspaceMock().exploreFaults(
+test('explore finds what a client makes twice, as one finding a cause', async () => {
+  const result = await createWorkspaceMock().explore(
     async (context) => {
       await blind(context)
       await blind(context)
     },
-    { maxRuns: 300 },
+    { families: ['errors'], maxRuns: 300 },
   )
   const states = result.findings.filter(({ kind }) => kind === 'state')
   expect(states.map(({ difference }) => difference)).toEqual([
@@ -52,9 +52,9 @@ test('exploreFaults finds what a client makes twice, as one finding a cause', as
   expect(states[0]!.requests.length).toBeGreaterThan(2)
 })
 
-describe('exploreFaults reports', () => {
+describe('explore reports', () => {
   const explore = (scenario: (context: Context) => unknown, options = {}, mockOptions: MockOptions = {}) =>
-    createWorkspaceMock(mockOptions).exploreFaults(scenario, options)
+    createWorkspaceMock(mockOptions).explore(scenario, { families: ['errors'], ...options })
 
   test('gave up, and what is lost', async () => {
     const result = await explore(async (context) => {
@@ -139,18 +139,21 @@ describe('exploreFaults reports', () => {
   test('late requests, which reach neither the mock nor another run', async () => {
     const mock = createWorkspaceMock()
     const before = mock.snapshot()
-    const result = await mock.exploreFaults(({ fetch, baseUrl, key }) => {
-      const send = () =>
-        fetch(`${baseUrl}/spaces`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-          body: '{"name":"late"}',
-        }).catch(() => undefined)
-      void Promise.resolve()
-        .then(() => new Promise((resolve) => setTimeout(resolve)))
-        .then(send)
-      return fetch(`${baseUrl}/me`, { headers: { authorization: `Bearer ${key}` } })
-    })
+    const result = await mock.explore(
+      ({ fetch, baseUrl, key }) => {
+        const send = () =>
+          fetch(`${baseUrl}/spaces`, {
+            method: 'POST',
+            headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+            body: '{"name":"late"}',
+          }).catch(() => undefined)
+        void Promise.resolve()
+          .then(() => new Promise((resolve) => setTimeout(resolve)))
+          .then(send)
+        return fetch(`${baseUrl}/me`, { headers: { authorization: `Bearer ${key}` } })
+      },
+      { families: ['errors'] },
+    )
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(kindsOf(result)).toContain('late request createSpace')
     expect(mock.snapshot()).toEqual(before)
@@ -198,7 +201,7 @@ describe('exploreFaults reports', () => {
   })
 })
 
-describe('exploreFaults', () => {
+describe('explore', () => {
   test('leaves the mock as it was, also when it rejects', async () => {
     const mock = createWorkspaceMock()
     await mock.fetch(new Request(`${mock.baseUrl}/me`))
@@ -214,17 +217,22 @@ describe('exploreFaults', () => {
       mock.snapshotNames(),
     ]
     const before = all()
-    await mock.exploreFaults(blind)
-    await mock.exploreFaults(async (context) => {
-      context.mock.reset()
-      await blind(context)
-    })
-    await expect(mock.exploreFaults(() => Promise.reject(new Error('no beans')))).rejects.toThrow('no beans')
+    await mock.explore(blind, { families: ['errors'] })
+    await mock.explore(
+      async (context) => {
+        context.mock.reset()
+        await blind(context)
+      },
+      { families: ['errors'] },
+    )
+    await expect(
+      mock.explore(() => Promise.reject(new Error('no beans')), { families: ['errors'] }),
+    ).rejects.toThrow('no beans')
     expect(all()).toEqual(before)
   })
 
   test('says that no request reached an operation', async () => {
-    const result = await createWorkspaceMock().exploreFaults(() => undefined, { maxRuns: 1 })
+    const result = await createWorkspaceMock().explore(() => undefined, { families: ['errors'], maxRuns: 1 })
     expect(String(result)).toBe(
       'No request of the scenario matches an operation.\n\n1 run, 0 of 0 failures tried: no findings',
     )
@@ -236,8 +244,9 @@ describe('exploreFaults', () => {
     for (const reason of [circular, 1n, undefined]) {
       // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as careless clients do
       const rejected = () => Promise.reject(reason)
-      const result = await createWorkspaceMock().exploreFaults((context) =>
-        apiOf(context)('GET', '/me').catch(rejected),
+      const result = await createWorkspaceMock().explore(
+        (context) => apiOf(context)('GET', '/me').catch(rejected),
+        { families: ['errors'] },
       )
       expect(kindsOf(result)).toContain('gave up getIdentity')
     }
@@ -245,35 +254,45 @@ describe('exploreFaults', () => {
 
   test('rejects with the error of an undisturbed run that hangs, or whose check throws', async () => {
     const mock = createWorkspaceMock()
-    await expect(mock.exploreFaults(() => new Promise(() => undefined))).rejects.toThrow(/did not settle/)
+    await expect(mock.explore(() => new Promise(() => undefined), { families: ['errors'] })).rejects.toThrow(
+      /did not settle/,
+    )
     const check = () => {
       throw new Error('never')
     }
-    await expect(mock.exploreFaults(blind, { check })).rejects.toThrow('never')
+    await expect(mock.explore(blind, { families: ['errors'], check })).rejects.toThrow('never')
   })
 
   test('survives a scenario that resets the mock', async () => {
-    const result = await createWorkspaceMock().exploreFaults(async (context) => {
-      context.mock.reset()
-      await blind(context)
-    })
+    const result = await createWorkspaceMock().explore(
+      async (context) => {
+        context.mock.reset()
+        await blind(context)
+      },
+      { families: ['errors'] },
+    )
     expect(result.findings.map(({ difference }) => difference?.resource)).toContain('task')
   })
 
   test.for([
     [{ deep: 2 }, /deep/],
-    [{ depth: 2 }, /depth is gone: .* 'outage' finds the same/],
+    [{ depth: 2 }, /options has unknown fields: depth; allowed are families,/],
+    [{ families: ['crash'], faults: 'all' }, /faults goes with the family errors alone; received "all"/],
     [{ maxRuns: 0 }, /maxRuns/],
     [{ faults: 'some' }, /faults/],
     [{ check: 1 }, /check/],
   ] as [any, RegExp][])('rejects the options %j', async ([options, message]) => {
-    await expect(createWorkspaceMock().exploreFaults(blind, options)).rejects.toThrow(message)
+    await expect(createWorkspaceMock().explore(blind, { families: ['errors'], ...options })).rejects.toThrow(
+      message,
+    )
   })
 
   test('rejects what is not a function, and a call within a scenario', async () => {
     const mock = createWorkspaceMock()
-    await expect(mock.exploreFaults('client' as never)).rejects.toThrow(/function/)
-    await expect(mock.exploreFaults(() => mock.exploreFaults(blind))).rejects.toThrow(/in progress/)
+    await expect(mock.explore('client' as never, { families: ['errors'] })).rejects.toThrow(/function/)
+    await expect(
+      mock.explore(() => mock.explore(blind, { families: ['errors'] }), { families: ['errors'] }),
+    ).rejects.toThrow(/in progress/)
   })
 
   test('uses the key called master, a manual clock and the snapshots of the mock, and leaves its coverage alone', async () => {
@@ -291,12 +310,15 @@ describe('exploreFaults', () => {
     const before = mock.coverage()
     const seen = new Set<string>()
     const moments = new Set<number>()
-    const { covered } = await mock.exploreFaults(async (context) => {
-      seen.add(`${context.key} ${context.mock.clock.mode} ${context.mock.snapshotNames().join()}`)
-      moments.add(context.mock.clock.nowMs())
-      context.mock.restoreSnapshot('mine')
-      await apiOf(context)('GET', '/me').catch(() => undefined)
-    })
+    const { covered } = await mock.explore(
+      async (context) => {
+        seen.add(`${context.key} ${context.mock.clock.mode} ${context.mock.snapshotNames().join()}`)
+        moments.add(context.mock.clock.nowMs())
+        context.mock.restoreSnapshot('mine')
+        await apiOf(context)('GET', '/me').catch(() => undefined)
+      },
+      { families: ['errors'] },
+    )
     expect([...seen]).toEqual(['wm_second manual mine'])
     expect(moments.size).toBe(1)
     expect(covered).toEqual({ tried: 4, possible: 4 })
@@ -315,27 +337,30 @@ describe('exploreFaults', () => {
       '401,402,403,404,429,500,500 after it was done,503,503 after it was done,connection broken,connection broken after it was done',
     ],
   ] as const)('with faults "%s" tries on %s %s: %s', async ([faults, method, path, expected]) => {
-    const { matrix, covered } = await createWorkspaceMock().exploreFaults(
+    const { matrix, covered } = await createWorkspaceMock().explore(
       async (context) => {
         await apiOf(context)(method, path, method === 'POST' ? { name: 'Lab' } : undefined).catch(
           () => undefined,
         )
       },
-      { faults },
+      { families: ['errors'], faults },
     )
     expect(matrix.columns).toEqual(expected.split(','))
     expect(covered).toEqual({ tried: matrix.columns.length, possible: matrix.columns.length })
   })
 
   test('does not report rules that the undisturbed run breaks', async () => {
-    const result = await createWorkspaceMock().exploreFaults(async (context) => {
-      const api = apiOf(context)
-      await api('GET', '/nowhere').catch(() => undefined)
-      await api('GET', '/me').catch(async () => {
-        await context.sleep(3000)
-        await api('GET', '/me')
-      })
-    })
+    const result = await createWorkspaceMock().explore(
+      async (context) => {
+        const api = apiOf(context)
+        await api('GET', '/nowhere').catch(() => undefined)
+        await api('GET', '/me').catch(async () => {
+          await context.sleep(3000)
+          await api('GET', '/me')
+        })
+      },
+      { families: ['errors'] },
+    )
     expect(result).toHaveNoFindings()
     expect(result.covered.tried).toBe(4)
     expect(String(result)).toMatch(/, \d+ of \d+ failures tried: no findings$/)
@@ -354,7 +379,7 @@ describe('exploreFaults', () => {
   ] as const)(
     'advises a client that swallows %i to repeat or report it, by what passes',
     async ([status, advice]) => {
-      const { findings } = await createWorkspaceMock().exploreFaults(
+      const { findings } = await createWorkspaceMock().explore(
         async (context) => {
           const { baseUrl, key, fetch } = context
           const send = () =>
@@ -366,21 +391,21 @@ describe('exploreFaults', () => {
           const response = await send()
           if (!response.ok && response.status !== status) throw new Error('reported')
         },
-        { faults: 'all' },
+        { families: ['errors'], faults: 'all' },
       )
       expect(findings.find(({ kind }) => kind === 'state')?.advice).toBe(advice)
     },
   )
 
   test('prints requests with the same outcomes in one line, pairs and counts in words', async () => {
-    const result = await createWorkspaceMock().exploreFaults(
+    const result = await createWorkspaceMock().explore(
       async (context) => {
         const api = apiOf(context)
         for (const title of ['A', 'B', 'C'])
           await api('POST', `/lists/${listOf(context.mock)}/tasks`, { title }).catch(() => undefined)
         await api('GET', '/me')
       },
-      { maxRuns: 60 },
+      { families: ['errors'], maxRuns: 60 },
     )
     const text = String(result)
     expect(text).toMatch(/^createTask 1-3 +missing +missing/m)
@@ -391,28 +416,31 @@ describe('exploreFaults', () => {
 
   test('counts a fault as tried where its request came', async () => {
     let runs = 0
-    const { covered, findings } = await createWorkspaceMock().exploreFaults(async (context) => {
-      const api = apiOf(context)
-      await api('GET', '/me').catch(() => undefined)
-      if ((runs += 1) <= 2) await api('GET', '/spaces')
-    })
+    const { covered, findings } = await createWorkspaceMock().explore(
+      async (context) => {
+        const api = apiOf(context)
+        await api('GET', '/me').catch(() => undefined)
+        if ((runs += 1) <= 2) await api('GET', '/spaces')
+      },
+      { families: ['errors'] },
+    )
     expect(covered).toEqual({ tried: 4, possible: 8 })
     expect(findings).toEqual([])
   })
 
   test('stops at maxRuns', async () => {
-    const result = await createWorkspaceMock().exploreFaults(blind, { maxRuns: 4 })
+    const result = await createWorkspaceMock().explore(blind, { families: ['errors'], maxRuns: 4 })
     expect(result.runs).toBe(4)
     expect(result.covered).toEqual({ tried: 2, possible: expect.any(Number) })
   })
 
   test('gives lines that show each finding of a state again', async () => {
-    const { findings } = await createWorkspaceMock().exploreFaults(
+    const { findings } = await createWorkspaceMock().explore(
       async (context) => {
         await blind(context)
         await blind(context)
       },
-      { faults: 'all' },
+      { families: ['errors'], faults: 'all' },
     )
     const states = findings.filter(({ kind }) => kind === 'state')
     expect(states.length).toBeGreaterThan(0)
@@ -437,7 +465,7 @@ describe('exploreFaults', () => {
   })
 
   test('prints a table of requests by faults, and three lines a finding', async () => {
-    const text = String(await createWorkspaceMock().exploreFaults(blind))
+    const text = String(await createWorkspaceMock().explore(blind, { families: ['errors'] }))
     expect(text).toMatch(/createTask 1 +retry-after/)
     expect(text).toContain(
       [
@@ -449,24 +477,27 @@ describe('exploreFaults', () => {
   })
 })
 
-test('exploreFaults wakes sleepers by time, those of one moment in the order of their calls', async () => {
+test('explore wakes sleepers by time, those of one moment in the order of their calls', async () => {
   const orders = new Set<string>()
-  await createWorkspaceMock().exploreFaults(async (context) => {
-    const order: string[] = []
-    const wake = async (name: string, ms: number) => {
-      await context.sleep(ms)
-      order.push(name)
-    }
-    // What is longer than timers can wait is no wait, as for them.
-    await Promise.all([wake('c', 20), wake('a', 10), wake('b', 10), wake('0', 2 ** 31), wake('d', 20)])
-    orders.add(order.join(''))
-    await apiOf(context)('GET', '/me').catch(() => undefined)
-  })
+  await createWorkspaceMock().explore(
+    async (context) => {
+      const order: string[] = []
+      const wake = async (name: string, ms: number) => {
+        await context.sleep(ms)
+        order.push(name)
+      }
+      // What is longer than timers can wait is no wait, as for them.
+      await Promise.all([wake('c', 20), wake('a', 10), wake('b', 10), wake('0', 2 ** 31), wake('d', 20)])
+      orders.add(order.join(''))
+      await apiOf(context)('GET', '/me').catch(() => undefined)
+    },
+    { families: ['errors'] },
+  )
   expect([...orders]).toEqual(['0abcd'])
 })
 
-test('exploreFaults puts errors first, and reports an assumption where a service commits and then fails', async () => {
-  const { findings } = await createWorkspaceMock().exploreFaults(
+test('explore puts errors first, and reports an assumption where a service commits and then fails', async () => {
+  const { findings } = await createWorkspaceMock().explore(
     async (context) => {
       const api = apiOf(context)
       const again: Api = (...given) =>
@@ -476,7 +507,7 @@ test('exploreFaults puts errors first, and reports an assumption where a service
         })
       await again('POST', `/lists/${listOf(context.mock)}/tasks`, { title: 'Cupping' })
     },
-    { faults: 'all' },
+    { families: ['errors'], faults: 'all' },
   )
   const severities = findings.map(({ severity }) => severity)
   const order = ['error', 'warning', 'assumption', 'info']

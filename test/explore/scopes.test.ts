@@ -8,23 +8,26 @@ const outside = AsyncLocalStorage.snapshot()
 
 /** How much of requests from outside an exploration could try: nothing where they are not its own. */
 async function foundFromOutside(mock: ReturnType<typeof createWorkspaceMock>) {
-  const { covered } = await mock.exploreFaults(async ({ baseUrl }) => {
-    await outside(() => mock.fetch(`${baseUrl}/me`))
-  })
+  const { covered } = await mock.explore(
+    async ({ baseUrl }) => {
+      await outside(() => mock.fetch(`${baseUrl}/me`))
+    },
+    { families: ['errors'] },
+  )
   return covered.possible
 }
 
-test('exploreFaults takes requests from outside when it is the only one, in a boundary too', async () => {
+test('explore takes requests from outside when it is the only one, in a boundary too', async () => {
   const mock = createWorkspaceMock()
   expect(await foundFromOutside(mock)).toBeGreaterThan(0)
   expect(await mock.boundary(() => foundFromOutside(mock))()).toBeGreaterThan(0)
   expect(mock.requests()).toEqual([])
 })
 
-test('exploreFaults leaves the mock as it was when controls are called from outside', async () => {
+test('explore leaves the mock as it was when controls are called from outside', async () => {
   const mock = createWorkspaceMock()
   const before = mock.snapshot()
-  await mock.exploreFaults(() => outside(() => mock.setLimits({ spaces: 7 })))
+  await mock.explore(() => outside(() => mock.setLimits({ spaces: 7 })), { families: ['errors'] })
   expect(mock.snapshot()).toEqual(before)
 })
 
@@ -48,24 +51,30 @@ function slowRequest({ baseUrl, key }: { readonly baseUrl: string; readonly key:
   return new Request(`${baseUrl}/spaces`, { method: 'POST', headers, body, duplex: 'half' } as RequestInit)
 }
 
-test('exploreFaults wakes no sleeper while a request of mock.fetch is in flight', async () => {
+test('explore wakes no sleeper while a request of mock.fetch is in flight', async () => {
   const timedOut = async (sleep: (ms: number) => Promise<unknown>) => {
     await sleep(10)
     throw new Error('timed out')
   }
-  const { covered } = await createWorkspaceMock().exploreFaults(async (context) => {
-    await Promise.race([context.mock.fetch(slowRequest(context)), timedOut(context.sleep)])
-  })
+  const { covered } = await createWorkspaceMock().explore(
+    async (context) => {
+      await Promise.race([context.mock.fetch(slowRequest(context)), timedOut(context.sleep)])
+    },
+    { families: ['errors'] },
+  )
   expect(covered.tried).toBe(covered.possible)
   expect(covered.possible).toBeGreaterThan(0)
 })
 
-test('exploreFaults waits for a request that was in flight when the scenario resolved', async () => {
-  const { covered, findings } = await createWorkspaceMock().exploreFaults(async (context) => {
-    void context.mock.fetch(slowRequest(context)).catch(() => undefined)
-    const headers = { authorization: `Bearer ${context.key}` }
-    await context.mock.fetch('/me', { headers }).catch(() => undefined)
-  })
+test('explore waits for a request that was in flight when the scenario resolved', async () => {
+  const { covered, findings } = await createWorkspaceMock().explore(
+    async (context) => {
+      void context.mock.fetch(slowRequest(context)).catch(() => undefined)
+      const headers = { authorization: `Bearer ${context.key}` }
+      await context.mock.fetch('/me', { headers }).catch(() => undefined)
+    },
+    { families: ['errors'] },
+  )
   expect(covered.tried).toBe(covered.possible)
   expect(covered.possible).toBeGreaterThan(4)
   expect(findings.map(({ kind }) => kind)).not.toContain('late request')
@@ -73,18 +82,21 @@ test('exploreFaults waits for a request that was in flight when the scenario res
   expect(findings.filter(({ operation }) => operation === 'getIdentity')).toEqual([])
 })
 
-test('exploreFaults breaks the connection of a late request of mock.fetch, whose effect no other run sees', async () => {
+test('explore breaks the connection of a late request of mock.fetch, whose effect no other run sees', async () => {
   const mock = createWorkspaceMock()
   const before = mock.snapshot()
   const late: Promise<unknown>[] = []
-  const { findings } = await mock.exploreFaults(async ({ mock: within, baseUrl, key }) => {
-    const send = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 1))
-      return within.fetch(slowRequest({ baseUrl, key }))
-    }
-    late.push(send().catch((error: unknown) => error))
-    await within.fetch('/me', { headers: { authorization: `Bearer ${key}` } })
-  })
+  const { findings } = await mock.explore(
+    async ({ mock: within, baseUrl, key }) => {
+      const send = async () => {
+        await new Promise((resolve) => setTimeout(resolve, 1))
+        return within.fetch(slowRequest({ baseUrl, key }))
+      }
+      late.push(send().catch((error: unknown) => error))
+      await within.fetch('/me', { headers: { authorization: `Bearer ${key}` } })
+    },
+    { families: ['errors'] },
+  )
   const answers = await Promise.all(late)
   expect(findings.map(({ kind, operation }) => [kind, operation])).toContainEqual([
     'late request',
@@ -99,7 +111,7 @@ test('a request from outside while two boundaries are explored belongs to neithe
   let begun = 0
   const both = gate()
   const explored = mock.boundary(async () => {
-    const { covered } = await mock.exploreFaults(
+    const { covered } = await mock.explore(
       async ({ baseUrl, key, fetch }) => {
         if ((begun += 1) === 2) both.open()
         await both.opened
@@ -107,7 +119,7 @@ test('a request from outside while two boundaries are explored belongs to neithe
         await fetch(`${baseUrl}/me`, { headers: { authorization: `Bearer ${key}` } })
         if (mock.requests().some(({ path }) => path !== '/me')) throw new Error('it came into the run')
       },
-      { maxRuns: 1 },
+      { families: ['errors'], maxRuns: 1 },
     )
     return covered
   })
@@ -120,7 +132,7 @@ test('a request from outside while two boundaries are explored belongs to neithe
 test('a request from outside while the mock and a boundary are explored belongs to that of the mock', async () => {
   const mock = createWorkspaceMock()
   const [begun, ended] = [gate(), gate()]
-  const exploration = mock.exploreFaults(
+  const exploration = mock.explore(
     async () => {
       // As long as there is a timer it does not count as hanging.
       const timer = setInterval(() => undefined, 60_000)
@@ -128,7 +140,7 @@ test('a request from outside while the mock and a boundary are explored belongs 
       await ended.opened
       clearInterval(timer)
     },
-    { maxRuns: 1 },
+    { families: ['errors'], maxRuns: 1 },
   )
   await begun.opened
   expect(await mock.boundary(() => foundFromOutside(mock))()).toBe(0)

@@ -1,4 +1,4 @@
-// What exploreFaults reports of states that differ, and what it takes for the same.
+// What explore reports of states that differ, and what it takes for the same.
 import { describe, expect, test } from 'vitest'
 import { createWorkspaceMock, type ExploreContext, type WorkspaceMock } from 'workspace-api-mock'
 import 'workspace-api-mock/vitest'
@@ -9,9 +9,9 @@ type Scenario = (api: Api, context: Context) => unknown
 
 /** In what way the ends of the runs differed. */
 async function differencesOf(scenario: Scenario) {
-  const { findings } = await createWorkspaceMock().exploreFaults((context) =>
-    scenario(apiOf(context), context),
-  )
+  const { findings } = await createWorkspaceMock().explore((context) => scenario(apiOf(context), context), {
+    families: ['errors'],
+  })
   const states = findings.filter(({ kind }) => kind === 'state')
   return states.map(({ difference, message }) => ({ ...difference, message }))
 }
@@ -29,7 +29,7 @@ const heedless =
 const task = '/tasks/tsk_replace_burrs'
 const rows = '/datatables/tbl_orders/rows'
 
-describe('exploreFaults reports as made twice', () => {
+describe('explore reports as made twice', () => {
   const made: Record<string, [path: string, body: object, record: string]> = {
     space: ['/spaces', { name: 'Lab' }, 'Lab'],
     list: ['/spaces/spc_operations/lists', { name: 'Lab' }, 'Lab'],
@@ -50,18 +50,21 @@ describe('exploreFaults reports as made twice', () => {
   })
 
   test('an attachment, with its file', async () => {
-    const result = await createWorkspaceMock().exploreFaults(async ({ baseUrl, key, fetch }) => {
-      const send = () => {
-        const body = new FormData()
-        body.append('file', new File(['see tsk_replace_burrs'], 'cupping.txt', { type: 'text/plain' }))
-        return fetch(`${baseUrl}${task}/attachments`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${key}` },
-          body,
-        })
-      }
-      await send().catch(send)
-    })
+    const result = await createWorkspaceMock().explore(
+      async ({ baseUrl, key, fetch }) => {
+        const send = () => {
+          const body = new FormData()
+          body.append('file', new File(['see tsk_replace_burrs'], 'cupping.txt', { type: 'text/plain' }))
+          return fetch(`${baseUrl}${task}/attachments`, {
+            method: 'POST',
+            headers: { authorization: `Bearer ${key}` },
+            body,
+          })
+        }
+        await send().catch(send)
+      },
+      { families: ['errors'] },
+    )
     const found = result.findings.find(
       ({ kind, difference }) => kind === 'state' && difference?.change === 'twice',
     )
@@ -76,7 +79,7 @@ describe('exploreFaults reports as made twice', () => {
   })
 })
 
-describe('exploreFaults reports as changed', () => {
+describe('explore reports as changed', () => {
   const patched: Record<
     string,
     [path: string, body: object, field: string, undisturbed: unknown, disturbed: unknown]
@@ -122,7 +125,7 @@ describe('exploreFaults reports as changed', () => {
   })
 })
 
-describe('exploreFaults reports what only a client that met a fault does', () => {
+describe('explore reports what only a client that met a fault does', () => {
   const whenItFails = (then: (api: Api, mock: WorkspaceMock) => unknown) =>
     differencesOf(async (api, { mock }) => {
       await api('GET', '/me').catch(() => then(api, mock))
@@ -226,20 +229,23 @@ describe('exploreFaults reports what only a client that met a fault does', () =>
   })
 })
 
-test('exploreFaults leaves out a resource of which two undisturbed runs make more or less', async () => {
+test('explore leaves out a resource of which two undisturbed runs make more or less', async () => {
   let runs = 0
-  const result = await createWorkspaceMock().exploreFaults(async (context) => {
-    const client = new Client(context)
-    runs += 1
-    for (let made = 0; made < runs; made++) await client.comment('tsk_replace_burrs', `Comment ${made}`)
-    await client.task(listOf(context.mock), 'Cupping')
-  })
+  const result = await createWorkspaceMock().explore(
+    async (context) => {
+      const client = new Client(context)
+      runs += 1
+      for (let made = 0; made < runs; made++) await client.comment('tsk_replace_burrs', `Comment ${made}`)
+      await client.task(listOf(context.mock), 'Cupping')
+    },
+    { families: ['errors'] },
+  )
   expect(result.findings).toMatchObject([
     { kind: 'not deterministic', difference: { resource: 'comment', change: 'added' } },
   ])
 })
 
-test('exploreFaults names the one that is missing among others of the same content', async () => {
+test('explore names the one that is missing among others of the same content', async () => {
   const found = await differencesOf(async (api) => {
     await api('POST', '/spaces', { name: 'B' })
     await heedless(api)('POST', '/spaces', { name: 'A' })
@@ -249,7 +255,7 @@ test('exploreFaults names the one that is missing among others of the same conte
   for (const { message } of found) expect(message).toBe('it resolved, but space "A" is missing')
 })
 
-test('exploreFaults pairs tasks of one title by what refers to them, wherever their ids stand', async () => {
+test('explore pairs tasks of one title by what refers to them, wherever their ids stand', async () => {
   const found = await differencesOf(async (api, { mock }) => {
     const tasks = `/lists/${listOf(mock)}/tasks`
     const { id } = await blind(api)('POST', tasks, { title: 'Cupping' })
@@ -261,63 +267,75 @@ test('exploreFaults pairs tasks of one title by what refers to them, wherever th
   ])
 })
 
-describe('exploreFaults treats as equal', () => {
+describe('explore treats as equal', () => {
   test('jobs as they end, and leaves times, versions and autonumbers apart', async () => {
-    const result = await createWorkspaceMock().exploreFaults(async (context) => {
-      const client = new Client(context)
-      const { tables } = context.mock.inspect.overview().workspaces[0]!
-      const table = tables.find(({ locked }) => !locked)!
-      const rows = Array.from({ length: 300 }, () => ({}))
-      const total = async () => (await client.request('GET', `/datatables/${table.id}/rows?limit=1`)).total
-      const before = await total()
-      await client.request('POST', `/datatables/${table.id}/jobs/insert`, { rows }, async () => {
-        await context.sleep(60_000)
-        return (await total()) > before ? {} : undefined
-      })
-    })
+    const result = await createWorkspaceMock().explore(
+      async (context) => {
+        const client = new Client(context)
+        const { tables } = context.mock.inspect.overview().workspaces[0]!
+        const table = tables.find(({ locked }) => !locked)!
+        const rows = Array.from({ length: 300 }, () => ({}))
+        const total = async () => (await client.request('GET', `/datatables/${table.id}/rows?limit=1`)).total
+        const before = await total()
+        await client.request('POST', `/datatables/${table.id}/jobs/insert`, { rows }, async () => {
+          await context.sleep(60_000)
+          return (await total()) > before ? {} : undefined
+        })
+      },
+      { families: ['errors'] },
+    )
     expect(result).toHaveNoFindings()
   })
 
   test('timers whose durations differ by the waits of the run', async () => {
-    const result = await createWorkspaceMock().exploreFaults(async (context) => {
-      const client = new Client(context)
-      const [task] = await client.tasks(listOf(context.mock))
-      const entries = async () => (await client.request('GET', `/tasks/${task!.id}/time-entries`)).entries
-      const count = (await entries()).length
-      const path = `/tasks/${task!.id}/time-entries`
-      await client.request('POST', path, { action: 'start' }, async () =>
-        (await entries()).find(({ is_running }: { is_running: number }) => is_running === 1),
-      )
-      await client.request('GET', '/me')
-      await client.request('POST', path, { action: 'stop' }, async () =>
-        (await entries()).length > count && !(await entries()).some((entry: any) => entry.is_running === 1)
-          ? {}
-          : undefined,
-      )
-    })
+    const result = await createWorkspaceMock().explore(
+      async (context) => {
+        const client = new Client(context)
+        const [task] = await client.tasks(listOf(context.mock))
+        const entries = async () => (await client.request('GET', `/tasks/${task!.id}/time-entries`)).entries
+        const count = (await entries()).length
+        const path = `/tasks/${task!.id}/time-entries`
+        await client.request('POST', path, { action: 'start' }, async () =>
+          (await entries()).find(({ is_running }: { is_running: number }) => is_running === 1),
+        )
+        await client.request('GET', '/me')
+        await client.request('POST', path, { action: 'stop' }, async () =>
+          (await entries()).length > count && !(await entries()).some((entry: any) => entry.is_running === 1)
+            ? {}
+            : undefined,
+        )
+      },
+      { families: ['errors'] },
+    )
     expect(result).toHaveNoFindings()
   })
 
   test('what time brings: a task that repeats while the client waits', async () => {
-    const result = await createWorkspaceMock().exploreFaults(async (context) => {
-      const client = new Client(context)
-      const repeat_config = { trigger: 'on_schedule', frequency: 'daily', time: '11:00' }
-      const { id } = await client.task(listOf(context.mock), 'Weigh the beans', { repeat_config })
-      await context.sleep(3_600_000)
-      await client.comment(id, `see ${id}`)
-    })
+    const result = await createWorkspaceMock().explore(
+      async (context) => {
+        const client = new Client(context)
+        const repeat_config = { trigger: 'on_schedule', frequency: 'daily', time: '11:00' }
+        const { id } = await client.task(listOf(context.mock), 'Weigh the beans', { repeat_config })
+        await context.sleep(3_600_000)
+        await client.comment(id, `see ${id}`)
+      },
+      { families: ['errors'] },
+    )
     expect(result).toHaveNoFindings()
   })
 
   test('a list that is made once, its statuses, and the task in one of them', async () => {
-    const result = await createWorkspaceMock().exploreFaults(async (context) => {
-      const client = new Client(context)
-      const find = async () => (await client.lists()).find(({ name }) => name === 'Lab')
-      const path = '/spaces/spc_operations/lists'
-      const { id } = await client.request('POST', path, { name: 'Lab' }, find)
-      const { statuses } = await client.request('GET', `/lists/${id}/schema`)
-      await client.task(id, 'Cupping', { status_id: statuses[1].id })
-    })
+    const result = await createWorkspaceMock().explore(
+      async (context) => {
+        const client = new Client(context)
+        const find = async () => (await client.lists()).find(({ name }) => name === 'Lab')
+        const path = '/spaces/spc_operations/lists'
+        const { id } = await client.request('POST', path, { name: 'Lab' }, find)
+        const { statuses } = await client.request('GET', `/lists/${id}/schema`)
+        await client.task(id, 'Cupping', { status_id: statuses[1].id })
+      },
+      { families: ['errors'] },
+    )
     expect(result).toHaveNoFindings()
   })
 })

@@ -49,7 +49,7 @@ const harm = [
 ]
 const harmOf = async (scenario: (context: Context) => unknown, options = {}) => {
   const before = [mock.snapshot(), mock.requests()]
-  const result = await mock.exploreFaults(scenario, options)
+  const result = await mock.explore(scenario, { families: ['errors'], ...options })
   expect([mock.snapshot(), mock.requests()]).toEqual(before)
   return result.findings.map(({ kind, operation, difference }) => [
     kind,
@@ -58,7 +58,7 @@ const harmOf = async (scenario: (context: Context) => unknown, options = {}) => 
   ])
 }
 
-describe('exploreFaults of a client on plain fetch', () => {
+describe('explore of a client on plain fetch', () => {
   test('and the sleep it is handed', async () => {
     const scenario = (isCareful: boolean) => async (context: Context) => {
       const client = new Client({ ...context, fetch: globalThis.fetch }, isCareful)
@@ -103,7 +103,7 @@ describe('exploreFaults of a client on plain fetch', () => {
   })
 })
 
-describe('exploreFaults of a client on axios', () => {
+describe('explore of a client on axios', () => {
   const work = async (http: AxiosInstance) => {
     const { data } = await http.get('/lists')
     const { data: task } = await http.post(`/lists/${data.lists[0].id}/tasks`, { title: 'Cupping' })
@@ -129,7 +129,7 @@ describe('exploreFaults of a client on axios', () => {
       })
       await work(http)
     }
-    const { findings } = await mock.exploreFaults(scenario)
+    const { findings } = await mock.explore(scenario, { families: ['errors'] })
     const shown = (kind: string) =>
       findings
         .filter((finding) => finding.kind === kind)
@@ -139,7 +139,7 @@ describe('exploreFaults of a client on axios', () => {
   })
 })
 
-describe('exploreFaults of a client with a queue at module level', () => {
+describe('explore of a client with a queue at module level', () => {
   const queues: Record<string, PQueue> = {
     'of two at a time': new PQueue({ concurrency: 2 }),
     'of so many in an interval': new PQueue({ intervalCap: 2, interval: 10 }),
@@ -158,7 +158,7 @@ describe('exploreFaults of a client with a queue at module level', () => {
   })
 })
 
-test('exploreFaults of concurrent requests', async () => {
+test('explore of concurrent requests', async () => {
   const scenario = (isCareful: boolean) => async (context: Context) => {
     const client = new Client(context, isCareful)
     const [list] = await client.lists()

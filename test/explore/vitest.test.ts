@@ -17,14 +17,14 @@ test('toHaveNoFindings fails with the text of the result', async ({ mock, task }
     const response = await fetch(`${baseUrl}/me`, { headers: { authorization: `Bearer ${key}` } })
     if (!response.ok) throw new Error('gave up')
   }
-  const result = await mock.exploreFaults(scenario)
+  const result = await mock.explore(scenario, { families: ['errors'] })
   expect(result).not.toHaveNoFindings()
   expect(() => expect(result).toHaveNoFindings()).toThrow(/request +429 +500[\s\S]*mock\.fault\(/)
-  expect(() => expect({}).toHaveNoFindings()).toThrow(/the result of mock.exploreFaults/)
+  expect(() => expect({}).toHaveNoFindings()).toThrow(/the result of mock.explore/)
 })
 
 test('a test that names its own limit keeps it', { timeout: 30_000 }, ({ mock, task }) => {
-  expect(mock.exploreFaults).toBeTypeOf('function')
+  expect(mock.explore).toBeTypeOf('function')
   expect(task.timeout).toBe(30_000)
 })
 

@@ -74,7 +74,7 @@ describe('control API', () => {
     expect(await fields()).toEqual(plain)
   })
 
-  it('POST faults with an effect that cannot happen answers 400, and disturbances are gone', async () => {
+  it('POST faults with an effect that cannot happen answers 400, and the route of disturbances is gone', async () => {
     const act = { control: 'setPlan', argument: 'gold' }
     const refused = await call('POST', '/__mock/faults', { effect: { act } })
     expect(refused.status).toBe(400)
@@ -220,69 +220,6 @@ describe('control API', () => {
     expect((await api('/me', 'wm_test_free')).status).toBe(200)
     const unknown = await patch({ plan: 'pro' }, { authorization: 'Bearer wm_none' })
     expect(unknown.status).toBe(400)
-  })
-
-  describe('POST provider-states', () => {
-    const enter = (body: unknown) => call('POST', '/__mock/provider-states', body)
-    const planNow = async () => (await api('/me')).at('workspace.plan')
-
-    it('sets plan, clock, faults and snapshots as their controls do', async () => {
-      expect((await enter({ state: 'plan', params: { plan: 'free' }, action: 'setup' })).status).toBe(200)
-      expect(await planNow()).toBe('free')
-      expect((await enter({ state: 'plan scale', consumer: 'importer' })).json).toEqual({ success: true })
-      expect(await planNow()).toBe('scale')
-      await call('PUT', '/__mock/snapshots/scaled')
-      await enter({ state: 'reset', params: {} })
-      expect(await planNow()).not.toBe('scale')
-      expect((await enter({ state: 'snapshot', params: { name: 'scaled' } })).status).toBe(200)
-      expect(await planNow()).toBe('scale')
-      await enter({ state: 'clock', params: { by: '1h' } })
-      expect(mock.clock.now()).toBe(NOW + 3600)
-      await enter({ state: 'fault', params: { status: 503, times: null } })
-      expect((await api('/me')).status).toBe(503)
-      await enter({ state: 'fault', action: 'teardown' })
-      expect((await api('/me')).status).toBe(200)
-      expect((await enter({ state: '' })).status).toBe(200)
-    })
-
-    it('takes the values of other controls from params, and null for no params', async () => {
-      expect((await enter({ state: 'clock', params: { ms: 1500 } })).status).toBe(200)
-      expect(mock.clock.nowMs()).toBe(NOW * 1000 + 1500)
-      expect((await enter({ state: 'clock', params: { now: NOW + 60 } })).status).toBe(200)
-      expect(mock.clock.now()).toBe(NOW + 60)
-      expect((await enter({ state: 'answers', params: { rowShape: 'flat' } })).status).toBe(200)
-      expect(mock.answers.rowShape).toBe('flat')
-      expect((await enter({ state: 'limits', params: { requestsPerMonth: 0 } })).status).toBe(200)
-      expect((await api('/me')).status).toBe(429)
-      expect((await enter({ state: 'reset', params: null })).status).toBe(200)
-      expect((await api('/me')).status).toBe(200)
-      expect((await enter({ state: 'billing lapsed' })).status).toBe(200)
-      expect((await api('/me')).status).toBe(403)
-      await enter({ state: 'billing lapsed', action: 'teardown' })
-      expect((await api('/me')).status).toBe(403)
-      await enter({ state: 'billing', params: { billing: 'ok' } })
-      expect((await api('/me')).status).toBe(200)
-    })
-
-    it.each([
-      [{ state: 'resett' }, 'reset'],
-      [{ state: 'plan', params: { plan: 'gold' } }, 'gold'],
-      [{ state: 'fault', params: { status: 418 } }, '418'],
-      [{ state: 'snapshot' }, 'name'],
-      [{ state: 'fault now' }, 'params'],
-      [{ state: 5 }, 'state'],
-      [{ state: 'reset', action: 'begin' }, 'teardown'],
-      [{ state: 'reset', stat: 1 }, 'stat'],
-      [{}, 'state'],
-    ])('answers 400 when the body is %j', async (body, named) => {
-      const reply = await enter(body)
-      expect(reply.status).toBe(400)
-      expect(reply.error).toContain(named)
-    })
-
-    it('answers 404 when the snapshot does not exist', async () => {
-      expect((await enter({ state: 'snapshot none' })).status).toBe(404)
-    })
   })
 
   it('PATCH keys suspends a key by name or value', async () => {

@@ -64,31 +64,43 @@ describe('toHaveCleanReport', () => {
 
 describe('toHaveNoFindings', () => {
   test('says what was found, or that there is nothing', async ({ mock }) => {
-    const careful = await mock.exploreFaults(async ({ fetch, baseUrl }) => {
-      await fetch(`${baseUrl}/me`).catch(() => undefined)
-    })
+    const careful = await mock.explore(
+      async ({ fetch, baseUrl }) => {
+        await fetch(`${baseUrl}/me`).catch(() => undefined)
+      },
+      { families: ['errors'] },
+    )
     expect(careful).toHaveNoFindings()
     expect(() => expect(careful).not.toHaveNoFindings()).toThrow('(error, warning); it has none')
-    const careless = await mock.exploreFaults(async ({ fetch, baseUrl, key }) => {
-      const { ok } = await fetch(`${baseUrl}/me`, { headers: { authorization: `Bearer ${key}` } })
-      if (!ok) throw new Error('gave up')
-    })
+    const careless = await mock.explore(
+      async ({ fetch, baseUrl, key }) => {
+        const { ok } = await fetch(`${baseUrl}/me`, { headers: { authorization: `Bearer ${key}` } })
+        if (!ok) throw new Error('gave up')
+      },
+      { families: ['errors'] },
+    )
     expect(careless).not.toHaveNoFindings()
     expect(() => expect(careless).toHaveNoFindings()).toThrow(String(careless))
     expect(() => expect(mock).toHaveNoFindings()).toThrow(
-      'toHaveNoFindings: expected the result of mock.exploreFaults or mock.explore; received',
+      'toHaveNoFindings: expected the result of mock.explore; received',
     )
   })
 
   test('counts errors and warnings, less severe findings where they are asked for', async ({ mock }) => {
-    const result = await mock.exploreFaults(async ({ fetch, baseUrl }) => {
-      await fetch(`${baseUrl}/me`).catch(() => undefined)
-    })
+    const result = await mock.explore(
+      async ({ fetch, baseUrl }) => {
+        await fetch(`${baseUrl}/me`).catch(() => undefined)
+      },
+      { families: ['errors'] },
+    )
     const [finding] = (
-      await mock.exploreFaults(async ({ fetch, baseUrl, key }) => {
-        const { ok } = await fetch(`${baseUrl}/me`, { headers: { authorization: `Bearer ${key}` } })
-        if (!ok) throw new Error('gave up')
-      })
+      await mock.explore(
+        async ({ fetch, baseUrl, key }) => {
+          const { ok } = await fetch(`${baseUrl}/me`, { headers: { authorization: `Bearer ${key}` } })
+          if (!ok) throw new Error('gave up')
+        },
+        { families: ['errors'] },
+      )
     ).findings
     const severities = ['error', 'warning', 'assumption', 'info'] as const
     const failedBy = severities.map((severity) => {
@@ -114,20 +126,16 @@ describe('toHaveNoFindings', () => {
 
 describe('the time limit', () => {
   const limit = 600_000
-  test('of a test that calls exploreFaults is enough for all runs', ({ task, mock }) => {
-    expect(mock.exploreFaults).toBeTypeOf('function')
+  test('of a test that calls explore is enough for all runs', ({ task, mock }) => {
+    expect(mock.explore).toBeTypeOf('function')
     expect(task.timeout).toBe(limit)
   })
-  test(
-    'of a test that calls exploreFaults is its own if it has one',
-    { timeout: 50_000 },
-    ({ task, mock }) => {
-      expect(mock.exploreFaults).toBeTypeOf('function')
-      expect(task.timeout).toBe(50_000)
-    },
-  )
-  test('of a test that calls exploreFaults can be the last argument', ({ task, mock }) => {
-    expect(mock.exploreFaults).toBeTypeOf('function')
+  test('of a test that calls explore is its own if it has one', { timeout: 50_000 }, ({ task, mock }) => {
+    expect(mock.explore).toBeTypeOf('function')
+    expect(task.timeout).toBe(50_000)
+  })
+  test('of a test that calls explore can be the last argument', ({ task, mock }) => {
+    expect(mock.explore).toBeTypeOf('function')
     expect(task.timeout).toBe(40_000)
   }, 40_000)
   test('of another test stays', ({ task }) => {

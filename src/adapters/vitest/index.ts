@@ -191,12 +191,11 @@ const collector: TestAPI = TestRunner.createTaskCollector(function (this: unknow
 /** Time limit of a test that explores, in milliseconds: enough for the maximum number of runs. */
 const explorationMs = 600_000
 
-/** Raises the time limit of a test whose function calls `explore` or `exploreFaults`, unless it has one of its own. */
+/** Raises the time limit of a test whose function calls `explore`, unless it has one of its own. */
 function withTimeLimit(given: readonly unknown[]): readonly unknown[] {
   const [name, second, third] = given
   const run = typeof second === 'function' ? second : third
-  if (typeof run !== 'function' || typeof third === 'number' || !/\bexplore(?:Faults)?\b/.test(String(run)))
-    return given
+  if (typeof run !== 'function' || typeof third === 'number' || !/\bexplore\b/.test(String(run))) return given
   const options = second === run ? third : second
   return [name, { timeout: explorationMs, ...(typeof options === 'object' ? options : {}) }, run]
 }

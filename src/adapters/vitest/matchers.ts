@@ -112,9 +112,7 @@ export function toHaveNoFindings(
   expected: FindingsExpectation = {},
 ): MatcherResult {
   if (!isResult(received))
-    throw new TypeError(
-      `toHaveNoFindings: expected the result of mock.exploreFaults or mock.explore; received ${quote(received)}`,
-    )
+    throw new TypeError(`toHaveNoFindings: expected the result of mock.explore; received ${quote(received)}`)
   assertFields('toHaveNoFindings', expected, ['severity'])
   const { severity: least = 'warning' } = expected
   if (!severities.includes(least))

@@ -104,7 +104,6 @@ const routes = {
       },
     ],
   },
-  enterState: { route: 'POST /provider-states', args: [['state', 'params', 'action', 'consumer']] },
   suspendKey: {
     route: 'PATCH /keys/{key}',
     args: ['key', 'suspended'],

@@ -80,12 +80,6 @@ export function familiesOf(text: string): readonly Family[] | 'all' {
   return families.filter((family) => names.includes(family))
 }
 
-export function refuseDepth(): never {
-  throw new InvalidArgumentError(
-    'Pairs of failures are not tried any more: --families errors,outage finds the same in fewer runs.',
-  )
-}
-
 export const hostNamesOf = (text: string, names?: readonly string[]): string[] =>
   makeParser('be a host name or an address without a port, such as mock.internal', () => {
     const all = splitNames(text, names)

@@ -18,7 +18,6 @@ import {
   millisecondsOf,
   pathOf,
   portOf,
-  refuseDepth,
   shareOf,
   urlOf,
   startOf,
@@ -97,7 +96,6 @@ program
       .argParser(familiesOf)
       .default(['errors', 'outcomes', 'crash'], 'errors,outcomes,crash'),
   )
-  .addOption(new Option('--depth <n>').argParser(refuseDepth).hideHelp())
   .option('--copy <folder>', 'folder of which each run gets a fresh copy to run in', pathOf)
   .option('--restartable', 'report clients that reach another end when they are stopped and run again')
   .addOption(

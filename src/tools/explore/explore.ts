@@ -1,6 +1,6 @@
-// mock.explore and mock.exploreFaults: check their arguments, and explore in this process.
+// mock.explore: checks its arguments, and explores in this process.
 import * as z from 'zod/mini'
-import { isObject } from '../../contract/data/objects.ts'
+import { quote } from '../../contract/text/quote.ts'
 import { ControlError } from '../../mock/control-error.ts'
 import { parseOrThrow } from '../../mock/parse-or-throw.ts'
 import { explore } from './engine.ts'
@@ -36,15 +36,16 @@ export async function exploreInProcess<Mock>(
 ): Promise<ExploreResult> {
   if (typeof scenario !== 'function')
     throw new ControlError('an exploration takes a function as its first argument, the scenario')
-  if (isObject(options) && 'depth' in options)
-    throw new ControlError(
-      "depth is gone: pairs of failures are not tried any more, since the family 'outage' finds the same in fewer runs",
-    )
   parseOrThrow<unknown>(Options, options, 'options')
-  const { families, maxRuns = 2000, faults = 'transient', restartable, check } = options
+  const { maxRuns = 2000, faults = 'transient', restartable, check } = options
+  const families = familiesOf(options.families)
+  if (options.faults !== undefined && !families.includes('errors'))
+    throw new ControlError(
+      `faults goes with the family errors alone; received ${quote(options.faults)} with families ${families.join(', ')}`,
+    )
   const runner = new InProcessRunner(beginExploration(explorable), scenario, check)
   try {
-    return await explore(runner, { families: familiesOf(families), maxRuns, faults, restartable })
+    return await explore(runner, { families, maxRuns, faults, restartable })
   } finally {
     runner.end()
   }

@@ -5,7 +5,7 @@ import type { PlannedFault } from '../../mock/faults/fault-spec.ts'
 import type { JournalEntry } from '../../mock/journal/entry.ts'
 import type { Store } from '../../service/store/store.ts'
 import type { Family, RequestPoint } from './families.ts'
-import type { ExploreFaultsOptions, ExploreSeverity } from './types.ts'
+import type { ExploreOptions, ExploreSeverity } from './types.ts'
 
 /** Which behaviour of a client is accepted, and how severe everything else is. */
 export interface Oracle {
@@ -63,7 +63,7 @@ export interface RunRequest extends RequestPoint {
 export interface PlanContext {
   readonly requests: readonly RunRequest[]
   readonly start: Store
-  readonly faults: NonNullable<ExploreFaultsOptions<never>['faults']>
+  readonly faults: NonNullable<ExploreOptions<never>['faults']>
 }
 
 /** The JSON of a response; undefined if it has none. */

@@ -36,23 +36,20 @@ export interface ExploreCheck<Mock> {
   readonly error: unknown
 }
 
-export interface ExploreFaultsOptions<Mock> {
+export interface ExploreOptions<Mock> {
+  /** What happens to the client. Default: `errors`, `outage`, `latency`, `outcomes`, `crash`. */
+  readonly families?: readonly Family[] | 'all'
+  /** Whether a client that was stopped must reach the same end when it runs again. By default a second run finds out. */
+  readonly restartable?: boolean
   /** Maximum number of runs, including the undisturbed ones. Default 2,000. */
   readonly maxRuns?: number
   /**
-   * `transient` (default): 429, 500, 503 and broken connections. `all` adds 500 and 503 after a write was carried out,
+   * Of the family `errors`. `transient` (default): 429, 500, 503 and broken connections. `all` adds 500 and 503 after a write was carried out,
    * and 401, 402, 403, 404 and 413.
    */
   readonly faults?: 'transient' | 'all'
   /** Checks an invariant of your own at the end of each run: throws if it is violated. */
   readonly check?: (run: ExploreCheck<Mock>) => unknown
-}
-
-export interface ExploreOptions<Mock> extends ExploreFaultsOptions<Mock> {
-  /** What happens to the client. Default: `errors`, `outage`, `latency`, `outcomes`, `crash`. */
-  readonly families?: readonly Family[] | 'all'
-  /** Whether a client that was stopped must reach the same end when it runs again. By default a second run finds out. */
-  readonly restartable?: boolean
 }
 
 export type ExploreKind =

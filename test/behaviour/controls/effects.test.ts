@@ -91,7 +91,7 @@ describe('a fault with an effect', () => {
   const titles = async () =>
     (await api.get('/lists/lst_second/tasks')).list('tasks').map(({ title }: any) => title)
 
-  it('updateTask of another user comes right after the request that the fault selects', async () => {
+  it('mock.fault() lets updateTask of another user come right after the request that it selects', async () => {
     const act = { method: 'PATCH', path: '/tasks/tsk_full', body: { title: 'Edited by another user' } }
     await control.fault({ operation: 'getTask', skip: 1, effect: { act } })
     for (const expected of ['Write the proposal', 'Write the proposal', 'Edited by another user'])
@@ -104,7 +104,7 @@ describe('a fault with an effect', () => {
   it.each([
     ['setPlan', 'free', '/me', 200, 'free'],
     ['suspendKey', 'master', '/me', 402, undefined],
-  ])('getIdentity answers as after %s %s when the product acts after a request', async (...row) => {
+  ])('mock.fault() lets %s %s happen right after a request', async (...row) => {
     const [of, argument, path, status, plan] = row
     await control.fault({ operation: 'getIdentity', effect: { act: { control: of, argument } } })
     expect((await api.get(path)).status).toBe(200)
@@ -145,7 +145,7 @@ describe('a fault with an effect', () => {
     expect((await api.get('/tasks/tsk_full')).string('id')).toBe('tsk_full')
   })
 
-  it('getTask answers 200 with a field that clients do not know as often as the fault says', async () => {
+  it('getTask answers 200 with a field that clients do not know when the fault has times left', async () => {
     const count = async () => Object.keys((await api.get('/tasks/tsk_full')).json as object).length
     const before = await count()
     await control.fault({ times: 2, effect: { rewrite: 'unknown field' } })
@@ -180,7 +180,7 @@ describe('a fault with an effect', () => {
   it.each([
     ['resetFaults', () => control.resetFaults()],
     ['reset', () => control.reset()],
-  ] as const)('createTask answers by other answers to questions until %s', async (_, end) => {
+  ] as const)('mock.fault() gives other answers to questions until %s', async (_, end) => {
     await control.fault({ effect: { answers: { emptyNames: 'accept' } } })
     expect((await createTask('')).status).toBe(201)
     await end()
@@ -188,7 +188,7 @@ describe('a fault with an effect', () => {
   })
 
   it.each(['before', 'after'] as const)(
-    'every connection breaks from the request on that is stopped %s it is carried out',
+    'mock.fault() breaks every connection from a request on that is stopped %s it is carried out',
     async (phase) => {
       await control.fault({ operation: 'createTask', skip: 1, phase, effect: { stop: true } })
       expect((await createTask('A')).status).toBe(201)

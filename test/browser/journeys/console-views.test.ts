@@ -190,15 +190,18 @@ describe('coverage and exploration', () => {
 
   it('shows the result of an exploration, sets the faults of a finding, and refuses other files', async () => {
     await openConsole('exploration')
-    const result = await mock.exploreFaults(async ({ fetch, baseUrl, key }) => {
-      const send = () =>
-        fetch(`${baseUrl}/lists/lst_launch/tasks`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-          body: JSON.stringify({ title: 'Cupping' }),
-        })
-      await send().catch(send)
-    })
+    const result = await mock.explore(
+      async ({ fetch, baseUrl, key }) => {
+        const send = () =>
+          fetch(`${baseUrl}/lists/lst_launch/tasks`, {
+            method: 'POST',
+            headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+            body: JSON.stringify({ title: 'Cupping' }),
+          })
+        await send().catch(send)
+      },
+      { families: ['errors'] },
+    )
     const input = page.locator('input[type=file]')
     await input.setInputFiles(fileOf('other.json', { some: 'thing' }))
     await page.getByText('other.json is not a result of explore --json').waitFor()

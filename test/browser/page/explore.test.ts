@@ -35,14 +35,16 @@ async function addComment(
 }
 
 it.each(["the page's fetch", 'the fetch it is given'])(
-  'exploreFaults finds what a client does twice that uses %s, and leaves the mock as it was',
+  'explore finds what a client does twice that uses %s, and leaves the mock as it was',
   async (which) => {
     const mock = createWorkspaceMock()
     ;({ stop } = await startWorker(mock, { quiet: true }))
     const task = mock.db.tasks.findFirst()?.id ?? ''
     const before = JSON.stringify(mock.state())
-    const result = await mock.exploreFaults(({ fetch, sleep }) =>
-      addComment(which === "the page's fetch" ? globalThis.fetch : fetch, sleep, mock, task),
+    const result = await mock.explore(
+      ({ fetch, sleep }) =>
+        addComment(which === "the page's fetch" ? globalThis.fetch : fetch, sleep, mock, task),
+      { families: ['errors'] },
     )
     const twice = result.findings.filter(({ kind }) => kind === 'state')
     expect(twice.map(({ operation, fault }) => [operation, fault?.network, fault?.phase])).toEqual([

@@ -7,21 +7,23 @@ import { pactFile, provider } from './pact.js'
 
 test('the provider keeps the pact', async () => {
   const { url, close } = await serve(createWorkspaceMock(), { port: 0 })
-  const enter = async (state) => {
-    const body = JSON.stringify(state)
-    const answer = await fetch(`${url}/__mock/provider-states`, { method: 'POST', body })
+  // A sandbox of its own, set up over HTTP, as a provider in any language would do it.
+  const sandbox = `${url}/sandboxes/pact`
+  const control = async (method, path, body) => {
+    const answer = await fetch(`${sandbox}/__mock${path}`, { method, body: JSON.stringify(body) })
     if (!answer.ok) throw new Error(await answer.text())
   }
   try {
     await new Verifier({
       provider,
-      providerBaseUrl: url,
+      providerBaseUrl: sandbox,
       pactUrls: [pactFile],
       logLevel: 'error',
-      beforeEach: () => enter({ state: 'reset' }),
+      beforeEach: () => control('POST', '/reset'),
       stateHandlers: {
-        reset: () => enter({ state: 'reset' }),
-        'plan free': () => enter({ state: 'plan free' }),
+        'the demo data': () =>
+          control('POST', '/seed', { tasks: [{ list_id: 'lst_launch', title: 'Taste' }] }),
+        'a plan without jobs': () => control('PATCH', '/workspace', { plan: 'free' }),
       },
       requestFilter: (request, _, next) => {
         request.headers.authorization = 'Bearer wm_demo_master'

@@ -9,7 +9,8 @@ export const pactFolder = fileURLToPath(new URL('pacts', import.meta.url))
 export const pactFile = join(pactFolder, `${consumer}-${provider}.json`)
 
 /** A refusal for a plan without jobs needs that plan; all else starts from the demo data. */
-const stateOf = ({ response }) => (response.body?.resource === 'bulkRowsPerJob' ? 'plan free' : 'reset')
+const stateOf = ({ response }) =>
+  response.body?.resource === 'bulkRowsPerJob' ? 'a plan without jobs' : 'the demo data'
 
 /** Matching by type: ids and times may differ, names and kinds may not. */
 const byType = { '$.body': { match: 'type' } }

@@ -1,20 +1,18 @@
 // The controls for another process: those of the mock, except where theirs differ.
 import type { WholeMock } from '../mock-controls.ts'
 import { createOwnControls, type OwnControls, type RemoteTarget } from './own.ts'
-import { enterState, type ProviderStates } from './provider-states.ts'
 
 /** Members that need the same process, and those that `changeWorkspace` and `Authorization` replace. */
 type InProcessOnly = 'events' | 'fixtureName' | 'workspaceOfKey' | 'setPlan' | 'setLimits' | 'lapseBilling'
 
-export type RemoteControls = OwnControls & ProviderStates & Omit<WholeMock, InProcessOnly | keyof OwnControls>
+export type RemoteControls = OwnControls & Omit<WholeMock, InProcessOnly | keyof OwnControls>
 
 /** @param names those of a route: the name of its group, if any, and its own */
 export function callControl(target: RemoteTarget, names: readonly string[], args: readonly unknown[]) {
   const { mock, controls } = target
   const own = createOwnControls(target)
-  const states: ProviderStates = { enterState: (state) => enterState(own, controls, state) }
   const [first = ''] = names
-  let member: unknown = [own, states, controls, mock].find((members) => first in members)
+  let member: unknown = [own, controls, mock].find((members) => first in members)
   for (const name of names) member = (member as Readonly<Record<string, unknown>>)[name]
   return (member as (...given: readonly unknown[]) => unknown)(...args)
 }

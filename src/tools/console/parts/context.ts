@@ -19,16 +19,6 @@ export type ViewId = keyof typeof viewNames
 
 export const isViewId = (text = ''): text is ViewId => Object.hasOwn(viewNames, text)
 
-/** Views of former versions, which addresses may name. */
-const formerViews: Readonly<Record<string, ViewState>> = {
-  clock: { view: 'time' },
-  coverage: { view: 'report', part: 'coverage' },
-  exploration: { view: 'report', part: 'exploration' },
-  plan: { view: 'settings' },
-  questions: { view: 'settings', part: 'questions' },
-  snapshots: { view: 'state', part: 'snapshots' },
-}
-
 /** What is shown: `view`, `sandbox` and the parameters of the view. Absent means the default. */
 export type ViewState = Readonly<Record<string, string>>
 
@@ -43,10 +33,7 @@ export interface Address {
 
 /** `request=12&sandbox=checkout`, without the `#`; a view alone is its name. */
 export function parseViewState(hash: string): ViewState {
-  const viewState: ViewState = /^\w+$/.test(hash)
-    ? { view: hash }
-    : Object.fromEntries(new URLSearchParams(hash))
-  return { ...viewState, ...formerViews[viewState.view ?? ''] }
+  return /^\w+$/.test(hash) ? { view: hash } : Object.fromEntries(new URLSearchParams(hash))
 }
 
 export const formatViewState = (viewState: ViewState) => new URLSearchParams(viewState).toString()
