@@ -1,6 +1,6 @@
 // mock.clock: what happens when it moves, whether or not anybody looks.
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createWorkspaceMock, type Fixture, type WorkspaceMock } from '../../src/index.ts'
 
 const now = 1_767_607_200
@@ -187,12 +187,67 @@ describe('dates at the edge of the safe integers', () => {
 })
 
 describe('clock.sleep', () => {
-  it('moves a manual clock and resolves at once', async () => {
+  const authorize = (mock: WorkspaceMock) => ({ headers: { authorization: `Bearer ${mock.keys.master}` } })
+
+  it('moves a manual clock when the wait is over', async () => {
     const mock = createWorkspaceMock()
     const before = mock.clock.nowMs()
-    await mock.clock.sleep(60_000)
+    const sleeping = mock.clock.sleep(60_000)
+    expect(mock.clock.nowMs()).toBe(before)
+    await sleeping
     expect(mock.clock.nowMs()).toBe(before + 60_000)
     await expect(mock.clock.sleep(-1)).rejects.toThrow('milliseconds')
+    await expect(mock.clock.sleep(1e16)).rejects.toThrow('milliseconds')
+    mock.clock.set(253_402_300_799)
+    await expect(mock.clock.sleep(60_000)).rejects.toThrow('the year 9999')
+    await mock.clock.sleep(10)
+  })
+
+  it('wakes sleepers in the order of their times, also where timers are faked', async () => {
+    for (const isFaked of [false, true]) {
+      if (isFaked) vi.useFakeTimers()
+      const mock = createWorkspaceMock()
+      const start = mock.clock.nowMs()
+      const woken: string[] = []
+      const sleep = async (name: string, ms: number) => {
+        await mock.clock.sleep(ms)
+        woken.push(`${name} ${mock.clock.nowMs() - start}`)
+      }
+      await Promise.all([sleep('c', 30_000), sleep('a', 10), sleep('b', 10), sleep('month', 2_592_000_000)])
+      vi.useRealTimers()
+      expect(woken).toEqual(['a 10', 'b 10', 'c 30000', 'month 2592000000'])
+    }
+  })
+
+  it('wakes nobody while a request is on its way', async () => {
+    const mock = createWorkspaceMock()
+    mock.fault({ operation: 'getIdentity', status: 200, delayMs: 60, times: 1 })
+    for (let round = 0; round < 2; round++) {
+      const first = await Promise.race([mock.fetch('/me', authorize(mock)), mock.clock.sleep(30_000)])
+      expect(first).toBeInstanceOf(Response)
+    }
+  })
+
+  it('lets timers fire where a client repeats for ever', async () => {
+    const mock = createWorkspaceMock()
+    mock.fault({ operation: 'getIdentity', status: 503, times: null })
+    const start = mock.clock.nowMs()
+    let isOver = false
+    setTimeout(() => (isOver = true), 20)
+    while (!isOver) {
+      await mock.fetch('/me', authorize(mock))
+      await mock.clock.sleep(1000)
+    }
+    expect(mock.clock.nowMs() - start).toBe(1000 * mock.requests().length)
+  })
+
+  it('moves no clock but that of the state in which it began', async () => {
+    const mock = createWorkspaceMock()
+    const sleeping = mock.clock.sleep(60_000)
+    mock.reset()
+    const before = mock.clock.nowMs()
+    await sleeping
+    expect(mock.clock.nowMs()).toBe(before)
   })
 
   it('waits under a system clock', async () => {

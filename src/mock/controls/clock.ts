@@ -29,8 +29,8 @@ export interface ClockControls {
    */
   advance(by: number | Duration): void
   /**
-   * The `sleep` to pass to a client, in milliseconds: advances a manual clock and resolves at once; waits under a system
-   * clock.
+   * The `sleep` to pass to a client, in milliseconds. A manual clock moves once no request is on its way: sleepers wake in
+   * the order of their times, without real waiting. Waits under a system clock.
    * @throws {RangeError} for any other value
    */
   sleep(ms: number): Promise<void>
@@ -39,7 +39,6 @@ export interface ClockControls {
 export function createClockControls(sandboxOf: () => Sandbox, wrap: Wrapper): ClockControls {
   const clock = () => sandboxOf().store.clock
   const move = (by: (moved: Clock) => void) => sandboxOf().moveClock(by)
-  const advance = (by: number | string) => move((moved) => moved.advance(by))
   return {
     get mode() {
       return clock().mode
@@ -51,9 +50,12 @@ export function createClockControls(sandboxOf: () => Sandbox, wrap: Wrapper): Cl
       now: () => clock().now(),
       nowMs: () => clock().nowMs(),
       set: (seconds: number) => move((moved) => moved.set(seconds)),
-      advance,
+      advance: (by: number | string) => move((moved) => moved.advance(by)),
       // Async, so that an invalid length rejects.
-      sleep: async (ms: number) => (clock().mode === 'system' ? delay(parseDuration(ms)) : advance(ms)),
+      sleep: async (ms: number) => {
+        const lengthMs = parseDuration(ms)
+        return clock().mode === 'system' ? delay(lengthMs) : sandboxOf().sleep(lengthMs)
+      },
     }),
   }
 }

@@ -84,6 +84,11 @@ export class Journal {
     return (this.#lastId += 1)
   }
 
+  /** Changes with each request that arrives, and each response. */
+  get activity(): number {
+    return this.#arrivals + this.#lastId
+  }
+
   /** The number of a request that arrives: the id that it gets, unless a later one is answered first. */
   nextArrival(): number {
     return (this.#arrivals += 1)

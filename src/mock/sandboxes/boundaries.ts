@@ -20,8 +20,8 @@ export class Boundaries {
   readonly #main: Sandbox
   /** Runs in progress by the sandboxes that are explored. */
   readonly #runs = new Map<Sandbox, RunInProgress>()
-  /** The originals of the sandboxes of runs. */
-  readonly #origins = new WeakMap<Sandbox, Sandbox>()
+  /** By the sandboxes of runs, also of those that have ended: what they explore. */
+  readonly #origins = new WeakMap<Sandbox, { readonly explored: Sandbox; readonly run: RunInProgress }>()
 
   constructor(main: Sandbox) {
     this.#main = main
@@ -38,7 +38,9 @@ export class Boundaries {
 
   handle(call: Call): Promise<ApiResponse> {
     const from = storage?.getStore()?.get(this)
-    return this.#runOf(from)?.handle(call, from) ?? (from ?? this.#main).handle(call)
+    // Code of a run that has ended stays with it.
+    const run = this.#runOf(from) ?? (from && this.#origins.get(from)?.run)
+    return run ? run.handle(call, from) : (from ?? this.#main).handle(call)
   }
 
   within<Result>(sandbox: Sandbox, fn: () => Result): Result {
@@ -46,13 +48,13 @@ export class Boundaries {
   }
 
   isExplored(sandbox: Sandbox): boolean {
-    return this.#runs.has(this.#origins.get(sandbox) ?? sandbox)
+    return this.#runs.has(this.#origins.get(sandbox)?.explored ?? sandbox)
   }
 
   /** Replaces the explored sandbox by a run. */
   begin(explored: Sandbox, run: RunInProgress): void {
     this.#runs.set(explored, run)
-    this.#origins.set(run.sandbox, explored)
+    this.#origins.set(run.sandbox, { explored, run })
   }
 
   end(explored: Sandbox): void {
@@ -62,7 +64,7 @@ export class Boundaries {
   /** Callback timers and queues at module level lose their async context, so that code from outside belongs to a run too. */
   #runOf(from: Sandbox | undefined): RunInProgress | undefined {
     if (this.#runs.size === 0) return undefined
-    if (from) return this.#runs.get(this.#origins.get(from) ?? from)
+    if (from) return this.#runs.get(this.#origins.get(from)?.explored ?? from)
     const [only, ...others] = this.#runs.values()
     return this.#runs.get(this.#main) ?? (others.length === 0 ? only : undefined)
   }

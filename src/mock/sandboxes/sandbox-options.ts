@@ -20,6 +20,8 @@ export interface SandboxOptions {
   readonly planned?: PlannedFault | undefined
   /** How the delay of a fault waits; by default on timers. */
   readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>
+  /** How `clock.sleep` waits; by default on the clock of the sandbox. */
+  readonly sleep?: (ms: number) => Promise<void>
   readonly listeners?: SandboxListeners | undefined
   readonly advanceOnPoll: boolean
 }

@@ -33,6 +33,7 @@ import { meetFaults, parsePreferredCode, type MetFaults } from '../requests/pref
 import { droppedResponse, respond, withHint, toSkippedHint } from '../requests/respond.ts'
 import type { ClientReport } from './client-report.ts'
 import { respondToPreflight, type Route } from '../requests/route.ts'
+import { Sleepers } from './sleepers.ts'
 import { toPendingSignal, toRequestSignal, showHeaders, type SandboxSignal } from './signals.ts'
 
 interface SandboxState extends RequestState {
@@ -54,6 +55,11 @@ function inTurn<T>(
   return call.isRemote === true ? state.queue.runRemote(body, run) : state.queue.run(body, run)
 }
 
+/** Turns of the event loop without a request after which a sleeper wakes: those of an interceptor take a few. */
+const quietTurns = 10
+/** The same while a fault delays a response: about a second, since the turns become milliseconds. */
+const stuckTurns = 1000
+
 export class Sandbox implements CallHandler {
   readonly #start: (events: EventSink) => Store
   readonly #options: SandboxOptions
@@ -72,6 +78,9 @@ export class Sandbox implements CallHandler {
   #skipped: SkippedOccurrences | undefined
   /** Outcomes since the sandbox was created; they outlive a reset too. */
   readonly coverage: Coverage
+  #sleepers: { readonly store: Store; readonly sleepers: Sleepers } | undefined
+  /** How many responses a fault delays now. */
+  #delayed = 0
   /** Whether a key was ever valid in it. */
   isUsed = false
 
@@ -92,6 +101,30 @@ export class Sandbox implements CallHandler {
     const result = run(this)
     this.signal({ event: 'state' })
     return result
+  }
+
+  /** Waits on the clock, which moves when the wait is over. */
+  sleep(ms: number): Promise<void> {
+    const { sleep } = this.#options
+    return sleep ? sleep(ms) : this.#sleepersOf(this.store).sleep(ms)
+  }
+
+  /** A sleeper stays with the state in which it fell asleep, as calls do. */
+  #sleepersOf(store: Store): Sleepers {
+    if (this.#sleepers?.store !== store) {
+      const { journal } = this
+      const sleepers = new Sleepers({
+        activity: () => journal.activity,
+        inFlight: () => this.#delayed,
+        quietTurns: () => quietTurns,
+        stuckTurns,
+        pass: (ms) => {
+          if (this.store === store) this.moveClock((clock) => clock.advance(ms))
+        },
+      })
+      this.#sleepers = { store, sleepers }
+    }
+    return this.#sleepers.sleepers
   }
 
   signalClock(): void {
@@ -217,7 +250,14 @@ export class Sandbox implements CallHandler {
     }
     const isDelayed = (phase: InjectedFailure['phase']) =>
       met.failure?.phase === phase && met.failure.delayMs > 0
-    const wait = () => (this.#options.wait ?? delay)(met.failure?.delayMs ?? 0, call.signal)
+    const wait = async () => {
+      this.#delayed += 1
+      try {
+        await (this.#options.wait ?? delay)(met.failure?.delayMs ?? 0, call.signal)
+      } finally {
+        this.#delayed -= 1
+      }
+    }
     const early = await inTurn(exchange, body, () => {
       met = meetFaults(exchange, route)
       exchange.jobFault = met.failure?.job

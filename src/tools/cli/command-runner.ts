@@ -211,6 +211,7 @@ export class CommandRunner implements Runner {
   async #handle(call: Call): Promise<ApiResponse> {
     const life = this.#lives.get(call.header('x-mock-sandbox') ?? '')
     if (!life) return this.host.mock.handle(call)
-    return life.isOver ? this.host.tooLate(call) : life.respond(call)
+    if (life.isOver) throw this.host.noteLate(call, true)
+    return life.respond(call)
   }
 }

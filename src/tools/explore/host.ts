@@ -34,8 +34,9 @@ interface SandboxStart {
   /** Real time, which counts for the rules about waits. */
   readonly realMs: () => number
   readonly mode: ClockMode
-  /** How a late response waits; by default on timers. */
+  /** How a late response and the clock wait; by default on timers. */
   readonly wait?: NonNullable<SandboxOptions['wait']>
+  readonly sleep?: NonNullable<SandboxOptions['sleep']>
 }
 
 /**
@@ -57,7 +58,7 @@ export function beginExploration<Mock>(explorable: Explorable<Mock>) {
     ...explorable,
     start,
     key: (keys.find(({ name }) => name === 'master') ?? keys[0])?.id ?? '',
-    newSandbox: ({ fault, from = start, realMs, mode, wait }: SandboxStart): Sandbox => {
+    newSandbox: ({ fault, from = start, realMs, mode, ...waits }: SandboxStart): Sandbox => {
       const begin = (events: EventSink) => {
         const store = from.fork(events)
         store.clock.judgeAlways(realMs)
@@ -65,7 +66,7 @@ export function beginExploration<Mock>(explorable: Explorable<Mock>) {
         return store
       }
       const planned = fault ?? undefined
-      const sandbox = new Sandbox(begin, { ...options, planned, ...(wait && { wait }) })
+      const sandbox = new Sandbox(begin, { ...options, planned, ...waits })
       for (const [name, snapshot] of explored.snapshots) sandbox.snapshots.set(name, snapshot)
       return sandbox
     },
@@ -85,11 +86,15 @@ export function beginExploration<Mock>(explorable: Explorable<Mock>) {
       return store
     },
     late: late as readonly LateRequest[],
-    /** Records a request that arrived after the end of its run, and breaks its connection. */
-    tooLate: (call: Call): Promise<never> => {
+    /**
+     * Records a request that arrived after the end of its run.
+     * @param isJudged not where the run rejected: what else it had begun goes on by nature
+     * @returns what breaks its connection
+     */
+    noteLate: (call: Call, isJudged: boolean): NetworkFault => {
       const line = `${call.method} ${call.path}`
-      late.push({ operation: routeOf(call)?.operation.id ?? null, line })
-      return Promise.reject(new NetworkFault(`${line} arrived after its run of the exploration had ended`))
+      if (isJudged) late.push({ operation: routeOf(call)?.operation.id ?? null, line })
+      return new NetworkFault(`${line} arrived after its run of the exploration had ended`)
     },
     begin: (run: RunInProgress) => boundaries.begin(explored, run),
     end: () => boundaries.end(explored),

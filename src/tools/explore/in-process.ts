@@ -1,23 +1,22 @@
 // Runs a scenario in this process: one run after another, each on a private copy of the mock's state.
 import type { ApiResponse, Call } from '../../mock/requests/call.ts'
 import type { PlannedFault } from '../../mock/faults/fault-spec.ts'
+import { findFakeClock, readRealMs, setRealTimeout } from '../../mock/sandboxes/real-time.ts'
 import type { Sandbox } from '../../mock/sandboxes/sandbox.ts'
 import type { Store } from '../../service/store/store.ts'
 import type { ExploreHost } from './host.ts'
-import { Run } from './run.ts'
+import { node } from './process-activity.ts'
+import { Run, watchMs } from './run.ts'
 import type { Ended, Runner, RunRecord } from './runner.ts'
-import { findFakeClock, OwnTimers, waitRealTime, readRealMs, setRealTimeout } from './timers.ts'
+import { OwnTimers } from './timers.ts'
 import type { ExploreOptions, ExploreScenario } from './types.ts'
 
-const watchMs = 25
 /** Limits of requests: of the undisturbed run, and of any other in relation to the undisturbed one. */
 const mostRequests = { undisturbed: 200_000, factor: 10, more: 1000 }
 /** Polls of a job that takes ten minutes. */
 const pollsOfSlowJob = 20_000
-/** A request from code of an earlier run belongs to the current run if that has been idle for this long. */
-const idleMs = 25
-
-const never = new Promise<never>(() => undefined)
+/** What would end the process of a client. */
+const fatalEvents = ['unhandledRejection', 'uncaughtException'] as const
 
 export class InProcessRunner<Mock> implements Runner {
   readonly parallel = 1
@@ -26,11 +25,19 @@ export class InProcessRunner<Mock> implements Runner {
   readonly #scenario: ExploreScenario<Mock>
   readonly #check: ExploreOptions<Mock>['check']
   readonly #timers = new OwnTimers()
+  readonly #runs = new WeakMap<Sandbox, Run>()
   #undisturbedRequests: number | undefined
   #run: Run | undefined
+  #hasHung = false
+  #unhandled: unknown[] = []
   #isOver = false
-  /** Whether code of one run sends requests of other runs, as a queue at module level does. */
-  #sharesQueues = false
+  readonly #fatalListeners = fatalEvents.map((event) => {
+    const listener = (error: unknown) => {
+      this.#unhandled.push(error)
+      if (event === 'uncaughtException') this.#run?.crash(error)
+    }
+    return [event, listener] as const
+  })
 
   constructor(
     host: ExploreHost<Mock>,
@@ -40,18 +47,23 @@ export class InProcessRunner<Mock> implements Runner {
     this.host = host
     this.#scenario = scenario
     this.#check = check
+    let lastMs = readRealMs()
     const watch = () => {
       if (this.#isOver) return
-      if (this.#run?.isOver === false) this.#run.watch()
+      const sinceMs = readRealMs() - lastMs
+      lastMs += sinceMs
+      if (this.#run?.isOver === false) this.#run.watch(sinceMs)
       setRealTimeout(watch, watchMs)
     }
     setRealTimeout(watch, watchMs)
+    for (const [event, listener] of this.#fatalListeners) node?.on?.(event, listener)
   }
 
   end(): void {
     this.#isOver = true
     this.#timers.release()
     this.host.end()
+    for (const [event, listener] of this.#fatalListeners) node?.off?.(event, listener)
   }
 
   run(fault: PlannedFault | null, from?: Store): Promise<RunRecord> {
@@ -64,74 +76,70 @@ export class InProcessRunner<Mock> implements Runner {
     storage: Map<string, unknown>,
   ): Promise<RunRecord> {
     const host = this.host
-    const wait = (ms: number): Promise<void> => run.waitForClock(ms)
-    const sandbox = host.newSandbox({ fault, from, realMs: readRealMs, mode: 'manual', wait })
-    const run = new Run(sandbox, fault, this.#mostRequests(fault), this.#timers)
+    const waits = {
+      wait: (ms: number): Promise<void> => run.waitForClock(ms),
+      sleep: (ms: number): Promise<void> => run.sleep(ms),
+    }
+    const sandbox = host.newSandbox({ fault, from, realMs: readRealMs, mode: 'manual', ...waits })
+    const run: Run = new Run(sandbox, fault, this.#limits(fault), (call) =>
+      host.noteLate(call, run.hasResolved),
+    )
     run.isIntercepted = this.#run?.isIntercepted === true
     host.begin({ sandbox, handle: (call, sender) => this.#respondIntercepted(call, sender, run) })
     this.#run = run
-    const record = await host.boundaries.within(sandbox, async () => {
-      this.#timers.watch((ms) => run.sleep(ms, true))
-      if (findFakeClock()) run.startTime()
-      let value: unknown
-      void run.run(async () => (value = await this.#scenario(this.#context(run, storage))))
-      const ended = { ...(await run.ended), value }
+    this.#runs.set(sandbox, run)
+    this.#unhandled = []
+    return host.boundaries.within(sandbox, async () => {
+      this.#timers.watch(run)
+      if (findFakeClock()) run.sleepers.start()
+      const ended = await run.supervise('scenario', () => this.#scenario(this.#context(run, storage)))
+      if (ended.outcome === 'hang') this.#hasHung = true
+      run.hasResolved = ended.outcome === 'resolved'
       if (!run.isStopped) await run.drain()
-      run.endTime()
-      const violation = await this.#violation(ended)
-      run.isOver = true
+      const isFirst = this.#undisturbedRequests === undefined
+      this.#undisturbedRequests ??= run.requests
+      const violation = await this.#violation(run, ended)
+      await run.windDown(isFirst)
       const again = () => this.#live(null, sandbox.store, storage)
-      return { ...host.recordOf(run, ended, again), ...(violation && { violation }) }
+      return {
+        ...host.recordOf(run, ended, again),
+        ...(violation && { violation }),
+        unhandled: this.#unhandled,
+      }
     })
-    if (this.#undisturbedRequests === undefined) await run.linger()
-    this.#undisturbedRequests ??= run.requests
-    return record
   }
 
-  #mostRequests(fault: PlannedFault | null): number {
+  #limits(fault: PlannedFault | null) {
     const { undisturbed, factor, more } = mostRequests
-    if (this.#undisturbedRequests === undefined) return undisturbed
+    const haste = this.#hasHung ? 5 : 1
+    if (this.#undisturbedRequests === undefined) return { mostRequests: undisturbed, haste }
     const polls = fault?.effect && 'answers' in fault.effect ? pollsOfSlowJob : 0
-    return this.#undisturbedRequests * factor + more + polls
+    return { mostRequests: (this.#undisturbedRequests * factor + more) / haste + polls, haste }
   }
 
   /** What the check of the user threw. A client that was stopped is checked when it has run again. */
-  async #violation({ outcome, error }: Ended): Promise<RunRecord['violation']> {
-    if (outcome === 'stopped') return undefined
-    try {
-      await this.#check?.({ mock: this.host.mock, outcome, error })
-      return undefined
-    } catch (thrown) {
-      return { error: thrown }
-    }
+  async #violation(run: Run, { outcome, error }: Ended): Promise<RunRecord['violation']> {
+    const check = this.#check
+    if (outcome === 'stopped' || !check) return undefined
+    const checked = await run.supervise('check', () => check({ mock: this.host.mock, outcome, error }))
+    return checked.outcome === 'resolved' ? undefined : { error: checked.error }
   }
 
   #context(run: Run, storage: Map<string, unknown>) {
     const { mock, baseUrl, key, fetchWith } = this.host
-    const direct = fetchWith((call) => this.#respond(call, run))
+    const direct = fetchWith((call) => run.respond(call))
     const fetch: typeof globalThis.fetch = (input, init) => direct(new Request(input, init))
     return { mock, baseUrl, key, fetch, sleep: (ms: number) => run.sleep(ms), storage }
   }
 
-  async #respond(call: Call, run: Run): Promise<ApiResponse> {
-    if (run.isStopped) return never
-    if (run.isOver) return this.host.tooLate(call)
-    try {
-      return await run.respond(call)
-    } catch (error) {
-      // It can have been stopped meanwhile.
-      if (run.isStopped) return never
-      throw error
-    }
-  }
-
-  /** Responds to an intercepted request, which can come from code of an earlier run. */
+  /**
+   * Responds to an intercepted request. Code of an earlier run can send it: for that run, unless that is quiet; then it is
+   * a queue at module level, to which the current run has added it.
+   */
   async #respondIntercepted(call: Call, sender: Sandbox | undefined, run: Run): Promise<ApiResponse> {
     run.isIntercepted = true
-    const isForeign = sender !== undefined && sender !== run.sandbox
-    while (isForeign && !run.isOver && !this.#sharesQueues)
-      if (run.idleMs > idleMs && run.inFlight === 0) this.#sharesQueues = true
-      else await waitRealTime(5)
-    return this.#respond(call, run)
+    const earlier = sender && sender !== run.sandbox ? this.#runs.get(sender) : undefined
+    if (!earlier || earlier.isQuiet) return run.respond(call)
+    return earlier.respond(call)
   }
 }

@@ -1,127 +1,274 @@
-// One run of a scenario in this process: its end, and the detection of a hang.
-import type { ApiResponse, Call } from '../../mock/requests/call.ts'
+// One run of a scenario in this process: its time, its end, and the detection of a hang.
 import type { PlannedFault } from '../../mock/faults/fault-spec.ts'
+import { NetworkFault, type ApiResponse, type Call } from '../../mock/requests/call.ts'
+import { findFakeClock, readRealMs, waitForTurn, waitRealTime } from '../../mock/sandboxes/real-time.ts'
 import type { Sandbox } from '../../mock/sandboxes/sandbox.ts'
+import { Sleepers } from '../../mock/sandboxes/sleepers.ts'
+import { FakeTimers } from './fake-timers.ts'
+import { Life } from './life.ts'
+import { ProcessActivity } from './process-activity.ts'
 import type { Ended } from './runner.ts'
-import { TimedLife } from './timed-life.ts'
-import {
-  findFakeClock,
-  waitForTurn,
-  countOtherResources,
-  waitRealTime,
-  readRealMs,
-  type OwnTimers,
-} from './timers.ts'
+import { RunTimers } from './timers.ts'
 
+export const watchMs = 25
 /**
- * A scenario hangs after this real time without a request, a sleep or a timer. Where sockets cannot be observed, as in
- * browsers, it is longer than the longest wait of a backoff schedule.
+ * A scenario hangs after this real time in which nothing is seen of it. Where sockets cannot be observed, as in browsers,
+ * it is longer than the longest wait of a backoff schedule.
  */
-const hangMs = countOtherResources() === undefined ? 10_000 : 1000
+const hangMs = ProcessActivity.isObserved ? 1000 : 10_000
 /** Real time after which a run counts as hanging, whatever it waits for. */
 const longestMs = 60_000
-/** Turns of the event loop after the first run, in which requests that the scenario did not await can arrive. */
-const lingerTurns = 20
-/** Sleeps and timers without a request after which a scenario waits for ever: so many within a time, or in all. */
-const mostWakes = { count: 20_000, elapsedMs: 3_600_000, inAll: 1_000_000 }
+/** Real time without a request after which a scenario whose timers go on firing hangs: longer than the waits of a backoff. */
+const timersMs = 10_000
+const mostTimers = 1000
+/** Wakes without a request after which a scenario waits for ever: so many within a time, or in all. */
+const mostWakes = { count: 1000, elapsedMs: 1_200_000, inAll: 50_000 }
+/** Requests after which timers, those of a test runner too, get their turn: responses come in microtasks. */
+const requestsATurn = 100
+/** Calls without a response after which a loop that does not wait for them is ended by an error. */
+const mostUnanswered = 1000
+const mostSleepers = 100_000
+/** Longest wait that timers support. */
+const longestSleepMs = 2_147_483_647
+/** What is waited for after the end, in which requests can follow. */
+const afterEnd = { turns: 20, wakes: 100, elapsedMs: 600_000, realMs: 100, lateRequests: 20 }
+const quietTurns = { intercepted: 10, direct: 2 }
+/** Turns of the event loop after which a request in flight is assumed to wait for a timer. */
+const stuckTurns = 100
 
-export class Run extends TimedLife {
-  readonly ended: Promise<Ended>
-  readonly #timers: OwnTimers
-  readonly #mostRequests: number
+export const never = new Promise<never>(() => undefined)
+
+export interface RunLimits {
+  readonly mostRequests: number
+  /** How much less patience than usual: a client was seen to hang before. */
+  readonly haste: number
+}
+
+export class Run extends Life {
+  readonly timers = new RunTimers()
+  readonly sleepers: Sleepers
+  readonly #fakeTimers = new FakeTimers(() => this.#pass(0))
+  readonly #limits: RunLimits
+  readonly #processActivity = new ProcessActivity()
+  readonly #noteLate: (call: Call) => NetworkFault
   readonly #beganMs = readRealMs()
-  readonly #resources = countOtherResources() ?? 0
   #settle: (ended: Ended) => void = () => undefined
+  /** Whether requests arrive other than through the `fetch` of the context. */
+  isIntercepted = false
+  hasResolved = false
+  /** Whether requests that arrive now come too late. */
+  #isSettled = false
+  #isHanging = false
+  /** Whether nothing of it can send a request any more, so that what its code sends belongs to another run. */
+  isQuiet = false
+  /** Changes with each request, response and wake-up. */
+  #activity = 0
   #lastMs = this.#beganMs
+  #lastRequestMs = this.#beganMs
+  #idleMs = 0
   requests = 0
+  late = 0
+  #unanswered = 0
   #wakes = 0
   #elapsedMs = 0
+  #firedBefore = 0
 
-  constructor(sandbox: Sandbox, fault: PlannedFault | null, mostRequests: number, timers: OwnTimers) {
+  constructor(
+    sandbox: Sandbox,
+    fault: PlannedFault | null,
+    limits: RunLimits,
+    noteLate: (call: Call) => NetworkFault,
+  ) {
     super(sandbox, fault)
-    this.#mostRequests = mostRequests
-    this.#timers = timers
-    this.ended = new Promise((resolve) => (this.#settle = resolve))
-    const error = new Error('the client was stopped')
-    void this.stopped.then(() => this.#settle({ outcome: 'stopped', error }))
+    this.#limits = limits
+    this.#noteLate = noteLate
+    this.sleepers = new Sleepers({
+      activity: () => this.#activity,
+      inFlight: () => this.inFlight,
+      quietTurns: () => (this.isIntercepted ? quietTurns.intercepted : quietTurns.direct),
+      stuckTurns,
+      pass: (ms) => this.#pass(ms),
+      timers: () => this.#fakeTimers.take(),
+    })
   }
 
+  /** Real time since the last request, response or wake-up. */
   get idleMs(): number {
     return readRealMs() - this.#lastMs
   }
 
-  protected override pass(ms: number): void {
+  sleep(ms: number): Promise<void> {
+    if (this.#isHanging || this.isStopped) {
+      this.#endLoop()
+      return never
+    }
+    if (this.sleepers.count > mostSleepers) {
+      this.#hang(`it waits ${String(mostSleepers)} times at once`)
+      this.#unanswered = mostUnanswered
+      this.#endLoop()
+    }
+    // An invalid duration counts as 0, as with timers.
+    return this.sleepers.sleep(ms > 0 && ms <= longestSleepMs ? ms : 0)
+  }
+
+  readonly limit = (ms: number): Promise<void> => this.sleepers.sleep(ms, true)
+
+  /** Ends a loop that does not wait for its requests. @throws {Error} */
+  #endLoop(): void {
+    if ((this.#unanswered += 1) > mostUnanswered)
+      throw new Error('the scenario did not settle; its run has ended')
+  }
+
+  #pass(ms: number): void {
     this.#elapsedMs += ms
-    if (ms > 0) this.sandbox.store.clock.advance(ms)
     this.#wakes += 1
     this.#noteActivity()
+    if (this.#isSettled) {
+      if (this.#wakes > afterEnd.wakes || this.#elapsedMs > afterEnd.elapsedMs) this.sleepers.end()
+      return
+    }
+    if (ms > 0) this.sandbox.store.clock.advance(ms)
     const { count, elapsedMs, inAll } = mostWakes
-    if ((this.#wakes > count && this.#elapsedMs > elapsedMs) || this.#wakes > inAll)
+    if ((this.#wakes > count && this.#elapsedMs > elapsedMs) || this.#wakes > inAll / this.#limits.haste)
       this.#hang(`it waited ${String(this.#wakes)} times without a request`)
   }
 
   override async respond(call: Call): Promise<ApiResponse> {
+    if (this.isStopped || this.#isHanging) {
+      this.#endLoop()
+      return never
+    }
+    if (this.#isSettled) return this.#refuseLate(call)
     this.requests += 1
     this.#wakes = this.#elapsedMs = 0
+    this.#firedBefore = this.timers.fired
     this.#noteActivity()
-    if (this.requests > this.#mostRequests)
-      this.#hang(`it made ${String(this.#mostRequests)} requests without ending`)
+    this.#lastRequestMs = this.#lastMs
+    if (this.requests > this.#limits.mostRequests) {
+      this.#hang(`it made ${String(this.#limits.mostRequests)} requests without ending`)
+      return never
+    }
     try {
-      return await super.respond(call)
+      const response = await super.respond(call)
+      if (this.requests % requestsATurn === 0) await waitForTurn()
+      return response
+    } catch (error) {
+      // It can have been stopped meanwhile.
+      if (this.isStopped) return await never
+      throw error
     } finally {
       this.#noteActivity()
     }
   }
 
+  /** Breaks the connection of a request that arrives after the end, in a turn of its own; of many, the rest stays open. */
+  async #refuseLate(call: Call): Promise<never> {
+    this.late += 1
+    const fault = this.#noteLate(call)
+    if (this.late > afterEnd.lateRequests) return never
+    await waitForTurn()
+    throw fault
+  }
+
   /** Waits on the clock of the run with a response that is ready: its request is no longer in flight. */
   async waitForClock(ms: number): Promise<void> {
     this.inFlight -= 1
-    await this.sleep(ms)
+    await this.sleepers.sleep(ms)
     this.inFlight += 1
   }
 
   #noteActivity(): void {
-    this.activity += 1
+    this.#activity += 1
     this.#lastMs = readRealMs()
   }
 
-  async run(scenario: () => unknown): Promise<void> {
-    try {
-      await scenario()
-      this.#settle({ outcome: 'resolved', error: undefined })
-    } catch (error) {
-      this.#settle({ outcome: 'rejected', error })
-    }
+  /** Calls a function of the user, until it settles, hangs or is stopped. */
+  supervise(what: string, fn: () => unknown): Promise<Ended> {
+    this.#isHanging = false
+    this.requests = this.#wakes = this.#elapsedMs = this.#idleMs = 0
+    this.#lastRequestMs = readRealMs()
+    return new Promise((resolve) => {
+      this.#settle = resolve
+      const hangAs = (message: string) => ({ outcome: 'hang', error: new Error(message) }) as const
+      this.#hangWith = (why) => resolve(hangAs(`the ${what} did not settle: ${why}`))
+      void this.stopped.then(() =>
+        resolve({ outcome: 'stopped', error: new Error('the client was stopped') }),
+      )
+      const call = async () => {
+        try {
+          resolve({ outcome: 'resolved', error: undefined, value: await fn() })
+        } catch (error) {
+          resolve({ outcome: 'rejected', error })
+        }
+      }
+      void call()
+    })
   }
+
+  #hangWith: (why: string) => void = () => undefined
 
   #hang(why: string): void {
-    this.#settle({ outcome: 'hang', error: new Error(`the scenario did not settle: ${why}`) })
+    this.#isHanging = true
+    this.#hangWith(why)
   }
 
-  get #isWaiting(): boolean {
-    return this.#timers.pending > 0 || (countOtherResources() ?? 0) > this.#resources
+  /** Ends it with an error that would end the process of the client. */
+  crash(error: unknown): void {
+    this.#settle({ outcome: 'rejected', error })
   }
 
-  /** Called periodically: ends the run if it makes no progress. */
-  watch(): void {
-    if (findFakeClock()) this.startTime()
-    if (readRealMs() - this.#beganMs > longestMs) this.#hang(`${String(longestMs / 1000)} s have passed`)
-    if (this.idleMs < hangMs || this.isAwaited || this.#isWaiting) return
-    this.#hang(`no request, no sleep and no timer for ${String(hangMs / 1000)} s`)
-  }
-
-  /** Waits for timers and sockets that the scenario left behind, since they can lead to requests. */
-  async linger(): Promise<void> {
-    const endMs = readRealMs() + hangMs
-    let quiet = 0
-    while (quiet < lingerTurns && readRealMs() < endMs) {
-      quiet = this.#isWaiting ? 0 : quiet + 1
-      await (quiet === 0 ? waitRealTime(5) : waitForTurn())
-    }
+  /** Called every `watchMs`: ends the run if it makes no progress. */
+  watch(sinceMs: number): void {
+    if (findFakeClock()) this.sleepers.start()
+    const nowMs = readRealMs()
+    if (nowMs - this.#beganMs > longestMs) this.#hang(`${String(longestMs / 1000)} s have passed`)
+    const { fired } = this.timers
+    if (fired - this.#firedBefore > mostTimers && nowMs - this.#lastRequestMs > timersMs / this.#limits.haste)
+      this.#hang(`${String(fired - this.#firedBefore)} timers fired without a request`)
+    const isWaiting =
+      this.idleMs < watchMs ||
+      this.sleepers.areSleeping ||
+      this.timers.pending.size > 0 ||
+      this.#fakeTimers.take()?.untilFirst() !== undefined ||
+      this.#processActivity.hasResources
+    // Asked each time, since it compares with the time before.
+    const computes = this.#processActivity.hasComputed(sinceMs)
+    // A look that comes late says that the machine is busy, not that the client is idle.
+    this.#idleMs = isWaiting || computes ? 0 : this.#idleMs + Math.min(sinceMs, watchMs * 2)
+    if (this.#idleMs < hangMs) return
+    const seconds = String(hangMs / 1000)
+    this.#hang(`nothing seen for ${seconds} s: no request, no sleep, no timer, no work of its process`)
   }
 
   /** Waits for the responses to requests that the scenario sent before it settled. */
   async drain(): Promise<void> {
     while (this.inFlight > 0 && this.idleMs < hangMs) await waitForTurn()
+  }
+
+  /**
+   * Lets time go on for a while after the end, in which what the scenario left behind can send requests.
+   * @param isLong also waits for real timers and sockets
+   */
+  async windDown(isLong: boolean): Promise<void> {
+    this.#isSettled = true
+    this.#wakes = this.#elapsedMs = 0
+    const isDead = this.isStopped || this.#isHanging
+    if (isDead) this.timers.areDropped = true
+    const endMs = readRealMs() + (isLong ? hangMs : afterEnd.realMs)
+    const turns = isLong ? afterEnd.turns : this.isIntercepted ? quietTurns.intercepted : quietTurns.direct
+    const isOnClock = () => this.sleepers.areSleeping || this.#fakeTimers.take()?.untilFirst() !== undefined
+    const isReal = () =>
+      isLong ? this.timers.pending.size > 0 || this.#processActivity.hasResources : this.timers.hasShort
+    let quiet = isDead ? turns - 1 : 0
+    while (quiet < turns && this.late <= afterEnd.lateRequests && readRealMs() < endMs) {
+      const [onClock, real] = isDead ? [false, false] : [isOnClock(), isReal()]
+      if (this.#wakes > afterEnd.wakes || this.#elapsedMs > afterEnd.elapsedMs) break
+      quiet = onClock || real ? 0 : quiet + 1
+      await (real && !onClock ? waitRealTime(2) : waitForTurn())
+    }
+    this.isQuiet = !isDead && this.late === 0 && !isOnClock() && this.timers.pending.size === 0
+    this.isOver = true
+    this.sleepers.end()
+    this.#fakeTimers.release()
   }
 }

@@ -19,6 +19,8 @@ export interface Ended {
 export interface RunRecord extends Ended {
   /** What the user's invariant threw. */
   readonly violation?: { readonly error: unknown }
+  /** What its code threw or rejected with that nothing handled. */
+  readonly unhandled?: readonly unknown[]
   /** How many requests the fault met. */
   readonly hits: number
   /** Whether other requests were in flight when it met the first. */

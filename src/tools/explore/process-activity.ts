@@ -1,0 +1,55 @@
+// What this process still does for a client that sends no request: sockets, files, child processes, other threads.
+
+interface NodeProcess {
+  readonly getActiveResourcesInfo?: () => readonly string[]
+  readonly getBuiltinModule?: (id: string) => object | undefined
+  readonly cpuUsage?: () => { readonly user: number; readonly system: number }
+  on?(event: string, listener: (error: unknown) => void): unknown
+  off?(event: string, listener: (error: unknown) => void): unknown
+}
+export const { process: node } = globalThis as { process?: NodeProcess }
+
+interface Utilization {
+  readonly active: number
+}
+/** Kept as it is when this module is loaded, since fake timers replace it. */
+const { performance } = globalThis as { performance: { eventLoopUtilization?: () => Utilization } }
+const readUtilization = performance.eventLoopUtilization?.bind(performance)
+
+/** Those of the test runner come and go; the client's are counted as it sets them. */
+const timerKinds: ReadonlySet<string> = new Set(['Timeout', 'Immediate'])
+/** Share of a processor that other threads use where nobody computes. */
+const idleShare = 0.15
+
+function countResources(): ReadonlyMap<string, number> | undefined {
+  const kinds = node?.getActiveResourcesInfo?.()
+  if (!kinds) return undefined
+  const counts = new Map<string, number>()
+  for (const kind of kinds) if (!timerKinds.has(kind)) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  return counts
+}
+
+export class ProcessActivity {
+  readonly #before = countResources()
+  #cpuMs = 0
+  #activeMs = 0
+
+  /** Whether sockets, files and child processes are observed, as they are in Node. */
+  static readonly isObserved = node?.getActiveResourcesInfo !== undefined
+
+  /** Whether there are more sockets, files or child processes than at the start. */
+  get hasResources(): boolean {
+    const before = this.#before
+    return [...(countResources() ?? [])].some(([kind, count]) => count > (before?.get(kind) ?? 0))
+  }
+
+  /** Whether other threads than this one have computed since the last call, `ms` ago. */
+  hasComputed(ms: number): boolean {
+    const { user = 0, system = 0 } = node?.cpuUsage?.() ?? {}
+    const { active } = readUtilization?.() ?? { active: Infinity }
+    const othersMs = (user + system) / 1000 - this.#cpuMs - (active - this.#activeMs)
+    this.#cpuMs = (user + system) / 1000
+    this.#activeMs = active
+    return othersMs > ms * idleShare
+  }
+}

@@ -1,0 +1,181 @@
+// Clients that never end: an exploration sees it, says so, and goes on.
+import { setupServer } from 'msw/node'
+import { createServer } from 'node:net'
+import { scrypt, webcrypto } from 'node:crypto'
+import { Worker } from 'node:worker_threads'
+import { spawn } from 'node:child_process'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createWorkspaceMock, type ExploreContext, type WorkspaceMock } from 'workspace-api-mock'
+
+type Context = ExploreContext<WorkspaceMock>
+const mock = createWorkspaceMock()
+const server = setupServer(...mock.handlers)
+beforeAll(() => server.listen(mock.listenOptions))
+afterAll(() => server.close())
+afterEach(() => void vi.useRealTimers())
+
+const authorize = ({ key }: Context) => ({ headers: { authorization: `Bearer ${key}` } })
+type Send = (context: Context) => Promise<Response>
+const transports: Record<string, Send> = {
+  'context.fetch': (context) => context.fetch(`${context.baseUrl}/me`, authorize(context)),
+  'mock.fetch': (context) => context.mock.fetch('/me', authorize(context)),
+  MSW: (context) => fetch(`${context.baseUrl}/me`, authorize(context)),
+}
+
+/** Ways to try for ever without ever waiting. */
+const loops: Record<string, (context: Context, send: Send) => Promise<unknown>> = {
+  'a loop': async (context, send) => {
+    for (;;) {
+      const response = await send(context).catch(() => undefined)
+      if (response?.ok) return
+    }
+  },
+  recursion: async (context, send) => {
+    const attempt = (): Promise<unknown> =>
+      send(context).then(
+        (response) => (response.ok ? undefined : attempt()),
+        () => attempt(),
+      )
+    await attempt()
+  },
+  'an async generator': async (context, send) => {
+    async function* attempts() {
+      for (;;) yield await send(context).catch(() => undefined)
+    }
+    for await (const response of attempts()) if (response?.ok) return
+  },
+  'try and catch': async (context, send) => {
+    for (;;)
+      try {
+        const response = await send(context)
+        if (!response.ok) throw new Error('not ok')
+        return
+      } catch {}
+  },
+  immediates: async (context, send) => {
+    for (;;) {
+      if (
+        await send(context).then(
+          ({ ok }) => ok,
+          () => false,
+        )
+      )
+        return
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  },
+  'timers of a millisecond': async (context, send) => {
+    for (;;) {
+      if (
+        await send(context).then(
+          ({ ok }) => ok,
+          () => false,
+        )
+      )
+        return
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+  },
+  'sleeps of no time': async (context, send) => {
+    for (;;) {
+      if (
+        await send(context).then(
+          ({ ok }) => ok,
+          () => false,
+        )
+      )
+        return
+      await context.sleep(0)
+    }
+  },
+}
+
+const cases = Object.keys(transports).flatMap((by) => Object.keys(loops).map((name) => [by, name] as const))
+test.for(cases)('explore ends a client that by %s tries for ever in %s', async ([by, name]) => {
+  let ticks = 0
+  const timer = setInterval(() => (ticks += 1), 5)
+  const { findings } = await mock.explore((context) => loops[name]!(context, transports[by]!), {
+    families: ['outage'],
+  })
+  clearInterval(timer)
+  expect(findings.filter(({ kind }) => kind === 'hang')).toHaveLength(1)
+  expect(findings.find(({ kind }) => kind === 'hang')!.message).toMatch(
+    /did not settle: it made \d+ requests/,
+  )
+  expect(ticks).toBeGreaterThan(1)
+})
+
+describe('explore ends, without any request,', () => {
+  const waits: Record<string, (context: Context) => unknown> = {
+    'what never settles': () => new Promise(() => undefined),
+    immediates: async () => {
+      for (;;) await new Promise((resolve) => setImmediate(resolve))
+    },
+    'a race with a sleep': async ({ sleep }) => {
+      for (;;) await Promise.race([sleep(1000), Promise.resolve()])
+    },
+    'sleeps without end': async ({ sleep }) => {
+      for (;;) await sleep(1000)
+    },
+    'sleeps of the clock without end': async (context) => {
+      for (;;) await context.mock.clock.sleep(60_000)
+    },
+    'timers that go on firing': async () => {
+      for (;;) await new Promise((resolve) => setTimeout(resolve, 1))
+    },
+    'fake timers without end': async () => {
+      vi.useFakeTimers()
+      for (;;) await new Promise((resolve) => setTimeout(resolve, 1))
+    },
+  }
+  test.for(Object.keys(waits))('%s', async (name) => {
+    const began = performance.now()
+    await expect(mock.explore(waits[name]!)).rejects.toThrow(/did not settle/)
+    vi.useRealTimers()
+    expect(performance.now() - began).toBeLessThan(30_000)
+  })
+
+  test('a check that never settles', async () => {
+    const isHung = { check: () => new Promise(() => undefined) }
+    await expect(mock.explore(() => undefined, isHung)).rejects.toThrow(/the check did not settle/)
+  })
+})
+
+describe('explore waits for a client that', () => {
+  const slowly: Record<string, () => Promise<unknown>> = {
+    'derives a key': async () => {
+      for (let round = 0; round < 3; round++)
+        await new Promise((resolve) => scrypt('a', 'b', 64, { N: 2 ** 17, maxmem: 1e9 }, resolve))
+    },
+    'derives a key by WebCrypto': async () => {
+      const key = await webcrypto.subtle.importKey('raw', new Uint8Array(8), 'PBKDF2', false, ['deriveBits'])
+      const how = { name: 'PBKDF2', salt: new Uint8Array(8), iterations: 3e6, hash: 'SHA-512' }
+      await webcrypto.subtle.deriveBits(how, key, 256)
+    },
+    'computes in a worker thread': () => {
+      const code = 'const end = Date.now() + 1500; while (Date.now() < end);'
+      const worker = new Worker(code, { eval: true })
+      return new Promise((resolve) => worker.on('exit', resolve))
+    },
+    'waits for a child process': () => {
+      const child = spawn('sleep', ['1.3'], { stdio: 'ignore' })
+      return new Promise((resolve) => child.on('exit', resolve))
+    },
+    'waits for a connection': () =>
+      new Promise((resolve) => {
+        const listening = createServer().listen(0, () => {
+          setTimeout(() => listening.close(resolve), 1300)
+        })
+      }),
+  }
+  test.for(Object.keys(slowly))('%s', async (name) => {
+    const { findings } = await mock.explore(
+      async (context) => {
+        await slowly[name]!()
+        await transports['context.fetch']!(context)
+      },
+      { families: ['outcomes'], maxRuns: 1 },
+    )
+    expect(findings).toEqual([])
+  })
+})
