@@ -83,6 +83,7 @@ export const formOperations = operationsOf('Forms', {
   listFormSubmissions: {
     route: 'GET /forms/{formId}/submissions',
     summary: 'List the submissions of a form, or only those after a moment',
+    paging: { items: 'submissions', by: 'offset' },
     query: {
       limit: pageLimit(mostPerPage.submissions),
       offset,

@@ -86,6 +86,8 @@ export const jobOperations = operationsOf('Jobs', {
   getJob: {
     route: 'GET /jobs/{jobId}',
     summary: 'Read the state of a job',
+    advancesClock: true,
+    partialOutcome: 'job',
     success: { schema: Job, description: 'The current state of the job.' },
     documentedErrors: [404],
   },

@@ -1,6 +1,7 @@
 // Declarations of operations, from which routing, validation, types and documents follow.
 import type * as z from 'zod/mini'
 import { generalErrors, type ErrorKind, type ErrorStatus } from './errors.ts'
+import type { mostPerPage } from './limits.ts'
 import type { Answers } from './questions/register.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -52,6 +53,14 @@ export interface BinarySuccess {
   readonly description: string
 }
 
+/** How a listing is read page by page; its page parameters stand in the body if the operation takes one. */
+export interface Paging {
+  /** The field of its items in a response. */
+  readonly items: keyof typeof mostPerPage
+  /** Where a page begins: its number from 1, or the first of its items from 0. */
+  readonly by: 'page' | 'offset'
+}
+
 export interface OperationSpec {
   readonly id: string
   readonly method: Method
@@ -61,6 +70,12 @@ export interface OperationSpec {
   readonly summary: string
   readonly description?: string
   readonly query?: QueryParameters
+  /** The pages of a listing; absent where a response has all. */
+  readonly paging?: Paging
+  /** A success moves a manual clock on, as a client that waits between two polls sees it. */
+  readonly advancesClock?: true
+  /** A success can report that rows failed: those of the request itself, or of a job that has ended. */
+  readonly partialOutcome?: 'rows' | 'job'
   /** Query parameters named after columns are equality filters. */
   readonly columnFilters?: boolean
   readonly body?: OperationBody

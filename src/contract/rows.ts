@@ -124,6 +124,7 @@ export const refusedByLock: Readonly<
   writes: { writes: ['row', 'bulk', 'job'], says: 'all writes of rows' },
 }
 
+const rowPages = { items: 'rows', by: 'page' } as const
 const rowSuccess = { schema: Row, description: 'The row with all its columns.' } as const
 
 export const rowOperations = operationsOf('Datatables', {
@@ -142,6 +143,7 @@ export const rowOperations = operationsOf('Datatables', {
       select: { kind: 'string', description: 'Comma-separated names of the columns to return.' },
     },
     columnFilters: true,
+    paging: rowPages,
     success: { schema: RowPage, description: 'One page of rows.' },
     documentedErrors: [404],
   },
@@ -149,6 +151,7 @@ export const rowOperations = operationsOf('Datatables', {
     route: 'POST /datatables/{tableId}/query',
     summary: 'Query rows with operators',
     body: { json: RowQuery },
+    paging: rowPages,
     success: { schema: RowPage, description: 'One page of the rows that match.' },
   },
   createRow: {
@@ -163,6 +166,7 @@ export const rowOperations = operationsOf('Datatables', {
     route: 'POST /datatables/{tableId}/rows/bulk',
     summary: `Insert or upsert up to ${String(bulkRowsPerRequest)} rows at once`,
     body: { json: BulkRows },
+    partialOutcome: 'rows',
     success: { schema: BulkResult, description: 'Counts, and the rows that failed.' },
     documentedErrors: [403, 413, 429],
     errors: ['lockedTable', 'bulkRate', 'rowsPerRequest'],

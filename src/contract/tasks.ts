@@ -118,6 +118,7 @@ export const taskOperations = operationsOf('Tasks', {
   listTasks: {
     route: 'GET /lists/{listId}/tasks',
     summary: 'List the tasks of a list',
+    paging: { items: 'tasks', by: 'offset' },
     query: {
       limit: pageLimit(mostPerPage.tasks),
       offset,

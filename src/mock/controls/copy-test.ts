@@ -146,8 +146,9 @@ export function copyTest(exchanges: readonly Exchange[], { store }: CopySource):
     const name = exchanges.length === 1 ? 'response' : `response${String(index + 1)}`
     for (const line of [...toClockLines(atMs, exchange.atMs), ...toRequestLines(exchange, name)])
       lines.push(line)
-    const isPoll = exchange.operation === 'getJob' && exchange.status === 200
-    atMs = exchange.atMs + (isPoll ? pollMs : 0)
+    const { operation, status } = exchange
+    const spec: OperationSpec | undefined = operation === null ? undefined : operations[operation]
+    atMs = exchange.atMs + (spec?.advancesClock === true && status === 200 ? pollMs : 0)
   })
   const title = exchanges.map(titleOf).slice(0, 3).join(', ')
   return [

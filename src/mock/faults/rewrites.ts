@@ -1,7 +1,7 @@
 // Responses that another server, or a gateway in front of it, would send instead.
 import { isObject } from '../../contract/data/objects.ts'
-import type { OperationId } from '../../contract/index.ts'
 import { mostPerPage } from '../../contract/limits.ts'
+import type { Paging } from '../../contract/operation.ts'
 import type { ApiResponse, Call } from '../requests/call.ts'
 import type { Rewrite } from './effect-spec.ts'
 import { corsHeaders } from '../requests/errors.ts'
@@ -31,12 +31,6 @@ function addUnknownField(value: unknown, isTop = true): unknown {
   return Object.fromEntries([...inner, ...added])
 }
 
-/** Listings in pages, by the field of their items. */
-export const pagedListings: Partial<Record<OperationId, keyof typeof mostPerPage>> = {
-  listTasks: 'tasks',
-  listRows: 'rows',
-  listFormSubmissions: 'submissions',
-}
 /** Lists of a response whose order means something, or that are no listing. */
 const fixedOrder: ReadonlySet<string> = new Set(['columns', 'fields', 'errors', 'statuses', 'options'])
 const mostPages = 100
@@ -44,7 +38,7 @@ const mostPages = 100
 /** The items of a listing whatever its pages. */
 async function readListing(
   call: Call,
-  items: keyof typeof mostPerPage,
+  { items, by }: Paging,
   ask: RewriteContext['ask'],
 ): Promise<unknown[]> {
   const most = mostPerPage[items]
@@ -53,8 +47,7 @@ async function readListing(
     const query = new URLSearchParams(call.query)
     query.delete('pageSize')
     query.set('limit', String(most))
-    if (items === 'rows') query.set('page', String(page + 1))
-    else query.set('offset', String(page * most))
+    query.set(by, String(by === 'page' ? page + 1 : page * most))
     const { body } = await ask(`${call.path}?${String(query)}`)
     const found = (JSON.parse(String(body)) as Json)[items]
     if (!Array.isArray(found)) break
@@ -76,11 +69,11 @@ async function reorderListings(call: Call, json: Json, { ask, isNew }: RewriteCo
     const isNewItem = (item: unknown) => isObject(item) && typeof item.id === 'string' && isNew(item.id)
     return [...list.filter(isNewItem).reverse(), ...list.filter((item) => !isNewItem(item))]
   }
-  const items = pagedListings[findOperation(call.method, call.path)?.operation.id ?? 'getIdentity']
-  if (items) {
+  const paging = findOperation(call.method, call.path)?.operation.paging
+  if (paging) {
     const { from, size } = findPagePlace(json)
-    const all = putNewFirst(await readListing(call, items, ask))
-    return { ...json, [items]: all.slice(from, from + size) }
+    const all = putNewFirst(await readListing(call, paging, ask))
+    return { ...json, [paging.items]: all.slice(from, from + size) }
   }
   const isListing = ([name, value]: [string, unknown]) => Array.isArray(value) && !fixedOrder.has(name)
   return Object.fromEntries(

@@ -2,11 +2,11 @@
 import type { ErrorKind } from '../../contract/errors.ts'
 import type { OperationId } from '../../contract/index.ts'
 
-/** Successes that report a failure: of some rows of a bulk request, or of a job that has ended. */
+/** Successes that report a failure, by the operation's `partialOutcome`. */
 export const partialCases = {
-  bulkInsertRows: ['partlyFailed'],
-  getJob: ['jobErrors', 'jobFailed'],
-} as const satisfies Partial<Record<OperationId, readonly string[]>>
+  rows: ['partlyFailed'],
+  job: ['jobErrors', 'jobFailed'],
+} as const
 
 /** How an operation can respond: with success, a success that reports a failure, or an error of a kind. */
 export type OutcomeCase = ErrorKind | 'success' | (typeof partialCases)[keyof typeof partialCases][number]

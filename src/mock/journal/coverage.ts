@@ -28,9 +28,10 @@ export function outcomeOf(
 ): Outcome {
   const { refusal, status, body } = response
   if (refusal) return { case: refusal }
-  if (operation === 'bulkInsertRows' && findPartialSuccess({ operation, status, responseBody: body }))
+  const partial = route?.operation.partialOutcome
+  if (partial === 'rows' && findPartialSuccess({ operation, status, responseBody: body }))
     return { case: 'partlyFailed', isPlanned: isSpoiled }
-  const job = operation === 'getJob' ? store.jobs.get(route?.params.jobId ?? '') : undefined
+  const job = partial === 'job' ? store.jobs.get(route?.params.jobId ?? '') : undefined
   // A snapshot of an earlier version has no planned end.
   const isPlanned = (job?.planned_end ?? null) !== null
   if (job?.status === 'failed') return { case: 'jobFailed', isPlanned }
@@ -64,7 +65,7 @@ const isError = (kind: OutcomeCase): kind is ErrorKind => Object.hasOwn(errorKin
 
 const casesOf = (operation: OperationSpec & { readonly id: OperationId }): readonly OutcomeCase[] => [
   'success',
-  ...((partialCases as Partial<Record<OperationId, readonly OutcomeCase[]>>)[operation.id] ?? []),
+  ...(operation.partialOutcome ? partialCases[operation.partialOutcome] : []),
   ...errorKindsOf(operation).toSorted((a, b) => errorKinds[a].status - errorKinds[b].status),
 ]
 

@@ -1,12 +1,17 @@
 // Partial success: rows of a bulk request or a job that failed although the response is 200.
 import { isObject } from '../../contract/data/objects.ts'
+import { operations } from '../../contract/index.ts'
+import type { OperationSpec } from '../../contract/operation.ts'
 import type { Exchange } from '../requests/exchange.ts'
 
 const sumOf = (values: readonly unknown[]) =>
   values.reduce<number>((sum, value) => sum + (typeof value === 'number' ? value : 0), 0)
 
-function countFailures(operation: Exchange['operation'], body: Readonly<Record<string, unknown>>) {
-  if (operation === 'bulkInsertRows') {
+function countFailures(
+  outcome: NonNullable<OperationSpec['partialOutcome']>,
+  body: Readonly<Record<string, unknown>>,
+) {
+  if (outcome === 'rows') {
     const failed = Array.isArray(body.errors) ? body.errors.length : sumOf([body.errorCount])
     return { failed, of: failed + sumOf([body.count, body.inserted, body.updated]) }
   }
@@ -28,9 +33,9 @@ export function findPartialSuccess({
   status,
   responseBody,
 }: Pick<Exchange, 'operation' | 'status' | 'responseBody'>): PartialSuccess | undefined {
-  if ((operation !== 'bulkInsertRows' && operation !== 'getJob') || status !== 200) return undefined
-  if (typeof responseBody !== 'string') return undefined
+  const { partialOutcome }: Partial<OperationSpec> = operation === null ? {} : operations[operation]
+  if (!partialOutcome || status >= 300 || typeof responseBody !== 'string') return undefined
   const body: unknown = JSON.parse(responseBody)
-  const found = isObject(body) ? countFailures(operation, body) : undefined
+  const found = isObject(body) ? countFailures(partialOutcome, body) : undefined
   return found && found.failed > 0 ? found : undefined
 }

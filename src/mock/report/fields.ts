@@ -145,10 +145,11 @@ export function isUsable(received: string, { minimum, maximum = Infinity }: Inte
  * alias; an unusable `since` is left to relist-submissions. Assumption: limitAboveMax
  */
 export function findWrongPaging({ operation, queryText }: Exchange, json: unknown): Paging[] {
-  if (operation === 'queryRows') return findWrongQueryPaging(json)
-  if (operation === null || queryText === '') return []
+  if (operation === null) return []
+  const { query = {}, paging, body }: OperationSpec = operations[operation]
+  if (paging && body) return findWrongQueryPaging(json)
+  if (queryText === '') return []
   const sent = new URLSearchParams(queryText)
-  const { query = {} }: OperationSpec = operations[operation]
   return Object.entries(query).flatMap(([name, parameter]) => {
     if (parameter.kind !== 'integer') return []
     const used = sent.has(name) ? name : (parameter.alias ?? name)

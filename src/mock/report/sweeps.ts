@@ -35,11 +35,11 @@ const pagingNames = new Set(['page', 'limit', 'pageSize', 'offset'])
 /** The page that a listing returned; undefined for other operations. */
 function pageOf({ operation, query, queryText, json, answers }: OpenExchange): Page | undefined {
   const spec: OperationSpec | undefined = operation ? operations[operation] : undefined
-  if (operation === 'queryRows') {
+  if (!spec?.paging) return undefined
+  if (spec.body) {
     const { page, limit } = isObject(json) ? json : {}
     return toPage(parsePaging(answers, 'page', page), parsePaging(answers, 'limit', limit))
   }
-  if (!spec?.query?.limit) return undefined
   const { page, limit, offset } = query as Readonly<Record<string, unknown>>
   if (typeof limit !== 'number') return undefined
   if (typeof offset !== 'number') return toPage(Number(page), limit)

@@ -303,7 +303,7 @@ export class Sandbox implements CallHandler {
     const response = withHint(own, this.#skipped && toSkippedHint(this.#skipped))
     if (response !== own) this.#skipped = undefined
     this.#record(exchange, failure?.network === true ? droppedResponse : response, failure)
-    const isPoll = route?.operation.id === 'getJob' && response.status === 200
+    const isPoll = route?.operation.advancesClock === true && response.status < 300
     if (isPoll && this.#options.advanceOnPoll && store.clock.mode === 'manual') {
       store.clock.tick(pollMs)
       runDue(store)

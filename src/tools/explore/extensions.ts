@@ -1,7 +1,9 @@
 // Listings that get longer: for clients that lose items at the end of a page, or read only the first pages.
 import { isObject } from '../../contract/data/objects.ts'
+import { operations } from '../../contract/index.ts'
+import type { OperationSpec } from '../../contract/operation.ts'
 import { responseOf, type Case, type RunRequest } from './oracle.ts'
-import { pagedListings, findPagePlace } from '../../mock/faults/rewrites.ts'
+import { findPagePlace } from '../../mock/faults/rewrites.ts'
 
 const advice = 'Read listings page by page, until a page is not full.'
 
@@ -9,7 +11,8 @@ const pageParameters: ReadonlySet<string> = new Set(['limit', 'pageSize', 'page'
 
 /** The page of tasks or rows that a request read; undefined for other requests. */
 export function readPage({ entry, operation }: RunRequest) {
-  const name = operation === 'listFormSubmissions' ? undefined : pagedListings[operation]
+  const { paging, method }: OperationSpec = operations[operation]
+  const name = method === 'GET' && paging?.items !== 'submissions' ? paging?.items : undefined
   const json = responseOf(entry)
   if (name === undefined || entry.status !== 200 || !isObject(json)) return undefined
   const items = json[name]

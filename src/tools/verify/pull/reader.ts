@@ -36,13 +36,6 @@ export interface ReaderOptions extends Pick<RunOptions, 'onProgress'> {
 
 type Query = Readonly<Record<string, number>>
 
-/** Listings with pages, and the most records of a page. */
-const pagings = {
-  listRows: { by: 'page', limit: mostPerPage.rows },
-  listTasks: { by: 'offset', limit: mostPerPage.tasks },
-  listFormSubmissions: { by: 'offset', limit: mostPerPage.submissions },
-} as const
-
 /** After so many failures in a row an operation is not called again. */
 const mostFailures = 3
 /** A listing that has more pages does not end. */
@@ -95,9 +88,13 @@ export class Reader {
   }
 
   /** The first records of a listing, each once, with its total. */
-  async readPages<Id extends keyof typeof pagings>(operation: Id, params: Params, most = Infinity) {
-    const { by } = pagings[operation]
-    const limit = Math.min(pagings[operation].limit, Math.max(most, 1))
+  async readPages<Id extends 'listRows' | 'listTasks' | 'listFormSubmissions'>(
+    operation: Id,
+    params: Params,
+    most = Infinity,
+  ) {
+    const { by, items } = operations[operation].paging
+    const limit = Math.min(mostPerPage[items], Math.max(most, 1))
     const found = new Map<string, Shown<Listed<Id>>>()
     let total: number | undefined
     const result = (isWhole: boolean) => ({ records: [...found.values()], total, isWhole })
