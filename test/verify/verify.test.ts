@@ -89,10 +89,10 @@ describe('in process', () => {
     )
     expect(operationIds.filter((id) => !passed.has(id))).toEqual([])
     expect(report.counts.pass).toBeGreaterThan(750)
-    expect(report.counts.notReachable).toBeLessThan(25)
+    expect(report.counts.inconclusive).toBeLessThan(25)
   })
 
-  test('a scoped key has no drift: what it may not do is not reachable', async () => {
+  test('a scoped key has no drift: what it may not do is inconclusive', async () => {
     const { report } = await written('scoped')
     expect(drifts(report)).toEqual([])
     expect(reasons(report).some((why) => why.includes('lacks the scope'))).toBe(true)
@@ -328,7 +328,7 @@ describe('findings', () => {
   })
 
   test.for([
-    [401, 'not reachable'],
+    [401, 'inconclusive'],
     [200, 'drift'],
   ] as const)(
     'another port of this machine that responds with %s without a key: %s',
@@ -454,7 +454,7 @@ describe('findings', () => {
     expect(inconclusive.share).toBeLessThan(0.1)
     const barred = findings.find(({ operation, rule }) => operation === 'createSpace' && rule === 'own-space')
     expect(barred).toMatchObject({
-      outcome: 'not reachable',
+      outcome: 'inconclusive',
       why: expect.stringContaining('lacks the scope'),
     })
   })

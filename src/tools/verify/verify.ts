@@ -3,30 +3,27 @@ import { toHar } from '../../contract/data/har.ts'
 import { operationIds } from '../../contract/scopes.ts'
 import { findNearest } from '../../contract/text/nearest.ts'
 import { quote } from '../../contract/text/quote.ts'
-import { toHarExchange } from './engine/exchange.ts'
+import { boundEvidence, toHarExchange } from './engine/exchange.ts'
+import type { Drift } from './engine/drift.ts'
 import { genericNames } from './engine/generic-rules.ts'
 import { needsWriting } from './engine/judge.ts'
-import {
-  countFindings,
-  groupFindings,
-  toRuleName,
-  type NamedRule,
-  type VerifyReport,
-} from './engine/report.ts'
+import { countFindings, toRuleName, type NamedRule, type VerifyFinding, type VerifyReport } from './engine/report.ts'
 import { runSteps } from './engine/run.ts'
 import { CannotRun, createContext, type Context, type RunOptions } from './engine/start.ts'
 import {
   checksOf,
+  driftsOf,
   findingsOf,
   inconclusiveOf,
   problemOf,
   toUncheckedFindings,
-  type Played,
+  undriftedOf,
+  type Evident,
 } from './findings.ts'
 import { scenarios } from './scenarios/all.ts'
 import { makesSpace } from './scenarios/spaces.ts'
 import { Oracle } from './twin/oracle.ts'
-import { Rounds } from './twin/rounds.ts'
+import { Rounds, type Played } from './twin/rounds.ts'
 import type { Scenario } from './twin/play.ts'
 import { Twin } from './twin/twin.ts'
 
@@ -90,7 +87,7 @@ async function playAll(context: Context, chosen: readonly Scenario[], options: V
   let rounds: Rounds | undefined
   const play = async (scenario: Scenario) => {
     if (!rounds) return
-    played.push({ scenario, verdict: await rounds.judge(scenario) })
+    played.push(await rounds.judge(scenario))
   }
   const begin = async () => {
     if (chosen.length === 0) return
@@ -106,8 +103,17 @@ async function playAll(context: Context, chosen: readonly Scenario[], options: V
     take: () => play(scenario),
   }))
   const course = await runSteps(context, [{ name: 'pull', take: begin }, ...steps], options)
-  return { ...course, played, oracle: twin?.oracle }
+  return { ...course, played, twin }
 }
+
+type WantedCheck = NamedRule & Pick<VerifyFinding, 'source'> & Pick<Drift, 'after' | 'explained'>
+
+const harOf = (evidence: readonly Evident[]) =>
+  boundEvidence(
+    evidence.flatMap(({ finding, exchanges }) =>
+      exchanges.map((exchange) => toHarExchange(exchange, toRuleName(finding))),
+    ),
+  )
 
 /**
  * Judges a deployment by the contract, one request at a time. A drift is a finding of the report, not an error. The
@@ -122,29 +128,28 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const context = createContext(options)
   const { mayWrite } = context
   const { judge, transport } = context.api
-  const { played, oracle, interruption, leftBehind } = await playAll(context, chosen, options)
+  const { played, twin, interruption, leftBehind } = await playAll(context, chosen, options)
   const done = new Set(played.map(({ scenario }) => scenario))
-  const all = [
-    ...played.flatMap((one) => findingsOf(one, judge, oracle)),
+  const isWanted = ({ operation, after, rule, source, explained }: WantedCheck) =>
+    [operation, after ?? operation].some((id) => isChosen({ operation: id, rule })) &&
+    (!contractOnly || ('contract' in source && !explained))
+  const drifts = [...played.flatMap((one) => driftsOf(one, judge)), ...judge.drifts].filter(isWanted)
+  const evidence = findingsOf(drifts, twin?.agreed ?? new Map(), context, twin?.oracle)
+  const others = [
+    ...played.flatMap((one) => undriftedOf(one, judge)),
     ...chosen
       .filter((one) => !done.has(one))
       .flatMap((one) => toUncheckedFindings(one, 'the run was interrupted', 'interrupted')),
     ...wanted
       .filter((one) => !chosen.includes(one))
       .flatMap((one) => toUncheckedFindings(one, needsWriting, 'writing')),
-    ...judge.findings(mayWrite),
-  ].filter(
-    ({ operation, after = operation, rule, source }) =>
-      [operation, after].some((id) => isChosen({ operation: id, rule })) &&
-      (!contractOnly || 'contract' in source),
-  )
-  const findings = groupFindings(all)
+    ...judge.passes.map((check) => ({ ...check, outcome: 'pass' as const })),
+  ].filter(isWanted)
+  const findings = [...evidence.map(({ finding }) => finding), ...others]
   const counts = countFindings(findings)
-  const inconclusive = inconclusiveOf(all, played, judge)
-  const problem = interruption?.message ?? problemOf(context, oracle, inconclusive, maxInconclusive)
-  const evidence = all.flatMap((one) =>
-    (one.exchanges ?? []).map((exchange) => toHarExchange(exchange, toRuleName(one))),
-  )
+  const inconclusive = inconclusiveOf(findings, played, judge)
+  const problem =
+    interruption?.message ?? problemOf(context, twin?.oracle, findings, inconclusive, maxInconclusive)
   return {
     baseUrl: transport.baseUrl,
     mode: mayWrite ? 'write' : 'read',
@@ -157,6 +162,6 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     inconclusive,
     notes: judge.notes,
     leftBehind,
-    ...(har && { har: toHar('workspace-api-mock verify', evidence) }),
+    ...(har && { har: toHar('workspace-api-mock verify', harOf(evidence)) }),
   }
 }

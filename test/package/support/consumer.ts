@@ -153,7 +153,7 @@ export async function judged(): Promise<VerifyReport> {
   own.setAnswers(learned.answers)
   const report = await verify({ ...deployment, answers: learned.answers })
   const drifts: VerifyFinding[] = report.findings.filter(({ outcome }) => outcome === 'drift')
-  same<Equal<VerifyFinding['outcome'], 'pass' | 'drift' | 'not reachable'>>()
+  same<Equal<VerifyFinding['outcome'], 'pass' | 'drift' | 'inconclusive'>>()
   same<Equal<VerifyFinding['operation'], OperationId | 'general'>>()
   same<Equal<Learned['evidence'][number]['question'], QuestionId>>()
   if (drifts.length > 0) throw new CannotRun('drift')

@@ -76,7 +76,7 @@ export function formatGitHub(report: VerifyReport, { fresh, known }: BaselineCom
     const names = operations ?? [finding.operation]
     return `::${level} title=${escapeProperty(`${names.join(', ')}: ${finding.rule}`)}::${escapeData(formatDetails(finding))}`
   }
-  const sum = `${String(counts.pass)} pass, ${String(fresh.length)} drift, ${String(counts.notReachable)} inconclusive`
+  const sum = `${String(counts.pass)} pass, ${String(fresh.length)} drift, ${String(counts.inconclusive)} inconclusive`
   return [
     ...fresh.map((finding) => line('error', finding)),
     ...known.map((finding) => line('warning', finding)),

@@ -87,7 +87,7 @@ export function formatReport(report: VerifyReport, { fresh, known, mended }: Bas
     ...listLines('Left behind:', listLeftBehind(leftBehind)),
     ...(problem === undefined ? [] : ['', applyStyle('red', problem)]),
     '',
-    `${interrupted ? 'interrupted; ' : ''}${formatNumber(counts.pass, 'pass')}, ${verdict}${aside}, ${formatNumber(counts.notReachable, 'inconclusive')}`,
+    `${interrupted ? 'interrupted; ' : ''}${formatNumber(counts.pass, 'pass')}, ${verdict}${aside}, ${formatNumber(counts.inconclusive, 'inconclusive')}`,
   ]
   return `${lines.join('\n')}\n`
 }

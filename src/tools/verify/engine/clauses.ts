@@ -4,7 +4,8 @@ import type { SuccessFor } from '../../../contract/index.ts'
 import type { OperationId } from '../../../contract/scopes.ts'
 import { isColor } from '../../../contract/schema/colors.ts'
 import { quote } from '../../../contract/text/quote.ts'
-import type { Difference, SourceText } from './drift.ts'
+import type { Breach } from './generic-rules.ts'
+import type { SourceText } from './drift.ts'
 
 type Holds<T> = (one: T, all: readonly T[]) => boolean
 type Clauses<T> = Readonly<Record<string, Holds<T>>>
@@ -63,20 +64,39 @@ const timeClauses: Clauses<Dated> = {
   'an updated_at not before created_at': ({ created_at, updated_at }) => updated_at >= created_at,
 }
 
-const findBreaches = <T>(source: SourceText, clauses: Clauses<T>, all: readonly T[]): Difference[] =>
+const findBreaches = <T>(source: SourceText, clauses: Clauses<T>, all: readonly T[]): Breach[] =>
   Object.entries(clauses).flatMap(([expected, holds]) => {
     const wrong = all.find((one) => !holds(one, all))
-    return wrong === undefined ? [] : [{ expected, got: quote(wrong), source }]
+    return wrong === undefined ? [] : [{ path: '', kind: 'rule', expected, got: quote(wrong), source }]
   })
 
 const judgeTimes = (all: readonly Dated[]) => findBreaches('contract, opening paragraph', timeClauses, all)
+
+/** Users can set times of long ago. */
+const serviceTimes = new Set(['created_at', 'updated_at', 'completed_at', 'uploadedAt'])
+const userTimes = new Set(['due_date', 'date_start', 'date_end'])
+
+/** The first time that is not in seconds: milliseconds lie beyond the year 5138, minutes before 2001. */
+function findWrongTime(value: unknown): Breach | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [name, inner] of Object.entries(value)) {
+    const isService = serviceTimes.has(name)
+    const isTime = typeof inner === 'number' && (isService || userTimes.has(name))
+    const source = 'contract, opening paragraph'
+    if (isTime && (inner >= 1e11 || (isService && inner < 1e9)))
+      return { path: name, kind: 'rule', expected: `${name} in Unix seconds`, got: String(inner), source }
+    const below = name === 'data' || name === 'custom_data' ? undefined : findWrongTime(inner)
+    if (below) return below
+  }
+  return undefined
+}
 
 const judgeForms = (forms: SuccessFor<'listForms'>['forms']) => [
   ...forms.flatMap(({ field_config }) => findBreaches('assumption formStructure', itemClauses, field_config)),
   ...judgeTimes(forms),
 ]
 
-const judgeByOperation: { readonly [Id in OperationId]?: (body: SuccessFor<Id>) => Difference[] } = {
+const judgeByOperation: { readonly [Id in OperationId]?: (body: SuccessFor<Id>) => Breach[] } = {
   getDatatableSchema: ({ columns }) => findBreaches('contract, Column', columnClauses, columns),
   getListSchema: ({ fields }) => [
     ...findBreaches('assumption customFieldOptions', optionClauses, fields),
@@ -88,6 +108,9 @@ const judgeByOperation: { readonly [Id in OperationId]?: (body: SuccessFor<Id>) 
   listTasks: ({ tasks }) => judgeTimes(tasks),
 }
 
-/** @param body fits its schema. @returns undefined where no clause is about the operation */
-export const findBreachesIn = (operation: OperationId, body: unknown): Difference[] | undefined =>
-  (judgeByOperation[operation] as ((body: unknown) => Difference[]) | undefined)?.(body)
+/** @param body fits its schema */
+export function findBreachesIn(operation: OperationId, body: unknown): Breach[] {
+  const judge = judgeByOperation[operation] as ((body: unknown) => Breach[]) | undefined
+  const wrongTime = findWrongTime(body)
+  return [...(judge?.(body) ?? []), ...(wrongTime ? [wrongTime] : [])]
+}

@@ -4,7 +4,7 @@ import { operations, type OperationId, type SuccessFor } from '../../../contract
 import type { Judge } from './judge.ts'
 import { Ledger, type Params } from './ledger.ts'
 import type { Reply } from './reply.ts'
-import { Drift, Forbidden, Unreachable } from './drift.ts'
+import { Forbidden, Unreachable, Unreadable } from './drift.ts'
 import type { Sent, Transport } from './transport.ts'
 
 /** Parameters of a query, or the text after its question mark. */
@@ -67,35 +67,35 @@ export class Client {
       const onReply = (got: Reply, isLast: boolean) => {
         const exchange = transport.latest
         if (isLast || got.status === 429) judge.check(operation, got, exchange)
-        else judge.checkTransient(operation, got, exchange)
         this.ledger.observe(operation, params, got)
       }
       return await transport.send(method, url, ask, { operation, onReply })
     } catch (error) {
       this.ledger.suspect(operation, params)
-      if (!(error instanceof Drift)) throw error
-      judge.record(operation, 'readable', [error.difference], transport.latest)
-      throw new Unreachable(error.difference.got, 'drift', { cause: error.cause })
+      if (!(error instanceof Unreadable)) throw error
+      const expected = 'a response that can be read'
+      const breach = { path: '', kind: 'rule', expected, got: error.message } as const
+      judge.record(operation, 'readable', [breach], transport.latest)
+      throw new Unreachable(error.message, 'drift', { cause: error.cause })
     }
   }
 
   /**
-   * Requires a success. Another success status than the contract's is recorded as drift, and the check continues.
+   * Requires a success, which can have another status than the contract's.
    * @throws {Unreachable} for any other response
    */
   async succeed<Id extends OperationId>(operation: Id, ask: Ask = {}): Promise<SuccessFor<Id>> {
-    const { transport, judge } = this
-    const before = transport.retries
+    const before = this.transport.retries
     const reply = await this.call(operation, ask)
     const { success }: OperationSpec = operations[operation]
     if (reply.status !== success.status) {
       const expected = `status ${String(success.status)}`
       const { status, summary: got } = reply
       if (status === 429) throw new Unreachable(`the rate limit was met: ${got}`)
-      if (status === 402 || status === 403) throw new Forbidden(operation, expected, got)
+      if (status === 402 || status === 403) throw new Forbidden(operation, success.status, reply)
       // The first of two attempts may have been carried out: the rule is checked again.
-      if (transport.retries > before && !reply.isSuccess && status < 500) throw new Drift(expected, got)
-      if (!transport.isCleaningUp) judge.record(operation, 'status', [{ expected, got }], transport.latest)
+      if (this.transport.retries > before && !reply.isSuccess && status < 500)
+        throw new Unreadable(`expected ${expected}, got ${got}`)
       if (!reply.isSuccess)
         throw new Unreachable(`${operation} should respond with ${String(success.status)}, but: ${got}`)
     }

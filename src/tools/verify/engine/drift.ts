@@ -1,6 +1,7 @@
-// Sources of rules, and the errors that a check throws.
+// A difference between a deployment and what is expected of it, the source of the rule, and the errors that end a check.
 import type { OperationId } from '../../../contract/index.ts'
 import type { QuestionId } from '../../../contract/questions/register.ts'
+import type { SentExchange } from './exchange.ts'
 
 /** Where a rule comes from: a part of the contract, or the answer assumed to an open question. */
 export type Source = { readonly contract: string } | { readonly assumption: QuestionId }
@@ -18,22 +19,61 @@ export const formatSource = (source: Source): SourceText =>
 /** What a rule is about: an operation, or `general` for all of them. */
 export type Subject = OperationId | 'general'
 
+/**
+ * `extra`: a field of the contract in a place where it does not belong; `number`: an autonumber of another row; `rule`: the
+ * expected and the received are sentences.
+ */
+export type DifferenceKind =
+  | 'status'
+  | 'header'
+  | 'type'
+  | 'missing'
+  | 'extra'
+  | 'value'
+  | 'id'
+  | 'number'
+  | 'length'
+  | 'records'
+  | 'order'
+  | 'rule'
+
+/** Where two responses differ, or a response differs from a rule. */
 export interface Difference {
-  readonly expected: string
-  readonly got: string
-  /** By default that of the rule. */
-  readonly source?: SourceText | undefined
+  /** In the body, such as `rows[].data.col_name`; `status`; or the name of a header. */
+  readonly path: string
+  readonly kind: DifferenceKind
+  readonly expected: unknown
+  readonly got: unknown
+  /** Ids of records of the workspace, not of the run, that differ, or that one side alone has. */
+  readonly records?: readonly string[]
 }
 
-/** The deployment does not do what a rule says. */
-export class Drift extends Error {
-  override readonly name = 'Drift'
-  readonly difference: Difference
+/** An answer to an open question, other than that of the run. */
+export interface OtherAnswer {
+  readonly question: QuestionId
+  readonly answer: unknown
+}
 
-  constructor(expected: string, got: string, source?: SourceText, options?: ErrorOptions) {
-    super(`expected ${expected}, got ${got}`, options)
-    this.difference = { expected, got, source }
-  }
+/** A difference, with the rule that it breaks and the requests that show it. */
+export interface Drift extends Difference {
+  readonly operation: Subject
+  /** With the operation it names the check. */
+  readonly rule: string
+  readonly says: string
+  readonly source: Source
+  /** The last write before a read. */
+  readonly after?: OperationId | undefined
+  /** What the request shows needs before it, then the request itself. */
+  readonly exchanges: readonly SentExchange[]
+  /** The answer under which there would be no difference. */
+  readonly explained?: OtherAnswer | undefined
+  /** How often it showed, where not each time, such as `3 of 8`. */
+  readonly seen?: string
+}
+
+/** No response could be read. */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable'
 }
 
 /** Why a check is inconclusive; it decides which remedy is printed. */
@@ -55,12 +95,22 @@ export class Unreachable extends Error {
 export class Forbidden extends Unreachable {
   override readonly name = 'Forbidden'
   readonly operation: OperationId
-  readonly expected: string
+  /** The expected status. */
+  readonly expected: number
+  readonly status: number
+  readonly exchanges: readonly SentExchange[]
 
-  constructor(operation: OperationId, expected: string, got: string) {
-    super(got, 'permission')
+  constructor(
+    operation: OperationId,
+    expected: number,
+    { status, summary }: { readonly status: number; readonly summary: string },
+    exchanges: readonly SentExchange[] = [],
+  ) {
+    super(summary, 'permission')
     this.operation = operation
     this.expected = expected
+    this.status = status
+    this.exchanges = exchanges
   }
 }
 

@@ -1,5 +1,6 @@
 // The evidence of a drift: a request and its response, as a curl command and for a HAR.
 import type { OperationId } from '../../../contract/index.ts'
+import { isObject } from '../../../contract/data/objects.ts'
 import type { HarExchange } from '../../../contract/data/har.ts'
 import { toCurlCommand, quoteForShell } from '../../../contract/text/curl.ts'
 import type { Reply } from './reply.ts'
@@ -25,14 +26,61 @@ const harBody = 65_536
 /** Double quotes let the shell put the key in. */
 const quoteHeader = (text: string) => (text.includes('WORKSPACE_API_KEY') ? `"${text}"` : quoteForShell(text))
 
+/** The id of what a write has created, with the name of its field. */
+function findCreatedId({ method, reply }: SentExchange): readonly [name: string, id: string] | undefined {
+  if (method !== 'POST' || reply?.isSuccess !== true || !isObject(reply.json)) return undefined
+  const { attachment } = reply.json
+  const created = isObject(attachment) ? attachment : reply.json
+  for (const name of ['id', 'key', 'job_id']) {
+    const id = created[name]
+    if (typeof id === 'string' && /^[\w-]{6,}$/.test(id)) return [name, id]
+  }
+  return undefined
+}
+
+const isWrite = ({ method, operation }: SentExchange) => method !== 'GET' && operation !== 'queryRows'
+const textOf = ({ url, body }: SentExchange) => `${url} ${typeof body === 'string' ? body : ''}`
+
+/** What the last request needs to show the same again: the records that it names and, for a read, the last write. */
+export function findNeeded(sent: readonly SentExchange[], isAfterWrite: boolean): SentExchange[] {
+  const last = sent.at(-1)
+  if (!last) return []
+  const needed = [last]
+  for (const exchange of sent.slice(0, -1).reverse()) {
+    const id = findCreatedId(exchange)?.[1]
+    const isLastWrite = isAfterWrite && isWrite(exchange) && !needed.some((one) => one !== last)
+    if (isLastWrite || (id !== undefined && needed.some((one) => textOf(one).includes(id))))
+      needed.unshift(exchange)
+  }
+  return needed
+}
+
+const readField = (name: string) => `grep -o '"${name}": *"[^"]*"' | head -n 1 | cut -d '"' -f 4`
+
+/** A command a line; ids of records that the first requests create stand in variables. */
+export function toCommands(exchanges: readonly SentExchange[]): string {
+  const variables = new Map<string, string>()
+  const lines = exchanges.map((exchange, index) => {
+    const [name, id] = findCreatedId(exchange) ?? []
+    const isUsed = id !== undefined && exchanges.slice(index + 1).some((one) => textOf(one).includes(id))
+    let command = curlOf(exchange, isUsed ? '-s' : '-i')
+    for (const [known, variable] of variables) command = command.replaceAll(known, `'"$${variable}"'`)
+    if (!isUsed || name === undefined) return command
+    const variable = `ID${String(variables.size + 1)}`
+    variables.set(id, variable)
+    return `${variable}=$(${command} | ${readField(name)})`
+  })
+  return lines.join('\n')
+}
+
 /** A longer body stands in a file `body.json`. */
-export function curlOf({ method, url, headers, body }: SentExchange): string {
+function curlOf({ method, url, headers, body }: SentExchange, flag: string): string {
   const shown = Object.entries(headers).filter(([name]) => name !== 'origin')
   const sent =
     typeof body === 'string' && body.length > shownBody ? { file: 'body.json' } : (body ?? undefined)
   return toCurlCommand(
     { method, url, headers: shown, body: sent },
-    { flags: ['-i'], word: quoteForShell, headerWord: quoteHeader },
+    { flags: [flag], word: quoteForShell, headerWord: quoteHeader },
   )
 }
 
@@ -67,4 +115,18 @@ export function toHarExchange(exchange: SentExchange, comment: string): HarExcha
       redirectURL: reply?.headers.get('location') ?? '',
     },
   }
+}
+
+/** Most characters of all bodies in a HAR: a text has a longest length. */
+const mostEvidence = 50_000_000
+
+/** Leaves bodies out once there are too many; the exchanges say so. */
+export function boundEvidence(exchanges: readonly HarExchange[]): HarExchange[] {
+  let size = 0
+  return exchanges.map((exchange) => {
+    const { content } = exchange.response
+    size += content.text.length
+    if (size <= mostEvidence) return exchange
+    return { ...exchange, response: { ...exchange.response, content: { ...content, text: '', comment: 'left out' } } }
+  })
 }

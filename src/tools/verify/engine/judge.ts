@@ -1,31 +1,16 @@
-// Judges the responses of a run, and collects what they showed: drift by operation and rule, statuses, limits.
-import { errorKinds } from '../../../contract/errors.ts'
-import { operationList, operations, type OperationId, type Operation } from '../../../contract/index.ts'
-import { errorKindsOf, type OperationSpec } from '../../../contract/operation.ts'
+// Judges the responses of a run by the rules for all of them, and collects what they showed: drift, statuses, limits.
+import { operations, type OperationId, type Operation } from '../../../contract/index.ts'
 import type { Answers } from '../../../contract/questions/register.ts'
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import type { SentExchange } from './exchange.ts'
-import {
-  genericRules,
-  checkTransientField,
-  toOutcomeName,
-  outcomesOf,
-  statusOf,
-  type GenericRule,
-  type GenericRuleId,
-  type Judged,
-} from './generic-rules.ts'
-import { toRuleName, type Evident, type Note, type VerifyFinding } from './report.ts'
+import { genericRules, type Breach, type GenericRule, type GenericRuleId, type Judged } from './generic-rules.ts'
+import { toRuleName, type Check, type Note } from './report.ts'
 import type { Reply } from './reply.ts'
-import { sourceOf, type Difference, type Subject } from './drift.ts'
-import { checkBody } from './schema-check.ts'
+import { sourceOf, type Drift, type Subject } from './drift.ts'
+import { findUnknownFields } from './schema-check.ts'
 
-interface Seen {
-  readonly pass: Evident
-  readonly drifts: Evident[]
-}
-
-const shownDifferences = 3
+/** Drifts of one operation and rule that are kept. */
+const mostDrifts = 3
 
 /** Whether an operation may be sent to a deployment that is only read. */
 export const isReadingOperation = ({ id, method }: Operation) => method === 'GET' || id === 'queryRows'
@@ -33,7 +18,7 @@ export const needsWriting = 'it needs writing (in code, write: true)'
 
 export class Judge {
   readonly #answers: Answers
-  readonly #seen = new Map<string, Seen>()
+  readonly #checks = new Map<string, { readonly check: Check; readonly drifts: Drift[] }>()
   readonly #statuses = new Map<OperationId, Set<number>>()
   readonly #notes = new Map<string, Note>()
   /** By resource, as errors named them. Assumption: limitFacts */
@@ -55,33 +40,15 @@ export class Judge {
     return this.hasSucceeded(operation) || seen?.has(400) === true || seen?.has(404) === true
   }
 
-  /** Records that a response broke a rule or, without differences, kept it. */
-  record(
-    operation: Subject,
-    rule: GenericRuleId,
-    differences: readonly Difference[],
-    exchange?: SentExchange,
-  ): void {
+  /** Records that a response broke a rule or, without breaches, kept it. */
+  record(operation: Subject, rule: GenericRuleId, breaches: readonly Breach[], exchange?: SentExchange): void {
     const { says, source: own } = genericRules[rule]
-    const about = { operation, rule, says, source: sourceOf(own) }
-    const { drifts } = getOrInsert(this.#seen, toRuleName(about), (): Seen => ({
-      pass: { ...about, outcome: 'pass' },
-      drifts: [],
-    }))
+    const check = { operation, rule, says, source: sourceOf(own) }
+    const { drifts } = getOrInsert(this.#checks, toRuleName(check), () => ({ check, drifts: [] }))
     const exchanges = exchange ? [exchange] : []
-    for (const { expected, got, source: broken = own } of differences) {
-      if (drifts.length >= shownDifferences || drifts.some((other) => other.expected === expected)) continue
-      const cause = `${rule} ${expected} ${got}`.replace(/\d+/g, '#')
-      const source = sourceOf(broken)
-      drifts.push({ ...about, source, expected, got, outcome: 'drift', cause, exchanges })
-    }
-  }
-
-  /** Judges a response after which the request is sent again, if a proxy did not send it. */
-  checkTransient(operation: OperationId, reply: Reply, exchange?: SentExchange): void {
-    if (reply.status !== 503 || typeof reply.field('error') !== 'string') return
-    const missing = checkTransientField(reply.field('transient'))
-    if (missing.length > 0) this.record(operation, 'error-body', missing, exchange)
+    for (const { source = own, ...breach } of breaches)
+      if (drifts.length < mostDrifts && !drifts.some(({ expected }) => expected === breach.expected))
+        drifts.push({ ...check, ...breach, source: sourceOf(source), exchanges })
   }
 
   check(operation: OperationId, reply: Reply, exchange?: SentExchange): void {
@@ -89,15 +56,15 @@ export class Judge {
     const { status, isSuccess } = reply
     if (status === 403) this.forbidden.set(operation, reply.summary)
     getOrInsert(this.#statuses, operation, () => new Set()).add(status)
-    const body =
+    const extra =
       isSuccess && 'schema' in spec.success
-        ? checkBody(operation, spec.success.schema, this.#answers, reply.json)
+        ? findUnknownFields(operation, spec.success.schema, this.#answers, reply.json)
         : undefined
-    for (const path of body?.extra ?? []) {
+    for (const path of extra ?? []) {
       const note = `has a field that the contract does not name: ${path}`
       this.#notes.set(`${operation} ${note}`, { operation, note })
     }
-    this.#judge({ reply, spec, body }, exchange)
+    this.#judge({ reply, spec, fits: extra !== undefined }, exchange)
   }
 
   /** Judges the response to a request that calls no operation. */
@@ -108,8 +75,8 @@ export class Judge {
   #judge(response: Judged, exchange?: SentExchange): void {
     const { reply, spec } = response
     for (const [id, { judge }] of Object.entries<GenericRule>(genericRules)) {
-      const differences = judge?.(response)
-      if (differences) this.record(spec?.id ?? 'general', id as GenericRuleId, differences, exchange)
+      const breaches = judge?.(response)
+      if (breaches) this.record(spec?.id ?? 'general', id as GenericRuleId, breaches, exchange)
     }
     const [resource, limit] = [reply.field('resource'), reply.field('limit')]
     const isLimit = !reply.isSuccess && reply.field('limitReached') === true
@@ -120,31 +87,12 @@ export class Judge {
     return [...this.#notes.values()]
   }
 
-  findings(mayWrite: boolean): Evident[] {
-    const rules = [...this.#seen.values()].flatMap(({ pass, drifts }) =>
-      drifts.length > 0 ? drifts : [pass],
-    )
-    return [...rules, ...operationList.flatMap((spec) => this.#judgeOutcomes(spec, mayWrite))]
+  get drifts(): Drift[] {
+    return [...this.#checks.values()].flatMap(({ drifts }) => drifts)
   }
 
-  #judgeOutcomes(spec: Operation, mayWrite: boolean): VerifyFinding[] {
-    const { id: operation } = spec
-    const seen = this.#statuses.get(operation)
-    return outcomesOf(spec).map((status) => {
-      const says = `can respond with ${String(status)}`
-      const about = { operation, rule: toOutcomeName(status), says, source: sourceOf('contract, Endpoints') }
-      if (seen?.has(status)) return { ...about, outcome: 'pass' }
-      const isTried = mayWrite || isReadingOperation(spec)
-      const why = isTried ? explainUnseen(spec, status) : needsWriting
-      return { ...about, outcome: 'not reachable', why, reason: isTried ? 'status' : 'writing' }
-    })
+  /** The rules that every response kept. */
+  get passes(): Check[] {
+    return [...this.#checks.values()].flatMap(({ check, drifts }) => (drifts.length > 0 ? [] : [check]))
   }
-}
-
-function explainUnseen(spec: OperationSpec, status: number): string {
-  const causes = errorKindsOf(spec)
-    .filter((kind) => statusOf(kind) === status)
-    .map((kind) => errorKinds[kind].when)
-  if (causes.length === 0) return 'no request of this run succeeded'
-  return `no request of this run met it, which needs that ${causes.join('; or that ')}`
 }

@@ -45,6 +45,34 @@ export class KeyRedaction {
   }
 }
 
+/** Deeper JSON is no response of this API, and cannot be compared: each level takes a part of the stack. */
+const mostLevels = 500
+
+function isTooDeep(text: string): boolean {
+  let level = 0
+  let isText = false
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]
+    if (isText) {
+      if (character === '\\') at += 1
+      else isText = character !== '"'
+    } else if (character === '"') isText = true
+    else if (character === '[' || character === '{') {
+      if ((level += 1) > mostLevels) return true
+    } else if (character === ']' || character === '}') level -= 1
+  }
+  return false
+}
+
+/** Reads JSON. @returns undefined for a text that is not JSON, or nested too deeply */
+export function parseJson(text: string): unknown {
+  try {
+    return isTooDeep(text) ? undefined : (JSON.parse(text) as unknown)
+  } catch {
+    return undefined
+  }
+}
+
 export class Reply {
   readonly status: number
   readonly headers: Headers
@@ -71,16 +99,13 @@ export class Reply {
     return utf8.decode(this.bytes)
   }
 
-  /** Undefined where the body is not JSON. */
+  /** Undefined where the body is not JSON, or is nested too deeply. */
   get json(): unknown {
-    if (!this.#json)
-      try {
-        const { text } = this
-        const value: unknown = JSON.parse(text)
-        this.#json = { value: text.includes('\\u') ? this.#redaction.json(value) : value }
-      } catch {
-        this.#json = { value: undefined }
-      }
+    if (!this.#json) {
+      const { text } = this
+      const value = parseJson(text)
+      this.#json = { value: text.includes('\\u') ? this.#redaction.json(value) : value }
+    }
     return this.#json.value
   }
 

@@ -1,14 +1,12 @@
-// The report of a run: one finding for each operation and rule; drifts with one cause are one finding.
+// The report of a run: one finding for each check; differences with one cause are one finding.
 import type { OperationId } from '../../../contract/index.ts'
-import { getOrInsert } from '../../../contract/data/maps.ts'
 import type { Har } from '../../../contract/data/har.ts'
-import { curlOf, type SentExchange } from './exchange.ts'
 import type { InconclusiveReason, Source, Subject } from './drift.ts'
 
-/** `not reachable`: inconclusive, the run could not decide it. */
-export type Outcome = 'pass' | 'drift' | 'not reachable'
+/** `inconclusive`: the run could not decide it. */
+export type Outcome = 'pass' | 'drift' | 'inconclusive'
 
-/** The result of a rule, or of several rules that broke for one cause. */
+/** The result of a check, or of several checks that showed one cause. */
 export interface VerifyFinding {
   /** The first, if `operations` has several. */
   readonly operation: Subject
@@ -30,21 +28,21 @@ export interface VerifyFinding {
   readonly why?: string
   /** Why the rule is inconclusive, as a word for programs. */
   readonly reason?: InconclusiveReason
-  /** For drift: the request that showed it, as a command. It reads the key from `$WORKSPACE_API_KEY`. */
+  /** For drift: what was sent, as method, address below the base URL and body. */
+  readonly sent?: string
+  /** For drift that did not show each time: how often it did, such as `3 of 8`. */
+  readonly seen?: string
+  /**
+   * For drift: commands that show it, a line each: what the request needs first, such as the write before a read, then the
+   * request. They read the key from `$WORKSPACE_API_KEY`.
+   */
   readonly curl?: string
-  /** How many drifts with one cause the finding stands for, if several. */
+  /** How many differences with one cause the finding stands for, if several. */
   readonly count?: number
-  /** All operations, `operation` first, if the finding stands for several drifts or another operation showed it. */
+  /** All operations, `operation` first, if the finding stands for several differences or another operation showed it. */
   readonly operations?: readonly Subject[]
-  /** The rules, each as `operation/rule`, if the finding stands for several drifts. */
+  /** The checks, each as `operation/rule`, if the finding stands for several differences. */
   readonly rules?: readonly string[]
-}
-
-/** A finding with the exchanges that show it, the decisive one last. */
-export type Evident = VerifyFinding & {
-  readonly exchanges?: readonly SentExchange[]
-  /** Drifts with the same cause are one finding. */
-  readonly cause?: string
 }
 
 /** Something in the responses that the contract does not name. It is not drift. */
@@ -84,7 +82,7 @@ export interface VerifyReport {
   /** How many were sent, with those of the clean-up and with retries. */
   readonly requests: number
   /** Findings by their outcome. */
-  readonly counts: { readonly pass: number; readonly drift: number; readonly notReachable: number }
+  readonly counts: { readonly pass: number; readonly drift: number; readonly inconclusive: number }
   /** Every rule once, except that drifts with one cause are one finding. */
   readonly findings: readonly VerifyFinding[]
   readonly inconclusive: Inconclusive
@@ -94,33 +92,15 @@ export interface VerifyReport {
   readonly har?: Har
 }
 
-export function countFindings(findings: readonly VerifyFinding[]): VerifyReport['counts'] {
+export const countFindings = (findings: readonly VerifyFinding[]): VerifyReport['counts'] => {
   const count = (outcome: Outcome) => findings.filter((finding) => finding.outcome === outcome).length
-  return { pass: count('pass'), drift: count('drift'), notReachable: count('not reachable') }
+  return { pass: count('pass'), drift: count('drift'), inconclusive: count('inconclusive') }
 }
 
+/** A check by its name: a scenario or rule on one operation. */
 export type NamedRule = Pick<VerifyFinding, 'operation' | 'rule'>
 
 export const toRuleName = ({ operation, rule }: NamedRule) => `${operation}/${rule}`
 
-const toFinding = ({ exchanges: _exchanges, cause: _cause, ...finding }: Evident): VerifyFinding => finding
 
-/** Makes one finding of drifts with one cause; what shows them becomes a command. */
-export function groupFindings(findings: readonly Evident[]): VerifyFinding[] {
-  const groups = new Map<string, Evident[]>()
-  for (const [index, finding] of findings.entries()) {
-    const { cause = String(index) } = finding
-    getOrInsert(groups, cause, (): Evident[] => []).push(finding)
-  }
-  return [...groups.values()].flatMap((group): VerifyFinding[] => {
-    const [first] = group
-    if (!first) return []
-    const exchange = first.exchanges?.at(-1)
-    const all = group.length > 1 && {
-      count: group.length,
-      operations: [...new Set(group.flatMap(({ operation, operations = [operation] }) => operations))],
-      rules: [...new Set(group.map(toRuleName))],
-    }
-    return [{ ...toFinding(first), ...(exchange && { curl: curlOf(exchange) }), ...all }]
-  })
-}
+export type Check = Pick<VerifyFinding, 'operation' | 'rule' | 'says' | 'source'>

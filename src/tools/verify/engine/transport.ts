@@ -12,7 +12,7 @@ import {
 } from './receive.ts'
 import { origin } from './generic-rules.ts'
 import { KeyRedaction, keyVariable, similarKeyVariable, Reply } from './reply.ts'
-import { Drift, Interrupted } from './drift.ts'
+import { Interrupted, Unreadable } from './drift.ts'
 
 export type Wait = (ms: number) => Promise<void>
 
@@ -174,7 +174,7 @@ export class Transport {
 
   /**
    * Sends a request until there is a final response: 429 is waited out; 500, 503 and broken connections are tried again.
-   * @throws {Drift} if no response could be read
+   * @throws {Unreadable} if no response could be read
    * @throws {Interrupted} if the run was interrupted, or the whole deployment no longer responds
    */
   async send(
@@ -222,8 +222,7 @@ export class Transport {
   async #throwUnreadable(request: string, error: unknown): Promise<never> {
     const cause = causeOf(error)
     if (!(error instanceof ResponseLimitError)) await this.#assertAlive(cause)
-    const got = `${request}: no response (${cause})`
-    throw new Drift('a response that can be read', got, undefined, { cause: error })
+    throw new Unreadable(`${request}: no response (${cause})`, { cause: error })
   }
 
   /** @throws {Interrupted} if a read that got a response before gets none now */

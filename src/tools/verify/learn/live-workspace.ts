@@ -11,7 +11,7 @@ import type { Space } from '../../../contract/spaces.ts'
 import type { Task } from '../../../contract/tasks.ts'
 import { makePlausibleBody } from '../engine/bodies.ts'
 import type { Ask, Client } from '../engine/client.ts'
-import { Drift, Forbidden, requireValue, Unreachable } from '../engine/drift.ts'
+import { Unreadable, Forbidden, requireValue, Unreachable } from '../engine/drift.ts'
 import type { Params } from '../engine/ledger.ts'
 import { findMarkableTables, sortTables, type MarkableTable } from '../engine/shapes.ts'
 import { spaceNameOf, type Context } from '../engine/start.ts'
@@ -58,7 +58,7 @@ export class LiveWorkspace {
     return getOrInsert(this.#known, name, () => {
       const made = make()
       made.catch((error: unknown) => {
-        if (error instanceof Drift) this.#known.delete(name)
+        if (error instanceof Unreadable) this.#known.delete(name)
       })
       return made
     }) as Promise<T>
@@ -200,7 +200,7 @@ export class LiveWorkspace {
           json: { rows: this.makeBadRows(table, 1) },
         })
         if (bulk.status === 403) {
-          refused ??= new Forbidden('bulkInsertRows', 'status 200', bulk.summary)
+          refused ??= new Forbidden('bulkInsertRows', 200, bulk)
           continue
         }
         try {

@@ -75,7 +75,7 @@ const tryPreflight = ({ id, method, path }: Operation) =>
       }
       const url = api.url(fillPath(path, () => unknownId))
       const reply = await api.transport.send('OPTIONS', url, { key: null, headers })
-      play.compared.add(id)
+      play.judged.add(id)
       const check = (name: string, expected: string, isAllowed: (given: string | null) => boolean) => {
         const header = `access-control-allow-${name}`
         const given = reply.headers.get(header)
@@ -104,7 +104,7 @@ export const everyScenarios: readonly Scenario[] = [
   ...reading('assumption checkOrder', {
     'getIdentity/unknown-path: what is no operation gets 404, with an error': async (play) => {
       const { api } = play.twin.context
-      play.compared.add('getIdentity')
+      play.judged.add('getIdentity')
       for (const [method, path] of [
         ['GET', '/verify-no-such-path'],
         ['PUT', '/me'],

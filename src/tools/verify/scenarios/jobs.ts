@@ -5,7 +5,8 @@ import type { JsonObject } from '../../../contract/schema/maps.ts'
 import { quote } from '../../../contract/text/quote.ts'
 import { Unreachable } from '../engine/drift.ts'
 import type { Reply } from '../engine/reply.ts'
-import { Parted, writing, type Play, type Scenario } from '../twin/play.ts'
+import { writing, type Play, type Scenario } from '../twin/play.ts'
+import { RoundEnd } from '../twin/twin.ts'
 import { makeBadRows, makeMarkedRow, getOwnTable } from './own.ts'
 
 const order = ['queued', 'processing', 'done', 'failed']
@@ -101,7 +102,7 @@ export async function submitJob(play: Play, json: unknown) {
     return await play.call('submitInsertJob', { params, json, keepLimit: true })
   } catch (error) {
     const id = play.exchanges.at(-1)?.theirs.field('job_id')
-    if (error instanceof Parted && typeof id === 'string') await watchJob(play, id)
+    if (error instanceof RoundEnd && typeof id === 'string') await watchJob(play, id)
     throw error
   }
 }
@@ -150,7 +151,7 @@ const longestRunMs = 60_000
 function compareLimit(play: Play, reply: Reply, limit: number): void {
   const differ = (path: string, expected: unknown, got: unknown) =>
     play.differ('submitInsertJob', path, expected, got)
-  play.compared.add('submitInsertJob')
+  play.judged.add('submitInsertJob')
   if (reply.status !== 429) {
     play.differ('submitInsertJob', 'status', 429, reply.status, 'status')
     return

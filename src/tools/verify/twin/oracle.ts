@@ -1,6 +1,6 @@
 // The mock of a deployment, loaded with a bounded pull, and the records that scenarios choose from.
 import type { Fixture } from '../../../../fixtures/types.ts'
-import { collectIds, IdPairs } from '../../compare/ids.ts'
+import { collectIds, IdPairs } from './ids.ts'
 import type { Column, DataTableSummary } from '../../../contract/datatables.ts'
 import type { Form, FormSubmission } from '../../../contract/forms.ts'
 import { operations, type OperationId, type SuccessFor } from '../../../contract/index.ts'
@@ -50,8 +50,8 @@ export class Oracle {
   readonly known: Known
   /** Columns and custom fields. */
   readonly columns: ReadonlyMap<string, Column | CustomField>
-  /** The pulled workspaces as text, without what the run itself made. */
-  readonly content: string
+  /** Each pulled table, list and form as text, without what the run itself made. */
+  readonly content: ReadonlyMap<string, string>
 
   private constructor(mock: WorkspaceMock, known: Known, fixture: Fixture, marker: string) {
     this.mock = mock
@@ -100,14 +100,21 @@ export class Oracle {
   }
 }
 
-/** The workspaces without the spaces of the run, to see whether others have written. */
-const contentOf = ({ workspaces }: Fixture, marker: string): string =>
-  JSON.stringify(
-    workspaces.map(({ spaces = [], ...rest }) => ({
-      ...rest,
-      spaces: spaces.filter(({ name }) => !name.startsWith(marker)),
-    })),
-  )
+/** By id, to see whether others have written. */
+function contentOf({ workspaces }: Fixture, marker: string): ReadonlyMap<string, string> {
+  const content = new Map<string, string>()
+  for (const { id = '', spaces = [], tables = [], forms = [], ...rest } of workspaces) {
+    const others = spaces.filter(({ name }) => !name.startsWith(marker))
+    content.set(id, JSON.stringify([rest, others.map(({ lists: _, ...space }) => space)]))
+    const records: readonly { readonly id?: string }[] = [
+      ...tables,
+      ...forms,
+      ...others.flatMap(({ lists = [] }) => lists),
+    ]
+    for (const one of records) content.set(one.id ?? '', JSON.stringify(one))
+  }
+  return content
+}
 
 async function readFrom<Id extends OperationId>(
   mock: WorkspaceMock,

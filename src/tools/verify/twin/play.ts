@@ -1,14 +1,23 @@
 // Scenarios: a few requests to both sides, each under a sentence that holds for it; and one performance of a scenario.
-import type { BodyDifference, DifferenceKind } from '../../compare/bodies.ts'
+import { getOrInsert } from '../../../contract/data/maps.ts'
 import { operations, type OperationId, type SuccessFor } from '../../../contract/index.ts'
 import type { Ask, Query } from '../engine/client.ts'
-import { Forbidden, sourceOf, Unreachable, type Source, type SourceText } from '../engine/drift.ts'
-import type { SentExchange } from '../engine/exchange.ts'
+import {
+  Forbidden,
+  sourceOf,
+  Unreachable,
+  type Difference,
+  type DifferenceKind,
+  type Drift,
+  type Source,
+  type SourceText,
+} from '../engine/drift.ts'
+import { findNeeded } from '../engine/exchange.ts'
 import { isReadingOperation } from '../engine/judge.ts'
 import type { Params } from '../engine/ledger.ts'
 import type { Reply } from '../engine/reply.ts'
 import type { Known } from './oracle.ts'
-import type { Exchange, Tolerance, Twin } from './twin.ts'
+import { RoundEnd, type Exchange, type Tolerance, type Twin } from './twin.ts'
 
 export interface Scenario {
   /** With an operation it names a check: `createRow/text`. */
@@ -48,39 +57,46 @@ export const reading = scenariosThat('read')
 /** Scenarios that write in the space and rows of the run. */
 export const writing = scenariosThat('write')
 
-/** A difference, with the request that showed it. */
-export interface Found extends BodyDifference {
-  readonly operation: OperationId
-  readonly says: string
-  readonly source: Source
-  /** The last write before a read. */
-  readonly after?: OperationId | undefined
-  readonly exchanges: readonly SentExchange[]
-  /** The response of the deployment, where it was compared with the mock's. */
-  readonly theirs?: Reply
-}
-
-/** The two sides have parted: what follows would compare different things. */
-export class Parted extends Error {
-  override readonly name = 'Parted'
-}
-
-/** Recognizes a difference in another round. */
-export const signatureOf = ({ operation, path, kind }: Pick<Found, 'operation' | 'path' | 'kind'>) =>
+/** Recognizes a difference elsewhere, whatever record shows it. */
+export const placeOf = ({ operation, path, kind }: Pick<Drift, 'operation' | 'path' | 'kind'>) =>
   `${operation} ${path.replaceAll(/[a-z_]+_\d{6}/g, '*')} ${kind}`
+
+/** Whether others who write to the workspace can have caused a difference. */
+export const isByOthers = ({ operation, kind, expected, got }: Omit<Difference, 'path'> & Pick<Drift, 'operation'>) =>
+  isReadingOperation(operations[operation as OperationId]) &&
+  (['status', 'value', 'records', 'order', 'length'].includes(kind) || expected === null || got === null)
+
+/** Recognizes a difference in another round: what others could have caused, in the same records. */
+export const signatureOf = (drift: Pick<Drift, 'operation' | 'path' | 'kind' | 'expected' | 'got' | 'records'>) =>
+  [placeOf(drift), ...(isByOthers(drift) ? (drift.records ?? []) : [])].join(' ')
+
+/** How often a read is sent again to see whether it shows the same. */
+const rereads = 5
+const counts = new Set(['total', 'count', 'row_count'])
+
+/** Whether a text stands again where another one stood in between. */
+const hasReturned = (texts: readonly string[]) =>
+  texts.some((text, index) => {
+    const next = texts.findIndex((other, at) => at > index && other !== text)
+    return next > 0 && texts.includes(text, next)
+  })
 
 export class Play {
   readonly twin: Twin
+  readonly #rule: string
   #says: string
   #source: Source
   #lastWrite: OperationId | undefined
-  readonly found: Found[] = []
+  readonly found: Drift[] = []
+  /** Those of a comparison, which a replay can show. */
+  readonly compared = new Set<Drift>()
   readonly exchanges: Exchange[] = []
-  /** Operations of which something was compared. */
-  readonly compared = new Set<OperationId>()
+  /** Operations of which something was judged. */
+  readonly judged = new Set<OperationId>()
 
-  constructor(twin: Twin, { says, source }: { readonly says: string; readonly source: Source }) {
+  constructor(twin: Twin, { id, says, source }: Pick<Scenario, 'id' | 'says' | 'source'>) {
     this.twin = twin
+    this.#rule = id
     this.#says = says
     this.#source = source
   }
@@ -107,21 +123,21 @@ export class Play {
   /**
    * Sends an operation to both sides and compares the responses.
    * @returns the mock's
-   * @throws {Parted} if a write ends with another status than the mock's
+   * @throws {RoundEnd} if a write ends with another status than the mock's
    */
   async send(operation: OperationId, ask: Ask = {}, tolerance: Tolerance = {}): Promise<Reply> {
     const { theirs, atMs } = await this.twin.sendToDeployment(operation, ask)
     const exchange = { operation, ask, tolerance, theirs, atMs }
     const ours = await this.twin.sendToMock(exchange)
     const isRefused = ours.status !== theirs.status && [402, 403].includes(theirs.status)
-    if (isRefused) throw new Forbidden(operation, `status ${String(ours.status)}`, theirs.summary)
+    if (isRefused) throw new Forbidden(operation, ours.status, theirs, findNeeded(this.twin.sent, false))
     if (theirs.status === 429 && ours.status !== 429)
       throw new Unreachable(`the rate limit was met: ${theirs.summary}`, 'limit')
     const isWrite = !isReadingOperation(operations[operation])
     // Rejected writes count, too: they must leave nothing behind.
     if (isWrite) this.#lastWrite = operation
-    this.#compare(exchange, ours, isWrite ? undefined : this.#lastWrite)
-    if (isWrite && ours.status !== theirs.status) throw new Parted()
+    await this.#compare(exchange, ours, isWrite ? undefined : this.#lastWrite)
+    if (isWrite && ours.status !== theirs.status) throw new RoundEnd('parted')
     return ours
   }
 
@@ -131,15 +147,49 @@ export class Play {
     // The mock's jobs take half a second.
     const atMs = Math.max(clock.nowMs(), oracle.mock.clock.nowMs() + 600)
     const exchange = { operation, ask, tolerance, theirs, atMs }
-    this.#compare(exchange, await this.twin.sendToMock(exchange))
+    await this.#compare(exchange, await this.twin.sendToMock(exchange))
   }
 
-  #compare(exchange: Exchange, ours: Reply, after?: OperationId): void {
+  async #compare(exchange: Exchange, ours: Reply, after?: OperationId): Promise<void> {
     const { operation, theirs } = exchange
-    this.compared.add(operation)
+    const { agreed } = this.twin
     this.exchanges.push(exchange)
-    for (const difference of this.twin.compare(exchange, ours))
-      this.#report(operation, difference, { after, theirs })
+    if (ours.status === theirs.status)
+      getOrInsert(agreed, operation, () => new Set<number>()).add(ours.status)
+    const differences = this.twin.compare(exchange, ours)
+    const drifts = this.#report(operation, differences, after)
+    for (const drift of drifts) this.compared.add(drift)
+    await this.#readAgain(exchange, drifts)
+  }
+
+  /**
+   * Sends a read again that showed something new: what returns to an earlier state is nobody's write, but wrong now and then.
+   * A record that only the deployment has can be one of others, which they delete.
+   */
+  async #readAgain({ operation, ask, tolerance }: Exchange, drifts: readonly Drift[]): Promise<void> {
+    const { settled, unsteady, oracle } = this.twin
+    const isRead = isReadingOperation(operations[operation]) && operation !== 'getJob'
+    if (!isRead || drifts.every((one) => settled.has(signatureOf(one)))) return
+    for (const one of drifts) settled.add(signatureOf(one))
+    const textOf = (all: readonly Difference[]) => JSON.stringify(all.map(({ path, kind, got }) => [path, kind, got]))
+    const texts = [textOf(drifts)]
+    for (let read = 0; read < rereads; read += 1) {
+      const exchange = { operation, ask, tolerance, ...(await this.twin.sendToDeployment(operation, ask)) }
+      texts.push(textOf(this.twin.compare(exchange, await this.twin.sendToMock(exchange), { ids: oracle.ids.copy() })))
+    }
+    const isTheirs = ({ path, records = [] }: Drift) =>
+      counts.has(path) || records.some((id) => !oracle.ids.isKnown(id))
+    if (!hasReturned(drifts.every(isTheirs) ? texts : ['[]', ...texts])) return
+    const wrong = texts.filter((text) => text !== '[]').length
+    const isPullWrong = drifts.every(isTheirs) && wrong * 2 > texts.length
+    const seen = `${String(isPullWrong ? texts.length - wrong : wrong)} of ${String(texts.length)}`
+    for (const one of drifts) {
+      this.found.splice(this.found.indexOf(one), 1)
+      const { expected, got } = one
+      const drift = { ...one, seen, ...(isPullWrong && { expected: got, got: expected }) }
+      unsteady.set(placeOf(one), drift)
+      this.found.push(drift)
+    }
   }
 
   /** Sends an operation. @returns the mock's body if it is a success */
@@ -194,13 +244,22 @@ export class Play {
     got: unknown,
     kind: DifferenceKind = 'value',
   ): void {
-    this.compared.add(operation)
-    this.#report(operation, { path, kind, expected, got })
+    this.#report(operation, [{ path, kind, expected, got }])
   }
 
-  #report(operation: OperationId, difference: BodyDifference, more?: Pick<Found, 'after' | 'theirs'>): void {
-    const { latest } = this.twin.context.api.transport
-    const about = { operation, says: this.#says, source: this.#source, exchanges: latest ? [latest] : [] }
-    this.found.push({ ...difference, ...about, ...more })
+  #report(operation: OperationId, differences: readonly Difference[], after?: OperationId): Drift[] {
+    this.judged.add(operation)
+    if (differences.length === 0) return []
+    const { sent, context } = this.twin
+    const { latest } = context.api.transport
+    const decisive = latest ? [latest] : []
+    const exchanges = sent.at(-1) === latest ? findNeeded(sent, after !== undefined) : decisive
+    const about = { operation, rule: this.#rule, says: this.#says, source: this.#source, after, exchanges }
+    const known = new Set<string>()
+    const drifts = differences
+      .map((difference): Drift => ({ ...about, ...difference }))
+      .filter((drift) => known.size < known.add(signatureOf(drift)).size)
+    this.found.push(...drifts)
+    return drifts
   }
 }

@@ -1,7 +1,7 @@
 // Plays the requests of a scenario again on the mock alone, as other answers to open questions would have it respond.
-import type { BodyDifference } from '../../compare/bodies.ts'
 import type { AnswersInput } from '../../../contract/questions/register.ts'
 import type { WorkspaceMock } from '../../../mock.ts'
+import type { Difference } from '../engine/drift.ts'
 import type { Exchange, Twin } from './twin.ts'
 
 interface ReplayOptions {
@@ -17,10 +17,10 @@ export async function replay(
   exchanges: readonly Exchange[],
   answers: AnswersInput,
   { start, isStrict = false }: ReplayOptions = {},
-): Promise<BodyDifference[][]> {
+): Promise<Difference[][]> {
   const { mock, ids } = twin.oracle
   const paired = ids.copy()
-  const shown: BodyDifference[][] = []
+  const shown: Difference[][] = []
   await mock.boundary(async () => {
     if (start) mock.restore(start)
     mock.setAnswers(answers)

@@ -1,23 +1,31 @@
-// Plays a scenario until its differences are certain: again after a new pull, and more often where others write.
+// Plays a scenario until its differences are certain: again, after a new pull where others could have caused them.
 import { questions, questionsOf, type QuestionId } from '../../../contract/questions/register.ts'
 import type { OperationId } from '../../../contract/index.ts'
 import type { WorkspaceMock } from '../../../mock.ts'
 import { removeMade } from '../engine/clean-up.ts'
-import { Unreachable, type Source } from '../engine/drift.ts'
+import { Interrupted, Unreachable, Unreadable, type Drift, type OtherAnswer } from '../engine/drift.ts'
 import { lastingWrites } from '../engine/ledger.ts'
-import { Parted, Play, signatureOf, type Found, type Scenario } from './play.ts'
+import { CannotRun } from '../engine/start.ts'
+import { isByOthers, placeOf, Play, signatureOf, type Scenario } from './play.ts'
 import { replay } from './replay.ts'
-import { RepeatedWrite, type Twin } from './twin.ts'
+import { RoundEnd, type Twin } from './twin.ts'
 
 /** Rounds that must show a difference: where nobody else writes, and where others do. */
 const fewestRounds = 2
-const roundsAmongOthers = 8
+const roundsAmongOthers = 3
+/** Most rounds for what shows in some of them only. */
+const mostRounds = 8
 /** How often a scenario begins anew because a write was sent twice. */
 const mostRestarts = 12
+/** All requests of a run, as a multiple of those of a run without retries, restarts and second rounds. */
+const mostEffort = 2.5
 
-export interface Verdict {
-  readonly found: readonly Found[]
-  readonly compared: ReadonlySet<OperationId>
+/** The result of a scenario. Only the end of the run shows whether the key lacks a permission. */
+export interface Played {
+  readonly scenario: Scenario
+  readonly drifts: readonly Drift[]
+  /** Operations of which something was judged. */
+  readonly judged: ReadonlySet<OperationId>
   /** Why the scenario could not be played to its end. */
   readonly stopped?: Unreachable | undefined
 }
@@ -25,137 +33,195 @@ export interface Verdict {
 interface Round {
   readonly play: Play
   /** Whether a write may have been carried out twice. */
-  readonly isRepeated?: boolean
-  readonly stopped?: Unreachable
+  readonly isRepeated: boolean
+  readonly stopped: Unreachable | undefined
 }
 
-const verdictOf = ({ play, stopped }: Round, found: readonly Found[], why = stopped): Verdict => ({
-  found,
-  compared: play.compared,
-  stopped: why,
-})
-
-type Candidate = readonly [question: QuestionId, answer: unknown]
+export const tooUnsteady = 'the deployment was too unsteady for this check'
 
 export class Rounds {
   readonly #twin: Twin
-  /** Sources of the differences that are certain, by signature: they need no other round. */
-  readonly #confirmed = new Map<string, Source>()
+  /** Answers that explain the differences that are certain, by place and scenario; undefined where none does. */
+  readonly #certain = new Map<string, OtherAnswer | undefined>()
   /** Answers that explained differences, tried first. */
   readonly #explanations = new Set<string>()
   /** The state in which the last round began, if the mock has changed since. */
   #start: ReturnType<WorkspaceMock['snapshot']> | undefined
+  /** The requests of a run in which each scenario is played once and no request fails. */
+  #quietRequests: number
 
   constructor(twin: Twin) {
     this.#twin = twin
+    const { requests, retries } = twin.context.api.transport
+    this.#quietRequests = requests - retries
   }
 
-  async judge(scenario: Scenario): Promise<Verdict> {
-    let left: readonly Found[] | undefined
-    let restarts = 0
-    for (let rounds = 1; ; rounds += 1) {
-      const round = await this.#playOnce(scenario)
-      const { found } = round.play
-      if (round.isRepeated === true) {
-        await this.#twin.refresh()
-        rounds -= 1
-        if ((restarts += 1) < mostRestarts) continue
-        return verdictOf(round, [], new Unreachable('requests failed again and again', 'unstable'))
-      }
-      const sourceOf = (one: Found) => this.#confirmed.get(signatureOf(one))
-      if (found.every(sourceOf))
-        return verdictOf(
-          round,
-          found.map((one) => ({ ...one, source: sourceOf(one) ?? one.source })),
-        )
-      const again = new Set(found.map(signatureOf))
-      left = left?.filter((one) => again.has(signatureOf(one))) ?? found
-      if (left.length === 0) return verdictOf(round, [])
-      const enough = this.#twin.areOthersWriting ? roundsAmongOthers : fewestRounds
-      if (rounds >= enough) return this.#conclude(scenario, round, left)
-      await this.#twin.refresh()
+  get #mayRepeat(): boolean {
+    return this.#twin.context.api.transport.requests < mostEffort * this.#quietRequests
+  }
+
+  /** Whatever breaks in a scenario makes that scenario inconclusive, in words. */
+  async judge(scenario: Scenario): Promise<Played> {
+    try {
+      return await this.#judge(scenario)
+    } catch (error) {
+      if (error instanceof Interrupted || error instanceof CannotRun) throw error
+      const { latest } = this.#twin.context.api.transport
+      const response = `the response to ${latest?.operation ?? 'a request'}`
+      const stopped = new Unreachable(`${response} does not have the shape of the contract`, 'drift')
+      return { scenario, drifts: [], judged: new Set(), stopped }
     }
   }
 
-  /** A write of others between the pull and a read looks like drift: while others write, reads are inconclusive. */
-  async #conclude({ needs }: Scenario, round: Round, left: readonly Found[]): Promise<Verdict> {
-    const found = await this.#explain(round.play, left)
-    if (this.#twin.areOthersWriting && needs === 'read' && (await this.#twin.refresh()))
-      return verdictOf(round, [], new Unreachable('others write to the workspace meanwhile', 'unstable'))
-    for (const one of found) this.#confirmed.set(signatureOf(one), one.source)
-    return verdictOf(round, found)
+  async #judge(scenario: Scenario): Promise<Played> {
+    const tally = new Map<string, { drift: Drift; times: number }>()
+    let quiet = 0
+    let rounds = 0
+    for (let restarts = 0; ; ) {
+      const { requests, retries } = this.#twin.context.api.transport
+      const { play, isRepeated, stopped } = await this.#playOnce(scenario)
+      const { transport } = this.#twin.context.api
+      const spent = transport.requests - requests - (transport.retries - retries)
+      this.#quietRequests += Math.max(0, spent - quiet)
+      quiet = Math.max(quiet, spent)
+      const conclude = (drifts: readonly Drift[], why = stopped): Played => {
+        return { scenario, drifts, judged: play.judged, stopped: why }
+      }
+      if (isRepeated) {
+        restarts += 1
+        if (restarts > mostRestarts || !this.#mayRepeat)
+          return conclude([], new Unreachable(tooUnsteady, 'unstable'))
+        await this.#twin.refresh()
+        continue
+      }
+      rounds += 1
+      const known = play.found.filter((one) => this.#isCertain(one)).map((one) => this.#withAnswer(one))
+      for (const drift of play.found.filter((one) => !this.#isCertain(one))) {
+        const signature = signatureOf(drift)
+        const times = tally.get(signature)?.times ?? 0
+        tally.set(signature, { drift: { ...drift }, times: Math.min(times + 1, rounds) })
+      }
+      const open = [...tally.values()]
+      if (open.length === 0) return conclude(known)
+      const always = open.filter(({ times }) => times === rounds)
+      const sometimes = open.filter(({ drift, times }) => times < rounds && !isByOthers(drift))
+      const enough = this.#twin.areOthersWriting && open.some(({ drift }) => isByOthers(drift))
+      if (rounds >= (enough ? roundsAmongOthers : fewestRounds)) {
+        const often = sometimes.filter(({ times }) => times > 1)
+        const isDecided = always.length > 0 || sometimes.length === often.length
+        if (isDecided || rounds >= mostRounds || !this.#mayRepeat) {
+          const seen = often.map(({ drift, times }) => ({
+            ...drift,
+            seen: `${String(times)} of ${String(rounds)}`,
+          }))
+          return conclude([...known, ...(await this.#explain(play, always.map(({ drift }) => drift))), ...seen])
+        }
+      } else if (!this.#mayRepeat) {
+        const { repeats } = this.#twin.context.api.transport
+        if (repeats > 0 || this.#twin.areOthersWriting)
+          return conclude(known, new Unreachable(tooUnsteady, 'unstable'))
+        return conclude([...known, ...(await this.#explain(play, open.map(({ drift }) => drift)))])
+      }
+      if (open.some(({ drift }) => isByOthers(drift)) || isLasting(scenario)) await this.#twin.refresh()
+    }
+  }
+
+  #keyOf(drift: Drift): string {
+    const { kind, rule, expected, got } = drift
+    const isOfField = ['missing', 'extra', 'header', 'type'].includes(kind) && expected !== null && got !== null
+    return isOfField ? placeOf(drift) : `${placeOf(drift)} ${rule}`
+  }
+
+  #isCertain(drift: Drift): boolean {
+    return this.#certain.has(this.#keyOf(drift)) || this.#twin.unsteady.has(placeOf(drift))
+  }
+
+  #withAnswer(drift: Drift): Drift {
+    const explained = this.#certain.get(this.#keyOf(drift))
+    const seen = drift.seen ?? this.#twin.unsteady.get(placeOf(drift))?.seen
+    return {
+      ...drift,
+      ...(explained && { explained, source: { assumption: explained.question } }),
+      ...(seen !== undefined && { seen }),
+    }
   }
 
   /** Plays in a copy of the mock, so that the next scenario begins with the same state, unless what it makes stays. */
   async #playOnce(scenario: Scenario): Promise<Round> {
-    const { oracle, context } = this.#twin
-    const isLasting = scenario.operations.some((id) => lastingWrites.has(id))
-    const play = new Play(this.#twin, scenario)
+    const twin = this.#twin
+    const { oracle, context } = twin
+    const play = new Play(twin, scenario)
     const { ids } = oracle
-    if (!isLasting) oracle.ids = ids.copy()
-    this.#start = isLasting ? oracle.mock.snapshot() : undefined
+    twin.sent = []
+    if (!isLasting(scenario)) oracle.ids = ids.copy()
+    this.#start = isLasting(scenario) ? oracle.mock.snapshot() : undefined
     const { repeats } = context.api.transport
     const perform = async () => scenario.play(play)
+    let isRepeated = false
+    let stopped: Unreachable | undefined
     try {
-      await (isLasting ? perform() : oracle.mock.boundary(perform)())
-      return { play }
+      await (isLasting(scenario) ? perform() : oracle.mock.boundary(perform)())
     } catch (error) {
-      if (error instanceof RepeatedWrite) return { play, isRepeated: true }
-      if (error instanceof Parted) return { play }
-      if (!(error instanceof Unreachable)) throw error
-      return { play, stopped: error }
+      if (error instanceof RoundEnd) isRepeated = error.why === 'repeated'
+      else if (error instanceof Unreadable) {
+        play.differ(scenario.operations[0] ?? 'getIdentity', '', 'a response that can be read', error.message, 'rule')
+      } else if (error instanceof Unreachable) stopped = error
+      else throw error
     } finally {
       oracle.ids = ids
       // What cannot be removed is found again, and named, when the run cleans up.
       await removeMade(context, context.api.transport.repeats > repeats)
     }
+    return { play, isRepeated, stopped }
   }
 
-  /** Replaces the source of a difference by the open question of which another answer would explain it. */
-  async #explain(play: Play, found: readonly Found[]): Promise<Found[]> {
-    const explained = new Map<Found, QuestionId>()
-    const open = () => found.filter((one) => one.theirs !== undefined && !explained.has(one))
-    for (const [question, answer] of this.#findCandidates(found)) {
+  /** Names for each difference the answer to an open question under which it would not show, and makes all of them certain. */
+  async #explain(play: Play, drifts: readonly Drift[]): Promise<Drift[]> {
+    const compared = new Set([...play.compared].map(signatureOf))
+    const explained = new Map<Drift, OtherAnswer>()
+    const open = () => drifts.filter((one) => compared.has(signatureOf(one)) && !explained.has(one))
+    for (const other of this.#findOtherAnswers(drifts)) {
       if (open().length === 0) break
-      const replayed = await replay(
-        this.#twin,
-        play.exchanges,
-        { [question]: answer },
-        { start: this.#start },
-      )
+      const { exchanges } = play
+      const answers = { [other.question]: other.answer }
+      const replayed = await replay(this.#twin, exchanges, answers, { start: this.#start })
       const shown = new Set(
         replayed.flatMap((all, index) => {
-          const operation = play.exchanges[index]?.operation
+          const operation = exchanges[index]?.operation
           return operation ? all.map((one) => signatureOf({ operation, ...one })) : []
         }),
       )
-      if (shown.size >= new Set(play.found.map(signatureOf)).size) continue
-      for (const one of open().filter((difference) => !shown.has(signatureOf(difference)))) {
-        explained.set(one, question)
-        this.#explanations.add(JSON.stringify([question, answer]))
+      if (shown.size >= compared.size) continue
+      for (const one of open().filter((drift) => !shown.has(signatureOf(drift)))) {
+        explained.set(one, other)
+        this.#explanations.add(JSON.stringify(other))
       }
     }
-    return found.map((one) => {
-      const question = explained.get(one)
-      return question === undefined ? one : { ...one, source: { assumption: question } }
+    return drifts.map((one) => {
+      this.#certain.set(this.#keyOf(one), explained.get(one))
+      return this.#withAnswer(one)
     })
   }
 
   /** Other answers to the questions of the operations, those that explained something before first. */
-  #findCandidates(found: readonly Found[]): Candidate[] {
+  #findOtherAnswers(drifts: readonly Drift[]): OtherAnswer[] {
     const ids = new Set(
-      found.flatMap(({ operation, after = operation }) => [...questionsOf(operation), ...questionsOf(after)]),
+      drifts.flatMap(({ operation, after }) =>
+        [operation, after].flatMap((id) => (id === undefined || id === 'general' ? [] : questionsOf(id))),
+      ),
     )
     const { answers } = this.#twin.context
-    const all = [...ids].flatMap((id) => {
-      const { fixed, meanings, schema } = questions[id]
+    const all = [...ids].flatMap((question: QuestionId) => {
+      const { fixed, meanings, schema } = questions[question]
       const isOther = (answer: unknown) =>
-        schema().safeParse(answer).success && JSON.stringify(answer) !== JSON.stringify(answers[id])
+        schema().safeParse(answer).success && JSON.stringify(answer) !== JSON.stringify(answers[question])
       return fixed
         ? []
-        : meanings.filter(({ answer }) => isOther(answer)).map(({ answer }): Candidate => [id, answer])
+        : meanings.filter(({ answer }) => isOther(answer)).map(({ answer }): OtherAnswer => ({ question, answer }))
     })
-    const isKnown = (candidate: Candidate) => Number(this.#explanations.has(JSON.stringify(candidate)))
+    const isKnown = (other: OtherAnswer) => Number(this.#explanations.has(JSON.stringify(other)))
     return all.sort((a, b) => isKnown(b) - isKnown(a))
   }
 }
+
+const isLasting = ({ operations: all }: Scenario) => all.some((id) => lastingWrites.has(id))

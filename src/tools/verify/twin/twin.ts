@@ -1,12 +1,13 @@
 // Sends requests to the deployment and to the mock of it, and compares the responses.
-import { compareBodies, type BodyDifference } from '../../compare/bodies.ts'
-import type { IdPairs } from '../../compare/ids.ts'
+import { compareBodies } from './bodies.ts'
+import type { IdPairs } from './ids.ts'
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import { operations, type OperationId } from '../../../contract/index.ts'
 import { fillPath } from '../../../contract/operation.ts'
 import { planLimits } from '../../../contract/plan-limits.ts'
 import { queryOf, type Ask } from '../engine/client.ts'
-import { Unreachable } from '../engine/drift.ts'
+import { Unreachable, type Difference, type Drift } from '../engine/drift.ts'
+import type { SentExchange } from '../engine/exchange.ts'
 import { origin } from '../engine/generic-rules.ts'
 import { isReadingOperation } from '../engine/judge.ts'
 import { KeyRedaction, Reply } from '../engine/reply.ts'
@@ -20,9 +21,18 @@ const noRedaction = new KeyRedaction('')
 /** Any listing can have a running entry. */
 export const runningTimes = ['duration', 'total_seconds']
 
-/** A write may have been carried out twice: the scenario begins anew. */
-export class RepeatedWrite extends Error {
-  override readonly name = 'RepeatedWrite'
+/**
+ * The round cannot go on: after a write with another status than the mock's (`parted`) what follows would compare different
+ * things; a write that was sent again (`repeated`) may have been carried out twice.
+ */
+export class RoundEnd extends Error {
+  override readonly name = 'RoundEnd'
+  readonly why: 'parted' | 'repeated'
+
+  constructor(why: 'parted' | 'repeated') {
+    super(why)
+    this.why = why
+  }
 }
 
 /** Fields of a response that need not be equal. */
@@ -62,23 +72,35 @@ export class Twin {
   tableId: string | undefined
   lockedTables: string[] = []
   areOthersWriting = false
+  /** What this round has sent to the deployment. */
+  sent: SentExchange[] = []
+  /** Signatures of differences whose reads were sent again. */
+  readonly settled = new Set<string>()
+  /** Drift that shows now and then, by its place. */
+  readonly unsteady = new Map<string, Drift>()
+  /** Statuses in which the sides agreed, by operation. */
+  readonly agreed = new Map<OperationId, Set<number>>()
   /** Names of fields that the mock has shown, by operation and place. */
   readonly #names = new Map<OperationId, Map<string, Set<string>>>()
   readonly #added = new Set<string>()
+  /** What the pulls showed of each table and list, without repetitions. */
+  readonly #contents = new Map<string, string[]>()
 
   constructor(context: Context, oracle: Oracle) {
     this.context = context
     this.oracle = oracle
     this.clock = new DeploymentClock(context, oracle.mock.clock.now())
+    this.#notePull()
   }
 
-  /** @throws {RepeatedWrite} if a write may have been carried out twice */
+  /** @throws {RoundEnd} if a write may have been carried out twice */
   async sendToDeployment(operation: OperationId, ask: Ask): Promise<{ theirs: Reply; atMs: number }> {
     const { transport } = this.context.api
     const { repeats } = transport
     const result = await this.clock.call(operation, toTheirs(ask, this.oracle.ids))
+    if (transport.latest) this.sent.push(transport.latest)
     const isWrite = !isReadingOperation(operations[operation])
-    if (isWrite && transport.repeats > repeats && result.theirs.status < 500) throw new RepeatedWrite()
+    if (isWrite && transport.repeats > repeats && result.theirs.status < 500) throw new RoundEnd('repeated')
     return result
   }
 
@@ -133,36 +155,48 @@ export class Twin {
     { operation, tolerance, theirs }: Exchange,
     ours: Reply,
     { ids = this.oracle.ids, isStrict = false } = {},
-  ): BodyDifference[] {
+  ): Difference[] {
     if (ours.status !== theirs.status)
       return [{ path: 'status', kind: 'status', expected: ours.status, got: theirs.status }]
     const differences = compareHeaders(ours, theirs)
     if (ours.json === undefined) return [...differences, ...compareBytes(ours, theirs)]
     const { loose = [], near = [] } = tolerance
-    const hasForeignRows = this.areOthersWriting || this.oracle.isPartial
+    const isRead = isReadingOperation(operations[operation])
+    const othersCount = this.areOthersWriting && isRead ? ['total', 'count', 'row_count'] : []
     const given = {
       ids,
       isStrict,
+      marker: this.context.marker,
+      areOthersWriting: this.areOthersWriting && isRead,
       names: getOrInsert(this.#names, operation, () => new Map<string, Set<string>>()),
       added: this.#added,
       now: this.oracle.mock.clock.now(),
-      loose: new Set([...loose, ...(hasForeignRows ? ['row_count'] : [])]),
+      loose: new Set([...loose, ...othersCount, ...(this.oracle.isPartial ? ['row_count'] : [])]),
       near: new Set([...near, ...(operation === 'listTimeEntries' ? runningTimes : [])]),
       columns: this.oracle.columns,
     }
     return [...differences, ...compareBodies(given, ours.json, theirs.json)]
   }
 
-  /** Pulls the deployment again. @returns whether others have changed it since the last pull */
-  async refresh(): Promise<boolean> {
-    const { content, ids } = this.oracle
+  /** Pulls the deployment again. */
+  async refresh(): Promise<void> {
+    const { ids } = this.oracle
     if (this.space) this.space = ids.toTheirs(this.space)
     this.oracle = await Oracle.pull(this.context)
     this.#lockTables()
+    this.#notePull()
     await this.calibrate()
-    const isChanged = this.oracle.content !== content
-    if (isChanged) this.areOthersWriting = true
-    return isChanged
+  }
+
+  /** Content that returns to an earlier state is nobody's write; content that stays changed is that of others. */
+  #notePull(): void {
+    for (const [place, text] of this.oracle.content) {
+      const texts = getOrInsert(this.#contents, place, (): string[] => [])
+      if (texts.at(-1) !== text) texts.push(text)
+    }
+    this.areOthersWriting = [...this.#contents.values()].some(
+      (texts) => texts.length > 1 && new Set(texts).size === texts.length,
+    )
   }
 
   /** Sets the clock of the deployment, if the run can write, and that of the mock. */
@@ -173,14 +207,14 @@ export class Twin {
   }
 }
 
-function compareHeaders(ours: Reply, theirs: Reply): BodyDifference[] {
+function compareHeaders(ours: Reply, theirs: Reply): Difference[] {
   const limit = 'x-ratelimit-limit'
   const [expected, got] = [ours.headers.get(limit), theirs.headers.get(limit)]
   return expected === null || expected === got ? [] : [{ path: limit, kind: 'header', expected, got }]
 }
 
 /** Of a file that the pull did not read, only the size is known. */
-function compareBytes(ours: Reply, theirs: Reply): BodyDifference[] {
+function compareBytes(ours: Reply, theirs: Reply): Difference[] {
   const [expected, got] = [ours.bytes, theirs.bytes]
   const isKnown = expected.some((byte) => byte !== 0)
   const isSame =

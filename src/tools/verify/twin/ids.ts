@@ -30,6 +30,11 @@ export class IdPairs {
     return generatedId.test(ours) && !this.#theirs.has(ours) && !this.#shared.has(ours)
   }
 
+  /** Whether the record is not one of those that the run made. */
+  isForeign(theirs: string): boolean {
+    return !this.#ours.has(theirs)
+  }
+
   isKnown(theirs: string): boolean {
     return this.#shared.has(theirs) || this.#ours.has(theirs)
   }

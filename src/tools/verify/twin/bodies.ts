@@ -1,33 +1,16 @@
 // Compares two response bodies field by field; ids are paired on the way.
-import { getOrInsert } from '../../contract/data/maps.ts'
-import { isObject } from '../../contract/data/objects.ts'
-import type { JsonObject } from '../../contract/schema/maps.ts'
+import { getOrInsert } from '../../../contract/data/maps.ts'
+import { isObject } from '../../../contract/data/objects.ts'
+import type { JsonObject } from '../../../contract/schema/maps.ts'
+import type { Difference, DifferenceKind } from '../engine/drift.ts'
 import type { IdPairs } from './ids.ts'
-
-/** `extra`: a field of the contract in a place where it does not belong; `number`: an autonumber of another row. */
-export type DifferenceKind =
-  | 'status'
-  | 'header'
-  | 'type'
-  | 'missing'
-  | 'extra'
-  | 'value'
-  | 'id'
-  | 'number'
-  | 'length'
-  | 'records'
-  | 'order'
-
-export interface BodyDifference {
-  /** Where in the body, such as `rows[].data.col_name`. */
-  readonly path: string
-  readonly kind: DifferenceKind
-  readonly expected: unknown
-  readonly got: unknown
-}
 
 interface BodyComparison {
   readonly ids: IdPairs
+  /** In every record that the run made, where its texts are stored as they were written. */
+  readonly marker: string
+  /** Whether others write to the workspace: records of theirs are not compared. */
+  readonly areOthersWriting: boolean
   /** The current time of our side in Unix seconds: times around it can differ by `nearSeconds`. */
   readonly now: number
   /** Fields of numbers in which the sides can differ: only the type counts. */
@@ -65,8 +48,10 @@ export function compareBodies(
   theirs: unknown,
   path = '',
   record = '',
-): BodyDifference[] {
-  const differ = (kind: DifferenceKind) => [{ path, kind, expected: given.ids.toTheirs(ours), got: theirs }]
+): Difference[] {
+  const differ = (kind: DifferenceKind) => [
+    { path, kind, expected: given.ids.toTheirs(ours), got: theirs, ...foreignRecord(given, record) },
+  ]
   if (typeOf(ours) !== typeOf(theirs)) return differ(theirs === undefined ? 'missing' : 'type')
   if (Array.isArray(ours)) return compareArrays(given, ours, theirs as unknown[], path, record)
   if (isObject(ours)) return compareObjects(given, ours, theirs as JsonObject, path, record)
@@ -74,6 +59,12 @@ export function compareBodies(
     return isSameNumber(given, ours, theirs as number, path) ? [] : differ('value')
   if (typeof ours !== 'string') return ours === theirs ? [] : differ('value')
   return compareTexts(given, ours, theirs as string, path, record)
+}
+
+/** The record of a difference in a value, if the run did not make it. */
+function foreignRecord({ ids }: BodyComparison, record: string) {
+  const id = ids.toTheirs(record)
+  return record !== '' && ids.isForeign(id) ? { records: [id] } : {}
 }
 
 function isSameNumber({ now, loose, near }: BodyComparison, ours: number, theirs: number, path: string) {
@@ -84,15 +75,18 @@ function isSameNumber({ now, loose, near }: BodyComparison, ours: number, theirs
 }
 
 function compareTexts(
-  { ids, columns }: BodyComparison,
+  given: BodyComparison,
   ours: string,
   theirs: string,
   path: string,
   record: string,
-): BodyDifference[] {
+): Difference[] {
+  const { ids, columns } = given
   const name = lastName(path)
   const expected = ids.toTheirs(ours)
-  const differ = (kind: DifferenceKind) => [{ path, kind, expected, got: theirs }]
+  const differ = (kind: DifferenceKind) => [
+    { path, kind, expected, got: theirs, ...foreignRecord(given, record) },
+  ]
   if (messages.has(name)) return theirs.trim() === '' ? differ('value') : []
   if (columns.get(name)?.type === 'autonumber') {
     if (formOf(ours) !== formOf(theirs)) return differ('value')
@@ -110,7 +104,7 @@ function compareObjects(
   theirs: JsonObject,
   path: string,
   around: string,
-): BodyDifference[] {
+): Difference[] {
   const { names, columns, added, isStrict } = given
   const known = getOrInsert(names, path, () => new Set())
   const at = (name: string) => (path === '' ? name : `${path}.${name}`)
@@ -138,7 +132,7 @@ function compareArrays(
   theirs: readonly unknown[],
   path: string,
   record: string,
-): BodyDifference[] {
+): Difference[] {
   if (!path.endsWith('options') && ours.every(isIdentified) && theirs.every(isIdentified))
     return compareRecords(given, ours, theirs, path)
   const isSameLength = ours.length === theirs.length
@@ -151,21 +145,26 @@ function compareArrays(
   ]
 }
 
-/** Pairs records that both sides made: first those with the same content, then in their order. */
-function pairRecords(
-  { ids, columns }: BodyComparison,
-  ours: readonly Identified[],
-  theirs: readonly Identified[],
-): void {
-  const free = theirs.filter(({ id }) => !ids.isKnown(id))
-  const contentOf = ({ id: _, ...rest }: Identified) =>
-    JSON.stringify(ids.toTheirs(rest), (name, value: unknown) =>
-      columns.get(name)?.type === 'autonumber' ? '' : value,
-    ).replaceAll(/\d{9,}/g, '0')
+const contentOf = ({ ids, columns }: BodyComparison, { id: _, ...rest }: Identified) =>
+  JSON.stringify(ids.toTheirs(rest), (name, value: unknown) =>
+    columns.get(name)?.type === 'autonumber' ? '' : value,
+  ).replaceAll(/\d{9,}/g, '0')
+
+const isMarked = ({ marker }: BodyComparison, record: Identified) => JSON.stringify(record).includes(marker)
+
+/**
+ * Pairs records that both sides made: first those with the same content, then in their order. Where others write, a record
+ * without the marker of the run is one of theirs.
+ */
+function pairRecords(given: BodyComparison, ours: readonly Identified[], theirs: readonly Identified[]): void {
+  const { ids, areOthersWriting } = given
   const left = ours.filter(({ id }) => ids.isUnpaired(id))
+  if (left.length === 0) return
+  const free = theirs.filter(({ id }) => !ids.isKnown(id))
   for (const isAlike of [
-    (one: Identified, other: Identified) => contentOf(one) === contentOf(other),
-    () => true,
+    (one: Identified, other: Identified) => contentOf(given, one) === contentOf(given, other),
+    (one: Identified, other: Identified) =>
+      !areOthersWriting || isMarked(given, other) || !isMarked(given, one),
   ])
     for (const one of left.filter(({ id }) => ids.isUnpaired(id))) {
       const index = free.findIndex((other) => isAlike(one, other))
@@ -174,21 +173,45 @@ function pairRecords(
     }
 }
 
-function compareRecords(
+/** Unknown records are those of others who write, unless they have the marker of the run or the content of one of its records. */
+function withoutStrangers(
   given: BodyComparison,
   ours: readonly Identified[],
   theirs: readonly Identified[],
+): readonly Identified[] {
+  const { ids, areOthersWriting } = given
+  if (!areOthersWriting || theirs.every(({ id }) => ids.isKnown(id))) return theirs
+  const own = new Set(
+    ours.filter(({ id }) => !ids.isForeign(ids.toTheirs(id))).map((one) => contentOf(given, one)),
+  )
+  return theirs.filter(
+    (one) => ids.isKnown(one.id) || isMarked(given, one) || own.has(contentOf(given, one)),
+  )
+}
+
+function compareRecords(
+  given: BodyComparison,
+  ours: readonly Identified[],
+  all: readonly Identified[],
   path: string,
-): BodyDifference[] {
+): Difference[] {
   const { ids } = given
-  pairRecords(given, ours, theirs)
+  pairRecords(given, ours, all)
+  const theirs = withoutStrangers(given, ours, all)
   const expected = ours.map(({ id }) => ids.toTheirs(id))
   const got = theirs.map(({ id }) => id)
-  const differ = (kind: DifferenceKind) => [{ path, kind, expected, got }]
+  const differ = (kind: DifferenceKind, records: readonly string[]) => [
+    { path, kind, expected, got, records: records.filter((id) => ids.isForeign(id)) },
+  ]
   const isSameSet = JSON.stringify([...expected].sort()) === JSON.stringify([...got].sort())
   const isSameOrder = expected.join() === got.join()
+  // A record that one side has twice counts, too.
+  const oneSided = [
+    ...expected.filter((id) => !got.includes(id)),
+    ...got.filter((id, index) => !expected.includes(id) || got.indexOf(id) < index),
+  ]
   return [
-    ...(isSameSet ? (isSameOrder ? [] : differ('order')) : differ('records')),
+    ...(isSameSet ? (isSameOrder ? [] : differ('order', [])) : differ('records', oneSided)),
     ...ours.flatMap((one, index) => {
       const other = theirs[got.indexOf(expected[index] ?? '')]
       return other ? compareBodies(given, one, other, `${path}[]`) : []

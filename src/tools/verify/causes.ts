@@ -1,0 +1,91 @@
+// Which drifts have one cause: what an answer explains, one header, one field of a record, one behaviour of a scenario.
+import type { OperationId } from '../../contract/index.ts'
+import { getOrInsert } from '../../contract/data/maps.ts'
+import type { Drift } from './engine/drift.ts'
+
+/** Statuses in which the deployment agreed with the mock, by operation. */
+export type AgreedStatuses = ReadonlyMap<OperationId, ReadonlySet<number>>
+
+/** An error status that comes as another one in so many operations, and never as it should, has one cause. */
+const fewestOperations = 3
+
+const operationsOf = (drifts: readonly Drift[]) => new Set(drifts.map(({ operation }) => operation))
+const fieldOf = (path: string) => /([^.]*?)(?:\[\])*$/.exec(path)?.[1] ?? ''
+/** `sort-1` and `sort-2` are parts of one scenario. */
+const themeOf = (rule: string) => rule.replace(/-\d+$/, '')
+/** What an operation is about: `Task` for `getTask` and `listTasks`. */
+const resourceOf = (operation: string) => operation.replace(/^[a-z]+/, '').replace(/ies$/, 'y').replace(/s$/, '')
+const addressOf = ({ exchanges }: Drift) => new URL(exchanges.at(-1)?.url ?? 'http://x/')
+const isError = ({ exchanges }: Drift) => (exchanges.at(-1)?.reply?.status ?? 0) >= 400
+const placeOf = ({ operation, path, kind }: Drift) => `${operation} ${path} ${kind}`
+
+/** Whether a read shows everything, by default or in one page: no scenario of its own is needed for what is wrong in it. */
+const isPlain = (drift: Drift) => [...addressOf(drift).searchParams.keys()].every((name) => name === 'limit')
+
+/** Whether the difference is in how a record is written, not in what it holds. */
+const isOfShape = ({ kind, expected, got }: Drift) =>
+  ['missing', 'extra'].includes(kind) || (kind === 'type' && expected !== null && got !== null)
+
+function statusCause(drift: Drift, alike: readonly Drift[], agreed: AgreedStatuses): string {
+  const { operation, rule, expected, got } = drift
+  const wanted = Number(expected)
+  const isNeverRight = [...operationsOf(alike)].every((id) => agreed.get(id as OperationId)?.has(wanted) !== true)
+  const isSystematic =
+    operationsOf(alike).size >= fewestOperations && [...agreed.values()].every((seen) => !seen.has(wanted))
+  if (isSystematic) return `status ${String(expected)} ${String(got)}`
+  if (wanted < 300 && isNeverRight) return `${operation} status ${String(expected)} ${String(got)}`
+  const parameters = [...addressOf(drift).searchParams.keys()].sort().join(' ')
+  return `${operation} ${themeOf(rule)} status ${String(expected)} ${String(got)} ${parameters}`
+}
+
+/** Sorts drifts by their causes; each cause has its drifts in the order of the run. */
+export function groupByCause(drifts: readonly Drift[], agreed: AgreedStatuses): Drift[][] {
+  const byPlace = new Map<string, Drift[]>()
+  for (const drift of drifts) getOrInsert(byPlace, placeOf(drift), (): Drift[] => []).push(drift)
+  const causeOf = (drift: Drift): string => {
+    const { operation, rule, path, kind, expected, got, after, explained } = drift
+    if (explained) return `answer ${JSON.stringify(explained)}`
+    if (kind === 'rule') return `${operation} ${rule} ${String(expected)}`
+    if (kind === 'header') return `header ${path} ${got === null ? 'missing' : 'wrong'} ${String(expected)}`
+    const alike = drifts.filter(
+      (one) => one.kind === kind && one.path === path && one.expected === expected && one.got === got,
+    )
+    if (kind === 'status') return statusCause(drift, alike, agreed)
+    if (isOfShape(drift))
+      return `${isError(drift) ? 'error' : resourceOf(operation)} ${fieldOf(path)} ${kind} ${kind === 'type' ? typeof got : ''}`
+    const there = byPlace.get(placeOf(drift)) ?? []
+    const writes = new Set(there.map((one) => one.after))
+    if (there.some((one) => one.after === undefined && isPlain(one)) || writes.size >= fewestOperations)
+      return placeOf(drift)
+    if (after !== undefined && kind === 'value') return `${after} ${fieldOf(path)} value`
+    if (after !== undefined) return `${placeOf(drift)} after ${after}`
+    return kind === 'value' && there.length > 1 && new Set(there.map((one) => one.rule)).size > 1
+      ? `${operation} ${fieldOf(path)} value`
+      : `${placeOf(drift)} ${themeOf(rule)}`
+  }
+  const groups = new Map<string, Drift[]>()
+  for (const drift of drifts) getOrInsert(groups, causeOf(drift), (): Drift[] => []).push(drift)
+  return [...groups.values()]
+}
+
+const countIn = (drifts: readonly Drift[], value: (drift: Drift) => string, wanted: string) =>
+  drifts.filter((one) => value(one) === wanted).length
+
+/**
+ * The drift that says most about its cause: of the scenario that is about the field, or about the write before the read, and
+ * in which little else shows.
+ */
+export function chooseMostSpecific(
+  group: readonly Drift[],
+  all: readonly Drift[],
+  mainOperation: (rule: string) => string | undefined,
+): Drift {
+  const scoreOf = (drift: Drift) => {
+    const { operation, path, after, rule, says } = drift
+    const field = fieldOf(path)
+    const isAbout = field !== '' && [...rule.split('-'), ...says.split(/\W+/)].includes(field)
+    const isMain = mainOperation(rule) === (after ?? operation)
+    return (isAbout ? 4 : 0) + (isMain ? 2 : 0) + (isPlain(drift) ? 1 : 0) + 1 / countIn(all, (one) => one.rule, rule)
+  }
+  return group.reduce((best, drift) => (scoreOf(drift) > scoreOf(best) ? drift : best))
+}
