@@ -14,7 +14,11 @@ const fieldOf = (path: string) => /([^.]*?)(?:\[\])*$/.exec(path)?.[1] ?? ''
 /** `sort-1` and `sort-2` are parts of one scenario. */
 const themeOf = (rule: string) => rule.replace(/-\d+$/, '')
 /** What an operation is about: `Task` for `getTask` and `listTasks`. */
-const resourceOf = (operation: string) => operation.replace(/^[a-z]+/, '').replace(/ies$/, 'y').replace(/s$/, '')
+const resourceOf = (operation: string) =>
+  operation
+    .replace(/^[a-z]+/, '')
+    .replace(/ies$/, 'y')
+    .replace(/s$/, '')
 const addressOf = ({ exchanges }: Drift) => new URL(exchanges.at(-1)?.url ?? 'http://x/')
 const isError = ({ exchanges }: Drift) => (exchanges.at(-1)?.reply?.status ?? 0) >= 400
 const placeOf = ({ operation, path, kind }: Drift) => `${operation} ${path} ${kind}`
@@ -29,7 +33,9 @@ const isOfShape = ({ kind, expected, got }: Drift) =>
 function statusCause(drift: Drift, alike: readonly Drift[], agreed: AgreedStatuses): string {
   const { operation, rule, expected, got } = drift
   const wanted = Number(expected)
-  const isNeverRight = [...operationsOf(alike)].every((id) => agreed.get(id as OperationId)?.has(wanted) !== true)
+  const isNeverRight = [...operationsOf(alike)].every(
+    (id) => agreed.get(id as OperationId)?.has(wanted) !== true,
+  )
   const isSystematic =
     operationsOf(alike).size >= fewestOperations && [...agreed.values()].every((seen) => !seen.has(wanted))
   if (isSystematic) return `status ${String(expected)} ${String(got)}`
@@ -42,6 +48,14 @@ function statusCause(drift: Drift, alike: readonly Drift[], agreed: AgreedStatus
 export function groupByCause(drifts: readonly Drift[], agreed: AgreedStatuses): Drift[][] {
   const byPlace = new Map<string, Drift[]>()
   for (const drift of drifts) getOrInsert(byPlace, placeOf(drift), (): Drift[] => []).push(drift)
+  /** The writes after which a field of a resource had the same wrong value. */
+  const sameValues = new Map<string, Set<string | undefined>>()
+  for (const { operation, path, expected, got, after } of drifts.filter(({ kind }) => kind === 'value'))
+    getOrInsert(
+      sameValues,
+      `${resourceOf(operation)} ${fieldOf(path)} ${JSON.stringify([expected, got])}`,
+      () => new Set<string | undefined>(),
+    ).add(after)
   const causeOf = (drift: Drift): string => {
     const { operation, rule, path, kind, expected, got, after, explained } = drift
     if (explained) return `answer ${JSON.stringify(explained)}`
@@ -57,6 +71,8 @@ export function groupByCause(drifts: readonly Drift[], agreed: AgreedStatuses): 
     const writes = new Set(there.map((one) => one.after))
     if (there.some((one) => one.after === undefined && isPlain(one)) || writes.size >= fewestOperations)
       return placeOf(drift)
+    const values = `${resourceOf(operation)} ${fieldOf(path)} ${JSON.stringify([expected, got])}`
+    if (kind === 'value' && (sameValues.get(values)?.size ?? 0) > 1) return values
     if (after !== undefined && kind === 'value') return `${after} ${fieldOf(path)} value`
     if (after !== undefined) return `${placeOf(drift)} after ${after}`
     return kind === 'value' && there.length > 1 && new Set(there.map((one) => one.rule)).size > 1
@@ -85,7 +101,12 @@ export function chooseMostSpecific(
     const field = fieldOf(path)
     const isAbout = field !== '' && [...rule.split('-'), ...says.split(/\W+/)].includes(field)
     const isMain = mainOperation(rule) === (after ?? operation)
-    return (isAbout ? 4 : 0) + (isMain ? 2 : 0) + (isPlain(drift) ? 1 : 0) + 1 / countIn(all, (one) => one.rule, rule)
+    return (
+      (isAbout ? 4 : 0) +
+      (isMain ? 2 : 0) +
+      (isPlain(drift) ? 1 : 0) +
+      1 / countIn(all, (one) => one.rule, rule)
+    )
   }
   return group.reduce((best, drift) => (scoreOf(drift) > scoreOf(best) ? drift : best))
 }

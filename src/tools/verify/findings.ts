@@ -104,22 +104,26 @@ export function findingsOf(
     const all = [...new Set(operations.filter((id) => id !== undefined))]
     const last = exchanges.at(-1)
     const others = group.flatMap((one) => one.exchanges.slice(-1))
-    const answer = explained && `${explained.question} is ${JSON.stringify(explained.answer)}`
     const places = new Set(group.map((one) => (explained ? '' : one.rule) + placeOf(one)))
-    const differences = `${String(places.size)} ${places.size === 1 ? 'difference' : 'differences'}`
+    const answer = explained && `${explained.question} is ${JSON.stringify(explained.answer)}`
+    const subject =
+      places.size > 1
+        ? `${answer ?? ''}: ${String(places.size)} differences`
+        : `${best.says}: ${answer ?? ''}`
     const finding: VerifyFinding = {
       operation,
       rule,
       source,
       outcome: 'drift',
-      says: answer === undefined ? best.says : `${answer}: ${differences}; \`--learn\` records it`,
+      says: answer === undefined ? best.says : `${subject}; \`--learn\` records it`,
       ...(kind !== 'rule' && { field }),
       ...describe(best, field, transport.baseUrl),
-      ...(explained && {
-        field: explained.question,
-        expected: `${explained.question} ${JSON.stringify(answers[explained.question])}`,
-        got: JSON.stringify(explained.answer),
-      }),
+      ...(explained &&
+        places.size > 1 && {
+          field: explained.question,
+          expected: `${explained.question} ${JSON.stringify(answers[explained.question])}`,
+          got: JSON.stringify(explained.answer),
+        }),
       ...(after !== undefined && { after }),
       ...(last && { sent: formatSent(last, transport.baseUrl), curl: toCommands(exchanges) }),
       ...(seen !== undefined && { seen }),
@@ -130,7 +134,10 @@ export function findingsOf(
         rules: [...new Set(group.map(toRuleName))],
       }),
     }
-    return { finding, exchanges: [...new Set([...exchanges.slice(-mostExchanges), ...others])].slice(0, mostExchanges) }
+    return {
+      finding,
+      exchanges: [...new Set([...exchanges.slice(-mostExchanges), ...others])].slice(0, mostExchanges),
+    }
   })
 }
 

@@ -7,7 +7,13 @@ import { boundEvidence, toHarExchange } from './engine/exchange.ts'
 import type { Drift } from './engine/drift.ts'
 import { genericNames } from './engine/generic-rules.ts'
 import { needsWriting } from './engine/judge.ts'
-import { countFindings, toRuleName, type NamedRule, type VerifyFinding, type VerifyReport } from './engine/report.ts'
+import {
+  countFindings,
+  toRuleName,
+  type NamedRule,
+  type VerifyFinding,
+  type VerifyReport,
+} from './engine/report.ts'
 import { runSteps } from './engine/run.ts'
 import { CannotRun, createContext, type Context, type RunOptions } from './engine/start.ts'
 import {

@@ -64,7 +64,8 @@ export function toCommands(exchanges: readonly SentExchange[]): string {
     const [name, id] = findCreatedId(exchange) ?? []
     const isUsed = id !== undefined && exchanges.slice(index + 1).some((one) => textOf(one).includes(id))
     let command = curlOf(exchange, isUsed ? '-s' : '-i')
-    for (const [known, variable] of variables) command = command.replaceAll(known, `'"$${variable}"'`)
+    for (const [known, variable] of variables)
+      command = command.replaceAll(known, `'"$${variable}"'`).replaceAll(/"''(?= |$)/g, '"')
     if (!isUsed || name === undefined) return command
     const variable = `ID${String(variables.size + 1)}`
     variables.set(id, variable)
@@ -127,6 +128,9 @@ export function boundEvidence(exchanges: readonly HarExchange[]): HarExchange[] 
     const { content } = exchange.response
     size += content.text.length
     if (size <= mostEvidence) return exchange
-    return { ...exchange, response: { ...exchange.response, content: { ...content, text: '', comment: 'left out' } } }
+    return {
+      ...exchange,
+      response: { ...exchange.response, content: { ...content, text: '', comment: 'left out' } },
+    }
   })
 }

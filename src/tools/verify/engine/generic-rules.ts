@@ -63,7 +63,8 @@ export const genericRules = {
   values: {
     says: 'a success holds the values that the contract asks for',
     source: 'contract, Resources and their fields',
-    judge: ({ fits, reply, spec }) => (fits === true && spec ? findBreachesIn(spec.id, reply.json) : undefined),
+    judge: ({ fits, reply, spec }) =>
+      fits === true && spec ? findBreachesIn(spec.id, reply.json) : undefined,
   },
   'rate-limit-headers': {
     says: 'a 429 has X-RateLimit-Limit and Retry-After, which browsers can read',

@@ -3,7 +3,13 @@ import { operations, type OperationId, type Operation } from '../../../contract/
 import type { Answers } from '../../../contract/questions/register.ts'
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import type { SentExchange } from './exchange.ts'
-import { genericRules, type Breach, type GenericRule, type GenericRuleId, type Judged } from './generic-rules.ts'
+import {
+  genericRules,
+  type Breach,
+  type GenericRule,
+  type GenericRuleId,
+  type Judged,
+} from './generic-rules.ts'
 import { toRuleName, type Check, type Note } from './report.ts'
 import type { Reply } from './reply.ts'
 import { sourceOf, type Drift, type Subject } from './drift.ts'
@@ -41,7 +47,12 @@ export class Judge {
   }
 
   /** Records that a response broke a rule or, without breaches, kept it. */
-  record(operation: Subject, rule: GenericRuleId, breaches: readonly Breach[], exchange?: SentExchange): void {
+  record(
+    operation: Subject,
+    rule: GenericRuleId,
+    breaches: readonly Breach[],
+    exchange?: SentExchange,
+  ): void {
     const { says, source: own } = genericRules[rule]
     const check = { operation, rule, says, source: sourceOf(own) }
     const { drifts } = getOrInsert(this.#checks, toRuleName(check), () => ({ check, drifts: [] }))

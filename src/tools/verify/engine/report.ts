@@ -102,5 +102,4 @@ export type NamedRule = Pick<VerifyFinding, 'operation' | 'rule'>
 
 export const toRuleName = ({ operation, rule }: NamedRule) => `${operation}/${rule}`
 
-
 export type Check = Pick<VerifyFinding, 'operation' | 'rule' | 'says' | 'source'>

@@ -156,7 +156,11 @@ const isMarked = ({ marker }: BodyComparison, record: Identified) => JSON.string
  * Pairs records that both sides made: first those with the same content, then in their order. Where others write, a record
  * without the marker of the run is one of theirs.
  */
-function pairRecords(given: BodyComparison, ours: readonly Identified[], theirs: readonly Identified[]): void {
+function pairRecords(
+  given: BodyComparison,
+  ours: readonly Identified[],
+  theirs: readonly Identified[],
+): void {
   const { ids, areOthersWriting } = given
   const left = ours.filter(({ id }) => ids.isUnpaired(id))
   if (left.length === 0) return
@@ -184,9 +188,7 @@ function withoutStrangers(
   const own = new Set(
     ours.filter(({ id }) => !ids.isForeign(ids.toTheirs(id))).map((one) => contentOf(given, one)),
   )
-  return theirs.filter(
-    (one) => ids.isKnown(one.id) || isMarked(given, one) || own.has(contentOf(given, one)),
-  )
+  return theirs.filter((one) => ids.isKnown(one.id) || isMarked(given, one) || own.has(contentOf(given, one)))
 }
 
 function compareRecords(

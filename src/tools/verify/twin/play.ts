@@ -62,13 +62,19 @@ export const placeOf = ({ operation, path, kind }: Pick<Drift, 'operation' | 'pa
   `${operation} ${path.replaceAll(/[a-z_]+_\d{6}/g, '*')} ${kind}`
 
 /** Whether others who write to the workspace can have caused a difference. */
-export const isByOthers = ({ operation, kind, expected, got }: Omit<Difference, 'path'> & Pick<Drift, 'operation'>) =>
+export const isByOthers = ({
+  operation,
+  kind,
+  expected,
+  got,
+}: Omit<Difference, 'path'> & Pick<Drift, 'operation'>) =>
   isReadingOperation(operations[operation as OperationId]) &&
   (['status', 'value', 'records', 'order', 'length'].includes(kind) || expected === null || got === null)
 
 /** Recognizes a difference in another round: what others could have caused, in the same records. */
-export const signatureOf = (drift: Pick<Drift, 'operation' | 'path' | 'kind' | 'expected' | 'got' | 'records'>) =>
-  [placeOf(drift), ...(isByOthers(drift) ? (drift.records ?? []) : [])].join(' ')
+export const signatureOf = (
+  drift: Pick<Drift, 'operation' | 'path' | 'kind' | 'expected' | 'got' | 'records'>,
+) => [placeOf(drift), ...(isByOthers(drift) ? (drift.records ?? []) : [])].join(' ')
 
 /** How often a read is sent again to see whether it shows the same. */
 const rereads = 5
@@ -171,11 +177,14 @@ export class Play {
     const isRead = isReadingOperation(operations[operation]) && operation !== 'getJob'
     if (!isRead || drifts.every((one) => settled.has(signatureOf(one)))) return
     for (const one of drifts) settled.add(signatureOf(one))
-    const textOf = (all: readonly Difference[]) => JSON.stringify(all.map(({ path, kind, got }) => [path, kind, got]))
+    const textOf = (all: readonly Difference[]) =>
+      JSON.stringify(all.map(({ path, kind, got }) => [path, kind, got]))
     const texts = [textOf(drifts)]
     for (let read = 0; read < rereads; read += 1) {
       const exchange = { operation, ask, tolerance, ...(await this.twin.sendToDeployment(operation, ask)) }
-      texts.push(textOf(this.twin.compare(exchange, await this.twin.sendToMock(exchange), { ids: oracle.ids.copy() })))
+      texts.push(
+        textOf(this.twin.compare(exchange, await this.twin.sendToMock(exchange), { ids: oracle.ids.copy() })),
+      )
     }
     const isTheirs = ({ path, records = [] }: Drift) =>
       counts.has(path) || records.some((id) => !oracle.ids.isKnown(id))

@@ -77,7 +77,7 @@ export class Rounds {
     const tally = new Map<string, { drift: Drift; times: number }>()
     let quiet = 0
     let rounds = 0
-    for (let restarts = 0; ; ) {
+    for (let restarts = 0; ;) {
       const { requests, retries } = this.#twin.context.api.transport
       const { play, isRepeated, stopped } = await this.#playOnce(scenario)
       const { transport } = this.#twin.context.api
@@ -114,13 +114,26 @@ export class Rounds {
             ...drift,
             seen: `${String(times)} of ${String(rounds)}`,
           }))
-          return conclude([...known, ...(await this.#explain(play, always.map(({ drift }) => drift))), ...seen])
+          return conclude([
+            ...known,
+            ...(await this.#explain(
+              play,
+              always.map(({ drift }) => drift),
+            )),
+            ...seen,
+          ])
         }
       } else if (!this.#mayRepeat) {
         const { repeats } = this.#twin.context.api.transport
         if (repeats > 0 || this.#twin.areOthersWriting)
           return conclude(known, new Unreachable(tooUnsteady, 'unstable'))
-        return conclude([...known, ...(await this.#explain(play, open.map(({ drift }) => drift)))])
+        return conclude([
+          ...known,
+          ...(await this.#explain(
+            play,
+            open.map(({ drift }) => drift),
+          )),
+        ])
       }
       if (open.some(({ drift }) => isByOthers(drift)) || isLasting(scenario)) await this.#twin.refresh()
     }
@@ -128,7 +141,8 @@ export class Rounds {
 
   #keyOf(drift: Drift): string {
     const { kind, rule, expected, got } = drift
-    const isOfField = ['missing', 'extra', 'header', 'type'].includes(kind) && expected !== null && got !== null
+    const isOfField =
+      ['missing', 'extra', 'header', 'type'].includes(kind) && expected !== null && got !== null
     return isOfField ? placeOf(drift) : `${placeOf(drift)} ${rule}`
   }
 
@@ -164,7 +178,13 @@ export class Rounds {
     } catch (error) {
       if (error instanceof RoundEnd) isRepeated = error.why === 'repeated'
       else if (error instanceof Unreadable) {
-        play.differ(scenario.operations[0] ?? 'getIdentity', '', 'a response that can be read', error.message, 'rule')
+        play.differ(
+          scenario.operations[0] ?? 'getIdentity',
+          '',
+          'a response that can be read',
+          error.message,
+          'rule',
+        )
       } else if (error instanceof Unreachable) stopped = error
       else throw error
     } finally {
@@ -217,7 +237,9 @@ export class Rounds {
         schema().safeParse(answer).success && JSON.stringify(answer) !== JSON.stringify(answers[question])
       return fixed
         ? []
-        : meanings.filter(({ answer }) => isOther(answer)).map(({ answer }): OtherAnswer => ({ question, answer }))
+        : meanings
+            .filter(({ answer }) => isOther(answer))
+            .map(({ answer }): OtherAnswer => ({ question, answer }))
     })
     const isKnown = (other: OtherAnswer) => Number(this.#explanations.has(JSON.stringify(other)))
     return all.sort((a, b) => isKnown(b) - isKnown(a))
