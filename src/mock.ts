@@ -2,6 +2,7 @@
 import type { RequestHandler } from 'msw'
 import { questionRecords, resolveAnswers } from './contract/questions/register.ts'
 import { SnapshotBases } from './mock/controls/state-controls.ts'
+import { createConsoleControls } from './mock/controls/console-controls.ts'
 import { createControls } from './mock/controls/controls.ts'
 import type { MockControls, WholeMock } from './mock/controls/mock-controls.ts'
 import type { ApiResponse, Call, CallHandler } from './mock/requests/call.ts'
@@ -197,6 +198,7 @@ export function createExplorableMock(options: MockOptions = {}) {
       return exploreInProcess(explorable, scenario, exploreOptions)
     },
   }
+  createConsoleControls(mock, sandboxes)
   const fetchWith = (handle: CallHandler['handle']) => {
     const fetchAdapter = createFetchAdapter(baseUrl, { handle })
     return (request: Request) => fetchAdapter(request, request.url)

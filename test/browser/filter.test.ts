@@ -1,7 +1,7 @@
 // Which requests a filter of the journal finds, and which rows a CSV file gives.
 import { describe, expect, it } from 'vitest'
-import { rowKeyOf } from '../../src/tools/console/live-state.ts'
-import { matchesTerm, parseFilter } from '../../src/tools/console/views/journal/filter.ts'
+import { parseSearch } from '../../src/mock/controls/search.ts'
+import { filterRows } from '../../src/tools/console/views/journal/filter.ts'
 import { readCsvRows } from '../../src/tools/console/views/state/csv.ts'
 import { createWorkspaceMock } from '../../src/index.ts'
 
@@ -30,12 +30,23 @@ describe('the filter of the journal', () => {
     ['space_000001', [3]],
     ['a=b', [2]],
     ['unknown:word', []],
-    ['inbody', [1]],
+    ['#2', [2]],
+    ['-#2 -#3', [1, 4]],
+    ['-me', [2, 3, 4]],
+    ['"tasks/tsk_none" -method:post', [2]],
+    ['"not found"', [2]],
+    ['"found not"', []],
+    ['label:"pays"', [1, 2, 3, 4]],
+    ['status: - # ""', [1, 2, 3, 4]],
   ])('%j finds the requests %j', (text, ids) => {
-    const bodies = new Map([['inbody', new Set([rowKeyOf({ id: 1, sandbox: null })])]])
-    const terms = parseFilter(text)
-    const found = rows.filter((row) => terms.every((term) => matchesTerm(row, term, bodies)))
+    const found = filterRows(rows, parseSearch(text), undefined)
     expect(found.map(({ id }) => id)).toEqual(ids)
+  })
+
+  it('takes the word of the mock for all requests that the mock has searched', () => {
+    const places = new Map([[null, { upTo: 3, ids: new Set([2]) }]])
+    const found = filterRows(rows, parseSearch('in-a-body'), { q: '', places })
+    expect(found.map(({ id }) => id)).toEqual([2])
   })
 })
 

@@ -1,7 +1,12 @@
 // Server-sent events: the signals of a mock.
+import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
+import { getOrInsert } from '../../contract/data/maps.ts'
 import type { Signal } from '../../mock/sandboxes/signals.ts'
 import type { WorkspaceMock } from '../../mock.ts'
+
+/** Of each mock that is served: what was read of another one is not about this one. */
+const boots = new WeakMap<WorkspaceMock, string>()
 
 /** Most bytes buffered for a client that does not read; beyond this the connection ends, and the client reconnects. */
 const waitingBytes = 4 * 1024 * 1024
@@ -25,7 +30,7 @@ export function streamEvents(
   response.on('close', stop)
   // A half-closed connection would stay open until the response ends, which never happens here.
   response.req.socket.once('end', () => response.end())
-  // Sent at once, so that the client knows when it is connected.
-  response.write(': connected\n\n')
+  // Sent at once, so that the client knows when it is connected, and whether to a mock that it knows.
+  response.write(`event: boot\ndata: ${JSON.stringify({ id: getOrInsert(boots, mock, randomUUID) })}\n\n`)
   return new Promise<never>(() => undefined)
 }

@@ -129,6 +129,11 @@ const routes = {
     change: { route: 'PATCH /db/{collection}/{id}', args: ['collection', 'id', ['values', 'table']] },
     remove: { route: 'DELETE /db/{collection}/{id}', args: ['collection', 'id', ['table']] },
   },
+  console: {
+    search: { route: 'GET /console/search', args: ['text', ['of']], under: 'matches' },
+    journals: { route: 'GET /console/journals', args: [['of', 'before', 'limit']], under: 'requests' },
+    contents: { route: 'GET /console/contents', args: [['of']] },
+  },
   inspect: {
     overview: { route: 'GET /overview', args: [] },
     rows: { route: 'GET /tables/{id}/rows', args: ['id', ['offset', 'limit', 'search', 'sort', 'filters']] },

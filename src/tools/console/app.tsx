@@ -3,10 +3,10 @@ import { render } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { LiveFeed } from './live.ts'
 import { initialState, type SandboxName, type Scope } from './live-state.ts'
-import { type Address, ConsoleContext, type Frame, isViewId } from './parts/context.ts'
+import { type Address, ConsoleContext, formatViewState, type Frame, isViewId } from './parts/context.ts'
 import { useConsole, type ViewId, viewNames, type ViewState } from './parts/context.ts'
 import { Button } from './parts/controls.tsx'
-import { Banner, Header, useActions, useShortcuts } from './parts/frame.tsx'
+import { Banner, Forbidden, Header, useActions, useShortcuts } from './parts/frame.tsx'
 import { scopeOf, useScoped } from './parts/scope.tsx'
 import { Panel, type Tab, Tabs } from './parts/tabs.tsx'
 import type { ConsoleSource } from './source.ts'
@@ -71,13 +71,15 @@ function useAddress(address: Address | undefined, home: { readonly current: View
   return { viewState, go, show }
 }
 
+const noEntry = { compare: undefined, arrival: undefined, gone: undefined }
+
 function viewOf({ view, request, sandbox }: ViewState, home: ViewId = 'journal'): ViewId {
   if (isViewId(view)) return view
   return request !== undefined || sandbox !== undefined ? 'journal' : home
 }
 
 function Navigation({ view }: { view: ViewId }) {
-  const { live, show, requests } = useConsole()
+  const { live, show, requests, viewState, hasAddress } = useConsole()
   const { findings, faults, runs, overview, status } = live
   const worst = findings.some(({ severity }) => severity === 'error') ? 'bad' : 'warn'
   const counts: Partial<Record<ViewId, readonly [count: number, tone?: Tab['tone']]>> = {
@@ -91,9 +93,17 @@ function Navigation({ view }: { view: ViewId }) {
     const [count, tone] = counts[id as ViewId] ?? []
     return { id, label, count, tone }
   })
+  const { sandbox } = viewState
+  const addressOf = hasAddress
+    ? (id: string) => `#${formatViewState({ view: id, ...(sandbox !== undefined && { sandbox }) })}`
+    : undefined
   return (
     <nav aria-label="Console">
-      <Tabs class="nav" label="Views" tabs={tabs} current={view} onChange={(id) => show(id as ViewId)} />
+      <Tabs
+        {...{ class: 'nav', label: 'Views', tabs, current: view }}
+        addressOf={addressOf}
+        onChange={(id) => show(id as ViewId)}
+      />
     </nav>
   )
 }
@@ -126,7 +136,7 @@ function ScopedView({ view }: { view: ViewId }) {
 /** `tag`: a page with the console in it has its own main landmark. */
 function Main({ view, tag: Tag }: { view: ViewId; tag: 'main' | 'div' }) {
   const { live, viewState } = useConsole()
-  const isOut = live.status === 'lost' || live.status === 'forbidden'
+  const isOut = live.status === 'lost'
   return (
     <Tag class="main">
       <Panel id={view}>
@@ -154,28 +164,35 @@ function App({ source, address, host }: AppProps) {
   const { perform, shown } = useActions(() => feed.refresh())
   const openEntry: Frame['openEntry'] = (row, change = {}) => {
     const opened = { request: row ? String(row.id) : undefined, from: row?.sandbox ?? undefined }
-    show(row ? 'journal' : view, { ...opened, compare: undefined, ...change })
+    show(row ? 'journal' : view, { ...opened, ...noEntry, ...change })
   }
   const clearRequests = async (of: SandboxName) => {
     await source.controls(of).clearRequests()
     feed.forget(of)
   }
-  const frame: Frame = { source, live, viewState, drafts, go, show, openEntry, perform, clearRequests }
+  const hasAddress = address !== undefined
+  const acts = { go, show, openEntry, perform, clearRequests }
+  const frame: Frame = { source, live, viewState, drafts, hasAddress, ...acts }
   const shared = useScoped(frame, scope === undefined ? undefined : [scope])
   const { request, sandbox } = viewState
   const what = request === undefined || view !== 'journal' ? viewNames[view] : `Request ${request}`
   const title = [what, sandbox, 'Mock console'].filter(Boolean).join(' · ')
   useEffect(() => address?.title(title), [title])
+  const tag = address ? 'main' : 'div'
   const help = useShortcuts(address ? document : host, host)
   return (
     <ConsoleContext.Provider value={shared}>
       <div class="console">
         <Header host={host} />
         <Banner />
-        <div class="frame">
-          <Navigation view={view} />
-          <Main view={view} tag={address ? 'main' : 'div'} />
-        </div>
+        {live.status === 'forbidden' ? (
+          <Forbidden tag={tag} />
+        ) : (
+          <div class="frame">
+            <Navigation view={view} />
+            <Main view={view} tag={tag} />
+          </div>
+        )}
         {help}
         {shown}
       </div>

@@ -23,7 +23,8 @@ export const tokenName = 'x-mock-token'
 
 const retryMs = 1000
 
-async function readEvents(body: ReadableStream<BufferSource>, onEvent: Watcher['onSignal']): Promise<void> {
+/** The first event of a connection names the start of the server. */
+async function readEvents(body: ReadableStream<BufferSource>, watcher: Watcher): Promise<void> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
   for (;;) {
@@ -33,7 +34,10 @@ async function readEvents(body: ReadableStream<BufferSource>, onEvent: Watcher['
     rest = events.pop() ?? ''
     for (const text of events) {
       const [, event, data] = /^event: (.*)\ndata: (.*)$/.exec(text) ?? []
-      if (data !== undefined) onEvent({ event, ...(JSON.parse(data) as object) } as Signal)
+      if (data === undefined) continue
+      const values = JSON.parse(data) as object
+      if (event === 'boot' && 'id' in values) watcher.onConnected(String(values.id))
+      else watcher.onSignal({ event, ...values } as Signal)
     }
   }
 }
@@ -47,8 +51,7 @@ async function watchEvents(
   while (!signal.aborted) {
     try {
       const { body } = await request(url, { headers, signal })
-      watcher.onConnected()
-      if (body) await readEvents(body, (event) => watcher.onSignal(event))
+      if (body) await readEvents(body, watcher)
       watcher.onLost(new Error('the connection ended'))
     } catch (error) {
       if (!signal.aborted) watcher.onLost(error)
@@ -64,6 +67,7 @@ export function createHttpSource(origin: string, token: string | null = null): C
   if (token !== null) setToken(token)
   return {
     baseUrl: `${origin}/v1`,
+    isRemote: true,
     openApi: async () => (await request(`${origin}/__mock/openapi.json`, { headers })).json() as unknown,
     controls: createControlsBySandbox(async (sandbox, route, args) => {
       const { method, path, body } = requestOf(route, args)
@@ -88,6 +92,6 @@ export function createHttpSource(origin: string, token: string | null = null): C
       for (const [name, value] of Object.entries(headers)) request.headers.set(name, value)
       return fetch(markAsConsole(request))
     },
-    setToken,
+    token: { isSent: () => tokenName in headers, set: setToken },
   }
 }

@@ -23,6 +23,8 @@ export interface RequestRow extends Located<JournalSummary> {
   readonly arrivedMs?: number
   /** Milliseconds until its response, as the console saw them. */
   readonly tookMs?: number
+  /** Its number among the requests without a response. */
+  readonly arrival?: number
 }
 
 export interface PendingRow extends Located<Omit<Of<'pending'>, 'event'>> {
@@ -50,6 +52,10 @@ export interface LiveState extends Contents {
    */
   readonly requests: readonly RequestRow[]
   readonly pending: readonly PendingRow[]
+  /** How often each journal began anew since the console was opened; absent for never. */
+  readonly lives: ReadonlyMap<SandboxName, number>
+  /** How often the mock restarted since the console was opened. */
+  readonly restarts: number
   /** The main one first. */
   readonly runs: readonly Run[]
   /** Of the sandbox that is shown, of the main one where all are; without a workspace until it is read. */
@@ -64,30 +70,17 @@ export const unread = {
 } satisfies Partial<LiveState>
 
 export const initialState: LiveState = {
-  ...{ status: 'loading', failure: null, requests: [], pending: [], runs: [] },
+  ...{ status: 'loading', failure: null, requests: [], pending: [], runs: [], lives: new Map(), restarts: 0 },
   ...unread,
-}
-
-/** The main sandbox, of which the mock has no summary. */
-export function mainRunOf(all: readonly RequestRow[], findings: number): Run {
-  const requests = all.filter(({ sandbox }) => sandbox === null)
-  return {
-    name: null,
-    label: requests.findLast(({ label }) => label !== undefined)?.label ?? null,
-    requests: requests.length,
-    errors: requests.filter(isError).length,
-    faults: requests.filter(({ fault }) => fault !== null).length,
-    findings,
-    lastAtMs: requests.at(-1)?.atMs ?? null,
-  }
 }
 
 /** Unique among the requests of all sandboxes. */
 export const rowKeyOf = ({ id, sandbox }: Located<{ id: number }>) => `${String(id)} ${sandbox ?? ''}`
 
 /** The row of a request that got its response. `arrivedMs` is undefined if its arrival was missed. */
-export function toAnsweredRow({ request, headers, sandbox }: Of<'request'>, arrivedMs?: number): RequestRow {
+export function toAnsweredRow(signal: Of<'request'>, arrivedMs?: number): RequestRow {
+  const { request, headers, sandbox, pending: arrival } = signal
   const now = Date.now()
   const times = arrivedMs === undefined ? { arrivedMs: now } : { arrivedMs, tookMs: now - arrivedMs }
-  return { ...request, sandbox, headers, ...times }
+  return { ...request, sandbox, headers, arrival, ...times }
 }

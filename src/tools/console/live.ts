@@ -1,32 +1,45 @@
 // Keeps the live state of the console up to date. The mock signals changes; nothing is read while the page is hidden.
 import type { Overview } from '../../mock/controls/inspect/inspect.ts'
 import type { Signal } from '../../mock/sandboxes/signals.ts'
-import { getOrInsert } from '../../contract/data/maps.ts'
 import { messageOf } from '../../contract/text/format.ts'
-import { toAnsweredRow, initialState, mainRunOf, rowKeyOf, unread } from './live-state.ts'
+import { toAnsweredRow, initialState, rowKeyOf, unread } from './live-state.ts'
 import type { Contents, LiveState, PendingRow, RequestRow, Run, SandboxName, Scope } from './live-state.ts'
 import { AccessError, type ConsoleSource } from './source.ts'
 import { throttle } from './throttle.ts'
 
-const pageSize = 500
+const pageSize = 2000
 export const mostRequests = 50_000
 const readEveryMs = 250
 const showEveryMs = 50
 const retryMs = 1000
 
-/** Few: a browser refuses thousands of requests at once, and those of a client in it wait behind them. */
-const batchSize = 6
+/** As the routes of the console take them. */
+const namesOf = (names: readonly SandboxName[]) => names.map((name) => name ?? '').join()
 
-async function runInBatches<T>(items: ReadonlySet<T>, run: (item: T) => Promise<void>): Promise<void> {
-  const all = [...items]
-  for (let at = 0; at < all.length; at += batchSize) await Promise.all(all.slice(at, at + batchSize).map(run))
+/** Names of sandboxes whose journals fit into one page together; a larger one alone. */
+function toBatches(runs: readonly Run[]): readonly (readonly SandboxName[])[] {
+  const batches: SandboxName[][] = []
+  let left = 0
+  for (const { name, requests } of runs) {
+    const isLast = requests > left
+    if (isLast) left = pageSize
+    if (isLast) batches.push([])
+    batches.at(-1)?.push(name)
+    left -= requests
+  }
+  return batches
 }
+
+/** In the order of their arrival as far as it is known. */
+const compareRows = (a: RequestRow, b: RequestRow) =>
+  a.arrivedMs !== undefined && b.arrivedMs !== undefined ? a.arrivedMs - b.arrivedMs : a.atMs - b.atMs
 
 export class LiveFeed {
   readonly #source: ConsoleSource
   readonly #changed: (state: LiveState) => void
   #state = initialState
   #scope: Scope = null
+  #boot: string | undefined
   #stop: (() => void) | undefined
   #dueTimer: ReturnType<typeof setTimeout> | undefined
   /** Counts connections: responses to reads of an earlier one are ignored. */
@@ -83,7 +96,11 @@ export class LiveFeed {
     else
       this.#stop ??= this.#source.watch({
         onSignal: (signal) => this.#take(signal),
-        onConnected: () => void this.#load(),
+        onConnected: (boot) => {
+          if (this.#boot !== undefined && boot !== this.#boot) this.#beginAnew()
+          this.#boot = boot
+          void this.#load()
+        },
         onLost: (error) => {
           this.#connection += 1
           this.#isLoaded = false
@@ -115,8 +132,23 @@ export class LiveFeed {
       this.#waiting.push(toAnsweredRow(signal, pending?.arrivedMs))
       if (this.#waiting.length > mostRequests) this.#waiting.shift()
     }
-    if (event === 'reset' || (event === 'sandbox' && signal.change === 'deleted')) this.forget(sandbox)
+    if (event === 'reset' || (event === 'sandbox' && signal.change === 'deleted')) {
+      this.forget(sandbox)
+      this.#set({ lives: this.#countLives([sandbox]) })
+    }
     this.#readSoon()
+  }
+
+  /** The mock is another one: nothing that was read is about it. */
+  #beginAnew(): void {
+    const names = [...this.#state.runs.map(({ name }) => name), null]
+    this.#drop(() => true)
+    this.#set({ lives: this.#countLives(names), restarts: this.#state.restarts + 1 })
+  }
+
+  #countLives(names: readonly SandboxName[]): LiveState['lives'] {
+    const { lives } = this.#state
+    return new Map([...lives, ...names.map((name) => [name, (lives.get(name) ?? 0) + 1] as const)])
   }
 
   forget(sandbox: SandboxName): void {
@@ -128,7 +160,7 @@ export class LiveFeed {
     this.#waiting = this.#waiting.filter((row) => !isGone(row))
   }
 
-  /** Reads all journals, those that are shown and the latest requests first; new requests are added after them. */
+  /** Reads all journals, those that are shown first; new requests are added after them. */
   async #load(): Promise<void> {
     const connection = (this.#connection += 1)
     const shown = this.#scope ?? null
@@ -138,42 +170,35 @@ export class LiveFeed {
     this.#pending.clear()
     try {
       // Later requests, which the read may not know yet, arrive as signals.
-      const [latest] = await this.#source.controls(shown).requestSummaries({ limit: 1 })
-      const end = (latest?.id ?? 0) + 1
       await this.#readAgain()
-      const names = this.#state.runs.filter(({ requests }) => requests > 0).map(({ name }) => name)
-      const read = (name: SandboxName) => this.#loadSandbox(name, former, name === shown ? end : undefined)
-      await read(shown)
-      await runInBatches(new Set([null, ...names].filter((name) => name !== shown)), read)
-      if (connection !== this.#connection) return
+      const runs = this.#state.runs.filter(({ requests }) => requests > 0)
+      const isShown = ({ name }: Run) => Number(name === shown)
+      for (const batch of toBatches(runs.toSorted((a, b) => isShown(b) - isShown(a)))) {
+        await this.#loadJournals(batch, former)
+        if (connection !== this.#connection) return
+      }
       this.#drop((row) => former.has(row))
       this.#isLoaded = true
-      const requests = this.#state.requests.toSorted((a, b) => a.atMs - b.atMs)
-      const runs = this.#groupRuns(requests, this.#state.runs.slice(1))
-      this.#set({ status: 'live', failure: null, requests, runs })
+      this.#set({ status: 'live', failure: null, requests: this.#state.requests.toSorted(compareRows) })
     } catch (error) {
       if (connection === this.#connection) this.#fail(error, () => void this.#load())
     }
   }
 
-  #groupRuns(requests: readonly RequestRow[], others: readonly Run[]): Run[] {
-    return [mainRunOf(requests, this.#contents.get(null)?.findings.length ?? 0), ...others]
-  }
-
-  /** Lists the journal of a sandbox up to the request `end`, the latest page first, in place of its former rows. */
-  async #loadSandbox(sandbox: SandboxName, former: ReadonlySet<RequestRow>, end?: number): Promise<void> {
+  /** Lists the journals of some sandboxes, the latest page of each first, in place of their former rows. */
+  async #loadJournals(names: readonly SandboxName[], former: ReadonlySet<RequestRow>): Promise<void> {
     const connection = this.#connection
-    let before = end
+    const of = namesOf(names)
+    let before: number | undefined
     for (;;) {
-      const page = await this.#source.controls(sandbox).requestSummaries({ before, limit: pageSize })
+      const page = await this.#source.controls(null).console.journals({ of, before, limit: pageSize })
       if (connection !== this.#connection || page.length === 0) return
-      const ids = new Set(page.map(({ id }) => id))
-      this.#drop((row) => former.has(row) || (row.sandbox === sandbox && ids.has(row.id)))
-      const rows = page.map((summary) => ({ ...summary, sandbox }))
-      this.#set({ requests: [...rows, ...this.#state.requests].slice(-mostRequests) })
+      const keys = new Set(page.map(rowKeyOf))
+      this.#drop((row) => former.has(row) || keys.has(rowKeyOf(row)))
+      this.#set({ requests: [...page, ...this.#state.requests].slice(-mostRequests) })
       before = page[0]?.id
-      // A journal that has not dropped any begins with request 1.
-      if (page.length < pageSize || before === 1) return
+      // A journal that has not dropped any begins with request 1; of several, each fits into a page.
+      if (names.length > 1 || page.length < pageSize || before === 1) return
     }
   }
 
@@ -203,10 +228,9 @@ export class LiveFeed {
     const counted = new Set(this.#waiting)
     const answered = [...this.#pending].filter(([, { isAnswered }]) => isAnswered)
     const overview = await this.#source.controls(scope ?? null).inspect.overview()
-    const sandboxes = await this.#source.controls(null).sandboxSummaries()
-    const names = [null, ...sandboxes.map(({ name }) => name)]
+    const runs = await this.#readContents(scope)
+    const names = runs.map(({ name }) => name)
     const shown = scope === undefined ? names : [scope]
-    await runInBatches(new Set([null, ...shown]), (name) => this.#readContents(name))
     if (scope !== this.#scope) return this.#read()
     const arrived = this.#waiting.filter((row) => counted.has(row))
     const requests = arrived.length === 0 ? this.#state.requests : [...this.#state.requests, ...arrived]
@@ -217,7 +241,7 @@ export class LiveFeed {
     this.#set({
       requests: requests.slice(-mostRequests),
       pending: [...this.#pending.values()],
-      runs: this.#groupRuns(requests, sandboxes),
+      runs,
       overview,
       readAtMs: Date.now(),
       findings: contents.flatMap((one) => one.findings),
@@ -227,14 +251,24 @@ export class LiveFeed {
     this.#readWhenDue(overview)
   }
 
-  /** Reads what a sandbox contains, if a signal has arrived since the last time. */
-  async #readContents(sandbox: SandboxName): Promise<void> {
-    const version = getOrInsert(this.#versions, sandbox, () => 0)
-    if (this.#contents.get(sandbox)?.version === version) return
-    const controls = this.#source.controls(sandbox)
-    const [faults, findings] = await Promise.all([controls.faults(), controls.report({ assumptions: false })])
-    const locate = <T extends object>(items: readonly T[]) => items.map((item) => ({ ...item, sandbox }))
-    this.#contents.set(sandbox, { version, faults: locate(faults), findings: locate(findings) })
+  /** Reads all sandboxes at a glance, and what those contain that had a signal since the last time. */
+  async #readContents(scope: Scope): Promise<readonly Run[]> {
+    const versionOf = (name: SandboxName) => this.#versions.get(name) ?? 0
+    const versions = new Map(this.#versions)
+    const known = [null, ...this.#state.runs.flatMap(({ name }) => name ?? []), ...versions.keys()]
+    const wanted = scope === undefined ? known : [scope]
+    const isStale = (name: SandboxName) => this.#contents.get(name)?.version !== versionOf(name)
+    // At first it is not known which there are.
+    const stale = this.#contents.size === 0 ? undefined : [...new Set(wanted)].filter(isStale)
+    const of = stale && namesOf(stale)
+    const { runs, contents } = await this.#source.controls(null).console.contents({ of })
+    for (const { sandbox, faults, findings } of contents)
+      this.#contents.set(sandbox, {
+        version: versions.get(sandbox) ?? 0,
+        faults: faults.map((fault) => ({ ...fault, sandbox })),
+        findings: findings.map((finding) => ({ ...finding, sandbox })),
+      })
+    return runs
   }
 
   /** Nothing is signalled when something becomes due on a running clock. */

@@ -6,6 +6,7 @@ import { createControlsBySandbox, markAsConsole, type ConsoleSource } from './so
 
 export const createPageSource = (mock: WorkspaceMock): ConsoleSource => ({
   baseUrl: mock.baseUrl,
+  isRemote: false,
   openApi: async () => {
     const { openApiDocument } = await import('../openapi/index.ts')
     return openApiDocument({ baseUrl: mock.baseUrl, answers: mock.answers })
@@ -18,7 +19,7 @@ export const createPageSource = (mock: WorkspaceMock): ConsoleSource => ({
   }),
   watch: (watcher) => {
     const stop = mock.watch((signal) => watcher.onSignal(signal), { pending: true })
-    watcher.onConnected()
+    watcher.onConnected('')
     return stop
   },
   send: (request) => mock.fetch(markAsConsole(request)),

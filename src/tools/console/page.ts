@@ -28,10 +28,11 @@ const source = createHttpSource(location.origin, token ?? sessionStorage.getItem
 const setToken = (text: string) => {
   // Where a reload finds it; the address does not keep it.
   sessionStorage.setItem(tokenName, text)
-  source.setToken?.(text)
+  source.token?.set(text)
 }
 if (token !== undefined) {
   setToken(token)
   address.write(viewState, false)
 }
-mount(document.body, { ...source, setToken }, address)
+const access = source.token && { token: { ...source.token, set: setToken } }
+mount(document.body, { ...source, ...access }, address)

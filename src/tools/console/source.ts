@@ -10,8 +10,8 @@ export type SandboxControls = PromisedMethods<RemoteControls>
 
 export interface Watcher {
   onSignal(signal: Signal): void
-  /** Signals start to arrive; earlier ones were missed. */
-  onConnected(): void
+  /** Signals start to arrive; earlier ones were missed. @param boot differs after a restart of the mock */
+  onConnected(boot: string): void
   /** Signals stop or cannot be received. */
   onLost(error: unknown): void
 }
@@ -30,6 +30,8 @@ export class AccessError extends Error {
 export interface ConsoleSource {
   /** Ends with /v1. */
   readonly baseUrl: string
+  /** Whether the mock is another process, which any client can reach. */
+  readonly isRemote: boolean
   /** Null is the main sandbox. */
   controls(sandbox: string | null): SandboxControls
   /** @returns a function that unsubscribes */
@@ -39,8 +41,8 @@ export interface ConsoleSource {
   send(request: Request): Promise<Response>
   /** What the page of the mock has to report, such as that its state is not saved; absent over HTTP. */
   readonly notices?: { readonly all: readonly string[]; watch(listener: () => void): () => void }
-  /** Sets the credential of the control API; absent where none is needed. */
-  setToken?(token: string): void
+  /** The credential of the control API; absent where none is needed. */
+  readonly token?: { isSent(): boolean; set(text: string): void }
 }
 
 export const markAsConsole = (request: Request): Request => {

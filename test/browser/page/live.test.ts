@@ -85,7 +85,7 @@ describe('LiveFeed', () => {
     let watcher: Watcher | undefined
     vi.spyOn(source, 'watch').mockImplementation((given) => {
       watcher = given
-      given.onConnected()
+      given.onConnected('')
       return () => undefined
     })
     await begin()

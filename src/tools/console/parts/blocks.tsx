@@ -51,10 +51,16 @@ interface PaneProps {
 export function Pane({ label, title, close, actions, shown, children }: RenderableProps<PaneProps>) {
   const pane = useRef<HTMLElement>(null)
   useEffect(() => pane.current?.scrollIntoView({ block: 'nearest' }), [shown])
+  useEffect(() => {
+    // In its place the list is hidden, and the focus with it.
+    if ((pane.current?.previousElementSibling as HTMLElement | null)?.offsetParent === null)
+      pane.current?.focus()
+  }, [])
   const end = () => {
     const root = pane.current?.getRootNode() as ShadowRoot
     close()
-    root.querySelector<HTMLElement>('[role=listbox]')?.focus()
+    // Once a list that was hidden is shown again.
+    setTimeout(() => root.querySelector<HTMLElement>('[role=listbox]')?.focus({ preventScroll: true }))
   }
   const press = (event: KeyboardEvent) => event.key === 'Escape' && end()
   return (

@@ -63,6 +63,8 @@ export interface Frame {
   perform(action: () => unknown, done?: string, undo?: () => unknown): Promise<boolean>
   clearRequests(sandbox: SandboxName): Promise<void>
   readonly drafts: Map<string, unknown>
+  /** Whether the address of the page says what is shown. */
+  readonly hasAddress: boolean
 }
 
 /** The console as a view sees it: only here it is known how many sandboxes are shown. */

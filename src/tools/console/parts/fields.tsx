@@ -78,7 +78,9 @@ export function TextArea({ set, label, field, ...others }: Entry<TextareaHTMLAtt
   )
 }
 
-export function Search(props: { readonly label: string; readonly placeholder: string }) {
+type SearchProps = Pick<InputHTMLAttributes, 'onKeyDown' | 'placeholder'> & { readonly label: string }
+
+export function Search(props: SearchProps) {
   return <Input type="search" class="grow" {...props} {...useParam('q', false)} />
 }
 

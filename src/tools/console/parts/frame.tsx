@@ -2,8 +2,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { messageOf } from '../../../contract/text/format.ts'
 import { formatDate, formatMoment, formatTime } from '../format.ts'
-import { Pairs } from './blocks.tsx'
+import { Failure, Pairs } from './blocks.tsx'
 import { type Frame, ShownError, useConsole, useLoaded, useNow, useStored } from './context.ts'
+import { AccessError } from '../source.ts'
 import { Action, Button, ClockSteps, CopyButton } from './controls.tsx'
 import { Form, Input } from './fields.tsx'
 
@@ -58,7 +59,7 @@ export function Header({ host }: { host: HTMLElement }) {
         <code class="address">{source.baseUrl}</code>
       </CopyButton>
       <span class="spacer" />
-      <fieldset class="contents" disabled={live.status === 'lost'}>
+      <fieldset class="contents" disabled={live.status === 'lost' || live.status === 'forbidden'}>
         {!isAll && <ClockReadout />}
         <Action
           {...{ text: 'Reset', canUndo: true, done: 'Reset to the fixture.' }}
@@ -71,24 +72,45 @@ export function Header({ host }: { host: HTMLElement }) {
   )
 }
 
-function TokenForm({ failure }: { failure: string | null }) {
-  const { source } = useConsole()
+const wrongToken = 'This token is wrong: the mock refuses it.'
+
+/** In place of all views while the mock refuses access: nothing behind it could be used. */
+export function Forbidden({ tag: Tag }: { tag: 'main' | 'div' }) {
+  const { source, live } = useConsole()
   const [token, set] = useState('')
+  const { failure } = live
+  const { token: access } = source
+  const [isWrong] = useState(() => access?.isSent() === true)
+  const connect = async () => {
+    access?.set(token.trim())
+    await source
+      .controls(null)
+      .health()
+      .catch((error: unknown) => {
+        throw error instanceof AccessError ? new Error(wrongToken) : error
+      })
+  }
   return (
-    <section class="sheet padded token" aria-label="Token">
-      <h2>This mock needs its control token</h2>
-      <p>
-        <code>serve</code> printed it with the address of the console, or was given it as{' '}
-        <code>--control-token</code>.
-      </p>
-      <Form class="inline" run={() => source.setToken?.(token.trim())}>
-        <Input field="Control token" type="password" autocomplete="off" value={token} set={set} />
-        <Button kind="primary" disabled={token.trim() === ''} text="Connect" />
-      </Form>
-      <p class="aside" role="alert">
-        {failure}
-      </p>
-    </section>
+    <Tag class="main">
+      <section class="sheet padded token" aria-label="Token">
+        <h2>{access ? 'This mock needs its control token' : 'This mock refuses access'}</h2>
+        {access ? (
+          <>
+            <p>
+              <code>serve</code> printed it with the address of the console, or was given it as{' '}
+              <code>--control-token</code>.
+            </p>
+            <Form class="inline" run={connect}>
+              <Input field="Control token" type="password" autocomplete="off" value={token} set={set} />
+              <Button kind="primary" disabled={token.trim() === ''} text="Connect" />
+            </Form>
+            {isWrong && <Failure message={wrongToken} />}
+          </>
+        ) : (
+          <Failure message={failure} />
+        )}
+      </section>
+    </Tag>
   )
 }
 
@@ -110,7 +132,6 @@ export function Banner() {
           The mock does not respond: {failure}. Retrying every second.
         </p>
       )}
-      {status === 'forbidden' && source.setToken && <TokenForm failure={failure} />}
     </>
   )
 }

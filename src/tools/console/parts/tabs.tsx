@@ -16,13 +16,15 @@ interface TabsProps {
   readonly tabs: readonly Tab[]
   readonly current: string
   readonly onChange: (id: string) => void
+  /** Where a tab can be opened in a second window; absent where the address says nothing. */
+  readonly addressOf?: ((id: string) => string) | undefined
   readonly class: 'nav' | 'row'
 }
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }
 const ends: Readonly<Record<string, number>> = { Home: 0, End: -1 }
 
-export function Tabs({ label, tabs, current, onChange, class: layout }: TabsProps) {
+export function Tabs({ label, tabs, current, onChange, addressOf, class: layout }: TabsProps) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const tab = list.current?.querySelector<HTMLElement>('[aria-selected=true]')
@@ -41,23 +43,37 @@ export function Tabs({ label, tabs, current, onChange, class: layout }: TabsProp
   }
   return (
     <div ref={list} class={`tabs ${layout}`} role="tablist" aria-label={label} onKeyDown={move}>
-      {tabs.map(({ id, label: text, count, tone }) => (
-        <Button
-          class="tab"
-          key={id}
-          id={`tab-${id}`}
-          role="tab"
-          aria-selected={id === current}
-          aria-controls={`panel-${id}`}
-          tabIndex={id === current ? 0 : -1}
-          onClick={() => onChange(id)}
-        >
-          <span class="label" data-text={text}>
-            {text}
-          </span>
-          {count !== undefined && count > 0 && <span class={`count ${tone ?? ''}`}>{count}</span>}
-        </Button>
-      ))}
+      {tabs.map(({ id, label: text, count, tone }) => {
+        const attributes = {
+          ...{ class: 'tab', id: `tab-${id}`, 'aria-controls': `panel-${id}` },
+          ...{ 'aria-selected': id === current, tabIndex: id === current ? 0 : -1 },
+        }
+        const content = (
+          <>
+            <span class="label" data-text={text}>
+              {text}
+            </span>
+            {count !== undefined && count > 0 && <span class={`count ${tone ?? ''}`}>{count}</span>}
+          </>
+        )
+        if (!addressOf)
+          return (
+            <Button key={id} role="tab" {...attributes} onClick={() => onChange(id)}>
+              {content}
+            </Button>
+          )
+        const choose = (event: MouseEvent) => {
+          // The browser opens a second tab or window.
+          if (event.ctrlKey || event.metaKey || event.shiftKey) return
+          event.preventDefault()
+          onChange(id)
+        }
+        return (
+          <a key={id} role="tab" {...attributes} href={addressOf(id)} onClick={choose}>
+            {content}
+          </a>
+        )
+      })}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 // One request of the journal: why it was refused, what was sent, what was returned, what it changed.
 import type { RenderableProps } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import type { JournalBody, JournalEntry } from '../../../../mock/journal/entry.ts'
 import type { BodyPart } from '../../../../mock/requests/multipart.ts'
 import type { Finding } from '../../../../mock/sandboxes/client-report.ts'
@@ -48,11 +49,14 @@ function EntryFacts({ entry, row }: EntryProps) {
   return <Pairs entries={Object.entries(facts)} />
 }
 
+const pageForms = ['fetch', 'vitest', 'fault'] as const
+const remoteForms = ['curl', ...pageForms] as const
+
 function EntryActions({ entry, children }: RenderableProps<{ entry: JournalEntry }>) {
-  const { live } = useConsole()
+  const { live, source } = useConsole()
   return (
     <fieldset class="actions" disabled={live.status === 'lost'}>
-      {(['curl', 'fetch', 'vitest', 'fault'] as const).map((form) => {
+      {(source.isRemote ? remoteForms : pageForms).map((form) => {
         const text = `Copy as ${form === 'vitest' ? 'test' : form}`
         return <CopyButton key={form} copied={(controls) => controls.copyAs(form, entry.id)} text={text} />
       })}
@@ -170,11 +174,43 @@ async function readEntry(controls: SandboxControls, id: number): Promise<Journal
     : `Request ${String(id)} was dropped for later ones: the journal keeps ${formatQuantity(length, 'request')}. serve --journal-size N keeps more.`
 }
 
+/** Whether two entries of one number are two requests: since the first was read, the journal began anew. */
+const isOther = (a: JournalEntry, b: JournalEntry) =>
+  a.atMs !== b.atMs || a.method !== b.method || a.path !== b.path || a.key !== b.key
+
+/** In place of a request that was open when the journal began anew: its number is that of another one now. */
+export function GonePane({ id }: { id: string }) {
+  const { openEntry } = useConsole()
+  return (
+    <Pane label={`Request ${id}`} title={<h3>#{id}</h3>} close={() => openEntry(null)} shown={id}>
+      <Failure
+        message={`Request ${id} is gone: the mock restarted or was reset. A later request can have its number.`}
+      />
+    </Pane>
+  )
+}
+
+/** Whether the journal began anew since the pane was opened. */
+function useIsGone(id: number, entry: JournalEntry | null): boolean {
+  const { live, sandbox, go } = useConsole()
+  const life = live.lives.get(sandbox) ?? 0
+  const first = useRef(life)
+  const former = useRef<JournalEntry | null>(null)
+  if (entry) former.current ??= entry
+  const isGone =
+    life !== first.current || (entry !== null && former.current !== null && isOther(entry, former.current))
+  useEffect(() => {
+    if (isGone) go({ request: undefined, compare: undefined, gone: String(id) }, false)
+  }, [isGone])
+  return isGone
+}
+
 export function EntryPane({ id }: { id: number }) {
   const { controls, live, openEntry, requests } = useConsole()
   const row = requests.find((each) => each.id === id)
   const { value: read, failure } = useLoaded(() => readEntry(controls, id), [id, row?.status])
   const entry = typeof read === 'string' ? null : read
+  const isGone = useIsGone(id, entry)
   const readState = async (): Promise<EntryState> => ({
     requests,
     workspaces: (await controls.inspect.overview()).workspaces,
@@ -187,12 +223,14 @@ export function EntryPane({ id }: { id: number }) {
   const { status, partial, method, outside, path = name } = entry ?? row ?? {}
   const title = (
     <>
+      <span class="faint number">#{id}</span>
       {status !== undefined && <StatusCode status={status} isPartial={partial !== undefined} />}
       <h3 dir="auto">
         <span class="faint">{method}</span> {outside ?? path}
       </h3>
     </>
   )
+  if (isGone) return null
   return (
     <Pane label={name} title={title} close={() => openEntry(null)} shown={entry}>
       <Failure message={failure ?? (typeof read === 'string' ? read : null)} />

@@ -1,91 +1,56 @@
-// The filter of the journal: words in a request, its records and its bodies, and fields such as `status:4xx` or `-method:GET`.
-import { useEffect, useMemo } from 'preact/hooks'
+// The filter of the journal. Rows are filtered here at once; what only the mock knows, the bodies, it searches itself.
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { getOrInsert } from '../../../../contract/data/maps.ts'
-import { isError, type RequestRow, rowKeyOf } from '../../live-state.ts'
-import { useConsole, useLoaded, type ViewState } from '../../parts/context.ts'
-import { nameOfSandbox } from '../../parts/scope.tsx'
-import { formatQuery, describeReason } from './reasons.ts'
+import { matchesTerm, parseSearch, toSearchText, type SearchTerm } from '../../../../mock/controls/search.ts'
+import { isError, type RequestRow, type SandboxName } from '../../live-state.ts'
+import { useConsole, type ViewState } from '../../parts/context.ts'
+
+type Rows = readonly RequestRow[]
 
 const searchTexts = new WeakMap<RequestRow, string>()
 
-const searchTextOf = (row: RequestRow) =>
-  getOrInsert(searchTexts, row, () => {
-    const { method, path, operation, key, status, refusal, label, sandbox, changes } = row
-    const parts = [
-      method,
-      path + formatQuery(row),
-      operation,
-      key,
-      status,
-      refusal,
-      describeReason(row),
-      label,
-    ]
-    return [...parts, nameOfSandbox(sandbox), ...changes.map(({ id }) => id)].join(' ').toLowerCase()
-  })
+const searchTextOf = (row: RequestRow) => getOrInsert(searchTexts, row, () => toSearchText(row))
 
-const fields: Readonly<Record<string, (row: RequestRow) => string>> = {
-  method: ({ method }) => method.toLowerCase(),
-  // A broken connection counts as the server's failure.
-  status: ({ status }) => (status === 0 ? '5net' : String(status)),
-  operation: ({ operation }) => operation?.toLowerCase() ?? '',
-  sandbox: ({ sandbox }) => nameOfSandbox(sandbox).toLowerCase(),
-  key: ({ key }) => key?.toLowerCase() ?? '',
-  label: ({ label }) => label?.toLowerCase() ?? '',
-  fault: ({ fault }) => fault?.toLowerCase() ?? '',
+/** What the mock found for a text. */
+interface Found {
+  readonly q: string
+  /** By sandbox: the requests that match, among those up to an id. */
+  readonly places: ReadonlyMap<SandboxName, { readonly upTo: number; readonly ids: ReadonlySet<number> }>
 }
 
-interface Term {
-  readonly isNegated: boolean
-  /** Null is a word anywhere. */
-  readonly field: string | null
-  readonly value: string
-}
+const typingMs = 150
+const again = 1000
 
-function parseTerm(text: string): Term {
-  const [, minus = '', field = '', value = ''] = /^(-?)(\w+):(.+)$/.exec(text) ?? []
-  if (!Object.hasOwn(fields, field)) return { isNegated: false, field: null, value: text }
-  return { isNegated: minus !== '', field, value: field === 'status' ? value.replace(/x+$/, '') : value }
-}
-
-export const parseFilter = (text: string): readonly Term[] =>
-  text.toLowerCase().split(/\s+/).filter(Boolean).map(parseTerm)
-
-type BodyMatches = ReadonlyMap<string, ReadonlySet<string>>
-
-export function matchesTerm(row: RequestRow, term: Term, bodies: BodyMatches): boolean {
-  const { isNegated, field, value } = term
-  if (field === null)
-    return searchTextOf(row).includes(value) || (bodies.get(value)?.has(rowKeyOf(row)) ?? false)
-  const found = fields[field]?.(row) ?? ''
-  // Operations and statuses by their beginning, so that a word that is still typed matches too.
-  return found.startsWith(value) !== isNegated
-}
-
-const typingMs = 400
-const shortestWord = 3
-
-const noMatches: BodyMatches = new Map()
-
-/** Searches the bodies, which only the mock has. */
-function useBodyMatches(terms: readonly Term[]): BodyMatches {
-  const { each } = useConsole()
-  const words = terms
-    .filter(({ field, value }) => field === null && value.length >= shortestWord && !value.endsWith(':'))
-    .map(({ value }) => value)
-  const search = async (text: string) => {
-    const found = await each(async (controls, sandbox) => {
-      const rows = await controls.requestSummaries({ text, limit: 100 })
-      return rows.map(({ id }) => rowKeyOf({ id, sandbox }))
-    })
-    return [text, new Set(found.flat())] as const
-  }
-  const load = async () => (words.length === 0 ? noMatches : new Map(await Promise.all(words.map(search))))
-  return useLoaded(load, [words.join(' ')], typingMs).value ?? noMatches
+/** Searches whenever the text changes, and at most once a second while requests arrive. */
+function useFound(q: string, terms: readonly SearchTerm[], all: Rows): Found | undefined {
+  const { source, names, isAll } = useConsole()
+  const [found, setFound] = useState<Found>()
+  const latest = useRef('')
+  const [failedAt, setFailedAt] = useState(0)
+  const isNeeded = terms.some(({ field }) => field === null)
+  const key = `${names.length > 1 ? '' : String(names[0])} ${q}`
+  useEffect(() => {
+    if (!isNeeded) return undefined
+    const isNew = latest.current !== key
+    latest.current = key
+    const search = async () => {
+      const of = isAll ? undefined : names.map((name) => name ?? '').join()
+      const places = await source.controls(null).console.search(q, { of })
+      if (latest.current !== key) return
+      const entries = places.map(({ sandbox, upTo, ids }) => [sandbox, { upTo, ids: new Set(ids) }] as const)
+      setFound({ q: key, places: new Map(entries) })
+    }
+    const timer = setTimeout(
+      () => void search().catch(() => setFailedAt(Date.now())),
+      isNew ? typingMs : again,
+    )
+    return () => clearTimeout(timer)
+  }, [key, isNeeded, all.length, failedAt])
+  return found?.q === key ? found : undefined
 }
 
 /** Prepares the texts of rows before the first key is pressed. */
-function usePreparedTexts(all: readonly RequestRow[]): void {
+function usePreparedTexts(all: Rows): void {
   useEffect(() => {
     let at = 0
     const prepare = () => {
@@ -102,20 +67,28 @@ const orders: Readonly<Record<string, (row: RequestRow) => number>> = {
   took: ({ tookMs, delayMs }) => tookMs ?? delayMs ?? 0,
 }
 
-export function useMatchingRequests(all: readonly RequestRow[]): readonly RequestRow[] {
+/** Requests without what the mock knows of their bodies; later ones than it knew are decided here. */
+export function filterRows(all: Rows, terms: readonly SearchTerm[], found: Found | undefined): RequestRow[] {
+  return all.filter((row) => {
+    const place = found?.places.get(row.sandbox)
+    if (place && row.id <= place.upTo) return place.ids.has(row.id)
+    return terms.every((term) => matchesTerm(row, term, (text) => searchTextOf(row).includes(text)))
+  })
+}
+
+export function useMatchingRequests(all: Rows) {
   const { q = '', operation, errors, sort }: ViewState = useConsole().viewState
-  const terms = useMemo(() => parseFilter(q), [q])
-  const bodies = useBodyMatches(terms)
+  const terms = useMemo(() => parseSearch(q), [q])
+  const found = useFound(q, terms, all)
   usePreparedTexts(all)
-  return useMemo(() => {
-    const found = all.filter(
+  const rows = useMemo(() => {
+    const chosen = filterRows(all, terms, found).filter(
       (row) =>
-        (!operation || row.operation === operation) &&
-        (!errors || isError(row) || row.partial !== undefined) &&
-        terms.every((term) => matchesTerm(row, term, bodies)),
+        (!operation || row.operation === operation) && (!errors || isError(row) || row.partial !== undefined),
     )
     const order = orders[sort ?? '']
-    if (order) found.sort((a, b) => order(a) - order(b))
-    return found.reverse()
-  }, [all, terms, operation, errors, bodies, sort])
+    if (order) chosen.sort((a, b) => order(a) - order(b))
+    return chosen.reverse()
+  }, [all, terms, operation, errors, found, sort])
+  return { rows, isSearching: found === undefined && terms.some(({ field }) => field === null) }
 }

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { Har } from '../../../../contract/data/har.ts'
 import { toCurlCommand } from '../../../../contract/text/curl.ts'
+import { toLiteral } from '../../../../contract/text/literal.ts'
 import { formatQuantity, numberText } from '../../format.ts'
 import type { RequestRow } from '../../live-state.ts'
 import { EmptyState, NothingMatches } from '../../parts/blocks.tsx'
@@ -10,9 +11,10 @@ import { Action, Button, CopyButton, Switch, SwitchFilter } from '../../parts/co
 import { downloadJson, OperationSelect, Search, Select } from '../../parts/fields.tsx'
 import { InSandboxes } from '../../parts/scope.tsx'
 import type { ConsoleSource } from '../../source.ts'
-import { EntryPane } from './entry.tsx'
+import { EntryPane, GonePane } from './entry.tsx'
 import { useMatchingRequests } from './filter.ts'
 import { RequestList } from './list.tsx'
+import { PendingPane } from './pending.tsx'
 
 function joinHars(hars: readonly Har[]): Har {
   const [first] = hars
@@ -54,9 +56,25 @@ const orders = [
 
 type Rows = readonly RequestRow[]
 
-type ToolbarProps = Readonly<{ shown: Rows; paused: Rows | null; pause: (rows: Rows | null) => void }>
+interface ToolbarProps {
+  readonly shown: Rows
+  readonly isSearching: boolean
+  readonly paused: Rows | null
+  readonly pause: (rows: Rows | null) => void
+}
 
-function Toolbar({ shown, paused, pause }: ToolbarProps) {
+/** Arrow down in the filter leads into the list. */
+function enterList(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
+  if (event.key !== 'ArrowDown') return
+  const list = event.currentTarget.closest('.journal')?.querySelector<HTMLElement>('[role=listbox]')
+  if (!list) return
+  event.preventDefault()
+  list.focus()
+  if (!list.hasAttribute('aria-activedescendant'))
+    list.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home', cancelable: true }))
+}
+
+function Toolbar({ shown, isSearching, paused, pause }: ToolbarProps) {
   const { live, requests, clearRequests } = useConsole()
   const total = (paused ?? requests).length
   const fresh = requests.length - total
@@ -64,12 +82,16 @@ function Toolbar({ shown, paused, pause }: ToolbarProps) {
   const counted = shown.length === total ? formatQuantity(total, 'request') : part
   return (
     <div class="toolbar">
-      <Search label="Filter the journal" placeholder="Text, record id, status:4xx, -method:GET …" />
+      <Search
+        {...{ label: 'Filter the journal', onKeyDown: enterList }}
+        placeholder={'Text, "two words", -word, #5, status:4xx …'}
+      />
       <OperationSelect items={requests} />
       <SwitchFilter name="errors" label="Errors" />
       <span class="aside" aria-live="polite">
         {live.status === 'loading' ? 'Reading …' : counted}
         {fresh > 0 && `, ${numberText(fresh)} new`}
+        {isSearching && ' · Searching …'}
       </span>
       <span class="spacer" />
       <Select label="Order" empty="By arrival" choices={orders} {...useParam('sort')} />
@@ -91,17 +113,23 @@ function FirstRequest() {
   const headers: [string, string][] = [['Authorization', `Bearer ${keys[0]?.id ?? ''}`]]
   if (sandbox !== null) headers.push(['X-Mock-Sandbox', sandbox])
   const url = `${source.baseUrl}/me`
-  const curl = toCurlCommand({ method: 'GET', url, headers, body: undefined }, { separator: ' \\\n  ' })
+  // A mock within a page answers the requests of that page alone.
+  const command = source.isRemote
+    ? toCurlCommand({ method: 'GET', url, headers, body: undefined }, { separator: ' \\\n  ' })
+    : `await (await fetch(${toLiteral(url)}, { headers: ${toLiteral(Object.fromEntries(headers))} })).json()`
   const send = () => perform(() => source.send(new Request(url, { headers })))
   const save = () => perform(async () => downloadJson('openapi.json', await source.openApi()))
   const action = (
     <>
       <div class="row">
         <Button kind="primary" onClick={send} text="Send a first request" />
-        <CopyButton kind="plain" copied={() => curl} text="Copy as curl" />
+        <CopyButton
+          {...{ kind: 'plain', text: `Copy as ${source.isRemote ? 'curl' : 'fetch'}` }}
+          copied={() => command}
+        />
         <Button onClick={save} text="Save the OpenAPI document" />
       </div>
-      <pre tabIndex={0}>{curl}</pre>
+      <pre tabIndex={0}>{command}</pre>
       <div class="row">
         {keys.slice(0, 4).map(({ id, name, kind }) => (
           <CopyButton key={id} copied={() => id} label={`Copy key ${id}`}>
@@ -118,9 +146,10 @@ function FirstRequest() {
   )
 }
 
-function EmptyJournal({ total }: { total: number }) {
+function EmptyJournal({ total, isSearching }: { total: number; isSearching: boolean }) {
   const { live, go } = useConsole()
   const showAll = () => go({ q: undefined, operation: undefined, errors: undefined })
+  if (isSearching) return <EmptyState title="Searching …" />
   if (total > 0) return <NothingMatches what={formatQuantity(total, 'request')} showAll={showAll} />
   if (live.status === 'lost' || live.status === 'forbidden')
     return <EmptyState title="No connection">Requests appear here as soon as there is one.</EmptyState>
@@ -132,21 +161,24 @@ export function JournalView() {
   const { live, viewState, requests, names } = useConsole()
   const [paused, pause] = useState<Rows | null>(null)
   const rows = paused ?? requests
-  const shown = useMatchingRequests(rows)
+  const { rows: shown, isSearching } = useMatchingRequests(rows)
   const pending = live.pending.filter(({ sandbox }) => names.includes(sandbox))
-  const { request, from } = viewState
+  const { request, arrival, gone, from } = viewState
+  const opened = request ?? arrival ?? gone
   return (
     <div class="journal">
-      <Toolbar {...{ shown, paused, pause }} />
-      <div class={`split ${request === undefined ? '' : 'is-open'}`}>
+      <Toolbar {...{ shown, isSearching, paused, pause }} />
+      <div class={`split ${opened === undefined ? '' : 'is-open'}`}>
         {shown.length > 0 || pending.length > 0 ? (
-          <RequestList rows={shown} pending={pending} />
+          <RequestList rows={shown} all={rows} pending={pending} />
         ) : (
-          <EmptyJournal total={rows.length} />
+          <EmptyJournal total={rows.length} isSearching={isSearching} />
         )}
-        {request !== undefined && (
-          <InSandboxes key={`${request} ${from ?? ''}`} names={[from ?? null]}>
-            <EntryPane id={Number(request)} />
+        {opened !== undefined && (
+          <InSandboxes key={`${opened} ${from ?? ''}`} names={[from ?? null]}>
+            {request !== undefined && <EntryPane id={Number(request)} />}
+            {request === undefined && arrival !== undefined && <PendingPane arrival={Number(arrival)} />}
+            {request === undefined && arrival === undefined && <GonePane id={opened} />}
           </InSandboxes>
         )}
       </div>

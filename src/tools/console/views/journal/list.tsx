@@ -1,20 +1,10 @@
 // The list of requests. Only the visible rows are rendered.
 import type { ComponentChildren, HTMLAttributes, RefObject } from 'preact'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { formatOwnTime, formatDuration, formatPreciseTime } from '../../format.ts'
-import { type PendingRow, type RequestRow, rowKeyOf, type SandboxName } from '../../live-state.ts'
-import { Mark, StatusCode } from '../../parts/blocks.tsx'
-import { type ViewState, useConsole, useTick } from '../../parts/context.ts'
-import { nameOfSandbox } from '../../parts/scope.tsx'
-import { formatQuery, describeReason } from './reasons.ts'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { type PendingRow, type RequestRow, rowKeyOf } from '../../live-state.ts'
+import { useConsole, useTick, type ViewState } from '../../parts/context.ts'
+import { findTelling, layOut, pendingCells, type Layout } from './columns.tsx'
 
-/** The layouts below a width in pixels; in the narrow one the reason is below the path. */
-const layouts = [
-  { below: 528, name: 'is-narrow', rowHeight: 56 },
-  { below: 760, name: 'is-medium is-slim', rowHeight: 34 },
-  { below: 1090, name: 'is-medium', rowHeight: 34 },
-  { below: Infinity, name: '', rowHeight: 34 },
-] as const
 /** Rows rendered beyond the visible ones, so that quick scrolling shows no gap. */
 const spareRows = 10
 
@@ -34,88 +24,67 @@ const steps: Readonly<Record<string, number>> = {
 const isShown = ({ id, sandbox }: RequestRow, { request, from }: ViewState) =>
   request === String(id) && (from ?? null) === sandbox
 
-const columns = [
-  ['code', 'Status'],
-  ['time', 'Time', "On the mock's clock, UTC"],
-  ['arrived', 'Arrived', 'On the clock of this console'],
-  ['took', 'Took', 'As this console saw it'],
-  ['method', 'Method'],
-  ['path', 'Path'],
-  ['why', 'Reason'],
-  ['operation', 'Operation'],
-  ['key', 'Key'],
-  ['of-sandbox', 'Sandbox'],
-] as const
+type LineProps = Readonly<{
+  layout: Layout
+  cellOf: (column: Layout['columns'][number]) => ComponentChildren
+  titleOf?: (column: Layout['columns'][number]) => string | undefined
+}>
 
-type ByColumn<T> = Readonly<Partial<Record<(typeof columns)[number][0], T>>>
-type Cells = ByColumn<ComponentChildren>
-
-/** `titles` are explanations, and whole texts of cells that can be cut off. */
-function Line({ cells, titles }: { cells: Cells; titles: ByColumn<string | undefined> }) {
-  const { live } = useConsole()
-  return columns.slice(0, live.runs.length > 1 ? undefined : -1).map(([name]) => (
-    <span key={name} class={name} title={titles[name]} dir={name === 'of-sandbox' ? 'auto' : undefined}>
-      {cells[name]}
+/** The titles are explanations, and whole texts of cells that can be cut off. */
+function Line({ layout, cellOf, titleOf }: LineProps) {
+  return layout.columns.map((column) => (
+    <span key={column.name} class={column.name} title={titleOf?.(column)} dir="auto">
+      {cellOf(column)}
     </span>
   ))
 }
 
-const showSandbox = (sandbox: SandboxName, label?: string) => [
-  `${nameOfSandbox(sandbox)} `,
-  <span class="aside">{label}</span>,
-]
+type ItemProps = Readonly<{ row: RequestRow; layout: Layout; isActive: boolean }>
 
-/** `place` is where it is in the list, for screen readers and on the screen. */
-function RequestItem({ row, ...place }: { row: RequestRow } & HTMLAttributes<HTMLDivElement>) {
+/** The attributes say where it is in the list, for screen readers and on the screen. */
+function RequestItem({ row, layout, isActive, ...place }: ItemProps & HTMLAttributes<HTMLDivElement>) {
   const { viewState, openEntry } = useConsole()
   const isOpen = isShown(row, viewState)
-  const reason = describeReason(row)
-  const { arrivedMs, tookMs, partial, fault, label, sandbox } = row
-  const [path, query] = [row.outside ?? row.path, formatQuery(row)]
-  const cells = {
-    code: <StatusCode status={row.status} isPartial={partial !== undefined} />,
-    time: formatPreciseTime(row.atMs),
-    arrived: arrivedMs === undefined ? '' : formatOwnTime(arrivedMs),
-    took: tookMs === undefined ? '' : formatDuration(tookMs),
-    method: row.method,
-    path: [path, <span class="faint">{query}</span>],
-    why: [
-      row.console && <Mark>console</Mark>,
-      ' ',
-      reason !== '' && <Mark tone={partial ? 'warn' : fault === null ? 'plain' : 'accent'}>{reason}</Mark>,
-    ],
-    operation: row.operation ?? 'no operation',
-    key: row.key ?? '–',
-    'of-sandbox': showSandbox(sandbox, label),
-  }
   return (
     <div
       role="option"
       id={keyOf(row)}
-      class={`entry ${row.console ? 'by-console' : ''}`}
+      class={`entry ${row.console ? 'by-console' : ''} ${isActive ? 'is-active' : ''}`}
       aria-selected={isOpen}
       onClick={() => openEntry(isOpen ? null : row)}
       {...place}
     >
-      <Line cells={cells} titles={{ path: path + query, 'of-sandbox': label }} />
+      <Line
+        layout={layout}
+        cellOf={({ cell, text }) => (cell ? cell(row) : text(row))}
+        titleOf={({ share, text }) => (share === undefined ? undefined : text(row))}
+      />
     </div>
   )
 }
 
-function PendingItem({ sandbox, method, path, arrivedMs, fault, delayMs = 0 }: PendingRow) {
+function PendingItem({ row, layout }: { row: PendingRow; layout: Layout }) {
+  const { viewState, show } = useConsole()
   useTick(200)
-  const delay = delayMs > 0 ? ` delays it ${formatDuration(delayMs)}` : ''
-  const cells = {
-    code: <Mark tone="accent">…</Mark>,
-    arrived: formatOwnTime(arrivedMs),
-    took: formatDuration(Math.max(0, Date.now() - arrivedMs)),
-    ...{ method, path },
-    why: <Mark tone="accent">{fault === undefined ? 'no response yet' : fault + delay}</Mark>,
-    'of-sandbox': showSandbox(sandbox),
-  }
+  const { id, sandbox, method, path } = row
+  const isOpen = viewState.arrival === String(id) && (viewState.from ?? null) === sandbox
+  const cells = pendingCells(row)
+  const open = () =>
+    show('journal', {
+      ...{ arrival: isOpen ? undefined : String(id), from: sandbox ?? undefined },
+      ...{ request: undefined, compare: undefined, gone: undefined },
+    })
   return (
-    <li class="entry">
-      <Line cells={cells} titles={{ path }} />
+    <li>
+      <button
+        type="button"
+        class="entry"
+        aria-pressed={isOpen}
+        aria-label={`${method} ${path}, no response yet`}
+        onClick={open}
+      >
+        <Line layout={layout} cellOf={({ name }) => cells[name]} />
+      </button>
     </li>
   )
 }
@@ -130,15 +99,19 @@ function useSize(element: RefObject<HTMLElement | null>) {
   return size
 }
 
-/** Keeps the visible rows in place while requests are added above them, and scrolls to the one that is opened. */
+type Pane = RefObject<HTMLElement | null>
+
+/** Keeps the visible rows in place while requests are added above them, and scrolls to the active one. */
 function useScroll(
-  pane: RefObject<HTMLElement | null>,
+  pane: Pane,
   rows: readonly RequestRow[],
-  open: number,
+  active: number,
   rowHeight: number,
-): void {
-  const { request, from } = useConsole().viewState
+  height: number,
+) {
+  const [top, setTop] = useState(0)
   const first = useRef<RequestRow | undefined>(undefined)
+  const key = rows[active] && rowKeyOf(rows[active])
   useLayoutEffect(() => {
     const added = first.current ? rows.indexOf(first.current) : 0
     if (added > 0 && pane.current && pane.current.scrollTop > 0) pane.current.scrollTop += added * rowHeight
@@ -146,53 +119,80 @@ function useScroll(
   }, [rows])
   useLayoutEffect(() => {
     const list = pane.current
-    if (!list || open < 0) return
-    const position = open * rowHeight
-    // The head of the list covers a row.
-    const lowest = position + 2 * rowHeight - list.clientHeight
-    list.scrollTop = Math.min(position, Math.max(lowest, list.scrollTop))
-    // Also when the rows get another height.
-  }, [request, from, rowHeight, open < 0])
+    const box = list?.querySelector('[role=listbox]')
+    if (!list || !box || key === undefined || height === 0) return
+    const top = box.getBoundingClientRect().top - list.getBoundingClientRect().top + list.scrollTop
+    const position = top + active * rowHeight
+    const headHeight = list.querySelector('.head')?.clientHeight ?? 0
+    const lowest = position + rowHeight - list.clientHeight
+    list.scrollTop = Math.min(position - headHeight, Math.max(lowest, list.scrollTop))
+    // A list that was hidden is scrolled without an event.
+    setTop(list.scrollTop)
+    // Also when the rows get another height, and when the list is shown again.
+  }, [key, rowHeight, height])
+  return {
+    top,
+    onScroll: (event: Event & { readonly currentTarget: HTMLElement }) =>
+      setTop(event.currentTarget.scrollTop),
+  }
 }
 
-const heads: Cells = Object.fromEntries(columns.map(([name, head]) => [name, head]))
-const headTitles = Object.fromEntries(columns.map(([name, , title]) => [name, title]))
+/** The row that keys start from: the open one, else the one that was open last. */
+function useActive(rows: readonly RequestRow[], viewState: ViewState): number {
+  const last = useRef<string | undefined>(undefined)
+  const open = rows.findIndex((row) => isShown(row, viewState))
+  if (rows[open]) last.current = rowKeyOf(rows[open])
+  if (open >= 0 || last.current === undefined) return open
+  return rows.findIndex((row) => rowKeyOf(row) === last.current)
+}
 
-type ListProps = Readonly<{ rows: readonly RequestRow[]; pending: readonly PendingRow[] }>
+type ListProps = Readonly<{
+  rows: readonly RequestRow[]
+  /** All from which the rows were chosen: the columns stay while a filter is typed. */
+  all: readonly RequestRow[]
+  pending: readonly PendingRow[]
+}>
 
 /** Renders the visible rows and a few around them. One tab stop: arrow keys select. */
-export function RequestList({ rows, pending }: ListProps) {
-  const { viewState, openEntry, live } = useConsole()
+export function RequestList({ rows, all, pending }: ListProps) {
+  const { viewState, openEntry } = useConsole()
   const pane = useRef<HTMLDivElement>(null)
-  const [top, setTop] = useState(0)
   const { height, width } = useSize(pane)
-  const { name, rowHeight } = layouts.find(({ below }) => width < below) ?? layouts[3]
-  const selected = rows.findIndex((row) => isShown(row, viewState))
-  useScroll(pane, rows, selected, rowHeight)
+  const telling = useMemo(() => findTelling(all), [all])
+  const hasPending = pending.length > 0
+  const shown = hasPending ? new Set([...telling, 'took', 'why']) : telling
+  const layout = useMemo(() => layOut(width, shown), [width, telling, hasPending])
+  const { isNarrow, rowHeight, template } = layout
+  const active = useActive(rows, viewState)
+  const isOpen = viewState.request !== undefined
+  const { top, onScroll } = useScroll(pane, rows, active, rowHeight, height)
   const move = (event: KeyboardEvent) => {
     const step = steps[event.key]
+    const row = rows[active]
     if (event.key === 'Escape') openEntry(null)
-    if (event.key === 'Enter') (pane.current?.nextElementSibling as HTMLElement | null)?.focus()
+    if (event.key === 'Enter' && isOpen) (pane.current?.nextElementSibling as HTMLElement | null)?.focus()
+    else if (event.key === 'Enter' && row) openEntry(row)
     if (step === undefined || rows.length === 0) return
     event.preventDefault()
-    openEntry(rows[Math.min(rows.length - 1, Math.max(0, selected + step))] ?? null)
+    openEntry(rows[Math.min(rows.length - 1, Math.max(0, active + step))] ?? null)
   }
-  const active = rows[selected]
   const from = Math.max(0, Math.floor(top / rowHeight) - spareRows)
   const to = Math.ceil((top + height) / rowHeight) + spareRows
+  const activeRow = active >= from && active < to ? rows[active] : undefined
   return (
     <div
-      class={`sheet list ${name} ${live.runs.length > 1 ? 'has-sandboxes' : ''}`}
+      class={`sheet list ${isNarrow ? 'is-narrow' : ''}`}
       ref={pane}
-      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+      style={{ '--columns': template }}
+      onScroll={onScroll}
     >
       <div class="entry head" aria-hidden="true">
-        <Line cells={heads} titles={headTitles} />
+        <Line layout={layout} cellOf={({ head }) => head} titleOf={({ title }) => title} />
       </div>
-      {pending.length > 0 && (
+      {hasPending && (
         <ul class="pending" aria-label="Requests without a response">
           {pending.map((row) => (
-            <PendingItem key={rowKeyOf(row)} {...row} />
+            <PendingItem key={rowKeyOf(row)} row={row} layout={layout} />
           ))}
         </ul>
       )}
@@ -200,13 +200,14 @@ export function RequestList({ rows, pending }: ListProps) {
         role="listbox"
         aria-label="Requests"
         tabIndex={0}
-        aria-activedescendant={active && selected >= from && selected < to ? keyOf(active) : undefined}
+        aria-activedescendant={activeRow && keyOf(activeRow)}
         style={{ height: `${String(rows.length * rowHeight)}px` }}
         onKeyDown={move}
       >
         {rows.slice(from, to).map((row, index) => (
           <RequestItem
-            {...{ key: keyOf(row), row, 'aria-setsize': rows.length, 'aria-posinset': from + index + 1 }}
+            {...{ key: keyOf(row), row, layout, isActive: row === activeRow }}
+            {...{ 'aria-setsize': rows.length, 'aria-posinset': from + index + 1 }}
             style={{ top: `${String((from + index) * rowHeight)}px`, height: `${String(rowHeight)}px` }}
           />
         ))}

@@ -1,0 +1,73 @@
+// The search of the journal: words and "several words", each excluded by a minus, fields such as `status:4xx`, and `#5`.
+import type { JournalSummary } from '../journal/entry.ts'
+
+/** A request, and its sandbox; null is the main one. */
+export type Searched = JournalSummary & { readonly sandbox: string | null }
+
+export interface SearchTerm {
+  readonly isNegated: boolean
+  /** Null is text anywhere in the request and its bodies. */
+  readonly field: string | null
+  readonly value: string
+}
+
+/** In lower case, as what is searched for. */
+const fields: Readonly<Record<string, (request: Searched) => string>> = {
+  method: ({ method }) => method,
+  // A broken connection counts as the server's failure.
+  status: ({ status }) => (status === 0 ? '5net' : String(status)),
+  operation: ({ operation }) => operation ?? '',
+  sandbox: ({ sandbox }) => sandbox ?? 'main',
+  key: ({ key }) => key ?? '',
+  label: ({ label }) => label ?? '',
+  fault: ({ fault }) => fault ?? '',
+}
+
+const pattern = /(-?)(?:(\w+):(?=\S|$))?(?:"([^"]*)(?:"|$)|(\S*))/g
+
+/** A term that is not yet complete, such as `status:` or `-`, is left out. */
+export function parseSearch(text: string): readonly SearchTerm[] {
+  const terms: SearchTerm[] = []
+  for (const [, minus = '', name, quoted, word = ''] of text.toLowerCase().matchAll(pattern)) {
+    const isNegated = minus !== ''
+    const value = quoted ?? word
+    const isField = name !== undefined && Object.hasOwn(fields, name)
+    const written = name === undefined || isField ? value : `${name}:${value}`
+    const isOpen =
+      quoted === undefined && Object.hasOwn(fields, written.slice(0, -1)) && written.endsWith(':')
+    if (written === '' || written === '#' || isOpen) continue
+    if (isField)
+      terms.push({ isNegated, field: name, value: name === 'status' ? value.replace(/x+$/, '') : value })
+    else if (quoted === undefined && /^#\d+$/.test(written))
+      terms.push({ isNegated, field: '#', value: written.slice(1) })
+    else terms.push({ isNegated, field: null, value: written })
+  }
+  return terms
+}
+
+/** What a word is searched in, bodies aside, in lower case. */
+export function toSearchText(request: Searched): string {
+  const { method, path, outside, query, operation, key, status, refusal, partial } = request
+  const { fault, delayMs, label, sandbox, changes } = request
+  const queryText = new URLSearchParams(query).toString()
+  const parts = [
+    ...[method, outside ?? path + (queryText === '' ? '' : `?${queryText}`), operation, key],
+    ...[status === 0 ? 'connection broken' : status, refusal],
+    refusal?.replaceAll(/[A-Z]/g, (letter) => ` ${letter}`),
+    partial && `${String(partial.failed)} of ${String(partial.of)} rows failed`,
+    ...[fault, delayMs !== undefined && 'delayed', label, sandbox ?? 'main'],
+  ]
+  return [...parts, ...changes.map(({ id }) => id)].join('\n').toLowerCase()
+}
+
+/** @param hasText whether a text in lower case occurs in the request */
+export function matchesTerm(
+  request: Searched,
+  { isNegated, field, value }: SearchTerm,
+  hasText: (text: string) => boolean,
+): boolean {
+  if (field === null) return hasText(value) !== isNegated
+  if (field === '#') return (String(request.id) === value) !== isNegated
+  // By its beginning, so that a word that is still typed matches too.
+  return (fields[field]?.(request).toLowerCase() ?? '').startsWith(value) !== isNegated
+}
