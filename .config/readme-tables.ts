@@ -150,7 +150,7 @@ const sentences = new Map(
   .set('openApi', 'The OpenAPI 3.1 document, for the current answers.')
   .set(
     'events',
-    'Server-sent events as they happen, of the sandbox that the request names or of all: first `boot` (its `id` is another one after a restart), then `pending` (a request has arrived: `id`, `method`, `path`, `headers`; once more with `fault` when a fault delays it), `request` (its entry without bodies, its `headers`, and as `pending` the id it had there), `abandoned` (a pending request does not reach the journal), `reset`, `clock`, `skipped` (the clock moved so far that later occurrences of repeating tasks were not made), `state`, `sandbox`.',
+    'Server-sent events as they happen, of the sandbox that the request names or of all: `pending` (a request has arrived: `id`, `method`, `path`, `headers`; once more with `fault` when a fault delays it), `request` (its entry without bodies, its `headers`, and as `pending` the id it had there), `abandoned` (a pending request does not reach the journal), `reset`, `clock`, `skipped` (the clock moved so far that later occurrences of repeating tasks were not made), `state`, `sandbox`. The first line, `: boot ID`, has another id after a restart.',
   )
 
 function controlApiTable(): string {

@@ -31,6 +31,6 @@ export function streamEvents(
   // A half-closed connection would stay open until the response ends, which never happens here.
   response.req.socket.once('end', () => response.end())
   // Sent at once, so that the client knows when it is connected, and whether to a mock that it knows.
-  response.write(`event: boot\ndata: ${JSON.stringify({ id: getOrInsert(boots, mock, randomUUID) })}\n\n`)
+  response.write(`: boot ${getOrInsert(boots, mock, randomUUID)}\n\n`)
   return new Promise<never>(() => undefined)
 }

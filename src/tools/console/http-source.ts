@@ -23,7 +23,7 @@ export const tokenName = 'x-mock-token'
 
 const retryMs = 1000
 
-/** The first event of a connection names the start of the server. */
+/** The first line of a connection, a comment, names the start of the server. */
 async function readEvents(body: ReadableStream<BufferSource>, watcher: Watcher): Promise<void> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
@@ -33,11 +33,10 @@ async function readEvents(body: ReadableStream<BufferSource>, watcher: Watcher):
     const events = (rest + value).split('\n\n')
     rest = events.pop() ?? ''
     for (const text of events) {
+      const [, boot] = /^: boot (.*)$/.exec(text) ?? []
+      if (boot !== undefined) watcher.onConnected(boot)
       const [, event, data] = /^event: (.*)\ndata: (.*)$/.exec(text) ?? []
-      if (data === undefined) continue
-      const values = JSON.parse(data) as object
-      if (event === 'boot' && 'id' in values) watcher.onConnected(String(values.id))
-      else watcher.onSignal({ event, ...values } as Signal)
+      if (data !== undefined) watcher.onSignal({ event, ...(JSON.parse(data) as object) } as Signal)
     }
   }
 }

@@ -141,14 +141,14 @@ export class LiveFeed {
 
   /** The mock is another one: nothing that was read is about it. */
   #beginAnew(): void {
-    const names = [...this.#state.runs.map(({ name }) => name), null]
+    const names = new Set([null, ...this.#state.runs.map(({ name }) => name)])
     this.#drop(() => true)
     this.#set({ lives: this.#countLives(names), restarts: this.#state.restarts + 1 })
   }
 
-  #countLives(names: readonly SandboxName[]): LiveState['lives'] {
+  #countLives(names: Iterable<SandboxName>): LiveState['lives'] {
     const { lives } = this.#state
-    return new Map([...lives, ...names.map((name) => [name, (lives.get(name) ?? 0) + 1] as const)])
+    return new Map([...lives, ...[...names].map((name) => [name, (lives.get(name) ?? 0) + 1] as const)])
   }
 
   forget(sandbox: SandboxName): void {

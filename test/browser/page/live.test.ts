@@ -60,23 +60,45 @@ describe('LiveFeed', () => {
   it('reads a long journal whole, by page, and without bodies', async () => {
     for (let count = 0; count < 700; count++) await ask('/me')
     const requests = vi.spyOn(controls, 'requests')
-    const summaries = vi.spyOn(controls, 'requestSummaries')
+    const journals = vi.spyOn(controls.console, 'journals')
     await begin()
     await expect
       .poll(() => state?.requests.map(({ id }) => id))
       .toEqual(Array.from({ length: 700 }, (_, index) => index + 1))
     expect(requests).not.toHaveBeenCalled()
-    expect(summaries.mock.calls.length).toBe(3)
+    expect(journals).toHaveBeenCalledTimes(1)
     await ask('/forms')
     await expect.poll(() => state?.requests.length).toBe(701)
   })
 
-  it('reads no page before the first request', async () => {
-    for (let count = 0; count < 500; count++) await ask('/me', 'whole')
-    const summaries = vi.spyOn(source.controls('whole'), 'requestSummaries')
+  it('reads the journals of many sandboxes together, and all of them at a glance', async () => {
+    for (let count = 0; count < 40; count++)
+      for (let sent = 0; sent < 60; sent++) await ask('/me', `run-${String(count)}`)
+    const journals = vi.spyOn(controls.console, 'journals')
+    const contents = vi.spyOn(controls.console, 'contents')
     await begin()
-    expect(state?.requests.filter(({ sandbox }) => sandbox === 'whole')).toHaveLength(500)
-    expect(summaries).toHaveBeenCalledTimes(1)
+    expect(state?.runs).toHaveLength(41)
+    expect(state?.requests).toHaveLength(2400)
+    expect(journals).toHaveBeenCalledTimes(2)
+    expect(contents).toHaveBeenCalledTimes(1)
+  })
+
+  it('forgets all requests of a mock that restarted, and says so', async () => {
+    await ask('/me')
+    let watcher: Watcher | undefined
+    vi.spyOn(source, 'watch').mockImplementation((given) => {
+      watcher = given
+      given.onConnected('first')
+      return () => undefined
+    })
+    await begin()
+    watcher?.onConnected('first')
+    await expect.poll(() => state?.requests.length).toBe(1)
+    expect(state).toMatchObject({ restarts: 0, lives: new Map() })
+    mock.reset()
+    watcher?.onConnected('second')
+    await expect.poll(() => state?.requests).toEqual([])
+    expect(state).toMatchObject({ restarts: 1, lives: new Map([[null, 1]]) })
   })
 
   it('keeps the latest requests only, however many arrive', async () => {
@@ -125,23 +147,6 @@ describe('LiveFeed', () => {
       ])
     mock.deleteSandbox('one')
     await expect.poll(shown).toEqual(['1 /forms', '1 /spaces two'])
-  })
-
-  it('reads few sandboxes at a time, however many there are', async () => {
-    for (let count = 0; count < 40; count++) await ask('/me', `run-${String(count)}`)
-    let running = 0
-    let most = 0
-    for (const name of mock.sandboxes())
-      vi.spyOn(source.controls(name), 'requestSummaries').mockImplementation(async () => {
-        most = Math.max(most, (running += 1))
-        await new Promise((resolve) => setTimeout(resolve))
-        running -= 1
-        return []
-      })
-    await begin()
-    expect(state?.runs).toHaveLength(41)
-    expect(most).toBeGreaterThan(1)
-    expect(most).toBeLessThan(10)
   })
 
   it('shows what happened while it was reading', async () => {

@@ -72,7 +72,7 @@ export function Header({ host }: { host: HTMLElement }) {
   )
 }
 
-const wrongToken = 'This token is wrong: the mock refuses it.'
+const wrongToken = 'This token is wrong: the mock received another X-Mock-Token than its own.'
 
 /** In place of all views while the mock refuses access: nothing behind it could be used. */
 export function Forbidden({ tag: Tag }: { tag: 'main' | 'div' }) {
@@ -119,6 +119,8 @@ export function Banner() {
   const { status, failure } = live
   const { notices } = source
   const [all, setAll] = useState(notices?.all ?? [])
+  const [seen, setSeen] = useState(0)
+  const { restarts } = live
   useEffect(() => notices?.watch(() => setAll(notices.all)), [notices])
   return (
     <>
@@ -127,6 +129,11 @@ export function Banner() {
           {text.charAt(0).toUpperCase() + text.slice(1)}.
         </p>
       ))}
+      {restarts > seen && (
+        <p class="notice" role="status">
+          The mock restarted. <Button class="link" onClick={() => setSeen(restarts)} text="Dismiss" />
+        </p>
+      )}
       {status === 'lost' && (
         <p class="lost" role="alert">
           The mock does not respond: {failure}. Retrying every second.
