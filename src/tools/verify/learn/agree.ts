@@ -1,11 +1,10 @@
 // Learns an answer by agreement: the requests of a probe are replayed on mocks of every answer, and the answer whose
 // responses differ least from those of the deployment is taken.
-import type { BodyDifference, DifferenceKind } from '../../compare/bodies.ts'
 import { questions, type JsonValue, type QuestionId } from '../../../contract/questions/register.ts'
 import { quote } from '../../../contract/text/quote.ts'
-import { Unreachable } from '../engine/drift.ts'
+import { Unreachable, type Difference, type DifferenceKind } from '../engine/drift.ts'
 import { replay } from '../twin/replay.ts'
-import { signatureOf } from '../twin/play.ts'
+import { placeOf } from '../twin/play.ts'
 import type { Exchange } from '../twin/twin.ts'
 import type { PlayProbe } from './learner.ts'
 import type { Observe } from './observer.ts'
@@ -17,9 +16,9 @@ const weights: Readonly<Partial<Record<DifferenceKind, number>>> = {
 }
 
 /** A difference that many records show counts once a request. */
-function weigh(shown: readonly (readonly BodyDifference[])[]): number {
+function weigh(shown: readonly (readonly Difference[])[]): number {
   const kinds = shown.flatMap((all) => [
-    ...new Map(all.map((one) => [signatureOf({ operation: 'getIdentity', ...one }), one.kind])).values(),
+    ...new Map(all.map((one) => [placeOf({ operation: 'general', ...one }), one.kind])).values(),
   ])
   return kinds.reduce((sum, kind) => sum + (weights[kind] ?? 1), 0)
 }
@@ -27,11 +26,7 @@ function weigh(shown: readonly (readonly BodyDifference[])[]): number {
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** What the deployment did where the answers differ, in words. */
-function describe(
-  title: string,
-  { operation, theirs }: Exchange,
-  { kind, path, got }: BodyDifference,
-): string {
+function describe(title: string, { operation, theirs }: Exchange, { kind, path, got }: Difference): string {
   const start = title.startsWith(operation) ? `${title}: ` : `${title}: ${operation} `
   if (kind === 'status' || !theirs.isSuccess) return start + theirs.summary
   const what = path === '' ? 'the body' : path
@@ -40,7 +35,7 @@ function describe(
 
 interface Candidate {
   readonly answer: JsonValue
-  readonly shown: readonly (readonly BodyDifference[])[]
+  readonly shown: readonly (readonly Difference[])[]
   readonly weight: number
 }
 

@@ -14,7 +14,7 @@ import { getOwnList, getOwnSpace, getOwnTable, makeBadRows, makeMarkedRow } from
 import { makeRecord, makeRow, makeTask } from '../scenarios/records.ts'
 import { Oracle, type KnownTable } from '../twin/oracle.ts'
 import { Play } from '../twin/play.ts'
-import { RepeatedWrite, Twin, type Tolerance } from '../twin/twin.ts'
+import { RoundEnd, Twin, type Tolerance } from '../twin/twin.ts'
 
 /** How often a probe begins anew because a write was sent twice. */
 const mostRestarts = 5
@@ -26,7 +26,7 @@ export class Probe extends Play {
   readonly #shared: Learner['shared']
 
   constructor(twin: Twin, shared: Learner['shared']) {
-    super(twin, { says: 'probe', source: { contract: 'probe' } })
+    super(twin, { id: 'probe', says: 'probe', source: { contract: 'probe' } })
     this.#shared = shared
   }
 
@@ -125,7 +125,7 @@ export class Learner {
       } catch (error) {
         if (error instanceof Interrupted) throw error
         this.shared.set(name, messageOf(error))
-        if (!(error instanceof RepeatedWrite)) return
+        if (!(error instanceof RoundEnd)) return
       }
   }
 
@@ -145,7 +145,7 @@ export class Learner {
         await perform()
         return { probe }
       } catch (error) {
-        if (error instanceof RepeatedWrite && restarts < mostRestarts) continue
+        if (error instanceof RoundEnd && restarts < mostRestarts) continue
         if (!(error instanceof Unreachable) || probe.exchanges.length === 0) throw error
         return { probe, stopped: error }
       } finally {

@@ -1,7 +1,7 @@
 // How the answer to an open question is observed: on one operation, or on several that the question governs.
 import type { JsonValue, QuestionId } from '../../../contract/questions/register.ts'
 import { AnswerError } from '../../../contract/questions/register.ts'
-import { Drift, Interrupted, Unreachable } from '../engine/drift.ts'
+import { Interrupted, Unreachable, Unreadable } from '../engine/drift.ts'
 import type { Learner } from './learner.ts'
 
 /** Stands for the answer where operations of one question differ. */
@@ -37,7 +37,7 @@ export const writing = makeObservers('write')
 
 /** Why an answer is missing. An error of ours on a response of another shape than the contract's is said to be that. */
 export const explain = (error: unknown): string =>
-  error instanceof Unreachable || error instanceof Drift || error instanceof AnswerError
+  error instanceof Unreachable || error instanceof Unreadable || error instanceof AnswerError
     ? error.message
     : 'the responses do not have the shape of the contract, so that nothing follows from them'
 
