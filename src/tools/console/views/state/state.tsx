@@ -5,6 +5,7 @@ import { isObject } from '../../../../contract/data/objects.ts'
 import type { TableOverview } from '../../../../mock/controls/inspect/inspect.ts'
 import type { SnapshotSummary } from '../../../../mock/controls/snapshots.ts'
 import type { Snapshot } from '../../../../service/store/snapshot.ts'
+import { readCsvRows } from '../../../csv.ts'
 import { formatQuantity, formatMoment, numberText, formatSize } from '../../format.ts'
 import { EmptyState, Failure } from '../../parts/blocks.tsx'
 import { type Directory, DirectoryContext, noDirectory, type ScopedRun } from '../../parts/context.ts'
@@ -14,7 +15,7 @@ import { downloadJson, DropZone, FileButton, Form, Input } from '../../parts/fie
 import { parseJson, WorkspaceSelect } from '../../parts/fields.tsx'
 import { undoName } from '../../parts/scope.tsx'
 import { Parts } from '../../parts/tabs.tsx'
-import { readCsvRows } from './csv.ts'
+import { problemsOf } from '../../source.ts'
 import { Forms } from './forms.tsx'
 import { Tables, useTable } from './rows.tsx'
 import { Tasks } from './tasks.tsx'
@@ -37,11 +38,24 @@ function useFiles(table: TableOverview | undefined, directory: Directory) {
   }
   const readCsv = async (file: File) => {
     if (!table) throw new Error(`${file.name}: open the table to which its rows are to be added`)
-    const { rows, ignored } = readCsvRows(await file.text(), table.columns, directory)
+    const { rows, ignored, describe } = readCsvRows(
+      file.name,
+      await file.text(),
+      table.columns,
+      directory.members,
+    )
     const left = ignored.length === 0 ? '' : ` Ignored, since it cannot be written: ${ignored.join(', ')}.`
+    const seed: ScopedRun = async (one) => {
+      try {
+        await one.seed({ workspaces })
+      } catch (error) {
+        const problems = problemsOf(error)
+        throw problems.length === 0 ? error : new Error(problems.map(describe).join('\n'), { cause: error })
+      }
+    }
     const done = `Added ${formatQuantity(rows.length, 'row')} to ${table.name}.${left}`
     const workspaces = [{ id: directory.id, tables: [{ id: table.id, rows }] }]
-    await act((one) => one.seed({ workspaces }), { done, canUndo: true })
+    await act(seed, { done, canUndo: true })
   }
   const read = (file: File) => (/\.(?:csv|tsv|txt)$/i.test(file.name) ? readCsv(file) : readJson(file))
   const load: ScopedRun = async (one) => {
