@@ -3,6 +3,7 @@ import {
   bulkRowsPerJob,
   bulkRowsPerRequest,
   firstMilliseconds,
+  firstSeconds,
   laterWaits,
   mostPerPage,
   pollMs,
@@ -47,7 +48,7 @@ const rules = {
   backoff: {
     severity: 'error',
     condition:
-      'A retry after 500 or 503 came sooner than the schedule allows, or was the sixth: the request ' +
+      'A retry after 500 or 503 came sooner than the schedule allows, or was the sixth retry: the request ' +
       'itself and five retries are the most.',
     advice: `Retry at once, then after waits of ${laterWaits} s, and give up instead of a sixth retry.`,
     source: 'Errors, rule 2',
@@ -143,8 +144,8 @@ const rules = {
   'relist-submissions': {
     severity: 'warning',
     condition:
-      'All submissions of a form were listed again, without since or with one before the first of them, ' +
-      'or with one that is not a moment in Unix seconds.',
+      'All submissions of a form were listed again, without since or with one before the first of them; or ' +
+      'since was not a moment in Unix seconds, which lists all too.',
     advice: 'After the first listing pass the last timestamp seen as since.',
     source: 'Forms',
   },
@@ -158,17 +159,57 @@ const rules = {
     severity: 'warning',
     condition:
       'A listing was read page by page from the first on, and a page began after the end of the one ' +
-      'before it.',
-    advice: 'Begin each page where the one before it ended: records between them are never read.',
+      'before it; or, after another filter, a filtered listing was not read from its beginning.',
+    advice:
+      'Begin each page where the one before it ended, and each listing at its first page: records before ' +
+      'and between are never read.',
     source: 'Limits',
   },
   'delete-while-paging': {
     severity: 'warning',
-    condition: 'Records of a page already read were deleted before the next page of the listing was read.',
+    condition:
+      'Records of a page already read were deleted, or changed so that the filter leaves them out, before ' +
+      'the next page of the listing was read.',
     advice:
-      'The records behind them move up, so the next page skips some. Begin again at the first page, or ' +
-      'delete after the last.',
+      'The records behind them move up, so the next page skips some. Begin again at the first page, ' +
+      'subtract their number from the offset, or write after the last page.',
     source: 'Limits',
+  },
+  'paging-stopped': {
+    severity: 'info',
+    condition:
+      'A listing was read page by page, and nothing after a full page behind which there are more records; ' +
+      'reported only on request.',
+    advice: 'Read on until a page is not full, unless the rest is not wanted.',
+    source: 'Limits',
+  },
+  'paging-overlap': {
+    severity: 'warning',
+    condition:
+      'A listing was read page by page from the first on, and a page began before the end of the one before ' +
+      'it.',
+    advice: 'Begin each page where the one before it ended: count what was read, not what was kept.',
+    source: 'Limits',
+  },
+  'time-too-small': {
+    severity: 'warning',
+    condition: `A moment was sent as less than ${formatCount(firstSeconds)}, which in seconds is before September 2001.`,
+    advice: 'Send whole Unix seconds: divide milliseconds once, and send null to clear a moment, not 0.',
+    source: 'Opening paragraph',
+  },
+  'float-noise': {
+    severity: 'warning',
+    condition: 'A value of a currency column has the rounding error of a calculation, as 0.1 + 0.2 has.',
+    advice: 'Calculate in the smallest unit, or round the amount before it is sent.',
+    source: 'Column',
+  },
+  'empty-patch': {
+    severity: 'warning',
+    condition:
+      'A PATCH had no field, so that it changed nothing; of a row it raises the version, which is reported ' +
+      'as info, only on request.',
+    advice: 'Send the fields to change, and null to clear one: undefined is left out of JSON.',
+    source: 'Endpoints',
   },
   'time-not-judged': {
     severity: 'info',

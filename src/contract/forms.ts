@@ -91,6 +91,7 @@ export const formOperations = operationsOf('Forms', {
         kind: 'integer',
         description: 'Only submissions created after this moment, in Unix seconds.',
         minimum: 0,
+        isMoment: true,
       },
     },
     success: {

@@ -39,6 +39,8 @@ export const laterWaits = retryScheduleMs
   .replace(/, (\d+)$/, ' and $1')
 /** A moment from here on was meant in milliseconds: in seconds it is in the year 5138, in milliseconds in 1973. */
 export const firstMilliseconds = 100_000_000_000
+/** A moment before this one, in September 2001, was not meant as one in Unix seconds, unless the clock is before it too. */
+export const firstSeconds = 1_000_000_000
 /** Seconds for which a soft-deleted task can be recovered. */
 export const recoverySeconds = 30 * 86_400
 export const mostPerPage = { rows: 500, tasks: 200, submissions: 200 } as const

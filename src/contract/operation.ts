@@ -14,6 +14,8 @@ export interface IntegerParameter {
   readonly minimum: number
   readonly maximum?: number
   readonly default?: number
+  /** Whether it is a moment in Unix seconds. */
+  readonly isMoment?: true
   /** A second name of the same parameter; the first name wins. */
   readonly alias?: string
 }

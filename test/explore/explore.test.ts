@@ -207,14 +207,14 @@ describe('explore', () => {
     await mock.fetch(new Request(`${mock.baseUrl}/me`))
     mock.clock.advance('1h')
     mock.fault({ operation: 'listTasks', times: 3 })
-    mock.snapshots.save('mine')
+    mock.saveSnapshot('mine')
     const all = () => [
       mock.snapshot(),
       mock.requests(),
       mock.faults(),
       mock.report(),
       mock.clock.nowMs(),
-      mock.snapshots.list().map(({ name }) => name),
+      mock.snapshotNames(),
     ]
     const before = all()
     await mock.explore(blind, { families: ['errors'] })
@@ -306,20 +306,15 @@ describe('explore', () => {
       clock: 'system',
       journalSize: 0,
     })
-    mock.snapshots.save('mine')
+    mock.saveSnapshot('mine')
     const before = mock.coverage()
     const seen = new Set<string>()
     const moments = new Set<number>()
     const { covered } = await mock.explore(
       async (context) => {
-        seen.add(
-          `${context.key} ${context.mock.clock.mode} ${context.mock.snapshots
-            .list()
-            .map(({ name }) => name)
-            .join()}`,
-        )
+        seen.add(`${context.key} ${context.mock.clock.mode} ${context.mock.snapshotNames().join()}`)
         moments.add(context.mock.clock.nowMs())
-        context.mock.snapshots.restore('mine')
+        context.mock.restoreSnapshot('mine')
         await apiOf(context)('GET', '/me').catch(() => undefined)
       },
       { families: ['errors'] },

@@ -24,7 +24,7 @@ async function write(mock: WorkspaceMock): Promise<void> {
   await call(mock, 'POST', '/tasks/tsk_plain/comments', { content: { type: 'doc', content: [] } })
   mock.submitForm('frm_row', { col_name: 'Form' })
   mock.setLimits({ spaces: 9 })
-  mock.snapshots.save('kept')
+  mock.saveSnapshot('kept')
   mock.fault({ operation: 'getTask', status: 503, times: 1, match: { path: '/tasks/tsk_doing' } })
   await call(mock, 'GET', '/tasks/tsk_doing')
   mock.fault({ operation: 'createSpace', status: 503, times: null, match: { body: { name: 'x' } } })
@@ -45,14 +45,7 @@ const everything = (mock: WorkspaceMock) =>
   JSON.stringify([
     [mock.state(), mock.answers, mock.clock.nowMs(), mock.keys],
     [mock.requests(), mock.report({ assumptions: true }), mock.coverage()],
-    [
-      mock.faults(),
-      mock.usedFaults(),
-      mock.snapshots
-        .list()
-        .map(({ name }) => name)
-        .map((name) => mock.snapshots.read(name)),
-    ],
+    [mock.faults(), mock.usedFaults(), mock.snapshotNames().map((name) => mock.readSnapshot(name))],
   ])
 
 const gives: Readonly<Record<string, (mock: WorkspaceMock) => unknown>> = {
@@ -71,8 +64,8 @@ const gives: Readonly<Record<string, (mock: WorkspaceMock) => unknown>> = {
   keys: (mock) => mock.keys,
   questions: (mock) => mock.questions,
   setAnswers: (mock) => mock.setAnswers({ taskPriority: { none: 0, low: 1, normal: 2, high: 3, urgent: 6 } }),
-  readSnapshot: (mock) => mock.snapshots.read('kept'),
-  snapshotSummaries: (mock) => mock.snapshots.list(),
+  readSnapshot: (mock) => mock.readSnapshot('kept'),
+  snapshotSummaries: (mock) => mock.snapshotSummaries(),
   workspaceOfKey: (mock) => mock.workspaceOfKey(null),
   lockTable: (mock) => mock.lockTable('tbl_all'),
   suspendKey: (mock) => mock.suspendKey('scoped'),
@@ -136,7 +129,7 @@ const takes: Readonly<Record<string, (mock: WorkspaceMock) => unknown>> = {
   },
   addSnapshot: (mock) => {
     const snapshot = mock.snapshot()
-    mock.snapshots.add('added', snapshot)
+    mock.addSnapshot('added', snapshot)
     return snapshot
   },
   setAnswers: (mock) => {

@@ -64,9 +64,9 @@ const replacements: Record<string, (mock: WorkspaceMock) => () => void> = {
     }
   },
   restoreSnapshot: (mock) => {
-    mock.snapshots.save('start')
+    mock.saveSnapshot('start')
     return () => {
-      mock.snapshots.restore('start')
+      mock.restoreSnapshot('start')
     }
   },
   loadState: (mock) => {

@@ -1,7 +1,7 @@
 // Matchers for `expect`: requests, the report on the client, and findings of an exploration.
 import type { OperationId } from '../../contract/index.ts'
 import { isObject } from '../../contract/data/objects.ts'
-import { quote } from '../../contract/text/quote.ts'
+import { listItems, quote } from '../../contract/text/quote.ts'
 import type { MockControls } from '../../mock/controls/mock-controls.ts'
 import { assertFields } from '../../mock/parse-or-throw.ts'
 import type { JournalEntry } from '../../mock/journal/entry.ts'
@@ -48,7 +48,7 @@ export function describeFindings(findings: readonly Finding[]): string {
   return findings
     .map(({ rule, severity, message, count, requests }) => {
       const times = count > 1 ? `, ${String(count)} times` : ''
-      return `  ${severity} ${rule}: ${message} (requests ${requests.map(String).join(', ')}${times})`
+      return `  ${severity} ${rule}: ${message} (requests ${listItems(requests, String)}${times})`
     })
     .join('\n')
 }

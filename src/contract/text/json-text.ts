@@ -2,11 +2,14 @@
 
 export class JsonText<T> {
   readonly write: () => string
+  /** The records of a page, in their order. */
+  readonly records: readonly { readonly id: string }[]
   /** The type of the value; never set. */
   declare readonly value?: T
 
-  constructor(write: () => string) {
+  constructor(write: () => string, records: JsonText<T>['records'] = []) {
     this.write = write
+    this.records = records
   }
 }
 

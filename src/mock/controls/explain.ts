@@ -1,6 +1,6 @@
 // Explains a failing test: the latest requests, faults that no request met, and the report, as text.
 import { isObject } from '../../contract/data/objects.ts'
-import { quote, shorten } from '../../contract/text/quote.ts'
+import { listItems, quote, shorten } from '../../contract/text/quote.ts'
 import type { Exchange } from '../requests/exchange.ts'
 import type { FaultState } from '../faults/faults.ts'
 import { toJournalEntry } from '../journal/entry.ts'
@@ -42,7 +42,7 @@ function describeFault({ id, hits: _, times, phase, ...others }: FaultState): st
 }
 
 const describeFinding = ({ severity, rule, message, requests }: Finding) =>
-  `${severity} ${rule}: ${message} (${requests.map((id) => `#${String(id)}`).join(', ')})`
+  `${severity} ${rule}: ${message} (${listItems(requests, (id) => `#${String(id)}`)})`
 
 function toSection(title: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return []

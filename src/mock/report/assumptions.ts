@@ -10,10 +10,8 @@ import type { Exchange } from '../requests/exchange.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Finding } from '../sandboxes/client-report.ts'
 import { isMultipart } from '../requests/multipart.ts'
-import { findWrongPaging } from './fields.ts'
-import { nameRequests, createGathered, toFinding, type GatheredBreaches } from './findings.ts'
+import { addRequest, createGathered, toFinding, type GatheredBreaches } from './findings.ts'
 import { idOf, parseJsonObject } from './request.ts'
-import { findUnusableSince } from './submissions.ts'
 
 /** Undefined where no question affects the response: a fault made it, or the key or path is unknown. */
 function evidenceOf(
@@ -39,9 +37,9 @@ function evidenceOf(
     sent,
     response: parseJsonObject(exchange.responseBody),
     isListed: documentedErrors.some((error) => error === status),
-    hasWrongPaging:
-      findWrongPaging(exchange, sent).length > 0 ||
-      (operation === 'listFormSubmissions' && findUnusableSince(queryText) !== undefined),
+    hasWrongPaging: exchange.observations.some(
+      ({ rule }) => rule === 'page-size' || rule === 'relist-submissions',
+    ),
     table: store.tables.get(idOf(exchange, 'tableId')),
     customFields,
     isRepeating: (id) => typeof id === 'string' && Boolean(store.tasks.get(id)?.repeat_config),
@@ -52,7 +50,7 @@ function createAssumption(operation: OperationId, id: QuestionId, answers: Answe
   const { notShown, fixed } = questions[id]
   const taken = fixed ? '' : `; the mock takes ${quote(answers[id])}`
   const what = `${operation} depends on question ${id}: ${notShown.replace(/\.$/, '')}${taken}`
-  return createGathered('assumption', what, operation)
+  return createGathered('assumption', { before: what })
 }
 
 /** One finding for each operation and question, by first use of the operation. */
@@ -68,8 +66,7 @@ export function assumptionsOf(journal: Journal, store: Store): Finding[] {
     for (const id of questionsOf(operation)) {
       if (!questions[id].affects(evidence, answers[id])) continue
       const gathered = getOrInsert(found, id, () => createAssumption(operation, id, answers))
-      gathered.count += 1
-      nameRequests(gathered.requests, exchange.id, [])
+      addRequest(gathered, exchange)
     }
   }
   return [...byOperation.values()].flatMap((found) =>

@@ -1,170 +1,246 @@
-// Rules for what a request holds: keys of rows, fields, parameters, page sizes.
-import { isObject } from '../../contract/data/objects.ts'
+// Rules for what a request holds: keys of rows, fields, parameters, page sizes, moments, amounts.
 import type { RuleId } from '../../contract/client-rules.ts'
-import { operations, type OperationId } from '../../contract/index.ts'
-import type { IntegerParameter, OperationSpec } from '../../contract/operation.ts'
-import { suggestNearest } from '../../contract/text/nearest.ts'
-import { quote, shorten } from '../../contract/text/quote.ts'
+import type { OperationId } from '../../contract/index.ts'
+import { isObject } from '../../contract/data/objects.ts'
+import type { OperationSpec, QueryParameters } from '../../contract/operation.ts'
 import { rowPaging } from '../../contract/rows.ts'
-import { compileTable, type CompiledTable } from '../../service/rows/columns.ts'
-import type { Exchange, Breach, OpenExchange } from '../requests/exchange.ts'
-import { paramsOf } from '../journal/weight.ts'
-import { idOf } from './request.ts'
-import { isMultipart } from '../requests/multipart.ts'
+import { listFieldNames } from '../../contract/schema/field-names.ts'
+import { suggestNearest } from '../../contract/text/nearest.ts'
+import { listItems, quote } from '../../contract/text/quote.ts'
+import { compileTable } from '../../service/rows/columns.ts'
+import type { Breach, OpenExchange } from '../requests/exchange.ts'
 import { suggestField } from '../requests/hints.ts'
-import type { Findings } from './findings.ts'
+import { isMultipart } from '../requests/multipart.ts'
+import { isUsable } from '../requests/parse.ts'
+import type { Findings, Sentence } from './findings.ts'
+import { idOf, specOf } from './request.ts'
 
-/** The operation that a message names, and its table if it has one. */
+interface Keyed {
+  readonly id: string
+  readonly name: string
+  readonly type: string
+}
+
+/** What a request writes to or reads from, for messages. */
 interface Place {
-  readonly operation: string
-  readonly tableId: string | undefined
-  readonly columns: CompiledTable | undefined
+  /** The operation and the record that its path names. */
+  readonly target: string
+  readonly spec: OperationSpec
+  /** The columns of the table, or the custom fields of the list. */
+  readonly columns: readonly Keyed[]
+  readonly isRow: boolean
   readonly isMultipart: boolean
 }
 
-const describeTarget = ({ operation, tableId }: Place) =>
-  tableId === undefined ? operation : `${operation} to ${tableId}`
-
-const descriptions: Partial<Record<RuleId, (subject: string, place: Place) => string>> = {
-  'read-only-write': (id, place) => {
-    const column = place.columns?.byId.get(id)
-    return `${describeTarget(place)} sent a value for ${id}${column ? ` (${column.name})` : ''}, which was ignored`
-  },
-  'row-key-name': (name, place) => {
-    const key = place.columns?.byName.get(name)?.id
-    const keyed = `${describeTarget(place)} keyed ${place.columns ? 'a row' : 'custom_data'} by the name ${quote(name)}`
-    return key === undefined ? keyed : `${keyed}, whose key is ${key}`
-  },
-  'unknown-key': (key, place) =>
-    `${describeTarget(place)} used the key ${quote(key)}, which is neither an id nor a name${toNearestText(suggestKey(key, place))}`,
-  'unknown-parameter': (name, place) =>
-    `${describeTarget(place)} had the query parameter ${quote(name)}${toNearestText(suggestNearest(name, Object.keys(specOf(place.operation)?.query ?? {})))}`,
-  'unknown-field': (field, place) =>
-    `${describeTarget(place)} had the ${place.isMultipart ? 'part' : 'body field'} ${quote(field)}${toNearestText(suggestFieldOf(field, place))}`,
-  milliseconds: (field, place) => `${describeTarget(place)} sent ${field} in milliseconds`,
-  'content-type': (received, place) => `${describeTarget(place)} came with ${received} and a JSON body`,
-  'edit-running': (id) => `A PATCH went to time entry ${id} while it was running`,
+/** The columns or custom fields whose values a request can hold. */
+function columnsOf(exchange: OpenExchange): readonly Keyed[] {
+  const { tables, lists, tasks } = exchange.store
+  const table = tables.get(idOf(exchange, 'tableId'))
+  if (table) return table.columns
+  const listId = tasks.get(idOf(exchange, 'taskId'))?.list_id ?? idOf(exchange, 'listId')
+  return lists.get(listId)?.fields ?? []
 }
 
-const toNearestText = (name: string | undefined) => (name === undefined ? '' : `; the nearest is ${name}`)
-const specOf = (operation: string): OperationSpec | undefined =>
-  Object.hasOwn(operations, operation) ? operations[operation as OperationId] : undefined
-
-function suggestFieldOf(field: string, { operation, isMultipart }: Place): string | undefined {
-  const spec = specOf(operation)
-  return spec && !isMultipart ? suggestField(spec, field) : undefined
-}
-
-function suggestKey(key: string, { columns }: Place): string | undefined {
-  const found = columns && suggestNearest(key, [...columns.byId.keys(), ...columns.byName.keys()])
-  return found === undefined ? undefined : (columns?.byName.get(found)?.id ?? found)
-}
-
-function placeOf(exchange: OpenExchange): Place {
-  const { store } = exchange
-  const operation = exchange.operation ?? `${exchange.method} ${exchange.path}`
-  const table = 'tableId' in paramsOf(exchange) ? store.tables.get(idOf(exchange, 'tableId')) : undefined
+function placeOf(exchange: OpenExchange, operation: OperationId): Place {
+  const params = Object.keys(exchange.route?.params ?? {})
+  const records = params.map((name) => idOf(exchange, name)).reverse()
+  const preposition = exchange.method === 'GET' ? ' of ' : ' to '
   return {
-    operation,
-    tableId: table?.id,
-    columns: table && compileTable(store, table),
+    target: `${operation}${records.length > 0 ? preposition : ''}${records.join(' of ')}`,
+    spec: specOf(operation),
+    columns: columnsOf(exchange),
+    isRow: params.includes('tableId'),
     isMultipart: isMultipart(exchange.contentType),
   }
 }
 
-/** The rules that the handling of a request reports, and page-size. */
+const toNearestNote = (name: string | undefined) => (name === undefined ? '' : ` (the nearest is ${name})`)
+
+const toNamesNote = (what: string, names: readonly string[]) =>
+  names.length > 0 ? `; its ${what} are ${listItems(names, String)}` : `; it takes no ${what}`
+
+const describeColumn = ({ columns }: Place, id: string): string => {
+  const column = columns.find((each) => each.id === id)
+  return column ? `${id} (${column.name})` : id
+}
+
+const sentences: Partial<Record<RuleId, (breach: Required<Breach>, place: Place) => Sentence>> = {
+  'read-only-write': ({ subject, received }, place) => ({
+    item: describeColumn(place, subject),
+    before: `${place.target} sent a value for `,
+    beforeMany: `${place.target} sent values for `,
+    after: `, to no effect${received === '' ? '' : `; received ${received}`}`,
+  }),
+  'row-key-name': ({ subject }, { target, columns, isRow }) => {
+    const key = columns.find(({ name }) => name === subject)?.id
+    const keyed = `${target} keyed ${isRow ? 'a row' : 'custom_data'} by the name`
+    const item = key === undefined ? quote(subject) : `${quote(subject)}, whose key is ${key}`
+    return { item, before: `${keyed} `, beforeMany: `${keyed}s ` }
+  },
+  'unknown-key': ({ subject }, { target, columns }) => {
+    const names = new Map(columns.flatMap(({ id, name }) => [[id, id] as const, [name, id] as const]))
+    const near = names.get(suggestNearest(subject, [...names.keys()]) ?? '')
+    return {
+      item: `${quote(subject)}${toNearestNote(near)}`,
+      before: `${target} used the key `,
+      beforeMany: `${target} used the keys `,
+      after: `, which is neither an id nor a name; the keys are ${listItems(columns, ({ id }) => id)}`,
+    }
+  },
+  'unknown-parameter': ({ subject }, { target, spec }) => {
+    const names = Object.keys(spec.query ?? {})
+    return {
+      item: `${quote(subject)}${toNearestNote(suggestNearest(subject, names))}`,
+      before: `${target} had the query parameter `,
+      beforeMany: `${target} had the query parameters `,
+      after: toNamesNote('parameters', spec.columnFilters ? [...names, 'names of columns'] : names),
+    }
+  },
+  'unknown-field': ({ subject }, { target, spec, ...place }) => {
+    const what = place.isMultipart ? 'part' : 'body field'
+    const near = place.isMultipart ? undefined : suggestField(spec, subject)
+    const { json, multipart } = spec.body ?? {}
+    const names = place.isMultipart
+      ? ['file', ...(multipart?.data ? ['data'] : [])]
+      : listFieldNames(json ?? multipart?.data)
+    return {
+      item: `${quote(subject)}${toNearestNote(near)}`,
+      before: `${target} had the ${what} `,
+      beforeMany: `${target} had the ${what}s `,
+      after: toNamesNote(`${what}s`, names),
+    }
+  },
+  'page-size': ({ subject, received }, { target, spec }) => {
+    const query: QueryParameters = spec.query ?? rowPaging
+    const parameter = query[subject] ?? query.limit
+    const { minimum = 0, maximum } = parameter?.kind === 'integer' ? parameter : {}
+    const allowed =
+      maximum === undefined ? `from ${String(minimum)} on` : `from ${String(minimum)} to ${String(maximum)}`
+    return { before: `${target} asked for ${subject}=${received}; it must be an integer ${allowed}` }
+  },
+  milliseconds: ({ subject, received }, { target }) => ({
+    item: subject,
+    before: `${target} sent `,
+    after: ` in milliseconds; received ${received}`,
+  }),
+  'time-too-small': ({ subject, received }, { target }) => ({
+    item: subject,
+    before: `${target} sent `,
+    after: ` as a moment in or near 1970; received ${received}`,
+  }),
+  'relist-submissions': ({ received }, { target }) => ({
+    before: `${target} listed all submissions, with since=${received}, which is not a moment in Unix seconds`,
+  }),
+  'float-noise': ({ subject, received }, place) => ({
+    item: describeColumn(place, subject),
+    before: `${place.target} sent an amount with a rounding error for `,
+    beforeMany: `${place.target} sent amounts with rounding errors for `,
+    after: `; received ${received}, which is ${String(roundAmount(Number(received)))}`,
+  }),
+  'empty-patch': (_, { target }) => ({ before: `${target} had a body without a field` }),
+  'content-type': ({ subject }, { target }) => ({ before: `${target} came with ${subject} and a JSON body` }),
+  'edit-running': ({ subject }) => ({ before: `A PATCH went to time entry ${subject} while it was running` }),
+}
+
+/** What breaches of one cause have in common: the subject, or the request, in which many come from one mistake. */
+function signsOf({ rule, subject, received }: Required<Breach>, { id, operation }: OpenExchange): string[] {
+  if (rule === 'page-size') return [`${subject}=${received}`, `${String(operation)} ${subject}`]
+  if (rule === 'empty-patch') return [String(operation)]
+  if (rule === 'edit-running') return ['']
+  return rule === 'content-type' ? [subject] : [subject, `#${String(id)}`]
+}
+
+/** The rules that the handling of a request reports, and those that its body alone can break. */
 export function addFieldFindings(findings: Findings, exchange: OpenExchange): void {
-  const { operation, observations, status } = exchange
-  const inJob = operation === 'submitInsertJob' && status === 202 ? findJobBreaches(exchange) : []
+  const { operation } = exchange
+  if (operation === null) return
+  if (exchange.json !== undefined && exchange.at !== undefined) reportContents(exchange, operation)
   let place: Place | undefined
-  const there = () => (place ??= placeOf(exchange))
-  for (const { rule, subject } of inJob.length > 0 ? [...observations, ...inJob] : observations) {
-    // How the client sends JSON is one cause in all operations.
-    const cause =
-      rule === 'content-type'
-        ? subject
-        : `${String(operation)} ${paramsOf(exchange).tableId ?? ''} ${subject}`
-    const what = () => descriptions[rule]?.(subject, there()) ?? `${describeTarget(there())}: ${subject}`
-    findings.add(exchange, rule, cause, what)
-  }
-  for (const { name, received } of findWrongPaging(exchange, exchange.json)) {
-    const what = () => `${String(operation)} asked for ${name}=${received}`
-    findings.add(exchange, 'page-size', `${String(operation)} ${name}`, what)
+  for (const { rule, subject: path, received = '' } of exchange.observations) {
+    // A field of many items of a list is one cause.
+    const breach = { rule, subject: path.replaceAll(/\[\d+\]\./g, '[].'), received }
+    findings.addBreach(exchange, {
+      rule,
+      signs: signsOf(breach, exchange),
+      describe: () =>
+        sentences[rule]?.(breach, (place ??= placeOf(exchange, operation))) ?? {
+          before: `${operation}: ${path}`,
+        },
+      ...(rule === 'empty-patch' && operation === 'updateRow' && { severity: 'info' }),
+    })
   }
 }
 
-/**
- * Breaches by the keys of a job's rows. The job reads each row later, outside any request;
- * here only keys are checked, each once.
- */
-function findJobBreaches(exchange: OpenExchange): Breach[] {
-  const { store, json } = exchange
-  const table = store.tables.get(idOf(exchange, 'tableId'))
-  const { rows } = json as { readonly rows?: unknown }
-  if (!table || !Array.isArray(rows)) return []
-  const { byId, byName } = compileTable(store, table)
-  return keysOf(rows).flatMap((key): Breach[] => {
-    const column = byId.get(key)
-    if (!column) return [{ rule: byName.has(key) ? 'row-key-name' : 'unknown-key', subject: key }]
-    return column.isWritable ? [] : [{ rule: 'read-only-write', subject: key }]
-  })
+/** What the contents of a body show by themselves, for all operations alike. */
+function reportContents(exchange: OpenExchange, operation: OperationId): void {
+  const { method, status, json, reportBreach, route } = exchange
+  if (!isObject(json)) return
+  const ofTable = 'tableId' in (route?.params ?? {})
+  const fields = ofTable ? json.data : json
+  if (method === 'PATCH' && isObject(fields) && Object.keys(fields).length === 0)
+    reportBreach('empty-patch', '')
+  if (specOf(operation).paging) reportPaging(json, reportBreach)
+  const rows = ofTable && Array.isArray(json.rows) ? (json.rows as readonly unknown[]) : undefined
+  // The rows of a job are checked later, outside any request.
+  if (rows && operation === 'submitInsertJob' && status === 202) reportKeys(exchange, rows)
+  reportAmounts(exchange, rows ?? [ofTable ? json.data : json.custom_data])
+}
+
+function reportPaging(
+  json: Readonly<Record<string, unknown>>,
+  reportBreach: OpenExchange['reportBreach'],
+): void {
+  for (const name of ['page', 'limit'] as const) {
+    const received = json[name]
+    const text = Number.isInteger(received) ? BigInt(received as number).toString() : received
+    const isWrong = received !== undefined && !(typeof text === 'string' && isUsable(text, rowPaging[name]))
+    if (isWrong) reportBreach('page-size', name, received)
+  }
 }
 
 /** Most distinct keys that are collected: a row can have any keys. */
 const mostKeys = 1000
 
-function keysOf(rows: readonly unknown[]): string[] {
+/** Breaches by the keys of a job's rows, each once. */
+function reportKeys(exchange: OpenExchange, rows: readonly unknown[]): void {
+  const { store, reportBreach } = exchange
+  const { byId, byName } = compileTable(store, store.tables.getOrThrow(idOf(exchange, 'tableId')))
   const keys = new Set<string>()
-  let former: readonly string[] = []
+  // Most rows have the keys of the row before, in the same order.
+  const former: string[] = []
   for (const row of rows) {
-    if (!isObject(row)) continue
-    const own = Object.keys(row)
-    // Most rows have the keys of the row before, in the same order.
-    for (let index = 0; index < own.length; index++) {
-      const key = own[index]
-      if (key !== undefined && key !== former[index]) keys.add(key)
-    }
+    let index = 0
+    if (isObject(row))
+      for (const key in row) {
+        if (former[index] !== key) keys.add((former[index] = key))
+        index += 1
+      }
     if (keys.size > mostKeys) break
-    former = own
   }
-  return [...keys]
+  for (const key of keys) {
+    const column = byId.get(key)
+    if (!column) reportBreach(byName.has(key) ? 'row-key-name' : 'unknown-key', key)
+    else if (!column.isWritable) reportBreach('read-only-write', key)
+  }
 }
 
-interface Paging {
-  readonly name: string
-  readonly received: string
+/** To six decimals, by the decimal digits of the number. */
+const roundAmount = (value: number) => Number(value.toFixed(6))
+
+/** Whether an amount is off by a rounding error of a calculation, in proportion to its size. */
+function isNoisy(value: unknown): boolean {
+  // Most amounts have few decimals, which a multiplication shows at less cost.
+  if (typeof value !== 'number' || Math.round(value * 1e6) / 1e6 === value) return false
+  const off = Math.abs(value - roundAmount(value))
+  return off > 0 && off < Math.max(1e-9, 1e-9 * Math.abs(value))
 }
 
-/** A whole number as the API takes it: digits alone. */
-export function isUsable(received: string, { minimum, maximum = Infinity }: IntegerParameter): boolean {
-  return /^\d+$/.test(received) && Number(received) >= minimum && Number(received) <= maximum
-}
-
-/**
- * Parameters of paging that are not usable. Of a repeated one the first counts, and `limit` takes precedence over its
- * alias; an unusable `since` is left to relist-submissions. Assumption: limitAboveMax
- */
-export function findWrongPaging({ operation, queryText }: Exchange, json: unknown): Paging[] {
-  if (operation === null) return []
-  const { query = {}, paging, body }: OperationSpec = operations[operation]
-  if (paging && body) return findWrongQueryPaging(json)
-  if (queryText === '') return []
-  const sent = new URLSearchParams(queryText)
-  return Object.entries(query).flatMap(([name, parameter]) => {
-    if (parameter.kind !== 'integer') return []
-    const used = sent.has(name) ? name : (parameter.alias ?? name)
-    const received = sent.get(used)
-    if (received === null || name === 'since' || isUsable(received, parameter)) return []
-    return [{ name: used, received: shorten(received) }]
-  })
-}
-
-function findWrongQueryPaging(json: unknown): Paging[] {
-  if (typeof json !== 'object' || json === null) return []
-  return (['page', 'limit'] as const).flatMap((name) => {
-    const received = (json as Readonly<Record<string, unknown>>)[name]
-    const text = Number.isInteger(received) ? BigInt(received as number).toString() : received
-    const isWrong = received !== undefined && !(typeof text === 'string' && isUsable(text, rowPaging[name]))
-    return isWrong ? [{ name, received: quote(received) }] : []
-  })
+function reportAmounts(exchange: OpenExchange, records: readonly unknown[]): void {
+  if (!records.some(isObject)) return
+  const amounts = columnsOf(exchange).filter(({ type }) => type === 'currency')
+  if (amounts.length === 0) return
+  for (const record of records)
+    if (isObject(record))
+      for (const { id } of amounts)
+        if (isNoisy(record[id])) exchange.reportBreach('float-noise', id, record[id])
 }

@@ -35,10 +35,8 @@ export class History<Entry> {
     this.#byClient.delete(`${clientOf(exchange)} ${subject}`)
   }
 
-  of(exchange: OpenExchange): [subject: string, entry: Entry][] {
-    const client = `${clientOf(exchange)} `
-    const own = [...this.#byClient].filter(([key]) => key.startsWith(client))
-    return own.map(([key, entry]) => [key.slice(client.length), entry])
+  entries(): Entry[] {
+    return [...this.#byClient].map(([, entry]) => entry)
   }
 }
 

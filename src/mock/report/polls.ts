@@ -37,8 +37,8 @@ export class PollRules extends HistoryRules {
     if (finished) {
       // A poll that was already sent could not know.
       if (!hasSeen(exchange, finished.id)) return
-      const what = () => `Job ${job} was polled again although a response had said ${finished.status}`
-      this.findings.add(exchange, 'poll-finished', job, what, [finished.id])
+      const text = `Job ${job} was polled again although a response had said ${finished.status}`
+      this.findings.add(exchange, 'poll-finished', '', text, [finished.id])
       return
     }
     // What follows a failed poll is a retry, whose first can come at once.
@@ -46,7 +46,7 @@ export class PollRules extends HistoryRules {
     addNotJudged(this.findings, 'poll-interval', exchange, former)
     const ms = findShortWaitMs(former.moment, exchange.moment, pollMs)
     if (ms === undefined) return
-    const what = () => `Job ${job} was polled again after ${String(ms)} ms`
-    this.findings.add(exchange, 'poll-interval', job, what, [former.id])
+    const text = `Job ${job} was polled again after ${String(ms)} ms`
+    this.findings.add(exchange, 'poll-interval', '', text, [former.id])
   }
 }

@@ -6,7 +6,6 @@ import type { ClientReport, Finding, ReportOptions } from '../sandboxes/client-r
 import { assumptionsOf } from './assumptions.ts'
 import { addFieldFindings } from './fields.ts'
 import { Findings } from './findings.ts'
-import type { HistoryRules } from './history.ts'
 import { addErrorFindings } from './requests.ts'
 import { RetryRules } from './retries.ts'
 import { SizingRules } from './sizing.ts'
@@ -14,38 +13,48 @@ import { SubmissionRules } from './submissions.ts'
 import { SweepRules } from './sweeps.ts'
 import { PollRules } from './polls.ts'
 
-const rulesOf = (findings: Findings): readonly HistoryRules[] => [
-  new RetryRules(findings),
-  new PollRules(findings),
-  new SizingRules(findings),
-  new SubmissionRules(findings),
-  new SweepRules(findings),
-]
+const createRules = (findings: Findings) => ({
+  retries: new RetryRules(findings),
+  polls: new PollRules(findings),
+  sizing: new SizingRules(findings),
+  submissions: new SubmissionRules(findings),
+  sweeps: new SweepRules(findings),
+})
 
 export class Report implements ClientReport {
   readonly #journal: Journal
-  readonly #findings = new Findings()
-  #rules = rulesOf(this.#findings)
+  readonly #findings: Findings
+  #rules: ReturnType<typeof createRules>
   #store: Store | undefined
 
   /** `journal` holds the requests that findings name. */
   constructor(journal: Journal) {
     this.#journal = journal
+    this.#findings = new Findings(journal)
+    this.#rules = createRules(this.#findings)
   }
 
   add(exchange: BegunExchange): void {
     const { store } = exchange
     // In another store ids are assigned anew, and nothing a client knew of the former one is valid.
-    if (store !== this.#store) this.#rules = rulesOf(this.#findings)
+    if (store !== this.#store && this.#store) this.#rules = createRules(this.#findings)
     this.#store = store
-    for (const rules of this.#rules) rules.add(exchange)
+    const { retries, polls, sizing, submissions, sweeps } = this.#rules
+    retries.add(exchange)
+    polls.add(exchange)
+    sizing.add(exchange)
+    submissions.add(exchange)
+    sweeps.add(exchange)
     addFieldFindings(this.#findings, exchange)
     addErrorFindings(this.#findings, exchange)
   }
 
   findings({ assumptions = false }: ReportOptions = {}): Finding[] {
-    const found = this.#findings.list(this.#journal)
+    const found = this.#findings.list()
     if (!assumptions) return found.filter(({ severity }) => severity !== 'info')
-    return this.#store ? [...found, ...assumptionsOf(this.#journal, this.#store)] : found
+    const stopped = new Findings(this.#journal)
+    this.#rules.sweeps.addStopped(stopped)
+    const assumed = this.#store ? assumptionsOf(this.#journal, this.#store) : []
+    return [...found, ...stopped.list(), ...assumed]
   }
 }

@@ -1,10 +1,17 @@
 // What the rules of the report read of a request.
-import type { Exchange } from '../requests/exchange.ts'
+import { operations, type OperationId } from '../../contract/index.ts'
+import type { OperationSpec } from '../../contract/operation.ts'
+import type { Exchange, OpenExchange } from '../requests/exchange.ts'
 import { decodeSegment } from '../requests/locate.ts'
 import { isHeld, paramsOf } from '../journal/weight.ts'
 
-export const idOf = (exchange: Exchange, name: string): string =>
-  decodeSegment(paramsOf(exchange)[name] ?? '')
+export const specOf = (operation: OperationId): OperationSpec => operations[operation]
+
+/** A path parameter, decoded; empty if the path has no such part. */
+export function idOf(exchange: Exchange & Partial<Pick<OpenExchange, 'route'>>, name: string): string {
+  const params = exchange.route?.params ?? paramsOf(exchange)
+  return decodeSegment(params[name] ?? '')
+}
 
 export type Json = Readonly<Record<string, unknown>>
 

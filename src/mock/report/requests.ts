@@ -12,17 +12,17 @@ export function addErrorFindings(findings: Findings, exchange: OpenExchange): vo
   if (status === 404 && operation === null) {
     if (isBareStorageKey(method, path)) {
       const key = path.slice(path.indexOf('/attachments/') + '/attachments/'.length)
-      const what = () => `The storage key ${shorten(key)} was sent unencoded in the path of a ${method}`
-      findings.add(exchange, 'storage-key-encoding', path, what)
+      const text = `The storage key ${shorten(key)} was sent unencoded in the path of a ${method}`
+      findings.add(exchange, 'storage-key-encoding', '', text)
       return
     }
     const hint = headers['x-mock-hint']
     const target = `${method} ${exchange.outside ?? path}`
-    const what = () => `${shorten(target)} is not an operation${hint === undefined ? '' : ` (${hint})`}`
-    findings.add(exchange, 'client-error', target, what)
-  } else if (status === 400) {
+    const text = `${shorten(target)} is not an operation${hint === undefined ? '' : ` (${hint})`}`
+    findings.add(exchange, 'client-error', target, text)
+  } else if (status === 400 && !exchange.observations.some(({ rule }) => rule === 'empty-patch')) {
     const error = String(parseJsonObject(exchange.responseBody)?.error)
-    const what = () => `${String(operation)} was refused: ${error}`
-    findings.add(exchange, 'client-error', `${String(operation)} ${error}`, what)
+    const text = `${String(operation)} was refused: ${error}`
+    findings.add(exchange, 'client-error', text, text)
   }
 }

@@ -9,7 +9,7 @@ import type { Moment } from '../../service/store/clock.ts'
 import { addressOf } from '../journal/weight.ts'
 import { isMultipart } from '../requests/multipart.ts'
 import { hashOf } from '../../service/store/hash.ts'
-import { clientOf, hasSeen, History, HistoryRules } from './history.ts'
+import { hasSeen, History, HistoryRules } from './history.ts'
 import { addNotJudged, findShortWaitMs, measureWaitMs } from './waits.ts'
 
 /** A request made again later than this is not a retry. */
@@ -122,39 +122,40 @@ export class RetryRules extends HistoryRules {
     const ms = findShortWaitMs(former.moment, moment, former.retryAfterMs)
     if (ms === undefined) return
     const needed = String(former.retryAfterMs / 1000)
-    this.#add('retry-after', retry, `${String(ms / 1000)} s after a 429 with Retry-After ${needed}`)
+    const how = `was sent again ${String(ms / 1000)} s after a 429 with Retry-After ${needed}`
+    this.#add('retry-after', retry, '', how)
   }
 
   #judgeBackoff(retry: Retry): void {
     if (isNewTry(retry)) return
     const { former, moment } = retry
     const neededMs = retryScheduleMs[former.failures - 1]
-    const failures = String(former.failures)
+    const status = String(former.status)
     if (neededMs === undefined) {
       const most = `the request itself and ${String(retryScheduleMs.length)} retries are the most`
-      this.#add('backoff', retry, `after ${failures} failures in succession; ${most}`)
+      this.#add('backoff', retry, 'number', `was sent again after a ${status}; ${most}`)
       return
     }
     if (neededMs > 0) addNotJudged(this.findings, 'backoff', retry.exchange, former)
     const ms = findShortWaitMs(former.moment, moment, neededMs)
     if (ms === undefined) return
-    const waited = `${String(ms / 1000)} s after failure ${failures} in succession`
-    this.#add('backoff', retry, `${waited}, which asks for ${String(neededMs / 1000)} s`)
+    const asked = `the schedule asks for ${String(neededMs / 1000)} s`
+    this.#add('backoff', retry, 'wait', `was sent again ${String(ms / 1000)} s after a ${status}; ${asked}`)
   }
 
   #judgeUnsafe(retry: Retry): void {
     const { former, circumstances } = retry
     if (!isSame(former.circumstances, circumstances)) return
-    this.#add('retry-unsafe', retry, `unchanged after ${String(former.status)}`)
+    const status = String(former.status)
+    this.#add('retry-unsafe', retry, status, `was sent again unchanged after ${status}`)
   }
 
-  #add(rule: RuleId, { former, exchange }: Retry, how: string): void {
-    const target = `${exchange.method} ${addressOf(exchange)}`
-    const number = rule === 'backoff' ? `Retry ${String(former.failures)}: ` : ''
-    const what = () => `${number}${shorten(target)} was sent again ${how}`
-    this.findings.add(exchange, rule, `${clientOf(exchange)} ${target} ${former.signature}`, what, [
-      former.id,
-    ])
+  /** Where a client repeats many requests alike, that is one cause; a path that is not an operation is one by itself. */
+  #add(rule: RuleId, { former, exchange }: Retry, cause: string, how: string): void {
+    const target = shorten(`${exchange.method} ${addressOf(exchange)}`)
+    const retry = rule === 'backoff' ? `Retry ${String(former.failures)}: ` : ''
+    const place = exchange.operation ?? target
+    this.findings.add(exchange, rule, `${place} ${cause}`, `${retry}${target} ${how}`, [former.id])
   }
 }
 
@@ -185,10 +186,10 @@ function bodyOf({ operation, contentType, call, sent }: OpenExchange): string | 
   return call.body === null || !takesBody ? '' : undefined
 }
 
-/** Distinguishes requests to one target by body, and by the error asked for with `Prefer`; undefined if unknown. */
+/** Distinguishes requests to one target by body, its type, and the error asked for with `Prefer`; undefined if unknown. */
 function signatureOf(exchange: OpenExchange): string | undefined {
   const body = bodyOf(exchange)
   if (body === undefined) return undefined
   const askedFor = exchange.fault === 'prefer' ? exchange.status : ''
-  return `${body} ${String(askedFor)}`
+  return `${body} ${exchange.contentType?.split(';')[0] ?? ''} ${String(askedFor)}`
 }

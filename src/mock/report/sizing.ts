@@ -97,9 +97,8 @@ export class SizingRules extends HistoryRules {
     const facts = parseJsonObject(exchange.responseBody)
     const resource = facts?.resource
     if (resource !== 'bulkRowsPerRequest' && resource !== 'bulkRowsPerJob') return
-    const what = () =>
-      `${String(operation)} sent ${String(rows)} rows to ${table.id} at once; ${resource} is ${String(facts?.limit)}`
-    this.findings.add(exchange, 'bulk-oversize', `${String(operation)} ${table.id}`, what)
+    const text = `${String(operation)} sent ${String(rows)} rows to ${table.id} at once; ${resource} is ${String(facts?.limit)}`
+    this.findings.add(exchange, 'bulk-oversize', String(operation), text)
   }
 
   #addBulkRequest(sent: SentRows): void {
@@ -116,10 +115,9 @@ export class SizingRules extends HistoryRules {
     const total = requests.reduce((sum, request) => sum + request.rows, 0)
     if (requests.length < bulkRequestsOfImport || total <= bulkCapacityOf(sent)) return
     if (jobCapacityOf(sent) === 0 || !hasScopeFor(sent, 'submitInsertJob')) return
-    const what = () =>
-      `${table.id} got ${String(total)} rows in ${String(requests.length)} bulk requests within a minute`
+    const text = `${table.id} got ${String(total)} rows in ${String(requests.length)} bulk requests within a minute`
     const before = requests.slice(0, -1).map((request) => request.id)
-    this.findings.add(exchange, 'bulk-for-job', cause, what, before)
+    this.findings.add(exchange, 'bulk-for-job', cause, text, before)
   }
 
   #addJob(sent: SentRows): void {
@@ -127,8 +125,8 @@ export class SizingRules extends HistoryRules {
     const former = this.#importBefore(sent)
     const total = (former?.rows ?? 0) + rows
     const isSplit = total <= jobCapacityOf(sent)
-    const add = (rule: RuleId, what: string, context: readonly number[] = []) =>
-      this.findings.add(exchange, rule, cause, () => what, context)
+    const add = (rule: RuleId, text: string, context: readonly number[] = []) =>
+      this.findings.add(exchange, rule, cause, text, context)
     if (isSplit && former) {
       const jobs = String(former.requests.length + 1)
       const what = `${table.id} got ${String(total)} rows in ${jobs} jobs one after the other`

@@ -1,139 +1,143 @@
 // Rules for reading a listing page by page. Source: contract, Limits (page sizes).
-import { operations, type OperationId } from '../../contract/index.ts'
-import { isObject } from '../../contract/data/objects.ts'
-import type { OperationSpec } from '../../contract/operation.ts'
+import type { RuleId } from '../../contract/client-rules.ts'
+import type { OperationId } from '../../contract/index.ts'
+import { listItems } from '../../contract/text/quote.ts'
 import type { OpenExchange } from '../requests/exchange.ts'
-import { parsePaging } from '../../service/rows/query.ts'
+import type { Findings } from './findings.ts'
 import { hasSeen, History, HistoryRules } from './history.ts'
-import { idOf } from './request.ts'
+import { idOf, specOf } from './request.ts'
+import { toPage, parametersOf, Sweep, type Page } from './sweep.ts'
 
-const sweepsRemembered = 100
-const idsRemembered = 2000
+const listingsRemembered = 100
+/** Sweeps of one listing that are remembered. */
+const sweepsRemembered = 20
 
-/** A page of a listing: the records from `start` up to `end`, counted from 0. */
-interface Page {
-  readonly start: number
-  readonly end: number
-  /** Where a client continues that takes the page to be as long as it asked for. */
-  readonly askedEnd: number
-}
+/**
+ * The sweeps of one client through one listing, by operation and parameters. A number stands for one that has ended, or
+ * was never begun: the request that this was reported for, else 0.
+ */
+type Sweeps = Map<string, Sweep | number>
 
-/** The pages that one client read of a listing from the first on, in ascending order. */
-interface Sweep extends Page {
-  readonly last: number
-  readonly pages: number
-  /** The records that were read, the latest ones. */
-  readonly ids: readonly string[]
-  /** Whether the second page left out whole pages: a jump, or a gap if the client reads on from there. */
-  readonly hasJumped: boolean
-  /** The requests that deleted records which were read, since the latest page. */
-  readonly deletedBy: readonly number[]
-}
+/** Stands in `Sweeps` for those that were forgotten. */
+const forgotten = ''
 
-const pagingNames = new Set(['page', 'limit', 'pageSize', 'offset'])
+/** The table, list or form of a listing; the table of a row. */
+const ownerOf = (exchange: OpenExchange) =>
+  idOf(exchange, 'tableId') || idOf(exchange, 'listId') || idOf(exchange, 'formId')
 
-/** The page that a listing returned; undefined for other operations. */
-function pageOf({ operation, query, queryText, json, answers }: OpenExchange): Page | undefined {
-  const spec: OperationSpec | undefined = operation ? operations[operation] : undefined
-  if (!spec?.paging) return undefined
-  if (spec.body) {
-    const { page, limit } = isObject(json) ? json : {}
-    return toPage(parsePaging(answers, 'page', page), parsePaging(answers, 'limit', limit))
-  }
-  const { page, limit, offset } = query as Readonly<Record<string, unknown>>
-  if (typeof limit !== 'number') return undefined
-  if (typeof offset !== 'number') return toPage(Number(page), limit)
-  const asked = Number(new URLSearchParams(queryText).get('limit') ?? limit)
-  return { start: offset, end: offset + limit, askedEnd: offset + asked }
-}
-
-function toPage(page: number, limit: number): Page {
-  const end = page * limit
-  return { start: end - limit, end, askedEnd: end }
-}
-
-/** Identifies a listing: its address and parameters without those that select the page. */
-function listingOf({ operation, path, queryText, json }: OpenExchange): string {
-  const others = [...new URLSearchParams(queryText)].filter(([name]) => !pagingNames.has(name))
-  const body = isObject(json) ? Object.entries(json).filter(([name]) => !pagingNames.has(name)) : []
-  return JSON.stringify([operation, path, others, body])
-}
-
-const idStart = '"id":"'
-
-/** The ids in a response, also of nested records. Parsing it would cost as much as writing it did. */
-function findIds(text: OpenExchange['responseBody']): string[] {
-  const ids: string[] = []
-  if (typeof text !== 'string') return ids
-  for (let at = text.indexOf(idStart); at !== -1; at = text.indexOf(idStart, at)) {
-    at += idStart.length
-    // A slice alone would keep the whole text in memory.
-    ids.push(` ${text.slice(at, text.indexOf('"', at))}`.slice(1))
-  }
-  return ids
-}
-
-/** The path parameter that names what an operation deletes from a listing. */
-const deletions: Partial<Record<OperationId, string>> = { deleteRow: 'rowId', deleteTask: 'taskId' }
-
-/** Rules paging-gap and delete-while-paging. Each request for a first page begins another sweep. */
+/** Rules paging-gap, paging-overlap, paging-stopped and delete-while-paging. A first page begins another sweep. */
 export class SweepRules extends HistoryRules {
-  readonly #sweeps = new History<Sweep>(sweepsRemembered)
+  readonly #listings = new History<Sweeps>(listingsRemembered)
 
   add(exchange: OpenExchange): void {
-    const { operation, status } = exchange
-    if (status < 200 || status >= 300 || operation === null) return
-    const parameter = deletions[operation]
-    if (parameter !== undefined) this.#addDeletion(exchange, idOf(exchange, parameter))
-    const page = pageOf(exchange)
-    if (page && Number.isSafeInteger(page.end)) this.#addPage(exchange, page)
+    const { operation, status, effects, page } = exchange
+    if (operation === null) return
+    const { paging } = specOf(operation)
+    const hasSucceeded = status >= 200 && status < 300
+    if (hasSucceeded && paging && page) this.#addPage(exchange, operation, toPage(exchange, paging, page))
+    if (this.#listings.isEmpty) return
+    if (hasSucceeded && effects.length > 0) this.#addChanges(exchange)
+    if (hasSucceeded || !paging) return
+    for (const sweep of this.#listings.get(exchange, ownerOf(exchange))?.values() ?? [])
+      if (typeof sweep === 'object') sweep.hasMoved = true
   }
 
-  #addDeletion(exchange: OpenExchange, id: string): void {
-    for (const [listing, sweep] of this.#sweeps.of(exchange))
-      if (sweep.ids.includes(id))
-        this.#sweeps.set(exchange, listing, { ...sweep, deletedBy: [...sweep.deletedBy, exchange.id] })
+  /** Rule paging-stopped, which the next page can undo. */
+  addStopped(findings: Findings): void {
+    for (const sweeps of this.#listings.entries())
+      for (const sweep of sweeps.values()) {
+        if (typeof sweep === 'number' || sweep.pages === 1 || sweep.hasMoved) continue
+        const { operation, last: id, page } = sweep
+        if (page.readEnd < page.end || !sweep.hasMoreThan(page.end)) continue
+        const text = `${operation} read nothing after a full page that ended with record ${String(page.end)}, although there are more`
+        findings.add({ id, operation }, 'paging-stopped', operation, text)
+      }
   }
 
-  #addPage(exchange: OpenExchange, page: Page): void {
-    const listing = listingOf(exchange)
-    const former = page.start === 0 ? undefined : this.#sweeps.get(exchange, listing)
-    if (page.start > 0 && !former) return
-    // A sweep ends where pages are read together or backwards.
-    if (former && (!hasSeen(exchange, former.last) || page.start < former.start)) {
-      this.#sweeps.delete(exchange, listing)
-      return
+  #addChanges(exchange: OpenExchange): void {
+    const { store, effects } = exchange
+    const ofTable = this.#listings.get(exchange, ownerOf(exchange))
+    for (const { resource, id, change } of effects) {
+      const list = resource === 'tasks' ? store.tasks.get(id)?.list_id : undefined
+      const ofRow = resource === 'row' ? ofTable : undefined
+      const sweeps = list === undefined ? ofRow : this.#listings.get(exchange, list)
+      for (const sweep of sweeps?.values() ?? [])
+        if (typeof sweep === 'number') continue
+        else if (change === 'created') sweep.hasMoved = true
+        else sweep.addChange(id, exchange.id)
     }
-    if (former?.start === page.start) return
-    const isJump = former !== undefined && this.#judge(exchange, listing, former, page)
-    const ids = [...(former?.ids ?? []), ...findIds(exchange.responseBody)].slice(-idsRemembered)
-    const pages = (former?.pages ?? 0) + 1
-    this.#sweeps.set(exchange, listing, {
-      ...page,
-      last: exchange.id,
-      pages,
-      ids,
-      hasJumped: isJump,
-      deletedBy: [],
-    })
   }
 
-  /** @returns whether the page can be a single jump */
-  #judge(exchange: OpenExchange, listing: string, former: Sweep, { start }: Page): boolean {
-    const { operation } = exchange
-    const gap = start - former.end
-    const isJump =
-      former.pages === 1 && gap > 0 && gap % (former.end - former.start) === 0 && start !== former.askedEnd
-    if (former.hasJumped || (gap > 0 && !isJump)) {
-      const what = () =>
-        `${String(operation)} went on at record ${String(start + 1)} after a page that ended with record ${String(former.end)}`
-      this.findings.add(exchange, 'paging-gap', listing, what, [former.last])
+  #addPage(exchange: OpenExchange, operation: OperationId, page: Page): void {
+    if (!Number.isSafeInteger(page.end)) return
+    const owner = ownerOf(exchange)
+    const { parameters, filter } = parametersOf(exchange)
+    const key = `${operation} ${parameters}`
+    const sweeps: Sweeps = this.#listings.get(exchange, owner) ?? new Map<string, Sweep | number>()
+    const former = sweeps.get(key)
+    if (page.start === 0) {
+      if (typeof former === 'number') this.findings.withdraw('paging-gap', operation, former)
+      sweeps.delete(key)
+      sweeps.set(key, new Sweep(operation, filter, page, exchange.id))
+    } else if (typeof former === 'object') {
+      if (!this.#goOn(exchange, former, page)) sweeps.set(key, 0)
+    } else if (former === undefined) {
+      const other = [...sweeps.values()].find(
+        (each) => typeof each === 'object' && isKept(each, operation, filter, page),
+      )
+      if (typeof other !== 'object' || sweeps.has(forgotten)) return
+      const begun = `${operation} of ${owner} began at record ${String(page.start + 1)}`
+      const text = `${begun}, after another filter, and was never read from its beginning`
+      this.findings.add(exchange, 'paging-gap', operation, text, [other.last])
+      sweeps.set(key, exchange.id)
     }
-    if (former.deletedBy.length > 0 && start > former.end - former.deletedBy.length) {
-      const what = () =>
-        `${String(operation)} went on at record ${String(start + 1)} after ${String(former.deletedBy.length)} of the records read had been deleted`
-      this.findings.add(exchange, 'delete-while-paging', listing, what, [former.last, ...former.deletedBy])
+    if (sweeps.size > sweepsRemembered) {
+      const [oldest = forgotten] = sweeps.keys()
+      sweeps.delete(oldest)
+      sweeps.set(forgotten, 0)
     }
-    return isJump
+    this.#listings.set(exchange, owner, sweeps)
   }
+
+  /** Judges the next page of a sweep. @returns false if it is not in ascending order, which ends the sweep */
+  #goOn(exchange: OpenExchange, former: Sweep, page: Page): boolean {
+    const { operation, last, gone } = former
+    const { start, end, readEnd, askedEnd } = former.page
+    const next = end - gone.size
+    if (!hasSeen(exchange, last)) {
+      // Pages read together are in no order.
+      for (const rule of former.broken) this.findings.withdraw(rule, operation, last)
+      return false
+    }
+    if (page.start <= start && page.start !== next) return false
+    const broken: RuleId[] = []
+    const add = (rule: RuleId, how: string, context: Iterable<number> = []) => {
+      const text = `${operation} of ${ownerOf(exchange)} went on at record ${String(page.start + 1)} ${how}`
+      this.findings.add(exchange, rule, operation, text, [last, ...context])
+      broken.push(rule)
+    }
+    const gap = page.start - end
+    const isJump = former.pages === 1 && gap > 0 && gap % (end - start) === 0 && page.start !== askedEnd
+    if (former.hasJumped || (gap > 0 && !isJump))
+      add('paging-gap', `after a page that ended with record ${String(end)}`)
+    if (gone.size > 0 && page.start > next && former.hasMoreThan(next)) {
+      const records = `${String(gone.size)} of the records read had been deleted or moved out of it`
+      const how = `after ${records} (${listItems([...gone.keys()], String)}), so that record ${String(next + 1)} is the next`
+      add('delete-while-paging', how, gone.values())
+    } else if (page.start < readEnd - gone.size)
+      add('paging-overlap', `after a page that ended with record ${String(readEnd)}`)
+    former.goOn(exchange.id, page, isJump, broken)
+    return true
+  }
+}
+
+/** Whether a page of another filter goes on where this sweep stands: an offset kept across a changed filter. */
+function isKept(
+  { operation, filter, pages, page }: Sweep,
+  other: OperationId,
+  itsFilter: string,
+  { start }: Page,
+) {
+  if (operation !== other || itsFilter === '' || filter === itsFilter) return false
+  return pages > 1 || [page.end, page.readEnd, page.askedEnd].includes(start)
 }

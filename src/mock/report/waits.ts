@@ -34,8 +34,11 @@ export function addNotJudged(
   former: { readonly id: number; readonly moment: Moment },
 ): void {
   if (former.moment.mode !== exchange.moment.mode || !isUnmoved(former.moment, exchange.moment)) return
-  const { operation } = exchange
-  const what = () =>
-    `${String(operation)} was sent again under a manual clock that nobody moved in between, so ${rule} was not judged`
-  findings.add(exchange, 'time-not-judged', `${rule} ${String(operation)}`, what, [former.id])
+  const again = `${String(exchange.operation)} was sent again under a manual clock that nobody moved in between`
+  findings.addBreach(exchange, {
+    rule: 'time-not-judged',
+    signs: [rule, ''],
+    describe: () => ({ item: rule, before: `${again}; not judged: ` }),
+    context: [former.id],
+  })
 }

@@ -5,6 +5,7 @@ import {
   resolveSchema,
   type BinaryContent,
   type OperationSpec,
+  type Paging,
   type Schema,
 } from '../../contract/operation.ts'
 import type { Answers } from '../../contract/questions/register.ts'
@@ -14,10 +15,11 @@ import { countMonthlyRequest } from '../../service/resources/rate-limits.ts'
 import { assertApiFeature, assertInGoodStanding, assertScope, authenticate } from './authenticate.ts'
 import type { ApiResponse } from './call.ts'
 import { handlers } from '../../service/resources/handlers.ts'
+import { findListed, type ListingRequest } from '../../service/resources/listings.ts'
 import type { OperationHandler } from '../../service/resources/request.ts'
 import { corsHeaders, toErrorResponse, jsonHeaders } from './errors.ts'
 import { locate } from './locate.ts'
-import type { AdmittedExchange, OpenExchange, ParsedExchange } from './exchange.ts'
+import type { AdmittedExchange, ListedPage, OpenExchange, ParsedExchange } from './exchange.ts'
 import { checkBody, noBody, parseQuery, readBody } from './parse.ts'
 import type { Route } from './route.ts'
 
@@ -59,15 +61,27 @@ function runStages(exchange: AdmittedExchange, operation: Operation, selfCheck: 
   exchange.parts = parts
   stages.measure?.(exchange)
   if (error) throw error
-  const { query, other } = parseQuery(operation, answers, call.query)
+  const { query, other } = parseQuery(operation, exchange, call.query)
   if (operation.columnFilters !== true)
     for (const name of other.keys()) reportBreach('unknown-parameter', name)
   const schema = operation.body?.json ?? operation.body?.multipart?.data
   const parsed = exchange as OpenExchange as ParsedExchange
   parsed.query = query as QueryFor<OperationId>
   parsed.otherQuery = other
-  parsed.body = (schema && checkBody(schema, answers, json, reportBreach)) as BodyFor<OperationId>
-  return toSuccessResponse(operation, answers, stages.run(parsed), selfCheck)
+  parsed.body = (schema && checkBody(schema, exchange, json)) as BodyFor<OperationId>
+  const success = stages.run(parsed)
+  if (operation.paging) exchange.page = pageOf(parsed, operation.id, operation.paging, success)
+  return toSuccessResponse(operation, answers, success, selfCheck)
+}
+
+type ItemsByName = Readonly<Record<Paging['items'], ListedPage['records']>>
+
+function pageOf(parsed: ParsedExchange, id: OperationId, { items }: Paging, success: unknown): ListedPage {
+  const { store, at, query, otherQuery, body } = parsed
+  // Without the exchange, which ends with the response.
+  const request: ListingRequest = { store, at, query, otherQuery, body }
+  const records = success instanceof JsonText ? success.records : (success as ItemsByName)[items]
+  return { records, findAll: () => findListed(id, request) }
 }
 
 /** Clients refuse responses whose head exceeds some 16 KB. */

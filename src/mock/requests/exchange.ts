@@ -3,12 +3,13 @@ import type { RuleId } from '../../contract/client-rules.ts'
 import type { ErrorKind } from '../../contract/errors.ts'
 import type { OperationId } from '../../contract/index.ts'
 import type { Answers } from '../../contract/questions/register.ts'
-import { copyStart } from '../../contract/text/quote.ts'
+import { copyStart, quote } from '../../contract/text/quote.ts'
 import type { KeyRecord, WorkspaceRecord } from '../../contract/workspaces.ts'
 import type { Moment } from '../../service/store/clock.ts'
 import type { Effect } from '../../service/store/overlay.ts'
-import type { Store } from '../../service/store/store.ts'
+import type { ReportBreach, Store } from '../../service/store/store.ts'
 import type { ApiResponse, Call, CallBody } from './call.ts'
+import type { Listing } from '../../service/resources/listings.ts'
 import type { AdmittedRequest, ParsedRequest } from '../../service/resources/request.ts'
 import type { RequestQueue } from './request-queue.ts'
 import type { Faults, InjectedFailure } from '../faults/faults.ts'
@@ -19,7 +20,17 @@ import { routeOf, type Route } from './route.ts'
 
 export interface Breach {
   readonly rule: RuleId
+  /** The key, column, field, parameter or record. */
   readonly subject: string
+  /** The value that was sent, as text. */
+  readonly received?: string
+}
+
+/** A page of a listing, for the report. */
+export interface ListedPage {
+  readonly records: readonly { readonly id: string }[]
+  /** The whole listing as it is when this is called. @throws {ApiError} if it would be refused now */
+  readonly findAll: () => Listing
 }
 
 export interface OmittedBody {
@@ -138,6 +149,8 @@ export class OpenExchange extends Exchange {
   isSpoiled = false
   /** Whether a client rule other than client-error reports the cause of the error. */
   isReported = false
+  /** The page that a listing gives; undefined for other responses. */
+  page: ListedPage | undefined = undefined
   /** The observations as texts, to find repetitions. */
   known: Set<string> | undefined = undefined
 
@@ -168,7 +181,7 @@ export class OpenExchange extends Exchange {
     return this.principal?.key
   }
 
-  readonly reportBreach = (rule: RuleId, subject: string): void => {
+  readonly reportBreach: ReportBreach = (rule, subject, received) => {
     if (this.observations.length === mostObservations) return
     const isLong = subject.length > subjectCharacters
     const shown = isLong ? `${copyStart(subject, subjectCharacters)}…` : subject
@@ -177,7 +190,11 @@ export class OpenExchange extends Exchange {
     if (this.known.has(text)) return
     if (this.known.size === 0) this.observations = []
     this.known.add(text)
-    this.observations.push({ rule, subject: shown })
+    this.observations.push({
+      rule,
+      subject: shown,
+      ...(received !== undefined && { received: quote(received) }),
+    })
   }
 
   /** Fills in the response, and the parts of the request that the journal keeps; `id` is its id there. */
@@ -219,6 +236,6 @@ export function closeExchange(exchange: OpenExchange): Exchange {
   const open: { -readonly [Name in keyof OpenExchange]?: unknown } = exchange
   open.call = open.route = open.state = open.sent = open.moment = open.json = undefined
   open.at = open.query = open.otherQuery = open.body = open.files = open.jobFault = undefined
-  open.known = open.reportBreach = undefined
+  open.known = open.reportBreach = open.page = undefined
   return exchange
 }

@@ -1,14 +1,15 @@
 // Reads a request's query and body against the operation's declaration.
 import * as z from 'zod/mini'
 import { ApiError } from '../../contract/errors.ts'
-import { assumedLimits, firstMilliseconds } from '../../contract/limits.ts'
-import type { OperationSpec, Schema } from '../../contract/operation.ts'
+import { assumedLimits, firstMilliseconds, firstSeconds } from '../../contract/limits.ts'
+import type { IntegerParameter, OperationSpec, Schema } from '../../contract/operation.ts'
 import { UnixSeconds } from '../../contract/schema/common.ts'
 import type { Answers } from '../../contract/questions/register.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { readInteger } from '../../contract/data/integers.ts'
 import type { ReportBreach } from '../../service/store/store.ts'
 import type { CallBody, UnkeptBody } from './call.ts'
+import type { OpenExchange } from './exchange.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { checkInput, describeIssues, formatPath } from '../../contract/schema/issues.ts'
 import { readJson } from './json.ts'
@@ -28,13 +29,41 @@ export interface ParsedQuery {
 /** The results for an empty query: they follow from the declarations alone, so that mocks can share them. */
 const defaults = new WeakMap<OperationSpec, ParsedQuery>()
 
-export const parseQuery = (operation: OperationSpec, answers: Answers, query: string): ParsedQuery =>
+export const parseQuery = (operation: OperationSpec, exchange: OpenExchange, query: string): ParsedQuery =>
   query === ''
-    ? getOrInsert(defaults, operation, () => readQuery(operation, answers, query))
-    : readQuery(operation, answers, query)
+    ? getOrInsert(defaults, operation, () => readQuery(operation, exchange, query))
+    : readQuery(operation, exchange, query)
+
+/** Whether a parameter is what the contract takes: digits alone, and in its range. */
+export function isUsable(
+  received: string,
+  { minimum, maximum = Infinity, isMoment }: IntegerParameter,
+): boolean {
+  const value = Number(received)
+  const isWhole = /^\d+$/.test(received) && (isMoment !== true || Number.isSafeInteger(value))
+  return isWhole && value >= minimum && value <= maximum
+}
+
+/** Reports a moment that is not in Unix seconds: it was not divided, divided twice, or null turned into a number. */
+function reportMoment({ atMs, reportBreach }: OpenExchange, field: string, value: number): void {
+  if (value >= firstMilliseconds) reportBreach('milliseconds', field, value)
+  else if (value < firstSeconds && atMs >= firstSeconds * 1000) reportBreach('time-too-small', field, value)
+}
+
+/** Without a usable moment a listing is a full one. */
+function reportParameter(exchange: OpenExchange, name: string, parameter: IntegerParameter, value: string) {
+  const { isMoment = false } = parameter
+  if (!isUsable(value, parameter))
+    exchange.reportBreach(isMoment ? 'relist-submissions' : 'page-size', name, value)
+  else if (isMoment && Number(value) !== 0) reportMoment(exchange, name, Number(value))
+}
 
 /** Assumption: limitAboveMax (of a repeated parameter the first counts; `limit` wins over its alias) */
-function readQuery({ query: parameters = {} }: OperationSpec, answers: Answers, query: string): ParsedQuery {
+function readQuery(
+  { query: parameters = {} }: OperationSpec,
+  exchange: OpenExchange,
+  query: string,
+): ParsedQuery {
   const received = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(query)) if (!received.has(name)) received.set(name, value)
   const parsed: Record<string, number | string | undefined> = {}
@@ -45,7 +74,11 @@ function readQuery({ query: parameters = {} }: OperationSpec, answers: Answers, 
     received.delete(name)
     received.delete(alias)
     if (parameter.kind === 'string') parsed[name] = value
-    else parsed[name] = value === undefined ? parameter.default : readInteger(answers, sent, parameter, value)
+    else if (value === undefined) parsed[name] = parameter.default
+    else {
+      reportParameter(exchange, sent, parameter, value)
+      parsed[name] = readInteger(exchange.answers, sent, parameter, value)
+    }
   }
   return { query: parsed, other: received }
 }
@@ -125,45 +158,39 @@ function unwrapSchema(schema: unknown): unknown {
   return inner
 }
 
-/** Reports fields that a schema does not have, and moments in milliseconds, at every level of known shape. */
+/**
+ * Reports fields that a schema does not have, and moments in another unit, at every level of known shape.
+ * @returns the first such field
+ */
 function reportFields(
+  exchange: OpenExchange,
   schema: Schema,
   value: unknown,
-  reportBreach: ReportBreach,
   path: readonly PropertyKey[] = [],
-): void {
+): string | undefined {
   const { fields, items, isMoment } = getOrInsert(outlines, schema, () => outlineOf(unwrapSchema(schema)))
-  if (isMoment && typeof value === 'number' && value >= firstMilliseconds)
-    reportBreach('milliseconds', formatPath(path))
-  if (items && Array.isArray(value)) {
-    for (const [index, inner] of value.entries()) reportFields(items, inner, reportBreach, [...path, index])
-    return
+  if (isMoment && typeof value === 'number') reportMoment(exchange, formatPath(path), value)
+  if (typeof value !== 'object' || value === null) return undefined
+  let first: string | undefined
+  const entries = fields ? Object.entries(value) : items && Array.isArray(value) ? value.entries() : []
+  for (const [name, inner] of entries) {
+    const at = [...path, name]
+    const schemaOfField = items ?? (fields && Object.hasOwn(fields, name) ? fields[name] : undefined)
+    const unknown = schemaOfField ? reportFields(exchange, schemaOfField, inner, at) : formatPath(at)
+    if (!schemaOfField) exchange.reportBreach('unknown-field', formatPath(at), inner)
+    first ??= unknown
   }
-  if (!fields || typeof value !== 'object' || value === null) return
-  for (const [name, inner] of Object.entries(value)) {
-    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
-    if (field) reportFields(field, inner, reportBreach, [...path, name])
-    else reportBreach('unknown-field', formatPath([...path, name]))
-  }
+  return first
 }
 
-export function checkBody(
-  schema: Schema,
-  answers: Answers,
-  json: unknown,
-  reportBreach: ReportBreach,
-): unknown {
+export function checkBody(schema: Schema, exchange: OpenExchange, json: unknown): unknown {
   const checked = checkInput(schema, json)
-  let first: string | undefined
-  reportFields(schema, json, (rule, field) => {
-    if (rule === 'unknown-field') first ??= field
-    reportBreach(rule, field)
-  })
+  const unknown = reportFields(exchange, schema, json)
   if (!checked.success) throw new ApiError('validation', describeIssues(checked.error, json))
-  if (first !== undefined && answers.unknownBodyFields === 'reject')
+  if (unknown !== undefined && exchange.answers.unknownBodyFields === 'reject')
     throw new ApiError(
       'validation',
-      `${first} is not a field of this body; question unknownBodyFields refuses it`,
+      `${unknown} is not a field of this body; question unknownBodyFields refuses it`,
       { reported: true },
     )
   return checked.data

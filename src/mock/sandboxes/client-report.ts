@@ -11,12 +11,15 @@ export interface Finding {
   readonly severity: Severity
   /** What happened and what to do about it. */
   readonly message: string
+  /** The operation that broke it first; null for a path that is not an operation. */
   readonly operation: OperationId | null
+  /** All operations that broke it, where they are several. */
+  readonly operations?: readonly OperationId[]
   /** The open question of an assumption. */
   readonly question?: QuestionId
   /** How often it happened. */
   readonly count: number
-  /** Journal ids of the requests concerned, 20 at most; ids that the journal no longer holds are left out. */
+  /** Journal ids of all requests concerned that the journal still holds: its size is the most that a finding names. */
   readonly requests: readonly number[]
   /** Those of `requests` that are at fault; the others are their context, such as the error that was ignored. */
   readonly offending: readonly number[]

@@ -41,7 +41,7 @@ export function checkCustomData(
   for (const [key, value] of Object.entries(sent)) {
     const field = list.fields.find(({ id }) => id === key)
     if (!field) reportUnknownKey(store.answers, list, key, reportBreach)
-    else if (field.readonly || field.type === 'formula') reportBreach('read-only-write', field.id)
+    else if (field.readonly || field.type === 'formula') reportBreach('read-only-write', field.id, value)
     else {
       const check = createValueCheck(field, store, workspace)
       const checked = checkAgainst(check, value, Object.hasOwn(held, key) ? held[key] : undefined)

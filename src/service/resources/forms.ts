@@ -29,7 +29,8 @@ export function toSubmission(submission: SubmissionRecord): FormSubmission {
   return toShown(submissionFields, submission, {})
 }
 
-const byForm: Index<SubmissionRecord> = {
+/** Submissions by their form, the oldest first. */
+export const byForm: Index<SubmissionRecord> = {
   keysOf: ({ form_id }) => [form_id],
   compare: (a, b) => a.created_at - b.created_at || compareText(a.id, b.id),
 }

@@ -169,24 +169,33 @@ function findStatuses(store: Store, { statuses }: ListRecord, text: string): str
   return idsOf(statuses.filter(({ id, name, type }) => [id, name, byType && type].includes(text)))
 }
 
-/** A page of the tasks of a list that match. Assumption: queryText, listOrder */
-function findTasks(
+/** A test whether a task matches the filters of a listing. Assumption: queryText */
+export function createTaskTest(
   store: Store,
   list: ListRecord,
-  { status, q = '', offset, limit }: QueryFor<'listTasks'>,
-): readonly TaskRecord[] {
-  const tasks = store.tasks.of(byList, list.id)
-  if (status === undefined && q === '') return tasks.slice(offset, offset + limit)
+  { status, q = '' }: Pick<QueryFor<'listTasks'>, 'status' | 'q'>,
+): (task: TaskRecord) => boolean {
   const fold = foldOf(store.answers)
   const part = fold(q)
   const statuses = status === undefined ? null : findStatuses(store, list, status)
+  return ({ status_id, title }) =>
+    (statuses === null || statuses.includes(status_id)) && (part === '' || fold(title).includes(part))
+}
+
+/** A page of the tasks of a list that match. Assumption: listOrder */
+function findTasks(
+  store: Store,
+  list: ListRecord,
+  { status, q, offset, limit }: QueryFor<'listTasks'>,
+): readonly TaskRecord[] {
+  const tasks = store.tasks.of(byList, list.id)
+  if (status === undefined && !q) return tasks.slice(offset, offset + limit)
+  const matches = createTaskTest(store, list, { status, q })
   const found: TaskRecord[] = []
   let passed = 0
   for (const task of tasks) {
     if (found.length === limit) break
-    if (statuses && !statuses.includes(task.status_id)) continue
-    if (part !== '' && !fold(task.title).includes(part)) continue
-    if (passed++ >= offset) found.push(task)
+    if (matches(task) && passed++ >= offset) found.push(task)
   }
   return found
 }

@@ -88,8 +88,9 @@ function upsert(
   const { answers } = table
   // Its value decides the match, unless the row is refused for it.
   const isMatched = column.isReadOnly || answers.attachmentWrites === 'ignore'
-  const reportOther: ReportBreach = (rule, subject) => {
-    if (!isMatched || rule !== 'read-only-write' || subject !== column.id) reportBreach(rule, subject)
+  const reportOther: ReportBreach = (rule, subject, received) => {
+    if (!isMatched || rule !== 'read-only-write' || subject !== column.id)
+      reportBreach(rule, subject, received)
   }
   const failures = writeRows(table, rows, reportOther, (data, input) => {
     const key = keyOfSubmitted(column, data, input)

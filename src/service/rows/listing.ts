@@ -10,7 +10,7 @@ import { assertFew, findPage, isDirection, namesOf, refuseColumn, selectColumns,
 import type { FindColumn, PreparedQuery } from './query.ts'
 import type { RowFilter } from './selection.ts'
 import type { SortBy } from './sort.ts'
-import type { ReportBreach } from '../store/store.ts'
+import { ignoreBreach, type ReportBreach } from '../store/store.ts'
 
 /**
  * For each part, where the piece that begins there ends, such that the fewest names are unknown: at the next comma or,
@@ -101,6 +101,16 @@ function parseFilters(
   })
 }
 
+/** Assumption: columnNames */
+const nameFinderOf =
+  ({ answers, byId, byName }: CompiledTable): FindColumn =>
+  (name) =>
+    byName.get(name) ?? (answers.columnNames === 'names' ? undefined : byId.get(name))
+
+/** The filters of a listing that was answered. */
+export const filtersOfListing = (table: CompiledTable, otherQuery: ReadonlyMap<string, string>) =>
+  parseFilters(table, nameFinderOf(table), otherQuery, ignoreBreach)
+
 /**
  * Lists the rows of a table. `otherQuery` holds the parameters that can be equality filters.
  * Source: contract, Datatables (GET rows).
@@ -112,10 +122,7 @@ export function runListing(
   otherQuery: ReadonlyMap<string, string>,
   reportBreach: ReportBreach,
 ): JsonText<RowPage> {
-  const { answers, byId, byName } = table
-  // Assumption: columnNames
-  const find: FindColumn = (name) =>
-    byName.get(name) ?? (answers.columnNames === 'names' ? undefined : byId.get(name))
+  const find = nameFinderOf(table)
   const names = splitNames('select', select, table, (piece) => find(piece) !== undefined)
   const prepared: PreparedQuery = {
     filters: parseFilters(table, find, otherQuery, reportBreach),

@@ -46,5 +46,6 @@ export function toPageText(
   const shape = shapeOfListedRow(answers)
   const write = (row: StoredRow) =>
     only ? JSON.stringify(toRow(table, row, shape, only)) : getRowText(store, record, row, shape)
-  return new JsonText(() => `{"rows":[${rows.map(write).join(',')}],${JSON.stringify(others).slice(1)}`)
+  const writePage = () => `{"rows":[${rows.map(write).join(',')}],${JSON.stringify(others).slice(1)}`
+  return new JsonText(writePage, rows)
 }

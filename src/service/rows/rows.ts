@@ -51,7 +51,7 @@ function checkColumn(
   held?: StoredRow,
 ) {
   if (!column.isWritable) {
-    reportBreach('read-only-write', column.id)
+    reportBreach('read-only-write', column.id, value)
     if (column.isReadOnly || answers.attachmentWrites === 'ignore') return droppedValue
     return {
       error: `${nameOf(column)} must be left out: files are uploaded to the row; received ${quote(value)}`,

@@ -22,6 +22,13 @@ export interface RowSelection {
   readonly sort: readonly SortBy[]
 }
 
+/** Whether a row matches the filters of a selection. */
+export const matchesFilters = (
+  { filters, matchesAny }: Omit<RowSelection, 'sort'>,
+  row: StoredRow,
+): boolean =>
+  filters.length === 0 || filters[matchesAny ? 'some' : 'every'](({ column, test }) => test(column.read(row)))
+
 /** Slots of matching rows in insertion order, and how they are sorted. */
 interface Matches {
   readonly slots: Uint32Array

@@ -53,7 +53,7 @@ export interface Changes {
 }
 
 /** Reports a breach of a rule for clients that only the model can see, such as a write to a read-only column. */
-export type ReportBreach = (rule: RuleId, subject: string) => void
+export type ReportBreach = (rule: RuleId, subject: string, received?: unknown) => void
 
 /** Used where no request is at fault: submissions of forms, and rows of jobs, which are checked after their request. */
 export const ignoreBreach: ReportBreach = () => undefined

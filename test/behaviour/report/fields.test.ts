@@ -12,13 +12,18 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
     await api.post(rowsPath, { data: { col_text: 'A', col_formula: 5, col_attachment: [] } })
     await api.patch(`${rowsPath}/row_1`, { data: { col_formula: 5 } })
     await api.post(rowsPath, { data: { col_formula: 6 } })
-    expect(await control.report()).toMatchObject([
-      { rule: 'read-only-write', severity: 'warning', operation: 'createRow', count: 2, requests: [1, 3] },
-      { rule: 'read-only-write', operation: 'createRow', count: 1, requests: [1] },
-      { rule: 'read-only-write', operation: 'updateRow', count: 1, requests: [2] },
-    ])
-    expect((await control.report())[0]?.message).toMatch(
-      /^createRow to tbl_all sent a value for col_formula \(Total\), which was ignored\. Leave such columns out/,
+    const [finding, ...others] = await control.report()
+    expect(others).toEqual([])
+    expect(finding).toMatchObject({
+      rule: 'read-only-write',
+      severity: 'warning',
+      operation: 'createRow',
+      operations: ['createRow', 'updateRow'],
+      count: 3,
+      requests: [1, 2, 3],
+    })
+    expect(finding?.message).toMatch(
+      /^createRow to tbl_all sent values for col_formula \(Total\), col_attachment \(Files\), to no effect; received 5; updateRow too\. Leave such/,
     )
   })
 
@@ -79,7 +84,10 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
     const findings = await control.report()
     const [finding] = findings.filter(({ rule }) => rule === 'milliseconds')
     expect(finding).toMatchObject({ severity: 'warning', count: 1, offending: [2] })
-    expect(finding?.message).toContain(`sent ${field} in milliseconds. Send whole Unix seconds`)
+    expect(finding?.message).toContain(`${String(finding?.operation)} to `)
+    expect(finding?.message).toMatch(
+      new RegExp(`sent ${field} in milliseconds; received 17\\d{11}\\. Send whole Unix seconds`),
+    )
   })
 
   it.each([
@@ -89,6 +97,153 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
   ])('mock.report() %s when since is %i', async (_, since, expected) => {
     expect((await api.get('/forms/frm_task/submissions', { query: { since } })).status).toBe(200)
     expect(await found()).toEqual(expected)
+  })
+
+  it.each<[string, string, string, (value: unknown) => object]>([
+    ['due_date', 'POST', '/lists/lst_main/tasks', (due_date) => ({ title: 'A', due_date })],
+    ['date_start', 'POST', '/lists/lst_main/tasks', (date_start) => ({ title: 'A', date_start })],
+    ['due_date', 'PATCH', '/tasks/tsk_plain', (due_date) => ({ due_date })],
+    ['date_start', 'PATCH', '/tasks/tsk_plain', (date_start) => ({ date_start })],
+    [
+      'repeat_config.end_date',
+      'PATCH',
+      '/tasks/tsk_plain',
+      (end_date) => ({ repeat_config: { ...repeats, end_date } }),
+    ],
+    ['date_start', 'PATCH', `${entries}/ent_ada`, (date_start) => ({ date_start })],
+    ['date_start', 'POST', entries, (date_start) => ({ action: 'manual', date_start, date_end: moment })],
+    ['date_end', 'POST', entries, (date_end) => ({ action: 'manual', date_start: 0, date_end })],
+  ])(
+    'mock.report() finds time-too-small when %s of a %s to %s is before 2001',
+    async (field, method, path, body) => {
+      for (const value of [0, 1_767_607, 999_999_999]) {
+        await control.reset()
+        await api.call(method, path, { json: body(value) })
+        const [finding] = (await control.report()).filter(({ rule }) => rule === 'time-too-small')
+        expect(finding).toMatchObject({ severity: 'warning', count: 1, offending: [1] })
+        expect(finding?.message).toContain(field)
+        expect(finding?.message).toMatch(/; received \d+\. Send whole Unix seconds/)
+      }
+    },
+  )
+
+  it('mock.report() finds time-too-small when a task is created with its data as a part', async () => {
+    const body = multipart([], { data: '{"title":"A","due_date":0}' })
+    await api.call('POST', '/lists/lst_main/tasks', { body })
+    expect(await found()).toEqual(['time-too-small 1'])
+  })
+
+  it.each([
+    [1, ['time-too-small 1']],
+    [999_999_999, ['time-too-small 1']],
+    [0, []],
+    [1_000_000_000, []],
+  ])('mock.report() judges since=%i as a moment', async (since, expected) => {
+    await api.get('/forms/frm_task/submissions', { query: { since } })
+    expect(await found()).toEqual(expected)
+  })
+
+  it('mock.report() stays empty when moments are cleared, or dates in rows are early', async () => {
+    await api.patch('/tasks/tsk_plain', { due_date: null, date_start: 1_000_000_000 })
+    await api.post(rowsPath, { data: { col_date: 0 } })
+    await api.patch('/tasks/tsk_plain', { custom_data: { fld_date: 0 }, time_estimate: 0 })
+    await control.setClock(900_000_000)
+    await api.patch('/tasks/tsk_plain', { due_date: 900_000_000 })
+    expect(await found()).toEqual([])
+  })
+
+  const noisy = [23.650000000000002, 1234567.8900000001, 0.1 + 0.2, -(0.1 + 0.2), 0.30000000000000004 * 3]
+  const clean = [
+    23.65,
+    0.123456789,
+    10 / 3,
+    -1.005,
+    0,
+    1e21,
+    12345678901.12,
+    99_999_999_999.99,
+    5e-10 * 4,
+    1.1,
+    4.35,
+  ]
+  const places: [string, string, string, (value: number) => object][] = [
+    ['createRow', 'POST', rowsPath, (col_currency) => ({ data: { col_currency } })],
+    ['updateRow', 'PATCH', `${rowsPath}/row_1`, (col_currency) => ({ data: { col_currency } })],
+    ['bulkInsertRows', 'POST', `${rowsPath}/bulk`, (col_currency) => ({ rows: [{}, { col_currency }] })],
+    [
+      'submitInsertJob',
+      'POST',
+      '/datatables/tbl_all/jobs/insert',
+      (value) => ({ rows: times(300, (index) => ({ col_currency: index === 299 ? value : 1 })) }),
+    ],
+    [
+      'createTask',
+      'POST',
+      '/lists/lst_main/tasks',
+      (fld_currency) => ({ title: 'A', custom_data: { fld_currency } }),
+    ],
+    ['updateTask', 'PATCH', '/tasks/tsk_plain', (fld_currency) => ({ custom_data: { fld_currency } })],
+  ]
+  it.each(places)(
+    'mock.report() finds float-noise when %s sends an amount with a rounding error',
+    async (...row) => {
+      const [operation, method, path, body] = row
+      for (const value of noisy) {
+        await control.reset()
+        await api.call(method, path, { json: body(value) })
+        const [finding, ...others] = await control.report()
+        expect(others).toEqual([])
+        expect(finding).toMatchObject({ rule: 'float-noise', severity: 'warning', operation, count: 1 })
+        expect(finding?.message).toContain(
+          `received ${String(value)}, which is ${String(Number(value.toFixed(6)))}.`,
+        )
+      }
+      await control.reset()
+      for (const value of operation === 'submitInsertJob' ? clean.slice(0, 1) : clean)
+        await api.call(method, path, { json: body(value) })
+      expect(await found()).toEqual([])
+    },
+  )
+
+  it('mock.report() stays empty when a number that is no amount has a rounding error', async () => {
+    await api.post(rowsPath, { data: { col_number: 0.1 + 0.2, col_slider: 1 } })
+    await api.patch('/tasks/tsk_plain', { custom_data: { fld_number: 0.1 + 0.2 } })
+    await api.call('POST', '/lists/lst_main/tasks', {
+      body: multipart([], { data: '{"title":"A","custom_data":{"fld_currency":23.65}}' }),
+    })
+    expect(await found()).toEqual([])
+    await api.call('POST', '/lists/lst_main/tasks', {
+      body: multipart([], { data: '{"title":"A","custom_data":{"fld_currency":23.650000000000002}}' }),
+    })
+    expect(await found()).toEqual(['float-noise 1'])
+  })
+
+  it.each([
+    ['updateTask', '/tasks/tsk_plain'],
+    ['updateSpace', '/spaces/spc_main'],
+    ['updateList', '/lists/lst_main'],
+    ['updateComment', '/tasks/tsk_full/comments/cmt_scoped'],
+    ['updateTimeEntry', `${entries}/ent_ada`],
+  ])('mock.report() finds empty-patch when %s has no field', async (operation, path) => {
+    await api.patch(path, { title: undefined, name: undefined, content: undefined })
+    const [finding, ...others] = await control.report()
+    expect(others).toEqual([])
+    expect(finding).toMatchObject({ rule: 'empty-patch', severity: 'warning', operation, count: 1 })
+    expect(finding?.message).toContain(`${operation} to ${path.split('/').at(-1) ?? ''}`)
+  })
+
+  it('mock.report() finds empty-patch of a row as info, on request alone', async () => {
+    expect((await api.patch(`${rowsPath}/row_1`, { data: {} })).status).toBe(200)
+    expect(await found()).toEqual([])
+    const findings = await control.report({ assumptions: true })
+    expect(findings.filter(({ rule }) => rule === 'empty-patch')).toMatchObject([
+      { severity: 'info', operation: 'updateRow', count: 1 },
+    ])
+    await api.patch('/tasks/tsk_plain', { title: 'New', due_date: undefined })
+    await api.patch('/tasks/tsk_plain', { due_date: null })
+    expect(await found()).toEqual([])
+    expect((await api.patch(`${rowsPath}/row_1`, {})).status).toBe(400)
+    expect(await found()).toEqual(['client-error 1'])
   })
 
   it('mock.report() stays empty when a number that is no moment is as large', async () => {
@@ -122,7 +277,9 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
     const [finding, ...others] = await control.report()
     expect(others).toEqual([])
     expect(finding).toMatchObject({ rule: 'row-key-name', severity: 'error', operation: 'updateTask' })
-    expect(finding?.message).toContain(`updateTask keyed custom_data by the name "${field?.name ?? ''}"`)
+    expect(finding?.message).toContain(
+      `updateTask to tsk_plain keyed custom_data by the name "${field?.name ?? ''}"`,
+    )
     await control.reset()
     await control.setAnswers({ unknownCustomFields: 'ignore' })
     expect((await api.patch('/tasks/tsk_plain', { custom_data: { [field?.name ?? '']: 1 } })).status).toBe(
@@ -160,9 +317,9 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
     await api.get(rowsPath, { query: { col_text: 'Alpha', Title: 'Alpha' } })
     await api.get('/me', { query: { verbose: 1 } })
     expect((await control.report()).map(({ message }) => message.split('.')[0])).toEqual([
-      'listTasks had the query parameter "page"',
-      'listRows to tbl_all had the query parameter "col_text"',
-      'getIdentity had the query parameter "verbose"',
+      'listTasks of lst_main had the query parameter "page"; its parameters are limit, offset, status, q',
+      'listRows of tbl_all had the query parameter "col_text"; its parameters are page, limit, sort, select, names of columns',
+      'getIdentity had the query parameter "verbose"; it takes no parameters',
     ])
     expect(await found()).toEqual(times(3, () => 'unknown-parameter 1'))
   })
@@ -217,7 +374,9 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
     await api.call('POST', '/tasks/tsk_plain/attachments', { body })
     const findings = (await control.report()).filter(({ rule }) => rule === 'unknown-field')
     expect(findings).toMatchObject([{ operation: 'uploadTaskAttachment', count: 1 }])
-    expect(findings[0]?.message).toContain(`uploadTaskAttachment had the part ${JSON.stringify(part)}.`)
+    expect(findings[0]?.message).toContain(
+      `uploadTaskAttachment to tsk_plain had the part ${JSON.stringify(part)}; its parts are file.`,
+    )
   })
 
   it('mock.report() finds unknown-field when a task is created with parts that nothing names', async () => {
@@ -227,7 +386,10 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
     )
     form.append('data', '{"title":"Newer"}')
     expect((await api.call('POST', '/lists/lst_main/tasks', { body: form })).status).toBe(201)
-    expect(await found()).toEqual(['unknown-field 1', 'unknown-field 1'])
+    expect(await found()).toEqual(['unknown-field 1'])
+    expect((await control.report())[0]?.message).toContain(
+      'had the parts "files", "data[1]"; its parts are file, data.',
+    )
   })
 
   it.each([501, 0, -1, 1.5, 'ten', null])(
@@ -237,7 +399,9 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
       const [finding, ...others] = await control.report()
       expect(others).toEqual([])
       expect(finding).toMatchObject({ rule: 'page-size', severity: 'warning', operation: 'queryRows' })
-      expect(finding?.message).toContain(`queryRows asked for limit=${JSON.stringify(limit)}.`)
+      expect(finding?.message).toContain(
+        `queryRows to tbl_all asked for limit=${JSON.stringify(limit)}; it must be an integer from 1 to 500.`,
+      )
     },
   )
 
@@ -302,5 +466,44 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
     await api.post(path, { action: 'stop' })
     expect((await api.patch(`${path}/${id}`, { note: 'x' })).status).toBe(200)
     expect(await found()).toEqual([])
+  })
+
+  it('mock.report() finds one cause in a record that is sent back as it was read', async () => {
+    const { json } = await api.get('/tasks/tsk_plain')
+    await api.patch('/tasks/tsk_plain', { ...Object(json), priority: 'low', assignees: [] })
+    const { json: list } = await api.get('/lists/lst_main')
+    await api.patch('/lists/lst_main', { ...Object(list) })
+    const findings = (await control.report()).filter(({ rule }) => rule === 'unknown-field')
+    expect(findings).toMatchObject([
+      { operation: 'updateTask', operations: ['updateTask', 'updateList'], count: 2, requests: [2, 4] },
+    ])
+    expect(findings[0]?.message).toMatch(
+      /^updateTask to tsk_plain had the body fields "id", .*; updateList too\./,
+    )
+  })
+
+  it('mock.report() finds one cause in a parameter of many operations, and another in another parameter', async () => {
+    for (const path of ['/me', '/spaces', '/lists', '/tasks/tsk_plain'])
+      await api.get(path, { query: { api_key: 'secret' } })
+    await api.get('/me', { query: { verbose: 1 } })
+    const [finding, other, ...others] = await control.report()
+    expect(others).toEqual([])
+    expect(finding).toMatchObject({
+      rule: 'unknown-parameter',
+      operation: 'getIdentity',
+      operations: ['getIdentity', 'listSpaces', 'listLists', 'getTask'],
+      count: 4,
+      requests: [1, 2, 3, 4],
+    })
+    expect(finding?.message).toContain('; listSpaces, listLists, getTask too.')
+    expect(finding?.message).not.toContain('secret')
+    expect(other).toMatchObject({ rule: 'unknown-parameter', count: 1, requests: [5] })
+    expect(other).not.toHaveProperty('operations')
+  })
+
+  it('mock.report() finds two causes in two fields that different requests have', async () => {
+    await api.patch('/tasks/tsk_plain', { colour: 'red' })
+    await api.patch('/tasks/tsk_plain', { titel: 'New' })
+    expect(await found()).toEqual(['unknown-field 1', 'unknown-field 1'])
   })
 })

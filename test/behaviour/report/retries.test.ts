@@ -76,7 +76,7 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
       requests: [2, 3],
     })
     expect(finding?.message).toContain(
-      'Retry 2: GET /tasks/tsk_plain was sent again 0.9 s after failure 2 in succession, which asks for 1 s.',
+      'Retry 2: GET /tasks/tsk_plain was sent again 0.9 s after a 503; the schedule asks for 1 s.',
     )
   })
 
@@ -97,7 +97,7 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
     }
     expect(await found()).toEqual(['backoff 1'])
     expect((await control.report())[0]?.message).toContain(
-      'Retry 6: GET /tasks/tsk_plain was sent again after 6 failures in succession; the request itself and 5 retries are the most.',
+      'Retry 6: GET /tasks/tsk_plain was sent again after a 503; the request itself and 5 retries are the most.',
     )
   })
 
@@ -151,7 +151,9 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
     await answers([200], () => api.get(task))
     const findings = await control.report()
     expect(findings).toMatchObject([{ rule: 'backoff', count: 1, offending: [5] }])
-    expect(findings[0]?.message).toContain('after failure 3 in succession, which asks for 2 s')
+    expect(findings[0]?.message).toContain(
+      'Retry 3: GET /tasks/tsk_plain was sent again 1.9 s after a 503; the schedule asks for 2 s',
+    )
   })
 
   it('mock.report() stays empty when a request under way together with a refused one fails, and is made again at once', async () => {
@@ -233,7 +235,7 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
     expect(await found()).toEqual([])
     for (let turn = 0; turn < 20; turn++)
       await api.patch('/tasks/tsk_none', { title: `Title ${String(turn)}` })
-    expect(await found()).toEqual(times(20, () => 'retry-unsafe 1'))
+    expect(await found()).toEqual(['retry-unsafe 20'])
   })
 
   it('mock.report() stays empty when the request, its key or its body was changed', async () => {

@@ -34,7 +34,7 @@ describe('a misspelled field', () => {
   it('updateTask answers 200 and the report names the nearest field when a known one is misspelled', async () => {
     const reply = await api.patch('/tasks/tsk_full', { titel: 'T' })
     expect([reply.status, hintOf(reply)]).toEqual([200, null])
-    expect((await control.report())[0]?.message).toContain('"titel"; the nearest is title')
+    expect((await control.report())[0]?.message).toContain('"titel" (the nearest is title)')
   })
 
   it.each([

@@ -3,21 +3,24 @@ import {
   questionIds,
   questions,
   resolveAnswers,
+  type Answers,
   type AnswersInput,
   type JsonValue,
   type QuestionId,
 } from '../../../contract/questions/register.ts'
 import { jobObservers } from './jobs.ts'
 import { limitObservers } from './limits.ts'
-import { bulkTotal, customFieldTypes, lockedTable, statusTransitions, taskPriority } from './measured.ts'
-import { readProbes, toObservers, writeProbes } from './probes.ts'
+import { requestObservers } from './requests.ts'
+import { serviceObservers } from './service.ts'
+import { shapeObservers } from './shapes.ts'
 import { needsWriting } from '../engine/judge.ts'
-import { explain, mixed, observeAnswer, type Observer } from './observer.ts'
+import { mixed, observeAnswer, type Observer } from './observer.ts'
 import type { LeftBehind } from '../engine/report.ts'
 import { Interrupted } from '../engine/drift.ts'
 import { createContext, type RunOptions } from '../engine/start.ts'
-import { Learner } from './learner.ts'
+import { LiveWorkspace } from './live-workspace.ts'
 import { runSteps } from '../engine/run.ts'
+import { messageOf } from '../../../contract/text/format.ts'
 
 export interface LearnOptions extends RunOptions {
   /** The day that the result is marked with, such as `2026-01-05`; by default today's, in UTC. */
@@ -58,13 +61,9 @@ export interface Learned {
 
 /** In this order: what is learned first helps to learn the rest. */
 export const observers: readonly Observer[] = [
-  taskPriority,
-  ...toObservers(readProbes),
-  customFieldTypes,
-  ...toObservers(writeProbes),
-  bulkTotal,
-  lockedTable,
-  statusTransitions,
+  ...shapeObservers,
+  ...requestObservers,
+  ...serviceObservers,
   ...jobObservers,
   ...limitObservers,
 ]
@@ -87,37 +86,39 @@ export const unobservable: Readonly<Partial<Record<QuestionId, string>>> = {
  */
 export async function learn(options: LearnOptions): Promise<Learned> {
   const context = createContext(options)
-  const learner = new Learner(context, options.table)
+  const live = new LiveWorkspace(context, options.table)
   const evidence: Evidence[] = []
   const reasons: Partial<Record<QuestionId, string>> = { ...unobservable }
+  const answers: Partial<Record<QuestionId, JsonValue>> = {}
   const learnAnswer = async ({ question, probes }: Observer) => {
+    // What is observed later can use up the requests of the month.
+    await live.readIdentity().catch(() => undefined)
     if (!context.mayWrite && probes.every(({ needs }) => needs === 'write')) {
       reasons[question] = needsWriting
       return
     }
     try {
-      const seen = await observeAnswer(probes, learner)
+      const seen = await observeAnswer(probes, live, answers as Partial<Answers>)
       if (seen.answer !== mixed) {
         // An invalid answer would be rejected when it is loaded.
         resolveAnswers({ [question]: seen.answer })
-        learner.known = { ...learner.known, [question]: seen.answer }
+        answers[question] = seen.answer
       }
       evidence.push({ question, ...seen })
     } catch (error) {
       if (error instanceof Interrupted) throw error
-      reasons[question] = explain(error)
+      reasons[question] = messageOf(error)
     }
   }
   const steps = observers.map((one) => ({ name: one.question, take: () => learnAnswer(one) }))
-  const begin = { name: 'pull', take: () => learner.begin() }
-  const { interruption, leftBehind } = await runSteps(context, [begin, ...steps], options)
+  const { interruption, leftBehind } = await runSteps(context, steps, options)
   const notObserved = questionIds
     .filter((id) => !questions[id].fixed && !evidence.some(({ question }) => question === id))
     .map((question) => ({ question, why: reasons[question] ?? 'the run was interrupted' }))
   return {
     date: options.date ?? new Date().toISOString().slice(0, 10),
     baseUrl: context.api.transport.baseUrl,
-    answers: learner.known,
+    answers: answers as AnswersInput,
     evidence,
     notObserved,
     leftBehind,

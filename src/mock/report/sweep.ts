@@ -1,0 +1,119 @@
+// A sweep: the pages that one client read of a listing, from the first on and in ascending order.
+import type { RuleId } from '../../contract/client-rules.ts'
+import type { OperationId } from '../../contract/index.ts'
+import { isObject } from '../../contract/data/objects.ts'
+import { mostPerPage } from '../../contract/limits.ts'
+import type { Paging } from '../../contract/operation.ts'
+import { idsOf } from '../../contract/data/maps.ts'
+import { parsePaging } from '../../service/rows/query.ts'
+import type { ListedPage, OpenExchange } from '../requests/exchange.ts'
+
+const pagesRemembered = 40
+
+/** A page of a listing: the records from `start` up to `end`, counted from 0. */
+export interface Page {
+  readonly start: number
+  readonly end: number
+  /** Where the records that it had end. */
+  readonly readEnd: number
+  /** Where a client continues that takes the page to be as long as it asked for. */
+  readonly askedEnd: number
+  readonly ids: readonly string[]
+  readonly findAll: ListedPage['findAll']
+}
+
+/** The page that a listing returned. */
+export function toPage(
+  exchange: OpenExchange,
+  { items, by }: Paging,
+  { records, findAll }: ListedPage,
+): Page {
+  const { query, queryText, json, answers, operation } = exchange
+  const { page, limit, offset } = (operation === 'queryRows' ? json : query) as Readonly<
+    Record<string, unknown>
+  >
+  const size = parsePaging(answers, 'limit', limit)
+  const start = by === 'offset' ? Number(offset) : (parsePaging(answers, 'page', page) - 1) * size
+  // An offset goes on by what was asked for, a limit above the maximum too, which was cut to it.
+  const isCut = by === 'offset' && size === mostPerPage[items]
+  const asked = isCut ? Number(new URLSearchParams(queryText).get('limit') ?? size) : size
+  const ends = { end: start + size, readEnd: start + records.length, askedEnd: start + asked }
+  return { start, ...ends, ids: idsOf(records), findAll }
+}
+
+const isPaging = (parameter: string) => /^(?:page|limit|pageSize|offset)(?:=|$)/.test(parameter)
+const isOrder = (parameter: string) => /^(?:sort|select)(?:=|$)/.test(parameter)
+
+/** What tells sweeps through a listing apart, and the part of it that leaves records out. */
+export function parametersOf({ operation, queryText, json }: OpenExchange) {
+  const query = queryText
+    .split('&')
+    .filter((each) => each !== '' && !isPaging(each))
+    .sort()
+  const filter = query.filter((each) => !isOrder(each)).join('&')
+  if (operation !== 'queryRows' || !isObject(json)) return { parameters: query.join('&'), filter }
+  const { filters, match } = json
+  const hasFilters = Array.isArray(filters) && filters.length > 0
+  return {
+    parameters: JSON.stringify({ ...json, page: undefined, limit: undefined }),
+    filter: hasFilters ? JSON.stringify([filters, match]) : '',
+  }
+}
+
+export class Sweep {
+  readonly operation: OperationId
+  /** The parameters that leave records out; empty without. */
+  readonly filter: string
+  page: Page
+  /** The request of the last page. */
+  last: number
+  pages = 1
+  /** Whether the second page left out whole pages: a jump, or a gap if the client reads on from there. */
+  hasJumped = false
+  /** The rules that the last page broke. */
+  broken: readonly RuleId[] = []
+  /** The records of pages read that the client deleted or moved out since the last page, with the request. */
+  readonly gone = new Map<string, number>()
+  /** Whether the client asked for another page in vain, or made a record, since the last page. */
+  hasMoved = false
+  /** Ids of the latest pages; put together where a record has left the listing, and not before. */
+  readonly #unread: (readonly string[])[]
+  readonly #ids = new Set<string>()
+
+  constructor(operation: OperationId, filter: string, page: Page, last: number) {
+    this.operation = operation
+    this.filter = filter
+    this.page = page
+    this.last = last
+    this.#unread = [page.ids]
+  }
+
+  goOn(last: number, page: Page, hasJumped: boolean, broken: readonly RuleId[]): void {
+    Object.assign(this, { page, last, hasJumped, broken, hasMoved: false })
+    this.pages += 1
+    this.gone.clear()
+    this.#unread.push(page.ids)
+    if (this.#unread.length > pagesRemembered) this.#unread.shift()
+  }
+
+  /** Takes note of a record that the client wrote. */
+  addChange(id: string, request: number): void {
+    for (const ids of this.#unread.splice(0)) for (const each of ids) this.#ids.add(each)
+    if (!this.#ids.has(id)) return
+    if (this.#findAll()?.has(id) ?? true) this.gone.delete(id)
+    else this.gone.set(id, request)
+  }
+
+  /** Whether the listing has more than so many records now. */
+  hasMoreThan(count: number): boolean {
+    return (this.#findAll()?.count() ?? 0) > count
+  }
+
+  #findAll() {
+    try {
+      return this.page.findAll()
+    } catch {
+      return undefined
+    }
+  }
+}

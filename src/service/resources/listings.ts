@@ -1,0 +1,52 @@
+// The records of a listing, asked for again: whether one is still in it, and how many there are.
+import type { OperationId, QueryFor } from '../../contract/index.ts'
+import type { RowQuery } from '../../contract/rows.ts'
+import { compileTable } from '../rows/columns.ts'
+import { filtersOfListing } from '../rows/listing.ts'
+import { prepareQuery } from '../rows/query.ts'
+import { matchesFilters } from '../rows/selection.ts'
+import type { StoredRow } from '../store/table.ts'
+import { byForm } from './forms.ts'
+import type { Located, ParsedRequest } from './request.ts'
+import { byList, createTaskTest } from './tasks.ts'
+
+/** A listing as it is now, whatever page of it was asked for. */
+export interface Listing {
+  readonly has: (id: string) => boolean
+  readonly count: () => number
+}
+
+export type ListingRequest = Pick<
+  ParsedRequest<OperationId>,
+  'store' | 'at' | 'query' | 'otherQuery' | 'body'
+>
+
+function findListedRows({ store, at, otherQuery, body }: ListingRequest, isQuery: boolean): Listing {
+  const table = compileTable(store, (at as Located).table)
+  const selection = isQuery
+    ? prepareQuery(table, body as RowQuery)
+    : { filters: filtersOfListing(table, otherQuery), matchesAny: false }
+  const matches = (row: StoredRow | null | undefined) => Boolean(row && matchesFilters(selection, row))
+  const { rows } = table
+  return { has: (id) => matches(rows.get(id)), count: () => rows.slots().filter(matches).length }
+}
+
+/** @throws {ApiError} if the answers to open questions have changed, so that the request is not valid any more */
+export function findListed(operation: OperationId, request: ListingRequest): Listing {
+  const { store, at, query } = request
+  const { table, list, form } = at as Partial<Located>
+  if (table) return findListedRows(request, operation === 'queryRows')
+  if (list) {
+    const matches = createTaskTest(store, list, query as QueryFor<'listTasks'>)
+    const tasks = () => store.tasks.of(byList, list.id)
+    const has = (id: string) => {
+      const task = store.tasks.get(id)
+      return task?.deleted_at === null && matches(task)
+    }
+    return { has, count: () => tasks().filter(matches).length }
+  }
+  const { since = -Infinity } = query as QueryFor<'listFormSubmissions'>
+  const submissions = () => (form ? store.submissions.of(byForm, form.id) : [])
+  const count = () => submissions().filter(({ created_at }) => created_at > since).length
+  return { has: (id) => store.submissions.get(id) !== undefined, count }
+}
