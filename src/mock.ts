@@ -1,7 +1,7 @@
 // createWorkspaceMock: combines fixture, stores, core and adapters.
 import type { RequestHandler } from 'msw'
 import { questionRecords, resolveAnswers } from './contract/questions/register.ts'
-import { SnapshotBases } from './mock/controls/state-controls.ts'
+import { SnapshotBases } from './mock/controls/snapshots.ts'
 import { createConsoleControls } from './mock/controls/console-controls.ts'
 import { createControls } from './mock/controls/controls.ts'
 import type { MockControls, WholeMock } from './mock/controls/mock-controls.ts'

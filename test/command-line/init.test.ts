@@ -24,6 +24,15 @@ describe('init', () => {
     expect(createWorkspaceMock({ fixture }).keys).toEqual({ master: 'wm_company_master' })
   })
 
+  it.each(['.', 'tests/api', 'a/b/c'])('writes a $schema into %s that leads to the package', (below) => {
+    writeFileSync(join(folder, 'package.json'), '{}')
+    initCommand(join(folder, below))
+    const { $schema } = JSON.parse(readFileSync(join(folder, below, 'workspace.fixture.json'), 'utf8'))
+    const installed = join(folder, 'node_modules/workspace-api-mock/fixtures/fixture.schema.json')
+    expect(join(folder, below, $schema)).toBe(installed)
+    expect($schema).toMatch(/^\./)
+  })
+
   it('writes a test that imports only packages to install and the fixture', () => {
     initCommand(folder)
     const test = readFileSync(join(folder, 'workspace.test.ts'), 'utf8')

@@ -207,14 +207,14 @@ describe('explore', () => {
     await mock.fetch(new Request(`${mock.baseUrl}/me`))
     mock.clock.advance('1h')
     mock.fault({ operation: 'listTasks', times: 3 })
-    mock.saveSnapshot('mine')
+    mock.snapshots.save('mine')
     const all = () => [
       mock.snapshot(),
       mock.requests(),
       mock.faults(),
       mock.report(),
       mock.clock.nowMs(),
-      mock.snapshotNames(),
+      mock.snapshots.list().map(({ name }) => name),
     ]
     const before = all()
     await mock.explore(blind, { families: ['errors'] })
@@ -306,15 +306,20 @@ describe('explore', () => {
       clock: 'system',
       journalSize: 0,
     })
-    mock.saveSnapshot('mine')
+    mock.snapshots.save('mine')
     const before = mock.coverage()
     const seen = new Set<string>()
     const moments = new Set<number>()
     const { covered } = await mock.explore(
       async (context) => {
-        seen.add(`${context.key} ${context.mock.clock.mode} ${context.mock.snapshotNames().join()}`)
+        seen.add(
+          `${context.key} ${context.mock.clock.mode} ${context.mock.snapshots
+            .list()
+            .map(({ name }) => name)
+            .join()}`,
+        )
         moments.add(context.mock.clock.nowMs())
-        context.mock.restoreSnapshot('mine')
+        context.mock.snapshots.restore('mine')
         await apiOf(context)('GET', '/me').catch(() => undefined)
       },
       { families: ['errors'] },

@@ -24,7 +24,7 @@ async function write(mock: WorkspaceMock): Promise<void> {
   await call(mock, 'POST', '/tasks/tsk_plain/comments', { content: { type: 'doc', content: [] } })
   mock.submitForm('frm_row', { col_name: 'Form' })
   mock.setLimits({ spaces: 9 })
-  mock.saveSnapshot('kept')
+  mock.snapshots.save('kept')
   mock.fault({ operation: 'getTask', status: 503, times: 1, match: { path: '/tasks/tsk_doing' } })
   await call(mock, 'GET', '/tasks/tsk_doing')
   mock.fault({ operation: 'createSpace', status: 503, times: null, match: { body: { name: 'x' } } })
@@ -45,7 +45,14 @@ const everything = (mock: WorkspaceMock) =>
   JSON.stringify([
     [mock.state(), mock.answers, mock.clock.nowMs(), mock.keys],
     [mock.requests(), mock.report({ assumptions: true }), mock.coverage()],
-    [mock.faults(), mock.usedFaults(), mock.snapshotNames().map((name) => mock.readSnapshot(name))],
+    [
+      mock.faults(),
+      mock.usedFaults(),
+      mock.snapshots
+        .list()
+        .map(({ name }) => name)
+        .map((name) => mock.snapshots.read(name)),
+    ],
   ])
 
 const gives: Readonly<Record<string, (mock: WorkspaceMock) => unknown>> = {
@@ -64,8 +71,8 @@ const gives: Readonly<Record<string, (mock: WorkspaceMock) => unknown>> = {
   keys: (mock) => mock.keys,
   questions: (mock) => mock.questions,
   setAnswers: (mock) => mock.setAnswers({ taskPriority: { none: 0, low: 1, normal: 2, high: 3, urgent: 6 } }),
-  readSnapshot: (mock) => mock.readSnapshot('kept'),
-  snapshotSummaries: (mock) => mock.snapshotSummaries(),
+  readSnapshot: (mock) => mock.snapshots.read('kept'),
+  snapshotSummaries: (mock) => mock.snapshots.list(),
   workspaceOfKey: (mock) => mock.workspaceOfKey(null),
   lockTable: (mock) => mock.lockTable('tbl_all'),
   suspendKey: (mock) => mock.suspendKey('scoped'),
@@ -129,7 +136,7 @@ const takes: Readonly<Record<string, (mock: WorkspaceMock) => unknown>> = {
   },
   addSnapshot: (mock) => {
     const snapshot = mock.snapshot()
-    mock.addSnapshot('added', snapshot)
+    mock.snapshots.add('added', snapshot)
     return snapshot
   },
   setAnswers: (mock) => {

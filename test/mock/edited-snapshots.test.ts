@@ -135,7 +135,7 @@ describe('mock.restore', () => {
     const snapshot = JSON.parse(JSON.stringify(mock.snapshot()))
     edits(snapshot.records, snapshot)
     expect(() => mock.restore(snapshot)).toThrow(message)
-    expect(() => mock.addSnapshot('edited', snapshot)).toThrow(message)
+    expect(() => mock.snapshots.add('edited', snapshot)).toThrow(message)
   })
 
   it('takes an edited snapshot whose state is valid', async () => {

@@ -64,9 +64,9 @@ const replacements: Record<string, (mock: WorkspaceMock) => () => void> = {
     }
   },
   restoreSnapshot: (mock) => {
-    mock.saveSnapshot('start')
+    mock.snapshots.save('start')
     return () => {
-      mock.restoreSnapshot('start')
+      mock.snapshots.restore('start')
     }
   },
   loadState: (mock) => {

@@ -62,8 +62,8 @@ const steps: Readonly<Record<string, (mock: WorkspaceMock, at: number) => unknow
   },
   purge: (mock) => mock.clock.advance('31d'),
   back: (mock) => mock.clock.set(mock.clock.now() - 86_400),
-  keep: (mock) => mock.saveSnapshot('kept'),
-  restore: (mock) => mock.restoreSnapshot('kept'),
+  keep: (mock) => mock.snapshots.save('kept'),
+  restore: (mock) => mock.snapshots.restore('kept'),
   boundary: (mock, at) => mock.boundary(() => move(mock, 'tasks', [at, at + 1, 0]))(),
 }
 
@@ -82,7 +82,7 @@ it('the API returns the same as a mock of the exported state, after records were
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 25 }), async (sequence) => {
       const mock = createWorkspaceMock()
-      mock.saveSnapshot('kept')
+      mock.snapshots.save('kept')
       await readsOf(mock, mock.keys.master, false)
       for (const one of sequence)
         if ('move' in one) await move(mock, one.move, one.at)

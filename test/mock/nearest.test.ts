@@ -149,8 +149,8 @@ const misspelled: readonly (readonly [meant: string, ...(readonly [string, () =>
 
 function restoreNamed(name: string): void {
   const mock = made()
-  mock.saveSnapshot('before')
-  mock.restoreSnapshot(name)
+  mock.snapshots.save('before')
+  mock.snapshots.restore(name)
 }
 
 const messageOf = async (run: () => unknown): Promise<string> => {

@@ -27,16 +27,7 @@ const idOf = (records: readonly { readonly id: string }[], n: number) => pick(re
 
 /** Controls that only read, or change what no export has: journal, faults, snapshots. */
 type Unexported =
-  | (
-      | 'answers'
-      | 'inspect'
-      | 'events'
-      | 'snapshotNames'
-      | 'snapshotSummaries'
-      | 'readSnapshot'
-      | 'state'
-      | 'faults'
-    )
+  | ('answers' | 'inspect' | 'events' | 'state' | 'faults')
   | (
       | 'usedFaults'
       | 'removeFault'
@@ -46,7 +37,7 @@ type Unexported =
       | 'request'
       | 'clearRequests'
     )
-  | ('copyAs' | 'har' | 'coverage' | 'report' | 'explain' | 'workspaceOfKey' | 'deleteSnapshot')
+  | ('copyAs' | 'har' | 'coverage' | 'report' | 'explain' | 'workspaceOfKey')
 
 type Steps<Names extends PropertyKey> = Readonly<Record<Names, (mock: WorkspaceMock, step: Step) => unknown>>
 
@@ -60,9 +51,15 @@ const controls: Steps<Exclude<keyof MockControls, Unexported>> = {
   reset: (mock, { n }) => n % 4 === 0 && mock.reset(),
   snapshot: (mock) => mock.restore(copyOf(mock.snapshot())),
   restore: (mock) => mock.restore(mock.snapshot()),
-  saveSnapshot: (mock) => mock.saveSnapshot('kept'),
-  restoreSnapshot: (mock) => mock.restoreSnapshot('kept'),
-  addSnapshot: (mock) => mock.addSnapshot('kept', copyOf<Snapshot>(mock.snapshot())),
+  snapshots: ({ snapshots, snapshot }, { n }) =>
+    pick(
+      [
+        () => snapshots.save('kept'),
+        () => snapshots.restore('kept'),
+        () => snapshots.add('kept', copyOf<Snapshot>(snapshot())),
+      ],
+      n,
+    )(),
   loadState: (mock) => mock.loadState(copyOf(mock.state())),
   seed: (mock, { n }) =>
     mock.seed({
@@ -175,7 +172,7 @@ it('state and loadState keep all that requests and controls do, in the order of 
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25, size: 'max' }), async (steps) => {
       mock.reset()
-      for (const name of mock.snapshotNames()) mock.deleteSnapshot(name)
+      for (const name of mock.snapshots.list().map(({ name }) => name)) mock.snapshots.delete(name)
       for (const { name, ...given } of steps) {
         try {
           await all[name as keyof typeof all](mock, given)

@@ -36,13 +36,13 @@ it('a saved snapshot keeps its moment while the clock runs, and restoring it goe
   vi.useFakeTimers({ toFake: ['Date'] })
   const mock = createWorkspaceMock({ clock: 'system' })
   const atMs = mock.clock.nowMs()
-  mock.saveSnapshot('one')
+  mock.snapshots.save('one')
   vi.setSystemTime(Date.now() + 90_000)
   expect(mock.clock.nowMs()).toBe(atMs + 90_000)
-  expect(mock.snapshotSummaries()).toMatchObject([{ name: 'one', atMs }])
-  mock.addSnapshot('two', mock.readSnapshot('one'))
-  expect(mock.snapshotSummaries()[1]).toMatchObject({ name: 'two', atMs })
-  mock.restoreSnapshot('one')
+  expect(mock.snapshots.list()).toMatchObject([{ name: 'one', clock: mock.clock.now() - 90 }])
+  mock.snapshots.add('two', mock.snapshots.read('one'))
+  expect(mock.snapshots.list()[1]).toMatchObject({ name: 'two', clock: atMs / 1000 })
+  mock.snapshots.restore('one')
   expect(mock.clock).toMatchObject({ mode: 'system' })
   expect(mock.clock.nowMs()).toBe(atMs)
   vi.setSystemTime(Date.now() + 1000)
@@ -85,15 +85,15 @@ const ways: Readonly<Record<string, (mock: WorkspaceMock) => () => void>> = {
     return () => mock.restore(JSON.parse(kept) as Snapshot)
   },
   'saveSnapshot and restoreSnapshot': (mock) => {
-    mock.saveSnapshot('kept')
-    return () => mock.restoreSnapshot('kept')
+    mock.snapshots.save('kept')
+    return () => mock.snapshots.restore('kept')
   },
   'readSnapshot and addSnapshot': (mock) => {
-    mock.saveSnapshot('kept')
-    const kept = mock.readSnapshot('kept')
+    mock.snapshots.save('kept')
+    const kept = mock.snapshots.read('kept')
     return () => {
-      mock.addSnapshot('again', kept)
-      mock.restoreSnapshot('again')
+      mock.snapshots.add('again', kept)
+      mock.snapshots.restore('again')
     }
   },
   'state and loadState': (mock) => {
@@ -117,3 +117,30 @@ it.each(Object.entries(ways))(
     }
   },
 )
+
+it('mock.restore and mock.snapshots.restore refuse the argument of the other, and say which takes it', () => {
+  const mock = createWorkspaceMock()
+  mock.snapshots.save('one')
+  const snapshot = mock.snapshot()
+  expect(() => mock.restore('one' as never)).toThrow(
+    /received "one"; mock\.snapshots\.restore takes the name/,
+  )
+  expect(() => mock.snapshots.restore(snapshot as never)).toThrow(
+    /mock\.restore takes what mock\.snapshot\(\)/,
+  )
+})
+
+it('mock.restore says what to do with a snapshot of a state that was loaded elsewhere', async () => {
+  const mock = createWorkspaceMock()
+  mock.seed({ tasks: [{ title: 'New', list_id: 'lst_launch' }] })
+  const state = JSON.parse(JSON.stringify(mock.state()))
+  mock.loadState(state)
+  const snapshot = JSON.parse(JSON.stringify(mock.snapshot()))
+  const fresh = createWorkspaceMock()
+  expect(() => fresh.restore(snapshot)).toThrow(
+    /load that first, with mock\.loadState\(state\), then restore/,
+  )
+  fresh.loadState(state)
+  fresh.restore(snapshot)
+  expect(fresh.state()).toEqual(mock.state())
+})

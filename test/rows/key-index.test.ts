@@ -60,7 +60,7 @@ class Tables {
     this.#base = base
     this.plain = base.map((one) => written(one))
     this.#kept = structuredClone(this.plain)
-    this.mock.saveSnapshot(snapshotName)
+    this.mock.snapshots.save(snapshotName)
   }
 
   stored() {
@@ -125,10 +125,10 @@ class Tables {
       mock.reset()
       this.plain = this.#base.map((one) => written(one))
     } else if (kind === 'snapshot') {
-      mock.saveSnapshot(snapshotName)
+      mock.snapshots.save(snapshotName)
       this.#kept = structuredClone(this.plain)
     } else if (kind === 'restore') {
-      mock.restoreSnapshot(snapshotName)
+      mock.snapshots.restore(snapshotName)
       this.plain = structuredClone(this.#kept)
     } else if (kind === 'export') mock.restore(JSON.parse(JSON.stringify(mock.snapshot())) as Snapshot)
     else await mock.boundary(() => this.upsert([{ col_text: 'a', col_number: 1 }]))()

@@ -147,5 +147,5 @@ function bodyOf(value: object): string | Uint8Array {
 }
 
 /** `problems` are the wrong values of a record, each with its path. */
-const toErrorResponse = (status: number, error: string, problems: FixtureError['problems'] = []) =>
+const toErrorResponse = (status: number, error: string, problems: ApiError['problems'] = []) =>
   toJsonResponse(status, { error, ...(problems.length > 0 && { problems }) })

@@ -3,7 +3,7 @@
 const isoMoment = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/i
 
 /** Milliseconds of a date, or of a text in ISO 8601; without a zone it is taken as UTC. NaN for all else. */
-function parseMomentMs(value: unknown): number {
+export function parseMomentMs(value: unknown): number {
   if (value instanceof Date) return value.getTime()
   const match = typeof value === 'string' ? isoMoment.exec(value) : null
   if (!match) return NaN

@@ -7,7 +7,8 @@ import { createInspectControls } from './inspect/inspect.ts'
 import { createJournalControls } from './journal-controls.ts'
 import type { MockControls } from './mock-controls.ts'
 import { createProductControls } from './product.ts'
-import { createStateControls, type SnapshotBases } from './state-controls.ts'
+import { createSnapshotControls, type SnapshotBases } from './snapshots.ts'
+import { createStateControls } from './state-controls.ts'
 
 interface ControlsOptions {
   readonly baseUrl: string
@@ -26,6 +27,7 @@ export function createControls(sandboxOf: () => Sandbox, options: ControlsOption
   return {
     clock: createClockControls(sandboxOf, wrap),
     db: createDb(store, wrap),
+    snapshots: wrap(createSnapshotControls(sandboxOf, snapshotBases)),
     inspect: wrap(createInspectControls(store)),
     events: wrap<MockControls['events']>({
       on: (name, listener) => {

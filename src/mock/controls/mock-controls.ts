@@ -19,7 +19,7 @@ import type { EventName, Listener } from '../../service/store/events.ts'
 import type { Fixture } from '../../../fixtures/types.ts'
 import type { FixturePart } from '../../service/fixture/fixture.ts'
 import type { InspectControls } from './inspect/inspect.ts'
-import type { SnapshotSummary } from './snapshot-summaries.ts'
+import type { SnapshotControls } from './snapshots.ts'
 import type { SeedResult } from '../../service/fixture/seed.ts'
 import type { Snapshot } from '../../service/store/snapshot.ts'
 import type { LimitChanges, WorkspaceRecord } from '../../contract/workspaces.ts'
@@ -58,36 +58,8 @@ export interface MockControls {
    * @throws {TypeError} for an invalid snapshot, or one of another fixture
    */
   restore(snapshot: Snapshot): void
-  /**
-   * Saves a snapshot under a name of 1 to 64 letters, digits, `_`, `-` or `.`.
-   * @throws {ControlError} for any other name
-   */
-  saveSnapshot(name: string): void
-  /**
-   * Restores a named snapshot.
-   * @throws {NotFoundError} for an unknown name
-   */
-  restoreSnapshot(name: string): void
-  /**
-   * Deletes a named snapshot.
-   * @throws {NotFoundError} for an unknown name
-   */
-  deleteSnapshot(name: string): void
-  /** The names of the saved snapshots. */
-  snapshotNames(): string[]
-  /** The saved snapshots, each with its time, its size and how it differs from the current state. */
-  snapshotSummaries(): SnapshotSummary[]
-  /**
-   * A named snapshot, as `snapshot()` gives the current state.
-   * @throws {NotFoundError} for an unknown name
-   */
-  readSnapshot(name: string): Snapshot
-  /**
-   * Saves a given snapshot under a name.
-   * @throws {ControlError} for an invalid name
-   * @throws {TypeError} for an invalid snapshot, or one of another fixture
-   */
-  addSnapshot(name: string, snapshot: Snapshot): void
+  /** Named snapshots: `save(name)`, `restore(name)`, `read(name)`, `add(name, snapshot)`, `list()`, `delete(name)`. */
+  readonly snapshots: SnapshotControls
   /**
    * Adds a part of a fixture to the state and returns the created ids; fires no event. A new task names its list by `list_id`.
    * @throws {FixtureError} naming what is wrong by its path

@@ -90,3 +90,17 @@ export const shareOf = makeParser('be a number from 0 to 1, or a percentage', (t
   const share = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text)
   return text.trim() !== '' && share >= 0 && share <= 1 ? share : undefined
 })
+
+export interface RowsFile {
+  /** Its id or name. */
+  readonly table: string
+  readonly file: string
+}
+
+/** Collects the values of an option that can be repeated. */
+export function rowsFileOf(text: string, before: readonly RowsFile[] = []): RowsFile[] {
+  const at = text.lastIndexOf('=')
+  if (at < 1 || at === text.length - 1)
+    throw new InvalidArgumentError(`must be TABLE=FILE, such as Coffees=coffees.csv; received ${quote(text)}`)
+  return [...before, { table: text.slice(0, at), file: text.slice(at + 1) }]
+}

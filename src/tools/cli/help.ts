@@ -4,6 +4,9 @@ export const serveHelp = `
 --watch discards state, clock, sandboxes, snapshots, faults and journal, as a new process does. While a file is missing
 or invalid, the error is printed to stderr and the former mock stays in use.
 
+--snapshots keeps each named snapshot outside sandboxes as a file of the folder, with its whole state: it can be restored
+after a restart, also over another fixture.
+
 --json prints one JSON object per line to stdout and nothing else; "event" is one of:
   listening      url, baseUrl, fixture, clock, controlToken (if required); always the first line
   request        method, path, query, sandbox, operation, status (null: connection broken), refusal, error, hint
@@ -22,8 +25,10 @@ Examples:
       Any free port; the clock stands still until POST /__mock/clock/advance or a poll of a job.
   $ workspace-api-mock serve --fixture ./company.json --plan free
       Your own data (GET /__mock/state shows the format), with the first workspace on plan free.
-  $ workspace-api-mock serve --fixture ./company.json --watch
-      Restarts the mock whenever the file is saved.
+  $ workspace-api-mock serve --fixture ./company.json --watch --snapshots ./snapshots
+      Restarts the mock whenever the file is saved, and keeps named snapshots.
+  $ workspace-api-mock serve --rows "Sample requests=samples.csv"
+      The first line of the file names columns; errors name its lines.
   $ workspace-api-mock serve --port 0 --json
       For scripts: {"event":"listening","url":"http://127.0.0.1:41719", ...}
   $ workspace-api-mock serve --answers ./answers.json

@@ -1,6 +1,6 @@
 // Command `init`: writes a first fixture and a first test for a project.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import fixture from '../../../fixtures/starter.json' with { type: 'json' }
 import { prefixErrors } from './files.ts'
 import { applyStyle } from './terminal.ts'
@@ -23,13 +23,28 @@ test('lists the leads', async ({ mock }) => {
 })
 `
 
-const files: readonly (readonly [name: string, text: string])[] = [
-  ['workspace.fixture.json', `${JSON.stringify(fixture, null, 2)}\n`],
-  ['workspace.test.ts', starter],
-]
+const schemaFile = 'node_modules/workspace-api-mock/fixtures/fixture.schema.json'
+
+/** From a folder, the way to the schema: in the nearest package above it that has one, or is to install it. */
+function findSchema(folder: string): string {
+  const start = resolve(folder)
+  const above = [start]
+  for (let at = start; dirname(at) !== at; at = dirname(at)) above.push(dirname(at))
+  const root =
+    above.find((each) => existsSync(join(each, schemaFile))) ??
+    above.find((each) => existsSync(join(each, 'package.json'))) ??
+    process.cwd()
+  const path = relative(start, join(root, schemaFile)).replaceAll('\\', '/')
+  return path.startsWith('.') ? path : `./${path}`
+}
 
 /** Writes all files, or none if one of them exists. */
 export function initCommand(folder: string): void {
+  const company = { ...fixture, $schema: findSchema(folder) }
+  const files: readonly (readonly [name: string, text: string])[] = [
+    ['workspace.fixture.json', `${JSON.stringify(company, null, 2)}\n`],
+    ['workspace.test.ts', starter],
+  ]
   const taken = files.map(([name]) => join(folder, name)).find((path) => existsSync(path))
   if (taken !== undefined) throw new Error(`${taken} already exists; not overwritten`)
   prefixErrors(`${folder} cannot be created`, () => mkdirSync(folder, { recursive: true }))

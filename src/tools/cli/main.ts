@@ -18,6 +18,7 @@ import {
   millisecondsOf,
   pathOf,
   portOf,
+  rowsFileOf,
   shareOf,
   urlOf,
   startOf,
@@ -62,6 +63,8 @@ program
       'manual',
     ]),
   )
+  .option('--rows <table=file>', 'CSV file with rows to add to a table; can be repeated', rowsFileOf)
+  .option('--snapshots <folder>', 'folder that keeps named snapshots over restarts', pathOf)
   .option('--answers <file>', 'JSON file with answers to open questions', pathOf)
   .option('--journal-size <n>', 'number of requests that each journal keeps', countOf, 1000)
   .option('--allow-host <name>', 'host or client that can also use /__mock; can be repeated', hostNamesOf)
@@ -71,7 +74,7 @@ program
   )
   .option('--open', 'open the console in a browser')
   .option('--exit-with-parent', 'end when the parent process ends; always on under npm and npx')
-  .option('--watch', 'restart the mock when the file of --fixture or --answers changes')
+  .option('--watch', 'restart the mock when the file of --fixture, --rows or --answers changes')
   .option('--coverage <file>', 'at the end, write which outcomes were met, as .html or JSON', pathOf)
   .option('--quiet', 'do not log requests')
   .option('--json', 'log as JSON, one event per line')

@@ -17,7 +17,12 @@ export interface Watcher {
 }
 
 /** The wrong fields of a record that an error names, with paths such as `data.col_cups`. */
-export function problemsOf(error: unknown): readonly { readonly path: string; readonly message: string }[] {
+export function problemsOf(error: unknown): readonly {
+  readonly path: string
+  readonly message: string
+  readonly text?: string
+  readonly places?: readonly string[]
+}[] {
   const problems = isObject(error) ? error.problems : undefined
   return Array.isArray(problems) ? (problems as ReturnType<typeof problemsOf>) : []
 }

@@ -14,7 +14,7 @@ describe.each([
     await call('GET', '/tasks/tsk_none')
     await call('POST', '/datatables/tbl_orders/jobs/insert', { rows: [{ col_customer: 'A' }] })
     mock.fault({ operation: 'listRows', status: 429, times: 2 })
-    mock.saveSnapshot('one')
+    mock.snapshots.save('one')
     const label = `${colorScheme}-${String(size.viewport.width)}`
     await openConsole('', { ...size, colorScheme })
     await tab(/Journal 3/).waitFor()

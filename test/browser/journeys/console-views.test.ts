@@ -461,7 +461,7 @@ describe('a width of 390', () => {
     mock.fault({ operation: 'getIdentity', status: 503 })
     await call('GET', '/me')
     mock.setLimits({ bulkInsertPerMinute: 3 })
-    mock.saveSnapshot('a-name-of-some-length-for-a-snapshot-of-the-state')
+    mock.snapshots.save('a-name-of-some-length-for-a-snapshot-of-the-state')
     await openConsole('', narrow)
     for (const name of views) {
       await tab(name).click()

@@ -208,7 +208,7 @@ describe('the console', () => {
     await tab('Snapshots').click()
     await page.getByLabel('Name').fill('business')
     await button('Save the current state').click()
-    await expect.poll(() => mock.snapshotNames()).toEqual(['business'])
+    await expect.poll(() => mock.snapshots.list().map(({ name }) => name)).toEqual(['business'])
     await tab(/Settings/).click()
     await tab('Questions').click()
     await page.getByRole('radio', { name: /^flat Every row/ }).click()

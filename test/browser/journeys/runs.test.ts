@@ -190,7 +190,7 @@ describe('own data', () => {
   })
 
   it('is kept as it was entered while other views are shown, and a taken name of a snapshot is asked about', async () => {
-    mock.saveSnapshot('one')
+    mock.snapshots.save('one')
     await openConsole('view=state&part=snapshots')
     await page.getByLabel('Name').fill('one')
     await tab('Faults').click()
@@ -201,7 +201,7 @@ describe('own data', () => {
     await button('Replace one?').click()
     await page.getByText('Saved as one.').waitFor()
     mock.reset()
-    mock.restoreSnapshot('one')
+    mock.snapshots.restore('one')
     expect(mock.inspect.overview().workspaces[0]?.plan).toBe('scale')
   })
 })

@@ -64,6 +64,29 @@ function createRemoteClock({ clock }: MockControls) {
   }
 }
 
+function createRemoteSnapshots(
+  { snapshots }: MockControls,
+  readClock: () => { now: number; mode: ClockMode },
+) {
+  return {
+    ...snapshots,
+    /** The names of the saved snapshots. */
+    names: () => snapshots.list().map(({ name }) => name),
+    save: (name: string) => {
+      snapshots.save(name)
+      return { name }
+    },
+    add: (name: string, snapshot: Snapshot) => {
+      rejectInvalid(() => snapshots.add(name, snapshot))
+      return { name }
+    },
+    restore: (name: string) => {
+      snapshots.restore(name)
+      return { name, clock: readClock() }
+    },
+  }
+}
+
 /** The controls that differ. A control without a comment has that of its counterpart in the interface of the mock. */
 export function createOwnControls({ mock, controls, key }: RemoteTarget) {
   const clock = createRemoteClock(controls)
@@ -94,18 +117,7 @@ export function createOwnControls({ mock, controls, key }: RemoteTarget) {
     },
     removeFault: (id: string) =>
       void assertExists(controls.removeFault(id) || undefined, 'fault', id, () => controls.faults()),
-    saveSnapshot: (name: string) => {
-      controls.saveSnapshot(name)
-      return { name }
-    },
-    addSnapshot: (name: string, snapshot: Snapshot) => {
-      rejectInvalid(() => controls.addSnapshot(name, snapshot))
-      return { name }
-    },
-    restoreSnapshot: (name: string) => {
-      controls.restoreSnapshot(name)
-      return { name, clock: clock.read() }
-    },
+    snapshots: createRemoteSnapshots(controls, clock.read),
     /** Plan, billing and limits of the workspace of the key in `Authorization`, or of the first. */
     changeWorkspace: (change: z.infer<typeof WorkspaceChange>) => {
       const { plan, billing, limits = {}, workspaceId } = parseOrThrow(WorkspaceChange, change, 'body')

@@ -1,6 +1,6 @@
 // Command `serve`: serves a mock until the process is ended, and restarts it when its files change.
 import { InvalidArgumentError } from 'commander'
-import type { WorkspaceMock } from '../../../mock.ts'
+import { createWorkspaceMock, type WorkspaceMock } from '../../../mock.ts'
 import type { MockOptions } from '../../../mock-options.ts'
 import { urlHostOf } from '../../../adapters/server/addresses.ts'
 import { readAnswersFile } from '../files.ts'
@@ -8,6 +8,9 @@ import { isFixtureName, createMockWith } from '../fixture.ts'
 import { onParentEnd } from './parent.ts'
 import { jsonOutput, textOutput, type ServeOutput } from './output.ts'
 import type { LoggedRequest } from '../../../adapters/server/respond.ts'
+import type { RowsFile } from '../arguments.ts'
+import { addRowsOf } from './rows.ts'
+import { SnapshotFolder } from './snapshots.ts'
 import { findConsoleLink, isControlRead } from './request-log.ts'
 import { serve, type RunningServer } from '../../../adapters/server/serve.ts'
 import { versionsOf, watchFiles } from './watch-files.ts'
@@ -27,36 +30,34 @@ export interface ServeFlags
   readonly quiet?: true
   readonly json?: true
   readonly coverage?: string
+  readonly rows?: readonly RowsFile[]
+  readonly snapshots?: string
 }
 
-function mockOf({
-  fixture,
-  answers,
-  host,
-  port,
-  clock,
-  journalSize,
-  plan,
-  startAt,
-}: ServeFlags): WorkspaceMock {
+function mockOf(flags: ServeFlags): WorkspaceMock {
+  const { fixture, answers, host, port, clock, journalSize, plan, startAt, rows = [] } = flags
   // In documents such as the HAR; unknown for port 0.
   const baseUrl = port === 0 ? null : URL.parse(`http://${urlHostOf(host)}:${String(port)}/v1`)
-  return createMockWith(fixture, {
+  const options = {
     clock,
     journalSize,
     answers: readAnswersFile(answers),
     ...(baseUrl && { baseUrl: baseUrl.href }),
-    ...(plan && { plan }),
-    ...(startAt !== undefined && { startAt }),
-  })
+  }
+  const start = { ...(plan && { plan }), ...(startAt !== undefined && { startAt }) }
+  if (rows.length === 0) return createMockWith(fixture, { ...options, ...start })
+  const mock = createMockWith(fixture, { ...options, ...start, clock: 'manual' })
+  for (const each of rows) addRowsOf(each, mock)
+  return createWorkspaceMock({ ...options, fixture: mock.state() })
 }
 
-function filesOf({ watch, fixture, answers }: ServeFlags): string[] {
+function filesOf({ watch, fixture, answers, rows = [] }: ServeFlags): string[] {
   if (!watch) return []
-  const files = [...(isFixtureName(fixture) ? [] : [fixture]), ...(answers === undefined ? [] : [answers])]
+  const named = [isFixtureName(fixture) ? undefined : fixture, answers, ...rows.map(({ file }) => file)]
+  const files = named.filter((file) => file !== undefined)
   if (files.length === 0)
     throw new InvalidArgumentError(
-      `--watch needs a file to watch: --fixture FILE or --answers FILE; received --fixture ${fixture}`,
+      `--watch needs a file to watch: --fixture FILE, --rows TABLE=FILE or --answers FILE; received --fixture ${fixture}`,
     )
   return files
 }
@@ -71,23 +72,31 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
   const files = filesOf(flags)
   const output = json ? jsonOutput : textOutput
   const known = versionsOf(files)
-  let mock = mockOf(flags)
+  const snapshots = flags.snapshots === undefined ? undefined : new SnapshotFolder(flags.snapshots)
+  const createMock = () => {
+    const created = mockOf(flags)
+    snapshots?.load(created)
+    return created
+  }
+  let mock = createMock()
   const coverage =
     flags.coverage === undefined
       ? undefined
       : (await import('../coverage-file.ts')).collectCoverage(flags.coverage)
   const log = (request: LoggedRequest) => {
-    if (!isControlRead(request))
+    snapshots?.follow(mock, request)
+    if (!quiet && !isControlRead(request))
       output.request(request, () => findConsoleLink(mock, server.consoleUrl, request))
   }
   // Arguments are visible in the list of processes, the environment is not.
   const { WORKSPACE_MOCK_TOKEN: token = '' } = process.env
   const controlToken = flags.controlToken ?? (token === '' ? undefined : token)
-  const server = await serve(mock, { port, host, allowHosts, controlToken, log: quiet ? undefined : log })
+  const isLogged = !quiet || snapshots !== undefined
+  const server = await serve(mock, { port, host, allowHosts, controlToken, log: isLogged ? log : undefined })
   const startOver = () => {
     const former = mock
     try {
-      mock = mockOf(flags)
+      mock = createMock()
     } catch (error) {
       process.stderr.write(`error: ${messageOf(error)}\nThe former mock stays in use.\n`)
       output.notReloaded(messageOf(error))

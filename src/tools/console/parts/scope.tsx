@@ -44,11 +44,15 @@ export function useScoped(frame: Frame, given: readonly SandboxName[] | undefine
   const act: Console['act'] = (run, { done, canUndo = false } = {}) => {
     const runAll = () =>
       each(async (controls, name) => {
-        if (canUndo) await controls.saveSnapshot(undoName)
+        if (canUndo) await controls.snapshots.save(undoName)
         await run(controls, name)
       })
     const message = isAll && done?.includes(place) === false ? `${done} In ${place}.` : done
-    return perform(runAll, message, canUndo ? () => each((one) => one.restoreSnapshot(undoName)) : undefined)
+    return perform(
+      runAll,
+      message,
+      canUndo ? () => each((one) => one.snapshots.restore(undoName)) : undefined,
+    )
   }
   const controls = source.controls(sandbox)
   return { ...frame, names, isAll, place, sandbox, controls, requests, each, list, act }

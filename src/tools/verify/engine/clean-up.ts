@@ -82,7 +82,8 @@ async function sweep(
 export async function removeMade({ api, marker }: Context, isFinal = true): Promise<LeftBehind[]> {
   const { ledger } = api
   const left: LeftBehind[] = []
-  for (let made = ledger.next; made; made = ledger.next) left.push(...(await removeOne(api, made)))
+  for (let made = ledger.findNext(isFinal); made; made = ledger.findNext(isFinal))
+    left.push(...(await removeOne(api, made)))
   for (const tableId of isFinal ? ledger.sweptTables : ledger.bulkTables) {
     const search = () => findMarkedRows(api, tableId, marker)
     const rowOf = (id: string) => toMade('createRow', { tableId }, id)

@@ -84,9 +84,18 @@ export class Ledger {
   /** The part of them that got rows in bulk since the last search. */
   readonly bulkTables = new Set<string>()
 
+  /** Records that stay until the end of the run. */
+  #kept: ReadonlySet<Made> = new Set()
+
+  /** Keeps what was made so far until the end of the run. */
+  keep(): void {
+    this.#kept = new Set(this.#made.values())
+    this.bulkTables.clear()
+  }
+
   /** The next record to remove: the latest, but at the end those that their task or row takes along. */
-  get next(): Made | undefined {
-    const open = [...this.#made.values()].reverse()
+  findNext(isFinal: boolean): Made | undefined {
+    const open = [...this.#made.values()].filter((made) => isFinal || !this.#kept.has(made)).reverse()
     return open.find(({ remove }) => !(remove in containers)) ?? open[0]
   }
 

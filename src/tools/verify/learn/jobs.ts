@@ -1,9 +1,8 @@
-// Jobs of probes, polled to their end, and the answers to questions about their course.
+// Jobs of the run, polled to their end, and the answers to questions about their course.
 import { bulkRowsPerJob, pollMs } from '../../../contract/limits.ts'
 import type { Job } from '../../../contract/jobs.ts'
 import { Unreachable, requireValue } from '../engine/drift.ts'
-import type { MarkableTable } from '../engine/shapes.ts'
-import type { LiveWorkspace } from './live-workspace.ts'
+import type { Learner } from './learner.ts'
 import { writing, type Observer } from './observer.ts'
 
 const mostPolls = 600
@@ -16,28 +15,29 @@ interface Poll {
 }
 
 const isEnded = ({ status }: Job) => status === 'done' || status === 'failed'
+const isStarted = ({ status }: Job) => status !== 'queued'
 
-/** Polls a job until it has ended, no faster than the contract allows. */
-export async function watchJob({ api, context: { wait, nowMs } }: LiveWorkspace, jobId: string) {
+/** Polls a job until it has ended, no faster than the contract allows. @param firstMs moments of the first polls */
+export async function watchJob({ api, context: { wait, nowMs } }: Learner, jobId: string, firstMs = [0]) {
   const startMs = nowMs()
   const polls: Poll[] = []
   while (polls.length < mostPolls) {
+    const passedMs = nowMs() - startMs
+    const dueMs = firstMs[polls.length] ?? (polls.at(-1)?.atMs ?? 0) + pollMs
+    if (dueMs > passedMs) await wait(dueMs - passedMs)
     const atMs = nowMs() - startMs
     const job = await api.succeed('getJob', { params: { jobId } })
     polls.push({ atMs, job })
     if (isEnded(job)) return { polls, end: job }
-    await wait(pollMs)
   }
   throw new Unreachable(`job ${jobId} had not ended after ${String(mostPolls)} polls`)
 }
 
-async function runJob(live: LiveWorkspace, rows: readonly unknown[]) {
-  const { job_id } = await live.api.succeed('submitInsertJob', { json: { rows } })
-  return watchJob(live, job_id)
+async function runJob(learner: Learner, rows: readonly unknown[], firstMs?: number[]) {
+  const params = { tableId: learner.table.id }
+  const { job_id } = await learner.api.succeed('submitInsertJob', { params, json: { rows } })
+  return watchJob(learner, job_id, firstMs)
 }
-
-/** Times are as exact as the polls. */
-const roundToPolls = (ms: number) => Math.round(ms / pollMs) * pollMs
 
 /** The smallest step of progress in rows; undefined where all rows are one chunk. */
 function chunkRowsOf(polls: readonly Poll[], rows: number): number | undefined {
@@ -46,56 +46,105 @@ function chunkRowsOf(polls: readonly Poll[], rows: number): number | undefined {
   return steps.length > 1 ? Math.min(...steps.slice(0, -1)) : undefined
 }
 
-function timelineOf(polls: readonly Poll[], rows: number) {
-  const firstMs = (holds: (job: Job) => boolean) => polls.find(({ job }) => holds(job))?.atMs ?? 0
-  const [startMs, endMs] = [firstMs(({ status }) => status !== 'queued'), firstMs(isEnded)]
-  const queuedMs = Math.max(1, roundToPolls(startMs))
-  const chunkRows = chunkRowsOf(polls, rows)
-  const chunks = Math.ceil(rows / (chunkRows ?? rows))
-  const chunkMs = Math.max(pollMs, roundToPolls((endMs - startMs) / chunks))
-  return { queuedMs, chunkMs, ...(chunkRows !== undefined && { chunkRows }) }
+/** When something happened: after the last poll that did not show it, and not after the first that did. */
+interface Range {
+  fromMs: number
+  toMs: number
+}
+const middleOf = ({ fromMs, toMs }: Range) => (fromMs + toMs) / 2
+const widthOf = ({ fromMs, toMs }: Range) => toMs - fromMs
+
+function narrow(range: Range, polls: readonly Poll[], holds: (job: Job) => boolean): void {
+  for (const { atMs, job } of polls)
+    if (holds(job)) range.toMs = Math.min(range.toMs, atMs)
+    else range.fromMs = Math.max(range.fromMs, atMs)
 }
 
-/** Times the first job that has several chunks, else the largest. */
-async function observeTimeline(live: LiveWorkspace) {
-  const table = await live.chooseTable()
-  const most = live.api.judge.limits.get('bulkRowsPerJob') ?? bulkRowsPerJob
-  for (const rows of timelineRows) {
-    const count = Math.min(rows, most)
-    const answer = timelineOf((await runJob(live, live.makeBadRows(table, count))).polls, count)
-    if (answer.chunkRows !== undefined || count === most) return { answer, count }
+/** Most jobs that are submitted to know the times better than polls show them, and what is exact enough. */
+const mostTimed = 6
+const exactMs = 100
+/** Clocks differ a little. */
+const clockError = 0.03
+
+/** The roundest number of a range. */
+function roundIn({ fromMs, toMs }: Range, leastMs: number): number {
+  const slackMs = Math.min(toMs * clockError, 60)
+  for (const unit of [500, 100, 50, 10]) {
+    const [low, high] = unit === 500 ? [fromMs - slackMs, toMs + slackMs] : [fromMs, toMs]
+    const rounded = Math.round(middleOf({ fromMs, toMs }) / unit) * unit
+    if (rounded >= leastMs && rounded > low && rounded <= high) return rounded
   }
-  throw new Unreachable('no job was observed')
+  return Math.max(leastMs, Math.round(middleOf({ fromMs, toMs })))
 }
+
+/** Times the first job that has several chunks, else the largest; then some like it, polled in the middle of what is open. */
+async function observeTimeline(learner: Learner) {
+  const most = learner.twin.getLimit('bulkRowsPerJob') ?? bulkRowsPerJob
+  const started: Range = { fromMs: 0, toMs: Infinity }
+  const ended: Range = { fromMs: 0, toMs: Infinity }
+  const learnTimes = (polls: readonly Poll[]) => {
+    narrow(started, polls, isStarted)
+    narrow(ended, polls, isEnded)
+  }
+  let rows = 0
+  let chunkRows: number | undefined
+  for (const size of timelineRows) {
+    if (chunkRows !== undefined || rows === most) break
+    rows = Math.min(size, most)
+    const { polls } = await runJob(learner, learner.makeBadRows(rows))
+    Object.assign(ended, { fromMs: 0, toMs: Infinity })
+    learnTimes(polls)
+    chunkRows = chunkRowsOf(polls, rows)
+  }
+  const chunks = Math.ceil(rows / (chunkRows ?? rows))
+  const isExact = () => widthOf(started) <= exactMs && (widthOf(started) + widthOf(ended)) / chunks <= exactMs
+  for (let job = 0; job < mostTimed && !isExact(); job += 1) {
+    const [first, second] = [middleOf(started), middleOf(ended)]
+    const isApart = second - first >= pollMs
+    const isFirstWider = widthOf(started) >= widthOf(ended) / chunks
+    const moments = isApart ? [first, second] : [isFirstWider ? first : second]
+    learnTimes((await runJob(learner, learner.makeBadRows(rows), moments)).polls)
+  }
+  const chunk: Range = {
+    fromMs: Math.max(0, (ended.fromMs - started.toMs) / chunks),
+    toMs: (ended.toMs - started.fromMs) / chunks,
+  }
+  return { started, chunk, chunkRows, rows }
+}
+
+const formatRange = ({ fromMs, toMs }: Range) => `from ${fromMs.toFixed(0)} to ${toMs.toFixed(0)} ms`
 
 /** Runs a job of bad rows and a good one. @returns its last state */
-async function runMixedJob(live: LiveWorkspace, table: MarkableTable, badRows: number): Promise<Job> {
-  return (await runJob(live, [...live.makeBadRows(table, badRows), live.makeGoodRow(table)])).end
-}
+const runMixedJob = async (learner: Learner, badRows: number): Promise<Job> =>
+  (await runJob(learner, [...learner.makeBadRows(badRows), learner.makeGoodRow()])).end
 
 export const jobObservers: readonly Observer[] = [
-  writing('jobTimeline', async (live) => {
-    const { answer, count } = await observeTimeline(live)
-    const missing =
-      answer.chunkRows === undefined ? '; all rows were one chunk, whose size keeps its default' : ''
-    const how = `a job of ${String(count)} rows, all bad, polled every 500 ms, to which times are rounded`
+  writing('jobTimeline', async (learner) => {
+    const { started, chunk, chunkRows, rows } = await observeTimeline(learner)
+    const answer = {
+      queuedMs: roundIn(started, 1),
+      chunkMs: roundIn(chunk, pollMs),
+      ...(chunkRows !== undefined && { chunkRows }),
+    }
+    const missing = chunkRows === undefined ? '; all rows were one chunk, whose size keeps its default' : ''
+    const how = `jobs of ${String(rows)} rows, all bad, were queued ${formatRange(started)}, and took ${formatRange(chunk)} a chunk`
     return [answer, how + missing, true]
   }),
-  writing('jobChunkErrors', async (live) => {
-    const { row_count } = (await runMixedJob(live, await live.chooseTable(), 1)).metadata
+  writing('jobChunkErrors', async (learner) => {
+    const { row_count } = (await runMixedJob(learner, 1)).metadata
     return [
       row_count > 0 ? 'keepValid' : 'rejectChunk',
       `of a good and a bad row ${String(row_count)} went in`,
     ]
   }),
-  writing('jobTransitions', async (live, { jobTimeline, jobChunkErrors }) => {
-    const table = await live.chooseTable()
+  writing('jobTransitions', async (learner) => {
+    const { jobTimeline, jobChunkErrors } = learner.known
     // A first chunk of bad rows alone, and a second with a good one.
     const badRows = requireValue(
-      jobChunkErrors === 'keepValid' ? 1 : jobTimeline && (jobTimeline.chunkRows ?? 1),
+      jobChunkErrors === 'keepValid' ? 1 : jobTimeline?.chunkRows,
       'a bad row fails its whole chunk, and the size of chunks was not observed',
     )
-    const { status, metadata } = await runMixedJob(live, table, badRows)
+    const { status, metadata } = await runMixedJob(learner, badRows)
     const { errors, row_count } = metadata
     if (row_count === 0 || errors === 0)
       throw new Unreachable('no job could be made in which one chunk errors and a row goes in')

@@ -3,24 +3,21 @@ import {
   questionIds,
   questions,
   resolveAnswers,
-  type Answers,
   type AnswersInput,
   type JsonValue,
   type QuestionId,
 } from '../../../contract/questions/register.ts'
 import { jobObservers } from './jobs.ts'
 import { limitObservers } from './limits.ts'
-import { requestObservers } from './requests.ts'
-import { serviceObservers } from './service.ts'
-import { shapeObservers } from './shapes.ts'
+import { bulkTotal, customFieldTypes, lockedTable, statusTransitions, taskPriority } from './measured.ts'
+import { readProbes, toObservers, writeProbes } from './probes.ts'
 import { needsWriting } from '../engine/judge.ts'
-import { mixed, observeAnswer, type Observer } from './observer.ts'
+import { explain, mixed, observeAnswer, type Observer } from './observer.ts'
 import type { LeftBehind } from '../engine/report.ts'
 import { Interrupted } from '../engine/drift.ts'
 import { createContext, type RunOptions } from '../engine/start.ts'
-import { LiveWorkspace } from './live-workspace.ts'
+import { Learner } from './learner.ts'
 import { runSteps } from '../engine/run.ts'
-import { messageOf } from '../../../contract/text/format.ts'
 
 export interface LearnOptions extends RunOptions {
   /** The day that the result is marked with, such as `2026-01-05`; by default today's, in UTC. */
@@ -61,9 +58,13 @@ export interface Learned {
 
 /** In this order: what is learned first helps to learn the rest. */
 export const observers: readonly Observer[] = [
-  ...shapeObservers,
-  ...requestObservers,
-  ...serviceObservers,
+  taskPriority,
+  ...toObservers(readProbes),
+  customFieldTypes,
+  ...toObservers(writeProbes),
+  bulkTotal,
+  lockedTable,
+  statusTransitions,
   ...jobObservers,
   ...limitObservers,
 ]
@@ -86,39 +87,37 @@ export const unobservable: Readonly<Partial<Record<QuestionId, string>>> = {
  */
 export async function learn(options: LearnOptions): Promise<Learned> {
   const context = createContext(options)
-  const live = new LiveWorkspace(context, options.table)
+  const learner = new Learner(context, options.table)
   const evidence: Evidence[] = []
   const reasons: Partial<Record<QuestionId, string>> = { ...unobservable }
-  const answers: Partial<Record<QuestionId, JsonValue>> = {}
   const learnAnswer = async ({ question, probes }: Observer) => {
-    // What is observed later can use up the requests of the month.
-    await live.readIdentity().catch(() => undefined)
     if (!context.mayWrite && probes.every(({ needs }) => needs === 'write')) {
       reasons[question] = needsWriting
       return
     }
     try {
-      const seen = await observeAnswer(probes, live, answers as Partial<Answers>)
+      const seen = await observeAnswer(probes, learner)
       if (seen.answer !== mixed) {
         // An invalid answer would be rejected when it is loaded.
         resolveAnswers({ [question]: seen.answer })
-        answers[question] = seen.answer
+        learner.known = { ...learner.known, [question]: seen.answer }
       }
       evidence.push({ question, ...seen })
     } catch (error) {
       if (error instanceof Interrupted) throw error
-      reasons[question] = messageOf(error)
+      reasons[question] = explain(error)
     }
   }
   const steps = observers.map((one) => ({ name: one.question, take: () => learnAnswer(one) }))
-  const { interruption, leftBehind } = await runSteps(context, steps, options)
+  const begin = { name: 'pull', take: () => learner.begin() }
+  const { interruption, leftBehind } = await runSteps(context, [begin, ...steps], options)
   const notObserved = questionIds
     .filter((id) => !questions[id].fixed && !evidence.some(({ question }) => question === id))
     .map((question) => ({ question, why: reasons[question] ?? 'the run was interrupted' }))
   return {
     date: options.date ?? new Date().toISOString().slice(0, 10),
     baseUrl: context.api.transport.baseUrl,
-    answers: answers as AnswersInput,
+    answers: learner.known,
     evidence,
     notObserved,
     leftBehind,

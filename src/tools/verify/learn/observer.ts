@@ -1,8 +1,8 @@
 // How the answer to an open question is observed: on one operation, or on several that the question governs.
-import type { Answers, JsonValue, QuestionId } from '../../../contract/questions/register.ts'
-import { messageOf } from '../../../contract/text/format.ts'
-import { Interrupted, Unreachable } from '../engine/drift.ts'
-import type { LiveWorkspace } from './live-workspace.ts'
+import type { JsonValue, QuestionId } from '../../../contract/questions/register.ts'
+import { AnswerError } from '../../../contract/questions/register.ts'
+import { Interrupted, Unreachable, Unreadable } from '../engine/drift.ts'
+import type { Learner } from './learner.ts'
 
 /** Stands for the answer where operations of one question differ. */
 export const mixed = 'mixed'
@@ -10,10 +10,10 @@ export const mixed = 'mixed'
 /** The answer or its observed part (undefined: no answer covers it), the evidence, and whether it is an estimate. */
 export type Observation = readonly [answer: JsonValue | undefined, how: string, isEstimate?: true]
 
-/** @param known answers that were learned before @throws {Unreachable} where it cannot be observed */
-export type Observe = (live: LiveWorkspace, known: Readonly<Partial<Answers>>) => Promise<Observation>
+/** @throws {Unreachable} where it cannot be observed */
+export type Observe = (learner: Learner) => Observation | Promise<Observation>
 
-interface Probe {
+interface ObserverPart {
   readonly needs: 'read' | 'write'
   readonly observe: Observe
 }
@@ -21,11 +21,11 @@ interface Probe {
 /** The probes of a question, one for each operation that shows its answer. */
 export interface Observer {
   readonly question: QuestionId
-  readonly probes: readonly Probe[]
+  readonly probes: readonly ObserverPart[]
 }
 
 const makeObservers =
-  (needs: Probe['needs']) =>
+  (needs: ObserverPart['needs']) =>
   (question: QuestionId, ...observers: readonly Observe[]): Observer => ({
     question,
     probes: observers.map((observe) => ({ needs, observe })),
@@ -35,19 +35,25 @@ export const reading = makeObservers('read')
 /** An observer whose probes write in the space and rows of the run. */
 export const writing = makeObservers('write')
 
+/** Why an answer is missing. An error of ours on a response of another shape than the contract's is said to be that. */
+export const explain = (error: unknown): string =>
+  error instanceof Unreachable || error instanceof Unreadable || error instanceof AnswerError
+    ? error.message
+    : 'the responses do not have the shape of the contract, so that nothing follows from them'
+
 /** Probes must agree. An answer that only one of several shows is an estimate. @throws {Unreachable} where none shows one */
-export async function observeAnswer(probes: readonly Probe[], ...given: Parameters<Observe>) {
+export async function observeAnswer(probes: readonly ObserverPart[], learner: Learner) {
   const seen: { readonly answer: JsonValue; readonly how: string; readonly estimate?: true }[] = []
   const missing: string[] = []
   for (const { needs, observe } of probes)
     try {
-      if (needs === 'write' && !given[0].context.mayWrite) continue
-      const [answer, how, estimate] = await observe(...given)
+      if (needs === 'write' && !learner.context.mayWrite) continue
+      const [answer, how, estimate] = await observe(learner)
       if (answer === undefined) missing.push(`${how}, which no answer covers`)
       else seen.push({ answer, how, ...(estimate && { estimate }) })
     } catch (error) {
       if (error instanceof Interrupted) throw error
-      missing.push(messageOf(error))
+      missing.push(explain(error))
     }
   const [first] = seen
   if (!first) throw new Unreachable(missing.join('; '))

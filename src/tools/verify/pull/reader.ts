@@ -32,6 +32,8 @@ export interface KeptReads {
 export interface ReaderOptions extends Pick<RunOptions, 'onProgress'> {
   readonly kept?: KeptReads | undefined
   readonly followRedirects?: boolean | undefined
+  /** Operations that are not called. */
+  readonly without?: readonly OperationId[] | undefined
 }
 
 type Query = Readonly<Record<string, number>>
@@ -171,6 +173,7 @@ export class Reader {
     request: (api: Client) => Promise<unknown>,
   ): Promise<unknown> {
     const source = this.#source
+    if (this.#options.without?.includes(operation) === true) return undefined
     if (source instanceof Recording) return source.bodyOf(operation, Object.values(params), query)
     const name = [operation, ...Object.values(params), ...Object.entries(query).flat()].join(' ')
     const known = this.#kept.get(name)

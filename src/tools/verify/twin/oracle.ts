@@ -6,6 +6,7 @@ import type { Form, FormSubmission } from '../../../contract/forms.ts'
 import { operations, type OperationId, type SuccessFor } from '../../../contract/index.ts'
 import type { CustomField, List, Status } from '../../../contract/lists.ts'
 import { fillPath } from '../../../contract/operation.ts'
+import type { AnswersInput } from '../../../contract/questions/register.ts'
 import type { Member } from '../../../contract/schema/common.ts'
 import type { Task } from '../../../contract/tasks.ts'
 import { createWorkspaceMock, type WorkspaceMock } from '../../../mock.ts'
@@ -52,8 +53,17 @@ export class Oracle {
   readonly columns: ReadonlyMap<string, Column | CustomField>
   /** Each pulled table, list and form as text, without what the run itself made. */
   readonly content: ReadonlyMap<string, string>
+  /** Answers that the pull showed. */
+  readonly observed: AnswersInput
 
-  private constructor(mock: WorkspaceMock, known: Known, fixture: Fixture, marker: string) {
+  private constructor(
+    mock: WorkspaceMock,
+    known: Known,
+    fixture: Fixture,
+    marker: string,
+    observed: AnswersInput,
+  ) {
+    this.observed = observed
     this.mock = mock
     this.key = mock.keys.master ?? ''
     this.known = known
@@ -66,20 +76,28 @@ export class Oracle {
     this.columns = new Map(columns.map((column) => [column.id, column]))
   }
 
-  /** Pulls the deployment and loads a mock with it. */
-  static async pull({ api, answers, marker }: Context): Promise<Oracle> {
-    const { fixture } = await readWorkspace(api, answers, bounds)
+  /** Pulls the deployment and loads a mock with it. @param without listings that are not read */
+  static async pull(
+    { api, answers, marker }: Context,
+    without: readonly OperationId[] = [],
+  ): Promise<Oracle> {
+    const { fixture, answers: observed } = await readWorkspace(api, answers, { ...bounds, without })
     const ids = Object.fromEntries(idKinds.map((kind) => [kind, firstId]))
     const mock = createWorkspaceMock({
       fixture: { ...fixture, runtime: { ...fixture.runtime, ids } },
       // How long a job takes is the deployment's own business: the mock's ends soon.
-      answers: { ...answers, jobTimeline: { queuedMs: 1, chunkRows: 50_000, chunkMs: 500 } },
+      answers: {
+        ...answers,
+        // Without them the fixture does not load.
+        customFieldTypes: observed.customFieldTypes ?? answers.customFieldTypes,
+        jobTimeline: { queuedMs: 1, chunkRows: 50_000, chunkMs: 500 },
+      },
       // The run waits out limits by time, which only the deployment has.
       limits: { bulkInsertPerMinute: null, requestsPerMonth: null },
       advanceOnPoll: false,
       journalSize: 0,
     })
-    return new Oracle(mock, await readKnown(mock), fixture, marker)
+    return new Oracle(mock, await readKnown(mock), fixture, marker, observed)
   }
 
   /** Whether the workspace has nothing that most scenarios could read. */

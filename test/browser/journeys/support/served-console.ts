@@ -19,7 +19,7 @@ beforeAll(async () => {
 beforeEach(() => {
   mock.reset()
   for (const name of mock.sandboxes()) mock.deleteSandbox(name)
-  for (const name of mock.snapshotNames()) mock.deleteSnapshot(name)
+  for (const name of mock.snapshots.list().map(({ name }) => name)) mock.snapshots.delete(name)
 })
 afterEach(() => current?.close())
 afterAll(async () => {

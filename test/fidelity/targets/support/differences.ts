@@ -8,7 +8,7 @@ import {
 } from '../../../../src/contract/questions/register.ts'
 import { createContext } from '../../../../src/tools/verify/engine/start.ts'
 import { observers } from '../../../../src/tools/verify/learn/learn.ts'
-import { LiveWorkspace } from '../../../../src/tools/verify/learn/live-workspace.ts'
+import { Learner } from '../../../../src/tools/verify/learn/learner.ts'
 import { observeAnswer } from '../../../../src/tools/verify/learn/observer.ts'
 import { messageOf } from '../../../../src/contract/text/format.ts'
 import type { Api, Control } from '../../../behaviour/support/harness.ts'
@@ -116,8 +116,10 @@ async function observe(question: QuestionId, apiKey: string, api: Api, control: 
     await control.advance(ms)
   }
   const options = { baseUrl: api.url(''), apiKey, write: true, wait, nowMs: () => nowMs }
-  const live = new LiveWorkspace(createContext(options))
-  const learned = observeAnswer(observer.probes, live, { jobChunkErrors: 'keepValid' })
+  const learner = new Learner(createContext(options))
+  learner.known = { jobChunkErrors: 'keepValid' }
+  await learner.begin()
+  const learned = observeAnswer(observer.probes, learner)
   return learned.then(({ answer }) => answer, messageOf)
 }
 

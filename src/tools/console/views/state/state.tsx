@@ -3,8 +3,9 @@ import { useState } from 'preact/hooks'
 import type { Fixture } from '../../../../../fixtures/types.ts'
 import { isObject } from '../../../../contract/data/objects.ts'
 import type { TableOverview } from '../../../../mock/controls/inspect/inspect.ts'
-import type { SnapshotSummary } from '../../../../mock/controls/snapshot-summaries.ts'
+import type { SnapshotSummary } from '../../../../mock/controls/snapshots.ts'
 import type { Snapshot } from '../../../../service/store/snapshot.ts'
+import { readCsvRows } from '../../../csv.ts'
 import { formatQuantity, formatMoment, numberText, formatSize } from '../../format.ts'
 import { EmptyState, Failure } from '../../parts/blocks.tsx'
 import { type Directory, DirectoryContext, noDirectory, type ScopedRun } from '../../parts/context.ts'
@@ -14,7 +15,7 @@ import { downloadJson, DropZone, FileButton, Form, Input } from '../../parts/fie
 import { parseJson, WorkspaceSelect } from '../../parts/fields.tsx'
 import { undoName } from '../../parts/scope.tsx'
 import { Parts } from '../../parts/tabs.tsx'
-import { readCsvRows } from './csv.ts'
+import { problemsOf } from '../../source.ts'
 import { Forms } from './forms.tsx'
 import { Tables, useTable } from './rows.tsx'
 import { Tasks } from './tasks.tsx'
@@ -32,16 +33,29 @@ function useFiles(table: TableOverview | undefined, directory: Directory) {
     if (isFixture(json)) setOffer({ name: file.name, fixture: json })
     else if (isSnapshot(json)) {
       const done = `Added as snapshot ${name}.`
-      await act((controls) => controls.addSnapshot(name, json), { done })
+      await act((controls) => controls.snapshots.add(name, json), { done })
     } else throw new Error(`${file.name} is neither a fixture, which has workspaces, nor a snapshot`)
   }
   const readCsv = async (file: File) => {
     if (!table) throw new Error(`${file.name}: open the table to which its rows are to be added`)
-    const { rows, ignored } = readCsvRows(await file.text(), table.columns, directory)
+    const { rows, ignored, describe } = readCsvRows(
+      file.name,
+      await file.text(),
+      table.columns,
+      directory.members,
+    )
     const left = ignored.length === 0 ? '' : ` Ignored, since it cannot be written: ${ignored.join(', ')}.`
+    const seed: ScopedRun = async (one) => {
+      try {
+        await one.seed({ workspaces })
+      } catch (error) {
+        const problems = problemsOf(error)
+        throw problems.length === 0 ? error : new Error(problems.map(describe).join('\n'), { cause: error })
+      }
+    }
     const done = `Added ${formatQuantity(rows.length, 'row')} to ${table.name}.${left}`
     const workspaces = [{ id: directory.id, tables: [{ id: table.id, rows }] }]
-    await act((one) => one.seed({ workspaces }), { done, canUndo: true })
+    await act(seed, { done, canUndo: true })
   }
   const read = (file: File) => (/\.(?:csv|tsv|txt)$/i.test(file.name) ? readCsv(file) : readJson(file))
   const load: ScopedRun = async (one) => {
@@ -58,18 +72,18 @@ function useFiles(table: TableOverview | undefined, directory: Directory) {
   return { read, question }
 }
 
-function describeDifference({ differences }: SnapshotSummary): string {
-  if (differences === null) return 'Cannot be restored: it is of another fixture.'
-  if (differences.length === 0) return 'Same records as now.'
-  const changes = differences.map(({ resource, ...counts }) => {
+function describeChanges({ changes }: SnapshotSummary): string {
+  if (changes === null) return 'Cannot be restored: it is of another fixture.'
+  if (changes.length === 0) return 'Same records as now.'
+  const texts = changes.map(({ resource, ...counts }) => {
     const parts = Object.entries(counts).filter(([, count]) => count > 0)
     return `${parts.map(([change, count]) => `${numberText(count)} ${change}`).join(', ')} in ${resource}`
   })
-  return `If restored: ${changes.join('; ')}.`
+  return `If restored: ${texts.join('; ')}.`
 }
 
 function SnapshotItem({ summary }: { summary: SnapshotSummary }) {
-  const { name, atMs, sizeBytes } = summary
+  const { name, clock, sizeBytes } = summary
   const isUndo = name === undoName
   const about = isUndo ? ', before the last reset, restore or move of the clock' : ''
   const restoring = { text: 'Restore', canUndo: !isUndo, done: `Restored ${name}.` }
@@ -79,12 +93,12 @@ function SnapshotItem({ summary }: { summary: SnapshotSummary }) {
     <li>
       <div class="what">
         <code>{name}</code>{' '}
-        <span class="aside">{`${formatMoment(atMs)}, ${formatSize(sizeBytes)}${about}`}</span>
-        <p class="aside">{describeDifference(summary)}</p>
+        <span class="aside">{`${formatMoment(clock * 1000)}, ${formatSize(sizeBytes)}${about}`}</span>
+        <p class="aside">{describeChanges(summary)}</p>
       </div>
-      <Action target={name} {...restoring} run={(controls) => controls.restoreSnapshot(name)} />
-      <Action {...save} run={async (one) => downloadJson(`${name}.json`, await one.readSnapshot(name))} />
-      <Action kind="quiet" target={name} {...deletion} run={(controls) => controls.deleteSnapshot(name)} />
+      <Action target={name} {...restoring} run={(controls) => controls.snapshots.restore(name)} />
+      <Action {...save} run={async (one) => downloadJson(`${name}.json`, await one.snapshots.read(name))} />
+      <Action kind="quiet" target={name} {...deletion} run={(controls) => controls.snapshots.delete(name)} />
     </li>
   )
 }
@@ -94,13 +108,13 @@ function Snapshots() {
   const [name, setName] = useDraft('snapshot', '')
   /** The name that is taken and to be replaced by a second click. */
   const [asked, setAsked] = useState<string | null>(null)
-  const { value: summaries, failure } = useLoaded(() => controls.snapshotSummaries(), [live.overview])
+  const { value: summaries, failure } = useLoaded(() => controls.snapshots.list(), [live.overview])
   const isTaken = summaries?.some((summary) => summary.name === name) === true
   const mustAsk = isTaken && asked !== name
   const save = async () => {
     setAsked(mustAsk ? name : null)
     if (mustAsk) return
-    await controls.saveSnapshot(name)
+    await controls.snapshots.save(name)
     setName('')
   }
   const texts = { field: 'Name', hint: 'Letters, digits, _ - and .', placeholder: 'before-import' }

@@ -1,0 +1,30 @@
+// The option `serve --rows TABLE=FILE`: rows of a table from CSV, part of the state in which the mock begins.
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { describeNearestRecord, describeRecord, sortNearestFirst } from '../../../contract/text/nearest.ts'
+import { listItems, quote } from '../../../contract/text/quote.ts'
+import { FixtureError } from '../../../service/fixture/error.ts'
+import type { WorkspaceMock } from '../../../mock.ts'
+import { readCsvRows } from '../../csv.ts'
+import type { RowsFile } from '../arguments.ts'
+import { prefixErrors } from '../files.ts'
+
+/** Adds the rows to the state. @throws {Error} naming the file, the line and the column of what is wrong */
+export function addRowsOf({ table: wanted, file }: RowsFile, mock: WorkspaceMock): void {
+  const tables = mock.db.tables.findMany()
+  const table = tables.find(({ id, name }) => id === wanted || name === wanted)
+  if (!table)
+    throw new Error(
+      `--rows must name a table, one of ${listItems(sortNearestFirst(wanted, tables), describeRecord)}; received ${quote(wanted)}${describeNearestRecord(wanted, tables)}`,
+    )
+  const { members = [] } = mock.db.workspaces.findFirst((q) => q.where({ id: table.workspace_id })) ?? {}
+  const text = prefixErrors(`${file} cannot be read`, () => readFileSync(file, 'utf8'))
+  const { rows, unknown, describe } = readCsvRows(basename(file), text, table.columns, members)
+  if (unknown !== undefined) throw new Error(unknown)
+  try {
+    mock.seed({ workspaces: [{ id: table.workspace_id, tables: [{ id: table.id, rows }] }] })
+  } catch (error) {
+    if (!(error instanceof FixtureError)) throw error
+    throw new Error(error.problems.map(describe).join('\n'), { cause: error })
+  }
+}

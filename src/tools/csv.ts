@@ -1,0 +1,129 @@
+// Rows of a table from CSV, whose first line names columns by name or id, and messages that name its lines.
+import { isMomentType, isNumberType } from '../contract/column-types.ts'
+import type { Column } from '../contract/datatables.ts'
+import type { Member } from '../contract/schema/common.ts'
+import { parseMomentMs } from '../contract/text/moments.ts'
+import { describeNearestName } from '../contract/text/nearest.ts'
+import { listItems, quote } from '../contract/text/quote.ts'
+
+/** One field, with what ends it: quotes can contain anything, a quote in them is doubled. */
+const createFieldPattern = (delimiter: string) =>
+  new RegExp(`(?:"((?:[^"]|"")*)"|([^${delimiter}\\r\\n]*))(${delimiter}|\\r?\\n|$)`, 'g')
+
+interface CsvRecord {
+  /** Where it begins, from 1. */
+  readonly line: number
+  readonly fields: readonly string[]
+}
+
+// Spreadsheets write semicolons where a comma is the decimal sign.
+const findDelimiter = (head: string) => [';', '\t', ','].find((each) => head.includes(each)) ?? ','
+
+function parseCsv(text: string): CsvRecord[] {
+  const delimiter = findDelimiter(/^[^\r\n]*/.exec(text)?.[0] ?? '')
+  const records: CsvRecord[] = []
+  let fields: string[] = []
+  let line = 1
+  let start = 1
+  for (const [whole, quoted, plain = '', end] of text.matchAll(createFieldPattern(delimiter))) {
+    if (whole === '' && fields.length === 0) break
+    fields.push((quoted?.replaceAll('""', '"') ?? plain).trim())
+    line += whole.split('\n').length - 1
+    if (end === delimiter) continue
+    if (fields.some((field) => field !== '')) records.push({ line: start, fields })
+    fields = []
+    start = line
+  }
+  return records
+}
+
+const isComputedType = (type: string) => ['formula', 'autonumber', 'created_at', 'updated_at'].includes(type)
+
+/** Splits at commas, unless the whole text is a name. */
+const splitNames = (text: string, names: ReadonlyMap<string, string>) =>
+  names.has(text) ? [text] : text.split(/\s*,\s*/).filter((name) => name !== '')
+
+/** The value for a text; an invalid one is returned as it is, for the mock to refuse. */
+function parseValue({ type, options = [] }: Column, text: string, members: readonly Member[]): unknown {
+  const named = type === 'people' ? members.map(({ id, name }) => [name, id] as const) : []
+  const ids = new Map([...named, ...options.map(({ id, label }) => [label, id] as const)])
+  const idOf = (name: string) => ids.get(name) ?? name
+  if (type === 'checkbox')
+    return /^(?:true|yes|1)$/i.test(text) || (/^(?:false|no|0)$/i.test(text) ? false : text)
+  if (isNumberType(type) || (isMomentType(type) && /^-?\d+$/.test(text))) {
+    const number = Number(/^-?\d+,\d+$/.test(text) ? text.replace(',', '.') : text)
+    return Number.isFinite(number) ? number : text
+  }
+  if (isMomentType(type)) {
+    const ms = parseMomentMs(text)
+    return Number.isNaN(ms) ? text : Math.floor(ms / 1000)
+  }
+  if (type === 'dropdown') return idOf(text)
+  return ['tags', 'people', 'datatable'].includes(type) ? splitNames(text, ids).map(idOf) : text
+}
+
+/** A wrong value of a row, as the mock reports it. */
+export interface RowProblem {
+  readonly message: string
+  /** What is wrong, without the place. */
+  readonly text?: string
+  /** Such as `tables[0].rows[3].data.col_bags`. */
+  readonly places?: readonly string[]
+}
+
+export interface CsvRows {
+  readonly rows: readonly { readonly data: Readonly<Record<string, unknown>> }[]
+  /** Names in the first line that are not written: unknown columns, and those whose values the mock computes. */
+  readonly ignored: readonly string[]
+  /** What to say of unknown columns; undefined without any. */
+  readonly unknown: string | undefined
+  /** A problem in the words of the file: `coffees.csv, line 4, Bags in stock must be …`. */
+  readonly describe: (problem: RowProblem) => string
+}
+
+/** @param file its name, for messages @throws {Error} for a file without columns, or with more values in a line */
+export function readCsvRows(
+  file: string,
+  text: string,
+  columns: readonly Column[],
+  members: readonly Member[],
+): CsvRows {
+  const [head, ...records] = parseCsv(text.replace(/^\uFEFF/, ''))
+  const heads = head?.fields ?? []
+  const found = heads.map((name) => columns.find((column) => column.id === name || column.name === name))
+  const unknown = heads.filter((name, index) => name !== '' && !found[index])
+  const names = columns.map(({ name }) => name)
+  if (heads.length === 0) throw new Error(`${file}, line 1 must name columns: ${listItems(names, quote)}`)
+  const isWritten = (column: Column | undefined) => column !== undefined && !isComputedType(column.type)
+  const rows = records.map(({ line, fields }) => {
+    if (fields.length > heads.length)
+      throw new Error(
+        `${file}, line ${String(line)} has ${String(fields.length)} values for ${String(heads.length)} columns`,
+      )
+    const values = fields.flatMap((field, index) => {
+      const column = found[index]
+      return field !== '' && column && isWritten(column)
+        ? [[column.id, parseValue(column, field, members)]]
+        : []
+    })
+    return { data: Object.fromEntries(values) as Record<string, unknown> }
+  })
+  const describe = ({ message, text: rule, places = [] }: RowProblem): string => {
+    const lines = places.map((place) => {
+      const [, index = '', id] = /rows\[(\d+)\](?:\.data\.(.*))?$/s.exec(place) ?? []
+      const column = columns.find((each) => each.id === id)
+      return { line: records[Number(index)]?.line, column: column?.name ?? id ?? 'row' }
+    })
+    const [first, ...others] = lines
+    if (rule === undefined || first?.line === undefined) return `${file}: ${message}`
+    const also = others.length === 0 ? '' : `; also in line ${listItems(others, ({ line }) => String(line))}`
+    return `${file}, line ${String(first.line)}, ${first.column} ${rule}${also}`
+  }
+  const note = `${file}, line 1 names ${listItems(unknown, quote)}, but the columns are ${listItems(names, quote)}`
+  return {
+    rows,
+    ignored: heads.filter((_, index) => !isWritten(found[index])),
+    unknown: unknown.length === 0 ? undefined : note + describeNearestName(unknown[0], names),
+    describe,
+  }
+}

@@ -1,0 +1,90 @@
+// Learns an answer by agreement: the requests of a probe are replayed on mocks of every answer, and the answer whose
+// responses differ least from those of the deployment is taken.
+import { questions, type JsonValue, type QuestionId } from '../../../contract/questions/register.ts'
+import { quote } from '../../../contract/text/quote.ts'
+import { Unreachable, type Difference, type DifferenceKind } from '../engine/drift.ts'
+import { replay } from '../twin/replay.ts'
+import { placeOf } from '../twin/play.ts'
+import type { Exchange } from '../twin/twin.ts'
+import type { PlayProbe } from './learner.ts'
+import type { Observe } from './observer.ts'
+
+/** Another status hides all other differences, another shape those of values. */
+const weights: Readonly<Partial<Record<DifferenceKind, number>>> = {
+  status: 1e6,
+  ...{ records: 1e3, length: 1e3, order: 1e3, type: 1e3, missing: 1e3, extra: 1e3 },
+}
+
+/** A difference that many records show counts once a request. */
+function weigh(shown: readonly (readonly Difference[])[]): number {
+  const kinds = shown.flatMap((all) => [
+    ...new Map(all.map((one) => [placeOf({ operation: 'general', ...one }), one.kind])).values(),
+  ])
+  return kinds.reduce((sum, kind) => sum + (weights[kind] ?? 1), 0)
+}
+
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+/** What the deployment did where the answers differ, in words. */
+function describe(title: string, { operation, theirs }: Exchange, { kind, path, got }: Difference): string {
+  const start = title.startsWith(operation) ? `${title}: ` : `${title}: ${operation} `
+  if (kind === 'status' || !theirs.isSuccess) return start + theirs.summary
+  const what = path === '' ? 'the body' : path
+  return start + (kind === 'missing' ? `shows no ${what}` : `shows ${what} as ${quote(got)}`)
+}
+
+interface Candidate {
+  readonly answer: JsonValue
+  readonly shown: readonly (readonly Difference[])[]
+  readonly weight: number
+}
+
+/** @throws {Unreachable} where two answers expect different things of one field, and the deployment does a third */
+function assertCovered(
+  title: string,
+  exchanges: readonly Exchange[],
+  { shown }: Candidate,
+  next: Candidate,
+): void {
+  for (const [index, exchange] of exchanges.entries())
+    for (const one of shown[index] ?? []) {
+      const expectedBy = (all: Candidate['shown']) =>
+        (all[index] ?? []).filter(({ path }) => path === one.path).map(({ expected }) => expected)
+      const others = expectedBy(next.shown)
+      if (others.length === 0 || isSame(others, expectedBy(shown))) continue
+      const { theirs, operation } = exchange
+      if (theirs.status === 402 || theirs.status === 403)
+        throw new Unreachable(`${operation}: ${theirs.summary}`)
+      throw new Unreachable(`${describe(title, exchange, one)}, which no answer covers`)
+    }
+}
+
+/** @param title the operation that is tried, and how */
+export const agree =
+  (question: QuestionId, title: string, play: PlayProbe): Observe =>
+  async (learner) => {
+    const { probe, stopped } = await learner.play(play)
+    const { exchanges } = probe
+    const { meanings, schema } = questions[question]
+    const candidates: Candidate[] = []
+    for (const { answer } of meanings) {
+      if (!schema().safeParse(answer).success) continue
+      const answers = { ...learner.known, [question]: answer }
+      const shown = await replay(learner.twin, exchanges, answers, { isStrict: true })
+      candidates.push({ answer, shown, weight: weigh(shown) })
+    }
+    const [best, ...others] = candidates.toSorted((a, b) => a.weight - b.weight)
+    const [next] = others
+    if (!best || !next) throw new Unreachable('the question has one answer alone')
+    for (const other of others) assertCovered(title, exchanges, best, other)
+    const at = exchanges.findIndex(
+      (_, index) => weigh([best.shown[index] ?? []]) < weigh([next.shown[index] ?? []]),
+    )
+    const decisive = next.shown[at]?.find(
+      ({ path, kind }) => !best.shown[at]?.some((one) => one.path === path && one.kind === kind),
+    )
+    const exchange = exchanges[at]
+    if (best.weight === next.weight || !exchange || !decisive)
+      throw stopped ?? new Unreachable(`${title}: the responses fit every answer as well`)
+    return [best.answer, describe(title, exchange, decisive)]
+  }

@@ -1,0 +1,188 @@
+// What questions are learned with: the mock of the deployment, and records of the run that several probes share.
+import type { Identity } from '../../../contract/identity.ts'
+import type { OperationId } from '../../../contract/index.ts'
+import type { AnswersInput } from '../../../contract/questions/register.ts'
+import { messageOf } from '../../../contract/text/format.ts'
+import { removeMade } from '../engine/clean-up.ts'
+import type { Ask, Client } from '../engine/client.ts'
+import { Interrupted, requireValue, Unreachable } from '../engine/drift.ts'
+import type { Params } from '../engine/ledger.ts'
+import type { Reply } from '../engine/reply.ts'
+import type { MarkableTable } from '../engine/shapes.ts'
+import { spaceNameOf, type Context } from '../engine/start.ts'
+import { getOwnList, getOwnSpace, getOwnTable, makeBadRows, makeMarkedRow } from '../scenarios/own.ts'
+import { makeRecord, makeRow, makeTask } from '../scenarios/records.ts'
+import { Oracle, type KnownTable } from '../twin/oracle.ts'
+import { Play } from '../twin/play.ts'
+import { RoundEnd, Twin, type Tolerance } from '../twin/twin.ts'
+
+/** How often a probe begins anew because a write was sent twice. */
+const mostRestarts = 5
+
+type SharedName = 'task' | 'comment' | 'row'
+
+/** Requests of one probe. Where the sides part it goes on: its responses are compared when they are replayed. */
+export class Probe extends Play {
+  readonly #shared: Learner['shared']
+
+  constructor(twin: Twin, shared: Learner['shared']) {
+    super(twin, { id: 'probe', says: 'probe', source: { contract: 'probe' } })
+    this.#shared = shared
+  }
+
+  /** @throws {Unreachable} if the rate limit was met */
+  override async send(operation: OperationId, ask: Ask = {}, tolerance: Tolerance = {}): Promise<Reply> {
+    const { theirs, atMs } = await this.twin.sendToDeployment(operation, ask)
+    if (theirs.status === 429) throw new Unreachable(`the rate limit was met: ${theirs.summary}`, 'limit')
+    const exchange = { operation, ask, tolerance, theirs, atMs }
+    this.exchanges.push(exchange)
+    const ours = await this.twin.sendToMock(exchange)
+    // The comparison pairs the ids of what both sides made.
+    this.twin.compare(exchange, ours)
+    return ours
+  }
+
+  /** A record of the run, which is not changed by others than the deployment. @throws {Unreachable} */
+  shared(name: SharedName): Params {
+    const params = this.#shared.get(name)
+    if (typeof params === 'object') return params
+    throw new Unreachable(params ?? `the run could not make a ${name}`)
+  }
+}
+
+export type PlayProbe = (probe: Probe) => Promise<unknown>
+
+export class Learner {
+  readonly context: Context
+  /** Records of the run with the mock's ids, or why there is none. */
+  readonly shared = new Map<SharedName, Params | string>()
+  /** What has been learned so far. */
+  known: AnswersInput = {}
+  readonly #tableName: string | undefined
+  #identity: Identity | undefined
+  #twin: Twin | string = 'the deployment was not read'
+
+  /** @param tableName id or name of the table to write rows to */
+  constructor(context: Context, tableName?: string) {
+    this.context = context
+    this.#tableName = tableName
+  }
+
+  get api(): Client {
+    return this.context.api
+  }
+
+  /** @throws {Unreachable} if the deployment could not be read */
+  get twin(): Twin {
+    if (typeof this.#twin === 'string') throw new Unreachable(this.#twin)
+    return this.#twin
+  }
+
+  /** @throws {Unreachable} */
+  get plan(): Identity['workspace']['plan'] {
+    return requireValue(this.#identity?.workspace.plan, 'GET /me does not show the plan')
+  }
+
+  /** Reads the deployment, and makes what probes share. What cannot be made is the reason of those that need it. */
+  async begin(): Promise<void> {
+    const { context, api } = this
+    const { json } = await api.call('getIdentity').catch(() => ({ json: undefined }))
+    this.#identity = json as Identity | undefined
+    try {
+      this.#twin = new Twin(
+        context,
+        await Oracle.pull(context, ['listComments', 'listTaskAttachments', 'listFormSubmissions']),
+      )
+    } catch (error) {
+      // The requests of the month are used up, which is an answer, too.
+      if (error instanceof Interrupted && !api.judge.limits.has('requestsPerMonth')) throw error
+      this.#twin = messageOf(error)
+      return
+    }
+    const { twin } = this
+    twin.oracle.mock.setAnswers(twin.oracle.observed)
+    if (!context.mayWrite) return
+    await twin.chooseTable(this.#tableName)
+    await this.#share('task', async (probe) => {
+      const json = { name: spaceNameOf(context.marker), color: '#336699', icon: 'flask' }
+      const { id: spaceId, default_list_id: listId } = await probe.make('createSpace', { json })
+      twin.space = { spaceId, listId }
+      return makeTask(probe)
+    })
+    await this.#share('comment', (probe) => makeRecord(probe, 'Comment', undefined, probe.shared('task')))
+    await this.#share('row', makeRow)
+    await twin.calibrate()
+    api.ledger.keep()
+  }
+
+  #newProbe = () => new Probe(this.twin, this.shared)
+
+  async #share(name: SharedName, make: (probe: Probe) => Promise<Params>): Promise<void> {
+    for (let attempt = 0; attempt < mostRestarts; attempt += 1)
+      try {
+        this.shared.set(name, await make(this.#newProbe()))
+        return
+      } catch (error) {
+        if (error instanceof Interrupted) throw error
+        this.shared.set(name, messageOf(error))
+        if (!(error instanceof RoundEnd)) return
+      }
+  }
+
+  /** Plays a probe in a copy of the mock. @returns with the reason if it did not come to its end */
+  async play(play: PlayProbe): Promise<{ readonly probe: Probe; readonly stopped?: Unreachable }> {
+    const { twin, known } = this
+    const { oracle } = twin
+    for (let restarts = 0; ; restarts += 1) {
+      const probe = this.#newProbe()
+      const { ids } = oracle
+      oracle.ids = ids.copy()
+      const perform = oracle.mock.boundary(async () => {
+        oracle.mock.setAnswers(known)
+        await play(probe)
+      })
+      try {
+        await perform()
+        return { probe }
+      } catch (error) {
+        if (error instanceof RoundEnd && restarts < mostRestarts) continue
+        if (!(error instanceof Unreachable) || probe.exchanges.length === 0) throw error
+        return { probe, stopped: error }
+      } finally {
+        oracle.ids = ids
+      }
+    }
+  }
+
+  /** Of the run, at the deployment. @throws {Unreachable} */
+  get listId(): string {
+    return this.twin.oracle.ids.toTheirs(getOwnList(this.#newProbe()))
+  }
+
+  /** Of the run, at the deployment. @throws {Unreachable} */
+  get spaceId(): string {
+    return this.twin.oracle.ids.toTheirs(getOwnSpace(this.#newProbe()))
+  }
+
+  /** The table for rows of the run. @throws {Unreachable} */
+  get table(): MarkableTable<KnownTable> {
+    return getOwnTable(this.#newProbe())
+  }
+
+  makeGoodRow = () => makeMarkedRow(this.#newProbe())
+  /** Texts that are arrays are refused, so limits show without writing. Where they are stored, the marker identifies them. */
+  makeBadRows = (count: number) => makeBadRows(this.#newProbe(), count)
+
+  /** Creates a task in the list of the run. @returns its id at the deployment */
+  async createTask(fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
+    const json = { title: this.context.newText(), ...fields }
+    const { id } = await this.api.succeed('createTask', { params: { listId: this.listId }, json })
+    return requireValue(typeof id === 'string' ? id : undefined, 'createTask returns no id')
+  }
+
+  /** Removes the records that probes made; rows that went in without an id are found at the end of the run. */
+  async removeMade(): Promise<void> {
+    this.api.ledger.bulkTables.clear()
+    await removeMade(this.context, false)
+  }
+}
