@@ -140,7 +140,8 @@ const sentences = new Map(
   [
     ...documentedMembers('src/mock/controls/mock-controls.ts', 'MockControls'),
     ...documentedMembers('src/mock/controls/mock-controls.ts', 'WholeMock'),
-    ...documentedMembers('src/mock/controls/console-controls.ts', 'ConsoleControls', 'console.'),
+    ...documentedMembers('src/mock/controls/console-controls.ts', 'SandboxesControls', 'console.'),
+    ...documentedMembers('src/mock/controls/console-controls.ts', 'ConsoleControls'),
     ...documentedMembers('src/mock/controls/inspect/inspect.ts', 'InspectControls', 'inspect.'),
     ...documentedMembers('src/mock/controls/snapshots.ts', 'SnapshotControls', 'snapshots.'),
     ...documentedMembers('src/mock/controls/remote/own.ts', 'createRemoteSnapshots', 'snapshots.'),

@@ -2,10 +2,10 @@
 import type { RequestHandler } from 'msw'
 import { questionRecords, resolveAnswers } from './contract/questions/register.ts'
 import { SnapshotBases } from './mock/controls/snapshots.ts'
-import { createConsoleControls } from './mock/controls/console-controls.ts'
+import { consoleControlsOf, withInternals } from './mock/controls/console-controls.ts'
 import { createControls } from './mock/controls/controls.ts'
 import type { MockControls, WholeMock } from './mock/controls/mock-controls.ts'
-import type { ApiResponse, Call, CallHandler } from './mock/requests/call.ts'
+import type { CallHandler } from './mock/requests/call.ts'
 import { withCallerStack, withCallerStacks } from './mock/controls/caller-stack.ts'
 import { ControlError } from './mock/control-error.ts'
 import { collectOutcome, Coverage } from './mock/journal/coverage.ts'
@@ -59,8 +59,6 @@ export interface WorkspaceMock<KeyName extends string = string> extends WholeMoc
    * TypeError if a fault breaks the connection or the body cannot be read, with the reason of a signal that is aborted.
    */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>
-  /** Handles a plain call; throws `NetworkFault` if a fault breaks the connection. */
-  handle(call: Call): Promise<ApiResponse>
   /** The controls of a sandbox, which is created from the fixture on first use. */
   sandbox(name: string): MockControls
   /**
@@ -130,8 +128,6 @@ function createSandboxes(options: MockOptions, baseUrl: string) {
   const startSeconds = startAt === 'now' ? readSystemSeconds() : startAt
   const base = startSeconds === undefined ? loaded : startBaseAt(loaded, startSeconds)
   const coverage = new Coverage(collectOutcome)
-  const controlsOptions = { baseUrl, snapshotBases: new SnapshotBases() }
-  const controlsOf = (sandbox: Sandbox) => createControls(() => sandbox, controlsOptions)
   const sandboxOptions: SandboxOptions = {
     baseUrl,
     coverage,
@@ -147,7 +143,9 @@ function createSandboxes(options: MockOptions, baseUrl: string) {
     new Store(base, { answers, clock: { mode, nowMs: base.nowMs }, events, shared })
   const make = (name: string | null) => new Sandbox(start, { ...sandboxOptions, listeners: signals.of(name) })
   const sandboxes = new Sandboxes(make, options.maxSandboxes ?? 1000, signals)
-  return { sandboxes, sandboxOptions, controlsOptions, controlsOf, coverage, signals, fixtureName: base.name }
+  const controlsOptions = { baseUrl, snapshotBases: new SnapshotBases(), sandboxes, fixtureName: base.name }
+  const controlsOf = (sandbox: Sandbox) => createControls(() => sandbox, controlsOptions)
+  return { sandboxes, sandboxOptions, controlsOptions, controlsOf, coverage, signals }
 }
 
 export function createExplorableMock(options: MockOptions = {}) {
@@ -161,9 +159,9 @@ export function createExplorableMock(options: MockOptions = {}) {
   const current = () => boundaries.current
   const handler = createHandler(sandboxes, boundaries)
   const adapter = createFetchAdapter(baseUrl, handler)
+  const controls = createControls(current, { ...controlsOptions, wrap: withCallerStacks })
   const mock: WorkspaceMock = {
-    ...createControls(current, { ...controlsOptions, wrap: withCallerStacks }),
-    ...handler,
+    ...controls,
     get answers() {
       return current().store.answers
     },
@@ -178,7 +176,6 @@ export function createExplorableMock(options: MockOptions = {}) {
     fetch: createFetch(baseUrl, adapter),
     listenOptions: { onUnhandledRequest: 'error', onUnhandledFrame: 'error' },
     baseUrl,
-    fixtureName: parts.fixtureName,
     ...withCallerStacks({
       sandbox(sandboxName: string) {
         const sandboxOf = () => sandboxes.getForControl(sandboxName)
@@ -187,7 +184,6 @@ export function createExplorableMock(options: MockOptions = {}) {
       },
     }),
     sandboxes: () => sandboxes.entries().map(([name]) => name),
-    sandboxSummaries: () => sandboxes.listSummaries(),
     deleteSandbox: (name) => sandboxes.delete(name),
     coverage: () => coverage.report(),
     watch: (listener, watched) => signals.on(listener, watched),
@@ -198,7 +194,7 @@ export function createExplorableMock(options: MockOptions = {}) {
       return exploreInProcess(explorable, scenario, exploreOptions)
     },
   }
-  createConsoleControls(mock, sandboxes)
+  withInternals(mock, { console: consoleControlsOf(controls), handler })
   const fetchWith = (handle: CallHandler['handle']) => {
     const fetchAdapter = createFetchAdapter(baseUrl, { handle })
     return (request: Request) => fetchAdapter(request, request.url)

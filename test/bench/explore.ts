@@ -1,4 +1,5 @@
 // Measures a run of mock.explore, its state compared, against the same scenario on mock.fetch with a reset.
+import { consoleControlsOf } from '../../src/mock/controls/console-controls.ts'
 import type { Bench } from './measuring/figure.ts'
 import { ms } from './measuring/figure.ts'
 import { median } from './measuring/measure.ts'
@@ -31,7 +32,7 @@ export const explore: Bench = {
   async run() {
     const { createWorkspaceMock } = await importPackage()
     const mock = createWorkspaceMock()
-    const listId = mock.inspect.overview().workspaces[0]?.lists[0]?.id ?? ''
+    const listId = consoleControlsOf(mock).inspect.overview().workspaces[0]?.lists[0]?.id ?? ''
     const fetch: Connection['fetch'] = (input, init) => mock.fetch(new Request(input, init))
     const connection = { baseUrl: mock.baseUrl, key: mock.keys.master ?? '', fetch }
     const explored: number[] = []

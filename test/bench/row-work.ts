@@ -1,4 +1,5 @@
 // Measures work on many rows: listings, upserts, jobs, and going back to the start afterwards.
+import { handlerOf } from '../../src/mock/controls/console-controls.ts'
 import { figureOf, ms, type Bench, type Figure } from './measuring/figure.ts'
 import { compare, median, type Contender } from './measuring/measure.ts'
 import { importPackage } from './package.ts'
@@ -22,7 +23,7 @@ export async function call(
       ? null
       : new TextEncoder().encode(typeof json === 'string' ? json : JSON.stringify(json))
   const headers: Record<string, string> = { authorization: key, 'content-type': 'application/json' }
-  const response = await mock.handle({
+  const response = await handlerOf(mock).handle({
     method,
     path,
     query,

@@ -1,4 +1,5 @@
 // Which requests a filter of the journal finds.
+import { consoleControlsOf } from '../../src/mock/controls/console-controls.ts'
 import { describe, expect, it } from 'vitest'
 import { parseSearch } from '../../src/mock/controls/search.ts'
 import { filterRows } from '../../src/tools/console/views/journal/filter.ts'
@@ -11,7 +12,9 @@ await mock.fetch('/tasks/tsk_none?a=b', { headers })
 await mock.fetch('/spaces', { method: 'POST', headers, body: '{"name":"New"}' })
 mock.fault({ operation: 'listForms', network: true })
 await mock.fetch('/forms', { headers }).catch(() => undefined)
-const rows = mock.requestSummaries().map((row) => ({ ...row, sandbox: null }))
+const rows = consoleControlsOf(mock)
+  .requestSummaries()
+  .map((row) => ({ ...row, sandbox: null }))
 
 describe('the filter of the journal', () => {
   it.each([

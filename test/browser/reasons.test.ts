@@ -1,4 +1,5 @@
 // Why the console says a request was refused, and that each remedy lets it succeed.
+import { consoleControlsOf } from '../../src/mock/controls/console-controls.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createPageSource } from '../../src/tools/console/page-source.ts'
 import { reasonOf, type Reason } from '../../src/tools/console/views/journal/reasons.ts'
@@ -25,12 +26,14 @@ const send = ({ method = 'GET', path, json, key = 'wm_demo_master' }: Sent) =>
     .catch(() => new Response(null, { status: 599 }))
 
 const reason = (): Reason | undefined => {
-  const { id } = mock.requestSummaries().at(-1)!
-  return reasonOf(mock.request(id), {
-    workspaces: mock.inspect.overview().workspaces,
+  const { id } = consoleControlsOf(mock).requestSummaries().at(-1)!
+  return reasonOf(consoleControlsOf(mock).request(id), {
+    workspaces: consoleControlsOf(mock).inspect.overview().workspaces,
     faults: mock.faults(),
-    usedFaults: mock.usedFaults(),
-    requests: mock.requestSummaries().map((row) => ({ ...row, sandbox: null })),
+    usedFaults: consoleControlsOf(mock).usedFaults(),
+    requests: consoleControlsOf(mock)
+      .requestSummaries()
+      .map((row) => ({ ...row, sandbox: null })),
   })
 }
 
@@ -115,7 +118,7 @@ describe('the reason of a refusal', () => {
         mock.reset()
         await arrange?.()
         await send(sent)
-        expect(mock.requestSummaries().at(-1)?.refusal).toBe(kind)
+        expect(consoleControlsOf(mock).requestSummaries().at(-1)?.refusal).toBe(kind)
         return reason()
       }
       const first = await again()

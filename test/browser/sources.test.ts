@@ -1,4 +1,5 @@
 // The two sources of the console: over HTTP and in the page they give and do the same.
+import { consoleControlsOf } from '../../src/mock/controls/console-controls.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHttpSource } from '../../src/tools/console/http-source.ts'
 import { createPageSource } from '../../src/tools/console/page-source.ts'
@@ -31,7 +32,7 @@ const call = (method: string, path: string, json?: unknown) =>
 
 /** The records of all workspaces that have a setting. */
 function recordsWith({ of }: NamedSetting): readonly { readonly id: string }[] {
-  const { workspaces } = mock.inspect.overview()
+  const { workspaces } = consoleControlsOf(mock).inspect.overview()
   return of === 'workspace'
     ? workspaces
     : workspaces.flatMap((workspace): readonly { readonly id: string }[] => workspace[of])
@@ -49,7 +50,7 @@ async function both(read: (controls: SandboxControls) => Promise<unknown>) {
 
 describe.each(['page', 'http'] as const)('the source: %s', (kind) => {
   const controls = () => sources[kind].controls(null)
-  const workspace = () => mock.inspect.overview().workspaces[0]!
+  const workspace = () => consoleControlsOf(mock).inspect.overview().workspaces[0]!
   const workspaceIs = () => workspace().id
 
   it('names the mock', async () => {
@@ -119,14 +120,18 @@ describe.each(['page', 'http'] as const)('the source: %s', (kind) => {
   })
 
   it('changes plan, billing and limits of the named workspace', async () => {
-    const free = mock.inspect.overview().workspaces.find(({ plan }) => plan === 'free')!
+    const free = consoleControlsOf(mock)
+      .inspect.overview()
+      .workspaces.find(({ plan }) => plan === 'free')!
     await controls().changeWorkspace({
       workspaceId: free.id,
       plan: 'scale',
       billing: 'lapsed',
       limits: { spaces: 2 },
     })
-    const changed = mock.inspect.overview().workspaces.find(({ id }) => id === free.id)
+    const changed = consoleControlsOf(mock)
+      .inspect.overview()
+      .workspaces.find(({ id }) => id === free.id)
     expect(changed).toMatchObject({ plan: 'scale', billing: 'lapsed' })
     expect(changed?.limits.spaces).toEqual({ limit: 2, overridden: true })
     expect(workspace().plan).toBe('pro')
@@ -163,10 +168,14 @@ describe.each(['page', 'http'] as const)('the source: %s', (kind) => {
     await controls().publishForm(draft.id, true)
     expect(workspace().forms.find(({ id }) => id === draft.id)?.is_published).toBe(1)
     const deleted = workspace()
-      .lists.flatMap(({ id }) => mock.inspect.tasks(id))
+      .lists.flatMap(({ id }) => consoleControlsOf(mock).inspect.tasks(id))
       .find(({ deleted_at }) => deleted_at !== null)!
     await controls().restoreTask(deleted.id)
-    expect(mock.inspect.tasks(deleted.list_id).find(({ id }) => id === deleted.id)?.deleted_at).toBeNull()
+    expect(
+      consoleControlsOf(mock)
+        .inspect.tasks(deleted.list_id)
+        .find(({ id }) => id === deleted.id)?.deleted_at,
+    ).toBeNull()
   })
 
   it('changes answers, or says why not', async () => {
@@ -280,7 +289,7 @@ describe('both sources', () => {
   it('read the same', async () => {
     await call('POST', '/datatables/tbl_orders/rows', { data: { col_customer: 5 } })
     await call('POST', '/datatables/tbl_orders/jobs/insert', { rows: [{ col_customer: 'A' }] })
-    const { tables, lists, forms } = mock.inspect.overview().workspaces[0]!
+    const { tables, lists, forms } = consoleControlsOf(mock).inspect.overview().workspaces[0]!
     const readings: ((controls: SandboxControls) => Promise<unknown>)[] = [
       (controls) => controls.inspect.overview(),
       (controls) => controls.requests({ after: 0, limit: 100 }),

@@ -1,11 +1,12 @@
-// mock.inspect.rows: searched, filtered, sorted, page by page; a row and a task with the names behind their links.
+// consoleControlsOf(mock).inspect.rows: searched, filtered, sorted, page by page; a row and a task with the names behind their links.
+import { consoleControlsOf } from '../../src/mock/controls/console-controls.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 
 const mock = createWorkspaceMock({ fixture: 'demo', answers: { rowShape: 'data' } })
-const columns = mock.inspect
-  .overview()
+const columns = consoleControlsOf(mock)
+  .inspect.overview()
   .workspaces[0]!.tables.find(({ id }) => id === 'tbl_shipments')!.columns
 
 async function queried(body: object): Promise<string[]> {
@@ -46,7 +47,7 @@ function textOf(type: string, value: unknown): string {
   return labels.get(text) ?? text
 }
 
-describe('mock.inspect.rows', () => {
+describe('consoleControlsOf(mock).inspect.rows', () => {
   it('sorts and filters as queryRows does, and gives any page of it', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -60,7 +61,7 @@ describe('mock.inspect.rows', () => {
             filters,
             ...(sort && { sort: [{ column: sort[0], direction: sort[1] }] }),
           })
-          const { rows, total } = mock.inspect.rows('tbl_shipments', {
+          const { rows, total } = consoleControlsOf(mock).inspect.rows('tbl_shipments', {
             offset,
             limit,
             filters: asText ? JSON.stringify(filters) : filters,
@@ -76,7 +77,8 @@ describe('mock.inspect.rows', () => {
 
   it('finds a text in ids, values, labels and dates, in any case, together with filters', () => {
     const filters = [{ column: 'col_bags', operator: 'gt', value: 20 }] as const
-    const all = mock.inspect.rows('tbl_shipments', { limit: 2000, filters }).rows as readonly {
+    const all = consoleControlsOf(mock).inspect.rows('tbl_shipments', { limit: 2000, filters })
+      .rows as readonly {
       id: string
       data: Record<string, unknown>
     }[]
@@ -92,7 +94,11 @@ describe('mock.inspect.rows', () => {
               id.toLowerCase().includes(wanted) ||
               columns.some((each) => textOf(each.type, data[each.id]).toLowerCase().includes(wanted)),
           )
-          const { rows, total } = mock.inspect.rows('tbl_shipments', { search, filters, limit: 2000 })
+          const { rows, total } = consoleControlsOf(mock).inspect.rows('tbl_shipments', {
+            search,
+            filters,
+            limit: 2000,
+          })
           expect(rows.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
           expect(total).toBe(expected.length)
         },
@@ -101,10 +107,10 @@ describe('mock.inspect.rows', () => {
   })
 
   it('names the linked rows', () => {
-    const { rows, links } = mock.inspect.row('tbl_orders', 'row_order_1')
+    const { rows, links } = consoleControlsOf(mock).inspect.row('tbl_orders', 'row_order_1')
     expect(rows).toHaveLength(1)
     expect(links?.row_coffee_huila?.table_id).toBe('tbl_coffees')
-    expect(mock.inspect.rows('tbl_coffees').links).toBeUndefined()
+    expect(consoleControlsOf(mock).inspect.rows('tbl_coffees').links).toBeUndefined()
   })
 
   it.each([
@@ -115,19 +121,21 @@ describe('mock.inspect.rows', () => {
     [{ order: 'x' }, 'order'],
     [{ limit: -1 }, 'limit'],
   ])('refuses %j', (page, message) => {
-    expect(() => mock.inspect.rows('tbl_shipments', page as object)).toThrow(message)
+    expect(() => consoleControlsOf(mock).inspect.rows('tbl_shipments', page as object)).toThrow(message)
   })
 })
 
-describe('mock.inspect.task', () => {
+describe('consoleControlsOf(mock).inspect.task', () => {
   it('returns a task with everything that belongs to it', () => {
-    const detail = mock.inspect.task('tsk_launch_guji')
+    const detail = consoleControlsOf(mock).inspect.task('tsk_launch_guji')
     expect(detail).toMatchObject({
       list: { id: 'lst_launch' },
       links: { row_coffee_guji: { table_id: 'tbl_coffees' } },
     })
     expect([detail.comments.length, detail.timeEntries.length, detail.attachments.length]).toEqual([4, 3, 2])
-    expect(mock.inspect.task('tsk_clean_afterburner').repeatsMs).toBeGreaterThan(mock.clock.nowMs())
-    expect(() => mock.inspect.task('tsk_none')).toThrow('tsk_none')
+    expect(consoleControlsOf(mock).inspect.task('tsk_clean_afterburner').repeatsMs).toBeGreaterThan(
+      mock.clock.nowMs(),
+    )
+    expect(() => consoleControlsOf(mock).inspect.task('tsk_none')).toThrow('tsk_none')
   })
 })

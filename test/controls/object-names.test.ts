@@ -1,4 +1,5 @@
 // Names that every object inherits, as arguments of controls: as any other name that does not exist, or kept as data.
+import { consoleControlsOf } from '../../src/mock/controls/console-controls.ts'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type Fixture, type WorkspaceMock } from '../../src/index.ts'
 import { testFixture } from '../behaviour/support/fixture.ts'
@@ -45,7 +46,7 @@ const controls: Record<string, (mock: any, name: string) => unknown> = {
   removeFault: (mock, name) => mock.removeFault(name),
   requests: (mock, name) => mock.requests({ operation: name }),
   'requests, filter': (mock, name) => mock.requests(keyed(name, 1)),
-  request: (mock, name) => mock.request(name),
+  request: (mock, name) => consoleControlsOf(mock).request(name as never),
   report: (mock, name) => mock.report(keyed(name, true)),
   'events.on': (mock, name) => mock.events.on(name, () => undefined),
   seed: (mock, name) => mock.seed(keyed(name, [])),

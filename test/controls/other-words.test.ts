@@ -1,4 +1,5 @@
 // Text is for people: where every sentence of the sources has other words, nothing but text is different.
+import { consoleControlsOf } from '../../src/mock/controls/console-controls.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ViteDevServer } from 'vite'
 import * as source from '../../src/tools/console/page-source.ts'
@@ -110,8 +111,14 @@ const scenes: Readonly<
   'polls of a finished job': [
     job,
     (mock) => mock.clock.advance('1h'),
-    (mock) => send(mock, { path: `/jobs/${mock.inspect.overview().workspaces[0]!.jobs.at(-1)!.id}` }),
-    (mock) => send(mock, { path: `/jobs/${mock.inspect.overview().workspaces[0]!.jobs.at(-1)!.id}` }),
+    (mock) =>
+      send(mock, {
+        path: `/jobs/${consoleControlsOf(mock).inspect.overview().workspaces[0]!.jobs.at(-1)!.id}`,
+      }),
+    (mock) =>
+      send(mock, {
+        path: `/jobs/${consoleControlsOf(mock).inspect.overview().workspaces[0]!.jobs.at(-1)!.id}`,
+      }),
   ],
   'repeats after faults': [
     (mock) => mock.fault({ operation: 'getIdentity', status: 503, times: 7 }),
@@ -130,10 +137,12 @@ async function decide({ create, source, reasons }: Loaded, steps: (typeof scenes
   const controls = source.createPageSource(mock).controls(null)
   for (const step of steps) await (typeof step === 'function' ? step(mock) : send(mock, step))
   const state = {
-    workspaces: mock.inspect.overview().workspaces,
+    workspaces: consoleControlsOf(mock).inspect.overview().workspaces,
     faults: mock.faults(),
-    usedFaults: mock.usedFaults(),
-    requests: mock.requestSummaries().map((row) => ({ ...row, sandbox: null })),
+    usedFaults: consoleControlsOf(mock).usedFaults(),
+    requests: consoleControlsOf(mock)
+      .requestSummaries()
+      .map((row) => ({ ...row, sandbox: null })),
   }
   const explained = mock.requests().map((entry) => reasons.reasonOf(entry, state))
   const decided = {

@@ -1,4 +1,5 @@
 // What explore finds in clients with a bug that shows in one family, and that correct ones have no finding.
+import { consoleControlsOf } from '../../src/mock/controls/console-controls.ts'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import {
@@ -494,7 +495,10 @@ test('explore gives lines and faults that a plain test replays, in process and a
       sleep: mock.clock.sleep,
       storage: new Map(),
     })
-    return [...mock.faults(), ...mock.usedFaults()].reduce((sum, { hits }) => sum + hits, 0)
+    return [...mock.faults(), ...consoleControlsOf(mock).usedFaults()].reduce(
+      (sum, { hits }) => sum + hits,
+      0,
+    )
   }
   for (const { reproduction, fault, cause } of findings) {
     expect(await hitsOf((mock) => runInNewContext(reproduction, { mock })), reproduction).toBeGreaterThan(0)

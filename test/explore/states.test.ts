@@ -1,4 +1,5 @@
 // What explore reports of states that differ, and what it takes for the same.
+import { consoleControlsOf } from '../../src/mock/controls/console-controls.ts'
 import { describe, expect, test } from 'vitest'
 import { createWorkspaceMock, type ExploreContext, type WorkspaceMock } from 'workspace-api-mock'
 import 'workspace-api-mock/vitest'
@@ -272,7 +273,7 @@ describe('explore treats as equal', () => {
     const result = await createWorkspaceMock().explore(
       async (context) => {
         const client = new Client(context)
-        const { tables } = context.mock.inspect.overview().workspaces[0]!
+        const { tables } = consoleControlsOf(context.mock).inspect.overview().workspaces[0]!
         const table = tables.find(({ locked }) => !locked)!
         const rows = Array.from({ length: 300 }, () => ({}))
         const total = async () => (await client.request('GET', `/datatables/${table.id}/rows?limit=1`)).total

@@ -15,11 +15,10 @@ const wrongCalls: Readonly<Record<string, (mock: WorkspaceMock) => unknown>> = {
   'mock.db.rows().findFirst': (mock) =>
     mock.db.rows('tbl_shipments').findFirst((q) => q.where({ id: 'row_nowhere' }), { strict: true }),
   'mock.db.tasks.findMany': (mock) => mock.db.tasks.findMany((q) => q.where({ titel: 'x' } as never)),
-  'mock.inspect.rows': (mock) => mock.inspect.rows('tbl_nowhere'),
   'mock.setAnswers': (mock) => mock.setAnswers({ rowShape: 'round' } as never),
   'mock.seed': (mock) => mock.seed({ tables: [{ id: 'tbl_nowhere', rows: [{ id: 5 }] }] } as never),
   'mock.events.on': (mock) => mock.events.on('row.deleted' as never, () => undefined),
-  'mock.request': (mock) => mock.request(7),
+  'mock.snapshots.restore': (mock) => mock.snapshots.restore('nowhere'),
   'mock.sandbox': (mock) => mock.sandbox('no name'),
   'mock.sandbox().fault': (mock) => mock.sandbox('side').fault({ operation: 'getNothing' as never }),
   'mock.sandbox().db.tasks.findMany': (mock) =>

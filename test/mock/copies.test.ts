@@ -1,4 +1,5 @@
 // What a mock gives and takes is a copy: changing it afterwards changes neither the mock nor what it gives next.
+import { consoleControlsOf } from '../../src/mock/controls/console-controls.ts'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type Fixture, type WorkspaceMock } from '../../src/index.ts'
 import { testFixture } from '../behaviour/support/fixture.ts'
@@ -47,7 +48,7 @@ const everything = (mock: WorkspaceMock) =>
     [mock.requests(), mock.report({ assumptions: true }), mock.coverage()],
     [
       mock.faults(),
-      mock.usedFaults(),
+      consoleControlsOf(mock).usedFaults(),
       mock.snapshots
         .list()
         .map(({ name }) => name)
@@ -61,25 +62,25 @@ const gives: Readonly<Record<string, (mock: WorkspaceMock) => unknown>> = {
   requests: (mock) => mock.requests(),
   har: (mock) => mock.har(),
   report: (mock) => mock.report(),
-  request: (mock) => mock.request(1),
-  requestSummaries: (mock) => mock.requestSummaries(),
+  request: (mock) => consoleControlsOf(mock).request(1),
+  requestSummaries: (mock) => consoleControlsOf(mock).requestSummaries(),
   'report with assumptions': (mock) => mock.report({ assumptions: true }),
   coverage: (mock) => mock.coverage(),
   faults: (mock) => mock.faults(),
-  usedFaults: (mock) => mock.usedFaults(),
+  usedFaults: (mock) => consoleControlsOf(mock).usedFaults(),
   answers: (mock) => mock.answers,
   keys: (mock) => mock.keys,
   questions: (mock) => mock.questions,
   setAnswers: (mock) => mock.setAnswers({ taskPriority: { none: 0, low: 1, normal: 2, high: 3, urgent: 6 } }),
   readSnapshot: (mock) => mock.snapshots.read('kept'),
   snapshotSummaries: (mock) => mock.snapshots.list(),
-  workspaceOfKey: (mock) => mock.workspaceOfKey(null),
+  workspaceOfKey: (mock) => consoleControlsOf(mock).workspaceOfKey(null),
   lockTable: (mock) => mock.lockTable('tbl_all'),
   suspendKey: (mock) => mock.suspendKey('scoped'),
-  'inspect.tasks': (mock) => mock.inspect.tasks('lst_main'),
-  'inspect.submissions': (mock) => mock.inspect.submissions('frm_row'),
-  'inspect.rows': (mock) => mock.inspect.rows('tbl_all', { limit: 100 }),
-  'inspect.overview': (mock) => mock.inspect.overview(),
+  'inspect.tasks': (mock) => consoleControlsOf(mock).inspect.tasks('lst_main'),
+  'inspect.submissions': (mock) => consoleControlsOf(mock).inspect.submissions('frm_row'),
+  'inspect.rows': (mock) => consoleControlsOf(mock).inspect.rows('tbl_all', { limit: 100 }),
+  'inspect.overview': (mock) => consoleControlsOf(mock).inspect.overview(),
   submitForm: (mock) => mock.submitForm('frm_row', { col_name: 'x' }),
   setLimits: (mock) => mock.setLimits({ lists: 7 }),
   setPlan: (mock) => mock.setPlan('business'),

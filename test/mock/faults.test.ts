@@ -1,4 +1,5 @@
 // Faults in process: which former ones are kept, and what a handle says.
+import { consoleControlsOf } from '../../src/mock/controls/console-controls.ts'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from '../../src/index.ts'
 import { times } from '../behaviour/support/times.ts'
@@ -30,10 +31,13 @@ describe('mock.faults', () => {
   })
 })
 
-describe('mock.usedFaults', () => {
+describe('consoleControlsOf(mock).usedFaults', () => {
   it('returns the faults that met a request, used up or removed, and no others', async () => {
     const mock = createWorkspaceMock({ fixture: 'empty' })
-    const ids = () => mock.usedFaults().map(({ id }) => id)
+    const ids = () =>
+      consoleControlsOf(mock)
+        .usedFaults()
+        .map(({ id }) => id)
     const [removed, unmet, removedUnmet] = times(3, () => mock.fault({ operation: 'listForms', times: null }))
     await send(mock, '/forms')
     removed?.remove()
@@ -54,7 +58,11 @@ describe('mock.usedFaults', () => {
       mock.fault({ operation: 'getIdentity' })
       await send(mock, '/me')
     }
-    expect(mock.usedFaults().map(({ id }) => id)).toEqual(times(50, (index) => `fault_${String(index + 3)}`))
+    expect(
+      consoleControlsOf(mock)
+        .usedFaults()
+        .map(({ id }) => id),
+    ).toEqual(times(50, (index) => `fault_${String(index + 3)}`))
   })
 })
 

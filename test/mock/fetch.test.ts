@@ -1,4 +1,5 @@
 // What mock.fetch gives beyond the API's answers: broken connections, and a journal that two runs share.
+import { handlerOf } from '../../src/mock/controls/console-controls.ts'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 
@@ -80,7 +81,9 @@ describe('mock.fetch', () => {
 
   it('answers 404 with the nearest operation when a path has dots', async () => {
     const call = { method: 'GET', path: '/../v1/me', query: '', baseUrl: '', header: () => null, body: null }
-    expect((await createWorkspaceMock().handle(call)).body).toContain('No operation matches GET /v1/../v1/me')
+    expect((await handlerOf(createWorkspaceMock()).handle(call)).body).toContain(
+      'No operation matches GET /v1/../v1/me',
+    )
   })
   it.each([
     'https://api.workspace.test/v2/me',

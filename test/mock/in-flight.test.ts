@@ -1,4 +1,5 @@
 // Requests under way while the state is replaced: they belong to the state in which they arrived.
+import { consoleControlsOf } from '../../src/mock/controls/console-controls.ts'
 import { describe, expect, it, vi } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from '../../src/index.ts'
 
@@ -123,7 +124,7 @@ describe('events', () => {
     const mock = createWorkspaceMock()
     const heard = vi.fn()
     mock.events.on('row.inserted', heard)
-    const [table] = mock.inspect.overview().workspaces[0]?.tables ?? []
+    const [table] = consoleControlsOf(mock).inspect.overview().workspaces[0]?.tables ?? []
     const path = `/datatables/${table?.id ?? ''}/rows`
     const late = senderOf(mock)('POST', path, '{"data":{}}')
     mock.reset()

@@ -1,4 +1,5 @@
 // What requests changed, field by field, as the journal gives it.
+import { consoleControlsOf } from '../../src/mock/controls/console-controls.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type JournalEntry, type WorkspaceMock } from '../../src/index.ts'
@@ -135,7 +136,7 @@ describe('mock.requests().changes', () => {
     expect(removed.changes).toMatchObject([{ resource: 'row', id, change: 'deleted' }])
     expect(removed.changes[0]?.fields).toContainEqual({ field: 'data.col_customer', before: 'Nord' })
     expect(mock.requests({ record: id }).map(({ method }) => method)).toEqual(['POST', 'DELETE'])
-    expect(mock.requestSummaries({ record: id })[0]?.changes).toEqual([
+    expect(consoleControlsOf(mock).requestSummaries({ record: id })[0]?.changes).toEqual([
       { resource: 'row', id, change: 'created' },
     ])
   })

@@ -1,4 +1,5 @@
 // What the journal says of a request besides its status: texts in its bodies, and rows that failed although it is 200.
+import { consoleControlsOf } from '../../src/mock/controls/console-controls.ts'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 
@@ -16,7 +17,10 @@ describe('requests', () => {
     await send('GET', '/me')
     await send('POST', '/datatables/tbl_orders/rows', { data: { col_customer: 'Grüner Süden' } })
     await send('GET', '/tasks/tsk_none')
-    const found = (text: string) => mock.requestSummaries({ text }).map(({ id }) => id)
+    const found = (text: string) =>
+      consoleControlsOf(mock)
+        .requestSummaries({ text })
+        .map(({ id }) => id)
     expect(found('grüner SÜD')).toEqual([2])
     expect(found('TSK_NONE')).toEqual([3])
     expect(found('hafenrost')).toEqual([1])
@@ -38,7 +42,11 @@ describe('requestSummaries', () => {
       await send('POST', bulk, { rows: [good, bad], mode: 'upsert', key_column: 'col_customer' })
       await send('POST', bulk, { rows: [good] })
       await send('POST', bulk, { rows: [bad] })
-      expect(mock.requestSummaries().map(({ status, partial }) => [status, partial])).toEqual([
+      expect(
+        consoleControlsOf(mock)
+          .requestSummaries()
+          .map(({ status, partial }) => [status, partial]),
+      ).toEqual([
         [200, { failed: 1, of: 3 }],
         [200, { failed: 1, of: 2 }],
         [200, undefined],
@@ -50,7 +58,7 @@ describe('requestSummaries', () => {
   it('answers how many rows failed when a job with errors has ended', async () => {
     const { mock, send } = newMock()
     await send('POST', '/datatables/tbl_orders/jobs/insert', { rows: [good, bad, bad] })
-    const partial = () => mock.requestSummaries().at(-1)?.partial
+    const partial = () => consoleControlsOf(mock).requestSummaries().at(-1)?.partial
     await send('GET', '/jobs/job_000001')
     expect(partial()).toBeUndefined()
     mock.clock.advance('1m')

@@ -1,4 +1,5 @@
 // Messages about wrong options: a nearest name only where one is near, else what there is.
+import { consoleControlsOf } from '../../src/mock/controls/console-controls.ts'
 import { expect, it } from 'vitest'
 import { findNearest } from '../../src/contract/text/nearest.ts'
 import { createWorkspaceMock, type Fixture, type MockOptions } from '../../src/index.ts'
@@ -155,8 +156,10 @@ it('names the nearest id of a misspelled task id, and no record that is far from
   const [task, other] = mock.db.tasks.findMany()
   mock.db.tasks.delete((query) => query.where({ id: other?.id ?? '' }))
   const id = task?.id ?? ''
-  expect(messageOf(() => mock.inspect.task(`${id}x`))).toContain(`the nearest is "${id}"`)
-  expect(messageOf(() => mock.inspect.task('0123456789'))).toBe('task "0123456789" does not exist')
+  expect(messageOf(() => consoleControlsOf(mock).inspect.task(`${id}x`))).toContain(`the nearest is "${id}"`)
+  expect(messageOf(() => consoleControlsOf(mock).inspect.task('0123456789'))).toBe(
+    'task "0123456789" does not exist',
+  )
   expect(messageOf(() => mock.restoreTask('0123456789'))).not.toContain('nearest')
 })
 
@@ -172,8 +175,8 @@ it('compares names of 900 KB by their beginnings', async () => {
   const create = (space_id: string) => rejectionOf(mock.db.lists.create({ space_id, name: 'L' }))
   expect(await create(long('y', '-y'))).toMatch(/the nearest is "spc_y" \(yy-/)
   expect(await create(long('x', '-x'))).toMatch(/the nearest is "spc_x" \(xx-/)
-  expect(messageOf(() => mock.inspect.task('tsk_xy'))).toContain('the nearest is "tsk_x"')
-  expect(messageOf(() => mock.inspect.task(long('Title y', 'z')))).not.toContain('nearest')
+  expect(messageOf(() => consoleControlsOf(mock).inspect.task('tsk_xy'))).toContain('the nearest is "tsk_x"')
+  expect(messageOf(() => consoleControlsOf(mock).inspect.task(long('Title y', 'z')))).not.toContain('nearest')
   expect((await create(long('y', '-y'))).length).toBeLessThan(500)
 })
 

@@ -1,4 +1,5 @@
 // Everything that takes a name: a misspelled one is refused, and the message names the one that was meant.
+import { consoleControlsOf } from '../../src/mock/controls/console-controls.ts'
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { createWorkspaceMock, type Fixture, type MockOptions } from '../../src/index.ts'
@@ -98,10 +99,14 @@ const misspelled: readonly (readonly [meant: string, ...(readonly [string, () =>
   ['task.created', 'events', () => (made().events as unknown as Anything).on?.('task.craeted', () => 0)],
   ['manual', 'clock', () => Object.assign(made().clock, { mode: 'manaul' })],
   ['Cuppings', 'db', () => made().db.rows('Cupings')],
-  ['Cuppings', 'inspect', () => made().inspect.rows('cupings')],
-  ['offset', 'inspect', () => (made().inspect as unknown as Anything).rows?.('tbl_1', { ofset: 1 })],
-  ['Inbox', 'inspect', () => made().inspect.tasks('Inbx')],
-  ['Enquiry', 'inspect', () => made().inspect.submissions('Enqiry')],
+  ['Cuppings', 'inspect', () => consoleControlsOf(made()).inspect.rows('cupings')],
+  [
+    'offset',
+    'inspect',
+    () => (consoleControlsOf(made()).inspect as unknown as Anything).rows?.('tbl_1', { ofset: 1 }),
+  ],
+  ['Inbox', 'inspect', () => consoleControlsOf(made()).inspect.tasks('Inbx')],
+  ['Enquiry', 'inspect', () => consoleControlsOf(made()).inspect.submissions('Enqiry')],
   ['before', 'snapshot', () => restoreNamed('befor')],
   ['title', ...where({ titel: 'Pay rent' })],
   ['frequency', ...where({ repeat_config: { frequncy: 'daily' } })],

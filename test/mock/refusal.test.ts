@@ -1,4 +1,5 @@
 // What the journal says of why a request was refused.
+import { consoleControlsOf } from '../../src/mock/controls/console-controls.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ApiError, ControlError, createWorkspaceMock, NotFoundError } from '../../src/index.ts'
 import { testFixture } from '../behaviour/support/fixture.ts'
@@ -78,10 +79,10 @@ describe('arguments that cannot be converted to text', () => {
     'db.rows': mock.db.rows,
     'events.on': (name) => mock.events.on(name, () => undefined),
     failJob: mock.failJob,
-    'inspect.task': mock.inspect.task,
+    'inspect.task': consoleControlsOf(mock).inspect.task,
     lockTable: mock.lockTable,
     publishForm: mock.publishForm,
-    request: mock.request,
+    request: consoleControlsOf(mock).request,
     restoreTask: mock.restoreTask,
     restoreSnapshot: mock.snapshots.restore,
     sandbox: mock.sandbox,

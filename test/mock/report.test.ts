@@ -1,4 +1,5 @@
 // Reports of a mock in process: which requests of the journal findings name.
+import { consoleControlsOf } from '../../src/mock/controls/console-controls.ts'
 import { describe, expect, it } from 'vitest'
 import { operationList } from '../../src/contract/index.ts'
 import { listFieldNames } from '../../src/contract/schema/field-names.ts'
@@ -61,7 +62,7 @@ describe('report', () => {
   it('report names every request that the journal holds, the one at fault and what came before', async () => {
     const mock = createWorkspaceMock({ limits: { bulkInsertPerMinute: null } })
     const body = JSON.stringify({ rows: Array.from({ length: 9 }, () => ({})) })
-    const { id } = mock.inspect.overview().workspaces[0]?.tables[0] ?? { id: '' }
+    const { id } = consoleControlsOf(mock).inspect.overview().workspaces[0]?.tables[0] ?? { id: '' }
     const headers = {
       authorization: `Bearer ${mock.keys.master ?? ''}`,
       'content-type': 'application/json',

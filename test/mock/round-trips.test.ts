@@ -1,4 +1,5 @@
 // Random sequences of requests, mock.db and every control: whatever they leave, an export has all of it.
+import { consoleControlsOf } from '../../src/mock/controls/console-controls.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
@@ -162,7 +163,7 @@ const step = fc.record({ name: fc.constantFrom(...Object.keys(all)), n: fc.nat(1
 const everything = (mock: WorkspaceMock) => ({
   state: mock.state(),
   records: resourceNames.map((name) => mock.db[name].all()),
-  overview: mock.inspect.overview(),
+  overview: consoleControlsOf(mock).inspect.overview(),
 })
 
 it('state and loadState keep all that requests and controls do, in the order of its creation', async () => {

@@ -1,4 +1,5 @@
 // Property test of the index that upserts match by: any sequence of writes, refused or rolled back, against a plain list of rows.
+import { consoleControlsOf } from '../../src/mock/controls/console-controls.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type Snapshot } from '../../src/index.ts'
@@ -64,7 +65,7 @@ class Tables {
   }
 
   stored() {
-    return this.mock.inspect.rows('tbl_a', { limit: 1000 }).rows
+    return consoleControlsOf(this.mock).inspect.rows('tbl_a', { limit: 1000 }).rows
   }
 
   async call(method: string, path: string, json?: unknown): Promise<void> {

@@ -1,4 +1,5 @@
 // Connections that end otherwise than usual: half closed by the client, closed for good, broken by a fault.
+import { consoleControlsOf } from '../../src/mock/controls/console-controls.ts'
 import { Agent, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
@@ -97,7 +98,9 @@ describe('a connection whose client has closed its half', () => {
   })
 
   it('gets a large response whole', async () => {
-    const table = mock.inspect.overview().workspaces[0]?.tables.find(({ row_count }) => row_count >= 1000)
+    const table = consoleControlsOf(mock)
+      .inspect.overview()
+      .workspaces[0]?.tables.find(({ row_count }) => row_count >= 1000)
     const path = `/v1/datatables/${table?.id ?? ''}/rows?limit=500`
     const text = await halfClosed(head('GET', path) + head('GET', path))
     expect(statuses(text)).toEqual([200, 200])

@@ -1,4 +1,5 @@
 // What each route of the control API does. Who may call it: control-access.test.ts.
+import { consoleControlsOf } from '../../src/mock/controls/console-controls.ts'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type Fixture } from '../../src/index.ts'
 import { NOW, testFixture } from '../behaviour/support/fixture.ts'
@@ -375,7 +376,7 @@ describe('the journal', () => {
     expect((await get('/requests/2')).json).toEqual(second)
     expect((await get('/requests/3')).status).toBe(404)
     expect((await get('/requests/two')).status).toBe(404)
-    expect(mock.request(2)).toEqual(second)
+    expect(consoleControlsOf(mock).request(2)).toEqual(second)
   })
 })
 

@@ -1,4 +1,5 @@
 // What GET /__mock/events sends.
+import { consoleControlsOf } from '../../src/mock/controls/console-controls.ts'
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
@@ -85,7 +86,7 @@ describe('GET events', () => {
     const { headers } = pending?.data ?? {}
     expect(pending?.data).toEqual({ sandbox: null, id: 1, method: 'GET', path: '/me', headers })
     expect(headers).toMatchObject({ authorization: 'Bearer master', 'x-mock-label': 'reads' })
-    const [summary] = mock.requestSummaries()
+    const [summary] = consoleControlsOf(mock).requestSummaries()
     expect(request?.data).toEqual({ sandbox: null, request: summary, pending: 1, headers })
     mock.clock.advance('1h')
     expect(await events.until('clock')).toContainEqual({

@@ -1,4 +1,5 @@
 // What uploads can make the server hold: nothing without a key, a bounded number of bytes with one.
+import { consoleControlsOf } from '../../src/mock/controls/console-controls.ts'
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
@@ -8,7 +9,7 @@ import { served } from './support/served.ts'
 const MIB = 1024 * 1024
 const mock = createWorkspaceMock()
 const server = served(mock, { bytesInFlight: 8 * MIB })
-const tasks = `/v1/lists/${mock.inspect.overview().workspaces[0]?.lists[0]?.id ?? ''}/tasks`
+const tasks = `/v1/lists/${consoleControlsOf(mock).inspect.overview().workspaces[0]?.lists[0]?.id ?? ''}/tasks`
 
 interface Sent {
   readonly socket: Socket

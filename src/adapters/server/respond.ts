@@ -1,6 +1,7 @@
 // Passes requests to the API, the control API or the pages, each with as much of its body as they take.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ApiResponse } from '../../mock/requests/call.ts'
+import { handlerOf } from '../../mock/controls/console-controls.ts'
 import { toErrorResponse } from '../../mock/requests/errors.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 import type { ControlRequest } from './control-api.ts'
@@ -37,7 +38,7 @@ export function respond(host: Host, served: ServedMock, outgoing: ServerResponse
   const conflict = findHostConflict(req) ?? findSandboxConflict(req, target)
   if (conflict !== undefined) return Promise.resolve(toErrorResponse('validation', conflict))
   if (target.surface === 'page') return Promise.resolve(respondToPage(req, target.path))
-  return mock.handle(new HttpCall(host, served, outgoing, target))
+  return handlerOf(mock).handle(new HttpCall(host, served, outgoing, target))
 }
 
 /** Loads the control API on first use, since many servers never need it. */

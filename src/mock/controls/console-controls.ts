@@ -1,13 +1,18 @@
-// What the console reads of all sandboxes at once, outside the surface of a mock for tests.
-import { assertExists } from '../control-error.ts'
+// What the console and the control API read, and what adapters use, outside the surface of a mock for tests.
+import { quote } from '../../contract/text/quote.ts'
+import type { WorkspaceRecord } from '../../contract/workspaces.ts'
+import { assertExists, ControlError } from '../control-error.ts'
 import type { FaultState } from '../faults/faults.ts'
-import { toJournalSummary, type JournalSummary } from '../journal/entry.ts'
+import { toJournalEntry, toJournalSummary, type JournalEntry, type JournalSummary } from '../journal/entry.ts'
+import type { JournalFilter, RequestCounts } from '../journal/journal.ts'
+import type { CallHandler } from '../requests/call.ts'
+import { createInspectControls, type InspectControls } from './inspect/inspect.ts'
+import { findExchanges } from './journal-controls.ts'
 import { isHeld } from '../journal/weight.ts'
 import type { Exchange } from '../requests/exchange.ts'
 import type { Finding } from '../sandboxes/client-report.ts'
 import type { Sandbox } from '../sandboxes/sandbox.ts'
 import type { Sandboxes } from '../sandboxes/sandboxes.ts'
-import type { SandboxSummary } from './mock-controls.ts'
 import { matchesTerm, parseSearch, toSearchText } from './search.ts'
 
 /** Names of sandboxes, separated by commas; the main one is empty. By default all. */
@@ -30,10 +35,18 @@ export interface JournalPage {
   readonly limit?: number | undefined
 }
 
+/** A sandbox at a glance. */
+export interface SandboxSummary extends RequestCounts {
+  readonly name: string
+  /** Findings of its report. */
+  readonly findings: number
+}
+
 /** A sandbox at a glance; null is the main one. */
 export type SandboxAtAGlance = Omit<SandboxSummary, 'name'> & { readonly name: string | null }
 
-export interface ConsoleControls {
+/** Reads of all sandboxes at once. */
+export interface SandboxesControls {
   /** Requests that match a text: words, `"several words"`, `-word`, `#5`, `status:4xx`; over all sandboxes by default. */
   search(text: string, query?: { readonly of?: Names | undefined }): readonly JournalMatches[]
   /** Journals without bodies, oldest first. */
@@ -49,10 +62,56 @@ export interface ConsoleControls {
   }
 }
 
-const byMock = new WeakMap<object, ConsoleControls>()
+/** Reads of a sandbox, and of the mock that it belongs to. */
+export interface ConsoleControls {
+  /** Reads of all sandboxes. */
+  readonly console: SandboxesControls
+  /** The contents: `overview()`, `rows(id)`, `tasks(id)`, `submissions(id)`. */
+  readonly inspect: InspectControls
+  /** Name of the fixture; `custom` for one without a name. */
+  readonly fixtureName: string
+  /** The journal without the bodies, oldest first. */
+  requestSummaries(filter?: JournalFilter): JournalSummary[]
+  /**
+   * One request of the journal, by its id.
+   * @throws {NotFoundError} if the journal has no such request, or no longer
+   */
+  request(id: number): JournalEntry
+  /** Former faults that met a request, used up or removed: 50 at most, the latest last. */
+  usedFaults(): FaultState[]
+  /** All sandboxes, each with its label and its numbers of requests and errors. */
+  sandboxSummaries(): SandboxSummary[]
+  /**
+   * The workspace of a key, or without one the fixture's first.
+   * @throws {ControlError} for an unknown key
+   */
+  workspaceOfKey(key: string | null): WorkspaceRecord
+}
 
-export const consoleControlsOf = (mock: object): ConsoleControls =>
-  assertExists(byMock.get(mock), 'console of the mock', '')
+/** Of the controls of a sandbox; the mock itself also handles calls. */
+interface Internals {
+  readonly console: ConsoleControls
+  readonly handler?: CallHandler
+}
+/** A property, so that copies of a mock with some members of their own can be served too. */
+const internals = Symbol('internals of the mock')
+
+export const withInternals = <T extends object>(controls: T, given: Internals): T =>
+  Object.assign(controls, { [internals]: given })
+
+function internalsOf(controls: object): Internals {
+  const given = (controls as { readonly [internals]?: Internals })[internals]
+  if (!given)
+    throw new ControlError(`expected what createWorkspaceMock returned; received ${quote(controls)}`)
+  return given
+}
+
+/** @param controls a mock, or the controls of one of its sandboxes */
+export const consoleControlsOf = (controls: object): ConsoleControls => internalsOf(controls).console
+
+/** What handles the calls to a mock; throws `NetworkFault` if a fault breaks the connection. */
+export const handlerOf = (mock: object): CallHandler =>
+  internalsOf(mock).handler ?? assertExists<CallHandler>(undefined, 'handler of the mock', '')
 
 const decoder = new TextDecoder()
 
@@ -64,14 +123,48 @@ function hasText(body: Exchange['responseBody'], text: string): boolean {
 
 type Named = readonly [name: string | null, sandbox: Sandbox]
 
-export function createConsoleControls(mock: object, sandboxes: Sandboxes): void {
+/** What all sandboxes of a mock share. */
+export interface MockParts {
+  readonly sandboxes: Sandboxes
+  readonly fixtureName: string
+}
+
+export function createConsoleControls(
+  sandboxOf: () => Sandbox,
+  { sandboxes, fixtureName }: MockParts,
+): ConsoleControls {
+  const store = () => sandboxOf().bringUpToDate()
+  return {
+    console: createSandboxesControls(sandboxes),
+    inspect: createInspectControls(store),
+    fixtureName,
+    requestSummaries: (filter) => findExchanges(sandboxOf(), filter).map(toJournalSummary),
+    request: (id) => toJournalEntry(assertExists(sandboxOf().journal.find(id), 'request', id)),
+    usedFaults: () => sandboxOf().faults.listFormerStates(),
+    sandboxSummaries: () =>
+      sandboxes.entries().map(([name, { journal, report }]) => ({
+        name,
+        ...journal.counts,
+        findings: report.findings().length,
+      })),
+    workspaceOfKey: (key) => {
+      const { workspaces, keys } = store()
+      const known = key === null ? undefined : keys.get(key)
+      if (key !== null && !known) throw new ControlError('the key in Authorization is not known')
+      const workspace = known ? workspaces.get(known.workspace_id) : workspaces.all()[0]
+      return structuredClone(assertExists(workspace, 'workspace', 'first'))
+    },
+  }
+}
+
+function createSandboxesControls(sandboxes: Sandboxes): SandboxesControls {
   const all = (): Named[] => [[null, sandboxes.main], ...sandboxes.entries()]
   const listNamed = (of: Names | undefined) => {
     // From a query, a name or a text of digits alone is a number.
     const names = of === undefined ? undefined : new Set(of.split(','))
     return names ? all().filter(([name]) => names.has(name ?? '')) : all()
   }
-  byMock.set(mock, {
+  return {
     search(text, { of } = {}) {
       const terms = parseSearch(text)
       return listNamed(of).map(([name, { journal }]) => {
@@ -106,5 +199,5 @@ export function createConsoleControls(mock: object, sandboxes: Sandboxes): void 
         findings: report.findings({ assumptions: false }),
       })),
     }),
-  })
+  }
 }

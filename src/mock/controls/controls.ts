@@ -3,14 +3,14 @@ import type { Sandbox } from '../sandboxes/sandbox.ts'
 import type { Wrapper } from './caller-stack.ts'
 import { createClockControls } from './clock.ts'
 import { createDb } from './db/db.ts'
-import { createInspectControls } from './inspect/inspect.ts'
+import { createConsoleControls, withInternals, type MockParts } from './console-controls.ts'
 import { createJournalControls } from './journal-controls.ts'
 import type { MockControls } from './mock-controls.ts'
 import { createProductControls } from './product.ts'
 import { createSnapshotControls, type SnapshotBases } from './snapshots.ts'
 import { createStateControls } from './state-controls.ts'
 
-interface ControlsOptions {
+interface ControlsOptions extends MockParts {
   readonly baseUrl: string
   readonly snapshotBases: SnapshotBases
   /** Undefined for the main sandbox. */
@@ -24,11 +24,10 @@ export function createControls(sandboxOf: () => Sandbox, options: ControlsOption
   const { baseUrl, snapshotBases, sandboxName } = options
   const wrap: Wrapper = options.wrap ?? ((functions) => functions)
   const store = () => sandboxOf().bringUpToDate()
-  return {
+  const controls: MockControls = {
     clock: createClockControls(sandboxOf, wrap),
     db: createDb(store, wrap),
     snapshots: wrap(createSnapshotControls(sandboxOf, snapshotBases)),
-    inspect: wrap(createInspectControls(store)),
     events: wrap<MockControls['events']>({
       on: (name, listener) => {
         // Everything that is due by now happens before the listener is added.
@@ -43,4 +42,5 @@ export function createControls(sandboxOf: () => Sandbox, options: ControlsOption
       return sandboxOf().store.answers
     },
   }
+  return withInternals(controls, { console: createConsoleControls(sandboxOf, options) })
 }

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { parseOrThrow } from '../parse-or-throw.ts'
 import { assertExists } from '../control-error.ts'
-import { toJournalEntry, toJournalSummary } from '../journal/entry.ts'
+import { toJournalEntry } from '../journal/entry.ts'
 import { toJournalHar } from '../journal/har.ts'
 import { JournalFilter } from '../journal/journal.ts'
 import { ReportOptions } from '../sandboxes/client-report.ts'
@@ -20,23 +20,21 @@ const CopyArguments = z.lazy(() => {
   })
 })
 
+export const findExchanges = ({ journal }: Sandbox, filter: JournalFilter = {}) =>
+  journal.exchanges(parseOrThrow(JournalFilter, filter, 'filter'))
+
 export function createJournalControls(
   sandboxOf: () => Sandbox,
   baseUrl: string,
   sandboxName: string | undefined,
 ) {
-  const findExchanges = (filter: JournalFilter = {}) =>
-    sandboxOf().journal.exchanges(parseOrThrow(JournalFilter, filter, 'filter'))
   const getExchange = (id: number) => assertExists(sandboxOf().journal.find(id), 'request', id)
   return {
     fault: (spec) => sandboxOf().change(({ faults, store }) => faults.add(spec, store)),
     faults: () => sandboxOf().faults.listStates(),
-    usedFaults: () => sandboxOf().faults.listFormerStates(),
     removeFault: (id) => sandboxOf().change(({ faults }) => faults.remove(id)),
     resetFaults: () => sandboxOf().change(({ faults }) => faults.clear()),
-    requests: (filter) => findExchanges(filter).map(toJournalEntry),
-    requestSummaries: (filter) => findExchanges(filter).map(toJournalSummary),
-    request: (id) => toJournalEntry(getExchange(id)),
+    requests: (filter) => findExchanges(sandboxOf(), filter).map(toJournalEntry),
     clearRequests: () => sandboxOf().change(({ journal }) => journal.clear()),
     copyAs: (format, requests) => {
       const { requests: given } = parseOrThrow(CopyArguments, { format, requests }, 'copyAs')

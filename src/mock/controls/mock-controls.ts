@@ -12,13 +12,12 @@ import type { CopyFormat } from './copy-as.ts'
 import type { FaultHandle, FaultState } from '../faults/faults.ts'
 import type { FaultSpec } from '../faults/fault-spec.ts'
 import type { Har } from '../../contract/data/har.ts'
-import type { JournalEntry, JournalSummary } from '../journal/entry.ts'
-import type { JournalFilter, RequestCounts } from '../journal/journal.ts'
+import type { JournalEntry } from '../journal/entry.ts'
+import type { JournalFilter } from '../journal/journal.ts'
 import type { Finding, ReportOptions } from '../sandboxes/client-report.ts'
 import type { EventName, Listener } from '../../service/store/events.ts'
 import type { Fixture } from '../../../fixtures/types.ts'
 import type { FixturePart } from '../../service/fixture/fixture.ts'
-import type { InspectControls } from './inspect/inspect.ts'
 import type { SnapshotControls } from './snapshots.ts'
 import type { SeedResult } from '../../service/fixture/seed.ts'
 import type { Snapshot } from '../../service/store/snapshot.ts'
@@ -26,13 +25,6 @@ import type { LimitChanges, WorkspaceRecord } from '../../contract/workspaces.ts
 
 /** A request of the journal, or its id; or several. */
 export type CopySelection = number | { readonly id: number } | readonly (number | { readonly id: number })[]
-
-/** A sandbox at a glance. */
-export interface SandboxSummary extends RequestCounts {
-  readonly name: string
-  /** Findings of its report. */
-  readonly findings: number
-}
 
 /** The controls of a mock, or of one of its sandboxes. Wrong arguments throw and change nothing. */
 export interface MockControls {
@@ -47,8 +39,6 @@ export interface MockControls {
     /** @returns a function that unsubscribes */
     on<Name extends EventName>(name: Name, listener: Listener<Name>): () => void
   }
-  /** The contents, for consoles and failing tests: `overview()`, `rows(id)`, `tasks(id)`, `submissions(id)`. */
-  readonly inspect: InspectControls
   /** Resets everything: state, ids, clock, limits, answers, faults, journal, report. Named snapshots stay. */
   reset(): void
   /** State, clock, ids, rate windows, plan, limits and answers as plain JSON that shares nothing with the mock. */
@@ -81,21 +71,12 @@ export interface MockControls {
   fault<Id extends OperationId = OperationId>(spec: FaultSpec<Id>): FaultHandle
   /** The faults that are set, in the order in which they are tried. */
   faults(): FaultState[]
-  /** Former faults that met a request, used up or removed: 50 at most, the latest last. */
-  usedFaults(): FaultState[]
   /** Removes a fault. @returns whether there was one of this id */
   removeFault(id: string): boolean
   /** Removes all faults. */
   resetFaults(): void
   /** The journal, oldest first. */
   requests(filter?: JournalFilter): JournalEntry[]
-  /** The journal without the bodies, oldest first. */
-  requestSummaries(filter?: JournalFilter): JournalSummary[]
-  /**
-   * One request of the journal, by its id.
-   * @throws {NotFoundError} if the journal has no such request, or no longer
-   */
-  request(id: number): JournalEntry
   /** Empties the journal; ids continue. */
   clearRequests(): void
   /**
@@ -169,23 +150,14 @@ export interface MockControls {
    * @throws {ApiError} naming the value that is wrong or missing
    */
   submitForm(formId: string, data: Record<string, unknown>): FormSubmission
-  /**
-   * The workspace of a key, or without one the fixture's first.
-   * @throws {ControlError} for an unknown key
-   */
-  workspaceOfKey(key: string | null): WorkspaceRecord
 }
 
 /** A mock with its sandboxes. */
 export interface WholeMock extends MockControls {
-  /** Name of the fixture; `custom` for one of your own without a name. */
-  readonly fixtureName: string
   /** The register of open questions. */
   readonly questions: readonly QuestionRecord[]
   /** The names of all sandboxes. */
   sandboxes(): string[]
-  /** All sandboxes, each with its label and its numbers of requests and errors. */
-  sandboxSummaries(): SandboxSummary[]
   /** Deletes a sandbox. @returns whether there was one */
   deleteSandbox(name: string): boolean
 }

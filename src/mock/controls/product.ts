@@ -86,12 +86,5 @@ export function createProductControls(store: () => Store) {
       const given = structuredClone(parseOrThrow(JsonObject, data, 'data'))
       return changeStore((at) => toSubmission(submitForm(at, formId, given)))
     },
-    workspaceOfKey: (key) => {
-      const at = store()
-      if (key === null) return structuredClone(getWorkspace(at, undefined))
-      const record = at.keys.get(key)
-      if (!record) throw new ControlError('the key in Authorization is not known')
-      return structuredClone(getWorkspace(at, record.workspace_id))
-    },
   } satisfies Partial<MockControls>
 }

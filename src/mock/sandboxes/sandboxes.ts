@@ -24,14 +24,6 @@ export class Sandboxes {
     return [...this.#named]
   }
 
-  listSummaries() {
-    return this.entries().map(([name, { journal, report }]) => ({
-      name,
-      ...journal.counts,
-      findings: report.findings().length,
-    }))
-  }
-
   /**
    * The sandbox of a request, made if it is new. Any page can send a request without a key, so if there are too many,
    * sandboxes that never saw a valid key are removed.

@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { consoleControlsOf, handlerOf, withInternals } from '../../mock/controls/console-controls.ts'
 import type { MockControls } from '../../mock/controls/mock-controls.ts'
 import type { ApiResponse, Call } from '../../mock/requests/call.ts'
 import type { PlannedFault } from '../../mock/faults/fault-spec.ts'
@@ -76,17 +77,18 @@ export class CommandRunner implements Runner {
 
   async listen(): Promise<void> {
     const { mock } = this.host
-    this.#server = await serve({
+    const served: WorkspaceMock = {
       ...mock,
       get answers() {
         return mock.answers
       },
-      handle: (call) => this.#handle(call),
       sandbox: (name) => {
         const life = this.#lives.get(name)
         return life ? (this.host.controlsOf(life.sandbox) as MockControls) : mock.sandbox(name)
       },
-    })
+    }
+    const handler = { handle: (call: Call) => this.#handle(call) }
+    this.#server = await serve(withInternals(served, { console: consoleControlsOf(mock), handler }))
   }
 
   stop(): void {
@@ -210,7 +212,7 @@ export class CommandRunner implements Runner {
 
   async #handle(call: Call): Promise<ApiResponse> {
     const life = this.#lives.get(call.header('x-mock-sandbox') ?? '')
-    if (!life) return this.host.mock.handle(call)
+    if (!life) return handlerOf(this.host.mock).handle(call)
     if (life.isOver) throw this.host.noteLate(call, true)
     return life.respond(call)
   }

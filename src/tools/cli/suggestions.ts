@@ -5,6 +5,7 @@ import { fillPath } from '../../contract/operation.ts'
 import type { OperationId } from '../../contract/scopes.ts'
 import { toCurlCommand } from '../../contract/text/curl.ts'
 import { createInternalCall, type InternalRequest } from '../../mock/requests/call.ts'
+import { consoleControlsOf, handlerOf } from '../../mock/controls/console-controls.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 
 function requestOf(operation: OperationId, tableId = '', query = '', body?: object): InternalRequest {
@@ -23,10 +24,12 @@ function curlOf({ method, path, body: json }: InternalRequest, key: string, base
 const sandbox = 'workspace-api-mock-greeting'
 
 const send = (mock: WorkspaceMock, key: string, request: InternalRequest) =>
-  mock.handle(createInternalCall(mock.baseUrl, key, request, sandbox))
+  handlerOf(mock).handle(createInternalCall(mock.baseUrl, key, request, sandbox))
 
 const workspaceOf = (mock: WorkspaceMock, key: string) =>
-  mock.inspect.overview().workspaces.find(({ keys }) => keys.some(({ id }) => id === key))
+  consoleControlsOf(mock)
+    .inspect.overview()
+    .workspaces.find(({ keys }) => keys.some(({ id }) => id === key))
 
 /** The workspace and plan of a key, or the error with which the API responds to it. */
 async function describeKey(mock: WorkspaceMock, key: string): Promise<string> {

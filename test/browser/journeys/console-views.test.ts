@@ -1,4 +1,5 @@
 // The journeys through report, faults, coverage, exploration, clock, limits, questions and snapshots.
+import { consoleControlsOf } from '../../../src/mock/controls/console-controls.ts'
 import { readFile } from 'node:fs/promises'
 import { describe, beforeEach, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../../src/index.ts'
@@ -381,7 +382,11 @@ describe('the snapshots', () => {
     await page.locator('input[type=file]').setInputFiles(fileOf('number two (1).json', json))
     await button('Restore number-two--1-').click()
     await expect
-      .poll(() => mock.inspect.rows('tbl_orders', { limit: 500 }).rows.map(({ id }) => id))
+      .poll(() =>
+        consoleControlsOf(mock)
+          .inspect.rows('tbl_orders', { limit: 500 })
+          .rows.map(({ id }) => id),
+      )
       .toContain('row_000001')
   })
 })
@@ -402,7 +407,7 @@ describe('the forms', () => {
     await page.getByLabel('How much coffee do you need?').selectOption('')
     await button('Submit').click()
     await page.getByText('Submitted.').waitFor()
-    const [submission] = mock.inspect.submissions(workspace().forms[0]!.id)
+    const [submission] = consoleControlsOf(mock).inspect.submissions(workspace().forms[0]!.id)
     expect(submission?.data).toEqual({ title: 'Beans', fld_cafe: 'Nord', fld_reply_to: 'nord@example.org' })
   })
 })

@@ -1,4 +1,5 @@
 // The journeys to records: what a request changed, the history of a record, rows and tasks read and edited.
+import { consoleControlsOf } from '../../../src/mock/controls/console-controls.ts'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems, picture } from './support/browser.ts'
 import { button, call, mock, openConsole, page } from './support/served-console.ts'
@@ -39,7 +40,7 @@ describe('the rows of a table', () => {
     await button('Remove the filter Bags at least 47').waitFor()
     await button('Value').click()
     await button('Value').click()
-    const wanted = mock.inspect.rows('tbl_shipments', {
+    const wanted = consoleControlsOf(mock).inspect.rows('tbl_shipments', {
       search: 'berlin',
       sort: 'col_value:desc',
       filters: [{ column: 'col_bags', operator: 'gte', value: 47 }],
@@ -74,7 +75,7 @@ describe('the rows of a table', () => {
     await form.getByRole('button', { name: 'Save' }).click()
     const row = page.getByRole('region', { name: 'row_000001' })
     await row.getByText('No request in the journal changed it').waitFor()
-    expect(mock.inspect.row('tbl_samples', 'row_000001').rows).toMatchObject([
+    expect(consoleControlsOf(mock).inspect.row('tbl_samples', 'row_000001').rows).toMatchObject([
       { version: 1, data: { col_cups: 12 } },
     ])
     await row.getByLabel('Cups').fill('13')
@@ -82,7 +83,7 @@ describe('the rows of a table', () => {
     await row.getByRole('button', { name: 'Save' }).click()
     await cell('row_000001').getByText('13').waitFor()
     const saved = { version: 2, data: { col_cups: 13, col_sent: true } }
-    expect(mock.inspect.row('tbl_samples', 'row_000001').rows).toMatchObject([saved])
+    expect(consoleControlsOf(mock).inspect.row('tbl_samples', 'row_000001').rows).toMatchObject([saved])
     expect(await accessibilityProblems(page)).toEqual([])
     await row.getByRole('button', { name: 'Remove' }).click()
     await row.getByRole('button', { name: 'Remove permanently?' }).click()
@@ -121,7 +122,7 @@ describe('the rows of a table', () => {
 
   it('lead to the rows that they link to, and Back comes back', async () => {
     await openConsole('view=state&table=tbl_orders')
-    const { links = {} } = mock.inspect.row('tbl_orders', 'row_order_1')
+    const { links = {} } = consoleControlsOf(mock).inspect.row('tbl_orders', 'row_order_1')
     const label = links.row_coffee_huila?.label ?? ''
     await cell('row_order_1').getByRole('button', { name: label }).click()
     await page.getByRole('region', { name: 'row_coffee_huila' }).waitFor()
@@ -158,7 +159,7 @@ describe('a task', () => {
     await task.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()
     expect(await task.getByRole('alert').count()).toBe(0)
-    expect(mock.inspect.task('tsk_clean_afterburner').task.time_estimate).toBe(15)
+    expect(consoleControlsOf(mock).inspect.task('tsk_clean_afterburner').task.time_estimate).toBe(15)
   })
 
   it('opens with comments, time entries, attachments, custom fields and its history, and is edited', async () => {
@@ -176,7 +177,7 @@ describe('a task', () => {
     await task.getByRole('checkbox', { name: 'Tom Okafor' }).first().check()
     await task.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()
-    const saved = mock.inspect.task('tsk_launch_guji').task
+    const saved = consoleControlsOf(mock).inspect.task('tsk_launch_guji').task
     expect(saved).toMatchObject({
       priority: 'urgent',
       custom_data: {
@@ -191,7 +192,7 @@ describe('a task', () => {
     expect(await accessibilityProblems(page)).toEqual([])
     await task
       .getByRole('button', {
-        name: mock.inspect.task('tsk_launch_guji').links?.row_coffee_huila?.label ?? '',
+        name: consoleControlsOf(mock).inspect.task('tsk_launch_guji').links?.row_coffee_huila?.label ?? '',
       })
       .click()
     await page.getByRole('region', { name: 'row_coffee_huila' }).waitFor()

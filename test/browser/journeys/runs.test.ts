@@ -1,4 +1,5 @@
 // The journeys through several sandboxes and own data: what is shown and acted on, requests sent again, files, undo, the token.
+import { consoleControlsOf } from '../../../src/mock/controls/console-controls.ts'
 import { describe, beforeEach, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../../src/index.ts'
 import { serve } from '../../../src/adapters/server/index.ts'
@@ -94,7 +95,7 @@ describe('several sandboxes', () => {
     await openConsole('view=runs')
     await button('Reset').click()
     await button('Reset in all 3 sandboxes?').click()
-    const plan = () => mock.sandbox('calm').inspect.overview().workspaces[0]?.plan
+    const plan = () => consoleControlsOf(mock.sandbox('calm')).inspect.overview().workspaces[0]?.plan
     await expect.poll(plan).toBe('pro')
     await button('Undo').click()
     await expect.poll(plan).toBe('scale')
@@ -120,7 +121,7 @@ describe('a request', () => {
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByRole('region', { name: 'Request 2' }).waitFor()
     await page.getByRole('heading', { name: 'Compared with request 1' }).waitFor()
-    expect(mock.requestSummaries().at(-1)).toMatchObject({ status: 200, console: true })
+    expect(consoleControlsOf(mock).requestSummaries().at(-1)).toMatchObject({ status: 200, console: true })
     await button('Send again').click()
     await page.getByRole('region', { name: 'Request 3' }).waitFor()
     expect(mock.report()).toEqual([])
@@ -158,7 +159,7 @@ describe('own data', () => {
     await page
       .getByText('Added 2 rows to Sample requests. Ignored, since it cannot be written: Colour.')
       .waitFor()
-    const data = (id: string) => mock.inspect.row('tbl_samples', id).rows[0]?.data
+    const data = (id: string) => consoleControlsOf(mock).inspect.row('tbl_samples', id).rows[0]?.data
     expect([data('row_000001'), data('row_000002')]).toMatchObject([
       { col_cups: 3, col_sent: true },
       { col_cups: 4, col_sent: false },
@@ -202,7 +203,7 @@ describe('own data', () => {
     await page.getByText('Saved as one.').waitFor()
     mock.reset()
     mock.snapshots.restore('one')
-    expect(mock.inspect.overview().workspaces[0]?.plan).toBe('scale')
+    expect(consoleControlsOf(mock).inspect.overview().workspaces[0]?.plan).toBe('scale')
   })
 })
 

@@ -1,4 +1,5 @@
 // State kept over reloads, as far as one page shows it; a journey reloads for real.
+import { consoleControlsOf } from '../../../src/mock/controls/console-controls.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from '../../../src/index.ts'
 import { clearPersisted, startWorker, type RunningWorker } from '../../../src/adapters/browser/index.ts'
@@ -44,7 +45,7 @@ describe('persistence', () => {
     await start(after)
     expect(await spaces(after)).toContain('Kept')
     expect(after.clock.now()).toBe(before.clock.now())
-    expect(after.inspect.overview().workspaces[0]?.plan).toBe('business')
+    expect(consoleControlsOf(after).inspect.overview().workspaces[0]?.plan).toBe('business')
   })
 
   it('saves the state when the page is left without a stop', async () => {
@@ -130,7 +131,7 @@ describe('persistence', () => {
     dispatchEvent(new PageTransitionEvent('pagehide'))
     const after = newMock()
     await start(after)
-    expect(after.inspect.overview().workspaces[0]?.plan).toBe('pro')
+    expect(consoleControlsOf(after).inspect.overview().workspaces[0]?.plan).toBe('pro')
   })
 
   it('saves nothing under an empty name', async () => {

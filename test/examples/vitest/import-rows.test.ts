@@ -18,7 +18,7 @@ test('imports rows in the background', async ({ mock, call }) => {
 })
 
 test('tries again after a 503', async ({ mock }) => {
-  const tableId = mock.inspect.overview().workspaces[0]?.tables.find(({ locked }) => !locked)?.id ?? ''
+  const tableId = mock.db.tables.findFirst((tables) => tables.where({ locked: false }))?.id ?? ''
   mock.fault({ operation: 'submitInsertJob', status: 503 })
   const rows = Array.from({ length: 300 }, () => ({}))
   await importRows({ baseUrl: mock.baseUrl, key: mock.keys.master ?? '' }, tableId, rows, 0)
@@ -29,7 +29,7 @@ describe('on the plan free', () => {
   test.override({ mockOptions: { plan: 'free' } })
 
   test('says why there are no jobs', async ({ mock }) => {
-    const tableId = mock.inspect.overview().workspaces[0]?.tables[0]?.id ?? ''
+    const tableId = mock.db.tables.all()[0]?.id ?? ''
     const rows = Array.from({ length: 300 }, () => ({}))
     const connection = { baseUrl: mock.baseUrl, key: mock.keys.master ?? '' }
     await expect(importRows(connection, tableId, rows, 0)).rejects.toThrow(/plan/)

@@ -1,4 +1,5 @@
 // Clients of the API for explorations: a careful one, and parts of careless ones.
+import { consoleControlsOf } from '../../../src/mock/controls/console-controls.ts'
 import type { ExploreContext, WorkspaceMock } from 'workspace-api-mock'
 
 type Context = Pick<ExploreContext<WorkspaceMock>, 'baseUrl' | 'key' | 'fetch' | 'sleep'>
@@ -97,4 +98,5 @@ export const apiOf =
     return response.json()
   }
 
-export const listOf = (mock: WorkspaceMock) => mock.inspect.overview().workspaces[0]!.lists[0]!.id
+export const listOf = (mock: WorkspaceMock) =>
+  consoleControlsOf(mock).inspect.overview().workspaces[0]!.lists[0]!.id

@@ -1,7 +1,9 @@
 // Checks that whatever is asked in process gets an answer of the contract, and that a refusal leaves no trace.
+import { handlerOf } from '../../../src/mock/controls/console-controls.ts'
+import type { Call } from '../../../src/mock/requests/call.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createWorkspaceMock, type AnswersInput, type Call, type WorkspaceMock } from '../../../src/index.ts'
+import { createWorkspaceMock, type AnswersInput, type WorkspaceMock } from '../../../src/index.ts'
 import { count } from '../meta.ts'
 import { sampled } from '../sampled.ts'
 import { differences } from '../targets/support/differences.ts'
@@ -33,7 +35,7 @@ const byHandle = async (mock: WorkspaceMock, request: HostileRequest): Promise<R
     header: (name) => headers.get(name) ?? null,
     body: request.body?.bytes ?? null,
   }
-  const { status, headers: sent, body } = await mock.handle(call)
+  const { status, headers: sent, body } = await handlerOf(mock).handle(call)
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body ?? undefined)
   return { status, header: (name) => sent[name] ?? null, text }
 }

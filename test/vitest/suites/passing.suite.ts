@@ -1,4 +1,5 @@
 // What passes: every way of writing a test, with a mock of its own each time.
+import { consoleControlsOf } from '../../../src/mock/controls/console-controls.ts'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -140,7 +141,10 @@ test('call sends keys, queries, files and plain requests', async ({ call, mock }
   expect((await call(`GET /datatables/${tableId}/rows`, { query: { limit: 3 } })).body).toMatchObject({
     pageSize: 3,
   })
-  const [listId = ''] = mock.inspect.overview().workspaces[0]?.lists.map(({ id }) => id) ?? []
+  const [listId = ''] =
+    consoleControlsOf(mock)
+      .inspect.overview()
+      .workspaces[0]?.lists.map(({ id }) => id) ?? []
   const created = await call('createTask', {
     params: { listId },
     body: { title: 'With a file' },

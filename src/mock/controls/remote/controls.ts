@@ -6,18 +6,13 @@ import { createOwnControls, type OwnControls, type RemoteTarget } from './own.ts
 /** Members that need the same process, and those that `changeWorkspace` and `Authorization` replace. */
 type InProcessOnly = 'events' | 'fixtureName' | 'workspaceOfKey' | 'setPlan' | 'setLimits' | 'lapseBilling'
 
-export type RemoteControls = OwnControls & { readonly console: ConsoleControls } & Omit<
-    WholeMock,
-    InProcessOnly | keyof OwnControls
-  >
+export type RemoteControls = OwnControls &
+  Omit<WholeMock & ConsoleControls, InProcessOnly | keyof OwnControls>
 
 /** @param names those of a route: the name of its group, if any, and its own */
 export function callControl(target: RemoteTarget, names: readonly string[], args: readonly unknown[]) {
   const { mock, controls } = target
-  const own = createOwnControls(target)
-  const [first = ''] = names
-  const ofConsole = { console: consoleControlsOf(mock) }
-  let member: unknown = [own, ofConsole, controls, mock].find((members) => first in members)
+  let member: unknown = { ...mock, ...controls, ...consoleControlsOf(controls), ...createOwnControls(target) }
   for (const name of names) member = (member as Readonly<Record<string, unknown>>)[name]
   return (member as (...given: readonly unknown[]) => unknown)(...args)
 }

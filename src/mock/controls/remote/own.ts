@@ -12,6 +12,7 @@ import { parseOrThrow } from '../../parse-or-throw.ts'
 import type { CopyFormat } from '../copy-as.ts'
 import type { Duration } from '../clock.ts'
 import type { MockControls, WholeMock } from '../mock-controls.ts'
+import { consoleControlsOf } from '../console-controls.ts'
 import { createRemoteDb } from './db.ts'
 
 export interface RemoteTarget {
@@ -90,18 +91,19 @@ function createRemoteSnapshots(
 /** The controls that differ. A control without a comment has that of its counterpart in the interface of the mock. */
 export function createOwnControls({ mock, controls, key }: RemoteTarget) {
   const clock = createRemoteClock(controls)
+  const { fixtureName: fixture, request, workspaceOfKey } = consoleControlsOf(controls)
   return {
     /** `status`, `fixture` and `clock`. */
-    health: () => ({ status: 'ok' as const, fixture: mock.fixtureName, clock: clock.read() }),
+    health: () => ({ status: 'ok' as const, fixture, clock: clock.read() }),
     clock,
     db: createRemoteDb(controls.db),
     reset: () => {
       controls.reset()
-      return { success: true as const, fixture: mock.fixtureName, clock: clock.read() }
+      return { success: true as const, fixture, clock: clock.read() }
     },
     deleteSandbox: (name: string) =>
       void assertExists(mock.deleteSandbox(name) || undefined, 'sandbox', name, () => mock.sandboxes()),
-    request: (id: number | string) => controls.request(Number(id)),
+    request: (id: number | string) => request(Number(id)),
     /** Requests of the journal, `ids` separated by commas, as text to paste: `curl`, `fetch`, `vitest` or `fault`. */
     copyAs: (as: CopyFormat, ids: number | string) => controls.copyAs(as, String(ids).split(',').map(Number)),
     questions: () => mock.questions,
@@ -121,7 +123,7 @@ export function createOwnControls({ mock, controls, key }: RemoteTarget) {
     /** Plan, billing and limits of the workspace of the key in `Authorization`, or of the first. */
     changeWorkspace: (change: z.infer<typeof WorkspaceChange>) => {
       const { plan, billing, limits = {}, workspaceId } = parseOrThrow(WorkspaceChange, change, 'body')
-      const of = workspaceId ?? controls.workspaceOfKey(key).id
+      const of = workspaceId ?? workspaceOfKey(key).id
       if (plan !== undefined) controls.setPlan(plan, of)
       if (billing !== undefined) controls.lapseBilling(billing === 'lapsed', of)
       return controls.setLimits(limits, of)

@@ -1,4 +1,5 @@
 // The output of `serve`: the greeting, a line for each request and the results of reloads, as text or JSON.
+import { consoleControlsOf } from '../../../mock/controls/console-controls.ts'
 import { setImmediate } from 'node:timers/promises'
 import manifest from '../../../../package.json' with { type: 'json' }
 import { findOperation } from '../../../mock/requests/route.ts'
@@ -25,7 +26,7 @@ async function formatGreeting(mock: WorkspaceMock, server: RunningServer): Promi
   const nameWidth = Math.max(...keys.map(({ key }) => key.length))
   return [
     '',
-    `${applyStyle('bold', 'workspace-api-mock')} ${manifest.version}, fixture ${mock.fixtureName}, ${mock.clock.mode} clock`,
+    `${applyStyle('bold', 'workspace-api-mock')} ${manifest.version}, fixture ${consoleControlsOf(mock).fixtureName}, ${mock.clock.mode} clock`,
     '',
     `  API      ${applyStyle('cyan', server.baseUrl)}`,
     `  Console  ${applyStyle('cyan', server.consoleUrl)}`,
@@ -47,8 +48,9 @@ export const textOutput: ServeOutput = {
     process.stdout.write(await formatGreeting(mock, server))
   },
   request: (request, link) => void process.stdout.write(`${formatRequest(request, link())}\n`),
-  reloaded: ({ fixtureName, keys }) => {
-    const names = Object.values(keys).join(', ')
+  reloaded: (mock) => {
+    const names = Object.values(mock.keys).join(', ')
+    const { fixtureName } = consoleControlsOf(mock)
     process.stdout.write(`${applyStyle('bold', 'started over')}: fixture ${fixtureName}, keys ${names}\n`)
   },
   // Printed to stderr.
@@ -60,9 +62,9 @@ function printEvent(event: string, facts: object = {}): void {
   process.stdout.write(`${JSON.stringify({ event, ...facts })}\n`)
 }
 
-const stateOf = ({ fixtureName: fixture, clock }: WorkspaceMock) => ({
-  fixture,
-  clock: { now: clock.now(), mode: clock.mode },
+const stateOf = (mock: WorkspaceMock) => ({
+  fixture: consoleControlsOf(mock).fixtureName,
+  clock: { now: mock.clock.now(), mode: mock.clock.mode },
 })
 
 /** The address as sent, which contains no key; without times, so that logs are reproducible. */

@@ -1,5 +1,6 @@
 // The log line of a request: status, method, address, and the reason of an error with a link to the console.
 import { isObject } from '../../../contract/data/objects.ts'
+import { consoleControlsOf } from '../../../mock/controls/console-controls.ts'
 import type { ApiResponse } from '../../../mock/requests/call.ts'
 import type { WorkspaceMock } from '../../../mock.ts'
 import { targetOf } from '../../../adapters/server/targets.ts'
@@ -36,7 +37,7 @@ export function findConsoleLink(
   if (!response || response.status < 400 || surface !== 'api') return null
   if (sandbox !== null && !mock.sandboxes().includes(sandbox)) return null
   const controls = sandbox === null ? mock : mock.sandbox(sandbox)
-  const request = controls
+  const request = consoleControlsOf(controls)
     .requestSummaries({ status: response.status })
     .findLast((summary) => summary.method === method && summary.path === path)
   if (!request) return null

@@ -88,9 +88,8 @@ async function readTable(gathered: Gathered, summary: Shown<DataTableSummary>): 
   const { id: tableId, name = tableId, row_count } = summary
   const read = await reader.list('getDatatableSchema', { tableId })
   const most = bounds.rows ?? Infinity
-  const { records, total = row_count, isCut } = await reader.readPages('listRows', { tableId }, most)
-  if (isCut) gathered.partial.add(tableId)
-  const rows = records as Row[]
+  const { records, total = row_count } = await reader.readPages('listRows', { tableId }, most)
+  const rows = (records as Row[]).slice(0, most)
   const columns: readonly Shown<Column>[] = read.length === 0 ? guessSpecs(rows.map(cellsOf)) : read
   if (columns.length > read.length)
     notes.add(toNote`Columns of table ${name} are not shown: names and types follow from its values.`)
@@ -115,17 +114,11 @@ async function readTable(gathered: Gathered, summary: Shown<DataTableSummary>): 
 export async function readTables(gathered: Gathered): Promise<FixtureTable[]> {
   const { reader, bounds } = gathered
   const summaries = await reader.list('listDatatables')
-  const chosen = gathered.chooseOwners('tables', summaries)
-  for (const { row_count = 1 } of chosen)
+  for (const { row_count = 1 } of summaries)
     reader.planRequests(
       2 + Math.max(1, Math.ceil(Math.min(row_count, bounds.rows ?? Infinity) / mostPerPage.rows)),
     )
   const tables: FixtureTable[] = []
-  for (const summary of summaries)
-    tables.push(
-      chosen.includes(summary)
-        ? await readTable(gathered, summary)
-        : { id: summary.id, name: summary.name ?? summary.id, columns: [], rows: [] },
-    )
+  for (const summary of summaries) tables.push(await readTable(gathered, summary))
   return tables
 }

@@ -1,4 +1,5 @@
 // The console of a standalone server with the demo, for the journeys of one file: begun anew for each test.
+import { consoleControlsOf } from '../../../../src/mock/controls/console-controls.ts'
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { viewNames } from '../../../../src/tools/console/parts/context.ts'
@@ -42,4 +43,4 @@ export const views = Object.values(viewNames)
 
 export const tab = (name: string | RegExp) => page.getByRole('tab', { name })
 export const button = (name: string | RegExp) => page.getByRole('button', { name })
-export const workspace = () => mock.inspect.overview().workspaces[0]!
+export const workspace = () => consoleControlsOf(mock).inspect.overview().workspaces[0]!

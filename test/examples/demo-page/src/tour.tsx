@@ -19,7 +19,7 @@ interface Step {
 function stepsOf(mock: WorkspaceMock, good: Client): readonly Step[] {
   const key = mock.keys['master'] ?? ''
   const hasFinding = (name: string) => mock.report().some(({ rule }) => rule === name)
-  const answered = (status: number) => mock.requestSummaries({ status })
+  const answered = (status: number) => mock.requests({ status })
   let hasFinished = false
   mock.events.on('job.finished', () => {
     hasFinished = true
@@ -28,8 +28,7 @@ function stepsOf(mock: WorkspaceMock, good: Client): readonly Step[] {
     {
       title: 'Watch',
       text: 'Choose another table in the app: each of its requests appears in the journal of the console.',
-      isDone: () =>
-        new Set(mock.requestSummaries({ operation: 'listRows' }).map(({ path }) => path)).size > 1,
+      isDone: () => new Set(mock.requests({ operation: 'listRows' }).map(({ path }) => path)).size > 1,
     },
     {
       title: 'Break it',

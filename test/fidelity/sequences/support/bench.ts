@@ -1,4 +1,5 @@
 // What sequences of operations run on: a mock in process, steps made at random, and what every step may do.
+import { handlerOf } from '../../../../src/mock/controls/console-controls.ts'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import {
@@ -33,7 +34,7 @@ export class Bench {
       authorization: 'Bearer wm_test_master',
       'content-type': 'application/json',
     }
-    const response = await this.mock.handle({
+    const response = await handlerOf(this.mock).handle({
       method,
       path,
       query,

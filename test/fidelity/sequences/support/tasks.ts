@@ -1,4 +1,5 @@
 // The naive reference of tasks with recurrence, comments and deletion, and the steps on both.
+import { consoleControlsOf } from '../../../../src/mock/controls/console-controls.ts'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { NOW } from '../../../behaviour/support/fixture.ts'
@@ -315,7 +316,7 @@ async function compare(model: Tasks, bench: Bench): Promise<void> {
     const { comments } = await bench.good('GET', `${pathOf(last)}/comments`)
     expect(comments.map(({ content }: { content: string }) => content)).toEqual(last.comments)
   }
-  const inState = bench.mock.inspect.tasks('lst')
+  const inState = consoleControlsOf(bench.mock).inspect.tasks('lst')
   expect(inState.map(({ id }) => id)).toEqual(
     model.tasks.filter(({ isPurged }) => !isPurged).map(({ id }) => id),
   )
