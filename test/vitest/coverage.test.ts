@@ -49,6 +49,37 @@ const counted = ({ operations }: CoverageReport) =>
     ])
 
 describe('workspace-api-mock/coverage', () => {
+  test('judges the minimum of a run in shards when their reports are merged', async () => {
+    const options = { folder: join(folder, 'merged'), min: { operations: 4 } }
+    const reports = join(folder, 'blobs')
+    const reporters = ['--reporter=blob', `--reporter=${inject('built')}/coverage.js`]
+    const shards = [1, 2].map((index) => {
+      const output = `--outputFile.blob=${join(reports, `blob-${index}.json`)}`
+      return runSuites(options, ...reporters, `--shard=${index}/2`, output)
+    })
+    for (const { code, output } of await Promise.all(shards)) {
+      expect(code, output).toBe(0)
+      expect(output).toMatch(/API coverage: [12] of 42 .*[^]*the minimum is judged by vitest --merge-reports/)
+    }
+    const merge = `--merge-reports=${reports}`
+    const merged = await runSuites(options, merge)
+    expect(merged.code, merged.output).toBe(0)
+    expect(merged.output).toContain('2 of 42 (4 %) operations')
+    const refused = await runSuites({ ...options, min: { operations: 5 } }, merge)
+    expect(refused.code).toBe(1)
+    expect(refused.output).toContain('4.8 % of the operations covered; the minimum is 5 %')
+  })
+
+  test('says why merged reports have no counts', async () => {
+    const reports = join(folder, 'bare')
+    const bare = `--outputFile.blob=${join(reports, 'blob.json')}`
+    await runSuites({ folder: false }, '--reporter=blob', bare)
+    const { output } = await runSuites({ folder: false }, `--merge-reports=${reports}`)
+    expect(output).toContain(
+      'Shards need both reporters: vitest run --reporter=blob --reporter=workspace-api-mock/coverage',
+    )
+  })
+
   test.each([['--pool=forks'], ['--no-isolate', '--max-workers=1'], ['--pool=threads']])(
     'sums up all files of a run %s',
     async (...flags) => {
