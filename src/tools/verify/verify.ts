@@ -97,7 +97,9 @@ async function playAll(context: Context, chosen: readonly Scenario[], options: V
   }
   const begin = async () => {
     if (chosen.length === 0) return
-    twin = new Twin(context, await Oracle.pull(context))
+    // What the scenarios choose from is read for their operations alone.
+    const wanted = new Set(chosen.flatMap(({ operations }) => operations))
+    twin = new Twin(context, await Oracle.pull(context, wanted))
     rounds = new Rounds(twin)
     if (!chosen.some(({ needs }) => needs === 'write')) return
     await play(makesSpace)

@@ -91,7 +91,7 @@ export class Learner {
     try {
       this.#twin = new Twin(
         context,
-        await Oracle.pull(context, ['listComments', 'listTaskAttachments', 'listFormSubmissions']),
+        await Oracle.pull(context, new Set(['listRows', 'listTimeEntries', 'listForms'])),
       )
     } catch (error) {
       // The requests of the month are used up, which is an answer, too.

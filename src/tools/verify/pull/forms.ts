@@ -8,12 +8,18 @@ import type { Shown } from './lenient.ts'
 export async function readForms(gathered: Gathered): Promise<FixtureForm[]> {
   const { reader } = gathered
   const listed = await reader.list('listForms')
-  reader.planRequests(2 * listed.length)
+  const chosen = gathered.chooseOwners('forms', listed)
+  reader.planRequests(2 * chosen.length)
   const forms: FixtureForm[] = []
-  for (const { id: formId, ...known } of listed) {
-    const body = await reader.get('getForm', { formId })
+  for (const one of listed) {
+    const { id: formId, ...known } = one
+    const isChosen = chosen.includes(one)
+    const body = isChosen ? await reader.get('getForm', { formId }) : undefined
     const form: Shown<Form> = { ...known, ...(isObject(body?.form) && body.form), id: formId }
-    const { records } = await reader.readPages('listFormSubmissions', { formId })
+    const { records, isCut } = isChosen
+      ? await reader.readPages('listFormSubmissions', { formId }, gathered.bounds.submissions)
+      : { records: [], isCut: true }
+    if (isCut) gathered.partial.add(formId)
     // Follows from the target of the form.
     const submissions = records.map(({ created_entity_type: _, ...one }) =>
       gathered.toRecord(submissionFields, one),

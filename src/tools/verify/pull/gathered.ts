@@ -1,5 +1,6 @@
 // What a pull gathers besides the records: people, the newest moment, files, observed answers.
 import { sizeOfBase64, toBase64 } from '../../../contract/data/base64.ts'
+import { operations, type OperationId } from '../../../contract/index.ts'
 import type { Member } from '../../../contract/schema/common.ts'
 import { toFixture } from '../../../contract/schema/field-values.ts'
 import type { Fields } from '../../../contract/schema/fields.ts'
@@ -21,12 +22,28 @@ type Present<T> = T extends readonly (infer Item)[]
     ? { [Name in keyof T]: Present<Exclude<T[Name], undefined>> }
     : T
 
-/** How much is read. */
+/** The parts of a workspace, and the paths of the operations that show them. */
+const parts = {
+  tables: /^\/(datatables|jobs)/,
+  lists: /^\/(lists\/\{listId\}\/|tasks)/,
+  comments: /\/comments/,
+  entries: /\/time-entries/,
+  files: /^\/tasks\/.*\/attachments/,
+  forms: /^\/forms/,
+}
+
+/** How much is read; by default all. */
 export interface PullBounds {
-  /** Most rows of each table; default all. */
+  /** Most rows of a table, tasks of a list, submissions of a form. */
   readonly rows?: number | undefined
-  /** Tasks of each list whose comments, time entries and attachments are read; default all. */
-  readonly details?: number | undefined
+  readonly tasks?: number | undefined
+  readonly submissions?: number | undefined
+  /** Most tables, lists and forms that are read with what belongs to them; of the others only their listing. */
+  readonly owners?: number | undefined
+  /** Most tasks of each list, and of all lists, whose comments, time entries and attachments are read. */
+  readonly details?: readonly [ofList: number, ofAll: number] | undefined
+  /** The operations for which it is read. */
+  readonly wanted?: ReadonlySet<OperationId> | undefined
   /** Whether files are downloaded; default false. */
   readonly files?: boolean | undefined
 }
@@ -41,6 +58,8 @@ export class Gathered {
   readonly notes: Notes
   readonly bounds: PullBounds
   readonly answers: Answers
+  /** Ids of tables, lists and forms that were not read whole. */
+  readonly partial = new Set<string>()
   /** Contents in base64 by attachment id or storage key. */
   readonly files = new Map<string, string>()
   /** Names by id: of the members, then of people that only records name. */
@@ -48,6 +67,7 @@ export class Gathered {
   #memberCount = 0
   readonly #observed: { -readonly [Id in QuestionId]?: Answers[Id] } = {}
   #unfetched = 0
+  #detailed = 0
   #fileBytes = 0
   #newest = 0
 
@@ -56,6 +76,29 @@ export class Gathered {
     this.notes = reader.notes
     this.answers = answers
     this.bounds = bounds
+  }
+
+  isWanted(part: keyof typeof parts): boolean {
+    const { wanted } = this.bounds
+    return wanted === undefined || [...wanted].some((id) => parts[part].test(operations[id].path))
+  }
+
+  /** The first of some tables, lists or forms, which are read with what belongs to them. */
+  chooseOwners<T extends { readonly id: string }>(
+    part: 'tables' | 'lists' | 'forms',
+    all: readonly T[],
+  ): T[] {
+    const chosen = this.isWanted(part) ? all.slice(0, this.bounds.owners) : []
+    for (const one of all) if (!chosen.includes(one)) this.partial.add(one.id)
+    return chosen
+  }
+
+  /** Whether the comments, entries and files of a task are read, the `index`th of its list. */
+  takeDetails(index: number): boolean {
+    const [ofList, ofAll] = this.bounds.details ?? [Infinity, Infinity]
+    if (index >= ofList || this.#detailed >= ofAll) return false
+    this.#detailed += 1
+    return true
   }
 
   noteMoments(...moments: readonly unknown[]): void {

@@ -29,8 +29,9 @@ interface WholeList {
 
 /** Where a task read alone shows more than a listed one, each is read alone. Assumption: taskReadExtras */
 async function readTasks(gathered: Gathered, listId: string): Promise<Shown<Task>[]> {
-  const { reader, notes } = gathered
-  const { records: tasks, isWhole } = await reader.readPages('listTasks', { listId })
+  const { reader, notes, bounds } = gathered
+  const { records: tasks, isWhole, isCut } = await reader.readPages('listTasks', { listId }, bounds.tasks)
+  if (isCut) gathered.partial.add(listId)
   const [first] = tasks
   if (!first) return tasks
   if (!isWhole && reader.isRecorded)
@@ -50,7 +51,7 @@ async function readList(gathered: Gathered, list: Shown<List>): Promise<WholeLis
   const schema = await reader.get('getListSchema', { listId: list.id })
   const fields = findRecords<ServedCustomField>(schema, 'fields')
   const tasks = await readTasks(gathered, list.id)
-  reader.planRequests(3 * Math.min(tasks.length, bounds.details ?? Infinity))
+  reader.planRequests(3 * Math.min(tasks.length, bounds.details?.[0] ?? Infinity))
   if (schema) return { list, statuses: findRecords<Status>(schema, 'statuses'), fields, tasks }
   if (tasks.length > 0)
     notes.add(
@@ -109,9 +110,8 @@ async function toFixtureList(gathered: Gathered, whole: WholeList): Promise<Fixt
   )
   const statuses = whole.statuses?.map((status) => gathered.toRecord(statusFields, status))
   const tasks: FixtureTask[] = []
-  const { details = Infinity } = gathered.bounds
   for (const task of whole.tasks)
-    tasks.push(await toFixtureTask(gathered, whole, task, tasks.length < details))
+    tasks.push(await toFixtureTask(gathered, whole, task, gathered.takeDetails(tasks.length)))
   return { ...gathered.toRecord(listFields, whole.list), ...(statuses && { statuses }), fields, tasks }
 }
 
@@ -125,17 +125,29 @@ export async function readSpaces(gathered: Gathered): Promise<{ spaces: FixtureS
       const sentence = toNote`List ${id} was left out: its space ${space_id} is not shown.`
       notes.lose(sentence, { kind: 'record', operation: 'listLists', id })
     }
-  reader.planRequests(2 * listed.length)
+  const all = spaces.flatMap(({ lists = [] }) => lists)
+  const chosen = new Set(
+    gathered
+      .chooseOwners('lists', [...new Map(all.map((list) => [list.id, list])).values()])
+      .map(({ id }) => id),
+  )
+  reader.planRequests(2 * chosen.size)
   // All lists before any part of a task, so that the progress knows how much is to come.
   const whole = new Map<string, WholeList>()
-  for (const { lists = [] } of spaces)
-    for (const list of lists) if (!whole.has(list.id)) whole.set(list.id, await readList(gathered, list))
+  for (const list of all)
+    if (!whole.has(list.id))
+      whole.set(
+        list.id,
+        chosen.has(list.id)
+          ? await readList(gathered, list)
+          : { list, statuses: undefined, fields: [], tasks: [] },
+      )
   gathered.noteFieldTypes(
     [...whole.values()].flatMap(({ fields }) => fields.flatMap(({ type }) => type ?? [])),
   )
-  const all = [...whole.values()].flatMap(({ tasks }) => tasks)
-  gathered.namePriorities(all.map(({ priority }) => priority))
-  if (all.length > 0 && !all.some((task) => 'list_id' in task))
+  const tasks = [...whole.values()].flatMap((one) => one.tasks)
+  gathered.namePriorities(tasks.map(({ priority }) => priority))
+  if (tasks.length > 0 && !tasks.some((task) => 'list_id' in task))
     notes.add('Tasks show neither description, estimate, project, parent, type nor recurrence.')
   const made: FixtureSpace[] = []
   const owners = new Map<string, string>()

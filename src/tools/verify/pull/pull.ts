@@ -99,7 +99,8 @@ export async function readWorkspace(source: Client | Recording, answers: Answers
   gathered.conclude()
   const made = { name: 'pulled', clock: gathered.clock, workspaces: [parts], runtime: { lists } }
   const needed = gathered.collectAnswers(given)
-  return { fixture: makeLoadable(made, gathered.files, needed, notes), answers: needed, notes }
+  const fixture = makeLoadable(made, gathered.files, needed, notes)
+  return { fixture, answers: needed, notes, partial: gathered.partial }
 }
 
 async function readSource(options: PullOptions): Promise<Pulled> {

@@ -88,8 +88,9 @@ async function readTable(gathered: Gathered, summary: Shown<DataTableSummary>): 
   const { id: tableId, name = tableId, row_count } = summary
   const read = await reader.list('getDatatableSchema', { tableId })
   const most = bounds.rows ?? Infinity
-  const { records, total = row_count } = await reader.readPages('listRows', { tableId }, most)
-  const rows = (records as Row[]).slice(0, most)
+  const { records, total = row_count, isCut } = await reader.readPages('listRows', { tableId }, most)
+  if (isCut) gathered.partial.add(tableId)
+  const rows = records as Row[]
   const columns: readonly Shown<Column>[] = read.length === 0 ? guessSpecs(rows.map(cellsOf)) : read
   if (columns.length > read.length)
     notes.add(toNote`Columns of table ${name} are not shown: names and types follow from its values.`)
@@ -114,11 +115,17 @@ async function readTable(gathered: Gathered, summary: Shown<DataTableSummary>): 
 export async function readTables(gathered: Gathered): Promise<FixtureTable[]> {
   const { reader, bounds } = gathered
   const summaries = await reader.list('listDatatables')
-  for (const { row_count = 1 } of summaries)
+  const chosen = gathered.chooseOwners('tables', summaries)
+  for (const { row_count = 1 } of chosen)
     reader.planRequests(
       2 + Math.max(1, Math.ceil(Math.min(row_count, bounds.rows ?? Infinity) / mostPerPage.rows)),
     )
   const tables: FixtureTable[] = []
-  for (const summary of summaries) tables.push(await readTable(gathered, summary))
+  for (const summary of summaries)
+    tables.push(
+      chosen.includes(summary)
+        ? await readTable(gathered, summary)
+        : { id: summary.id, name: summary.name ?? summary.id, columns: [], rows: [] },
+    )
   return tables
 }

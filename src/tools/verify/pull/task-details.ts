@@ -53,7 +53,7 @@ async function readAttachments(gathered: Gathered, taskId: string): Promise<Fixt
 }
 
 export const readDetails = async (gathered: Gathered, taskId: string) => ({
-  comments: await readComments(gathered, taskId),
-  time_entries: await readEntries(gathered, taskId),
-  attachments: await readAttachments(gathered, taskId),
+  comments: gathered.isWanted('comments') ? await readComments(gathered, taskId) : [],
+  time_entries: gathered.isWanted('entries') ? await readEntries(gathered, taskId) : [],
+  attachments: gathered.isWanted('files') ? await readAttachments(gathered, taskId) : [],
 })

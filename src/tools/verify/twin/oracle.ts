@@ -20,8 +20,8 @@ import { readWorkspace } from '../pull/pull.ts'
 /** Generated ids begin here, so that no pulled record has one of them. */
 const firstId = 700_000
 
-/** Bounds of the pull: larger tables are not compared, and of other tasks neither comments, entries nor files. */
-const bounds = { rows: 5000, details: 8 }
+/** Bounds of the pull: what has more is not compared, and of other tasks neither comments, entries nor files. */
+const bounds = { rows: 5000, tasks: 1000, submissions: 1000, owners: 20, details: [8, 60] } as const
 
 export interface KnownTable extends DataTableSummary {
   readonly columns: readonly Column[]
@@ -53,17 +53,28 @@ export class Oracle {
   readonly columns: ReadonlyMap<string, Column | CustomField>
   /** Each pulled table, list and form as text, without what the run itself made. */
   readonly content: ReadonlyMap<string, string>
+  /** Operations for which it was pulled; undefined for all. */
+  readonly wanted: ReadonlySet<OperationId> | undefined
+  /** Whether tables, lists or forms were not read whole. */
+  readonly isPartial: boolean
   /** Answers that the pull showed. */
   readonly observed: AnswersInput
 
   private constructor(
     mock: WorkspaceMock,
     known: Known,
-    fixture: Fixture,
     marker: string,
-    observed: AnswersInput,
+    {
+      fixture,
+      answers,
+      partial,
+      wanted,
+    }: Pick<Awaited<ReturnType<typeof readWorkspace>>, 'fixture' | 'answers' | 'partial'> &
+      Pick<Oracle, 'wanted'>,
   ) {
-    this.observed = observed
+    this.observed = answers
+    this.wanted = wanted
+    this.isPartial = partial.size > 0
     this.mock = mock
     this.key = mock.keys.master ?? ''
     this.known = known
@@ -76,12 +87,10 @@ export class Oracle {
     this.columns = new Map(columns.map((column) => [column.id, column]))
   }
 
-  /** Pulls the deployment and loads a mock with it. @param without listings that are not read */
-  static async pull(
-    { api, answers, marker }: Context,
-    without: readonly OperationId[] = [],
-  ): Promise<Oracle> {
-    const { fixture, answers: observed } = await readWorkspace(api, answers, { ...bounds, without })
+  /** Pulls the deployment and loads a mock with it. @param wanted operations for which it is read; by default all */
+  static async pull({ api, answers, marker }: Context, wanted?: ReadonlySet<OperationId>): Promise<Oracle> {
+    const read = await readWorkspace(api, answers, { ...bounds, wanted })
+    const { fixture, answers: observed } = read
     const ids = Object.fromEntries(idKinds.map((kind) => [kind, firstId]))
     const mock = createWorkspaceMock({
       fixture: { ...fixture, runtime: { ...fixture.runtime, ids } },
@@ -97,19 +106,19 @@ export class Oracle {
       advanceOnPoll: false,
       journalSize: 0,
     })
-    return new Oracle(mock, await readKnown(mock), fixture, marker, observed)
+    return new Oracle(mock, await readKnown(mock, read.partial), marker, { ...read, wanted })
+  }
+
+  /** Whether there are tables that were read in part, or not at all. */
+  get hasPartialTables(): boolean {
+    return this.mock.db.tables.count() > this.known.tables.length
   }
 
   /** Whether the workspace has nothing that most scenarios could read. */
   get isEmpty(): boolean {
     const { tables, lists, forms } = this.known
-    const hasRows = this.isPartial || tables.some(({ row_count }) => row_count > 0)
-    return !hasRows && !lists.some(({ tasks }) => tasks.length > 0) && forms.length === 0
-  }
-
-  /** Whether there are tables that were read in part. */
-  get isPartial(): boolean {
-    return this.mock.db.tables.count() > this.known.tables.length
+    const hasRows = tables.some(({ row_count }) => row_count > 0)
+    return !this.isPartial && !hasRows && !lists.some(({ tasks }) => tasks.length > 0) && forms.length === 0
   }
 
   /** Reads from the mock alone. @throws {Unreachable} if it is not there */
@@ -148,24 +157,26 @@ async function readFrom<Id extends OperationId>(
   return (await response.json()) as SuccessFor<Id>
 }
 
-async function readKnown(mock: WorkspaceMock): Promise<Known> {
+async function readKnown(mock: WorkspaceMock, partial: ReadonlySet<string>): Promise<Known> {
   const { members } = await readFrom(mock, 'getIdentity')
   const { datatables } = await readFrom(mock, 'listDatatables')
   const tables: KnownTable[] = []
   for (const table of datatables) {
-    if (table.row_count >= bounds.rows) continue
+    if (partial.has(table.id)) continue
     const { columns } = await readFrom(mock, 'getDatatableSchema', { tableId: table.id })
     const { rows } = await readFrom(mock, 'listRows', { tableId: table.id }, '?limit=500')
     tables.push({ ...table, columns, rows: rows.map(toKnownRow) })
   }
   const lists: KnownList[] = []
   for (const list of (await readFrom(mock, 'listLists')).lists) {
+    if (partial.has(list.id)) continue
     const { statuses, fields } = await readFrom(mock, 'getListSchema', { listId: list.id })
     const { tasks } = await readFrom(mock, 'listTasks', { listId: list.id }, '?limit=200')
     lists.push({ ...list, statuses, fields: fields as readonly CustomField[], tasks })
   }
   const forms: Known['forms'][number][] = []
   for (const form of (await readFrom(mock, 'listForms')).forms) {
+    if (partial.has(form.id)) continue
     const { submissions } = await readFrom(mock, 'listFormSubmissions', { formId: form.id }, '?limit=200')
     forms.push({ ...form, submissions })
   }

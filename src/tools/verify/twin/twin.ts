@@ -171,7 +171,7 @@ export class Twin {
       names: getOrInsert(this.#names, operation, () => new Map<string, Set<string>>()),
       added: this.#added,
       now: this.oracle.mock.clock.now(),
-      loose: new Set([...loose, ...othersCount, ...(this.oracle.isPartial ? ['row_count'] : [])]),
+      loose: new Set([...loose, ...othersCount, ...(this.oracle.hasPartialTables ? ['row_count'] : [])]),
       near: new Set([...near, ...(operation === 'listTimeEntries' ? runningTimes : [])]),
       columns: this.oracle.columns,
     }
@@ -182,7 +182,7 @@ export class Twin {
   async refresh(): Promise<void> {
     const { ids } = this.oracle
     if (this.space) this.space = ids.toTheirs(this.space)
-    this.oracle = await Oracle.pull(this.context)
+    this.oracle = await Oracle.pull(this.context, this.oracle.wanted)
     this.#lockTables()
     this.#notePull()
     await this.calibrate()
