@@ -94,16 +94,15 @@ function plansTable(): string {
 }
 
 function questionsTable(): string {
-  const rows = questionRecords().map(({ id, notShown, default: answer, meanings, fixed }) => [
+  const rows = questionRecords().map(({ id, default: answer, meanings, fixed }) => [
     code(id),
-    notShown,
-    fixed ? `fixed: ${meanings[0]?.meaning ?? ''}` : code(JSON.stringify(answer)),
+    fixed ? 'fixed' : code(JSON.stringify(answer)),
     meanings
       .slice(1)
       .map((meaning) => code(JSON.stringify(meaning.answer)))
       .join(', '),
   ])
-  return table(['question', 'what the contract does not show', 'default', 'other answers'], rows)
+  return table(['question', 'default', 'other answers'], rows)
 }
 
 function rulesTable(): string {

@@ -6,8 +6,9 @@ import { expect, it } from 'vitest'
 const root = fileURLToPath(new URL('../../src/', import.meta.url))
 const read = (path: string) => readFileSync(root + path, 'utf8')
 
-const headings = [...read('contract/README.md').matchAll(/^#+ (.*)$/gm)].flatMap(([, title]) =>
-  (title ?? '').split(', '),
+/** Headings, and the parts that its tables name. */
+const headings = [...read('contract/README.md').matchAll(/^#+ (.*)$|\*\*(.+?)\*\*/gm)].map(
+  ([, title, part]) => title ?? part ?? '',
 )
 const isHeading = (name: string) =>
   name === 'opening paragraph' ||
