@@ -306,8 +306,15 @@ describe('explore finds when a client is stopped and runs again', () => {
       await apiOf(context)('GET', '/me')
       context.storage.set('state', 'idle')
     }
-    expect(await foundBy(brittle, { families: ['crash'] })).toEqual([
-      'error: not restartable: stopped before',
+    const { findings, notes } = await explore(brittle, { families: ['crash'] })
+    expect(findings).toEqual([])
+    expect(notes).toEqual([expect.stringContaining('ran again, it rejected: a lock file exists')])
+    const withWork = async (context: Context) => {
+      await brittle(context)
+      await apiOf(context)('PATCH', '/tasks/tsk_replace_burrs', { priority: 'high' })
+    }
+    expect(await foundBy(withWork, { families: ['crash'] })).toEqual([
+      'error: state task changed priority: stopped before',
     ])
   })
 
@@ -454,7 +461,7 @@ describe('explore finds of other services', () => {
         const { rows: all } = await apiOf(context)('GET', `${orders}/rows?limit=1`)
         if (all[0].data.col_customer === undefined) throw new Error('no data')
       },
-      { families: ['compatibility'] },
+      { families: ['answers'] },
     )
     expect(found.filter((text) => text.startsWith('info'))).toEqual([
       expect.stringMatching(/^info: depends rowShape: "flat": rowShape: "flat"$/),
@@ -515,15 +522,16 @@ test('explore has a row for each request, a column for each family, the worst in
     await stubborn('POST', '/tasks/tsk_replace_burrs/comments', { content: 'Once' })
   }
   const result = await explore(careless, { restartable: true })
-  expect(result.matrix.columns).toEqual(['errors', 'outage', 'latency', 'crash'])
+  expect(result.matrix.columns).toEqual(['errors', 'outage', 'repeated', 'latency', 'crash'])
   expect(result.matrix.rows).toMatchObject([
     { operation: 'getIdentity', request: 1, cells: { errors: 'retry-after', crash: 'ok' } },
     { operation: 'createComment', request: 1, cells: { errors: 'twice', crash: 'twice' } },
+    { operation: null, request: null, cells: { repeated: 'retry-after' } },
   ])
   const twice = result.findings.filter(({ cause }) => cause === 'state comment twice')
   expect(twice).toHaveLength(1)
   expect(new Set(twice[0]!.shownBy.map(({ family }) => family))).toEqual(new Set(['errors', 'crash']))
   expect(twice[0]!.shownBy).toHaveLength(twice[0]!.count)
   expect(twice[0]!.shownBy[0]).toEqual({ operation: 'createComment', family: 'errors', request: 1 })
-  expect(String(result)).toMatch(/request +errors +outage +latency +crash\n/)
+  expect(String(result)).toMatch(/request +errors +outage +repeated +latency +crash\n/)
 })

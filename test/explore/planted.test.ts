@@ -37,19 +37,6 @@ const importRows = (whenRefused: (error: unknown) => unknown) => async (context:
 }
 
 type Fallback = (api: ReturnType<typeof apiOf>, error: unknown) => unknown
-const importByJob = (whenRefused: Fallback) => async (context: Context) => {
-  const api = apiOf(context)
-  await api('GET', '/me')
-  const submitted = await api('POST', `${orders}/jobs/insert`, { rows: rows(300) }).catch((error: unknown) =>
-    whenRefused(api, error),
-  )
-  if (!submitted) return
-  for (;;) {
-    const { status } = await api('GET', `/jobs/${submitted.job_id}`)
-    if (status === 'done' || status === 'failed') return
-    await context.sleep(1000)
-  }
-}
 const inBulk: Fallback = async (api) => {
   await api('POST', `${orders}/rows/bulk`, { rows: rows(300).slice(0, 250) })
   await api('POST', `${orders}/rows/bulk`, { rows: rows(300).slice(250) })
@@ -75,15 +62,7 @@ const waitForJob = (whenLate: Fallback) => async (context: Context) => {
 
 test.for<[name: string, family: Family, careless: Scenario, found: string, ...careful: Scenario[]]>([
   ['item of the page deleted', 'concurrency', describeTasks(false), 'differs', describeTasks(true)],
-  ['table locked', 'concurrency', importRows(ignore), 'missing', importRows(reject)],
-  [
-    'plan lowered',
-    'concurrency',
-    importByJob(ignore),
-    'missing',
-    importByJob(rejectWith),
-    importByJob(inBulk),
-  ],
+  ['key suspended', 'concurrency', importRows(ignore), 'missing', importRows(reject)],
   [
     'job takes 10 minutes',
     'outcomes',

@@ -17,15 +17,15 @@ const rewrites = ['gateway before', 'gateway after', 'cut', 'unknown field', 'ne
 /** A response that another server, or a gateway in front of it, would send. */
 export type Rewrite = (typeof rewrites)[number]
 
-/** What another user does, by a request to the API, or what the product does. */
+/** What another user does, by a request to the API, or what the product does; a form is submitted as it was last. */
 export type OutsideAct =
   | { readonly method: 'POST' | 'PATCH' | 'DELETE'; readonly path: string; readonly body?: unknown }
-  | { readonly control: 'setPlan' | 'lockTable' | 'suspendKey'; readonly argument: string }
+  | { readonly control: 'setPlan' | 'lockTable' | 'suspendKey' | 'submitForm'; readonly argument: string }
 
 /**
  * What a fault does instead of failing a request. `rewrite`: another response. `act`: another user acts right after the
  * response. `spoil`: the last row of a bulk request is invalid. `stop`: the connection breaks, and every later one.
- * `answers` to open questions and `extend`, more items in a listing of tasks or rows: from the next request on.
+ * `answers` to open questions and `extend`, more items in a listing of tasks, rows or submissions: from the next request on.
  */
 export type FaultEffect =
   | { readonly rewrite: Rewrite }
@@ -52,7 +52,10 @@ const RequestAct = z.strictObject({
   path: Text,
   body: z.optional(z.unknown()),
 })
-const ControlAct = z.strictObject({ control: z.enum(['setPlan', 'lockTable', 'suspendKey']), argument: Text })
+const ControlAct = z.strictObject({
+  control: z.enum(['setPlan', 'lockTable', 'suspendKey', 'submitForm']),
+  argument: Text,
+})
 
 /** Operations whose body has rows. */
 export const bulkOperations: readonly string[] = ['bulkInsertRows', 'submitInsertJob']
@@ -93,10 +96,12 @@ function assertControlAct(control: string, argument: string, store: Store): void
     parsePart(Plan, ['effect', 'act', 'argument'], argument)
     return
   }
-  const [what, records] =
+  const [what, records]: [string, readonly { readonly id: string; readonly name: string }[]] =
     control === 'lockTable'
       ? ['the id of a table', store.tables.all()]
-      : ['a key, or its name', store.keys.all()]
+      : control === 'submitForm'
+        ? ['the id of a form', store.forms.all()]
+        : ['a key, or its name', store.keys.all()]
   const isKnown = records.some(
     ({ id, name }) => id === argument || (control === 'suspendKey' && name === argument),
   )
@@ -109,16 +114,21 @@ function assertControlAct(control: string, argument: string, store: Store): void
 
 function assertListing(path: string, store: Store): void {
   const { operation, params } = findOperation('GET', path) ?? {}
-  const isTasks = operation?.id === 'listTasks'
-  if (!isTasks && operation?.id !== 'listRows')
+  const listings = {
+    listTasks: ['list', store.lists, params?.listId],
+    listRows: ['table', store.tables, params?.tableId],
+    listFormSubmissions: ['form', store.forms, params?.formId],
+  } as const
+  const listing = listings[operation?.id as keyof typeof listings] as
+    (typeof listings)[keyof typeof listings] | undefined
+  if (!listing)
     throw new ControlError(
-      `effect.extend.path must be the path of a listing: /lists/{listId}/tasks or /datatables/{tableId}/rows; received ${quote(path)}`,
+      `effect.extend.path must be the path of a listing: /lists/{listId}/tasks, /datatables/{tableId}/rows or /forms/{formId}/submissions; received ${quote(path)}`,
     )
-  const owners = isTasks ? store.lists : store.tables
-  const id = String(isTasks ? params?.listId : params?.tableId)
+  const [what, owners, id = ''] = listing
   if (!owners.get(id))
     throw new ControlError(
-      `effect.extend.path must name a ${isTasks ? 'list' : 'table'} that exists; received ${quote(path)}${describeNearestRecord(id, owners.all())}`,
+      `effect.extend.path must name a ${what} that exists; received ${quote(path)}${describeNearestRecord(id, owners.all())}`,
     )
 }
 

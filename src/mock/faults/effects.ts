@@ -7,6 +7,7 @@ import type { OpenExchange } from '../requests/exchange.ts'
 import type { OutsideAct } from './effect-spec.ts'
 import type { EffectFault } from './faults.ts'
 import { principalOf } from '../requests/authenticate.ts'
+import { submitForm } from '../../service/resources/forms.ts'
 import { rescheduleJobs } from '../../service/resources/jobs.ts'
 import { GeneratedIds } from '../../service/store/generated-ids.ts'
 import type { Store } from '../../service/store/store.ts'
@@ -29,6 +30,12 @@ function sendAsOther(target: EffectTarget, key: string | undefined, request: Int
   return target.sendAs(master?.id ?? key ?? '', request)
 }
 
+/** Submits a form with the values of its last submission. */
+function submitAgain(store: Store, formId: string): void {
+  const last = store.submissions.all().findLast(({ form_id }) => form_id === formId)
+  submitForm(store, formId, structuredClone(last?.data ?? {}))
+}
+
 export async function performAct(target: EffectTarget, act: OutsideAct, key?: string): Promise<void> {
   if ('method' in act) {
     await sendAsOther(target, key, act)
@@ -38,6 +45,7 @@ export async function performAct(target: EffectTarget, act: OutsideAct, key?: st
   const { store } = target
   store.change(() => {
     if (control === 'lockTable') store.tables.put({ ...store.tables.getOrThrow(argument), locked: true })
+    else if (control === 'submitForm') submitAgain(store, argument)
     else if (control === 'setPlan') {
       const [first] = store.workspaces.all()
       const workspace = store.workspaces.get((key && store.keys.get(key)?.workspace_id) ?? '') ?? first
@@ -49,8 +57,15 @@ export async function performAct(target: EffectTarget, act: OutsideAct, key?: st
   })
 }
 
-async function extendListing(path: string, count: number, send: (path: string, body: unknown) => unknown) {
-  if (!path.startsWith('/datatables'))
+async function extendListing(
+  store: Store,
+  path: string,
+  count: number,
+  send: (path: string, body: unknown) => unknown,
+) {
+  const form = /^\/forms\/([^/]+)/.exec(path)?.[1]
+  if (form !== undefined) for (let left = count; left > 0; left--) submitAgain(store, form)
+  else if (!path.startsWith('/datatables'))
     for (let index = 1; index <= count; index++) await send(path, { title: `Further task ${String(index)}` })
   else
     for (let left = count; left > 0; left -= bulkRowsPerRequest)
@@ -107,7 +122,7 @@ async function applyEffect(
     store.answers = resolveAnswers(effect.answers, before)
     rescheduleJobs(store)
   } else
-    await extendListing(effect.extend.path, effect.extend.count, (path, body) =>
+    await extendListing(store, effect.extend.path, effect.extend.count, (path, body) =>
       send({ method: 'POST', path, body }),
     )
   return pass()

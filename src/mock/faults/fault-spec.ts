@@ -45,6 +45,11 @@ export interface FaultSpec<Id extends OperationId = OperationId> {
   status?: FaultStatuses[Id]
   /** How many requests it meets, default 1; null: all until it is removed. */
   times?: number | null
+  /**
+   * `times` counts for each request by itself, by method, path, query and JSON body: with `times` 1 every request fails
+   * once, and passes when it is repeated. Not together with `skip` and `effect`.
+   */
+  each?: boolean
   /** How many matching requests pass before the first that fails, default 0. Requests that other faults fail count too. */
   skip?: number
   /** `before` (default): nothing changes. `after`: the request is carried out, then fails. */
@@ -54,6 +59,8 @@ export interface FaultSpec<Id extends OperationId = OperationId> {
    * `before` the request is then not carried out. If it only closes its connection, the request is still carried out.
    */
   delayMs?: number
+  /** `clock`: the delay passes on a manual clock, as `clock.sleep` does, and takes no real time. Default `timers`. */
+  delayOn?: 'timers' | 'clock'
   /** Breaks the connection instead of responding; not together with `status`, `resource` or `retryAfter`. */
   network?: boolean
   /** Which limit a 403, 413 or 429 names. */
@@ -86,9 +93,11 @@ const Spec = z.lazy(() =>
     operation: z.optional(z.string()),
     status: z.optional(z.int()),
     times: z.optional(z.nullable(z.int().check(z.gte(1)))),
+    each: z.optional(z.boolean()),
     skip: z.optional(z.int().check(z.gte(0))),
     phase: z.optional(z.enum(['before', 'after'])),
     delayMs: z.optional(z.number().check(z.gte(0), z.lte(2_147_483_647))),
+    delayOn: z.optional(z.enum(['timers', 'clock'])),
     network: z.optional(z.boolean()),
     resource: z.optional(z.enum(limitNames)),
     retryAfter: z.optional(z.int().check(z.gte(1))),
@@ -128,9 +137,10 @@ function assertLeftOut(where: string, fields: object): void {
 }
 
 function assertCombination(fault: z.infer<typeof Spec>): void {
-  const { network, status, resource, retryAfter, phase, job, afterRows, operation } = fault
+  const { network, status, resource, retryAfter, phase, job, afterRows, operation, each, skip } = fault
   const ofResponse = { status, resource, retryAfter }
   if (network === true) assertLeftOut('network is true: the connection breaks without a response', ofResponse)
+  if (each === true) assertLeftOut('each is true: it counts each request by itself', { skip })
   if (job === undefined && afterRows !== undefined)
     throw new ControlError(`afterRows goes with job alone; received ${String(afterRows)} without it`)
   if (job !== undefined) {

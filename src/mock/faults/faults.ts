@@ -34,6 +34,8 @@ export interface InjectedFailure {
   readonly id: string
   readonly phase: 'before' | 'after'
   readonly delayMs: number
+  /** Whether the delay passes on the clock. */
+  readonly isOnClock: boolean
   readonly network: boolean
   /** Undefined if the request goes through. */
   readonly kind: ErrorKind | undefined
@@ -48,6 +50,8 @@ interface Fault {
   hits: number
   /** How many matching requests it has let through. */
   passed: number
+  /** Where it counts each request by itself: how often it has met each. */
+  readonly met: Map<string, number>
   /** Reverts what its effect changed before the first request. */
   undo?: () => void
   /** The counters of ids before its first request. */
@@ -119,7 +123,7 @@ export class Faults {
   }
 
   #activate(id: string, spec: KnownFault): Fault {
-    const fault: Fault = { id, spec, hits: 0, passed: 0 }
+    const fault: Fault = { id, spec, hits: 0, passed: 0, met: new Map() }
     this.#active.push(fault)
     return fault
   }
@@ -165,13 +169,19 @@ export class Faults {
         ((isStop(fault) && fault.hits > 0) ||
           (canMeet(fault.spec, operation) && isMatch(fault.spec.match, operation, candidate))),
     )
-    const isDue = ({ passed, spec: { skip = 0 } }: Fault) => passed >= skip
+    const isDue = ({ passed, met, spec: { skip = 0, times = 1, each } }: Fault) =>
+      each === true ? (met.get(keyOfRequest(candidate())) ?? 0) < (times ?? Infinity) : passed >= skip
     return { due: meeting.filter(isDue), passing: meeting.filter((fault) => !isDue(fault)) }
   }
 
-  #hit(fault: Fault): void {
+  #hit(fault: Fault, candidate: () => FaultCandidate): void {
     fault.hits += 1
-    const { times = 1 } = fault.spec
+    const { times = 1, each } = fault.spec
+    if (each === true) {
+      const key = keyOfRequest(candidate())
+      fault.met.set(key, (fault.met.get(key) ?? 0) + 1)
+      return
+    }
     if (times === null || isStop(fault) || isLasting(fault.spec) || fault.hits < times) return
     this.#drop((active) => active === fault)
   }
@@ -180,7 +190,7 @@ export class Faults {
   meet(operation: Operation, candidate: () => FaultCandidate): readonly EffectFault[] {
     const { due, passing } = this.#findDue(hasCallEffect, operation, candidate)
     for (const fault of passing) fault.passed += 1
-    for (const fault of due) this.#hit(fault)
+    for (const fault of due) this.#hit(fault, candidate)
     return due.filter(hasCallEffect)
   }
 
@@ -191,13 +201,14 @@ export class Faults {
     const [fault] = due
     if (!fault) return undefined
     const { spec, id } = fault
-    const { status, resource, delayMs = 0, retryAfter = 1, job, afterRows } = spec
+    const { status, resource, delayMs = 0, delayOn, retryAfter = 1, job, afterRows } = spec
     const isLater = isStop(fault) && fault.hits > 0
-    this.#hit(fault)
+    this.#hit(fault, candidate)
     return {
       id,
       phase: isLater ? 'before' : (spec.phase ?? 'before'),
       delayMs,
+      isOnClock: delayOn === 'clock',
       network: spec.network === true || isStop(fault),
       kind: isSuccess(status) ? undefined : findFaultKind(operation, status, resource),
       retryAfter,
@@ -205,6 +216,9 @@ export class Faults {
     }
   }
 }
+
+const keyOfRequest = ({ method, path, query, body }: FaultCandidate) =>
+  JSON.stringify([method, path, query, body])
 
 /** A fault without an operation meets requests of those operations that document its status. */
 function canMeet(fault: KnownFault, operation: Operation): boolean {

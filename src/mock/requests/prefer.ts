@@ -26,7 +26,17 @@ export function parsePreferredCode(call: Call): string | undefined {
 function findPreferredFailure(operation: Operation, code: string): MetFaults {
   const kind = findFaultKind(operation, Number(code), undefined)
   if (kind)
-    return { failure: { id: 'prefer', phase: 'before', delayMs: 0, network: false, kind, retryAfter: 1 } }
+    return {
+      failure: {
+        id: 'prefer',
+        phase: 'before',
+        delayMs: 0,
+        isOnClock: false,
+        network: false,
+        kind,
+        retryAfter: 1,
+      },
+    }
   const errors = allowedStatusesOf(operation).filter((status) => status >= 400)
   return {
     hint: `Prefer: code=${code} is not a documented error of ${operation.id}; its errors are ${errors.join(', ')}`,

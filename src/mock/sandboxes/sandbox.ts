@@ -251,9 +251,13 @@ export class Sandbox implements CallHandler {
     const isDelayed = (phase: InjectedFailure['phase']) =>
       met.failure?.phase === phase && met.failure.delayMs > 0
     const wait = async () => {
+      const { delayMs = 0, isOnClock } = met.failure ?? {}
+      const { wait: waitOtherwise = delay } = this.#options
+      if (isOnClock === true && waitOtherwise === delay && exchange.store.clock.mode === 'manual')
+        return this.sleep(delayMs)
       this.#delayed += 1
       try {
-        await (this.#options.wait ?? delay)(met.failure?.delayMs ?? 0, call.signal)
+        return await waitOtherwise(delayMs, call.signal)
       } finally {
         this.#delayed -= 1
       }

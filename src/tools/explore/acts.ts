@@ -1,18 +1,18 @@
-// Acts between two requests: another user edits or deletes what the client is about to change, or the product refuses what
-// it allowed before.
+// Acts between two requests: another user edits, deletes or makes a record, submits a form, or the key is suspended.
 import { fillPath } from '../../contract/operation.ts'
 import type { ResourceName } from '../../contract/resources.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import type { OutsideAct } from '../../mock/faults/effect-spec.ts'
 import {
   faultAt,
+  foreignText,
   isWrite,
   responseOf,
   type Case,
-  type Oracle,
+  type Expectation,
   type PlanContext,
   type RunRequest,
-} from './oracle.ts'
+} from './expectation.ts'
 import { readPage } from './extensions.ts'
 
 type Fields = readonly (readonly [field: string, value: unknown])[]
@@ -47,7 +47,7 @@ function rowFields(start: PlanContext['start'], tableId: string): Fields {
 }
 
 /** @param existed whether the record existed before the run */
-const createOracle = (existed: boolean, advice: string, more: Partial<Oracle> = {}): Oracle => {
+const expectEnds = (existed: boolean, advice: string, more: Partial<Expectation> = {}): Expectation => {
   return { rules: 'own', orders: existed ? 'both' : 'after', advice, ...more }
 }
 
@@ -79,11 +79,11 @@ function* planEdits(
     name: string,
     [field, value]: Fields[number],
     advice: string,
-    more: Partial<Oracle>,
+    more: Partial<Expectation>,
   ): Case => {
     const values = { [field]: value }
     const act: OutsideAct = { method: 'PATCH', path, body: isRow ? { data: values } : values }
-    return [name, faultAt(point, { effect: { act } }), createOracle(existed, advice, more)]
+    return [name, faultAt(point, { effect: { act } }), expectEnds(existed, advice, more)]
   }
   const other = fields.find(([field]) => !touched.has(field))
   const same = fields.find(([field]) => touched.has(field))
@@ -97,8 +97,8 @@ function* planEdits(
   }
   if (!isKept) {
     const advice = 'Report a record that is gone, instead of making it again.'
-    const oracle = createOracle(existed, advice, { most: 'warning', extraOnly: true })
-    yield ['record deleted', faultAt(point, { effect: { act: { method: 'DELETE', path } } }), oracle]
+    const expected = expectEnds(existed, advice, { most: 'warning', extraOnly: true })
+    yield ['record deleted', faultAt(point, { effect: { act: { method: 'DELETE', path } } }), expected]
   }
 }
 
@@ -113,27 +113,48 @@ function* planPageShift(request: RunRequest): Generator<Case> {
   yield [
     'item of the page deleted',
     faultAt(request, { effect: { act } }),
-    createOracle(true, advice, { most: 'assumption' }),
+    expectEnds(true, advice, { most: 'assumption' }),
   ]
 }
 
-/** Product events that forbid what the client does next. */
+/** The suspension of the key, which forbids what the client does next. */
 function* planRefusals(point: RunRequest, rest: readonly RunRequest[]): Generator<Case> {
-  if (!rest[0] || !isWrite(rest[0].operation)) return
+  const { key } = point.entry
+  if (!rest[0] || !isWrite(rest[0].operation) || key === null) return
+  const act = { control: 'suspendKey', argument: key } as const
   // The end of what happens first is not accepted: there, too, a client that ignores the refusal resolves.
   const advice = 'Contract, Errors: 402 and 403 are final; report them to the caller.'
-  const oracle = createOracle(false, advice, { canTell: true })
-  const refuse = (name: string, control: 'suspendKey' | 'lockTable' | 'setPlan', argument: string): Case => [
-    name,
-    faultAt(point, { effect: { act: { control, argument } } }),
-    oracle,
+  yield ['key suspended', faultAt(point, { effect: { act } }), expectEnds(false, advice, { canTell: true })]
+}
+
+/** Another record in a listing that was just read, which is not the client's to delete. */
+function* planForeign(point: RunRequest, { start }: PlanContext): Generator<Case> {
+  const { operation, entry } = point
+  if (!readPage(point)) return
+  const [field] = operation === 'listRows' ? rowFields(start, entry.params.tableId ?? '') : []
+  const body =
+    operation === 'listRows' ? { data: field && { [field[0]]: foreignText } } : { title: foreignText }
+  if (operation === 'listRows' && field?.[1] !== edited) return
+  const act: OutsideAct = { method: 'POST', path: entry.path, body }
+  const advice = 'Delete only what the client has made itself.'
+  const keeps = operation === 'listRows' ? 'row' : 'task'
+  if (operation === 'listRows' || operation === 'listTasks')
+    yield ['a record of another user', faultAt(point, { effect: { act } }), { keeps, advice }]
+}
+
+/** A submission after a poll for submissions: the next poll must find it. */
+function* planSubmission(point: RunRequest, rest: readonly RunRequest[]): Generator<Case> {
+  const { operation, entry } = point
+  const isAgain = rest.some((one) => one.operation === operation && one.entry.path === entry.path)
+  if (operation !== 'listFormSubmissions' || !isAgain) return
+  const act = { control: 'submitForm', argument: entry.params.formId ?? '' } as const
+  const advice =
+    'Ask again from the time of the last submission that was read, and leave out those known by id.'
+  yield [
+    'a submission after it',
+    faultAt(point, { effect: { act } }),
+    { orders: 'before', missingOnly: true, advice },
   ]
-  const { key } = point.entry
-  const job = rest.find(({ operation }) => operation === 'submitInsertJob')
-  const table = (job ?? rest.find(({ operation }) => operation === 'bulkInsertRows'))?.entry.params.tableId
-  if (key !== null) yield refuse('key suspended', 'suspendKey', key)
-  if (table !== undefined) yield refuse('table locked', 'lockTable', table)
-  if (job) yield refuse('plan lowered', 'setPlan', 'free')
 }
 
 /** What somebody else can do between a request and the next. */
@@ -159,5 +180,7 @@ export function* planActs(point: RunRequest, context: PlanContext): Generator<Ca
   const [next] = rest
   if (next && entry.operation === next.operation && entry.path === next.entry.path)
     yield* planPageShift(point)
+  yield* planForeign(point, context)
+  yield* planSubmission(point, rest)
   yield* planRefusals(point, rest)
 }

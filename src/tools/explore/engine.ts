@@ -4,7 +4,7 @@ import type { Store } from '../../service/store/store.ts'
 import type { Family } from './families.ts'
 import { GatheredFindings } from './findings.ts'
 import { RunJudge, type Trial } from './judge.ts'
-import { numberRequests, type Oracle, type PlanContext, type PlannedCase } from './oracle.ts'
+import { numberRequests, type Expectation, type PlanContext, type PlannedCase } from './expectation.ts'
 import { planFaults } from './plan.ts'
 import { matrixOf, resultOf, type JudgedRun } from './result.ts'
 import type { Runner, RunRecord } from './runner.ts'
@@ -18,6 +18,8 @@ export interface EngineOptions {
   /** Called after each run, with the number of runs planned so far: 0 during the undisturbed ones. */
   readonly onProgress?: (runs: number, planned: number) => void
 }
+
+const mostNotes = 10
 
 class Exploration {
   readonly #runner: Runner
@@ -36,32 +38,34 @@ class Exploration {
   }
 
   async explore(): Promise<ExploreResult> {
-    const first = await this.#runUndisturbed()
-    const judge = new RunJudge(first, this.#runner.host.start)
+    const first = await this.#runBaseline()
+    const { start, key } = this.#runner.host
+    const judge = new RunJudge(first, start, key)
+    for (const statement of judge.judgeAlways(first))
+      this.#gathered.add({ statement, planned: null, record: first })
     if (this.#isAllowed) {
-      const second = await this.#runUndisturbed()
+      const second = await this.#runBaseline()
       second.release?.()
-      for (const statement of judge.compareUndisturbed(second))
-        this.#gathered.add({ statement, planned: null, record: first })
+      judge.compareBaselines(second)
     }
     const requests = numberRequests(first.journal())
     const planned = this.#plan(requests)
-    const once = planned.filter(({ oracle }) => !oracle.again)
+    const once = planned.filter(({ expected }) => !expected.again)
     await this.#tryAll(once, first, judge)
     const again = await this.#calibrate(
-      planned.filter(({ oracle }) => oracle.again),
+      planned.filter(({ expected }) => expected.again),
       first,
       judge,
     )
     await this.#tryAll(again, first, judge)
     first.release?.()
     for (const late of this.#runner.host.late) this.#gathered.addLate(late)
-    const possible = planned.filter((one) => !one.oracle.again || again.includes(one))
+    const possible = planned.filter((one) => !one.expected.again || again.includes(one))
     return resultOf({
       findings: this.#gathered.findings(),
       runs: this.#runs,
       covered: { tried: this.#judged.length, possible: possible.length },
-      notes: this.#notes,
+      notes: [...this.#notes, ...judge.notes].slice(0, mostNotes),
       matrix: matrixOf(requests, possible, this.#judged),
     })
   }
@@ -78,7 +82,7 @@ class Exploration {
   }
 
   /** @throws the error of the scenario or the check */
-  async #runUndisturbed(): Promise<RunRecord> {
+  async #runBaseline(): Promise<RunRecord> {
     const record = await this.#count(this.#runner.run(null))
     if (record.outcome !== 'resolved') throw record.error
     if (record.violation) throw record.violation.error
@@ -96,14 +100,14 @@ class Exploration {
     this.#notes.push(
       `a second undisturbed run ${judge.whyNotRestartable}; so no client was run again after it was stopped or gave up (restartable: true insists on it)`,
     )
-    return planned.filter(({ oracle }) => oracle.again !== 'always')
+    return planned.filter(({ expected }) => expected.again !== 'always')
   }
 
   #plan(requests: PlanContext['requests']): readonly PlannedCase[] {
     const { families, faults, restartable } = this.#options
     const { host, isRealTime } = this.#runner
     const all = planFaults(families, { requests, start: host.start, faults })
-    return all.filter(({ at, oracle: { again, takes } }) => {
+    return all.filter(({ at, expected: { again, takes } }) => {
       if (restartable === false && again === 'always') return false
       return !isRealTime || takes === undefined || (takes === 'seconds' && at?.index === 0)
     })
@@ -140,10 +144,11 @@ class Exploration {
     }
   }
 
-  async #try({ fault, oracle }: PlannedCase, first: RunRecord, judge: RunJudge): Promise<Trial> {
+  async #try({ fault, expected }: PlannedCase, first: RunRecord, judge: RunJudge): Promise<Trial> {
     const record = await this.#count(this.#runner.run(fault))
     const { outcome, hits } = record
-    const isEnded = oracle.again === 'always' ? outcome === 'stopped' : oracle.again && outcome === 'rejected'
+    const isEnded =
+      expected.again === 'always' ? outcome === 'stopped' : expected.again && outcome === 'rejected'
     const isRestartable = this.#options.restartable ?? judge.whyNotRestartable === undefined
     const again =
       isEnded && hits > 0 && isRestartable && this.#runner.isStopped !== true
@@ -152,15 +157,17 @@ class Exploration {
     record.release?.()
     const { effect } = fault
     const ends =
-      effect && 'act' in effect && outcome !== 'hang' ? await this.#endsWith(effect.act, oracle, first) : []
+      effect && 'act' in effect && expected.orders && outcome !== 'hang'
+        ? await this.#endsWith(effect.act, expected, first)
+        : []
     return { record, again, ends }
   }
 
   /** The ends of the scenario before an act of somebody else, and after it. */
-  async #endsWith(act: OutsideAct, { orders }: Oracle, first: RunRecord): Promise<readonly Store[]> {
+  async #endsWith(act: OutsideAct, { orders }: Expectation, first: RunRecord): Promise<readonly Store[]> {
     const { start, after } = this.#runner.host
-    const clientFirst = await after(first.end, act)
-    if (orders !== 'both') return [clientFirst]
+    const clientFirst = orders === 'before' ? undefined : await after(first.end, act)
+    if (orders === 'after') return [clientFirst].filter((end) => end !== undefined)
     const key = JSON.stringify(act)
     const before =
       this.#actedFirst.get(key) ??

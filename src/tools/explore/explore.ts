@@ -9,7 +9,7 @@ import { beginExploration, type Explorable } from './host.ts'
 import { InProcessRunner } from './in-process.ts'
 import type { ExploreOptions, ExploreResult, ExploreScenario } from './types.ts'
 
-const defaultFamilies: readonly Family[] = ['errors', 'outage', 'latency', 'outcomes', 'crash']
+const defaultFamilies: readonly Family[] = ['errors', 'outage', 'repeated', 'latency', 'outcomes', 'crash']
 
 const Options = z.lazy(() =>
   z.strictObject({

@@ -4,11 +4,13 @@ import type { OperationId } from '../../contract/index.ts'
 export const families = [
   'errors',
   'outage',
+  'repeated',
   'latency',
   'outcomes',
   'crash',
   'concurrency',
   'compatibility',
+  'answers',
 ] as const
 export type Family = (typeof families)[number]
 

@@ -1,7 +1,7 @@
 // Collects the findings of all runs: one for each cause, with the runs that show it.
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { rankOf, statementOf, type Statement } from './judge.ts'
-import type { PlannedCase } from './oracle.ts'
+import type { PlannedCase } from './expectation.ts'
 import type { LateRequest, RunRecord } from './runner.ts'
 import { reproductionOf } from './texts.ts'
 import type { ExploreFinding, ShownBy } from './types.ts'

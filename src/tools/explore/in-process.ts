@@ -4,6 +4,7 @@ import type { PlannedFault } from '../../mock/faults/fault-spec.ts'
 import { findFakeClock, readRealMs, setRealTimeout } from '../../mock/sandboxes/real-time.ts'
 import type { Sandbox } from '../../mock/sandboxes/sandbox.ts'
 import type { Store } from '../../service/store/store.ts'
+import { tryReading } from './describe-value.ts'
 import type { ExploreHost } from './host.ts'
 import { node } from './process-activity.ts'
 import { Run, watchMs } from './run.ts'
@@ -18,22 +19,26 @@ const pollsOfSlowJob = 20_000
 /** What would end the process of a client. */
 const fatalEvents = ['unhandledRejection', 'uncaughtException'] as const
 
+type Stray = NonNullable<RunRecord['strays']>[number]
+
 export class InProcessRunner<Mock> implements Runner {
   readonly parallel = 1
   readonly isRealTime = false
   readonly host: ExploreHost<Mock>
   readonly #scenario: ExploreScenario<Mock>
   readonly #check: ExploreOptions<Mock>['check']
-  readonly #timers = new OwnTimers()
+  readonly #timers = new OwnTimers((input, init) => this.#noteAddress(input, init))
   readonly #runs = new WeakMap<Sandbox, Run>()
   #undisturbedRequests: number | undefined
   #run: Run | undefined
   #hasHung = false
   #unhandled: unknown[] = []
+  #strays: Stray[] = []
   #isOver = false
   readonly #fatalListeners = fatalEvents.map((event) => {
     const listener = (error: unknown) => {
-      this.#unhandled.push(error)
+      const run = this.#run
+      if (run?.isStopped !== true && run?.isOfLateRequest(error) !== true) this.#unhandled.push(error)
       if (event === 'uncaughtException') this.#run?.crash(error)
     }
     return [event, listener] as const
@@ -88,7 +93,8 @@ export class InProcessRunner<Mock> implements Runner {
     host.begin({ sandbox, handle: (call, sender) => this.#respondIntercepted(call, sender, run) })
     this.#run = run
     this.#runs.set(sandbox, run)
-    this.#unhandled = []
+    const unhandled: unknown[] = (this.#unhandled = [])
+    const strays: Stray[] = (this.#strays = [])
     return host.boundaries.within(sandbox, async () => {
       this.#timers.watch(run)
       if (findFakeClock()) run.sleepers.start()
@@ -96,6 +102,7 @@ export class InProcessRunner<Mock> implements Runner {
       if (ended.outcome === 'hang') this.#hasHung = true
       run.hasResolved = ended.outcome === 'resolved'
       if (!run.isStopped) await run.drain()
+      const { waited } = run
       const isFirst = this.#undisturbedRequests === undefined
       this.#undisturbedRequests ??= run.requests
       const violation = await this.#violation(run, ended)
@@ -104,7 +111,9 @@ export class InProcessRunner<Mock> implements Runner {
       return {
         ...host.recordOf(run, ended, again),
         ...(violation && { violation }),
-        unhandled: this.#unhandled,
+        ...waited,
+        unhandled,
+        strays,
       }
     })
   }
@@ -128,8 +137,24 @@ export class InProcessRunner<Mock> implements Runner {
   #context(run: Run, storage: Map<string, unknown>) {
     const { mock, baseUrl, key, fetchWith } = this.host
     const direct = fetchWith((call) => run.respond(call))
-    const fetch: typeof globalThis.fetch = (input, init) => direct(new Request(input, init))
+    const fetch: typeof globalThis.fetch = (input, init) => {
+      this.#noteAddress(input, init)
+      return direct(new Request(input, init))
+    }
     return { mock, baseUrl, key, fetch, sleep: (ms: number) => run.sleep(ms), storage }
+  }
+
+  /** Notes a request to another origin, and whether the key is in it. */
+  #noteAddress(input: Request | URL | string, init: RequestInit = {}): void {
+    const { baseUrl, key } = this.host
+    const request = typeof input === 'object' && 'url' in input ? input : undefined
+    const address = request?.url ?? String(input)
+    const url = tryReading(() => new URL(address, baseUrl))
+    if (!url || url.origin === new URL(baseUrl).origin || !url.protocol.startsWith('http')) return
+    const given = tryReading(() => new Headers(init.headers ?? request?.headers))
+    const headers = [...(given ?? [])].map(([, value]) => value)
+    const sent = [address, typeof init.body === 'string' ? init.body : '', ...headers]
+    this.#strays.push({ origin: url.origin, hasKey: sent.some((text) => text.includes(key)) })
   }
 
   /**

@@ -1,4 +1,5 @@
-// Judges a run by the oracle of its fault.
+// Judges a run by what is expected under its fault.
+import type { Changed } from '../compare/changes.ts'
 import type { StateDifference } from '../compare/comparison.ts'
 import { GeneratedIds } from '../../service/store/generated-ids.ts'
 import { clientRules, type RuleId } from '../../contract/client-rules.ts'
@@ -7,12 +8,13 @@ import type { JournalEntry } from '../../mock/journal/entry.ts'
 import type { Finding } from '../../mock/sandboxes/client-report.ts'
 import type { Store } from '../../service/store/store.ts'
 import { readingOf } from './extensions.ts'
-import { numberRequests, type Oracle, type PlannedCase } from './oracle.ts'
-import { compareValuesWith } from './reported-value.ts'
+import { foreignText, numberRequests, type Expectation, type PlannedCase } from './expectation.ts'
+import { compareValuesWith, leavesOf } from './reported-value.ts'
 import type { RunRecord } from './runner.ts'
-import { formatDifferences, formatError, formatPlace } from './texts.ts'
+import { describeValue } from './describe-value.ts'
+import { formatDifferences, formatPlace } from './texts.ts'
 import type { ExploreFinding, ExploreKind, ExploreSeverity } from './types.ts'
-import { UndisturbedEnd } from './undisturbed-end.ts'
+import { BaselineEnd } from './baseline-end.ts'
 
 /** What a run shows; with the same cause it is the same finding. */
 export type Statement = Pick<ExploreFinding, 'kind' | 'severity' | 'message' | 'advice' | 'cause'> &
@@ -48,6 +50,8 @@ export function statementOf(
   return { kind, severity: 'error', message, advice, cause: '', ...more }
 }
 
+const reopen = 'A breaker lets a request through after a while, and closes when that succeeds.'
+
 const createHangStatement = (message: string): Statement =>
   statementOf('hang', message, 'Contract, Errors, rule 2: retries end; give up from attempt 6.')
 
@@ -66,8 +70,19 @@ function listStateStatements(
   return [statementOf('state', message, advice, { cause, difference, ...more })]
 }
 
+/** What a client leaves in the response of a library, such as the configuration of its requests. */
+const ofLibraries = /\/(?:config|headers|request|options)\b/i
+
+/** Whether a run shows the key to who reads its result or its error. */
+function findKey({ outcome, error, value }: RunRecord, key: string): string | undefined {
+  if (outcome === 'rejected' && describeValue(error).includes(key)) return 'the message of its error'
+  const isShown = ([path, leaf]: readonly [string, unknown]) =>
+    typeof leaf === 'string' && leaf.includes(key) && !ofLibraries.test(path)
+  return [...leavesOf(value)].some(isShown) ? 'its result' : undefined
+}
+
 export class RunJudge {
-  readonly #undisturbed: UndisturbedEnd
+  readonly #baseline: BaselineEnd
   readonly #differingValues: (value: unknown) => string[]
   /** What differs between the values of undisturbed runs. */
   readonly #ignoredValues = new Set<string>()
@@ -76,37 +91,41 @@ export class RunJudge {
   readonly #sentTwice: ReadonlySet<string>
   /** Why a client that runs again is not judged; undefined if it is. */
   whyNotRestartable: string | undefined
+  /** What was not judged, and why. */
+  readonly notes = new Set<string>()
+  readonly #key: string
 
-  constructor(first: RunRecord, start: Store) {
+  constructor(first: RunRecord, start: Store, key: string) {
+    this.#key = key
     const { end, value, report, journal } = first
-    this.#undisturbed = new UndisturbedEnd(start, end)
+    this.#baseline = new BaselineEnd(start, end)
     this.#differingValues = compareValuesWith(value, new GeneratedIds(start))
     this.#known = new Set(report.map(ruleKeyOf))
     const sent = journal().map(requestKeyOf)
     this.#sentTwice = new Set(sent.filter((line, index) => sent.indexOf(line) !== index))
   }
 
-  /** Reports how a second undisturbed run differs from the first; later comparisons ignore these differences. */
-  compareUndisturbed({ end, value }: RunRecord): Statement[] {
+  /** Notes how a second run without a fault differs from the first; later comparisons ignore these differences. */
+  compareBaselines({ end, value }: RunRecord): void {
     for (const path of this.#differingValues(value)) this.#ignoredValues.add(path)
-    const differences = this.#undisturbed.findDifferences(end)
-    this.#undisturbed.ignore(differences)
-    const advice =
-      'These fields are not compared in other runs. A client that does the same each time can be explored in full.'
-    const more = { kind: 'not deterministic', severity: 'info' } as const
-    return listStateStatements('two undisturbed runs leave different states:', differences, advice, more)
+    const differences = this.#baseline.findDifferences(end)
+    if (differences.length === 0) return
+    this.#baseline.ignore(differences)
+    this.notes.add(
+      `two undisturbed runs leave different states: ${formatDifferences(differences)}; so these fields were not compared`,
+    )
   }
 
   /** Learns from a second undisturbed run on top of the first whether a client that was stopped can run again. */
   compareRepeated({ outcome, error, end, report }: RunRecord): void {
     for (const finding of report) this.#known.add(ruleKeyOf(finding))
-    const differences = outcome === 'resolved' ? this.#undisturbed.findDifferences(end) : []
-    if (outcome !== 'resolved') this.whyNotRestartable = `rejects: ${formatError(error)}`
+    const differences = outcome === 'resolved' ? this.#baseline.findDifferences(end) : []
+    if (outcome !== 'resolved') this.whyNotRestartable = `rejects: ${describeValue(error)}`
     else if (differences.length > 0) this.whyNotRestartable = `leaves more: ${formatDifferences(differences)}`
   }
 
   judge(planned: PlannedCase, trial: Trial): Statement[] {
-    const { most = 'error' } = planned.oracle
+    const { most = 'error' } = planned.expected
     return [...this.#listStatements(planned, trial)].map((statement) =>
       rankOf(statement.severity) < rankOf(most) ? { ...statement, severity: most } : statement,
     )
@@ -114,30 +133,59 @@ export class RunJudge {
 
   *#listStatements(planned: PlannedCase, trial: Trial): Generator<Statement> {
     const { record, again } = trial
-    const { oracle } = planned
-    if (record.outcome === 'resolved') yield* this.#judgeResolved(oracle, trial)
-    if (record.outcome === 'rejected') yield* this.#judgeRejected(planned, trial)
-    if (record.outcome === 'hang') yield createHangStatement(formatError(record.error))
-    if (oracle.rules) yield* this.#findBrokenRules(oracle, record)
-    if (again) yield* this.#judgeSecondRun(again, record, oracle.advice)
+    const { expected } = planned
+    const runs = [record, ...(again ? [again] : [])]
+    for (const one of runs) yield* this.judgeAlways(one)
+    if (record.outcome === 'resolved') yield* this.#judgeResolved(expected, trial)
+    // What would have ended its process is one finding.
+    if (record.outcome === 'rejected' && record.unhandled?.includes(record.error) !== true)
+      yield* this.#judgeRejected(planned, trial)
+    if (record.outcome === 'hang') yield createHangStatement(describeValue(record.error))
+    if (expected.rules) yield* this.#findBrokenRules(expected, record)
+    if (again) yield* this.#judgeSecondRun(again, record, expected.advice)
     const { violation } = again ?? record
     if (!violation) return
-    const cause = `check threw: ${formatError(violation.error)}`
+    const cause = `check threw: ${describeValue(violation.error)}`
     yield statementOf('check', cause, 'Your own invariant, the option check, is violated.', { cause })
+  }
+
+  /** What counts in every run, without a fault too. */
+  *judgeAlways(record: RunRecord): Generator<Statement> {
+    for (const error of record.unhandled ?? []) {
+      const message = `nothing handled ${describeValue(error)}`
+      const cause = describeValue(error).replace(/\d+/g, '#')
+      yield statementOf(
+        'unhandled',
+        message,
+        'Await every promise, and catch what it rejects with: in Node it ends the process.',
+        { cause },
+      )
+    }
+    for (const { origin, hasKey } of record.strays ?? [])
+      yield statementOf(
+        'other origin',
+        `it sent a request to ${origin}${hasKey ? ' with the key of the API in it' : ''}`,
+        hasKey ? 'Send the key to the API alone.' : 'It is no request to the API: the mock answers 404.',
+        { severity: hasKey ? 'error' : 'info', cause: origin },
+      )
+    const shown = findKey(record, this.#key)
+    if (shown !== undefined)
+      yield statementOf('key shown', `${shown} contains the key`, 'Leave the key out of what others read.')
   }
 
   /** The differences from the nearest of the accepted ends. */
   #findDifferences({ record, ends }: Trial): readonly StateDifference[] {
-    const accepted =
-      ends.length === 0 ? [this.#undisturbed] : ends.map((end) => this.#undisturbed.withEnd(end))
+    const accepted = ends.length === 0 ? [this.#baseline] : ends.map((end) => this.#baseline.withEnd(end))
     const all = accepted.map((end) => end.findDifferences(record.end))
     return all.reduce((best, one) => (one.length < best.length ? one : best))
   }
 
-  #judgeResolved(oracle: Oracle, trial: Trial): Statement[] {
-    const { canTell, extraOnly, reads, advice, ifIgnored = advice } = oracle
+  #judgeResolved(expected: Expectation, trial: Trial): Statement[] {
+    const { canTell, extraOnly, missingOnly, reads, keeps, advice, ifIgnored = advice } = expected
     if (reads !== undefined) return judgePages(reads, trial.record, advice)
-    const found = this.#findDifferences(trial)
+    if (keeps) return this.#judgeForeign(keeps, trial.record, advice)
+    const all = this.#findDifferences(trial)
+    const found = missingOnly ? all.filter(({ change }) => change === 'missing') : all
     const isTold =
       canTell && this.#differingValues(trial.record.value).some((path) => !this.#ignoredValues.has(path))
     const isExtra = ({ change }: StateDifference) => change === 'twice' || change === 'added'
@@ -149,13 +197,33 @@ export class RunJudge {
     )
   }
 
-  *#judgeRejected({ oracle, fault, name, at }: PlannedCase, trial: Trial): Generator<Statement> {
-    const { advice, rejection, listsLost } = oracle
+  /** Whether a record that somebody else made is still there. */
+  #judgeForeign(what: string, { end }: RunRecord, advice: string): Statement[] {
+    const isGone = ({ fields }: Changed) => !fields || fields.deleted === true
+    const changes = [...this.#baseline.findChanges(end).values()]
+    const foreign = changes.filter(
+      ({ resource, outline }) => resource === what && outline.text.includes(foreignText),
+    )
+    if (foreign.some((record) => !isGone(record))) return []
+    // One that deletes what it found at the start as well is meant to.
+    if ([...this.#baseline.changes.values()].some((record) => record.was && isGone(record))) return []
+    const message = `it resolved, but the ${what} that another user had made meanwhile is deleted`
+    return [statementOf('state', message, advice, { cause: `${what} of others`, severity: 'warning' })]
+  }
+
+  *#judgeRejected({ expected, fault, name, at }: PlannedCase, trial: Trial): Generator<Statement> {
+    const { advice, rejection, listsLost } = expected
     const { record } = trial
-    const why = formatError(record.error)
+    const why = describeValue(record.error)
     if (rejection === 'gave up') {
-      const severity = fault.network === true ? 'assumption' : 'error'
-      const message = `it rejected after this one transient failure: ${why}`
+      const isShared = fault.each === true && record.isInterleaved
+      const severity = fault.network === true || isShared ? 'assumption' : 'error'
+      const what = fault.effect
+        ? `when the ${name}`
+        : fault.each
+          ? 'although each request failed once only'
+          : 'after this one transient failure'
+      const message = `it rejected ${what}: ${why}`
       yield statementOf('gave up', message, advice, { severity, cause: severity })
     }
     if (rejection === 'depends') yield statementOf('depends', `it rejected: ${why}`, advice, { cause: name })
@@ -168,8 +236,20 @@ export class RunJudge {
     }
     const twice = this.#findDifferences(trial).filter(({ change }) => change === 'twice')
     yield* listStateStatements('it rejected, and', twice, advice)
+    if (fault.status === 429 && fault.each) {
+      const message = `it gave up when the same request was limited twice: ${why}`
+      yield statementOf('gave up early', message, advice, { severity: 'info' })
+    }
+    if (fault.status !== 503 || fault.each) return
+    const { waits = 0, waitedMs = 0 } = record
+    if (fault.times !== null && waits > 1) {
+      const seconds = String(Math.round(waitedMs / 1000))
+      const message = `it rejected after ${String(waits)} waits, ${seconds} s in all, without another request, though the service was well again: ${why}`
+      yield statementOf('gave up', message, reopen, { severity: 'warning', cause: 'stays away' })
+      return
+    }
     const recommended = retryScheduleMs.length
-    if (fault.status !== 503 || fault.times !== null || record.hits > recommended) return
+    if (record.hits > recommended) return
     const after = `after ${String(record.hits - 1)} of the ${String(recommended)} retries`
     const message = `it gave up ${record.hits === 1 ? 'without a retry' : after} that the contract recommends`
     yield statementOf('gave up early', message, advice, { severity: 'info' })
@@ -177,25 +257,35 @@ export class RunJudge {
 
   *#judgeSecondRun(again: RunRecord, before: RunRecord, advice: string): Generator<Statement> {
     const when = `after it ${before.outcome === 'stopped' ? 'was stopped' : 'gave up'} and ran again`
-    if (again.outcome === 'resolved')
-      yield* listStateStatements(`${when},`, this.#undisturbed.findDifferences(again.end), advice)
-    else if (again.outcome === 'hang') yield createHangStatement(`${when}, ${formatError(again.error)}`)
-    else yield statementOf('not restartable', `${when}, it rejected: ${formatError(again.error)}`, advice)
+    const why = describeValue(again.error)
+    if (again.outcome === 'hang') {
+      yield createHangStatement(`${when}, ${why}`)
+      return
+    }
+    const differences = this.#baseline.findDifferences(again.end)
+    const isRejected = again.outcome === 'rejected'
+    if (isRejected && differences.length === 0)
+      this.notes.add(`${when}, it rejected: ${why}; it had done its work, so that nothing was judged`)
+    yield* listStateStatements(
+      isRejected ? `${when}, it rejected (${why}), and` : `${when},`,
+      differences,
+      advice,
+    )
   }
 
   /** The writes of a client that gave up. */
   #judgeLost(what: string, { end, error }: RunRecord): Statement[] {
     const counts = new Map<string, number>()
-    for (const { resource } of this.#undisturbed.findChanges(end).values())
+    for (const { resource } of this.#baseline.findChanges(end).values())
       if (resource !== 'file') counts.set(resource, (counts.get(resource) ?? 0) + 1)
     if (counts.size === 0) return []
     const left = [...counts].map(([resource, count]) => `${resource}: ${String(count)}`).join(', ')
-    const message = `it rejected (${formatError(error)}) and left part of its writes (${left})`
+    const message = `it rejected (${describeValue(error)}) and left part of its writes (${left})`
     const advice = `${what} ended it midway; when it runs again, it has to find what exists already.`
     return [statementOf('lost', message, advice, { severity: 'info' })]
   }
 
-  *#findBrokenRules({ rules }: Oracle, { report, journal }: RunRecord): Generator<Statement> {
+  *#findBrokenRules({ rules }: Expectation, { report, journal }: RunRecord): Generator<Statement> {
     for (const finding of report) {
       const { rule, severity, message: said, requests } = finding
       if (severity !== 'error' || this.#known.has(ruleKeyOf(finding))) continue

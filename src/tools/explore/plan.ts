@@ -2,7 +2,7 @@
 import { errorKinds, limitOfKind } from '../../contract/errors.ts'
 import { operations } from '../../contract/index.ts'
 import { laterWaits } from '../../contract/limits.ts'
-import { errorKindsOf } from '../../contract/operation.ts'
+import { errorKindsOf, type OperationSpec } from '../../contract/operation.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { questions, type Question } from '../../contract/questions/register.ts'
 import type { Rewrite } from '../../mock/faults/effect-spec.ts'
@@ -14,11 +14,11 @@ import {
   faultAt,
   isWrite,
   type Case,
-  type Oracle,
+  type Expectation,
   type PlanContext,
   type PlannedCase,
   type RunRequest,
-} from './oracle.ts'
+} from './expectation.ts'
 
 /** A fault of all requests from a position of the run on. */
 const breakFrom = (position: number): PlannedFault => ({
@@ -29,6 +29,7 @@ const breakFrom = (position: number): PlannedFault => ({
 
 const schedule = `Contract, Errors, rule 2: repeat at once, then after ${laterWaits} s, and give up from attempt 6.`
 const toReport = 'Repeat a request that failed, or report its failure to the caller.'
+const wait = 'Contract, Errors, rule 2: wait as long as Retry-After says, then repeat the request.'
 const uncovered = 'The contract does not cover broken connections.'
 /** Longer than the first waits of the backoff schedule, so that a client which ignores it is detected. */
 const retryAfterSeconds = 3
@@ -37,10 +38,15 @@ const finalStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 413])
 function* planErrors(point: RunRequest, { faults: choice }: PlanContext): Generator<Case> {
   const kinds = errorKindsOf(operations[point.operation])
   const isWriting = isWrite(point.operation)
-  const error = (name: string, fault: PlannedFault, advice: string, more: Partial<Oracle> = {}): Case => {
+  const error = (
+    name: string,
+    fault: PlannedFault,
+    advice: string,
+    more: Partial<Expectation> = {},
+  ): Case => {
     const ifIgnored = `${toReport} ${advice}`
-    const oracle: Oracle = { rules: 'all', rejection: 'gave up', listsLost: true, advice, ifIgnored }
-    return [name, faultAt(point, fault), { ...oracle, ...more }]
+    const expected: Expectation = { rules: 'all', rejection: 'gave up', listsLost: true, advice, ifIgnored }
+    return [name, faultAt(point, fault), { ...expected, ...more }]
   }
   if (isWriting) {
     const advice = `A request without a response may have been carried out: find out before repeating a write. ${uncovered}`
@@ -52,7 +58,6 @@ function* planErrors(point: RunRequest, { faults: choice }: PlanContext): Genera
   for (const kind of kinds) {
     const resource = limitOfKind(kind)
     if (!resource || errorKinds[kind].status !== 429) continue
-    const wait = 'Contract, Errors, rule 2: wait as long as Retry-After says, then repeat the request.'
     yield error(`429 ${resource}`, { status: 429, resource, retryAfter: retryAfterSeconds }, wait)
   }
   if (choice === 'transient') return
@@ -73,11 +78,19 @@ function* planErrors(point: RunRequest, { faults: choice }: PlanContext): Genera
 /** Longer than the time limits of the usual libraries, on the clock of the run. */
 const latencyMs = 120_000
 
-const outcomeOracle: Oracle = {
+const toldOutcome: Expectation = {
   rules: 'own',
   canTell: true,
   advice:
     'Read `errors` of a bulk response, `status` and `metadata.errors` of a job, and report what is in them.',
+}
+
+const outageExpected: Expectation = {
+  rules: 'all',
+  again: 'after rejection',
+  takes: 'seconds',
+  advice: schedule,
+  ifIgnored: toReport,
 }
 
 /** What can happen to a single request, by family. */
@@ -85,36 +98,31 @@ const casesOf: Readonly<Record<Family, (point: RunRequest, context: PlanContext)
   errors: planErrors,
 
   outage(point) {
-    const oracle: Oracle = {
-      rules: 'all',
-      again: 'after rejection',
-      takes: 'seconds',
-      advice: schedule,
-      ifIgnored: toReport,
-    }
-    const refused = { ...oracle, advice: 'Contract, Errors: 403 is final; report it to the caller.' }
+    const refused = { ...outageExpected, advice: 'Contract, Errors: 403 is final; report it to the caller.' }
     const forGood = (status: 503 | 403) => faultAt(point, { status, times: null })
     return [
-      ['503 for good', forGood(503), oracle],
-      ['all connections broken', breakFrom(point.position), oracle],
+      ['503 for good', forGood(503), outageExpected],
+      ['all connections broken', breakFrom(point.position), outageExpected],
       ...(isWrite(point.operation) ? ([['403 for good', forGood(403), refused]] as const) : []),
     ]
   },
 
+  repeated: (point) => [['503 three times', faultAt(point, { status: 503, times: 3 }), outageExpected]],
+
   latency(point) {
     const { status } = operations[point.operation].success
     const advice = 'A request that timed out may have been carried out: find out before repeating a write.'
-    const fault = faultAt(point, { status, phase: 'after', delayMs: latencyMs })
+    const fault = faultAt(point, { status, phase: 'after', delayMs: latencyMs, delayOn: 'clock' })
     return [['response after 120 s', fault, { rules: 'all', takes: 'seconds', advice }]]
   },
 
   outcomes(point) {
     if (point.operation === 'bulkInsertRows')
-      return [['one row invalid', faultAt(point, { effect: { spoil: 'row' } }), outcomeOracle]]
+      return [['one row invalid', faultAt(point, { effect: { spoil: 'row' } }), toldOutcome]]
     if (point.operation !== 'submitInsertJob') return []
     return [
-      ['one row invalid', faultAt(point, { job: 'errors' }), outcomeOracle],
-      ['job failed', faultAt(point, { job: 'failed' }), outcomeOracle],
+      ['one row invalid', faultAt(point, { job: 'errors' }), toldOutcome],
+      ['job failed', faultAt(point, { job: 'failed' }), toldOutcome],
     ]
   },
 
@@ -130,6 +138,7 @@ const casesOf: Readonly<Record<Family, (point: RunRequest, context: PlanContext)
   },
 
   concurrency: planActs,
+  answers: () => [],
 
   compatibility(point) {
     const advice =
@@ -137,7 +146,7 @@ const casesOf: Readonly<Record<Family, (point: RunRequest, context: PlanContext)
     // What follows from a write that was carried out, though its response is lost, is open.
     const isWriting = isWrite(point.operation)
     const rewriteTo = (rewrite: Rewrite) => faultAt(point, { effect: { rewrite } })
-    const written: Oracle = isWriting ? { most: 'assumption', advice } : { advice }
+    const written: Expectation = isWriting ? { most: 'assumption', advice } : { advice }
     const after: Case = ['HTML 502 after it was done', rewriteTo('gateway after'), written]
     return [
       ['HTML 502', rewriteTo('gateway before'), { advice }],
@@ -150,41 +159,64 @@ const casesOf: Readonly<Record<Family, (point: RunRequest, context: PlanContext)
 /** The faults that last for a whole run. */
 function* planForRun(context: PlanContext): Generator<readonly [Family, Case]> {
   const used = new Set(context.requests.map(({ operation }) => operation))
-  const slow = { jobTimeline: { queuedMs: 600_000 } }
-  if (used.has('getJob'))
+  const repeated = { rules: 'all', ifIgnored: toReport } as const
+  yield [
+    'repeated',
+    [
+      'every request fails once',
+      { status: 503, times: 1, each: true },
+      { ...repeated, rejection: 'gave up', advice: schedule },
+    ],
+  ]
+  const isLimited = context.requests.some(({ operation }) =>
+    errorKindsOf(operations[operation]).some((kind) => errorKinds[kind].status === 429),
+  )
+  if (isLimited)
     yield [
-      'outcomes',
-      ['job takes 10 minutes', { effect: { answers: slow } }, { ...outcomeOracle, takes: 'minutes' }],
+      'repeated',
+      [
+        'every request limited twice',
+        { status: 429, retryAfter: retryAfterSeconds, times: 2, each: true },
+        { ...repeated, takes: 'minutes', advice: wait },
+      ],
     ]
-  const promised: Oracle = {
+  const stayQueued = (queuedMs: number) => ({ effect: { answers: { jobTimeline: { queuedMs } } } })
+  if ([...used].some((id) => (operations[id] as OperationSpec).advancesClock)) {
+    const slow: Expectation = { ...toldOutcome, takes: 'minutes' }
+    yield ['outcomes', ['job takes 10 minutes', stayQueued(600_000), slow]]
+    const advice = 'Poll until the job has ended: the contract names no longest time in the queue.'
+    const patient: Expectation = { rules: 'own', rejection: 'gave up', advice }
+    yield ['outcomes', ['job stays queued for 3 s', stayQueued(3000), patient]]
+  }
+  const promised: Expectation = {
     most: 'assumption',
     rejection: 'depends',
     advice: 'The contract promises neither the order of listings nor that responses never have more fields.',
   }
   for (const rewrite of ['unknown field', 'new items first'] as const)
     yield ['compatibility', [rewrite, { times: null, effect: { rewrite } }, promised]]
-  for (const extension of planExtensions(context.requests)) yield ['compatibility', extension]
+  for (const extension of planExtensions(context)) yield ['compatibility', extension]
   for (const { id, fixed, operations: of, meanings, schema } of Object.values<Question>(questions)) {
     if (fixed || !of.some((operation) => used.has(operation))) continue
     const advice = `An open question of the contract: the client depends on its answer (mock.answers.${id}).`
-    const oracle: Oracle = { most: 'info', rejection: 'depends', canTell: true, advice }
+    const expected: Expectation = { most: 'info', rejection: 'depends', canTell: true, advice }
     for (const { answer } of meanings.slice(1)) {
       const effect = { answers: { [id]: answer } }
       // Some answers are described in words.
       if (schema().safeParse(answer).success)
-        yield ['compatibility', [`${id}: ${quote(answer)}`, { effect }, oracle]]
+        yield ['answers', [`${id}: ${quote(answer)}`, { effect }, expected]]
     }
   }
 }
 
 /** The faults of the chosen families: by family and request, then those of the whole run. */
 export function planFaults(chosen: readonly Family[], context: PlanContext): PlannedCase[] {
-  const plan = (family: Family, point: RequestPoint | null, [name, fault, oracle]: Case): PlannedCase => ({
+  const plan = (family: Family, point: RequestPoint | null, [name, fault, expected]: Case): PlannedCase => ({
     family,
     name,
     at: point,
     fault,
-    oracle,
+    expected,
   })
   const single = chosen.flatMap((family) =>
     context.requests.flatMap((point) => {

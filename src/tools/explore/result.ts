@@ -1,7 +1,7 @@
 // The result of an exploration: its matrix, and everything as text.
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { rankOf, type Statement } from './judge.ts'
-import type { PlannedCase, RunRequest } from './oracle.ts'
+import type { PlannedCase, RunRequest } from './expectation.ts'
 import { alignColumns } from '../../contract/text/align.ts'
 import { formatPlace } from './texts.ts'
 import type { ExploreFinding, ExploreResult, ExploreRow } from './types.ts'

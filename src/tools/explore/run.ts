@@ -4,6 +4,7 @@ import { NetworkFault, type ApiResponse, type Call } from '../../mock/requests/c
 import { findFakeClock, readRealMs, waitForTurn, waitRealTime } from '../../mock/sandboxes/real-time.ts'
 import type { Sandbox } from '../../mock/sandboxes/sandbox.ts'
 import { Sleepers } from '../../mock/sandboxes/sleepers.ts'
+import { tryReading } from './describe-value.ts'
 import { FakeTimers } from './fake-timers.ts'
 import { Life } from './life.ts'
 import { ProcessActivity } from './process-activity.ts'
@@ -36,7 +37,7 @@ const quietTurns = { intercepted: 10, direct: 2 }
 /** Turns of the event loop after which a request in flight is assumed to wait for a timer. */
 const stuckTurns = 100
 
-export const never = new Promise<never>(() => undefined)
+const never = new Promise<never>(() => undefined)
 
 export interface RunLimits {
   readonly mostRequests: number
@@ -68,6 +69,7 @@ export class Run extends Life {
   #idleMs = 0
   requests = 0
   late = 0
+  readonly #lateFaults = new WeakSet<NetworkFault>()
   #unanswered = 0
   #wakes = 0
   #elapsedMs = 0
@@ -165,9 +167,23 @@ export class Run extends Life {
   async #refuseLate(call: Call): Promise<never> {
     this.late += 1
     const fault = this.#noteLate(call)
+    this.#lateFaults.add(fault)
     if (this.late > afterEnd.lateRequests) return never
     await waitForTurn()
     throw fault
+  }
+
+  /** Whether an error comes from a request that arrived too late, which is a finding of its own. */
+  isOfLateRequest(error: unknown): boolean {
+    const cause = tryReading(() => (error as { readonly cause?: unknown }).cause) ?? error
+    if (cause instanceof NetworkFault) return this.#lateFaults.has(cause)
+    // An interceptor rejects with an error of its own.
+    return this.late > 0 && this.isIntercepted && tryReading(() => error instanceof TypeError) === true
+  }
+
+  /** How often and how long it has waited since its last request. */
+  get waited() {
+    return { waits: this.#wakes, waitedMs: this.#elapsedMs }
   }
 
   /** Waits on the clock of the run with a response that is ready: its request is no longer in flight. */

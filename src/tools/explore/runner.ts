@@ -21,6 +21,11 @@ export interface RunRecord extends Ended {
   readonly violation?: { readonly error: unknown }
   /** What its code threw or rejected with that nothing handled. */
   readonly unhandled?: readonly unknown[]
+  /** Requests that its code sent to other origins. */
+  readonly strays?: readonly { readonly origin: string; readonly hasKey: boolean }[]
+  /** How often and how long it waited after its last request. */
+  readonly waits?: number
+  readonly waitedMs?: number
   /** How many requests the fault met. */
   readonly hits: number
   /** Whether other requests were in flight when it met the first. */
@@ -49,6 +54,7 @@ export interface Runner {
   readonly isStopped?: boolean
   readonly host: {
     readonly start: Store
+    readonly key: string
     /** The requests so far that arrived after the end of their runs. */
     readonly late: readonly LateRequest[]
     /** A copy of a state, after what somebody else does to it. */

@@ -5,8 +5,6 @@ import { quote } from '../../contract/text/quote.ts'
 import type { PlannedFault } from '../../mock/faults/fault-spec.ts'
 import type { ShownBy } from './types.ts'
 
-export const formatError = (error: unknown) => (error instanceof Error ? error.message : quote(error))
-
 function formatDifference({
   resource,
   change,

@@ -27,8 +27,14 @@ interface TimedRun {
 
 /** Counts the timers of the current run, and lets time limits of requests follow its clock. */
 export class OwnTimers {
+  readonly #onFetch: (input: Request | URL | string, init?: RequestInit) => void
   #run: TimedRun | undefined
   #undo: (() => void)[] = []
+
+  /** @param onFetch called with each request that is sent by the global fetch */
+  constructor(onFetch: (input: Request | URL | string, init?: RequestInit) => void) {
+    this.#onFetch = onFetch
+  }
 
   watch(run: TimedRun): void {
     this.#run = run
@@ -42,6 +48,10 @@ export class OwnTimers {
       const reason = new DOMException('The operation was aborted due to timeout', 'TimeoutError')
       void this.#run?.limit(ms).then(() => controller.abort(reason))
       return controller.signal
+    })
+    this.#replace(globalThis, 'fetch', (fetch) => (...given) => {
+      if (this.#run) this.#onFetch(...(given as never as Parameters<typeof globalThis.fetch>))
+      return fetch(...given)
     })
     if (findFakeClock()) return
     for (const name of ['setTimeout', 'setInterval', 'setImmediate'] as const)

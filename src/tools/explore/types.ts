@@ -61,10 +61,11 @@ export type ExploreKind =
   | 'lost'
   | 'hang'
   | 'check'
-  | 'not restartable'
   | 'depends'
   | 'late request'
-  | 'not deterministic'
+  | 'unhandled'
+  | 'other origin'
+  | 'key shown'
 
 export type ExploreSeverity = 'error' | 'warning' | 'assumption' | 'info'
 

@@ -8,7 +8,7 @@ import type { Family, RequestPoint } from './families.ts'
 import type { ExploreOptions, ExploreSeverity } from './types.ts'
 
 /** Which behaviour of a client is accepted, and how severe everything else is. */
-export interface Oracle {
+export interface Expectation {
   /** Caps the severity of all that the run shows. */
   readonly most?: ExploreSeverity
   /** What it means that the client rejected; by default it may, if it made nothing twice. */
@@ -19,10 +19,14 @@ export interface Oracle {
   readonly rules?: 'all' | 'own'
   /** Whether only records that exist more than once, or should not exist, count as a difference. */
   readonly extraOnly?: true
+  /** Whether only records that are missing count as a difference. */
+  readonly missingOnly?: true
+  /** The resource of a record that somebody else made, with `foreignText` in it: it must still be there. */
+  readonly keeps?: 'task' | 'row'
   /** Whether the client runs again on what it left. */
   readonly again?: 'always' | 'after rejection'
-  /** Whether the end of the client first, then this act, or of this act first, is accepted as well. */
-  readonly orders?: 'after' | 'both'
+  /** Which ends are accepted: that of the client first, then this act (`after`), that of this act first (`before`). */
+  readonly orders?: 'after' | 'both' | 'before'
   /** Whether the listing at this path must be read to its end, as it was undisturbed. */
   readonly reads?: string
   /** Whether the writes that a client left when it gave up are listed. */
@@ -34,7 +38,7 @@ export interface Oracle {
   readonly ifIgnored?: string
 }
 
-export type Case = readonly [name: string, fault: PlannedFault, oracle: Oracle]
+export type Case = readonly [name: string, fault: PlannedFault, expected: Expectation]
 
 export interface PlannedCase {
   readonly family: Family
@@ -43,7 +47,7 @@ export interface PlannedCase {
   /** Null: the whole run. */
   readonly at: RequestPoint | null
   readonly fault: PlannedFault
-  readonly oracle: Oracle
+  readonly expected: Expectation
 }
 
 /** A fault of one request of the run. */
@@ -65,6 +69,9 @@ export interface PlanContext {
   readonly start: Store
   readonly faults: NonNullable<ExploreOptions<never>['faults']>
 }
+
+/** The text in records that another user makes. */
+export const foreignText = 'Made by another user'
 
 /** The JSON of a response; undefined if it has none. */
 export const responseOf = ({ responseBody }: JournalEntry): unknown =>

@@ -1,4 +1,4 @@
-// The final state of the undisturbed run, with which the final states of other runs are compared.
+// The final state of the run without a fault, the baseline,, with which the final states of other runs are compared.
 import { runDue } from '../../service/resources/run-due.ts'
 import { noEvents } from '../../service/store/events.ts'
 import type { Store } from '../../service/store/store.ts'
@@ -24,7 +24,7 @@ function endJobs(store: Store): Store {
   return jobs.length === 0 ? store : endJobs(moveClockTo(store, endMs))
 }
 
-export class UndisturbedEnd {
+export class BaselineEnd {
   readonly #start: Store
   readonly #end: Store
   #changed: { readonly of: Store; readonly records: ChangedRecords } | undefined
@@ -43,8 +43,8 @@ export class UndisturbedEnd {
     this.#changed = undefined
   }
 
-  withEnd(end: Store): UndisturbedEnd {
-    return new UndisturbedEnd(this.#start, end, this.#ignored)
+  withEnd(end: Store): BaselineEnd {
+    return new BaselineEnd(this.#start, end, this.#ignored)
   }
 
   findDifferences(end: Store): readonly StateDifference[] {
@@ -58,6 +58,10 @@ export class UndisturbedEnd {
     const isEqual = [...a].every(([key, { fields }]) => isSame(fields, b.get(key)?.fields, slackSeconds))
     if (a.size === b.size && isEqual) return []
     return compareRuns(a, b, new GeneratedIds(this.#start), slackSeconds, this.#ignored)
+  }
+
+  get changes(): ChangedRecords {
+    return this.findChanges(this.#end)
   }
 
   findChanges(end: Store): ChangedRecords {
