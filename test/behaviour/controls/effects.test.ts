@@ -249,7 +249,7 @@ describe('a fault with an effect', () => {
     [does('suspendKey', 'mster'), /^effect\.act\.argument must be a key, or its name; received "mster"/],
     [
       does('setPlann', 'free'),
-      /^effect\.act\.control must be one of setPlan, lockTable, suspendKey; received "setPlann"/,
+      /^effect\.act\.control must be one of setPlan, lockTable, suspendKey, submitForm; received "setPlann"/,
     ],
     [{ act: { control: 'setPlan', argument: 'free', path: '/me' } }, /^effect\.act has unknown fields: path/],
     [patch('/task/tsk_full', { title: 'A' }), /^effect\.act\.path must be a path of .*updateTask/],
