@@ -3,6 +3,7 @@ import type { RequestHandler } from 'msw'
 import { setupWorker, type SetupWorker } from 'msw/browser'
 import type { WorkspaceMock } from '../../mock.ts'
 import { assertFields } from '../../mock/parse-or-throw.ts'
+import { handlersOfWorkers } from '../msw/handler.ts'
 import { noticesOf } from '../../tools/console/notices.ts'
 import { endWatching, showError, watchErrors } from './page-message.ts'
 import { Persistence } from './persistence.ts'
@@ -107,6 +108,7 @@ async function startMocking(mock: WorkspaceMock, options: StartWorkerOptions): P
   const persistence = persist === false || persist === '' ? undefined : new Persistence(mock, persist)
   reportInsecureOrigin(mock, quiet)
   await persistence?.start()
+  for (const handler of mock.handlers) handlersOfWorkers.add(handler)
   const worker = setupWorker(...handlers, ...mock.handlers)
   if (persistence) worker.events.on('response:mocked', persistence.save)
   // MSW 3 has another name for this option.

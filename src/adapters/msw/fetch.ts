@@ -1,4 +1,5 @@
 // Adapter between Fetch objects and the core's plain calls and responses.
+import { Reception } from '../../mock/journal/reception.ts'
 import { BodyCollector } from '../../mock/requests/body-collector.ts'
 import {
   NetworkFault,
@@ -13,8 +14,14 @@ import { toFetchResponse } from './text-response.ts'
  * Responds to a request.
  * @param url that of the request, passed on since each read of it has a cost
  * @param body read in place of the request's own
+ * @param isKept whether a console can read headers and times of it later
  */
-export type FetchAdapter = (request: Request, url: string, body?: Request['body']) => Promise<Response>
+export type FetchAdapter = (
+  request: Request,
+  url: string,
+  body?: Request['body'],
+  isKept?: boolean,
+) => Promise<Response>
 
 /** Whether a URL is below a base address: the address, then a slash, a query, a fragment or nothing. */
 export function isBelow(baseUrl: string, url: string): boolean {
@@ -78,6 +85,7 @@ function callOf(
   { method, headers, signal }: Request,
   url: string,
   body: Request['body'],
+  reception: Reception | undefined,
 ): Call {
   const fragment = url.indexOf('#')
   const end = fragment === -1 ? url.length : fragment
@@ -94,6 +102,7 @@ function callOf(
     headers: () => headers,
     body: body && ((limits) => readBody(body, signal, limits)),
     signal,
+    ...(reception && { reception }),
   }
 }
 
@@ -111,14 +120,16 @@ export function createFetchAdapter(baseUrl: string, handler: CallHandler): Fetch
   /** Requests in progress: Node links a request's signal to the caller's only while the request is referenced. */
   const open = new Set<Request>()
   // Not an async function: each additional promise costs measurable time.
-  return (request, url, body = request.body) => {
+  return (request, url, body = request.body, isKept = false) => {
     const { signal, method } = request
     if (signal.aborted) return reject(signal.reason)
     if (body !== null && (request.bodyUsed || body.locked)) return reject(new TypeError(usedBody))
     open.add(request)
-    return handler.handle(callOf(baseUrl, request, url, body)).then(
+    const reception = isKept ? new Reception([...request.headers].flat(), Date.now()) : undefined
+    return handler.handle(callOf(baseUrl, request, url, body, reception)).then(
       (response) => {
         open.delete(request)
+        reception?.end(Date.now())
         signal.throwIfAborted()
         return toFetchResponse(response, method)
       },

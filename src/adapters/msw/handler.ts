@@ -51,26 +51,34 @@ export function toRequestHandler({ header, path, covers, run, log }: HandlerPart
 }
 
 /** Responds to a request; where `fetch` would reject, as MSW expects for a broken connection. */
-async function respond(adapter: FetchAdapter, request: Request, url: string): Promise<Response> {
+async function respond(
+  adapter: FetchAdapter,
+  request: Request,
+  url: string,
+  isKept: boolean,
+): Promise<Response> {
   try {
     // A copy of the body, since MSW passes the request itself to listeners of its events afterwards. The signal is that
     // of the request: that of a copy is never aborted once the garbage collector has run.
     const hasBody = request.method !== 'GET' && request.body !== null
-    return await adapter(request, url, hasBody ? request.clone().body : null)
+    return await adapter(request, url, hasBody ? request.clone().body : null, isKept)
   } catch (error) {
     const { cause } = error as { cause?: unknown }
     return cause instanceof NetworkFault ? breakOff(request, cause) : Response.error()
   }
 }
 
+/** Those of a page, whose console can be opened after its requests. */
+export const handlersOfWorkers = new WeakSet<RequestHandler>()
+
 export function createMswHandler(baseUrl: string, adapter: FetchAdapter): RequestHandler {
-  return toRequestHandler({
+  const handler = toRequestHandler({
     header: `* ${baseUrl}/*`,
     path: `${baseUrl}/*`,
     covers: ({ url }) => isBelow(baseUrl, url),
     async run(request) {
       const { url } = request
-      return isBelow(baseUrl, url) ? respond(adapter, request, url) : null
+      return isBelow(baseUrl, url) ? respond(adapter, request, url, handlersOfWorkers.has(handler)) : null
     },
     log({ request: { method, url }, response: { status, headers } }) {
       const hint = headers.get('x-mock-hint')
@@ -78,4 +86,5 @@ export function createMswHandler(baseUrl: string, adapter: FetchAdapter): Reques
       console.info(`[workspace-api-mock] ${method} ${url} ${String(status)}${note}`)
     },
   })
+  return handler
 }

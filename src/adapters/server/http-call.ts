@@ -1,5 +1,6 @@
 // A request of node:http as a call to the core.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Reception } from '../../mock/journal/reception.ts'
 import type { Call } from '../../mock/requests/call.ts'
 import type { Guard } from './guard.ts'
 import { createHangUpSignal, hasBody, type Host } from './host.ts'
@@ -19,6 +20,7 @@ export class HttpCall implements Call {
   readonly outside: string | undefined
   readonly body: Call['body']
   readonly isRemote = true
+  readonly reception: Reception
   readonly #context: CallContext
   readonly #outgoing: ServerResponse
   readonly #request: IncomingMessage
@@ -34,6 +36,7 @@ export class HttpCall implements Call {
     this.baseUrl = baseUrlOf(request, target, context.url)
     this.path = target.path
     this.query = target.query
+    this.reception = new Reception(request.rawHeaders, Date.now())
     this.body = hasBody(request) ? (limits) => host.readBody(outgoing, limits) : null
     this.outside = target.isOutside ? `${this.baseUrl.slice(0, -apiRoot.length)}${target.path}` : undefined
   }

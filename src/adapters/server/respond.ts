@@ -1,5 +1,6 @@
 // Passes requests to the API, the control API or the pages, each with as much of its body as they take.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Reception } from '../../mock/journal/reception.ts'
 import type { ApiResponse } from '../../mock/requests/call.ts'
 import { handlerOf } from '../../mock/controls/console-controls.ts'
 import { toErrorResponse } from '../../mock/requests/errors.ts'
@@ -13,6 +14,12 @@ export interface ServedMock extends CallContext {
   /** Can be replaced between two requests. */
   mock: WorkspaceMock
 }
+
+/** Of the requests that are being answered. */
+const receptions = new WeakMap<IncomingMessage, Reception>()
+
+/** Called once the response has been sent. */
+export const endReception = (request: IncomingMessage) => receptions.get(request)?.end(Date.now())
 
 export interface LoggedRequest {
   readonly method: string
@@ -38,7 +45,9 @@ export function respond(host: Host, served: ServedMock, outgoing: ServerResponse
   const conflict = findHostConflict(req) ?? findSandboxConflict(req, target)
   if (conflict !== undefined) return Promise.resolve(toErrorResponse('validation', conflict))
   if (target.surface === 'page') return Promise.resolve(respondToPage(req, target.path))
-  return handlerOf(mock).handle(new HttpCall(host, served, outgoing, target))
+  const call = new HttpCall(host, served, outgoing, target)
+  receptions.set(req, call.reception)
+  return handlerOf(mock).handle(call)
 }
 
 /** Loads the control API on first use, since many servers never need it. */

@@ -8,7 +8,7 @@ import type { WorkspaceMock } from '../../mock.ts'
 import { isHostName, isLoopbackHost, urlHostOf } from './addresses.ts'
 import { createGuard } from './guard.ts'
 import { Host } from './host.ts'
-import { respond, toLoggedRequest, type LoggedRequest } from './respond.ts'
+import { endReception, respond, toLoggedRequest, type LoggedRequest } from './respond.ts'
 
 export interface ServeOptions {
   /** Default 0: any free port. */
@@ -61,7 +61,10 @@ export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Pr
   const running: Host = new Host({
     bytesInFlight,
     respond: (outgoing) => respond(running, context, outgoing),
-    onResponse: (request, response) => log?.(toLoggedRequest(request, response)),
+    onResponse: (request, response) => {
+      endReception(request)
+      log?.(toLoggedRequest(request, response))
+    },
   })
   const { server } = running
   await listen(server, port, host)

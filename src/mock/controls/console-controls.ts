@@ -1,4 +1,6 @@
 // What the console and the control API read, and what adapters use, outside the surface of a mock for tests.
+import { toBase64 } from '../../contract/data/base64.ts'
+import { utf8Of } from '../../contract/text/curl.ts'
 import { quote } from '../../contract/text/quote.ts'
 import type { WorkspaceRecord } from '../../contract/workspaces.ts'
 import { assertExists, ControlError } from '../control-error.ts'
@@ -13,6 +15,7 @@ import type { Exchange } from '../requests/exchange.ts'
 import type { Finding } from '../sandboxes/client-report.ts'
 import type { Sandbox } from '../sandboxes/sandbox.ts'
 import type { Sandboxes } from '../sandboxes/sandboxes.ts'
+import { showHeaders } from '../sandboxes/signals.ts'
 import { matchesTerm, parseSearch, toSearchText } from './search.ts'
 
 /** Names of sandboxes, separated by commas; the main one is empty. By default all. */
@@ -42,6 +45,24 @@ export interface SandboxSummary extends RequestCounts {
   readonly findings: number
 }
 
+/** When a request arrived and how long its response took, in milliseconds of the system clock; absent where unknown. */
+interface Received {
+  readonly arrivedMs?: number
+  readonly tookMs?: number
+}
+
+/** A body as text, or in base64 if it is not UTF-8; only its size if it is too large to be kept, or was dropped. */
+export type WholeBody =
+  { readonly text: string } | { readonly base64: string } | { readonly sizeBytes: number } | null
+
+export interface WholeRequest extends Received {
+  /** As received, keys by name, other credentials left out; absent where unknown. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly contentType: string | null
+  readonly requestBody: WholeBody
+  readonly responseBody: WholeBody
+}
+
 /** A sandbox at a glance; null is the main one. */
 export type SandboxAtAGlance = Omit<SandboxSummary, 'name'> & { readonly name: string | null }
 
@@ -50,7 +71,12 @@ export interface SandboxesControls {
   /** Requests that match a text: words, `"several words"`, `-word`, `#5`, `status:4xx`; over all sandboxes by default. */
   search(text: string, query?: { readonly of?: Names | undefined }): readonly JournalMatches[]
   /** Journals without bodies, oldest first. */
-  journals(page: JournalPage): readonly (JournalSummary & { readonly sandbox: string | null })[]
+  journals(page: JournalPage): readonly (JournalSummary & Received & { readonly sandbox: string | null })[]
+  /**
+   * A request of a sandbox, with all that its server or worker knows of it.
+   * @throws {NotFoundError} if the journal has no such request, or no longer
+   */
+  whole(id: number, query?: { readonly of?: string | undefined }): WholeRequest
   /** All sandboxes, the main one first; faults and findings of those in `of`, by default of all. */
   contents(query: { readonly of?: Names | undefined }): {
     readonly runs: readonly SandboxAtAGlance[]
@@ -86,6 +112,18 @@ export interface ConsoleControls {
    * @throws {ControlError} for an unknown key
    */
   workspaceOfKey(key: string | null): WorkspaceRecord
+}
+
+const receivedOf = ({ reception }: Exchange): Received =>
+  reception
+    ? { arrivedMs: reception.arrivedMs, ...(reception.tookMs !== undefined && { tookMs: reception.tookMs }) }
+    : {}
+
+function toWholeBody(body: Exchange['responseBody']): WholeBody {
+  if (body === null || typeof body === 'string') return body === null ? null : { text: body }
+  if (!(body instanceof Uint8Array)) return { sizeBytes: body.sizeBytes }
+  const text = utf8Of(body)
+  return text === undefined ? { base64: toBase64(body) } : { text }
 }
 
 /** Of the controls of a sandbox; the mock itself also handles calls. */
@@ -180,10 +218,27 @@ function createSandboxesControls(sandboxes: Sandboxes): SandboxesControls {
         return { sandbox: name, upTo: journal.lastId, ids: found.map(({ id }) => id) }
       })
     },
+    whole(id, { of = '' } = {}) {
+      const [[, sandbox] = []] = listNamed(of)
+      const exchange = assertExists(sandbox?.journal.find(Number(id)), 'request', id)
+      const { reception, requestBody, responseBody, contentType } = exchange
+      const { headers = [] } = reception ?? {}
+      const pairs = headers.flatMap((name, index) =>
+        index % 2 === 0 ? [[name.toLowerCase(), headers[index + 1] ?? ''] as const] : [],
+      )
+      return {
+        ...receivedOf(exchange),
+        ...(reception && sandbox && { headers: showHeaders(pairs, sandbox.store) }),
+        contentType,
+        requestBody: toWholeBody(reception?.requestBody ?? requestBody),
+        responseBody: toWholeBody(reception?.responseBody ?? responseBody),
+      }
+    },
     journals: ({ of, before, limit }) =>
       listNamed(of).flatMap(([name, { journal }]) =>
         journal.exchanges({ before, limit }).map((exchange) => ({
           ...toJournalSummary(exchange),
+          ...receivedOf(exchange),
           sandbox: name,
         })),
       ),

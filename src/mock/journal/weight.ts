@@ -46,7 +46,7 @@ export function weightOf(exchange: Exchange): number {
   let bytes = heldSizeOf(exchange.requestBody) + heldSizeOf(exchange.responseBody)
   bytes += itemBytes * effects.length + effectBytes
   for (const { subject } of observations) bytes += itemBytes + subject.length
-  bytes += itemBytes * (exchange.parts?.length ?? 0)
+  bytes += itemBytes * (exchange.parts?.length ?? 0) + (exchange.reception?.heldBytes ?? 0)
   const addressCharacters = path.length + queryText.length
   return addressCharacters > shownCharacters ? bytes + addressCharacters : bytes
 }
@@ -56,6 +56,7 @@ export function makeLean(exchange: Exchange): void {
   const { path, effects } = exchange
   dropBodies(exchange, 0)
   exchange.parts = undefined
+  exchange.reception = undefined
   if (path.length > shownCharacters) {
     const params = Object.entries(paramsOf(exchange))
     exchange.params = Object.fromEntries(

@@ -1,5 +1,6 @@
 // The plain call and response between the core and its adapters: no Fetch objects, no MSW, no Node.
 import type { ErrorKind } from '../../contract/errors.ts'
+import type { Reception } from '../journal/reception.ts'
 
 /** A body whose bytes were not kept. */
 export interface UnkeptBody {
@@ -39,6 +40,8 @@ export interface Call {
   readonly body: CallBody | ((limits: BodyLimits) => CallBody | Promise<CallBody>)
   /** Whether it arrived over a connection, which keeps its requests in order: it waits for no other call. */
   readonly isRemote?: true
+  /** What the journal holds of it for the console; absent where no console reads it later. */
+  readonly reception?: Reception
   /** Whether the mock calls itself, as for a greeting: not counted in the coverage. */
   readonly isInternal?: boolean
   /** Aborted when the caller waits no longer: ends the delay of a fault, and with it the request. */

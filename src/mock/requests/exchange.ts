@@ -14,6 +14,7 @@ import type { AdmittedRequest, ParsedRequest } from '../../service/resources/req
 import type { RequestQueue } from './request-queue.ts'
 import type { Faults, InjectedFailure } from '../faults/faults.ts'
 import { limitEffects } from '../journal/changes.ts'
+import type { Reception } from '../journal/reception.ts'
 import { principalOf, type Principal } from './authenticate.ts'
 import type { BodyPart } from './multipart.ts'
 import { routeOf, type Route } from './route.ts'
@@ -98,6 +99,8 @@ export class Exchange {
   /** Whether the console sent it by itself, with `X-Mock-Console: 1`. */
   readonly isConsole: boolean
   parts: readonly BodyPart[] | undefined = undefined
+  /** What its server or worker knows, for the console alone. */
+  reception: Reception | undefined
 
   constructor(call: Call, operation: OperationId | null) {
     this.method = call.method
@@ -107,6 +110,7 @@ export class Exchange {
     this.queryText = call.query
     this.operation = operation
     this.isConsole = call.header('x-mock-console') === '1'
+    this.reception = call.reception
   }
 }
 

@@ -297,7 +297,9 @@ export class Sandbox implements CallHandler {
     const { call, store, arrival } = open
     const exchange = closeExchange(open)
     this.journal.add(exchange)
-    this.#options.listeners?.emit(() => toRequestSignal(exchange, arrival, showHeaders(call, store)))
+    this.#options.listeners?.emit(() =>
+      toRequestSignal(exchange, arrival, showHeaders(call.headers?.() ?? [], store)),
+    )
   }
 
   #respond(exchange: OpenExchange, failure?: InjectedFailure): ApiResponse {

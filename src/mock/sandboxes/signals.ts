@@ -88,19 +88,21 @@ export class Signals {
   }
 }
 
+/** Headers that hold credentials, those of another service among them. */
+const isSecret = /cookie|authorization|token|secret|passw|api-?key|credential|signature/
+
 function showValue(store: Store, name: string, value: string): string {
   const hidden = '(not shown)'
-  // Credentials of another service.
-  if (['cookie', 'proxy-authorization'].includes(name)) return hidden
   const shown = value.replace(/[^\s,;:="]+/g, (word) => store.keys.get(word)?.name ?? word)
   // A key that the mock does not know can be that of a real workspace.
-  if (name !== 'authorization' || shown !== value) return shown
-  return value.replace(/^(\w+ +)?.*$/s, `$1${hidden}`)
+  if (!isSecret.test(name) || (name === 'authorization' && shown !== value)) return shown
+  return name !== 'authorization' ? hidden : value.replace(/^(\w+ +)?.*$/s, `$1${hidden}`)
 }
 
-export function showHeaders(call: Call, store: Store): ShownHeaders {
-  const received = [...(call.headers?.() ?? [])].filter(([name]) => name !== 'x-mock-token')
-  return Object.fromEntries(received.map(([name, value]) => [name, showValue(store, name, value)]))
+/** @param received names in lower case, each with its value */
+export function showHeaders(received: Iterable<readonly [string, string]>, store: Store): ShownHeaders {
+  const shown = [...received].filter(([name]) => name !== 'x-mock-token')
+  return Object.fromEntries(shown.map(([name, value]) => [name, showValue(store, name, value)]))
 }
 
 export const toRequestSignal = (
@@ -119,6 +121,6 @@ export const toPendingSignal = (exchange: OpenExchange, failure?: InjectedFailur
   id: exchange.arrival,
   method: exchange.method,
   path: exchange.path,
-  headers: showHeaders(exchange.call, exchange.store),
+  headers: showHeaders(exchange.call.headers?.() ?? [], exchange.store),
   ...(failure && { fault: failure.id, delayMs: failure.delayMs }),
 })

@@ -1,6 +1,6 @@
 // One request of the journal: why it was refused, what was sent, what was returned, what it changed.
-import type { RenderableProps } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { WholeBody, WholeRequest } from '../../../../mock/controls/console-controls.ts'
 import type { JournalBody, JournalEntry } from '../../../../mock/journal/entry.ts'
 import type { BodyPart } from '../../../../mock/requests/multipart.ts'
 import type { Finding } from '../../../../mock/sandboxes/client-report.ts'
@@ -14,24 +14,24 @@ import {
 import type { RequestRow } from '../../live-state.ts'
 import { Block, Failure, JsonText, Mark, Pairs, Pane } from '../../parts/blocks.tsx'
 import { StatusCode, toneOfSeverity } from '../../parts/blocks.tsx'
-import { DirectoryContext, noDirectory, useConsole, useLoaded } from '../../parts/context.ts'
+import { type Console, DirectoryContext, noDirectory, useConsole, useLoaded } from '../../parts/context.ts'
 import { Button, CopyButton } from '../../parts/controls.tsx'
 import { scopeStateOf } from '../../parts/scope.tsx'
 import { Table, type TableColumn } from '../../parts/table.tsx'
-import type { SandboxControls } from '../../source.ts'
 import { FailNext } from '../faults/faults.tsx'
 import { RequestChanges } from './changes.tsx'
 import { ownerOfKey, reasonOf, type SandboxState } from './reasons.ts'
-import { Comparison, EditAndSend, SendAgain, textOfBody } from './send.tsx'
+import { Comparison, textOf } from './compare.tsx'
+import { EditForm, Remedies, SendButtons } from './send.tsx'
 
 type EntryState = SandboxState & { readonly findings: readonly Finding[] }
 
 /** A request, and its row in the list if it is listed. */
-type EntryProps = Readonly<{ entry: JournalEntry; row: RequestRow | undefined }>
+type EntryProps = Readonly<{ entry: JournalEntry; whole: WholeRequest; row: RequestRow | undefined }>
 
-function EntryFacts({ entry, row }: EntryProps) {
+function EntryFacts({ entry, whole, row }: EntryProps) {
   const { sandbox } = useConsole()
-  const { arrivedMs, tookMs } = row ?? {}
+  const { arrivedMs, tookMs } = { ...row, ...whole }
   const { operation, key, label, outside, atMs, fault, delayMs, params } = entry
   const took = tookMs === undefined ? '' : `, took ${formatDuration(tookMs)}`
   const delay = delayMs === undefined ? '' : `, delayed it by ${formatDuration(delayMs)}`
@@ -42,7 +42,7 @@ function EntryFacts({ entry, row }: EntryProps) {
     Label: label,
     Address: outside,
     "Time on the mock's clock": `${formatPreciseMoment(atMs)} UTC`,
-    'Seen by this console': arrivedMs === undefined ? undefined : formatOwnTime(arrivedMs) + took,
+    Arrived: arrivedMs === undefined ? undefined : formatOwnTime(arrivedMs) + took,
     Fault: fault === null ? undefined : fault + delay,
     ...params,
   }
@@ -52,7 +52,7 @@ function EntryFacts({ entry, row }: EntryProps) {
 const pageForms = ['fetch', 'vitest', 'fault'] as const
 const remoteForms = ['curl', ...pageForms] as const
 
-function EntryActions({ entry, children }: RenderableProps<{ entry: JournalEntry }>) {
+function EntryActions({ entry }: { entry: JournalEntry }) {
   const { live, source } = useConsole()
   return (
     <fieldset class="actions" disabled={live.status === 'lost'}>
@@ -61,7 +61,6 @@ function EntryActions({ entry, children }: RenderableProps<{ entry: JournalEntry
         return <CopyButton key={form} copied={(controls) => controls.copyAs(form, entry.id)} text={text} />
       })}
       <CopyButton copied={() => JSON.stringify(entry, null, 2)} text="Copy as JSON" />
-      {children}
       <FailNext entry={entry} />
     </fieldset>
   )
@@ -76,9 +75,11 @@ const partColumns: readonly TableColumn<BodyPart>[] = [
   { head: 'Size', class: 'number', cell: ({ sizeBytes }) => formatSize(sizeBytes) },
 ]
 
-function Body({ body, label }: { body: JournalBody; label: string }) {
+function Body({ body, kept, label }: { body: JournalBody; kept: WholeBody; label: string }) {
   if (body === null) return <p class="faint">No body</p>
-  if (!('sizeBytes' in body)) return <JsonText text={textOfBody(body)} label={label} />
+  const text = 'sizeBytes' in body && !body.truncated ? undefined : textOf(kept)
+  if (text !== undefined) return <JsonText text={text} label={label} />
+  if (!('sizeBytes' in body)) return <JsonText text={JSON.stringify(body)} label={label} />
   const { sizeBytes, contentType, truncated, parts } = body
   return (
     <>
@@ -91,14 +92,12 @@ function Body({ body, label }: { body: JournalBody; label: string }) {
   )
 }
 
-function Contents({ entry, row }: EntryProps) {
-  const { compare } = useConsole().viewState
+function Contents({ entry, whole, row }: EntryProps) {
   const query = Object.entries(entry.query)
-  const headers = Object.entries(row?.headers ?? {})
+  const headers = Object.entries(whole.headers ?? row?.headers ?? {})
   const sent = entry.requestBody
   return (
     <>
-      {compare !== undefined && <Comparison entry={entry} id={Number(compare)} />}
       <Block title="Changes" count={entry.changes.length}>
         <RequestChanges entry={entry} />
       </Block>
@@ -112,28 +111,37 @@ function Contents({ entry, row }: EntryProps) {
             <Pairs entries={headers} />
           </details>
         ) : (
-          <p class="faint">Headers are known of requests that arrive while the console is open.</p>
+          <p class="faint">The headers of this request are not kept.</p>
         )}
-        {(sent !== null || entry.method !== 'GET') && <Body body={sent} label="Request body" />}
+        {(sent !== null || entry.method !== 'GET') && (
+          <Body body={sent} kept={whole.requestBody} label="Request body" />
+        )}
       </Block>
       <Block title="Response">
         <Pairs entries={Object.entries(entry.responseHeaders)} />
-        <Body body={entry.responseBody} label="Response body" />
+        <Body body={entry.responseBody} kept={whole.responseBody} label="Response body" />
       </Block>
     </>
   )
 }
 
-function Entry({ entry, row, state }: EntryProps & { state: EntryState | null }) {
-  const { show, sandbox } = useConsole()
+function Entry({ entry, whole, row, state }: EntryProps & { state: EntryState | null }) {
+  const { show, sandbox, live, viewState } = useConsole()
+  const [isEditing, setEditing] = useState(false)
+  const { compare } = viewState
   const workspace = state ? ownerOfKey(entry.key, state) : undefined
   const ownKey = workspace?.keys.find(({ name }) => name === entry.key)?.id
   const reason = state === null ? undefined : reasonOf(entry, state)
   const findings = state?.findings.filter(({ requests }) => requests.includes(entry.id)) ?? []
   const openReport = () => show('report', scopeStateOf(sandbox))
-  const sendAgain = <SendAgain entry={entry} ownKey={ownKey} remedies={reason?.remedies ?? []} />
+  const sent = { entry, whole, ownKey }
   return (
     <DirectoryContext.Provider value={workspace ?? noDirectory}>
+      <fieldset class="row sends" disabled={live.status === 'lost'}>
+        <SendButtons {...sent} isEditing={isEditing} setEditing={setEditing} />
+      </fieldset>
+      {isEditing && state && <EditForm key={ownKey} {...sent} workspaces={state.workspaces} />}
+      {compare !== undefined && <Comparison entry={entry} whole={whole} id={Number(compare)} />}
       {reason && (
         <div class="notes reason" role="note" aria-label="Reason">
           <h4>{reason.title}</h4>
@@ -143,10 +151,12 @@ function Entry({ entry, row, state }: EntryProps & { state: EntryState | null })
               {fact}
             </p>
           ))}
-          <div class="row">{sendAgain}</div>
+          <fieldset class="row" disabled={live.status === 'lost'}>
+            <Remedies {...sent} remedies={reason.remedies} />
+          </fieldset>
         </div>
       )}
-      <EntryActions entry={entry}>{!reason && sendAgain}</EntryActions>
+      <EntryActions entry={entry} />
       {findings.length > 0 && (
         <div class="notes">
           {findings.map(({ rule, message, severity }) => (
@@ -157,17 +167,20 @@ function Entry({ entry, row, state }: EntryProps & { state: EntryState | null })
           ))}
         </div>
       )}
-      <EntryFacts entry={entry} row={row} />
-      {state && <EditAndSend key={ownKey} entry={entry} ownKey={ownKey} workspaces={state.workspaces} />}
-      <Contents entry={entry} row={row} />
+      <EntryFacts {...{ entry, whole, row }} />
+      <Contents {...{ entry, whole, row }} />
     </DirectoryContext.Provider>
   )
 }
 
+type ReadEntry = Readonly<{ entry: JournalEntry; whole: WholeRequest }>
+
 /** A request; or why it is gone: it was dropped for later ones, or the journal began anew. */
-async function readEntry(controls: SandboxControls, id: number): Promise<JournalEntry | string> {
-  const entry = await controls.request(id).catch(() => undefined)
-  if (entry) return entry
+async function readEntry({ controls, sandbox }: Console, id: number): Promise<ReadEntry | string> {
+  const of = sandbox ?? ''
+  const reads = Promise.all([controls.request(id), controls.console.whole(id, { of })])
+  const [entry, whole] = (await reads.catch(() => undefined)) ?? []
+  if (entry && whole) return { entry, whole }
   const { length } = await controls.requestSummaries({ after: id })
   return length === 0
     ? `The journal has no request ${String(id)}: it was cleared or reset, or the mock restarted.`
@@ -206,10 +219,11 @@ function useIsGone(id: number, entry: JournalEntry | null): boolean {
 }
 
 export function EntryPane({ id }: { id: number }) {
-  const { controls, live, openEntry, requests } = useConsole()
+  const shared = useConsole()
+  const { controls, live, openEntry, requests } = shared
   const row = requests.find((each) => each.id === id)
-  const { value: read, failure } = useLoaded(() => readEntry(controls, id), [id, row?.status])
-  const entry = typeof read === 'string' ? null : read
+  const { value: read, failure } = useLoaded(() => readEntry(shared, id), [id, row?.status])
+  const { entry = null, whole } = typeof read === 'string' || read === null ? {} : read
   const isGone = useIsGone(id, entry)
   const readState = async (): Promise<EntryState> => ({
     requests,
@@ -234,7 +248,7 @@ export function EntryPane({ id }: { id: number }) {
   return (
     <Pane label={name} title={title} close={() => openEntry(null)} shown={entry}>
       <Failure message={failure ?? (typeof read === 'string' ? read : null)} />
-      {entry && <Entry entry={entry} row={row} state={state} />}
+      {entry && whole && <Entry {...{ entry, whole, row, state }} />}
     </Pane>
   )
 }
