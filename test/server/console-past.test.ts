@@ -57,7 +57,9 @@ it('nothing is kept of requests through mock.fetch', async () => {
     responseBody: expect.anything(),
   })
   const inPage = createPageSource(mock).controls(null).console
-  expect(await inPage.journals({})).toEqual([{ ...consoleControlsOf(mock).requestSummaries()[0], sandbox: null }])
+  expect(await inPage.journals({})).toEqual([
+    { ...consoleControlsOf(mock).requestSummaries()[0], sandbox: null },
+  ])
 })
 
 it('bodies that are too large for the journal are whole, until journalBytes is exceeded', async () => {

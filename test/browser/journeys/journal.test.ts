@@ -99,7 +99,7 @@ describe('the journal', () => {
 
 describe('the address', () => {
   it('does not keep the token', async () => {
-    await openConsole('view=clock&sandbox=&token=secret')
+    await openConsole('view=time&sandbox=&token=secret')
     await page.getByText('Unix seconds').waitFor()
     const address = new URLSearchParams(new URL(page.url()).hash.slice(1))
     expect(Object.fromEntries(address)).toEqual({ view: 'time', sandbox: '' })

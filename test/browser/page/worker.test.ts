@@ -7,6 +7,7 @@ import {
   type RunningWorker,
   type StartWorkerOptions,
 } from '../../../src/adapters/browser/index.ts'
+import { createPageSource } from '../../../src/tools/console/page-source.ts'
 
 const running: RunningWorker[] = []
 
@@ -33,6 +34,19 @@ describe('startWorker', () => {
     expect(first.status).toBe(200)
     expect(mock.requests()).toHaveLength(1)
     expect(navigator.serviceWorker.controller?.scriptURL).toBe(`${location.origin}/mockServiceWorker.js`)
+  })
+
+  it('has headers and times of each request for a console that is opened later', async () => {
+    const mock = createWorkspaceMock()
+    await start(mock)
+    await me(mock, { 'x-trace': 'first' })
+    const { whole } = createPageSource(mock).controls(null).console
+    expect(await whole(1)).toMatchObject({
+      headers: { authorization: 'Bearer master', 'x-trace': 'first' },
+      arrivedMs: expect.any(Number) as number,
+      tookMs: expect.any(Number) as number,
+    })
+    expect(JSON.stringify(mock.requests())).not.toContain('x-trace')
   })
 
   it('responds to XMLHttpRequest as to fetch', async () => {

@@ -92,7 +92,8 @@ export function Comparison({ entry, whole, id }: { entry: JournalEntry; whole: W
   return (
     <section class="block compared" aria-label={`Compared with request ${String(id)}`}>
       <h4>
-        <Button class="link" onClick={() => openEntry({ id, sandbox })} text={`#${String(id)}`} />{' '}
+        Compared with{' '}
+        <Button class="link" onClick={() => openEntry({ id, sandbox })} text={`request ${String(id)}`} />{' '}
         <StatusCode status={value[0].status} /> → #{entry.id} <StatusCode status={entry.status} />{' '}
         {isSame && <span class="aside">Both responses are the same.</span>}
       </h4>

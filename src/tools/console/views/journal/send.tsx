@@ -130,7 +130,7 @@ export function EditForm({ workspaces, ...props }: EditProps) {
       <Form class="fields sending" run={() => send(shared, props, draft)}>
         <div class="address-line">
           <Select field="Method" empty={null} choices={toChoices(methods)} {...bind('method')} />
-          <Input field="Path and query" {...bind('address')} />
+          <Input field={`${draft.method}, path and query`} {...bind('address')} />
         </div>
         <Select field="Key" empty="No key" choices={choices} {...bind('key')} />
         <TextArea field="Headers, one a line" rows={2} spellcheck={false} {...bind('headers')} />
