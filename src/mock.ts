@@ -143,9 +143,11 @@ function createSandboxes(options: MockOptions, baseUrl: string) {
     new Store(base, { answers, clock: { mode, nowMs: base.nowMs }, events, shared })
   const make = (name: string | null) => new Sandbox(start, { ...sandboxOptions, listeners: signals.of(name) })
   const sandboxes = new Sandboxes(make, options.maxSandboxes ?? 1000, signals)
-  const controlsOptions = { baseUrl, snapshotBases: new SnapshotBases(), sandboxes, fixtureName: base.name }
+  const boundaries = new Boundaries(sandboxes.main)
+  const snapshotBases = new SnapshotBases()
+  const controlsOptions = { baseUrl, snapshotBases, sandboxes, boundaries, fixtureName: base.name }
   const controlsOf = (sandbox: Sandbox) => createControls(() => sandbox, controlsOptions)
-  return { sandboxes, sandboxOptions, controlsOptions, controlsOf, coverage, signals }
+  return { sandboxes, boundaries, sandboxOptions, controlsOptions, controlsOf, coverage, signals }
 }
 
 export function createExplorableMock(options: MockOptions = {}) {
@@ -154,8 +156,7 @@ export function createExplorableMock(options: MockOptions = {}) {
   parseOrThrow(Options, options, 'options')
   const baseUrl = toAbsoluteUrl(options.baseUrl ?? '') ?? 'https://api.workspace.test/v1'
   const parts = createSandboxes(options, baseUrl)
-  const { sandboxes, sandboxOptions, controlsOptions, coverage, signals } = parts
-  const boundaries = new Boundaries(sandboxes.main)
+  const { sandboxes, boundaries, sandboxOptions, controlsOptions, coverage, signals } = parts
   const current = () => boundaries.current
   const handler = createHandler(sandboxes, boundaries)
   const adapter = createFetchAdapter(baseUrl, handler)
@@ -196,10 +197,14 @@ export function createExplorableMock(options: MockOptions = {}) {
   }
   withInternals(mock, { console: consoleControlsOf(controls), handler })
   const fetchWith = (handle: CallHandler['handle']) => {
-    const fetchAdapter = createFetchAdapter(baseUrl, { handle })
+    const handleCounted: CallHandler['handle'] = (call) => {
+      boundaries.counts.explorations += 1
+      return handle(call)
+    }
+    const fetchAdapter = createFetchAdapter(baseUrl, { handle: handleCounted })
     return (request: Request) => fetchAdapter(request, request.url)
   }
-  const explorable: Explorable<WorkspaceMock> = { ...parts, mock, baseUrl, boundaries, fetchWith }
+  const explorable: Explorable<WorkspaceMock> = { ...parts, mock, baseUrl, fetchWith }
   return { mock, explorable }
 }
 

@@ -12,6 +12,15 @@ export class NotFoundError extends ControlError {
   override readonly name = 'NotFoundError'
 }
 
+/** Calls a function of the service whose RangeErrors and TypeErrors are about an argument. @throws {ControlError} instead */
+export function asControl<T>(call: () => T): T {
+  try {
+    return call()
+  } catch (error) {
+    throw error instanceof RangeError || error instanceof TypeError ? new ControlError(error.message) : error
+  }
+}
+
 /** @throws {NotFoundError} naming the nearest of the `known` records */
 export function assertExists<T>(
   value: T | undefined,

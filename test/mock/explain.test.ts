@@ -85,13 +85,42 @@ describe('mock.explain()', () => {
     expect(text).not.toContain('assumption')
   })
 
-  it('is of a sandbox, and of the control API, too', async () => {
+  it('says where requests arrived if none did in the state that it explains', async () => {
     await send('GET', '/nowhere', undefined, { 'x-mock-sandbox': 'one' })
+    expect(mock.explain()).toBe('Requests: none in the main state; 1 in sandbox one.')
+    await mock.boundary(async () => {
+      for (let request = 0; request < 3; request++) await send('GET', '/me')
+    })()
+    expect(mock.explain()).toBe('Requests: none in the main state; 1 in sandbox one, 3 in boundaries.')
+    expect(mock.boundary(() => mock.explain())()).toContain(
+      'none in this boundary; 1 in sandbox one, 3 in boundaries',
+    )
+    await mock.explore(async ({ fetch, baseUrl }) => void (await fetch(`${baseUrl}/me`)), {
+      families: ['errors'],
+    })
+    expect(mock.explain()).toMatch(/none in the main state; .* \d+ in explorations\.$/)
+    await send('GET', '/me')
+    expect(mock.explain()).toMatch(/^Requests \(1 in sandbox one besides, 3 in boundaries besides, /)
+    mock.deleteSandbox('one')
+    mock.reset()
     expect(mock.explain()).toBe('No request has reached the mock.')
+  })
+
+  it('tells a rule once, however often and where it was broken', async () => {
+    for (const limit of [300, 400]) await send('GET', `/lists/lst_launch/tasks?limit=${limit}`)
+    await send('GET', '/datatables/tbl_orders/rows?limit=5000')
+    expect(mock.explain().match(/page-size/g)).toHaveLength(1)
+    expect(mock.explain()).toMatch(/warning page-size: .* \(#1, #2, #3\)$/)
+  })
+
+  it('is of a sandbox, and of the control API as plain text, too', async () => {
+    await send('GET', '/nowhere', undefined, { 'x-mock-sandbox': 'one' })
     expect(mock.sandbox('one').explain()).toContain('#1 GET /nowhere 404')
     const server = await serve(mock)
     const response = await fetch(`${server.url}/__mock/explain`, { headers: { 'x-mock-sandbox': 'one' } })
-    expect(await response.json()).toEqual({ text: mock.sandbox('one').explain() })
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(await response.text()).toBe(mock.sandbox('one').explain())
     await server.close()
+    mock.deleteSandbox('one')
   })
 })

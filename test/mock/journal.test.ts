@@ -148,3 +148,34 @@ describe('mock.har', () => {
     })
   })
 })
+
+describe('mock.requests by status', () => {
+  const mock = createWorkspaceMock()
+  const statusesOf = (status: unknown) => mock.requests({ status } as never).map((request) => request.status)
+
+  it('takes a status, a class, or 0 for a broken connection', async () => {
+    const headers = { authorization: `Bearer ${mock.keys.master}` }
+    mock.fault({ operation: 'listForms', network: true })
+    mock.fault({ operation: 'listSpaces', status: 503 })
+    for (const path of ['/me', '/nowhere', '/forms', '/spaces', '/tasks/none'])
+      await mock.fetch(path, { headers }).catch(() => undefined)
+    expect([200, '2xx', '4xx', '5xx', '3xx', 0, 404].map(statusesOf)).toEqual([
+      [200],
+      [200],
+      [404, 404],
+      [503],
+      [],
+      [0],
+      [404, 404],
+    ])
+  })
+
+  it.each(['404', '4x', '6xx', '4XX', 'error', 99, 600, 4.5, -1, null, ['4xx'], {}])(
+    'refuses %j',
+    (status) => {
+      expect(() => statusesOf(status)).toThrow(
+        /^status must be a status such as 404, a class such as "4xx", or 0 for a broken connection; received/,
+      )
+    },
+  )
+})

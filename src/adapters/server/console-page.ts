@@ -11,10 +11,15 @@ const icon =
   "width='18.4' height='18.4' rx='5' fill='none' stroke='%232a55c8' stroke-width='2' stroke-dasharray='3.2 2.6'/%3E" +
   "%3Ccircle cx='12' cy='12' r='4' fill='%232a55c8'/%3E%3C/svg%3E"
 
+/** Undefined where there is no bundle, or none that can be read. */
 function readBundle(): string | undefined {
   const file = places.map((place) => new URL(place, import.meta.url)).find((url) => existsSync(url))
-  // The source of a script must not contain its end tag.
-  return file && readFileSync(file, 'utf8').replaceAll('</script', '<\\/script')
+  try {
+    // The source of a script must not contain its end tag.
+    return file && readFileSync(file, 'utf8').replaceAll('</script', '<\\/script')
+  } catch {
+    return undefined
+  }
 }
 
 function documentOf(content: string): string {
@@ -57,12 +62,12 @@ function headersOf(script: string | undefined): Record<string, string> {
   }
 }
 
-/** The page; if the console has not been built, a page with instructions. */
+/** The page; if its bundle is missing or cannot be read, a page that says so. */
 export function toConsoleResponse(): ApiResponse {
   const script = readBundle()
   const content =
     script === undefined
-      ? '<p>The console has not been built. Run <code>npm run build:console</code>.</p>'
+      ? '<p>The bundle of the console is missing, or cannot be read. In a checkout, run <code>npm run build:console</code>.</p>'
       : `<noscript>The console needs JavaScript.</noscript>\n<script type="module">${script}</script>`
   return { status: script === undefined ? 503 : 200, headers: headersOf(script), body: documentOf(content) }
 }

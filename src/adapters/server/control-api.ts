@@ -99,6 +99,7 @@ async function carryOut(
     route === openApiRoute
       ? openApiDocument({ baseUrl: baseUrlOf(request, target, ''), answers: controls.answers })
       : await callControl({ mock, controls, key }, route.names, args)
+  if (route.isText) return toTextResponse(String(result))
   return toJsonResponse(200, under === undefined ? (result ?? { success: true }) : { [under]: result })
 }
 
@@ -129,6 +130,12 @@ const controlHeaders = {
   'cross-origin-resource-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 } as const
+
+const toTextResponse = (text: string): ApiResponse => ({
+  status: 200,
+  headers: { ...controlHeaders, 'content-type': 'text/plain; charset=utf-8' },
+  body: text,
+})
 
 const toJsonResponse = (status: number, value: object): ApiResponse => ({
   status,

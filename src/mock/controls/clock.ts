@@ -1,5 +1,6 @@
 // The controls of the clock.
 import type { Wrapper } from './caller-stack.ts'
+import { asControl } from '../control-error.ts'
 import { delay } from '../requests/delay.ts'
 import type { Sandbox } from '../sandboxes/sandbox.ts'
 import { parseDuration, type Clock, type ClockMode } from '../../service/store/clock.ts'
@@ -12,7 +13,7 @@ export interface ClockControls {
   /**
    * `manual` advances only through `advance`, `set`, `sleep` and job polls; `system` runs with Date. Both can be set and
    * advanced.
-   * @throws {RangeError} when set to anything else
+   * @throws {ControlError} when set to anything else
    */
   mode: ClockMode
   /** Whole Unix seconds. */
@@ -20,25 +21,25 @@ export interface ClockControls {
   nowMs(): number
   /**
    * Sets the clock to a time in whole Unix seconds, which can be earlier than now.
-   * @throws {RangeError} for any other value
+   * @throws {ControlError} for any other value
    */
   set(seconds: number): void
   /**
    * Advances the clock by milliseconds or a length such as `'500ms'`, `'30s'`, `'5m'`, `'2h'`, `'2d'`.
-   * @throws {RangeError} for any other value
+   * @throws {ControlError} for any other value
    */
   advance(by: number | Duration): void
   /**
    * The `sleep` to pass to a client, in milliseconds. A manual clock moves once no request is on its way: sleepers wake in
    * the order of their times, without real waiting. Waits under a system clock.
-   * @throws {RangeError} for any other value
+   * @throws {ControlError} for any other value
    */
   sleep(ms: number): Promise<void>
 }
 
 export function createClockControls(sandboxOf: () => Sandbox, wrap: Wrapper): ClockControls {
   const clock = () => sandboxOf().store.clock
-  const move = (by: (moved: Clock) => void) => sandboxOf().moveClock(by)
+  const move = (by: (moved: Clock) => void) => asControl(() => sandboxOf().moveClock(by))
   return {
     get mode() {
       return clock().mode
@@ -53,7 +54,7 @@ export function createClockControls(sandboxOf: () => Sandbox, wrap: Wrapper): Cl
       advance: (by: number | string) => move((moved) => moved.advance(by)),
       // Async, so that an invalid length rejects.
       sleep: async (ms: number) => {
-        const lengthMs = parseDuration(ms)
+        const lengthMs = asControl(() => parseDuration(ms))
         return clock().mode === 'system' ? delay(lengthMs) : sandboxOf().sleep(lengthMs)
       },
     }),

@@ -9,6 +9,7 @@ import { toJournalEntry, toJournalSummary, type JournalEntry, type JournalSummar
 import type { JournalFilter, RequestCounts } from '../journal/journal.ts'
 import type { CallHandler } from '../requests/call.ts'
 import { createInspectControls, type InspectControls } from './inspect/inspect.ts'
+import type { Places } from './explain.ts'
 import { findExchanges } from './journal-controls.ts'
 import { isHeld } from '../journal/weight.ts'
 import type { Exchange } from '../requests/exchange.ts'
@@ -162,14 +163,13 @@ function hasText(body: Exchange['responseBody'], text: string): boolean {
 type Named = readonly [name: string | null, sandbox: Sandbox]
 
 /** What all sandboxes of a mock share. */
-export interface MockParts {
-  readonly sandboxes: Sandboxes
+export interface MockParts extends Places {
   readonly fixtureName: string
 }
 
 export function createConsoleControls(
   sandboxOf: () => Sandbox,
-  { sandboxes, fixtureName }: MockParts,
+  { sandboxes, fixtureName }: Omit<MockParts, 'boundaries'>,
 ): ConsoleControls {
   const store = () => sandboxOf().bringUpToDate()
   return {

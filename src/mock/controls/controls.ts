@@ -1,4 +1,5 @@
 // Combines the controls of a sandbox.
+import { asControl } from '../control-error.ts'
 import type { Sandbox } from '../sandboxes/sandbox.ts'
 import type { Wrapper } from './caller-stack.ts'
 import { createClockControls } from './clock.ts'
@@ -32,11 +33,11 @@ export function createControls(sandboxOf: () => Sandbox, options: ControlsOption
       on: (name, listener) => {
         // Everything that is due by now happens before the listener is added.
         store()
-        return sandboxOf().events.on(name, listener)
+        return asControl(() => sandboxOf().events.on(name, listener))
       },
     }),
     ...wrap(createStateControls(sandboxOf, snapshotBases)),
-    ...wrap(createJournalControls(sandboxOf, baseUrl, sandboxName)),
+    ...wrap(createJournalControls(sandboxOf, baseUrl, sandboxName, options)),
     ...wrap(createProductControls(store)),
     get answers() {
       return sandboxOf().store.answers

@@ -1,4 +1,5 @@
 // Explains a failing test: the latest requests, faults that no request met, and the report, as text.
+import { getOrInsert } from '../../contract/data/maps.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import { listItems, quote, shorten } from '../../contract/text/quote.ts'
 import type { Exchange } from '../requests/exchange.ts'
@@ -7,7 +8,15 @@ import { toJournalEntry } from '../journal/entry.ts'
 import { addressOf } from '../journal/weight.ts'
 import type { Finding } from '../sandboxes/client-report.ts'
 import type { Sandbox } from '../sandboxes/sandbox.ts'
+import type { Boundaries } from '../sandboxes/boundaries.ts'
+import type { Sandboxes } from '../sandboxes/sandboxes.ts'
 import { toLiteral } from '../../contract/text/literal.ts'
+
+/** Where requests can arrive. */
+export interface Places {
+  readonly sandboxes: Sandboxes
+  readonly boundaries: Boundaries
+}
 
 /** Error, failed rows, hint and fault of a request, a line each. */
 function notesOf(exchange: Exchange): string[] {
@@ -41,24 +50,72 @@ function describeFault({ id, hits: _, times, phase, ...others }: FaultState): st
   return `${id}: mock.fault(${toLiteral(spec)})`
 }
 
-const describeFinding = ({ severity, rule, message, requests }: Finding) =>
-  `${severity} ${rule}: ${message} (${listItems(requests, (id) => `#${String(id)}`)})`
-
 function toSection(title: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return []
   return [[title, ...lines.map((line) => line.replace(/^/gm, '  '))].join('\n')]
 }
 
-export function explain({ journal, faults, report }: Sandbox): string {
+/** Findings of one rule are one line, with the first of them in words. */
+function describeRules(findings: readonly Finding[]): string[] {
+  const byRule = new Map<string, Finding[]>()
+  for (const finding of findings) getOrInsert(byRule, finding.rule, () => []).push(finding)
+  return [...byRule.values()].flatMap(([first, ...others]) => {
+    if (!first) return []
+    const ids = [first, ...others].flatMap(({ requests }) => requests)
+    const requests = listItems(
+      [...new Set(ids)].sort((a, b) => a - b),
+      (id) => `#${String(id)}`,
+    )
+    const more = others.length === 0 ? '' : ` [and ${String(others.length)} more of this rule]`
+    return [`${first.severity} ${first.rule}: ${first.message}${more} (${requests})`]
+  })
+}
+
+/** `3 in boundaries`: the requests that other states of the mock received. */
+function listOthers(shown: Sandbox, { sandboxes, boundaries }: Places): string[] {
+  const named = sandboxes.entries().map(([name, sandbox]) => [`sandbox ${name}`, sandbox] as const)
+  const states = [['the main state', sandboxes.main] as const, ...named]
+  const isBoundary = states.every(([, sandbox]) => sandbox !== shown)
+  const counts = [
+    ...states.map(
+      ([place, sandbox]) => [place, sandbox === shown ? 0 : sandbox.journal.counts.requests] as const,
+    ),
+    ['boundaries', boundaries.counts.boundaries - (isBoundary ? shown.journal.counts.requests : 0)] as const,
+    ['explorations', boundaries.counts.explorations] as const,
+  ]
+  return counts.flatMap(([place, count]) => (count > 0 ? [`${String(count)} in ${place}`] : []))
+}
+
+function describeAbsence(shown: Sandbox, places: Places): string {
+  const others = listOthers(shown, places)
+  if (others.length === 0) return 'No request has reached the mock.'
+  const named = places.sandboxes.entries().find(([, sandbox]) => sandbox === shown)
+  const here =
+    shown === places.sandboxes.main ? 'the main state' : named ? `sandbox ${named[0]}` : 'this boundary'
+  return `Requests: none in ${here}; ${others.join(', ')}.`
+}
+
+/** @param hasRules whether the rules that the client broke are listed */
+export function explain(shown: Sandbox, places: Places, hasRules = true): string {
+  const { journal, faults, report } = shown
   const exchanges = journal.exchanges()
-  const shown = exchanges.slice(-10)
-  const count = shown.length < exchanges.length ? ` (the last ${String(shown.length)})` : ''
+  const latest = exchanges.slice(-10)
+  const count = latest.length < exchanges.length ? [`the last ${String(latest.length)}`] : []
+  const notes = [
+    ...count,
+    ...(latest.length === 0 ? [] : listOthers(shown, places).map((other) => `${other} besides`)),
+  ]
   const unmet = faults.listStates().filter(({ hits }) => hits === 0)
-  const findings = report.findings({ assumptions: true }).filter(({ rule }) => rule !== 'assumption')
+  const findings = hasRules
+    ? report.findings({ assumptions: true }).filter(({ rule }) => rule !== 'assumption')
+    : []
   return [
-    ...(shown.length === 0 ? ['No request has reached the mock.'] : []),
-    ...toSection(`Requests${count}:`, shown.map(describeRequest)),
+    ...(latest.length === 0 ? [describeAbsence(shown, places)] : []),
+    ...toSection(
+      `Requests${notes.length === 0 ? '' : ` (${notes.join(', ')})`}:`,
+      latest.map(describeRequest),
+    ),
     ...toSection('Faults that no request met:', unmet.map(describeFault)),
-    ...toSection('Rules for clients:', findings.map(describeFinding)),
+    ...toSection('Rules for clients:', describeRules(findings)),
   ].join('\n\n')
 }

@@ -9,7 +9,7 @@ import { ReportOptions } from '../sandboxes/client-report.ts'
 import type { Sandbox } from '../sandboxes/sandbox.ts'
 import { copyFormats, copyRequests } from './copy-as.ts'
 import { copyTest } from './copy-test.ts'
-import { explain } from './explain.ts'
+import { explain, type Places } from './explain.ts'
 import type { MockControls } from './mock-controls.ts'
 
 const CopyArguments = z.lazy(() => {
@@ -27,6 +27,7 @@ export function createJournalControls(
   sandboxOf: () => Sandbox,
   baseUrl: string,
   sandboxName: string | undefined,
+  places: Places,
 ) {
   const getExchange = (id: number) => assertExists(sandboxOf().journal.find(id), 'request', id)
   return {
@@ -48,7 +49,7 @@ export function createJournalControls(
     },
     har: () => toJournalHar(baseUrl, sandboxOf().journal.exchanges()),
     coverage: () => sandboxOf().coverage.report(),
-    explain: () => explain(sandboxOf()),
+    explain: () => explain(sandboxOf(), places),
     report: (options = {}) => sandboxOf().report.findings(parseOrThrow(ReportOptions, options, 'options')),
   } satisfies Partial<MockControls>
 }

@@ -35,6 +35,8 @@ export interface ControlRoute {
   readonly args: readonly Argument[]
   /** The field of the response that holds the result; without one the result is the whole response. */
   readonly under?: string
+  /** Whether the response is `text/plain`. */
+  readonly isText?: true
   /** Whether its body can be as large as the whole state. */
   readonly isLarge?: true
   readonly settings?: readonly Setting[]
@@ -74,7 +76,7 @@ const routes = {
   har: { route: 'GET /requests.har', args: [] },
   coverage: { route: 'GET /coverage', args: [] },
   report: { route: 'GET /report', args: [['assumptions']], under: 'findings' },
-  explain: { route: 'GET /explain', args: [], under: 'text' },
+  explain: { route: 'GET /explain', args: [], isText: true },
   questions: { route: 'GET /questions', args: [], under: 'questions' },
   answers: { route: 'GET /answers', args: [] },
   setAnswers: { route: 'PUT /answers', args: [{ body: '`{question: answer}`' }] },

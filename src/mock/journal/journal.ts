@@ -6,10 +6,20 @@ import type { JournalBudget } from './budget.ts'
 import type { Exchange } from '../requests/exchange.ts'
 import { dropBodies, keptBodyBytes, makeLean, weightOf } from './weight.ts'
 
+const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const
+type StatusClass = (typeof statusClasses)[number]
+const isStatus = (value: unknown) =>
+  value === 0 || (Number.isInteger(value) && Number(value) >= 100 && Number(value) < 600)
+const StatusFilter = z.custom<number | StatusClass>(
+  (value) => isStatus(value) || statusClasses.includes(value as StatusClass),
+  'must be a status such as 404, a class such as "4xx", or 0 for a broken connection',
+)
+
 /** A function of its own, from which the published types get the sentences. */
 const createFilterShape = () => ({
   operation: z.optional(z.enum(operationIds)),
-  status: CountOption,
+  /** A status, or a class such as `4xx`; 0 is a broken connection. */
+  status: z.optional(StatusFilter),
   /** Unix seconds on the mock's clock: only requests from then on. */
   since: CountOption,
   /** Journal id: only requests after that one. */
@@ -25,6 +35,8 @@ const createFilterShape = () => ({
 })
 export const JournalFilter = z.lazy(() => z.strictObject(createFilterShape()))
 export type JournalFilter = z.infer<z.ZodMiniObject<ReturnType<typeof createFilterShape>>>
+
+const classOf = ({ status }: Exchange) => `${String(Math.floor(status / 100))}xx`
 
 const decoder = new TextDecoder()
 
@@ -127,7 +139,8 @@ export class Journal {
     const matching = this.#exchanges.filter(
       (exchange) =>
         (operation === undefined || exchange.operation === operation) &&
-        (status === undefined || exchange.status === status) &&
+        (status === undefined ||
+          status === (typeof status === 'number' ? exchange.status : classOf(exchange))) &&
         (since === undefined || exchange.atMs >= since * 1000) &&
         (after === undefined || exchange.id > after) &&
         (before === undefined || exchange.id < before) &&

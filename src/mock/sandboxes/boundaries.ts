@@ -1,5 +1,6 @@
 // Which sandbox a request or a control belongs to: that of its boundary, the run of an exploration, or the main one.
 import type { ApiResponse, Call } from '../requests/call.ts'
+import type { Journal } from '../journal/journal.ts'
 import type { Sandbox } from './sandbox.ts'
 
 // Looked up at run time, so that no bundler sees a Node module.
@@ -23,8 +24,21 @@ export class Boundaries {
   /** By the sandboxes of runs, also of those that have ended: what they explore. */
   readonly #origins = new WeakMap<Sandbox, { readonly explored: Sandbox; readonly run: RunInProgress }>()
 
+  #counts = { boundaries: 0, explorations: 0 }
+  #countedFor: Journal
+
   constructor(main: Sandbox) {
     this.#main = main
+    this.#countedFor = main.journal
+  }
+
+  /** How many requests boundaries and explorations received since the main sandbox was reset. */
+  get counts() {
+    if (this.#countedFor !== this.#main.journal) {
+      this.#counts = { boundaries: 0, explorations: 0 }
+      this.#countedFor = this.#main.journal
+    }
+    return this.#counts
   }
 
   get areTracked(): boolean {
@@ -40,6 +54,8 @@ export class Boundaries {
     const from = storage?.getStore()?.get(this)
     // Code of a run that has ended stays with it.
     const run = this.#runOf(from) ?? (from && this.#origins.get(from)?.run)
+    if (run) this.counts.explorations += 1
+    else if (from) this.counts.boundaries += 1
     return run ? run.handle(call, from) : (from ?? this.#main).handle(call)
   }
 

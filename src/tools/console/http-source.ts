@@ -79,6 +79,7 @@ export function createHttpSource(origin: string, token: string | null = null): C
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
+      if (route.isText) return response.text()
       const json = (await response.json()) as Readonly<Record<string, unknown>>
       return route.under === undefined ? json : json[route.under]
     }),

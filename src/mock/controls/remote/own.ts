@@ -1,7 +1,7 @@
 // Controls that differ for another process in their arguments or results, since only JSON can be passed.
 import * as z from 'zod/mini'
 import { Plan } from '../../../contract/identity.ts'
-import { assertExists, ControlError } from '../../control-error.ts'
+import { asControl, assertExists, ControlError } from '../../control-error.ts'
 import type { FaultSpec } from '../../faults/fault-spec.ts'
 import type { FaultState } from '../../faults/faults.ts'
 import type { Fixture } from '../../../../fixtures/types.ts'
@@ -32,14 +32,6 @@ const WorkspaceChange = z.strictObject({
   workspaceId: z.optional(z.string()),
 })
 
-function rejectInvalid(call: () => void): void {
-  try {
-    call()
-  } catch (error) {
-    throw error instanceof RangeError || error instanceof TypeError ? new ControlError(error.message) : error
-  }
-}
-
 function createRemoteClock({ clock }: MockControls) {
   const read = () => ({ now: clock.now(), mode: clock.mode })
   return {
@@ -48,7 +40,7 @@ function createRemoteClock({ clock }: MockControls) {
     /** Sets the time, which can be earlier than now, or the mode: `system` or `manual`. */
     change: ({ now, mode }: { readonly now?: number; readonly mode?: ClockMode }) => {
       if (mode !== undefined) parseOrThrow(z.enum(clockModes), mode, 'mode')
-      if (now !== undefined) rejectInvalid(() => clock.set(now))
+      if (now !== undefined) clock.set(now)
       if (mode !== undefined) clock.mode = mode
       return read()
     },
@@ -59,7 +51,7 @@ function createRemoteClock({ clock }: MockControls) {
           'body must have either ms, a number of milliseconds, or by, a length such as "30d"',
         )
       if (ms !== undefined) parseOrThrow(z.number().check(z.gte(0)), ms, 'ms')
-      rejectInvalid(() => clock.advance((ms ?? by) as Duration | number))
+      clock.advance((ms ?? by) as Duration | number)
       return read()
     },
   }
@@ -78,7 +70,7 @@ function createRemoteSnapshots(
       return { name }
     },
     add: (name: string, snapshot: Snapshot) => {
-      rejectInvalid(() => snapshots.add(name, snapshot))
+      asControl(() => snapshots.add(name, snapshot))
       return { name }
     },
     restore: (name: string) => {
@@ -112,7 +104,7 @@ export function createOwnControls({ mock, controls, key }: RemoteTarget) {
       controls.loadState(fixture as Fixture)
       return controls.state()
     },
-    restore: (snapshot: Snapshot) => rejectInvalid(() => controls.restore(snapshot)),
+    restore: (snapshot: Snapshot) => asControl(() => controls.restore(snapshot)),
     fault: (spec: FaultSpec): FaultState => {
       const { id, hits } = controls.fault(spec)
       return controls.faults().find((fault) => fault.id === id) ?? { id, hits }
