@@ -1,4 +1,5 @@
 // Finds the control for a method and path, and reads its arguments from a request.
+import { parseQueryText } from '../../contract/data/query-text.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import { toRouterPath } from '../../contract/operation.ts'
 import { addRoute, createRouter, findRoute } from 'rou3'
@@ -36,7 +37,7 @@ export function matchRoute(method: string, path: string, query: string): RouteMa
   if (path.endsWith('/')) return undefined
   const match = findRoute(router, method, path)
   if (!match) return undefined
-  const sent = new URLSearchParams(query)
+  const sent = parseQueryText(query)
   const route =
     match.data.find(({ flag }) => flag !== undefined && sent.get(flag) === 'true') ??
     match.data.find(({ flag }) => flag === undefined)
@@ -69,7 +70,7 @@ function readQueryFields(
   const known = [...fieldNames, ...flags]
   const fields: Record<string, unknown> = {}
   if (known.length === 0) return fields
-  for (const [name, text] of new URLSearchParams(query)) {
+  for (const [name, text] of parseQueryText(query)) {
     if (!known.includes(name))
       throw new ControlError(
         `query parameter ${name} is unknown; allowed are ${known.join(', ')}${describeNearestName(name, known)}`,

@@ -11,58 +11,99 @@ function cutCommonEnds(left: string, right: string): [string, string] {
   return [left.slice(start, left.length - end), right.slice(start, right.length - end)]
 }
 
-/** Edit distance, ignoring case; two swapped neighbours are one edit. */
-function measureDistance(left: string, right: string): number {
-  const [from, to] = cutCommonEnds(left.toLowerCase(), right.toLowerCase())
+/**
+ * The edits between two texts in lower case; two swapped neighbours are one edit. Infinite if there are more than `most`,
+ * which is known after a few letters of most texts.
+ */
+function countEdits(left: string, right: string, most: number): number {
+  const [from, to] = cutCommonEnds(left, right)
+  // One edit does not mend both ends, unless it swaps two letters.
+  if (most === 1 && Math.min(from.length, to.length) > 1)
+    return from.length === 2 && to.length === 2 && from[0] === to[1] && from[1] === to[0] ? 1 : Infinity
   let before: readonly number[] = []
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  let leastBefore = 0
   for (let i = 1; i <= from.length; i++) {
     const next = [i]
+    let least = i
     for (let j = 1; j <= to.length; j++) {
       const replaced = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1)
       const isSwapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]
       const swapped = isSwapped ? (before[j - 2] ?? 0) + 1 : Infinity
-      next.push(Math.min(replaced, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+      const edits = Math.min(replaced, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1)
+      least = Math.min(least, edits)
+      next.push(edits)
     }
+    if (least > most && leastBefore >= most) return Infinity
+    leastBefore = least
     before = row
     row = next
   }
-  return row[to.length] ?? 0
+  const edits = row[to.length] ?? 0
+  return edits > most ? Infinity : edits
+}
+
+/** A bit for each letter of a text, several letters to a bit. */
+function lettersOf(text: string): number {
+  let letters = 0
+  for (let index = 0; index < text.length; index++) letters |= 1 << text.charCodeAt(index)
+  return letters
+}
+
+function countBits(bits: number): number {
+  let count = 0
+  for (let left = bits; left !== 0; left &= left - 1) count += 1
+  return count
 }
 
 /** More names than these are not compared: a table can have thousands of rows. */
-export const mostCompared = 2000
+export const mostCompared = 1000
 
 /** The part of a text that is compared: time grows with its length, and a hostile text is long. */
-const cutForComparison = (text: string) => text.slice(0, shownCharacters)
+const cutForComparison = (text: string) => text.slice(0, shownCharacters).toLowerCase()
 
-/** The candidate nearest to the received name, and the edits between both; `letters` has the longer of them. */
-function findClosest<T>(received: string, candidates: readonly T[], textOf: (candidate: T) => string) {
+/**
+ * The candidate with the fewest edits.
+ * @param mostOf the most edits of a candidate, from the lengths of both texts
+ */
+function findClosest<T>(
+  received: string,
+  candidates: readonly T[],
+  textOf: (candidate: T) => string,
+  mostOf: (candidateLength: number, length: number) => number,
+): T | undefined {
   const name = cutForComparison(received)
-  let closest: { readonly candidate: T; readonly edits: number; readonly letters: number } | undefined
+  const letters = lettersOf(name)
+  let closest: T | undefined
+  let least = Infinity
   for (const candidate of candidates.slice(0, mostCompared)) {
     const text = cutForComparison(textOf(candidate))
-    const least = closest?.edits ?? Infinity
+    const most = Math.min(mostOf(text.length, name.length), least - 1)
     // Two texts differ at least by the difference of their lengths.
-    if (Math.abs(text.length - name.length) >= least) continue
-    const edits = measureDistance(name, text)
-    if (edits < least) closest = { candidate, edits, letters: Math.max(name.length, text.length) }
+    if (Math.abs(text.length - name.length) > most) continue
+    // Each letter that only one of them has takes an edit; most comparisons end here.
+    const others = lettersOf(text)
+    if (countBits(letters & ~others) > most || countBits(others & ~letters) > most) continue
+    const edits = countEdits(name, text, most)
+    if (edits > most) continue
+    closest = candidate
+    least = edits
   }
   return closest
 }
 
-/** The nearest of the first 2,000 candidates; `textOf` gives the text to compare. */
+/** The nearest of the first 1,000 candidates; `textOf` gives the text to compare. */
 export const findNearest = <T>(
   received: string,
   candidates: readonly T[],
   textOf: (candidate: T) => string,
-): T | undefined => findClosest(received, candidates, textOf)?.candidate
+): T | undefined => findClosest(received, candidates, textOf, () => Infinity)
 
 /** The nearest candidate, if at most half of its letters differ from the received name. */
-function findNearBy<T>(received: unknown, candidates: readonly T[], textOf: (candidate: T) => string) {
-  const found = typeof received === 'string' ? findClosest(received, candidates, textOf) : undefined
-  return found && 2 * found.edits <= found.letters ? found.candidate : undefined
-}
+const findNearBy = <T>(received: unknown, candidates: readonly T[], textOf: (candidate: T) => string) =>
+  typeof received === 'string'
+    ? findClosest(received, candidates, textOf, (one, other) => Math.floor(Math.max(one, other) / 2))
+    : undefined
 
 export const findNear = (received: unknown, names: readonly string[]): string | undefined =>
   findNearBy(received, names, String)
@@ -74,19 +115,19 @@ export function describeNearestName(received: unknown, names: readonly string[])
 }
 
 /** The name that was probably meant: up to a quarter of its letters differ. */
-export function suggestNearest(received: string, names: readonly string[]): string | undefined {
-  const found = findClosest(received, names, String)
-  return found && 4 * found.edits <= found.candidate.length + 1 ? found.candidate : undefined
-}
+export const suggestNearest = (received: string, names: readonly string[]): string | undefined =>
+  findClosest(received, names, String, (letters) => Math.floor((letters + 1) / 4))
 
 /** The id that was probably meant. Ids with one prefix differ in few letters, and one letter makes another id. */
 export function suggestId(received: string, ids: readonly string[]): string | undefined {
-  const found = findClosest(received, ids, String)
-  if (!found) return undefined
-  const { candidate, edits } = found
-  const [prefix = ''] = /^[a-z]+_/.exec(candidate) ?? []
+  const [prefix = ''] = /^[a-z]+_/.exec(ids[0] ?? '') ?? []
   const shared = received.startsWith(prefix) ? prefix.length : 0
-  return 4 * edits < Math.max(received.length, candidate.length) - shared ? candidate : undefined
+  return findClosest(
+    received,
+    ids,
+    String,
+    (one, other) => Math.ceil((Math.max(one, other) - shared) / 4) - 1,
+  )
 }
 
 /** A record with an id and perhaps a name, or a name alone. */

@@ -1,4 +1,5 @@
 // Requests of the journal as a vitest test that sends them again and expects the same responses.
+import { parseQueryText } from '../../contract/data/query-text.ts'
 import { operations } from '../../contract/index.ts'
 import { pollMs } from '../../contract/limits.ts'
 import { fillPath, type OperationSpec } from '../../contract/operation.ts'
@@ -44,7 +45,7 @@ function toMultipartOptions(bytes: Uint8Array, contentType: string, { body: spec
 
 /** The query as `call` takes it; undefined where a name is repeated. */
 function queryOf(exchange: Exchange, { query = {} }: OperationSpec): Record<string, unknown> | undefined {
-  const pairs = [...new URLSearchParams(exchange.queryText)]
+  const pairs = [...parseQueryText(exchange.queryText)]
   if (new Set(pairs.map(([name]) => name)).size < pairs.length) return undefined
   const valueOf = (name: string, text: string) =>
     query[name]?.kind === 'integer' && String(Number(text)) === text ? Number(text) : text

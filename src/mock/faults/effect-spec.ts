@@ -11,7 +11,8 @@ import { quote } from '../../contract/text/quote.ts'
 import type { Store } from '../../service/store/store.ts'
 import { ControlError } from '../control-error.ts'
 import { assertFields, parseOrThrow } from '../parse-or-throw.ts'
-import { findOperation, suggestOperations } from '../requests/route.ts'
+import { hintAtOperation } from '../hints/operation.ts'
+import { findOperation } from '../requests/route.ts'
 
 const rewrites = ['gateway before', 'gateway after', 'cut', 'unknown field', 'new items first'] as const
 /** A response that another server, or a gateway in front of it, would send. */
@@ -75,7 +76,7 @@ function assertRequestAct(path: string, method: string, body: unknown): void {
   const route = findOperation(method, path)
   if (!route)
     throw new ControlError(
-      `effect.act.path must be a path of an operation with ${method}; received ${quote(path)}; did you mean ${suggestOperations(method, path)}?`,
+      `effect.act.path must be a path of an operation with ${method}; received ${quote(path)}; ${hintAtOperation(method, path)}`,
     )
   const { id, body: taken }: OperationSpec = route.operation
   if (taken && !taken.json)

@@ -6,7 +6,8 @@ import { TextMap } from '../../contract/schema/maps.ts'
 import { describeNearestName } from '../../contract/text/nearest.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { ControlError } from '../control-error.ts'
-import { findOperation, suggestOperations } from '../requests/route.ts'
+import { hintAtOperation } from '../hints/operation.ts'
+import { findOperation } from '../requests/route.ts'
 
 /** A function of its own, from which the published types get the sentences. */
 const createPartShape = () => ({
@@ -44,7 +45,7 @@ function explainPath(path: string, method: string, operation: Operation | undefi
   const received = `received ${quote(path)}`
   return operation
     ? `match.path must be a path of ${operation.id}, such as ${operation.path}; ${received}`
-    : `match.path must be a path of an operation; ${received}; did you mean ${suggestOperations(method, path)}?`
+    : `match.path must be a path of an operation; ${received}; ${hintAtOperation(method, path)}`
 }
 
 export function assertCanMatch(match: RequestPart, operation: Operation | undefined): void {

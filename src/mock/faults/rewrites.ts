@@ -1,4 +1,5 @@
 // Responses that another server, or a gateway in front of it, would send instead.
+import { parseQueryText } from '../../contract/data/query-text.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import { mostPerPage } from '../../contract/limits.ts'
 import type { Paging } from '../../contract/operation.ts'
@@ -44,7 +45,7 @@ async function readListing(
   const most = mostPerPage[items]
   const all: unknown[] = []
   for (let page = 0; page < mostPages; page++) {
-    const query = new URLSearchParams(call.query)
+    const query = parseQueryText(call.query)
     query.delete('pageSize')
     query.set('limit', String(most))
     query.set(by, String(by === 'page' ? page + 1 : page * most))
@@ -97,7 +98,7 @@ export async function rewriteResponse(
   if (how === 'cut') return { ...response, body: body.slice(0, Math.floor(body.length / 2)) }
   const json: unknown = JSON.parse(body)
   if (how === 'unknown field') return { ...response, body: JSON.stringify(addUnknownField(json)) }
-  const isSorted = new URLSearchParams(call.query).has('sort')
+  const isSorted = parseQueryText(call.query).has('sort')
   if (call.method !== 'GET' || status !== 200 || isSorted || !isObject(json)) return response
   return { ...response, body: JSON.stringify(await reorderListings(call, json, context)) }
 }

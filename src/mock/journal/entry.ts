@@ -1,4 +1,5 @@
 // One request with its response as users see it.
+import { parseQueryText } from '../../contract/data/query-text.ts'
 import type { RuleId } from '../../contract/client-rules.ts'
 import type { ErrorKind } from '../../contract/errors.ts'
 import type { OperationId } from '../../contract/index.ts'
@@ -103,7 +104,7 @@ export function toJournalSummary(exchange: Exchange): JournalSummary {
     method,
     path,
     ...(outside === undefined ? {} : { outside }),
-    query: Object.fromEntries(new URLSearchParams(exchange.queryText)),
+    query: Object.fromEntries(parseQueryText(exchange.queryText)),
     operation,
     params: { ...paramsOf(exchange) },
     key: exchange.principal?.key.name ?? null,

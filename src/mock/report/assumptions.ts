@@ -1,4 +1,5 @@
 // Rule assumption: the open questions on whose answers the responses in the journal depended.
+import { parseQueryText } from '../../contract/data/query-text.ts'
 import { operations, type OperationId } from '../../contract/index.ts'
 import type { OperationSpec } from '../../contract/operation.ts'
 import type { Evidence } from '../../contract/questions/evidence.ts'
@@ -33,7 +34,7 @@ function evidenceOf(
     key: principal.key,
     plan: principal.workspace.plan,
     isMultipart: isMultipart(exchange.contentType),
-    query: new URLSearchParams(queryText),
+    query: parseQueryText(queryText),
     sent,
     response: parseJsonObject(exchange.responseBody),
     isListed: documentedErrors.some((error) => error === status),

@@ -1,4 +1,5 @@
 // A sweep: the pages that one client read of a listing, from the first on and in ascending order.
+import { parseQueryText } from '../../contract/data/query-text.ts'
 import type { RuleId } from '../../contract/client-rules.ts'
 import type { OperationId } from '../../contract/index.ts'
 import { isObject } from '../../contract/data/objects.ts'
@@ -36,7 +37,7 @@ export function toPage(
   const start = by === 'offset' ? Number(offset) : (parsePaging(answers, 'page', page) - 1) * size
   // An offset goes on by what was asked for, a limit above the maximum too, which was cut to it.
   const isCut = by === 'offset' && size === mostPerPage[items]
-  const asked = isCut ? Number(new URLSearchParams(queryText).get('limit') ?? size) : size
+  const asked = isCut ? Number(parseQueryText(queryText).get('limit') ?? size) : size
   const ends = { end: start + size, readEnd: start + records.length, askedEnd: start + asked }
   return { start, ...ends, ids: idsOf(records), findAll }
 }

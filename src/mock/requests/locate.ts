@@ -21,7 +21,7 @@ interface Locatable {
 interface Lookup<T> {
   get(id: string): T | undefined
   isDeleted(id: string): boolean
-  all(): readonly T[]
+  slice(offset: number, limit: number): readonly T[]
 }
 
 type Parameter = Exclude<PathOf<OperationId>, 'key'>
@@ -56,7 +56,6 @@ function explainMissing(records: Lookup<Locatable>, what: string, id: string, wo
   if (records.isDeleted(id)) return `${what} ${id} was deleted`
   if (noId.test(id)) return `the id is the text ${id}: the request was built before its value was known`
   const visible = records
-    .all()
     .slice(0, mostCompared)
     .filter((record) => (record.workspace_id ?? workspace.id) === workspace.id && !isDeleted(record))
   const near = suggestId(id, idsOf(visible))

@@ -1,4 +1,5 @@
 // Reads a request's query and body against the operation's declaration.
+import { parseQueryText } from '../../contract/data/query-text.ts'
 import * as z from 'zod/mini'
 import { ApiError } from '../../contract/errors.ts'
 import { assumedLimits, firstMilliseconds, firstSeconds } from '../../contract/limits.ts'
@@ -65,7 +66,7 @@ function readQuery(
   query: string,
 ): ParsedQuery {
   const received = new Map<string, string>()
-  for (const [name, value] of new URLSearchParams(query)) if (!received.has(name)) received.set(name, value)
+  for (const [name, value] of parseQueryText(query)) if (!received.has(name)) received.set(name, value)
   const parsed: Record<string, number | string | undefined> = {}
   for (const [name, parameter] of Object.entries(parameters)) {
     const alias = (parameter.kind === 'integer' ? parameter.alias : undefined) ?? name

@@ -1,4 +1,5 @@
 // The failure of a request: of its header `Prefer: code=503`, which asks for a documented error once, or of a fault.
+import { parseQueryText } from '../../contract/data/query-text.ts'
 import type { Call } from './call.ts'
 import { allowedStatusesOf, findFaultKind } from '../faults/fault-spec.ts'
 import type { FaultCandidate } from '../faults/fault-match.ts'
@@ -57,7 +58,7 @@ export function meetFaults({ call, sent, isConsole, state }: OpenExchange, route
     (known ??= {
       method: call.method,
       path: call.path,
-      query: Object.fromEntries(new URLSearchParams(call.query)),
+      query: Object.fromEntries(parseQueryText(call.query)),
       params: { ...params },
       body:
         operation.body?.json && sent instanceof Uint8Array

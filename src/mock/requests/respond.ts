@@ -15,12 +15,13 @@ import type { SkippedOccurrences } from '../../service/store/events.ts'
 import type { Store } from '../../service/store/store.ts'
 import type { ApiResponse, Call } from './call.ts'
 import { dispatch, toFailureResponse } from './dispatch.ts'
-import { toErrorResponse, toHintHeaders } from './errors.ts'
+import { corsHeaders, toErrorResponse, toHintHeaders } from './errors.ts'
 import type { BegunExchange } from './exchange.ts'
 import type { InjectedFailure } from '../faults/faults.ts'
 import { principalOf } from './authenticate.ts'
-import { hintAtBody } from './hints.ts'
-import { respondToUnknownOperation } from './route.ts'
+import { hintAtBody } from '../hints/body.ts'
+import { hintAtOperation } from '../hints/operation.ts'
+import { isBareStorageKey } from './route.ts'
 
 /** Stands for a broken connection. */
 export const droppedResponse: ApiResponse = { status: 0, headers: {}, body: null }
@@ -66,6 +67,32 @@ function toInjectedResponse(store: Store, call: Call, kind: ErrorKind, retryAfte
     ...(status === 429 && { retryAfter }),
   })
 }
+
+/** To a request that no operation matches. */
+function respondToUnknownOperation({ method, path, outside, baseUrl }: Call): ApiResponse {
+  const nearest = hintAtOperation(method, path)
+  if (outside !== undefined) {
+    const message = `No operation matches ${method} ${outside}: it is not below ${baseUrl}`
+    return toErrorResponse('unknownOperation', message, { hint: `the API is at ${baseUrl}; ${nearest}` })
+  }
+  const hint = isBareStorageKey(method, path)
+    ? 'a storage key goes into the path as encodeURIComponent(key)'
+    : nearest
+  return toErrorResponse('unknownOperation', `No operation matches ${method} /v1${path}`, { hint })
+}
+
+export const respondToPreflight = (call: Call): ApiResponse => ({
+  status: 204,
+  headers: {
+    ...corsHeaders,
+    'access-control-allow-methods': 'GET, POST, PATCH, DELETE, OPTIONS',
+    'access-control-allow-headers':
+      call.header('access-control-request-headers') ??
+      'Authorization, Content-Type, Prefer, X-Mock-Sandbox, X-Mock-Label',
+    'access-control-max-age': '86400',
+  },
+  body: null,
+})
 
 /** Carries out a request. A failure replaces the response; in phase `before`, nothing is carried out. */
 export function respond(exchange: BegunExchange, selfCheck: boolean, failure: InjectedFailure | undefined) {

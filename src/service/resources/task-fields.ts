@@ -81,7 +81,7 @@ function assertParent(store: Store, workspace: WorkspaceRecord, parentId: string
   const parent = findReachableTask(store, workspace, parentId)
   if (!parent) {
     const { message } = toValueError('parent_task_id', 'the id of a task of the workspace', parentId)
-    const known = store.tasks.all().slice(0, mostCompared)
+    const known = store.tasks.slice(0, mostCompared)
     const ids = known.map(({ id }) => id).filter((id) => findReachableTask(store, workspace, id))
     const near = suggestId(parentId, ids)
     throw new ApiError('validation', message, near === undefined ? {} : { hint: `did you mean ${near}?` })

@@ -4,8 +4,8 @@ import { listFieldNames } from '../../contract/schema/field-names.ts'
 import { suggestNearest } from '../../contract/text/nearest.ts'
 import { quote } from '../../contract/text/quote.ts'
 import type { OperationSpec, UploadedFile } from '../../contract/operation.ts'
-import { isMultipart } from './multipart.ts'
-import type { OpenExchange } from './exchange.ts'
+import { isMultipart } from '../requests/multipart.ts'
+import type { OpenExchange } from '../requests/exchange.ts'
 
 function toRejectedBody(exchange: OpenExchange, operation: OperationSpec) {
   const { call, sent } = exchange

@@ -1,0 +1,100 @@
+// The operations that a request meant whose method and path match none: by the words of its path.
+import { operationList, type Operation } from '../../contract/index.ts'
+import { findNearest, suggestNearest } from '../../contract/text/nearest.ts'
+import { findOperation } from '../requests/route.ts'
+
+const isParameter = (part: string) => part.startsWith('{')
+const partsOf = (path: string) => path.split('/').filter((part) => part !== '')
+const wordsIn = ({ path }: Operation) => partsOf(path).filter((part) => !isParameter(part))
+
+/** The words of all paths, such as `time-entries`. */
+const words = [...new Set(operationList.flatMap(wordsIn))]
+const firstWords = [...new Set(operationList.map(({ path }) => partsOf(path)[0] ?? ''))]
+const methods = [...new Set(operationList.map(({ method }) => method))]
+
+const singularOf = (word: string) => word.replace(/ies$/, 'y').replace(/s$/, '')
+const toLetters = (text: string) => singularOf(text).replace(/[-_]/g, '')
+const lettersOfWords = words.map(toLetters)
+
+/** The word of a path that a part means: in singular or plural, with other separators, cut in front or misspelled. */
+function findWord(part: string): string | undefined {
+  const given = part.slice(0, 40).toLowerCase()
+  const letters = toLetters(given)
+  const exact = lettersOfWords.indexOf(letters)
+  const cut = letters.length > 3 ? lettersOfWords.findIndex((word) => word.endsWith(letters)) : -1
+  return words[exact] ?? words[cut] ?? suggestNearest(given, words)
+}
+
+/** The path of an operation with the ids of a given one, so that they do not count as differences. */
+const fillPath = (known: Operation, parts: readonly string[]) =>
+  partsOf(known.path).map((part, index) => (isParameter(part) ? (parts[index] ?? '') : part))
+
+/** Beyond this cost an operation is on another resource, or has another method. */
+const sameResource = 40
+
+/** The operations on what the last word of a path names that differ least from it, and how much they do. */
+function findByWords(method: string, parts: readonly string[]) {
+  const given = parts.map(findWord)
+  const named = given.filter((word) => word !== undefined)
+  const last = named.at(-1)
+  const endsInId = given.at(-1) === undefined
+  const costOf = (known: Operation) => {
+    const own = wordsIn(known)
+    const parameters = partsOf(known.path).length - own.length
+    const isOnRecord = isParameter(partsOf(known.path).at(-1) ?? '')
+    // Where an id is missing, an operation on one record may be meant.
+    const ending = isOnRecord === endsInId ? 0 : endsInId ? 60 : 4
+    return (
+      (known.method === method ? 0 : 100) +
+      (own.at(-1) === last ? ending : sameResource) +
+      own.filter((word) => !named.includes(word)).length * 4 +
+      named.filter((word) => !own.includes(word)).length * 4 +
+      Math.abs(parameters - (parts.length - named.length))
+    )
+  }
+  const costs = operationList
+    .filter((known) => last !== undefined && wordsIn(known).includes(last))
+    .map((known) => ({ known, cost: costOf(known) }))
+  const least = Math.min(...costs.map(({ cost }) => cost))
+  return { operations: costs.filter(({ cost }) => cost === least).map(({ known }) => known), least }
+}
+
+/** Those whose path is misspelled; else on the same resource; else with other methods of the path; else the most similar. */
+function findMeant(method: string, path: string): readonly Operation[] {
+  const parts = partsOf(path)
+  const isMisspelled = (known: Operation) => {
+    const filled = fillPath(known, parts)
+    const isNear = (part: string, index: number) => suggestNearest(part, [filled[index] ?? '']) !== undefined
+    return known.method === method && filled.length === parts.length && parts.every(isNear)
+  }
+  const misspelled = findNearest(
+    path,
+    operationList.filter(isMisspelled),
+    (known) => `/${fillPath(known, parts).join('/')}`,
+  )
+  if (misspelled) return [misspelled]
+  const { operations, least } = findByWords(method, parts)
+  if (least < sameResource) return operations
+  const ofPath = methods.flatMap((other) => findOperation(other, `/${parts.join('/')}`)?.operation ?? [])
+  return ofPath.length > 0 ? ofPath : operations
+}
+
+/** `Tasks are created under a list`, if the path of an operation begins with an owner that a given one lacks. */
+function describeOwner({ method, path }: Operation, given: string): string {
+  const [owner, , resource] = partsOf(path)
+  if (!owner || !resource?.endsWith('s') || partsOf(given).some((part) => findWord(part) === owner)) return ''
+  const name = resource.charAt(0).toUpperCase() + resource.slice(1).replace('-', ' ')
+  return ` ${name} are ${method === 'POST' ? 'created' : 'found'} under a ${singularOf(owner).replace(/^data/, '')}.`
+}
+
+/** Names the operations that an unknown method and path probably mean: `did you mean GET /tasks/{taskId} (getTask)?` */
+export function hintAtOperation(method: string, whole: string): string {
+  const path = whole.slice(0, 1000)
+  // No operation has the method PUT: a client that sends it means to change something.
+  const meant = findMeant(method === 'PUT' ? 'PATCH' : method, path)
+  const [first] = meant
+  if (!first) return `the paths begin with ${firstWords.map((word) => `/${word}`).join(', ')}`
+  const shown = meant.map((known) => `${known.method} ${known.path} (${known.id})`).join(' or ')
+  const slash = whole.endsWith('/') ? ' Paths end without a slash.' : ''
+  return `did you mean ${shown}?${describeOwner(first, path)}${slash}`
+}
