@@ -21,6 +21,8 @@ const resourceOf = (operation: string) =>
     .replace(/s$/, '')
 const addressOf = ({ exchanges }: Drift) => new URL(exchanges.at(-1)?.url ?? 'http://x/')
 const isError = ({ exchanges }: Drift) => (exchanges.at(-1)?.reply?.status ?? 0) >= 400
+/** `GET /forms: no response (…)` without the request. */
+const withoutAddress = (got: unknown) => String(got).replace(/^[A-Z]+ \S+: /, '')
 const placeOf = ({ operation, path, kind }: Drift) => `${operation} ${path} ${kind}`
 
 /** Whether a read shows everything, by default or in one page: no scenario of its own is needed for what is wrong in it. */
@@ -59,12 +61,17 @@ export function groupByCause(drifts: readonly Drift[], agreed: AgreedStatuses): 
   const causeOf = (drift: Drift): string => {
     const { operation, rule, path, kind, expected, got, after, explained } = drift
     if (explained) return `answer ${JSON.stringify(explained)}`
-    if (kind === 'rule') return `${operation} ${rule} ${String(expected)}`
     if (kind === 'header') return `header ${path} ${got === null ? 'missing' : 'wrong'} ${String(expected)}`
     const alike = drifts.filter(
       (one) => one.kind === kind && one.path === path && one.expected === expected && one.got === got,
     )
+    if (kind === 'rule') {
+      const textOf = (one: Drift) => `${one.rule} ${String(one.expected)} ${withoutAddress(one.got)}`
+      const same = drifts.filter((one) => one.kind === 'rule' && textOf(one) === textOf(drift))
+      return operationsOf(same).size >= fewestOperations ? textOf(drift) : `${operation} ${textOf(drift)}`
+    }
     if (kind === 'status') return statusCause(drift, alike, agreed)
+    if (path === '' && kind === 'type') return `body ${JSON.stringify(got).slice(0, 100)}`
     if (isOfShape(drift))
       return `${isError(drift) ? 'error' : resourceOf(operation)} ${fieldOf(path)} ${kind} ${kind === 'type' ? typeof got : ''}`
     const there = byPlace.get(placeOf(drift)) ?? []

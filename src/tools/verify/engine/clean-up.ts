@@ -1,10 +1,9 @@
 // Removes what a run has made, however the run ended.
 import { idsOf } from '../../../contract/data/maps.ts'
-import { messageOf } from '../../../contract/text/format.ts'
 import type { Row } from '../../../contract/rows.ts'
 import { cellsOf } from './shapes.ts'
 import type { Client } from './client.ts'
-import { Interrupted } from './drift.ts'
+import { explainFailure, Interrupted } from './drift.ts'
 import { toMade, type Made } from './ledger.ts'
 import type { LeftBehind } from './report.ts'
 import type { Context } from './start.ts'
@@ -24,7 +23,7 @@ async function removeOne(api: Client, entry: Made): Promise<LeftBehind[]> {
   } catch (error) {
     // The ledger keeps it for the end of the run.
     if (error instanceof Interrupted) throw error
-    why = messageOf(error)
+    why = explainFailure(error, remove)
   }
   api.ledger.forget(entry)
   return why === undefined ? [] : [{ what, why }]
@@ -71,7 +70,9 @@ async function sweep(
     return [...left, ...(await search()).map((id) => ({ what: madeOf(id).what, why }))]
   } catch (error) {
     if (error instanceof Interrupted) throw error
-    return [{ what: where, why: `it was not searched: ${messageOf(error)}` }]
+    return [
+      { what: where, why: `it was not searched: ${explainFailure(error, api.transport.latest?.operation)}` },
+    ]
   }
 }
 

@@ -123,6 +123,12 @@ export class Interrupted extends Error {
   }
 }
 
+/** Why something could not be done, in words. What breaks while a response is read has another shape than the contract's. */
+export const explainFailure = (error: unknown, operation?: string): string =>
+  error instanceof Unreachable || error instanceof Unreadable || error instanceof Interrupted
+    ? error.message
+    : `the response to ${operation ?? 'a request'} does not have the shape of the contract`
+
 /** @throws {Unreachable} if the value is undefined */
 export function requireValue<T>(value: T | undefined, why: string, reason?: InconclusiveReason): T {
   if (value === undefined) throw new Unreachable(why, reason)

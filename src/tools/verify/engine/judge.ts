@@ -1,6 +1,7 @@
 // Judges the responses of a run by the rules for all of them, and collects what they showed: drift, statuses, limits.
 import { operations, type OperationId, type Operation } from '../../../contract/index.ts'
 import type { Answers } from '../../../contract/questions/register.ts'
+import { quote } from '../../../contract/text/quote.ts'
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import type { SentExchange } from './exchange.ts'
 import {
@@ -71,6 +72,10 @@ export class Judge {
       isSuccess && 'schema' in spec.success
         ? findUnknownFields(operation, spec.success.schema, this.#answers, reply.json)
         : undefined
+    if (isSuccess && 'schema' in spec.success && reply.json === undefined) {
+      const breach = { path: '', kind: 'rule', expected: 'a JSON body', got: quote(reply.text) } as const
+      this.record(operation, 'readable', [breach], exchange)
+    }
     for (const path of extra ?? []) {
       const note = `has a field that the contract does not name: ${path}`
       this.#notes.set(`${operation} ${note}`, { operation, note })

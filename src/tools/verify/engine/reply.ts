@@ -109,6 +109,12 @@ export class Reply {
     return this.#json.value
   }
 
+  /** Whether the body begins as JSON and does not end so: a part of it was lost on the way. */
+  get isCut(): boolean {
+    const { text } = this
+    return this.json === undefined && /^\s*[[{]/.test(text) && !isTooDeep(text)
+  }
+
   /** Undefined where the body is no object or lacks the field. */
   field(name: string): unknown {
     return isObject(this.json) ? this.json[name] : undefined

@@ -1,8 +1,8 @@
 // The course of a run: its steps, then the removal of what it made.
 import { cleanUp } from './clean-up.ts'
-import { Interrupted } from './drift.ts'
+import { explainFailure, Interrupted } from './drift.ts'
 import type { LeftBehind } from './report.ts'
-import { assertRunnable, type Context, type RunOptions } from './start.ts'
+import { assertRunnable, CannotRun, type Context, type RunOptions } from './start.ts'
 
 interface Step {
   readonly name: string
@@ -23,8 +23,10 @@ export async function runSteps(context: Context, steps: readonly Step[], { onPro
       taken += 1
     }
   } catch (error) {
-    if (!(error instanceof Interrupted)) throw error
-    interruption = error
+    if (error instanceof CannotRun) throw error
+    const { latest } = context.api.transport
+    const why = explainFailure(error, latest?.operation)
+    interruption = error instanceof Interrupted ? error : new Interrupted(`the run cannot go on: ${why}`)
   } finally {
     if (context.mayWrite) {
       onProgress?.({ done: taken, total, next: 'cleaning up' })

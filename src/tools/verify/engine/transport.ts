@@ -164,7 +164,10 @@ export class Transport {
         method !== 'GET',
       )
       if (received.response.type === 'error') throw new TypeError('the connection was broken')
-      return (exchange.reply = new Reply(received, this.#redaction))
+      const reply = new Reply(received, this.#redaction)
+      exchange.reply = reply
+      if (reply.isCut) throw new TypeError('the JSON of its body is cut off or invalid')
+      return reply
     } catch (error) {
       exchange.failure = causeOf(error)
       if (interruption?.aborted) throw new Interrupted()

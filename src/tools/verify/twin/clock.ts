@@ -7,9 +7,14 @@ import type { Reply } from '../engine/reply.ts'
 import type { Context } from '../engine/start.ts'
 
 const timesOf = (records: unknown, id: string): number[] =>
-  (Array.isArray(records) ? records : [records]).flatMap((record: unknown) =>
-    isObject(record) && record.id === id && typeof record.created_at === 'number' ? [record.created_at] : [],
-  )
+  (Array.isArray(records) ? records : [records]).flatMap((record: unknown) => {
+    if (!isObject(record) || record.id !== id) return []
+    const { created_at: time } = record
+    return typeof time === 'number' && time >= 0 && time <= latestSecond ? [time] : []
+  })
+
+/** The end of the year 9999. */
+const latestSecond = 253_402_300_799
 
 export class DeploymentClock {
   readonly #context: Context

@@ -3,7 +3,14 @@ import { questions, questionsOf, type QuestionId } from '../../../contract/quest
 import type { OperationId } from '../../../contract/index.ts'
 import type { WorkspaceMock } from '../../../mock.ts'
 import { removeMade } from '../engine/clean-up.ts'
-import { Interrupted, Unreachable, Unreadable, type Drift, type OtherAnswer } from '../engine/drift.ts'
+import {
+  explainFailure,
+  Interrupted,
+  Unreachable,
+  Unreadable,
+  type Drift,
+  type OtherAnswer,
+} from '../engine/drift.ts'
 import { lastingWrites } from '../engine/ledger.ts'
 import { CannotRun } from '../engine/start.ts'
 import { isByOthers, placeOf, Play, signatureOf, type Scenario } from './play.ts'
@@ -67,8 +74,7 @@ export class Rounds {
     } catch (error) {
       if (error instanceof Interrupted || error instanceof CannotRun) throw error
       const { latest } = this.#twin.context.api.transport
-      const response = `the response to ${latest?.operation ?? 'a request'}`
-      const stopped = new Unreachable(`${response} does not have the shape of the contract`, 'drift')
+      const stopped = new Unreachable(explainFailure(error, latest?.operation), 'drift')
       return { scenario, drifts: [], judged: new Set(), stopped }
     }
   }
@@ -125,7 +131,7 @@ export class Rounds {
         }
       } else if (!this.#mayRepeat) {
         const { repeats } = this.#twin.context.api.transport
-        if (repeats > 0 || this.#twin.areOthersWriting)
+        if (repeats > 0 || this.#twin.hasChanged)
           return conclude(known, new Unreachable(tooUnsteady, 'unstable'))
         return conclude([
           ...known,

@@ -1,6 +1,6 @@
 // Sends requests to the deployment and to the mock of it, and compares the responses.
 import { compareBodies } from './bodies.ts'
-import type { IdPairs } from './ids.ts'
+import { collectIds, type IdPairs } from './ids.ts'
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import { operations, type OperationId } from '../../../contract/index.ts'
 import { fillPath } from '../../../contract/operation.ts'
@@ -72,6 +72,8 @@ export class Twin {
   tableId: string | undefined
   lockedTables: string[] = []
   areOthersWriting = false
+  /** Whether the pulls of the run differ. */
+  hasChanged = false
   /** What this round has sent to the deployment. */
   sent: SentExchange[] = []
   /** Signatures of differences whose reads were sent again. */
@@ -188,15 +190,18 @@ export class Twin {
     await this.calibrate()
   }
 
-  /** Content that returns to an earlier state is nobody's write; content that stays changed is that of others. */
+  /**
+   * A record that was gone and is back, or that is as it was before, is nobody's write. What stays changed is that of others,
+   * also where they remove a record that they made.
+   */
   #notePull(): void {
     for (const [place, text] of this.oracle.content) {
       const texts = getOrInsert(this.#contents, place, (): string[] => [])
       if (texts.at(-1) !== text) texts.push(text)
     }
-    this.areOthersWriting = [...this.#contents.values()].some(
-      (texts) => texts.length > 1 && new Set(texts).size === texts.length,
-    )
+    const changed = [...this.#contents.values()].filter((texts) => texts.length > 1)
+    this.hasChanged = changed.length > 0
+    this.areOthersWriting = changed.some((texts) => !hasComeBack(texts))
   }
 
   /** Sets the clock of the deployment, if the run can write, and that of the mock. */
@@ -205,6 +210,20 @@ export class Twin {
     if (this.space) await this.clock.calibrate(ids.toTheirs(this.space.listId))
     mock.clock.set(Math.max(0, Math.floor(this.clock.nowMs() / 1000)))
   }
+}
+
+const idsIn = (text: string) => [...collectIds(JSON.parse(text))]
+
+/** Whether a text stands again after one that lacks a record of it, or has the same records. */
+function hasComeBack(texts: readonly string[]): boolean {
+  return texts.some((text, index) => {
+    const again = texts.indexOf(text, index + 1)
+    const own = idsIn(text)
+    return texts.slice(index + 1, Math.max(again, 0)).some((between) => {
+      const ids = new Set(idsIn(between))
+      return ids.size <= own.length || !own.every((id) => ids.has(id))
+    })
+  })
 }
 
 function compareHeaders(ours: Reply, theirs: Reply): Difference[] {
