@@ -124,14 +124,46 @@ function optionsTable(head: string, path: string, name: string): string {
   return table([head, 'type', 'what'], rows)
 }
 
+/** What a route takes, such as `{ms?, by?}` or `?operation=`; empty for nothing. */
+function inputOf({ args, route }: (typeof allRoutes)[number]): string {
+  const whole = args.find((arg) => typeof arg === 'object' && 'body' in arg)
+  if (whole && 'body' in whole) return whole.body
+  const fields = args
+    .flatMap((arg) => (typeof arg === 'string' ? [arg] : 'body' in arg ? [] : arg.map((name) => `${name}?`)))
+    .filter((name) => !route.includes(`{${name}}`))
+  if (fields.length === 0) return ''
+  const isQuery = /^(?:GET|DELETE) /.test(route)
+  return code(
+    isQuery ? `?${fields.map((name) => name.replace(/\??$/, '=')).join('&')}` : `{${fields.join(', ')}}`,
+  )
+}
+
+const addressOf = ({ route, flag }: (typeof allRoutes)[number]) =>
+  code(route.replace(' ', ' /__mock') + (flag === undefined ? '' : `?${flag}=true`))
+
+/** The name under which the response has the result: `{findings: …}`. */
+const wrapperOf = ({ under }: (typeof allRoutes)[number]) =>
+  under === undefined ? '' : `→ ${code(`{${under}}`)}`
+
+/** Everything that `mock` has, each with its routes of the control API. */
+const members = [
+  ...documentedMembers('src/mock.ts', 'WorkspaceMock'),
+  ...documentedMembers('src/mock/controls/mock-controls.ts', 'WholeMock'),
+  ...documentedMembers('src/mock/controls/mock-controls.ts', 'MockControls'),
+]
+/** Events over HTTP are those of `mock.watch`. */
+const memberOf = ({ names: [name] }: (typeof allRoutes)[number]) => (name === 'events' ? 'watch' : name)
+const isMember = (route: (typeof allRoutes)[number]) => members.some(({ name }) => name === memberOf(route))
+
 function membersTable(): string {
-  const members = [
-    ...documentedMembers('src/mock.ts', 'WorkspaceMock'),
-    ...documentedMembers('src/mock/controls/mock-controls.ts', 'WholeMock'),
-    ...documentedMembers('src/mock/controls/mock-controls.ts', 'MockControls'),
-  ]
-  const rows = members.map(({ name, type, isMethod, says }) => [code(name + (isMethod ? type : '')), says])
-  return table(['`mock.`', 'what'], rows)
+  const rows = members.map(({ name, type, isMethod, says }) => {
+    const routes = allRoutes.filter((route) => memberOf(route) === name)
+    const shown = routes.map((route) =>
+      [addressOf(route), inputOf(route), wrapperOf(route)].filter((part) => part !== '').join(' '),
+    )
+    return [code(name + (isMethod ? type.replaceAll(': WorkspaceMock', '') : '')), shown.join('<br>'), says]
+  })
+  return table(['`mock.`', 'over HTTP, with query or body', 'what'], rows)
 }
 
 /** The sentence of each control, by the way to its method. */
@@ -148,36 +180,19 @@ const sentences = new Map(
     ...documentedMembers('src/mock/controls/remote/own.ts', 'createOwnControls'),
     ...documentedMembers('src/mock/controls/remote/db.ts', 'createRemoteDb', 'db.'),
   ].map(({ name, says }) => [name, says]),
-)
-  .set('openApi', 'The OpenAPI 3.1 document, for the current answers.')
-  .set(
-    'events',
-    'Server-sent events as they happen, of the sandbox that the request names or of all: `pending` (a request has arrived: `id`, `method`, `path`, `headers`; once more with `fault` when a fault delays it), `request` (its entry without bodies, its `headers`, and as `pending` the id it had there), `abandoned` (a pending request does not reach the journal), `reset`, `clock`, `skipped` (the clock moved so far that later occurrences of repeating tasks were not made), `state`, `sandbox`. The first line, `: boot ID`, has another id after a restart.',
-  )
+).set('openApi', 'The OpenAPI 3.1 document, for the current answers.')
 
+/** The routes that no member of `mock` stands for. */
 function controlApiTable(): string {
-  const rows = allRoutes.map((route) => {
-    const { args, names } = route
-    const says = sentences.get(names.join('.'))
-    if (says === undefined) throw new Error(`${names.join('.')} has no sentence`)
-    const whole = args.find((arg) => typeof arg === 'object' && 'body' in arg)
-    const fields = args
-      .flatMap((arg) =>
-        typeof arg === 'string' ? [arg] : 'body' in arg ? [] : arg.map((name) => `${name}?`),
-      )
-      .filter((name) => !route.route.includes(`{${name}}`))
-    const isQuery = /^(?:GET|DELETE) /.test(route.route)
-    const shown = isQuery
-      ? `?${fields.map((name) => name.replace(/\??$/, '=')).join('&')}`
-      : `{${fields.join(', ')}}`
-    const flag = route.flag === undefined ? '' : `?${route.flag}=true`
-    return [
-      code(route.route.replace(' ', ' /__mock') + flag),
-      whole && 'body' in whole ? whole.body : fields.length === 0 ? '' : code(shown),
-      says,
-    ]
-  })
-  return table(['control API', 'query or body', 'what it does and answers'], rows)
+  const rows = allRoutes
+    .filter((route) => !isMember(route))
+    .map((route) => {
+      const says = sentences.get(route.names.join('.'))
+      if (says === undefined) throw new Error(`${route.names.join('.')} has no sentence`)
+      const name = [addressOf(route), wrapperOf(route)].filter((part) => part !== '').join(' ')
+      return [name, inputOf(route), says]
+    })
+  return table(['over HTTP alone', 'query or body', 'what'], rows)
 }
 
 const tables: Readonly<Record<string, () => string>> = {

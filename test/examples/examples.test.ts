@@ -1,6 +1,6 @@
 // Runs each example as its reader would, `npm test` in its folder, against the packed package.
 import { existsSync, readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, inject, test, type ExpectStatic } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'
 import { serve } from 'workspace-api-mock/node'
 import { readmeBlocks } from '../package/support/readme-blocks.ts'
@@ -54,7 +54,7 @@ beforeAll(async () => {
   const packages = Object.entries(wanted)
     .filter(([name]) => !binaries.includes(name))
     .map(([name, range]) => `${name}@${range}`)
-  await scratch.install(inject('tarball'), ...packages)
+  await scratch.install(inject('tarball'), ...packages, 'mocha@11', 'axios@1')
   for (const name of binaries)
     await scratch.install(`${name}@${wanted[name] ?? '*'}`).catch(() => missing.add(name))
 })
@@ -97,12 +97,93 @@ describe('what the README shows', () => {
     const example = readFileSync(new URL('jsdom/setup.js', import.meta.url), 'utf8')
     expect(code(beginning('// setup.js'))).toBe(code(example))
   })
+})
 
-  test('for Python', async ({ expect }) => {
+/** A passing test, one that fails by an assertion, one by an error of axios, and a passing one. */
+const suite = (define: string) => `
+${define}('passes', async () => void (await fetch(\`\${mock.baseUrl}/me\`, { headers })))
+${define}('fails by an assertion', async () => {
+  const { status } = await fetch(\`\${mock.baseUrl}/tasks/tsk_first\`, { headers })
+  if (status !== 200) throw new Error('no task')
+})
+${define}('fails by axios', () => axios.get(\`\${mock.baseUrl}/tasks/tsk_second\`, { headers, adapter: 'fetch' }))
+${define}('passes again', async () => void (await fetch(\`\${mock.baseUrl}/spaces\`, { headers })))
+`
+const setUp = (before: string, after: string) => `
+import axios from 'axios'
+import { setupServer } from 'msw/node'
+import { createWorkspaceMock } from 'workspace-api-mock'
+const mock = createWorkspaceMock()
+const server = setupServer(...mock.handlers)
+const headers = { authorization: \`Bearer \${mock.keys.master}\` }
+${before}(() => server.listen(mock.listenOptions))
+beforeEach(() => mock.reset())
+${after}(() => server.close())
+`
+
+describe('the hooks of the page print for the tests that fail, whatever they throw, and for no other', () => {
+  const hook = (comment: string) =>
+    readmeBlocks().find(
+      ({ heading, code }) => heading === 'What a failing test shows' && code.startsWith(comment),
+    )!.code
+  const expectExplained = (expect: ExpectStatic, output: string) => {
+    expect(output.match(/Requests:/g), output).toHaveLength(2)
+    expect(output).toMatch(/fails by an assertion Requests:\s+[#\s\\]*1 GET \/tasks\/tsk_first 404/)
+    expect(output).toMatch(/fails by axios Requests:\s+[#\s\\]*1 GET \/tasks\/tsk_second 404/)
+  }
+
+  test('node:test', async ({ expect }) => {
+    const imports = "import { after, afterEach, before, beforeEach, test } from 'node:test'\n"
+    const text = imports + setUp('before', 'after') + hook('// node:test') + suite('test')
+    scratch.write('hooks-node/a.test.mjs', text)
+    const { output } = await scratch.run('node', '--test', '--test-reporter=tap', 'hooks-node/a.test.mjs')
+    expectExplained(expect, output)
+  })
+
+  test('mocha', async ({ expect }) => {
+    scratch.write('hooks-mocha/a.test.mjs', setUp('before', 'after') + hook('// mocha') + suite('it'))
+    const { output } = await scratch.run('npx', 'mocha', 'hooks-mocha/a.test.mjs')
+    expectExplained(expect, output)
+  })
+
+  test('jest', async ({ expect }) => {
+    scratch.write('hooks-jest/package.json', '{"type":"module"}')
+    scratch.write('hooks-jest/explain-environment.js', hook('// explain-environment.js'))
+    scratch.write(
+      'hooks-jest/jest.config.js',
+      "export default { testEnvironment: './explain-environment.js' }",
+    )
+    scratch.write('hooks-jest/a.test.js', setUp('beforeAll', 'afterAll') + hook('// jest') + suite('test'))
+    const script = 'node_modules/jest/bin/jest.js'
+    const run = await scratch.run('node', '--experimental-vm-modules', script, '--rootDir', 'hooks-jest')
+    expectExplained(expect, run.output)
+  })
+
+  test('pytest', async ({ expect, skip }) => {
+    const { code } = await scratch.run('python3', '-m', 'pytest', '--version')
+    skip(code !== 0, 'pytest is not installed')
     const { url, close } = await serve(createWorkspaceMock())
-    scratch.write('shown/test_first.py', beginning('# test_first.py').replace('http://127.0.0.1:4010', url))
-    const { output } = await scratch.run('python3', '-m', 'unittest', 'discover', '-s', 'shown')
+    for (const { code: text } of readmeBlocks().filter(({ language }) => language === 'python'))
+      scratch.write(
+        `hooks-pytest/${/^# (\S+)/.exec(text)?.[1] ?? ''}`,
+        text.replace('http://127.0.0.1:4010', url),
+      )
+    scratch.write(
+      'hooks-pytest/test_failing.py',
+      `from urllib.request import Request, urlopen
+def call(url):
+    urlopen(Request(url, headers={"Authorization": "Bearer wm_demo_master"})).close()
+def test_fails(workspace):
+    call(workspace + "/spaces")
+    assert 1 == 2
+def test_raises(workspace):
+    call(workspace + "/tasks/tsk_first")
+`,
+    )
+    const { output } = await scratch.run('python3', '-m', 'pytest', 'hooks-pytest')
     await close()
-    expect(output).toMatch(/Ran 1 test[\s\S]*OK/)
+    expect(output).toMatch(/2 failed, 1 passed/)
+    expect(output.match(/Requests:/g)).toHaveLength(2)
+    expect(output).toMatch(/GET \/tasks\/tsk_first 404/)
   })
 })
