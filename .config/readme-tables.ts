@@ -180,7 +180,9 @@ const sentences = new Map(
     ...documentedMembers('src/mock/controls/remote/own.ts', 'createOwnControls'),
     ...documentedMembers('src/mock/controls/remote/db.ts', 'createRemoteDb', 'db.'),
   ].map(({ name, says }) => [name, says]),
-).set('openApi', 'The OpenAPI 3.1 document, for the current answers.')
+)
+  .set('openApi', 'The OpenAPI 3.1 document, for the current answers.')
+  .set('document', 'The OpenAPI 3.1 document of the control API itself, with the shapes of all responses.')
 
 /** The routes that no member of `mock` stands for. */
 function controlApiTable(): string {

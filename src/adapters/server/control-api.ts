@@ -15,6 +15,7 @@ import { openApiDocument } from '../../tools/openapi/index.ts'
 import { toConsoleResponse } from './console-page.ts'
 import {
   readArguments,
+  documentRoute,
   eventsRoute,
   matchRoute,
   findNearestRoute,
@@ -90,6 +91,14 @@ async function carryOut(
     if (sandbox !== null) mock.sandbox(sandbox)
     host.keepOpen(outgoing)
     return streamEvents(mock, sandbox, outgoing, controlHeaders)
+  }
+  if (route === documentRoute) {
+    // Loaded on first use: few read it, and it needs the schemas of all controls.
+    const { createControlDocument } = await import('./control-document.ts')
+    return toJsonResponse(
+      200,
+      createControlDocument(new URL(baseUrlOf(request, target, 'http://localhost')).origin),
+    )
   }
   const args = readArguments(match, target.query, jsonOf(body))
   const key = readKey(headerOf(request, 'authorization'))

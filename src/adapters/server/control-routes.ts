@@ -18,11 +18,16 @@ export interface RouteMatch {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** Routes without a control: a document and an event stream. */
+/** Routes without a control: two documents and an event stream. */
 export const openApiRoute: NamedRoute = { route: 'GET /openapi.json', args: [], names: ['openApi'] }
+export const documentRoute: NamedRoute = {
+  route: 'GET /control.openapi.json',
+  args: [],
+  names: ['document'],
+}
 export const eventsRoute: NamedRoute = { route: 'GET /events', args: [], names: ['events'] }
 
-export const allRoutes: readonly NamedRoute[] = [...routeList, openApiRoute, eventsRoute]
+export const allRoutes: readonly NamedRoute[] = [...routeList, openApiRoute, documentRoute, eventsRoute]
 
 /** Each entry holds all controls of a route: the one without a flag and those with one. */
 const router = createRouter<NamedRoute[]>()

@@ -1,0 +1,113 @@
+// The control API as an OpenAPI 3.1 document, made from the table of controls.
+import type { NamedRoute } from '../../mock/controls/table.ts'
+import { fieldNamesOf, hasQuery } from '../../mock/controls/wire.ts'
+import type { JsonSchema } from '../../tools/openapi/json-schema.ts'
+import { allRoutes, eventsRoute } from './control-routes.ts'
+import { createControlShapes } from './control-shapes.ts'
+
+const json = (schema: JsonSchema) => ({ 'application/json': { schema } })
+
+const errorResponse = (description: string) => ({
+  description,
+  content: json({
+    type: 'object',
+    required: ['error'],
+    properties: { error: { type: 'string' }, problems: { type: 'array', items: { type: 'object' } } },
+  }),
+})
+
+/** Controls with one method and path share an operation: those with a flag answer otherwise. */
+function toOperation(routes: readonly NamedRoute[], shapes: ReturnType<typeof createControlShapes>) {
+  const [first] = routes
+  if (!first) throw new Error('a route has no control')
+  const shapeOf = ({ names, under }: NamedRoute): JsonSchema => {
+    const shape = shapes[names.join('.')] ?? {}
+    return under === undefined ? shape : { type: 'object', required: [under], properties: { [under]: shape } }
+  }
+  const all = routes.map(shapeOf)
+  const schema = all.length === 1 ? (all[0] ?? {}) : { anyOf: all }
+  const type = first === eventsRoute ? 'text/event-stream' : first.isText ? 'text/plain' : 'application/json'
+  const path = [...first.route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  const fields = [...new Set(routes.flatMap(fieldNamesOf))]
+  const required = fields.filter((name) => first.args.includes(name))
+  const isQuery = hasQuery(first)
+  const whole = first.args.find((arg) => typeof arg === 'object' && 'body' in arg)
+  const properties = Object.fromEntries(fields.map((name) => [name, {}]))
+  const flags = routes.flatMap(({ flag }) => flag ?? [])
+  const inQuery = (name: string, of: JsonSchema) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    description: flags.includes(name) ? 'Selects the other response.' : `The field ${name} of the control.`,
+    schema: of,
+  })
+  return {
+    operationId: first.names.join('_'),
+    summary: first.names.join('.'),
+    parameters: [
+      ...path.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+      ...(isQuery ? fields.map((name) => inQuery(name, {})) : []),
+      ...flags.map((name) => inQuery(name, { type: 'boolean' })),
+      { $ref: '#/components/parameters/sandbox' },
+    ],
+    ...(whole && {
+      requestBody: {
+        required: true,
+        description: typeof whole === 'object' && 'body' in whole ? whole.body : '',
+        content: json({ type: 'object' }),
+      },
+    }),
+    ...(!whole &&
+      !isQuery &&
+      fields.length > 0 && {
+        requestBody: {
+          required: required.length > 0,
+          content: json({ type: 'object', properties, ...(required.length > 0 && { required }) }),
+        },
+      }),
+    responses: {
+      200: { description: 'The result.', content: { [type]: { schema } } },
+      400: errorResponse('A wrong request; nothing changed.'),
+      403: errorResponse('The caller is not admitted to the control API.'),
+      404: errorResponse('What the request names does not exist.'),
+    },
+  }
+}
+
+/** @param origin of the server, such as `http://127.0.0.1:4010` */
+export function createControlDocument(origin: string) {
+  const shapes = createControlShapes()
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const { route } of allRoutes) {
+    const [method = '', path = ''] = route.split(' ')
+    const same = allRoutes.filter((other) => other.route === route)
+    const operation = toOperation(
+      same.toSorted((a, b) => Number(a.flag !== undefined) - Number(b.flag !== undefined)),
+      shapes,
+    )
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
+  }
+  const name = 'X-Mock-Sandbox'
+  const schema = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Control API of workspace-api-mock',
+      version: '1.0.0',
+      description: 'What can be done to a mock outside the API that it mocks.',
+    },
+    servers: [{ url: `${origin}/__mock` }],
+    paths,
+    components: {
+      parameters: {
+        sandbox: {
+          name,
+          in: 'header',
+          required: false,
+          description: 'The sandbox; without it the main state.',
+          schema,
+        },
+      },
+    },
+  }
+}

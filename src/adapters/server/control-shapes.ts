@@ -1,0 +1,282 @@
+// What each control answers, as JSON Schema: for the document of the control API.
+import * as z from 'zod/mini'
+import { errorKinds } from '../../contract/errors.ts'
+import { operationIds } from '../../contract/scopes.ts'
+import { Form, FormSubmission } from '../../contract/forms.ts'
+import { Job } from '../../contract/jobs.ts'
+import type { Schema } from '../../contract/operation.ts'
+import { Task } from '../../contract/tasks.ts'
+import { plans } from '../../contract/limits.ts'
+import { defaultAnswers } from '../../contract/questions/register.ts'
+import { resources } from '../../contract/resources.ts'
+import { simplifySchema, type JsonSchema } from '../../tools/openapi/json-schema.ts'
+
+const text = { type: 'string' }
+const count = { type: 'integer' }
+const flag = { type: 'boolean' }
+const any = {}
+const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] })
+const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items })
+const mapOf = (additionalProperties: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties })
+const oneOf = (values: readonly unknown[]): JsonSchema => ({ enum: values })
+const success = { type: 'object', required: ['success'], properties: { success: { const: true } } }
+
+/** An object; fields whose names end with a question mark can be absent. */
+function shapeOf(fields: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  const entries = Object.entries(fields)
+  return {
+    type: 'object',
+    required: entries.map(([name]) => name).filter((name) => !name.endsWith('?')),
+    properties: Object.fromEntries(entries.map(([name, schema]) => [name.replace('?', ''), schema])),
+  }
+}
+
+/** Objects stay open, so that answers can gain fields. */
+function openObjects(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(openObjects)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const parts = Object.entries(schema).filter(
+    ([key, value]) => key !== 'additionalProperties' || value !== false,
+  )
+  return Object.fromEntries(parts.map(([key, value]) => [key, openObjects(value)]))
+}
+const ofContract = (schema: Schema): JsonSchema =>
+  openObjects(simplifySchema(z.toJSONSchema(schema, { unrepresentable: 'any' }))) as JsonSchema
+/** The shapes that others contain. */
+function createParts() {
+  const clock = shapeOf({ now: count, mode: oneOf(['manual', 'system']) })
+  const operation = oneOf(operationIds)
+  const change = {
+    resource: text,
+    id: text,
+    change: oneOf(['created', 'changed', 'deleted']),
+  }
+  const fieldChange = shapeOf({ field: text, 'before?': any, 'after?': any })
+  const summary = {
+    id: count,
+    at: count,
+    atMs: count,
+    method: text,
+    path: text,
+    'outside?': text,
+    query: mapOf(text),
+    operation: orNull(operation),
+    params: mapOf(text),
+    key: orNull(text),
+    'label?': text,
+    status: count,
+    refusal: orNull(oneOf(Object.keys(errorKinds))),
+    responseHeaders: mapOf(text),
+    changes: listOf(shapeOf(change)),
+    'moreChanges?': count,
+    fault: orNull(text),
+    'delayMs?': { type: 'number' },
+    'console?': { const: true },
+    'breaches?': listOf(text),
+    'partial?': shapeOf({ failed: count, of: count }),
+  }
+  const sized = shapeOf({
+    sizeBytes: count,
+    contentType: text,
+    'truncated?': { const: true },
+    'parts?': listOf(any),
+  })
+  const body = { anyOf: [{ type: 'null' }, shapeOf({ json: any }), shapeOf({ text }), sized] }
+  const entry = {
+    ...summary,
+    changes: listOf(shapeOf({ ...change, 'fields?': listOf(fieldChange) })),
+    requestBody: body,
+    responseBody: body,
+  }
+  const fault = {
+    id: text,
+    hits: count,
+    'operation?': operation,
+    'status?': count,
+    'times?': orNull(count),
+    'skip?': count,
+    'phase?': oneOf(['before', 'after']),
+    'delayMs?': { type: 'number' },
+    'network?': flag,
+    'resource?': text,
+    'retryAfter?': count,
+    'job?': oneOf(['failed', 'errors']),
+    'afterRows?': count,
+    'match?': { type: 'object' },
+    'effect?': { type: 'object' },
+  }
+  const finding = {
+    rule: text,
+    severity: oneOf(['error', 'warning', 'info']),
+    message: text,
+    operation: orNull(operation),
+    'question?': text,
+    count,
+    requests: listOf(count),
+    offending: listOf(count),
+  }
+  const run = {
+    label: orNull(text),
+    requests: count,
+    errors: count,
+    faults: count,
+    lastAtMs: orNull(count),
+    findings: count,
+  }
+  const workspace = ofContract(resources.workspaces.schema)
+  return {
+    clock,
+    operation,
+    summary,
+    entry,
+    fault: shapeOf(fault),
+    finding: shapeOf(finding),
+    run,
+    workspace,
+  }
+}
+
+/** By the way to its method, without what wraps it. */
+export function createControlShapes(): Readonly<Record<string, JsonSchema>> {
+  const { clock, operation, summary, entry, fault, finding, run, workspace } = createParts()
+  const job = ofContract(Job)
+  const form = ofContract(Form(defaultAnswers))
+  const submission = ofContract(FormSubmission)
+  const task = ofContract(resources.tasks.schema)
+  const record = shapeOf({ id: text })
+  const named = shapeOf({ name: text })
+  const snapshot = shapeOf({ version: { const: 1 }, base: text })
+  const fixture = shapeOf({ name: text, clock: count, workspaces: listOf({ type: 'object' }) })
+  const changes = shapeOf({ resource: text, created: count, changed: count, deleted: count })
+  const answers = { type: 'object' }
+  const rows = shapeOf({ rows: listOf(record), total: count, 'links?': mapOf(any) })
+  const outcome = shapeOf({ status: count, case: text, natural: count, byFault: count })
+  const sandbox = { sandbox: orNull(text) }
+  return {
+    health: shapeOf({ status: { const: 'ok' }, fixture: text, clock }),
+    reset: shapeOf({ success: { const: true }, fixture: text, clock }),
+    sandboxes: listOf(text),
+    sandboxSummaries: listOf(shapeOf({ name: text, ...run })),
+    deleteSandbox: success,
+    'clock.read': clock,
+    'clock.change': clock,
+    'clock.advance': clock,
+    faults: listOf(fault),
+    usedFaults: listOf(fault),
+    fault,
+    resetFaults: success,
+    removeFault: success,
+    requests: listOf(shapeOf(entry)),
+    requestSummaries: listOf(shapeOf(summary)),
+    request: shapeOf(entry),
+    clearRequests: success,
+    copyAs: text,
+    har: shapeOf({
+      log: shapeOf({
+        version: { const: '1.2' },
+        creator: shapeOf({ name: text, version: text }),
+        entries: listOf({ type: 'object' }),
+      }),
+    }),
+    coverage: shapeOf({
+      operations: listOf(shapeOf({ operation, requests: count, outcomes: listOf(outcome) })),
+    }),
+    report: listOf(finding),
+    explain: text,
+    questions: listOf(
+      shapeOf({
+        id: text,
+        part: text,
+        source: text,
+        notShown: text,
+        schema: { type: 'object' },
+        default: any,
+        meanings: listOf(shapeOf({ answer: any, meaning: text })),
+        operations: listOf(operation),
+        fixed: flag,
+      }),
+    ),
+    answers,
+    setAnswers: answers,
+    state: fixture,
+    loadState: fixture,
+    seed: mapOf(listOf(text)),
+    snapshot,
+    restore: success,
+    'snapshots.names': listOf(text),
+    'snapshots.list': listOf(
+      shapeOf({ name: text, clock: count, sizeBytes: count, changes: orNull(listOf(changes)) }),
+    ),
+    'snapshots.read': snapshot,
+    'snapshots.add': named,
+    'snapshots.save': named,
+    'snapshots.delete': success,
+    'snapshots.restore': shapeOf({ name: text, clock }),
+    changeWorkspace: workspace,
+    suspendKey: shapeOf({ key: text, name: text, suspended: flag }),
+    lockTable: shapeOf({ id: text, name: text, locked: flag }),
+    failJob: job,
+    restoreTask: ofContract(Task(defaultAnswers)),
+    publishForm: form,
+    submitForm: submission,
+    'db.create': record,
+    'db.change': record,
+    'db.remove': success,
+    'console.search': listOf(shapeOf({ ...sandbox, upTo: count, ids: listOf(count) })),
+    'console.journals': listOf(
+      shapeOf({ ...summary, ...sandbox, 'arrivedMs?': { type: 'number' }, 'tookMs?': { type: 'number' } }),
+    ),
+    'console.whole': shapeOf({
+      'arrivedMs?': { type: 'number' },
+      'tookMs?': { type: 'number' },
+      'headers?': mapOf(text),
+      contentType: orNull(text),
+      requestBody: orNull({ type: 'object' }),
+      responseBody: orNull({ type: 'object' }),
+    }),
+    'console.contents': shapeOf({
+      runs: listOf(shapeOf({ name: orNull(text), ...run })),
+      contents: listOf(shapeOf({ ...sandbox, faults: listOf(fault), findings: listOf(finding) })),
+    }),
+    'inspect.overview': shapeOf({
+      clock: shapeOf({ now: count, nowMs: count, mode: oneOf(['manual', 'system']) }),
+      due: listOf(shapeOf({ kind: text, id: text, dueMs: count, name: text })),
+      changedAnswers: listOf(text),
+      workspaces: listOf(
+        shapeOf({
+          id: text,
+          name: text,
+          plan: oneOf(plans),
+          limits: mapOf(shapeOf({ limit: orNull(count), overridden: flag })),
+          usage: { type: 'object' },
+          keys: listOf(record),
+          tables: listOf(
+            shapeOf({ id: text, name: text, locked: flag, row_count: count, columns: listOf(record) }),
+          ),
+          lists: listOf(record),
+          jobs: listOf(record),
+          forms: listOf(form),
+        }),
+      ),
+    }),
+    'inspect.rows': rows,
+    'inspect.row': rows,
+    'inspect.task': shapeOf({
+      task,
+      list: record,
+      customData: { type: 'object' },
+      parent: orNull(record),
+      subtasks: listOf(record),
+      comments: listOf(record),
+      timeEntries: listOf(record),
+      attachments: listOf(record),
+      repeatsMs: orNull(count),
+      'links?': mapOf(any),
+    }),
+    'inspect.tasks': listOf(task),
+    'inspect.submissions': listOf(submission),
+    openApi: shapeOf({ openapi: text, info: { type: 'object' }, paths: { type: 'object' } }),
+    document: shapeOf({ openapi: text, info: { type: 'object' }, paths: { type: 'object' } }),
+    events: text,
+  }
+}

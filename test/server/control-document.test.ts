@@ -1,0 +1,157 @@
+// The document of the control API: valid, with every control, and true: what each answers fits its schema.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import * as z from 'zod'
+import { createWorkspaceMock } from '../../src/index.ts'
+import { serve, type RunningServer } from '../../src/adapters/server/index.ts'
+import { allRoutes } from '../../src/adapters/server/control-routes.ts'
+import { schemaFaults, parserFaults } from '../openapi/support/validity.ts'
+
+const mock = createWorkspaceMock()
+const key = { authorization: `Bearer ${mock.keys.master}` }
+let server: RunningServer
+let document: any
+
+beforeAll(async () => {
+  server = await serve(mock)
+  document = await (await fetch(`${server.url}/__mock/control.openapi.json`)).json()
+})
+afterAll(() => server.close())
+
+/** A call of each control: the values of its path, its query, its body. */
+type Sent = Readonly<{
+  path?: Record<string, string>
+  query?: string
+  body?: unknown
+  before?: () => unknown
+}>
+
+const form = () =>
+  mock.db.forms.findFirst((forms) => forms.where({ is_published: 1, target_type: 'datatable' }))!
+const send = (method: string, path: string, json?: unknown) =>
+  mock.fetch(path, {
+    method,
+    headers: { ...key, 'content-type': 'application/json' },
+    body: json === undefined ? null : JSON.stringify(json),
+  })
+const traffic = async () => {
+  mock.fault({ operation: 'listSpaces', status: 503 })
+  mock.fault({ times: null, effect: { rewrite: 'unknown field' } })
+  for (const path of ['/me', '/spaces', '/nowhere', '/lists/lst_launch/tasks?limit=900'])
+    await send('GET', path)
+  await send('POST', '/lists/lst_launch/tasks', { title: 'Taste' })
+  await send('POST', '/datatables/tbl_orders/rows/bulk', { rows: [{}, null] })
+}
+const save = () => mock.snapshots.save('one')
+const rows = [{ col_sample: 'A' }, { col_sample: 'B' }]
+const startJob = () => send('POST', '/datatables/tbl_cuppings/jobs/insert', { rows })
+const sandbox = { before: () => mock.sandbox('one') }
+
+const calls: Readonly<Record<string, Sent>> = {
+  health: {},
+  reset: {},
+  sandboxes: sandbox,
+  sandboxSummaries: sandbox,
+  deleteSandbox: { ...sandbox, path: { name: 'one' } },
+  'clock.read': {},
+  'clock.change': { body: { mode: 'manual' } },
+  'clock.advance': { body: { by: '1s' } },
+  faults: { before: traffic },
+  usedFaults: { before: traffic },
+  fault: { body: { status: 503 } },
+  resetFaults: {},
+  removeFault: { before: () => mock.fault({}), path: { id: 'fault_1' } },
+  requests: { before: traffic },
+  requestSummaries: { before: traffic },
+  request: { before: traffic, path: { id: '5' } },
+  clearRequests: {},
+  copyAs: { before: traffic, query: 'as=curl&ids=1,2' },
+  har: { before: traffic },
+  coverage: {},
+  report: { before: traffic, query: 'assumptions=true' },
+  explain: { before: traffic },
+  questions: {},
+  answers: {},
+  setAnswers: { body: { rowShape: 'flat' } },
+  state: {},
+  loadState: { body: () => mock.state() },
+  seed: { body: { tasks: [{ title: 'Seeded', list_id: 'lst_launch' }] } },
+  snapshot: {},
+  restore: { body: () => mock.snapshot() },
+  'snapshots.names': { before: save },
+  'snapshots.list': { before: () => (save(), traffic()) },
+  'snapshots.read': { before: save, path: { name: 'one' } },
+  'snapshots.add': { path: { name: 'two' }, body: () => mock.snapshot() },
+  'snapshots.save': { path: { name: 'one' } },
+  'snapshots.delete': { before: save, path: { name: 'one' } },
+  'snapshots.restore': { before: save, path: { name: 'one' } },
+  changeWorkspace: { body: { plan: 'business' } },
+  suspendKey: { path: { key: 'scoped' }, body: { suspended: true } },
+  lockTable: { path: { id: 'tbl_orders' }, body: { locked: true } },
+  failJob: { before: startJob, path: { id: () => mock.db.jobs.all().at(-1)!.id } as never },
+  restoreTask: { before: () => send('DELETE', '/tasks/tsk_label'), path: { id: 'tsk_label' } },
+  publishForm: { path: { id: 'frm_samples' }, body: { is_published: 1 } },
+  submitForm: {
+    path: { id: 'frm_samples' },
+    body: { data: { col_cafe: 'Lab', col_email: 'a@lab.test', col_set: 'Espresso set', col_cups: 2 } },
+  },
+  'db.create': { path: { collection: 'tasks' }, body: { values: { title: 'A', list_id: 'lst_launch' } } },
+  'db.change': { path: { collection: 'tasks', id: 'tsk_label' }, body: { values: { title: 'A' } } },
+  'db.remove': { path: { collection: 'tasks', id: 'tsk_label' } },
+  'console.search': { before: traffic, query: 'text=me' },
+  'console.journals': { before: traffic },
+  'console.whole': { before: traffic, path: { id: '5' } },
+  'console.contents': { before: async () => (mock.sandbox('one'), traffic()) },
+  'inspect.overview': { before: startJob },
+  'inspect.rows': { path: { id: 'tbl_orders' } },
+  'inspect.row': { path: { id: 'tbl_orders', row: 'row_order_1' } },
+  'inspect.task': { path: { id: 'tsk_launch_guji' } },
+  'inspect.tasks': { path: { id: 'lst_launch' } },
+  'inspect.submissions': { path: { id: 'frm_samples' } },
+  openApi: {},
+  document: {},
+}
+
+const resolve = (value: unknown): any => (typeof value === 'function' ? value() : value)
+
+it('is valid, and has every route of the control API', async () => {
+  expect(await schemaFaults(document)).toEqual([])
+  expect(await parserFaults(document)).toEqual([])
+  const inDocument = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  expect(inDocument.sort()).toEqual([...new Set(allRoutes.map(({ route }) => route))].sort())
+  expect(document.servers).toEqual([{ url: `${server.url}/__mock` }])
+})
+
+it('describes what every control answers', async () => {
+  const names = allRoutes.map((route) => route.names.join('.')).filter((name) => name !== 'events')
+  expect(Object.keys(calls).sort()).toEqual(names.sort())
+  for (const route of allRoutes) {
+    const name = route.names.join('.')
+    const call = calls[name]
+    if (!call) continue
+    mock.reset()
+    mock.deleteSandbox('one')
+    await call.before?.()
+    const [method = '', template = ''] = route.route.split(' ')
+    const path = template.replaceAll(/\{(\w+)\}/g, (_, part: string) => resolve(call.path?.[part]))
+    const flag = route.flag === undefined ? '' : `${route.flag}=true`
+    const body = resolve(call.body)
+    const response = await fetch(
+      `${server.url}/__mock${path}?${[flag, call.query].filter(Boolean).join('&')}`,
+      {
+        method,
+        headers: key,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      },
+    )
+    const text = await response.text()
+    expect([name, response.status, response.status === 200 ? '' : text]).toEqual([name, 200, ''])
+    const [type = ''] = (response.headers.get('content-type') ?? '').split(';')
+    const { schema } = document.paths[template][method.toLowerCase()].responses[200].content[type]
+    const own = schema.anyOf && route.flag !== undefined ? schema.anyOf.at(-1) : (schema.anyOf?.[0] ?? schema)
+    const value = type === 'text/plain' ? text : JSON.parse(text)
+    const result = z.fromJSONSchema(own).safeParse(value)
+    expect([name, result.error?.issues.slice(0, 3)]).toEqual([name, undefined])
+  }
+})
