@@ -8,6 +8,7 @@ import { direct, msw } from './in-process.ts'
 import { peers } from './peers.ts'
 import { coldStarts, imports, memory } from './processes.ts'
 import { firstListing, recordListings, spaceCreation } from './records.ts'
+import { report } from './report.ts'
 import { jobs, listings, resets, upserts } from './row-work.ts'
 import { scale } from './scale.ts'
 import { sizes } from './size.ts'
@@ -27,6 +28,7 @@ export const benches: readonly Bench[] = [
   jobs,
   upserts,
   explore,
+  report,
   resets,
   imports,
   coldStarts,

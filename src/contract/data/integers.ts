@@ -4,17 +4,26 @@ import type { IntegerParameter } from '../operation.ts'
 import type { Answers } from '../questions/register.ts'
 import { quote } from '../text/quote.ts'
 
-/** A whole number in range; anything else is treated as question `limitAboveMax` says. */
+/**
+ * A whole number in range; anything else is treated as question `limitAboveMax` says.
+ * @param reportWrong called for what the contract does not take
+ */
 export function readInteger(
   answers: Answers,
   name: string,
   parameter: IntegerParameter,
   received: unknown,
+  reportWrong: () => void,
 ): number | undefined {
   const value = typeof received === 'string' && /^-?\d+$/.test(received) ? Number(received) : received
   const { minimum, maximum = Number.MAX_SAFE_INTEGER } = parameter
   if (Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum)
     return Number(value)
+  const isAbove =
+    typeof value === 'number' && value > maximum && (Number.isInteger(value) || value === Infinity)
+  // A page beyond the safe integers is past the last one; a moment beyond them is invalid.
+  const isPastLast = isAbove && parameter.default !== undefined
+  if (!isPastLast || parameter.maximum !== undefined) reportWrong()
   if (answers.limitAboveMax === 'reject') {
     const upTo = parameter.maximum === undefined ? '' : ` and at most ${String(parameter.maximum)}`
     throw new ApiError(
@@ -23,8 +32,5 @@ export function readInteger(
       { reported: true },
     )
   }
-  const isAbove =
-    typeof value === 'number' && value > maximum && (Number.isInteger(value) || value === Infinity)
-  // A page beyond the safe integers is past the last one; a moment beyond them is invalid.
-  return isAbove && parameter.default !== undefined ? maximum : parameter.default
+  return isPastLast ? maximum : parameter.default
 }

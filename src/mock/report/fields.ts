@@ -7,11 +7,9 @@ import { rowPaging } from '../../contract/rows.ts'
 import { listFieldNames } from '../../contract/schema/field-names.ts'
 import { suggestNearest } from '../../contract/text/nearest.ts'
 import { listItems, quote } from '../../contract/text/quote.ts'
-import { compileTable } from '../../service/rows/columns.ts'
 import type { Breach, OpenExchange } from '../requests/exchange.ts'
 import { suggestField } from '../hints/body.ts'
 import { isMultipart } from '../requests/multipart.ts'
-import { isUsable } from '../requests/parse.ts'
 import type { Findings, Sentence } from './findings.ts'
 import { idOf, specOf } from './request.ts'
 
@@ -154,7 +152,7 @@ function signsOf({ rule, subject, received }: Required<Breach>, { id, operation 
 export function addFieldFindings(findings: Findings, exchange: OpenExchange): void {
   const { operation } = exchange
   if (operation === null) return
-  if (exchange.json !== undefined && exchange.at !== undefined) reportContents(exchange, operation)
+  if (exchange.json !== undefined && exchange.at !== undefined) reportContents(exchange)
   let place: Place | undefined
   for (const { rule, subject: path, received = '' } of exchange.observations) {
     // A field of many items of a list is one cause.
@@ -172,56 +170,15 @@ export function addFieldFindings(findings: Findings, exchange: OpenExchange): vo
 }
 
 /** What the contents of a body show by themselves, for all operations alike. */
-function reportContents(exchange: OpenExchange, operation: OperationId): void {
-  const { method, status, json, reportBreach, route } = exchange
+function reportContents(exchange: OpenExchange): void {
+  const { method, json, reportBreach, route } = exchange
   if (!isObject(json)) return
   const ofTable = 'tableId' in (route?.params ?? {})
   const fields = ofTable ? json.data : json
   if (method === 'PATCH' && isObject(fields) && Object.keys(fields).length === 0)
     reportBreach('empty-patch', '')
-  if (specOf(operation).paging) reportPaging(json, reportBreach)
   const rows = ofTable && Array.isArray(json.rows) ? (json.rows as readonly unknown[]) : undefined
-  // The rows of a job are checked later, outside any request.
-  if (rows && operation === 'submitInsertJob' && status === 202) reportKeys(exchange, rows)
   reportAmounts(exchange, rows ?? [ofTable ? json.data : json.custom_data])
-}
-
-function reportPaging(
-  json: Readonly<Record<string, unknown>>,
-  reportBreach: OpenExchange['reportBreach'],
-): void {
-  for (const name of ['page', 'limit'] as const) {
-    const received = json[name]
-    const text = Number.isInteger(received) ? BigInt(received as number).toString() : received
-    const isWrong = received !== undefined && !(typeof text === 'string' && isUsable(text, rowPaging[name]))
-    if (isWrong) reportBreach('page-size', name, received)
-  }
-}
-
-/** Most distinct keys that are collected: a row can have any keys. */
-const mostKeys = 1000
-
-/** Breaches by the keys of a job's rows, each once. */
-function reportKeys(exchange: OpenExchange, rows: readonly unknown[]): void {
-  const { store, reportBreach } = exchange
-  const { byId, byName } = compileTable(store, store.tables.getOrThrow(idOf(exchange, 'tableId')))
-  const keys = new Set<string>()
-  // Most rows have the keys of the row before, in the same order.
-  const former: string[] = []
-  for (const row of rows) {
-    let index = 0
-    if (isObject(row))
-      for (const key in row) {
-        if (former[index] !== key) keys.add((former[index] = key))
-        index += 1
-      }
-    if (keys.size > mostKeys) break
-  }
-  for (const key of keys) {
-    const column = byId.get(key)
-    if (!column) reportBreach(byName.has(key) ? 'row-key-name' : 'unknown-key', key)
-    else if (!column.isWritable) reportBreach('read-only-write', key)
-  }
 }
 
 /** To six decimals, by the decimal digits of the number. */

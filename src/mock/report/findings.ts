@@ -154,7 +154,12 @@ export class Findings {
     const { requests } = gathered
     const before = requests.size
     if (!addRequest(gathered, exchange)) return
-    for (const id of context) if (!requests.has(id)) requests.set(id, false)
+    // From the latest on: what stands before a known one was added with it.
+    for (let index = context.length - 1; index >= 0; index--) {
+      const id = context[index]
+      if (id === undefined || requests.has(id)) break
+      requests.set(id, false)
+    }
     this.#ids += requests.size - before
     if (this.#ids >= this.#removeAt) this.#removeDropped()
   }

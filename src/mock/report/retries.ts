@@ -20,9 +20,8 @@ const isTransient = (status: number) => status === 500 || status === 503
 
 /** What a response can depend on besides the request and the time. */
 interface Circumstances {
-  /** How often this client has changed something. */
+  /** How often this client, and through the controls the test, have changed something. */
   readonly changes: number
-  /** How often the test has changed something, through the controls. */
   readonly interventions: number
   readonly answers: Answers
   readonly faultsAdded: number

@@ -7,6 +7,7 @@ import { mostPerPage } from '../../contract/limits.ts'
 import type { Paging } from '../../contract/operation.ts'
 import { idsOf } from '../../contract/data/maps.ts'
 import { parsePaging } from '../../service/rows/query.ts'
+import { ignoreBreach } from '../../service/store/store.ts'
 import type { ListedPage, OpenExchange } from '../requests/exchange.ts'
 
 const pagesRemembered = 40
@@ -33,8 +34,9 @@ export function toPage(
   const { page, limit, offset } = (operation === 'queryRows' ? json : query) as Readonly<
     Record<string, unknown>
   >
-  const size = parsePaging(answers, 'limit', limit)
-  const start = by === 'offset' ? Number(offset) : (parsePaging(answers, 'page', page) - 1) * size
+  const size = parsePaging(answers, 'limit', limit, ignoreBreach)
+  const start =
+    by === 'offset' ? Number(offset) : (parsePaging(answers, 'page', page, ignoreBreach) - 1) * size
   // An offset goes on by what was asked for, a limit above the maximum too, which was cut to it.
   const isCut = by === 'offset' && size === mostPerPage[items]
   const asked = isCut ? Number(parseQueryText(queryText).get('limit') ?? size) : size
@@ -74,12 +76,12 @@ export class Sweep {
   /** The rules that the last page broke. */
   broken: readonly RuleId[] = []
   /** The records of pages read that the client deleted or moved out since the last page, with the request. */
-  readonly gone = new Map<string, number>()
+  gone: Map<string, number> | undefined
   /** Whether the client asked for another page in vain, or made a record, since the last page. */
   hasMoved = false
   /** Ids of the latest pages; put together where a record has left the listing, and not before. */
   readonly #unread: (readonly string[])[]
-  readonly #ids = new Set<string>()
+  #ids: Set<string> | undefined
 
   constructor(operation: OperationId, filter: string, page: Page, last: number) {
     this.operation = operation
@@ -90,19 +92,19 @@ export class Sweep {
   }
 
   goOn(last: number, page: Page, hasJumped: boolean, broken: readonly RuleId[]): void {
-    Object.assign(this, { page, last, hasJumped, broken, hasMoved: false })
+    Object.assign(this, { page, last, hasJumped, broken, hasMoved: false, gone: undefined })
     this.pages += 1
-    this.gone.clear()
     this.#unread.push(page.ids)
     if (this.#unread.length > pagesRemembered) this.#unread.shift()
   }
 
   /** Takes note of a record that the client wrote. */
   addChange(id: string, request: number): void {
+    this.#ids ??= new Set()
     for (const ids of this.#unread.splice(0)) for (const each of ids) this.#ids.add(each)
     if (!this.#ids.has(id)) return
-    if (this.#findAll()?.has(id) ?? true) this.gone.delete(id)
-    else this.gone.set(id, request)
+    if (this.#findAll()?.has(id) ?? true) this.gone?.delete(id)
+    else (this.gone ??= new Map()).set(id, request)
   }
 
   /** Whether the listing has more than so many records now. */

@@ -101,7 +101,7 @@ export class SweepRules extends HistoryRules {
 
   /** Judges the next page of a sweep. @returns false if it is not in ascending order, which ends the sweep */
   #goOn(exchange: OpenExchange, former: Sweep, page: Page): boolean {
-    const { operation, last, gone } = former
+    const { operation, last, gone = new Map<string, number>() } = former
     const { start, end, readEnd, askedEnd } = former.page
     const next = end - gone.size
     if (!hasSeen(exchange, last)) {

@@ -35,28 +35,20 @@ export const parseQuery = (operation: OperationSpec, exchange: OpenExchange, que
     ? getOrInsert(defaults, operation, () => readQuery(operation, exchange, query))
     : readQuery(operation, exchange, query)
 
-/** Whether a parameter is what the contract takes: digits alone, and in its range. */
-export function isUsable(
-  received: string,
-  { minimum, maximum = Infinity, isMoment }: IntegerParameter,
-): boolean {
-  const value = Number(received)
-  const isWhole = /^\d+$/.test(received) && (isMoment !== true || Number.isSafeInteger(value))
-  return isWhole && value >= minimum && value <= maximum
-}
-
 /** Reports a moment that is not in Unix seconds: it was not divided, divided twice, or null turned into a number. */
 function reportMoment({ atMs, reportBreach }: OpenExchange, field: string, value: number): void {
   if (value >= firstMilliseconds) reportBreach('milliseconds', field, value)
   else if (value < firstSeconds && atMs >= firstSeconds * 1000) reportBreach('time-too-small', field, value)
 }
 
-/** Without a usable moment a listing is a full one. */
-function reportParameter(exchange: OpenExchange, name: string, parameter: IntegerParameter, value: string) {
+/** Without a usable moment a listing is a full one. Assumption: limitAboveMax */
+function readParameter(exchange: OpenExchange, name: string, parameter: IntegerParameter, sent: string) {
   const { isMoment = false } = parameter
-  if (!isUsable(value, parameter))
-    exchange.reportBreach(isMoment ? 'relist-submissions' : 'page-size', name, value)
-  else if (isMoment && Number(value) !== 0) reportMoment(exchange, name, Number(value))
+  const rule = isMoment ? 'relist-submissions' : 'page-size'
+  const reportWrong = () => exchange.reportBreach(rule, name, sent)
+  const value = readInteger(exchange.answers, name, parameter, sent, reportWrong)
+  if (isMoment && value) reportMoment(exchange, name, value)
+  return value
 }
 
 /** Assumption: limitAboveMax (of a repeated parameter the first counts; `limit` wins over its alias) */
@@ -75,11 +67,8 @@ function readQuery(
     received.delete(name)
     received.delete(alias)
     if (parameter.kind === 'string') parsed[name] = value
-    else if (value === undefined) parsed[name] = parameter.default
-    else {
-      reportParameter(exchange, sent, parameter, value)
-      parsed[name] = readInteger(exchange.answers, sent, parameter, value)
-    }
+    else
+      parsed[name] = value === undefined ? parameter.default : readParameter(exchange, sent, parameter, value)
   }
   return { query: parsed, other: received }
 }

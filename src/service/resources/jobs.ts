@@ -4,7 +4,7 @@ import { assumedLimits } from '../../contract/limits.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { Answers } from '../../contract/questions/register.ts'
 import { quote } from '../../contract/text/quote.ts'
-import { countItems } from '../rows/bulk.ts'
+import { countItems, reportKeys } from '../rows/bulk.ts'
 import { compileTable } from '../rows/columns.ts'
 import { assertWithin, hasFeature } from '../../contract/plan-limits.ts'
 import { assertUnlocked, prepareRow, storeRow, type RowData } from '../rows/rows.ts'
@@ -209,8 +209,9 @@ export const jobHandlers = {
       assertWithin(answers, workspace, 'rowsPerJob', current, message)
     },
     /** The rows are stored unchecked until their chunk is handled. */
-    run({ store, answers, workspace, at, body: { rows }, jobFault }) {
+    run({ store, answers, workspace, at, body: { rows }, jobFault, reportBreach }) {
       assertJobsLeft(store, workspace)
+      reportKeys(compileTable(store, at.table), rows, reportBreach)
       const nowMs = store.clock.nowMs()
       const id = store.newId('jobs')
       store.payloads.set(id, rows)

@@ -20,7 +20,7 @@ export const rowHandlers = {
 
   queryRows: {
     measure: ({ json }) => measureQuery(json),
-    run: ({ store, at, body }) => runQuery(compileTable(store, at.table), body),
+    run: ({ store, at, body, reportBreach }) => runQuery(compileTable(store, at.table), body, reportBreach),
   },
 
   createRow: {

@@ -130,3 +130,31 @@ export function insertRows(
   const failures = writeRows(table, rows, reportBreach, (data) => void storeRow(table, data))
   return responseOf({ count: rows.length - failures.length }, failures, {})
 }
+
+/** Most distinct keys that are collected: a row can have any keys. */
+const mostKeys = 1000
+
+/** Reports the wrong keys of a job's rows, each once: the rows are checked later, outside any request. */
+export function reportKeys(
+  { byId, byName }: CompiledTable,
+  rows: readonly unknown[],
+  reportBreach: ReportBreach,
+): void {
+  const keys = new Set<string>()
+  // Most rows have the keys of the row before, in the same order.
+  const former: string[] = []
+  for (const row of rows) {
+    if (typeof row !== 'object' || row === null || Array.isArray(row)) continue
+    let index = 0
+    for (const key in row) {
+      if (former[index] !== key) keys.add((former[index] = key))
+      index += 1
+    }
+    if (keys.size > mostKeys) break
+  }
+  for (const key of keys) {
+    const column = byId.get(key)
+    if (!column) reportBreach(byName.has(key) ? 'row-key-name' : 'unknown-key', key)
+    else if (!column.isWritable) reportBreach('read-only-write', key)
+  }
+}

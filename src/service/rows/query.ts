@@ -14,6 +14,7 @@ import { operatorTests } from './filter.ts'
 import { toPageText } from './row-text.ts'
 import { findRows, type RowFilter, type RowSelection } from './selection.ts'
 import type { SortBy } from './sort.ts'
+import type { ReportBreach } from '../store/store.ts'
 
 export type FindColumn = (name: string) => TableColumn | undefined
 
@@ -138,14 +139,26 @@ export function prepareQuery(table: CompiledTable, body: RowQuery): PreparedQuer
  * Runs a structured query.
  * @throws {ApiError} validation
  */
-export function runQuery(table: CompiledTable, body: RowQuery): JsonText<RowPage> {
-  const valueOf = (name: 'page' | 'limit') => parsePaging(table.answers, name, body[name])
-  return findPage(table, prepareQuery(table, body), valueOf('page'), valueOf('limit'))
+export function runQuery(
+  table: CompiledTable,
+  body: RowQuery,
+  reportBreach: ReportBreach,
+): JsonText<RowPage> {
+  const valueOf = (name: 'page' | 'limit') => parsePaging(table.answers, name, body[name], reportBreach)
+  const [page, limit] = [valueOf('page'), valueOf('limit')]
+  return findPage(table, prepareQuery(table, body), page, limit)
 }
 
 /** Assumption: limitAboveMax, queryBody (page and limit as in the listing) */
-export function parsePaging(answers: Answers, name: 'page' | 'limit', received: unknown): number {
+export function parsePaging(
+  answers: Answers,
+  name: 'page' | 'limit',
+  received: unknown,
+  reportBreach: ReportBreach,
+): number {
   const parameter = rowPaging[name]
-  const value = received === undefined ? undefined : readInteger(answers, name, parameter, received)
+  const reportWrong = () => reportBreach('page-size', name, received)
+  const value =
+    received === undefined ? undefined : readInteger(answers, name, parameter, received, reportWrong)
   return value ?? parameter.default
 }

@@ -9,6 +9,7 @@ import { Reply } from './reply.ts'
 export type { Control } from '../../targets/target.ts'
 export { Reply } from './reply.ts'
 export { times } from './times.ts'
+export { multipart } from './multipart.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -146,18 +147,6 @@ async function startTarget(setup: Partial<TargetOptions>): Promise<Target> {
   if (!load) throw new Error(`no target is called ${inject('target')}`)
   const { start } = await load()
   return start({ fixture: testFixture, ...setup })
-}
-
-/** A multipart body of files, and of further text parts. */
-export function multipart(
-  files: readonly { name?: string; filename: string; content: BlobPart; type?: string }[],
-  parts: Readonly<Record<string, string>> = {},
-): FormData {
-  const form = new FormData()
-  for (const [name, text] of Object.entries(parts)) form.append(name, text)
-  for (const { name = 'file', filename, content, type = 'text/plain' } of files)
-    form.append(name, new Blob([content], { type }), filename)
-  return form
 }
 
 /** The state of the mock save the rate windows, which count refused requests too. */

@@ -1,6 +1,6 @@
 // One good request for each operation, against the suite's fixture.
 import type { Api, CallOptions, Reply } from './harness.ts'
-import { multipart } from './harness.ts'
+import { multipart } from './multipart.ts'
 
 export interface GoodRequest {
   readonly id: string
@@ -94,10 +94,12 @@ export const goodRequests: readonly GoodRequest[] = [
   good('listFormSubmissions', 'GET /forms/frm_task/submissions', 200, 'forms:read'),
 ]
 
+export const goodFile = () => multipart([{ filename: 'new.txt', content: 'new' }])
+
 /** Sends a good request. */
 export function send(api: Api, request: GoodRequest, options: CallOptions = {}): Promise<Reply> {
   const content = request.file
-    ? { body: multipart([{ filename: 'new.txt', content: 'new' }]) }
+    ? { body: goodFile() }
     : request.json === undefined
       ? {}
       : { json: request.json }
