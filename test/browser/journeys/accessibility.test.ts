@@ -26,7 +26,7 @@ describe.each([
     }
     const parts = {
       State: [/Tasks/, /Forms/, /Snapshots/],
-      Report: [/Coverage/, /Exploration/],
+      Report: [/Coverage/],
       Settings: [/Questions/],
     }
     for (const [view, names] of Object.entries(parts)) {

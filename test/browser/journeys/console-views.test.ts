@@ -1,4 +1,4 @@
-// The journeys through report, faults, coverage, exploration, clock, limits, questions and snapshots.
+// The journeys through report, faults, coverage, clock, limits, questions and snapshots.
 import { consoleControlsOf } from '../../../src/mock/controls/console-controls.ts'
 import { readFile } from 'node:fs/promises'
 import { describe, beforeEach, expect, it } from 'vitest'
@@ -175,10 +175,10 @@ describe('the faults', () => {
   })
 })
 
-describe('coverage and exploration', () => {
+describe('coverage', () => {
   it('shows the outcomes that were met, and sets a fault for one that never was', async () => {
     await call('GET', '/forms')
-    await openConsole('coverage')
+    await openConsole('view=report&part=coverage')
     const row = page.getByRole('row', { name: /^listForms/ })
     await row.getByRole('button', { name: 'listForms 200: 1 natural' }).waitFor()
     await page.getByLabel('Filter the operations').fill('listforms')
@@ -187,72 +187,6 @@ describe('coverage and exploration', () => {
     await page.getByText('The next request of listForms gets 503; nothing changes.').waitFor()
     await button('Set the fault').click()
     expect((await call('GET', '/forms'))?.status).toBe(503)
-  })
-
-  it('shows the result of an exploration, sets the faults of a finding, and refuses other files', async () => {
-    await openConsole('exploration')
-    const result = await mock.explore(
-      async ({ fetch, baseUrl, key }) => {
-        const send = () =>
-          fetch(`${baseUrl}/lists/lst_launch/tasks`, {
-            method: 'POST',
-            headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-            body: JSON.stringify({ title: 'Cupping' }),
-          })
-        await send().catch(send)
-      },
-      { families: ['errors'] },
-    )
-    const input = page.locator('input[type=file]')
-    await input.setInputFiles(fileOf('other.json', { some: 'thing' }))
-    await page.getByText('other.json is not a result of explore --json').waitFor()
-    await input.setInputFiles(fileOf('result.json', result))
-    await page.getByText(`${String(result.runs)} runs`).waitFor()
-    // Else a browser would not report the same file again.
-    expect(await input.evaluate((it) => (it as HTMLInputElement).value)).toBe('')
-    await picture(page, 'console-exploration')
-    await page.locator('.finding').first().getByRole('button', { name: 'Set this fault' }).click()
-    await expect.poll(() => mock.faults().length).toBe(1)
-    await tab('Time and jobs').click()
-    await tab(/Report/).click()
-    await page.reload()
-    await page.getByText('result.json').first().waitFor()
-    mock.resetFaults()
-    const [finding] = result.findings
-    const faults = [
-      { operation: 'createTask', network: true },
-      { operation: 'createTask', status: 503, skip: 1 },
-    ]
-    await input.setInputFiles(fileOf('result.json', { ...result, findings: [{ ...finding, faults }] }))
-    await button('Set these faults').click()
-    await expect.poll(() => mock.faults()).toMatchObject(faults)
-  })
-
-  it('leads from a cell of an exploration to its finding, and sets its fault with an effect', async () => {
-    const result = await mock.explore(
-      async ({ fetch, baseUrl, key }) => {
-        const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-        await fetch(`${baseUrl}/datatables`, { headers })
-        const body = JSON.stringify({ title: 'Cupping' })
-        const send = () => fetch(`${baseUrl}/lists/lst_launch/tasks`, { method: 'POST', headers, body })
-        const { ok } = await send().catch(send)
-        if (!ok) await send()
-      },
-      { families: ['concurrency', 'errors'] },
-    )
-    const acted = result.findings.find(({ fault }) => fault?.effect)
-    expect(acted).toBeDefined()
-    await openConsole('exploration')
-    await page.locator('input[type=file]').setInputFiles(fileOf('result.json', result))
-    const own = page.locator('.finding').filter({ hasText: 'another user' }).first()
-    const cells = page.getByRole('button', { name: `concurrency: ${acted?.message ?? ''}` })
-    await cells.first().click()
-    await expect.poll(() => own.evaluate((it) => it.matches(':focus'))).toBe(true)
-    await own.getByRole('button', { name: 'Set this fault' }).click()
-    await expect.poll(() => mock.faults()).toMatchObject([{ effect: acted?.fault?.effect }])
-    await tab(/^Faults/).click()
-    await button('Remove fault_1').click()
-    await expect.poll(() => mock.faults()).toEqual([])
   })
 })
 
@@ -264,7 +198,7 @@ describe('clock and limits', () => {
       mock.clock.advance('10s')
     }
     await call('POST', '/datatables/tbl_orders/jobs/insert', { rows: [{ col_customer: 'B' }] })
-    await openConsole('clock')
+    await openConsole('time')
     const past = page.locator('.timeline .past')
     await expect.poll(() => past.count()).toBe(6)
     expect(await past.first().innerText()).toContain('10:00:30')
@@ -277,7 +211,7 @@ describe('clock and limits', () => {
   it('has a timeline of what was and what comes next, with names', async () => {
     await call('GET', '/me')
     mock.clock.advance('2h')
-    await openConsole('clock')
+    await openConsole('time')
     const line = page.getByRole('listitem')
     await line.filter({ hasText: '1 request' }).getByText('2 h ago').waitFor()
     await button('Go there: A task repeats: Clean the afterburner').click()
@@ -287,7 +221,7 @@ describe('clock and limits', () => {
   })
 
   it('keeps the focus in the timeline when a request is added to it', async () => {
-    await openConsole('clock')
+    await openConsole('time')
     const go = button('Go there: A task repeats: Clean the afterburner')
     await go.focus()
     await call('GET', '/me')
@@ -296,7 +230,7 @@ describe('clock and limits', () => {
   })
 
   it('shows what of each limit is used, and goes back to that of the plan', async () => {
-    await openConsole('plan')
+    await openConsole('settings')
     const row = (name: string) => page.getByRole('row', { name: new RegExp(name) })
     await row('requestsPerMonth').getByText('0 used').waitFor()
     expect(await row('requestsPerMonth').innerText()).not.toContain('resets')
@@ -315,7 +249,7 @@ describe('clock and limits', () => {
 
 describe('the questions', () => {
   it('lists those with a choice first, counts those changed, and saves them as an answers file', async () => {
-    await openConsole('questions')
+    await openConsole('view=settings&part=questions')
     await page.locator('.question').first().waitFor()
     const shown = await page.locator('.question').count()
     expect(await page.getByText('one answer').count()).toBe(0)
@@ -331,7 +265,7 @@ describe('the questions', () => {
   })
 
   it('has an address for each', async () => {
-    await openConsole('view=questions&question=emptyColumns')
+    await openConsole('view=settings&part=questions&question=emptyColumns')
     await page.getByRole('heading', { name: 'emptyColumns' }).waitFor()
     expect(await page.locator('.question').count()).toBe(1)
     await button('Show all questions').click()
@@ -343,7 +277,7 @@ describe('the questions', () => {
 
 describe('an answer as JSON', () => {
   it('is saved, or says why it cannot be; then the field shows the current one again', async () => {
-    await openConsole('view=questions&question=jobTimeline')
+    await openConsole('view=settings&part=questions&question=jobTimeline')
     const field = page.getByLabel('Answer to jobTimeline, as JSON')
     const former = await field.inputValue()
     const changed = { queuedMs: 500, chunkRows: 10, chunkMs: 500 }
@@ -364,7 +298,7 @@ describe('an answer as JSON', () => {
 describe('the snapshots', () => {
   it('shows their moment, size and difference, downloads and uploads them', async () => {
     await call('POST', '/datatables/tbl_orders/rows', { data: { col_customer: 'A' } })
-    await openConsole('snapshots')
+    await openConsole('view=state&part=snapshots')
     await page.getByLabel('Name').fill('one')
     await button('Save the current state').click()
     await page.getByText('Same records as now.').waitFor()

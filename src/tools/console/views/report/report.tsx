@@ -10,7 +10,6 @@ import { Button, CopyButton, SegmentedControl, SwitchFilter } from '../../parts/
 import { OperationSelect } from '../../parts/fields.tsx'
 import { Parts } from '../../parts/tabs.tsx'
 import { Coverage } from './coverage.tsx'
-import { Exploration } from './exploration.tsx'
 
 const severities: Readonly<Record<Severity, readonly [name: string, meaning: string]>> = {
   error: ['Errors', 'The client broke a rule of the contract.'],
@@ -208,7 +207,6 @@ function Client() {
 const parts = {
   findings: ['Findings', Client],
   coverage: ['Coverage', Coverage],
-  exploration: ['Exploration', Exploration],
 } as const
 
 export const ReportView = () => <Parts label="Parts of the report" parts={parts} />
