@@ -283,6 +283,61 @@ describe('copyAs vitest', () => {
     )
   })
 
+  test('of a failing request has what it depends on, and nothing else', async () => {
+    const { mock, call } = exampleMock()
+    const ids: string[] = []
+    for (const title of ['one', 'two', 'three']) {
+      const { body } = await call('createTask', { params: { listId: 'lst_launch' }, body: { title } })
+      ids.push((body as { id: string }).id)
+    }
+    const [, , taskId = ''] = ids
+    await call('getIdentity')
+    await call('createComment', { params: { taskId }, body: { content: 'first' } })
+    await call('updateTask', { params: { taskId }, body: { status_id: 'none' } })
+    const last = mock.requests().at(-1)!
+    const text = mock.copyAs('vitest', last)
+    expect(text).toContain("test('updateTask answers 400'")
+    const entries = await runTest(text)
+    expect(entries.map(({ operation, status }) => `${String(operation)} ${String(status)}`)).toEqual([
+      'createTask 201',
+      'updateTask 400',
+    ])
+    expect(entries.at(-1)?.responseBody).toEqual(
+      JSON.parse(JSON.stringify(last.responseBody).replaceAll(taskId, entries[0]!.changes[0]!.id)),
+    )
+  })
+
+  test('of a request that a limit refused has those that counted towards it', async () => {
+    const mock = createWorkspaceMock()
+    const call = createApiCall(mock)
+    await call('getIdentity')
+    const rows = [{ col_customer: 'A' }]
+    for (let sent = 0; sent < 500 && mock.requests().at(-1)?.status !== 429; sent++)
+      await call('bulkInsertRows', { params: { tableId: 'tbl_orders' }, body: { rows } })
+    const refused = mock.requests().at(-1)!
+    expect(refused.status).toBe(429)
+    const entries = await runTest(mock.copyAs('vitest', refused))
+    expect(entries).toHaveLength(mock.requests().length - 1)
+    expect(entries.at(-1)?.responseBody).toEqual(refused.responseBody)
+  })
+
+  test('of many requests writes repeats as loops, which send as many', async () => {
+    const { mock, call } = exampleMock()
+    for (let sent = 0; sent < 240; sent++) {
+      await call('getIdentity')
+      await call('getTask', { params: { taskId: 'tsk_label' } })
+      mock.clock.advance('2s')
+    }
+    await call('getTask', { params: { taskId: 'none' } })
+    for (let sent = 0; sent < 19; sent++)
+      await call('createTask', { params: { listId: 'lst_launch' }, body: { title: 'Again' } })
+    const text = mock.copyAs('vitest')
+    expect(text.split('\n').length).toBeLessThan(120)
+    const entries = await runTest(text)
+    const briefly = ({ operation, status, changes }: JournalEntry) => [operation, status, changes.length]
+    expect(entries.map(briefly)).toEqual(mock.requests().map(briefly))
+  })
+
   test('reads well', async () => {
     const { mock, call } = exampleMock()
     await call('getTask', { params: { taskId: 'none' } })

@@ -15,6 +15,7 @@ import {
   unknownKey,
   type CopySource,
 } from './copy-as.ts'
+import { findCreatedIds, indexWords, withVariables } from './copy-dependencies.ts'
 import { utf8Of } from '../../contract/text/curl.ts'
 import { toBytesLiteral, toLiteral, toTextLiteral } from '../../contract/text/literal.ts'
 
@@ -110,17 +111,85 @@ function toClockLines(fromMs: number, toMs: number): string[] {
   ]
 }
 
-function toRequestLines(exchange: Exchange, name: string): string[] {
+/** A request as lines of a test. */
+interface Step {
+  readonly exchange: Exchange
+  /** Ahead of the request: a fault that it met. */
+  readonly fault: readonly string[]
+  readonly call: string
+  readonly name: string
+  readonly body: readonly string[]
+  /** Milliseconds by which the mock moves its clock after it. */
+  readonly movesMs: number
+}
+
+function toStep(exchange: Exchange, name: string): Step {
   const operationCall = toOperationCall(exchange)
-  const call = operationCall ?? toPlainCall(exchange)
-  const lines = exchange.isInjected && exchange.fault !== 'prefer' ? [toFaultLine(exchange)] : []
-  if (exchange.status === 0) return [...lines, `await expect(${call}).rejects.toThrow()`]
-  return [
-    ...lines,
+  const { operation, status, isInjected, fault } = exchange
+  const spec: OperationSpec | undefined = operation === null ? undefined : operations[operation]
+  return {
+    ...{ exchange, name },
+    fault: isInjected && fault !== 'prefer' ? [toFaultLine(exchange)] : [],
+    call: operationCall ?? toPlainCall(exchange),
+    body: toBodyLines(exchange, name, operationCall !== undefined),
+    movesMs: spec?.advancesClock === true && status === 200 ? pollMs : 0,
+  }
+}
+
+/** @param between lines after its status was expected, ahead of what reads its body */
+function toLines(
+  { exchange: { status }, fault, call, name, body }: Step,
+  isExact: boolean,
+  between: readonly string[] = [],
+): string[] {
+  if (status === 0) return [...fault, `await expect(${call}).rejects.toThrow()`]
+  const lines = [
+    ...fault,
     `const ${name} = await ${call}`,
-    `expect(${name}.status).toBe(${String(exchange.status)})`,
-    ...toBodyLines(exchange, name, operationCall !== undefined),
+    `expect(${name}.status).toBe(${String(status)})`,
+    ...between,
   ]
+  return isExact ? [...lines, ...body] : lines
+}
+
+const fewestRepeats = 3
+const mostInRepeat = 6
+
+const isRepeat = (a: Step | undefined, b: Step | undefined) =>
+  a?.call === b?.call && a?.exchange.status === b?.exchange.status && a?.fault.join() === b?.fault.join()
+
+/** The steps from `at` on that are repeated, how many there are in a repeat and how often they are sent. */
+function findRepeats(steps: readonly Step[], at: number): { size: number; count: number } | undefined {
+  for (let size = 1; size <= mostInRepeat; size++) {
+    let end = at + size
+    while (end < steps.length && isRepeat(steps[end], steps[end - size])) end++
+    const count = Math.floor((end - at) / size)
+    if (count >= fewestRepeats) return { size, count }
+  }
+  return undefined
+}
+
+/** A loop; its clock moves by the average of the moves between the repeats. */
+function toLoop(repeated: readonly Step[], size: number, count: number) {
+  const first = repeated.slice(0, size)
+  const startMs = first[0]?.exchange.atMs ?? 0
+  const lastMs = repeated.at(-size)?.exchange.atMs ?? startMs
+  const ownMs = first.reduce((sum, { movesMs }) => sum + movesMs, 0)
+  const stepMs = Math.max(0, Math.floor((lastMs - startMs) / (count - 1)) - ownMs)
+  const textOf = ({ body, name }: Step) => body.join().replaceAll(`${name}.`, '')
+  const lines = first.flatMap((step, index) => {
+    const others = repeated.filter((_, at) => at % size === index)
+    return toLines(
+      step,
+      others.every((other) => textOf(other) === textOf(step)),
+    )
+  })
+  if (stepMs > 0) lines.push(`mock.clock.advance(${String(stepMs)})`)
+  const head = `for (let sent = 0; sent < ${String(count)}; sent++) {`
+  return {
+    lines: [head, ...lines.map((line) => `  ${line.replaceAll('\n', '\n  ')}`), '}'],
+    endMs: startMs + count * (stepMs + ownMs),
+  }
 }
 
 function toTestLines({ base }: CopySource['store']): string[] {
@@ -139,19 +208,54 @@ function toTestLines({ base }: CopySource['store']): string[] {
 const titleOf = ({ operation, method, path, status }: Exchange) =>
   `${operation ?? `${method} ${path}`} ${status === 0 ? 'breaks off' : `answers ${String(status)}`}`
 
-/** A test file that starts from the fixture: requests that a response depends on must be copied with it. */
-export function copyTest(exchanges: readonly Exchange[], { store }: CopySource): string {
+/**
+ * A test file that starts from the fixture: the chosen requests with those that they depend on, and repeats as loops.
+ * Of requests that are there for others alone, the bodies of the responses are not expected.
+ */
+export function copyTest(
+  exchanges: readonly Exchange[],
+  {
+    store,
+    all,
+    chosen,
+  }: CopySource & { readonly all: readonly Exchange[]; readonly chosen?: ReadonlySet<Exchange> },
+): string {
+  // Where requests are left out, later ones create other ids.
+  const isPartial = exchanges.length < all.length
+  const steps = exchanges.map((exchange, index) =>
+    toStep(exchange, exchanges.length === 1 ? 'response' : `response${String(index + 1)}`),
+  )
+  const words = indexWords(isPartial ? exchanges : [])
+  const names = new Map<string, string>()
   const lines: string[] = []
   let atMs = store.base.nowMs
-  exchanges.forEach((exchange, index) => {
-    const name = exchanges.length === 1 ? 'response' : `response${String(index + 1)}`
-    for (const line of [...toClockLines(atMs, exchange.atMs), ...toRequestLines(exchange, name)])
-      lines.push(line)
-    const { operation, status } = exchange
-    const spec: OperationSpec | undefined = operation === null ? undefined : operations[operation]
-    atMs = exchange.atMs + (spec?.advancesClock === true && status === 200 ? pollMs : 0)
-  })
-  const title = exchanges.map(titleOf).slice(0, 3).join(', ')
+  for (let index = 0; index < steps.length;) {
+    const step = steps[index] as Step
+    lines.push(...toClockLines(atMs, step.exchange.atMs))
+    const ids = isPartial ? findCreatedIds(step.exchange, (id) => (words.get(id) ?? 0) > index) : []
+    const repeats = ids.length === 0 ? findRepeats(steps, index) : undefined
+    if (repeats) {
+      const { size, count } = repeats
+      const loop = toLoop(steps.slice(index, index + size * count), size, count)
+      lines.push(...loop.lines.map((line) => withVariables(line, names)))
+      atMs = loop.endMs
+      index += size * count
+      continue
+    }
+    const isExact = chosen?.has(step.exchange) ?? true
+    const isPlain = step.call.startsWith('mock.fetch')
+    const created = ids.map(([id, way]) => {
+      const variable = `id${String(names.size + 1)}`
+      names.set(id, variable)
+      return `const ${variable} = ${isPlain ? `(await ${step.name}.clone().json())` : `${step.name}.body`}${way}`
+    })
+    // Its own response is what the ids are read from.
+    lines.push(...toLines(step, isExact, created).map((line) => withVariables(line, names)))
+    atMs = step.exchange.atMs + step.movesMs
+    index += 1
+  }
+  const titled = exchanges.filter((exchange) => chosen?.has(exchange) ?? true)
+  const title = titled.map(titleOf).slice(0, 3).join(', ')
   return [
     "import { expect } from 'vitest'",
     ...toTestLines(store),

@@ -8,6 +8,7 @@ import { JournalFilter } from '../journal/journal.ts'
 import { ReportOptions } from '../sandboxes/client-report.ts'
 import type { Sandbox } from '../sandboxes/sandbox.ts'
 import { copyFormats, copyRequests } from './copy-as.ts'
+import { withDependencies } from './copy-dependencies.ts'
 import { copyTest } from './copy-test.ts'
 import { explain, type Places } from './explain.ts'
 import type { MockControls } from './mock-controls.ts'
@@ -45,7 +46,10 @@ export function createJournalControls(
           ? journal.exchanges()
           : [given].flat().map((item) => getExchange(typeof item === 'number' ? item : item.id))
       const source = { store, sandboxName }
-      return format === 'vitest' ? copyTest(exchanges, source) : copyRequests(format, exchanges, source)
+      if (format !== 'vitest') return copyRequests(format, exchanges, source)
+      const all = journal.exchanges()
+      if (given === undefined) return copyTest(all, { ...source, all })
+      return copyTest(withDependencies(all, exchanges), { ...source, all, chosen: new Set(exchanges) })
     },
     har: () => toJournalHar(baseUrl, sandboxOf().journal.exchanges()),
     coverage: () => sandboxOf().coverage.report(),

@@ -81,7 +81,7 @@ export interface MockControls {
   clearRequests(): void
   /**
    * Requests of the journal, by default all, as text to paste: `curl` and `fetch` repeat them, `vitest` is a test that
-   * expects the same responses, `fault` gives the lines that cause their errors. The text contains keys.
+   * expects the same responses, with the earlier requests that chosen ones depend on, and repeats as loops, `fault` gives the lines that cause their errors. The text contains keys.
    * @throws {NotFoundError} if the journal has no such request, or no longer
    */
   copyAs(format: CopyFormat, requests?: CopySelection): string
