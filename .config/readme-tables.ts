@@ -44,9 +44,12 @@ function operationsTable(): string {
     code(`${operation.method} ${operation.path}`),
     code(defaultScopes[operation.id]),
     String(operation.success.status),
-    ...ownStatuses.map((status) => refusalsCell(operation, status)),
+    ownStatuses
+      .map((status) => refusalsCell(operation, status))
+      .filter((kinds) => kinds !== '')
+      .join(' '),
   ])
-  return table(['operation', 'method and path', 'scope', 'success', ...ownStatuses.map(String)], rows)
+  return table(['operation', 'method and path', 'scope', 'success', 'refusals'], rows)
 }
 
 function refusalsTable(): string {
@@ -55,17 +58,14 @@ function refusalsTable(): string {
     .map((kind) => {
       const spec = errorKinds[kind]
       const limit = limitOfKind(kind)
-      const of = operationList.filter((operation) => errorKindsOf(operation).includes(kind))
       return [
         String(spec.status),
         code(kind),
-        spec.when,
+        spec.when + ('injected' in spec ? '; by a fault only' : ''),
         limit === undefined ? '' : code(limit),
-        'injected' in spec ? 'by a fault only' : 'by doing it',
-        kind === 'unknownOperation' ? '' : of.length === operationList.length ? 'all' : String(of.length),
       ]
     })
-  return table(['status', 'refusal', 'answered when', '`resource`', 'reached', 'operations'], rows)
+  return table(['status', 'refusal', 'answered when', '`resource`'], rows)
 }
 
 function fidelityTable(): string {
