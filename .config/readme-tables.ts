@@ -106,12 +106,12 @@ function questionsTable(): string {
 }
 
 function rulesTable(): string {
-  const rows = Object.entries(clientRules).map(([id, { severity, condition, advice }]) => [
+  const rows = Object.entries(clientRules).map(([id, { severity, condition }]) => [
     code(id),
     severity,
-    `${condition} ${advice}`,
+    condition,
   ])
-  return table(['rule', 'severity', 'what breaks it, and what to do'], rows)
+  return table(['rule', 'severity', 'what breaks it'], rows)
 }
 
 /** Options with their types; `head` is what they are options of. */

@@ -144,8 +144,8 @@ const rules = {
   'relist-submissions': {
     severity: 'warning',
     condition:
-      'All submissions of a form were listed again, without since or with one before the first of them; or ' +
-      'since was not a moment in Unix seconds, which lists all too.',
+      'All submissions of a form were listed again, also by a since before the first of them; or since was ' +
+      'not a moment in Unix seconds.',
     advice: 'After the first listing pass the last timestamp seen as since.',
     source: 'Forms',
   },
@@ -206,8 +206,7 @@ const rules = {
   'empty-patch': {
     severity: 'warning',
     condition:
-      'A PATCH had no field, so that it changed nothing; of a row it raises the version, which is reported ' +
-      'as info, only on request.',
+      'A PATCH had no field, so that it changed nothing; of a row, whose version it raises, info on request.',
     advice: 'Send the fields to change, and null to clear one: undefined is left out of JSON.',
     source: 'Endpoints',
   },
