@@ -93,18 +93,11 @@ export function describeNearestValue(issue: Issue, received: unknown): string {
     : describeNearestName(value, valuesOf(issue))
 }
 
-/** The allowed values, in words that follow the field's name, and the value received: undefined for a missing field. */
-export function issueParts(issue: Issue, received: unknown): { allowed: string; got?: string } {
-  const value = valueAt(received, issue.path)
-  if (value === undefined && issue.path.length > 0)
-    return { allowed: `is required and ${describeAllowed(issue)}` }
-  return { allowed: describeAllowed(issue), got: quote(value) }
-}
-
 /** The fault, in words that follow the field's name. */
 export function issueText(issue: Issue, received: unknown): string {
-  const { allowed, got } = issueParts(issue, received)
-  return got === undefined ? allowed : `${allowed}; received ${got}`
+  const value = valueAt(received, issue.path)
+  if (value === undefined && issue.path.length > 0) return `is required and ${describeAllowed(issue)}`
+  return `${describeAllowed(issue)}; received ${quote(value)}`
 }
 
 /** The first issue in words. */
