@@ -317,3 +317,50 @@ test('pull and verify never show the key or a cookie that a deployment sends', a
   expect(report).toContain('$WORKSPACE_API_KEY')
   expect(report).not.toMatch(/wm_hostile_master|secret|set-cookie/)
 })
+
+/** Another value in the place of each value of a body. */
+function replaceEach(value: unknown, replace: (value: unknown, name: string) => unknown, name = ''): unknown {
+  const replaced = replace(value, name)
+  if (Array.isArray(replaced)) return replaced.map((item) => replaceEach(item, replace))
+  if (typeof replaced !== 'object' || replaced === null) return replaced
+  return Object.fromEntries(
+    Object.entries(replaced).map(([key, inner]) => [key, replaceEach(inner, replace, key)]),
+  )
+}
+
+const otherShapes: Readonly<Record<string, (value: unknown, name: string) => unknown>> = {
+  'null among items': (value) => (Array.isArray(value) ? [null, ...value] : value),
+  'arrays as objects': (value) => (Array.isArray(value) ? { ...value } : value),
+  'items in arrays': (value) => (Array.isArray(value) ? value.map((item) => [item]) : value),
+  'numbers for texts': (value) => (typeof value === 'string' ? 5 : value),
+  'texts for numbers': (value) => (typeof value === 'number' ? 'x' : value),
+  'empty ids': (value, name) => (name === 'id' ? '' : value),
+  'an id that no object can have': (value, name) => (name === 'id' ? '__proto__' : value),
+  'one id for all': (value, name) => (name === 'id' ? 'same' : value),
+  'no column names': (value, name) => (name === 'name' ? undefined : value),
+}
+
+test.for(Object.entries(otherShapes))(
+  'pull makes a fixture of what it can read, and names the rest: %s',
+  async ([, replace]) => {
+    const mock = createWorkspaceMock()
+    let missing = 0
+    for (const end of ['/datatables', '/schema', '/tasks', '/attachments']) {
+      const fetch = async (request: Request) => {
+        const response = await mock.fetch(request)
+        if (!new URL(request.url).pathname.endsWith(end)) return response
+        return Response.json(replaceEach(await response.json(), replace))
+      }
+      const pulled = await pull({ ...inProcess(mock, 'master'), fetch, rows: 5 })
+      createWorkspaceMock({ fixture: pulled.fixture, answers: pulled.answers })
+      missing += pulled.missing.length
+    }
+    expect(missing).toBeGreaterThan(0)
+  },
+)
+
+test('pull ends in words where JSON is nested 20,000 levels deep', async () => {
+  const deep = '['.repeat(20_000) + ']'.repeat(20_000)
+  const { pulled } = pullWith(at('/forms', () => new Response(`{"forms":${deep}}`)))
+  expect(textsOf(await pulled)).toContainEqual(expect.stringContaining('/forms'))
+})

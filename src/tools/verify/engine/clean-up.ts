@@ -1,10 +1,12 @@
 // Removes what a run has made, however the run ended.
 import { idsOf } from '../../../contract/data/maps.ts'
-import type { Row } from '../../../contract/rows.ts'
-import { cellsOf } from './shapes.ts'
+import { isObject } from '../../../contract/data/objects.ts'
+import type { JsonObject } from '../../../contract/schema/maps.ts'
+import { quote } from '../../../contract/text/quote.ts'
 import type { Client } from './client.ts'
-import { explainFailure, Interrupted } from './drift.ts'
+import { explainFailure, Interrupted, Unreachable } from './drift.ts'
 import { toMade, type Made } from './ledger.ts'
+import type { Reply } from './reply.ts'
 import type { LeftBehind } from './report.ts'
 import type { Context } from './start.ts'
 
@@ -29,25 +31,50 @@ async function removeOne(api: Client, entry: Made): Promise<LeftBehind[]> {
   return why === undefined ? [] : [{ what, why }]
 }
 
-async function findMarkedRows(api: Client, tableId: string, marker: string): Promise<string[]> {
-  const ids: string[] = []
-  const mark = marker.toLowerCase()
+/** The records of a listing that have an id. @throws {Unreachable} if there is no such listing */
+function recordsIn(reply: Reply, name: string): (JsonObject & { readonly id: string })[] {
+  const all = reply.field(name)
+  const shape = reply.isSuccess ? `no list of ${name}` : reply.summary
+  if (!reply.isSuccess || !Array.isArray(all)) throw new Unreachable(`the listing shows ${shape}`)
+  return all.filter((one): one is JsonObject & { id: string } => isObject(one) && typeof one.id === 'string')
+}
+
+/** Ids of the rows that have the marker, which a deployment can have stored in another form or letter case. */
+async function findMarkedRows(
+  api: Client,
+  operation: 'listRows' | 'queryRows',
+  tableId: string,
+  marker: string,
+): Promise<string[]> {
+  const ids = new Set<string>()
   let read = 0
   for (let page = 1; page <= mostPages; page += 1) {
-    const { rows, total } = await api.succeed('listRows', {
-      params: { tableId },
-      query: { page, limit: pageSize },
-    })
-    // A deployment can have stored the marker in another form or letter case.
-    const hasMark = (row: Row) =>
-      JSON.stringify(Object.values(cellsOf(row)))
-        .toLowerCase()
-        .includes(mark)
-    ids.push(...idsOf(rows.filter(hasMark)))
+    const paging = { page, limit: pageSize }
+    const ask = operation === 'listRows' ? { query: paging } : { json: paging }
+    const reply = await api.call(operation, { params: { tableId }, ...ask })
+    const rows = recordsIn(reply, 'rows')
+    for (const row of rows)
+      if (JSON.stringify(row).toLowerCase().includes(marker.toLowerCase())) ids.add(row.id)
     read += rows.length
-    if (rows.length === 0 || read === total) break
+    if (rows.length === 0 || read === reply.field('total')) break
   }
-  return ids
+  return [...ids]
+}
+
+/** Searches by the listing, and by a query where the listing cannot be read. @throws {Unreachable} where neither can */
+async function searchRows(api: Client, tableId: string, marker: string): Promise<string[]> {
+  try {
+    return await findMarkedRows(api, 'listRows', tableId, marker)
+  } catch (error) {
+    if (error instanceof Interrupted) throw error
+    const found = await findMarkedRows(api, 'queryRows', tableId, marker).catch((other: unknown) => {
+      if (other instanceof Interrupted) throw other
+    })
+    if (found) return found
+    throw new Unreachable(
+      `neither listRows nor queryRows can be read (${explainFailure(error)}); rows with a text that begins with ${quote(marker)} are of this run`,
+    )
+  }
 }
 
 /** Removes what a search finds, until it finds nothing. */
@@ -86,7 +113,7 @@ export async function removeMade({ api, marker }: Context, isFinal = true): Prom
   for (let made = ledger.findNext(isFinal); made; made = ledger.findNext(isFinal))
     left.push(...(await removeOne(api, made)))
   for (const tableId of isFinal ? ledger.sweptTables : ledger.bulkTables) {
-    const search = () => findMarkedRows(api, tableId, marker)
+    const search = () => searchRows(api, tableId, marker)
     const rowOf = (id: string) => toMade('createRow', { tableId }, id)
     left.push(...(await sweep(api, `rows of table ${tableId}`, search, rowOf, isFinal)))
   }
@@ -102,7 +129,7 @@ export async function cleanUp(context: Context): Promise<LeftBehind[]> {
   // The run made the list, so all of its tasks belong to the run.
   for (const { id: listId } of lasting.filter(({ what }) => what === 'list')) {
     const ask = { params: { listId }, query: { limit: 200 } }
-    const search = async () => idsOf((await context.api.succeed('listTasks', ask)).tasks)
+    const search = async () => idsOf(recordsIn(await context.api.call('listTasks', ask), 'tasks'))
     const taskOf = (id: string) => toMade('createTask', { listId }, id)
     left.push(...(await sweep(context.api, `tasks of list ${listId}`, search, taskOf)))
   }

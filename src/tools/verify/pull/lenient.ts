@@ -5,6 +5,7 @@ import { defaultAnswers, resolveAnswers, type AnswersInput } from '../../../cont
 import { findMostSpecificIssue, formatPath, issueText, valueAt } from '../../../contract/schema/issues.ts'
 import { isObject } from '../../../contract/data/objects.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
+import { quote } from '../../../contract/text/quote.ts'
 import { FixtureError } from '../../../service/fixture/error.ts'
 import { loadBase } from '../../../service/fixture/load.ts'
 import type { Fixture } from '../../../../fixtures/types.ts'
@@ -38,6 +39,9 @@ export const contentFieldOf = (operation: OperationId): string | undefined =>
 
 export type Listed<Id extends keyof typeof contentFields> =
   SuccessFor<Id> extends Readonly<Record<(typeof contentFields)[Id], readonly (infer R)[]>> ? R : never
+
+/** Whether a fixture can hold an id. */
+export const isId = (id: unknown): id is string => typeof id === 'string' && id !== '' && id !== '__proto__'
 
 /** The expected form of a body that has no content; undefined where it has. */
 export function describeExpected(operation: OperationId, body: unknown): string | undefined {
@@ -88,6 +92,12 @@ export function readBody(operation: OperationId, body: JsonObject, request: Note
   const { success }: OperationSpec = operations[operation]
   const checked =
     'schema' in success ? resolveSchema(success.schema, chooseAnswers(body)).safeParse(body) : undefined
+  const content = body[contentFieldOf(operation) ?? '']
+  for (const record of Array.isArray(content) ? (content as unknown[]) : []) {
+    if (!isObject(record) || typeof record.id !== 'string' || isId(record.id)) continue
+    const sentence = toNote`${request}: a record left out: its id must not be ${quote(record.id)}`
+    notes.lose(sentence, { kind: 'record', operation })
+  }
   const issues = (checked?.error?.issues ?? [])
     .map(findMostSpecificIssue)
     .filter(
@@ -154,7 +164,9 @@ export function makeLoadable(
       return fixture
     } catch (error) {
       if (!(error instanceof FixtureError) || round >= mostRounds) throw error
-      const paths = error.problems.map(({ path, message }) => {
+      // Files of what was left out go with it.
+      const problems = error.problems.filter(({ path }) => !path.startsWith('files['))
+      const paths = problems.map(({ path, message }) => {
         const keys = keysOf(path, made)
         const removed = findRemovable(made, keys)
         const id = findIdAt(made, removed)

@@ -2,15 +2,16 @@
 import type { Identity } from '../../../contract/identity.ts'
 import { isObject } from '../../../contract/data/objects.ts'
 import type { Member } from '../../../contract/schema/common.ts'
-import type { Answers, AnswersInput } from '../../../contract/questions/register.ts'
+import { AnswerError, type Answers, type AnswersInput } from '../../../contract/questions/register.ts'
+import { FixtureError } from '../../../service/fixture/error.ts'
 import type { Fixture } from '../../../../fixtures/types.ts'
-import { assertRunnable, createContext, type RunOptions } from '../engine/start.ts'
+import { assertRunnable, CannotRun, createContext, type RunOptions } from '../engine/start.ts'
 import type { Client } from '../engine/client.ts'
 import { Interrupted } from '../engine/drift.ts'
 import { anonymize } from './anonymize.ts'
 import { readForms } from './forms.ts'
 import { Gathered, type PullBounds } from './gathered.ts'
-import { makeLoadable } from './lenient.ts'
+import { isId, makeLoadable } from './lenient.ts'
 import { readSpaces } from './lists.ts'
 import { Notes, type Missing } from './notes.ts'
 import { Reader, findRecords, type KeptReads, type ReaderOptions } from './reader.ts'
@@ -60,7 +61,7 @@ export interface Pulled {
   readonly requests: number
 }
 
-/** Thrown where a pull ends early. The responses so far are in `kept`. */
+/** Thrown where a pull ends early, or makes no fixture. The responses so far are in `kept`. */
 export class PullStopped extends Error {
   override readonly name = 'PullStopped'
 }
@@ -87,7 +88,8 @@ export async function readWorkspace(source: Client | Recording, answers: Answers
   reader.planRequests(5)
   const identity = await reader.get('getIdentity')
   const workspace: Partial<Identity['workspace']> = isObject(identity?.workspace) ? identity.workspace : {}
-  const { id = 'workspace_pulled', name = 'Pulled workspace', plan = 'pro' } = workspace
+  const { name = 'Pulled workspace', plan = 'pro' } = workspace
+  const id = isId(workspace.id) ? workspace.id : 'workspace_pulled'
   gathered.addMembers(findRecords<Member>(identity, 'members'))
   const tables = await readTables(gathered)
   const { spaces, order: lists } = await readSpaces(gathered)
@@ -123,7 +125,8 @@ async function readSource(options: PullOptions): Promise<Pulled> {
  * Reads a workspace through the API, with a key that may only read, as a fixture: one request at a time, Retry-After
  * honoured. A mock of the fixture, with the answers, responds to every read as the deployment did, but for `unseen`.
  * @throws {CannotRun} where there is no deployment of this API, or it does not take the key
- * @throws {PullStopped} where it was interrupted or the deployment stopped responding; what was read is in `kept`
+ * @throws {PullStopped} where it was interrupted, the deployment stopped responding or its responses make no fixture;
+ * what was read is in `kept`
  * @throws {AnswerError} of the main entry, for invalid `answers`
  */
 export async function pull(options: PullOptions): Promise<Pulled> {
@@ -131,6 +134,9 @@ export async function pull(options: PullOptions): Promise<Pulled> {
     return await readSource(options)
   } catch (error) {
     if (error instanceof Interrupted) throw new PullStopped(error.message, { cause: error })
-    throw error
+    if (error instanceof CannotRun || error instanceof AnswerError) throw error
+    const why =
+      error instanceof FixtureError ? error.message : 'responses do not have the shape of the contract'
+    throw new PullStopped(`what was read makes no fixture: ${why}`, { cause: error })
   }
 }

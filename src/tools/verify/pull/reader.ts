@@ -13,6 +13,7 @@ import type { Params } from '../engine/ledger.ts'
 import type { Reply } from '../engine/reply.ts'
 import type { RunOptions } from '../engine/start.ts'
 import {
+  isId,
   contentFieldOf,
   contentFields,
   describeExpected,
@@ -235,9 +236,9 @@ export class Reader {
 const redirectOf = (reply: Reply, from: string): URL | null =>
   reply.isRedirect ? URL.parse(reply.headers.get('location') ?? '', from) : null
 
-/** Records without an id are left out. */
+/** Records without a valid id are left out. */
 export function findRecords<T>(body: unknown, name: string): Shown<T>[] {
   const list: unknown = isObject(body) ? body[name] : undefined
   if (!Array.isArray(list)) return []
-  return list.filter((record): record is Shown<T> => isObject(record) && typeof record.id === 'string')
+  return list.filter((record): record is Shown<T> => isObject(record) && isId(record.id))
 }
