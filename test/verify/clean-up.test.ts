@@ -126,15 +126,6 @@ test('verify names rows that a deployment keeps although it says that they are r
   expect(named).toHaveLength(kept)
 })
 
-test('verify names a table that it cannot search for its rows', async () => {
-  const broken: Rewriting = { reply: (response) => void (response.status = 500) }
-  const { leftBehind } = await left(newMock(3), ['bulkInsertRows/inserts'], 'listRows', broken)
-  expect(leftBehind).toContainEqual({
-    what: 'rows of table tbl_one',
-    why: expect.stringMatching(/^it was not searched: .*500/),
-  })
-})
-
 test('verify names the space and the lists that it made, which no operation deletes', async () => {
   const mock = newMock(3)
   const { leftBehind } = await left(mock, ['createList/lists'], 'getIdentity', {})
@@ -147,4 +138,40 @@ test('verify names the space and the lists that it made, which no operation dele
   expect(new Set(leftBehind.map(({ why }) => why))).toEqual(
     new Set(['space', 'list'].map((what) => `the API has no operation that deletes a ${what}`)),
   )
+})
+
+const unreadable: readonly (readonly [string, (json: any) => unknown])[] = [
+  ['an object in place of rows', ({ rows: all, ...rest }) => ({ ...rest, rows: { ...all } })],
+  ['null among rows', ({ rows: all, ...rest }) => ({ ...rest, rows: [null, ...all] })],
+  ['null alone', () => null],
+]
+const withBodies = (change: (json: any) => unknown): Rewriting => ({
+  reply: (response) => {
+    if (response.status === 200) response.json = change(response.json)
+  },
+})
+const bulkRows = ['bulkInsertRows/inserts', 'bulkInsertRows/some-fail']
+
+test.for(unreadable)('verify removes its rows although listRows shows %s', async ([, change]) => {
+  const mock = newMock(3)
+  await left(mock, bulkRows, 'listRows', withBodies(change))
+  expect(mock.db.rows('tbl_one').count()).toBe(3)
+})
+
+test('verify says which rows are its own where no operation lists them', async () => {
+  const mock = newMock(3)
+  const { reply } = withBodies(() => null)
+  const fetch = deployment(mock, 'listRows', { reply: reply! })
+  const query = deployment(mock, 'queryRows', { reply: reply! })
+  const isQuery = (request: Request) => request.url.endsWith('/query')
+  const { leftBehind } = await verify({
+    ...inProcess(mock, 'one'),
+    fetch: async (request) => (isQuery(request) ? query(request) : fetch(request)),
+    write: true,
+    only: bulkRows,
+  })
+  expect(leftBehind).toContainEqual({
+    what: 'rows of table tbl_one',
+    why: expect.stringMatching(/neither listRows nor queryRows can be read .*begins with "verify-test"/),
+  })
 })
