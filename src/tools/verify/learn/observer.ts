@@ -1,7 +1,7 @@
 // How the answer to an open question is observed: on one operation, or on several that the question governs.
 import type { JsonValue, QuestionId } from '../../../contract/questions/register.ts'
 import { AnswerError } from '../../../contract/questions/register.ts'
-import { Interrupted, Unreachable, Unreadable } from '../engine/drift.ts'
+import { explainFailure, Interrupted, Unreachable } from '../engine/drift.ts'
 import type { Learner } from './learner.ts'
 
 /** Stands for the answer where operations of one question differ. */
@@ -35,11 +35,9 @@ export const reading = makeObservers('read')
 /** An observer whose probes write in the space and rows of the run. */
 export const writing = makeObservers('write')
 
-/** Why an answer is missing. An error of ours on a response of another shape than the contract's is said to be that. */
+/** Why an answer is missing, in words. */
 export const explain = (error: unknown): string =>
-  error instanceof Unreachable || error instanceof Unreadable || error instanceof AnswerError
-    ? error.message
-    : 'the responses do not have the shape of the contract, so that nothing follows from them'
+  error instanceof AnswerError ? error.message : explainFailure(error)
 
 /** Probes must agree. An answer that only one of several shows is an estimate. @throws {Unreachable} where none shows one */
 export async function observeAnswer(probes: readonly ObserverPart[], learner: Learner) {
