@@ -1,6 +1,7 @@
 // createWorkspaceMock: combines fixture, stores, core and adapters.
 import type { RequestHandler } from 'msw'
 import { questionRecords, resolveAnswers } from './contract/questions/register.ts'
+import { quote } from './contract/text/quote.ts'
 import { SnapshotBases } from './mock/controls/snapshots.ts'
 import { consoleControlsOf, withInternals } from './mock/controls/console-controls.ts'
 import { createControls } from './mock/controls/controls.ts'
@@ -103,6 +104,8 @@ const createBoundary =
   (fn) => {
     if (!boundaries.areTracked)
       throw new ControlError('mock.boundary needs AsyncLocalStorage, which this platform does not have')
+    if (typeof fn !== 'function')
+      throw new ControlError(`mock.boundary takes a function; received ${quote(fn)}`)
     return (...args) => {
       const outer = boundaries.current
       const inner = new Sandbox((events) => outer.bringUpToDate().fork(events), options)
@@ -187,7 +190,9 @@ export function createExplorableMock(options: MockOptions = {}) {
     sandboxes: () => sandboxes.entries().map(([name]) => name),
     deleteSandbox: (name) => sandboxes.delete(name),
     coverage: () => coverage.report(),
-    watch: (listener, watched) => signals.on(listener, watched),
+    ...withCallerStacks({
+      watch: (listener: (signal: Signal) => void, watched?: WatchOptions) => signals.on(listener, watched),
+    }),
     boundary: createBoundary(boundaries, sandboxOptions),
     explore: async (scenario, exploreOptions) => {
       // Loaded on first use: most tests, and the browser, do not need it.

@@ -419,3 +419,17 @@ test('GET /__mock/requests.copy answers the text of several requests of a sandbo
       .map(({ path }) => path),
   ).toEqual(['/me', '/lists', '/spaces', '/me', '/spaces'])
 })
+
+test('copyAs takes the key that was sent, also where another key has its name by now', async () => {
+  const withKey = (key: string) => ({
+    workspaces: [
+      { id: 'one', name: 'One', members: [{ id: 'mem', name: 'M' }], keys: [{ key, name: 'main' }] },
+    ],
+  })
+  const mock: WorkspaceMock = createWorkspaceMock({ fixture: withKey('wm_first') as never })
+  for (const path of ['/me', '/nowhere'])
+    await mock.fetch(path, { headers: { authorization: 'Bearer wm_first' } })
+  mock.loadState(withKey('wm_second') as never)
+  for (const format of ['curl', 'fetch'] as const)
+    expect([format, mock.copyAs(format).match(/wm_first/g)?.length]).toEqual([format, 2])
+})

@@ -40,3 +40,28 @@ test.each(Object.entries(wrongCalls))('%s throws an error whose stack begins at 
     'caller-stack.test.ts',
   )
 })
+
+test.each([
+  ['create', (mock: WorkspaceMock) => mock.db.tasks.create({ title: 5 as never })],
+  ['createMany', (mock: WorkspaceMock) => mock.db.tasks.createMany(-1, () => ({}))],
+  [
+    'update',
+    (mock: WorkspaceMock) =>
+      mock.db.tasks.update((q) => q.where({ id: 'tsk_label' }), {
+        data: (task) => void (task.priority = 'soon' as never),
+      }),
+  ],
+  [
+    'updateMany',
+    (mock: WorkspaceMock) => mock.db.tasks.updateMany((q) => q.where({ titel: 'x' } as never), {} as never),
+  ],
+])('mock.db.tasks.%s rejects with a stack that begins at its caller', async (_, call) => {
+  const { stack = '', message } = (await call(createWorkspaceMock()).catch(
+    (error: unknown) => error,
+  )) as Error
+  const [first] = stack
+    .slice(stack.indexOf(message) + message.length)
+    .split('\n')
+    .slice(1)
+  expect(first).toContain('caller-stack.test.ts')
+})

@@ -2,7 +2,9 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { isObject } from '../../contract/data/objects.ts'
 import { quote } from '../../contract/text/quote.ts'
+import { handlerOf } from '../../mock/controls/console-controls.ts'
 import { assertFields } from '../../mock/parse-or-throw.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 import { isHostName, isLoopbackHost, urlHostOf } from './addresses.ts'
@@ -53,6 +55,8 @@ export interface RunningServer {
  */
 export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Promise<RunningServer> {
   assertOptions(options)
+  // Refuses anything but a mock before it takes a port.
+  handlerOf(mock)
   const { port = 0, host = '127.0.0.1', allowHosts = [], log } = options
   // Enough for two of the largest uploads.
   const { bytesInFlight = 256 * 1024 * 1024 } = options
@@ -122,6 +126,7 @@ const allowed: {
 }
 
 function assertOptions(options: ServeOptions): void {
+  if (!isObject(options)) throw new RangeError(`options must be an object; received ${quote(options)}`)
   assertFields('options', options, Object.keys(allowed))
   for (const [name, rule] of Object.entries(allowed)) {
     const given: unknown = options[name as keyof ServeOptions]

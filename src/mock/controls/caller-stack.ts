@@ -22,6 +22,18 @@ export function withCallerStack<T>(run: () => T, entry: (...args: never[]) => un
   }
 }
 
+/** The same promise; the stack of an error for the caller begins where the function was called. */
+function rejectForCaller(promise: Promise<unknown>, entry: (...args: never[]) => unknown): Promise<unknown> {
+  if (!('captureStackTrace' in Error)) return promise
+  const called: { stack?: string } = {}
+  Error.captureStackTrace(called, entry)
+  return promise.catch((error: unknown) => {
+    if (error instanceof Error && errorsForCallers().some((kind) => error instanceof kind))
+      error.stack = `${error.name}: ${error.message}\n${(called.stack ?? '').split('\n').slice(1).join('\n')}`
+    throw error
+  })
+}
+
 /** Returns functions for users to call in place of the given ones. */
 export type Wrapper = <T extends object>(functions: T) => T
 
@@ -29,7 +41,10 @@ export type Wrapper = <T extends object>(functions: T) => T
 export const withCallerStacks: Wrapper = <T extends object>(functions: T) => {
   const wrapped: Record<string, unknown> = {}
   for (const [name, call] of Object.entries(functions as Record<string, (...args: unknown[]) => unknown>)) {
-    const entry = (...args: unknown[]): unknown => withCallerStack(() => call(...args), entry)
+    const entry = (...args: unknown[]): unknown => {
+      const result = withCallerStack(() => call(...args), entry)
+      return result instanceof Promise ? rejectForCaller(result, entry) : result
+    }
     wrapped[name] = entry
   }
   return wrapped as T

@@ -101,10 +101,8 @@ export function copyRequests(
   source: CopySource,
 ): string {
   if (format === 'fault') return toFaultLines(exchanges)
-  const keys = source.store.keys.all()
   const copy = (exchange: Exchange) => {
-    const key = keys.find(({ name }) => name === exchange.sender)?.id ?? unknownKey
-    const headers = headersOf(exchange, key, source.sandboxName)
+    const headers = headersOf(exchange, exchange.sender?.id ?? unknownKey, source.sandboxName)
     const url = urlOf(exchange.baseUrl, exchange)
     if (format === 'fetch') return `await fetch(${toTextLiteral(url)}${toFetchOptions(exchange, headers)})`
     const sent = sentBodyOf(exchange)

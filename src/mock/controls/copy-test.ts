@@ -69,7 +69,7 @@ function toOperationCall(exchange: Exchange): string | undefined {
     const optionIfAny = (optionName: string, fields: object) =>
       Object.keys(fields).length === 0 ? [] : [toOption(optionName, fields)]
     const options = [
-      `as: ${toLiteral(isKeySent ? (sender ?? unknownKey) : null)}`,
+      `as: ${toLiteral(isKeySent ? (sender?.name ?? unknownKey) : null)}`,
       ...optionIfAny('params', params),
       ...optionIfAny('query', query),
       ...body,
@@ -85,7 +85,7 @@ function toOperationCall(exchange: Exchange): string | undefined {
 
 function toPlainCall(exchange: Exchange): string {
   const { sender } = exchange
-  const key = sender === null ? undefined : `\`Bearer \${mock.keys[${toTextLiteral(sender)}]}\``
+  const key = sender === null ? undefined : `\`Bearer \${mock.keys[${toTextLiteral(sender.name)}]}\``
   const options = toFetchOptions(exchange, headersOf(exchange, unknownKey), key).replaceAll('\n', '\n  ')
   return `mock.fetch(${toTextLiteral(addressOf(exchange))}${options})`
 }

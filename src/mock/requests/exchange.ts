@@ -70,8 +70,8 @@ export class Exchange {
   params: Readonly<Record<string, string>> | undefined = undefined
   /** Undefined until the key is known to be valid. */
   principal: Principal | undefined = undefined
-  /** Name of the key that was sent, even if the request failed before its check; null for no key or an unknown one. */
-  sender: string | null = null
+  /** The key that was sent, even if the request failed before its check; null for no key or an unknown one. */
+  sender: Principal['key'] | null = null
   isKeySent = false
   label: string | null = null
   contentType: string | null = null
@@ -206,7 +206,7 @@ export class OpenExchange extends Exchange {
     const { call, principal } = this
     const authorization = call.header('authorization')
     this.id = id
-    this.sender = (principal ?? principalOf(this.store, authorization))?.key.name ?? null
+    this.sender = (principal ?? principalOf(this.store, authorization))?.key ?? null
     this.isKeySent = authorization !== null
     this.label = call.header('x-mock-label')?.slice(0, labelCharacters) ?? null
     if (this.sent !== null) this.contentType = call.header('content-type')

@@ -1,7 +1,11 @@
 // Notifications of what happens in a mock, for a console or a server that passes them on.
+import * as z from 'zod/mini'
+import { quote } from '../../contract/text/quote.ts'
 import type { Store } from '../../service/store/store.ts'
 import type { ClockMode } from '../../service/store/clock.ts'
 import { callListener, type SkippedOccurrences } from '../../service/store/events.ts'
+import { ControlError } from '../control-error.ts'
+import { parseOrThrow } from '../parse-or-throw.ts'
 import type { Call } from '../requests/call.ts'
 import type { Exchange, OpenExchange } from '../requests/exchange.ts'
 import type { InjectedFailure } from '../faults/faults.ts'
@@ -49,6 +53,7 @@ export interface WatchOptions {
   /** Also reports requests that have no response yet: the events `pending` and `abandoned`. Default false. */
   readonly pending?: boolean | undefined
 }
+const WatchSchema = z.lazy(() => z.strictObject({ pending: z.optional(z.boolean()) }))
 
 export interface SandboxListeners {
   followRequests(): boolean
@@ -64,7 +69,10 @@ export class Signals {
   readonly #followers = new Set<Listener>()
 
   /** @returns a function that unsubscribes */
-  on(listener: Listener, { pending = false }: WatchOptions = {}): () => void {
+  on(listener: Listener, options: WatchOptions = {}): () => void {
+    if (typeof listener !== 'function')
+      throw new ControlError(`mock.watch takes a function; received ${quote(listener)}`)
+    const { pending = false } = parseOrThrow(WatchSchema, options, 'options')
     this.#listeners.add(listener)
     if (pending) this.#followers.add(listener)
     return () => {

@@ -109,6 +109,17 @@ async function updateRecords<T extends Entity>(
   return all
 }
 
+const updateNames = ['data', 'strict']
+/** The options of each method. */
+const optionNames: Readonly<Record<string, readonly string[]>> = {
+  findFirst: ['strict'],
+  findMany: ['orderBy', 'skip', 'take', 'strict'],
+  update: updateNames,
+  updateMany: updateNames,
+  delete: ['strict'],
+  deleteMany: ['strict'],
+}
+
 const isRecord = (selection: unknown): selection is Entity => isObject(selection) && 'id' in selection
 
 /** Every call looks up its store again. */
@@ -120,11 +131,13 @@ function createCollection<T extends Entity>(storeOf: () => Store, access: Access
     store: Store,
     selection?: Selection<T> | T,
     options: FindOptions<T> & StrictOption = {},
+    take?: 1,
   ): readonly T[] => {
+    assertFields(`${at(method)}: options`, options, optionNames[method] ?? [])
     const records = access.recordsOf(store)
     const matching = isRecord(selection)
       ? records.all().filter(({ id }) => id === selection.id)
-      : find(records.all(), selection, options, (what, names) => {
+      : find(records.all(), selection, take ? { take } : options, (what, names) => {
           assertNames(access.schema, `mock.db.${access.name}: ${what}`, names)
         })
     if (options.strict && matching.length === 0)
@@ -145,16 +158,16 @@ function createCollection<T extends Entity>(storeOf: () => Store, access: Access
       throw new ControlError(
         `${at(method)}: data must be a function that changes the record, such as (task) => { task.title = 'x' }; received ${quote(data)}`,
       )
-    const selected = findAll(method, storeOf(), selection, { ...options, ...(take && { take }) })
+    const selected = findAll(method, storeOf(), selection, options, take)
     return updateRecords(storeOf, access, selected, data)
   }
   const remove = (method: string, selection: Selection<T> | T, options?: StrictOption, take?: 1) => {
     const store = storeOf()
-    const selected = findAll(method, store, selection, { ...options, ...(take && { take }) })
+    const selected = findAll(method, store, selection, options, take)
     return store.change(() => removeRecords(store, access, selected))
   }
   return {
-    findFirst: (selection, options) => readAll('findFirst', storeOf(), selection, { ...options, take: 1 })[0],
+    findFirst: (selection, options) => readAll('findFirst', storeOf(), selection, options, 1)[0],
     findMany: (selection, options) => readAll('findMany', storeOf(), selection, options),
     count: (selection) => findAll('count', storeOf(), selection).length,
     all: () => readAll('all', storeOf()),
