@@ -80,6 +80,39 @@ describe('explore reports as made twice', () => {
   })
 })
 
+describe('explore names', () => {
+  test('a record by its id and by the name it had at the start', async () => {
+    const found = await differencesOf((api) => heedless(api)('PATCH', task, { title: 'Renamed' }))
+    expect(found[0]).toMatchObject({ id: 'tsk_replace_burrs', record: 'Replace the grinder burrs' })
+    expect(found[0]!.message).toContain('title of task "Replace the grinder burrs" (tsk_replace_burrs) is')
+  })
+
+  test('how many of equal records there are, where one of them is missing', async () => {
+    const found = await differencesOf(async (api) => {
+      for (let made = 0; made < 2; made++) await heedless(api)('POST', `${task}/comments`, { content: 'Lab' })
+    })
+    expect(found[0]).toMatchObject({ change: 'missing', undisturbed: 2, disturbed: 1 })
+    expect(found[0]!.message).toBe('it resolved, but comment "Lab" exists once instead of 2')
+  })
+
+  test('a row in its own table', async () => {
+    const found = await differencesOf(async (api) => {
+      await heedless(api)('POST', rows, { data: { col_customer: 'Lab' } })
+      await heedless(api)('POST', '/datatables/tbl_suppliers/rows', { data: { col_supplier: 'Lab' } })
+    })
+    expect(new Set(found.map(({ change }) => change))).toEqual(new Set(['missing']))
+  })
+})
+
+test('explore leaves out what a run makes and deletes again', async () => {
+  const found = await differencesOf(async (api) => {
+    const { id } = await api('POST', '/lists/lst_production/tasks', { title: 'lock' })
+    await heedless(api)('POST', `/tasks/${id}/comments`, { content: 'held' })
+    await api('DELETE', `/tasks/${id}`)
+  })
+  expect(found).toEqual([])
+})
+
 describe('explore reports as changed', () => {
   const patched: Record<
     string,
@@ -117,7 +150,9 @@ describe('explore reports as changed', () => {
 
   test('a record that is deleted in one of the runs', async () => {
     const deleted = await differencesOf((api) => heedless(api)('DELETE', task))
-    expect(deleted[0]!.message).toBe('it resolved, but task "Replace the grinder burrs" is not deleted')
+    expect(deleted[0]!.message).toBe(
+      'it resolved, but task "Replace the grinder burrs" (tsk_replace_burrs) is not deleted',
+    )
     const removed = await differencesOf(async (api) => {
       const { rows: all } = await api('GET', `${rows}?limit=1`)
       await heedless(api)('DELETE', `${rows}/${all[0].id}`)

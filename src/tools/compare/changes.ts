@@ -108,10 +108,16 @@ function layersOf(start: Store, end: Store): Layer[] {
   return [...rows, ...records, files]
 }
 
+/** Whether a new record was deleted again, or belongs to one that was. */
+const isGone = (record: object, gone: ReadonlySet<unknown>) =>
+  ('deleted_at' in record && record.deleted_at !== null) || ('task_id' in record && gone.has(record.task_id))
+
 /** `ignored` are fields such as `task.title` to leave out. */
 export function findChangedRecords(start: Store, end: Store, ignored: ReadonlySet<string>): ChangedRecords {
   const ids = new GeneratedIds(start)
   const changed = new Map<string, Changed>()
+  /** What the run made and deleted again, and what belongs to it. */
+  const gone = new Set<unknown>()
   for (const { resource, prefix, changes, before, fields } of layersOf(start, end)) {
     const compared = (value: object | null | undefined, id: string): OutlineFields | null => {
       if (!value) return null
@@ -120,8 +126,13 @@ export function findChangedRecords(start: Store, end: Store, ignored: ReadonlySe
       return Object.fromEntries(Object.entries(all).filter(([name]) => !ignored.has(`${resource}.${name}`)))
     }
     for (const [id, value] of changes) {
+      if (resource === 'file' && gone.has(id)) continue
       const was = before.get(id)
       if (value === was || (!value && !was)) continue
+      if (!was && value && isGone(value, gone)) {
+        gone.add(id)
+        continue
+      }
       // The file of an attachment is stored under the attachment's id.
       const named = { resource, id: resource === 'file' ? `file ${id}` : id, fields: compared(value, id) }
       changed.set(`${prefix}/${id}`, toChanged(named, compared(was, id), ids))

@@ -10,8 +10,10 @@ export interface StateDifference {
   readonly change: 'twice' | 'missing' | 'added' | 'changed'
   /** The field that differs; for a row the id of the column. */
   readonly field?: string
-  /** Title, name, text or id of the record. */
+  /** Title, name, text or id of the record; at the start if it existed then. */
   readonly record: string
+  /** Its id, if it existed at the start. */
+  readonly id?: string
   /** In the undisturbed run: the value of the field, or the number of such records. */
   readonly undisturbed: unknown
   /** The same in the disturbed run. */
@@ -25,14 +27,6 @@ type Side = readonly Changed[]
 const listCreated = (records: ChangedRecords): Side =>
   [...records.values()].filter(({ was, fields }) => was === null && fields !== null)
 
-const existence = (record: NamedOutline, change: 'missing' | 'added') => ({
-  resource: record.resource,
-  change,
-  record: recordName(record),
-  undisturbed: change === 'missing' ? 1 : 0,
-  disturbed: change === 'missing' ? 0 : 1,
-})
-
 /** Records without those that refer to another one of them. */
 function withoutParts(records: Side): Side {
   const owners = new Set<string>()
@@ -44,22 +38,47 @@ function withoutParts(records: Side): Side {
   return whole.slice(0, mostDifferences)
 }
 
+/** The records of a side that cannot be told from one by their name. */
+function countNamesakes(record: Changed, side: Side, ids: GeneratedIds): number {
+  const nameOf = (one: Changed) => ids.replaceIds(recordName(one), () => '?')
+  const name = nameOf(record)
+  return name === '?'
+    ? 0
+    : side.filter((other) => other.resource === record.resource && nameOf(other) === name).length
+}
+
+function findMissing({ missing }: Pairing, newA: Side, newB: Side, ids: GeneratedIds): StateDifference[] {
+  return withoutParts(newA.filter((one) => missing.has(one))).map((record) => {
+    const undisturbed = Math.max(1, countNamesakes(record, newA, ids))
+    // Of several equal ones, some can be there.
+    const disturbed = undisturbed > 1 ? countNamesakes(record, newB, ids) : 0
+    return {
+      resource: record.resource,
+      change: 'missing',
+      record: recordName(record),
+      undisturbed,
+      disturbed,
+    }
+  })
+}
+
 function findExtra({ extra }: Pairing, newA: Side, newB: Side, ids: GeneratedIds): StateDifference[] {
-  const nameOf = (record: Changed) => ids.replaceIds(recordName(record), () => '?')
   return withoutParts(newB.filter((one) => extra.has(one))).map((record) => {
     const { resource } = record
-    const name = nameOf(record)
-    const isNamesake = (other: Changed) =>
-      other.resource === resource && nameOf(other) === name && name !== '?'
     const content = extra.get(record)
-    const disturbed = Math.max(content?.disturbed ?? 0, newB.filter(isNamesake).length)
-    const undisturbed = Math.max(content?.undisturbed ?? 0, newA.filter(isNamesake).length)
+    const disturbed = Math.max(content?.disturbed ?? 0, countNamesakes(record, newB, ids))
+    const undisturbed = Math.max(content?.undisturbed ?? 0, countNamesakes(record, newA, ids))
     const change = disturbed > 1 && undisturbed > 0 ? 'twice' : 'added'
     return { resource, change, record: recordName(record), undisturbed, disturbed }
   })
 }
 
-function compareFields(pairing: Pairing, one: NamedOutline, other: NamedOutline): StateDifference[] {
+function compareFields(
+  pairing: Pairing,
+  one: NamedOutline,
+  other: NamedOutline,
+  names: Pick<StateDifference, 'record' | 'id'> = { record: recordName(one) },
+): StateDifference[] {
   const { resource } = one
   const [a, b] = [one.fields ?? {}, other.fields ?? {}]
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((field) => {
@@ -67,7 +86,7 @@ function compareFields(pairing: Pairing, one: NamedOutline, other: NamedOutline)
     // It follows from the duration.
     if (resource === 'time entry' && field === 'date_end') return []
     if (pairing.isSame(field, undisturbed, disturbed)) return []
-    return [{ resource, change: 'changed', field, record: recordName(one), undisturbed, disturbed }]
+    return [{ resource, change: 'changed', field, ...names, undisturbed, disturbed }]
   })
 }
 
@@ -80,9 +99,11 @@ function compareExisting(pairing: Pairing, a: ChangedRecords, b: ChangedRecords)
     const { resource, id, was } = record
     const before = { resource, id, fields: one ? one.fields : was }
     const after = { resource, id, fields: other ? other.fields : was }
-    if (before.fields && after.fields) return compareFields(pairing, before, after)
-    if (before.fields) return [existence(before, 'missing')]
-    return after.fields ? [existence(after, 'added')] : []
+    const names = { record: recordName({ resource, id, fields: was }), id }
+    if (before.fields && after.fields) return compareFields(pairing, before, after, names)
+    const counts = { undisturbed: Number(before.fields !== null), disturbed: Number(after.fields !== null) }
+    if (before.fields) return [{ resource, change: 'missing', ...names, ...counts }]
+    return after.fields ? [{ resource, change: 'added', ...names, ...counts }] : []
   })
 }
 
@@ -99,10 +120,9 @@ export function compareRuns(
 ): readonly StateDifference[] {
   const [newA, newB] = [listCreated(a), listCreated(b)]
   const pairing = new Pairing(newA, newB, ids, slackSeconds)
-  const missing = withoutParts(newA.filter((one) => pairing.missing.has(one)))
   const differences = [
     ...findExtra(pairing, newA, newB, ids),
-    ...missing.map((record) => existence(record, 'missing')),
+    ...findMissing(pairing, newA, newB, ids),
     ...compareExisting(pairing, a, b),
     ...pairing.differingPairs().flatMap(([one, other]) => compareFields(pairing, one, other)),
   ].filter(({ resource }) => !ignored.has(resource))

@@ -34,8 +34,11 @@ export class Pairing {
     this.#ids = ids
     this.#slackSeconds = slackSeconds
     this.#signatures = signaturesOf([a, b])
-    for (const resource of new Set([...a, ...b].map((record) => record.resource))) {
-      const isOne = (record: Changed) => record.resource === resource
+    // Rows within their table.
+    const groupOf = ({ resource, fields }: Changed) =>
+      resource === 'row' ? `row ${String(fields?.table_id)}` : resource
+    for (const group of new Set([...a, ...b].map(groupOf))) {
+      const isOne = (record: Changed) => groupOf(record) === group
       this.#pairResource(inOrderOfTimes(a.filter(isOne)), inOrderOfTimes(b.filter(isOne)))
     }
   }

@@ -47,6 +47,13 @@ export class GatheredFindings {
 
   /** Sorted by severity, errors first, then in order of discovery. */
   findings(): ExploreFinding[] {
+    // A client that repeats nothing gives up after a broken connection too.
+    const [any, broken] = [this.#byCause.get('gave up error'), this.#byCause.get('gave up assumption')]
+    if (any && broken) {
+      any.count += broken.count
+      any.shownBy.push(...broken.shownBy)
+      this.#byCause.delete('gave up assumption')
+    }
     const found = [...this.#byCause.values()].map(({ first, ...shown }) => findingOf(first, shown))
     return found.toSorted((a, b) => rankOf(a.severity) - rankOf(b.severity))
   }
@@ -56,7 +63,7 @@ function findingOf(
   { statement, planned, operation, record }: Evidence,
   shown: Pick<ExploreFinding, 'count' | 'shownBy'>,
 ): ExploreFinding {
-  const { kind, severity, message, cause, advice, ...more } = statement
+  const { kind, severity, message, cause, advice, setUp, steps, ...more } = statement
   const finding = {
     kind,
     severity,
@@ -67,7 +74,7 @@ function findingOf(
     fault: planned?.fault ?? null,
     cause: `${kind} ${cause}`.trimEnd(),
     advice,
-    reproduction: planned ? reproductionOf(planned.fault, record?.isInterleaved === true) : '',
+    reproduction: planned ? reproductionOf(planned.fault, record?.isInterleaved === true, setUp, steps) : '',
     ...more,
     ...shown,
   }

@@ -2,8 +2,9 @@
 import type { Changed } from '../compare/changes.ts'
 import type { StateDifference } from '../compare/comparison.ts'
 import { GeneratedIds } from '../../service/store/generated-ids.ts'
+import type { OperationId } from '../../contract/index.ts'
 import { clientRules, type RuleId } from '../../contract/client-rules.ts'
-import { retryScheduleMs } from '../../contract/limits.ts'
+import { pollMs, retryScheduleMs } from '../../contract/limits.ts'
 import type { JournalEntry } from '../../mock/journal/entry.ts'
 import type { Finding } from '../../mock/sandboxes/client-report.ts'
 import type { Store } from '../../service/store/store.ts'
@@ -18,7 +19,11 @@ import { BaselineEnd } from './baseline-end.ts'
 
 /** What a run shows; with the same cause it is the same finding. */
 export type Statement = Pick<ExploreFinding, 'kind' | 'severity' | 'message' | 'advice' | 'cause'> &
-  Partial<Pick<ExploreFinding, 'difference' | 'rule'>>
+  Partial<Pick<ExploreFinding, 'difference' | 'rule'>> & {
+    /** Further lines that a plain test needs to show it, before the fault and after it. */
+    readonly setUp?: string
+    readonly steps?: string
+  }
 
 /** A disturbed run with what it is compared with. */
 export interface Trial {
@@ -33,6 +38,7 @@ export interface Trial {
 const severities: readonly ExploreSeverity[] = ['error', 'warning', 'assumption', 'info']
 export const rankOf = (severity: ExploreSeverity) => severities.indexOf(severity)
 
+const aboutTime: ReadonlySet<RuleId> = new Set(['backoff', 'retry-after', 'poll-interval'])
 const aboutRepetition: ReadonlySet<RuleId> = new Set(['backoff', 'retry-after', 'retry-unsafe'])
 
 const requestKeyOf = ({ method, path, query, requestBody }: JournalEntry) =>
@@ -79,6 +85,32 @@ function findKey({ outcome, error, value }: RunRecord, key: string): string | un
   const isShown = ([path, leaf]: readonly [string, unknown]) =>
     typeof leaf === 'string' && leaf.includes(key) && !ofLibraries.test(path)
   return [...leavesOf(value)].some(isShown) ? 'its result' : undefined
+}
+
+const runAgain =
+  '// Run the client; when it has failed, mock.resetFaults(), and run it again with the same storage.'
+const inRealTime =
+  "mock.clock.mode = 'system' // it does not wait, and rules about waits need a clock that moves"
+
+const inOrder =
+  'The request that failed was repeated, but others had written meanwhile: wait for one write before the next to the same record.'
+
+/** Whether the clock had moved, other than by polls, before the request that broke a rule. */
+function hasWaited(journal: readonly JournalEntry[], { requests, rule }: Finding): boolean {
+  const [before, last] = journal.filter(({ id }) => requests.includes(id)).slice(-2)
+  const pollMsOf = rule === 'poll-interval' ? pollMs : 0
+  return before !== undefined && last !== undefined && last.atMs - before.atMs > pollMsOf
+}
+
+/** Whether a request that met a fault was sent again, with success, after others had written. */
+function isRepeated(journal: readonly JournalEntry[]): boolean {
+  const failed = journal.findIndex(({ fault }) => fault !== null)
+  const [first] = journal.slice(failed)
+  if (failed === -1 || !first) return false
+  const again = journal.findLastIndex(
+    (entry) => entry.status < 300 && entry.status > 0 && requestKeyOf(entry) === requestKeyOf(first),
+  )
+  return journal.slice(failed + 1, Math.max(again, 0)).some(({ changes }) => changes.length > 0)
 }
 
 export class RunJudge {
@@ -135,14 +167,16 @@ export class RunJudge {
     const { record, again } = trial
     const { expected } = planned
     const runs = [record, ...(again ? [again] : [])]
-    for (const one of runs) yield* this.judgeAlways(one)
+    for (const one of runs) yield* this.judgeAlways(one, planned.at?.operation)
     if (record.outcome === 'resolved') yield* this.#judgeResolved(expected, trial)
     // What would have ended its process is one finding.
     if (record.outcome === 'rejected' && record.unhandled?.includes(record.error) !== true)
       yield* this.#judgeRejected(planned, trial)
     if (record.outcome === 'hang') yield createHangStatement(describeValue(record.error))
     if (expected.rules) yield* this.#findBrokenRules(expected, record)
-    if (again) yield* this.#judgeSecondRun(again, record, expected.advice)
+    if (again)
+      for (const statement of this.#judgeSecondRun(again, record, expected.advice))
+        yield { ...statement, steps: runAgain }
     const { violation } = again ?? record
     if (!violation) return
     const cause = `check threw: ${describeValue(violation.error)}`
@@ -150,15 +184,14 @@ export class RunJudge {
   }
 
   /** What counts in every run, without a fault too. */
-  *judgeAlways(record: RunRecord): Generator<Statement> {
+  *judgeAlways(record: RunRecord, operation: OperationId | '' = ''): Generator<Statement> {
     for (const error of record.unhandled ?? []) {
       const message = `nothing handled ${describeValue(error)}`
-      const cause = describeValue(error).replace(/\d+/g, '#')
       yield statementOf(
         'unhandled',
         message,
         'Await every promise, and catch what it rejects with: in Node it ends the process.',
-        { cause },
+        { cause: operation },
       )
     }
     for (const { origin, hasKey } of record.strays ?? [])
@@ -190,11 +223,10 @@ export class RunJudge {
       canTell && this.#differingValues(trial.record.value).some((path) => !this.#ignoredValues.has(path))
     const isExtra = ({ change }: StateDifference) => change === 'twice' || change === 'added'
     const counted = isTold || extraOnly ? found.filter(isExtra) : found
-    return listStateStatements(
-      'it resolved, but',
-      counted,
-      counted[0]?.change === 'twice' ? advice : ifIgnored,
-    )
+    const [worst] = counted
+    const fits = worst?.change === 'twice' ? advice : ifIgnored
+    const isOverwritten = worst?.change === 'changed' && isRepeated(trial.record.journal())
+    return listStateStatements('it resolved, but', counted, isOverwritten ? inOrder : fits)
   }
 
   /** Whether a record that somebody else made is still there. */
@@ -295,7 +327,8 @@ export class RunJudge {
       if (aboutRepetition.has(rule) && journal().some(isSentTwice)) continue
       const { advice, source } = clientRules[rule]
       const message = said.replace(` ${advice}`, '').replace(/\.$/, '')
-      yield statementOf('rule', message, `Contract, ${source}: ${advice}`, { cause: rule, rule })
+      const setUp = aboutTime.has(rule) && !hasWaited(journal(), finding) ? { setUp: inRealTime } : {}
+      yield statementOf('rule', message, `Contract, ${source}: ${advice}`, { cause: rule, rule, ...setUp })
     }
   }
 }

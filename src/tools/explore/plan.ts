@@ -127,8 +127,7 @@ const casesOf: Readonly<Record<Family, (point: RunRequest, context: PlanContext)
   },
 
   crash(point) {
-    const advice =
-      'Look up what exists before writing it, and save a checkpoint after what it stands for. In a plain test: run it, mock.resetFaults(), run it again with its storage.'
+    const advice = 'Look up what exists before writing it, and save a checkpoint after what it stands for.'
     const stop = (phase: 'before' | 'after'): Case => [
       `stopped ${phase}`,
       faultAt(point, { ...(phase === 'after' && { phase }), effect: { stop: true } }),

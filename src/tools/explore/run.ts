@@ -32,7 +32,10 @@ const mostSleepers = 100_000
 /** Longest wait that timers support. */
 const longestSleepMs = 2_147_483_647
 /** What is waited for after the end, in which requests can follow. */
-const afterEnd = { turns: 20, wakes: 100, elapsedMs: 600_000, realMs: 100, lateRequests: 20 }
+const afterEnd = { turns: 20, wakes: 200, elapsedMs: 600_000, realMs: 100 }
+/** Requests after the end that are answered: a run that rejected lets the others that it had begun end, as a queue needs. */
+const mostLate = { resolved: 20, rejected: 500 }
+const realTurnMs = 2
 const quietTurns = { intercepted: 10, direct: 2 }
 /** Turns of the event loop after which a request in flight is assumed to wait for a timer. */
 const stuckTurns = 100
@@ -163,12 +166,17 @@ export class Run extends Life {
     }
   }
 
+  get #mostLate(): number {
+    return this.hasResolved ? mostLate.resolved : mostLate.rejected
+  }
+
   /** Breaks the connection of a request that arrives after the end, in a turn of its own; of many, the rest stays open. */
   async #refuseLate(call: Call): Promise<never> {
     this.late += 1
+    this.#noteActivity()
     const fault = this.#noteLate(call)
     this.#lateFaults.add(fault)
-    if (this.late > afterEnd.lateRequests) return never
+    if (this.late > this.#mostLate) return never
     await waitForTurn()
     throw fault
   }
@@ -212,7 +220,10 @@ export class Run extends Life {
       )
       const call = async () => {
         try {
-          resolve({ outcome: 'resolved', error: undefined, value: await fn() })
+          const given = fn()
+          // What has no readable `then` is a value, whatever its proxy does.
+          const isAwaited = tryReading(() => typeof (given as PromiseLike<unknown>).then === 'function')
+          resolve({ outcome: 'resolved', error: undefined, value: isAwaited === true ? await given : given })
         } catch (error) {
           resolve({ outcome: 'rejected', error })
         }
@@ -270,17 +281,21 @@ export class Run extends Life {
     this.#wakes = this.#elapsedMs = 0
     const isDead = this.isStopped || this.#isHanging
     if (isDead) this.timers.areDropped = true
-    const endMs = readRealMs() + (isLong ? hangMs : afterEnd.realMs)
+    let realMs = isLong ? hangMs : afterEnd.realMs
     const turns = isLong ? afterEnd.turns : this.isIntercepted ? quietTurns.intercepted : quietTurns.direct
     const isOnClock = () => this.sleepers.areSleeping || this.#fakeTimers.take()?.untilFirst() !== undefined
-    const isReal = () =>
+    const isOnTimers = () =>
       isLong ? this.timers.pending.size > 0 || this.#processActivity.hasResources : this.timers.hasShort
     let quiet = isDead ? turns - 1 : 0
-    while (quiet < turns && this.late <= afterEnd.lateRequests && readRealMs() < endMs) {
-      const [onClock, real] = isDead ? [false, false] : [isOnClock(), isReal()]
+    let seen = this.#activity
+    while (quiet < turns && this.late <= this.#mostLate && realMs > 0) {
+      const [onClock, real] = isDead ? [false, false] : [isOnClock(), isOnTimers()]
       if (this.#wakes > afterEnd.wakes || this.#elapsedMs > afterEnd.elapsedMs) break
-      quiet = onClock || real ? 0 : quiet + 1
-      await (real && !onClock ? waitRealTime(2) : waitForTurn())
+      quiet = onClock || real || seen !== this.#activity ? 0 : quiet + 1
+      seen = this.#activity
+      const isReal = real && !onClock
+      if (isReal) realMs -= realTurnMs
+      await (isReal ? waitRealTime(realTurnMs) : waitForTurn())
     }
     this.isQuiet = !isDead && this.late === 0 && !isOnClock() && this.timers.pending.size === 0
     this.isOver = true

@@ -5,20 +5,25 @@ import { quote } from '../../contract/text/quote.ts'
 import type { PlannedFault } from '../../mock/faults/fault-spec.ts'
 import type { ShownBy } from './types.ts'
 
+const countTimes = (count: unknown) => (count === 1 ? 'once' : `${String(count)} times`)
+
 function formatDifference({
   resource,
   change,
   field,
   record,
+  id,
   undisturbed,
   disturbed,
 }: StateDifference): string {
-  const what = `${resource} ${quote(record)}`
+  const what = `${resource} ${quote(record)}${id === undefined || id === record ? '' : ` (${id})`}`
   switch (change) {
     case 'twice':
       return `${what} exists ${String(disturbed)} times instead of ${String(undisturbed)}`
     case 'missing':
-      return `${what} is missing`
+      return disturbed === 0
+        ? `${what} is missing`
+        : `${what} exists ${countTimes(disturbed)} instead of ${String(undisturbed)}`
     case 'added':
       return `${what} exists, but not after the undisturbed run`
     case 'changed':
@@ -40,8 +45,14 @@ export function formatPlace({ operation, request }: Omit<ShownBy, 'family'>, nam
   return `${operation}${request === null || request === 1 ? '' : ` (request ${String(request)})`}: ${name}`
 }
 
-export function reproductionOf(fault: PlannedFault, isInterleaved: boolean): string {
+export function reproductionOf(
+  fault: PlannedFault,
+  isInterleaved: boolean,
+  setUp: string | undefined,
+  steps: string | undefined,
+): string {
   const note =
     '// Other requests were in flight: it meets the same one only if they arrive in the same order.'
-  return [...(isInterleaved ? [note] : []), `mock.fault(${toLiteral(fault, '', Infinity)})`].join('\n')
+  const lines = [isInterleaved && note, setUp, `mock.fault(${toLiteral(fault, '', Infinity)})`, steps]
+  return lines.filter((line) => line !== undefined && line !== false).join('\n')
 }
