@@ -75,6 +75,8 @@ export class Sleepers {
   start(): void {
     if (this.#isPumping || this.#hasEnded) return
     this.#isPumping = true
+    // At once: fake timers that advance by themselves stop doing so.
+    this.#conditions.timers?.()
     void this.#pump()
   }
 

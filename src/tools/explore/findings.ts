@@ -47,13 +47,6 @@ export class GatheredFindings {
 
   /** Sorted by severity, errors first, then in order of discovery. */
   findings(): ExploreFinding[] {
-    // A client that repeats nothing gives up after a broken connection too.
-    const [any, broken] = [this.#byCause.get('gave up error'), this.#byCause.get('gave up assumption')]
-    if (any && broken) {
-      any.count += broken.count
-      any.shownBy.push(...broken.shownBy)
-      this.#byCause.delete('gave up assumption')
-    }
     const found = [...this.#byCause.values()].map(({ first, ...shown }) => findingOf(first, shown))
     return found.toSorted((a, b) => rankOf(a.severity) - rankOf(b.severity))
   }
