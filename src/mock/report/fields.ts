@@ -1,6 +1,8 @@
 // Rules for what a request holds: keys of rows, fields, parameters, page sizes, moments, amounts.
 import type { RuleId } from '../../contract/client-rules.ts'
 import type { OperationId } from '../../contract/index.ts'
+import type { ColumnRecord } from '../../contract/datatables.ts'
+import type { FieldRecord } from '../../contract/lists.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import type { OperationSpec, QueryParameters } from '../../contract/operation.ts'
 import { rowPaging } from '../../contract/rows.ts'
@@ -13,25 +15,19 @@ import { isMultipart } from '../requests/multipart.ts'
 import type { Findings, Sentence } from './findings.ts'
 import { idOf, specOf } from './request.ts'
 
-interface Keyed {
-  readonly id: string
-  readonly name: string
-  readonly type: string
-}
-
 /** What a request writes to or reads from, for messages. */
 interface Place {
   /** The operation and the record that its path names. */
   readonly target: string
   readonly spec: OperationSpec
   /** The columns of the table, or the custom fields of the list. */
-  readonly columns: readonly Keyed[]
+  readonly columns: readonly (ColumnRecord | FieldRecord)[]
   readonly isRow: boolean
   readonly isMultipart: boolean
 }
 
 /** The columns or custom fields whose values a request can hold. */
-function columnsOf(exchange: OpenExchange): readonly Keyed[] {
+function columnsOf(exchange: OpenExchange): readonly (ColumnRecord | FieldRecord)[] {
   const { tables, lists, tasks } = exchange.store
   const table = tables.get(idOf(exchange, 'tableId'))
   if (table) return table.columns
@@ -65,23 +61,22 @@ const describeColumn = ({ columns }: Place, id: string): string => {
 const sentences: Partial<Record<RuleId, (breach: Required<Breach>, place: Place) => Sentence>> = {
   'read-only-write': ({ subject, received }, place) => ({
     item: describeColumn(place, subject),
-    before: `${place.target} sent a value for `,
-    beforeMany: `${place.target} sent values for `,
+    before: `${place.target} sent a value for`,
+    beforeMany: `${place.target} sent values for`,
     after: `, to no effect${received === '' ? '' : `; received ${received}`}`,
   }),
   'row-key-name': ({ subject }, { target, columns, isRow }) => {
     const key = columns.find(({ name }) => name === subject)?.id
     const keyed = `${target} keyed ${isRow ? 'a row' : 'custom_data'} by the name`
     const item = key === undefined ? quote(subject) : `${quote(subject)}, whose key is ${key}`
-    return { item, before: `${keyed} `, beforeMany: `${keyed}s ` }
+    return { item, before: keyed }
   },
   'unknown-key': ({ subject }, { target, columns }) => {
     const names = new Map(columns.flatMap(({ id, name }) => [[id, id] as const, [name, id] as const]))
     const near = names.get(suggestNearest(subject, [...names.keys()]) ?? '')
     return {
       item: `${quote(subject)}${toNearestNote(near)}`,
-      before: `${target} used the key `,
-      beforeMany: `${target} used the keys `,
+      before: `${target} used the key`,
       after: `, which is neither an id nor a name; the keys are ${listItems(columns, ({ id }) => id)}`,
     }
   },
@@ -89,8 +84,7 @@ const sentences: Partial<Record<RuleId, (breach: Required<Breach>, place: Place)
     const names = Object.keys(spec.query ?? {})
     return {
       item: `${quote(subject)}${toNearestNote(suggestNearest(subject, names))}`,
-      before: `${target} had the query parameter `,
-      beforeMany: `${target} had the query parameters `,
+      before: `${target} had the query parameter`,
       after: toNamesNote('parameters', spec.columnFilters ? [...names, 'names of columns'] : names),
     }
   },
@@ -103,8 +97,7 @@ const sentences: Partial<Record<RuleId, (breach: Required<Breach>, place: Place)
       : listFieldNames(json ?? multipart?.data)
     return {
       item: `${quote(subject)}${toNearestNote(near)}`,
-      before: `${target} had the ${what} `,
-      beforeMany: `${target} had the ${what}s `,
+      before: `${target} had the ${what}`,
       after: toNamesNote(`${what}s`, names),
     }
   },
@@ -118,12 +111,14 @@ const sentences: Partial<Record<RuleId, (breach: Required<Breach>, place: Place)
   },
   milliseconds: ({ subject, received }, { target }) => ({
     item: subject,
-    before: `${target} sent `,
+    before: `${target} sent`,
+    beforeMany: `${target} sent`,
     after: ` in milliseconds; received ${received}`,
   }),
   'time-too-small': ({ subject, received }, { target }) => ({
     item: subject,
-    before: `${target} sent `,
+    before: `${target} sent`,
+    beforeMany: `${target} sent`,
     after: ` as a moment in or near 1970; received ${received}`,
   }),
   'relist-submissions': ({ received }, { target }) => ({
@@ -131,8 +126,8 @@ const sentences: Partial<Record<RuleId, (breach: Required<Breach>, place: Place)
   }),
   'float-noise': ({ subject, received }, place) => ({
     item: describeColumn(place, subject),
-    before: `${place.target} sent an amount with a rounding error for `,
-    beforeMany: `${place.target} sent amounts with rounding errors for `,
+    before: `${place.target} sent an amount with a rounding error for`,
+    beforeMany: `${place.target} sent amounts with rounding errors for`,
     after: `; received ${received}, which is ${String(roundAmount(Number(received)))}`,
   }),
   'empty-patch': (_, { target }) => ({ before: `${target} had a body without a field` }),

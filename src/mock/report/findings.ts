@@ -22,7 +22,7 @@ export interface Sentence {
   /** The part that can differ within a cause, such as the field. */
   readonly item?: string
   readonly before: string
-  /** Instead of `before`, where there are several items. */
+  /** Instead of `before` for several items; by default that with an s. */
   readonly beforeMany?: string
   readonly after?: string
 }
@@ -82,10 +82,11 @@ export function addRequest(gathered: GatheredBreaches, { id, operation }: Judged
 }
 
 function toText({ sentence, items, moreItems, operations: [, ...others] }: GatheredBreaches): string {
-  const { before, beforeMany = before, after = '' } = sentence
+  const { before, beforeMany = `${before}s`, after = '' } = sentence
+  const start = items.length > 1 ? beforeMany : before
   const more = moreItems > 0 ? ` and ${String(moreItems)} more` : ''
   const also = others.length > 0 ? `; ${listItems(others, String)} too` : ''
-  return `${items.length > 1 ? beforeMany : before}${items.join(', ')}${more}${after}${also}`
+  return `${start}${items.length > 0 ? ' ' : ''}${items.join(', ')}${more}${after}${also}`
 }
 
 export function toFinding(gathered: GatheredBreaches, { firstId }: Journal): Finding {

@@ -38,7 +38,7 @@ export function addNotJudged(
   findings.addBreach(exchange, {
     rule: 'time-not-judged',
     signs: [rule, ''],
-    describe: () => ({ item: rule, before: `${again}; not judged: ` }),
+    describe: () => ({ item: rule, before: `${again}; not judged:`, beforeMany: `${again}; not judged:` }),
     context: [former.id],
   })
 }
