@@ -48,8 +48,12 @@ export default defineConfig({
       },
     ],
   },
-  // Names and lines stay, for stack traces; whoever ships it to browsers has a bundler that compresses.
-  minify: { compress: { keepNames: { function: true, class: true } }, mangle: false, codegen: false },
+  // Names stay, for stack traces; white space costs a start a twentieth.
+  minify: {
+    compress: { keepNames: { function: true, class: true } },
+    mangle: false,
+    codegen: { removeWhitespace: true },
+  },
   // Few files: each costs a start half a millisecond. What an entry does not need stays out of those it loads.
   inputOptions: { preserveEntrySignatures: 'allow-extension' },
   outputOptions: {

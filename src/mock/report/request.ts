@@ -8,9 +8,9 @@ import { isHeld, paramsOf } from '../journal/weight.ts'
 export const specOf = (operation: OperationId): OperationSpec => operations[operation]
 
 /** A path parameter, decoded; empty if the path has no such part. */
-export function idOf(exchange: Exchange & Partial<Pick<OpenExchange, 'route'>>, name: string): string {
-  const params = exchange.route?.params ?? paramsOf(exchange)
-  return decodeSegment(params[name] ?? '')
+export function idOf(exchange: Exchange | OpenExchange, name: string): string {
+  const params = 'route' in exchange ? exchange.route?.params : paramsOf(exchange)
+  return decodeSegment(params?.[name] ?? '')
 }
 
 export type Json = Readonly<Record<string, unknown>>

@@ -28,7 +28,19 @@ import type { Route } from './route.ts'
  * @param selfCheck whether the response is checked against its schema
  * @throws {ApiError} if the service refuses it; the store is then unchanged
  */
-export function dispatch(exchange: OpenExchange, { operation, params }: Route, selfCheck: boolean) {
+export function dispatch(exchange: OpenExchange, route: Route, selfCheck: boolean): ApiResponse {
+  admit(exchange, route)
+  const { store } = exchange
+  const run = () => carryOut(exchange, route.operation, selfCheck)
+  // Reads change nothing, so they need no undo log.
+  if (route.operation.method === 'GET') return run()
+  const { result, effects } = store.transaction(run)
+  exchange.effects = effects
+  return result
+}
+
+/** Fills in the key and the records of the path. */
+function admit(exchange: OpenExchange, { operation, params }: Route): asserts exchange is AdmittedExchange {
   const { store, call } = exchange
   const principal = authenticate(store, call.header('authorization'))
   exchange.principal = principal
@@ -37,17 +49,22 @@ export function dispatch(exchange: OpenExchange, { operation, params }: Route, s
   assertScope(store, principal, operation.id)
   exchange.at = locate(store, principal.workspace, params)
   assertApiFeature(store, principal)
-  const admitted = exchange as AdmittedExchange
-  const run = () => runStages(admitted, operation, selfCheck)
-  // Reads change nothing, so they need no undo log.
-  if (operation.method === 'GET') return run()
-  const { result, effects } = store.transaction(run)
-  exchange.effects = effects
-  return result
+}
+
+/** Fills in query and body, checked by their declaration, which is what the handler takes. */
+function parse(exchange: OpenExchange, operation: Operation): asserts exchange is ParsedExchange {
+  const { call, reportBreach } = exchange
+  const { query, other } = parseQuery(operation, exchange, call.query)
+  if (operation.columnFilters !== true)
+    for (const name of other.keys()) reportBreach('unknown-parameter', name)
+  const schema = operation.body?.json ?? operation.body?.multipart?.data
+  exchange.query = query as QueryFor<OperationId>
+  exchange.otherQuery = other
+  exchange.body = (schema && checkBody(schema, exchange, exchange.json)) as BodyFor<OperationId>
 }
 
 /** The response is made within the transaction: if that fails, nothing has changed. */
-function runStages(exchange: AdmittedExchange, operation: Operation, selfCheck: boolean): ApiResponse {
+function carryOut(exchange: AdmittedExchange, operation: Operation, selfCheck: boolean): ApiResponse {
   const { answers, reportBreach, call } = exchange
   // The declaration of the operation yields what its handler takes; `Handlers` ensures that for each.
   const handler = handlers[operation.id] as OperationHandler<OperationId>
@@ -61,14 +78,8 @@ function runStages(exchange: AdmittedExchange, operation: Operation, selfCheck: 
   exchange.parts = parts
   stages.measure?.(exchange)
   if (error) throw error
-  const { query, other } = parseQuery(operation, exchange, call.query)
-  if (operation.columnFilters !== true)
-    for (const name of other.keys()) reportBreach('unknown-parameter', name)
-  const schema = operation.body?.json ?? operation.body?.multipart?.data
-  const parsed = exchange as OpenExchange as ParsedExchange
-  parsed.query = query as QueryFor<OperationId>
-  parsed.otherQuery = other
-  parsed.body = (schema && checkBody(schema, exchange, json)) as BodyFor<OperationId>
+  const parsed: OpenExchange = exchange
+  parse(parsed, operation)
   const success = stages.run(parsed)
   if (operation.paging) exchange.page = pageOf(parsed, operation.id, operation.paging, success)
   return toSuccessResponse(operation, answers, success, selfCheck)

@@ -1,4 +1,4 @@
-// One request: filled in from its arrival on, checked by the report after its response, then kept by the journal.
+// One request: an open exchange while it is handled and judged, then an exchange in the journal.
 import type { RuleId } from '../../contract/client-rules.ts'
 import type { ErrorKind } from '../../contract/errors.ts'
 import type { OperationId } from '../../contract/index.ts'
@@ -49,17 +49,12 @@ const mostObservations = 1000
 const subjectCharacters = 200
 const labelCharacters = 200
 
-function toStoredBody(body: CallBody): Exchange['requestBody'] {
-  if (body === null || !('reason' in body)) return body
-  return body.reason === 'too-large' ? null : { sizeBytes: body.sizeBytes }
-}
-
 /** A request with its response as the journal keeps it: bodies by reference, nothing parsed. */
-export class Exchange {
+export interface Exchange {
   /** From 1; `clearRequests` does not start over, `reset` does. */
-  id = 0
+  readonly id: number
   /** The start of its handling, in milliseconds on the mock's clock. */
-  atMs = 0
+  readonly atMs: number
   readonly method: string
   readonly baseUrl: string
   path: string
@@ -67,51 +62,40 @@ export class Exchange {
   readonly outside: string | undefined
   readonly operation: OperationId | null
   /** The path parameters if the path was cut; otherwise `paramsOf` reads them from the path. */
-  params: Readonly<Record<string, string>> | undefined = undefined
-  /** Undefined until the key is known to be valid. */
-  principal: Principal | undefined = undefined
+  params: Readonly<Record<string, string>> | undefined
+  /** Undefined if the key was not checked, or is not valid. */
+  readonly principal: Principal | undefined
   /** The key that was sent, even if the request failed before its check; null for no key or an unknown one. */
-  sender: Principal['key'] | null = null
-  isKeySent = false
-  label: string | null = null
-  contentType: string | null = null
-  requestBody: Uint8Array | OmittedBody | null = null
+  readonly sender: Principal['key'] | null
+  readonly isKeySent: boolean
+  readonly label: string | null
+  readonly contentType: string | null
+  requestBody: Uint8Array | OmittedBody | null
   /** 0 where the connection was broken. */
-  status = 0
+  readonly status: number
   /** The kind of error; null on success or where the connection was broken. */
-  refusal: ErrorKind | null = null
-  headers: Readonly<Record<string, string>> = {}
-  responseBody: string | Uint8Array | OmittedBody | null = null
-  effects = noEffects
+  readonly refusal: ErrorKind | null
+  readonly headers: Readonly<Record<string, string>>
+  responseBody: string | Uint8Array | OmittedBody | null
+  effects: readonly Effect[]
   /** Bytes of the values before and after in all effects. */
-  effectBytes = 0
+  effectBytes: number
   /** Bytes that it can drop in the journal. */
-  heldBytes = 0
+  heldBytes: number
   /** How many effects were dropped. */
-  moreEffects = 0
+  moreEffects: number
   /** The first 1,000, without repetitions. */
-  observations = noObservations
+  observations: readonly Breach[]
   /** The fault that it met: it caused the response, broke the connection or delayed it. */
-  fault: string | null = null
+  readonly fault: string | null
   /** Whether the response, or the broken connection, is the fault's instead of the service's. */
-  isInjected = false
-  delayMs = 0
+  readonly isInjected: boolean
+  readonly delayMs: number
   /** Whether the console sent it by itself, with `X-Mock-Console: 1`. */
   readonly isConsole: boolean
-  parts: readonly BodyPart[] | undefined = undefined
+  parts: readonly BodyPart[] | undefined
   /** What its server or worker knows, for the console alone. */
   reception: Reception | undefined
-
-  constructor(call: Call, operation: OperationId | null) {
-    this.method = call.method
-    this.baseUrl = call.baseUrl
-    this.path = call.path
-    this.outside = call.outside
-    this.queryText = call.query
-    this.operation = operation
-    this.isConsole = call.header('x-mock-console') === '1'
-    this.reception = call.reception
-  }
 }
 
 /** What a call meets; a call stays with the state in which it arrived, even if another replaces that. */
@@ -123,14 +107,16 @@ export interface RequestState {
   readonly queue: RequestQueue
 }
 
-/**
- * A request while it is handled. One object through all stages, whose types say what has been filled in: a second object
- * for each stage costs a create some 10 % more processor time.
- */
-export class OpenExchange extends Exchange {
+/** Stands for a broken connection. */
+export const droppedResponse: ApiResponse = { status: 0, headers: {}, body: null }
+
+/** A request from its arrival until the report has judged it. Each stage fills in its fields, which its type then names. */
+export class OpenExchange {
   readonly call: Call
   readonly route: Route | undefined
   readonly state: RequestState
+  readonly operation: OperationId | null
+  readonly isConsole: boolean
   /** Id of the last exchange in the journal when it arrived: its client could not know any later response. */
   readonly after: number
   /** The number that the journal gave it on arrival. */
@@ -139,34 +125,67 @@ export class OpenExchange extends Exchange {
   sent: CallBody = null
   /** The start of its handling, for the report's measure of waits; undefined until then. */
   moment: Moment | undefined = undefined
-  /** The JSON body, or that of the part `data`, before it is checked; must not be changed. */
-  json: unknown = undefined
+  atMs = 0
+  /** Undefined until the key is known to be valid. */
+  principal: Principal | undefined = undefined
   /** The records of its path; undefined until it is admitted. */
   at: AnyRequest['at'] | undefined = undefined
+  /** The JSON body, or that of the part `data`, before it is checked; must not be changed. */
+  json: unknown = undefined
+  files = noFiles
+  parts: readonly BodyPart[] | undefined = undefined
   /** Undefined until its shape has been checked. */
   query: AnyRequest['query'] | undefined = undefined
   otherQuery: AnyRequest['otherQuery'] | undefined = undefined
   body: AnyRequest['body'] = undefined
-  files = noFiles
   jobFault: AnyRequest['jobFault'] = undefined
   /** Whether a fault made its last row invalid. */
   isSpoiled = false
-  /** Whether a client rule other than client-error reports the cause of the error. */
-  isReported = false
   /** The page that a listing gives; undefined for other responses. */
   page: ListedPage | undefined = undefined
+  effects: readonly Effect[] = noEffects
+  observations = noObservations
   /** The observations as texts, to find repetitions. */
-  known: Set<string> | undefined = undefined
+  #known: Set<string> | undefined = undefined
+  #reportBreach: ReportBreach | undefined = undefined
+  /** Its id in the journal; 0 until it has its response. */
+  id = 0
+  response = droppedResponse
+  failure: InjectedFailure | undefined = undefined
 
   constructor(call: Call, state: RequestState) {
-    const route = routeOf(call)
-    super(call, route?.operation.id ?? null)
-    this.call = call
-    this.route = route
-    this.state = state
     const { journal } = state
+    this.call = call
+    this.route = routeOf(call)
+    this.state = state
+    this.operation = this.route?.operation.id ?? null
+    this.isConsole = call.header('x-mock-console') === '1'
     this.after = journal.lastId
     this.arrival = journal.nextArrival()
+  }
+
+  get method(): string {
+    return this.call.method
+  }
+
+  get path(): string {
+    return this.call.path
+  }
+
+  get outside(): string | undefined {
+    return this.call.outside
+  }
+
+  get queryText(): string {
+    return this.call.query
+  }
+
+  get baseUrl(): string {
+    return this.call.baseUrl
+  }
+
+  get contentType(): string | null {
+    return this.sent === null ? null : this.call.header('content-type')
   }
 
   get store(): Store {
@@ -185,43 +204,50 @@ export class OpenExchange extends Exchange {
     return this.principal?.key
   }
 
-  readonly reportBreach: ReportBreach = (rule, subject, received) => {
+  get status(): number {
+    return this.response.status
+  }
+
+  get headers(): ApiResponse['headers'] {
+    return this.response.headers
+  }
+
+  get responseBody(): ApiResponse['body'] {
+    return this.response.body
+  }
+
+  /** Whether a client rule other than client-error reports the cause of the error. */
+  get isReported(): boolean {
+    return this.response.reported === true
+  }
+
+  get fault(): string | null {
+    return this.failure?.id ?? null
+  }
+
+  get isInjected(): boolean {
+    return this.failure !== undefined && (this.failure.network || this.failure.kind !== undefined)
+  }
+
+  /** A function of its own, made where it is used first: handlers take it apart from the request. */
+  get reportBreach(): ReportBreach {
+    return (this.#reportBreach ??= (...breach) => this.#addBreach(...breach))
+  }
+
+  #addBreach(...[rule, subject, received]: Parameters<ReportBreach>): void {
     if (this.observations.length === mostObservations) return
     const isLong = subject.length > subjectCharacters
     const shown = isLong ? `${copyStart(subject, subjectCharacters)}…` : subject
     const text = `${rule} ${shown}`
-    this.known ??= new Set()
-    if (this.known.has(text)) return
-    if (this.known.size === 0) this.observations = []
-    this.known.add(text)
+    this.#known ??= new Set()
+    if (this.#known.has(text)) return
+    if (this.#known.size === 0) this.observations = []
+    this.#known.add(text)
     this.observations.push({
       rule,
       subject: shown,
       ...(received !== undefined && { received: quote(received) }),
     })
-  }
-
-  /** Fills in the response, and the parts of the request that the journal keeps; `id` is its id there. */
-  setResponse(id: number, response: ApiResponse, failure: InjectedFailure | undefined): void {
-    const { call, principal } = this
-    const authorization = call.header('authorization')
-    this.id = id
-    this.sender = (principal ?? principalOf(this.store, authorization))?.key ?? null
-    this.isKeySent = authorization !== null
-    this.label = call.header('x-mock-label')?.slice(0, labelCharacters) ?? null
-    if (this.sent !== null) this.contentType = call.header('content-type')
-    this.requestBody = toStoredBody(this.sent)
-    this.status = response.status
-    this.refusal = response.refusal ?? null
-    this.isReported = response.reported ?? false
-    this.headers = response.headers
-    this.responseBody = response.body
-    if (failure) {
-      this.fault = failure.id
-      this.isInjected = failure.network || failure.kind !== undefined
-      this.delayMs = failure.delayMs
-    }
-    if (this.effects.length > 0) Object.assign(this, limitEffects(this.effects))
   }
 }
 
@@ -235,11 +261,48 @@ export function beginExchange(exchange: OpenExchange): asserts exchange is Begun
   exchange.moment = clock.moment()
 }
 
-/** Drops the fields that only the handling and the report need: the journal keeps the rest. */
-export function closeExchange(exchange: OpenExchange): Exchange {
-  const open: { -readonly [Name in keyof OpenExchange]?: unknown } = exchange
-  open.call = open.route = open.state = open.sent = open.moment = open.json = undefined
-  open.at = open.query = open.otherQuery = open.body = open.files = open.jobFault = undefined
-  open.known = open.reportBreach = open.page = undefined
-  return exchange
+function toStoredBody(body: CallBody): Exchange['requestBody'] {
+  if (body === null || !('reason' in body)) return body
+  return body.reason === 'too-large' ? null : { sizeBytes: body.sizeBytes }
+}
+
+const nothingHeld = { effects: noEffects, effectBytes: 0 }
+
+/** What the journal keeps of a request that has its response. */
+export function toExchange(open: OpenExchange): Exchange {
+  const { call, principal, response, failure } = open
+  const authorization = call.header('authorization')
+  const { effects, effectBytes } = open.effects.length > 0 ? limitEffects(open.effects) : nothingHeld
+  return {
+    id: open.id,
+    atMs: open.atMs,
+    method: call.method,
+    baseUrl: call.baseUrl,
+    path: call.path,
+    queryText: call.query,
+    outside: call.outside,
+    operation: open.operation,
+    params: undefined,
+    principal,
+    sender: (principal ?? principalOf(open.store, authorization))?.key ?? null,
+    isKeySent: authorization !== null,
+    label: call.header('x-mock-label')?.slice(0, labelCharacters) ?? null,
+    contentType: open.contentType,
+    requestBody: toStoredBody(open.sent),
+    status: response.status,
+    refusal: response.refusal ?? null,
+    headers: response.headers,
+    responseBody: response.body,
+    effects,
+    effectBytes,
+    heldBytes: 0,
+    moreEffects: 0,
+    observations: open.observations,
+    fault: open.fault,
+    isInjected: open.isInjected,
+    delayMs: failure?.delayMs ?? 0,
+    isConsole: open.isConsole,
+    parts: open.parts,
+    reception: call.reception,
+  }
 }

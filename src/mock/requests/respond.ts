@@ -16,15 +16,12 @@ import type { Store } from '../../service/store/store.ts'
 import type { ApiResponse, Call } from './call.ts'
 import { dispatch, toFailureResponse } from './dispatch.ts'
 import { corsHeaders, toErrorResponse, toHintHeaders } from './errors.ts'
-import type { BegunExchange } from './exchange.ts'
+import { droppedResponse, type BegunExchange } from './exchange.ts'
 import type { InjectedFailure } from '../faults/faults.ts'
 import { principalOf } from './authenticate.ts'
 import { hintAtBody } from '../hints/body.ts'
 import { hintAtOperation } from '../hints/operation.ts'
 import { isBareStorageKey } from './route.ts'
-
-/** Stands for a broken connection. */
-export const droppedResponse: ApiResponse = { status: 0, headers: {}, body: null }
 
 export const withHint = (response: ApiResponse, hint: string | undefined): ApiResponse =>
   hint === undefined || 'x-mock-hint' in response.headers

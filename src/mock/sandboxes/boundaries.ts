@@ -1,4 +1,5 @@
 // Which sandbox a request or a control belongs to: that of its boundary, the run of an exploration, or the main one.
+import type { AsyncLocalStorage } from 'node:async_hooks'
 import type { ApiResponse, Call } from '../requests/call.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -6,10 +7,10 @@ import type { Sandbox } from './sandbox.ts'
 // Looked up at run time, so that no bundler sees a Node module.
 const hooks = (globalThis.process as typeof process | undefined)?.getBuiltinModule?.('node:async_hooks')
 /**
- * The sandboxes of running code, by the mock. One storage for all mocks: up to Node 22 every promise of the process pays
- * for each storage that was ever used.
+ * The sandboxes of running code, by the mock. Made on first use, and one for all mocks: up to Node 22 every promise of the
+ * process pays for each storage that was ever used.
  */
-const storage = hooks && new hooks.AsyncLocalStorage<ReadonlyMap<Boundaries, Sandbox>>()
+let storage: AsyncLocalStorage<ReadonlyMap<Boundaries, Sandbox>> | undefined
 
 export interface RunInProgress {
   readonly sandbox: Sandbox
@@ -42,7 +43,7 @@ export class Boundaries {
   }
 
   get areTracked(): boolean {
-    return storage !== undefined
+    return hooks !== undefined
   }
 
   get current(): Sandbox {
@@ -60,7 +61,9 @@ export class Boundaries {
   }
 
   within<Result>(sandbox: Sandbox, fn: () => Result): Result {
-    return storage ? storage.run(new Map(storage.getStore()).set(this, sandbox), fn) : fn()
+    if (!hooks) return fn()
+    storage ??= new hooks.AsyncLocalStorage()
+    return storage.run(new Map(storage.getStore()).set(this, sandbox), fn)
   }
 
   isExplored(sandbox: Sandbox): boolean {

@@ -18,8 +18,9 @@ import { Faults, type InjectedFailure } from '../faults/faults.ts'
 import { Coverage, outcomeOf } from '../journal/coverage.ts'
 import {
   beginExchange,
-  closeExchange,
+  droppedResponse,
   OpenExchange,
+  toExchange,
   type BegunExchange,
   type RequestState,
 } from '../requests/exchange.ts'
@@ -30,7 +31,7 @@ import { keptBodyBytes } from '../journal/weight.ts'
 import { principalOf } from '../requests/authenticate.ts'
 import { bodyLimitOf } from '../requests/parse.ts'
 import { meetFaults, parsePreferredCode, type MetFaults } from '../requests/prefer.ts'
-import { droppedResponse, respond, respondToPreflight, withHint, toSkippedHint } from '../requests/respond.ts'
+import { respond, respondToPreflight, withHint, toSkippedHint } from '../requests/respond.ts'
 import type { ClientReport } from './client-report.ts'
 import type { Route } from '../requests/route.ts'
 import { Sleepers } from './sleepers.ts'
@@ -292,10 +293,12 @@ export class Sandbox implements CallHandler {
       this.coverage.add({ operation: open.route.operation.id, case: outcome?.case, isByFault })
     }
     if (open.state !== this.#state) return
-    open.setResponse(this.journal.nextId(), response, failure)
+    open.id = this.journal.nextId()
+    open.response = response
+    open.failure = failure
     if (!open.isConsole) this.report.add(open)
     const { call, store, arrival } = open
-    const exchange = closeExchange(open)
+    const exchange = toExchange(open)
     this.journal.add(exchange)
     this.#options.listeners?.emit(() =>
       toRequestSignal(exchange, arrival, showHeaders(call.headers?.() ?? [], store)),
