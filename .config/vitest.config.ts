@@ -31,7 +31,7 @@ const processes = (name: string, include: string[], exclude: string[] = []) => (
 const intercepting = ['test/msw/*.test.ts', 'test/mock/uploads.test.ts', 'test/explore/transports.test.ts']
 
 /** Each of their tests reads or checks a whole workspace. */
-const wholeRuns = ['test/command-line/{pull,verify}.test.ts']
+const wholeRuns = ['test/command-line/{examples,pull,verify}.test.ts']
 
 const unitTests =
   'test/{contract,controls,explore,fixture,mock,msw,openapi,pull,resources,rows,server,store,verify}/**/*.test.ts'

@@ -97,7 +97,7 @@ Examples:
       lists, for which the API has no operation. Starting a timer can stop one that is running.
   $ workspace-api-mock verify --base-url https://api.example.com/v1 --format junit --baseline known.json > report.xml
       In CI. --format json > known.json creates the baseline; --format github is for GitHub Actions.
-  $ workspace-api-mock verify --base-url https://api.example.com/v1 --only listRows,getRow/as-listed --har drift.har
+  $ workspace-api-mock verify --base-url https://api.example.com/v1 --only listRows,getRow/rows --har drift.har
       Only the rules of one operation and one rule of another, with the requests and responses that show drift.
   $ workspace-api-mock verify --base-url https://api.example.com/v1 --write --learn answers.json
       Records what the deployment does where the contract is silent.

@@ -148,18 +148,14 @@ addDeploymentOptions(program.command('verify'))
   .option('--learn [file]', 'first learn the answers to open questions, and write them to the file', pathOf)
   .addOption(makeChoice('--format <format>', 'format of the report', ['text', 'json', 'junit', 'github']))
   .option('--json', 'the same as --format json')
-  .option(
-    '--only <names>',
-    'scenarios, operations or operation/scenario to judge, separated by commas',
-    splitNames,
-  )
+  .option('--only <names>', 'rules, operations or operation/rule to judge, separated by commas', splitNames)
   .option('--skip <names>', 'the same, to leave them out', splitNames)
   .option('--contract-only', 'skip assumptions about what the contract does not state')
   .option('--baseline <file>', 'JSON report of an earlier run; only drift that is not in it counts', pathOf)
   .option('--har <file>', 'write the exchanges of each drift to this file, as HAR', pathOf)
   .option(
     '--max-inconclusive <share>',
-    'largest share of inconclusive checks, from 0 to 1 or in percent; default 25%',
+    'largest share of inconclusive rules, from 0 to 1 or in percent; default 25%',
     shareOf,
   )
   .addHelpText('after', verifyHelp)

@@ -182,6 +182,9 @@ export function problemOf(
     return `The workspace is empty: no table has rows, no list has tasks and there is no form, so that ${percent} are inconclusive. Use a workspace with some content.`
   if (share <= most) return undefined
   const unsteady = findings.filter(({ why }) => why === tooUnsteady).length
-  const cause = unsteady > 0 ? `The deployment was too unsteady for ${String(unsteady)} checks: ` : ''
+  const cause =
+    unsteady > 0
+      ? `The deployment was too unsteady for ${String(unsteady)} ${unsteady === 1 ? 'check' : 'checks'}: `
+      : ''
   return `${cause}${percent} are inconclusive, more than the ${(most * 100).toFixed(0)} % allowed (--max-inconclusive).`
 }

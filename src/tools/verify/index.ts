@@ -4,6 +4,6 @@ export { learn, type Evidence, type Learned, type LearnOptions, type NotObserved
 export { pull, PullStopped, type Pulled, type PullOptions } from './pull/pull.ts'
 export type { Missing } from './pull/notes.ts'
 export type { KeptReads } from './pull/reader.ts'
-export { CannotRun, type Progress } from './engine/start.ts'
+export { CannotRun, type Progress, type TestingOptions } from './engine/start.ts'
 export type { VerifyFinding, Inconclusive, LeftBehind, Note, Outcome, VerifyReport } from './engine/report.ts'
 export type { Source, Subject } from './engine/drift.ts'

@@ -133,7 +133,7 @@ const harOf = (evidence: readonly Evident[]) =>
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { contractOnly = false, maxInconclusive = 0.25, har = false } = options
   const { isChosen, wanted, chosen } = chooseScenarios(options)
-  const context = createContext(options)
+  const context = createContext(options, 'verify')
   const { mayWrite } = context
   const { judge, transport } = context.api
   const { played, twin, interruption, leftBehind } = await playAll(context, chosen, options)

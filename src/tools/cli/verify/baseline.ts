@@ -26,30 +26,39 @@ export interface BaselineComparison {
   readonly mended: readonly string[]
 }
 
-/** The keys of the drifts in a report. @throws {Error} if the file is not a report */
-export function readBaseline(file: string | undefined): ReadonlySet<string> {
-  if (file === undefined) return new Set()
-  const { findings } = Object(readJsonFile(file, 'baseline')) as Partial<VerifyReport>
+export interface Baseline {
+  /** The keys of the drifts in the report. */
+  readonly keys: ReadonlySet<string>
+  /** Whether 0.3 or an earlier version wrote it, which made a finding of each field. */
+  readonly isOld: boolean
+}
+
+/** @throws {Error} if the file is not a report */
+export function readBaseline(file: string | undefined): Baseline {
+  if (file === undefined) return { keys: new Set(), isOld: false }
+  const { findings, counts } = Object(readJsonFile(file, 'baseline')) as Partial<VerifyReport>
   const isFinding = (given: unknown) =>
     isObject(given) && (given.rules === undefined || z.array(z.string()).safeParse(given.rules).success)
   if (!Array.isArray(findings) || !findings.every(isFinding))
     throw new Error(`${file} is not a report of verify; create one with --format json > ${file}`)
-  return new Set((findings as readonly VerifyFinding[]).filter(isDrift).flatMap(keysOf))
+  const keys = new Set((findings as readonly VerifyFinding[]).filter(isDrift).flatMap(keysOf))
+  return { keys, isOld: isObject(counts) && 'notReachable' in counts }
 }
 
-/** A note about drifts whose checks this version does not have; empty if it has all. */
-export function describeOutdated(file: string | undefined, baseline: ReadonlySet<string>): string {
+/** A note about what this version knows otherwise; empty where it knows all. */
+export function describeOutdated(file: string | undefined, { keys, isOld }: Baseline): string {
   const known = listCheckNames()
-  const gone = [...new Set([...baseline].map(checkOf))].filter((name) => !known.has(name))
-  return gone.length === 0
-    ? ''
-    : `this version has no check named ${listItems(gone, (name) => toPrintable(name, 100), 5)}, which ${file ?? ''} lists as drift; ` +
-        'their drift counts as new under the names of today: read it, then create the baseline again with --format json'
+  const gone = [...new Set([...keys].map(checkOf))].filter((name) => !known.has(name))
+  const advice =
+    'what is new here can be known there: read it, then create the baseline again with --format json'
+  if (gone.length > 0)
+    return `this version has no rule named ${listItems(gone, (name) => toPrintable(name, 100), 5)}, which ${file ?? ''} lists as drift; ${advice}`
+  return isOld ? `${file ?? ''} is of an earlier version, which made a finding of each field; ${advice}` : ''
 }
 
 export function compareWithBaseline(
   { findings }: VerifyReport,
-  baseline: ReadonlySet<string>,
+  { keys: baseline }: Baseline,
 ): BaselineComparison {
   // A baseline without fields knows the check as a whole.
   const isKnown = (finding: VerifyFinding) =>

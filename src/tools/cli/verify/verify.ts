@@ -68,7 +68,15 @@ async function judge(flags: VerifyFlags, options: VerifyOptions): Promise<number
 
 async function learnTo(file: string | true, options: VerifyOptions): Promise<Learned> {
   if (file !== true) assertWritable(file)
-  const learned = await learn(options)
+  const {
+    only: _,
+    skip: _skip,
+    contractOnly: _contract,
+    maxInconclusive: _share,
+    har: _har,
+    ...rest
+  } = options
+  const learned = await learn(rest)
   statusLine.end()
   if (file !== true) writeFile(file, `${JSON.stringify(learned, null, 2)}\n`)
   return learned

@@ -48,6 +48,9 @@ export interface Difference {
   readonly records?: readonly string[]
 }
 
+/** A difference from a rule, with the source of the clause where it has one of its own. */
+export type Breach = Difference & { readonly source?: SourceText }
+
 /** An answer to an open question, other than that of the run. */
 export interface OtherAnswer {
   readonly question: QuestionId

@@ -1,10 +1,9 @@
 // Rules for every response of any operation, for what no comparison with the mock shows.
-import { errorKinds, type ErrorKind } from '../../../contract/errors.ts'
 import type { Operation } from '../../../contract/index.ts'
 import { operationIds } from '../../../contract/scopes.ts'
 import { findBreachesIn } from './clauses.ts'
 import type { Reply } from './reply.ts'
-import type { Difference, SourceText } from './drift.ts'
+import type { Breach, Difference, SourceText } from './drift.ts'
 
 export interface Judged {
   readonly reply: Reply
@@ -13,9 +12,6 @@ export interface Judged {
   /** Whether it is a success whose body fits its schema. */
   readonly fits?: boolean
 }
-
-/** A difference of a clause that has a source of its own. */
-export type Breach = Difference & { readonly source?: SourceText }
 
 export interface GenericRule {
   readonly says: string
@@ -27,7 +23,6 @@ export interface GenericRule {
 /** Sent with every request, as a browser would: some deployments send CORS headers for nothing else. */
 export const origin = 'https://workspace-api-mock.test'
 
-export const statusOf = (kind: ErrorKind) => errorKinds[kind].status
 const isJson = (type: string | null) => /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type ?? '')
 
 export const parseNames = (header: string | null) => (header ?? '').toLowerCase().split(/\s*,\s*/)

@@ -4,16 +4,10 @@ import type { Answers } from '../../../contract/questions/register.ts'
 import { quote } from '../../../contract/text/quote.ts'
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import type { SentExchange } from './exchange.ts'
-import {
-  genericRules,
-  type Breach,
-  type GenericRule,
-  type GenericRuleId,
-  type Judged,
-} from './generic-rules.ts'
+import { genericRules, type GenericRule, type GenericRuleId, type Judged } from './generic-rules.ts'
 import { toRuleName, type Check, type Note } from './report.ts'
 import type { Reply } from './reply.ts'
-import { sourceOf, type Drift, type Subject } from './drift.ts'
+import { sourceOf, type Breach, type Drift, type Subject } from './drift.ts'
 import { findUnknownFields } from './schema-check.ts'
 
 /** Drifts of one operation and rule that are kept. */

@@ -65,7 +65,7 @@ function isTooDeep(text: string): boolean {
 }
 
 /** Reads JSON. @returns undefined for a text that is not JSON, or nested too deeply */
-export function parseJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return isTooDeep(text) ? undefined : (JSON.parse(text) as unknown)
   } catch {

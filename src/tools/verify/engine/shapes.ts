@@ -7,7 +7,7 @@ import { isObject, isUnset } from '../../../contract/data/objects.ts'
 export type Cells = Readonly<Record<string, unknown>>
 
 /** Assumption: rowShape */
-export function isNested(row: unknown): boolean {
+function isNested(row: unknown): boolean {
   return isObject(row) && isObject(row.data)
 }
 
@@ -32,7 +32,7 @@ interface TableWithColumns extends DataTableSummary {
 const largeRows = 2000
 
 /** Sorts tables by how many types of columns they have, with large tables at the end. */
-export function sortTables<T extends TableWithColumns>(tables: readonly T[]): T[] {
+function sortTables<T extends TableWithColumns>(tables: readonly T[]): T[] {
   const isLarge = ({ row_count }: T) => Number(row_count > largeRows)
   return tables.toSorted((a, b) => isLarge(a) - isLarge(b) || countTypes(b) - countTypes(a))
 }

@@ -1,5 +1,6 @@
 // The start of a run: its options, its context, and whether there is a deployment to run against.
 import { resolveAnswers, type Answers, type AnswersInput } from '../../../contract/questions/register.ts'
+import { isObject } from '../../../contract/data/objects.ts'
 import { describeUnknownFields } from '../../../contract/schema/field-names.ts'
 import { quote } from '../../../contract/text/quote.ts'
 import { Client } from './client.ts'
@@ -17,6 +18,15 @@ export interface Progress {
   readonly total: number
   /** The next step, in words. */
   readonly next: string
+}
+
+export interface TestingOptions {
+  /** Milliseconds since an arbitrary moment, as time passes for the deployment; by default those of the platform. */
+  readonly nowMs?: (() => number) | undefined
+  /** Prefix of every name and text that is written; by default made from the time, so that each run has its own. */
+  readonly marker?: string | undefined
+  /** The date of learned answers, such as `2026-03-01`; by default today. */
+  readonly date?: string | undefined
 }
 
 /** Options of both `verify` and `learn`. */
@@ -40,7 +50,9 @@ export interface RunOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined
   /** Waits for some milliseconds; by default on a timer. */
   readonly wait?: Wait | undefined
-  /** Milliseconds since an arbitrary moment, as time passes for the deployment; by default those of the platform. */
+  /** For tests of a run itself. */
+  readonly testing?: TestingOptions | undefined
+  /** The same as `testing.nowMs`. */
   readonly nowMs?: (() => number) | undefined
   /** Interrupts the run and the request in flight; what it made is removed all the same. */
   readonly signal?: AbortSignal | undefined
@@ -48,7 +60,7 @@ export interface RunOptions {
   readonly responseTimeoutMs?: number | undefined
   /** Most bytes of a response once it is decompressed, files apart; default 100,000,000. */
   readonly responseBytes?: number | undefined
-  /** Prefix of every name and text that is written; by default made from the time, so that each run has its own. */
+  /** The same as `testing.marker`. */
   readonly marker?: string | undefined
 }
 
@@ -74,9 +86,14 @@ export class CannotRun extends Error {
   override readonly name = 'CannotRun'
 }
 
-/** Options of `verify`, `learn` and `pull`. */
-const optionNames =
-  'apiKey baseUrl fetch write table answers only skip contractOnly maxInconclusive har onProgress wait nowMs signal responseTimeoutMs responseBytes marker anonymize files rows followRedirects kept date'
+const shared =
+  'apiKey baseUrl fetch answers onProgress wait nowMs marker testing signal responseTimeoutMs responseBytes'
+/** The names of all options, by the function that takes them. */
+const optionNames = {
+  verify: `${shared} write table only skip contractOnly maxInconclusive har`,
+  learn: `${shared} write table date`,
+  pull: `${shared} anonymize files rows followRedirects kept har`,
+}
 
 function isHeaderValue(text: string): boolean {
   try {
@@ -87,8 +104,12 @@ function isHeaderValue(text: string): boolean {
   }
 }
 
-function assertGiven(options: RunOptions): void {
-  const wrong = describeUnknownFields('options', Object.keys(options), optionNames.split(' '))
+function assertGiven(options: RunOptions, caller: keyof typeof optionNames): void {
+  const testing: unknown = options.testing ?? {}
+  if (!isObject(testing)) throw new CannotRun(`testing must be an object; received ${quote(testing)}`)
+  const wrong =
+    describeUnknownFields(`options of ${caller}`, Object.keys(options), optionNames[caller].split(' ')) ??
+    describeUnknownFields('testing', Object.keys(testing), ['nowMs', 'date', 'marker'])
   if (wrong !== undefined) throw new CannotRun(wrong)
   const { baseUrl, apiKey } = options
   if (typeof baseUrl !== 'string' || !/^\s*https?:/i.test(baseUrl))
@@ -107,12 +128,13 @@ function assertGiven(options: RunOptions): void {
 }
 
 /** @throws {CannotRun} for an unknown option, an invalid address or key */
-export function createContext(options: RunOptions): Context {
-  assertGiven(options)
-  const { apiKey, write = false, signal, nowMs = () => performance.now() } = options
+export function createContext(options: RunOptions, caller: keyof typeof optionNames): Context {
+  assertGiven(options, caller)
+  const { apiKey, write = false, signal, testing = {} } = options
+  const { nowMs = options.nowMs ?? (() => performance.now()) } = testing
   const { wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)) } = options
   const { fetch = (request: Request) => globalThis.fetch(request) } = options
-  const { marker = `verify-${Date.now().toString(36)}` } = options
+  const { marker = options.marker ?? `verify-${Date.now().toString(36)}` } = testing
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
   const answers = resolveAnswers(options.answers ?? {})
   const { responseTimeoutMs = 60_000, responseBytes = 100_000_000 } = options

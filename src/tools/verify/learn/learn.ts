@@ -86,7 +86,7 @@ export const unobservable: Readonly<Partial<Record<QuestionId, string>>> = {
  * @throws {AnswerError} of the main entry, for invalid `answers`
  */
 export async function learn(options: LearnOptions): Promise<Learned> {
-  const context = createContext(options)
+  const context = createContext(options, 'learn')
   const learner = new Learner(context, options.table)
   const evidence: Evidence[] = []
   const reasons: Partial<Record<QuestionId, string>> = { ...unobservable }
@@ -115,7 +115,7 @@ export async function learn(options: LearnOptions): Promise<Learned> {
     .filter((id) => !questions[id].fixed && !evidence.some(({ question }) => question === id))
     .map((question) => ({ question, why: reasons[question] ?? 'the run was interrupted' }))
   return {
-    date: options.date ?? new Date().toISOString().slice(0, 10),
+    date: options.testing?.date ?? options.date ?? new Date().toISOString().slice(0, 10),
     baseUrl: context.api.transport.baseUrl,
     answers: learner.known,
     evidence,

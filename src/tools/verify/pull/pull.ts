@@ -110,7 +110,10 @@ async function readSource(options: PullOptions): Promise<Pulled> {
   const recording = har && new Recording(har, options.baseUrl)
   const { baseUrl = recording?.baseUrl ?? '', apiKey = '' } = options
   // A recording takes no key.
-  const { api, answers: known } = createContext({ ...options, baseUrl, apiKey: recording ? '-' : apiKey })
+  const { api, answers: known } = createContext(
+    { ...options, baseUrl, apiKey: recording ? '-' : apiKey },
+    'pull',
+  )
   if (!recording) await assertRunnable(api)
   const read = await readWorkspace(recording ?? api, known, { ...options, given })
   const { notes } = read

@@ -116,7 +116,7 @@ async function observe(question: QuestionId, apiKey: string, api: Api, control: 
     await control.advance(ms)
   }
   const options = { baseUrl: api.url(''), apiKey, write: true, wait, nowMs: () => nowMs }
-  const learner = new Learner(createContext(options))
+  const learner = new Learner(createContext(options, 'learn'))
   learner.known = { jobChunkErrors: 'keepValid' }
   await learner.begin()
   const learned = observeAnswer(observer.probes, learner)
