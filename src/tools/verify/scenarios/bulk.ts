@@ -61,6 +61,8 @@ export const bulkScenarios: readonly Scenario[] = [
         play.says('a request of which no row goes in is refused', 'assumption bulkAllFailed')
         await sendRows(play, [makeBadRow(play), makeBadRow(play)])
         await sendRows(play, [])
+        play.says('null among rows fails alone', 'assumption bulkErrors')
+        await sendRows(play, [makeMarkedRow(play), null, makeMarkedRow(play)])
         await listOwnRows(play)
       },
     'bulkInsertRows listRows/bodies: rows are an array, and the mode is insert or upsert': async (play) => {
@@ -142,7 +144,8 @@ export const bulkScenarios: readonly Scenario[] = [
   ...writing('contract, Job', {
     'submitInsertJob getJob listRows/job-some-fail: a job with rows that fail counts errors and says why':
       async (play) => {
-        await runJob(play, [makeMarkedRow(play), makeBadRow(play), makeMarkedRow(play)])
+        const unknown = makeMarkedRow(play, { verify_no_such_column: 1 })
+        await runJob(play, [makeMarkedRow(play), makeBadRow(play), unknown, null, makeMarkedRow(play)])
         await listRowsOfJob(play)
         play.says('a job of which no row goes in fails', 'assumption jobTransitions')
         await runJob(play, [makeBadRow(play), makeBadRow(play)])

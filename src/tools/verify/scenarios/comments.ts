@@ -27,6 +27,15 @@ export const commentScenarios: readonly Scenario[] = [
       await play.get('listComments', container)
     },
   }),
+  ...writing(source, {
+    'updateComment listComments/place: an edited comment keeps its place and created_at': async (play) => {
+      const params = await makeRecord(play, 'Comment', undefined, await resolveParams(play, 'createComment'))
+      await makeRecord(play, 'Comment', undefined, await resolveParams(play, 'createComment', params))
+      await play.wait(6000)
+      await play.sendEach('updateComment', params, { content: play.text() })
+      await play.get('listComments', params)
+    },
+  }),
   ...writing('contract, Endpoints', {
     'deleteComment updateComment listComments/comment-gone: a deleted comment is gone, the others stay':
       playDeletion('Comment'),

@@ -48,7 +48,7 @@ const byName: Readonly<Record<string, (play: Play) => Values>> = {
       { ...monthly, day_of_month: 31, end_date: farDay },
       { trigger: 'on_schedule', frequency: 'weekdays' },
     ],
-    odd: [],
+    odd: [{ ...daily, time: '8:30' }],
   }),
   // Other scenarios start and stop timers.
   action: () => ({ good: ['manual'], odd: ['verify'] }),

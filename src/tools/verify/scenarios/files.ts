@@ -196,6 +196,12 @@ export const fileScenarios: readonly Scenario[] = [
         ]
         await list()
         for (const params of made) await play.call('downloadTaskAttachment', { params })
+        play.says('of two files of one name each is removed alone', 'contract, Attachment')
+        const [, first, second] = made
+        if (!first || !second) return
+        await play.call('deleteTaskAttachment', { params: first })
+        await list()
+        await play.call('downloadTaskAttachment', { params: second })
       },
   }),
   ...writing('contract, Endpoints', {

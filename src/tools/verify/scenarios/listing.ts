@@ -52,7 +52,15 @@ const byThird = thirds.flatMap((third) => [
           const [value, other] = findValues(table, column)
           const member = column.type === 'people' ? play.known.members[0]?.name : undefined
           const label = column.options?.[0]?.label ?? member
-          for (const one of [value, other, label, column.type === 'checkbox' ? 'false' : undefined])
+          const spelled =
+            column.type === 'checkbox'
+              ? 'false'
+              : column.type === 'number'
+                ? `${String(value)}.0`
+                : column.type === 'date'
+                  ? new Date(Number(value) * 1000).toISOString().slice(0, 10)
+                  : undefined
+          for (const one of [value, other, label, value === undefined ? undefined : spelled])
             if (one !== undefined)
               await listRows(play, table, {
                 [column.name]: typeof one === 'string' ? one : JSON.stringify(one),

@@ -122,6 +122,16 @@ export const queryScenarios: readonly Scenario[] = [
         await queryRows(play, table, { filters, match: 'any', sort, limit: 2, page: 2 })
       }
     },
+    'queryRows/wildcards: % and _ stand for themselves in texts': async (play) => {
+      const table = findRichTable(play)
+      const column = table.columns.find(({ type }) => isTextType(type))
+      const { name } = requireValue(column, 'the table has no text column')
+      const [value = ''] = column ? findValues(table, column) : []
+      const text = String(value)
+      const operands = ['%', '_', `${text.slice(0, 1)}_${text.slice(2, 4)}`, `${text.slice(0, 1)}%`]
+      const filters = operands.map((operand) => ({ column: name, operator: 'contains', value: operand }))
+      await queryRows(play, table, ...filters.map((filter) => ({ filters: [filter], limit: 50 })))
+    },
     'queryRows/views: a query has sort, select, page and limit as a listing has': async (play) => {
       const table = findRichTable(play)
       for (const { name, id } of table.columns.slice(0, 6)) {

@@ -58,7 +58,7 @@ export const taskListingScenarios: readonly Scenario[] = [
         const { title, status_id: status } = one
         const parts = [title, title.slice(2, 7), title.slice(0, 4).toUpperCase(), title.slice(-4)]
         await play.get('listTasks', { listId }, ...parts.map((q) => ({ q, limit: 9 })))
-        const none = ['', 'verify none such', '%', '_'].map((q) => ({ q }))
+        const none = ['', ' ', ` ${title.slice(0, 5)} `, 'verify none such', '%', '_'].map((q) => ({ q }))
         const both = { status, q: title.slice(0, 2), limit: 2, offset: 1 }
         await play.get('listTasks', { listId }, ...none, both)
       }

@@ -60,11 +60,25 @@ export const taskScenarios: readonly Scenario[] = [
         await showLists(play, 'Task', params)
       },
   }),
+  ...writing('contract, Task', {
+    'getTask createComment createTimeEntry uploadTaskAttachment/touch: what is added to a task leaves the task as it is':
+      async (play) => {
+        const params = await makeTask(play)
+        await play.wait(6000)
+        await play.sendEach('createComment', params, { content: play.text() })
+        await play.sendEach('createTimeEntry', params, { action: 'manual', duration: 60 })
+        await play.call('uploadTaskAttachment', { params, ...makePlausibleBody('uploadTaskAttachment') })
+        await play.get('getTask', params)
+      },
+  }),
   ...writing('assumption unknownReferences', {
     'updateTask getTask/parent: a task can be the parent of others, not of itself': async (play) => {
       const { taskId: parent = '' } = await makeTask(play)
       const params = await makeTask(play, { parent_task_id: parent })
       await changeEach(play, 'Task', params, bodiesOf({ parent_task_id: [null, parent, params.taskId] }))
+      play.says('a task stays when its parent is deleted', 'assumption unknownReferences')
+      await play.call('deleteTask', { params: { taskId: parent } })
+      await show(play, 'Task', params)
     },
   }),
   ...writing('contract, RepeatConfig', {
@@ -82,10 +96,16 @@ export const taskScenarios: readonly Scenario[] = [
   ...writing('contract, Task deletion and completion', {
     'deleteTask getTask listTasks listComments listTimeEntries listTaskAttachments/gone: a deleted task is gone':
       async (play) => {
-        const [first, params, last] = [await makeTask(play), await makeTask(play), await makeTask(play)]
+        const title = play.text()
+        const [first, params, last] = [
+          await makeTask(play),
+          await makeTask(play, { title }),
+          await makeTask(play),
+        ]
         await play.sendEach('createComment', params, { content: play.text() })
         await play.call('deleteTask', { params })
         await show(play, 'Task', params)
+        await play.get('listTasks', params, { q: title })
         play.says('a deleted task is gone with what belongs to it', 'contract, Task deletion and completion')
         await play.call('deleteTask', { params })
         for (const operation of ['listComments', 'listTimeEntries', 'listTaskAttachments'] as const)

@@ -28,7 +28,8 @@ async function prepareTimers(play: Play) {
 export const timeEntryScenarios: readonly Scenario[] = [
   ...tryFields('create', 'TimeEntry', {
     source: 'assumption manualEntry',
-    also: () => withoutDuration.map((json) => ({ action: 'manual', ...json })),
+    // The last overlaps another.
+    also: () => [...withoutDuration, both].map((json) => ({ action: 'manual', ...json })),
   }),
   ...tryFields('update', 'TimeEntry', {
     source: 'contract, TimeEntry',

@@ -33,8 +33,10 @@ const oddForAll: readonly unknown[] = ['', ' x ', 5, true, [], ['x'], {}]
 
 const noOption = 'verify_no_such_option'
 
-const texts: Values = { good: ['plain text', hardText, 'a,b:c "q"\nnext line'], odd: [] }
-const numbers: Values = { good: [12.5, 0, -3, 1e15], odd: ['5', '1e3'] }
+/** Both kinds of line ends, a tab, a control character, a letter and its accent apart. */
+const rawText = 'a,b:c "q"\r\nnext\tline\n\u0001 e\u0301'
+const texts: Values = { good: ['plain text', hardText, rawText], odd: [] }
+const numbers: Values = { good: [12.345678, 0, -3.1, 1e15], odd: ['5', '1e3'] }
 
 /** Without null and an empty list, which every column takes. */
 export function valuesOf({ type, options = [] }: ValueSpec, members: readonly Member[]): Values {
@@ -45,7 +47,7 @@ export function valuesOf({ type, options = [] }: ValueSpec, members: readonly Me
     phone: { good: ['+49 1', 'x'], odd: [5, ['x']] },
     link: { good: ['https://example.com/?a=1', 'x'], odd: [5, ['x']] },
     number: numbers,
-    currency: { good: [12.34, 0, -1], odd: ['5', '', true] },
+    currency: { good: [12.3456, 0, -1], odd: ['5', '', true] },
     slider: { good: [40, 0], odd: ['5', 101, ''] },
     checkbox: { good: [true, false], odd: ['true', 1, 0] },
     date: { good: [farDay, 0, -86_400], odd: [1.5, '2027-01-15', String(farDay)] },
