@@ -155,7 +155,13 @@ describe('the hooks of the page print for the tests that fail, whatever they thr
     )
     scratch.write('hooks-jest/a.test.js', setUp('beforeAll', 'afterAll') + hook('// jest') + suite('test'))
     const script = 'node_modules/jest/bin/jest.js'
-    const run = await scratch.run('node', '--experimental-vm-modules', script, '--rootDir', 'hooks-jest')
+    const run = await scratch.run(
+      'node',
+      '--experimental-vm-modules',
+      script,
+      '--config',
+      'hooks-jest/jest.config.js',
+    )
     expectExplained(expect, run.output)
   })
 
