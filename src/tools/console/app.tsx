@@ -95,7 +95,7 @@ function Navigation({ view }: { view: ViewId }) {
   })
   const { sandbox } = viewState
   const addressOf = hasAddress
-    ? (id: string) => `#${formatViewState({ view: id, ...(sandbox !== undefined && { sandbox }) })}`
+    ? (id: string) => `./#${formatViewState({ view: id, ...(sandbox !== undefined && { sandbox }) })}`
     : undefined
   return (
     <nav aria-label="Console">

@@ -66,6 +66,28 @@ describe.each([
   })
 })
 
+describe.each(['light', 'dark'] as const)('the journal in %s', (colorScheme) => {
+  it('has no problem that axe-core finds at any width, with its list, a request, both responses and the form', async () => {
+    await call('GET', '/tasks/tsk_none')
+    await call('PATCH', '/tasks/tsk_label', { title: 'Labels' })
+    await openConsole('view=journal', { colorScheme })
+    const sizes = [1440, 1000, 720, 390]
+    for (const width of sizes) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto(new URL('#view=journal', page.url()).href)
+      await page.getByRole('listbox').getByRole('option').first().waitFor()
+      expect(await accessibilityProblems(page), `list at ${String(width)}`).toEqual([])
+      await page.getByRole('listbox').getByRole('option').last().click()
+      await page.getByRole('button', { name: 'Send again' }).click()
+      await page.getByText('Compared with').waitFor()
+      await page.getByRole('button', { name: 'Edit and send' }).click()
+      await page.getByLabel('Method').waitFor()
+      await picture(page, `console-again-${colorScheme}-${String(width)}`)
+      expect(await accessibilityProblems(page), `request at ${String(width)}`).toEqual([])
+    }
+  })
+})
+
 describe.each([
   ['light', wide],
   ['dark', narrow],

@@ -385,7 +385,7 @@ describe('a width of 1024', () => {
   it.each([
     ['the filter', 'view=state&table=tbl_orders', 'Filter'],
     ['the columns', 'view=state&table=tbl_orders', 'Columns'],
-    ['a limit to change', 'plan', 'Change bulkInsertPerMinute'],
+    ['a limit to change', 'settings', 'Change bulkInsertPerMinute'],
   ])('shows %s within the page', async (_what, place, name) => {
     mock.setLimits({ bulkInsertPerMinute: 3 })
     await openConsole(place, { viewport: { width: 1024, height: 768 } })

@@ -1,5 +1,6 @@
 // The journeys through the journal: its filters, its keyboard, what is sent again, cleared and remembered.
 import { describe, expect, it } from 'vitest'
+import { createWorkspaceMock } from '../../../src/index.ts'
 import { button, call, mock, openConsole, page, server, tab } from './support/served-console.ts'
 
 const rows = () => page.getByRole('listbox').getByRole('option')
@@ -94,6 +95,126 @@ describe('the journal', () => {
     await page.getByText('Journal cleared. In all 3 sandboxes.').waitFor()
     expect(left()).toEqual([0, 0, 0])
     await expect.poll(() => rows().count()).toBe(0)
+  })
+})
+
+describe('a request in flight', () => {
+  it('is opened with its headers, and becomes the request once it has its response', async () => {
+    mock.sandbox('checkout').fault({ operation: 'listForms', delayMs: 3000, status: 200 })
+    await openConsole('view=journal')
+    await page.getByText('No request yet').waitFor()
+    const sent = send('/forms', 'checkout')
+    await button('GET /forms, no response yet').click()
+    const pane = page.getByRole('region', { name: 'Request without a response' })
+    await pane.getByText('fault_1').waitFor()
+    await pane.getByText('Bearer master').waitFor()
+    await sent
+    await page.getByRole('region', { name: 'Request 1' }).waitFor()
+    expect(page.url()).toContain('request=1')
+  })
+})
+
+describe('the list', () => {
+  const activeId = () => page.getByRole('listbox').getAttribute('aria-activedescendant')
+
+  it('is entered by arrow down in the filter; Escape returns to the row, which is shown whole', async () => {
+    for (let sent = 0; sent < 40; sent++) await call('GET', '/me')
+    for (const width of [1440, 600]) {
+      await openConsole('view=journal', { viewport: { width, height: 600 } })
+      await expect.poll(() => rows().count()).toBeGreaterThan(5)
+      await search().focus()
+      await page.keyboard.press('ArrowDown')
+      await page.getByRole('region', { name: 'Request 40' }).waitFor()
+      await openConsole('request=12', { viewport: { width, height: 600 } })
+      await page.getByRole('region', { name: 'Request 12' }).getByText('getIdentity').waitFor()
+      await page.getByRole('region', { name: 'Request 12' }).press('Escape')
+      await expect.poll(activeId).toBe('request-12-')
+      await expect.poll(() => page.getByRole('listbox').evaluate((list) => list.matches(':focus'))).toBe(true)
+      const isWhole = () =>
+        page.locator('.list').evaluate((list) => {
+          const [row, head] = ['.is-active', '.head'].map((of) =>
+            list.querySelector(of)!.getBoundingClientRect(),
+          )
+          return row!.top >= head!.bottom - 1 && row!.bottom <= list.getBoundingClientRect().bottom + 1
+        })
+      await expect.poll(isWhole).toBe(true)
+      await page.keyboard.press('Enter')
+      await page.getByRole('region', { name: 'Request 12' }).waitFor()
+    }
+  })
+
+  it('has a column only for what its requests differ in', async () => {
+    const heads = async () => (await page.locator('.list .head').innerText()).split('\n')
+    await send('/me', 'one')
+    await send('/me', 'one')
+    await openConsole('view=journal&sandbox=one')
+    await expect.poll(() => rows().count()).toBe(2)
+    for (const head of ['Sandbox', 'Key', 'Time', 'Operation', 'Reason', 'Label'])
+      expect(await heads(), head).not.toContain(head)
+    await send('/spaces', 'one', 'pays')
+    await expect.poll(heads).toEqual(expect.arrayContaining(['#', 'Status', 'Path', 'Operation', 'Label']))
+  })
+})
+
+describe('a view', () => {
+  it('is a link, which a second tab can open', async () => {
+    await send('/me', 'one')
+    await openConsole('view=journal&sandbox=one')
+    const opening = page.context().waitForEvent('page')
+    await tab('Settings').click({ button: 'middle' })
+    const second = await opening
+    await second.getByRole('tab', { name: 'Settings', selected: true }).waitFor()
+    expect(new URL(second.url()).hash).toBe('#view=settings&sandbox=one')
+    await tab('Settings').click()
+    await expect.poll(() => new URL(page.url()).hash).toBe('#view=settings&sandbox=one')
+  })
+})
+
+describe('an open request', () => {
+  it('never turns into another of its number after a reset', async () => {
+    await call('GET', '/me')
+    await openConsole('request=1')
+    await page.getByRole('region', { name: 'Request 1' }).getByText('getIdentity').waitFor()
+    await page.getByText('1 request', { exact: true }).waitFor()
+    mock.reset()
+    await call('GET', '/spaces')
+    await page.getByText('Request 1 is gone').waitFor()
+    await rows().first().click()
+    await page.getByRole('region', { name: 'Request 1' }).getByText('listSpaces').waitFor()
+  })
+
+  it('is gone once the mock restarted, which is said', async () => {
+    await call('GET', '/me')
+    await openConsole('request=1')
+    await page.getByRole('region', { name: 'Request 1' }).waitFor()
+    try {
+      server.replaceMock(createWorkspaceMock())
+      await call('GET', '/spaces')
+      await page.getByText('The mock restarted.').waitFor()
+      await page.getByText('Request 1 is gone').waitFor()
+    } finally {
+      server.replaceMock(mock)
+    }
+  })
+})
+
+describe('a search', () => {
+  it('says that it goes on, and never that nothing matches before it ended', async () => {
+    for (let sent = 0; sent < 150; sent++)
+      await call('POST', '/datatables/tbl_orders/rows', { data: { col_customer: `common ${String(sent)}` } })
+    await openConsole('view=journal')
+    await page.getByText('150 requests').waitFor()
+    let proceed: (() => void) | undefined
+    await page.route(/console\/search/, async (route) => {
+      await new Promise<void>((resolve) => (proceed = resolve))
+      await route.continue()
+    })
+    await search().fill('"common 149"')
+    await page.getByRole('heading', { name: 'Searching …' }).waitFor()
+    await expect.poll(() => proceed).toBeDefined()
+    expect(await page.getByText('Nothing matches').count()).toBe(0)
+    proceed?.()
+    await expect.poll(() => rows().allInnerTexts()).toEqual([expect.stringContaining('#150')])
   })
 })
 
