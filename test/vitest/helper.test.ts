@@ -98,6 +98,8 @@ describe.concurrent('workspace-api-mock/vitest', () => {
     expect(failed.get('fails on a report with findings')).toContain(
       'error client-error: GET /nowhere is not an operation',
     )
+    for (const name of ['fails on a report with findings', 'fails as toHaveCleanReport lists the findings'])
+      expect([name, failed.get(name)?.match(/client-error/g)?.length]).toEqual([name, 1])
     expect(failed.get('fails as toHaveRequested lists what was asked')).toContain(
       '#1 listSpaces: GET /spaces 200',
     )

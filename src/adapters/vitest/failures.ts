@@ -1,5 +1,6 @@
 // Adds the mock's explanation to the output of failing tests.
 import type { TestContext } from 'vitest'
+import { consoleControlsOf } from '../../mock/controls/console-controls.ts'
 import type { MockControls } from '../../mock/controls/mock-controls.ts'
 
 type Task = TestContext['task']
@@ -14,8 +15,14 @@ function describeWait({ timeout, result }: Task, { clock }: MockControls): strin
   return `The test waited until its time limit. The clock of the mock is manual and stands at ${moment}: what is due later (jobs, Retry-After, recurrences) comes when mock.clock.advance('30s') moves it, when a job is polled, or with mockOptions: { clock: 'system' }.\n\n`
 }
 
-const explain = (task: Task, mock: MockControls) =>
-  `\n\nThe mock of this test:\n\n${describeWait(task, mock)}${mock.explain()}`
+/** Mocks whose broken rules an error lists, so that the explanation does not repeat them. */
+const listed = new WeakSet<object>()
+export const noteListed = (mock: object) => void listed.add(mock)
+
+function explain(task: Task, mock: MockControls): string {
+  const text = listed.has(mock) ? consoleControlsOf(mock).explainRequests() : mock.explain()
+  return `\n\nThe mock of this test:\n\n${describeWait(task, mock)}${text}`
+}
 
 /** Appends the mock's explanation to the last error of a failed test. */
 export function explainFailure(task: Task, mock: MockControls): void {

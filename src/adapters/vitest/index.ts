@@ -10,7 +10,7 @@ import { breakOff } from '../msw/broken-connection.ts'
 import { toRequestHandler } from '../msw/handler.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { createApiCall, type ApiCall } from './api-call.ts'
-import { explainFailure, createHelperError } from './failures.ts'
+import { explainFailure, createHelperError, noteListed } from './failures.ts'
 import { withCheckedNames } from './fixture-names.ts'
 import {
   describeFindings,
@@ -220,7 +220,10 @@ const extended: TestAPI<MockFixtures> = collector.extend<MockFixtures>({
         throw createHelperError(task, mock, describeUnhandled(mock.baseUrl, unhandled))
       const findings = strict ? mock.report() : []
       const broken = `the client broke rules of the contract:\n${describeFindings(findings)}`
-      if (findings.length > 0) throw createHelperError(task, mock, broken)
+      if (findings.length > 0) {
+        noteListed(mock)
+        throw createHelperError(task, mock, broken)
+      }
       explainFailure(task, mock)
     },
     { auto: true },

@@ -1,4 +1,5 @@
 // Matchers for `expect`: requests, the report on the client, and findings of an exploration.
+import { noteListed } from './failures.ts'
 import type { OperationId } from '../../contract/index.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import { listItems, quote } from '../../contract/text/quote.ts'
@@ -83,7 +84,9 @@ export function toHaveRequested(
 }
 
 export function toHaveCleanReport(this: MatcherState, received: unknown): MatcherResult {
-  const findings = mockOf(received, 'toHaveCleanReport').report()
+  const mock = mockOf(received, 'toHaveCleanReport')
+  const findings = mock.report()
+  if (findings.length > 0) noteListed(mock)
   return {
     pass: findings.length === 0,
     message: () =>

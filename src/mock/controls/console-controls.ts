@@ -9,7 +9,7 @@ import { toJournalEntry, toJournalSummary, type JournalEntry, type JournalSummar
 import type { JournalFilter, RequestCounts } from '../journal/journal.ts'
 import type { CallHandler } from '../requests/call.ts'
 import { createInspectControls, type InspectControls } from './inspect/inspect.ts'
-import type { Places } from './explain.ts'
+import { explain, type Places } from './explain.ts'
 import { findExchanges } from './journal-controls.ts'
 import { isHeld } from '../journal/weight.ts'
 import type { Exchange } from '../requests/exchange.ts'
@@ -104,6 +104,8 @@ export interface ConsoleControls {
    * @throws {NotFoundError} if the journal has no such request, or no longer
    */
   request(id: number): JournalEntry
+  /** `explain()` without the rules that the client broke, for those who list them already. */
+  explainRequests(): string
   /** Former faults that met a request, used up or removed: 50 at most, the latest last. */
   usedFaults(): FaultState[]
   /** All sandboxes, each with its label and its numbers of requests and errors. */
@@ -132,8 +134,8 @@ interface Internals {
   readonly console: ConsoleControls
   readonly handler?: CallHandler
 }
-/** A property, so that copies of a mock with some members of their own can be served too. */
-const internals = Symbol('internals of the mock')
+/** A property, so that copies of a mock with some members of their own can be served too; of all copies of this package. */
+const internals: unique symbol = Symbol.for('workspace-api-mock internals')
 
 export const withInternals = <T extends object>(controls: T, given: Internals): T =>
   Object.assign(controls, { [internals]: given })
@@ -167,10 +169,8 @@ export interface MockParts extends Places {
   readonly fixtureName: string
 }
 
-export function createConsoleControls(
-  sandboxOf: () => Sandbox,
-  { sandboxes, fixtureName }: Omit<MockParts, 'boundaries'>,
-): ConsoleControls {
+export function createConsoleControls(sandboxOf: () => Sandbox, parts: MockParts): ConsoleControls {
+  const { sandboxes, fixtureName } = parts
   const store = () => sandboxOf().bringUpToDate()
   return {
     console: createSandboxesControls(sandboxes),
@@ -178,6 +178,7 @@ export function createConsoleControls(
     fixtureName,
     requestSummaries: (filter) => findExchanges(sandboxOf(), filter).map(toJournalSummary),
     request: (id) => toJournalEntry(assertExists(sandboxOf().journal.find(id), 'request', id)),
+    explainRequests: () => explain(sandboxOf(), parts, false),
     usedFaults: () => sandboxOf().faults.listFormerStates(),
     sandboxSummaries: () =>
       sandboxes.entries().map(([name, { journal, report }]) => ({

@@ -1,5 +1,4 @@
 // What passes: every way of writing a test, with a mock of its own each time.
-import { consoleControlsOf } from '../../../src/mock/controls/console-controls.ts'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -141,10 +140,7 @@ test('call sends keys, queries, files and plain requests', async ({ call, mock }
   expect((await call(`GET /datatables/${tableId}/rows`, { query: { limit: 3 } })).body).toMatchObject({
     pageSize: 3,
   })
-  const [listId = ''] =
-    consoleControlsOf(mock)
-      .inspect.overview()
-      .workspaces[0]?.lists.map(({ id }) => id) ?? []
+  const [{ id: listId } = { id: '' }] = mock.db.lists.all()
   const created = await call('createTask', {
     params: { listId },
     body: { title: 'With a file' },

@@ -4,7 +4,8 @@ import type { WholeMock } from '../mock-controls.ts'
 import { createOwnControls, type OwnControls, type RemoteTarget } from './own.ts'
 
 /** Members that need the same process, and those that `changeWorkspace` and `Authorization` replace. */
-type InProcessOnly = 'events' | 'fixtureName' | 'workspaceOfKey' | 'setPlan' | 'setLimits' | 'lapseBilling'
+type InProcessOnly =
+  'events' | 'fixtureName' | 'explainRequests' | 'workspaceOfKey' | 'setPlan' | 'setLimits' | 'lapseBilling'
 
 export type RemoteControls = OwnControls &
   Omit<WholeMock & ConsoleControls, InProcessOnly | keyof OwnControls>
