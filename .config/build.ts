@@ -2,10 +2,8 @@
 import { readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build, type InlineConfig } from 'tsdown'
-import { questionRecords } from '../src/contract/questions/register.ts'
 import { publicEntries } from './entries.ts'
 import { thirdPartyLicenses } from './licenses.ts'
-import { writePlainDeclarations } from './plain-declarations.ts'
 import consoleScript from './tsdown.console.config.ts'
 import javaScript from './tsdown.config.ts'
 
@@ -14,37 +12,35 @@ const cache = `${root}/node_modules/.cache/workspace-api-mock`
 /** Built aside, then put in place at once: whoever runs from dist meanwhile finds it whole. */
 const outDir = `${cache}/dist`
 
-function describeAnswer(declaration: string, member: string): string | undefined {
-  const question = declaration === 'Answers' ? questionRecords().find(({ id }) => id === member) : undefined
-  return question && `${question.notShown}. Default: ${JSON.stringify(question.default)}`
-}
-
-const declarations = (): InlineConfig => ({
+const declarations: InlineConfig = {
   cwd: root,
-  tsconfig: false,
-  entry: writePlainDeclarations({
-    root,
-    entries: publicEntries,
-    folder: `${cache}/declarations`,
-    describe: describeAnswer,
-  }),
+  entry: Object.fromEntries(Object.entries(publicEntries).map(([name, path]) => [name, `${root}/${path}`])),
   format: 'esm',
   platform: 'neutral',
   clean: false,
-  dts: { dtsInput: true, emitDtsOnly: true, tsconfig: false, resolver: 'tsc' },
+  dts: {
+    emitDtsOnly: true,
+    resolver: 'tsc',
+    tsconfig: `${root}/tsconfig.json`,
+    compilerOptions: { stripInternal: true },
+  },
+  // Types of libraries are imported.
   deps: { neverBundle: [/^(?!\.|\/)/] },
   report: false,
   logLevel: 'error',
-})
+}
 
 rmSync(outDir, { recursive: true, force: true })
 const moduleIds: string[] = []
-for (const config of [javaScript, consoleScript, declarations()]) {
+for (const config of [javaScript, consoleScript, declarations]) {
   for (const { chunks } of await build({ ...config, outDir, config: false }))
     for (const chunk of chunks) if (chunk.type === 'chunk') moduleIds.push(...chunk.moduleIds)
 }
 for (const name of readdirSync(outDir).filter((file) => file.endsWith('.d.ts'))) {
   const text = readFileSync(`${outDir}/${name}`, 'utf8')
+  const [, library] = /from "(?!\.|node:|msw|vitest|openapi-types)([^"]+)"/.exec(text) ?? []
+  if (library !== undefined)
+    throw new Error(`${name}: a public type follows from one of ${library}; declare it as an interface`)
   // Before TypeScript 5.7, arrays of bytes have no parameter.
   const plain = text
     .replace(/^\/\/#(?:end)?region.*\n/gm, '')

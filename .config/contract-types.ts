@@ -1,11 +1,12 @@
 // The types of the API's resources, operations and open questions, from the schemas of the contract.
 import * as z from 'zod/mini'
 import { ColumnRecord, columnFields } from '../src/contract/datatables.ts'
+import { errorKinds } from '../src/contract/errors.ts'
 import { operationList, type Operation } from '../src/contract/index.ts'
 import { PlannedEnd } from '../src/contract/jobs.ts'
 import { FieldRecord, fieldFields } from '../src/contract/lists.ts'
 import type { Field } from '../src/contract/schema/fields.ts'
-import { listPathParameters, resolveSchema, type Schema } from '../src/contract/operation.ts'
+import { errorKindsOf, listPathParameters, resolveSchema, type Schema } from '../src/contract/operation.ts'
 import { defaultAnswers, questions, type Answers } from '../src/contract/questions/register.ts'
 import { resources } from '../src/contract/resources.ts'
 import { Row } from '../src/contract/rows.ts'
@@ -134,6 +135,8 @@ function declareOperations({ write }: Writer): string {
   const bodyOf = (schema: Schema | undefined) => (schema ? typeOf(write(schema), parsed) : 'undefined')
   const texts = operationList.map((operation) => {
     const { id, path, body, success } = operation
+    const refusals = errorKindsOf(operation).map((kind) => errorKinds[kind].status)
+    const statuses = [...new Set([success.status, ...refusals])].sort((a, b) => a - b)
     const params = listPathParameters(path)
       .map((name) => JSON.stringify(name))
       .join(' | ')
@@ -144,11 +147,12 @@ function declareOperations({ write }: Writer): string {
       readonly query: ${queryOf(operation)}
       readonly body: ${bodyOf(body?.json)}
       readonly response: ${response}
+      readonly status: ${statuses.join(' | ')}
       readonly needsFile: ${String(body?.multipart?.fileRequired ?? false)}
     }\n`
   })
   const says =
-    'What each operation takes and returns: `response` is the body of a successful response with the default answers to open questions, `needsFile` whether a call requires a file.'
+    'What each operation takes and returns: `response` is the body of a successful response with the default answers to open questions, `status` any that it documents, `needsFile` whether a call requires a file.'
   return `/** ${says} */\nexport interface OperationTypes { ${texts.join('')} }\n`
 }
 

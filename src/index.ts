@@ -30,7 +30,6 @@ export type { JournalEntry } from './mock/journal/entry.ts'
 export type { JournalFilter } from './mock/journal/journal.ts'
 export type { Finding, ReportOptions } from './mock/sandboxes/client-report.ts'
 export { ApiError, type ErrorKind, type LimitName } from './contract/errors.ts'
-export type { ErrorBody } from './contract/schema/error-body.ts'
 export type {
   ExploreCheck,
   ExploreContext,
@@ -49,18 +48,30 @@ export type { StateDifference } from './tools/compare/comparison.ts'
 export type { Signal } from './mock/sandboxes/signals.ts'
 export type { EventMap, EventName } from './service/store/events.ts'
 export type { OperationId } from './contract/index.ts'
-export type { OperationTypes, RequestBody, ResponseBody } from './contract/operation-types.ts'
-export type { Comment } from './contract/comments.ts'
-export type { Column, DataTableSummary as DataTable } from './contract/datatables.ts'
-export type { Form, FormSubmission } from './contract/forms.ts'
-export type { Identity, Plan } from './contract/identity.ts'
-export type { Job, JobStatus } from './contract/jobs.ts'
-export type { CustomField, List, Status } from './contract/lists.ts'
-export type { RowAttachment } from './contract/row-attachments.ts'
-export type { FlatRow, NestedRow as Row, RowQuery } from './contract/rows.ts'
-export type { Member } from './contract/schema/common.ts'
-export type { Space } from './contract/spaces.ts'
-export type { Attachment } from './contract/task-attachments.ts'
-export type { RepeatConfig, Task } from './contract/tasks.ts'
-export type { TimeEntry } from './contract/time-entries.ts'
+export type { CustomField, RequestBody, ResponseBody } from './contract/operation-types.ts'
+export type {
+  Attachment,
+  Column,
+  Comment,
+  DataTableSummary as DataTable,
+  ErrorBody,
+  FlatRow,
+  Form,
+  FormSubmission,
+  Identity,
+  Job,
+  JobStatus,
+  List,
+  Member,
+  OperationTypes,
+  Plan,
+  RepeatConfig,
+  Row,
+  RowAttachment,
+  RowQuery,
+  Space,
+  Status,
+  Task,
+  TimeEntry,
+} from './contract/types.d.ts'
 export type { RuleId } from './contract/client-rules.ts'

@@ -1,12 +1,13 @@
 // The options of createWorkspaceMock, their check, and the fixture that they name.
 import * as z from 'zod/mini'
 import { fixtures } from '../fixtures/index.ts'
-import { Plan } from './contract/identity.ts'
+import { Plan as PlanSchema } from './contract/identity.ts'
 import type { AnswersInput } from './contract/questions/register.ts'
 import { describeNearestName } from './contract/text/nearest.ts'
 import { JsonObject } from './contract/schema/maps.ts'
 import { quote } from './contract/text/quote.ts'
-import { Limits } from './contract/workspaces.ts'
+import type { Limits, Plan } from './contract/types.d.ts'
+import { Limits as LimitsSchema } from './contract/workspaces.ts'
 import { ControlError } from './mock/control-error.ts'
 import { loadBase, type LoadOptions } from './service/fixture/load.ts'
 import type { Fixture } from '../fixtures/types.ts'
@@ -70,8 +71,8 @@ export const Options = z.lazy(() =>
     ),
     fixture: z.optional(z.union([z.string(), JsonObject])),
     startAt: z.optional(z.custom<'now' | number>((given) => given === 'now' || isSeconds(given), startRule)),
-    plan: z.optional(Plan),
-    limits: z.optional(Limits),
+    plan: z.optional(PlanSchema),
+    limits: z.optional(LimitsSchema),
     answers: z.optional(JsonObject),
     clock: z.optional(z.enum(clockModes)),
     advanceOnPoll: z.optional(z.boolean()),

@@ -60,7 +60,6 @@ export type FieldRecord = types.FieldRecord
 /** Items of `options`: whole options, or labels alone. Assumption: customFieldOptions */
 const FullCustomField = shownOf(fieldFields)
 export type ServedCustomField = types.CustomField
-export type CustomField = Extract<ServedCustomField, { options?: Option[] | undefined }>
 const LabelCustomField = objectOf(() => ({
   ...FullCustomField.shape,
   options: z.optional(z.array(z.object({ label: Text }))),

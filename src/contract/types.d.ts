@@ -1021,13 +1021,14 @@ export interface Answers {
   readonly bodyBytes: number
 }
 
-/** What each operation takes and returns: `response` is the body of a successful response with the default answers to open questions, `needsFile` whether a call requires a file. */
+/** What each operation takes and returns: `response` is the body of a successful response with the default answers to open questions, `status` any that it documents, `needsFile` whether a call requires a file. */
 export interface OperationTypes {
   readonly getIdentity: {
     readonly params: object
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: undefined
     readonly response: Identity
+    readonly status: 200 | 401 | 402 | 403 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly listDatatables: {
@@ -1035,6 +1036,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: undefined
     readonly response: { datatables: DataTableSummary[] }
+    readonly status: 200 | 401 | 402 | 403 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly getDatatableSchema: {
@@ -1042,6 +1044,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: undefined
     readonly response: { columns: Column[] }
+    readonly status: 200 | 401 | 402 | 403 | 404 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly listRows: {
@@ -1055,6 +1058,7 @@ export interface OperationTypes {
     }
     readonly body: undefined
     readonly response: { rows: Row[]; total: number; page: number; pageSize: number }
+    readonly status: 200 | 400 | 401 | 402 | 403 | 404 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly queryRows: {
@@ -1062,6 +1066,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: RowQuery
     readonly response: { rows: Row[]; total: number; page: number; pageSize: number }
+    readonly status: 200 | 400 | 401 | 402 | 403 | 404 | 413 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly createRow: {
@@ -1069,6 +1074,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: RowWrite
     readonly response: Row
+    readonly status: 200 | 400 | 401 | 402 | 403 | 404 | 413 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly bulkInsertRows: {
@@ -1085,6 +1091,7 @@ export interface OperationTypes {
           errorCount: number
           errors?: RowErrors | undefined
         }
+    readonly status: 200 | 400 | 401 | 402 | 403 | 404 | 413 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly getRow: {
@@ -1092,6 +1099,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: undefined
     readonly response: Row
+    readonly status: 200 | 401 | 402 | 403 | 404 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly updateRow: {
@@ -1099,6 +1107,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: RowWrite
     readonly response: Row
+    readonly status: 200 | 400 | 401 | 402 | 403 | 404 | 413 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly deleteRow: {
@@ -1106,6 +1115,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: undefined
     readonly response: Success
+    readonly status: 200 | 401 | 402 | 403 | 404 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly submitInsertJob: {
@@ -1113,6 +1123,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: InsertJob
     readonly response: { job_id: string; status: 'queued'; rows_submitted: number }
+    readonly status: 202 | 400 | 401 | 402 | 403 | 404 | 413 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly getJob: {
@@ -1120,6 +1131,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: undefined
     readonly response: Job
+    readonly status: 200 | 401 | 402 | 403 | 404 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly uploadRowAttachment: {
@@ -1127,6 +1139,7 @@ export interface OperationTypes {
     readonly query: { readonly col?: string | undefined }
     readonly body: undefined
     readonly response: { attachment: RowAttachment; row: Row }
+    readonly status: 200 | 400 | 401 | 402 | 403 | 404 | 413 | 429 | 500 | 503
     readonly needsFile: true
   }
   readonly deleteRowAttachment: {
@@ -1134,6 +1147,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: undefined
     readonly response: Success
+    readonly status: 200 | 400 | 401 | 402 | 403 | 404 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly listSpaces: {
@@ -1141,6 +1155,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: undefined
     readonly response: { spaces: Space[] }
+    readonly status: 200 | 401 | 402 | 403 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly createSpace: {
@@ -1148,6 +1163,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: SpaceCreate
     readonly response: Space
+    readonly status: 200 | 400 | 401 | 402 | 403 | 413 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly updateSpace: {
@@ -1155,6 +1171,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: SpacePatch
     readonly response: Success
+    readonly status: 200 | 400 | 401 | 402 | 403 | 404 | 413 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly createList: {
@@ -1162,6 +1179,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: ListCreate
     readonly response: List
+    readonly status: 201 | 400 | 401 | 402 | 403 | 404 | 413 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly listLists: {
@@ -1169,6 +1187,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: undefined
     readonly response: { lists: List[] }
+    readonly status: 200 | 401 | 402 | 403 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly getList: {
@@ -1176,6 +1195,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: undefined
     readonly response: List
+    readonly status: 200 | 401 | 402 | 403 | 404 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly updateList: {
@@ -1183,6 +1203,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: ListPatch
     readonly response: Success
+    readonly status: 200 | 400 | 401 | 402 | 403 | 404 | 413 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly getListSchema: {
@@ -1190,6 +1211,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: undefined
     readonly response: { statuses: Status[]; fields: CustomField[] }
+    readonly status: 200 | 401 | 402 | 403 | 404 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly listTasks: {
@@ -1202,6 +1224,7 @@ export interface OperationTypes {
     }
     readonly body: undefined
     readonly response: { tasks: Task[]; limit: number; offset: number }
+    readonly status: 200 | 400 | 401 | 402 | 403 | 404 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly createTask: {
@@ -1209,6 +1232,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: TaskCreate
     readonly response: { id: string; attachments: Attachment[] }
+    readonly status: 201 | 400 | 401 | 402 | 403 | 404 | 413 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly getTask: {
@@ -1216,6 +1240,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: undefined
     readonly response: Task
+    readonly status: 200 | 401 | 402 | 403 | 404 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly updateTask: {
@@ -1223,6 +1248,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: TaskPatch
     readonly response: Success
+    readonly status: 200 | 400 | 401 | 402 | 403 | 404 | 413 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly deleteTask: {
@@ -1230,6 +1256,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: undefined
     readonly response: Success
+    readonly status: 200 | 401 | 402 | 403 | 404 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly listComments: {
@@ -1237,6 +1264,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: undefined
     readonly response: { comments: Comment[] }
+    readonly status: 200 | 401 | 402 | 403 | 404 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly createComment: {
@@ -1244,6 +1272,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: CommentCreate
     readonly response: { id: string }
+    readonly status: 200 | 400 | 401 | 402 | 403 | 404 | 413 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly updateComment: {
@@ -1251,6 +1280,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: CommentPatch
     readonly response: Success
+    readonly status: 200 | 400 | 401 | 402 | 403 | 404 | 413 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly deleteComment: {
@@ -1258,6 +1288,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: undefined
     readonly response: Success
+    readonly status: 200 | 401 | 402 | 403 | 404 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly listTimeEntries: {
@@ -1265,6 +1296,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: undefined
     readonly response: { users: TimeEntryUser[]; total_seconds: number; entries: TimeEntry[] }
+    readonly status: 200 | 401 | 402 | 403 | 404 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly createTimeEntry: {
@@ -1272,6 +1304,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: TimeEntryCreate
     readonly response: TimeEntry
+    readonly status: 200 | 400 | 401 | 402 | 403 | 404 | 413 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly updateTimeEntry: {
@@ -1279,6 +1312,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: TimeEntryPatch
     readonly response: Success
+    readonly status: 200 | 400 | 401 | 402 | 403 | 404 | 413 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly deleteTimeEntry: {
@@ -1286,6 +1320,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: undefined
     readonly response: Success
+    readonly status: 200 | 401 | 402 | 403 | 404 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly listTaskAttachments: {
@@ -1293,6 +1328,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: undefined
     readonly response: { attachments: Attachment[] }
+    readonly status: 200 | 401 | 402 | 403 | 404 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly uploadTaskAttachment: {
@@ -1300,6 +1336,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: undefined
     readonly response: { attachment: Attachment }
+    readonly status: 201 | 400 | 401 | 402 | 403 | 404 | 413 | 429 | 500 | 503
     readonly needsFile: true
   }
   readonly downloadTaskAttachment: {
@@ -1307,6 +1344,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: undefined
     readonly response: Uint8Array
+    readonly status: 200 | 401 | 402 | 403 | 404 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly deleteTaskAttachment: {
@@ -1314,6 +1352,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: undefined
     readonly response: Success
+    readonly status: 200 | 401 | 402 | 403 | 404 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly listForms: {
@@ -1321,6 +1360,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: undefined
     readonly response: { forms: Form[] }
+    readonly status: 200 | 401 | 402 | 403 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly getForm: {
@@ -1328,6 +1368,7 @@ export interface OperationTypes {
     readonly query: Readonly<Partial<Record<string, never>>>
     readonly body: undefined
     readonly response: { form: Form }
+    readonly status: 200 | 401 | 402 | 403 | 404 | 429 | 500 | 503
     readonly needsFile: false
   }
   readonly listFormSubmissions: {
@@ -1339,6 +1380,7 @@ export interface OperationTypes {
     }
     readonly body: undefined
     readonly response: { submissions: FormSubmission[]; limit: number; offset: number }
+    readonly status: 200 | 400 | 401 | 402 | 403 | 404 | 429 | 500 | 503
     readonly needsFile: false
   }
 }

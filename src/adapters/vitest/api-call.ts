@@ -1,12 +1,11 @@
 // A small typed client of the API, for tests.
 import { fillPath, listPathParameters, type OperationSpec } from '../../contract/operation.ts'
-import type { OperationTypes } from '../../contract/operation-types.ts'
-import type { ErrorBody } from '../../contract/schema/error-body.ts'
 import { operations, type OperationId } from '../../contract/index.ts'
 import { describeNearestName } from '../../contract/text/nearest.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { assertFields } from '../../mock/parse-or-throw.ts'
 import type { WorkspaceMock } from '../../mock.ts'
+import type { ErrorBody, OperationTypes } from '../../contract/types.d.ts'
 
 export interface CallOptions {
   /** The name of a key of the mock, or a key itself; null sends no key. Default: the first key of the fixture. */

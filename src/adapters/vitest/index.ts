@@ -30,7 +30,7 @@ export type {
   OperationCallArguments,
   RequestLine,
 } from './api-call.ts'
-export type { OperationTypes } from '../../contract/operation-types.ts'
+export type { OperationTypes } from '../../contract/types.d.ts'
 export type { FindingsExpectation, RequestExpectation } from './matchers.ts'
 
 declare module 'vitest' {

@@ -6,19 +6,23 @@ import { operationIds, type OperationId } from '../scopes.ts'
 export type JsonValue =
   string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue }
 
-/** A question as declared; its id is its key, its part the file. */
-export interface QuestionSpec<S extends z.ZodMiniType = z.ZodMiniType> {
+/** What a question is as data. */
+export interface QuestionFacts {
   /** The part of the contract with the gap. */
   readonly source: string
   readonly notShown: string
-  /** Makes the schema of an answer on use: most are never needed, and every import would wait. */
-  readonly schema: () => S
-  readonly default: z.output<S>
   /** The default comes first. `answer` describes answers that are too many to list. */
   readonly meanings: readonly { readonly answer: JsonValue; readonly meaning: string }[]
   readonly operations: readonly OperationId[]
   /** Whether the default is the only answer. */
   readonly fixed: boolean
+}
+
+/** A question as declared; its id is its key, its part the file. */
+export interface QuestionSpec<S extends z.ZodMiniType = z.ZodMiniType> extends QuestionFacts {
+  /** Makes the schema of an answer on use: most are never needed, and every import would wait. */
+  readonly schema: () => S
+  readonly default: z.output<S>
   /** Whether a response of these operations depended on the answer, as far as request and response show it. */
   readonly affects: (seen: Evidence, answer: unknown) => boolean
 }

@@ -11,7 +11,7 @@ import { requestQuestions } from './requests.ts'
 import { rowServiceQuestions } from './service-rows.ts'
 import { taskServiceQuestions } from './service-tasks.ts'
 import { shapeQuestions } from './shapes.ts'
-import type { JsonValue, QuestionSpec } from './question.ts'
+import type { JsonValue, QuestionFacts, QuestionSpec } from './question.ts'
 import type { OperationId } from '../scopes.ts'
 import type * as types from '../types.d.ts'
 
@@ -170,7 +170,9 @@ export const questionsOf = (operation: OperationId): readonly QuestionId[] =>
   )
 
 /** A question as JSON. */
-export interface QuestionRecord extends Omit<Question, 'schema' | 'default' | 'affects'> {
+export interface QuestionRecord extends QuestionFacts {
+  readonly id: QuestionId
+  readonly part: QuestionPart
   readonly default: JsonValue
   /** JSON Schema of an answer as a whole. */
   readonly schema: Readonly<Record<string, unknown>>

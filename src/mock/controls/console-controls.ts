@@ -2,7 +2,6 @@
 import { toBase64 } from '../../contract/data/base64.ts'
 import { utf8Of } from '../../contract/text/curl.ts'
 import { quote } from '../../contract/text/quote.ts'
-import type { WorkspaceRecord } from '../../contract/workspaces.ts'
 import { assertExists, ControlError } from '../control-error.ts'
 import type { FaultState } from '../faults/faults.ts'
 import { toJournalEntry, toJournalSummary, type JournalEntry, type JournalSummary } from '../journal/entry.ts'
@@ -18,6 +17,7 @@ import type { Sandbox } from '../sandboxes/sandbox.ts'
 import type { Sandboxes } from '../sandboxes/sandboxes.ts'
 import { showHeaders } from '../sandboxes/signals.ts'
 import { matchesTerm, parseSearch, toSearchText } from './search.ts'
+import type { WorkspaceRecord } from '../../contract/types.d.ts'
 
 /** Names of sandboxes, separated by commas; the main one is empty. By default all. */
 type Names = string

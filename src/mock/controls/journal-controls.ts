@@ -4,8 +4,8 @@ import { parseOrThrow } from '../parse-or-throw.ts'
 import { assertExists } from '../control-error.ts'
 import { toJournalEntry } from '../journal/entry.ts'
 import { toJournalHar } from '../journal/har.ts'
-import { JournalFilter } from '../journal/journal.ts'
-import { ReportOptions } from '../sandboxes/client-report.ts'
+import { journalFilterSchema, type JournalFilter } from '../journal/journal.ts'
+import { reportOptionsSchema } from '../sandboxes/client-report.ts'
 import type { Sandbox } from '../sandboxes/sandbox.ts'
 import { copyFormats, copyRequests } from './copy-as.ts'
 import { withDependencies } from './copy-dependencies.ts'
@@ -22,7 +22,7 @@ const CopyArguments = z.lazy(() => {
 })
 
 export const findExchanges = ({ journal }: Sandbox, filter: JournalFilter = {}) =>
-  journal.exchanges(parseOrThrow(JournalFilter, filter, 'filter'))
+  journal.exchanges(parseOrThrow(journalFilterSchema, filter, 'filter'))
 
 export function createJournalControls(
   sandboxOf: () => Sandbox,
@@ -54,6 +54,7 @@ export function createJournalControls(
     har: () => toJournalHar(baseUrl, sandboxOf().journal.exchanges()),
     coverage: () => sandboxOf().coverage.report(),
     explain: () => explain(sandboxOf(), places),
-    report: (options = {}) => sandboxOf().report.findings(parseOrThrow(ReportOptions, options, 'options')),
+    report: (options = {}) =>
+      sandboxOf().report.findings(parseOrThrow(reportOptionsSchema, options, 'options')),
   } satisfies Partial<MockControls>
 }

@@ -1,12 +1,8 @@
 // The controls of a mock or of one of its sandboxes: everything that can be done to it outside the API.
 import type { ClockControls } from './clock.ts'
 import type { Db } from './db/db.ts'
-import type { Form, FormSubmission } from '../../contract/forms.ts'
 import type { OperationId } from '../../contract/index.ts'
-import type { Job } from '../../contract/jobs.ts'
-import type { Plan } from '../../contract/identity.ts'
 import type { Answers, AnswersInput, QuestionRecord } from '../../contract/questions/register.ts'
-import type { Task } from '../../contract/tasks.ts'
 import type { CoverageReport } from '../journal/coverage.ts'
 import type { CopyFormat } from './copy-as.ts'
 import type { FaultHandle, FaultState } from '../faults/faults.ts'
@@ -21,7 +17,15 @@ import type { FixturePart } from '../../service/fixture/fixture.ts'
 import type { SnapshotControls } from './snapshots.ts'
 import type { SeedResult } from '../../service/fixture/seed.ts'
 import type { Snapshot } from '../../service/store/snapshot.ts'
-import type { LimitChanges, WorkspaceRecord } from '../../contract/workspaces.ts'
+import type {
+  Form,
+  FormSubmission,
+  Job,
+  LimitChanges,
+  Plan,
+  Task,
+  WorkspaceRecord,
+} from '../../contract/types.d.ts'
 
 /** A request of the journal, or its id; or several. */
 export type CopySelection = number | { readonly id: number } | readonly (number | { readonly id: number })[]

@@ -10,8 +10,9 @@ import { ControlError, assertExists } from '../control-error.ts'
 import { failJob, toJob } from '../../service/resources/jobs.ts'
 import { toForm, toSubmission, publishForm, submitForm } from '../../service/resources/forms.ts'
 import { toTask, restoreTask } from '../../service/resources/tasks.ts'
-import { LimitChanges, type KeyRecord, type WorkspaceRecord } from '../../contract/workspaces.ts'
+import { LimitChanges } from '../../contract/workspaces.ts'
 import type { Store } from '../../service/store/store.ts'
+import type { KeyRecord, WorkspaceRecord } from '../../contract/types.d.ts'
 
 const Switch = z.boolean()
 

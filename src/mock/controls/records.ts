@@ -1,7 +1,8 @@
 // The records of a store by the name of their resource.
-import { resources, type Records, type ResourceName } from '../../contract/resources.ts'
+import { resources, type ResourceName } from '../../contract/resources.ts'
 import { assertExists } from '../control-error.ts'
 import { collectionOf, type Store } from '../../service/store/store.ts'
+import type { Records } from '../../contract/types.d.ts'
 
 export function getRecord<Name extends ResourceName>(store: Store, name: Name, id: string): Records[Name] {
   const collection = collectionOf(store, name)

@@ -1,7 +1,6 @@
 // Applies the effects of faults to the requests of a sandbox, whoever runs the client: a test, an exploration, a command.
 import { bulkRowsPerRequest } from '../../contract/limits.ts'
 import { resolveAnswers } from '../../contract/questions/register.ts'
-import type { Plan } from '../../contract/identity.ts'
 import type { ApiResponse, InternalRequest } from '../requests/call.ts'
 import type { OpenExchange } from '../requests/exchange.ts'
 import type { OutsideAct } from './effect-spec.ts'
@@ -12,6 +11,7 @@ import { rescheduleJobs } from '../../service/resources/jobs.ts'
 import { GeneratedIds } from '../../service/store/generated-ids.ts'
 import type { Store } from '../../service/store/store.ts'
 import { rewriteResponse } from './rewrites.ts'
+import type { Plan } from '../../contract/types.d.ts'
 
 /** The sandbox to whose requests effects are applied. */
 export interface EffectTarget {

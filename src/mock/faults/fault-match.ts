@@ -9,18 +9,24 @@ import { ControlError } from '../control-error.ts'
 import { hintAtOperation } from '../hints/operation.ts'
 import { findOperation } from '../requests/route.ts'
 
-/** A function of its own, from which the published types get the sentences. */
-const createPartShape = () => ({
-  method: z.optional(z.string()),
+interface RequestPart {
+  method?: string | undefined
   /** Relative to the base address. */
-  path: z.optional(z.string()),
-  query: z.optional(TextMap),
-  params: z.optional(TextMap),
+  path?: string | undefined
+  query?: Record<string, string> | undefined
+  params?: Record<string, string> | undefined
   /** The JSON body; undefined without one. */
-  body: z.optional(z.unknown()),
-})
-export const RequestPart = z.lazy(() => z.strictObject(createPartShape()))
-type RequestPart = z.infer<z.ZodMiniObject<ReturnType<typeof createPartShape>>>
+  body?: unknown
+}
+export const requestPartSchema: z.ZodMiniType<RequestPart> = z.lazy(() =>
+  z.strictObject({
+    method: z.optional(z.string()),
+    path: z.optional(z.string()),
+    query: z.optional(TextMap),
+    params: z.optional(TextMap),
+    body: z.optional(z.unknown()),
+  }),
+)
 
 /** The part of a request that a fault's `match` sees. */
 export type FaultCandidate = Required<RequestPart>

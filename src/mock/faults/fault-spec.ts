@@ -7,13 +7,8 @@ import {
   type ErrorKind,
   type LimitName,
 } from '../../contract/errors.ts'
-import {
-  operationList,
-  operations,
-  type OperationId,
-  type Operations,
-  type Operation,
-} from '../../contract/index.ts'
+import { operationList, operations, type OperationId, type Operation } from '../../contract/index.ts'
+import type { OperationTypes } from '../../contract/types.d.ts'
 import { describeNearestName } from '../../contract/text/nearest.ts'
 import { operationIds } from '../../contract/scopes.ts'
 import { errorKindsOf } from '../../contract/operation.ts'
@@ -21,22 +16,13 @@ import { quote } from '../../contract/text/quote.ts'
 import { messageOf } from '../../contract/text/format.ts'
 import { parseOrThrow } from '../parse-or-throw.ts'
 import { ControlError } from '../control-error.ts'
-import { assertCanMatch, RequestPart, type FaultMatch, type FaultPredicate } from './fault-match.ts'
+import { assertCanMatch, requestPartSchema, type FaultMatch, type FaultPredicate } from './fault-match.ts'
 import { anyKinds, faultKindOf } from './fault-kinds.ts'
 import { parseEffect, type FaultEffect } from './effect-spec.ts'
 import type { Store } from '../../service/store/store.ts'
 
-type Kinds = typeof errorKinds
-type StatusOf<Spec> =
-  | (Spec extends { readonly success: { readonly status: infer Status } } ? Status : never)
-  | Kinds[(typeof generalErrors)[number]]['status']
-  | (Spec extends { readonly body: object } ? 400 | 413 : never)
-  | (Spec extends { readonly query: object } ? 400 : never)
-  | (Spec extends { readonly path: `${string}{${string}` } ? 404 : never)
-  | (Spec extends { readonly errors: readonly (infer Kind)[] } ? Kinds[Kind & ErrorKind]['status'] : never)
-
 /** The documented statuses of each operation, any of which a fault can ask for. */
-export type FaultStatuses = { readonly [Id in OperationId]: StatusOf<Operations[Id]> }
+export type FaultStatuses = { readonly [Id in OperationId]: OperationTypes[Id]['status'] }
 
 export interface FaultSpec<Id extends OperationId = OperationId> {
   /** Any operation where absent. */
@@ -105,7 +91,7 @@ const Spec = z.lazy(() =>
     afterRows: z.optional(z.int().check(z.gte(0))),
     match: z.optional(
       z.union([
-        RequestPart,
+        requestPartSchema,
         z.custom<FaultPredicate>((given) => typeof given === 'function', 'must be a function'),
       ]),
     ),

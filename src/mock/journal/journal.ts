@@ -1,6 +1,6 @@
 // The journal: the latest requests and responses, with times on the mock's clock.
 import * as z from 'zod/mini'
-import { operationIds } from '../../contract/scopes.ts'
+import { operationIds, type OperationId } from '../../contract/scopes.ts'
 import { CountOption } from '../parse-or-throw.ts'
 import type { JournalBudget } from './budget.ts'
 import type { Exchange } from '../requests/exchange.ts'
@@ -15,26 +15,35 @@ const StatusFilter = z.custom<number | StatusClass>(
   'must be a status such as 404, a class such as "4xx", or 0 for a broken connection',
 )
 
-/** A function of its own, from which the published types get the sentences. */
-const createFilterShape = () => ({
-  operation: z.optional(z.enum(operationIds)),
+export interface JournalFilter {
+  operation?: OperationId | undefined
   /** A status, or a class such as `4xx`; 0 is a broken connection. */
-  status: z.optional(StatusFilter),
+  status?: number | StatusClass | undefined
   /** Unix seconds on the mock's clock: only requests from then on. */
-  since: CountOption,
+  since?: number | undefined
   /** Journal id: only requests after that one. */
-  after: CountOption,
+  after?: number | undefined
   /** Journal id: only requests before that one. */
-  before: CountOption,
+  before?: number | undefined
   /** Id of a record: only requests that created, changed or deleted it. */
-  record: z.optional(z.coerce.string()),
+  record?: string | undefined
   /** Only requests with this text in a body, in any letter case. */
-  text: z.optional(z.coerce.string()),
+  text?: string | undefined
   /** Only the latest so many. */
-  limit: CountOption,
-})
-export const JournalFilter = z.lazy(() => z.strictObject(createFilterShape()))
-export type JournalFilter = z.infer<z.ZodMiniObject<ReturnType<typeof createFilterShape>>>
+  limit?: number | undefined
+}
+export const journalFilterSchema: z.ZodMiniType<JournalFilter> = z.lazy(() =>
+  z.strictObject({
+    operation: z.optional(z.enum(operationIds)),
+    status: z.optional(StatusFilter),
+    since: CountOption,
+    after: CountOption,
+    before: CountOption,
+    record: z.optional(z.coerce.string()),
+    text: z.optional(z.coerce.string()),
+    limit: CountOption,
+  }),
+)
 
 const classOf = ({ status }: Exchange) => `${String(Math.floor(status / 100))}xx`
 

@@ -4,13 +4,20 @@ import { operations } from '../../contract/index.ts'
 import type { OperationSpec } from '../../contract/operation.ts'
 import type { Exchange } from '../requests/exchange.ts'
 
+export interface PartialSuccess {
+  /** Rows that were not inserted. */
+  readonly failed: number
+  /** Rows that were submitted. */
+  readonly of: number
+}
+
 const sumOf = (values: readonly unknown[]) =>
   values.reduce<number>((sum, value) => sum + (typeof value === 'number' ? value : 0), 0)
 
 function countFailures(
   outcome: NonNullable<OperationSpec['partialOutcome']>,
   body: Readonly<Record<string, unknown>>,
-) {
+): PartialSuccess | undefined {
   if (outcome === 'rows') {
     const failed = Array.isArray(body.errors) ? body.errors.length : sumOf([body.errorCount])
     return { failed, of: failed + sumOf([body.count, body.inserted, body.updated]) }
@@ -18,14 +25,8 @@ function countFailures(
   const { metadata, completed_at } = body
   if (!isObject(metadata) || completed_at === null) return undefined
   const { submitted, row_count } = metadata
-  return {
-    /** Rows that were not inserted. */
-    failed: sumOf([submitted]) - sumOf([row_count]),
-    /** Rows that were submitted. */
-    of: sumOf([submitted]),
-  }
+  return { failed: sumOf([submitted]) - sumOf([row_count]), of: sumOf([submitted]) }
 }
-export type PartialSuccess = NonNullable<ReturnType<typeof countFailures>>
 
 /** Undefined if nothing failed, or all of it did with an error. */
 export function findPartialSuccess({

@@ -4,7 +4,6 @@ import type { ErrorKind } from '../../contract/errors.ts'
 import type { OperationId } from '../../contract/index.ts'
 import type { Answers } from '../../contract/questions/register.ts'
 import { copyStart, quote } from '../../contract/text/quote.ts'
-import type { KeyRecord, WorkspaceRecord } from '../../contract/workspaces.ts'
 import type { Moment } from '../../service/store/clock.ts'
 import type { Effect } from '../../service/store/overlay.ts'
 import type { ReportBreach, Store } from '../../service/store/store.ts'
@@ -18,6 +17,7 @@ import type { Reception } from '../journal/reception.ts'
 import { principalOf, type Principal } from './authenticate.ts'
 import type { BodyPart } from './multipart.ts'
 import { routeOf, type Route } from './route.ts'
+import type { KeyRecord, WorkspaceRecord } from '../../contract/types.d.ts'
 
 export interface Breach {
   readonly rule: RuleId

@@ -22,6 +22,14 @@ export interface RawBody {
   readonly error: ApiError | undefined
 }
 
+/** A part of a multipart body, without its contents. */
+export interface BodyPart {
+  readonly name: string | null
+  readonly filename?: string
+  readonly contentType?: string
+  readonly sizeBytes: number
+}
+
 export const isMultipart = (contentType: string | null) => /^\s*multipart\//i.test(contentType ?? '')
 
 /** Sizes are checked before (the whole body) and after (each file, by plan), never by the parser. */
@@ -159,15 +167,12 @@ export function parseMultipart(
 
 const shortenText = (text: string) => copyStart(text, 200)
 
-const toShown = ({ name, filename, contentType, source }: Part) => ({
+const toShown = ({ name, filename, contentType, source }: Part): BodyPart => ({
   name: name === undefined ? null : shortenText(name),
   ...(filename !== undefined && { filename: shortenText(filename) }),
   ...(contentType !== '' && { contentType: shortenText(contentType) }),
   sizeBytes: source.bytes.length,
 })
-/** A part of a multipart body, without its contents. */
-export type BodyPart = Readonly<ReturnType<typeof toShown>>
-
 /** What a multipart body consists of; undefined where it cannot be read. */
 export function listParts(body: Uint8Array, contentType: string): BodyPart[] | undefined {
   try {

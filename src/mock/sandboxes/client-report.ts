@@ -25,13 +25,13 @@ export interface Finding {
   readonly offending: readonly number[]
 }
 
-/** A function of its own, from which the published types get the sentence. */
-const createOptionsShape = () => ({
+export interface ReportOptions {
   /** Also lists responses that relied on an open question, and rules left undecided because the clock stood still. */
-  assumptions: z.optional(z.boolean()),
-})
-export const ReportOptions = z.lazy(() => z.strictObject(createOptionsShape()))
-export type ReportOptions = z.infer<z.ZodMiniObject<ReturnType<typeof createOptionsShape>>>
+  assumptions?: boolean | undefined
+}
+export const reportOptionsSchema: z.ZodMiniType<ReportOptions> = z.lazy(() =>
+  z.strictObject({ assumptions: z.optional(z.boolean()) }),
+)
 
 export interface ClientReport {
   /** Judges a request, in the order of the responses. */

@@ -2,10 +2,7 @@
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { describeNearestName } from '../../contract/text/nearest.ts'
 import { quote } from '../../contract/text/quote.ts'
-import type { FormSubmission } from '../../contract/forms.ts'
-import type { Job } from '../../contract/jobs.ts'
-import type { Row } from '../../contract/rows.ts'
-import type { Task } from '../../contract/tasks.ts'
+import type { FlatRow, FormSubmission, Job, Row, Task } from '../../contract/types.d.ts'
 
 interface WorkspaceEvent {
   readonly at: number
@@ -15,7 +12,7 @@ type TaskEvent = WorkspaceEvent & { readonly list_id: string; readonly task: Tas
 
 /** The payload of each event; `at` is in Unix seconds on the mock's clock. */
 export interface EventMap {
-  'row.inserted': WorkspaceEvent & { readonly table_id: string; readonly row: Row }
+  'row.inserted': WorkspaceEvent & { readonly table_id: string; readonly row: Row | FlatRow }
   'task.created': TaskEvent
   'task.completed': TaskEvent
   'job.finished': WorkspaceEvent & { readonly job: Job }

@@ -1,12 +1,6 @@
 // The store: all state of one mock or sandbox, over the baseline of its fixture.
 import type { RuleId } from '../../contract/client-rules.ts'
-import {
-  resourceNames,
-  resources,
-  type Entity,
-  type Records,
-  type ResourceName,
-} from '../../contract/resources.ts'
+import { resourceNames, resources, type Entity, type ResourceName } from '../../contract/resources.ts'
 import type { Answers } from '../../contract/questions/register.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { Schedule, type ScheduleEntry } from './schedule.ts'
@@ -16,6 +10,7 @@ import type { EventMap, EventName, EventSink } from './events.ts'
 import { mergeEffects, OverlayMap, UndoLog, type Effect } from './overlay.ts'
 import { BaseTable, DerivedData, Table, type RowTable, type StoredRow, type TableChanges } from './table.ts'
 import { Counters, type CountersState } from './counters.ts'
+import type { Records } from '../../contract/types.d.ts'
 
 export type Collections = { readonly [Name in ResourceName]: ResourceCollection<Records[Name]> }
 

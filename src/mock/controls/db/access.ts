@@ -6,7 +6,6 @@ import {
   listOwnedResources,
   resources,
   type Entity,
-  type Records,
   type ResourceName,
 } from '../../../contract/resources.ts'
 import { describeNearestRecord } from '../../../contract/text/nearest.ts'
@@ -25,6 +24,7 @@ import { collectionOf, type Store } from '../../../service/store/store.ts'
 import type { StoredRow } from '../../../service/store/table.ts'
 import { getRecord } from '../records.ts'
 import { scheduleKinds } from '../../../service/store/schedule.ts'
+import type { Records } from '../../../contract/types.d.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

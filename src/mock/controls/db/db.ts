@@ -1,6 +1,6 @@
 // The model for tests: queries over the collections that handlers read, and writes that are checked like a fixture.
 import type { Schema } from '../../../contract/operation.ts'
-import { resourceNames, type Entity, type Records, type ResourceName } from '../../../contract/resources.ts'
+import { resourceNames, type Entity, type ResourceName } from '../../../contract/resources.ts'
 import { listFieldNames } from '../../../contract/schema/field-names.ts'
 import { isObject } from '../../../contract/data/objects.ts'
 import { quote } from '../../../contract/text/quote.ts'
@@ -12,6 +12,7 @@ import type { StoredRow } from '../../../service/store/table.ts'
 import type { Wrapper } from '../caller-stack.ts'
 import { createRecordAccess, createRowAccess, type Access } from './access.ts'
 import { createRecord, removeRecords, replaceRecord } from './writes.ts'
+import type { Records } from '../../../contract/types.d.ts'
 
 interface StrictOption {
   /** Whether to throw if nothing matches. */

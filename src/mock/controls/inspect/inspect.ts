@@ -1,8 +1,5 @@
 // Read access for consoles and failing tests: an overview, and rows, tasks and submissions by page.
-import type { TableRecord } from '../../../contract/datatables.ts'
 import { limitNames, type LimitName } from '../../../contract/errors.ts'
-import type { FormSubmission } from '../../../contract/forms.ts'
-import type { ListRecord } from '../../../contract/lists.ts'
 import { questions, type QuestionId } from '../../../contract/questions/register.ts'
 import { toCustomData } from '../../../service/resources/custom-fields.ts'
 import { byList, byParent } from '../../../service/resources/tasks.ts'
@@ -11,12 +8,17 @@ import { toColumn } from '../../../service/resources/datatables.ts'
 import { toForm, toSubmission } from '../../../service/resources/forms.ts'
 import { usageOf } from '../../../service/resources/limit-usage.ts'
 import { limitOf } from '../../../contract/plan-limits.ts'
-import type { TaskRecord } from '../../../contract/tasks.ts'
-import type { WorkspaceRecord } from '../../../contract/workspaces.ts'
 import type { Store } from '../../../service/store/store.ts'
 import { inspectedRowOf, linksOf, rowPageOf, type InspectedRows, type RowPageQuery } from './rows.ts'
 import { getRecord } from '../records.ts'
 import { byWorkspace, isPrivateList } from '../../../service/resources/lists.ts'
+import type {
+  FormSubmission,
+  ListRecord,
+  TableRecord,
+  TaskRecord,
+  WorkspaceRecord,
+} from '../../../contract/types.d.ts'
 
 /** The contents of a mock, for a console or a failing test. Plain data, a copy each time. */
 export interface InspectControls {

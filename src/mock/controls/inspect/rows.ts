@@ -1,6 +1,5 @@
 // Rows for consoles: a page of them, searched and sorted, with the names of linked rows.
 import * as z from 'zod/mini'
-import type { TableRecord } from '../../../contract/datatables.ts'
 import { Filter } from '../../../contract/rows.ts'
 import { parseOrThrow, CountOption } from '../../parse-or-throw.ts'
 import { assertExists } from '../../control-error.ts'
@@ -14,23 +13,24 @@ import { findRows } from '../../../service/rows/selection.ts'
 import type { StoredRow } from '../../../service/store/table.ts'
 import type { Store } from '../../../service/store/store.ts'
 import { getRecord } from '../records.ts'
+import type { TableRecord } from '../../../contract/types.d.ts'
 
-/** A function of its own, from which the published types get the sentences. */
-const createPageShape = () => ({
-  /** How many to skip. */
-  offset: CountOption,
-  /** Default: 50. */
-  limit: CountOption,
-  /** Only rows with this text in a value or the id. */
-  search: z.optional(z.coerce.string()),
-  /** Id of a column to sort by; `col_total:desc` for descending. Default: insertion order. */
-  sort: z.optional(z.string()),
-  /** Conditions as in `queryRows`, all of which must match; or their JSON. */
-  filters: z.optional(z.union([z.string(), z.readonly(z.array(Filter))])),
-})
-const RowPageQuery = z.lazy(() => z.strictObject(createPageShape()))
+const RowPageQuery = z.lazy(() =>
+  z.strictObject({
+    /** How many to skip. */
+    offset: CountOption,
+    /** Default: 50. */
+    limit: CountOption,
+    /** Only rows with this text in a value or the id. */
+    search: z.optional(z.coerce.string()),
+    /** Id of a column to sort by; `col_total:desc` for descending. Default: insertion order. */
+    sort: z.optional(z.string()),
+    /** Conditions as in `queryRows`, all of which must match; or their JSON. */
+    filters: z.optional(z.union([z.string(), z.readonly(z.array(Filter))])),
+  }),
+)
 /** Which rows, and in which order. */
-export type RowPageQuery = z.infer<z.ZodMiniObject<ReturnType<typeof createPageShape>>>
+export type RowPageQuery = z.infer<typeof RowPageQuery>
 
 function filtersOf(given: readonly Filter[] | string = []): Filter[] {
   const filters = typeof given === 'string' ? parseJson(given, 'filters') : given
