@@ -79,7 +79,7 @@ const planted: Record<
       const second = await raw(context, 'PATCH', burrs, { title: 'B' })
       if (!second.ok && second.status !== 429) throw new Error('failed')
     },
-    async (context) => void (await retrying(context, schedule)('PATCH', burrs, { title: 'B' })),
+    async (context) => await retrying(context, schedule)('PATCH', burrs, { title: 'B' }),
     { families: ['repeated'] },
   ],
   'a breaker that stays open': [
@@ -94,7 +94,7 @@ const planted: Record<
       }
       throw new Error('the circuit is open')
     },
-    async (context) => void (await retrying(context, schedule)('GET', '/me')),
+    async (context) => await retrying(context, schedule)('GET', '/me'),
     { families: ['repeated'] },
   ],
   'an interval left behind': [
@@ -187,7 +187,7 @@ const planted: Record<
         .catch(() => undefined)
       await retrying(context, schedule)('GET', '/me')
     },
-    async (context) => void (await retrying(context, schedule)('GET', '/me')),
+    async (context) => await retrying(context, schedule)('GET', '/me'),
     { families: ['outage'] },
   ],
   'a marker left behind': [
@@ -215,16 +215,16 @@ const planted: Record<
       const late = context.sleep(30_000).then(() => 'late')
       if ((await Promise.race([send(), late])) === 'late') await send()
     },
-    async (_, client) => void (await client.comment('tsk_replace_burrs', 'Once')),
+    async (_, client) => await client.comment('tsk_replace_burrs', 'Once'),
     { families: ['latency'] },
   ],
   'a POST repeated when its response was lost': [
     /^state task twice/,
     async (context) =>
-      void (await retrying(context, schedule)('POST', `/lists/${listOf(context.mock)}/tasks`, {
+      await retrying(context, schedule)('POST', `/lists/${listOf(context.mock)}/tasks`, {
         title: 'Cupping',
-      })),
-    async (context, client) => void (await client.task(listOf(context.mock), 'Cupping')),
+      }),
+    async (context, client) => await client.task(listOf(context.mock), 'Cupping'),
     { families: ['errors'] },
   ],
   'an error that nothing waits for': [
@@ -232,7 +232,7 @@ const planted: Record<
     async (context) => {
       await raw(context, 'POST', `${burrs}/comments`, { content: 'Once' })
     },
-    async (_, client) => void (await client.comment('tsk_replace_burrs', 'Once')),
+    async (_, client) => await client.comment('tsk_replace_burrs', 'Once'),
     { families: ['errors'] },
   ],
   'retries that never end': [
@@ -244,7 +244,7 @@ const planted: Record<
         await context.sleep(1000)
       }
     },
-    async (context) => void (await retrying(context, schedule)('GET', '/me')),
+    async (context) => await retrying(context, schedule)('GET', '/me'),
     { families: ['outage'] },
   ],
   'a retry that does not wait': [
@@ -256,14 +256,13 @@ const planted: Record<
       }
       throw new Error('failed')
     },
-    async (context) => void (await retrying(context, schedule)('GET', '/me')),
+    async (context) => await retrying(context, schedule)('GET', '/me'),
     { families: ['errors'] },
   ],
   'retries of what is final': [
     /^rule retry-unsafe/,
-    async (context) =>
-      void (await retrying(context, schedule, () => true)('PATCH', burrs, { priority: 'high' })),
-    async (context) => void (await retrying(context, schedule)('PATCH', burrs, { priority: 'high' })),
+    async (context) => await retrying(context, schedule, () => true)('PATCH', burrs, { priority: 'high' }),
+    async (context) => await retrying(context, schedule)('PATCH', burrs, { priority: 'high' }),
     { families: ['outage'] },
   ],
 }
@@ -284,7 +283,7 @@ const explore = (scenario: Scenario, by: 'fetch' | 'MSW', options: ExploreOption
             ...given,
             sleep,
             fetch: (input, init) =>
-              (String(input).startsWith(given.baseUrl) ? globalThis.fetch : direct)(input, init),
+              ((input as string).startsWith(given.baseUrl) ? globalThis.fetch : direct)(input, init),
           }
     return scenario(context, new Client(context))
   }, options)
@@ -307,7 +306,7 @@ describe.for(Object.entries(planted))('explore finds %s', ([, [cause, careless, 
     const context: Context = {
       mock: plain,
       baseUrl: plain.baseUrl,
-      key: plain.keys.master!,
+      key: plain.keys.master,
       fetch: (input, init) => plain.fetch(new Request(input, init)),
       sleep: plain.clock.sleep,
       storage: new Map(),
@@ -331,7 +330,7 @@ describe.for(Object.entries(planted))('explore finds %s', ([, [cause, careless, 
     else if (kind === 'gave up') expect(end?.error).toBeDefined()
     else if (kind === 'rule') expect(plain.report().map((one) => one.rule)).toContain(rule)
     else if (kind === 'key shown')
-      expect(String(end?.error ?? JSON.stringify(end?.value))).toContain(context.key)
+      expect(JSON.stringify([(end?.error as Error | undefined)?.message, end?.value])).toContain(context.key)
     else if (difference?.change === 'missing')
       expect(plain.requests().every(({ changes }) => changes.length === 0)).toBe(true)
     else expect(plain.requests().some(({ fault }) => fault !== null) || difference === undefined).toBe(true)

@@ -254,11 +254,13 @@ export class Sandbox implements CallHandler {
     const wait = async () => {
       const { delayMs = 0, isOnClock } = met.failure ?? {}
       const { wait: waitOtherwise = delay } = this.#options
-      if (isOnClock === true && waitOtherwise === delay && exchange.store.clock.mode === 'manual')
-        return this.sleep(delayMs)
+      if (isOnClock === true && waitOtherwise === delay && exchange.store.clock.mode === 'manual') {
+        await this.sleep(delayMs)
+        return
+      }
       this.#delayed += 1
       try {
-        return await waitOtherwise(delayMs, call.signal)
+        await waitOtherwise(delayMs, call.signal)
       } finally {
         this.#delayed -= 1
       }

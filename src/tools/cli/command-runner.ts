@@ -8,8 +8,8 @@ import { consoleControlsOf, handlerOf, withInternals } from '../../mock/controls
 import type { MockControls } from '../../mock/controls/mock-controls.ts'
 import type { ApiResponse, Call } from '../../mock/requests/call.ts'
 import type { PlannedFault } from '../../mock/faults/fault-spec.ts'
-import type { ExploreHost } from '../explore/host.ts'
-import { Life } from '../explore/life.ts'
+import type { Exploration } from '../../mock/explorable.ts'
+import { LateRequests, Life, recordOf } from '../explore/life.ts'
 import type { Ended, Runner, RunRecord } from '../explore/runner.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 import { serve, type RunningServer } from '../../adapters/server/serve.ts'
@@ -61,7 +61,8 @@ export class CommandRunner implements Runner {
   readonly parallel: number
   readonly isRealTime = true
   isStopped = false
-  readonly host: ExploreHost<WorkspaceMock>
+  readonly host: Exploration<WorkspaceMock>
+  readonly late = new LateRequests()
   readonly #options: CommandRunnerOptions
   readonly #lives = new Map<string, Life>()
   readonly #children = new Set<ChildProcess>()
@@ -69,7 +70,7 @@ export class CommandRunner implements Runner {
   #runs = 0
   #server: RunningServer | undefined
 
-  constructor(host: ExploreHost<WorkspaceMock>, options: CommandRunnerOptions) {
+  constructor(host: Exploration<WorkspaceMock>, options: CommandRunnerOptions) {
     this.host = host
     this.#options = options
     this.parallel = options.jobs
@@ -130,7 +131,12 @@ export class CommandRunner implements Runner {
     life.isOver = true
     sandbox.store.clock.setMode('manual')
     const record = {
-      ...this.host.recordOf(life, ended, () => this.#runLife(null, sandbox.store, place)),
+      ...recordOf(
+        life,
+        () => this.host.controlsOf(sandbox).requests(),
+        ended,
+        () => this.#runLife(null, sandbox.store, place),
+      ),
       release: () => place.folder !== undefined && this.#remove(place.folder),
     }
     if (this.isStopped) return { ...record, hits: 0 }
@@ -213,7 +219,7 @@ export class CommandRunner implements Runner {
   async #handle(call: Call): Promise<ApiResponse> {
     const life = this.#lives.get(call.header('x-mock-sandbox') ?? '')
     if (!life) return handlerOf(this.host.mock).handle(call)
-    if (life.isOver) throw this.host.noteLate(call, true)
+    if (life.isOver) throw this.late.note(call, true)
     return life.respond(call)
   }
 }

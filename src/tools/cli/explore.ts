@@ -2,7 +2,7 @@
 import type { Family } from '../explore/families.ts'
 import { explore } from '../explore/engine.ts'
 import { familiesOf } from '../explore/explore.ts'
-import { beginExploration } from '../explore/host.ts'
+import { beginExploration } from '../../mock/explorable.ts'
 import { CommandError, CommandRunner } from './command-runner.ts'
 import { createExplorableMockWith } from './fixture.ts'
 import { exitCodes, listenForInterruption, statusLine } from './progress.ts'

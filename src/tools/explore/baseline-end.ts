@@ -1,21 +1,10 @@
-// The final state of the run without a fault, the baseline,, with which the final states of other runs are compared.
-import { runDue } from '../../service/resources/run-due.ts'
-import { noEvents } from '../../service/store/events.ts'
+// The baseline: the final state of the run without a fault, with which those of other runs are compared.
+import { moveClockTo } from '../../mock/explorable.ts'
 import type { Store } from '../../service/store/store.ts'
 import { findChangedRecords, type ChangedRecords } from '../compare/changes.ts'
 import { compareRuns, type StateDifference } from '../compare/comparison.ts'
 import { isSame } from '../compare/moments.ts'
 import { GeneratedIds } from '../../service/store/generated-ids.ts'
-
-/** A state at a later time, after everything that is due until then; itself if nothing is. */
-function moveClockTo(store: Store, nowMs: number): Store {
-  const { next } = store.schedule
-  if (next === null || next.dueMs > nowMs) return store
-  const copy = store.fork(noEvents)
-  copy.clock.restore({ mode: 'manual', nowMs })
-  runDue(copy)
-  return copy
-}
 
 /** A state after the end of its jobs; itself if it has none. */
 function endJobs(store: Store): Store {

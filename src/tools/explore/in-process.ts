@@ -1,11 +1,12 @@
 // Runs a scenario in this process: one run after another, each on a private copy of the mock's state.
+import type { Exploration } from '../../mock/explorable.ts'
 import type { ApiResponse, Call } from '../../mock/requests/call.ts'
 import type { PlannedFault } from '../../mock/faults/fault-spec.ts'
 import { findFakeClock, readRealMs, setRealTimeout } from '../../mock/sandboxes/real-time.ts'
 import type { Sandbox } from '../../mock/sandboxes/sandbox.ts'
 import type { Store } from '../../service/store/store.ts'
 import { tryReading } from './describe-value.ts'
-import type { ExploreHost } from './host.ts'
+import { LateRequests, recordOf } from './life.ts'
 import { node } from './process-activity.ts'
 import { Run, watchMs } from './run.ts'
 import type { Ended, Runner, RunRecord } from './runner.ts'
@@ -24,7 +25,8 @@ type Stray = NonNullable<RunRecord['strays']>[number]
 export class InProcessRunner<Mock> implements Runner {
   readonly parallel = 1
   readonly isRealTime = false
-  readonly host: ExploreHost<Mock>
+  readonly host: Exploration<Mock>
+  readonly late = new LateRequests()
   readonly #scenario: ExploreScenario<Mock>
   readonly #check: ExploreOptions<Mock>['check']
   readonly #timers = new OwnTimers((input, init) => this.#noteAddress(input, init))
@@ -45,7 +47,7 @@ export class InProcessRunner<Mock> implements Runner {
   })
 
   constructor(
-    host: ExploreHost<Mock>,
+    host: Exploration<Mock>,
     scenario: ExploreScenario<Mock>,
     check: ExploreOptions<Mock>['check'],
   ) {
@@ -87,7 +89,7 @@ export class InProcessRunner<Mock> implements Runner {
     }
     const sandbox = host.newSandbox({ fault, from, realMs: readRealMs, mode: 'manual', ...waits })
     const run: Run = new Run(sandbox, fault, this.#limits(fault), (call) =>
-      host.noteLate(call, run.hasResolved),
+      this.late.note(call, run.hasResolved),
     )
     run.isIntercepted = this.#run?.isIntercepted === true
     host.begin({ sandbox, handle: (call, sender) => this.#respondIntercepted(call, sender, run) })
@@ -95,7 +97,7 @@ export class InProcessRunner<Mock> implements Runner {
     this.#runs.set(sandbox, run)
     const unhandled: unknown[] = (this.#unhandled = [])
     const strays: Stray[] = (this.#strays = [])
-    return host.boundaries.within(sandbox, async () => {
+    return host.within(sandbox, async () => {
       this.#timers.watch(run)
       if (findFakeClock()) run.sleepers.start()
       const ended = await run.supervise('scenario', () => this.#scenario(this.#context(run, storage)))
@@ -109,7 +111,7 @@ export class InProcessRunner<Mock> implements Runner {
       await run.windDown(isFirst)
       const again = () => this.#live(null, sandbox.store, storage)
       return {
-        ...host.recordOf(run, ended, again),
+        ...recordOf(run, () => host.controlsOf(sandbox).requests(), ended, again),
         ...(violation && { violation }),
         ...waited,
         unhandled,
@@ -148,7 +150,7 @@ export class InProcessRunner<Mock> implements Runner {
   #noteAddress(input: Request | URL | string, init: RequestInit = {}): void {
     const { baseUrl, key } = this.host
     const request = typeof input === 'object' && 'url' in input ? input : undefined
-    const address = request?.url ?? String(input)
+    const address = typeof input === 'object' && 'url' in input ? input.url : String(input)
     const url = tryReading(() => new URL(address, baseUrl))
     if (!url || url.origin === new URL(baseUrl).origin || !url.protocol.startsWith('http')) return
     const given = tryReading(() => new Headers(init.headers ?? request?.headers))

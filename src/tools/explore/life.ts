@@ -1,7 +1,9 @@
 // One life of a client: its requests to a private state, until it ends or a fault stops it.
 import { NetworkFault, type ApiResponse, type Call } from '../../mock/requests/call.ts'
 import type { PlannedFault } from '../../mock/faults/fault-spec.ts'
+import { routeOf } from '../../mock/requests/route.ts'
 import type { Sandbox } from '../../mock/sandboxes/sandbox.ts'
+import type { Ended, LateRequest, RunRecord } from './runner.ts'
 
 export class Life {
   readonly sandbox: Sandbox
@@ -34,5 +36,36 @@ export class Life {
       }
       this.inFlight -= 1
     }
+  }
+}
+
+/** A run that has ended, as the engine judges it. */
+export const recordOf = (
+  { sandbox, isInterleaved }: Life,
+  journal: RunRecord['journal'],
+  ended: Ended,
+  again: RunRecord['again'],
+): RunRecord => ({
+  ...ended,
+  hits: sandbox.faults.plannedHits,
+  isInterleaved: isInterleaved === true,
+  end: sandbox.store,
+  report: sandbox.report.findings(),
+  journal,
+  again,
+})
+
+/** Requests that arrived after the end of their runs. */
+export class LateRequests {
+  readonly noted: LateRequest[] = []
+
+  /**
+   * @param isJudged not where the run rejected: what else it had begun goes on by nature
+   * @returns what breaks its connection
+   */
+  note(call: Call, isJudged: boolean): NetworkFault {
+    const line = `${call.method} ${call.path}`
+    if (isJudged) this.noted.push({ operation: routeOf(call)?.operation.id ?? null, line })
+    return new NetworkFault(`${line} arrived after its run of the exploration had ended`)
   }
 }

@@ -52,11 +52,11 @@ export interface Runner {
   readonly isRealTime: boolean
   /** Whether the user stopped the exploration: no further run begins. */
   readonly isStopped?: boolean
+  /** The requests so far that arrived after the end of their runs. */
+  readonly late: { readonly noted: readonly LateRequest[] }
   readonly host: {
     readonly start: Store
     readonly key: string
-    /** The requests so far that arrived after the end of their runs. */
-    readonly late: readonly LateRequest[]
     /** A copy of a state, after what somebody else does to it. */
     readonly after: (state: Store, act: OutsideAct) => Promise<Store>
   }

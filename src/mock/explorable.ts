@@ -1,0 +1,109 @@
+// What an exploration needs of a mock: private copies of its state, and the requests of the run in progress.
+import type { Call } from './requests/call.ts'
+import { ControlError } from './control-error.ts'
+import type { JournalEntry } from './journal/entry.ts'
+import type { Boundaries, RunInProgress } from './sandboxes/boundaries.ts'
+import type { OutsideAct } from './faults/effect-spec.ts'
+import type { PlannedFault } from './faults/fault-spec.ts'
+import { Sandbox } from './sandboxes/sandbox.ts'
+import type { SandboxOptions } from './sandboxes/sandbox-options.ts'
+import { runDue } from '../service/resources/run-due.ts'
+import type { ClockMode } from '../service/store/clock.ts'
+import { noEvents, type EventSink } from '../service/store/events.ts'
+import type { Store } from '../service/store/store.ts'
+import { performAct } from './faults/effects.ts'
+
+export interface Explorable<Mock> {
+  readonly mock: Mock
+  readonly baseUrl: string
+  readonly sandboxOptions: SandboxOptions
+  readonly boundaries: Boundaries
+  readonly controlsOf: (sandbox: Sandbox) => { requests(): JournalEntry[] }
+  /** A `fetch` that passes its calls to `handle`. */
+  readonly fetchWith: (
+    handle: (call: Call) => ReturnType<Sandbox['handle']>,
+  ) => (request: Request) => Promise<Response>
+}
+
+interface SandboxStart {
+  readonly fault: PlannedFault | null
+  /** By default the initial state. */
+  readonly from: Store | undefined
+  /** Real time, which counts for the rules about waits. */
+  readonly realMs: () => number
+  readonly mode: ClockMode
+  /** How a late response and the clock wait; by default on timers. */
+  readonly wait?: NonNullable<SandboxOptions['wait']>
+  readonly sleep?: NonNullable<SandboxOptions['sleep']>
+}
+
+/** An exploration in progress. */
+export interface Exploration<Mock> extends Omit<Explorable<Mock>, 'sandboxOptions' | 'boundaries'> {
+  /** The state in which each run begins. */
+  readonly start: Store
+  /** The key called master, else the first. */
+  readonly key: string
+  /** A sandbox for a run, with a copy of a state. */
+  newSandbox(given: SandboxStart): Sandbox
+  /** A copy of a state, after what somebody else does to it. */
+  after(state: Store, act: OutsideAct): Promise<Store>
+  /** Runs a function whose requests and controls are those of a sandbox. */
+  within<Result>(sandbox: Sandbox, fn: () => Result): Result
+  /** From now on a run stands in for the explored sandbox. */
+  begin(run: RunInProgress): void
+  /** Puts the explored sandbox back. */
+  end(): void
+}
+
+/**
+ * Begins the exploration of the current sandbox of a mock.
+ * @throws {ControlError} if an exploration is in progress there
+ */
+export function beginExploration<Mock>(explorable: Explorable<Mock>): Exploration<Mock> {
+  const { boundaries, mock, baseUrl, controlsOf, fetchWith } = explorable
+  const explored = boundaries.current
+  if (boundaries.isExplored(explored))
+    throw new ControlError('an exploration of this mock is in progress already; wait for its result')
+  const start = explored.bringUpToDate().fork(noEvents)
+  start.clock.setMode('manual')
+  const keys = start.keys.all()
+  const unbounded = { journalSize: Infinity, journalBudget: undefined, coverage: undefined }
+  const options: SandboxOptions = { ...explorable.sandboxOptions, ...unbounded }
+  return {
+    mock,
+    baseUrl,
+    start,
+    key: (keys.find(({ name }) => name === 'master') ?? keys[0])?.id ?? '',
+    controlsOf,
+    fetchWith,
+    newSandbox({ fault, from = start, realMs, mode, ...waits }) {
+      const beginStore = (events: EventSink) => {
+        const store = from.fork(events)
+        store.clock.judgeAlways(realMs)
+        store.clock.setMode(mode)
+        return store
+      }
+      const sandbox = new Sandbox(beginStore, { ...options, planned: fault ?? undefined, ...waits })
+      for (const [name, snapshot] of explored.snapshots) sandbox.snapshots.set(name, snapshot)
+      return sandbox
+    },
+    async after(state, act) {
+      const store = state.fork(noEvents)
+      await performAct(new Sandbox(() => store, options), act)
+      return store
+    },
+    within: (sandbox, fn) => boundaries.within(sandbox, fn),
+    begin: (run) => boundaries.begin(explored, run),
+    end: () => boundaries.end(explored),
+  }
+}
+
+/** A state at a later time, after everything that is due until then; itself if nothing is. */
+export function moveClockTo(store: Store, nowMs: number): Store {
+  const { next } = store.schedule
+  if (next === null || next.dueMs > nowMs) return store
+  const copy = store.fork(noEvents)
+  copy.clock.restore({ mode: 'manual', nowMs })
+  runDue(copy)
+  return copy
+}
