@@ -21,7 +21,6 @@ export class SubmissionRules extends HistoryRules {
   add(exchange: OpenExchange): void {
     const { operation, status, page, query, store, observations } = exchange
     if (operation !== 'listFormSubmissions' || status !== 200 || !page) return
-    const { length } = page.records
     const { limit = 0, offset = 0, since = -Infinity } = query as Readonly<Record<string, number | undefined>>
     const formId = idOf(exchange, 'formId')
     if (store.submissions.ownedBy(formId).some(({ created_at }) => created_at <= since)) return
@@ -29,10 +28,11 @@ export class SubmissionRules extends HistoryRules {
     if (offset > former.covered) return
     const isUnusable = observations.some(({ rule }) => rule === 'relist-submissions')
     if (offset === 0 && !isUnusable) this.#judge(former, formId, exchange)
-    const covered = offset + length
-    const isComplete = length < limit && covered > 0
+    const covered = offset + page.count
+    const isComplete = page.count < limit && covered > 0
     const completedBy = former.completedBy ?? (isComplete ? exchange.id : undefined)
-    this.#listings.set(exchange, formId, { covered, completedBy })
+    if (covered !== former.covered || completedBy !== former.completedBy)
+      this.#listings.set(exchange, formId, { covered, completedBy })
   }
 
   #judge({ completedBy }: Listing, formId: string, exchange: OpenExchange): void {

@@ -5,7 +5,6 @@ import type { OperationId } from '../../contract/index.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import { mostPerPage } from '../../contract/limits.ts'
 import type { Paging } from '../../contract/operation.ts'
-import { idsOf } from '../../contract/data/maps.ts'
 import { parsePaging } from '../../service/rows/query.ts'
 import { ignoreBreach } from '../../service/store/store.ts'
 import type { ListedPage, OpenExchange } from '../requests/exchange.ts'
@@ -20,7 +19,7 @@ export interface Page {
   readonly readEnd: number
   /** Where a client continues that takes the page to be as long as it asked for. */
   readonly askedEnd: number
-  readonly ids: readonly string[]
+  readonly readIds: ListedPage['readIds']
   readonly findAll: ListedPage['findAll']
 }
 
@@ -28,7 +27,7 @@ export interface Page {
 export function toPage(
   exchange: OpenExchange,
   { items, by }: Paging,
-  { records, findAll }: ListedPage,
+  { count, readIds, findAll }: ListedPage,
 ): Page {
   const { query, queryText, json, answers, operation } = exchange
   const { page, limit, offset } = (operation === 'queryRows' ? json : query) as Readonly<
@@ -40,8 +39,8 @@ export function toPage(
   // An offset goes on by what was asked for, a limit above the maximum too, which was cut to it.
   const isCut = by === 'offset' && size === mostPerPage[items]
   const asked = isCut ? Number(parseQueryText(queryText).get('limit') ?? size) : size
-  const ends = { end: start + size, readEnd: start + records.length, askedEnd: start + asked }
-  return { start, ...ends, ids: idsOf(records), findAll }
+  const ends = { end: start + size, readEnd: start + count, askedEnd: start + asked }
+  return { start, ...ends, readIds, findAll }
 }
 
 const isPaging = (parameter: string) => /^(?:page|limit|pageSize|offset)(?:=|$)/.test(parameter)
@@ -49,6 +48,7 @@ const isOrder = (parameter: string) => /^(?:sort|select)(?:=|$)/.test(parameter)
 
 /** What tells sweeps through a listing apart, and the part of it that leaves records out. */
 export function parametersOf({ operation, queryText, json }: OpenExchange) {
+  if (queryText === '' && operation !== 'queryRows') return { parameters: '', filter: '' }
   const query = queryText
     .split('&')
     .filter((each) => each !== '' && !isPaging(each))
@@ -80,7 +80,7 @@ export class Sweep {
   /** Whether the client asked for another page in vain, or made a record, since the last page. */
   hasMoved = false
   /** Ids of the latest pages; put together where a record has left the listing, and not before. */
-  readonly #unread: (readonly string[])[]
+  readonly #unread: ListedPage['readIds'][]
   #ids: Set<string> | undefined
 
   constructor(operation: OperationId, filter: string, page: Page, last: number) {
@@ -88,20 +88,20 @@ export class Sweep {
     this.filter = filter
     this.page = page
     this.last = last
-    this.#unread = [page.ids]
+    this.#unread = [page.readIds]
   }
 
   goOn(last: number, page: Page, hasJumped: boolean, broken: readonly RuleId[]): void {
     Object.assign(this, { page, last, hasJumped, broken, hasMoved: false, gone: undefined })
     this.pages += 1
-    this.#unread.push(page.ids)
+    this.#unread.push(page.readIds)
     if (this.#unread.length > pagesRemembered) this.#unread.shift()
   }
 
   /** Takes note of a record that the client wrote. */
   addChange(id: string, request: number): void {
     this.#ids ??= new Set()
-    for (const ids of this.#unread.splice(0)) for (const each of ids) this.#ids.add(each)
+    for (const readIds of this.#unread.splice(0)) for (const each of readIds()) this.#ids.add(each)
     if (!this.#ids.has(id)) return
     if (this.#findAll()?.has(id) ?? true) this.gone?.delete(id)
     else (this.gone ??= new Map()).set(id, request)

@@ -73,7 +73,8 @@ export class SweepRules extends HistoryRules {
     const owner = ownerOf(exchange)
     const { parameters, filter } = parametersOf(exchange)
     const key = `${operation} ${parameters}`
-    const sweeps: Sweeps = this.#listings.get(exchange, owner) ?? new Map<string, Sweep | number>()
+    let sweeps = this.#listings.get(exchange, owner)
+    if (!sweeps) this.#listings.set(exchange, owner, (sweeps = new Map()))
     const former = sweeps.get(key)
     if (page.start === 0) {
       if (typeof former === 'number') this.findings.withdraw('paging-gap', operation, former)
@@ -96,7 +97,6 @@ export class SweepRules extends HistoryRules {
       sweeps.delete(oldest)
       sweeps.set(forgotten, 0)
     }
-    this.#listings.set(exchange, owner, sweeps)
   }
 
   /** Judges the next page of a sweep. @returns false if it is not in ascending order, which ends the sweep */

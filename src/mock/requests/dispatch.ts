@@ -8,6 +8,7 @@ import {
   type Paging,
   type Schema,
 } from '../../contract/operation.ts'
+import { idsOf } from '../../contract/data/maps.ts'
 import type { Answers } from '../../contract/questions/register.ts'
 import { JsonText } from '../../contract/text/json-text.ts'
 import { messageOf } from '../../contract/text/format.ts'
@@ -85,14 +86,20 @@ function carryOut(exchange: AdmittedExchange, operation: Operation, selfCheck: b
   return toSuccessResponse(operation, answers, success, selfCheck)
 }
 
-type ItemsByName = Readonly<Record<Paging['items'], ListedPage['records']>>
+type ItemsByName = Readonly<Record<Paging['items'], readonly { readonly id: string }[]>>
 
 function pageOf(parsed: ParsedExchange, id: OperationId, { items }: Paging, success: unknown): ListedPage {
   const { store, at, query, otherQuery, body } = parsed
   // Without the exchange, which ends with the response.
   const request: ListingRequest = { store, at, query, otherQuery, body }
-  const records = success instanceof JsonText ? success.records : (success as ItemsByName)[items]
-  return { records, findAll: () => findListed(id, request) }
+  const findAll = () => findListed(id, request)
+  if (success instanceof JsonText) {
+    // The rows are those of the store; other items are made for the response, and not to be held.
+    const { records } = success
+    return { count: records.length, readIds: () => idsOf(records), findAll }
+  }
+  const ids = idsOf((success as ItemsByName)[items])
+  return { count: ids.length, readIds: () => ids, findAll }
 }
 
 /** Clients refuse responses whose head exceeds some 16 KB. */

@@ -29,7 +29,8 @@ export interface Breach {
 
 /** A page of a listing, for the report. */
 export interface ListedPage {
-  readonly records: readonly { readonly id: string }[]
+  readonly count: number
+  readonly readIds: () => readonly string[]
   /** The whole listing as it is when this is called. @throws {ApiError} if it would be refused now */
   readonly findAll: () => Listing
 }
