@@ -174,7 +174,7 @@ const messageOf = async (run: () => unknown): Promise<string> => {
 describe('a misspelled name', () => {
   it.each(misspelled)('is answered with %s by %s, case %$', async (meant, _, run) => {
     const message = await messageOf(run)
-    const [, suggestion = ''] = /(?:the nearest (?:to \S+ )?is|did you mean) (.*)$/.exec(message) ?? []
+    const [, suggestion = ''] = /(?:the nearest (?:to \S+ )?is|did you mean) (.*)$/m.exec(message) ?? []
     expect(suggestion, message).toContain(meant)
   })
 

@@ -101,6 +101,8 @@ const isSecret = /cookie|authorization|token|secret|passw|api-?key|credential|si
 
 function showValue(store: Store, name: string, value: string): string {
   const hidden = '(not shown)'
+  const own = store.keys.get(value)
+  if (own && name !== 'authorization') return own.name
   const shown = value.replace(/[^\s,;:="]+/g, (word) => store.keys.get(word)?.name ?? word)
   // A key that the mock does not know can be that of a real workspace.
   if (!isSecret.test(name) || (name === 'authorization' && shown !== value)) return shown
