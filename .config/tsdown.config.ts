@@ -48,10 +48,10 @@ export default defineConfig({
       },
     ],
   },
-  // Names stay, for stack traces; white space costs a start a twentieth.
+  // Names of functions and classes stay, for stack traces. Fewer characters make a start shorter.
   minify: {
     compress: { keepNames: { function: true, class: true } },
-    mangle: false,
+    mangle: { keepNames: true },
     codegen: { removeWhitespace: true },
   },
   // Few files: each costs a start half a millisecond. What an entry does not need stays out of those it loads.

@@ -1,8 +1,8 @@
 // Converts the journal to HAR.
 import { toBase64 } from '../../contract/data/base64.ts'
 import { toHar, type Har, type HarExchange } from '../../contract/data/har.ts'
-import { contentTypeOf, partsOf } from './entry.ts'
-import { urlOf } from './weight.ts'
+import { contentTypeOf, partsOf } from '../journal/entry.ts'
+import { urlOf } from '../journal/weight.ts'
 import { isMultipart } from '../requests/multipart.ts'
 import type { Exchange } from '../requests/exchange.ts'
 
