@@ -183,7 +183,7 @@ function App({ source, address, host }: AppProps) {
   return (
     <ConsoleContext.Provider value={shared}>
       <div class="console">
-        <Header host={host} />
+        <Header />
         <Banner />
         {live.status === 'forbidden' ? (
           <Forbidden tag={tag} />

@@ -226,12 +226,4 @@ describe('the address', () => {
     expect(Object.fromEntries(address)).toEqual({ view: 'time', sandbox: '' })
     expect(await page.evaluate(() => sessionStorage.getItem('x-mock-token'))).toBe('secret')
   })
-
-  it('returns to the colours that were chosen', async () => {
-    await openConsole()
-    await button(/Colours: auto/).click()
-    await button(/Colours: light/).click()
-    await page.reload()
-    await button(/Colours: dark/).waitFor()
-  })
 })

@@ -124,27 +124,6 @@ export function useDraft<T>(name: string, initial: T): readonly [T, (value: T) =
   return [value, set]
 }
 
-/** State that survives a reload of the page, unless storage is disabled or full. */
-export function useStored<T>(storage: () => Storage, name: string, initial: T) {
-  const key = `workspace-api-mock ${name}`
-  const [value, setValue] = useState<T>(() => {
-    try {
-      return (JSON.parse(storage().getItem(key) ?? 'null') ?? initial) as T
-    } catch {
-      return initial
-    }
-  })
-  const set = (next: T) => {
-    setValue(next)
-    try {
-      storage().setItem(key, JSON.stringify(next))
-    } catch {
-      // It lasts until the page is reloaded.
-    }
-  }
-  return [value, set] as const
-}
-
 /**
  * Loads whenever one of `keys` changes, after a delay; of several pending loads the latest counts. The value is null
  * until it is loaded; that for earlier keys stays until the new one is.

@@ -3,29 +3,10 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { messageOf } from '../../../contract/text/format.ts'
 import { formatDate, formatMoment, formatTime } from '../format.ts'
 import { Failure, Pairs } from './blocks.tsx'
-import { type Frame, ShownError, useConsole, useLoaded, useNow, useStored } from './context.ts'
+import { type Frame, ShownError, useConsole, useLoaded, useNow } from './context.ts'
 import { AccessError } from '../source.ts'
 import { Action, Button, ClockSteps, CopyButton } from './controls.tsx'
 import { Form, Input } from './fields.tsx'
-
-const signs = { auto: '◐', light: '○', dark: '●' } as const
-type Scheme = keyof typeof signs
-const schemes = Object.keys(signs) as Scheme[]
-
-function SchemeButton({ host }: { host: HTMLElement }) {
-  const [scheme, setScheme] = useStored<Scheme>(() => localStorage, 'console scheme', 'auto')
-  useEffect(() => {
-    if (scheme === 'auto') delete host.dataset.theme
-    else host.dataset.theme = scheme
-  }, [scheme])
-  const next = schemes[(schemes.indexOf(scheme) + 1) % schemes.length] ?? 'auto'
-  return (
-    <Button kind="quiet" label={`Colours: ${scheme}. Switch to ${next}`} onClick={() => setScheme(next)}>
-      <span aria-hidden="true">{signs[scheme]}</span>
-      <span class="scheme-name">{scheme}</span>
-    </Button>
-  )
-}
 
 function ClockReadout() {
   const { live, show } = useConsole()
@@ -43,7 +24,7 @@ function ClockReadout() {
   )
 }
 
-export function Header({ host }: { host: HTMLElement }) {
+export function Header() {
   const { source, live, isAll, place } = useConsole()
   const { value: health } = useLoaded(() => source.controls(null).health(), [live.status])
   return (
@@ -67,7 +48,6 @@ export function Header({ host }: { host: HTMLElement }) {
           run={(controls) => controls.reset()}
         />
       </fieldset>
-      <SchemeButton host={host} />
     </header>
   )
 }
