@@ -1,4 +1,5 @@
 // The drift mutants: small wrong deployments, each with one operation that does one thing otherwise.
+import { valueMutants } from './value-mutants.ts'
 import { jsonResponse } from './deployment.ts'
 import {
   deaf,
@@ -341,6 +342,7 @@ const behaviours: readonly Mutant[] = [
 ]
 
 export const mutants: readonly Mutant[] = [
+  ...valueMutants,
   ...statuses,
   ...fields,
   ...types,

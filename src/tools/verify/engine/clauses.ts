@@ -90,8 +90,13 @@ function findWrongTime(value: unknown): Breach | undefined {
   return undefined
 }
 
+const formClauses: Clauses<{ readonly slug: string }> = {
+  'a slug that can stand in an address': ({ slug }) => /^[^\s/?#%&]+$/u.test(slug),
+}
+
 const judgeForms = (forms: SuccessFor<'listForms'>['forms']) => [
   ...forms.flatMap(({ field_config }) => findBreaches('assumption formStructure', itemClauses, field_config)),
+  ...findBreaches('contract, Form', formClauses, forms),
   ...judgeTimes(forms),
 ]
 

@@ -31,8 +31,8 @@ const byName: Readonly<Record<string, (play: Play) => Values>> = {
     return { good: [...others, first], odd: [noSuchId, 5] }
   },
   assignees: (play) => {
-    const [b, a] = idsOfMembers(play).good
-    return { good: [[b, a], [b], []], odd: [[a, a], [noSuchId], a] }
+    const [a, b = a] = idsOf(play.known.members).toSorted()
+    return { good: [[b, a], [a, b], [b], []], odd: [[a, a], [noSuchId], a] }
   },
   as_user: idsOfMembers,
   comment_as: idsOfMembers,

@@ -183,7 +183,7 @@ export const fileScenarios: readonly Scenario[] = [
   }),
   ...writing('contract, Attachment', {
     'listTaskAttachments uploadTaskAttachment/url: url is a download with the same key': downloadByUrl,
-    'uploadTaskAttachment listTaskAttachments downloadTaskAttachment/files: a file is downloaded as it was sent':
+    'uploadTaskAttachment listTaskAttachments downloadTaskAttachment deleteTaskAttachment/files: a file is downloaded as it was sent':
       async (play) => {
         const { upload, list } = await makeTaskWithFiles(play)
         const made = [

@@ -28,6 +28,22 @@ function reportUnknownOptions(play: Play, columns: readonly Column[], { rows = [
   }
 }
 
+/** A pull takes autonumbers as they are. Old ones can have an earlier format, but not all. */
+function reportAutonumbers(play: Play, columns: readonly Column[], { rows = [] }: Page): void {
+  for (const { id, type, format } of columns) {
+    if (type !== 'autonumber' || typeof format !== 'string') continue
+    const [, prefix = '', placeholder = '', suffix = ''] = /^([^{]*)\{([^}]*)\}(.*)$/s.exec(format) ?? []
+    const numbers = rows.map((row) => cellsOf(row)[id]).filter((value) => typeof value === 'string')
+    const hasFormat = (number: string) => {
+      const digits = number.slice(prefix.length, number.length - suffix.length)
+      const isFramed = number.startsWith(prefix) && number.endsWith(suffix)
+      return isFramed && /^\d+$/.test(digits) && digits.length >= placeholder.length
+    }
+    if (numbers.length > 1 && placeholder !== '' && !numbers.some(hasFormat))
+      play.differ('listRows', `rows[].data.${id}`, `numbers such as ${format}`, numbers[0])
+  }
+}
+
 /** A pull leaves out values of no column. A field that the deployment adds to every object is not a value. */
 function reportUnknownColumns(play: Play, columns: readonly Column[], page: Page): void {
   const added = new Set([page, ...columns].flatMap((one) => Object.keys(one)))
@@ -56,7 +72,7 @@ const byThird = thirds.flatMap((third) => [
             column.type === 'checkbox'
               ? 'false'
               : column.type === 'number'
-                ? `${String(value)}.0`
+                ? `${String(findValues(table, column).find(Number.isInteger) ?? 0)}.0`
                 : column.type === 'date'
                   ? new Date(Number(value) * 1000).toISOString().slice(0, 10)
                   : undefined
@@ -107,6 +123,7 @@ export const listingScenarios: readonly Scenario[] = [
         const page = await play.readTheirs('listRows', { tableId: table.id }, '?limit=500')
         reportUnknownOptions(play, columns, page)
         reportUnknownColumns(play, columns, page)
+        reportAutonumbers(play, columns, page)
       }
     },
     'listRows/sort-two: sort orders by one column, then by another': async (play) => {

@@ -43,6 +43,7 @@ export function valuesOf({ type, options = [] }: ValueSpec, members: readonly Me
   const [a, b = a] = options
   const [m, n = m] = members
   const byType: Readonly<Partial<Record<ColumnType, Values>>> = {
+    longtext: { good: [rawText, hardText, 'plain text'], odd: [] },
     email: { good: ['a@example.com', 'no address'], odd: [5, ['x']] },
     phone: { good: ['+49 1', 'x'], odd: [5, ['x']] },
     link: { good: ['https://example.com/?a=1', 'x'], odd: [5, ['x']] },
