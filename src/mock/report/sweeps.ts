@@ -74,7 +74,7 @@ export class SweepRules extends HistoryRules {
     const { parameters, filter } = parametersOf(exchange)
     const key = `${operation} ${parameters}`
     let sweeps = this.#listings.get(exchange, owner)
-    if (!sweeps) this.#listings.set(exchange, owner, (sweeps = new Map()))
+    if (!sweeps) this.#listings.set(exchange, owner, (sweeps = new Map<string, Sweep | number>()))
     const former = sweeps.get(key)
     if (page.start === 0) {
       if (typeof former === 'number') this.findings.withdraw('paging-gap', operation, former)
