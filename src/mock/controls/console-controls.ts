@@ -135,7 +135,7 @@ interface Internals {
   readonly handler?: CallHandler
 }
 /** A property, so that copies of a mock with some members of their own can be served too; of all copies of this package. */
-const internals: unique symbol = Symbol.for('workspace-api-mock internals')
+const internals: unique symbol = Symbol.for('workspace-api-mock/internals')
 
 export const withInternals = <T extends object>(controls: T, given: Internals): T =>
   Object.assign(controls, { [internals]: given })
