@@ -141,7 +141,7 @@ describe.skipIf(!has('curl'))('explore -- a shell script', () => {
       { family: 'crash', cause: 'state comment twice', name: 'stopped after', count: 1 },
     ])
     expect(careless.findings[0].reproduction).toMatch(
-      /^mock\.fault\(\{ operation: 'createComment', phase: 'after', effect: \{ stop: true \} \}\)$/,
+      /^mock\.fault\(\{ operation: 'createComment', phase: 'after', effect: \{ stop: true \} \}\)\n.*resetFaults/,
     )
     const early = await crashed(`touch done\n${comment}`)
     expect(early.findings).toMatchObject([{ cause: 'state comment missing', name: 'stopped before' }])
