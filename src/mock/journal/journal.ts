@@ -129,7 +129,7 @@ export class Journal {
     if (label !== null) counts.label = label
     counts.lastAtMs = atMs
     if (this.#size === 0) return
-    exchange.reception?.keepBodies(exchange)
+    exchange.reception?.keepBodies(exchange.requestBody, exchange.responseBody, keptBodyBytes)
     dropBodies(exchange, keptBodyBytes, this.#size === Infinity ? Infinity : keptBodyBytes)
     const oldest = this.#exchanges.length === this.#size ? this.#exchanges.shift() : undefined
     if (oldest && this.#lean > 0) this.#lean -= 1

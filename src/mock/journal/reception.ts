@@ -1,15 +1,16 @@
 // What a server or the worker of a page knows of a request besides the exchange. The journal holds it for the console
 // alone: no entry, HAR, explanation, snapshot or state contains any of it.
-import type { Exchange } from '../requests/exchange.ts'
-import { isHeld, keptBodyBytes } from './weight.ts'
 
 /** Larger bodies are not kept: a few of them would take the place of all others. */
 const mostBytes = 16 * 1024 * 1024
 
-type Bodies = Pick<Exchange, 'requestBody' | 'responseBody'>
+/** A body; its size where it was not kept. */
+type Body = string | Uint8Array | { readonly sizeBytes: number } | null
 
-const isOnlyHere = (body: Exchange['responseBody']): body is string | Uint8Array =>
-  isHeld(body) && body.length > keptBodyBytes && body.length <= mostBytes
+const isOnlyHere = (body: Body, journalBytes: number): body is string | Uint8Array =>
+  (typeof body === 'string' || body instanceof Uint8Array) &&
+  body.length > journalBytes &&
+  body.length <= mostBytes
 
 export class Reception {
   /** Names and values in turn, as received. */
@@ -34,10 +35,11 @@ export class Reception {
     this.tookMs = nowMs - this.arrivedMs
   }
 
-  /** Keeps the bodies that the journal is about to drop. */
-  keepBodies({ requestBody, responseBody }: Bodies): void {
-    if (isOnlyHere(requestBody) && typeof requestBody !== 'string') this.requestBody = requestBody
-    if (isOnlyHere(responseBody)) this.responseBody = responseBody
+  /** Keeps the bodies that the journal is about to drop: those larger than `journalBytes`. */
+  keepBodies(requestBody: Body, responseBody: Body, journalBytes: number): void {
+    if (isOnlyHere(requestBody, journalBytes) && typeof requestBody !== 'string')
+      this.requestBody = requestBody
+    if (isOnlyHere(responseBody, journalBytes)) this.responseBody = responseBody
     this.heldBytes += (this.requestBody?.length ?? 0) + (this.responseBody?.length ?? 0)
   }
 }
