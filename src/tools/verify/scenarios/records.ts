@@ -26,12 +26,6 @@ const wholePage: Readonly<Partial<Record<OperationId, number>>> = { listRows: 50
 /** The parameter that identifies a record in a path. */
 const idNameOf = (kind: Kind) => listPathParameters(operations[`update${kind}`].path).at(-1) ?? ''
 
-/** The parameter that identifies what an operation creates. */
-export function idNameOfCreated(operation: OperationId): string | undefined {
-  const kind = kindNames.find((one) => operation === `create${one}`)
-  return kind && idNameOf(kind)
-}
-
 const containers: Readonly<Record<string, (play: Play) => string>> = {
   spaceId: getOwnSpace,
   listId: getOwnList,
