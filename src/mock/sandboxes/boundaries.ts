@@ -1,16 +1,22 @@
 // Which sandbox a request or a control belongs to: that of its boundary, the run of an exploration, or the main one.
-import type { AsyncLocalStorage } from 'node:async_hooks'
 import type { ApiResponse, Call } from '../requests/call.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Sandbox } from './sandbox.ts'
 
 // Looked up at run time, so that no bundler sees a Node module.
 const hooks = (globalThis.process as typeof process | undefined)?.getBuiltinModule?.('node:async_hooks')
+
+type States = ReadonlyMap<Boundaries, Sandbox>
+/** The part of AsyncLocalStorage that is used. */
+interface Storage {
+  getStore(): States | undefined
+  run<Result>(states: States, fn: () => Result): Result
+}
 /**
  * The sandboxes of running code, by the mock. Made on first use, and one for all mocks: up to Node 22 every promise of the
  * process pays for each storage that was ever used.
  */
-let storage: AsyncLocalStorage<ReadonlyMap<Boundaries, Sandbox>> | undefined
+let storage: Storage | undefined
 
 export interface RunInProgress {
   readonly sandbox: Sandbox
