@@ -106,12 +106,16 @@ export class Learner {
     await this.#share('task', async (probe) => {
       const json = { name: spaceNameOf(context.marker), color: '#336699', icon: 'flask' }
       const { id: spaceId, default_list_id: listId } = await probe.make('createSpace', { json })
+      const { theirs } = probe.exchanges.at(-1) ?? {}
+      if (theirs?.isSuccess !== true)
+        throw new Unreachable(`createSpace: ${theirs?.summary ?? 'no response'}`)
       twin.space = { spaceId, listId }
       return makeTask(probe)
     })
+    // What is made from here on has the times of the deployment.
+    await twin.calibrate()
     await this.#share('comment', (probe) => makeRecord(probe, 'Comment', undefined, probe.shared('task')))
     await this.#share('row', makeRow)
-    await twin.calibrate()
     api.ledger.keep()
   }
 
