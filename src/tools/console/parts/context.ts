@@ -5,6 +5,7 @@ import type { WorkspaceOverview } from '../../../mock/controls/inspect/inspect.t
 import { messageOf } from '../../../contract/text/format.ts'
 import type { LiveState, Located, RequestRow, SandboxName } from '../live-state.ts'
 import type { ConsoleSource, SandboxControls } from '../source.ts'
+import type { Undo } from './undo.ts'
 
 export const viewNames = {
   runs: 'Runs',
@@ -47,6 +48,8 @@ export interface ActOptions {
   readonly done?: string | undefined
   /** Whether the former state is kept, to return to. */
   readonly canUndo?: boolean | undefined
+  /** What the action takes away besides the state, and undo does not bring back. */
+  readonly lost?: string | undefined
 }
 
 /** The part of the console that does not depend on which sandboxes it shows. */
@@ -60,7 +63,7 @@ export interface Frame {
   show(view: ViewId, change?: ViewStateChange): void
   openEntry(request: Pick<RequestRow, 'id' | 'sandbox'> | null, change?: ViewStateChange): void
   /** Shows `done`, or why the action failed. Resolves with whether it succeeded. */
-  perform(action: () => unknown, done?: string, undo?: () => unknown): Promise<boolean>
+  perform(action: () => unknown, done?: string, undo?: Undo): Promise<boolean>
   clearRequests(sandbox: SandboxName): Promise<void>
   readonly drafts: Map<string, unknown>
   /** Whether the address of the page says what is shown. */

@@ -7,6 +7,7 @@ import { type Frame, ShownError, useConsole, useLoaded, useNow } from './context
 import { AccessError } from '../source.ts'
 import { Action, Button, ClockSteps, CopyButton } from './controls.tsx'
 import { Form, Input } from './fields.tsx'
+import type { Undo } from './undo.ts'
 
 function ClockReadout() {
   const { live, show } = useConsole()
@@ -43,7 +44,12 @@ export function Header() {
       <fieldset class="contents" disabled={live.status === 'lost' || live.status === 'forbidden'}>
         {!isAll && <ClockReadout />}
         <Action
-          {...{ text: 'Reset', canUndo: true, done: 'Reset to the fixture.' }}
+          {...{
+            text: 'Reset',
+            canUndo: true,
+            done: 'Reset to the fixture.',
+            lost: 'journal, report and faults',
+          }}
           confirm={isAll ? 'Reset' : `Reset ${place || 'everything'}?`}
           run={(controls) => controls.reset()}
         />
@@ -123,7 +129,7 @@ export function Banner() {
   )
 }
 
-type Toast = Readonly<{ text: string; isProblem: boolean; undo?: (() => unknown) | undefined }>
+type Toast = Readonly<{ text: string; isProblem: boolean; undo?: Undo | undefined }>
 
 const toastMs = 4000
 /** Enough to notice what was lost. */
@@ -131,9 +137,17 @@ const undoMs = 15_000
 
 export function useActions(refresh: () => Promise<void>) {
   const [toasts, setToasts] = useState<readonly Toast[]>([])
-  const close = (toast: Toast) => setToasts((before) => before.filter((one) => one !== toast))
+  const latest = useRef<Undo | null>(null)
+  const close = (toast: Toast) => {
+    toast.undo?.forget()
+    setToasts((before) => before.filter((one) => one !== toast))
+  }
   const showToast = (toast: Toast) => {
     // One state can be undone: the latest.
+    if (toast.undo) {
+      latest.current?.forget()
+      latest.current = toast.undo
+    }
     const keep = ({ undo }: Toast) => !undo || !toast.undo
     setToasts((before) => [...before.filter(keep).slice(-2), toast])
     setTimeout(() => close(toast), toast.undo ? undoMs : toastMs)
@@ -141,10 +155,10 @@ export function useActions(refresh: () => Promise<void>) {
   const perform: Frame['perform'] = async (action, done, undo) => {
     try {
       await action()
-      const undoAction = undo && (() => perform(undo, 'Undone.'))
-      if (done !== undefined) showToast({ text: done, isProblem: false, undo: undoAction })
+      if (done !== undefined) showToast({ text: done, isProblem: false, undo })
       return true
     } catch (error) {
+      undo?.forget()
       if (!(error instanceof ShownError)) showToast({ text: messageOf(error), isProblem: true })
       return false
     } finally {
@@ -153,12 +167,15 @@ export function useActions(refresh: () => Promise<void>) {
   }
   const shown = (
     <div class="toasts" role="status">
-      {toasts.map((toast) => (
-        <p key={toast} class={toast.isProblem ? 'problem' : ''} onClick={() => close(toast)}>
-          {toast.text}
-          {toast.undo && <Button class="link" onClick={toast.undo} text="Undo" />}
-        </p>
-      ))}
+      {toasts.map((toast) => {
+        const { text, isProblem, undo } = toast
+        return (
+          <p key={toast} class={isProblem ? 'problem' : ''} onClick={() => close(toast)}>
+            {text}
+            {undo && <Button class="link" onClick={() => perform(undo.run, undo.done)} text="Undo" />}
+          </p>
+        )
+      })}
     </div>
   )
   return { perform, shown }

@@ -135,7 +135,7 @@ export function RecordForm(props: RecordFormProps) {
   const findMessage = (id: string) => problems.find(({ path }) => isWithin(path, id))?.message ?? null
   const isPlaced = fields.some(({ id }) => findMessage(id) !== null)
   return (
-    <Form class="record" run={send} done={done} onFailure={setError}>
+    <Form class="record" run={send} done={done} canUndo onFailure={setError}>
       {fields.map((field) => {
         const { id, name, type, required } = field
         const value = Object.hasOwn(draft, id) ? draft[id] : values[id]

@@ -4,6 +4,7 @@ import { useMemo } from 'preact/hooks'
 import { hasText } from '../format.ts'
 import type { Run, SandboxName, Scope } from '../live-state.ts'
 import { type Console, ConsoleContext, type Frame, useConsole, type ViewState } from './context.ts'
+import { prepareUndo } from './undo.ts'
 
 export const nameOfSandbox = (name: SandboxName) => name ?? 'main'
 
@@ -18,9 +19,6 @@ function describePlace([name = null, ...others]: readonly SandboxName[], runs: r
   if (runs.length < 2 && name === null) return ''
   return name === null ? 'the main sandbox' : `sandbox ${name}`
 }
-
-/** The snapshot before the last action that can be undone. */
-export const undoName = 'undo'
 
 /** The console for these sandboxes; undefined is all. */
 export function useScoped(frame: Frame, given: readonly SandboxName[] | undefined): Console {
@@ -41,18 +39,12 @@ export function useScoped(frame: Frame, given: readonly SandboxName[] | undefine
   }
   const list: Console['list'] = async (read) =>
     (await each(async (own, of) => (await read(own)).map((item) => ({ ...item, sandbox: of })))).flat()
-  const act: Console['act'] = (run, { done, canUndo = false } = {}) => {
-    const runAll = () =>
-      each(async (controls, name) => {
-        if (canUndo) await controls.snapshots.save(undoName)
-        await run(controls, name)
-      })
+  const act: Console['act'] = (run, { done, canUndo = false, lost } = {}) => {
     const message = isAll && done?.includes(place) === false ? `${done} In ${place}.` : done
-    return perform(
-      runAll,
-      message,
-      canUndo ? () => each((one) => one.snapshots.restore(undoName)) : undefined,
-    )
+    if (!canUndo) return perform(() => each(async (...of) => run(...of)), message)
+    const { act: runAll, undo } = prepareUndo({ each, source }, lost)
+    const remark = lost === undefined ? '' : ` Undo brings back the state, not ${lost}.`
+    return perform(() => runAll(run), message && message + remark, undo)
   }
   const controls = source.controls(sandbox)
   return { ...frame, names, isAll, place, sandbox, controls, requests, each, list, act }

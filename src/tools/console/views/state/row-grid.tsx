@@ -53,7 +53,7 @@ function CellEditor({ column, value, save, close }: EditorProps) {
     close()
   }
   return (
-    <Form class="row" run={send} onKeyDown={({ key }) => key === 'Escape' && close()}>
+    <Form class="row" run={send} done="Saved." canUndo onKeyDown={({ key }) => key === 'Escape' && close()}>
       <ValueEditor field={column} value={draft} set={setDraft} />
       <Button kind="primary" text="Save" />
       <Button onClick={close} text="Cancel" />

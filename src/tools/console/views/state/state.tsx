@@ -13,8 +13,8 @@ import { useConsole, useDraft, useLoaded, useWorkspace } from '../../parts/conte
 import { Action, Button } from '../../parts/controls.tsx'
 import { downloadJson, DropZone, FileButton, Form, Input } from '../../parts/fields.tsx'
 import { parseJson, WorkspaceSelect } from '../../parts/fields.tsx'
-import { undoName } from '../../parts/scope.tsx'
 import { Parts } from '../../parts/tabs.tsx'
+import { isOfUndo } from '../../parts/undo.ts'
 import { problemsOf } from '../../source.ts'
 import { Forms } from './forms.tsx'
 import { Tables, useTable } from './rows.tsx'
@@ -84,9 +84,8 @@ function describeChanges({ changes }: SnapshotSummary): string {
 
 function SnapshotItem({ summary }: { summary: SnapshotSummary }) {
   const { name, clock, sizeBytes } = summary
-  const isUndo = name === undoName
-  const about = isUndo ? ', before the last reset, restore or move of the clock' : ''
-  const restoring = { text: 'Restore', canUndo: !isUndo, done: `Restored ${name}.` }
+  const about = isOfUndo(name) ? ', before an action in the console' : ''
+  const restoring = { text: 'Restore', canUndo: true, done: `Restored ${name}.` }
   const deletion = { text: 'Delete', confirm: 'Delete it?', done: `Deleted ${name}.` }
   const save = { text: 'Download', kind: 'quiet', target: name } as const
   return (

@@ -1,0 +1,73 @@
+// Undo of an action: the state before it, in a snapshot of its own, comes back only where nothing changed it since.
+import type { SandboxName } from '../live-state.ts'
+import type { SandboxControls } from '../source.ts'
+import type { Console, ScopedRun } from './context.ts'
+
+export interface Undo {
+  /** What came back. */
+  readonly done: string
+  /** @throws {Error} if something newer would be lost; the snapshot is kept then */
+  run(): Promise<void>
+  /** Deletes the snapshot, unless it was restored or is kept. */
+  forget(): void
+}
+
+const prefix = 'undo-'
+
+export const isOfUndo = (snapshot: string) => snapshot.startsWith(prefix)
+
+/** The state as text; without the time of a running clock, and without the windows that count requests. */
+async function readState(controls: SandboxControls): Promise<string> {
+  const { clock, mark: _, runtime, ...content } = await controls.snapshot()
+  const { mode } = clock as { readonly mode: string }
+  const counters = { ...(runtime as object), windows: undefined }
+  return JSON.stringify({ ...content, counters, clock: mode === 'system' ? mode : clock })
+}
+
+/** @param lost what the action takes away besides the state */
+export function prepareUndo({ each, source }: Pick<Console, 'each' | 'source'>, lost: string | undefined) {
+  // Another console can act at the same time.
+  const name = prefix + Math.random().toString(36).slice(2, 10)
+  const after = new Map<SandboxName, string>()
+  let isTaken = false
+  /** A call would make a deleted sandbox again. */
+  const findDeleted = async () => {
+    const names = await source.controls(null).sandboxes()
+    return [...after.keys()].filter((sandbox) => sandbox !== null && !names.includes(sandbox))
+  }
+  const removeSnapshots = async () => {
+    const deleted = await findDeleted()
+    await each(async (controls, sandbox) => {
+      if (after.has(sandbox) && !deleted.includes(sandbox))
+        await controls.snapshots.delete(name).catch(() => undefined)
+    })
+  }
+  const act = (run: ScopedRun) =>
+    each(async (controls, sandbox) => {
+      await controls.snapshots.save(name)
+      after.set(sandbox, '')
+      await run(controls, sandbox)
+      after.set(sandbox, await readState(controls))
+    })
+  const undo: Undo = {
+    done: `Undone: state and clock are as before${lost === undefined ? '' : `, ${lost} are not`}.`,
+    async run() {
+      isTaken = true
+      const [deleted = null] = await findDeleted()
+      if (deleted !== null) throw new Error(`Not undone: sandbox ${deleted} was deleted since.`)
+      await each(async (controls, sandbox) => {
+        if ((await readState(controls)) === after.get(sandbox)) return
+        const where = sandbox === null ? '' : ` of sandbox ${sandbox}`
+        const isThere = await controls.snapshots.read(name).then(Boolean, () => false)
+        const kept = isThere ? ` The state before is kept under State, as snapshot ${name}.` : ''
+        throw new Error(`Not undone: the state${where} changed since, which would be lost.${kept}`)
+      })
+      await each((controls) => controls.snapshots.restore(name))
+      await removeSnapshots()
+    },
+    forget() {
+      if (!isTaken) removeSnapshots().catch(() => undefined)
+    },
+  }
+  return { act, undo }
+}
