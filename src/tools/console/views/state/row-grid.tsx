@@ -1,5 +1,6 @@
 // The rows of a page as a table, whose heads sort.
-import { useState } from 'preact/hooks'
+import type { TargetedKeyboardEvent, TdHTMLAttributes } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Column } from '../../../../contract/datatables.ts'
 import type { TableOverview } from '../../../../mock/controls/inspect/inspect.ts'
 import type { InspectedRows } from '../../../../mock/controls/inspect/rows.ts'
@@ -46,19 +47,70 @@ interface EditorProps {
   readonly close: () => void
 }
 
+/** Above its cell, so that rows and columns keep their size. */
 function CellEditor({ column, value, save, close }: EditorProps) {
   const [draft, setDraft] = useState(value)
+  const editor = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const cell = editor.current?.closest('td')
+    editor.current?.showPopover()
+    const field = editor.current?.querySelector<HTMLElement>('input, select, textarea')
+    field?.focus()
+    if (field instanceof HTMLInputElement) field.select()
+    return () => cell?.focus()
+  }, [])
   const send = async () => {
     await save(valueOf(column, draft))
     close()
   }
+  const press = (event: TargetedKeyboardEvent<HTMLFormElement>) => {
+    const { key, shiftKey, isComposing, target, currentTarget } = event
+    event.stopPropagation()
+    if (isComposing || target instanceof HTMLButtonElement) return
+    if (key === 'Enter' && !shiftKey) currentTarget.requestSubmit()
+    else if (key === 'Escape') close()
+    else return
+    event.preventDefault()
+  }
   return (
-    <Form class="row" run={send} done="Saved." canUndo onKeyDown={({ key }) => key === 'Escape' && close()}>
-      <ValueEditor field={column} value={draft} set={setDraft} />
-      <Button kind="primary" text="Save" />
-      <Button onClick={close} text="Cancel" />
-    </Form>
+    <div
+      ref={editor}
+      popover="manual"
+      class="sheet popover cell-editor"
+      style={{ 'position-anchor': anchor }}
+    >
+      <Form run={send} done="Saved." canUndo onKeyDown={press}>
+        <ValueEditor field={column} value={draft} set={setDraft} />
+        <div class="row">
+          <Button kind="primary" text="Save" />
+          <Button onClick={close} text="Cancel" />
+        </div>
+      </Form>
+    </div>
   )
+}
+
+const anchor = '--edited-cell'
+
+const directions: Readonly<Record<string, readonly [rows: number, cells: number]>> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+}
+
+/** Arrows lead from cell to cell, beginning at the id of a row. */
+function moveFocus(event: TargetedKeyboardEvent<HTMLTableCellElement>): void {
+  const { currentTarget: cell, key } = event
+  const direction = directions[key]
+  const row = cell.closest('tr')
+  if (!direction || !row) return
+  const rows = row.closest('tbody')?.rows
+  const next = rows?.[row.sectionRowIndex + direction[0]]?.cells[cell.cellIndex + direction[1]]
+  const target = next?.matches('th') === true ? next.querySelector('button') : next
+  if (!target?.matches('td[tabindex], th *')) return
+  target.focus()
+  event.preventDefault()
 }
 
 function useColumns(table: TableOverview, shown: readonly Column[], links: RowLinks | undefined) {
@@ -74,23 +126,38 @@ function useColumns(table: TableOverview, shown: readonly Column[], links: RowLi
   const columnOf = (column: Column): TableColumn<ShownRow> => {
     const keyOf = (row: ShownRow) => `${row.id} ${column.id}`
     const isFixed = isComputedType(column.type)
-    const edit = (row: ShownRow) => (isFixed ? {} : { onDblClick: () => setEdited(keyOf(row)) })
+    const edit = (row: ShownRow) => () => setEdited(keyOf(row))
+    const press = (row: ShownRow) => (event: TargetedKeyboardEvent<HTMLTableCellElement>) => {
+      if (isFixed || event.key !== 'Enter' || event.target !== event.currentTarget) return moveFocus(event)
+      // The key would submit the form that it opens.
+      event.preventDefault()
+      edit(row)()
+    }
+    const attributesOf = (row: ShownRow): TdHTMLAttributes => ({
+      ...{ dir: 'auto', tabIndex: -1, onKeyDown: press(row) },
+      ...(!isFixed && { onDblClick: edit(row) }),
+      ...(edited === keyOf(row) && { style: { 'anchor-name': anchor } }),
+    })
     return {
       ...{ head: column.name, id: column.id, ...headOf(column) },
       class: isNumberColumn(column) ? 'number' : column.type === 'datatable' ? 'linking' : '',
-      attributes: (row) => ({ dir: 'auto', ...edit(row) }),
+      attributes: attributesOf,
       cell: (row) => {
         const value = row.data[column.id]
-        if (edited !== keyOf(row)) return <Cell column={column} value={value} links={links} />
+        const shown = <Cell column={column} value={value} links={links} />
+        if (edited !== keyOf(row)) return shown
         const version = row.version + 1
         const save = (next: unknown) => change(row.id, { data: { [column.id]: next }, version })
-        return <CellEditor {...{ column, value, save, close }} />
+        return [shown, <CellEditor key={keyOf(row)} {...{ column, value, save, close }} />]
       },
     }
   }
   const own: TableColumn<ShownRow>[] = [
-    { head: 'id', id: '', isName: true, cell: link },
-    { head: 'version', id: ':version', class: 'number', cell: ({ version }) => version },
+    { ...{ head: 'id', id: '', isName: true, cell: link }, attributes: () => ({ onKeyDown: moveFocus }) },
+    {
+      ...{ head: 'version', id: ':version', class: 'number', cell: ({ version }) => version },
+      attributes: () => ({ tabIndex: -1, onKeyDown: moveFocus }),
+    },
   ]
   return [...own, ...shown.map(columnOf)]
 }

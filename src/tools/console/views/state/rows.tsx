@@ -77,6 +77,7 @@ function RowsHead({ table, total }: { table: TableOverview; total: number | unde
       <span class="aside" aria-live="polite">
         {of + formatQuantity(row_count, 'row')}
       </span>
+      <span class="aside">To edit a cell: double-click or Enter</span>
       <span class="spacer" />
       <Switch label="Locked" isOn={locked} set={lock} />
       <Button onClick={() => go({ row: newRecord })} text="Add a row" />
