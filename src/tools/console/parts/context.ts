@@ -1,5 +1,5 @@
 // What every part of the console can use: the mock, its live state, the sandboxes shown, the view state, and actions.
-import { createContext } from 'preact'
+import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
 import type { WorkspaceOverview } from '../../../mock/controls/inspect/inspect.ts'
 import { messageOf } from '../../../contract/text/format.ts'
@@ -44,8 +44,11 @@ type ViewStateChange = Readonly<Record<string, string | undefined>>
 
 export type ScopedRun = (controls: SandboxControls, sandbox: SandboxName) => unknown
 
+/** A message, which can depend on what was done. */
+export type Done = string | (() => ComponentChildren) | undefined
+
 export interface ActOptions {
-  readonly done?: string | undefined
+  readonly done?: Done
   /** Whether the former state is kept, to return to. */
   readonly canUndo?: boolean | undefined
   /** What the action takes away besides the state, and undo does not bring back. */
@@ -63,7 +66,7 @@ export interface Frame {
   show(view: ViewId, change?: ViewStateChange): void
   openEntry(request: Pick<RequestRow, 'id' | 'sandbox'> | null, change?: ViewStateChange): void
   /** Shows `done`, or why the action failed. Resolves with whether it succeeded. */
-  perform(action: () => unknown, done?: string, undo?: Undo): Promise<boolean>
+  perform(action: () => unknown, done?: Done, undo?: Undo): Promise<boolean>
   clearRequests(sandbox: SandboxName): Promise<void>
   readonly drafts: Map<string, unknown>
   /** Whether the address of the page says what is shown. */

@@ -149,17 +149,6 @@ export function SegmentedControl<Id extends string>(props: SegmentedProps<Id>) {
   )
 }
 
-export function ClockSteps({ steps, kind }: { steps: Readonly<Record<string, string>>; kind?: 'quiet' }) {
-  return Object.entries(steps).map(([by, label]) => (
-    <Action
-      key={by}
-      {...{ kind, title: 'Advance the clock', canUndo: true, done: `Advanced by ${by}.` }}
-      run={({ clock }) => clock.advance({ by })}
-      text={label}
-    />
-  ))
-}
-
 interface MenuProps {
   readonly title: string
   /** The accessible name of what the menu contains. */

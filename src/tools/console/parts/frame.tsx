@@ -1,11 +1,13 @@
 // What surrounds the views: the header, lines below it, messages about actions, and the keyboard shortcuts.
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { messageOf } from '../../../contract/text/format.ts'
 import { formatDate, formatMoment, formatTime } from '../format.ts'
 import { Failure, Pairs } from './blocks.tsx'
 import { type Frame, ShownError, useConsole, useLoaded, useNow } from './context.ts'
 import { AccessError } from '../source.ts'
-import { Action, Button, ClockSteps, CopyButton } from './controls.tsx'
+import { ClockSteps } from './clock-moves.tsx'
+import { Action, Button, CopyButton } from './controls.tsx'
 import { Form, Input } from './fields.tsx'
 import type { Undo } from './undo.ts'
 
@@ -129,7 +131,7 @@ export function Banner() {
   )
 }
 
-type Toast = Readonly<{ text: string; isProblem: boolean; undo?: Undo | undefined }>
+type Toast = Readonly<{ text: ComponentChildren; isProblem: boolean; undo?: Undo | undefined }>
 
 const toastMs = 4000
 /** Enough to notice what was lost. */
@@ -155,7 +157,8 @@ export function useActions(refresh: () => Promise<void>) {
   const perform: Frame['perform'] = async (action, done, undo) => {
     try {
       await action()
-      if (done !== undefined) showToast({ text: done, isProblem: false, undo })
+      const text = typeof done === 'function' ? done() : done
+      if (text !== undefined) showToast({ text, isProblem: false, undo })
       return true
     } catch (error) {
       undo?.forget()
@@ -165,14 +168,21 @@ export function useActions(refresh: () => Promise<void>) {
       await refresh()
     }
   }
+  const takeBack = (toast: Toast, { run, done }: Undo) => {
+    const undone = perform(run, done)
+    close(toast)
+    return undone
+  }
   const shown = (
     <div class="toasts" role="status">
       {toasts.map((toast) => {
         const { text, isProblem, undo } = toast
+        // A link in a message leaves its Undo.
+        const closeIt = undo ? undefined : () => close(toast)
         return (
-          <p key={toast} class={isProblem ? 'problem' : ''} onClick={() => close(toast)}>
+          <p key={toast} class={isProblem ? 'problem' : ''} onClick={closeIt}>
             {text}
-            {undo && <Button class="link" onClick={() => perform(undo.run, undo.done)} text="Undo" />}
+            {undo && <Button class="link" onClick={() => takeBack(toast, undo)} text="Undo" />}
           </p>
         )
       })}

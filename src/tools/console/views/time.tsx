@@ -8,7 +8,8 @@ import { numberText, formatTime, weekdays } from '../format.ts'
 import { isError, type RequestRow } from '../live-state.ts'
 import { EmptyState, Mark, Pairs, RequestChips, type Tone } from '../parts/blocks.tsx'
 import { useConsole, useDraft, useLoaded, useNow, useWorkspace } from '../parts/context.ts'
-import { Action, Button, ClockSteps, SegmentedControl } from '../parts/controls.tsx'
+import { ClockSteps, useClockMove } from '../parts/clock-moves.tsx'
+import { Action, Button, SegmentedControl } from '../parts/controls.tsx'
 import { Form, Input } from '../parts/fields.tsx'
 
 const steps = { '1s': '+1 s', '1m': '+1 min', '1h': '+1 h', '1d': '+1 d', '30d': '+30 d' }
@@ -41,6 +42,7 @@ function pastOf(all: readonly RequestRow[], jobs: readonly JobRecord[], nowMs: n
 
 function Timeline({ nowMs }: { nowMs: number }) {
   const { live, sandbox, requests, openEntry } = useConsole()
+  const move = useClockMove()
   const { due, workspaces } = live.overview
   const jobs = workspaces.flatMap((workspace) => workspace.jobs)
   const past = pastOf(requests, jobs, nowMs).map(({ atMs, what, request: id = 0 }) => {
@@ -52,8 +54,8 @@ function Timeline({ nowMs }: { nowMs: number }) {
   const next = due.map(({ kind, id, name, dueMs }) => {
     const [ms, text] = [Math.max(0, dueMs - nowMs), `${happenings[kind]}: ${name}`]
     const what = [`${text} `, <code class="aside">{id}</code>]
-    const go = { text: 'Go there', label: `Go there: ${text}`, done: 'Clock advanced.', canUndo: true }
-    const action = <Action {...go} run={({ clock }) => clock.advance({ ms })} />
+    const go = { text: 'Go there', label: `Go there: ${text}` }
+    const action = <Action {...go} {...move('Clock advanced.', ({ clock }) => clock.advance({ ms }))} />
     return {
       key: `${kind} ${id}`,
       kind: 'next',
@@ -80,6 +82,7 @@ function Timeline({ nowMs }: { nowMs: number }) {
 }
 
 function SetForm({ nowMs }: { nowMs: number }) {
+  const move = useClockMove()
   const [moment, setMoment] = useDraft('moment', '')
   const [by, setBy] = useDraft('length', '')
   /** Whole Unix seconds; NaN if the moment is empty or invalid. */
@@ -89,11 +92,11 @@ function SetForm({ nowMs }: { nowMs: number }) {
   const advanceBy = { field: 'Advance by', hint: '500ms, 30s, 5m, 2h or 2d', placeholder: '90s' }
   return (
     <div class="pair">
-      <Form class="inline" run={({ clock }) => clock.change({ now })} done="Clock set." canUndo>
+      <Form class="inline" {...move('Clock set.', ({ clock }) => clock.change({ now }))}>
         <Input {...setTo} step="1" value={shown} set={setMoment} />
         <Button disabled={Number.isNaN(now)} text="Set" />
       </Form>
-      <Form class="inline" run={({ clock }) => clock.advance({ by })} done={`Advanced by ${by}.`} canUndo>
+      <Form class="inline" {...move(`Advanced by ${by}.`, ({ clock }) => clock.advance({ by }))}>
         <Input {...advanceBy} size={8} value={by} set={setBy} />
         <Button disabled={by === ''} text="Advance" />
       </Form>
@@ -169,6 +172,7 @@ function Job({ job }: { job: JobRecord }) {
 
 function Jobs() {
   const { mode } = useConsole().live.overview.clock
+  const move = useClockMove()
   const { jobs = [] } = useWorkspace() ?? {}
   const isWaiting = mode === 'manual' && jobs.some(({ completed_ms }) => completed_ms === null)
   if (jobs.length === 0)
@@ -183,7 +187,7 @@ function Jobs() {
       {isWaiting && (
         <p class="notes">
           The clock is manual: jobs advance only with polls and with the clock.{' '}
-          <Action canUndo done="Clock advanced." run={({ clock }) => clock.advance({ ms: pollMs })}>
+          <Action {...move('Clock advanced.', ({ clock }) => clock.advance({ ms: pollMs }))}>
             Advance by {pollMs} ms
           </Action>
         </p>

@@ -1,0 +1,43 @@
+// The journeys through moves of the clock: what a move brought is named and leads to its record.
+import { expect, it } from 'vitest'
+import { consoleControlsOf } from '../../../src/mock/controls/console-controls.ts'
+import { picture } from './support/browser.ts'
+import { button, call, openConsole, page, mock } from './support/served-console.ts'
+
+const message = () => page.getByRole('status').filter({ hasText: /Advanced by|Clock/ })
+const dueNames = (kind: string) =>
+  consoleControlsOf(mock)
+    .inspect.overview()
+    .due.filter((entry) => entry.kind === kind)
+    .map(({ name }) => name)
+
+it('A move of the clock names the chunks of a job, the repeated and the purged tasks that it brought, with links', async () => {
+  await call('POST', '/datatables/tbl_orders/jobs/insert', { rows: [{ col_customer: 'A' }] })
+  const [repeated = ''] = dueNames('repeat')
+  const [purged = ''] = dueNames('purge')
+  expect([repeated, purged]).not.toContain('')
+  await openConsole('time')
+  await button('+1 min').first().click()
+  await message().getByText('Advanced by 1m.').waitFor()
+  await expect
+    .poll(() => message().innerText())
+    .toContain('Job done, 1 of 1 row into Wholesale orders: job_000001.')
+  await button('+30 d').last().click()
+  await message().getByText('Advanced by 30d.').waitFor()
+  await expect.poll(() => message().innerText()).toContain(`Task repeated: ${repeated}.`)
+  expect(await message().innerText()).toContain(`Task purged: ${purged}.`)
+  await picture(page, 'console-clock-moved')
+  await message().getByRole('button', { name: repeated }).first().click()
+  await page.getByRole('region', { name: repeated }).first().waitFor()
+  expect(page.url()).toContain('task=')
+  await message().getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Undone: state and clock are as before.').waitFor()
+  expect(dueNames('purge')).toContain(purged)
+})
+
+it('A move of the clock that brings nothing says no more than that', async () => {
+  await openConsole('time')
+  await button('+1 s').first().click()
+  await message().getByText('Advanced by 1s.').waitFor()
+  expect(await message().innerText()).toMatch(/^Advanced by 1s\.\s*Undo$/)
+})
