@@ -186,6 +186,7 @@ describe('coverage', () => {
     await row.getByRole('button', { name: /^listForms 503/ }).click()
     await page.getByText('The next request of listForms gets 503; nothing changes.').waitFor()
     await button('Set the fault').click()
+    await page.getByText('Fault set.').waitFor()
     expect((await call('GET', '/forms'))?.status).toBe(503)
   })
 })

@@ -3,7 +3,7 @@ import { consoleControlsOf } from '../../../src/mock/controls/console-controls.t
 import { describe, beforeEach, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../../src/index.ts'
 import { serve } from '../../../src/adapters/server/index.ts'
-import { visit } from './support/browser.ts'
+import { picture, visit } from './support/browser.ts'
 import { browser, button, call, mock, openConsole, page, server, tab } from './support/served-console.ts'
 
 const rows = () => page.getByRole('listbox').getByRole('option')
@@ -184,6 +184,27 @@ describe('own data', () => {
     await page.getByText('Removed 2 rows.').waitFor()
     await button('Undo').click()
     await page.getByRole('checkbox', { name: 'Select row_000001' }).waitFor()
+  })
+
+  it('from CSV is refused by line and column, in messages that stay until they are dismissed', async () => {
+    await openConsole('view=state&table=tbl_samples')
+    await input().setInputFiles(file('samples.csv', 'Cups;Sent\n3;yes\n4;perhaps\n5;maybe\n'))
+    const wrong = page.getByText('samples.csv, line 3, Sent must be true or false; received "perhaps"')
+    await wrong.waitFor()
+    await page.getByText('also in line 4').waitFor()
+    await picture(page, 'console-csv-errors')
+    // Another message comes and goes meanwhile.
+    await button('http://').first().click()
+    await page.getByText('Copied.').waitFor()
+    await expect.poll(() => page.getByText('Copied.').count()).toBe(0)
+    expect(await wrong.count()).toBe(1)
+    await button('Dismiss').click()
+    await expect.poll(() => wrong.count()).toBe(0)
+    expect(
+      consoleControlsOf(mock)
+        .inspect.rows('tbl_samples')
+        .rows.map(({ id }) => id),
+    ).not.toContain('row_000001')
   })
 
   it('is loaded from a fixture once that is confirmed, and other files are refused', async () => {

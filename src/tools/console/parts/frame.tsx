@@ -152,7 +152,7 @@ export function useActions(refresh: () => Promise<void>) {
     }
     const keep = ({ undo }: Toast) => !undo || !toast.undo
     setToasts((before) => [...before.filter(keep).slice(-2), toast])
-    setTimeout(() => close(toast), toast.undo ? undoMs : toastMs)
+    if (!toast.isProblem) setTimeout(() => close(toast), toast.undo ? undoMs : toastMs)
   }
   const perform: Frame['perform'] = async (action, done, undo) => {
     try {
@@ -183,6 +183,7 @@ export function useActions(refresh: () => Promise<void>) {
           <p key={toast} class={isProblem ? 'problem' : ''} onClick={closeIt}>
             {text}
             {undo && <Button class="link" onClick={() => takeBack(toast, undo)} text="Undo" />}
+            {isProblem && <Button class="link" onClick={() => close(toast)} text="Dismiss" />}
           </p>
         )
       })}
