@@ -41,3 +41,16 @@ it('A move of the clock that brings nothing says no more than that', async () =>
   await message().getByText('Advanced by 1s.').waitFor()
   expect(await message().innerText()).toMatch(/^Advanced by 1s\.\s*Undo$/)
 })
+
+it('The timeline has the button of a moment on its line, also where the console is docked', async () => {
+  await call('GET', '/me')
+  mock.clock.advance('2h')
+  await openConsole('time', { viewport: { width: 600, height: 800 } })
+  for (const name of ['Open request 1', /^Go there: A task repeats/]) {
+    const line = page.getByRole('listitem').filter({ has: button(name) })
+    const placeOf = async (locator: typeof line) =>
+      (await locator.first().boundingBox()) ?? { y: 0, height: 0 }
+    const [shown, when] = [await placeOf(button(name)), await placeOf(line.locator('.when'))]
+    expect(shown.y).toBeLessThan(when.y + when.height)
+  }
+})
