@@ -42,7 +42,7 @@ export function useScoped(frame: Frame, given: readonly SandboxName[] | undefine
   const act: Console['act'] = (run, { done, canUndo = false, lost } = {}) => {
     const isText = typeof done === 'string'
     const message = isAll && isText && !done.includes(place) ? `${done} In ${place}.` : done
-    if (!canUndo) return perform(() => each(async (...of) => run(...of)), message)
+    if (!canUndo) return perform(() => each((...of) => Promise.resolve(run(...of))), message)
     const { act: runAll, undo } = prepareUndo({ each, source }, lost)
     const remark = lost === undefined ? '' : ` Undo brings back the state, not ${lost}.`
     return perform(() => runAll(run), typeof message === 'string' ? message + remark : message, undo)

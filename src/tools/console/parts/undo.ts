@@ -18,10 +18,10 @@ export const isOfUndo = (snapshot: string) => snapshot.startsWith(prefix)
 
 /** The state as text; without the time of a running clock, and without the windows that count requests. */
 async function readState(controls: SandboxControls): Promise<string> {
-  const { clock, mark: _, runtime, ...content } = await controls.snapshot()
+  const { clock, runtime, ...content } = await controls.snapshot()
   const { mode } = clock as { readonly mode: string }
   const counters = { ...(runtime as object), windows: undefined }
-  return JSON.stringify({ ...content, counters, clock: mode === 'system' ? mode : clock })
+  return JSON.stringify({ ...content, mark: undefined, counters, clock: mode === 'system' ? mode : clock })
 }
 
 /** @param lost what the action takes away besides the state */

@@ -128,10 +128,12 @@ function useColumns(table: TableOverview, shown: readonly Column[], links: RowLi
     const isFixed = isComputedType(column.type)
     const edit = (row: ShownRow) => () => setEdited(keyOf(row))
     const press = (row: ShownRow) => (event: TargetedKeyboardEvent<HTMLTableCellElement>) => {
-      if (isFixed || event.key !== 'Enter' || event.target !== event.currentTarget) return moveFocus(event)
-      // The key would submit the form that it opens.
-      event.preventDefault()
-      edit(row)()
+      if (isFixed || event.key !== 'Enter' || event.target !== event.currentTarget) moveFocus(event)
+      else {
+        // The key would submit the form that it opens.
+        event.preventDefault()
+        edit(row)()
+      }
     }
     const attributesOf = (row: ShownRow): TdHTMLAttributes => ({
       ...{ dir: 'auto', tabIndex: -1, onKeyDown: press(row) },
