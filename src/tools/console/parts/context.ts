@@ -5,7 +5,6 @@ import type { WorkspaceOverview } from '../../../mock/controls/inspect/inspect.t
 import { messageOf } from '../../../contract/text/format.ts'
 import type { LiveState, Located, RequestRow, SandboxName } from '../live-state.ts'
 import type { ConsoleSource, SandboxControls } from '../source.ts'
-import type { Undo } from './undo.ts'
 
 export const viewNames = {
   runs: 'Runs',
@@ -53,6 +52,15 @@ export interface ActOptions {
   readonly canUndo?: boolean | undefined
   /** What the action takes away besides the state, and undo does not bring back. */
   readonly lost?: string | undefined
+}
+
+export interface Undo {
+  /** What came back. */
+  readonly done: string
+  /** @throws {Error} if something newer would be lost; the snapshot is kept then */
+  run(): Promise<void>
+  /** Deletes the snapshot, unless it was restored or is kept. */
+  forget(): void
 }
 
 /** The part of the console that does not depend on which sandboxes it shows. */

@@ -4,12 +4,11 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { messageOf } from '../../../contract/text/format.ts'
 import { formatDate, formatMoment, formatTime } from '../format.ts'
 import { Failure, Pairs } from './blocks.tsx'
-import { type Frame, ShownError, useConsole, useLoaded, useNow } from './context.ts'
+import { type Frame, ShownError, type Undo, useConsole, useLoaded, useNow } from './context.ts'
 import { AccessError } from '../source.ts'
 import { ClockSteps } from './clock-moves.tsx'
 import { Action, Button, CopyButton } from './controls.tsx'
 import { Form, Input } from './fields.tsx'
-import type { Undo } from './undo.ts'
 
 function ClockReadout() {
   const { live, show } = useConsole()

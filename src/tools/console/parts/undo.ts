@@ -1,16 +1,7 @@
 // Undo of an action: the state before it, in a snapshot of its own, comes back only where nothing changed it since.
 import type { SandboxName } from '../live-state.ts'
 import type { SandboxControls } from '../source.ts'
-import type { Console, ScopedRun } from './context.ts'
-
-export interface Undo {
-  /** What came back. */
-  readonly done: string
-  /** @throws {Error} if something newer would be lost; the snapshot is kept then */
-  run(): Promise<void>
-  /** Deletes the snapshot, unless it was restored or is kept. */
-  forget(): void
-}
+import type { Console, ScopedRun, Undo } from './context.ts'
 
 const prefix = 'undo-'
 
