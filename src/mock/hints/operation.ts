@@ -1,6 +1,6 @@
 // The operations that a request meant whose method and path match none: by the words of its path.
 import { operationList, type Operation } from '../../contract/index.ts'
-import { findNearest, suggestNearest } from '../../contract/text/nearest.ts'
+import { findNear, findNearest, suggestNearest } from '../../contract/text/nearest.ts'
 import { findOperation } from '../requests/route.ts'
 
 const isParameter = (part: string) => part.startsWith('{')
@@ -22,7 +22,9 @@ function findWord(part: string): string | undefined {
   const letters = toLetters(given)
   const exact = lettersOfWords.indexOf(letters)
   const cut = letters.length > 3 ? lettersOfWords.findIndex((word) => word.endsWith(letters)) : -1
-  return words[exact] ?? words[cut] ?? suggestNearest(given, words)
+  // A quarter of the letters of a short word is none.
+  const short = given.length < 4 ? findNear(given, words) : undefined
+  return words[exact] ?? words[cut] ?? suggestNearest(given, words) ?? short
 }
 
 /** The path of an operation with the ids of a given one, so that they do not count as differences. */

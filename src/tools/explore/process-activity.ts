@@ -20,6 +20,8 @@ const readUtilization = performance.eventLoopUtilization?.bind(performance)
 const timerKinds: ReadonlySet<string> = new Set(['Timeout', 'Immediate'])
 /** Share of a processor that other threads use where nobody computes. */
 const idleShare = 0.15
+/** Milliseconds of other threads that count as work, however long they took: more than garbage collection in a second. */
+const threadMs = 60
 
 function countResources(): ReadonlyMap<string, number> | undefined {
   const kinds = node?.getActiveResourcesInfo?.()
@@ -33,6 +35,8 @@ export class ProcessActivity {
   readonly #before = countResources()
   #cpuMs = 0
   #activeMs = 0
+  /** What other threads have computed since it last counted. */
+  #othersMs = 0
 
   /** Whether sockets, files and child processes are observed, as they are in Node. */
   static readonly isObserved = node?.getActiveResourcesInfo !== undefined
@@ -50,6 +54,10 @@ export class ProcessActivity {
     const othersMs = (user + system) / 1000 - this.#cpuMs - (active - this.#activeMs)
     this.#cpuMs = (user + system) / 1000
     this.#activeMs = active
-    return othersMs > ms * idleShare
+    // On a busy machine a thread computes in many calls, a little in each.
+    this.#othersMs += Math.max(0, othersMs)
+    const hasComputed = othersMs > ms * idleShare || this.#othersMs > threadMs
+    if (hasComputed) this.#othersMs = 0
+    return hasComputed
   }
 }
