@@ -15,6 +15,7 @@ import { makeRecord, makeRow, makeTask } from '../scenarios/records.ts'
 import { Oracle, type KnownTable } from '../twin/oracle.ts'
 import { Play } from '../twin/play.ts'
 import { RoundEnd, Twin, type Tolerance } from '../twin/twin.ts'
+import { playApart } from '../twin/replay.ts'
 
 /** How often a probe begins anew because a write was sent twice. */
 const mostRestarts = 5
@@ -141,12 +142,11 @@ export class Learner {
       const probe = this.#newProbe()
       const { ids } = oracle
       oracle.ids = ids.copy()
-      const perform = oracle.mock.boundary(async () => {
-        oracle.mock.setAnswers(known)
-        await play(probe)
-      })
       try {
-        await perform()
+        await playApart(oracle.mock, async () => {
+          oracle.mock.setAnswers(known)
+          await play(probe)
+        })
         return { probe }
       } catch (error) {
         if (error instanceof RoundEnd && restarts < mostRestarts) continue
