@@ -16,12 +16,19 @@ const below = {
   ...Object.fromEntries(requests.map((room) => [room, ['contract', ...service, ...requests]])),
   'mock/report': ['contract', 'service/store', 'service/rows', ...requests],
   'mock/controls': ['contract', ...service, 'service/fixture', ...requests, 'mock/report'],
-  'adapters/msw': ['contract', ...requests],
+  'adapters/msw': ['contract', 'service/store', ...requests],
 }
 /** The same of those that take a mock, and of tools; the command line can import everything. */
 const above = {
   'adapters/server': ['contract', ...requests, 'service/fixture', 'mock/controls', 'tools/openapi'],
-  'adapters/browser': ['contract', 'service/store', ...requests, 'mock/controls', 'tools/console'],
+  'adapters/browser': [
+    'contract',
+    'service/store',
+    ...requests,
+    'mock/controls',
+    'adapters/msw',
+    'tools/console',
+  ],
   'adapters/vitest': [
     'contract',
     ...requests,

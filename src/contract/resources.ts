@@ -45,7 +45,6 @@ export const resources = {
   jobs: resource(jobFields, 'job', 'jobs', 'workspace_id'),
 }
 
-export type Resources = typeof resources
 export type ResourceName = keyof Records
 export type Records = types.Records
 export const resourceNames = Object.keys(resources) as ResourceName[]

@@ -429,7 +429,7 @@ test('copyAs takes the key that was sent, also where another key has its name by
   const mock: WorkspaceMock = createWorkspaceMock({ fixture: withKey('wm_first') as never })
   for (const path of ['/me', '/nowhere'])
     await mock.fetch(path, { headers: { authorization: 'Bearer wm_first' } })
-  mock.loadState(withKey('wm_second') as never)
+  mock.loadState(withKey('wm_second'))
   for (const format of ['curl', 'fetch'] as const)
     expect([format, mock.copyAs(format).match(/wm_first/g)?.length]).toEqual([format, 2])
 })

@@ -95,9 +95,14 @@ describe('mock.explain()', () => {
     expect(mock.boundary(() => mock.explain())()).toContain(
       'none in this boundary; 1 in sandbox one, 3 in boundaries',
     )
-    await mock.explore(async ({ fetch, baseUrl }) => void (await fetch(`${baseUrl}/me`)), {
-      families: ['errors'],
-    })
+    await mock.explore(
+      async ({ fetch, baseUrl }) => {
+        await fetch(`${baseUrl}/me`)
+      },
+      {
+        families: ['errors'],
+      },
+    )
     expect(mock.explain()).toMatch(/none in the main state; .* \d+ in explorations\.$/)
     await send('GET', '/me')
     expect(mock.explain()).toMatch(/^Requests \(1 in sandbox one besides, 3 in boundaries besides, /)

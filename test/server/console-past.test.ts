@@ -19,7 +19,10 @@ afterAll(() => server.close())
 
 const headers = { authorization: 'Bearer wm_demo_master', 'content-type': 'application/json' }
 const send = (path: string, init: RequestInit = {}) =>
-  fetch(`${server.baseUrl}${path}`, { ...init, headers: { ...headers, ...init.headers } })
+  fetch(`${server.baseUrl}${path}`, {
+    ...init,
+    headers: { ...headers, ...(init.headers as Record<string, string> | undefined) },
+  })
 
 it('headers, arrival and duration of earlier requests are there, keys by name, without other credentials', async () => {
   const before = Date.now()

@@ -25,8 +25,6 @@ type Sent = Readonly<{
   before?: () => unknown
 }>
 
-const form = () =>
-  mock.db.forms.findFirst((forms) => forms.where({ is_published: 1, target_type: 'datatable' }))!
 const send = (method: string, path: string, json?: unknown) =>
   mock.fetch(path, {
     method,

@@ -1,5 +1,4 @@
 // The controls of a mock that lives in this process, as the behaviour suite wants them.
-import { consoleControlsOf } from '../../src/mock/controls/console-controls.ts'
 import {
   createWorkspaceMock,
   type FaultSpec,
@@ -71,7 +70,7 @@ export function controlOf(mock: WorkspaceMock): Control {
     advance: (by: number | Duration) => remote(() => clock.advance(by)),
     answers: () => remote(() => mock.answers),
     fault: (spec: FaultSpec) => remote(() => mock.fault(spec).id),
-    outcomes: () => remote(() => consoleControlsOf(mock).requestSummaries().map(outcomeOf)),
+    outcomes: () => remote(() => mock.requests().map(outcomeOf)),
   } satisfies Omit<Record<keyof Control, unknown>, (typeof same)[number]>
   return { ...Object.fromEntries(calls), ...others } as Control
 }

@@ -8,6 +8,7 @@ import {
   type CallBody,
   type CallHandler,
 } from '../../mock/requests/call.ts'
+import { readSystemMs } from '../../service/store/clock.ts'
 import { toFetchResponse } from './text-response.ts'
 
 /**
@@ -125,11 +126,11 @@ export function createFetchAdapter(baseUrl: string, handler: CallHandler): Fetch
     if (signal.aborted) return reject(signal.reason)
     if (body !== null && (request.bodyUsed || body.locked)) return reject(new TypeError(usedBody))
     open.add(request)
-    const reception = isKept ? new Reception([...request.headers].flat(), Date.now()) : undefined
+    const reception = isKept ? new Reception([...request.headers].flat(), readSystemMs()) : undefined
     return handler.handle(callOf(baseUrl, request, url, body, reception)).then(
       (response) => {
         open.delete(request)
-        reception?.end(Date.now())
+        reception?.end(readSystemMs())
         signal.throwIfAborted()
         return toFetchResponse(response, method)
       },

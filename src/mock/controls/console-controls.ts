@@ -219,7 +219,8 @@ function createSandboxesControls(sandboxes: Sandboxes): SandboxesControls {
         return { sandbox: name, upTo: journal.lastId, ids: found.map(({ id }) => id) }
       })
     },
-    whole(id, { of = '' } = {}) {
+    // Over HTTP the id is a text.
+    whole(id: number | string, { of = '' } = {}) {
       const [[, sandbox] = []] = listNamed(of)
       const exchange = assertExists(sandbox?.journal.find(Number(id)), 'request', id)
       const { reception, requestBody, responseBody, contentType } = exchange

@@ -230,7 +230,8 @@ export function copyTest(
   const lines: string[] = []
   let atMs = store.base.nowMs
   for (let index = 0; index < steps.length;) {
-    const step = steps[index] as Step
+    const step = steps[index]
+    if (!step) break
     lines.push(...toClockLines(atMs, step.exchange.atMs))
     const ids = isPartial ? findCreatedIds(step.exchange, (id) => (words.get(id) ?? 0) > index) : []
     const repeats = ids.length === 0 ? findRepeats(steps, index) : undefined

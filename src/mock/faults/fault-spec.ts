@@ -1,12 +1,6 @@
 // The options of a fault, their check, and the kind of error behind a status.
 import * as z from 'zod/mini'
-import {
-  errorKinds,
-  generalErrors,
-  limitNames,
-  type ErrorKind,
-  type LimitName,
-} from '../../contract/errors.ts'
+import { errorKinds, limitNames, type ErrorKind, type LimitName } from '../../contract/errors.ts'
 import { operationList, operations, type OperationId, type Operation } from '../../contract/index.ts'
 import type { OperationTypes } from '../../contract/types.d.ts'
 import { describeNearestName } from '../../contract/text/nearest.ts'

@@ -40,7 +40,7 @@ export function parseDuration(by: number | string): number {
 
 // The only place of the core that reads the wall clock: mode 'system' follows Date, fake timers included.
 // eslint-disable-next-line no-restricted-properties
-const readSystemMs = () => Date.now()
+export const readSystemMs = () => Date.now()
 
 export const readSystemSeconds = (): number => Math.floor(readSystemMs() / 1000)
 

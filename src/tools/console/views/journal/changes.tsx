@@ -47,7 +47,7 @@ interface DiffProps {
   readonly show: (value: unknown, field: string) => ComponentChildren
 }
 
-export function Diff({ entries, only, show }: DiffProps) {
+function Diff({ entries, only, show }: DiffProps) {
   const sides = only ? [only] : (['before', 'after'] as const)
   return (
     <dl class={`diff ${only ? 'is-whole' : ''}`}>

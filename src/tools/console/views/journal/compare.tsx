@@ -32,7 +32,7 @@ const toLines = ({ responseHeaders }: JournalEntry, { responseBody }: WholeReque
 const mostPairs = 1_000_000
 
 /** Which lines of either side the other one has not, by the longest common subsequence. */
-export function findDifferentLines(a: readonly string[], b: readonly string[]) {
+function findDifferentLines(a: readonly string[], b: readonly string[]) {
   let from = 0
   while (from < a.length && from < b.length && a[from] === b[from]) from++
   let end = 0
