@@ -148,7 +148,11 @@ describe('a command line that is wrong', () => {
     ['an unknown command', ['sevre'], 'sevre'],
     ['an argument too many', ['questions', 'rowShape'], 'too many arguments'],
     ['no command', [], 'Usage'],
-    ['nothing to watch', ['serve', '--watch', '--fixture', 'empty'], '--fixture FILE, --rows TABLE=FILE or --answers FILE'],
+    [
+      'nothing to watch',
+      ['serve', '--watch', '--fixture', 'empty'],
+      '--fixture FILE, --rows TABLE=FILE or --answers FILE',
+    ],
     ['no deployment to judge', ['verify'], '--base-url'],
     ['a port beyond the last', ['serve', '--port', '65536'], "argument '65536' is invalid"],
     ['an allowed host with a port', ['serve', '--allow-host', 'mock:80'], 'without a port'],
