@@ -4,7 +4,12 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createWorkspaceMock, type JournalEntry, type WorkspaceMock } from '../../../src/index.ts'
+import {
+  ControlError,
+  createWorkspaceMock,
+  type JournalEntry,
+  type WorkspaceMock,
+} from '../../../src/index.ts'
 import { serve, type RunningServer } from '../../../src/adapters/server/index.ts'
 import { count } from '../meta.ts'
 import { sampled } from '../sampled.ts'
@@ -115,7 +120,7 @@ async function play(
       before?.run(mock)
     } catch (error) {
       // The clock ends with the year 9999.
-      expect(error).toBeInstanceOf(RangeError)
+      expect(error).toBeInstanceOf(ControlError)
     }
     const request = requestOf(baseUrl, sent, how)
     if (!request) continue
