@@ -56,7 +56,10 @@ test.for(commands)('the examples of %s run', { timeout: 300_000 }, async (comman
     const given = { cwd: directory, env: { ...env, WORKSPACE_API_KEY: 'wm_demo_master' } }
     const { code, stderr } = await promisify(execFile)('sh', ['-c', script], given).then(
       ({ stderr: text }) => ({ code: 0, stderr: text }),
-      (error: { code?: number; stderr?: string }) => ({ code: error.code, stderr: error.stderr ?? '' }),
+      (error: unknown) => {
+        const { code: status, stderr: text = '' } = error as { code?: number; stderr?: string }
+        return { code: status, stderr: text }
+      },
     )
     expect(code === 2 ? stderr : '', example).toBe('')
     expect(stderr, example).not.toMatch(/^error: (?!GET)/m)

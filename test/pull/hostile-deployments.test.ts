@@ -330,7 +330,7 @@ function replaceEach(value: unknown, replace: (value: unknown, name: string) => 
 
 const otherShapes: Readonly<Record<string, (value: unknown, name: string) => unknown>> = {
   'null among items': (value) => (Array.isArray(value) ? [null, ...value] : value),
-  'arrays as objects': (value) => (Array.isArray(value) ? { ...value } : value),
+  'arrays as objects': (value) => (Array.isArray(value) ? Object.fromEntries(value.entries()) : value),
   'items in arrays': (value) => (Array.isArray(value) ? value.map((item) => [item]) : value),
   'numbers for texts': (value) => (typeof value === 'string' ? 5 : value),
   'texts for numbers': (value) => (typeof value === 'number' ? 'x' : value),

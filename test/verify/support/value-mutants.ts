@@ -88,7 +88,7 @@ export const valueMutants: readonly Mutant[] = [
     }),
   ),
   behaves('listForms', 'shows slugs with blanks', (json) => {
-    for (const form of json.forms) form.slug = form.slug.replaceAll('-', ' ') + ' x'
+    for (const form of json.forms) form.slug = `${form.slug.replaceAll('-', ' ')} x`
   }),
   behaves('listRows', 'shows autonumbers without their zeros', (json) => {
     json.rows = replaceTexts(json.rows, (text) => text.replace(/^([A-Z]+-)0+(\d+)$/, '$1$2'))

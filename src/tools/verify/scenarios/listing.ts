@@ -72,7 +72,7 @@ const byThird = thirds.flatMap((third) => [
             column.type === 'checkbox'
               ? 'false'
               : column.type === 'number'
-                ? `${String(findValues(table, column).find(Number.isInteger) ?? 0)}.0`
+                ? `${String(findValues(table, column).find((one): one is number => Number.isInteger(one)) ?? 0)}.0`
                 : column.type === 'date'
                   ? new Date(Number(value) * 1000).toISOString().slice(0, 10)
                   : undefined
