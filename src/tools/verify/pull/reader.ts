@@ -199,7 +199,11 @@ export class Reader {
     if (body === undefined) return undefined
     this.#outages = 0
     this.#failures.delete(operation)
-    this.#kept.set(name, body)
+    try {
+      this.#kept.set(name, body)
+    } catch (error) {
+      throw new Interrupted(messageOf(error))
+    }
     return body
   }
 
