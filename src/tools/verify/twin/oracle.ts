@@ -39,7 +39,7 @@ export interface KnownList extends List {
 
 export interface Known {
   readonly members: readonly Member[]
-  /** Those that were pulled whole. */
+  /** Those that were pulled whole; to learn, also those with rows where none of them is whole. */
   readonly tables: readonly KnownTable[]
   readonly lists: readonly KnownList[]
   readonly forms: readonly (Form & { readonly submissions: readonly FormSubmission[] })[]
@@ -107,7 +107,14 @@ export class Oracle {
       advanceOnPoll: false,
       journalSize: 0,
     })
-    return new Oracle(mock, await readKnown(mock, read.partial), marker, { ...read, wanted })
+    const whole = await readKnown(mock, read.partial)
+    // What is learned follows from comparing answers: where no table is whole, the first rows of one show as much.
+    const isFilled = ({ row_count }: KnownTable) => row_count > 0
+    const tables =
+      wanted && !whole.tables.some(isFilled)
+        ? [...whole.tables, ...(await readKnown(mock, new Set())).tables.filter(isFilled)]
+        : whole.tables
+    return new Oracle(mock, { ...whole, tables }, marker, { ...read, wanted })
   }
 
   /** Whether there are tables that were read in part, or not at all. */
