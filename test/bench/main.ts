@@ -45,14 +45,19 @@ function chosen(given: readonly string[]): readonly Bench[] {
   )
 }
 
-/** Replaces what stands between the marks of the README. */
-function writeTable(table: string): void {
+/** Replaces what stands between the marks of the README, but for tables under a heading that were not made now. */
+function writeTable(table: string, headings: readonly string[]): void {
   const path = join(import.meta.dirname, 'README.md')
   const [start, end] = ['<!-- bench:figures -->', '<!-- /bench:figures -->']
   const text = readFileSync(path, 'utf8')
   const [before = '', rest = ''] = text.split(start)
-  const after = rest.slice(rest.indexOf(end))
-  writeFileSync(path, `${before}${start}\n\n${table}\n\n${after}`)
+  const [old, after] = [rest.slice(0, rest.indexOf(end)).trim(), rest.slice(rest.indexOf(end))]
+  const headed = [...old.matchAll(/^\w.*:\n\n(?:\|.*(?:\n|$))+/gm)].map(([text]) => text.trim())
+  // What follows a comma in a heading says which run it was.
+  const kept = headed.filter(
+    (text) => !headings.some((heading) => text.startsWith(heading.split(',')[0] ?? '')),
+  )
+  writeFileSync(path, `${before}${start}\n\n${[table, ...kept].join('\n\n')}\n\n${after}`)
 }
 
 const folder = process.env.BENCH_PACKAGE ?? (await bundle())
@@ -76,7 +81,13 @@ try {
     .map(({ heading, figures }) => (heading === undefined ? '' : `${heading}:\n\n`) + figureTable(figures))
   const table = [machine(), ...shown].join('\n\n')
   process.stdout.write(`\n${table}\n`)
-  if (process.argv.includes('--write')) writeTable(table)
+  if (process.argv.includes('--write'))
+    writeTable(
+      table,
+      tables.flatMap(({ heading, figures }) =>
+        heading !== undefined && figures.length > 0 ? [heading] : [],
+      ),
+    )
 } finally {
   if (process.env.BENCH_PACKAGE === undefined) rmSync(join(folder, '..'), { recursive: true, force: true })
 }
