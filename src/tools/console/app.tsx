@@ -55,7 +55,10 @@ function useAddress(address: Address | undefined, home: { readonly current: View
   }, [address])
   const go: Frame['go'] = (change, isStep = true) => {
     const parts = Object.entries({ ...now.current, ...change }).filter(([, value]) => value !== undefined)
-    now.current = Object.fromEntries(parts) as ViewState
+    const next = Object.fromEntries(parts) as ViewState
+    const view = namedViewOf(now.current)
+    // A change that takes away what named the view, such as the open request, does not leave the view.
+    now.current = view !== undefined && namedViewOf(next) === undefined ? { ...next, view } : next
     setViewState(now.current)
     address?.write(now.current, isStep)
   }
@@ -73,10 +76,12 @@ function useAddress(address: Address | undefined, home: { readonly current: View
 
 const noEntry = { compare: undefined, arrival: undefined, gone: undefined }
 
-function viewOf({ view, request, sandbox }: ViewState, home: ViewId = 'journal'): ViewId {
+function namedViewOf({ view, request, sandbox }: ViewState): ViewId | undefined {
   if (isViewId(view)) return view
-  return request !== undefined || sandbox !== undefined ? 'journal' : home
+  return request !== undefined || sandbox !== undefined ? 'journal' : undefined
 }
+
+const viewOf = (state: ViewState, home: ViewId = 'journal'): ViewId => namedViewOf(state) ?? home
 
 function Navigation({ view }: { view: ViewId }) {
   const { live, show, requests, viewState, hasAddress } = useConsole()

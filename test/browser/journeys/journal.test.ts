@@ -171,6 +171,20 @@ describe('a view', () => {
 })
 
 describe('an open request', () => {
+  it('leads to the journal when it is closed or gone, also where there are several sandboxes', async () => {
+    await send('/me', 'one')
+    await call('GET', '/me')
+    await openConsole('request=1', { viewport: { width: 600, height: 600 } })
+    await page.getByRole('region', { name: 'Request 1' }).getByText('getIdentity').waitFor()
+    await page.getByRole('region', { name: 'Request 1' }).press('Escape')
+    await expect.poll(() => rows().count()).toBe(2)
+    await openConsole('request=1')
+    await page.getByRole('region', { name: 'Request 1' }).getByText('getIdentity').waitFor()
+    await page.getByText('2 requests', { exact: true }).waitFor()
+    mock.reset()
+    await page.getByText('Request 1 is gone').waitFor()
+  })
+
   it('never turns into another of its number after a reset', async () => {
     await call('GET', '/me')
     await openConsole('request=1')
