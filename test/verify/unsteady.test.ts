@@ -92,7 +92,7 @@ const hostile: readonly (readonly [string, Wrap])[] = [
 ]
 
 describe('verify reports', () => {
-  test.for(hostile)('where a deployment sends %s', { timeout: 120_000 }, async ([, wrap]) => {
+  test.for(hostile)('where a deployment sends %s', { timeout: 300_000 }, async ([, wrap]) => {
     const { findings, leftBehind, problem, counts } = await report(wrap)
     const texts = JSON.stringify([
       findings.map(({ why, says, expected }) => [why, says, expected]),
