@@ -102,11 +102,12 @@ export class Rounds {
       }
       rounds += 1
       const known = play.found.filter((one) => this.#isCertain(one)).map((one) => this.#withAnswer(one))
-      for (const drift of play.found.filter((one) => !this.#isCertain(one))) {
-        const signature = signatureOf(drift)
-        const times = tally.get(signature)?.times ?? 0
-        tally.set(signature, { drift: { ...drift }, times: Math.min(times + 1, rounds) })
-      }
+      // Several differences of a round can be of one place: it was seen in that round, once.
+      const seen = new Map(
+        play.found.filter((one) => !this.#isCertain(one)).map((one) => [signatureOf(one), one] as const),
+      )
+      for (const [signature, drift] of seen)
+        tally.set(signature, { drift: { ...drift }, times: (tally.get(signature)?.times ?? 0) + 1 })
       const open = [...tally.values()]
       if (open.length === 0) return conclude(known)
       const always = open.filter(({ times }) => times === rounds)
@@ -116,7 +117,7 @@ export class Rounds {
         const often = sometimes.filter(({ times }) => times > 1)
         const isDecided = always.length > 0 || sometimes.length === often.length
         if (isDecided || rounds >= mostRounds || !this.#mayRepeat) {
-          const seen = often.map(({ drift, times }) => ({
+          const flickering = often.map(({ drift, times }) => ({
             ...drift,
             seen: `${String(times)} of ${String(rounds)}`,
           }))
@@ -126,7 +127,7 @@ export class Rounds {
               play,
               always.map(({ drift }) => drift),
             )),
-            ...seen,
+            ...flickering,
           ])
         }
       } else if (!this.#mayRepeat) {
