@@ -92,7 +92,7 @@ export class Learner {
     try {
       this.#twin = new Twin(
         context,
-        await Oracle.pull(context, new Set(['listRows', 'listTimeEntries', 'listForms'])),
+        await Oracle.pull(context, new Set(['listRows', 'listTimeEntries', 'listForms']), true),
       )
     } catch (error) {
       // The requests of the month are used up, which is an answer, too.

@@ -56,6 +56,7 @@ export class Oracle {
   readonly content: ReadonlyMap<string, string>
   /** Operations for which it was pulled; undefined for all. */
   readonly wanted: ReadonlySet<OperationId> | undefined
+  readonly takesParts: boolean
   /** Whether tables, lists or forms were not read whole. */
   readonly isPartial: boolean
   /** Answers that the pull showed. */
@@ -70,11 +71,13 @@ export class Oracle {
       answers,
       partial,
       wanted,
+      takesParts,
     }: Pick<Awaited<ReturnType<typeof readWorkspace>>, 'fixture' | 'answers' | 'partial'> &
-      Pick<Oracle, 'wanted'>,
+      Pick<Oracle, 'wanted' | 'takesParts'>,
   ) {
     this.observed = answers
     this.wanted = wanted
+    this.takesParts = takesParts
     this.isPartial = partial.size > 0
     this.mock = mock
     this.key = mock.keys.master ?? ''
@@ -88,8 +91,12 @@ export class Oracle {
     this.columns = new Map(columns.map((column) => [column.id, column]))
   }
 
-  /** Pulls the deployment and loads a mock with it. @param wanted operations for which it is read; by default all */
-  static async pull({ api, answers, marker }: Context, wanted?: ReadonlySet<OperationId>): Promise<Oracle> {
+  /** Pulls the deployment and loads a mock with it. @param wanted operations for which it is read; by default all @param takesParts whether tables read in part are known where none was read whole */
+  static async pull(
+    { api, answers, marker }: Context,
+    wanted?: ReadonlySet<OperationId>,
+    takesParts = false,
+  ): Promise<Oracle> {
     const read = await readWorkspace(api, answers, { ...bounds, wanted })
     const { fixture, answers: observed } = read
     const ids = Object.fromEntries(idKinds.map((kind) => [kind, firstId]))
@@ -111,10 +118,10 @@ export class Oracle {
     // What is learned follows from comparing answers: where no table is whole, the first rows of one show as much.
     const isFilled = ({ row_count }: KnownTable) => row_count > 0
     const tables =
-      wanted && !whole.tables.some(isFilled)
+      takesParts && !whole.tables.some(isFilled)
         ? [...whole.tables, ...(await readKnown(mock, new Set())).tables.filter(isFilled)]
         : whole.tables
-    return new Oracle(mock, { ...whole, tables }, marker, { ...read, wanted })
+    return new Oracle(mock, { ...whole, tables }, marker, { ...read, wanted, takesParts })
   }
 
   /** Whether there are tables that were read in part, or not at all. */

@@ -184,7 +184,7 @@ export class Twin {
   async refresh(): Promise<void> {
     const { ids } = this.oracle
     if (this.space) this.space = ids.toTheirs(this.space)
-    this.oracle = await Oracle.pull(this.context, this.oracle.wanted)
+    this.oracle = await Oracle.pull(this.context, this.oracle.wanted, this.oracle.takesParts)
     this.#lockTables()
     this.#notePull()
     await this.calibrate()
