@@ -126,6 +126,8 @@ describe('100,000 wrong values', () => {
     "of a snapshot's records": () => mock.restore({ ...mock.snapshot(), records: keys(7) }),
   }
 
+  const isOfFixture = (what: string) => ['of a fixture', 'of a workspace', 'of a row'].includes(what)
+
   it.each(Object.keys(wrong))('%s are refused in a few lines', (what) => {
     const before = JSON.stringify(mock.state())
     let message = ''
@@ -135,7 +137,9 @@ describe('100,000 wrong values', () => {
       message = (error as Error).message
     }
     expect(message).not.toBe('')
-    expect(message.length).toBeLessThan(2500)
+    // A fixture names 50 causes at most, each in one line.
+    expect(message.split('\n').length).toBeLessThanOrEqual(52)
+    expect(message.length).toBeLessThan(isOfFixture(what) ? 10_000 : 2500)
     expect(JSON.stringify(mock.state())).toBe(before)
   })
 })
