@@ -19,7 +19,7 @@ function countEdits(left: string, right: string, most: number): number {
   const [from, to] = cutCommonEnds(left, right)
   // One edit does not mend both ends, unless it swaps two letters.
   if (most === 1 && Math.min(from.length, to.length) > 1)
-    return from.length === 2 && to.length === 2 && from[0] === to[1] && from[1] === to[0] ? 1 : Infinity
+    return to.length === 2 && from === to.charAt(1) + to.charAt(0) ? 1 : Infinity
   let before: readonly number[] = []
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   let leastBefore = 0
