@@ -115,6 +115,16 @@ describe('100,000 wrong values', () => {
       mock.seed({
         tables: [{ name: 'T', columns: [{ id: 'c', name: 'C', type: 'text' }], rows: [{ data: keys(7) }] }],
       }),
+    'of a row, with a long name': () =>
+      mock.seed({
+        tables: [
+          {
+            name: 'T',
+            columns: [{ id: 'c', name: 'C', type: 'text' }],
+            rows: [{ data: { ['x'.repeat(count)]: 7 } }, { ['y'.repeat(count)]: 7 }],
+          },
+        ],
+      }),
     'of tasks to seed': () => mock.seed({ tasks: items('x') }),
     'of limits': () => mock.setLimits(keys(7)),
     'of answers': () => mock.setAnswers(keys(7)),
@@ -137,6 +147,8 @@ describe('100,000 wrong values', () => {
       message = (error as Error).message
     }
     expect(message).not.toBe('')
+    // A check that ends early does not claim to have counted all.
+    expect(message).not.toMatch(/has 10001 problems/)
     // A fixture names 50 causes at most, each in one line.
     expect(message.split('\n').length).toBeLessThanOrEqual(52)
     expect(message.length).toBeLessThan(isOfFixture(what) ? 10_000 : 2500)
