@@ -22,6 +22,12 @@ const transports: Record<string, Send> = {
   MSW: (context) => fetch(`${context.baseUrl}/me`, authorize(context)),
 }
 
+const succeeds = (response: Promise<Response>) =>
+  response.then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
 /** Ways to try for ever without ever waiting. */
 const loops: Record<string, (context: Context, send: Send) => Promise<unknown>> = {
   'a loop': async (context, send) => {
@@ -54,37 +60,19 @@ const loops: Record<string, (context: Context, send: Send) => Promise<unknown>> 
   },
   immediates: async (context, send) => {
     for (;;) {
-      if (
-        await send(context).then(
-          ({ ok }) => ok,
-          () => false,
-        )
-      )
-        return
+      if (await succeeds(send(context))) return
       await new Promise((resolve) => setImmediate(resolve))
     }
   },
   'timers of a millisecond': async (context, send) => {
     for (;;) {
-      if (
-        await send(context).then(
-          ({ ok }) => ok,
-          () => false,
-        )
-      )
-        return
+      if (await succeeds(send(context))) return
       await new Promise((resolve) => setTimeout(resolve, 1))
     }
   },
   'sleeps of no time': async (context, send) => {
     for (;;) {
-      if (
-        await send(context).then(
-          ({ ok }) => ok,
-          () => false,
-        )
-      )
-        return
+      if (await succeeds(send(context))) return
       await context.sleep(0)
     }
   },

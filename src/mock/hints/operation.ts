@@ -22,7 +22,7 @@ function findWord(part: string): string | undefined {
   const letters = toLetters(given)
   const exact = lettersOfWords.indexOf(letters)
   const cut = letters.length > 3 ? lettersOfWords.findIndex((word) => word.endsWith(letters)) : -1
-  // A quarter of the letters of a short word is none.
+  // A quarter of a short word is less than a letter.
   const short = given.length < 4 ? findNear(given, words) : undefined
   return words[exact] ?? words[cut] ?? suggestNearest(given, words) ?? short
 }
