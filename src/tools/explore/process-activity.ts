@@ -12,16 +12,16 @@ export const { process: node } = globalThis as { process?: NodeProcess }
 interface Utilization {
   readonly active: number
 }
-/** Kept as it is when this module is loaded, since fake timers replace it. */
-const { performance } = globalThis as { performance: { eventLoopUtilization?: () => Utilization } }
-const readUtilization = performance.eventLoopUtilization?.bind(performance)
+interface PerfHooks {
+  readonly performance: { readonly eventLoopUtilization: () => Utilization }
+}
+/** Node's own: the global one can be faked when this module is loaded, which is on first use. */
+const hooks = node?.getBuiltinModule?.('node:perf_hooks') as PerfHooks | undefined
 
 /** Those of the test runner come and go; the client's are counted as it sets them. */
 const timerKinds: ReadonlySet<string> = new Set(['Timeout', 'Immediate'])
 /** Share of a processor that other threads use where nobody computes. */
 const idleShare = 0.15
-/** Milliseconds of other threads that count as work, however long they took: more than garbage collection in a second. */
-const threadMs = 60
 
 function countResources(): ReadonlyMap<string, number> | undefined {
   const kinds = node?.getActiveResourcesInfo?.()
@@ -35,8 +35,6 @@ export class ProcessActivity {
   readonly #before = countResources()
   #cpuMs = 0
   #activeMs = 0
-  /** What other threads have computed since it last counted. */
-  #othersMs = 0
 
   /** Whether sockets, files and child processes are observed, as they are in Node. */
   static readonly isObserved = node?.getActiveResourcesInfo !== undefined
@@ -50,14 +48,10 @@ export class ProcessActivity {
   /** Whether other threads than this one have computed since the last call, `ms` ago. */
   hasComputed(ms: number): boolean {
     const { user = 0, system = 0 } = node?.cpuUsage?.() ?? {}
-    const { active } = readUtilization?.() ?? { active: Infinity }
+    const { active } = hooks?.performance.eventLoopUtilization() ?? { active: Infinity }
     const othersMs = (user + system) / 1000 - this.#cpuMs - (active - this.#activeMs)
     this.#cpuMs = (user + system) / 1000
     this.#activeMs = active
-    // On a busy machine a thread computes in many calls, a little in each.
-    this.#othersMs += Math.max(0, othersMs)
-    const hasComputed = othersMs > ms * idleShare || this.#othersMs > threadMs
-    if (hasComputed) this.#othersMs = 0
-    return hasComputed
+    return othersMs > ms * idleShare
   }
 }
