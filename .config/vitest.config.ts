@@ -28,7 +28,11 @@ const processes = (name: string, include: string[], exclude: string[] = []) => (
 })
 
 /** They intercept node:http, whose connections other files of a process would not get back as they were. */
-const intercepting = ['test/msw/*.test.ts', 'test/mock/uploads.test.ts', 'test/explore/transports.test.ts']
+const intercepting = [
+  'test/msw/*.test.ts',
+  'test/mock/uploads.test.ts',
+  'test/explore/{hangs,parallel,planted-clients,transports}.test.ts',
+]
 
 /** Each of their tests reads or checks a whole workspace. */
 const wholeRuns = ['test/command-line/{examples,pull,verify}.test.ts']
