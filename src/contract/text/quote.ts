@@ -21,10 +21,21 @@ export const shorten = (text: string): string =>
 /** A value as JSON, cut if it is long. */
 export const quote = (value: unknown): string => shorten(toText(value))
 
+/** Most characters of a list in a message; its first item is shown whatever its length. */
+const shownListCharacters = 1000
+
 /** The texts of the first items, and the number of the others. */
 export function listItems<T>(items: readonly T[], textOf: (item: T) => string, most = 20): string {
-  const rest = items.length - most
-  return items.slice(0, most).map(textOf).join(', ') + (rest > 0 ? ` and ${String(rest)} more` : '')
+  const texts: string[] = []
+  let length = 0
+  for (const item of items.slice(0, most)) {
+    const text = textOf(item)
+    length += text.length + 2
+    if (texts.length > 0 && length > shownListCharacters) break
+    texts.push(text)
+  }
+  const rest = items.length - texts.length
+  return texts.join(', ') + (rest > 0 ? ` and ${String(rest)} more` : '')
 }
 
 /** A copy of the first characters: a slice alone keeps the whole text in memory. */
