@@ -144,8 +144,12 @@ function createSandboxes(options: MockOptions, baseUrl: string) {
   const shared = new DerivedData()
   const start = (events: EventSink) =>
     new Store(base, { answers, clock: { mode, nowMs: base.nowMs }, events, shared })
-  const make = (name: string | null) => new Sandbox(start, { ...sandboxOptions, listeners: signals.of(name) })
-  const sandboxes = new Sandboxes(make, options.maxSandboxes ?? 1000, signals)
+  const sandboxes = new Sandboxes(
+    (name, sharedFaults) =>
+      new Sandbox(start, { ...sandboxOptions, listeners: signals.of(name), sharedFaults }),
+    options.maxSandboxes ?? 1000,
+    signals,
+  )
   const boundaries = new Boundaries(sandboxes.main)
   const snapshotBases = new SnapshotBases()
   const controlsOptions = { baseUrl, snapshotBases, sandboxes, boundaries, fixtureName: base.name }

@@ -105,6 +105,7 @@ function createParts() {
     'job?': oneOf(['failed', 'errors']),
     'afterRows?': count,
     'match?': { type: 'object' },
+    'sandboxes?': oneOf(['all']),
     'effect?': { type: 'object' },
   }
   const finding = {

@@ -36,7 +36,7 @@ export function createControls(sandboxOf: () => Sandbox, options: ControlsOption
         return asControl(() => sandboxOf().events.on(name, listener))
       },
     }),
-    ...wrap(createStateControls(sandboxOf, snapshotBases)),
+    ...wrap(createStateControls(sandboxOf, snapshotBases, options.sandboxes)),
     ...wrap(createJournalControls(sandboxOf, baseUrl, sandboxName, options)),
     ...wrap(createProductControls(store)),
     get answers() {

@@ -105,7 +105,6 @@ export function explain(shown: Sandbox, places: Places, hasRules = true): string
     ...count,
     ...(latest.length === 0 ? [] : listOthers(shown, places).map((other) => `${other} besides`)),
   ]
-  const unmet = faults.listStates().filter(({ hits }) => hits === 0)
   const findings = hasRules
     ? report.findings({ assumptions: true }).filter(({ rule }) => rule !== 'assumption')
     : []
@@ -115,7 +114,7 @@ export function explain(shown: Sandbox, places: Places, hasRules = true): string
       `Requests${notes.length === 0 ? '' : ` (${notes.join(', ')})`}:`,
       latest.map(describeRequest),
     ),
-    ...toSection('Faults that no request met:', unmet.map(describeFault)),
+    ...toSection('Faults that no request met:', faults.listUnmetStates().map(describeFault)),
     ...toSection('Rules for clients:', describeRules(findings)),
   ].join('\n\n')
 }

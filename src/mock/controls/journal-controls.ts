@@ -6,6 +6,7 @@ import { toJournalEntry } from '../journal/entry.ts'
 import { toJournalHar } from './har.ts'
 import { journalFilterSchema, type JournalFilter } from '../journal/journal.ts'
 import { reportOptionsSchema } from '../sandboxes/client-report.ts'
+import { parseFaultSpec } from '../faults/fault-spec.ts'
 import type { Sandbox } from '../sandboxes/sandbox.ts'
 import { copyFormats, copyRequests } from './copy-as.ts'
 import { withDependencies } from './copy-dependencies.ts'
@@ -30,12 +31,18 @@ export function createJournalControls(
   sandboxName: string | undefined,
   places: Places,
 ) {
+  const { sandboxes } = places
   const getExchange = (id: number) => assertExists(sandboxOf().journal.find(id), 'request', id)
   return {
-    fault: (spec) => sandboxOf().change(({ faults, store }) => faults.add(spec, store)),
+    fault: (spec) => {
+      const sandbox = sandboxOf()
+      const known = parseFaultSpec(spec, sandbox.store)
+      if (known.sandboxes) return sandboxes.addFault(known, sandbox)
+      return sandbox.change(({ faults }) => faults.add(known))
+    },
     faults: () => sandboxOf().faults.listStates(),
-    removeFault: (id) => sandboxOf().change(({ faults }) => faults.remove(id)),
-    resetFaults: () => sandboxOf().change(({ faults }) => faults.clear()),
+    removeFault: (id) => sandboxes.removeFault(id, sandboxOf()),
+    resetFaults: () => sandboxes.clearFaults(sandboxOf()),
     requests: (filter) => findExchanges(sandboxOf(), filter).map(toJournalEntry),
     clearRequests: () => sandboxOf().change(({ journal }) => journal.clear()),
     copyAs: (format, requests) => {

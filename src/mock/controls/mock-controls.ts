@@ -43,7 +43,10 @@ export interface MockControls {
     /** @returns a function that unsubscribes */
     on<Name extends EventName>(name: Name, listener: Listener<Name>): () => void
   }
-  /** Resets everything: state, ids, clock, limits, answers, faults, journal, report. Named snapshots stay. */
+  /**
+   * Resets everything: state, ids, clock, limits, answers, faults, journal, report. Named snapshots stay. In the main state
+   * it removes faults of all sandboxes too; a sandbox begins with them again.
+   */
   reset(): void
   /** State, clock, ids, rate windows, plan, limits and answers as plain JSON that shares nothing with the mock. */
   snapshot(): Snapshot
@@ -75,9 +78,9 @@ export interface MockControls {
   fault<Id extends OperationId = OperationId>(spec: FaultSpec<Id>): FaultHandle
   /** The faults that are set, in the order in which they are tried. */
   faults(): FaultState[]
-  /** Removes a fault. @returns whether there was one of this id */
+  /** Removes a fault, one of all sandboxes everywhere. @returns whether there was one of this id */
   removeFault(id: string): boolean
-  /** Removes all faults. */
+  /** Removes all faults; in the main state those of all sandboxes everywhere, in a sandbox in it alone. */
   resetFaults(): void
   /** The journal, oldest first. */
   requests(filter?: JournalFilter): JournalEntry[]

@@ -3,6 +3,7 @@ import { resolveAnswers } from '../../contract/questions/register.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { ControlError } from '../control-error.ts'
 import type { Sandbox } from '../sandboxes/sandbox.ts'
+import type { Sandboxes } from '../sandboxes/sandboxes.ts'
 import { exportFixture } from '../../service/fixture/export.ts'
 import { loadBase } from '../../service/fixture/load.ts'
 import { seedStore } from '../../service/fixture/seed.ts'
@@ -11,13 +12,17 @@ import { Store } from '../../service/store/store.ts'
 import type { MockControls } from './mock-controls.ts'
 import type { SnapshotBases } from './snapshots.ts'
 
-export function createStateControls(sandboxOf: () => Sandbox, snapshotBases: SnapshotBases) {
+export function createStateControls(
+  sandboxOf: () => Sandbox,
+  snapshotBases: SnapshotBases,
+  sandboxes: Sandboxes,
+) {
   const replaceStore = (by: (sandbox: Sandbox) => Store) => {
     const sandbox = sandboxOf()
     sandbox.store = by(sandbox)
   }
   return {
-    reset: () => sandboxOf().reset(),
+    reset: () => sandboxes.reset(sandboxOf()),
     snapshot: () => snapshotBases.take(sandboxOf().bringUpToDate()),
     restore: (snapshot) => {
       if (typeof snapshot === 'string')

@@ -168,10 +168,10 @@ const checks: Readonly<Partial<Record<EffectName, Check>>> = {
 
 /** The fields of a fault that an effect of this name goes with. */
 const selectors: Readonly<Record<EffectName, readonly string[]>> = {
-  rewrite: ['operation', 'skip', 'times', 'match'],
+  rewrite: ['operation', 'skip', 'times', 'match', 'sandboxes'],
   act: ['operation', 'skip', 'times', 'match'],
-  spoil: ['operation', 'skip', 'times', 'match'],
-  stop: ['operation', 'skip', 'phase', 'match'],
+  spoil: ['operation', 'skip', 'times', 'match', 'sandboxes'],
+  stop: ['operation', 'skip', 'phase', 'match', 'sandboxes'],
   answers: [],
   extend: [],
 }

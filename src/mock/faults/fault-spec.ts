@@ -57,8 +57,13 @@ export interface FaultSpec<Id extends OperationId = OperationId> {
   /** Fields of the request, such as `params` or `body`; or a function that returns whether it matches. */
   match?: FaultMatch
   /**
-   * What happens instead of a failure; goes with `operation`, `skip`, `times` and `match` alone, `stop` with `phase` too
-   * but not with `times`, `answers` and `extend` with no other field.
+   * `all`: it is set in the main state and in every sandbox, those made later too; each counts `times` and `skip` by
+   * itself. Removing it removes it everywhere.
+   */
+  sandboxes?: 'all'
+  /**
+   * What happens instead of a failure; goes with `operation`, `skip`, `times`, `match` and `sandboxes` alone, `stop` with
+   * `phase` too but not with `times`, `act` not with `sandboxes`, `answers` and `extend` with no other field.
    */
   effect?: FaultEffect
 }
@@ -89,6 +94,7 @@ const Spec = z.lazy(() =>
         z.custom<FaultPredicate>((given) => typeof given === 'function', 'must be a function'),
       ]),
     ),
+    sandboxes: z.optional(z.literal('all')),
     effect: z.optional(z.unknown()),
   }),
 )

@@ -2,7 +2,6 @@
 import type { ErrorKind } from '../../contract/errors.ts'
 import {
   completeFault,
-  parseFaultSpec,
   findFaultKind,
   type FaultSpec,
   type KnownFault,
@@ -12,7 +11,6 @@ import type { Operation } from '../../contract/index.ts'
 import { bulkOperations, type FaultEffect } from './effect-spec.ts'
 import { isMatch, type FaultCandidate } from './fault-match.ts'
 import type { JobFault } from '../../service/resources/request.ts'
-import type { Store } from '../../service/store/store.ts'
 
 /** The state of a fault; plain data. */
 export interface FaultState extends Omit<FaultSpec, 'match'> {
@@ -25,7 +23,7 @@ export interface FaultState extends Omit<FaultSpec, 'match'> {
 /** A fault that was set. */
 export interface FaultHandle {
   readonly id: string
-  /** How many requests it has met. */
+  /** How many requests it has met; one of all sandboxes, in those that there are. */
   readonly hits: number
   remove(): void
 }
@@ -43,9 +41,18 @@ export interface InjectedFailure {
   readonly job?: JobFault | undefined
 }
 
-/** A fault until it is removed or used up. */
+/** A fault of all sandboxes. */
+export interface SharedFault {
+  readonly id: string
+  readonly spec: KnownFault
+  /** In all sandboxes together, since it was set. */
+  hits: number
+}
+
+/** A fault until it is removed or used up; one of all sandboxes stays where it is used up. */
 interface Fault {
   readonly id: string
+  readonly shared?: SharedFault | undefined
   readonly spec: KnownFault
   hits: number
   /** How many matching requests it has let through. */
@@ -70,6 +77,11 @@ const hasCallEffect = (fault: Fault): fault is EffectFault =>
 const isLasting = ({ effect }: KnownFault) =>
   effect !== undefined && ('answers' in effect || 'extend' in effect)
 
+function isUsedUp(fault: Fault): boolean {
+  const { times = 1 } = fault.spec
+  return times !== null && !isStop(fault) && !isLasting(fault.spec) && fault.hits >= times
+}
+
 const isSuccess = (status: number) => status < 300
 
 function toState({ id, hits, spec }: Fault): FaultState {
@@ -90,14 +102,19 @@ function toState({ id, hits, spec }: Fault): FaultState {
 export class Faults {
   #active: Fault[] = []
   #used: Fault[] = []
+  #numbered = 0
   /** How often a fault was set, and how often one was removed other than by being used up. */
   readonly changes = { added: 0, removed: 0 }
   /** That of a run of an exploration: not shown, and not removable. */
   readonly #planned: Fault | undefined
 
-  /** @param planned the fault of a run of an exploration, which makes its own without mistakes to check for */
-  constructor(planned?: PlannedFault) {
+  /**
+   * @param planned the fault of a run of an exploration, which makes its own without mistakes to check for
+   * @param shared the faults of all sandboxes
+   */
+  constructor(planned?: PlannedFault, shared: Iterable<SharedFault> = []) {
     if (planned) this.#planned = this.#activate('explored', completeFault(planned))
+    for (const fault of shared) this.#activate(fault.id, fault.spec, fault)
   }
 
   /** How many requests the fault of the exploration has met. */
@@ -109,10 +126,9 @@ export class Faults {
     return this.#active.length > 0
   }
 
-  /** @throws {ControlError} */
-  add(spec: unknown, store: Store): FaultHandle {
-    const known = parseFaultSpec(spec, store)
-    const fault = this.#activate(`fault_${String((this.changes.added += 1))}`, known)
+  add(spec: KnownFault): FaultHandle {
+    this.changes.added += 1
+    const fault = this.#activate(`fault_${String((this.#numbered += 1))}`, spec)
     return {
       id: fault.id,
       get hits() {
@@ -122,8 +138,13 @@ export class Faults {
     }
   }
 
-  #activate(id: string, spec: KnownFault): Fault {
-    const fault: Fault = { id, spec, hits: 0, passed: 0, met: new Map() }
+  addShared(shared: SharedFault): void {
+    this.changes.added += 1
+    this.#activate(shared.id, shared.spec, shared)
+  }
+
+  #activate(id: string, spec: KnownFault, shared?: SharedFault): Fault {
+    const fault: Fault = { id, spec, shared, hits: 0, passed: 0, met: new Map() }
     this.#active.push(fault)
     return fault
   }
@@ -152,6 +173,12 @@ export class Faults {
     return this.#active.filter((fault) => fault !== this.#planned).map(toState)
   }
 
+  /** Those that no request has met, in another sandbox either. */
+  listUnmetStates(): FaultState[] {
+    const isUnmet = ({ hits, shared }: Fault) => (shared?.hits ?? hits) === 0
+    return this.#active.filter((fault) => fault !== this.#planned && isUnmet(fault)).map(toState)
+  }
+
   /** Former faults that met a request, used up or removed, the latest last. */
   listFormerStates(): FaultState[] {
     return this.#used.map(toState)
@@ -169,21 +196,23 @@ export class Faults {
         ((isStop(fault) && fault.hits > 0) ||
           (canMeet(fault.spec, operation) && isMatch(fault.spec.match, operation, candidate))),
     )
-    const isDue = ({ passed, met, spec: { skip = 0, times = 1, each } }: Fault) =>
-      each === true ? (met.get(keyOfRequest(candidate())) ?? 0) < (times ?? Infinity) : passed >= skip
+    const isDue = (fault: Fault) => {
+      const { skip = 0, times = 1, each } = fault.spec
+      if (each === true) return (fault.met.get(keyOfRequest(candidate())) ?? 0) < (times ?? Infinity)
+      return fault.passed >= skip && !isUsedUp(fault)
+    }
     return { due: meeting.filter(isDue), passing: meeting.filter((fault) => !isDue(fault)) }
   }
 
   #hit(fault: Fault, candidate: () => FaultCandidate): void {
     fault.hits += 1
-    const { times = 1, each } = fault.spec
-    if (each === true) {
+    if (fault.shared) fault.shared.hits += 1
+    if (fault.spec.each === true) {
       const key = keyOfRequest(candidate())
       fault.met.set(key, (fault.met.get(key) ?? 0) + 1)
       return
     }
-    if (times === null || isStop(fault) || isLasting(fault.spec) || fault.hits < times) return
-    this.#drop((active) => active === fault)
+    if (isUsedUp(fault) && !fault.shared) this.#drop((active) => active === fault)
   }
 
   /** Counts a request. @returns the faults whose effects it meets */

@@ -1,6 +1,7 @@
 // What a sandbox is made with, and what is saved in it.
 import type { Coverage } from '../journal/coverage.ts'
 import type { PlannedFault } from '../faults/fault-spec.ts'
+import type { SharedFault } from '../faults/faults.ts'
 import type { JournalBudget } from '../journal/budget.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { ClientReport } from './client-report.ts'
@@ -18,6 +19,8 @@ export interface SandboxOptions {
   readonly newReport: (journal: Journal) => ClientReport
   /** The fault of a run of an exploration; a reset sets it again. */
   readonly planned?: PlannedFault | undefined
+  /** The faults of all sandboxes; a reset sets them again. */
+  readonly sharedFaults?: { values(): Iterable<SharedFault> } | undefined
   /** How the delay of a fault waits; by default on timers. */
   readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>
   /** How `clock.sleep` waits; by default on the clock of the sandbox. */

@@ -134,11 +134,12 @@ export class Sandbox implements CallHandler {
   }
 
   #beginning(): SandboxState {
-    const { journalSize, journalBudget, planned, newReport } = this.#options
+    const { journalSize, journalBudget, planned, sharedFaults, newReport } = this.#options
     const journal = new Journal(journalSize, journalBudget)
     const store = this.#start(this.events)
     const queue = new RequestQueue()
-    return { store, faults: new Faults(planned), journal, report: newReport(journal), queue }
+    const faults = new Faults(planned, sharedFaults?.values())
+    return { store, faults, journal, report: newReport(journal), queue }
   }
 
   get store(): Store {
@@ -282,7 +283,13 @@ export class Sandbox implements CallHandler {
   /** Sends a request that is unknown to its journal, report and faults. */
   sendAs(key: string, request: InternalRequest): Promise<ApiResponse> {
     const { store } = this
-    const options = { ...this.#options, planned: undefined, coverage: undefined, listeners: undefined }
+    const unnoticed = {
+      planned: undefined,
+      sharedFaults: undefined,
+      coverage: undefined,
+      listeners: undefined,
+    }
+    const options = { ...this.#options, ...unnoticed }
     return new Sandbox(() => store, options).handle(createInternalCall(options.baseUrl, key, request))
   }
 

@@ -1,6 +1,8 @@
-// The sandboxes of a mock: the main one, and those by name, made on first use.
+// The sandboxes of a mock: the main one, and those by name, made on first use; and the faults that all of them have.
 import { quote } from '../../contract/text/quote.ts'
 import { ControlError } from '../control-error.ts'
+import type { KnownFault } from '../faults/fault-spec.ts'
+import type { FaultHandle, SharedFault } from '../faults/faults.ts'
 import type { Sandbox } from './sandbox.ts'
 import type { Signals } from './signals.ts'
 
@@ -10,14 +12,75 @@ export class Sandboxes {
   /** Names of sandboxes that neither a valid key nor a control had used when last checked, oldest first. */
   readonly #unused = new Set<string>()
   readonly #make: (name: string | null) => Sandbox
+  /** By their ids. */
+  readonly #sharedFaults = new Map<string, SharedFault>()
+  #faultsSet = 0
   readonly #most: number
   readonly #signals: Signals
 
-  constructor(make: (name: string | null) => Sandbox, most: number, signals: Signals) {
-    this.#make = make
+  constructor(
+    make: (name: string | null, sharedFaults: ReadonlyMap<string, SharedFault>) => Sandbox,
+    most: number,
+    signals: Signals,
+  ) {
+    this.#make = (name) => make(name, this.#sharedFaults)
     this.#most = most
     this.#signals = signals
-    this.main = make(null)
+    this.main = this.#make(null)
+  }
+
+  #all(): Sandbox[] {
+    return [this.main, ...this.#named.values()]
+  }
+
+  /**
+   * Sets a fault in all sandboxes, those made later too.
+   * @param setIn where it is asked for
+   * @throws {ControlError} in a boundary or a run, which no sandbox is
+   */
+  addFault(spec: KnownFault, setIn: Sandbox): FaultHandle {
+    if (!this.#all().includes(setIn))
+      throw new ControlError(
+        'sandboxes must be left out in a boundary or an exploration, which has faults of its own; received "all"',
+      )
+    const fault = { id: `fault_all_${String((this.#faultsSet += 1))}`, spec, hits: 0 }
+    this.#sharedFaults.set(fault.id, fault)
+    for (const sandbox of this.#all()) sandbox.change(({ faults }) => faults.addShared(fault))
+    return {
+      id: fault.id,
+      get hits() {
+        return fault.hits
+      },
+      remove: () => this.removeFault(fault.id, this.main),
+    }
+  }
+
+  /** Removes a fault of a sandbox; one of all sandboxes everywhere. @returns whether there was one of this id */
+  removeFault(id: string, from: Sandbox): boolean {
+    if (!this.#sharedFaults.has(id) || !this.#all().includes(from))
+      return from.change(({ faults }) => faults.remove(id))
+    this.#sharedFaults.delete(id)
+    for (const sandbox of this.#all()) sandbox.change(({ faults }) => faults.remove(id))
+    return true
+  }
+
+  /** Starts over with a sandbox; the main one takes the faults of all sandboxes with it, another begins with them. */
+  reset(sandbox: Sandbox): void {
+    if (sandbox === this.main) {
+      this.#clearSharedFaults()
+      this.#faultsSet = 0
+    }
+    sandbox.reset()
+  }
+
+  /** Removes the faults of a sandbox; of the main one, those of all sandboxes everywhere. */
+  clearFaults(sandbox: Sandbox): void {
+    if (sandbox === this.main) this.#clearSharedFaults()
+    sandbox.change(({ faults }) => faults.clear())
+  }
+
+  #clearSharedFaults(): void {
+    for (const id of [...this.#sharedFaults.keys()]) this.removeFault(id, this.main)
   }
 
   entries(): (readonly [string, Sandbox])[] {

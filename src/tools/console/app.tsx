@@ -2,7 +2,7 @@
 import { render } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { LiveFeed } from './live.ts'
-import { initialState, type SandboxName, type Scope } from './live-state.ts'
+import { groupFaults, initialState, type SandboxName, type Scope } from './live-state.ts'
 import { type Address, ConsoleContext, formatViewState, type Frame, isViewId } from './parts/context.ts'
 import { useConsole, type ViewId, viewNames, type ViewState } from './parts/context.ts'
 import { Button } from './parts/controls.tsx'
@@ -91,7 +91,7 @@ function Navigation({ view }: { view: ViewId }) {
     runs: [runs.length > 1 ? runs.length : 0],
     journal: [status === 'loading' ? 0 : requests.length],
     report: [findings.length, worst],
-    faults: [faults.length, 'accent'],
+    faults: [groupFaults(faults).length, 'accent'],
     settings: [overview.changedAnswers.length, 'accent'],
   }
   const tabs = Object.entries(viewNames).map(([id, label]): Tab => {

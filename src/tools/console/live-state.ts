@@ -42,6 +42,14 @@ export interface Contents {
   readonly faults: readonly Located<FaultState>[]
 }
 
+export type GroupedFault = readonly [Located<FaultState>, ...Located<FaultState>[]]
+
+/** One of all sandboxes is one fault. */
+export const groupFaults = (faults: readonly Located<FaultState>[]) =>
+  [...Map.groupBy(faults, ({ id, sandbox, sandboxes }) => (sandboxes ? id : `${id} ${sandbox ?? ''}`))].map(
+    ([, own]) => own as [Located<FaultState>, ...Located<FaultState>[]],
+  )
+
 export interface LiveState extends Contents {
   /** `loading` until the journals were read; `lost` while the mock does not respond, `forbidden` while it refuses access. */
   readonly status: 'loading' | 'live' | 'lost' | 'forbidden'

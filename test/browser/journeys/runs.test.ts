@@ -52,8 +52,22 @@ describe('several sandboxes', () => {
     await tab('Faults').click()
     await button(/Broken connection/).click()
     await page.getByText('Set: Broken connection. In all 3 sandboxes.').waitFor()
-    const counts = [mock, mock.sandbox('calm'), mock.sandbox('broken')].map((one) => one.faults().length)
-    expect(counts).toEqual([1, 1, 1])
+    await expect.poll(() => mock.faults()).toMatchObject([{ network: true, sandboxes: 'all' }])
+  })
+
+  it('have a fault that is set in all of them as one card, which meets those made later too', async () => {
+    await openConsole('view=faults')
+    await button(/Broken connection/).click()
+    const card = page.locator('.item-list li')
+    await card.getByText('in every sandbox, those made later too').waitFor()
+    for (const sandbox of ['calm', 'later']) await expect(send('/me', sandbox)).rejects.toThrow(TypeError)
+    await card.getByText('2 hits').waitFor()
+    await card.getByText('In later: The client has sent nothing since.').waitFor()
+    expect(await card.count()).toBe(1)
+    await tab(/Faults 1/).waitFor()
+    await button('Remove fault_all_1').click()
+    await page.getByText('No fault is set').waitFor()
+    expect((await send('/me', 'last')).status).toBe(200)
   })
 
   it('are to be chosen where a view shows a single one', async () => {

@@ -10,6 +10,7 @@ import { useConsole, useDraft, useLoaded } from '../../parts/context.ts'
 import { Button, SegmentedControl, Switch } from '../../parts/controls.tsx'
 import { type Choice, Form, Input, toChoices, Select } from '../../parts/fields.tsx'
 import { describeFault } from './fault-text.ts'
+import { useSetFault } from './set-fault.ts'
 
 type OperationId = OperationCoverage['operation']
 
@@ -94,6 +95,7 @@ export function FaultForm() {
 
 function FaultFields({ documented }: { documented: Documented }) {
   const { place, viewState } = useConsole()
+  const set = useSetFault()
   const { operation = '', status: error = initialDraft.error } = viewState
   const proposed = replaceInvalidError({ ...initialDraft, operation, error }, documented)
   const [draft, setDraft] = useDraft(`fault ${operation} ${error}`, proposed)
@@ -106,7 +108,7 @@ function FaultFields({ documented }: { documented: Documented }) {
   const lasting = bind('isLasting')
   const isError = draft.outcome === 'status'
   return (
-    <Form class="sheet fault-form" run={(controls) => controls.fault(spec)} done="Fault set.">
+    <Form class="sheet fault-form" run={set(spec)} done="Fault set.">
       <h3>Set a fault</h3>
       <Select field="Operation" empty="Any operation" choices={operationChoices} {...bind('operation')} />
       <SegmentedControl legend="What happens" choices={outcomes} {...bind('outcome')} />

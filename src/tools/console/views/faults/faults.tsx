@@ -4,7 +4,7 @@ import type { FaultSpec } from '../../../../mock/faults/fault-spec.ts'
 import type { FaultState } from '../../../../mock/faults/faults.ts'
 import type { JournalEntry } from '../../../../mock/journal/entry.ts'
 import { formatQuantity } from '../../format.ts'
-import type { Located } from '../../live-state.ts'
+import { type GroupedFault, groupFaults, type Located } from '../../live-state.ts'
 import { EmptyState, Mark, RequestChips, StatusCode, toneOfSeverity } from '../../parts/blocks.tsx'
 import { useConsole, useLoaded } from '../../parts/context.ts'
 import { Action, Button } from '../../parts/controls.tsx'
@@ -12,6 +12,7 @@ import { Select, toChoices } from '../../parts/fields.tsx'
 import { InSandboxes, nameOfSandbox, scopeStateOf } from '../../parts/scope.tsx'
 import { FaultForm } from './fault-form.tsx'
 import { describeFault, verdictOf } from './fault-text.ts'
+import { useSetFault } from './set-fault.ts'
 
 const presetsOf = (create: OperationId): Readonly<Record<string, FaultSpec>> => ({
   'Lost response after a create': { operation: create, network: true, phase: 'after' },
@@ -38,11 +39,12 @@ function JobPreset() {
 
 /** The lost response is that of the create operation which the client sent last. */
 function Presets() {
+  const set = useSetFault()
   const sent = useConsole().requests.findLast(({ operation }) => operation?.startsWith('create'))
   return (
     <div class="tiles" role="group" aria-label="Presets">
       {Object.entries(presetsOf(sent?.operation ?? 'createTask')).map(([name, spec]) => (
-        <Action key={name} class="tile" run={(controls) => controls.fault(spec)} done={`Set: ${name}.`}>
+        <Action key={name} class="tile" run={set(spec)} done={`Set: ${name}.`}>
           <strong>{name}</strong>
           <span>{describeFault(spec)}</span>
         </Action>
@@ -71,7 +73,7 @@ export function FailNext({ entry: { operation, method, path } }: { entry: Journa
   return <Select class="quiet" {...texts} choices={toChoices(names)} value="" set={choose} />
 }
 
-function AfterFault({ fault }: { fault: FaultState }) {
+function AfterFault({ fault, place }: { fault: FaultState; place: string }) {
   const { live, show, sandbox, requests: rows } = useConsole()
   const verdict = verdictOf(fault, rows)
   if (!verdict) return null
@@ -82,8 +84,8 @@ function AfterFault({ fault }: { fault: FaultState }) {
   const open = (rule: string) => show('report', { rule, part: undefined, ...scopeStateOf(sandbox) })
   return (
     <p class="verdict">
-      <Mark tone={tone}>then</Mark> {text}{' '}
-      <RequestChips requests={requests.slice(-4).map((id) => ({ id, sandbox }))} />{' '}
+      <Mark tone={tone}>then</Mark> {place && `In ${place}: `}
+      {text} <RequestChips requests={requests.slice(-4).map((id) => ({ id, sandbox }))} />{' '}
       {[...new Map(broken.map(({ rule, severity }) => [rule, severity]))].map(([rule, severity]) => (
         <Button class="bare" key={rule} onClick={() => open(rule)}>
           <Mark tone={toneOfSeverity[severity]}>{rule}</Mark>
@@ -93,13 +95,25 @@ function AfterFault({ fault }: { fault: FaultState }) {
   )
 }
 
-/** `place` is the name of its sandbox where several are shown. */
-function Fault({ fault, isUsed, place }: { fault: FaultState; isUsed: boolean; place: string }) {
-  const { id, hits, ...spec } = fault
-  const { times, match, network, status, effect } = spec
-  const isCounted = typeof times === 'number'
-  const left = !isUsed && isCounted ? { ...fault, times: times - hits } : fault
+const shownSandboxes = 3
+
+interface FaultProps {
+  /** One of one sandbox, or one of all as it is in each that is shown. */
+  readonly faults: GroupedFault
+  readonly isUsed: boolean
+  readonly isAll: boolean
+}
+
+function Fault({ faults, isUsed, isAll }: FaultProps) {
+  const { id, sandbox: first, hits: own, ...spec } = faults[0]
+  const { times, match, network, status, effect, sandboxes } = spec
+  const met = faults.filter(({ hits }) => hits > 0)
+  const hits = met.reduce((sum, one) => sum + one.hits, 0)
+  const isCounted = typeof times === 'number' && sandboxes === undefined
+  const left = !isUsed && isCounted ? { ...spec, times: times - own } : spec
+  const place = sandboxes ? 'every sandbox, those made later too' : isAll ? nameOfSandbox(first) : ''
   const where = `${match === undefined ? '' : `, where ${JSON.stringify(match)}`}${place && `, in ${place}`}`
+  const more = met.length - shownSandboxes
   const again = { text: 'Set again', label: `Set ${id} again`, done: 'Fault set.' }
   return (
     <li>
@@ -110,7 +124,14 @@ function Fault({ fault, isUsed, place }: { fault: FaultState; isUsed: boolean; p
       )}
       <div class="what">
         {describeFault(left)} <span class="aside">{id + where}</span>
-        {hits > 0 && <AfterFault fault={fault} />}
+        {met.slice(0, shownSandboxes).map(({ sandbox, ...fault }) => (
+          <InSandboxes key={sandbox} names={[sandbox]}>
+            <AfterFault fault={fault} place={met.length > 1 ? nameOfSandbox(sandbox) : ''} />
+          </InSandboxes>
+        ))}
+        {more > 0 && (
+          <p class="aside">It met requests in {formatQuantity(more, 'more sandbox', 'more sandboxes')}.</p>
+        )}
       </div>
       <span class="hits">
         {hits}
@@ -119,7 +140,11 @@ function Fault({ fault, isUsed, place }: { fault: FaultState; isUsed: boolean; p
       {isUsed ? (
         <Action {...again} run={(controls) => controls.fault(spec)} />
       ) : (
-        <Action target={id} run={(controls) => controls.removeFault(id)} text="Remove" />
+        <Action
+          target={id}
+          run={(controls) => controls.removeFault(id)}
+          text={sandboxes && !isAll ? 'Remove everywhere' : 'Remove'}
+        />
       )}
     </li>
   )
@@ -129,9 +154,9 @@ function FaultList({ faults, isUsed }: { faults: readonly Located<FaultState>[];
   const { isAll } = useConsole()
   return (
     <ul class="sheet item-list">
-      {faults.map(({ sandbox, ...fault }) => (
-        <InSandboxes key={`${sandbox ?? ''} ${fault.id}`} names={[sandbox]}>
-          <Fault fault={fault} isUsed={isUsed} place={isAll ? nameOfSandbox(sandbox) : ''} />
+      {groupFaults(faults).map((own) => (
+        <InSandboxes key={`${own[0].sandbox ?? ''} ${own[0].id}`} names={[own[0].sandbox]}>
+          <Fault faults={own} {...{ isUsed, isAll }} />
         </InSandboxes>
       ))}
     </ul>
