@@ -24,7 +24,6 @@ import type { Explorable } from './mock/explorable.ts'
 import type { ExploreOptions, ExploreResult, ExploreScenario } from './tools/explore/types.ts'
 import { startBaseAt } from './service/fixture/moments.ts'
 import { readSystemSeconds } from './service/store/clock.ts'
-import { DerivedData } from './service/store/table.ts'
 import type { Fixture } from '../fixtures/types.ts'
 import type { EventSink } from './service/store/events.ts'
 import { Store } from './service/store/store.ts'
@@ -141,9 +140,9 @@ function createSandboxes(options: MockOptions, baseUrl: string) {
     journalBudget: new JournalBudget(options.journalBytes ?? 64 * 1024 * 1024),
   }
   const signals = new Signals()
-  const shared = new DerivedData()
+  const cacheOwner = {}
   const start = (events: EventSink) =>
-    new Store(base, { answers, clock: { mode, nowMs: base.nowMs }, events, shared })
+    new Store(base, { answers, clock: { mode, nowMs: base.nowMs }, events, cacheOwner })
   const sandboxes = new Sandboxes(
     (name, sharedFaults) =>
       new Sandbox(start, { ...sandboxOptions, listeners: signals.of(name), sharedFaults }),

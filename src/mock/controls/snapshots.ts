@@ -111,7 +111,7 @@ export class SnapshotBases {
     if (!taken || snapshot.mark !== markOf(snapshot)) {
       const base =
         taken?.base ?? this.#byMark.get((snapshot as Snapshot | undefined)?.base ?? '') ?? store.base
-      return restoreStore(snapshot, base, { events, shared: store.shared })
+      return restoreStore(snapshot, base, { events, cacheOwner: store.cacheOwner })
     }
     // It was taken here and not edited since: nothing in it needs a check.
     const copy = taken.fork(events)

@@ -46,11 +46,11 @@ export function createStateControls(
     // Answers, mode of the clock and listeners stay.
     loadState: (fixture) =>
       replaceStore(({ store, events }) => {
-        const { answers, shared } = store
+        const { answers, cacheOwner } = store
         const base = loadBase(fixture, { answers })
         return new Store(base, {
           answers,
-          shared,
+          cacheOwner,
           events,
           clock: { mode: store.clock.mode, nowMs: base.nowMs },
         })

@@ -73,14 +73,14 @@ export function mergeCustomData(base: JsonObject, values: JsonObject): JsonObjec
   return Object.fromEntries(Object.entries({ ...base, ...values }).filter(([, value]) => value !== null))
 }
 
-const readerOf =
-  ({ id }: FieldRecord) =>
-  (stored: JsonObject): unknown =>
-    Object.hasOwn(stored, id) ? stored[id] : null
-
 /** custom_data as read: stored values and the formula fields of the list. */
-export function toCustomData({ shared }: Store, { fields }: ListRecord, stored: JsonObject): JsonObject {
-  const readers = getFormulaReaders(shared, fields, readerOf)
+export function toCustomData({ fields }: ListRecord, stored: JsonObject): JsonObject {
+  const readers = getFormulaReaders(
+    fields,
+    ({ id }: FieldRecord) =>
+      (values: JsonObject): unknown =>
+        Object.hasOwn(values, id) ? values[id] : null,
+  )
   if (readers.size === 0) return stored
   return { ...stored, ...Object.fromEntries([...readers].map(([{ id }, read]) => [id, read(stored)])) }
 }

@@ -122,19 +122,21 @@ function assertValues(items: readonly FormItem[], data: JsonObject): void {
       })
 }
 
-/** Forms offer the labels of options, whose ids are stored. What is not a label is left to the check of the value. */
-function toStoredValue({ type, options = [] }: ValueSpec, given: unknown): unknown {
-  const ids = mapOptionIds(options, true)
-  const idOf = (value: unknown) => ids.get(value) ?? value
-  if (type === 'dropdown') return idOf(given)
-  if (type !== 'tags') return given
-  return Array.isArray(given) ? given.map(idOf) : [idOf(given)]
-}
-
-/** The values of items whose id is that of a column or field; only the submission has the others. */
+/**
+ * The values of items whose id is that of a column or field; only the submission has the others. Forms offer the labels of
+ * options, whose ids are stored; what is not a label is left to the check of the value.
+ */
 function toTargetValues(targets: readonly (ValueSpec & Entity)[], values: FormValues): JsonObject {
   const found = targets.filter(({ id }) => values.has(id))
-  return Object.fromEntries(found.map((target) => [target.id, toStoredValue(target, values.get(target.id))]))
+  const entries = found.map(({ id, type, options = [] }): [string, unknown] => {
+    const given = values.get(id)
+    const ids = mapOptionIds(options, true)
+    const idOf = (value: unknown) => ids.get(value) ?? value
+    if (type === 'dropdown') return [id, idOf(given)]
+    if (type === 'tags') return [id, Array.isArray(given) ? given.map(idOf) : [idOf(given)]]
+    return [id, given]
+  })
+  return Object.fromEntries(entries)
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''

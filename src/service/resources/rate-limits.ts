@@ -9,20 +9,25 @@ const minuteMs = 60_000
 export const countSecondsUntil = (momentMs: number, nowMs: number) =>
   Math.max(1, Math.ceil((momentMs - nowMs) / 1000))
 
-const newMonth = () => ({ name: '', startMs: 0, endMs: 0 })
+interface Month {
+  /** Such as `2026-01`. */
+  readonly name: string
+  readonly startMs: number
+  readonly endMs: number
+}
+/** The latest month of each store's clock: every request asks for it. */
+const months = new WeakMap<Store, Month>()
 
-/** The present UTC calendar month, named as `2026-01`. Cached, since every request asks for it. */
-function getMonth({ clock, shared }: Store) {
-  const month = shared.get(newMonth)
-  const ms = clock.nowMs()
-  if (ms >= month.startMs && ms < month.endMs) return month
+/** The present UTC calendar month. */
+function getMonth(store: Store): Month {
+  const ms = store.clock.nowMs()
+  const known = months.get(store)
+  if (known && ms >= known.startMs && ms < known.endMs) return known
   const date = new Date(ms)
   const startOf = (offset: number) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset, 1)
-  return Object.assign(month, {
-    name: date.toISOString().slice(0, 7),
-    startMs: startOf(0),
-    endMs: startOf(1),
-  })
+  const month = { name: date.toISOString().slice(0, 7), startMs: startOf(0), endMs: startOf(1) }
+  months.set(store, month)
+  return month
 }
 
 const getOwn = <T>(windows: Readonly<Record<string, T>>, id: string): T | undefined =>

@@ -2,7 +2,7 @@
 import { assumedLimits, recoverySeconds } from '../../contract/limits.ts'
 import { idsOf } from '../../contract/data/maps.ts'
 import type { QueryFor } from '../../contract/index.ts'
-import type { ListRecord } from '../../contract/lists.ts'
+import type { ListRecord, Status } from '../../contract/lists.ts'
 import { foldOf } from '../../contract/text/format.ts'
 import { toExtras, toShown } from '../../contract/schema/field-values.ts'
 import { taskFields, type TaskRecord, type Task, type TaskCreate } from '../../contract/tasks.ts'
@@ -47,7 +47,7 @@ export function toTask(store: Store, task: TaskRecord): Task {
   const workspace = store.workspaces.getOrThrow(task.workspace_id)
   const shown = toShown(taskFields, task, {
     priority: answers.taskPriority[task.priority ?? 'none'],
-    custom_data: toCustomData(store, store.lists.getOrThrow(task.list_id), task.custom_data),
+    custom_data: toCustomData(store.lists.getOrThrow(task.list_id), task.custom_data),
     assignees: task.assignees.map((id) => ({ id, name: nameOfMember(workspace, id) })),
   })
   return answers.taskReadExtras ? { ...shown, ...toExtras(taskFields, task) } : shown
@@ -63,14 +63,6 @@ export function addTask(place: TaskPlace, fields: TaskCreate): TaskRecord {
   const task = store.tasks.put(newTask(place, store.newId('tasks'), fields))
   emit(store, 'task.created', task, task.created_at)
   return task
-}
-
-function completeTask(store: Store, task: TaskRecord): void {
-  const at = store.clock.now()
-  const { trigger, end_date = Infinity } = task.repeat_config ?? {}
-  const clone = trigger === 'on_complete' && at <= end_date ? cloneTask(store, task, at) : null
-  emit(store, 'task.completed', store.tasks.get(task.id) ?? task, at)
-  if (clone) emit(store, 'task.created', clone, at)
 }
 
 /** Schedules the next occurrence of a task, or cancels it if the task does not repeat again. */
@@ -163,13 +155,7 @@ export function removeTaskForGood(store: Store, task: TaskRecord): void {
   store.tasks.remove(task.id)
 }
 
-/** Ids of the statuses that a filter text names. Assumption: taskStatusFilter */
-function findStatuses(store: Store, { statuses }: ListRecord, text: string): string[] {
-  const byType = store.answers.taskStatusFilter === 'idNameOrType'
-  return idsOf(statuses.filter(({ id, name, type }) => [id, name, byType && type].includes(text)))
-}
-
-/** A test whether a task matches the filters of a listing. Assumption: queryText */
+/** A test whether a task matches the filters of a listing. Assumption: queryText, taskStatusFilter */
 export function createTaskTest(
   store: Store,
   list: ListRecord,
@@ -177,7 +163,10 @@ export function createTaskTest(
 ): (task: TaskRecord) => boolean {
   const fold = foldOf(store.answers)
   const part = fold(q)
-  const statuses = status === undefined ? null : findStatuses(store, list, status)
+  const byType = store.answers.taskStatusFilter === 'idNameOrType'
+  const isNamed = ({ id, name, type }: Status) =>
+    status === id || status === name || (byType && status === type)
+  const statuses = status === undefined ? null : idsOf(list.statuses.filter(isNamed))
   return ({ status_id, title }) =>
     (statuses === null || statuses.includes(status_id)) && (part === '' || fold(title).includes(part))
 }
@@ -223,7 +212,13 @@ export const taskHandlers = {
     const record = store.tasks.put(patchTask({ store, workspace, list, reportBreach }, task, body))
     if (body.repeat_config !== undefined) scheduleRepeat(store, record)
     const wasDone = statusTypeOf(list, task.status_id) === 'done'
-    if (!wasDone && statusTypeOf(list, record.status_id) === 'done') completeTask(store, record)
+    if (!wasDone && statusTypeOf(list, record.status_id) === 'done') {
+      const at = store.clock.now()
+      const { trigger, end_date = Infinity } = record.repeat_config ?? {}
+      const clone = trigger === 'on_complete' && at <= end_date ? cloneTask(store, record, at) : null
+      emit(store, 'task.completed', store.tasks.get(task.id) ?? record, at)
+      if (clone) emit(store, 'task.created', clone, at)
+    }
     return toPatchResponse(answers, () => toTask(store, store.tasks.getOrThrow(task.id)))
   },
 

@@ -6,7 +6,6 @@ import type { TimeEntryRecord, TimeEntryCreate, TimeEntryUser } from '../../cont
 import { ApiError } from '../../contract/errors.ts'
 import { toValueError } from '../../contract/schema/checks.ts'
 import { memberOf, nameOfMember } from './workspaces.ts'
-import type { WorkspaceRecord } from '../../contract/workspaces.ts'
 import type { Index } from '../store/collection.ts'
 import type { Store } from '../store/store.ts'
 import { toDeleteResponse, toPatchResponse, type Handlers, type ParsedRequest } from './request.ts'
@@ -27,7 +26,7 @@ const toValidationError = (message: string, reported = false) =>
   new ApiError('validation', message, { reported })
 
 /** The fields of each action, in addition to `action`. Source: contract, Time entries. */
-const fieldsOf: Record<TimeEntryCreate['action'], readonly string[]> = {
+const actionFields: Record<TimeEntryCreate['action'], readonly string[]> = {
   manual: [...Object.keys(createShape(timeEntryFields)), 'as_user'],
   start: ['as_user'],
   stop: [],
@@ -35,7 +34,7 @@ const fieldsOf: Record<TimeEntryCreate['action'], readonly string[]> = {
 
 /** A field of another action counts as unknown. Assumption: unknownBodyFields */
 function assertFieldsOfAction({ answers, body: { action, ...fields }, reportBreach }: Acting): void {
-  const allowed = fieldsOf[action]
+  const allowed = actionFields[action]
   for (const field of Object.keys(fields).filter((name) => !allowed.includes(name))) {
     reportBreach('unknown-field', field)
     if (answers.unknownBodyFields === 'ignore') continue
@@ -83,36 +82,6 @@ export function completeTimes(now: number, { duration, date_start, date_end }: G
   return { duration: duration ?? end - start, date_start: start, date_end: end }
 }
 
-function addManual(request: Acting): TimeEntryRecord {
-  const { store, body } = request
-  const user_id = userOf(request)
-  const isGiven =
-    body.duration !== undefined || (body.date_start !== undefined && body.date_end !== undefined)
-  if (!isGiven)
-    throw toValidationError('duration, or both date_start and date_end, are required for action manual')
-  const times = completeTimes(store.clock.now(), body)
-  assertTimes(times)
-  return putNew(request, user_id, { ...times, billable: body.billable === true ? 1 : 0 }, body)
-}
-
-/** Assumption: startEntry */
-function startTimer(request: Acting): TimeEntryRecord {
-  const { store, answers, workspace } = request
-  const user_id = userOf(request)
-  const rule = answers.startEntry
-  if (rule !== 'allow') {
-    for (const entry of [...store.timeEntries.of(runningByUser, keyOfRunning(workspace.id, user_id))]) {
-      if (rule === 'reject')
-        throw toValidationError(
-          `action start needs that no timer of ${user_id} is running; ${entry.id} is, on task ${entry.task_id}`,
-        )
-      endEntry(store, entry)
-    }
-  }
-  const times = { duration: 0, date_start: store.clock.now(), date_end: null }
-  return putNew(request, user_id, { ...times, is_running: 1 })
-}
-
 /** 0 if the clock was set back before the start. */
 const elapsedSecondsOf = (now: number, entry: TimeEntryRecord) =>
   Math.min(Math.max(0, now - entry.date_start), Number.MAX_SAFE_INTEGER)
@@ -123,22 +92,54 @@ function endEntry(store: Store, entry: TimeEntryRecord): TimeEntryRecord {
   return store.timeEntries.put({ ...entry, is_running: 0, duration: elapsedSecondsOf(now, entry), date_end })
 }
 
-/** Assumption: stopEntry */
-function stopTimer({ store, answers, key, at: { task } }: Acting): TimeEntryRecord {
-  const running = store.timeEntries
-    .ownedBy(task.id)
-    .filter((entry) => entry.is_running === 1)
-    .sort((a, b) => a.date_start - b.date_start)
-  const own = running.filter((entry) => entry.user_id === key.member_id)
-  const isAnyone = answers.stopEntry === 'latest' || running.length === 1
-  const chosen = isAnyone ? running.at(-1) : own.at(-1)
-  if (!chosen)
-    throw toValidationError(
-      running.length === 0
-        ? `action stop needs a running entry on task ${task.id}; none is running`
-        : `action stop needs a running entry of ${key.member_id}, or only one, on task ${task.id}; ${String(running.length)} of others are running`,
-    )
-  return endEntry(store, chosen)
+const actions = {
+  manual(request: Acting): TimeEntryRecord {
+    const { store, body } = request
+    const user_id = userOf(request)
+    const isGiven =
+      body.duration !== undefined || (body.date_start !== undefined && body.date_end !== undefined)
+    if (!isGiven)
+      throw toValidationError('duration, or both date_start and date_end, are required for action manual')
+    const times = completeTimes(store.clock.now(), body)
+    assertTimes(times)
+    return putNew(request, user_id, { ...times, billable: body.billable === true ? 1 : 0 }, body)
+  },
+
+  /** Assumption: startEntry */
+  start(request: Acting): TimeEntryRecord {
+    const { store, answers, workspace } = request
+    const user_id = userOf(request)
+    const rule = answers.startEntry
+    if (rule !== 'allow') {
+      for (const entry of [...store.timeEntries.of(runningByUser, keyOfRunning(workspace.id, user_id))]) {
+        if (rule === 'reject')
+          throw toValidationError(
+            `action start needs that no timer of ${user_id} is running; ${entry.id} is, on task ${entry.task_id}`,
+          )
+        endEntry(store, entry)
+      }
+    }
+    const times = { duration: 0, date_start: store.clock.now(), date_end: null }
+    return putNew(request, user_id, { ...times, is_running: 1 })
+  },
+
+  /** Assumption: stopEntry */
+  stop({ store, answers, key, at: { task } }: Acting): TimeEntryRecord {
+    const running = store.timeEntries
+      .ownedBy(task.id)
+      .filter((entry) => entry.is_running === 1)
+      .sort((a, b) => a.date_start - b.date_start)
+    const own = running.filter((entry) => entry.user_id === key.member_id)
+    const isAnyone = answers.stopEntry === 'latest' || running.length === 1
+    const chosen = isAnyone ? running.at(-1) : own.at(-1)
+    if (!chosen)
+      throw toValidationError(
+        running.length === 0
+          ? `action stop needs a running entry on task ${task.id}; none is running`
+          : `action stop needs a running entry of ${key.member_id}, or only one, on task ${task.id}; ${String(running.length)} of others are running`,
+      )
+    return endEntry(store, chosen)
+  },
 }
 
 /** Source: contract, Time entry. Assumption: editRunning. @throws {ApiError} of this kind */
@@ -177,23 +178,18 @@ function toTimeEntry(store: Store, entry: TimeEntryRecord): TimeEntry {
   return toShown(timeEntryFields, entry, { duration: durationOf(store, entry) })
 }
 
-/** The users with entries, in order of their first. Assumption: timeEntryUsers */
-function toUsers(store: Store, workspace: WorkspaceRecord, entries: readonly TimeEntryRecord[]) {
-  return [...new Set(entries.map((entry) => entry.user_id))].map((id): TimeEntryUser => {
-    const member = { id, name: nameOfMember(workspace, id) }
-    if (store.answers.timeEntryUsers === 'names') return member
-    const own = entries.filter((entry) => entry.user_id === id)
-    return { ...member, total_seconds: totalOf(store, own) }
-  })
-}
-
-const actions = { manual: addManual, start: startTimer, stop: stopTimer }
-
 export const timeEntryHandlers = {
-  listTimeEntries({ store, workspace, at }) {
+  /** The users are those with entries, in order of their first. Assumption: timeEntryUsers */
+  listTimeEntries({ store, answers, workspace, at }) {
     const entries = store.timeEntries.ownedBy(at.task.id)
+    const users = [...new Set(entries.map((entry) => entry.user_id))].map((id): TimeEntryUser => {
+      const member = { id, name: nameOfMember(workspace, id) }
+      if (answers.timeEntryUsers === 'names') return member
+      const own = entries.filter((entry) => entry.user_id === id)
+      return { ...member, total_seconds: totalOf(store, own) }
+    })
     return {
-      users: toUsers(store, workspace, entries),
+      users,
       total_seconds: totalOf(store, entries),
       entries: entries.map((entry) => toTimeEntry(store, entry)),
     }

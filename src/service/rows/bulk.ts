@@ -69,12 +69,6 @@ function keyColumnOf({ byId, byName, columns }: CompiledTable, name: string | un
   throw toValueError('key_column', allowed, name)
 }
 
-/** The key of a submitted row. A value that the API never writes is not in `data` but can still be matched. */
-function keyOfSubmitted(column: TableColumn, data: RowData, input: unknown) {
-  const values = column.isWritable ? data : (input as RowData)
-  return Object.hasOwn(values, column.id) ? keyOf(column, values[column.id]) : undefined
-}
-
 /** Updates the rows that have a submitted key and inserts the others. Assumption: upsertMatch */
 function upsert(
   table: CompiledTable,
@@ -86,14 +80,16 @@ function upsert(
   let updated = 0
   const index = keyIndex(table.rows, column)
   const { answers } = table
-  // Its value decides the match, unless the row is refused for it.
+  // A read-only value of the key column is not ignored, since it decides the match, unless the row is refused for it.
   const isMatched = column.isReadOnly || answers.attachmentWrites === 'ignore'
   const reportOther: ReportBreach = (rule, subject, received) => {
     if (!isMatched || rule !== 'read-only-write' || subject !== column.id)
       reportBreach(rule, subject, received)
   }
   const failures = writeRows(table, rows, reportOther, (data, input) => {
-    const key = keyOfSubmitted(column, data, input)
+    // A value that the API never writes is not in `data` but can still be matched.
+    const values = column.isWritable ? data : (input as RowData)
+    const key = Object.hasOwn(values, column.id) ? keyOf(column, values[column.id]) : undefined
     const match = key === undefined ? undefined : index.first(key)
     if (match) {
       changeRow(table, match, data)

@@ -4,12 +4,8 @@ import { isComputed, type TableColumn } from './columns.ts'
 import { createDerived, type Derived } from './derived.ts'
 import type { BaseTable, RowTable, StoredRow } from '../store/table.ts'
 
-const newBaseValues = () => new Map<string, readonly unknown[]>()
-
-/** Stored values of the rows of a base, which every store over it shares. */
-function readBaseValues(base: BaseTable<StoredRow>, column: TableColumn): readonly unknown[] {
-  return getOrInsert(base.derived.get(newBaseValues), column.id, () => base.records.map(column.read))
-}
+/** Stored values of the rows of a base by column id, which every store over it shares. */
+const valuesOfBases = new WeakMap<BaseTable<StoredRow>, Map<string, readonly unknown[]>>()
 
 class ColumnValues implements Derived {
   readonly column: TableColumn
@@ -28,9 +24,11 @@ class ColumnValues implements Derived {
   get(): readonly unknown[] {
     if (this.#own) return this.#refresh(this.#own)
     if (isComputed(this.column)) return (this.#own = this.#table.slots().map(this.#read))
-    const base = readBaseValues(this.#table.base, this.column)
-    if (this.#table.isUnchanged) return base
-    this.#own = base.slice()
+    const { base } = this.#table
+    const byColumn = getOrInsert(valuesOfBases, base, () => new Map<string, readonly unknown[]>())
+    const values = getOrInsert(byColumn, this.column.id, () => base.records.map(this.column.read))
+    if (this.#table.isUnchanged) return values
+    this.#own = values.slice()
     for (const [slot, row] of this.#table.differences()) this.#own[slot] = this.#read(row)
     return this.#own
   }

@@ -47,7 +47,7 @@ const computedTypes: ReadonlySet<string> = new Set(['formula', 'created_at', 'up
 
 export const isComputed = ({ record }: Pick<TableColumn, 'record'>): boolean => computedTypes.has(record.type)
 
-function readerOf({ id, type }: ColumnRecord): (row: StoredRow) => unknown {
+function createStoredReader({ id, type }: ColumnRecord): (row: StoredRow) => unknown {
   if (type === 'created_at' || type === 'updated_at') return (row) => row[type]
   // The id of a column can be the name of a property that every object inherits; to check each value would cost time.
   if (id in Object.prototype) return ({ data }) => (Object.hasOwn(data, id) ? data[id] : null)
@@ -56,7 +56,7 @@ function readerOf({ id, type }: ColumnRecord): (row: StoredRow) => unknown {
 
 function compile(store: Store, table: TableRecord, workspace: WorkspaceRecord): CompiledTable {
   const { answers } = store
-  const formulas = getFormulaReaders(store.shared, table.columns, readerOf)
+  const formulas = getFormulaReaders(table.columns, createStoredReader)
   const columns = table.columns.map((record): TableColumn => {
     const check = createValueCheck(record, store, workspace)
     const isWritable = !isReadOnly(record) && record.type !== 'attachment'
@@ -69,7 +69,7 @@ function compile(store: Store, table: TableRecord, workspace: WorkspaceRecord): 
       kind: kindOf(record, workspace.members, answers),
       check,
       takes: isWritable ? createSentTest(record.type, check) : () => false,
-      read: formulas.get(record) ?? readerOf(record),
+      read: formulas.get(record) ?? createStoredReader(record),
     }
   })
   const isAllStored = !columns.some(isComputed)
@@ -89,16 +89,18 @@ function compile(store: Store, table: TableRecord, workspace: WorkspaceRecord): 
   }
 }
 
-const newCompiled = (): { latest?: CompiledTable } => ({})
+const compiledTables = new WeakMap<RowTable, CompiledTable>()
 
 /** Compiles the columns of a table; cached until the table, its workspace or the answers change. */
 export function compileTable(store: Store, table: TableRecord): CompiledTable {
-  const compiled = store.rows(table.id).derived.get(newCompiled)
+  const rows = store.rows(table.id)
   const workspace = store.workspaces.getOrThrow(table.workspace_id)
-  const { latest } = compiled
+  const latest = compiledTables.get(rows)
   if (latest?.record === table && latest.workspace === workspace && latest.answers === store.answers)
     return latest
-  return (compiled.latest = compile(store, table, workspace))
+  const compiled = compile(store, table, workspace)
+  compiledTables.set(rows, compiled)
+  return compiled
 }
 
 export type RowShape = 'data' | 'flat'

@@ -1,4 +1,5 @@
 // Data derived from a column of a table, cached and updated with its writes.
+import { getOrInsert } from '../../contract/data/maps.ts'
 import type { RowTable, StoredRow, TableWatcher } from '../store/table.ts'
 import type { TableColumn } from './columns.ts'
 
@@ -11,9 +12,9 @@ const cachedColumns = 8
 
 /** Caches what `make` derives until the column is recompiled, since names or answers have changed. */
 export function createDerived<D extends Derived>(make: (table: RowTable, column: TableColumn) => D) {
-  const newColumns = () => new Map<string, D>()
+  const columnsOfTables = new WeakMap<RowTable, Map<string, D>>()
   return (table: RowTable, column: TableColumn): D => {
-    const columns = table.derived.get(newColumns)
+    const columns = getOrInsert(columnsOfTables, table, () => new Map<string, D>())
     let derived = columns.get(column.id)
     columns.delete(column.id)
     if (derived?.column !== column) {

@@ -173,14 +173,6 @@ const isIn: OperatorTest = (kind, operand, field) => {
   return createItemTest(kind, createEqualityTest(kind, operands))
 }
 
-const between: OperatorTest = (kind, operand, field) => {
-  if (!Array.isArray(operand) || operand.length !== 2)
-    throw toValueError(field, '[low, high] for the operator between', operand)
-  const isAbove = createOrderTest(kind, typedScalarOf(kind, operand[0], `${field}[0]`), (order) => order >= 0)
-  const isBelow = createOrderTest(kind, typedScalarOf(kind, operand[1], `${field}[1]`), (order) => order <= 0)
-  return createFilledTest(kind, (value) => isAbove(value) && isBelow(value))
-}
-
 const contains = ofText((text, operand) => text.includes(operand))
 
 /** Source: contract, Datatables. Assumption: queryBody, emptyValues */
@@ -195,7 +187,21 @@ export const operatorTests: Readonly<Record<Operator, OperatorTest>> = {
   gte: ofOrder((order) => order >= 0),
   lt: ofOrder((order) => order < 0),
   lte: ofOrder((order) => order <= 0),
-  between,
+  between(kind, operand, field) {
+    if (!Array.isArray(operand) || operand.length !== 2)
+      throw toValueError(field, '[low, high] for the operator between', operand)
+    const isAbove = createOrderTest(
+      kind,
+      typedScalarOf(kind, operand[0], `${field}[0]`),
+      (order) => order >= 0,
+    )
+    const isBelow = createOrderTest(
+      kind,
+      typedScalarOf(kind, operand[1], `${field}[1]`),
+      (order) => order <= 0,
+    )
+    return createFilledTest(kind, (value) => isAbove(value) && isBelow(value))
+  },
   in: isIn,
   not_in: not(isIn),
   is_empty: () => isEmpty,

@@ -1,7 +1,6 @@
 // The formulas of a table or list together: they can build on one another, and read other fields by name.
 import type { Option } from '../../contract/datatables.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
-import type { DerivedData } from '../store/table.ts'
 import { brokenFormula, mostLevels, parseFormula } from './formulas.ts'
 import type { Formula, FormulaValue, ParsedFormula } from './formulas.ts'
 
@@ -50,13 +49,6 @@ function parseFormulas(records: readonly FormulaRecord[]): ReadonlyMap<FormulaRe
 type Reader<Source> = (source: Source) => unknown
 type Readers<Field, Source> = ReadonlyMap<Field, Reader<Source>>
 
-/** Formulas see the label of a dropdown. */
-function createOperandReader<Source>({ type, options }: FormulaRecord, read: Reader<Source>): Reader<Source> {
-  if (type !== 'dropdown') return read
-  const labels = new Map<unknown, string>((options ?? []).map(({ id, label }) => [id, label]))
-  return (source) => labels.get(read(source))
-}
-
 function createReaders<Field extends FormulaRecord, Source>(
   fields: readonly Field[],
   readerOf: (field: Field) => Reader<Source>,
@@ -84,25 +76,27 @@ function createReaders<Field extends FormulaRecord, Source>(
     const compute = field.formula === undefined ? undefined : formulas.get(field)
     const read = compute ? readComputed(field, compute) : readerOf(field)
     if (field.type === 'formula') readers.set(field, read)
-    if (!operands.has(field.name)) operands.set(field.name, createOperandReader(field, read))
+    if (operands.has(field.name)) continue
+    // Formulas see the label of a dropdown.
+    const labels = new Map<unknown, string>((field.options ?? []).map(({ id, label }) => [id, label]))
+    operands.set(field.name, field.type === 'dropdown' ? (source) => labels.get(read(source)) : read)
   }
   return readers
 }
 
-const newReaders = () => new WeakMap<readonly FormulaRecord[], never>()
+/** Readers by the fields that they were made for, which are immutable. */
+const cache = new WeakMap<readonly FormulaRecord[], ReadonlyMap<unknown, Reader<never>>>()
 
 /**
  * How to read the fields of type formula in a source, an immutable object with the values of all fields.
  * Of several fields with one name formulas see the first. A field whose formula is unknown has stored values.
  * Assumption: formulaLanguage
- * @param shared caches the readers as long as the fields exist, which are immutable
  * @param readerOf how to read the other fields
  */
 export function getFormulaReaders<Field extends FormulaRecord, Source>(
-  shared: DerivedData,
   fields: readonly Field[],
   readerOf: (field: Field) => Reader<Source>,
 ): Readers<Field, Source> {
-  const cache = shared.get(newReaders) as WeakMap<readonly Field[], Readers<Field, Source>>
-  return getOrInsert(cache, fields, () => createReaders(fields, readerOf))
+  const cached = cache as WeakMap<readonly Field[], Readers<Field, Source>>
+  return getOrInsert(cached, fields, () => createReaders(fields, readerOf))
 }

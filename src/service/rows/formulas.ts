@@ -115,34 +115,15 @@ function compileName(name: string, { names }: Compilation): Formula {
   return (valueOf) => operandOf(valueOf(name))
 }
 
-function compileLiteral({ value, raw }: jsep.Literal, compilation: Compilation): Formula {
-  // jsep reads true, false and null as literals; here they are names like any other.
-  if (typeof value !== 'string' && typeof value !== 'number') return compileName(raw, compilation)
-  const operand = operandOf(value)
-  return () => operand
-}
-
-function compileUnary({ operator, argument }: jsep.UnaryExpression, compilation: Compilation): Formula {
-  const compute = unaryOperators.get(operator) ?? refuse(`operator ${operator}`)
-  const operand = compile(argument, compilation)
-  return (valueOf) => {
-    const value = operand(valueOf)
-    return value === null ? null : compute(value)
-  }
-}
-
-/** `&&` and `||` return one of their operands and do not evaluate the right one if the left one decides. */
-function compileLogical(operator: '&&' | '||', left: Formula, right: Formula): Formula {
-  return (valueOf) => {
-    const value = left(valueOf)
-    if (value === null) return null
-    return Boolean(value) === (operator === '&&') ? right(valueOf) : value
-  }
-}
-
 function compileBinary({ operator, left, right }: jsep.BinaryExpression, compilation: Compilation): Formula {
   const [first, second] = [compile(left, compilation), compile(right, compilation)]
-  if (operator === '&&' || operator === '||') return compileLogical(operator, first, second)
+  // `&&` and `||` return one of their operands and do not evaluate the right one if the left one decides.
+  if (operator === '&&' || operator === '||')
+    return (valueOf) => {
+      const value = first(valueOf)
+      if (value === null) return null
+      return Boolean(value) === (operator === '&&') ? second(valueOf) : value
+    }
   const compute = binaryOperators.get(operator) ?? refuse(`operator ${operator}`)
   return (valueOf) => {
     const leftValue = first(valueOf)
@@ -151,34 +132,42 @@ function compileBinary({ operator, left, right }: jsep.BinaryExpression, compila
   }
 }
 
-function compileConditional(node: jsep.ConditionalExpression, compilation: Compilation): Formula {
-  const condition = compile(node.test, compilation)
-  const whenTrue = compile(node.consequent, compilation)
-  const whenFalse = compile(node.alternate, compilation)
-  return (valueOf) => {
-    const value = condition(valueOf)
-    if (value === null) return null
-    return value ? whenTrue(valueOf) : whenFalse(valueOf)
-  }
-}
-
 function compile(expression: jsep.Expression, { names, level }: Compilation): Formula {
   if (level > mostLevels) throw new SyntaxError(`formula has more than ${String(mostLevels)} levels`)
   const node = expression as jsep.CoreExpression
   const compilation = { names, level: level + 1 }
   switch (node.type) {
-    case 'Literal':
-      return compileLiteral(node, compilation)
+    case 'Literal': {
+      // jsep reads true, false and null as literals; here they are names like any other.
+      if (typeof node.value !== 'string' && typeof node.value !== 'number')
+        return compileName(node.raw, compilation)
+      const operand = operandOf(node.value)
+      return () => operand
+    }
     case 'Identifier':
       return compileName(node.name, compilation)
     case 'ThisExpression':
       return compileName('this', compilation)
-    case 'UnaryExpression':
-      return compileUnary(node, compilation)
+    case 'UnaryExpression': {
+      const compute = unaryOperators.get(node.operator) ?? refuse(`operator ${node.operator}`)
+      const operand = compile(node.argument, compilation)
+      return (valueOf) => {
+        const value = operand(valueOf)
+        return value === null ? null : compute(value)
+      }
+    }
     case 'BinaryExpression':
       return compileBinary(node, compilation)
-    case 'ConditionalExpression':
-      return compileConditional(node, compilation)
+    case 'ConditionalExpression': {
+      const condition = compile(node.test, compilation)
+      const whenTrue = compile(node.consequent, compilation)
+      const whenFalse = compile(node.alternate, compilation)
+      return (valueOf) => {
+        const value = condition(valueOf)
+        if (value === null) return null
+        return value ? whenTrue(valueOf) : whenFalse(valueOf)
+      }
+    }
     default:
       return refuse(node.type)
   }

@@ -35,11 +35,11 @@ function addSlot(index: Map<Key, Slots>, key: Key | undefined, slot: number): vo
 
 type BaseIndex = ReadonlyMap<Key, Slots>
 
-const newBaseIndexes = () => new Map<string, BaseIndex>()
+const indexesOfBases = new WeakMap<BaseTable<StoredRow>, Map<string, BaseIndex>>()
 
 /** The rows of a base by a stored column, which every store over it shares. */
 function indexBase(base: BaseTable<StoredRow>, column: TableColumn): BaseIndex {
-  const indexes = base.derived.get(newBaseIndexes)
+  const indexes = getOrInsert(indexesOfBases, base, () => new Map<string, BaseIndex>())
   return getOrInsert(indexes, `${column.isReadOnly ? 'text' : 'typed'}:${column.id}`, () => {
     const index = new Map<Key, Slots>()
     for (const [slot, row] of base.records.entries()) addSlot(index, keyOf(column, column.read(row)), slot)

@@ -2,7 +2,7 @@
 import { ApiError } from '../../contract/errors.ts'
 import type { JsonText } from '../../contract/text/json-text.ts'
 import type { Answers } from '../../contract/questions/register.ts'
-import { rowPaging, type Filter, type RowPage, type RowQuery } from '../../contract/rows.ts'
+import { rowPaging, type RowPage, type RowQuery } from '../../contract/rows.ts'
 import { assumedLimits } from '../../contract/limits.ts'
 import { listItems, quote } from '../../contract/text/quote.ts'
 import { toValueError } from '../../contract/schema/checks.ts'
@@ -101,24 +101,6 @@ export function measureQuery(json: unknown): void {
   for (const field of ['filters', 'sort', 'select']) assertFew(field, countItems(json, field))
 }
 
-function toRowFilters(table: CompiledTable, find: FindColumn, filter: Filter, index: number): RowFilter[] {
-  const field = `filters[${String(index)}]`
-  const column = find(filter.column)
-  if (!column) return refuseColumn(table, `${field}.column`, filter.column)
-  const { operator, value } = filter
-  const test = operatorTests[operator](column.kind, value, `${field}.value`)
-  return [{ column, test, cacheKey: [column.id, operator, value] }]
-}
-
-function toSort(table: CompiledTable, find: FindColumn, sort: NonNullable<RowQuery['sort']>): SortBy[] {
-  return sort.flatMap(({ column: name, direction = 'asc' }, index) => {
-    const field = `sort[${String(index)}]`
-    const column = find(name)
-    if (!column) return refuseColumn(table, `${field}.column`, name)
-    return toSortBy(table, column, `${field}.direction`, direction)
-  })
-}
-
 /**
  * Finds and checks the parts of a structured query. Assumption: queryBody
  * @throws {ApiError} validation
@@ -128,9 +110,20 @@ export function prepareQuery(table: CompiledTable, body: RowQuery): PreparedQuer
   const { byId, byName } = table
   const find: FindColumn = (name) => byId.get(name) ?? byName.get(name)
   return {
-    filters: filters.flatMap((filter, index) => toRowFilters(table, find, filter, index)),
+    filters: filters.flatMap(({ column: name, operator, value }, index): RowFilter[] => {
+      const field = `filters[${String(index)}]`
+      const column = find(name)
+      if (!column) return refuseColumn(table, `${field}.column`, name)
+      const test = operatorTests[operator](column.kind, value, `${field}.value`)
+      return [{ column, test, cacheKey: [column.id, operator, value] }]
+    }),
     matchesAny: match === 'any',
-    sort: toSort(table, find, sort),
+    sort: sort.flatMap(({ column: name, direction = 'asc' }, index) => {
+      const field = `sort[${String(index)}]`
+      const column = find(name)
+      if (!column) return refuseColumn(table, `${field}.column`, name)
+      return toSortBy(table, column, `${field}.direction`, direction)
+    }),
     only: selectColumns(table, find, select, (index) => `select[${String(index)}]`),
   }
 }

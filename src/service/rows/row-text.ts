@@ -1,5 +1,6 @@
 // The JSON of rows as clients see them, cached until a row changes: to make it costs more than to find the row.
 import type { Row, RowPage } from '../../contract/rows.ts'
+import { getOrInsert } from '../../contract/data/maps.ts'
 import type { Answers } from '../../contract/questions/register.ts'
 import { JsonText } from '../../contract/text/json-text.ts'
 import type { TableRecord } from '../../contract/datatables.ts'
@@ -20,10 +21,11 @@ interface CachedText {
 const mostCharacters = 16 * 1024 * 1024
 
 const newTexts = () => ({ byRow: new WeakMap<StoredRow, CachedText>(), characters: 0 })
+const textsOfMocks = new WeakMap<object, ReturnType<typeof newTexts>>()
 
 function getRowText(store: Store, table: TableRecord, row: StoredRow, shape: RowShape): string {
   const { answers } = store
-  const texts = store.shared.get(newTexts)
+  const texts = getOrInsert(textsOfMocks, store.cacheOwner, newTexts)
   const known = texts.byRow.get(row)
   if (known?.table === table && known.answers === answers && known.shape === shape) return known.text
   const text = JSON.stringify(toRow(compileTable(store, table), row, shape))

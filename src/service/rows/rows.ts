@@ -7,7 +7,7 @@ import type { Answers } from '../../contract/questions/register.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { takeAutonumber } from './autonumbers.ts'
 import { toRow, removeUnset, type CompiledTable, type TableColumn } from './columns.ts'
-import type { TableRecord } from '../../contract/datatables.ts'
+import type { ColumnRecord, TableRecord } from '../../contract/datatables.ts'
 import type { RowAttachment } from '../../contract/row-attachments.ts'
 import { refusedByLock, type WriteKind } from '../../contract/rows.ts'
 import type { StoredRow } from '../store/table.ts'
@@ -64,15 +64,6 @@ function checkColumn(
 
 const nameOf = ({ id, name }: TableColumn) => `${name} (${id})`
 
-/** The input without what is dropped, and with the values to store in place of those sent. */
-const applyChanges = (input: JsonObject, changes: ReadonlyMap<string, CheckedValue | typeof droppedValue>) =>
-  Object.fromEntries(
-    Object.entries(input).flatMap(([key, value]) => {
-      const change = changes.get(key) ?? { value }
-      return 'value' in change ? [[key, change.value]] : []
-    }),
-  )
-
 /**
  * Checks what a client sent for a row. The data to write, in which null clears a column, can be `input` itself, which
  * must not be changed once it is stored.
@@ -97,13 +88,12 @@ export function prepareRow(
     if ('error' in outcome) return outcome
     if (!('value' in outcome) || outcome.value !== value) (changes ??= new Map()).set(key, outcome)
   }
-  return { data: changes ? applyChanges(input, changes) : input }
-}
-
-function assignNumbers({ store, record, autonumbers }: CompiledTable, data: RowData): RowData {
-  if (autonumbers.length === 0) return data
-  const numbers = autonumbers.map((column) => [column.id, takeAutonumber(store, record.id, column)] as const)
-  return { ...data, ...Object.fromEntries(numbers) }
+  if (!changes) return { data: input }
+  const entries = Object.entries(input).flatMap(([key, value]): [string, unknown][] => {
+    const change = changes.get(key) ?? { value }
+    return 'value' in change ? [[key, change.value]] : []
+  })
+  return { data: Object.fromEntries(entries) }
 }
 
 /** Writes prepared data as a new row and emits its event. Assumption: rowVersion */
@@ -112,13 +102,15 @@ export function storeRow(
   data: RowData,
   atSeconds = table.store.clock.now(),
 ): StoredRow {
-  const { store, rows, record } = table
+  const { store, rows, record, autonumbers } = table
+  const values = removeUnset(data)
+  const takeNumber = (column: ColumnRecord) => [column.id, takeAutonumber(store, record.id, column)] as const
   const row: StoredRow = {
     id: store.counters.nextId('row', rows.has),
     version: 1,
     created_at: atSeconds,
     updated_at: atSeconds,
-    data: assignNumbers(table, removeUnset(data)),
+    data: autonumbers.length > 0 ? { ...values, ...Object.fromEntries(autonumbers.map(takeNumber)) } : values,
   }
   // `emit` checks the same; without a function for each of the many rows that nobody listens to, writing is faster.
   const [table_id, workspace_id] = [record.id, record.workspace_id]

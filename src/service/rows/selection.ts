@@ -6,7 +6,7 @@ import type { CompiledTable, TableColumn } from './columns.ts'
 import type { LazyOrder } from './lazy-order.ts'
 import type { ValueTest } from './filter.ts'
 import { orderRows, type SortBy } from './sort.ts'
-import type { StoredRow } from '../store/table.ts'
+import type { RowTable, StoredRow } from '../store/table.ts'
 
 export interface RowFilter {
   readonly column: TableColumn
@@ -39,26 +39,14 @@ const cachedSelections = 4
 /** Results of queries with longer keys are not cached. */
 const mostKeyCharacters = 10_000
 
-const newResults = () => ({
+/** Results of the latest queries by their key, as long as no row changes. */
+interface CachedResults {
   /** It is compiled again when names of options and members change, or how text compares. */
-  table: undefined as CompiledTable | undefined,
-  revision: 0,
-  byQuery: new BoundedMap<Matches>(cachedSelections),
-})
-
-/** The cached results by their key; none if the table has changed. */
-function getCurrentResults(table: CompiledTable): BoundedMap<Matches> {
-  const { revision, derived } = table.rows
-  const results = derived.get(newResults)
-  if (results.revision !== revision || results.table !== table)
-    Object.assign(results, newResults(), { table, revision })
-  return results.byQuery
+  readonly table: CompiledTable
+  readonly revision: number
+  readonly byKey: BoundedMap<Matches>
 }
-
-function keyOf({ filters, matchesAny, sort }: RowSelection): string {
-  const order = sort.map(({ column, isDescending }) => [column.id, isDescending])
-  return JSON.stringify([filters.map(({ cacheKey }) => cacheKey), matchesAny, order])
-}
+const resultsOfTables = new WeakMap<RowTable, CachedResults>()
 
 interface ColumnTest {
   readonly values: readonly unknown[]
@@ -89,30 +77,36 @@ function collect(found: Uint32Array, length: number, tests: readonly ColumnTest[
 }
 
 /** Matches are collected here: a new array for every query would cost more than the search. */
-const newScratch = () => ({ slots: new Uint32Array() })
+let scratch = new Uint32Array()
 
-function findMatching({ rows: table, store }: CompiledTable, { filters, matchesAny }: RowSelection) {
+function findMatching({ rows: table }: CompiledTable, { filters, matchesAny }: RowSelection) {
   const byColumn = new Map<TableColumn, readonly unknown[]>()
   const valuesOf = (column: TableColumn) =>
     getOrInsert(byColumn, column, () => columnValues(table, column).get())
   const tests = filters.map(({ column, test }) => ({ values: valuesOf(column), test }))
   const rows = table.slots()
-  const scratch = store.shared.get(newScratch)
-  if (scratch.slots.length < rows.length) scratch.slots = new Uint32Array(rows.length)
-  const slots = scratch.slots.slice(0, collect(scratch.slots, rows.length, tests, matchesAny))
+  if (scratch.length < rows.length) scratch = new Uint32Array(rows.length)
+  const slots = scratch.slice(0, collect(scratch, rows.length, tests, matchesAny))
   // `is_empty` and the like match slots of removed rows.
   return rows.length > table.count ? slots.filter((slot) => rows[slot] !== null) : slots
 }
 
-function find(table: CompiledTable, selection: RowSelection): Matches {
-  const results = getCurrentResults(table)
-  const key = keyOf(selection)
-  let found = results.get(key)
+function findMatches(table: CompiledTable, selection: RowSelection): Matches {
+  const { rows } = table
+  const { filters, matchesAny, sort } = selection
+  let results = resultsOfTables.get(rows)
+  if (results?.revision !== rows.revision || results.table !== table) {
+    results = { table, revision: rows.revision, byKey: new BoundedMap(cachedSelections) }
+    resultsOfTables.set(rows, results)
+  }
+  const order = sort.map(({ column, isDescending }) => [column.id, isDescending])
+  const key = JSON.stringify([filters.map(({ cacheKey }) => cacheKey), matchesAny, order])
+  let found = results.byKey.get(key)
   if (!found) {
     const slots = findMatching(table, selection)
-    found = { slots, order: selection.sort.length > 0 ? orderRows(table.rows, slots, selection.sort) : null }
+    found = { slots, order: sort.length > 0 ? orderRows(rows, slots, sort) : null }
   }
-  if (key.length <= mostKeyCharacters) results.set(key, found)
+  if (key.length <= mostKeyCharacters) results.byKey.set(key, found)
   return found
 }
 
@@ -128,7 +122,7 @@ export function findRows(
 ): { readonly rows: readonly StoredRow[]; readonly total: number } {
   if (selection.filters.length === 0 && selection.sort.length === 0)
     return { rows: table.rows.slice(offset, limit), total: table.rows.count }
-  const { slots, order } = find(table, selection)
+  const { slots, order } = findMatches(table, selection)
   const from = Math.min(offset, slots.length)
   const to = Math.min(offset + limit, slots.length)
   const rows = table.rows.slots()

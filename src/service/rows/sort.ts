@@ -75,13 +75,6 @@ const numberKey: SortKey = {
 /** Values without a number come after all numbers, ordered as text. */
 const withoutNumber = Number.MAX_VALUE
 
-const createNumberedKey = (kind: ColumnKind): SortKey => ({
-  isCached: true,
-  number: (value) => (isEmpty(value) ? Infinity : (kind.numberIn(value) ?? withoutNumber)),
-  text: (value) => toSortText(kind, value).toLowerCase(),
-  isExact: (number) => number !== withoutNumber,
-})
-
 /** By the rank of an option's label: many values share few options. Every value is an option. */
 function createLabelKey({ names }: ColumnKind): SortKey {
   const labels = new Set([...names.values()].map((name) => name.toLowerCase()))
@@ -111,7 +104,12 @@ function createDynamicKey(kind: ColumnKind, values: readonly unknown[]): SortKey
 function createSortKey(kind: ColumnKind, values: readonly unknown[]): SortKey {
   if (kind.kind === 'number' || kind.kind === 'checkbox') return numberKey
   if (kind.kind === 'dynamic') return createDynamicKey(kind, values)
-  if (kind.kind === 'numbered') return createNumberedKey(kind)
+  if (kind.kind === 'numbered')
+    return {
+      ...createTextKey(kind, true),
+      number: (value) => (isEmpty(value) ? Infinity : (kind.numberIn(value) ?? withoutNumber)),
+      isExact: (number) => number !== withoutNumber,
+    }
   return kind.kind === 'named' && !kind.isList ? createLabelKey(kind) : createTextKey(kind, true)
 }
 

@@ -58,8 +58,6 @@ const simpleTypes = new Map<string, SimpleType>([
   ['date', date],
 ])
 
-const acceptAnything: ValueCheck = (value) => ({ value: value ?? null })
-
 /** Whether a value is stored as it is sent: `check` without the cost of a result. */
 export function createSentTest(type: string, check: ValueCheck): (value: unknown) => boolean {
   const simple = simpleTypes.get(type)
@@ -110,42 +108,44 @@ function createOptionCheck(options: readonly Option[], withLabels: boolean, isLi
   return createCheck(allowed, (value) => ids.get(value), isList)
 }
 
-function createMemberCheck(members: readonly Member[]): ValueCheck {
-  const ids = new Map<unknown, string>(members.map(({ id }) => [id, id]))
-  const allowed = () => `an array of member ids out of ${listChoices(members, 'members')}`
-  return createCheck(allowed, (value) => ids.get(value), true)
-}
-
-/** Assumption: relationValues, unknownReferences */
-function createRelationCheck({ mode, table_id: tableId = '' }: ValueSpec, store: ValueLookup): ValueCheck {
-  const isList = mode !== 'select'
-  const table = () => `${store.tables.get(tableId)?.name ?? 'no datatable'} (${tableId})`
-  const allowed = () => `${isList ? 'an array of ids of rows' : 'the id of a row'} of ${table()}`
-  const resolve = (value: unknown) =>
-    typeof value === 'string' && store.rows(tableId).get(value) ? value : undefined
-  return createCheck(allowed, resolve, isList)
-}
-
 /**
  * The check of the values of a column or field. Null fits every type; any value fits a type that is unknown or that the
- * API never writes. Assumption: typeChecks
+ * API never writes. Assumption: typeChecks, relationValues, unknownReferences
  */
-export function createValueCheck(spec: ValueSpec, store: ValueLookup, workspace: WorkspaceRecord) {
+export function createValueCheck(
+  spec: ValueSpec,
+  store: ValueLookup,
+  { members }: WorkspaceRecord,
+): ValueCheck {
   const simple = simpleTypes.get(spec.type)
-  const resolve: Resolve = (value) => (simple?.fits(value) ? value : undefined)
-  if (simple) return createCheck(() => simple.allowed, resolve, false)
+  if (simple)
+    return createCheck(
+      () => simple.allowed,
+      (value) => (simple.fits(value) ? value : undefined),
+      false,
+    )
   const withLabels = store.answers.typeChecks === 'dropdownLabels'
   switch (spec.type) {
     case 'dropdown':
       return createOptionCheck(spec.options ?? [], withLabels, false)
     case 'tags':
       return createOptionCheck(spec.options ?? [], withLabels, true)
-    case 'people':
-      return createMemberCheck(workspace.members)
-    case 'datatable':
-      return createRelationCheck(spec, store)
+    case 'people': {
+      const ids = new Map<unknown, string>(members.map(({ id }) => [id, id]))
+      const allowed = () => `an array of member ids out of ${listChoices(members, 'members')}`
+      return createCheck(allowed, (value) => ids.get(value), true)
+    }
+    case 'datatable': {
+      const { mode, table_id: tableId = '' } = spec
+      const isList = mode !== 'select'
+      const table = () => `${store.tables.get(tableId)?.name ?? 'no datatable'} (${tableId})`
+      const allowed = () => `${isList ? 'an array of ids of rows' : 'the id of a row'} of ${table()}`
+      const resolve: Resolve = (value) =>
+        typeof value === 'string' && store.rows(tableId).get(value) ? value : undefined
+      return createCheck(allowed, resolve, isList)
+    }
     default:
-      return acceptAnything
+      return (value: unknown): CheckedValue => ({ value: value ?? null })
   }
 }
 

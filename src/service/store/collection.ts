@@ -12,12 +12,12 @@ export interface Index<T> {
 }
 
 type GroupedRecords<T> = ReadonlyMap<string, readonly T[]>
-const newBaseGroups = () => new Map<Index<never>, GroupedRecords<never>>()
+const groupsOfBases = new WeakMap<object, Map<object, GroupedRecords<never>>>()
 
 /** The groups of a base, made once for all stores over it. */
 function groupBase<T extends Entity>(base: BaseTable<T>, index: Index<T>): GroupedRecords<T> {
-  const cache = base.derived.get(newBaseGroups) as Map<Index<T>, GroupedRecords<T>>
-  return getOrInsert(cache, index, () => {
+  const byIndex = getOrInsert(groupsOfBases, base, () => new Map()) as Map<object, GroupedRecords<T>>
+  return getOrInsert(byIndex, index, () => {
     const groups = new Map<string, T[]>()
     for (const record of base.records)
       for (const key of index.keysOf(record)) getOrInsert(groups, key, (): T[] => []).push(record)

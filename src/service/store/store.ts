@@ -8,7 +8,7 @@ import { Clock, type ClockState } from './clock.ts'
 import { ResourceCollection } from './collection.ts'
 import type { EventMap, EventName, EventSink } from './events.ts'
 import { mergeEffects, OverlayMap, UndoLog, type Effect } from './overlay.ts'
-import { BaseTable, DerivedData, Table, type RowTable, type StoredRow, type TableChanges } from './table.ts'
+import { BaseTable, Table, type RowTable, type StoredRow, type TableChanges } from './table.ts'
 import { Counters, type CountersState } from './counters.ts'
 import type { Records } from '../../contract/types.d.ts'
 
@@ -57,8 +57,8 @@ export interface StoreOptions {
   readonly answers: Answers
   readonly clock: ClockState
   readonly events: EventSink
-  /** Caches of all stores of a mock, so that their memory has one bound. By default those of this store. */
-  readonly shared?: DerivedData
+  /** Stands for the mock: its stores cache under one owner, so that their memory has one bound. Default: a new one. */
+  readonly cacheOwner?: object
   /** Changes over the baseline; used as they are, not copied. */
   readonly changes?: Changes
 }
@@ -77,7 +77,7 @@ const WithCollections = class {
 export class Store extends WithCollections {
   readonly base: Baseline
   readonly clock: Clock
-  readonly shared: DerivedData
+  readonly cacheOwner: object
   readonly undo: UndoLog
   /** Bytes by attachment id or storage key. */
   readonly files: OverlayMap<Uint8Array>
@@ -96,11 +96,11 @@ export class Store extends WithCollections {
   /** Functions that emit the events of changes which are not known to succeed yet. */
   #pending: (() => void)[] = []
 
-  constructor(base: Baseline, { answers, clock, events, shared = new DerivedData(), changes }: StoreOptions) {
+  constructor(base: Baseline, { answers, clock, events, cacheOwner = {}, changes }: StoreOptions) {
     const undo = new UndoLog()
     super(base, undo, changes)
     this.base = base
-    this.shared = shared
+    this.cacheOwner = cacheOwner
     this.undo = undo
     this.answers = answers
     this.clock = new Clock(clock)
@@ -145,7 +145,7 @@ export class Store extends WithCollections {
       answers: this.answers,
       clock: this.clock.state(),
       events,
-      shared: this.shared,
+      cacheOwner: this.cacheOwner,
       changes: this.changes(),
     })
   }

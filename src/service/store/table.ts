@@ -12,21 +12,8 @@ export interface StoredRow extends Entity {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** What others derive from a table, or from the stores of a mock, and keep as long as it exists. */
-export class DerivedData {
-  readonly #values = new Map<() => unknown, unknown>()
-
-  /** What `make`, a constant of its module, returned on the first call. */
-  get<T extends object>(make: () => T): T {
-    let value = this.#values.get(make) as T | undefined
-    if (!value) this.#values.set(make, (value = make()))
-    return value
-  }
-}
-
 /** The records of a fixture, in order, shared by every store made from it. */
 export class BaseTable<T extends Entity> {
-  readonly derived = new DerivedData()
   #records: readonly T[] | (() => readonly T[])
   #slots: SlotIndex | undefined
 
@@ -61,7 +48,6 @@ export interface TableWatcher<T> {
 export class Table<T extends Entity> {
   readonly resource: string
   readonly base: BaseTable<T>
-  readonly derived = new DerivedData()
   readonly #undo: UndoLog
   readonly #added: T[]
   readonly #addedSlots: SlotIndex

@@ -128,7 +128,7 @@ function taskDetailOf(store: Store, taskId: string) {
     task,
     list: { id, name, statuses, fields },
     /** Its `custom_data` as the API shows it, formulas computed. */
-    customData: toCustomData(store, list, task.custom_data),
+    customData: toCustomData(list, task.custom_data),
     parent: parent ? toNamed(parent) : null,
     subtasks: subtasks.map(toNamed),
     /** Oldest first; without the keys that created them. */
