@@ -63,7 +63,8 @@ export interface WorkspaceMock<KeyName extends string = string> extends WholeMoc
   sandbox(name: string): MockControls
   /**
    * Calls a function at every request, reset, move of the clock, change of the state, and new or deleted sandbox, in all
-   * sandboxes: what `GET /__mock/events` sends. With `{ pending: true }` also when a request arrives.
+   * sandboxes: what `GET /__mock/events` sends. With `{ pending: true }` also when a request arrives, and at once for those
+   * that wait for a response.
    * @returns a function that unsubscribes
    */
   watch(listener: (signal: Signal) => void, options?: WatchOptions): () => void
@@ -194,7 +195,8 @@ export function createExplorableMock(options: MockOptions = {}) {
     deleteSandbox: (name) => sandboxes.delete(name),
     coverage: () => coverage.report(),
     ...withCallerStacks({
-      watch: (listener: (signal: Signal) => void, watched?: WatchOptions) => signals.on(listener, watched),
+      watch: (listener: (signal: Signal) => void, watched?: WatchOptions) =>
+        sandboxes.watch(listener, watched),
     }),
     boundary: createBoundary(boundaries, sandboxOptions),
     explore: async (scenario, exploreOptions) => {

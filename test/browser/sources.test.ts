@@ -277,7 +277,11 @@ describe.each(['page', 'http'] as const)('the source: %s', (kind) => {
   })
 
   it('acts on its own sandbox only', async () => {
-    await sources[kind].controls('side').clock.change({ now: 5 })
+    const { clock } = sources[kind].controls('side')
+    await expect(clock.read()).rejects.toThrow('sandbox "side" does not exist')
+    expect(mock.sandboxes()).toEqual([])
+    mock.sandbox('side')
+    await clock.change({ now: 5 })
     expect(await sources[kind].controls(null).sandboxes()).toEqual(['side'])
     expect(mock.sandbox('side').clock.now()).toBe(5)
     expect(mock.clock.now()).not.toBe(5)

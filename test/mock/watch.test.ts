@@ -55,6 +55,25 @@ describe('watch', () => {
     ])
   })
 
+  it('reports at once which requests wait, where pending ones are asked for', async () => {
+    mock.fault({ operation: 'getIdentity', status: 200, delayMs: 60_000 })
+    mock.fault({ operation: 'listForms', status: 200 })
+    const ending = new AbortController()
+    const waiting = mock.fetch('/me', { headers, signal: ending.signal }).catch(() => null)
+    await mock.fetch('/forms', { headers })
+    const seen: unknown[] = []
+    const stop = mock.watch((signal) => void seen.push(signal), { pending: true })
+    const pending = { event: 'pending', sandbox: null, id: 1, method: 'GET', path: '/me', fault: 'fault_1' }
+    expect(seen).toMatchObject([pending])
+    ending.abort()
+    await waiting
+    expect(seen).toMatchObject([pending, { event: 'abandoned', id: 1 }])
+    stop()
+    seen.length = 0
+    mock.watch((signal) => void seen.push(signal), { pending: true })()
+    expect(seen).toEqual([])
+  })
+
   it('calls the other listeners when one has unsubscribed, or throws', () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const [first, ended, last] = [vi.fn(), vi.fn(), vi.fn()]

@@ -488,6 +488,22 @@ describe('sandboxes', () => {
     expect((await call('DELETE', '/__mock/sandboxes/one')).status).toBe(404)
   })
 
+  it('are not made by a console that names them: 404, until a client does', async () => {
+    const named = { 'x-mock-sandbox': 'shown', 'x-mock-console': '1' }
+    for (const [method, path] of [
+      ['GET', '/overview'],
+      ['GET', '/faults'],
+      ['POST', '/reset'],
+    ] as const) {
+      const reply = await call(method, `/__mock${path}`, undefined, named)
+      expect([reply.status, reply.error], path).toEqual([404, 'sandbox "shown" does not exist'])
+    }
+    expect((await get('/sandboxes')).json).toEqual({ sandboxes: [] })
+    await call('GET', '/v1/me', undefined, { 'x-mock-sandbox': 'shown' })
+    expect((await get('/overview', named)).status).toBe(200)
+    await call('DELETE', '/__mock/sandboxes/shown')
+  })
+
   it.each(['', 'a b', 'ä', 'x'.repeat(65), '../x'])('answer 400 when the name is %j', async (name) => {
     if (/[^\u0000-\u00ff]/.test(name)) return
     const headers = { 'x-mock-sandbox': name, authorization: 'Bearer wm_test_master' }

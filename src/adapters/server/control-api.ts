@@ -5,7 +5,7 @@ import { ApiError } from '../../contract/errors.ts'
 import { splitJson } from '../../contract/text/json-text.ts'
 import { messageOf } from '../../contract/text/format.ts'
 import type { ApiResponse } from '../../mock/requests/call.ts'
-import { NotFoundError, ControlError } from '../../mock/control-error.ts'
+import { assertExists, NotFoundError, ControlError } from '../../mock/control-error.ts'
 import { parseKey } from '../../mock/requests/authenticate.ts'
 import { parseJson } from '../../mock/requests/json.ts'
 import { callControl } from '../../mock/controls/remote/controls.ts'
@@ -102,6 +102,13 @@ async function carryOut(
   }
   const args = readArguments(match, target.query, jsonOf(body))
   const key = readKey(headerOf(request, 'authorization'))
+  // Naming a sandbox makes it; but a deleted one must not come back because a console shows it.
+  if (sandbox !== null && headerOf(request, 'x-mock-console') === '1')
+    assertExists(
+      mock.sandboxes().find((name) => name === sandbox),
+      'sandbox',
+      sandbox,
+    )
   const controls = sandbox === null ? mock : mock.sandbox(sandbox)
   const { under } = route
   const result =

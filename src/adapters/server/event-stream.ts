@@ -26,11 +26,11 @@ export function streamEvents(
     response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
     if (response.writableLength > waitingBytes) response.destroy()
   }
+  // Sent at once, so that the client knows when it is connected, and whether to a mock that it knows.
+  response.write(`: boot ${getOrInsert(boots, mock, randomUUID)}\n\n`)
   const stop = mock.watch(send, { pending: true })
   response.on('close', stop)
   // A half-closed connection would stay open until the response ends, which never happens here.
   response.req.socket.once('end', () => response.end())
-  // Sent at once, so that the client knows when it is connected, and whether to a mock that it knows.
-  response.write(`: boot ${getOrInsert(boots, mock, randomUUID)}\n\n`)
   return new Promise<never>(() => undefined)
 }

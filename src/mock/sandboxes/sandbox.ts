@@ -80,6 +80,8 @@ export class Sandbox implements CallHandler {
   /** Outcomes since the sandbox was created; they outlive a reset too. */
   readonly coverage: Coverage
   #sleepers: { readonly store: Store; readonly sleepers: Sleepers } | undefined
+  /** Requests that wait for their body or for a fault, with that fault; only where somebody can watch. */
+  readonly #open = new Map<OpenExchange, InjectedFailure | undefined>()
   /** How many responses a fault delays now. */
   #delayed = 0
   /** Whether a key was ever valid in it. */
@@ -205,13 +207,20 @@ export class Sandbox implements CallHandler {
       ? this.#handleWithFaults(exchange, route, body)
       : inTurn(exchange, body, () => this.#respond(exchange))
     const { listeners } = this.#options
-    if (listeners?.followRequests() === true) {
+    if (listeners && (canFail || body instanceof Promise || listeners.followRequests())) {
+      if (!this.#open.has(exchange)) this.#open.set(exchange, undefined)
       const end = () => {
+        this.#open.delete(exchange)
         if (exchange.id === 0) listeners.emit(() => ({ event: 'abandoned', id: exchange.arrival }), true)
       }
       response.then(end, end)
     }
     return response
+  }
+
+  /** The events `pending` of the requests that wait. */
+  pendingSignals(): readonly SandboxSignal[] {
+    return [...this.#open].map(([exchange, failure]) => toPendingSignal(exchange, failure))
   }
 
   /** Begins to read the body: nothing if its operation takes none, and little of a key that cannot send it. */
@@ -227,6 +236,7 @@ export class Sandbox implements CallHandler {
   }
 
   #announce(exchange: OpenExchange, failure?: InjectedFailure): void {
+    if (failure) this.#open.set(exchange, failure)
     this.#options.listeners?.emit(() => toPendingSignal(exchange, failure), true)
   }
 

@@ -4,7 +4,7 @@ import { ControlError } from '../control-error.ts'
 import type { KnownFault } from '../faults/fault-spec.ts'
 import type { FaultHandle, SharedFault } from '../faults/faults.ts'
 import type { Sandbox } from './sandbox.ts'
-import type { Signals } from './signals.ts'
+import type { Listener, Signals, WatchOptions } from './signals.ts'
 
 export class Sandboxes {
   readonly main: Sandbox
@@ -81,6 +81,15 @@ export class Sandboxes {
 
   #clearSharedFaults(): void {
     for (const id of [...this.#sharedFaults.keys()]) this.removeFault(id, this.main)
+  }
+
+  /** @returns a function that unsubscribes */
+  watch(listener: Listener, options?: WatchOptions): () => void {
+    const stop = this.#signals.on(listener, options)
+    if (options?.pending === true)
+      for (const [name, sandbox] of [[null, this.main] as const, ...this.#named])
+        this.#signals.repeat(listener, name, sandbox.pendingSignals())
+    return stop
   }
 
   entries(): (readonly [string, Sandbox])[] {

@@ -31,6 +31,8 @@ export type SandboxSignal =
       readonly headers: ShownHeaders
       readonly fault?: string
       readonly delayMs?: number
+      /** By the system clock of its server; absent where no server received it. */
+      readonly arrivedMs?: number
     }
   /** A pending request does not reach the journal: its client hung up, or the state was replaced meanwhile. */
   | { readonly event: 'abandoned'; readonly id: number }
@@ -49,7 +51,10 @@ export type SandboxSignal =
 export type Signal = SandboxSignal & { readonly sandbox: string | null }
 
 export interface WatchOptions {
-  /** Also reports requests that have no response yet: the events `pending` and `abandoned`. Default false. */
+  /**
+   * Also reports requests that have no response yet: the events `pending`, first for those that a fault delays or whose
+   * body is still on its way, and `abandoned`. Default false.
+   */
   readonly pending?: boolean | undefined
 }
 const WatchSchema = z.lazy(() => z.strictObject({ pending: z.optional(z.boolean()) }))
@@ -60,7 +65,7 @@ export interface SandboxListeners {
   emit(signal: () => SandboxSignal, isPending?: boolean): void
 }
 
-type Listener = (signal: Signal) => void
+export type Listener = (signal: Signal) => void
 
 export class Signals {
   readonly #listeners = new Set<Listener>()
@@ -85,6 +90,11 @@ export class Signals {
       followRequests: () => this.#followers.size > 0,
       emit: (signal, isPending) => this.emit(sandbox, signal, isPending),
     }
+  }
+
+  /** Notifies a single listener of earlier signals. */
+  repeat(listener: Listener, sandbox: string | null, signals: readonly SandboxSignal[]): void {
+    for (const signal of signals) callListener('mock.watch', listener, { sandbox, ...signal })
   }
 
   emit(sandbox: string | null, signal: () => SandboxSignal, isPending = false): void {
@@ -132,4 +142,5 @@ export const toPendingSignal = (exchange: OpenExchange, failure?: InjectedFailur
   path: exchange.path,
   headers: showHeaders(exchange.call.headers?.() ?? [], exchange.store),
   ...(failure && { fault: failure.id, delayMs: failure.delayMs }),
+  ...(exchange.call.reception && { arrivedMs: exchange.call.reception.arrivedMs }),
 })

@@ -5,9 +5,10 @@ import { LiveFeed } from './live.ts'
 import { groupFaults, initialState, type SandboxName, type Scope } from './live-state.ts'
 import { type Address, ConsoleContext, formatViewState, type Frame, isViewId } from './parts/context.ts'
 import { useConsole, type ViewId, viewNames, type ViewState } from './parts/context.ts'
+import { EmptyState } from './parts/blocks.tsx'
 import { Button } from './parts/controls.tsx'
 import { Banner, Forbidden, Header, useActions, useShortcuts } from './parts/frame.tsx'
-import { scopeOf, useScoped } from './parts/scope.tsx'
+import { nameOfSandbox, scopeOf, useScoped } from './parts/scope.tsx'
 import { Panel, type Tab, Tabs } from './parts/tabs.tsx'
 import type { ConsoleSource } from './source.ts'
 import styles from './style/index.css?inline'
@@ -113,10 +114,27 @@ function Navigation({ view }: { view: ViewId }) {
   )
 }
 
+/** Reading a sandbox that was deleted, or was never made, would make it. */
+function MissingSandbox() {
+  const { sandbox, go, show } = useConsole()
+  const actions = (
+    <>
+      <Button onClick={() => go({ sandbox: undefined })} text="Show all" />
+      <Button onClick={() => show('runs')} text="Choose a sandbox" />
+    </>
+  )
+  return (
+    <EmptyState title={`There is no sandbox ${nameOfSandbox(sandbox)}`} action={actions}>
+      It was deleted, or no request has named it yet.
+    </EmptyState>
+  )
+}
+
 /** A line that says which sandboxes are shown, and the view; one that needs a single sandbox asks for it. */
 function ScopedView({ view }: { view: ViewId }) {
-  const { live, isAll, place, sandbox, go, show } = useConsole()
+  const { live, isAll, isMissing, place, sandbox, go, show } = useConsole()
   const View = views[view]
+  if (isMissing) return <MissingSandbox />
   // The runs are all sandboxes, whichever is shown.
   if (place === '' || view === 'runs') return <View />
   const label = isAll ? null : live.runs.find(({ name }) => name === sandbox)?.label
@@ -140,7 +158,7 @@ function ScopedView({ view }: { view: ViewId }) {
 
 /** `tag`: a page with the console in it has its own main landmark. */
 function Main({ view, tag: Tag }: { view: ViewId; tag: 'main' | 'div' }) {
-  const { live, viewState } = useConsole()
+  const { live, viewState, isMissing } = useConsole()
   const isOut = live.status === 'lost'
   return (
     <Tag class="main">
@@ -148,7 +166,9 @@ function Main({ view, tag: Tag }: { view: ViewId; tag: 'main' | 'div' }) {
         <h2 class="visually-hidden">{viewNames[view]}</h2>
         {/* A mock that does not respond cannot be changed; its requests can still be read. */}
         <fieldset class="contents" disabled={isOut && view !== 'journal'}>
-          {(live.readAtMs > 0 || view === 'journal') && <ScopedView view={view} key={viewState.sandbox} />}
+          {(live.readAtMs > 0 || view === 'journal' || isMissing) && (
+            <ScopedView view={view} key={viewState.sandbox} />
+          )}
         </fieldset>
       </Panel>
     </Tag>

@@ -74,6 +74,7 @@ export function createHttpSource(origin: string, token: string | null = null): C
         method,
         headers: {
           ...headers,
+          'x-mock-console': '1',
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...(sandbox !== null && { 'x-mock-sandbox': sandbox }),
         },

@@ -99,6 +99,8 @@ export class LiveFeed {
         onConnected: (boot) => {
           if (this.#boot !== undefined && boot !== this.#boot) this.#beginAnew()
           this.#boot = boot
+          // Those that wait follow as signals.
+          this.#pending.clear()
           void this.#load()
         },
         onLost: (error) => {
@@ -118,9 +120,11 @@ export class LiveFeed {
     const { sandbox, event } = signal
     if (event === 'pending' || event === 'abandoned') {
       const key = rowKeyOf(signal)
-      const arrivedMs = this.#pending.get(key)?.arrivedMs ?? Date.now()
       if (event === 'abandoned') this.#pending.delete(key)
-      else this.#pending.set(key, { ...signal, arrivedMs })
+      else {
+        const arrivedMs = this.#pending.get(key)?.arrivedMs ?? signal.arrivedMs ?? Date.now()
+        this.#pending.set(key, { ...signal, arrivedMs })
+      }
       this.#set({ pending: [...this.#pending.values()] })
       return
     }
@@ -167,7 +171,6 @@ export class LiveFeed {
     const former = new Set([...this.#state.requests, ...this.#waiting])
     this.#versions.clear()
     this.#contents.clear()
-    this.#pending.clear()
     try {
       // Later requests, which the read may not know yet, arrive as signals.
       await this.#readAgain()
@@ -204,7 +207,6 @@ export class LiveFeed {
 
   #setFailure(error: unknown): void {
     const status = error instanceof AccessError ? 'forbidden' : 'lost'
-    this.#pending.clear()
     this.#set({ status, failure: messageOf(error), pending: [] })
   }
 
@@ -227,7 +229,7 @@ export class LiveFeed {
     const scope = this.#scope
     const counted = new Set(this.#waiting)
     const answered = [...this.#pending].filter(([, { isAnswered }]) => isAnswered)
-    const overview = await this.#source.controls(scope ?? null).inspect.overview()
+    const overview = await this.#readOverview(scope ?? null)
     const runs = await this.#readContents(scope)
     const names = runs.map(({ name }) => name)
     const shown = scope === undefined ? names : [scope]
@@ -242,13 +244,22 @@ export class LiveFeed {
       requests: requests.slice(-mostRequests),
       pending: [...this.#pending.values()],
       runs,
-      overview,
-      readAtMs: Date.now(),
+      ...(overview ? { overview, readAtMs: Date.now() } : unread),
       findings: contents.flatMap((one) => one.findings),
       faults: contents.flatMap((one) => one.faults),
       ...(isBack && { status: 'live' }),
     })
-    this.#readWhenDue(overview)
+    if (overview) this.#readWhenDue(overview)
+  }
+
+  /** Undefined if there is no such sandbox. */
+  async #readOverview(name: SandboxName): Promise<Overview | undefined> {
+    try {
+      return await this.#source.controls(name).inspect.overview()
+    } catch (error) {
+      if (name === null || (await this.#source.controls(null).sandboxes()).includes(name)) throw error
+      return undefined
+    }
   }
 
   /** Reads all sandboxes at a glance, and what those contain that had a signal since the last time. */

@@ -1,5 +1,6 @@
 // The source of a console in the same page as its mock.
 import { callControl } from '../../mock/controls/remote/controls.ts'
+import { assertExists } from '../../mock/control-error.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 import { noticesOf } from './notices.ts'
 import { createControlsBySandbox, markAsConsole, type ConsoleSource } from './source.ts'
@@ -14,13 +15,19 @@ export const createPageSource = (mock: WorkspaceMock): ConsoleSource => ({
   // Asynchronous, so that errors reject.
   controls: createControlsBySandbox(async (sandbox, { names }, args) => {
     await Promise.resolve()
+    // Naming a sandbox makes it: a deleted one must not come back by being shown.
+    if (sandbox !== null)
+      assertExists(
+        mock.sandboxes().find((name) => name === sandbox),
+        'sandbox',
+        sandbox,
+      )
     const controls = sandbox === null ? mock : mock.sandbox(sandbox)
     return callControl({ mock, controls, key: null }, names, args)
   }),
   watch: (watcher) => {
-    const stop = mock.watch((signal) => watcher.onSignal(signal), { pending: true })
     watcher.onConnected('')
-    return stop
+    return mock.watch((signal) => watcher.onSignal(signal), { pending: true })
   },
   send: (request) => mock.fetch(markAsConsole(request)),
   notices: noticesOf(mock),

@@ -123,7 +123,7 @@ describe('the console', () => {
     await call('POST', '/datatables/tbl_orders/rows', { data: { col_created: 5 } })
     await tab(/Report/).click()
     await page.getByText('read-only-write', { exact: true }).first().waitFor()
-    await page.getByText('What to do').waitFor()
+    await page.locator('.finding').getByText(mock.report()[0]!.message, { exact: true }).waitFor()
     await picture(page, 'console-report')
     await button('Request 1').click()
     await page.getByRole('region', { name: 'Request 1' }).waitFor()

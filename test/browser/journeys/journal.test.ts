@@ -100,7 +100,7 @@ describe('the journal', () => {
 
 describe('a request in flight', () => {
   it('is opened with its headers, and becomes the request once it has its response', async () => {
-    mock.sandbox('checkout').fault({ operation: 'listForms', delayMs: 3000, status: 200 })
+    mock.sandbox('checkout').fault({ operation: 'listForms', delayMs: 2000, status: 200 })
     await openConsole('view=journal')
     await page.getByText('No request yet').waitFor()
     const sent = send('/forms', 'checkout')
@@ -111,6 +111,20 @@ describe('a request in flight', () => {
     await sent
     await page.getByRole('region', { name: 'Request 1' }).waitFor()
     expect(page.url()).toContain('request=1')
+  })
+
+  it('is listed where the console is opened while it waits', async () => {
+    mock.fault({ operation: 'listForms', delayMs: 60_000, status: 200 })
+    const ending = new AbortController()
+    const headers = { authorization: 'Bearer wm_demo_master' }
+    const sent = fetch(`${server.baseUrl}/forms`, { headers, signal: ending.signal }).catch(() => null)
+    await expect.poll(() => mock.faults()).toEqual([])
+    await openConsole('view=journal')
+    await button('GET /forms, no response yet').click()
+    await page.getByRole('region', { name: 'Request without a response' }).getByText('1 min').waitFor()
+    ending.abort()
+    await sent
+    await page.getByText('It got no response').waitFor()
   })
 })
 
@@ -153,6 +167,27 @@ describe('the list', () => {
       expect(await heads(), head).not.toContain(head)
     await send('/spaces', 'one', 'pays')
     await expect.poll(heads).toEqual(expect.arrayContaining(['#', 'Status', 'Path', 'Operation', 'Label']))
+  })
+})
+
+describe('a deleted sandbox', () => {
+  it('stays deleted while the console shows it, which says so, until a request makes it again', async () => {
+    await send('/me', 'one')
+    for (const view of ['journal', 'state', 'report', 'faults', 'settings', 'time']) {
+      await openConsole(`view=${view}&sandbox=one`)
+      await page.getByText('Shows sandbox one').waitFor()
+      mock.deleteSandbox('one')
+      await page.getByText('There is no sandbox one').waitFor()
+      expect(await page.getByText('The mock does not respond').count(), view).toBe(0)
+      expect(mock.sandboxes(), view).toEqual([])
+      await send('/me', 'one')
+      await page.getByText('Shows sandbox one').waitFor()
+    }
+    await openConsole('view=settings&sandbox=two')
+    await page.getByText('There is no sandbox two').waitFor()
+    await button('Show all').click()
+    await page.getByText('Settings is of one sandbox. Which one?').waitFor()
+    expect(mock.sandboxes()).toEqual(['one'])
   })
 })
 

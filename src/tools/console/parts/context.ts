@@ -85,6 +85,8 @@ export interface Frame {
 export interface Console extends Frame {
   readonly names: readonly SandboxName[]
   readonly isAll: boolean
+  /** Whether the sandbox does not exist. */
+  readonly isMissing: boolean
   /** `all 41 sandboxes`, `sandbox checkout`; '' if there is only one. */
   readonly place: string
   /** The first of the sandboxes, for what is the same in each of them; the main one where all are shown. */

@@ -26,6 +26,7 @@ export function useScoped(frame: Frame, given: readonly SandboxName[] | undefine
   const names = given ?? (live.runs.length > 1 ? live.runs.map(({ name }) => name) : [null])
   const [sandbox = null] = names
   const isAll = names.length > 1
+  const isMissing = live.runs.length > 0 && !isAll && !live.runs.some(({ name }) => name === sandbox)
   const place = describePlace(names, live.runs)
   const requests = useMemo(
     () => (given ? live.requests.filter((row) => names.includes(row.sandbox)) : live.requests),
@@ -48,7 +49,7 @@ export function useScoped(frame: Frame, given: readonly SandboxName[] | undefine
     return perform(() => runAll(run), typeof message === 'string' ? message + remark : message, undo)
   }
   const controls = source.controls(sandbox)
-  return { ...frame, names, isAll, place, sandbox, controls, requests, each, list, act }
+  return { ...frame, names, isAll, isMissing, place, sandbox, controls, requests, each, list, act }
 }
 
 /** The scope of its children, whatever is shown around them. */

@@ -21,18 +21,10 @@ export function prepareUndo({ each, source }: Pick<Console, 'each' | 'source'>, 
   const name = prefix + Math.random().toString(36).slice(2, 10)
   const after = new Map<SandboxName, string>()
   let isTaken = false
-  /** A call would make a deleted sandbox again. */
-  const findDeleted = async () => {
-    const names = await source.controls(null).sandboxes()
-    return [...after.keys()].filter((sandbox) => sandbox !== null && !names.includes(sandbox))
-  }
-  const removeSnapshots = async () => {
-    const deleted = await findDeleted()
-    await each(async (controls, sandbox) => {
-      if (after.has(sandbox) && !deleted.includes(sandbox))
-        await controls.snapshots.delete(name).catch(() => undefined)
+  const removeSnapshots = () =>
+    each(async (controls, sandbox) => {
+      if (after.has(sandbox)) await controls.snapshots.delete(name).catch(() => undefined)
     })
-  }
   const act = (run: ScopedRun) =>
     each(async (controls, sandbox) => {
       await controls.snapshots.save(name)
@@ -44,8 +36,9 @@ export function prepareUndo({ each, source }: Pick<Console, 'each' | 'source'>, 
     done: `Undone: state and clock are as before${lost === undefined ? '' : `, ${lost} are not`}.`,
     async run() {
       isTaken = true
-      const [deleted = null] = await findDeleted()
-      if (deleted !== null) throw new Error(`Not undone: sandbox ${deleted} was deleted since.`)
+      const names = await source.controls(null).sandboxes()
+      const deleted = [...after.keys()].find((sandbox) => sandbox !== null && !names.includes(sandbox))
+      if (deleted != null) throw new Error(`Not undone: sandbox ${deleted} was deleted since.`)
       await each(async (controls, sandbox) => {
         if ((await readState(controls)) === after.get(sandbox)) return
         const where = sandbox === null ? '' : ` of sandbox ${sandbox}`

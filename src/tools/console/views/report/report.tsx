@@ -21,22 +21,18 @@ const severities: Readonly<Record<Severity, readonly [name: string, meaning: str
 }
 const severityNames = Object.entries(severities).map(([id, [name]]) => [id, name] as const)
 
-/** The message of a finding without the advice at its end. */
-const whatOf = ({ rule, message }: Finding) => message.replace(clientRules[rule].advice, '').trim()
-
 const contextOf = ({ requests, offending }: Finding) => requests.filter((id) => !offending.includes(id))
 
 const formatIds = (requests: readonly number[]) => requests.map((id) => `#${String(id)}`).join(', ')
 
 function formatItem(finding: Finding): string {
-  const { rule, operation, count, offending } = finding
-  const { advice, source } = clientRules[rule]
+  const { rule, operation, count, offending, message } = finding
+  const { source } = clientRules[rule]
   const context = contextOf(finding)
   const where = operation === null ? '' : `\`${operation}\`, `
   const requests = `${formatIds(offending) || 'none in the journal'}${context.length > 0 ? `; context: ${formatIds(context)}` : ''}`
   return [
-    `- **${rule}** (${where}${formatTimes(count)}): ${whatOf(finding)}`,
-    `  What to do: ${advice}`,
+    `- **${rule}** (${where}${formatTimes(count)}): ${message}`,
     `  Contract: ${source}. Requests: ${requests}.`,
   ].join('\n')
 }
@@ -58,8 +54,8 @@ const requestsOf = (findings: readonly Shown[], idsOf: (finding: Finding) => rea
 
 function BrokenRule({ findings }: { findings: readonly [Shown, ...Shown[]] }) {
   const { set: open } = useParam('rule')
-  const { rule, severity, operation } = findings[0]
-  const { advice, source } = clientRules[rule]
+  const { rule, severity, operation, message } = findings[0]
+  const { source } = clientRules[rule]
   const places = [['In', formatQuantity(findings.length, 'sandbox', 'sandboxes')]] as const
   const head = (
     <Button class="bare" onClick={() => open(rule)} title="Show the rule">
@@ -68,8 +64,8 @@ function BrokenRule({ findings }: { findings: readonly [Shown, ...Shown[]] }) {
   )
   return (
     <FindingCard
-      {...{ head, operation, count: countOf(findings), message: whatOf(findings[0]) }}
-      notes={[['What to do', advice], ...(findings.length > 1 ? places : [])]}
+      {...{ head, operation, message, count: countOf(findings) }}
+      notes={findings.length > 1 ? places : []}
     >
       <RequestLinks title="At fault" requests={requestsOf(findings, ({ offending }) => offending)} />
       <RequestLinks title="Context" requests={requestsOf(findings, contextOf)} />
@@ -101,7 +97,7 @@ function Assumption({ id, questions, findings }: { id: string; questions: Questi
 }
 
 const keyOf = (finding: Finding): string =>
-  finding.question ?? `${finding.rule} ${finding.operation ?? ''} ${whatOf(finding)}`
+  finding.question ?? `${finding.rule} ${finding.operation ?? ''} ${finding.message}`
 
 function Findings({ findings, questions }: { findings: readonly Shown[]; questions: Questions }) {
   return (
