@@ -21,7 +21,7 @@ export interface StartWorkerOptions {
   readonly handlers?: readonly RequestHandler[]
 }
 
-const optionNames = [
+const startOptionNames = [
   'quiet',
   'onUnhandledRequest',
   'persist',
@@ -84,12 +84,6 @@ export async function startWorker(
 const insecureText =
   'this origin is insecure, so there is no service worker: the network panel does not show requests to the mock'
 
-function reportInsecureOrigin(mock: WorkspaceMock, quiet: boolean): void {
-  if (isSecureContext) return
-  noticesOf(mock).set('network', insecureText)
-  if (!quiet) console.warn(`[workspace-api-mock] ${insecureText}`)
-}
-
 /** The error of a start, or that the worker's script is missing: some servers answer with a page of the app in its place. */
 async function explainStart(error: unknown, url: string): Promise<unknown> {
   const response = await fetch(url).catch(() => undefined)
@@ -102,11 +96,14 @@ async function explainStart(error: unknown, url: string): Promise<unknown> {
 }
 
 async function startMocking(mock: WorkspaceMock, options: StartWorkerOptions): Promise<RunningWorker> {
-  assertFields('options', options, optionNames)
+  assertFields('options', options, startOptionNames)
   const { quiet = false, onUnhandledRequest = 'bypass', persist = false, handlers = [] } = options
   const { serviceWorker } = options
   const persistence = persist === false || persist === '' ? undefined : new Persistence(mock, persist)
-  reportInsecureOrigin(mock, quiet)
+  if (!isSecureContext) {
+    noticesOf(mock).set('network', insecureText)
+    if (!quiet) console.warn(`[workspace-api-mock] ${insecureText}`)
+  }
   await persistence?.start()
   for (const handler of mock.handlers) handlersOfWorkers.add(handler)
   const worker = setupWorker(...handlers, ...mock.handlers)

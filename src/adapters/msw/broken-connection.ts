@@ -15,15 +15,14 @@ export function breakOff(request: Request, cause: Error & { readonly code: strin
   return Object.assign(Response.error(), { code: cause.code, message: cause.message })
 }
 
-/** Checks the version too, since bundlers can define a `process` in pages. */
-const isNode = () => typeof process === 'object' && process.versions?.node !== undefined
-
 /**
  * Makes every read of the response throw the error with which `fetch` rejects in Node. MSW passes it on; without it, MSW
  * would create errors of its own. With `code` and `errno`, MSW 3 gives it to clients on `node:http` too.
  */
 export function throwOnUse(request: Request, response: Response): void {
-  if (!('code' in response) || !isNode() || rawRequestOf(request)) return
+  // The version too, since bundlers can define a `process` in pages.
+  const isNode = typeof process === 'object' && process.versions?.node !== undefined
+  if (!('code' in response) || !isNode || rawRequestOf(request)) return
   const { code } = response
   const cause = Object.assign(new Error(String(Reflect.get(response, 'message'))), { code })
   const error = Object.assign(new TypeError('fetch failed', { cause }), { code, errno: -104 })

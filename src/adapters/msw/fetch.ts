@@ -47,12 +47,8 @@ function toRequest(baseUrl: string, input: Request | URL | string, init?: Reques
 /** The error with which `fetch` rejects when the connection breaks or the body cannot be read. */
 const toFetchError = (cause: unknown) => new TypeError('fetch failed', { cause })
 
-/** Not instanceof: in jest's jsdom the bytes of a form come from another realm. */
-const isBytes = (chunk: unknown): boolean =>
-  ArrayBuffer.isView(chunk) && Object.prototype.toString.call(chunk) === '[object Uint8Array]'
-
 /** @throws {TypeError} if the stream fails or yields something other than bytes; the signal's reason once it is aborted */
-async function readBody(
+async function readStream(
   stream: ReadableStream<Uint8Array>,
   signal: AbortSignal,
   limits: BodyLimits,
@@ -66,7 +62,9 @@ async function readBody(
     for (;;) {
       const { done, value } = await reader.read()
       if (done) break
-      if (!isBytes(value)) throw new TypeError('a chunk of the body is not a Uint8Array')
+      // Not instanceof: in jest's jsdom the bytes of a form come from another realm.
+      if (!ArrayBuffer.isView(value) || Object.prototype.toString.call(value) !== '[object Uint8Array]')
+        throw new TypeError('a chunk of the body is not a Uint8Array')
       if (collector.add(value)) continue
       cancel()
       break
@@ -101,7 +99,7 @@ function callOf(
     baseUrl,
     header: (name: string) => headers.get(name),
     headers: () => headers,
-    body: body && ((limits) => readBody(body, signal, limits)),
+    body: body && ((limits) => readStream(body, signal, limits)),
     signal,
     ...(reception && { reception }),
   }

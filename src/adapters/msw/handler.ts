@@ -50,25 +50,7 @@ export function toRequestHandler({ header, path, covers, run, log }: HandlerPart
   return shown
 }
 
-/** Responds to a request; where `fetch` would reject, as MSW expects for a broken connection. */
-async function respond(
-  adapter: FetchAdapter,
-  request: Request,
-  url: string,
-  isKept: boolean,
-): Promise<Response> {
-  try {
-    // A copy of the body, since MSW passes the request itself to listeners of its events afterwards. The signal is that
-    // of the request: that of a copy is never aborted once the garbage collector has run.
-    const hasBody = request.method !== 'GET' && request.body !== null
-    return await adapter(request, url, hasBody ? request.clone().body : null, isKept)
-  } catch (error) {
-    const { cause } = error as { cause?: unknown }
-    return cause instanceof NetworkFault ? breakOff(request, cause) : Response.error()
-  }
-}
-
-/** Those of a page, whose console can be opened after its requests. */
+/** The handlers of pages, whose console can be opened after its requests. */
 export const handlersOfWorkers = new WeakSet<RequestHandler>()
 
 export function createMswHandler(baseUrl: string, adapter: FetchAdapter): RequestHandler {
@@ -78,7 +60,18 @@ export function createMswHandler(baseUrl: string, adapter: FetchAdapter): Reques
     covers: ({ url }) => isBelow(baseUrl, url),
     async run(request) {
       const { url } = request
-      return isBelow(baseUrl, url) ? respond(adapter, request, url, handlersOfWorkers.has(handler)) : null
+      if (!isBelow(baseUrl, url)) return null
+      try {
+        // A copy of the body, since MSW passes the request itself to listeners of its events afterwards. The signal is
+        // that of the request: that of a copy is never aborted once the garbage collector has run.
+        const hasBody = request.method !== 'GET' && request.body !== null
+        const body = hasBody ? request.clone().body : null
+        return await adapter(request, url, body, handlersOfWorkers.has(handler))
+      } catch (error) {
+        // MSW expects a response where `fetch` would reject.
+        const { cause } = error as { cause?: unknown }
+        return cause instanceof NetworkFault ? breakOff(request, cause) : Response.error()
+      }
     },
     log({ request: { method, url }, response: { status, headers } }) {
       const hint = headers.get('x-mock-hint')

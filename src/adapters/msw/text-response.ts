@@ -3,18 +3,6 @@
 import { getOrInsert } from '../../contract/data/maps.ts'
 import type { ApiResponse } from '../../mock/requests/call.ts'
 
-type Init = ConstructorParameters<typeof Response>[1]
-
-/** A byte stream with the text as one chunk, as the platform creates it. */
-const toStream = (text: string) =>
-  new ReadableStream({
-    type: 'bytes',
-    start(controller) {
-      controller.enqueue(new TextEncoder().encode(text))
-      controller.close()
-    },
-  })
-
 /** A class of responses whose text is read without a stream. */
 function createLazyClass(Platform: typeof Response) {
   return class TextResponse extends Platform {
@@ -23,14 +11,23 @@ function createLazyClass(Platform: typeof Response) {
     /** The platform's response for the text, once something needs a stream. */
     #made: Response | undefined
 
-    constructor(text: string, init: Init) {
+    constructor(text: string, init: ResponseInit) {
       super(null, init)
       this.#text = text
     }
 
     get #whole(): Response {
       if (!this.#made) {
-        this.#made = new Platform(toStream(this.#text))
+        // A byte stream with the text as one chunk, as the platform creates it.
+        const text = this.#text
+        const stream = new ReadableStream({
+          type: 'bytes',
+          start(controller) {
+            controller.enqueue(new TextEncoder().encode(text))
+            controller.close()
+          },
+        })
+        this.#made = new Platform(stream)
         if (this.#isRead) void this.#made.text()
       }
       return this.#made
@@ -100,12 +97,12 @@ function getLazyClass() {
   })).Lazy
 }
 
-/** Most responses share their headers, and a `Headers` object is copied in half the time of a plain one. */
-const headersOf = (headers: ApiResponse['headers']): Headers =>
-  getOrInsert(readyHeaders, headers, () => new Headers(headers))
-
 export function toFetchResponse({ status, headers, body }: ApiResponse, method: string): Response {
   const TextResponse = typeof body === 'string' && method !== 'HEAD' ? getLazyClass() : undefined
-  if (TextResponse) return new TextResponse(body as string, { status, headers: headersOf(headers) })
+  if (TextResponse) {
+    // Most responses share their headers, and a `Headers` object is copied in half the time of a plain one.
+    const ready = getOrInsert(readyHeaders, headers, () => new Headers(headers))
+    return new TextResponse(body as string, { status, headers: ready })
+  }
   return new Response(method === 'HEAD' ? null : (body as BodyInit | null), { status, headers })
 }

@@ -11,7 +11,7 @@ const icon =
   "width='18.4' height='18.4' rx='5' fill='none' stroke='%232a55c8' stroke-width='2' stroke-dasharray='3.2 2.6'/%3E" +
   "%3Ccircle cx='12' cy='12' r='4' fill='%232a55c8'/%3E%3C/svg%3E"
 
-/** Undefined where there is no bundle, or none that can be read. */
+/** The script of the console; undefined if its bundle is missing or cannot be read. */
 function readBundle(): string | undefined {
   const file = places.map((place) => new URL(place, import.meta.url)).find((url) => existsSync(url))
   try {
@@ -39,9 +39,15 @@ ${content}
 `
 }
 
-/** Nothing is loaded from elsewhere; other origins can neither frame nor open the page. */
-function headersOf(script: string | undefined): Record<string, string> {
+/** The page; if its bundle is missing or cannot be read, a page that says so. */
+export function toConsoleResponse(): ApiResponse {
+  const script = readBundle()
+  const content =
+    script === undefined
+      ? '<p>The bundle of the console is missing, or cannot be read. In a checkout, run <code>npm run build:console</code>.</p>'
+      : `<noscript>The console needs JavaScript.</noscript>\n<script type="module">${script}</script>`
   const hash = script === undefined ? undefined : createHash('sha256').update(script).digest('base64')
+  // Nothing is loaded from elsewhere; other origins can neither frame nor open the page.
   const policy = [
     "default-src 'none'",
     `script-src ${hash === undefined ? "'none'" : `'sha256-${hash}'`}`,
@@ -51,7 +57,7 @@ function headersOf(script: string | undefined): Record<string, string> {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ]
-  return {
+  const headers = {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policy.join('; '),
     'cross-origin-opener-policy': 'same-origin',
@@ -60,14 +66,5 @@ function headersOf(script: string | undefined): Record<string, string> {
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
   }
-}
-
-/** The page; if its bundle is missing or cannot be read, a page that says so. */
-export function toConsoleResponse(): ApiResponse {
-  const script = readBundle()
-  const content =
-    script === undefined
-      ? '<p>The bundle of the console is missing, or cannot be read. In a checkout, run <code>npm run build:console</code>.</p>'
-      : `<noscript>The console needs JavaScript.</noscript>\n<script type="module">${script}</script>`
-  return { status: script === undefined ? 503 : 200, headers: headersOf(script), body: documentOf(content) }
+  return { status: script === undefined ? 503 : 200, headers, body: documentOf(content) }
 }

@@ -37,10 +37,6 @@ import {
 const ordinaryBytes = 1024 * 1024
 const stateBytes = 256 * 1024 * 1024
 
-/** The event stream begins at once, whatever is sent with its request. */
-const mostBytesOf = (route: RouteMatch['route']): number =>
-  route === eventsRoute ? 0 : route.isLarge === true ? stateBytes : ordinaryBytes
-
 /** Admitted callers can send as much as they want at a time. */
 const unlimited = { freeBytes: Infinity }
 
@@ -72,7 +68,9 @@ export async function respondToControl(control: ControlRequest): Promise<ApiResp
       `${method} /__mock${path} is not a route of the control API; the nearest is ${near}`,
     )
   }
-  const mostBytes = mostBytesOf(match.route)
+  const { route } = match
+  // The event stream begins at once, whatever is sent with its request.
+  const mostBytes = route === eventsRoute ? 0 : route.isLarge === true ? stateBytes : ordinaryBytes
   const body = await host.readBody(outgoing, { mostBytes, keptBytes: mostBytes }, unlimited)
   if (body && 'reason' in body)
     return toErrorResponse(413, `body must have at most ${String(mostBytes)} bytes`)
@@ -100,8 +98,11 @@ async function carryOut(
       createControlDocument(new URL(baseUrlOf(request, target, 'http://localhost')).origin),
     )
   }
-  const args = readArguments(match, target.query, jsonOf(body))
-  const key = readKey(headerOf(request, 'authorization'))
+  const json = body && body.length > 0 ? parseJson(new TextDecoder().decode(body), 'body') : undefined
+  const args = readArguments(match, target.query, json)
+  const authorization = headerOf(request, 'authorization')
+  const key = authorization === null ? null : parseKey(authorization)
+  if (key === '') throw new ControlError('Authorization must have the form Bearer <API_KEY>')
   // Naming a sandbox makes it; but a deleted one must not come back because a console shows it.
   if (sandbox !== null && headerOf(request, 'x-mock-console') === '1')
     assertExists(
@@ -115,17 +116,11 @@ async function carryOut(
     route === openApiRoute
       ? openApiDocument({ baseUrl: baseUrlOf(request, target, ''), answers: controls.answers })
       : await callControl({ mock, controls, key }, route.names, args)
-  if (route.isText) return toTextResponse(String(result))
+  if (route.isText) {
+    const headers = { ...controlHeaders, 'content-type': 'text/plain; charset=utf-8' }
+    return { status: 200, headers, body: String(result) }
+  }
   return toJsonResponse(200, under === undefined ? (result ?? { success: true }) : { [under]: result })
-}
-
-const jsonOf = (body: Uint8Array | null): unknown =>
-  body && body.length > 0 ? parseJson(new TextDecoder().decode(body), 'body') : undefined
-
-function readKey(authorization: string | null): string | null {
-  const key = authorization === null ? null : parseKey(authorization)
-  if (key === '') throw new ControlError('Authorization must have the form Bearer <API_KEY>')
-  return key
 }
 
 function toFailure(error: unknown): ApiResponse {
@@ -147,20 +142,14 @@ const controlHeaders = {
   'x-content-type-options': 'nosniff',
 } as const
 
-const toTextResponse = (text: string): ApiResponse => ({
-  status: 200,
-  headers: { ...controlHeaders, 'content-type': 'text/plain; charset=utf-8' },
-  body: text,
-})
-
 const toJsonResponse = (status: number, value: object): ApiResponse => ({
   status,
   headers: controlHeaders,
-  body: bodyOf(value),
+  body: toJson(value),
 })
 
 /** JSON; as bytes if it exceeds the longest possible string, as a state with many files can. */
-function bodyOf(value: object): string | Uint8Array {
+function toJson(value: object): string | Uint8Array {
   try {
     return JSON.stringify(value)
   } catch (error) {

@@ -20,11 +20,11 @@ const errorResponse = (description: string) => ({
 function toOperation(routes: readonly NamedRoute[], shapes: ReturnType<typeof createControlShapes>) {
   const [first] = routes
   if (!first) throw new Error('a route has no control')
-  const shapeOf = ({ names, under }: NamedRoute): JsonSchema => {
+  const schemaOf = ({ names, under }: NamedRoute): JsonSchema => {
     const shape = shapes[names.join('.')] ?? {}
     return under === undefined ? shape : { type: 'object', required: [under], properties: { [under]: shape } }
   }
-  const all = routes.map(shapeOf)
+  const all = routes.map(schemaOf)
   const schema = all.length === 1 ? (all[0] ?? {}) : { anyOf: all }
   const type = first === eventsRoute ? 'text/event-stream' : first.isText ? 'text/plain' : 'application/json'
   const path = [...first.route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)

@@ -60,13 +60,10 @@ function decodePart(part: string): string {
   }
 }
 
-/** The value of a query parameter: a number or boolean if the text is one, otherwise the text. */
-function parseQueryValue(text: string): unknown {
-  if (/^(?:0|[1-9]\d{0,14})$/.test(text)) return Number(text)
-  return text === 'true' ? true : text === 'false' ? false : text
-}
-
-/** The query parameters, each with its first value. A route without parameters ignores the query. */
+/**
+ * The query parameters, each with its first value, which is a number or a boolean if its text is one. A route without
+ * parameters ignores the query.
+ */
 function readQueryFields(
   query: string,
   fieldNames: readonly string[],
@@ -80,7 +77,8 @@ function readQueryFields(
       throw new ControlError(
         `query parameter ${name} is unknown; allowed are ${known.join(', ')}${describeNearestName(name, known)}`,
       )
-    const value = parseQueryValue(text)
+    const isLiteral = text === 'true' || text === 'false' || /^(?:0|[1-9]\d{0,14})$/.test(text)
+    const value: unknown = isLiteral ? JSON.parse(text) : text
     if (flags.includes(name) && typeof value !== 'boolean')
       throw new ControlError(`${name} must be true or false; received ${quote(text)}`)
     fields[name] ??= value

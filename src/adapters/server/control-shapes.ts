@@ -22,7 +22,7 @@ const oneOf = (values: readonly unknown[]): JsonSchema => ({ enum: values })
 const success = { type: 'object', required: ['success'], properties: { success: { const: true } } }
 
 /** An object; fields whose names end with a question mark can be absent. */
-function shapeOf(fields: Readonly<Record<string, JsonSchema>>): JsonSchema {
+function toObjectSchema(fields: Readonly<Record<string, JsonSchema>>): JsonSchema {
   const entries = Object.entries(fields)
   return {
     type: 'object',
@@ -44,14 +44,14 @@ const ofContract = (schema: Schema): JsonSchema =>
   openObjects(simplifySchema(z.toJSONSchema(schema, { unrepresentable: 'any' }))) as JsonSchema
 /** The shapes that others contain. */
 function createParts() {
-  const clock = shapeOf({ now: count, mode: oneOf(['manual', 'system']) })
+  const clock = toObjectSchema({ now: count, mode: oneOf(['manual', 'system']) })
   const operation = oneOf(operationIds)
   const change = {
     resource: text,
     id: text,
     change: oneOf(['created', 'changed', 'deleted']),
   }
-  const fieldChange = shapeOf({ field: text, 'before?': any, 'after?': any })
+  const fieldChange = toObjectSchema({ field: text, 'before?': any, 'after?': any })
   const summary = {
     id: count,
     at: count,
@@ -67,24 +67,24 @@ function createParts() {
     status: count,
     refusal: orNull(oneOf(Object.keys(errorKinds))),
     responseHeaders: mapOf(text),
-    changes: listOf(shapeOf(change)),
+    changes: listOf(toObjectSchema(change)),
     'moreChanges?': count,
     fault: orNull(text),
     'delayMs?': { type: 'number' },
     'console?': { const: true },
     'breaches?': listOf(text),
-    'partial?': shapeOf({ failed: count, of: count }),
+    'partial?': toObjectSchema({ failed: count, of: count }),
   }
-  const sized = shapeOf({
+  const sized = toObjectSchema({
     sizeBytes: count,
     contentType: text,
     'truncated?': { const: true },
     'parts?': listOf(any),
   })
-  const body = { anyOf: [{ type: 'null' }, shapeOf({ json: any }), shapeOf({ text }), sized] }
+  const body = { anyOf: [{ type: 'null' }, toObjectSchema({ json: any }), toObjectSchema({ text }), sized] }
   const entry = {
     ...summary,
-    changes: listOf(shapeOf({ ...change, 'fields?': listOf(fieldChange) })),
+    changes: listOf(toObjectSchema({ ...change, 'fields?': listOf(fieldChange) })),
     requestBody: body,
     responseBody: body,
   }
@@ -133,8 +133,8 @@ function createParts() {
     operation,
     summary,
     entry,
-    fault: shapeOf(fault),
-    finding: shapeOf(finding),
+    fault: toObjectSchema(fault),
+    finding: toObjectSchema(finding),
     run,
     workspace,
   }
@@ -147,20 +147,20 @@ export function createControlShapes(): Readonly<Record<string, JsonSchema>> {
   const form = ofContract(Form(defaultAnswers))
   const submission = ofContract(FormSubmission)
   const task = ofContract(resources.tasks.schema)
-  const record = shapeOf({ id: text })
-  const named = shapeOf({ name: text })
-  const snapshot = shapeOf({ version: { const: 1 }, base: text })
-  const fixture = shapeOf({ name: text, clock: count, workspaces: listOf({ type: 'object' }) })
-  const changes = shapeOf({ resource: text, created: count, changed: count, deleted: count })
+  const record = toObjectSchema({ id: text })
+  const named = toObjectSchema({ name: text })
+  const snapshot = toObjectSchema({ version: { const: 1 }, base: text })
+  const fixture = toObjectSchema({ name: text, clock: count, workspaces: listOf({ type: 'object' }) })
+  const changes = toObjectSchema({ resource: text, created: count, changed: count, deleted: count })
   const answers = { type: 'object' }
-  const rows = shapeOf({ rows: listOf(record), total: count, 'links?': mapOf(any) })
-  const outcome = shapeOf({ status: count, case: text, natural: count, byFault: count })
+  const rows = toObjectSchema({ rows: listOf(record), total: count, 'links?': mapOf(any) })
+  const outcome = toObjectSchema({ status: count, case: text, natural: count, byFault: count })
   const sandbox = { sandbox: orNull(text) }
   return {
-    health: shapeOf({ status: { const: 'ok' }, fixture: text, clock }),
-    reset: shapeOf({ success: { const: true }, fixture: text, clock }),
+    health: toObjectSchema({ status: { const: 'ok' }, fixture: text, clock }),
+    reset: toObjectSchema({ success: { const: true }, fixture: text, clock }),
     sandboxes: listOf(text),
-    sandboxSummaries: listOf(shapeOf({ name: text, ...run })),
+    sandboxSummaries: listOf(toObjectSchema({ name: text, ...run })),
     deleteSandbox: success,
     'clock.read': clock,
     'clock.change': clock,
@@ -170,32 +170,32 @@ export function createControlShapes(): Readonly<Record<string, JsonSchema>> {
     fault,
     resetFaults: success,
     removeFault: success,
-    requests: listOf(shapeOf(entry)),
-    requestSummaries: listOf(shapeOf(summary)),
-    request: shapeOf(entry),
+    requests: listOf(toObjectSchema(entry)),
+    requestSummaries: listOf(toObjectSchema(summary)),
+    request: toObjectSchema(entry),
     clearRequests: success,
     copyAs: text,
-    har: shapeOf({
-      log: shapeOf({
+    har: toObjectSchema({
+      log: toObjectSchema({
         version: { const: '1.2' },
-        creator: shapeOf({ name: text, version: text }),
+        creator: toObjectSchema({ name: text, version: text }),
         entries: listOf({ type: 'object' }),
       }),
     }),
-    coverage: shapeOf({
-      operations: listOf(shapeOf({ operation, requests: count, outcomes: listOf(outcome) })),
+    coverage: toObjectSchema({
+      operations: listOf(toObjectSchema({ operation, requests: count, outcomes: listOf(outcome) })),
     }),
     report: listOf(finding),
     explain: text,
     questions: listOf(
-      shapeOf({
+      toObjectSchema({
         id: text,
         part: text,
         source: text,
         notShown: text,
         schema: { type: 'object' },
         default: any,
-        meanings: listOf(shapeOf({ answer: any, meaning: text })),
+        meanings: listOf(toObjectSchema({ answer: any, meaning: text })),
         operations: listOf(operation),
         fixed: flag,
       }),
@@ -209,16 +209,16 @@ export function createControlShapes(): Readonly<Record<string, JsonSchema>> {
     restore: success,
     'snapshots.names': listOf(text),
     'snapshots.list': listOf(
-      shapeOf({ name: text, clock: count, sizeBytes: count, changes: orNull(listOf(changes)) }),
+      toObjectSchema({ name: text, clock: count, sizeBytes: count, changes: orNull(listOf(changes)) }),
     ),
     'snapshots.read': snapshot,
     'snapshots.add': named,
     'snapshots.save': named,
     'snapshots.delete': success,
-    'snapshots.restore': shapeOf({ name: text, clock }),
+    'snapshots.restore': toObjectSchema({ name: text, clock }),
     changeWorkspace: workspace,
-    suspendKey: shapeOf({ key: text, name: text, suspended: flag }),
-    lockTable: shapeOf({ id: text, name: text, locked: flag }),
+    suspendKey: toObjectSchema({ key: text, name: text, suspended: flag }),
+    lockTable: toObjectSchema({ id: text, name: text, locked: flag }),
     failJob: job,
     restoreTask: ofContract(Task(defaultAnswers)),
     publishForm: form,
@@ -226,11 +226,16 @@ export function createControlShapes(): Readonly<Record<string, JsonSchema>> {
     'db.create': record,
     'db.change': record,
     'db.remove': success,
-    'console.search': listOf(shapeOf({ ...sandbox, upTo: count, ids: listOf(count) })),
+    'console.search': listOf(toObjectSchema({ ...sandbox, upTo: count, ids: listOf(count) })),
     'console.journals': listOf(
-      shapeOf({ ...summary, ...sandbox, 'arrivedMs?': { type: 'number' }, 'tookMs?': { type: 'number' } }),
+      toObjectSchema({
+        ...summary,
+        ...sandbox,
+        'arrivedMs?': { type: 'number' },
+        'tookMs?': { type: 'number' },
+      }),
     ),
-    'console.whole': shapeOf({
+    'console.whole': toObjectSchema({
       'arrivedMs?': { type: 'number' },
       'tookMs?': { type: 'number' },
       'headers?': mapOf(text),
@@ -238,24 +243,24 @@ export function createControlShapes(): Readonly<Record<string, JsonSchema>> {
       requestBody: orNull({ type: 'object' }),
       responseBody: orNull({ type: 'object' }),
     }),
-    'console.contents': shapeOf({
-      runs: listOf(shapeOf({ name: orNull(text), ...run })),
-      contents: listOf(shapeOf({ ...sandbox, faults: listOf(fault), findings: listOf(finding) })),
+    'console.contents': toObjectSchema({
+      runs: listOf(toObjectSchema({ name: orNull(text), ...run })),
+      contents: listOf(toObjectSchema({ ...sandbox, faults: listOf(fault), findings: listOf(finding) })),
     }),
-    'inspect.overview': shapeOf({
-      clock: shapeOf({ now: count, nowMs: count, mode: oneOf(['manual', 'system']) }),
-      due: listOf(shapeOf({ kind: text, id: text, dueMs: count, name: text })),
+    'inspect.overview': toObjectSchema({
+      clock: toObjectSchema({ now: count, nowMs: count, mode: oneOf(['manual', 'system']) }),
+      due: listOf(toObjectSchema({ kind: text, id: text, dueMs: count, name: text })),
       changedAnswers: listOf(text),
       workspaces: listOf(
-        shapeOf({
+        toObjectSchema({
           id: text,
           name: text,
           plan: oneOf(plans),
-          limits: mapOf(shapeOf({ limit: orNull(count), overridden: flag })),
+          limits: mapOf(toObjectSchema({ limit: orNull(count), overridden: flag })),
           usage: { type: 'object' },
           keys: listOf(record),
           tables: listOf(
-            shapeOf({ id: text, name: text, locked: flag, row_count: count, columns: listOf(record) }),
+            toObjectSchema({ id: text, name: text, locked: flag, row_count: count, columns: listOf(record) }),
           ),
           lists: listOf(record),
           jobs: listOf(record),
@@ -265,7 +270,7 @@ export function createControlShapes(): Readonly<Record<string, JsonSchema>> {
     }),
     'inspect.rows': rows,
     'inspect.row': rows,
-    'inspect.task': shapeOf({
+    'inspect.task': toObjectSchema({
       task,
       list: record,
       customData: { type: 'object' },
@@ -279,8 +284,8 @@ export function createControlShapes(): Readonly<Record<string, JsonSchema>> {
     }),
     'inspect.tasks': listOf(task),
     'inspect.submissions': listOf(submission),
-    openApi: shapeOf({ openapi: text, info: { type: 'object' }, paths: { type: 'object' } }),
-    document: shapeOf({ openapi: text, info: { type: 'object' }, paths: { type: 'object' } }),
+    openApi: toObjectSchema({ openapi: text, info: { type: 'object' }, paths: { type: 'object' } }),
+    document: toObjectSchema({ openapi: text, info: { type: 'object' }, paths: { type: 'object' } }),
     events: text,
   }
 }

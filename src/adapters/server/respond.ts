@@ -5,7 +5,6 @@ import type { ApiResponse } from '../../mock/requests/call.ts'
 import { handlerOf } from '../../mock/controls/console-controls.ts'
 import { toErrorResponse } from '../../mock/requests/errors.ts'
 import type { WorkspaceMock } from '../../mock.ts'
-import type { ControlRequest } from './control-api.ts'
 import type { Host } from './host.ts'
 import { HttpCall, type CallContext } from './http-call.ts'
 import { findHostConflict, findSandboxConflict, sandboxOf, targetOf } from './targets.ts'
@@ -15,7 +14,7 @@ export interface ServedMock extends CallContext {
   mock: WorkspaceMock
 }
 
-/** Of the requests that are being answered. */
+/** The receptions of the requests that are being answered. */
 const receptions = new WeakMap<IncomingMessage, Reception>()
 
 /** Called once the response has been sent. */
@@ -41,19 +40,17 @@ export function respond(host: Host, served: ServedMock, outgoing: ServerResponse
   const { req } = outgoing
   const target = targetOf(req.url ?? '/')
   const { mock, guard } = served
-  if (target.surface === 'control') return respondToControl({ host, mock, guard, outgoing, target })
+  if (target.surface === 'control')
+    // The control API is loaded on first use, since many servers never need it.
+    return import('./control-api.ts').then(({ respondToControl }) =>
+      respondToControl({ host, mock, guard, outgoing, target }),
+    )
   const conflict = findHostConflict(req) ?? findSandboxConflict(req, target)
   if (conflict !== undefined) return Promise.resolve(toErrorResponse('validation', conflict))
   if (target.surface === 'page') return Promise.resolve(respondToPage(req, target.path))
   const call = new HttpCall(host, served, outgoing, target)
   receptions.set(req, call.reception)
   return handlerOf(mock).handle(call)
-}
-
-/** Loads the control API on first use, since many servers never need it. */
-async function respondToControl(request: ControlRequest): Promise<ApiResponse> {
-  const controlApi = await import('./control-api.ts')
-  return controlApi.respondToControl(request)
 }
 
 /** Requests that browsers make on their own: the start page redirects to the console. They are not in the journal. */

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import type { ApiResponse } from '../../mock/requests/call.ts'
 
-const sizeOf = (body: ApiResponse['body']) =>
+const bytesOf = (body: ApiResponse['body']) =>
   body === null ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
 
 /** Most responses share their headers, which never change: what follows from them alone is the same for every server. */
@@ -23,7 +23,7 @@ function headerListOf(headers: ApiResponse['headers'], sizeBytes: number): strin
 /** Throws for invalid headers, before anything is sent. */
 export function writeResponse(outgoing: ServerResponse, { status, headers, body }: ApiResponse): void {
   if (outgoing.destroyed) return
-  const sizeBytes = sizeOf(body)
+  const sizeBytes = bytesOf(body)
   // Every run sends the same bytes, and the mock has a clock of its own.
   outgoing.sendDate = false
   outgoing.writeHead(status, status === 204 ? headers : headerListOf(headers, sizeBytes))
@@ -40,7 +40,7 @@ export function writeResponse(outgoing: ServerResponse, { status, headers, body 
 
 /** A response as text, for connections that have no response object because the request was invalid. */
 export function toRawResponse({ status, headers, body }: ApiResponse, reason: string): string {
-  const fields = { ...headers, 'content-length': String(sizeOf(body)), connection: 'close' }
+  const fields = { ...headers, 'content-length': String(bytesOf(body)), connection: 'close' }
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 ${String(status)} ${reason}\r\n${lines.join('')}\r\n${typeof body === 'string' ? body : ''}`
 }

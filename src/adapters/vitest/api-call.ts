@@ -59,22 +59,21 @@ export type ApiCall = <Target extends OperationId | RequestLine>(
   ...options: OperationCallArguments<Target>
 ) => Promise<CallResponse<Target extends OperationId ? OperationTypes[Target]['response'] : unknown>>
 
-const optionNames = ['as', 'params', 'query', 'body', 'files', 'headers'] satisfies (keyof AnyCall)[]
+const callOptionNames = ['as', 'params', 'query', 'body', 'files', 'headers'] satisfies (keyof AnyCall)[]
 
 type AnyCall = CallOptions & { readonly params?: Readonly<Record<string, string>> | undefined }
 
-function pathOf(operation: OperationSpec, params: Readonly<Record<string, string>>): string {
-  const names = listPathParameters(operation.path)
-  assertFields(`call: params of ${operation.id}`, params, names)
-  const missing = names.find((name) => params[name] === undefined)
-  if (missing !== undefined) throw new TypeError(`call: ${operation.id} needs params.${missing}`)
-  return fillPath(operation.path, (name) => params[name] ?? '')
-}
-
-function lineOf(request: string, params: Readonly<Record<string, string>>): [method: string, path: string] {
+function parseTarget(
+  request: string,
+  params: Readonly<Record<string, string>>,
+): [method: string, path: string] {
   if (Object.hasOwn(operations, request)) {
-    const operation: OperationSpec = operations[request as OperationId]
-    return [operation.method, pathOf(operation, params)]
+    const { id, method, path }: OperationSpec = operations[request as OperationId]
+    const names = listPathParameters(path)
+    assertFields(`call: params of ${id}`, params, names)
+    const missing = names.find((name) => params[name] === undefined)
+    if (missing !== undefined) throw new TypeError(`call: ${id} needs params.${missing}`)
+    return [method, fillPath(path, (name) => params[name] ?? '')]
   }
   const [, method, path] = /^([A-Z]+) (\/.*)$/.exec(request) ?? []
   if (method !== undefined && path !== undefined) return [method, path]
@@ -83,7 +82,7 @@ function lineOf(request: string, params: Readonly<Record<string, string>>): [met
   )
 }
 
-function bodyOf({ body, files }: AnyCall): { body?: BodyInit; headers?: Record<string, string> } {
+function toRequestBody({ body, files }: AnyCall): { body?: BodyInit; headers?: Record<string, string> } {
   if (files) {
     const form = new FormData()
     if (body !== undefined) form.set('data', JSON.stringify(body))
@@ -94,33 +93,25 @@ function bodyOf({ body, files }: AnyCall): { body?: BodyInit; headers?: Record<s
   return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
 }
 
-function toAuthorization({ keys }: WorkspaceMock, as: string | null | undefined): Record<string, string> {
-  if (as === null) return {}
-  const key = as === undefined ? Object.values(keys)[0] : (keys[as] ?? as)
-  return key === undefined ? {} : { authorization: `Bearer ${key}` }
-}
-
-async function contentOf(response: Response): Promise<unknown> {
-  if ((response.headers.get('content-type') ?? '').includes('json')) return response.json()
-  return new Uint8Array(await response.arrayBuffer())
-}
-
 export function createApiCall(mock: WorkspaceMock): ApiCall {
   return async (request: string, options: AnyCall = {}) => {
-    assertFields('call: options', options, optionNames)
-    const [method, path] = lineOf(request, options.params ?? {})
+    assertFields('call: options', options, callOptionNames)
+    const { as = Object.values(mock.keys)[0] ?? null } = options
+    const key = as === null ? null : (mock.keys[as] ?? as)
+    const [method, path] = parseTarget(request, options.params ?? {})
     const url = new URL(mock.baseUrl + path)
     for (const [name, value] of Object.entries(options.query ?? {}))
       if (value !== undefined) url.searchParams.set(name, String(value))
-    const { body, headers } = bodyOf(options)
+    const { body, headers } = toRequestBody(options)
     const response = await mock.fetch(
       new Request(url, {
         method,
-        headers: { ...toAuthorization(mock, options.as), ...headers, ...options.headers },
+        headers: { ...(key !== null && { authorization: `Bearer ${key}` }), ...headers, ...options.headers },
         ...(body !== undefined && { body }),
       }),
     )
-    const content = await contentOf(response)
+    const isJson = response.headers.get('content-type')?.includes('json')
+    const content: unknown = isJson ? await response.json() : new Uint8Array(await response.arrayBuffer())
     const { status } = response
     const error = status >= 400 ? (content as ErrorBody) : undefined
     // The signature says what the operation returns.

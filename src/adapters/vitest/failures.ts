@@ -5,7 +5,7 @@ import type { MockControls } from '../../mock/controls/mock-controls.ts'
 
 type Task = TestContext['task']
 
-/** Read before a test fakes it. */
+/** The real clock, read before a test fakes it. */
 const { now } = Date
 
 /** Explains a test that ran into its time limit: a manual clock stands still. */
@@ -19,7 +19,7 @@ function describeWait({ timeout, result }: Task, { clock }: MockControls): strin
 const listed = new WeakSet<object>()
 export const noteListed = (mock: object) => void listed.add(mock)
 
-function explain(task: Task, mock: MockControls): string {
+function describeMock(task: Task, mock: MockControls): string {
   const text = listed.has(mock) ? consoleControlsOf(mock).explainRequests() : mock.explain()
   return `\n\nThe mock of this test:\n\n${describeWait(task, mock)}${text}`
 }
@@ -28,14 +28,14 @@ function explain(task: Task, mock: MockControls): string {
 export function explainFailure(task: Task, mock: MockControls): void {
   const error = task.result?.errors?.at(-1)
   if (task.result?.state !== 'fail' || !error) return
-  const text = explain(task, mock)
+  const text = describeMock(task, mock)
   error.message += text
   if (error.stack !== undefined) error.stack += text
 }
 
 /** An error of the helper itself, without a stack, since no line of the test causes it. */
 export function createHelperError(task: Task, mock: MockControls, message: string): Error {
-  const error = new Error(message + explain(task, mock))
+  const error = new Error(message + describeMock(task, mock))
   error.stack = `Error: ${error.message}`
   return error
 }

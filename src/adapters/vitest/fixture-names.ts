@@ -3,7 +3,8 @@ import type { TestAPI } from 'vitest'
 import { describeUnknownFields } from '../../contract/schema/field-names.ts'
 import { suggestNearest } from '../../contract/text/nearest.ts'
 
-const namesOf = (given: unknown): string[] => (typeof given === 'string' ? [given] : Object.keys(given ?? {}))
+const listNames = (given: unknown): string[] =>
+  typeof given === 'string' ? [given] : Object.keys(given ?? {})
 
 /**
  * The same `test`; its `extend` throws a TypeError for a new fixture whose name resembles that of an option, its
@@ -19,7 +20,7 @@ export function withCheckedNames<T extends TestAPI>(
   const { extend, override } = test
   return Object.assign(test, {
     extend(this: unknown, ...given: unknown[]): unknown {
-      const names = namesOf(given[0])
+      const names = listNames(given[0])
       for (const name of names) {
         const found = options.includes(name) ? undefined : suggestNearest(name, options)
         if (found !== undefined)
@@ -28,7 +29,7 @@ export function withCheckedNames<T extends TestAPI>(
       return withCheckedNames(Reflect.apply(extend, this, given) as T, options, [...known, ...names])
     },
     override(this: unknown, ...given: unknown[]): unknown {
-      const message = describeUnknownFields('test.override', namesOf(given[0]), known)
+      const message = describeUnknownFields('test.override', listNames(given[0]), known)
       if (message !== undefined) throw new TypeError(message)
       return Reflect.apply(override, this, given) as unknown
     },

@@ -72,20 +72,21 @@ export interface MockFixtures {
   readonly passthrough: readonly string[]
 }
 
-interface Run {
+/** A test in progress with its mock. */
+interface MockedTest {
   readonly mock: WorkspaceMock
   readonly otherHandlers: readonly RequestHandler[]
   readonly isPassthrough: (url: URL) => boolean
   readonly unhandled: Pick<Request, 'method' | 'url'>[]
 }
 
-const currentRuns = new AsyncLocalStorage<Run>()
-const runs = new Map<WorkspaceMock, Run>()
+const currentTest = new AsyncLocalStorage<MockedTest>()
+const mockedTests = new Map<WorkspaceMock, MockedTest>()
 
-/** A request from outside all runs belongs to the only run in progress, if there is one. */
-function findCurrentRun(): Run | undefined {
-  const [first, ...others] = runs.values()
-  return currentRuns.getStore() ?? (others.length === 0 ? first : undefined)
+/** A request from outside all tests belongs to the only test in progress, if there is one. */
+function findCurrentTest(): MockedTest | undefined {
+  const [first, ...others] = mockedTests.values()
+  return currentTest.getStore() ?? (others.length === 0 ? first : undefined)
 }
 
 /** Tests whether the origin of an address is one of these. */
@@ -111,7 +112,7 @@ function assertAlone({ baseUrl, handlers }: WorkspaceMock, others: readonly Requ
 }
 
 /** Rejects a request that no handler matches, and records it: its test fails. */
-function refuseUnhandled({ unhandled }: Run, request: Request): Response {
+function refuseUnhandled({ unhandled }: MockedTest, request: Request): Response {
   const { method, url } = request
   unhandled.push({ method, url })
   const message = `${method} ${url} was not sent: no handler matches it`
@@ -123,14 +124,14 @@ function createRouter(): RequestHandler {
   return toRequestHandler({
     header: 'workspace-api-mock/vitest',
     path: '*',
-    covers: () => findCurrentRun() !== undefined,
+    covers: () => findCurrentTest() !== undefined,
     async run(request) {
-      const run = findCurrentRun()
-      if (!run) return null
-      const handlers = [...run.otherHandlers, ...run.mock.handlers]
+      const current = findCurrentTest()
+      if (!current) return null
+      const handlers = [...current.otherHandlers, ...current.mock.handlers]
       const response = await getResponse(handlers, request.clone())
       if (response) return response
-      return run.isPassthrough(new URL(request.url)) ? null : refuseUnhandled(run, request)
+      return current.isPassthrough(new URL(request.url)) ? null : refuseUnhandled(current, request)
     },
     log: () => undefined,
   })
@@ -148,11 +149,6 @@ function listen(): void {
   server.listen(options)
 }
 
-function stopListening(): void {
-  listeners -= 1
-  if (listeners === 0) server?.close()
-}
-
 const prepared = new WeakSet<object>()
 
 /** Isolates the tests of the current suite. Without vitest's isolation, all files share their outermost suite. */
@@ -162,17 +158,20 @@ function prepareSuite(): void {
   if (prepared.has(key)) return
   prepared.add(key)
   beforeAll(listen)
-  afterAll(stopListening)
+  afterAll(() => {
+    listeners -= 1
+    if (listeners === 0) server?.close()
+  })
   // Tests that use vitest's own `test` in the same suite have no mock.
   aroundEach<Partial<MockFixtures>>(async (runTest, { mock }) => {
-    const run = mock && runs.get(mock)
-    await (run ? currentRuns.run(run, runTest) : runTest())
+    const mocked = mock && mockedTests.get(mock)
+    await (mocked ? currentTest.run(mocked, runTest) : runTest())
   })
 }
 
 const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
-function describeUnhandled(baseUrl: string, unhandled: Run['unhandled']): string {
+function describeUnhandled(baseUrl: string, unhandled: MockedTest['unhandled']): string {
   // A server on this machine is probably one of the test itself.
   const own = unhandled.map(({ url }) => new URL(url)).find(({ hostname }) => loopback.test(hostname))
   const [what, origin] = own
@@ -212,10 +211,10 @@ const extended: TestAPI<MockFixtures> = collector.extend<MockFixtures>({
       const isPassthrough = createOriginMatcher(passthrough)
       const mock = createWorkspaceMock(mockOptions as MockOptions<'demo'>)
       assertAlone(mock, otherHandlers)
-      const unhandled: Run['unhandled'] = []
-      runs.set(mock, { mock, otherHandlers, isPassthrough, unhandled })
+      const unhandled: MockedTest['unhandled'] = []
+      mockedTests.set(mock, { mock, otherHandlers, isPassthrough, unhandled })
       await use(mock)
-      runs.delete(mock)
+      mockedTests.delete(mock)
       if (unhandled.length > 0)
         throw createHelperError(task, mock, describeUnhandled(mock.baseUrl, unhandled))
       const findings = strict ? mock.report() : []

@@ -35,12 +35,12 @@ function mockOf(received: unknown, matcher: string): MockControls {
   throw new TypeError(`${matcher}: expected expect(mock); received ${quote(received)}`)
 }
 
-const jsonOf = ({ requestBody }: JournalEntry): unknown =>
+const sentJsonOf = ({ requestBody }: JournalEntry): unknown =>
   requestBody && 'json' in requestBody ? requestBody.json : undefined
 
 function lineOf(entry: JournalEntry): string {
   const { id, method, path, status, operation } = entry
-  const json = jsonOf(entry)
+  const json = sentJsonOf(entry)
   const body = json === undefined ? '' : ` ${JSON.stringify(json)}`
   return `  #${String(id)} ${operation ?? 'no operation'}: ${method} ${path} ${String(status)}${body.slice(0, 200)}`
 }
@@ -66,7 +66,7 @@ export function toHaveRequested(
   const { status, times, body } = expected
   const found = mock
     .requests({ operation, status })
-    .filter((entry) => body === undefined || this.equals(jsonOf(entry), body, testers))
+    .filter((entry) => body === undefined || this.equals(sentJsonOf(entry), body, testers))
   const pass = times === undefined ? found.length > 0 : found.length === times
   const wanted = Object.entries(expected)
     .filter(([, value]) => value !== undefined)
@@ -99,8 +99,8 @@ export function toHaveCleanReport(this: MatcherState, received: unknown): Matche
 const isResult = (value: unknown): value is ExploreResult =>
   isObject(value) && 'findings' in value && 'covered' in value
 
-/** From the most severe on. */
-const severities: readonly ExploreSeverity[] = ['error', 'warning', 'assumption', 'info']
+/** The severities, the most severe first. */
+const severityOrder: readonly ExploreSeverity[] = ['error', 'warning', 'assumption', 'info']
 
 /** Which findings of an exploration count. */
 export interface FindingsExpectation {
@@ -118,11 +118,11 @@ export function toHaveNoFindings(
     throw new TypeError(`toHaveNoFindings: expected the result of mock.explore; received ${quote(received)}`)
   assertFields('toHaveNoFindings', expected, ['severity'])
   const { severity: least = 'warning' } = expected
-  if (!severities.includes(least))
+  if (!severityOrder.includes(least))
     throw new TypeError(
-      `toHaveNoFindings: severity must be one of ${severities.join(', ')}; received ${quote(least)}`,
+      `toHaveNoFindings: severity must be one of ${severityOrder.join(', ')}; received ${quote(least)}`,
     )
-  const counted = severities.slice(0, severities.indexOf(least) + 1)
+  const counted = severityOrder.slice(0, severityOrder.indexOf(least) + 1)
   const isClean = !received.findings.some(({ severity }) => counted.includes(severity))
   return {
     pass: isClean,

@@ -13,7 +13,7 @@ import { quote } from '../../../contract/text/quote.ts'
 import { ControlError } from '../../control-error.ts'
 import type { RecordPart } from '../../../service/fixture/record.ts'
 import { storedRowSchema } from '../../../service/fixture/schema.ts'
-import { isSame } from '../../../service/fixture/writer.ts'
+import { isSameJson } from '../../../service/fixture/writer.ts'
 import { byWorkspace } from '../../../service/resources/lists.ts'
 import { scheduleOf } from '../../../service/resources/run-due.ts'
 import { removeAttachment } from '../../../service/resources/task-attachments.ts'
@@ -98,7 +98,7 @@ function findOwnedParts(store: Store, name: ResourceName, { id }: Entity): Recor
 }
 
 const isDifferent = (before: Entity, after: Entity, fields: readonly string[]): boolean =>
-  fields.some((field) => !isSame([Reflect.get(before, field)], [Reflect.get(after, field)]))
+  fields.some((field) => !isSameJson([Reflect.get(before, field)], [Reflect.get(after, field)]))
 
 /** The fields of a record that the checks of the records it owns read. */
 const fieldsOfParts: Readonly<Partial<Record<ResourceName, readonly string[]>>> = {
