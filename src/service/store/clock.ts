@@ -56,6 +56,7 @@ export class Clock {
   #moves = 0
   /** What polls added to a manual clock. */
   #tickedMs = 0
+  #movesAtTick = 0
   #outsideMs: (() => number) | undefined
 
   constructor(state: ClockState) {
@@ -108,8 +109,14 @@ export class Clock {
     this.#moves += 1
   }
 
-  /** Moves a manual clock as polls do: not counted as a move of the test, up to the latest moment. */
+  /**
+   * Moves a manual clock as polls do: not counted as a move of the test, up to the latest moment. Where every wait is
+   * judged, not for a client that has itself waited since the poll before.
+   */
   tick(ms: number): void {
+    const hasWaited = this.#outsideMs !== undefined && this.#moves !== this.#movesAtTick
+    this.#movesAtTick = this.#moves
+    if (hasWaited) return
     const laterMs = Math.min(this.nowMs() + ms, latestMs)
     this.#tickedMs += laterMs - this.nowMs()
     this.#moveTo(laterMs)

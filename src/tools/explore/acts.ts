@@ -1,13 +1,16 @@
 // Acts between two requests: another user edits, deletes or makes a record, submits a form, or the key is suspended.
 import { fillPath } from '../../contract/operation.ts'
+import type { ColumnRecord } from '../../contract/datatables.ts'
+import type { FieldRecord } from '../../contract/lists.ts'
 import type { ResourceName } from '../../contract/resources.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import type { OutsideAct } from '../../mock/faults/effect-spec.ts'
+import type { JournalEntry } from '../../mock/journal/entry.ts'
 import {
   faultAt,
   foreignText,
   isWrite,
-  responseOf,
+  jsonOf,
   type Case,
   type Expectation,
   type PlanContext,
@@ -15,6 +18,7 @@ import {
 } from './expectation.ts'
 import { readPage } from './extensions.ts'
 
+/** A field of `custom_data` as `custom_data.fld_city`, as changes name it; of a row without `data.`. */
 type Fields = readonly (readonly [field: string, value: unknown])[]
 
 const edited = 'Edited by another user'
@@ -26,24 +30,54 @@ const taskFields: Fields = [
   ['due_date', 1_900_000_000],
   ['title', edited],
   ['priority', 'urgent'],
+  ['date_start', 1_800_000_000],
+  ['time_estimate', 4711],
 ]
 
 /** Records that other users change: their path, and fields with other values. Fields of rows follow from their table. */
 const editable: Readonly<Record<string, readonly [path: string, fields: Fields, isKept?: true]>> = {
   tasks: ['/tasks/{id}', taskFields],
   comments: ['/tasks/{taskId}/comments/{id}', [['content', edited]]],
-  timeEntries: ['/tasks/{taskId}/time-entries/{id}', [['note', edited]]],
+  timeEntries: [
+    '/tasks/{taskId}/time-entries/{id}',
+    [
+      ['note', edited],
+      ['duration', 4711],
+    ],
+  ],
   lists: ['/lists/{id}', named, true],
   spaces: ['/spaces/{id}', named, true],
   row: ['/datatables/{tableId}/rows/{id}', []],
 }
 
-function rowFields(start: PlanContext['start'], tableId: string): Fields {
+function columnFields(columns: readonly (ColumnRecord | FieldRecord)[], prefix = ''): Fields {
   const fields: [string, unknown][] = []
-  for (const { id, type } of start.tables.get(tableId)?.columns ?? [])
-    if (type === 'number') fields.unshift([id, 4711])
-    else if (type === 'text' || type === 'longtext') fields.unshift([id, edited])
+  for (const { id, type } of columns)
+    if (type === 'number') fields.unshift([prefix + id, 4711])
+    else if (type === 'text' || type === 'longtext') fields.unshift([prefix + id, edited])
   return fields
+}
+
+function fieldsOf(start: PlanContext['start'], resource: string, id: string, tableId: string): Fields {
+  if (resource === 'row') return columnFields(start.tables.get(tableId)?.columns ?? [])
+  const list = resource === 'tasks' ? start.lists.get(start.tasks.get(id)?.list_id ?? '') : undefined
+  return [...(editable[resource]?.[1] ?? []), ...columnFields(list?.fields ?? [], 'custom_data.')]
+}
+
+/** The fields that a request sends, changed or not. */
+function sentFields({ requestBody }: JournalEntry, isRow: boolean): ReadonlySet<string> {
+  const json = jsonOf(requestBody)
+  const body = isRow && isObject(json) ? json.data : json
+  const named = Object.entries(isObject(body) ? body : {}).flatMap(([field, value]) =>
+    field === 'custom_data' && isObject(value) ? Object.keys(value).map((one) => `${field}.${one}`) : [field],
+  )
+  return new Set(named)
+}
+
+function bodyOf([field, value]: Fields[number], isRow: boolean) {
+  if (isRow) return { data: { [field]: value } }
+  const [, custom] = field.split('custom_data.')
+  return custom === undefined ? { [field]: value } : { custom_data: { [custom]: value } }
 }
 
 /** @param existed whether the record existed before the run */
@@ -63,11 +97,11 @@ function* planEdits(
   if (!known) return
   const { start, requests } = context
   const { params } = later.entry
-  const [template, ownFields, isKept] = known
+  const [template, , isKept] = known
   const path = fillPath(template, (name) => (name === 'id' ? id : params[name]) ?? '')
   const tableId = params.tableId ?? ''
   const isRow = resource === 'row'
-  const fields = isRow ? rowFields(start, tableId) : ownFields
+  const fields = fieldsOf(start, resource, id, tableId)
   const existed = (isRow ? start.rows(tableId) : start[resource as ResourceName]).get(id) !== undefined
   const touched = new Set(
     requests
@@ -75,17 +109,14 @@ function* planEdits(
       .filter((one) => one.resource === resource && one.id === id)
       .flatMap((one) => (one.fields ?? []).map(({ field }) => field.replace(/^data\./, ''))),
   )
-  const edit = (
-    name: string,
-    [field, value]: Fields[number],
-    advice: string,
-    more: Partial<Expectation>,
-  ): Case => {
-    const values = { [field]: value }
-    const act: OutsideAct = { method: 'PATCH', path, body: isRow ? { data: values } : values }
+  const edit = (name: string, field: Fields[number], advice: string, more: Partial<Expectation>): Case => {
+    const act: OutsideAct = { method: 'PATCH', path, body: bodyOf(field, isRow) }
     return [name, faultAt(point, { effect: { act } }), expectEnds(existed, advice, more)]
   }
-  const other = fields.find(([field]) => !touched.has(field))
+  const sent = sentFields(later.entry, isRow)
+  const untouched = fields.filter(([field]) => !touched.has(field))
+  // One that it writes back as it was read, if there is one.
+  const other = untouched.find(([field]) => sent.has(field)) ?? untouched[0]
   const same = fields.find(([field]) => touched.has(field))
   if (other) {
     const advice = 'Send only the fields that change, so that those of other users stay.'
@@ -131,15 +162,16 @@ function* planRefusals(point: RunRequest, rest: readonly RunRequest[]): Generato
 function* planForeign(point: RunRequest, { start }: PlanContext): Generator<Case> {
   const { operation, entry } = point
   if (!readPage(point)) return
-  const [field] = operation === 'listRows' ? rowFields(start, entry.params.tableId ?? '') : []
-  const body =
-    operation === 'listRows' ? { data: field && { [field[0]]: foreignText } } : { title: foreignText }
-  if (operation === 'listRows' && field?.[1] !== edited) return
+  if (operation !== 'listRows' && operation !== 'listTasks') return
+  const isRow = operation === 'listRows'
+  const columns = start.tables.get(entry.params.tableId ?? '')?.columns ?? []
+  const text = columns.find(({ type }) => type === 'text' || type === 'longtext')
+  if (isRow && !text) return
+  const body = bodyOf([text?.id ?? 'title', foreignText], isRow)
   const act: OutsideAct = { method: 'POST', path: entry.path, body }
   const advice = 'Delete only what the client has made itself.'
-  const keeps = operation === 'listRows' ? 'row' : 'task'
-  if (operation === 'listRows' || operation === 'listTasks')
-    yield ['a record of another user', faultAt(point, { effect: { act } }), { keeps, advice }]
+  const keeps = isRow ? 'row' : 'task'
+  yield ['a record of another user', faultAt(point, { effect: { act } }), { keeps, advice }]
 }
 
 /** A submission after a poll for submissions: the next poll must find it. */
@@ -153,7 +185,7 @@ function* planSubmission(point: RunRequest, rest: readonly RunRequest[]): Genera
   yield [
     'a submission after it',
     faultAt(point, { effect: { act } }),
-    { orders: 'before', missingOnly: true, advice },
+    { orders: 'before', missingOnly: true, polls: entry.path, advice },
   ]
 }
 
@@ -168,7 +200,7 @@ export function* planActs(point: RunRequest, context: PlanContext): Generator<Ca
       .some(
         (one) =>
           one.entry.path.includes(`/${id}`) ||
-          JSON.stringify(responseOf(one.entry) ?? null).includes(`"${id}"`),
+          JSON.stringify(jsonOf(one.entry.responseBody) ?? null).includes(`"${id}"`),
       )
   // The next record that the client changes, if it can know it by now.
   for (const later of rest) {

@@ -41,7 +41,7 @@ class Exploration {
     const first = await this.#runBaseline()
     const { start, key } = this.#runner.host
     const judge = new RunJudge(first, start, key)
-    for (const statement of judge.judgeAlways(first))
+    for (const statement of [...judge.judgeAlways(first), ...judge.judgeUndisturbed(first)])
       this.#gathered.add({ statement, planned: null, record: first })
     if (this.#isAllowed) {
       const second = await this.#runBaseline()

@@ -2,7 +2,7 @@
 import type { OperationId } from '../../contract/index.ts'
 import { defaultScopes } from '../../contract/scopes.ts'
 import type { PlannedFault } from '../../mock/faults/fault-spec.ts'
-import type { JournalEntry } from '../../mock/journal/entry.ts'
+import type { JournalBody, JournalEntry } from '../../mock/journal/entry.ts'
 import type { Store } from '../../service/store/store.ts'
 import type { Family, RequestPoint } from './families.ts'
 import type { ExploreOptions, ExploreSeverity } from './types.ts'
@@ -23,6 +23,8 @@ export interface Expectation {
   readonly missingOnly?: true
   /** The resource of a record that somebody else made, with `foreignText` in it: it must still be there. */
   readonly keeps?: 'task' | 'row'
+  /** Where a later request for what is new must find the submission that somebody else made. */
+  readonly polls?: string
   /** Whether the client runs again on what it left. */
   readonly again?: 'always' | 'after rejection'
   /** Which ends are accepted: that of the client first, then this act (`after`), that of this act first (`before`). */
@@ -73,9 +75,8 @@ export interface PlanContext {
 /** The text in records that another user makes. */
 export const foreignText = 'Made by another user'
 
-/** The JSON of a response; undefined if it has none. */
-export const responseOf = ({ responseBody }: JournalEntry): unknown =>
-  responseBody && 'json' in responseBody ? responseBody.json : undefined
+/** The JSON of a body; undefined if it has none. */
+export const jsonOf = (body: JournalBody): unknown => (body && 'json' in body ? body.json : undefined)
 
 /** Numbers the requests that match an operation. */
 export function numberRequests(journal: readonly JournalEntry[]): RunRequest[] {

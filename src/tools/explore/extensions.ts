@@ -2,7 +2,7 @@
 import { isObject } from '../../contract/data/objects.ts'
 import { operations } from '../../contract/index.ts'
 import type { OperationSpec } from '../../contract/operation.ts'
-import { responseOf, type Case, type PlanContext, type RunRequest } from './expectation.ts'
+import { jsonOf, type Case, type PlanContext, type RunRequest } from './expectation.ts'
 import { findPagePlace } from '../../mock/faults/rewrites.ts'
 
 const advice = 'Read listings page by page, until a page is not full.'
@@ -13,7 +13,7 @@ const pageParameters: ReadonlySet<string> = new Set(['limit', 'pageSize', 'page'
 export function readPage({ entry, operation }: RunRequest) {
   const { paging, method }: OperationSpec = operations[operation]
   const name = method === 'GET' ? paging?.items : undefined
-  const json = responseOf(entry)
+  const json = jsonOf(entry.responseBody)
   if (name === undefined || entry.status !== 200 || !isObject(json)) return undefined
   const items = json[name]
   return Array.isArray(items) ? { items: items as unknown[], ...findPagePlace(json) } : undefined

@@ -38,6 +38,8 @@ export class GatheredFindings {
 
   /** Adds a request that arrived after the end of its run: one finding for each operation. */
   addLate({ operation, line }: LateRequest): void {
+    // Its promise was not awaited, which says the same.
+    if (this.#byCause.has(`unhandled ${operation ?? ''}`)) return
     const message = `${line} was sent after the scenario had settled; its connection was broken`
     const advice =
       'Wait for every request before the scenario resolves; otherwise nothing shows whether it succeeds.'

@@ -20,6 +20,11 @@ const pollsOfSlowJob = 20_000
 /** What would end the process of a client. */
 const fatalEvents = ['unhandledRejection', 'uncaughtException'] as const
 
+const util = node?.getBuiltinModule?.('node:util') as
+  { readonly format: (...values: readonly unknown[]) => string } | undefined
+const formatPrinted = (values: readonly unknown[]): string =>
+  tryReading(() => util?.format(...values) ?? values.join(' ')) ?? ''
+
 type Stray = NonNullable<RunRecord['strays']>[number]
 
 export class InProcessRunner<Mock> implements Runner {
@@ -29,13 +34,17 @@ export class InProcessRunner<Mock> implements Runner {
   readonly late = new LateRequests()
   readonly #scenario: ExploreScenario<Mock>
   readonly #check: ExploreOptions<Mock>['check']
-  readonly #timers = new OwnTimers((input, init) => this.#noteAddress(input, init))
+  readonly #timers = new OwnTimers({
+    onFetch: (input, init) => this.#noteAddress(input, init),
+    onPrint: (values) => (this.#hasPrintedKey ||= formatPrinted(values).includes(this.host.key)),
+  })
   readonly #runs = new WeakMap<Sandbox, Run>()
   #undisturbedRequests: number | undefined
   #run: Run | undefined
   #hasHung = false
   #unhandled: unknown[] = []
   #strays: Stray[] = []
+  #hasPrintedKey = false
   #isOver = false
   readonly #fatalListeners = fatalEvents.map((event) => {
     const listener = (error: unknown) => {
@@ -97,6 +106,7 @@ export class InProcessRunner<Mock> implements Runner {
     this.#runs.set(sandbox, run)
     const unhandled: unknown[] = (this.#unhandled = [])
     const strays: Stray[] = (this.#strays = [])
+    this.#hasPrintedKey = false
     return host.within(sandbox, async () => {
       this.#timers.watch(run)
       if (findFakeClock()) run.sleepers.start()
@@ -116,6 +126,8 @@ export class InProcessRunner<Mock> implements Runner {
         ...waited,
         unhandled,
         strays,
+        hasPrintedKey: this.#hasPrintedKey,
+        late: run.late,
       }
     })
   }

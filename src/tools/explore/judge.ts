@@ -9,8 +9,8 @@ import type { JournalEntry } from '../../mock/journal/entry.ts'
 import type { Finding } from '../../mock/sandboxes/client-report.ts'
 import type { Store } from '../../service/store/store.ts'
 import { readingOf } from './extensions.ts'
-import { foreignText, numberRequests, type Expectation, type PlannedCase } from './expectation.ts'
-import { compareValuesWith, leavesOf } from './reported-value.ts'
+import { foreignText, jsonOf, numberRequests, type Expectation, type PlannedCase } from './expectation.ts'
+import { compareValuesWith, showsKey } from './reported-value.ts'
 import type { RunRecord } from './runner.ts'
 import { describeValue } from './describe-value.ts'
 import { formatDifferences, formatPlace } from './texts.ts'
@@ -70,25 +70,25 @@ function listStateStatements(
 ): Statement[] {
   const [difference] = differences
   if (!difference) return []
-  const { resource, change, field } = difference
-  const cause = `${resource} ${change}${field === undefined ? '' : ` ${field}`}`
+  const { resource, change, field, undisturbed } = difference
+  // Of what the undisturbed run makes more than once there can be more or fewer.
+  const isRepeated = change !== 'changed' && Number(undisturbed) > 1
+  const cause = `${resource} ${isRepeated ? 'twice' : change}${field === undefined ? '' : ` ${field}`}`
   const message = `${lead} ${formatDifferences(differences)}`
   return [statementOf('state', message, advice, { cause, difference, ...more })]
 }
 
-/** What a client leaves in the response of a library, such as the configuration of its requests. */
-const ofLibraries = /\/(?:config|headers|request|options)\b/i
-
-/** Whether a run shows the key to who reads its result or its error. */
-function findKey({ outcome, error, value }: RunRecord, key: string): string | undefined {
-  if (outcome === 'rejected' && describeValue(error).includes(key)) return 'the message of its error'
-  const isShown = ([path, leaf]: readonly [string, unknown]) =>
-    typeof leaf === 'string' && leaf.includes(key) && !ofLibraries.test(path)
-  return [...leavesOf(value)].some(isShown) ? 'its result' : undefined
+/** Where a run shows the key to who reads its error, its result or its log. */
+function findKey({ error, value, hasPrintedKey }: RunRecord, key: string): string | undefined {
+  if (describeValue(error).includes(key)) return 'the message of its error'
+  if (showsKey(error, key)) return 'its error'
+  if (showsKey(value, key)) return 'its result'
+  return hasPrintedKey === true ? 'what it prints to the console' : undefined
 }
 
 const runAgain =
   '// Run the client; when it has failed, mock.resetFaults(), and run it again with the same storage.'
+const withoutTicks = '// The mock needs advanceOnPoll: false, since otherwise polls move the clock as well.'
 const inRealTime =
   "mock.clock.mode = 'system' // it does not wait, and rules about waits need a clock that moves"
 
@@ -100,6 +100,23 @@ function hasWaited(journal: readonly JournalEntry[], { requests, rule }: Finding
   const [before, last] = journal.filter(({ id }) => requests.includes(id)).slice(-2)
   const pollMsOf = rule === 'poll-interval' ? pollMs : 0
   return before !== undefined && last !== undefined && last.atMs - before.atMs > pollMsOf
+}
+
+/** Whether the first request that broke a rule had been sent more often than the schedule has retries. */
+function isBeyondSchedule(journal: readonly JournalEntry[], { offending: [first] }: Finding): boolean {
+  const entry = journal.find(({ id }) => id === first)
+  if (!entry) return false
+  const key = requestKeyOf(entry)
+  const before = journal.filter((one) => one.id < entry.id && requestKeyOf(one) === key)
+  return before.length > retryScheduleMs.length
+}
+
+function createRuleStatement(finding: Finding, journal: readonly JournalEntry[]): Statement {
+  const { rule, message: said } = finding
+  const { advice, source } = clientRules[rule]
+  const message = said.replace(` ${advice}`, '').replace(/\.$/, '')
+  const setUp = aboutTime.has(rule) && !hasWaited(journal, finding) ? { setUp: inRealTime } : {}
+  return statementOf('rule', message, `Contract, ${source}: ${advice}`, { cause: rule, rule, ...setUp })
 }
 
 /** Whether a request that met a fault was sent again, with success, after others had written. */
@@ -168,11 +185,13 @@ export class RunJudge {
     const { expected } = planned
     const runs = [record, ...(again ? [again] : [])]
     for (const one of runs) yield* this.judgeAlways(one, planned.at?.operation)
-    if (record.outcome === 'resolved') yield* this.#judgeResolved(expected, trial)
-    // What would have ended its process is one finding.
-    if (record.outcome === 'rejected' && record.unhandled?.includes(record.error) !== true)
-      yield* this.#judgeRejected(planned, trial)
-    if (record.outcome === 'hang') yield createHangStatement(describeValue(record.error))
+    const hasUnhandled = record.unhandled !== undefined && record.unhandled.length > 0
+    // What would have ended its process is one finding, and so is what arrived too late.
+    const hasCrashed = record.unhandled?.includes(record.error) === true
+    const isCut = record.late !== undefined && record.late > 0
+    if (record.outcome === 'resolved' && !isCut && !hasUnhandled) yield* this.#judgeResolved(expected, trial)
+    if (record.outcome === 'rejected' && !hasCrashed) yield* this.#judgeRejected(planned, trial)
+    if (record.outcome === 'hang' && !hasUnhandled) yield createHangStatement(describeValue(record.error))
     if (expected.rules) yield* this.#findBrokenRules(expected, record)
     if (again)
       for (const statement of this.#judgeSecondRun(again, record, expected.advice))
@@ -184,14 +203,15 @@ export class RunJudge {
   }
 
   /** What counts in every run, without a fault too. */
-  *judgeAlways(record: RunRecord, operation: OperationId | '' = ''): Generator<Statement> {
+  *judgeAlways(record: RunRecord, at?: OperationId): Generator<Statement> {
     for (const error of record.unhandled ?? []) {
+      const operation = at ?? record.journal().find(({ fault }) => fault !== null)?.operation
       const message = `nothing handled ${describeValue(error)}`
       yield statementOf(
         'unhandled',
         message,
         'Await every promise, and catch what it rejects with: in Node it ends the process.',
-        { cause: operation },
+        { cause: operation ?? '' },
       )
     }
     for (const { origin, hasKey } of record.strays ?? [])
@@ -214,9 +234,13 @@ export class RunJudge {
   }
 
   #judgeResolved(expected: Expectation, trial: Trial): Statement[] {
-    const { canTell, extraOnly, missingOnly, reads, keeps, advice, ifIgnored = advice } = expected
+    const { canTell, extraOnly, missingOnly, reads, keeps, polls, advice, ifIgnored = advice } = expected
     if (reads !== undefined) return judgePages(reads, trial.record, advice)
     if (keeps) return this.#judgeForeign(keeps, trial.record, advice)
+    if (polls !== undefined && this.#isPassedOver(polls, trial.record)) {
+      const message = `it resolved, but no later request for new submissions found the one that was made after a response of ${polls}`
+      return [statementOf('state', message, advice, { cause: 'submission missing' })]
+    }
     const all = this.#findDifferences(trial)
     const found = missingOnly ? all.filter(({ change }) => change === 'missing') : all
     const isTold =
@@ -243,6 +267,22 @@ export class RunJudge {
     return [statementOf('state', message, advice, { cause: `${what} of others`, severity: 'warning' })]
   }
 
+  /** Whether later requests for new submissions all leave out one that somebody else made. */
+  #isPassedOver(path: string, { end, journal }: RunRecord): boolean {
+    const entries = journal()
+    const met = entries.findIndex(({ fault }) => fault !== null)
+    const isMade = ({ resource, was }: Changed) => resource === 'submission' && was === null
+    const [made] = [...this.#baseline.findChanges(end).values()].filter(isMade)
+    const later = entries
+      .slice(met + 1)
+      .filter((one) => one.path === path && one.query.since !== undefined && one.status === 200)
+    const isRead = ({ responseBody }: JournalEntry) => {
+      const json = jsonOf(responseBody)
+      return json === undefined || JSON.stringify(json).includes(`"${String(made?.id)}"`)
+    }
+    return made !== undefined && later.length > 0 && !later.some(isRead)
+  }
+
   *#judgeRejected({ expected, fault, name, at }: PlannedCase, trial: Trial): Generator<Statement> {
     const { advice, rejection, listsLost } = expected
     const { record } = trial
@@ -256,7 +296,8 @@ export class RunJudge {
           ? 'although each request failed once only'
           : 'after this one transient failure'
       const message = `it rejected ${what}: ${why}`
-      yield statementOf('gave up', message, advice, { severity, cause: severity })
+      const setUp = fault.effect && 'answers' in fault.effect ? { setUp: withoutTicks } : {}
+      yield statementOf('gave up', message, advice, { severity, cause: severity, ...setUp })
     }
     if (rejection === 'depends') yield statementOf('depends', `it rejected: ${why}`, advice, { cause: name })
     if (rejection === 'stopped')
@@ -317,19 +358,25 @@ export class RunJudge {
     return [statementOf('lost', message, advice, { severity: 'info' })]
   }
 
-  *#findBrokenRules({ rules }: Expectation, { report, journal }: RunRecord): Generator<Statement> {
+  *#findBrokenRules({ rules }: Expectation, record: RunRecord): Generator<Statement> {
+    const { report, journal, outcome } = record
     for (const finding of report) {
-      const { rule, severity, message: said, requests } = finding
+      const { rule, severity, requests } = finding
       if (severity !== 'error' || this.#known.has(ruleKeyOf(finding))) continue
       if (rules === 'own' && rule === 'client-error') continue
       const isSentTwice = (entry: JournalEntry) =>
         requests.includes(entry.id) && this.#sentTwice.has(requestKeyOf(entry))
       if (aboutRepetition.has(rule) && journal().some(isSentTwice)) continue
-      const { advice, source } = clientRules[rule]
-      const message = said.replace(` ${advice}`, '').replace(/\.$/, '')
-      const setUp = aboutTime.has(rule) && !hasWaited(journal(), finding) ? { setUp: inRealTime } : {}
-      yield statementOf('rule', message, `Contract, ${source}: ${advice}`, { cause: rule, rule, ...setUp })
+      // Retries without end are the hang.
+      if (outcome === 'hang' && rule === 'backoff' && isBeyondSchedule(journal(), finding)) continue
+      yield createRuleStatement(finding, journal())
     }
+  }
+
+  /** Rules about waits that are broken without a fault, which a plain test under a manual clock cannot see. */
+  *judgeUndisturbed(first: RunRecord): Generator<Statement> {
+    for (const finding of first.report)
+      if (aboutTime.has(finding.rule)) yield createRuleStatement(finding, first.journal())
   }
 }
 

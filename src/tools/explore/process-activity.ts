@@ -22,6 +22,8 @@ const hooks = node?.getBuiltinModule?.('node:perf_hooks') as PerfHooks | undefin
 const timerKinds: ReadonlySet<string> = new Set(['Timeout', 'Immediate'])
 /** Share of a processor that other threads use where nobody computes. */
 const idleShare = 0.15
+/** How much of the time in which this thread is busy counts as idle. */
+const busyWeight = 0.1
 
 function countResources(): ReadonlyMap<string, number> | undefined {
   const kinds = node?.getActiveResourcesInfo?.()
@@ -45,13 +47,19 @@ export class ProcessActivity {
     return [...(countResources() ?? [])].some(([kind, count]) => count > (before?.get(kind) ?? 0))
   }
 
-  /** Whether other threads than this one have computed since the last call, `ms` ago. */
-  hasComputed(ms: number): boolean {
+  /**
+   * How much of the time since the last call, `ms` ago, counts as idle: nothing if other threads than this one have computed.
+   * What this one uses is known in real time alone: where it is busy most of the time, the others can have had the rest of a
+   * loaded machine, so that little of it counts.
+   */
+  measureIdleMs(ms: number): number {
     const { user = 0, system = 0 } = node?.cpuUsage?.() ?? {}
     const { active } = hooks?.performance.eventLoopUtilization() ?? { active: Infinity }
-    const othersMs = (user + system) / 1000 - this.#cpuMs - (active - this.#activeMs)
+    const activeMs = active - this.#activeMs
+    const othersMs = (user + system) / 1000 - this.#cpuMs - activeMs
     this.#cpuMs = (user + system) / 1000
     this.#activeMs = active
-    return othersMs > ms * idleShare
+    if (othersMs > ms * idleShare) return 0
+    return activeMs > ms / 2 ? ms * busyWeight : ms
   }
 }

@@ -7,11 +7,11 @@ import { describeValue, tryReading } from './describe-value.ts'
 const mostLeaves = 10_000
 
 /** The leaves of a value by their paths; lines of a text one by one. What cannot be read is a leaf in words. */
-export function leavesOf(value: unknown): ReadonlyMap<string, unknown> {
+function leavesOf(value: unknown, isLeftOut = (_path: string) => false): ReadonlyMap<string, unknown> {
   const leaves = new Map<string, unknown>()
   const seen = new Set<object>()
   const visit = (inner: unknown, path: string) => {
-    if (leaves.size >= mostLeaves) return
+    if (leaves.size >= mostLeaves || isLeftOut(path)) return
     if (typeof inner === 'object' && inner !== null) {
       if (seen.has(inner)) return
       seen.add(inner)
@@ -29,7 +29,20 @@ export function leavesOf(value: unknown): ReadonlyMap<string, unknown> {
 
 function entriesOf(value: object): (readonly [unknown, unknown])[] {
   if (value instanceof Map || value instanceof Set) return [...value.entries()]
-  return Object.keys(value).map((key) => [key, tryReading(() => Reflect.get(value, key) as unknown)])
+  // Those of errors, which are not enumerable, too.
+  const keys = new Set([...Object.keys(value), ...(value instanceof Error ? ['cause', 'errors'] : [])])
+  return [...keys]
+    .map((key) => [key, tryReading(() => Reflect.get(value, key) as unknown)] as const)
+    .filter(([key, one]) => one !== undefined || Object.hasOwn(value, key))
+}
+
+/** What a client leaves in the errors and responses of a library, such as the configuration of its requests. */
+const ofLibraries = /\/"?(?:config|headers|req|request|options|socket)\b/i
+
+/** Whether a value has a text in it that names the key. */
+export function showsKey(value: unknown, key: string): boolean {
+  const leaves = leavesOf(value, (path) => ofLibraries.test(path))
+  return [...leaves].some((leaf) => leaf.some((text) => typeof text === 'string' && text.includes(key)))
 }
 
 /** The same without generated ids and times. */

@@ -69,7 +69,9 @@ export class Run extends Life {
   #activity = 0
   #lastMs = this.#beganMs
   #lastRequestMs = this.#beganMs
+  /** How long nothing was seen of it, as far as that can be judged, and since when. */
   #idleMs = 0
+  #idleSinceMs = this.#beganMs
   requests = 0
   late = 0
   readonly #lateFaults = new WeakSet<NetworkFault>()
@@ -259,11 +261,15 @@ export class Run extends Life {
       this.#fakeTimers.take()?.untilFirst() !== undefined ||
       this.#processActivity.hasResources
     // Asked each time, since it compares with the time before.
-    const computes = this.#processActivity.hasComputed(sinceMs)
+    const idleMs = this.#processActivity.measureIdleMs(sinceMs)
     // A look that comes late says that the machine is busy, not that the client is idle.
-    this.#idleMs = isWaiting || computes ? 0 : this.#idleMs + Math.min(sinceMs, watchMs * 2)
+    this.#idleMs += Math.min(idleMs, watchMs * 2)
+    if (isWaiting || idleMs === 0) {
+      this.#idleMs = 0
+      this.#idleSinceMs = nowMs
+    }
     if (this.#idleMs < hangMs) return
-    const seconds = String(hangMs / 1000)
+    const seconds = String(Math.floor((nowMs - this.#idleSinceMs) / 1000))
     this.#hang(`nothing seen for ${seconds} s: no request, no sleep, no timer, no work of its process`)
   }
 

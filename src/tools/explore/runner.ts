@@ -23,9 +23,13 @@ export interface RunRecord extends Ended {
   readonly unhandled?: readonly unknown[]
   /** Requests that its code sent to other origins. */
   readonly strays?: readonly { readonly origin: string; readonly hasKey: boolean }[]
+  /** Whether it printed the key to the console. */
+  readonly hasPrintedKey?: boolean
   /** How often and how long it waited after its last request. */
   readonly waits?: number
   readonly waitedMs?: number
+  /** How many of its requests arrived after its end. */
+  readonly late?: number
   /** How many requests the fault met. */
   readonly hits: number
   /** Whether other requests were in flight when it met the first. */

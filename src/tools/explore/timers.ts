@@ -25,15 +25,21 @@ interface TimedRun {
   readonly limit: (ms: number) => Promise<unknown>
 }
 
-/** Counts the timers of the current run, and lets time limits of requests follow its clock. */
+interface Observer {
+  /** Called with each request that is sent by the global fetch. */
+  readonly onFetch: (input: Request | URL | string, init?: RequestInit) => void
+  /** Called with what is printed to the console. */
+  readonly onPrint: (values: readonly unknown[]) => void
+}
+
+/** Counts the timers of the current run, lets time limits of requests follow its clock, and observes what it sends and prints. */
 export class OwnTimers {
-  readonly #onFetch: (input: Request | URL | string, init?: RequestInit) => void
+  readonly #observer: Observer
   #run: TimedRun | undefined
   #undo: (() => void)[] = []
 
-  /** @param onFetch called with each request that is sent by the global fetch */
-  constructor(onFetch: (input: Request | URL | string, init?: RequestInit) => void) {
-    this.#onFetch = onFetch
+  constructor(observer: Observer) {
+    this.#observer = observer
   }
 
   watch(run: TimedRun): void {
@@ -50,9 +56,14 @@ export class OwnTimers {
       return controller.signal
     })
     this.#replace(globalThis, 'fetch', (fetch) => (...given) => {
-      if (this.#run) this.#onFetch(...(given as never as Parameters<typeof globalThis.fetch>))
+      if (this.#run) this.#observer.onFetch(...(given as never as Parameters<typeof globalThis.fetch>))
       return fetch(...given)
     })
+    for (const name of ['debug', 'info', 'log', 'warn', 'error'])
+      this.#replace(console, name, (print) => (...given) => {
+        if (this.#run) this.#observer.onPrint(given)
+        return print(...given)
+      })
     if (findFakeClock()) return
     for (const name of ['setTimeout', 'setInterval', 'setImmediate'] as const)
       this.#replace(globalThis, name, (set) => this.#countTimers(set, name))
