@@ -163,7 +163,7 @@ export function createExplorableMock(options: MockOptions = {}) {
   parseOrThrow(Options, options, 'options')
   const baseUrl = toAbsoluteUrl(options.baseUrl ?? '') ?? 'https://api.workspace.test/v1'
   const parts = createSandboxes(options, baseUrl)
-  const { sandboxes, boundaries, sandboxOptions, controlsOptions, coverage, signals } = parts
+  const { sandboxes, boundaries, sandboxOptions, controlsOptions, coverage } = parts
   const current = () => boundaries.current
   const handler = createHandler(sandboxes, boundaries)
   const adapter = createFetchAdapter(baseUrl, handler)

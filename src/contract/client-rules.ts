@@ -61,6 +61,14 @@ const rules = {
     advice: 'Retry only 429, 500 and 503; after other errors change the request or what it depends on.',
     source: 'Errors, rule 2',
   },
+  'made-twice': {
+    severity: 'warning',
+    condition:
+      'An identical write followed one whose connection broke after it had been carried out, and made its ' +
+      'record again; not where the client had read that record in between.',
+    advice: 'After a broken connection look first whether the write was carried out, then repeat it.',
+    source: 'Errors, rule 2',
+  },
   'read-only-write': {
     severity: 'warning',
     condition:

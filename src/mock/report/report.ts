@@ -7,6 +7,7 @@ import { assumptionsOf } from './assumptions.ts'
 import { addFieldFindings } from './fields.ts'
 import { Findings } from './findings.ts'
 import { addErrorFindings } from './requests.ts'
+import { LostRules } from './lost.ts'
 import { RetryRules } from './retries.ts'
 import { SizingRules } from './sizing.ts'
 import { SubmissionRules } from './submissions.ts'
@@ -15,6 +16,7 @@ import { PollRules } from './polls.ts'
 
 const createRules = (findings: Findings) => ({
   retries: new RetryRules(findings),
+  lost: new LostRules(findings),
   polls: new PollRules(findings),
   sizing: new SizingRules(findings),
   submissions: new SubmissionRules(findings),
@@ -39,8 +41,9 @@ export class Report implements ClientReport {
     // In another store ids are assigned anew, and nothing a client knew of the former one is valid.
     if (store !== this.#store && this.#store) this.#rules = createRules(this.#findings)
     this.#store = store
-    const { retries, polls, sizing, submissions, sweeps } = this.#rules
+    const { retries, lost, polls, sizing, submissions, sweeps } = this.#rules
     retries.add(exchange)
+    lost.add(exchange)
     polls.add(exchange)
     sizing.add(exchange)
     submissions.add(exchange)

@@ -186,7 +186,7 @@ function bodyOf({ operation, contentType, call, sent }: OpenExchange): string | 
 }
 
 /** Distinguishes requests to one target by body, its type, and the error asked for with `Prefer`; undefined if unknown. */
-function signatureOf(exchange: OpenExchange): string | undefined {
+export function signatureOf(exchange: OpenExchange): string | undefined {
   const body = bodyOf(exchange)
   if (body === undefined) return undefined
   const askedFor = exchange.fault === 'prefer' ? exchange.status : ''

@@ -54,13 +54,6 @@ type Verdict = Readonly<{ tone: Tone; text: string; requests: readonly number[] 
 
 const isSame = (a: RequestRow, b: RequestRow) => a.method === b.method && a.path === b.path
 
-/** The records that exist twice, since a write was carried out, its response lost, and the write repeated. */
-function describeDuplicate(hit: RequestRow, again: RequestRow): string | undefined {
-  const first = hit.changes.find(({ change }) => change === 'created')
-  const second = again.changes.find((it) => it.change === 'created' && it.resource === first?.resource)
-  return first && second && `Created twice: ${first.id} and ${second.id}.`
-}
-
 /** `rows` are the requests of the fault's sandbox, oldest first. Null if the fault met none of them. */
 export function verdictOf(fault: FaultState, rows: readonly RequestRow[]): Verdict | null {
   const hits = rows.filter((row) => row.fault === fault.id)
@@ -87,7 +80,5 @@ export function verdictOf(fault: FaultState, rows: readonly RequestRow[]): Verdi
   const success = again.find(({ status }) => status >= 200 && status < 300)
   if (!success)
     return toVerdict('warn', `${sentAgain}, without success: ${formatQuantity(again.length, 'time')}.`, again)
-  const twice = hits.map((one) => describeDuplicate(one, success)).find((text) => text !== undefined)
-  if (twice !== undefined) return toVerdict('bad', `${sentAgain}. ${twice}`, [success])
   return toVerdict('good', `${sentAgain}, and it succeeded.`, again.slice(0, again.indexOf(success) + 1))
 }

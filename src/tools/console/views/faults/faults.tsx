@@ -84,7 +84,7 @@ function AfterFault({ fault, place }: { fault: FaultState; place: string }) {
   const open = (rule: string) => show('report', { rule, part: undefined, ...scopeStateOf(sandbox) })
   return (
     <p class="verdict">
-      <Mark tone={tone}>then</Mark> {place && `In ${place}: `}
+      <Mark tone={broken.length > 0 ? 'bad' : tone}>then</Mark> {place && `In ${place}: `}
       {text} <RequestChips requests={requests.slice(-4).map((id) => ({ id, sandbox }))} />{' '}
       {[...new Map(broken.map(({ rule, severity }) => [rule, severity]))].map(([rule, severity]) => (
         <Button class="bare" key={rule} onClick={() => open(rule)}>

@@ -1,0 +1,56 @@
+// Rule made-twice: a write was carried out, its connection broke, and the client repeated it without looking.
+// Source: contract, Errors, rule 2
+import { shorten } from '../../contract/text/quote.ts'
+import { addressOf } from '../journal/weight.ts'
+import type { BegunExchange } from '../requests/exchange.ts'
+import { hasSeen, History, HistoryRules } from './history.ts'
+import { signatureOf } from './retries.ts'
+
+const mostLost = 20
+
+/** A write whose client does not know that it was carried out. */
+interface LostWrite {
+  readonly signature: string
+  readonly id: number
+  readonly resource: string
+  /** The first record that it created. */
+  readonly created: string
+}
+
+export class LostRules extends HistoryRules {
+  readonly #lost = new History<readonly LostWrite[]>()
+
+  add(exchange: BegunExchange): void {
+    const { id, status, method, effects, responseBody } = exchange
+    if (status !== 0 && this.#lost.isEmpty) return
+    const lost = this.#lost.get(exchange, '') ?? []
+    if (method === 'GET') {
+      // Who has read the record knows of it: what follows is meant.
+      const isKnown = ({ created }: LostWrite) =>
+        typeof responseBody === 'string' && responseBody.includes(`"${created}"`)
+      const unknown = lost.filter((write) => !isKnown(write))
+      if (unknown.length < lost.length) this.#lost.set(exchange, '', unknown)
+      return
+    }
+    const created = effects.find(({ change }) => change === 'created')
+    const own = created && signatureOf(exchange)
+    if (!created || own === undefined) return
+    const { resource } = created
+    const target = `${method} ${addressOf(exchange)}`
+    const signature = `${target} ${own}`
+    const former = lost.find(
+      (write) => write.signature === signature && write.resource === resource && hasSeen(exchange, write.id),
+    )
+    if (former) {
+      const text = `${shorten(target)} was repeated after its connection had broken, and created ${created.id} in addition to ${former.created}`
+      this.findings.add(exchange, 'made-twice', exchange.operation ?? target, text, [former.id])
+    }
+    const others = lost.filter((write) => write !== former)
+    if (status === 0)
+      this.#lost.set(exchange, '', [
+        ...others.slice(1 - mostLost),
+        { signature, id, resource, created: created.id },
+      ])
+    else if (former) this.#lost.set(exchange, '', others)
+  }
+}
