@@ -19,7 +19,8 @@ interface CsvRecord {
 // Spreadsheets write semicolons where a comma is the decimal sign.
 const findDelimiter = (head: string) => [';', '\t', ','].find((each) => head.includes(each)) ?? ','
 
-function parseCsv(text: string): CsvRecord[] {
+/** @throws {Error} for a quote that is not closed */
+function parseCsv(file: string, text: string): CsvRecord[] {
   const delimiter = findDelimiter(/^[^\r\n]*/.exec(text)?.[0] ?? '')
   const records: CsvRecord[] = []
   let fields: string[] = []
@@ -27,6 +28,10 @@ function parseCsv(text: string): CsvRecord[] {
   let start = 1
   for (const [whole, quoted, plain = '', end] of text.matchAll(createFieldPattern(delimiter))) {
     if (whole === '' && fields.length === 0) break
+    if (plain.startsWith('"'))
+      throw new Error(
+        `${file}, line ${String(line)}: the quote before ${quote(plain.slice(1))} is not closed, or text follows it; a quote within quotes is doubled`,
+      )
     fields.push((quoted?.replaceAll('""', '"') ?? plain).trim())
     line += whole.split('\n').length - 1
     if (end === delimiter) continue
@@ -81,25 +86,28 @@ export interface CsvRows {
   readonly describe: (problem: RowProblem) => string
 }
 
-/** @param file its name, for messages @throws {Error} for a file without columns, or with more values in a line */
+/** @param file its name, for messages @throws {Error} for a file without columns, with one twice, with more values in a line, or an open quote */
 export function readCsvRows(
   file: string,
   text: string,
   columns: readonly Column[],
   members: readonly Member[],
 ): CsvRows {
-  const [head, ...records] = parseCsv(text.replace(/^\uFEFF/, ''))
+  const [head, ...records] = parseCsv(file, text.replace(/^\uFEFF/, ''))
   const heads = head?.fields ?? []
   const found = heads.map((name) => columns.find((column) => column.id === name || column.name === name))
   const unknown = heads.filter((name, index) => name !== '' && !found[index])
   const names = columns.map(({ name }) => name)
   if (heads.length === 0) throw new Error(`${file}, line 1 must name columns: ${listItems(names, quote)}`)
+  const repeated = heads.find((_, index) => found[index] && found.indexOf(found[index]) < index)
+  if (repeated !== undefined) throw new Error(`${file}, line 1 names the column ${quote(repeated)} twice`)
+  const tooLong = records.filter(({ fields }) => fields.length > heads.length)
+  if (tooLong[0])
+    throw new Error(
+      `${file}, line ${listItems(tooLong, ({ line }) => String(line))} has ${String(tooLong[0].fields.length)} values for ${String(heads.length)} columns`,
+    )
   const isWritten = (column: Column | undefined) => column !== undefined && !isComputedType(column.type)
-  const rows = records.map(({ line, fields }) => {
-    if (fields.length > heads.length)
-      throw new Error(
-        `${file}, line ${String(line)} has ${String(fields.length)} values for ${String(heads.length)} columns`,
-      )
+  const rows = records.map(({ fields }) => {
     const values = fields.flatMap((field, index) => {
       const column = found[index]
       return field !== '' && column && isWritten(column)

@@ -1,6 +1,7 @@
 // The journal: the latest requests and responses, with times on the mock's clock.
 import * as z from 'zod/mini'
 import { operationIds, type OperationId } from '../../contract/scopes.ts'
+import { isSeconds } from '../../service/store/clock.ts'
 import { CountOption } from '../parse-or-throw.ts'
 import type { JournalBudget } from './budget.ts'
 import type { Exchange } from '../requests/exchange.ts'
@@ -36,7 +37,7 @@ export const journalFilterSchema: z.ZodMiniType<JournalFilter> = z.lazy(() =>
   z.strictObject({
     operation: z.optional(z.enum(operationIds)),
     status: z.optional(StatusFilter),
-    since: CountOption,
+    since: z.optional(z.custom<number>(isSeconds, 'must be whole Unix seconds')),
     after: CountOption,
     before: CountOption,
     record: z.optional(z.coerce.string()),
