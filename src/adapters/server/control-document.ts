@@ -3,7 +3,7 @@ import type { NamedRoute } from '../../mock/controls/table.ts'
 import { fieldNamesOf, hasQuery } from '../../mock/controls/wire.ts'
 import type { JsonSchema } from '../../tools/openapi/json-schema.ts'
 import { allRoutes, eventsRoute } from './control-routes.ts'
-import { createControlShapes } from './control-shapes.ts'
+import { createBodyShapes, createControlShapes, createFieldShapes } from './control-shapes.ts'
 
 const json = (schema: JsonSchema) => ({ 'application/json': { schema } })
 
@@ -16,8 +16,15 @@ const errorResponse = (description: string) => ({
   }),
 })
 
+const createShapes = () => ({
+  shapes: createControlShapes(),
+  bodies: createBodyShapes(),
+  fieldShapes: createFieldShapes(),
+})
+type Shapes = ReturnType<typeof createShapes>
+
 /** Controls with one method and path share an operation: those with a flag answer otherwise. */
-function toOperation(routes: readonly NamedRoute[], shapes: ReturnType<typeof createControlShapes>) {
+function toOperation(routes: readonly NamedRoute[], { shapes, bodies, fieldShapes }: Shapes) {
   const [first] = routes
   if (!first) throw new Error('a route has no control')
   const schemaOf = ({ names, under }: NamedRoute): JsonSchema => {
@@ -32,7 +39,9 @@ function toOperation(routes: readonly NamedRoute[], shapes: ReturnType<typeof cr
   const required = fields.filter((name) => first.args.includes(name))
   const isQuery = hasQuery(first)
   const whole = first.args.find((arg) => typeof arg === 'object' && 'body' in arg)
-  const properties = Object.fromEntries(fields.map((name) => [name, {}]))
+  const name = first.names.join('.')
+  const shapeOfField = (field: string) => fieldShapes[name]?.[field] ?? {}
+  const properties = Object.fromEntries(fields.map((field) => [field, shapeOfField(field)]))
   const flags = routes.flatMap(({ flag }) => flag ?? [])
   const inQuery = (name: string, of: JsonSchema) => ({
     name,
@@ -43,10 +52,10 @@ function toOperation(routes: readonly NamedRoute[], shapes: ReturnType<typeof cr
   })
   return {
     operationId: first.names.join('_'),
-    summary: first.names.join('.'),
+    summary: name,
     parameters: [
       ...path.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
-      ...(isQuery ? fields.map((name) => inQuery(name, {})) : []),
+      ...(isQuery ? fields.map((field) => inQuery(field, shapeOfField(field))) : []),
       ...flags.map((name) => inQuery(name, { type: 'boolean' })),
       { $ref: '#/components/parameters/sandbox' },
     ],
@@ -54,7 +63,7 @@ function toOperation(routes: readonly NamedRoute[], shapes: ReturnType<typeof cr
       requestBody: {
         required: true,
         description: typeof whole === 'object' && 'body' in whole ? whole.body : '',
-        content: json({ type: 'object' }),
+        content: json(bodies[name] ?? { type: 'object' }),
       },
     }),
     ...(!whole &&
@@ -76,7 +85,7 @@ function toOperation(routes: readonly NamedRoute[], shapes: ReturnType<typeof cr
 
 /** @param origin of the server, such as `http://127.0.0.1:4010` */
 export function createControlDocument(origin: string) {
-  const shapes = createControlShapes()
+  const shapes = createShapes()
   const paths: Record<string, Record<string, unknown>> = {}
   for (const { route } of allRoutes) {
     const [method = '', path = ''] = route.split(' ')

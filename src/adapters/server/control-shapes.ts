@@ -1,4 +1,5 @@
-// What each control answers, as JSON Schema: for the document of the control API.
+// What each control takes and answers, as JSON Schema: for the document of the control API. What it takes is described by
+// the schemas that check it; a test compares what it answers.
 import * as z from 'zod/mini'
 import { errorKinds } from '../../contract/errors.ts'
 import { operationIds } from '../../contract/scopes.ts'
@@ -7,7 +8,21 @@ import { Job } from '../../contract/jobs.ts'
 import type { Schema } from '../../contract/operation.ts'
 import { Task } from '../../contract/tasks.ts'
 import { plans } from '../../contract/limits.ts'
-import { defaultAnswers } from '../../contract/questions/register.ts'
+import { defaultAnswers, questionIds, questions } from '../../contract/questions/register.ts'
+import { seedSchema } from '../../service/fixture/schema.ts'
+import { copyFormats } from '../../mock/controls/copy-as.ts'
+import { rowPageSchema } from '../../mock/controls/inspect/rows.ts'
+import { DbFields } from '../../mock/controls/remote/db.ts'
+import { WorkspaceChange } from '../../mock/controls/remote/own.ts'
+import { faultSpecSchema } from '../../mock/faults/fault-spec.ts'
+import {
+  journalFilterSchema,
+  SecondsFilter,
+  statusClasses,
+  StatusFilter,
+} from '../../mock/journal/journal.ts'
+import { CountArgument } from '../../mock/parse-or-throw.ts'
+import { reportOptionsSchema } from '../../mock/sandboxes/client-report.ts'
 import { resources } from '../../contract/resources.ts'
 import { simplifySchema, type JsonSchema } from '../../tools/openapi/json-schema.ts'
 
@@ -19,6 +34,7 @@ const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'n
 const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items })
 const mapOf = (additionalProperties: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties })
 const oneOf = (values: readonly unknown[]): JsonSchema => ({ enum: values })
+const clockMode = oneOf(['manual', 'system'])
 const success = { type: 'object', required: ['success'], properties: { success: { const: true } } }
 
 /** An object; fields whose names end with a question mark can be absent. */
@@ -42,9 +58,19 @@ function openObjects(schema: unknown): unknown {
 }
 const ofContract = (schema: Schema): JsonSchema =>
   openObjects(simplifySchema(z.toJSONSchema(schema, { unrepresentable: 'any' }))) as JsonSchema
+
+/** What checks of functions of their own allow. */
+const customChecks = z.registry<JsonSchema>()
+customChecks.add(CountArgument, { type: 'integer', minimum: 0 })
+customChecks.add(SecondsFilter, { type: 'integer', minimum: 0 })
+customChecks.add(StatusFilter, { anyOf: [count, oneOf(statusClasses)] })
+const ofChecks = (schema: Schema): JsonSchema =>
+  simplifySchema(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', metadata: customChecks }))
+const fieldsOf = (schema: Schema): Readonly<Record<string, JsonSchema>> =>
+  ofChecks(schema).properties as Readonly<Record<string, JsonSchema>>
 /** The shapes that others contain. */
 function createParts() {
-  const clock = toObjectSchema({ now: count, mode: oneOf(['manual', 'system']) })
+  const clock = toObjectSchema({ now: count, mode: clockMode })
   const operation = oneOf(operationIds)
   const change = {
     resource: text,
@@ -89,24 +115,8 @@ function createParts() {
     responseBody: body,
   }
   const fault = {
-    id: text,
-    hits: count,
-    'operation?': operation,
-    'status?': count,
-    'times?': orNull(count),
-    'each?': flag,
-    'skip?': count,
-    'phase?': oneOf(['before', 'after']),
-    'delayMs?': { type: 'number' },
-    'delayOn?': oneOf(['timers', 'clock']),
-    'network?': flag,
-    'resource?': text,
-    'retryAfter?': count,
-    'job?': oneOf(['failed', 'errors']),
-    'afterRows?': count,
-    'match?': { type: 'object' },
-    'sandboxes?': oneOf(['all']),
-    'effect?': { type: 'object' },
+    ...toObjectSchema({ id: text, hits: count }),
+    properties: { id: text, hits: count, ...fieldsOf(faultSpecSchema) },
   }
   const finding = {
     rule: text,
@@ -133,10 +143,66 @@ function createParts() {
     operation,
     summary,
     entry,
-    fault: toObjectSchema(fault),
+    fault,
     finding: toObjectSchema(finding),
     run,
     workspace,
+  }
+}
+
+const snapshot = toObjectSchema({ version: { const: 1 }, base: text })
+const fixture = toObjectSchema({
+  'name?': text,
+  'clock?': count,
+  workspaces: listOf({ type: 'object' }),
+  'files?': mapOf(text),
+  'runtime?': { type: 'object' },
+})
+
+/** The fields that each control takes in its query or body. */
+export function createFieldShapes(): Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> {
+  const filter = fieldsOf(journalFilterSchema)
+  const record = fieldsOf(DbFields)
+  return {
+    'clock.change': { now: count, mode: clockMode },
+    'clock.advance': { ms: { type: 'number', minimum: 0 }, by: text },
+    requests: filter,
+    requestSummaries: filter,
+    copyAs: { as: oneOf(copyFormats), ids: text },
+    report: fieldsOf(reportOptionsSchema),
+    changeWorkspace: fieldsOf(WorkspaceChange),
+    suspendKey: { suspended: flag },
+    lockTable: { locked: flag },
+    publishForm: { is_published: oneOf([true, false, 0, 1]) },
+    submitForm: { data: { type: 'object' } },
+    'db.create': record,
+    'db.change': record,
+    'db.remove': record,
+    'console.search': { text, of: text },
+    'console.journals': { of: text, before: count, limit: count },
+    'console.whole': { of: text },
+    'console.contents': { of: text },
+    'inspect.rows': fieldsOf(rowPageSchema),
+  }
+}
+
+/** The whole bodies of controls that take one. */
+export function createBodyShapes(): Readonly<Record<string, JsonSchema>> {
+  const answers = questionIds.map((id) => [id, ofChecks(questions[id].schema())])
+  return {
+    fault: ofChecks(faultSpecSchema),
+    setAnswers: { type: 'object', properties: Object.fromEntries(answers) as JsonSchema },
+    loadState: fixture,
+    seed: toObjectSchema(
+      Object.fromEntries(
+        Object.keys(seedSchema().shape).map((name) => [
+          `${name}?`,
+          name === 'files' ? mapOf(text) : listOf({ type: 'object' }),
+        ]),
+      ),
+    ),
+    restore: snapshot,
+    'snapshots.add': snapshot,
   }
 }
 
@@ -147,10 +213,9 @@ export function createControlShapes(): Readonly<Record<string, JsonSchema>> {
   const form = ofContract(Form(defaultAnswers))
   const submission = ofContract(FormSubmission)
   const task = ofContract(resources.tasks.schema)
-  const record = toObjectSchema({ id: text })
+  /** One of any kind, with its fields. */
+  const record = { ...toObjectSchema({ id: text }), additionalProperties: true }
   const named = toObjectSchema({ name: text })
-  const snapshot = toObjectSchema({ version: { const: 1 }, base: text })
-  const fixture = toObjectSchema({ name: text, clock: count, workspaces: listOf({ type: 'object' }) })
   const changes = toObjectSchema({ resource: text, created: count, changed: count, deleted: count })
   const answers = { type: 'object' }
   const rows = toObjectSchema({ rows: listOf(record), total: count, 'links?': mapOf(any) })
@@ -248,7 +313,7 @@ export function createControlShapes(): Readonly<Record<string, JsonSchema>> {
       contents: listOf(toObjectSchema({ ...sandbox, faults: listOf(fault), findings: listOf(finding) })),
     }),
     'inspect.overview': toObjectSchema({
-      clock: toObjectSchema({ now: count, nowMs: count, mode: oneOf(['manual', 'system']) }),
+      clock: toObjectSchema({ now: count, nowMs: count, mode: clockMode }),
       due: listOf(toObjectSchema({ kind: text, id: text, dueMs: count, name: text })),
       changedAnswers: listOf(text),
       workspaces: listOf(
@@ -256,6 +321,9 @@ export function createControlShapes(): Readonly<Record<string, JsonSchema>> {
           id: text,
           name: text,
           plan: oneOf(plans),
+          timezone: text,
+          billing: oneOf(['ok', 'lapsed']),
+          members: listOf(toObjectSchema({ id: text, name: text })),
           limits: mapOf(toObjectSchema({ limit: orNull(count), overridden: flag })),
           usage: { type: 'object' },
           keys: listOf(record),

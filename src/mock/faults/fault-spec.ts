@@ -73,7 +73,7 @@ export type PlannedFault = Omit<FaultSpec, 'match'>
 
 export type KnownFault = Omit<FaultSpec, 'status'> & { readonly status: FaultStatuses[OperationId] }
 
-const Spec = z.lazy(() =>
+export const faultSpecSchema = z.lazy(() =>
   z.strictObject({
     operation: z.optional(z.string()),
     status: z.optional(z.int()),
@@ -122,7 +122,7 @@ function assertLeftOut(where: string, fields: object): void {
     throw new ControlError(`${given[0]} must be left out where ${where}; received ${quote(given[1])}`)
 }
 
-function assertCombination(fault: z.infer<typeof Spec>): void {
+function assertCombination(fault: z.infer<typeof faultSpecSchema>): void {
   const { network, status, resource, retryAfter, phase, job, afterRows, operation, each, skip } = fault
   const ofResponse = { status, resource, retryAfter }
   if (network === true) assertLeftOut('network is true: the connection breaks without a response', ofResponse)
@@ -159,7 +159,7 @@ export const completeFault = (fault: FaultSpec): KnownFault => {
 
 /** @param store the state in which an effect must be possible */
 export function parseFaultSpec(spec: unknown, store: Store): KnownFault {
-  const given = parseOrThrow(Spec, spec, 'fault')
+  const given = parseOrThrow(faultSpecSchema, spec, 'fault')
   assertCombination(given)
   const { operation: id, resource, match } = given
   if (id !== undefined && !Object.hasOwn(operations, id))

@@ -7,14 +7,16 @@ import type { JournalBudget } from './budget.ts'
 import type { Exchange } from '../requests/exchange.ts'
 import { dropBodies, keptBodyBytes, makeLean, weightOf } from './weight.ts'
 
-const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const
+export const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const
 type StatusClass = (typeof statusClasses)[number]
 const isStatus = (value: unknown) =>
   value === 0 || (Number.isInteger(value) && Number(value) >= 100 && Number(value) < 600)
-const StatusFilter = z.custom<number | StatusClass>(
+export const StatusFilter = z.custom<number | StatusClass>(
   (value) => isStatus(value) || statusClasses.includes(value as StatusClass),
   'must be a status such as 404, a class such as "4xx", or 0 for a broken connection',
 )
+
+export const SecondsFilter = z.custom<number>(isSeconds, 'must be whole Unix seconds')
 
 export interface JournalFilter {
   operation?: OperationId | undefined
@@ -37,7 +39,7 @@ export const journalFilterSchema: z.ZodMiniType<JournalFilter> = z.lazy(() =>
   z.strictObject({
     operation: z.optional(z.enum(operationIds)),
     status: z.optional(StatusFilter),
-    since: z.optional(z.custom<number>(isSeconds, 'must be whole Unix seconds')),
+    since: z.optional(SecondsFilter),
     after: CountOption,
     before: CountOption,
     record: z.optional(z.coerce.string()),

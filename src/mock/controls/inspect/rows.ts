@@ -15,7 +15,7 @@ import type { Store } from '../../../service/store/store.ts'
 import { getRecord } from '../records.ts'
 import type { TableRecord } from '../../../contract/types.d.ts'
 
-const RowPageQuery = z.lazy(() =>
+export const rowPageSchema = z.lazy(() =>
   z.strictObject({
     /** How many to skip. */
     offset: CountOption,
@@ -30,7 +30,7 @@ const RowPageQuery = z.lazy(() =>
   }),
 )
 /** Which rows, and in which order. */
-export type RowPageQuery = z.infer<typeof RowPageQuery>
+export type RowPageQuery = z.infer<typeof rowPageSchema>
 
 function filtersOf(given: readonly Filter[] | string = []): Filter[] {
   const filters = typeof given === 'string' ? parseJson(given, 'filters') : given
@@ -117,7 +117,7 @@ export function rowPageOf(store: Store, tableId: string, query: RowPageQuery = {
     search: text = '',
     sort = '',
     filters,
-  } = parseOrThrow(RowPageQuery, query, 'page')
+  } = parseOrThrow(rowPageSchema, query, 'page')
   const table = compileTable(store, getRecord(store, 'tables', tableId))
   const wanted = { filters: filtersOf(filters), sort: sortOf(sort) }
   if (text === '') {

@@ -9,13 +9,13 @@ import type { Db, DbCollection } from '../db/db.ts'
 import { nestedFields } from '../../journal/changes.ts'
 
 const Collection = z.enum(['rows', ...resourceNames])
-const DbFields = z.strictObject({
+export const DbFields = z.strictObject({
   /** Fields of a record. Within `data` and `custom_data` only named fields change; null clears one. */
   values: z.optional(JsonObject),
   /** The table, for the collection `rows`. */
   table: z.optional(z.coerce.string()),
 })
-type DbFields = z.infer<typeof DbFields>
+export type DbFields = z.infer<typeof DbFields>
 
 function mergeValues(record: object, values: Readonly<Record<string, unknown>>): object {
   const before: Readonly<Record<string, unknown>> = { ...record }

@@ -23,7 +23,7 @@ export interface RemoteTarget {
   readonly key: string | null
 }
 
-const WorkspaceChange = z.strictObject({
+export const WorkspaceChange = z.strictObject({
   plan: z.optional(Plan),
   billing: z.optional(workspaceFields.billing.schema),
   /** Merged; null is unlimited, `'plan'` removes an override. */
