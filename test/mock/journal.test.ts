@@ -170,14 +170,17 @@ describe('mock.requests by status', () => {
     ])
   })
 
-  it.each([1_767_607_200_000, '2026-01-05', -1, 1.5])('refuses since %j, which is not in Unix seconds', (since) => {
-    expect(() => createWorkspaceMock().requests({ since: since as number })).toThrow(
-      expect.objectContaining({
-        name: 'ControlError',
-        message: expect.stringMatching(/^since must be whole Unix seconds; received .*/),
-      }),
-    )
-  })
+  it.each([1_767_607_200_000, '2026-01-05', -1, 1.5])(
+    'refuses since %j, which is not in Unix seconds',
+    (since) => {
+      expect(() => createWorkspaceMock().requests({ since: since as number })).toThrow(
+        expect.objectContaining({
+          name: 'ControlError',
+          message: expect.stringMatching(/^since must be whole Unix seconds; received .*/),
+        }),
+      )
+    },
+  )
 
   it.each(['404', '4x', '6xx', '4XX', 'error', 99, 600, 4.5, -1, null, ['4xx'], {}])(
     'refuses %j',
