@@ -1,5 +1,4 @@
 // The control API: access, routes and error responses.
-import type { ServerResponse } from 'node:http'
 import { AnswerError } from '../../contract/questions/register.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { splitJson } from '../../contract/text/json-text.ts'
@@ -24,7 +23,7 @@ import {
 } from './control-routes.ts'
 import { streamEvents } from './event-stream.ts'
 import type { Guard } from './guard.ts'
-import type { Host } from './host.ts'
+import type { Host, HostResponse } from './host.ts'
 import {
   baseUrlOf,
   headerOf,
@@ -44,7 +43,7 @@ export interface ControlRequest {
   readonly host: Host
   readonly mock: WorkspaceMock
   readonly guard: Guard
-  readonly outgoing: ServerResponse
+  readonly outgoing: HostResponse
   readonly target: Target
 }
 

@@ -1,10 +1,11 @@
 // The server on node:http: reads bodies within limits, writes responses, and ends connections.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, IncomingMessage, ServerResponse, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 // Fake timers of a test do not affect it.
 import { clearTimeout, setTimeout } from 'node:timers'
 import { getOrInsert } from '../../contract/data/maps.ts'
+import type { Reception } from '../../mock/journal/reception.ts'
 import { BodyCollector, type BodyBudget } from '../../mock/requests/body-collector.ts'
 import { NetworkFault, type ApiResponse, type BodyLimits, type CallBody } from '../../mock/requests/call.ts'
 import { toFailureResponse } from '../../mock/requests/dispatch.ts'
@@ -13,6 +14,14 @@ import { toRawResponse, writeResponse } from './write-response.ts'
 
 /** The client closed the connection: nobody waits for the response. */
 class HungUp extends Error {}
+
+/** A response with what belongs to it. Entries of a map by request would slow down each collection of garbage. */
+export class HostResponse extends ServerResponse {
+  /** What the journal holds of a request to the API. */
+  reception: Reception | undefined = undefined
+  /** The body of the request, held until it has its response. */
+  collector: BodyCollector | undefined = undefined
+}
 
 interface Connection {
   /** The response to the latest request, sent or not. */
@@ -26,7 +35,7 @@ interface Connection {
 export interface HostOptions {
   /** Most bytes of bodies to the API that are held at the same time. */
   readonly bytesInFlight: number
-  respond(outgoing: ServerResponse): Promise<ApiResponse>
+  respond(outgoing: HostResponse): Promise<ApiResponse>
   /** Called for each request once its response has been written; null if the connection was broken instead. */
   onResponse(request: IncomingMessage, response: ApiResponse | null): void
 }
@@ -47,18 +56,18 @@ const isBusy = (response: ServerResponse | undefined): response is ServerRespons
   response !== undefined && !response.writableFinished && !response.destroyed
 
 export class Host {
-  readonly server: Server
+  readonly server: Server<typeof IncomingMessage, typeof HostResponse>
   readonly #options: HostOptions
   readonly #budget: BodyBudget
   readonly #connections = new Map<Duplex, Connection>()
-  /** The bodies that are held until their request has its response. */
-  readonly #collectors = new Map<ServerResponse, BodyCollector>()
   #isClosing = false
 
   constructor(options: HostOptions) {
     this.#options = options
     this.#budget = { freeBytes: options.bytesInFlight }
     this.server = createServer({
+      IncomingMessage,
+      ServerResponse: HostResponse,
       keepAliveTimeout: keepAliveMs,
       // The mock itself responds to a request without a Host header, with the API's error body.
       requireHostHeader: false,
@@ -70,7 +79,7 @@ export class Host {
     })
     // A client that half-closed its connection still waits for the response.
     Object.assign(this.server, { httpAllowHalfOpen: true })
-    const listener = (request: IncomingMessage, outgoing: ServerResponse) => this.#accept(request, outgoing)
+    const listener = (request: IncomingMessage, outgoing: HostResponse) => this.#accept(request, outgoing)
     this.server.on('request', listener).on('checkContinue', listener).on('checkExpectation', listener)
     this.server.on('connection', (socket) => this.#follow(socket))
     this.server.on('clientError', (error, socket) => this.#refuse(socket, error.message))
@@ -102,7 +111,7 @@ export class Host {
     })
   }
 
-  #accept({ socket }: IncomingMessage, outgoing: ServerResponse): void {
+  #accept({ socket }: IncomingMessage, outgoing: HostResponse): void {
     const connection = this.#connectionOf(socket)
     connection.latest = outgoing
     const { respond } = this.#options
@@ -117,20 +126,15 @@ export class Host {
     )
   }
 
-  #release(outgoing: ServerResponse): void {
-    this.#collectors.get(outgoing)?.release()
-    this.#collectors.delete(outgoing)
-  }
-
-  #finish(outgoing: ServerResponse, response: ApiResponse): void {
+  #finish(outgoing: HostResponse, response: ApiResponse): void {
     const { req } = outgoing
-    this.#release(outgoing)
+    outgoing.collector?.release()
     // A client that was not asked for its body can send it or not.
     const isUnsent = req.headers.expect !== undefined && !req.complete
     if (this.#isClosing || isUnsent) outgoing.shouldKeepAlive = false
     try {
       writeResponse(outgoing, response)
-      this.#options.onResponse(req, response)
+      this.#end(outgoing, response)
     } catch (error) {
       if (outgoing.headersSent) req.socket.destroy()
       else this.#finish(outgoing, toFailureResponse(error))
@@ -142,9 +146,9 @@ export class Host {
    * connection ends without a byte; half a status line prevents it in most of them. Bun and Deno repeat it until they
    * have received a whole head, but accept an invalid one as final.
    */
-  #breakOff(outgoing: ServerResponse, error: NetworkFault | HungUp): void {
+  #breakOff(outgoing: HostResponse, error: NetworkFault | HungUp): void {
     const { req } = outgoing
-    this.#release(outgoing)
+    outgoing.collector?.release()
     const isRepeated = /^(?:Bun|Deno)\//.test(req.headers['user-agent'] ?? '')
     const end = (socket: Socket) => {
       socket.write(isRepeated ? 'HTTP/1.1 200 OK\r\ncontent-length: x\r\n\r\n' : 'HTTP/1.1 ')
@@ -154,7 +158,12 @@ export class Host {
     else if (outgoing.socket) end(outgoing.socket)
     // Responses to earlier requests of the connection are sent first.
     else outgoing.once('socket', end)
-    this.#options.onResponse(req, null)
+    this.#end(outgoing, null)
+  }
+
+  #end({ req, reception }: HostResponse, response: ApiResponse | null): void {
+    reception?.end(Date.now())
+    this.#options.onResponse(req, response)
   }
 
   /** Responds to input that is not valid HTTP, after the responses to earlier requests. */
@@ -172,11 +181,7 @@ export class Host {
   }
 
   /** The body of a request, or why it was not kept. Rejects if the client hangs up before all of it has arrived. */
-  readBody(
-    outgoing: ServerResponse,
-    limits: BodyLimits,
-    budget = this.#budget,
-  ): CallBody | Promise<CallBody> {
+  readBody(outgoing: HostResponse, limits: BodyLimits, budget = this.#budget): CallBody | Promise<CallBody> {
     const { req } = outgoing
     if (limits.mostBytes === 0 || !hasBody(req)) return null
     const sizeBytes = Number(req.headers['content-length'] ?? 0)
@@ -184,7 +189,7 @@ export class Host {
     // Clients such as curl ask before they send a large body.
     if (/100-continue/i.test(req.headers.expect ?? '')) outgoing.writeContinue()
     const collector = new BodyCollector(limits, budget)
-    this.#collectors.set(outgoing, collector)
+    outgoing.collector = collector
     const connection = this.#connectionOf(req.socket)
     const body = collectBody(req, collector)
     const end = () => {

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Reception } from '../../mock/journal/reception.ts'
 import type { Call } from '../../mock/requests/call.ts'
 import type { Guard } from './guard.ts'
-import { createHangUpSignal, hasBody, type Host } from './host.ts'
+import { createHangUpSignal, hasBody, type Host, type HostResponse } from './host.ts'
 import { apiRoot, baseUrlOf, headerOf, sandboxHeader, sandboxOf, type Target } from './targets.ts'
 
 export interface CallContext {
@@ -26,7 +26,7 @@ export class HttpCall implements Call {
   readonly #request: IncomingMessage
   readonly #target: Target
 
-  constructor(host: Host, context: CallContext, outgoing: ServerResponse, target: Target) {
+  constructor(host: Host, context: CallContext, outgoing: HostResponse, target: Target) {
     const request = outgoing.req
     this.#context = context
     this.#outgoing = outgoing
@@ -36,7 +36,7 @@ export class HttpCall implements Call {
     this.baseUrl = baseUrlOf(request, target, context.url)
     this.path = target.path
     this.query = target.query
-    this.reception = new Reception(request.rawHeaders, Date.now())
+    this.reception = outgoing.reception = new Reception(request.rawHeaders, Date.now())
     this.body = hasBody(request) ? (limits) => host.readBody(outgoing, limits) : null
     this.outside = target.isOutside ? `${this.baseUrl.slice(0, -apiRoot.length)}${target.path}` : undefined
   }

@@ -1,11 +1,10 @@
 // Passes requests to the API, the control API or the pages, each with as much of its body as they take.
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Reception } from '../../mock/journal/reception.ts'
+import type { IncomingMessage } from 'node:http'
 import type { ApiResponse } from '../../mock/requests/call.ts'
 import { handlerOf } from '../../mock/controls/console-controls.ts'
 import { toErrorResponse } from '../../mock/requests/errors.ts'
 import type { WorkspaceMock } from '../../mock.ts'
-import type { Host } from './host.ts'
+import type { Host, HostResponse } from './host.ts'
 import { HttpCall, type CallContext } from './http-call.ts'
 import { findHostConflict, findSandboxConflict, sandboxOf, targetOf } from './targets.ts'
 
@@ -13,12 +12,6 @@ export interface ServedMock extends CallContext {
   /** Can be replaced between two requests. */
   mock: WorkspaceMock
 }
-
-/** The receptions of the requests that are being answered. */
-const receptions = new WeakMap<IncomingMessage, Reception>()
-
-/** Called once the response has been sent. */
-export const endReception = (request: IncomingMessage) => receptions.get(request)?.end(Date.now())
 
 export interface LoggedRequest {
   readonly method: string
@@ -36,7 +29,7 @@ export function toLoggedRequest(request: IncomingMessage, response: ApiResponse 
 }
 
 // Not an async function: each additional promise costs measurable throughput.
-export function respond(host: Host, served: ServedMock, outgoing: ServerResponse): Promise<ApiResponse> {
+export function respond(host: Host, served: ServedMock, outgoing: HostResponse): Promise<ApiResponse> {
   const { req } = outgoing
   const target = targetOf(req.url ?? '/')
   const { mock, guard } = served
@@ -48,9 +41,7 @@ export function respond(host: Host, served: ServedMock, outgoing: ServerResponse
   const conflict = findHostConflict(req) ?? findSandboxConflict(req, target)
   if (conflict !== undefined) return Promise.resolve(toErrorResponse('validation', conflict))
   if (target.surface === 'page') return Promise.resolve(respondToPage(req, target.path))
-  const call = new HttpCall(host, served, outgoing, target)
-  receptions.set(req, call.reception)
-  return handlerOf(mock).handle(call)
+  return handlerOf(mock).handle(new HttpCall(host, served, outgoing, target))
 }
 
 /** Requests that browsers make on their own: the start page redirects to the console. They are not in the journal. */

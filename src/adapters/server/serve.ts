@@ -1,6 +1,6 @@
 // The standalone server: its options, its start and its end.
 import { once } from 'node:events'
-import type { Server } from 'node:http'
+import type { Server } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { isObject } from '../../contract/data/objects.ts'
 import { quote } from '../../contract/text/quote.ts'
@@ -10,7 +10,7 @@ import type { WorkspaceMock } from '../../mock.ts'
 import { isHostName, isLoopbackHost, urlHostOf } from './addresses.ts'
 import { createGuard } from './guard.ts'
 import { Host } from './host.ts'
-import { endReception, respond, toLoggedRequest, type LoggedRequest } from './respond.ts'
+import { respond, toLoggedRequest, type LoggedRequest } from './respond.ts'
 
 export interface ServeOptions {
   /** Default 0: any free port. */
@@ -65,10 +65,7 @@ export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Pr
   const running: Host = new Host({
     bytesInFlight,
     respond: (outgoing) => respond(running, context, outgoing),
-    onResponse: (request, response) => {
-      endReception(request)
-      log?.(toLoggedRequest(request, response))
-    },
+    onResponse: (request, response) => log?.(toLoggedRequest(request, response)),
   })
   const { server } = running
   await listen(server, port, host)

@@ -75,8 +75,14 @@ export type RequestCounts = Readonly<ReturnType<typeof createCounts>>
 export class Journal {
   readonly #size: number
   #budget: JournalBudget | undefined
-  #exchanges: Exchange[] = []
-  /** How many of the oldest were made lean, or have nothing to drop. */
+  /**
+   * Each at the place of its number, modulo the size. A list that loses its first element is copied now and then, and
+   * what the dead copies refer to survives: it doubles the cost of collecting garbage.
+   */
+  #ring: Exchange[] = []
+  /** How many were added since the start or the last `clear`. */
+  #added = 0
+  /** Up to which number they were made lean, or have nothing to drop. */
   #lean = 0
   #heldBytes = 0
   #lastId = 0
@@ -96,7 +102,12 @@ export class Journal {
 
   /** Id of the oldest exchange still there, else of the next one. */
   get firstId(): number {
-    return this.#exchanges[0]?.id ?? this.#lastId + 1
+    return this.#ring[this.#oldest % this.#size]?.id ?? this.#lastId + 1
+  }
+
+  /** The number of the oldest exchange still there. */
+  get #oldest(): number {
+    return Math.max(0, this.#added - this.#size)
   }
 
   /** Bytes of bodies, effects, observations and long addresses, most of which can be dropped while the exchange stays. */
@@ -134,21 +145,23 @@ export class Journal {
     if (this.#size === 0) return
     exchange.reception?.keepBodies(exchange.requestBody, exchange.responseBody, keptBodyBytes)
     dropBodies(exchange, keptBodyBytes, this.#size === Infinity ? Infinity : keptBodyBytes)
-    const oldest = this.#exchanges.length === this.#size ? this.#exchanges.shift() : undefined
-    if (oldest && this.#lean > 0) this.#lean -= 1
     exchange.heldBytes = weightOf(exchange)
-    this.#exchanges.push(exchange)
-    this.#note(exchange.heldBytes - (oldest?.heldBytes ?? 0))
+    const place = this.#added % this.#size
+    const replaced = this.#ring[place]
+    this.#ring[place] = exchange
+    this.#added += 1
+    this.#note(exchange.heldBytes - (replaced?.heldBytes ?? 0))
   }
 
   find(id: number): Exchange | undefined {
-    return this.#exchanges.find((exchange) => exchange.id === id)
+    return this.#ring.find((exchange) => exchange.id === id)
   }
 
   exchanges(filter: JournalFilter = {}): Exchange[] {
     const { operation, status, since, after, before, record, limit } = filter
     const text = filter.text?.toLowerCase()
-    const matching = this.#exchanges.filter(
+    const start = this.#oldest % this.#size || 0
+    const matching = [...this.#ring.slice(start), ...this.#ring.slice(0, start)].filter(
       (exchange) =>
         (operation === undefined || exchange.operation === operation) &&
         (status === undefined ||
@@ -163,16 +176,17 @@ export class Journal {
   }
 
   clear(): void {
-    this.#exchanges = []
-    this.#lean = 0
+    this.#ring = []
+    this.#added = this.#lean = 0
     this.#counts = createCounts(this.#counts.label)
     this.#note(-this.#heldBytes)
   }
 
   /** Makes the oldest exchanges lean until the journal holds at most `bytes`. */
   shrink(bytes: number): void {
-    for (; this.#heldBytes > bytes && this.#lean < this.#exchanges.length; this.#lean++) {
-      const exchange = this.#exchanges[this.#lean]
+    this.#lean = Math.max(this.#lean, this.#oldest)
+    for (; this.#heldBytes > bytes && this.#lean < this.#added; this.#lean++) {
+      const exchange = this.#ring[this.#lean % this.#size]
       if (!exchange || exchange.heldBytes === 0) continue
       makeLean(exchange)
       const freed = exchange.heldBytes

@@ -148,7 +148,6 @@ export class OpenExchange {
   observations = noObservations
   /** The observations as texts, to find repetitions. */
   #known: Set<string> | undefined = undefined
-  #reportBreach: ReportBreach | undefined = undefined
   /** Its id in the journal; 0 until it has its response. */
   id = 0
   response = droppedResponse
@@ -230,9 +229,12 @@ export class OpenExchange {
     return this.failure !== undefined && (this.failure.network || this.failure.kind !== undefined)
   }
 
-  /** A function of its own, made where it is used first: handlers take it apart from the request. */
+  /**
+   * A function of its own, since handlers take it apart from the request. It is not stored: a function in a field of
+   * each request makes V8 keep the request for long, with all that it refers to.
+   */
   get reportBreach(): ReportBreach {
-    return (this.#reportBreach ??= (...breach) => this.#addBreach(...breach))
+    return (...breach) => this.#addBreach(...breach)
   }
 
   #addBreach(...[rule, subject, received]: Parameters<ReportBreach>): void {
