@@ -111,7 +111,6 @@ export const UpsertResult = (answers: Answers) =>
     errorCount: z.int(),
     errors: z.optional(RowErrors(answers)),
   })
-const BulkResult = (answers: Answers) => z.union([BulkInsertResult(answers), UpsertResult(answers)])
 
 /** How rows are written: alone, in a bulk request or by a job. */
 export type WriteKind = 'row' | 'bulk' | 'job'
@@ -167,7 +166,10 @@ export const rowOperations = operationsOf('Datatables', {
     summary: `Insert or upsert up to ${String(bulkRowsPerRequest)} rows at once`,
     body: { json: BulkRows },
     partialOutcome: 'rows',
-    success: { schema: BulkResult, description: 'Counts, and the rows that failed.' },
+    success: {
+      schema: (answers: Answers) => z.union([BulkInsertResult(answers), UpsertResult(answers)]),
+      description: 'Counts, and the rows that failed.',
+    },
     documentedErrors: [403, 413, 429],
     errors: ['lockedTable', 'bulkRate', 'rowsPerRequest'],
   },

@@ -26,10 +26,13 @@ import { Attachment } from './task-attachments.ts'
 import type * as types from './types.d.ts'
 
 export const frequencies = ['daily', 'weekdays', 'weekly', 'monthly'] as const
-type Frequency = (typeof frequencies)[number]
 
-/** The value as sent, although it is not a frequency; undefined where zod only describes the schema. */
-const toFrequency = (received: { readonly input: unknown } | undefined) => received?.input as Frequency
+/** An invalid frequency stays as it was sent; undefined where zod only describes the schema. */
+const Frequency = () =>
+  z.catch(
+    z.enum(frequencies),
+    (received: { readonly input: unknown } | undefined) => received?.input as (typeof frequencies)[number],
+  )
 
 /**
  * The model checks which fields a cadence needs, for clear messages, and the frequency itself: on_complete accepts and
@@ -37,7 +40,7 @@ const toFrequency = (received: { readonly input: unknown } | undefined) => recei
  */
 export const RepeatConfig = objectOf(() => ({
   trigger: z.enum(['on_schedule', 'on_complete']),
-  frequency: z.optional(z.catch(z.enum(frequencies), toFrequency)),
+  frequency: z.optional(Frequency()),
   day_of_week: z.optional(z.int().check(z.gte(0), z.lte(6))),
   day_of_month: z.optional(z.int().check(z.gte(1), z.lte(31))),
   time: z.optional(

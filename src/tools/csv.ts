@@ -6,27 +6,24 @@ import { parseMomentMs } from '../contract/text/moments.ts'
 import { describeNearestName } from '../contract/text/nearest.ts'
 import { listItems, quote } from '../contract/text/quote.ts'
 
-/** One field, with what ends it: quotes can contain anything, a quote in them is doubled. */
-const createFieldPattern = (delimiter: string) =>
-  new RegExp(`(?:"((?:[^"]|"")*)"|([^${delimiter}\\r\\n]*))(${delimiter}|\\r?\\n|$)`, 'g')
-
 interface CsvRecord {
   /** Where it begins, from 1. */
   readonly line: number
   readonly fields: readonly string[]
 }
 
-// Spreadsheets write semicolons where a comma is the decimal sign.
-const findDelimiter = (head: string) => [';', '\t', ','].find((each) => head.includes(each)) ?? ','
-
 /** @throws {Error} for a quote that is not closed */
 function parseCsv(file: string, text: string): CsvRecord[] {
-  const delimiter = findDelimiter(/^[^\r\n]*/.exec(text)?.[0] ?? '')
+  // Spreadsheets write semicolons where a comma is the decimal sign.
+  const [head = ''] = /^[^\r\n]*/.exec(text) ?? []
+  const delimiter = [';', '\t', ','].find((each) => head.includes(each)) ?? ','
+  // One field, with what ends it: quotes can contain anything, a quote in them is doubled.
+  const field = new RegExp(`(?:"((?:[^"]|"")*)"|([^${delimiter}\\r\\n]*))(${delimiter}|\\r?\\n|$)`, 'g')
   const records: CsvRecord[] = []
   let fields: string[] = []
   let line = 1
   let start = 1
-  for (const [whole, quoted, plain = '', end] of text.matchAll(createFieldPattern(delimiter))) {
+  for (const [whole, quoted, plain = '', end] of text.matchAll(field)) {
     if (whole === '' && fields.length === 0) break
     if (plain.startsWith('"'))
       throw new Error(
@@ -35,18 +32,14 @@ function parseCsv(file: string, text: string): CsvRecord[] {
     fields.push((quoted?.replaceAll('""', '"') ?? plain).trim())
     line += whole.split('\n').length - 1
     if (end === delimiter) continue
-    if (fields.some((field) => field !== '')) records.push({ line: start, fields })
+    if (fields.some((each) => each !== '')) records.push({ line: start, fields })
     fields = []
     start = line
   }
   return records
 }
 
-const isComputedType = (type: string) => ['formula', 'autonumber', 'created_at', 'updated_at'].includes(type)
-
-/** Splits at commas, unless the whole text is a name. */
-const splitNames = (text: string, names: ReadonlyMap<string, string>) =>
-  names.has(text) ? [text] : text.split(/\s*,\s*/).filter((name) => name !== '')
+const computedByMock = ['formula', 'autonumber', 'created_at', 'updated_at']
 
 /** The value for a text; an invalid one is returned as it is, for the mock to refuse. */
 function parseValue({ type, options = [] }: Column, text: string, members: readonly Member[]): unknown {
@@ -64,7 +57,10 @@ function parseValue({ type, options = [] }: Column, text: string, members: reado
     return Number.isNaN(ms) ? text : Math.floor(ms / 1000)
   }
   if (type === 'dropdown') return idOf(text)
-  return ['tags', 'people', 'datatable'].includes(type) ? splitNames(text, ids).map(idOf) : text
+  if (!['tags', 'people', 'datatable'].includes(type)) return text
+  // A name can contain commas.
+  const names = ids.has(text) ? [text] : text.split(/\s*,\s*/).filter((name) => name !== '')
+  return names.map(idOf)
 }
 
 /** A wrong value of a row, as the mock reports it. */
@@ -106,7 +102,8 @@ export function readCsvRows(
     throw new Error(
       `${file}, line ${listItems(tooLong, ({ line }) => String(line))} has ${String(tooLong[0].fields.length)} values for ${String(heads.length)} columns`,
     )
-  const isWritten = (column: Column | undefined) => column !== undefined && !isComputedType(column.type)
+  const isWritten = (column: Column | undefined) =>
+    column !== undefined && !computedByMock.includes(column.type)
   const rows = records.map(({ fields }) => {
     const values = fields.flatMap((field, index) => {
       const column = found[index]

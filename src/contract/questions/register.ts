@@ -22,7 +22,6 @@ export type QuestionPart = 'Shapes' | 'Requests' | 'Service' | 'Keys, scopes, nu
 
 const serviceQuestions = { ...rowServiceQuestions, ...taskServiceQuestions }
 const specs = { ...shapeQuestions, ...requestQuestions, ...serviceQuestions, ...keyQuestions }
-type Specs = typeof specs
 
 export type QuestionId = keyof Answers
 
@@ -55,11 +54,11 @@ export const questions = Object.freeze(
     ...recordsOfPart('Service', serviceQuestions),
     ...recordsOfPart('Keys, scopes, numbers', keyQuestions),
   ]),
-) as unknown as { readonly [K in QuestionId]: Question<ReturnType<Specs[K]['schema']>> & { readonly id: K } }
+) as unknown as {
+  readonly [K in QuestionId]: Question<ReturnType<(typeof specs)[K]['schema']>> & { readonly id: K }
+}
 
 export const questionIds = Object.freeze(Object.keys(questions)) as readonly QuestionId[]
-
-const isQuestionId = (id: string): id is QuestionId => Object.hasOwn(questions, id)
 
 /** Thrown for an unknown question or an answer that it does not allow. */
 export class AnswerError extends Error {
@@ -150,13 +149,13 @@ export function resolveAnswers(input: unknown, current: Answers = defaultAnswers
   }
   const answers: Record<string, unknown> = { ...current }
   for (const [id, given] of Object.entries(input)) {
-    if (!isQuestionId(id)) {
+    if (!Object.hasOwn(questions, id)) {
       const near = findNear(id, questionIds)
       const note =
         near === undefined ? `there are ${questionIds.join(', ')}` : `the nearest is ${quote(near)}`
       throw new AnswerError(`no question has the id ${quote(id)}; ${note}`, id)
     }
-    answers[id] = parseAnswer(questions[id], given, current[id])
+    answers[id] = parseAnswer(questions[id as QuestionId], given, current[id as QuestionId])
   }
   return deepFreeze<object>(answers) as Answers
 }

@@ -5,7 +5,6 @@ import type {
   ExtrasShape,
   FieldOptions,
   Fields,
-  Flat,
   Having,
   RecordOf,
   RequiredName,
@@ -54,21 +53,23 @@ function pickValues(names: readonly string[], first: Values, second: Values): Re
 
 type Shown<F extends Fields> = z.output<z.ZodMiniObject<ShownShape<F>>>
 type Extras<F extends Fields> = z.output<z.ZodMiniObject<ExtrasShape<F>>>
-type OptionalKey<T> = { [Key in keyof T]-?: undefined extends T[Key] ? Key : never }[keyof T]
-type AlwaysSet<F extends Fields> = RequiredName<F> | Having<F, { readonly initial: unknown }>
+type OptionalName<T> = { [Name in keyof T]-?: undefined extends T[Name] ? Name : never }[keyof T]
+/** Fields with a value in every record that neither clients nor an initial value provide, such as `id`. */
+type OwnName<F extends Fields> = Exclude<
+  keyof RecordOf<F>,
+  RequiredName<F> | Having<F, { readonly initial: unknown }> | OptionalName<RecordOf<F>>
+>
 
 /**
  * A new record: each field from `values`, else as given (null counts as absent), else its initial value.
- * @param values includes all fields that are neither required nor have an initial value
+ * @param values of the fields that nobody else provides, and of any others
  */
 export function newRecord<F extends Fields>(
   fields: F,
   given: object,
-  values: Flat<
-    Omit<RecordOf<F>, AlwaysSet<F> | OptionalKey<RecordOf<F>>> & {
-      readonly [Name in keyof RecordOf<F>]?: RecordOf<F>[Name] | undefined
-    }
-  >,
+  values: Pick<RecordOf<F>, OwnName<F>> & {
+    readonly [Name in keyof RecordOf<F>]?: RecordOf<F>[Name] | undefined
+  },
 ): RecordOf<F> {
   const sent = given as Values
   const chosen = values as Values

@@ -16,7 +16,7 @@ const makeParser =
   }
 
 /** @param factors by unit */
-function amountOf(text: string, factors: Readonly<Record<string, number>>): number {
+function readAmount(text: string, factors: Readonly<Record<string, number>>): number {
   const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)([a-z]*)$/i.exec(text) ?? []
   return Number(amount) * (factors[unit] ?? NaN)
 }
@@ -24,10 +24,10 @@ function amountOf(text: string, factors: Readonly<Record<string, number>>): numb
 const parseInteger = (text: string, least: number, most: number) =>
   /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined
 
-export const portOf = makeParser('be an integer from 0 to 65535', (text) => parseInteger(text, 0, 65_535))
-export const countOf = makeParser('be an integer from 1', (text) => parseInteger(text, 1, 999_999_999))
+export const parsePort = makeParser('be an integer from 0 to 65535', (text) => parseInteger(text, 0, 65_535))
+export const parseCount = makeParser('be an integer from 1', (text) => parseInteger(text, 1, 999_999_999))
 
-export const startOf = makeParser(
+export const parseStart = makeParser(
   `be now, or whole Unix seconds from 0 to ${String(latestSeconds)}`,
   (text): 'now' | number | undefined => {
     const seconds = /^\d+$/.test(text) ? Number(text) : text
@@ -35,7 +35,7 @@ export const startOf = makeParser(
   },
 )
 
-export const urlOf = makeParser('be an address such as http://127.0.0.1:4010', (text) => {
+export const parseUrl = makeParser('be an address such as http://127.0.0.1:4010', (text) => {
   const url = URL.parse(text.includes('://') ? text : `http://${text}`)
   return url && /^https?:$/.test(url.protocol) ? url : undefined
 })
@@ -43,32 +43,32 @@ export const urlOf = makeParser('be an address such as http://127.0.0.1:4010', (
 /** Timers support little more. */
 const mostMilliseconds = 35_000 * 60_000
 
-export const millisecondsOf = makeParser(
+export const parseMilliseconds = makeParser(
   'be a length of time such as 30s, 500ms or 2m, at most 35000m',
   (text) => {
-    const milliseconds = amountOf(text, { ms: 1, '': 1000, s: 1000, m: 60_000 })
+    const milliseconds = readAmount(text, { ms: 1, '': 1000, s: 1000, m: 60_000 })
     return milliseconds <= mostMilliseconds ? milliseconds : undefined
   },
 )
 
-export const timeoutOf = (text: string): number =>
-  makeParser('be more than 0', () => millisecondsOf(text) || undefined)(text)
+export const parseTimeout = (text: string): number =>
+  makeParser('be more than 0', () => parseMilliseconds(text) || undefined)(text)
 
-export const bytesOf = makeParser('be a number of bytes such as 100MB, 500kB or 2GB', (text) => {
-  const bytes = amountOf(text.toLowerCase().replace(/b$/, ''), { '': 1, k: 1e3, m: 1e6, g: 1e9 })
+export const parseBytes = makeParser('be a number of bytes such as 100MB, 500kB or 2GB', (text) => {
+  const bytes = readAmount(text.toLowerCase().replace(/b$/, ''), { '': 1, k: 1e3, m: 1e6, g: 1e9 })
   return bytes >= 1 && bytes <= Number.MAX_SAFE_INTEGER ? Math.floor(bytes) : undefined
 })
 
-export const pathOf = makeParser('not be empty', (text) => text || undefined)
+export const parsePath = makeParser('not be empty', (text) => text || undefined)
 
-/** Of an option with several values: repeated, or separated by commas. */
-export const splitNames = (text: string, names: readonly string[] = []) => [
+/** The values of an option that is repeated, or whose values are separated by commas. */
+export const parseNames = (text: string, names: readonly string[] = []) => [
   ...names,
   ...text.split(',').map((name) => name.trim()),
 ]
 
-export function familiesOf(text: string): readonly Family[] | 'all' {
-  const names = splitNames(text)
+export function parseFamilies(text: string): readonly Family[] | 'all' {
+  const names = parseNames(text)
   if (names.length === 1 && names[0] === 'all') return 'all'
   const unknown = names.find((name) => !families.some((family) => family === name))
   if (unknown !== undefined) {
@@ -80,13 +80,13 @@ export function familiesOf(text: string): readonly Family[] | 'all' {
   return families.filter((family) => names.includes(family))
 }
 
-export const hostNamesOf = (text: string, names?: readonly string[]): string[] =>
+export const parseHostNames = (text: string, names?: readonly string[]): string[] =>
   makeParser('be a host name or an address without a port, such as mock.internal', () => {
-    const all = splitNames(text, names)
+    const all = parseNames(text, names)
     return all.every(isHostName) ? all : undefined
   })(text)
 
-export const shareOf = makeParser('be a number from 0 to 1, or a percentage', (text) => {
+export const parseShare = makeParser('be a number from 0 to 1, or a percentage', (text) => {
   const share = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text)
   return text.trim() !== '' && share >= 0 && share <= 1 ? share : undefined
 })
@@ -98,7 +98,7 @@ export interface RowsFile {
 }
 
 /** Collects the values of an option that can be repeated. */
-export function rowsFileOf(text: string, before: readonly RowsFile[] = []): RowsFile[] {
+export function parseRowsFile(text: string, before: readonly RowsFile[] = []): RowsFile[] {
   const at = text.lastIndexOf('=')
   if (at < 1 || at === text.length - 1)
     throw new InvalidArgumentError(`must be TABLE=FILE, such as Coffees=coffees.csv; received ${quote(text)}`)

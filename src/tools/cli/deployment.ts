@@ -1,6 +1,6 @@
 // The deployment that `verify` and `pull` use: its options and their values.
 import { Option, type Command } from 'commander'
-import { bytesOf, timeoutOf } from './arguments.ts'
+import { parseBytes, parseTimeout } from './arguments.ts'
 
 export interface DeploymentFlags {
   readonly baseUrl?: string
@@ -16,8 +16,12 @@ export const addDeploymentOptions = (command: Command): Command =>
     .option('--base-url <url>', 'address of the deployment, which ends with /v1')
     .addOption(new Option('--api-key <key>', 'key of the workspace').env('WORKSPACE_API_KEY'))
     .option('--insecure', 'accept any certificate, as NODE_TLS_REJECT_UNAUTHORIZED=0 does')
-    .option('--response-timeout <time>', 'how long a response can take, such as 60s, the default', timeoutOf)
-    .option('--response-bytes <size>', 'how large a response can be, such as 100MB, the default', bytesOf)
+    .option(
+      '--response-timeout <time>',
+      'how long a response can take, such as 60s, the default',
+      parseTimeout,
+    )
+    .option('--response-bytes <size>', 'how large a response can be, such as 100MB, the default', parseBytes)
 
 export function deploymentOf(flags: DeploymentFlags) {
   const { baseUrl, apiKey, insecure, responseTimeout: responseTimeoutMs, responseBytes } = flags

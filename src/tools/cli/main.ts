@@ -11,17 +11,17 @@ import type { ServeFlags } from './serve/serve.ts'
 import type { PullFlags } from './pull.ts'
 import type { VerifyFlags } from './verify/verify.ts'
 import {
-  countOf,
-  familiesOf,
-  hostNamesOf,
-  splitNames,
-  millisecondsOf,
-  pathOf,
-  portOf,
-  rowsFileOf,
-  shareOf,
-  urlOf,
-  startOf,
+  parseCount,
+  parseFamilies,
+  parseHostNames,
+  parseNames,
+  parseMilliseconds,
+  parsePath,
+  parsePort,
+  parseRowsFile,
+  parseShare,
+  parseUrl,
+  parseStart,
 } from './arguments.ts'
 import { addDeploymentOptions } from './deployment.ts'
 import { exploreHelp, openApiHelp, programHelp, pullHelp, serveHelp, verifyHelp, waitHelp } from './help.ts'
@@ -36,7 +36,7 @@ if ('enableCompileCache' in nodeModule) (nodeModule.enableCompileCache as () => 
 const makeChoice = (flags: string, description: string, values: readonly string[]) =>
   new Option(flags, description).choices(values).default(values[0])
 const makeTime = (flags: string, description: string, byDefault: string) =>
-  new Option(flags, description).argParser(millisecondsOf).default(millisecondsOf(byDefault), byDefault)
+  new Option(flags, description).argParser(parseMilliseconds).default(parseMilliseconds(byDefault), byDefault)
 
 const program = new Command('workspace-api-mock')
   .description('In-memory mock of the workspace work-management API.')
@@ -48,13 +48,13 @@ const program = new Command('workspace-api-mock')
 program
   .command('serve')
   .description('serve the API over HTTP, with its control API under /__mock')
-  .option('--port <port>', 'port to listen on; 0 for any free port', portOf, 4010)
+  .option('--port <port>', 'port to listen on; 0 for any free port', parsePort, 4010)
   .option('--host <host>', 'address to listen on', '127.0.0.1')
   .option('--fixture <name>', 'initial state: demo, empty, large or a JSON file', 'demo')
   .option(
     '--start-at <time>',
     'when the fixture begins: now or Unix seconds; its times move with it',
-    startOf,
+    parseStart,
   )
   .addOption(new Option('--plan <plan>', "plan of the fixture's first workspace").choices(Plan.options))
   .addOption(
@@ -63,11 +63,11 @@ program
       'manual',
     ]),
   )
-  .option('--rows <table=file>', 'CSV file with rows to add to a table; can be repeated', rowsFileOf)
-  .option('--snapshots <folder>', 'folder that keeps named snapshots over restarts', pathOf)
-  .option('--answers <file>', 'JSON file with answers to open questions', pathOf)
-  .option('--journal-size <n>', 'number of requests that each journal keeps', countOf, 1000)
-  .option('--allow-host <name>', 'host or client that can also use /__mock; can be repeated', hostNamesOf)
+  .option('--rows <table=file>', 'CSV file with rows to add to a table; can be repeated', parseRowsFile)
+  .option('--snapshots <folder>', 'folder that keeps named snapshots over restarts', parsePath)
+  .option('--answers <file>', 'JSON file with answers to open questions', parsePath)
+  .option('--journal-size <n>', 'number of requests that each journal keeps', parseCount, 1000)
+  .option('--allow-host <name>', 'host or client that can also use /__mock; can be repeated', parseHostNames)
   .option(
     '--control-token <token>',
     'token that /__mock requires in X-Mock-Token; by default WORKSPACE_MOCK_TOKEN, or generated unless --host is loopback',
@@ -75,7 +75,7 @@ program
   .option('--open', 'open the console in a browser')
   .option('--exit-with-parent', 'end when the parent process ends; always on under npm and npx')
   .option('--watch', 'restart the mock when the file of --fixture, --rows or --answers changes')
-  .option('--coverage <file>', 'at the end, write which outcomes were met, as .html or JSON', pathOf)
+  .option('--coverage <file>', 'at the end, write which outcomes were met, as .html or JSON', parsePath)
   .option('--quiet', 'do not log requests')
   .option('--json', 'log as JSON, one event per line')
   .addHelpText('after', serveHelp)
@@ -84,7 +84,7 @@ program
 program
   .command('wait')
   .description('wait until a server responds')
-  .option('--url <url>', 'any address of the server', urlOf, new URL('http://127.0.0.1:4010'))
+  .option('--url <url>', 'any address of the server', parseUrl, new URL('http://127.0.0.1:4010'))
   .addOption(makeTime('--timeout <time>', 'how long to wait, such as 30s or 500ms', '30s'))
   .addHelpText('after', waitHelp)
   .action(async (flags: WaitFlags) => (await import('./wait.ts')).waitCommand(flags))
@@ -96,10 +96,10 @@ program
   .option('--fixture <name>', 'initial state of each run: demo, empty, large or a JSON file', 'demo')
   .addOption(
     new Option('--families <names>', `what happens to the client: all, or some of ${families.join(', ')}`)
-      .argParser(familiesOf)
+      .argParser(parseFamilies)
       .default(['errors', 'outcomes', 'crash'], 'errors,outcomes,crash'),
   )
-  .option('--copy <folder>', 'folder of which each run gets a fresh copy to run in', pathOf)
+  .option('--copy <folder>', 'folder of which each run gets a fresh copy to run in', parsePath)
   .option('--restartable', 'report clients that reach another end when they are stopped and run again')
   .addOption(
     makeChoice(
@@ -108,8 +108,8 @@ program
       ['transient', 'all'],
     ),
   )
-  .option('--jobs <n>', 'number of commands that run at the same time', countOf, 1)
-  .option('--max-runs <n>', 'maximum number of runs', countOf, 2000)
+  .option('--jobs <n>', 'number of commands that run at the same time', parseCount, 1)
+  .option('--max-runs <n>', 'maximum number of runs', parseCount, 2000)
   .addOption(makeTime('--timeout <time>', 'maximum duration of a run, such as 60s or 2m', '60s'))
   .option('--json', 'print the result as JSON')
   .addHelpText('after', exploreHelp)
@@ -120,7 +120,7 @@ program
 program
   .command('init')
   .description('write a first fixture and a first test for a project; existing files are not overwritten')
-  .argument('[folder]', 'folder to write to', pathOf, '.')
+  .argument('[folder]', 'folder to write to', parsePath, '.')
   .action(async (folder: string) => (await import('./init.ts')).initCommand(folder))
 
 program
@@ -135,8 +135,8 @@ program
   .command('openapi')
   .description('print the API as an OpenAPI 3.1 document')
   .option('--base-url <url>', 'address of the API, which ends with /v1')
-  .option('--answers <file>', 'JSON file with answers to open questions; the schemas follow them', pathOf)
-  .option('--out <file>', 'file to write to; by default stdout', pathOf)
+  .option('--answers <file>', 'JSON file with answers to open questions; the schemas follow them', parsePath)
+  .option('--out <file>', 'file to write to; by default stdout', parsePath)
   .addHelpText('after', openApiHelp)
   .action(async (flags: OpenApiFlags) => (await import('./openapi.ts')).openApiCommand(flags))
 
@@ -144,32 +144,44 @@ addDeploymentOptions(program.command('verify'))
   .description('verify a live deployment against the contract, and learn what it does where that is silent')
   .option('--write', 'also test writing: in a new space, and with new rows that are removed afterwards')
   .option('--table <table>', 'id or name of the table to write rows to; by default one is chosen')
-  .option('--answers <file>', 'JSON file with the expected answers to open questions', pathOf)
-  .option('--learn [file]', 'first learn the answers to open questions, and write them to the file', pathOf)
+  .option('--answers <file>', 'JSON file with the expected answers to open questions', parsePath)
+  .option(
+    '--learn [file]',
+    'first learn the answers to open questions, and write them to the file',
+    parsePath,
+  )
   .addOption(makeChoice('--format <format>', 'format of the report', ['text', 'json', 'junit', 'github']))
   .option('--json', 'the same as --format json')
-  .option('--only <names>', 'rules, operations or operation/rule to judge, separated by commas', splitNames)
-  .option('--skip <names>', 'the same, to leave them out', splitNames)
+  .option('--only <names>', 'rules, operations or operation/rule to judge, separated by commas', parseNames)
+  .option('--skip <names>', 'the same, to leave them out', parseNames)
   .option('--contract-only', 'skip assumptions about what the contract does not state')
-  .option('--baseline <file>', 'JSON report of an earlier run; only drift that is not in it counts', pathOf)
-  .option('--har <file>', 'write the exchanges of each drift to this file, as HAR', pathOf)
+  .option(
+    '--baseline <file>',
+    'JSON report of an earlier run; only drift that is not in it counts',
+    parsePath,
+  )
+  .option('--har <file>', 'write the exchanges of each drift to this file, as HAR', parsePath)
   .option(
     '--max-inconclusive <share>',
     'largest share of inconclusive rules, from 0 to 1 or in percent; default 25%',
-    shareOf,
+    parseShare,
   )
   .addHelpText('after', verifyHelp)
   .action(async (flags: VerifyFlags) => (await import('./verify/verify.ts')).verifyCommand(flags))
 
 addDeploymentOptions(program.command('pull'))
   .description('write the content of a live workspace to a fixture')
-  .option('--out <file>', 'file to write the fixture to; by default stdout', pathOf)
+  .option('--out <file>', 'file to write the fixture to; by default stdout', parsePath)
   .option('--anonymize', 'replace ids and free texts by invented ones, the same original always by the same')
   .option('--files', 'download the files of tasks; by default they consist of zero bytes')
   .option('--follow-redirects', 'download files from the other origin to which a download is redirected')
-  .option('--har <file>', 'read a recording of requests (HAR) instead of a deployment', pathOf)
-  .option('--rows <count>', 'maximum number of rows of each table; by default all', countOf)
-  .option('--answers <file>', 'JSON file with answers to open questions, as verify --learn writes it', pathOf)
+  .option('--har <file>', 'read a recording of requests (HAR) instead of a deployment', parsePath)
+  .option('--rows <count>', 'maximum number of rows of each table; by default all', parseCount)
+  .option(
+    '--answers <file>',
+    'JSON file with answers to open questions, as verify --learn writes it',
+    parsePath,
+  )
   .addHelpText('after', pullHelp)
   .action(async (flags: PullFlags) => (await import('./pull.ts')).pullCommand(flags))
 

@@ -59,13 +59,6 @@ function countsOf({ fixture }: Pulled): string {
   return counts.map(([what, records]) => `${String(records.length)} ${what}`).join(', ')
 }
 
-/** Replaces the files once a mock has loaded what was written. */
-function writePulled({ fixture, answers }: Pulled, file: string, answersFile: string | undefined): void {
-  writeFile(file, `${JSON.stringify(fixture)}\n`, (written) => createMockWith(written, { answers }))
-  if (answersFile !== undefined)
-    writeFile(answersFile, `${JSON.stringify(answers, null, 2)}\n`, readAnswersFile)
-}
-
 /** Writes or prints the fixture, and reports what it lacks and how to serve it. @returns the exit code */
 function reportPull(pulled: Pulled, out: string | undefined, given: AnswersInput): number {
   const { fixture, answers, missing, unseen, requests } = pulled
@@ -75,7 +68,12 @@ function reportPull(pulled: Pulled, out: string | undefined, given: AnswersInput
   const needsFile = JSON.stringify(answers) !== JSON.stringify(given)
   const answersFile = needsFile ? siblingOf(file, 'answers') : undefined
   if (out === undefined) process.stdout.write(`${toAsciiJson(fixture)}\n`)
-  else writePulled(pulled, file, answersFile)
+  else {
+    // The files are replaced once a mock has loaded what was written.
+    writeFile(file, `${JSON.stringify(fixture)}\n`, (written) => createMockWith(written, { answers }))
+    if (answersFile !== undefined)
+      writeFile(answersFile, `${JSON.stringify(answers, null, 2)}\n`, readAnswersFile)
+  }
   print(`Pulled ${countsOf(pulled)} with ${String(requests)} requests.`)
   print('\nNot in the fixture, or assumed:')
   for (const sentence of unseen) print(`- ${toPrintable(sentence, 2000)}`)

@@ -8,7 +8,7 @@ import { createInternalCall, type InternalRequest } from '../../mock/requests/ca
 import { consoleControlsOf, handlerOf } from '../../mock/controls/console-controls.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 
-function requestOf(operation: OperationId, tableId = '', query = '', body?: object): InternalRequest {
+function toRequest(operation: OperationId, tableId = '', query = '', body?: object): InternalRequest {
   const { method, path } = operations[operation]
   return { method, path: fillPath(path, () => tableId) + query, body }
 }
@@ -33,7 +33,7 @@ const workspaceOf = (mock: WorkspaceMock, key: string) =>
 
 /** The workspace and plan of a key, or the error with which the API responds to it. */
 async function describeKey(mock: WorkspaceMock, key: string): Promise<string> {
-  const { status, body } = await send(mock, key, requestOf('getIdentity'))
+  const { status, body } = await send(mock, key, toRequest('getIdentity'))
   if (status !== 200) return `${String(status)}, ${(JSON.parse(String(body)) as ErrorBody).error}`
   const { name = '', plan = '' } = workspaceOf(mock, key) ?? {}
   return `${name}, plan ${plan}`
@@ -42,20 +42,20 @@ async function describeKey(mock: WorkspaceMock, key: string): Promise<string> {
 /** Two reads, and a job (a row if the plan has no jobs) in the first table that takes it. */
 async function suggestRequests(mock: WorkspaceMock, key: string): Promise<InternalRequest[]> {
   const isAccepted = async (request: InternalRequest) => (await send(mock, key, request)).status < 300
-  const isAllowed = await isAccepted(requestOf('listDatatables'))
+  const isAllowed = await isAccepted(toRequest('listDatatables'))
   const tables = isAllowed ? (workspaceOf(mock, key)?.tables ?? []) : []
   const writes = tables.flatMap(({ id, columns }) => {
     const text = columns.find(({ type, readonly }) => type === 'text' && !readonly)
     if (!text) return []
     const [data, other] = [{ [text.id]: 'Hello' }, { [text.id]: 'World' }]
-    const job = requestOf('submitInsertJob', id, '', { rows: [data, other] })
-    return [job, requestOf('createRow', id, '', { data })]
+    const job = toRequest('submitInsertJob', id, '', { rows: [data, other] })
+    return [job, toRequest('createRow', id, '', { data })]
   })
   while (writes[0] && !(await isAccepted(writes[0]))) writes.shift()
-  const write = writes[0] ?? requestOf('createSpace', '', '', { name: 'Launch' })
+  const write = writes[0] ?? toRequest('createSpace', '', '', { name: 'Launch' })
   const [largest] = tables.toSorted((a, b) => b.row_count - a.row_count)
-  const read = largest ? requestOf('listRows', largest.id, '?limit=3') : requestOf('listSpaces')
-  return [requestOf('getIdentity'), read, write]
+  const read = largest ? toRequest('listRows', largest.id, '?limit=3') : toRequest('listSpaces')
+  return [toRequest('getIdentity'), read, write]
 }
 
 export async function collectGreeting(mock: WorkspaceMock, baseUrl: string) {

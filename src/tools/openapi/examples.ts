@@ -6,6 +6,7 @@ import {
   questionsOf,
   type Answers,
   type JsonValue,
+  type QuestionId,
 } from '../../contract/questions/register.ts'
 import recorded from './examples.json' with { type: 'json' }
 
@@ -18,7 +19,6 @@ export interface Example {
   /** The response: JSON, or the text of a file. */
   readonly response: JsonValue
 }
-export type Examples = Readonly<Record<OperationId, Example>>
 
 /** Does not compile without an example of each operation: `npm run openapi:examples` records them. */
 const examples: Readonly<Record<OperationId, unknown>> = recorded
@@ -26,16 +26,10 @@ const examples: Readonly<Record<OperationId, unknown>> = recorded
 /** The base address under which the examples were recorded. */
 export const recordedBaseUrl = 'https://api.workspace.test/v1'
 
-function differsFromRecorded(operation: OperationId, answers: Answers): boolean {
-  return questionsOf(operation).some(
-    (id) =>
-      questions[id].part === 'Shapes' && JSON.stringify(answers[id]) !== JSON.stringify(defaultAnswers[id]),
-  )
-}
-
 /** The example of an operation; undefined if other answers to questions about shapes make it wrong. */
 export function exampleOf(operation: OperationId, answers: Answers, baseUrl: string): Example | undefined {
-  if (differsFromRecorded(operation, answers)) return undefined
+  const isOther = (id: QuestionId) => JSON.stringify(answers[id]) !== JSON.stringify(defaultAnswers[id])
+  if (questionsOf(operation).some((id) => questions[id].part === 'Shapes' && isOther(id))) return undefined
   const text = JSON.stringify(examples[operation])
   return JSON.parse(text.replaceAll(recordedBaseUrl, baseUrl)) as Example
 }

@@ -148,10 +148,10 @@ const otherNotes = {
 } as const satisfies Partial<Record<ComponentName, Notes>>
 
 /** Assumption: taskPriority, customFieldTypes, limitAboveMax */
-function notesFor(answers: Answers) {
+export function listFieldNotes(answers: Answers): FieldNotes {
   const { taskPriority, customFieldTypes } = answers
   const meanings = Object.entries(taskPriority).map(([name, value]) => `${String(value)} ${name}`)
-  return {
+  const ofAnswers = {
     RowQuery: {
       ...otherNotes.RowQuery,
       page: toPagingNote(rowPaging.page, answers),
@@ -166,10 +166,5 @@ function notesFor(answers: Answers) {
       type: customFieldTypes.length > 0 ? { enum: [...new Set(customFieldTypes)] } : {},
     },
   } satisfies Partial<Record<ComponentName, Notes>>
+  return { ...resourceNotes, ...otherNotes, ...ofAnswers }
 }
-
-export const listFieldNotes = (answers: Answers): FieldNotes => ({
-  ...resourceNotes,
-  ...otherNotes,
-  ...notesFor(answers),
-})

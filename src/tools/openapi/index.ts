@@ -12,6 +12,7 @@ import {
   type Answers,
   type AnswersInput,
   type JsonValue,
+  type QuestionId,
 } from '../../contract/questions/register.ts'
 import { describeUnknownFields } from '../../contract/schema/field-names.ts'
 import { quote } from '../../contract/text/quote.ts'
@@ -78,15 +79,6 @@ function toOperationObject(
   }
 }
 
-function pathsOf(answers: Answers, book: SchemaBook, baseUrl: string) {
-  const paths: Record<string, Record<string, OperationObject>> = {}
-  for (const operation of operationList) {
-    const path = (paths[operation.path] ??= {})
-    path[operation.method.toLowerCase()] = toOperationObject(operation, answers, book, baseUrl)
-  }
-  return paths
-}
-
 function componentsOf(book: SchemaBook): OpenAPIV3_1.ComponentsObject {
   book.write(ErrorBody, 'response')
   return {
@@ -108,20 +100,6 @@ function componentsOf(book: SchemaBook): OpenAPIV3_1.ComponentsObject {
   }
 }
 
-function toQuestionNotes(answers: Answers): Record<string, QuestionNote> {
-  const notes = questionIds.map((id) => {
-    const { notShown, fixed } = questions[id]
-    return [id, { notShown, answer: answers[id] as JsonValue, fixed }] as const
-  })
-  return Object.fromEntries(notes)
-}
-
-function parseBaseUrl(baseUrl: string): string {
-  const url = URL.parse(baseUrl)
-  if (url && /^https?:$/.test(url.protocol) && baseUrl.endsWith('/v1')) return baseUrl
-  throw new TypeError(`baseUrl must be an http(s) address that ends with /v1; received ${quote(baseUrl)}`)
-}
-
 /**
  * The API as an OpenAPI 3.1 document for the given answers; plain JSON, new at each call.
  * @throws {AnswerError} for an invalid answer
@@ -130,10 +108,21 @@ function parseBaseUrl(baseUrl: string): string {
 export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
   const wrong = describeUnknownFields('options', Object.keys(options), ['baseUrl', 'answers', 'title'])
   if (wrong !== undefined) throw new TypeError(wrong)
-  const baseUrl = parseBaseUrl(options.baseUrl ?? recordedBaseUrl)
+  const { baseUrl = recordedBaseUrl } = options
+  const url = URL.parse(baseUrl)
+  if (!url || !/^https?:$/.test(url.protocol) || !baseUrl.endsWith('/v1'))
+    throw new TypeError(`baseUrl must be an http(s) address that ends with /v1; received ${quote(baseUrl)}`)
   const answers = resolveAnswers(options.answers ?? {})
   const book = new SchemaBook(answers)
-  const paths = pathsOf(answers, book, baseUrl)
+  const paths: Record<string, Record<string, OperationObject>> = {}
+  for (const operation of operationList) {
+    const path = (paths[operation.path] ??= {})
+    path[operation.method.toLowerCase()] = toOperationObject(operation, answers, book, baseUrl)
+  }
+  const questionNotes = questionIds.map((id): [QuestionId, QuestionNote] => {
+    const { notShown, fixed } = questions[id]
+    return [id, { notShown, answer: answers[id] as JsonValue, fixed }]
+  })
   const document: OpenApiDocument = {
     openapi: '3.1.1',
     info: {
@@ -149,7 +138,7 @@ export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
     tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
     paths,
     components: componentsOf(book),
-    'x-open-questions': toQuestionNotes(answers),
+    'x-open-questions': Object.fromEntries(questionNotes),
   }
   // No part is shared with the module or the next call.
   return JSON.parse(JSON.stringify(document)) as OpenApiDocument

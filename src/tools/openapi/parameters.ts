@@ -19,23 +19,11 @@ const referents: Readonly<Record<string, string>> = {
   attachmentId: 'file',
 }
 
-const describePathParameter = (name: string) =>
-  name === 'key'
-    ? 'Storage key of the file, URL-encoded as a whole: its slashes are `%2F`.'
-    : `Id of the ${referents[name] ?? name.replace(/Id$/, '')}.`
-
-interface IntegerSchema {
-  type: 'integer'
-  minimum?: number
-  maximum?: number
-  default?: number
-}
-
 /** Values below the minimum are refused, or treated as not sent. Assumption: limitAboveMax */
 export function toIntegerSchema(
   { minimum, maximum, default: initial }: IntegerParameter,
   { limitAboveMax }: Answers,
-): IntegerSchema {
+): { type: 'integer'; minimum?: number; maximum?: number; default?: number } {
   return {
     type: 'integer',
     ...(limitAboveMax === 'reject' && { minimum }),
@@ -48,16 +36,6 @@ export function toIntegerSchema(
 const documentedProvenance: ProvenanceExtension = { 'x-provenance': 'documented' }
 
 const toExampleEntry = (value: string | number | undefined) => (value === undefined ? {} : { example: value })
-
-const toPathParameter = (name: string, example: Example | undefined): Parameter => ({
-  name,
-  in: 'path',
-  required: true,
-  description: describePathParameter(name),
-  schema: { type: 'string' },
-  ...toExampleEntry(example?.path?.[name]),
-  ...documentedProvenance,
-})
 
 function toQueryParameters(
   name: string,
@@ -94,8 +72,24 @@ export function parametersOf(
   answers: Answers,
   example: Example | undefined,
 ): Parameter[] {
+  const inPath = listPathParameters(operation.path).map((name): Parameter => {
+    const description =
+      name === 'key'
+        ? 'Storage key of the file, URL-encoded as a whole: its slashes are `%2F`.'
+        : `Id of the ${referents[name] ?? name.replace(/Id$/, '')}.`
+    const value = toExampleEntry(example?.path?.[name])
+    return {
+      name,
+      in: 'path',
+      required: true,
+      description,
+      schema: { type: 'string' },
+      ...value,
+      ...documentedProvenance,
+    }
+  })
   return [
-    ...listPathParameters(operation.path).map((name) => toPathParameter(name, example)),
+    ...inPath,
     ...Object.entries(operation.query ?? {}).flatMap(([name, parameter]) =>
       toQueryParameters(name, parameter, answers, example),
     ),

@@ -7,7 +7,6 @@ import type { SchemaBook } from './schema-book.ts'
 import type { ProvenanceExtension, SchemaObject } from './types.ts'
 
 type MediaType = OpenAPIV3_1.MediaTypeObject
-export type RequestBody = OpenAPIV3_1.RequestBodyObject & ProvenanceExtension
 
 export const binarySchema: SchemaObject = {
   type: 'string',
@@ -49,23 +48,12 @@ const fileEncoding: OpenAPIV3_1.EncodingObject = {
   },
 }
 
-function toMultipart(body: MultipartBody, book: SchemaBook, example: Example | undefined): MediaType {
-  return {
-    schema: toMultipartSchema(body, book),
-    encoding: {
-      ...(body.data && { data: { contentType: 'application/json' } }),
-      file: fileEncoding,
-    },
-    ...toExamplesEntry(example?.multipart),
-  }
-}
-
 export function requestBodyOf(
   operation: OperationSpec,
   questionIds: readonly QuestionId[],
   book: SchemaBook,
   example: Example | undefined,
-): RequestBody | undefined {
+): (OpenAPIV3_1.RequestBodyObject & ProvenanceExtension) | undefined {
   if (!operation.body) return undefined
   const { json, multipart: parts } = operation.body
   return {
@@ -74,7 +62,16 @@ export function requestBodyOf(
       ...(json && {
         'application/json': { schema: book.write(json, 'body'), ...toExamplesEntry(example?.json) },
       }),
-      ...(parts && { 'multipart/form-data': toMultipart(parts, book, example) }),
+      ...(parts && {
+        'multipart/form-data': {
+          schema: toMultipartSchema(parts, book),
+          encoding: {
+            ...(parts.data && { data: { contentType: 'application/json' } }),
+            file: fileEncoding,
+          },
+          ...toExamplesEntry(example?.multipart),
+        },
+      }),
     },
     // Whether the contract shows the body. Assumption: queryBody
     'x-provenance': questionIds.includes('queryBody') ? 'assumed' : 'documented',

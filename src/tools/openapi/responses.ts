@@ -110,15 +110,6 @@ function describeKinds(kinds: readonly ErrorKind[]): string {
 }
 
 /** A refused bulk request can name its rows. Assumption: bulkAllFailed, bulkErrors */
-function toBulkErrorBody(answers: Answers, book: SchemaBook): SchemaOrReference | undefined {
-  if (answers.bulkAllFailed !== 400 || answers.bulkErrors === 'omit') return undefined
-  return {
-    allOf: [referTo('ErrorBody')],
-    type: 'object',
-    properties: { errors: book.write(RowErrors, 'response') },
-  }
-}
-
 function toErrorSchema(
   operation: OperationSpec,
   status: ErrorStatus,
@@ -129,9 +120,13 @@ function toErrorSchema(
   if (status === 401) return referTo('KeyErrorBody')
   if (status === 503) return referTo('TransientErrorBody')
   if (kinds.every(limitOfKind)) return referTo('LimitErrorBody')
-  const bulk =
-    status === 400 && operation.id === 'bulkInsertRows' ? toBulkErrorBody(answers, book) : undefined
-  return bulk ?? referTo('ErrorBody')
+  const isBulk = status === 400 && operation.id === 'bulkInsertRows'
+  if (!isBulk || answers.bulkAllFailed !== 400 || answers.bulkErrors === 'omit') return referTo('ErrorBody')
+  return {
+    allOf: [referTo('ErrorBody')],
+    type: 'object',
+    properties: { errors: book.write(RowErrors, 'response') },
+  }
 }
 
 /** The limit of the smallest plan that allows anything. Assumption: limitFacts */

@@ -1,7 +1,7 @@
 // The script of the examples: for each operation the request that the document shows.
 import { operationIds, type OperationId } from '../../../src/contract/scopes.ts'
 import type { JsonValue } from '../../../src/contract/questions/register.ts'
-import type { Example, Examples } from '../../../src/tools/openapi/examples.ts'
+import type { Example } from '../../../src/tools/openapi/examples.ts'
 import { Recorder, type RecordedFile, type RecordedRequest } from './recorder.ts'
 import { findScene, type Column, type Row, type Scene } from './scene.ts'
 
@@ -146,7 +146,7 @@ async function recordJob(recorder: Recorder, submission: RecordedRequest): Promi
 }
 
 /** The example of every operation, each from the untouched demo fixture. */
-export async function recordExamples(): Promise<Examples> {
+export async function recordExamples(): Promise<Readonly<Record<OperationId, Example>>> {
   const recorder = new Recorder()
   const scene = await findScene(recorder)
   const { formId } = scene
@@ -165,5 +165,5 @@ export async function recordExamples(): Promise<Examples> {
         ? await recordJob(recorder, requests.submitInsertJob ?? {})
         : await recorder.record(id, requests[id])
   }
-  return examples as Examples
+  return examples as Readonly<Record<OperationId, Example>>
 }

@@ -36,7 +36,7 @@ export interface ServeFlags
 
 function mockOf(flags: ServeFlags): WorkspaceMock {
   const { fixture, answers, host, port, clock, journalSize, plan, startAt, rows = [] } = flags
-  // In documents such as the HAR; unknown for port 0.
+  // The address stands in documents such as the HAR; it is unknown for port 0.
   const baseUrl = port === 0 ? null : URL.parse(`http://${urlHostOf(host)}:${String(port)}/v1`)
   const options = {
     clock,
@@ -61,10 +61,6 @@ function filesOf({ watch, fixture, answers, rows = [] }: ServeFlags): string[] {
     )
   return files
 }
-
-const describeNetworkRisk = (host: string) =>
-  `warning: with --host ${host}, everyone in the network can use /v1; ` +
-  'only this machine and the hosts of --allow-host can use /__mock, with the token of the console link in X-Mock-Token.\n'
 
 /** Serves until SIGINT or SIGTERM, or until its parent ends where that counts. */
 export async function serveCommand(flags: ServeFlags): Promise<void> {
@@ -115,7 +111,11 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
   })
   process.on('SIGINT', end).on('SIGTERM', end)
   onParentEnd(flags.exitWithParent === true, end)
-  if (!server.isLoopback) process.stderr.write(describeNetworkRisk(host))
+  if (!server.isLoopback)
+    process.stderr.write(
+      `warning: with --host ${host}, everyone in the network can use /v1; ` +
+        'only this machine and the hosts of --allow-host can use /__mock, with the token of the console link in X-Mock-Token.\n',
+    )
   if (flags.open) (await import('./open.ts')).openInBrowser(server.consoleUrl)
   await output.listening(mock, server)
 }
@@ -134,7 +134,7 @@ function endingOf(server: RunningServer, output: ServeOutput, onClosed: () => vo
         process.stderr.write(`error: ${messageOf(error)}\n`)
       }
       output.closed()
-      // Once all output has been written.
+      // The process ends once all output has been written.
       process.stdout.write('', () => process.exit())
     })
   }

@@ -30,7 +30,7 @@ function makeCase(operation: string, name: string, result: Result, message = '',
 }
 
 /** Inconclusive rules and known drift count as skipped. */
-function casesOf(finding: VerifyFinding, isFresh: boolean): Case[] {
+function toCases(finding: VerifyFinding, isFresh: boolean): Case[] {
   const { says, outcome, why = 'known drift, in the baseline', expected = '', got = '' } = finding
   return rulesOf(finding).map((name) => {
     const [operation = '', rule = ''] = name.split('/')
@@ -41,26 +41,26 @@ function casesOf(finding: VerifyFinding, isFresh: boolean): Case[] {
   })
 }
 
-const countOf = (cases: readonly Case[], wanted: Result) =>
+const countCases = (cases: readonly Case[], wanted: Result) =>
   String(cases.filter(({ result }) => result === wanted).length)
 
 export function formatJUnit(
   { baseUrl, findings, problem }: VerifyReport,
   { fresh }: BaselineComparison,
 ): string {
-  const cases = findings.flatMap((finding) => casesOf(finding, fresh.includes(finding)))
+  const cases = findings.flatMap((finding) => toCases(finding, fresh.includes(finding)))
   if (problem !== undefined) cases.push(makeCase('run', 'run', 'error', problem))
   const suites = [...new Set(cases.map(({ operation }) => operation))].flatMap((name) => {
     const own = cases.filter(({ operation }) => operation === name)
     return [
-      `  <testsuite name="${escapeXml(name)}" tests="${String(own.length)}" failures="${countOf(own, 'failure')}" errors="${countOf(own, 'error')}" skipped="${countOf(own, 'skipped')}">`,
+      `  <testsuite name="${escapeXml(name)}" tests="${String(own.length)}" failures="${countCases(own, 'failure')}" errors="${countCases(own, 'error')}" skipped="${countCases(own, 'skipped')}">`,
       ...own.map(({ text }) => text),
       '  </testsuite>',
     ]
   })
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${escapeXml(`verify ${baseUrl}`)}" tests="${String(cases.length)}" failures="${countOf(cases, 'failure')}" errors="${countOf(cases, 'error')}">`,
+    `<testsuites name="${escapeXml(`verify ${baseUrl}`)}" tests="${String(cases.length)}" failures="${countCases(cases, 'failure')}" errors="${countCases(cases, 'error')}">`,
     ...suites,
     '</testsuites>\n',
   ].join('\n')

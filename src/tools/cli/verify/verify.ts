@@ -19,7 +19,11 @@ export interface VerifyFlags extends DeploymentFlags, Pick<VerifyOptions, Option
   readonly har?: string
 }
 
-function textOf(report: VerifyReport, comparison: BaselineComparison, { json, format }: VerifyFlags): string {
+function formatAs(
+  report: VerifyReport,
+  comparison: BaselineComparison,
+  { json, format }: VerifyFlags,
+): string {
   if (json || format === 'json') return `${toAsciiJson(report, 2)}\n`
   if (format === 'junit') return formatJUnit(report, comparison)
   const toText = format === 'github' ? formatGitHub : formatReport
@@ -61,7 +65,7 @@ async function judge(flags: VerifyFlags, options: VerifyOptions): Promise<number
   if (flags.har !== undefined) writeFile(flags.har, `${JSON.stringify(har, null, 2)}\n`)
   const comparison = compareWithBaseline(report, baseline)
   const shown = learned && isJson ? { ...report, learned } : report
-  process.stdout.write(textOf(shown, comparison, flags))
+  process.stdout.write(formatAs(shown, comparison, flags))
   if (report.problem !== undefined) process.stderr.write(`error: ${toPrintableLines(report.problem)}\n`)
   return exitCodeOf(report, comparison)
 }
