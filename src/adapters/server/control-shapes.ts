@@ -315,6 +315,12 @@ export function createControlShapes(): Readonly<Record<string, JsonSchema>> {
     'inspect.overview': toObjectSchema({
       clock: toObjectSchema({ now: count, nowMs: count, mode: clockMode }),
       due: listOf(toObjectSchema({ kind: text, id: text, dueMs: count, name: text })),
+      past: listOf(
+        toObjectSchema({
+          ...{ number: count, kind: text, id: text, name: text, atMs: count },
+          'job?': toObjectSchema({ status: text, handled: count, submitted: count }),
+        }),
+      ),
       changedAnswers: listOf(text),
       workspaces: listOf(
         toObjectSchema({

@@ -174,7 +174,7 @@ export function createConsoleControls(sandboxOf: () => Sandbox, parts: MockParts
   const store = () => sandboxOf().bringUpToDate()
   return {
     console: createSandboxesControls(sandboxes),
-    inspect: createInspectControls(store),
+    inspect: createInspectControls(sandboxOf),
     fixtureName,
     requestSummaries: (filter) => findExchanges(sandboxOf(), filter).map(toJournalSummary),
     request: (id) => toJournalEntry(assertExists(sandboxOf().journal.find(id), 'request', id)),

@@ -2,7 +2,13 @@
 import { pollMs } from '../../contract/limits.ts'
 import { runDue } from '../../service/resources/run-due.ts'
 import type { Clock } from '../../service/store/clock.ts'
-import { Events, noEvents, type EventSink, type SkippedOccurrences } from '../../service/store/events.ts'
+import {
+  Events,
+  noEvents,
+  type EventSink,
+  type Happening,
+  type SkippedOccurrences,
+} from '../../service/store/events.ts'
 import type { Store } from '../../service/store/store.ts'
 import {
   createInternalCall,
@@ -56,6 +62,11 @@ function inTurn<T>(
   return call.isRemote === true ? state.queue.runRemote(body, run) : state.queue.run(body, run)
 }
 
+/** `number` tells later ones from earlier ones. */
+export type NumberedHappening = Happening & { readonly number: number }
+
+const keptHappenings = 50
+
 /** Turns of the event loop without a request after which a sleeper wakes: those of an interceptor take a few. */
 const quietTurns = 10
 /** The same while a fault delays a response: about a second, since the turns become milliseconds. */
@@ -68,13 +79,18 @@ export class Sandbox implements CallHandler {
   /** Named snapshots; they outlive a reset. */
   readonly snapshots = new Map<string, SavedSnapshot>()
   /** Listeners outlive a reset too. */
-  readonly events = new Events(
-    () => this.signal({ event: 'state' }),
-    (skipped) => {
+  readonly events = new Events({
+    changed: () => this.signal({ event: 'state' }),
+    skipped: (skipped) => {
       this.#skipped = skipped
       this.signal({ event: 'skipped', ...skipped })
     },
-  )
+    happened: (happening) => {
+      const [{ number } = { number: 0 }] = this.#happenings.slice(-1)
+      this.#happenings = [...this.#happenings.slice(1 - keptHappenings), { ...happening, number: number + 1 }]
+    },
+  })
+  #happenings: readonly NumberedHappening[] = []
   /** Occurrences that no hint of a response names yet. */
   #skipped: SkippedOccurrences | undefined
   /** Outcomes since the sandbox was created; they outlive a reset too. */
@@ -152,6 +168,8 @@ export class Sandbox implements CallHandler {
   set store(store: Store) {
     this.store.events = noEvents
     this.#state = { ...this.#state, store, queue: new RequestQueue() }
+    // In an earlier state, what came later has not happened.
+    this.#happenings = this.#happenings.filter(({ atMs }) => atMs <= store.clock.nowMs())
     this.signal({ event: 'state' })
   }
 
@@ -174,6 +192,7 @@ export class Sandbox implements CallHandler {
     this.journal.leave()
     this.#state = next
     this.#skipped = undefined
+    this.#happenings = []
     this.signal({ event: 'reset' })
   }
 
@@ -181,6 +200,11 @@ export class Sandbox implements CallHandler {
   bringUpToDate(): Store {
     runDue(this.store)
     return this.store
+  }
+
+  /** What the clock brought since the last reset, oldest first: the latest 50. */
+  get happenings(): readonly NumberedHappening[] {
+    return this.#happenings
   }
 
   /** Moves the clock. What becomes due happens at once. Assumption: recurrence */

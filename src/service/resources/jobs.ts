@@ -112,7 +112,7 @@ export const dueJob = {
     return job?.completed_ms === null ? dueMsOfStep(store.answers, job) : null
   },
   /** Takes a job one step further; then schedules the next step or ends the job. */
-  run(store: Store, id: string, dueMs: number): void {
+  run(store: Store, id: string, dueMs: number) {
     const job = store.jobs.getOrThrow(id)
     const isQueued = job.status === 'queued'
     const next: JobRecord = isQueued
@@ -123,6 +123,8 @@ export const dueJob = {
       store.jobs.put(next)
       store.schedule.add({ kind: 'job', id, dueMs: dueMsOfStep(store.answers, next) })
     }
+    const { status, handled, submitted, table_name: name } = next
+    return { id, name, job: { status, handled, submitted } }
   },
 }
 

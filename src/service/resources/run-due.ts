@@ -4,13 +4,19 @@ import type { JobRecord } from '../../contract/jobs.ts'
 import { dueJob } from './jobs.ts'
 import { duePurge, dueRepeat, purgeMsOf, type OccurrenceCounts } from './tasks.ts'
 import type { TaskRecord } from '../../contract/tasks.ts'
+import type { Happening } from '../store/events.ts'
 import type { Store } from '../store/store.ts'
 
 interface DueKind {
   /** When an entry of this kind is due; null if it no longer is. */
   readonly dueMs: (store: Store, id: string) => number | null
-  /** Runs the entry, and schedules what follows or cancels the entry. */
-  readonly run: (store: Store, id: string, dueMs: number, counts: OccurrenceCounts) => void
+  /** Runs the entry, and schedules what follows or cancels the entry. @returns what it brought, if anything */
+  readonly run: (
+    store: Store,
+    id: string,
+    dueMs: number,
+    counts: OccurrenceCounts,
+  ) => Omit<Happening, 'kind' | 'atMs'> | null
 }
 
 const kinds: Record<ScheduleKind, DueKind> = { job: dueJob, repeat: dueRepeat, purge: duePurge }
@@ -27,7 +33,10 @@ export function runDue(store: Store): void {
     if (exactMs === null) schedule.cancel(next.kind, next.id)
     // The schedule of a fixture has no exact moments: such an entry is first moved to its place among the others.
     else if (exactMs > next.dueMs) schedule.add({ ...next, dueMs: exactMs })
-    else run(store, next.id, exactMs, counts)
+    else {
+      const brought = run(store, next.id, exactMs, counts)
+      if (brought) store.events.happened({ kind: next.kind, atMs: exactMs, ...brought })
+    }
   }
   if (counts.skipped > 0) store.events.skipped({ made: counts.made, tasks: counts.skipped })
   store.emitEvents()

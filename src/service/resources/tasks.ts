@@ -97,20 +97,21 @@ export const dueRepeat = {
     const next = task && nextOccurrenceOf(task, store.workspaces.getOrThrow(task.workspace_id).timezone)
     return next == null ? null : next * 1000
   },
-  run(store: Store, id: string, dueMs: number, counts: OccurrenceCounts): void {
+  run(store: Store, id: string, dueMs: number, counts: OccurrenceCounts) {
     const task = store.tasks.getOrThrow(id)
     const count = counts.madeOf.get(id) ?? 0
     const { ofOneTask, ofAll } = assumedLimits.recurrence
     if (count >= ofOneTask || counts.made >= ofAll) {
       counts.skipped += 1
       scheduleRepeat(store, store.tasks.put({ ...task, repeat_since: store.clock.now() }))
-      return
+      return null
     }
     const at = dueMs / 1000
     const clone = cloneTask(store, task, at)
     counts.madeOf.set(clone?.id ?? id, count + 1)
     counts.made += 1
     if (clone) emit(store, 'task.created', clone, at)
+    return clone && { id: clone.id, name: clone.title }
   },
 }
 
@@ -119,7 +120,11 @@ export const duePurge = {
     const { deleted_at = null } = store.tasks.get(id) ?? {}
     return deleted_at === null ? null : purgeMsOf(deleted_at)
   },
-  run: (store: Store, id: string) => removeTaskForGood(store, store.tasks.getOrThrow(id)),
+  run(store: Store, id: string) {
+    const task = store.tasks.getOrThrow(id)
+    removeTaskForGood(store, task)
+    return { id, name: task.title }
+  },
 }
 
 /**

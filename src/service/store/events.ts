@@ -2,6 +2,8 @@
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { describeNearestName } from '../../contract/text/nearest.ts'
 import { quote } from '../../contract/text/quote.ts'
+import type { JobRecord } from '../../contract/jobs.ts'
+import type { ScheduleKind } from './schedule.ts'
 import type { FlatRow, FormSubmission, Job, Row, Task } from '../../contract/types.d.ts'
 
 interface WorkspaceEvent {
@@ -52,6 +54,18 @@ export interface SkippedOccurrences {
   readonly tasks: number
 }
 
+/** What the clock brought: a step of a job, a repeated task, or a purged one. */
+export interface Happening {
+  readonly kind: ScheduleKind
+  /** Of the job, of the task that was made, or of the one that is gone. */
+  readonly id: string
+  /** The table of the job, or the title of the task. */
+  readonly name: string
+  readonly atMs: number
+  /** What became of the job in this step. */
+  readonly job?: Pick<JobRecord, 'status' | 'handled' | 'submitted'>
+}
+
 /** Where a store sends its events. */
 export interface EventSink {
   hasListeners(name: EventName): boolean
@@ -60,6 +74,7 @@ export interface EventSink {
   /** Called after every change of the state. */
   changed(): void
   skipped(skipped: SkippedOccurrences): void
+  happened(happening: Happening): void
 }
 
 export const noEvents: EventSink = {
@@ -67,18 +82,21 @@ export const noEvents: EventSink = {
   emit: () => undefined,
   changed: () => undefined,
   skipped: () => undefined,
+  happened: () => undefined,
 }
 
 /** Listeners by event; each gets a copy of the payload. */
 export class Events implements EventSink {
   /** Called after every change of the state. */
   readonly changed: () => void
-  readonly skipped: (skipped: SkippedOccurrences) => void
+  readonly skipped: EventSink['skipped']
+  readonly happened: EventSink['happened']
   readonly #listeners = new Map<EventName, Set<Listener<never>>>()
 
-  constructor(changed: () => void, skipped: (skipped: SkippedOccurrences) => void) {
+  constructor({ changed, skipped, happened }: Pick<EventSink, 'changed' | 'skipped' | 'happened'>) {
     this.changed = changed
     this.skipped = skipped
+    this.happened = happened
   }
 
   /** @returns a function that unsubscribes */

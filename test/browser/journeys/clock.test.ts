@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { consoleControlsOf } from '../../../src/mock/controls/console-controls.ts'
 import { picture } from './support/browser.ts'
-import { button, call, openConsole, page, mock } from './support/served-console.ts'
+import { button, call, openConsole, page, mock, tab } from './support/served-console.ts'
 
 const message = () => page.getByRole('status').filter({ hasText: /Advanced by|Clock/ })
 const dueNames = (kind: string) =>
@@ -27,12 +27,38 @@ it('A move of the clock names the chunks of a job, the repeated and the purged t
   await expect.poll(() => message().innerText()).toContain(`Task repeated: ${repeated}.`)
   expect(await message().innerText()).toContain(`Task purged: ${purged}.`)
   await picture(page, 'console-clock-moved')
+  const past = page.locator('.timeline .past')
+  await expect
+    .poll(() => past.allInnerTexts())
+    .toEqual(
+      expect.arrayContaining([
+        expect.stringContaining(`Task repeated: ${repeated}`),
+        expect.stringContaining(`Task purged: ${purged}`),
+      ]),
+    )
   await message().getByRole('button', { name: repeated }).first().click()
   await page.getByRole('region', { name: repeated }).first().waitFor()
   expect(page.url()).toContain('task=')
   await message().getByRole('button', { name: 'Undo' }).click()
   await page.getByText('Undone: state and clock are as before.').waitFor()
   expect(dueNames('purge')).toContain(purged)
+  await tab('Time and jobs').click()
+  await expect.poll(() => past.filter({ hasText: 'Task purged' }).count()).toBe(0)
+})
+
+it('What the clock brought by itself, or moved by a test, stands in the past of the timeline and leads to its record', async () => {
+  await call('POST', '/datatables/tbl_orders/jobs/insert', { rows: [{ col_customer: 'A' }] })
+  mock.clock.advance('1m')
+  await openConsole('time')
+  const line = (text: string) => page.locator('.timeline .past').filter({ hasText: text })
+  await line('Job processing, 0 of 1 row into Wholesale orders: job_000001').waitFor()
+  await line('Job done, 1 of 1 row').getByRole('button', { name: 'Open request 1' }).click()
+  await page.getByRole('region', { name: 'Request 1' }).waitFor()
+  const [repeated = ''] = dueNames('repeat')
+  mock.clock.advance('30d')
+  await tab('Time and jobs').click()
+  await line(`Task repeated: ${repeated}`).getByRole('button').last().click()
+  await page.getByRole('region', { name: repeated }).first().waitFor()
 })
 
 it('A move of the clock that brings nothing says no more than that', async () => {

@@ -8,6 +8,7 @@ import { toColumn } from '../../../service/resources/datatables.ts'
 import { toForm, toSubmission } from '../../../service/resources/forms.ts'
 import { usageOf } from '../../../service/resources/limit-usage.ts'
 import { limitOf } from '../../../contract/plan-limits.ts'
+import type { NumberedHappening, Sandbox } from '../../sandboxes/sandbox.ts'
 import type { Store } from '../../../service/store/store.ts'
 import { inspectedRowOf, linksOf, rowPageOf, type InspectedRows, type RowPageQuery } from './rows.ts'
 import { getRecord } from '../records.ts'
@@ -101,13 +102,15 @@ function dueOf(store: Store) {
   return entries.slice(0, 8).map((entry) => ({ ...entry, name: nameOf(entry) ?? '' }))
 }
 
-function overviewOf(store: Store) {
+function overviewOf(store: Store, past: readonly NumberedHappening[]) {
   const { clock, answers } = store
   const ids = Object.keys(questions) as QuestionId[]
   return {
     clock: { now: clock.now(), nowMs: clock.nowMs(), mode: clock.mode },
     /** What happens next, soonest first, eight at most. */
     due: dueOf(store),
+    /** What the clock brought since the last reset, oldest first: the latest 50. */
+    past,
     /** Open questions whose answer is not the default. */
     changedAnswers: ids.filter((id) => JSON.stringify(answers[id]) !== JSON.stringify(questions[id].default)),
     workspaces: store.workspaces.all().map((workspace) => toWorkspaceOverview(store, workspace)),
@@ -143,13 +146,14 @@ function taskDetailOf(store: Store, taskId: string) {
 }
 export type TaskDetail = ReturnType<typeof taskDetailOf>
 
-export function createInspectControls(storeOf: () => Store): InspectControls {
+export function createInspectControls(sandboxOf: () => Sandbox): InspectControls {
+  const storeOf = () => sandboxOf().bringUpToDate()
   const cloneResult =
     <Args extends unknown[], Result>(read: (store: Store, ...args: Args) => Result) =>
     (...args: Args) =>
       structuredClone(read(storeOf(), ...args))
   return {
-    overview: cloneResult(overviewOf),
+    overview: cloneResult((store) => overviewOf(store, sandboxOf().happenings)),
     rows: cloneResult(rowPageOf),
     row: cloneResult(inspectedRowOf),
     task: cloneResult(taskDetailOf),

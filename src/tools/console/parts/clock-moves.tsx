@@ -5,59 +5,56 @@ import { formatQuantity, numberText } from '../format.ts'
 import { type ActOptions, type ScopedRun, useConsole, type ViewId } from './context.ts'
 import { Action, Button } from './controls.tsx'
 
-/** What a move brought, and where the console shows it. */
-interface Happening {
-  readonly what: string
-  readonly name: string
-  readonly open?: readonly [view: ViewId, change: Readonly<Record<string, string | undefined>>]
-}
+type Past = Overview['past'][number]
 
-/** The overview has so many of what is due. */
-const listedDue = 8
 const shownHappenings = 5
 
-function findHappenings(before: Overview, after: Overview): readonly Happening[] {
-  const reached = before.due.filter(({ dueMs }) => dueMs <= after.clock.nowMs)
-  const tasks = reached.flatMap(({ kind, id, name }): Happening[] => {
-    if (kind === 'purge') return [{ what: 'task purged', name }]
-    if (kind === 'job') return []
-    const isKnown = (next: string) => before.due.some((one) => one.id === next)
-    const clone = after.due.find((one) => one.kind === 'repeat' && one.name === name && !isKnown(one.id))
-    return [{ what: 'task repeated', name, open: ['state', { part: 'tasks', task: clone?.id ?? id }] }]
-  })
-  const jobsOf = ({ workspaces }: Overview) => workspaces.flatMap((workspace) => workspace.jobs)
-  const jobs = jobsOf(after).flatMap((job): Happening[] => {
-    const { id, status, handled, submitted, table_name } = job
-    const former = jobsOf(before).find((one) => one.id === id)
-    if (!former || (former.handled === handled && former.status === status)) return []
-    const what = `job ${status}, ${numberText(handled)} of ${formatQuantity(submitted, 'row')} into ${table_name}`
-    return [{ what, name: id, open: ['time', {}] }]
-  })
-  return [...jobs, ...tasks]
+interface DescribedHappening {
+  readonly what: string
+  readonly name: string
+  readonly open?: readonly [view: ViewId, change: Readonly<Record<string, string>>]
 }
+
+/** What the clock brought, in words, and where the console shows its record. */
+export function describeHappening({ kind, id, name, job }: Past): DescribedHappening {
+  if (job) {
+    const what = `Job ${job.status}, ${numberText(job.handled)} of ${formatQuantity(job.submitted, 'row')} into ${name}`
+    return { what, name: id, open: ['time', {}] }
+  }
+  if (kind === 'purge') return { what: 'Task purged', name }
+  return { what: 'Task repeated', name, open: ['state', { part: 'tasks', task: id }] }
+}
+
+/** Of the steps of a job, the last. */
+const withoutFormerSteps = (all: readonly Past[]) => [
+  ...new Map(all.map((one) => [`${one.kind} ${one.id}`, one])).values(),
+]
 
 /** @returns the options of an action that moves the clock, given its own message and what moves the clock */
 export function useClockMove() {
   const { show } = useConsole()
   return (done: string, move: ScopedRun): ActOptions & { readonly run: ScopedRun } => {
-    let found: readonly Happening[] = []
-    let isWhole = true
+    let found: readonly Past[] = []
     const run: ScopedRun = async (controls, sandbox) => {
       const before = await controls.inspect.overview()
       await move(controls, sandbox)
-      const after = await controls.inspect.overview()
-      found = findHappenings(before, after)
-      isWhole = before.due.filter(({ dueMs }) => dueMs <= after.clock.nowMs).length < listedDue
+      const { past } = await controls.inspect.overview()
+      const last = before.past.at(-1)?.number ?? 0
+      found = withoutFormerSteps(past.filter(({ number }) => number > last))
     }
-    const showOne = ({ what, name, open }: Happening): ComponentChildren[] => [
-      ` ${what.charAt(0).toUpperCase()}${what.slice(1)}: `,
-      open ? <Button class="link" onClick={() => show(...open)} text={name} /> : name,
-      '.',
+    const showOne = (happening: Past): ComponentChildren[] => {
+      const { what, name, open } = describeHappening(happening)
+      return [
+        ` ${what}: `,
+        open ? <Button class="link" onClick={() => show(...open)} text={name} /> : name,
+        '.',
+      ]
+    }
+    const message = () => [
+      done,
+      ...found.slice(0, shownHappenings).flatMap(showOne),
+      found.length > shownHappenings && ' And more: see the timeline.',
     ]
-    const message = () => {
-      const hasMore = !isWhole || found.length > shownHappenings
-      return [done, ...found.slice(0, shownHappenings).flatMap(showOne), hasMore && ' And more.']
-    }
     return { run, canUndo: true, done: message }
   }
 }

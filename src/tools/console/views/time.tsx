@@ -2,13 +2,14 @@
 import type { JobRecord } from '../../../contract/jobs.ts'
 import { bulkRowsPerRequest, pollMs } from '../../../contract/limits.ts'
 import type { Answers } from '../../../contract/questions/register.ts'
+import type { Overview } from '../../../mock/controls/inspect/inspect.ts'
 import type { ScheduleKind } from '../../../service/store/schedule.ts'
 import { formatQuantity, formatDate, formatDuration, formatIso, formatMoment } from '../format.ts'
 import { numberText, formatTime, weekdays } from '../format.ts'
 import { isError, type RequestRow } from '../live-state.ts'
 import { EmptyState, Mark, Pairs, RequestChips, type Tone } from '../parts/blocks.tsx'
 import { useConsole, useDraft, useLoaded, useNow, useWorkspace } from '../parts/context.ts'
-import { ClockSteps, useClockMove } from '../parts/clock-moves.tsx'
+import { ClockSteps, describeHappening, useClockMove } from '../parts/clock-moves.tsx'
 import { Action, Button, SegmentedControl } from '../parts/controls.tsx'
 import { Form, Input } from '../parts/fields.tsx'
 
@@ -22,34 +23,64 @@ const happenings: Readonly<Record<ScheduleKind, string>> = {
   purge: 'A deleted task is purged',
 }
 
-type Moment = Readonly<{ atMs: number; what: string; request?: number | undefined }>
+type Moment = Readonly<{
+  atMs: number
+  what: string
+  request?: number | undefined
+  happening?: Overview['past'][number]
+}>
 
-function pastOf(all: readonly RequestRow[], jobs: readonly JobRecord[], nowMs: number): readonly Moment[] {
+const shownMoments = 12
+
+/** Requests, what the clock brought, and jobs that ended otherwise. */
+function pastOf(all: readonly RequestRow[], { past, workspaces, clock }: Overview): readonly Moment[] {
   const byMoment = Map.groupBy(all, ({ atMs }) => Math.floor(atMs / 1000) * 1000)
   const requests = [...byMoment].map(([atMs, at]): Moment => {
     const errors = at.filter(isError).length
     const what = `${formatQuantity(at.length, 'request')}${errors > 0 ? `, ${formatQuantity(errors, 'error')}` : ''}`
     return { atMs, what, request: at[0]?.id }
   })
-  const ends = jobs.map(({ completed_ms, id, table_name, status }): Moment => {
-    return { atMs: completed_ms ?? Infinity, what: `Job ${id} into ${table_name} ended: ${status}` }
+  const brought = past.map((happening): Moment => {
+    const { what, name } = describeHappening(happening)
+    return { atMs: happening.atMs, what: `${what}: ${name}`, happening }
   })
-  return [...requests, ...ends]
-    .filter(({ atMs }) => atMs <= nowMs)
+  const isBrought = (end: JobRecord) =>
+    past.some(({ id, job }) => id === end.id && job?.status === end.status)
+  const ends = workspaces
+    .flatMap(({ jobs }) => jobs)
+    .filter((job) => !isBrought(job))
+    .map(({ completed_ms, id, table_name, status }): Moment => {
+      return { atMs: completed_ms ?? Infinity, what: `Job ${id} into ${table_name} ended: ${status}` }
+    })
+  return [...requests, ...brought, ...ends]
+    .filter(({ atMs }) => atMs <= clock.nowMs)
     .sort((a, b) => a.atMs - b.atMs)
-    .slice(-6)
+    .slice(-shownMoments)
+}
+
+/** Leads to the request of a moment, to the task that it brought, or to what submitted its job. */
+function OpenMoment({ moment: { what, request, happening } }: { moment: Moment }) {
+  const { sandbox, requests, openEntry, show } = useConsole()
+  const made = requests.find(({ changes }) =>
+    changes.some(({ id, change }) => id === happening?.id && change === 'created'),
+  )
+  const id = request ?? (happening?.job && made?.id)
+  const { open } = happening && !happening.job ? describeHappening(happening) : {}
+  if (id === undefined && !open) return null
+  const label = `Open ${id === undefined ? what : `request ${String(id)}`}`
+  const click = () => (open ? show(...open) : openEntry({ id: id ?? 0, sandbox }))
+  return <Button kind="quiet" text="Open" label={label} onClick={click} />
 }
 
 function Timeline({ nowMs }: { nowMs: number }) {
-  const { live, sandbox, requests, openEntry } = useConsole()
+  const { live, requests } = useConsole()
   const move = useClockMove()
-  const { due, workspaces } = live.overview
-  const jobs = workspaces.flatMap((workspace) => workspace.jobs)
-  const past = pastOf(requests, jobs, nowMs).map(({ atMs, what, request: id = 0 }) => {
+  const { due } = live.overview
+  const past = pastOf(requests, live.overview).map((moment, index) => {
+    const { atMs, what } = moment
     const aside = nowMs - atMs < 1000 ? '' : `${formatDuration(nowMs - atMs)} ago`
-    const open = { text: 'Open', label: `Open request ${String(id)}` }
-    const action = <Button kind="quiet" {...open} onClick={() => openEntry({ id, sandbox })} />
-    return { key: `${String(atMs)} ${what}`, kind: 'past', atMs, what, aside, action: id > 0 && action }
+    const action = <OpenMoment moment={moment} />
+    return { key: `${String(atMs)} ${what} ${String(index)}`, kind: 'past', atMs, what, aside, action }
   })
   const next = due.map(({ kind, id, name, dueMs }) => {
     const [ms, text] = [Math.max(0, dueMs - nowMs), `${happenings[kind]}: ${name}`]
