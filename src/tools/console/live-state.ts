@@ -73,7 +73,13 @@ export interface LiveState extends Contents {
 }
 
 export const unread = {
-  overview: { clock: { now: 0, nowMs: 0, mode: 'manual' }, due: [], past: [], changedAnswers: [], workspaces: [] },
+  overview: {
+    clock: { now: 0, nowMs: 0, mode: 'manual' },
+    due: [],
+    past: [],
+    changedAnswers: [],
+    workspaces: [],
+  },
   ...{ readAtMs: 0, findings: [], faults: [] },
 } satisfies Partial<LiveState>
 
