@@ -380,7 +380,7 @@ describe('explore', () => {
     [404, 'Repeat a request that failed, or report its failure to the caller.'],
     [
       503,
-      'Repeat a request that failed, or report its failure to the caller. Contract, Errors, rule 2: repeat at once, then after 1, 2, 4 and 8 s, and give up from attempt 6.',
+      'Repeat a request that failed, or report its failure to the caller. Contract, Errors, rule 2: repeat, writes too: at once, then after 1, 2, 4 and 8 s, and give up from attempt 6.',
     ],
     [
       429,
@@ -480,7 +480,7 @@ describe('explore', () => {
     expect(text).toContain(
       [
         '. error, state, createTask: connection broken after it was done: it resolved, but task "Cupping" exists 2 times instead of 1',
-        '   A request without a response may have been carried out: find out before repeating a write. The contract does not cover broken connections.',
+        '   After a broken connection look first whether the write was carried out, then repeat it. The contract does not cover broken connections.',
         "   mock.fault({ operation: 'createTask', network: true, phase: 'after' })",
       ].join('\n'),
     )

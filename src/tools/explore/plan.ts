@@ -27,10 +27,12 @@ const breakFrom = (position: number): PlannedFault => ({
   ...(position > 0 && { skip: position }),
 })
 
-const schedule = `Contract, Errors, rule 2: repeat at once, then after ${laterWaits} s, and give up from attempt 6.`
+const schedule = `Contract, Errors, rule 2: repeat, writes too: at once, then after ${laterWaits} s, and give up from attempt 6.`
 const toReport = 'Repeat a request that failed, or report its failure to the caller.'
 const wait = 'Contract, Errors, rule 2: wait as long as Retry-After says, then repeat the request.'
 const uncovered = 'The contract does not cover broken connections.'
+const lookFirst = 'look first whether the write was carried out, then repeat it.'
+const brokenWrite = `After a broken connection ${lookFirst} ${uncovered}`
 /** Longer than the first waits of the backoff schedule, so that a client which ignores it is detected. */
 const retryAfterSeconds = 3
 const finalStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 413])
@@ -49,11 +51,10 @@ function* planErrors(point: RunRequest, { faults: choice }: PlanContext): Genera
     return [name, faultAt(point, fault), { ...expected, ...more }]
   }
   if (isWriting) {
-    const advice = `A request without a response may have been carried out: find out before repeating a write. ${uncovered}`
-    yield error('connection broken after it was done', { network: true, phase: 'after' }, advice)
+    yield error('connection broken after it was done', { network: true, phase: 'after' }, brokenWrite)
   }
-  const advice = 'Repeating is safe for reads; before repeating a write find out whether it was carried out.'
-  yield error('connection broken', { network: true }, `${advice} ${uncovered}`)
+  const advice = isWriting ? brokenWrite : `Repeat it: a read changes nothing. ${uncovered}`
+  yield error('connection broken', { network: true }, advice)
   for (const status of [503, 500] as const) yield error(String(status), { status }, schedule)
   for (const kind of kinds) {
     const resource = limitOfKind(kind)
@@ -63,7 +64,7 @@ function* planErrors(point: RunRequest, { faults: choice }: PlanContext): Genera
   if (choice === 'transient') return
   for (const status of isWriting ? ([503, 500] as const) : []) {
     const findOut =
-      'Contract, Errors, rule 2 calls 500 and 503 safe to retry; where a service commits and then fails, find out before repeating a write.'
+      'Contract, Errors, rule 2: repeat, writes too. Only a client that looks first bears a service which commits and then fails.'
     // The contract leaves open what follows from a write that was carried out and then failed.
     const most = 'assumption'
     yield error(`${String(status)} after it was done`, { status, phase: 'after' }, findOut, { most })
@@ -111,7 +112,9 @@ const casesOf: Readonly<Record<Family, (point: RunRequest, context: PlanContext)
 
   latency(point) {
     const { status } = operations[point.operation].success
-    const advice = 'A request that timed out may have been carried out: find out before repeating a write.'
+    const advice = isWrite(point.operation)
+      ? `A request that timed out is a broken connection: ${lookFirst}`
+      : 'Repeat it: a read changes nothing.'
     const fault = faultAt(point, { status, phase: 'after', delayMs: latencyMs, delayOn: 'clock' })
     return [['response after 120 s', fault, { rules: 'all', takes: 'seconds', advice }]]
   },

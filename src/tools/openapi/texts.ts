@@ -6,7 +6,7 @@ import type { OperationId, Operations } from '../../contract/index.ts'
 export const introduction = [
   'Access to one workspace of a work-management product: its datatables, tasks, time entries, files and forms.',
   'All moments are whole Unix seconds, all ids strings. Browsers can call every endpoint (CORS).',
-  `Requests refused with 429, 500 or 503 can be repeated: at once, then after ${laterWaits} seconds, giving up before ` +
+  `Requests refused with 429, 500 or 503 can be repeated, writes too: at once, then after ${laterWaits} seconds, giving up before ` +
     'a sixth retry. `Retry-After` takes precedence over this schedule.',
   '`x-provenance` distinguishes what the contract documents from what is assumed. `x-open-questions` of an operation are the ' +
     'gaps in the contract on which it depends; those of the document show the answers it was made for.',
