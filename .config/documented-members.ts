@@ -4,7 +4,7 @@ import ts from 'typescript'
 
 export interface Member {
   readonly name: string
-  /** Of a method its parameters, of anything else its type, as written. */
+  /** Of a method the names of its parameters, of anything else its type, as written. */
   readonly type: string
   readonly isMethod: boolean
   /** The documentation up to its first tag or where it is from, on one line. */
@@ -46,7 +46,7 @@ export function documentedMembers(path: string, name: string, group = ''): Membe
   return members.map((member) => {
     const isMethod = ts.isMethodSignature(member)
     const type = isMethod
-      ? `(${member.parameters.map((parameter) => parameter.getText()).join(', ')})`
+      ? `(${member.parameters.map(({ name, questionToken }) => name.getText() + (questionToken ? '?' : '')).join(', ')})`
       : ts.isPropertySignature(member)
         ? (member.type?.getText() ?? '')
         : ''

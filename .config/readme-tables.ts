@@ -43,13 +43,12 @@ function operationsTable(): string {
     code(operation.id),
     code(`${operation.method} ${operation.path}`),
     code(defaultScopes[operation.id]),
-    String(operation.success.status),
     ownStatuses
       .map((status) => refusalsCell(operation, status))
       .filter((kinds) => kinds !== '')
       .join(' '),
   ])
-  return table(['operation', 'method and path', 'scope', 'success', 'refusals'], rows)
+  return table(['operation', 'method and path', 'scope', 'refusals'], rows)
 }
 
 function refusalsTable(): string {
@@ -94,15 +93,23 @@ function plansTable(): string {
 }
 
 function questionsTable(): string {
-  const rows = questionRecords().map(({ id, default: answer, meanings, fixed }) => [
-    code(id),
-    fixed ? 'fixed' : code(JSON.stringify(answer)),
-    meanings
-      .slice(1)
-      .map((meaning) => code(JSON.stringify(meaning.answer)))
-      .join(', '),
-  ])
-  return table(['question', 'default', 'other answers'], rows)
+  const records = questionRecords()
+  const rows = records
+    .filter(({ fixed }) => !fixed)
+    .map(({ id, default: answer, meanings }) => [
+      code(id),
+      id === 'scopes' ? '[as above](#operations)' : code(JSON.stringify(answer)),
+      meanings
+        .slice(1)
+        .map(({ answer: other }) =>
+          typeof other === 'string' && other.includes(' ')
+            ? 'others of this form'
+            : code(JSON.stringify(other)),
+        )
+        .join(', '),
+    ])
+  const fixed = records.flatMap(({ id, fixed }) => (fixed ? [code(id)] : []))
+  return `${table(['question', 'default', 'other answers'], rows)}\n\nWithout another answer: ${fixed.join(', ')}.`
 }
 
 function rulesTable(): string {
@@ -161,7 +168,7 @@ function membersTable(): string {
     const shown = routes.map((route) =>
       [addressOf(route), inputOf(route), wrapperOf(route)].filter((part) => part !== '').join(' '),
     )
-    return [code(name + (isMethod ? type.replaceAll(': WorkspaceMock', '') : '')), shown.join('<br>'), says]
+    return [code(name + (isMethod ? type : '')), shown.join('<br>'), says]
   })
   return table(['`mock.`', 'over HTTP, with query or body', 'what'], rows)
 }
@@ -171,9 +178,7 @@ const sentences = new Map(
   [
     ...documentedMembers('src/mock/controls/mock-controls.ts', 'MockControls'),
     ...documentedMembers('src/mock/controls/mock-controls.ts', 'WholeMock'),
-    ...documentedMembers('src/mock/controls/console-controls.ts', 'SandboxesControls', 'console.'),
     ...documentedMembers('src/mock/controls/console-controls.ts', 'ConsoleControls'),
-    ...documentedMembers('src/mock/controls/inspect/inspect.ts', 'InspectControls', 'inspect.'),
     ...documentedMembers('src/mock/controls/snapshots.ts', 'SnapshotControls', 'snapshots.'),
     ...documentedMembers('src/mock/controls/remote/own.ts', 'createRemoteSnapshots', 'snapshots.'),
     ...documentedMembers('src/mock/controls/remote/own.ts', 'createRemoteClock', 'clock.'),
@@ -182,19 +187,26 @@ const sentences = new Map(
   ].map(({ name, says }) => [name, says]),
 )
   .set('openApi', 'The OpenAPI 3.1 document, for the current answers.')
-  .set('document', 'The OpenAPI 3.1 document of the control API itself, with the shapes of all responses.')
+  .set(
+    'document',
+    'The OpenAPI 3.1 document of the control API itself, with all that its routes take and return.',
+  )
 
-/** The routes that no member of `mock` stands for. */
+const isForConsoles = ({ names: [name = ''] }: (typeof allRoutes)[number]) =>
+  ['console', 'inspect'].includes(name)
+
+/** The routes that no member of `mock` stands for; those of consoles by their addresses alone. */
 function controlApiTable(): string {
   const rows = allRoutes
-    .filter((route) => !isMember(route))
+    .filter((route) => !isMember(route) && !isForConsoles(route))
     .map((route) => {
       const says = sentences.get(route.names.join('.'))
       if (says === undefined) throw new Error(`${route.names.join('.')} has no sentence`)
       const name = [addressOf(route), wrapperOf(route)].filter((part) => part !== '').join(' ')
       return [name, inputOf(route), says]
     })
-  return table(['over HTTP alone', 'query or body', 'what'], rows)
+  const others = allRoutes.filter(isForConsoles).map(addressOf)
+  return `${table(['over HTTP alone', 'query or body', 'what'], rows)}\n\nFor consoles: ${others.join(', ')}.`
 }
 
 const tables: Readonly<Record<string, () => string>> = {
