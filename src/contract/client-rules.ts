@@ -58,7 +58,8 @@ const rules = {
     condition:
       'An identical request (method, path, body) followed a 400, 401, 402, 403, 404 or 413 ' +
       'although the client had changed nothing in between; waiting, reads and polls are not changes.',
-    advice: 'Retry only 429, 500 and 503, writes too; after other errors change the request or what it depends on.',
+    advice:
+      'Retry only 429, 500 and 503, writes too; after other errors change the request or what it depends on.',
     source: 'Errors, rule 2',
   },
   'made-twice': {
