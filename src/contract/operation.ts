@@ -4,7 +4,7 @@ import { generalErrors, type ErrorKind, type ErrorStatus } from './errors.ts'
 import type { mostPerPage } from './limits.ts'
 import type { Answers } from './questions/register.ts'
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type Schema<T = unknown> = z.ZodMiniType<T>
 
 /** A whole number in the query. Out of range or not an integer: question `limitAboveMax`. */
@@ -39,17 +39,17 @@ export interface MultipartBody {
   readonly fileRequired: boolean
 }
 
-export interface OperationBody {
+interface OperationBody {
   readonly json?: Schema
   readonly multipart?: MultipartBody
 }
 
-export interface JsonSuccess {
+interface JsonSuccess {
   readonly status: 200 | 201 | 202
   readonly schema: ResponseSchema
   readonly description: string
 }
-export interface BinarySuccess {
+interface BinarySuccess {
   readonly status: 200
   readonly binary: 'application/octet-stream'
   readonly description: string

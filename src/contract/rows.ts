@@ -11,7 +11,7 @@ const RowData = objectOf(() => ({ id: Id, version: z.int(), data: JsonObject }))
 const FlatRow = z.catchall(z.object({ id: Id, version: z.int() }), z.unknown())
 
 /** A row in its default shape: values under `data`. Assumption: rowShape */
-export type NestedRow = types.Row
+type NestedRow = types.Row
 /** A row with the answer `flat` to `rowShape`: values next to `id`. */
 export type FlatRow = types.FlatRow
 /** A row in responses. Assumption: rowShape */

@@ -64,7 +64,7 @@ function parseValue({ type, options = [] }: Column, text: string, members: reado
 }
 
 /** A wrong value of a row, as the mock reports it. */
-export interface RowProblem {
+interface RowProblem {
   readonly message: string
   /** What is wrong, without the place. */
   readonly text?: string
@@ -72,7 +72,7 @@ export interface RowProblem {
   readonly places?: readonly string[]
 }
 
-export interface CsvRows {
+interface CsvRows {
   readonly rows: readonly { readonly data: Readonly<Record<string, unknown>> }[]
   /** Names in the first line that are not written: unknown columns, and those whose values the mock computes. */
   readonly ignored: readonly string[]

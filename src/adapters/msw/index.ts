@@ -1,8 +1,6 @@
 // Entry `workspace-api-mock/msw`: the handlers of a mock as instances of MSW's own class.
 import { RequestHandler } from 'msw'
 
-type Run = RequestHandler['run']
-
 class MockRequestHandler extends RequestHandler {
   readonly #inner: RequestHandler
 
@@ -11,7 +9,7 @@ class MockRequestHandler extends RequestHandler {
     this.#inner = inner
   }
 
-  override async run(given: Parameters<Run>[0]): ReturnType<Run> {
+  override async run(given: Parameters<RequestHandler['run']>[0]): ReturnType<RequestHandler['run']> {
     const result = await this.#inner.run(given)
     if (!result) return null
     this.isUsed = true

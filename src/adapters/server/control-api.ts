@@ -39,7 +39,7 @@ const stateBytes = 256 * 1024 * 1024
 /** Admitted callers can send as much as they want at a time. */
 const unlimited = { freeBytes: Infinity }
 
-export interface ControlRequest {
+interface ControlRequest {
   readonly host: Host
   readonly mock: WorkspaceMock
   readonly guard: Guard

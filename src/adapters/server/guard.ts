@@ -4,7 +4,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { addressNameOf, parseHostName, isLoopbackName } from './addresses.ts'
 
-export interface GuardOptions {
+interface GuardOptions {
   /** Host names that are allowed in addition to this machine's own. */
   readonly allowHosts: readonly string[]
   /** The required value of `X-Mock-Token`; undefined if none is required. */

@@ -32,7 +32,7 @@ interface Connection {
   isStream: boolean
 }
 
-export interface HostOptions {
+interface HostOptions {
   /** Most bytes of bodies to the API that are held at the same time. */
   readonly bytesInFlight: number
   respond(outgoing: HostResponse): Promise<ApiResponse>

@@ -8,7 +8,7 @@ import type { Host, HostResponse } from './host.ts'
 import { HttpCall, type CallContext } from './http-call.ts'
 import { findHostConflict, findSandboxConflict, sandboxOf, targetOf } from './targets.ts'
 
-export interface ServedMock extends CallContext {
+interface ServedMock extends CallContext {
   /** Can be replaced between two requests. */
   mock: WorkspaceMock
 }

@@ -2,7 +2,7 @@
 import { assumedLimits, bulkRowsPerJob, forEveryPlan } from '../limits.ts'
 import { formatMebibytes } from '../text/format.ts'
 import * as z from 'zod/mini'
-import { hasRefusal, isRefused, never, type Evidence } from './evidence.ts'
+import { hasRefusal, isRefused, never, type SeenExchange } from './seen-exchange.ts'
 import { choice, fixedQuestion, jsonBodies, question, uploads, type Declared } from './question.ts'
 import { defaultScopes, operationIds, type OperationId } from '../scopes.ts'
 
@@ -38,7 +38,7 @@ function Scopes() {
 const { bodyBytes: bodies, maxFileBytes: files } = assumedLimits
 const noLimit = forEveryPlan(null)
 
-const isScoped = ({ key }: Evidence) => key.kind === 'scoped'
+const isScoped = ({ key }: SeenExchange) => key.kind === 'scoped'
 
 export const keyQuestions = {
   keyPrefix: fixedQuestion({

@@ -1,6 +1,6 @@
 // The shape of an open question, and groups of operations that several questions affect.
 import * as z from 'zod/mini'
-import { isDone, type Evidence } from './evidence.ts'
+import { isDone, type SeenExchange } from './seen-exchange.ts'
 import { operationIds, type OperationId } from '../scopes.ts'
 
 export type JsonValue =
@@ -24,7 +24,7 @@ export interface QuestionSpec<S extends z.ZodMiniType = z.ZodMiniType> extends Q
   readonly schema: () => S
   readonly default: z.output<S>
   /** Whether a response of these operations depended on the answer, as far as request and response show it. */
-  readonly affects: (seen: Evidence, answer: unknown) => boolean
+  readonly affects: (seen: SeenExchange, answer: unknown) => boolean
 }
 
 /** What every declaration has. By default a question affects all operations, and of their responses all successes. */

@@ -18,7 +18,7 @@ import type * as types from '../types.d.ts'
 export type { JsonValue } from './question.ts'
 export type { OperationId } from '../scopes.ts'
 
-export type QuestionPart = 'Shapes' | 'Requests' | 'Service' | 'Keys, scopes, numbers'
+type QuestionPart = 'Shapes' | 'Requests' | 'Service' | 'Keys, scopes, numbers'
 
 const serviceQuestions = { ...rowServiceQuestions, ...taskServiceQuestions }
 const specs = { ...shapeQuestions, ...requestQuestions, ...serviceQuestions, ...keyQuestions }

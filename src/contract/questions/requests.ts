@@ -10,7 +10,7 @@ import {
   hasRefusal,
   isRefused,
   hasNamedColumns,
-} from './evidence.ts'
+} from './seen-exchange.ts'
 import {
   choice,
   commentWrites,

@@ -2,14 +2,21 @@
 import { isObject } from '../data/objects.ts'
 import { assumedLimits, pollMs, textOperators } from '../limits.ts'
 import * as z from 'zod/mini'
-import { hasField, hasFilters, hasRefusal, hasNamedColumns, hasShown, type Evidence } from './evidence.ts'
+import {
+  hasField,
+  hasFilters,
+  hasRefusal,
+  hasNamedColumns,
+  hasShown,
+  type SeenExchange,
+} from './seen-exchange.ts'
 import { choice, fixedQuestion, jobIds, question, rowWrites } from './question.ts'
 import { operationIds } from '../scopes.ts'
 
 const isTextFilter = (filter: unknown) =>
   isObject(filter) && textOperators.some((operator) => operator === filter.operator)
 
-const isPoll = ({ operation, isDone }: Evidence) => operation === 'getJob' && isDone
+const isPoll = ({ operation, isDone }: SeenExchange) => operation === 'getJob' && isDone
 
 export const rowServiceQuestions = {
   filterValues: fixedQuestion({

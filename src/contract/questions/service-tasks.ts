@@ -9,8 +9,8 @@ import {
   never,
   hasShownColumn,
   hasShown,
-  type Evidence,
-} from './evidence.ts'
+  type SeenExchange,
+} from './seen-exchange.ts'
 import {
   belowSpaces,
   choice,
@@ -29,7 +29,8 @@ function Transitions() {
   return z.union([z.literal('any'), z.strictObject({ active: types, done: types, archived: types })])
 }
 
-const hasAction = (seen: Evidence, name: string) => hasField(seen, ['action'], (action) => action === name)
+const hasAction = (seen: SeenExchange, name: string) =>
+  hasField(seen, ['action'], (action) => action === name)
 
 export const taskServiceQuestions = {
   statusTransitions: question({

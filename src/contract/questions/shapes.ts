@@ -12,8 +12,8 @@ import {
   hasShownColumn,
   hasShownCustomField,
   hasShownRow,
-  type Evidence,
-} from './evidence.ts'
+  type SeenExchange,
+} from './seen-exchange.ts'
 import {
   choice,
   fixedQuestion,
@@ -41,7 +41,7 @@ const TaskPriority = () =>
     })
 
 /** Whether rows of a bulk request were not written. */
-function hasFailedRows(seen: Evidence): boolean {
+function hasFailedRows(seen: SeenExchange): boolean {
   const { rows } = seen.sent ?? {}
   if (hasRefusal(seen, 'validation')) return Array.isArray(rows ?? [])
   const { count, inserted, updated } = seen.response ?? {}

@@ -1,13 +1,13 @@
 // Colours of spaces, lists, statuses and options.
 import * as z from 'zod/mini'
 
-const pattern = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
+const hexColor = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
 
 /** What a colour must be, in words. */
 export const colorShape = 'a hex colour such as #08f or #0088ff'
 /** Assumption: colors */
-export const Color = z.string().check(z.regex(pattern, `must be ${colorShape}`))
-export const isColor = (text: string): boolean => pattern.test(text)
+export const Color = z.string().check(z.regex(hexColor, `must be ${colorShape}`))
+export const isColor = (text: string): boolean => hexColor.test(text)
 
 /** The default colour. Assumption: colors */
 export const neutralColor = '#6b7280'

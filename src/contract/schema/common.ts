@@ -41,7 +41,7 @@ export const TextOrDocument = z.union([Text, JsonObject])
 export const Flag = z.union([z.literal(0), z.literal(1)])
 export type Flag = types.Flag
 /** A flag as fixtures can write it. */
-export const Switch = z.union([Flag, Bool])
+export const FlagOrBool = z.union([Flag, Bool])
 export const Count = z.int().check(z.gte(0))
 
 export const Member = z.object({ id: Id, name: Text })

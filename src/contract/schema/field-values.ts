@@ -39,10 +39,14 @@ function planOf(fields: Fields): FieldPlan {
   return plan
 }
 
-type Values = Readonly<Record<string, unknown>>
+type FieldValues = Readonly<Record<string, unknown>>
 
 /** The named fields of two objects, the first taking precedence; fields without a value are left out. */
-function pickValues(names: readonly string[], first: Values, second: Values): Record<string, unknown> {
+function pickValues(
+  names: readonly string[],
+  first: FieldValues,
+  second: FieldValues,
+): Record<string, unknown> {
   const result: Record<string, unknown> = {}
   for (const name of names) {
     const value = first[name] === undefined ? second[name] : first[name]
@@ -51,7 +55,7 @@ function pickValues(names: readonly string[], first: Values, second: Values): Re
   return result
 }
 
-type Shown<F extends Fields> = z.output<z.ZodMiniObject<ShownShape<F>>>
+type ShownRecord<F extends Fields> = z.output<z.ZodMiniObject<ShownShape<F>>>
 type Extras<F extends Fields> = z.output<z.ZodMiniObject<ExtrasShape<F>>>
 type OptionalName<T> = { [Name in keyof T]-?: undefined extends T[Name] ? Name : never }[keyof T]
 /** Fields with a value in every record that neither clients nor an initial value provide, such as `id`. */
@@ -71,8 +75,8 @@ export function newRecord<F extends Fields>(
     readonly [Name in keyof RecordOf<F>]?: RecordOf<F>[Name] | undefined
   },
 ): RecordOf<F> {
-  const sent = given as Values
-  const chosen = values as Values
+  const sent = given as FieldValues
+  const chosen = values as FieldValues
   const record: Record<string, unknown> = {}
   for (const name of planOf(fields).kept) {
     const value = chosen[name] === undefined ? (sent[name] ?? fields[name]?.options.initial) : chosen[name]
@@ -88,7 +92,7 @@ export function patchRecord<F extends Fields>(
   patch: object,
   values: Partial<RecordOf<F>> = {},
 ): RecordOf<F> {
-  return { ...record, ...pickValues(planOf(fields).sent, values, patch as Values), ...values }
+  return { ...record, ...pickValues(planOf(fields).sent, values, patch as FieldValues), ...values }
 }
 
 /** Names of the fields that responses show in another form than stored. */
@@ -99,9 +103,9 @@ type ComputedName<F extends Fields> =
 export function toShown<F extends Fields>(
   fields: F,
   record: RecordOf<F>,
-  computed: Pick<Shown<F>, ComputedName<F> & keyof Shown<F>> & Partial<Shown<F>>,
-): Shown<F> {
-  return pickValues(planOf(fields).shown, computed, record) as Shown<F>
+  computed: Pick<ShownRecord<F>, ComputedName<F> & keyof ShownRecord<F>> & Partial<ShownRecord<F>>,
+): ShownRecord<F> {
+  return pickValues(planOf(fields).shown, computed, record) as ShownRecord<F>
 }
 
 /** The further fields of responses with extras. Assumption: taskReadExtras */

@@ -52,7 +52,7 @@ export type SchemaIn<Where extends 'body' | 'shown' | 'fixture', D extends Field
   D['options'] extends Readonly<Record<Where, infer S extends Schema>> ? S : D['schema']
 export type Optional<S extends Schema> = z.ZodMiniOptional<S>
 
-export type KeptShape<F extends Fields> = {
+type KeptShape<F extends Fields> = {
   [Name in Exclude<keyof F, Having<F, { readonly kept: false }>>]: F[Name]['schema']
 }
 type CreateShape<F extends Fields> = Flat<

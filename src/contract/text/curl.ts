@@ -1,6 +1,6 @@
 // Requests as curl commands, and texts as words of a POSIX shell.
 
-export interface CurlRequest {
+interface CurlRequest {
   readonly method: string
   readonly url: string
   readonly headers: readonly (readonly [name: string, value: string])[]
@@ -8,7 +8,7 @@ export interface CurlRequest {
   readonly body?: Uint8Array | string | FormData | { readonly file: string } | undefined
 }
 
-export interface CurlOptions {
+interface CurlOptions {
   readonly flags?: readonly string[]
   /** Between the parts of the command. Default: a space. */
   readonly separator?: string

@@ -4,7 +4,7 @@
 export const shownCharacters = 120
 
 /** As JSON, except for what JSON cannot express, such as the Infinity that a literal 1e999 becomes. */
-function toText(value: unknown): string {
+function toJsonText(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'number') return String(value)
   try {
@@ -19,7 +19,7 @@ export const shorten = (text: string): string =>
   text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text
 
 /** A value as JSON, cut if it is long. */
-export const quote = (value: unknown): string => shorten(toText(value))
+export const quote = (value: unknown): string => shorten(toJsonText(value))
 
 /** Most characters of a list in a message; its first item is shown whatever its length. */
 const shownListCharacters = 1000

@@ -23,7 +23,7 @@ import type { WorkspaceRecord } from '../../contract/types.d.ts'
 type Names = string
 
 /** Requests of a sandbox that a search found. */
-export interface JournalMatches {
+interface JournalMatches {
   /** Null is the main sandbox. */
   readonly sandbox: string | null
   /** The latest request that was searched. */
@@ -31,7 +31,7 @@ export interface JournalMatches {
   readonly ids: readonly number[]
 }
 
-export interface JournalPage {
+interface JournalPage {
   readonly of?: Names | undefined
   /** Only requests before this one. */
   readonly before?: number | undefined
@@ -65,10 +65,10 @@ export interface WholeRequest extends Received {
 }
 
 /** A sandbox at a glance; null is the main one. */
-export type SandboxAtAGlance = Omit<SandboxSummary, 'name'> & { readonly name: string | null }
+type SandboxAtAGlance = Omit<SandboxSummary, 'name'> & { readonly name: string | null }
 
 /** Reads of all sandboxes at once. */
-export interface SandboxesControls {
+interface SandboxesControls {
   /** Requests that match a text: words, `"several words"`, `-word`, `#5`, `status:4xx`; over all sandboxes by default. */
   search(text: string, query?: { readonly of?: Names | undefined }): readonly JournalMatches[]
   /** Journals without bodies, oldest first. */

@@ -2,7 +2,7 @@
 import type { JournalSummary } from '../journal/entry.ts'
 
 /** A request, and its sandbox; null is the main one. */
-export type Searched = JournalSummary & { readonly sandbox: string | null }
+type Searched = JournalSummary & { readonly sandbox: string | null }
 
 export interface SearchTerm {
   readonly isNegated: boolean

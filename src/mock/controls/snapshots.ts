@@ -12,7 +12,7 @@ import { markOf, takeSnapshot, type Snapshot } from '../../service/store/snapsho
 import type { Baseline, Store } from '../../service/store/store.ts'
 
 /** What restoring a snapshot would do to the records of a resource, such as `tasks` or `rows`. */
-export interface SnapshotChanges {
+interface SnapshotChanges {
   readonly resource: string
   readonly created: number
   readonly changed: number

@@ -8,14 +8,14 @@ import type { RemoteControls } from './remote/controls.ts'
  * How an argument is sent: as one field; as the fields of an object, each optional; or as the whole body, described in
  * words. Fields named in the path are part of it; others go into the query of GET and DELETE, else into the body.
  */
-export type Argument<Name extends string = string> = string | readonly Name[] | { readonly body: string }
+type Argument<Name extends string = string> = string | readonly Name[] | { readonly body: string }
 
 type SettingRecords = { readonly workspace: WorkspaceOverview } & {
   readonly [Of in 'keys' | 'tables' | 'forms']: WorkspaceOverview[Of][number]
 }
 
 /** A field of a record, which the control changes: a switch if it has two values, the first for off, else a choice. */
-export type Setting = {
+type Setting = {
   readonly [Of in keyof SettingRecords]: {
     readonly of: Of
     /** The field of the control that names the record by its id. */
@@ -42,7 +42,7 @@ export interface ControlRoute {
   readonly settings?: readonly Setting[]
 }
 
-export type RouteTable<Methods> = {
+type RouteTable<Methods> = {
   readonly [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => unknown
     ? ControlRoute & {
         readonly args: { readonly [Index in keyof Args]-?: Argument<keyof NonNullable<Args[Index]> & string> }

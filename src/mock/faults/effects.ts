@@ -14,7 +14,7 @@ import { rewriteResponse } from './rewrites.ts'
 import type { Plan } from '../../contract/types.d.ts'
 
 /** The sandbox to whose requests effects are applied. */
-export interface EffectTarget {
+interface EffectTarget {
   readonly store: Store
   /** Sends a request that is unknown to the journal, the report and the faults of the client. */
   sendAs(key: string, request: InternalRequest): Promise<ApiResponse>

@@ -2,7 +2,7 @@
 import { parseQueryText } from '../../contract/data/query-text.ts'
 import { operations, type OperationId } from '../../contract/index.ts'
 import type { OperationSpec } from '../../contract/operation.ts'
-import type { Evidence } from '../../contract/questions/evidence.ts'
+import type { SeenExchange } from '../../contract/questions/seen-exchange.ts'
 import { questions, questionsOf, type Answers, type QuestionId } from '../../contract/questions/register.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { quote } from '../../contract/text/quote.ts'
@@ -18,8 +18,8 @@ import { idOf, parseJsonObject } from './request.ts'
 function evidenceOf(
   exchange: Exchange,
   store: Store,
-  customFields: Evidence['customFields'],
-): Evidence | undefined {
+  customFields: SeenExchange['customFields'],
+): SeenExchange | undefined {
   const { operation, principal, status, queryText, requestBody } = exchange
   if (operation === null || principal === undefined || exchange.isInjected || exchange.isConsole)
     return undefined

@@ -15,7 +15,7 @@ const itemsShown = 20
 /** How many ids are held before those that the journal has dropped are removed. */
 const fewIds = 2000
 
-export type JudgedRequest = Pick<Exchange, 'id' | 'operation'>
+type JudgedRequest = Pick<Exchange, 'id' | 'operation'>
 
 /** A sentence without its full stop, around the items that one cause consists of. */
 export interface Sentence {
@@ -27,7 +27,7 @@ export interface Sentence {
   readonly after?: string
 }
 
-export interface RuleBreach {
+interface RuleBreach {
   readonly rule: RuleId
   /** What breaches of one cause have in common: it is known again by any of them. The first belongs to the item. */
   readonly signs: readonly string[]

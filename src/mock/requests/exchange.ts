@@ -35,7 +35,7 @@ export interface ListedPage {
   readonly findAll: () => Listing
 }
 
-export interface OmittedBody {
+interface OmittedBody {
   readonly sizeBytes: number
 }
 

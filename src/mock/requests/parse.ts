@@ -21,7 +21,7 @@ export function bodyLimitOf(answers: Answers, contentType: string | null): numbe
   return isMultipart(contentType) ? assumedLimits.multipart.bytes : answers.bodyBytes
 }
 
-export interface ParsedQuery {
+interface ParsedQuery {
   readonly query: Readonly<Record<string, number | string | undefined>>
   /** Parameters that the operation does not have, first value of each. */
   readonly other: ReadonlyMap<string, string>

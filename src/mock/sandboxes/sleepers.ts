@@ -2,7 +2,7 @@
 import { waitForTurn, waitRealTime } from './real-time.ts'
 
 /** What a wait depends on. */
-export interface SleepConditions {
+interface SleepConditions {
   /** Changes with each request and each response. */
   readonly activity: () => number
   /** How many requests have no response yet. */

@@ -50,7 +50,7 @@ export const formHandlers = {
   },
 } satisfies Partial<Handlers>
 
-function formOf(store: Store, formId: string): FormRecord {
+function requireForm(store: Store, formId: string): FormRecord {
   const form = store.forms.get(formId)
   if (!form)
     throw new ApiError(
@@ -65,7 +65,7 @@ function formOf(store: Store, formId: string): FormRecord {
  * @throws {ApiError} notFound
  */
 export function publishForm(store: Store, formId: string, published: boolean): FormRecord {
-  const form = formOf(store, formId)
+  const form = requireForm(store, formId)
   const is_published = published ? 1 : 0
   if (form.is_published === is_published) return form
   return store.forms.put({ ...form, is_published, updated_at: store.clock.now() })
@@ -167,7 +167,7 @@ function writeTarget(store: Store, form: FormRecord, items: readonly FormItem[],
  * @throws {ApiError} notFound or validation
  */
 export function submitForm(store: Store, formId: string, data: unknown): SubmissionRecord {
-  const form = formOf(store, formId)
+  const form = requireForm(store, formId)
   if (form.is_published === 0)
     throw new ApiError('validation', `form ${form.id} is a draft; only a published form takes submissions`)
   const items = itemsOf(form)

@@ -3,7 +3,7 @@ import { assertWithin } from '../../contract/plan-limits.ts'
 import type { WorkspaceRecord } from '../../contract/workspaces.ts'
 import type { Store } from '../store/store.ts'
 
-const minuteMs = 60_000
+const windowMs = 60_000
 
 /** The seconds of a Retry-After: at least 1. */
 export const countSecondsUntil = (momentMs: number, nowMs: number) =>
@@ -45,8 +45,8 @@ export function getBulkWindow(store: Store, { id }: WorkspaceRecord): LimitUsage
   const nowMs = store.clock.nowMs()
   const open = getOwn(store.counters.windows.minute, id)
   // A clock set back to before the window's start opens a new window: the old one would last too long.
-  return open && nowMs >= open.start_ms && nowMs < open.start_ms + minuteMs
-    ? { used: open.count, resetsAtMs: open.start_ms + minuteMs }
+  return open && nowMs >= open.start_ms && nowMs < open.start_ms + windowMs
+    ? { used: open.count, resetsAtMs: open.start_ms + windowMs }
     : { used: 0 }
 }
 
@@ -59,9 +59,9 @@ export function getMonthWindow(store: Store, { id }: WorkspaceRecord) {
 /** The window starts with its first counted request. Assumption: bulkInsertPerMinute. @throws {ApiError} bulkRate */
 export function countBulkRequest(store: Store, workspace: WorkspaceRecord): void {
   const nowMs = store.clock.nowMs()
-  const { used, resetsAtMs = nowMs + minuteMs } = getBulkWindow(store, workspace)
+  const { used, resetsAtMs = nowMs + windowMs } = getBulkWindow(store, workspace)
   const current = used + 1
-  store.counters.windows.minute[workspace.id] = { start_ms: resetsAtMs - minuteMs, count: current }
+  store.counters.windows.minute[workspace.id] = { start_ms: resetsAtMs - windowMs, count: current }
   const message = (limit: string, wait: string) =>
     `bulkInsertPerMinute allows ${limit} bulk requests a minute on plan ${workspace.plan}; this is number ${String(current)}, retry in ${wait} s`
   const retryAfter = () => countSecondsUntil(resetsAtMs, nowMs)

@@ -67,7 +67,7 @@ export interface ParsedRequest<Id extends OperationId> extends ReceivedRequest<I
 }
 
 /** The stages of an operation, in the order of question `checkOrder`; each throws an `ApiError` to refuse. */
-export interface StagedHandler<Id extends OperationId> {
+interface StagedHandler<Id extends OperationId> {
   /** 403 of plan features and counts, locked tables and comment ownership, then 429 of the minute. */
   permit?(request: AdmittedRequest<Id>): void
   /** 413, from the sizes of the body and its files. */

@@ -19,7 +19,7 @@ interface DueKind {
   ) => Omit<Happening, 'kind' | 'atMs'> | null
 }
 
-const kinds: Record<ScheduleKind, DueKind> = { job: dueJob, repeat: dueRepeat, purge: duePurge }
+const dueKinds: Record<ScheduleKind, DueKind> = { job: dueJob, repeat: dueRepeat, purge: duePurge }
 
 /** Brings the store up to its clock: runs the entries that are due, in the order of their exact moments. */
 export function runDue(store: Store): void {
@@ -28,7 +28,7 @@ export function runDue(store: Store): void {
   if (!schedule.next || schedule.next.dueMs > nowMs) return
   const counts: OccurrenceCounts = { madeOf: new Map(), made: 0, skipped: 0 }
   for (let { next } = schedule; next && next.dueMs <= nowMs; { next } = schedule) {
-    const { dueMs, run } = kinds[next.kind]
+    const { dueMs, run } = dueKinds[next.kind]
     const exactMs = dueMs(store, next.id)
     if (exactMs === null) schedule.cancel(next.kind, next.id)
     // The schedule of a fixture has no exact moments: such an entry is first moved to its place among the others.

@@ -1,4 +1,4 @@
-// The kinds of values of columns, for filters and sorting: numbers, text, or ids that have names.
+// The kindsByType of values of columns, for filters and sorting: numbers, text, or ids that have names.
 import { foldOf } from '../../contract/text/format.ts'
 import type { Member } from '../../contract/schema/common.ts'
 import type { ColumnRecord } from '../../contract/datatables.ts'
@@ -10,7 +10,7 @@ import { createNumberReader } from './autonumbers.ts'
  * How values compare. `named` values are ids that stand for a label or name, `numbered` values are texts with a number
  * in them, `dynamic` values have whichever type a formula gives.
  */
-export type ValueKind = 'number' | 'text' | 'checkbox' | 'named' | 'numbered' | 'file' | 'dynamic'
+type ValueKind = 'number' | 'text' | 'checkbox' | 'named' | 'numbered' | 'file' | 'dynamic'
 
 export interface ColumnKind {
   readonly kind: ValueKind
@@ -24,7 +24,7 @@ export interface ColumnKind {
   readonly fold: (text: string) => string
 }
 
-const kinds: Readonly<Record<string, ValueKind>> = {
+const kindsByType: Readonly<Record<string, ValueKind>> = {
   ...Object.fromEntries([...numberTypes, ...momentTypes].map((type) => [type, 'number' as const])),
   checkbox: 'checkbox',
   dropdown: 'named',
@@ -41,7 +41,7 @@ const listTypes: ReadonlySet<string> = new Set(['tags', 'people', 'datatable', '
 /** Assumption: filterValues, emptyValues */
 export function kindOf(column: ColumnRecord, members: readonly Member[], answers: Answers): ColumnKind {
   const { type, options = [] } = column
-  const kind = kinds[type] ?? 'text'
+  const kind = kindsByType[type] ?? 'text'
   const labels = options.map(({ id, label }) => [id, label] as const)
   return {
     kind,
@@ -53,7 +53,7 @@ export function kindOf(column: ColumnRecord, members: readonly Member[], answers
 }
 
 /** The text of a single value: the label of an option, the name of a member or file. */
-export function textOf({ kind, names }: ColumnKind, value: unknown): string {
+export function textOfValue({ kind, names }: ColumnKind, value: unknown): string {
   if (typeof value === 'string') return kind === 'named' ? (names.get(value) ?? value) : value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (kind === 'file' && typeof value === 'object' && value !== null && 'filename' in value)

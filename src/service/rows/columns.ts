@@ -43,9 +43,8 @@ export interface CompiledTable {
   readonly attachments: readonly TableColumn[]
 }
 
-const computedTypes: ReadonlySet<string> = new Set(['formula', 'created_at', 'updated_at'])
-
-export const isComputed = ({ record }: Pick<TableColumn, 'record'>): boolean => computedTypes.has(record.type)
+export const isComputed = ({ record: { type } }: Pick<TableColumn, 'record'>): boolean =>
+  type === 'formula' || type === 'created_at' || type === 'updated_at'
 
 function createStoredReader({ id, type }: ColumnRecord): (row: StoredRow) => unknown {
   if (type === 'created_at' || type === 'updated_at') return (row) => row[type]

@@ -2,7 +2,7 @@
 import type { Operator } from '../../contract/rows.ts'
 import { toValueError } from '../../contract/schema/checks.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
-import { numberOf, textOf, type ColumnKind } from './column-kinds.ts'
+import { numberOf, textOfValue, type ColumnKind } from './column-kinds.ts'
 import { isEmpty } from '../../contract/data/objects.ts'
 
 export interface ValueTest {
@@ -55,16 +55,16 @@ function createEqualityTest(kind: ColumnKind, operands: readonly Scalar[]): Valu
       return isText
     case 'dynamic':
       return (value) =>
-        typeof value === 'number' ? isNumber(value) : !isEmpty(value) && isText(textOf(kind, value))
+        typeof value === 'number' ? isNumber(value) : !isEmpty(value) && isText(textOfValue(kind, value))
     case 'file':
-      return (value) => isText(textOf(kind, value))
+      return (value) => isText(textOfValue(kind, value))
   }
 }
 
 /** Tests each id once: many values share few ids. */
 function createNameTest(kind: ColumnKind, test: (name: string, id: unknown) => boolean): ValueTest {
   const verdicts = new Map<unknown, boolean>()
-  return (id) => getOrInsert(verdicts, id, () => test(textOf(kind, id), id))
+  return (id) => getOrInsert(verdicts, id, () => test(textOfValue(kind, id), id))
 }
 
 /** `holds` gets both texts folded. An operand that is the whole id matches too: a list contains its items. */
@@ -77,7 +77,7 @@ function createTextTest(
   const wanted = fold(String(operand))
   if (kind.kind === 'named')
     return createNameTest(kind, (name, id) => id === operand || holds(fold(name), wanted))
-  return (value) => holds(fold(typeof value === 'string' ? value : textOf(kind, value)), wanted)
+  return (value) => holds(fold(typeof value === 'string' ? value : textOfValue(kind, value)), wanted)
 }
 
 /**
@@ -88,7 +88,7 @@ function createOrderTest(kind: ColumnKind, operand: Scalar, accepts: (order: num
   const { fold } = kind
   const number = kind.kind === 'checkbox' ? Number(booleanOf(operand)) : numberOf(operand)
   const byNumber: ValueTest = (value) => accepts(Number(value) - number)
-  const wanted = fold(textOf(kind, operand))
+  const wanted = fold(textOfValue(kind, operand))
   const byName = (name: string) => {
     const text = fold(name)
     return accepts(text < wanted ? -1 : text > wanted ? 1 : 0)
@@ -105,17 +105,17 @@ function createOrderTest(kind: ColumnKind, operand: Scalar, accepts: (order: num
       return (value) => {
         const found = kind.numberIn(value)
         const isText = found === null || Number.isNaN(wantedNumber)
-        return isText ? byName(textOf(kind, value)) : accepts(found - wantedNumber)
+        return isText ? byName(textOfValue(kind, value)) : accepts(found - wantedNumber)
       }
     }
     case 'dynamic':
       return (value) => {
         if (typeof value === 'number') return byNumber(value)
-        return typeof value === typeof operand && byName(textOf(kind, value))
+        return typeof value === typeof operand && byName(textOfValue(kind, value))
       }
     case 'text':
     case 'file':
-      return (value) => byName(textOf(kind, value))
+      return (value) => byName(textOfValue(kind, value))
   }
 }
 

@@ -1,6 +1,6 @@
 // Sorting of rows: each sort column as numbers that order like its values, with text for ties. Assumption: emptyValues
 import { compareText } from '../../contract/text/format.ts'
-import { textOf, type ColumnKind } from './column-kinds.ts'
+import { textOfValue, type ColumnKind } from './column-kinds.ts'
 import { columnValues } from './column-values.ts'
 import type { TableColumn } from './columns.ts'
 import { LazyOrder, type Compare } from './lazy-order.ts'
@@ -51,8 +51,8 @@ const listSeparator = '\u0000'
 
 function toSortText(kind: ColumnKind, value: unknown): string {
   return Array.isArray(value)
-    ? value.map((item) => textOf(kind, item)).join(listSeparator)
-    : textOf(kind, value)
+    ? value.map((item) => textOfValue(kind, item)).join(listSeparator)
+    : textOfValue(kind, value)
 }
 
 const createTextKey = (kind: ColumnKind, isCached: boolean): SortKey => ({

@@ -7,7 +7,7 @@ import type { Member } from '../../contract/schema/common.ts'
 import type { WorkspaceRecord } from '../../contract/workspaces.ts'
 
 /** What values are checked against: the part of a store that checks read. */
-export interface ValueLookup {
+interface ValueLookup {
   readonly answers: Pick<Answers, 'typeChecks'>
   readonly tables: { get(id: string): { readonly name: string } | undefined }
   rows(tableId: string): { get(id: string): unknown }

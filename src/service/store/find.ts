@@ -5,10 +5,10 @@ import { isObject } from '../../contract/data/objects.ts'
 import { quote } from '../../contract/text/quote.ts'
 
 type Scalar = string | number | boolean | null | undefined
-export type Predicate<T> = (value: T) => unknown
+type Predicate<T> = (value: T) => unknown
 
 /** Values that fields must have, or functions that judge them; of an array, each item must match. */
-export type Condition<T> = unknown extends T
+type Condition<T> = unknown extends T
   ? Scalar | Readonly<Record<string, unknown>> | Predicate<T>
   : T extends readonly (infer Item)[]
     ? Condition<Item>
@@ -30,7 +30,7 @@ export type Selection<T> = Query<T> | ((query: Query<T>) => Query<T>)
 type Direction = 'asc' | 'desc'
 
 /** `{ created_at: 'desc' }`; fields within fields too. */
-export type OrderBy<T> = {
+type OrderBy<T> = {
   readonly [Key in keyof T]?: T[Key] extends Scalar ? Direction : OrderBy<T[Key]>
 }
 
@@ -46,7 +46,7 @@ type Comparable = number | string
 type Criterion = readonly [path: readonly string[], sign: 1 | -1]
 
 /** Checks the names of fields in `what`, such as `where` or `orderBy`. */
-export type CheckNames = (what: string, names: object) => void
+type CheckNames = (what: string, names: object) => void
 
 /**
  * The library itself lets objects and lists pass whatever a function says of them, and compares a text only with the
@@ -104,7 +104,7 @@ function sortRecords<T>(records: readonly T[], orderBy: object): T[] {
 }
 
 /** @throws {TypeError} for a selection of another kind, such as a predicate of records */
-function queryOf<T>(selection: Selection<T>, check: CheckNames): Query<T> {
+function resolveSelection<T>(selection: Selection<T>, check: CheckNames): Query<T> {
   const query: unknown =
     typeof selection === 'function'
       ? selection(createCheckedQuery(new DataQuery<T>() as Query<T>, check))
@@ -130,7 +130,7 @@ export function find<T>(
   const enough = orderBy || take === undefined || take < 0 ? Infinity : skip + take
   let found = records
   if (selection) {
-    const query = queryOf(selection, check)
+    const query = resolveSelection(selection, check)
     const matching: T[] = []
     for (const record of records) {
       if (matching.length >= enough) break

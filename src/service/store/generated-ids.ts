@@ -2,7 +2,7 @@
 import { idKinds, type Counters } from './counters.ts'
 
 /** Made on first use: in a bundle, this module can run before its imports. */
-let pattern: RegExp | undefined
+let generatedId: RegExp | undefined
 
 export class GeneratedIds {
   readonly #before: Readonly<Record<string, number>>
@@ -13,8 +13,8 @@ export class GeneratedIds {
 
   /** `at` is the position of the id in the text. */
   replaceIds(text: string, by: (id: string, at: number) => string): string {
-    pattern ??= new RegExp(`(${idKinds.join('|')})_(\\d{6,})`, 'g')
-    return text.replace(pattern, (id, kind: string, number: string, at: number) =>
+    generatedId ??= new RegExp(`(${idKinds.join('|')})_(\\d{6,})`, 'g')
+    return text.replace(generatedId, (id, kind: string, number: string, at: number) =>
       Number(number) > (this.#before[kind] ?? 0) ? by(id, at) : id,
     )
   }

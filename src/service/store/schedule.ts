@@ -17,7 +17,7 @@ interface Planned {
   readonly order: number
 }
 
-const keyOf = ({ kind, id }: Pick<ScheduleEntry, 'kind' | 'id'>) => `${kind}:${id}`
+const entryKeyOf = ({ kind, id }: Pick<ScheduleEntry, 'kind' | 'id'>) => `${kind}:${id}`
 const isEarlier = (a: Planned, b: Planned) =>
   a.entry.dueMs < b.entry.dueMs || (a.entry.dueMs === b.entry.dueMs && a.order < b.order)
 
@@ -30,7 +30,7 @@ export class Schedule {
 
   constructor(undo: UndoLog, entries: Iterable<ScheduleEntry> = []) {
     this.#undo = undo
-    for (const entry of entries) this.#byKey.set(keyOf(entry), { entry, order: ++this.#lastOrder })
+    for (const entry of entries) this.#byKey.set(entryKeyOf(entry), { entry, order: ++this.#lastOrder })
     this.#planned = [...this.#byKey.values()].sort((a, b) => (isEarlier(a, b) ? 1 : -1))
   }
 
@@ -46,11 +46,11 @@ export class Schedule {
 
   /** Schedules, or reschedules the entry of this kind and id. */
   add(entry: ScheduleEntry): void {
-    this.#set(keyOf(entry), { entry, order: ++this.#lastOrder })
+    this.#set(entryKeyOf(entry), { entry, order: ++this.#lastOrder })
   }
 
   cancel(kind: ScheduleKind, id: string): void {
-    this.#set(keyOf({ kind, id }), undefined)
+    this.#set(entryKeyOf({ kind, id }), undefined)
   }
 
   #set(key: string, planned: Planned | undefined): void {

@@ -12,7 +12,7 @@ import { BaseTable, Table, type RowTable, type StoredRow, type TableChanges } fr
 import { Counters, type CountersState } from './counters.ts'
 import type { Records } from '../../contract/types.d.ts'
 
-export type Collections = { readonly [Name in ResourceName]: ResourceCollection<Records[Name]> }
+type Collections = { readonly [Name in ResourceName]: ResourceCollection<Records[Name]> }
 
 export const collectionOf = <Name extends ResourceName>(
   store: Collections,

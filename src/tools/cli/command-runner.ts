@@ -16,7 +16,7 @@ import { serve, type RunningServer } from '../../adapters/server/serve.ts'
 import type { Store } from '../../service/store/store.ts'
 import { toPrintable } from './terminal.ts'
 
-export interface CommandRunnerOptions {
+interface CommandRunnerOptions {
   /** A single text is a line for the shell. */
   readonly command: readonly string[]
   readonly jobs: number

@@ -1,7 +1,7 @@
 // Text for terminals: colours where supported, and no control sequences in untrusted text.
 import { styleText } from 'node:util'
 
-export type Style = Parameters<typeof styleText>[0]
+type Style = Parameters<typeof styleText>[0]
 
 // Source: no-color.org
 const { NO_COLOR: never = '', FORCE_COLOR: always = '' } = process.env

@@ -22,7 +22,7 @@ export interface CoverageReporterOptions {
 }
 
 const Percent = z.optional(z.number().check(z.gte(0), z.lte(100)))
-const Options = z.strictObject({
+const ReporterOptions = z.strictObject({
   folder: z.optional(z.union([z.string(), z.literal(false)])),
   min: z.optional(z.strictObject({ operations: Percent, outcomes: Percent })),
 })
@@ -43,7 +43,7 @@ export class CoverageReporter implements Reporter {
 
   /** @throws {ControlError} for invalid options */
   constructor(options: CoverageReporterOptions = {}) {
-    this.#options = parseOrThrow(Options, options, 'options') as CoverageReporterOptions
+    this.#options = parseOrThrow(ReporterOptions, options, 'options') as CoverageReporterOptions
   }
 
   onInit({ config }: Vitest): void {

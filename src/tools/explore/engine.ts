@@ -10,7 +10,7 @@ import { matrixOf, resultOf, type JudgedRun } from './result.ts'
 import type { Runner, RunRecord } from './runner.ts'
 import type { ExploreResult } from './types.ts'
 
-export interface EngineOptions {
+interface EngineOptions {
   readonly families: readonly Family[]
   readonly maxRuns: number
   readonly faults: PlanContext['faults']

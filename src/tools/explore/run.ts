@@ -42,7 +42,7 @@ const stuckTurns = 100
 
 const never = new Promise<never>(() => undefined)
 
-export interface RunLimits {
+interface RunLimits {
   readonly mostRequests: number
   /** How much less patience than usual: a client was seen to hang before. */
   readonly haste: number

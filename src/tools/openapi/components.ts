@@ -72,7 +72,7 @@ const componentSchemas = {
 
 export type ComponentName = keyof typeof componentSchemas
 
-export interface NamedSchema {
+interface NamedSchema {
   readonly name: ComponentName
   /** As the contract declares it, which can depend on answers. */
   readonly declared: ResponseSchema

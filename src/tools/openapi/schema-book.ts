@@ -8,7 +8,7 @@ import { simplifySchema, omitField, type JsonSchema } from './json-schema.ts'
 import type { SchemaOrReference, SchemaObject } from './types.ts'
 
 /** `body` is what a client sends, `response` what it receives. */
-export type Side = 'body' | 'response'
+export type SchemaSide = 'body' | 'response'
 
 type Components = Readonly<Record<string, JsonSchema>>
 
@@ -35,9 +35,9 @@ export class SchemaBook {
   readonly #answers: Answers
   readonly #names = new Map<ResponseSchema, ComponentName>()
   readonly #registry = z.registry<{ readonly id: string }>()
-  readonly #bare: Readonly<Record<Side, Components>>
-  readonly #components: Readonly<Record<Side, Components>>
-  readonly #used: Readonly<Record<Side, Set<string>>> = { body: new Set(), response: new Set() }
+  readonly #bare: Readonly<Record<SchemaSide, Components>>
+  readonly #components: Readonly<Record<SchemaSide, Components>>
+  readonly #used: Readonly<Record<SchemaSide, Set<string>>> = { body: new Set(), response: new Set() }
 
   constructor(answers: Answers) {
     this.#answers = answers
@@ -57,7 +57,7 @@ export class SchemaBook {
   }
 
   /** A schema of the contract, by reference if it has a name. */
-  write(declared: ResponseSchema, side: Side): SchemaOrReference {
+  write(declared: ResponseSchema, side: SchemaSide): SchemaOrReference {
     const name = this.#names.get(declared) ?? this.#names.get(resolveSchema(declared, this.#answers))
     const written = name ? referTo(name) : this.#convert(resolveSchema(declared, this.#answers), side)
     for (const inner of collectReferences(written)) this.#mark(inner, side)
@@ -70,13 +70,13 @@ export class SchemaBook {
     const names = Object.keys(this.#components.response).filter(
       (name) => body.has(name) || response.has(name),
     )
-    const sideOf = (name: string): Side => (body.has(name) ? 'body' : 'response')
+    const sideOf = (name: string): SchemaSide => (body.has(name) ? 'body' : 'response')
     return Object.fromEntries(
       names.map((name) => [name, this.#components[sideOf(name)][name] as SchemaObject]),
     )
   }
 
-  #mark(name: string, side: Side): void {
+  #mark(name: string, side: SchemaSide): void {
     const component = this.#components[side][name]
     if (component === undefined) throw new Error(`the document has no component ${name}`)
     if (this.#used[side].has(name)) return
@@ -85,17 +85,17 @@ export class SchemaBook {
   }
 
   /** The output side of a zod object is closed, its input side open. */
-  #io(side: Side): 'input' | 'output' {
+  #io(side: SchemaSide): 'input' | 'output' {
     return side === 'body' && this.#answers.unknownBodyFields === 'reject' ? 'output' : 'input'
   }
 
-  #createBareComponents(side: Side): Components {
+  #createBareComponents(side: SchemaSide): Components {
     const uri = (id: string) => componentPrefix + id
     const { schemas } = z.toJSONSchema(this.#registry, { io: this.#io(side), uri })
     return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, simplifySchema(schema)]))
   }
 
-  #convert(schema: Schema, side: Side): JsonSchema {
+  #convert(schema: Schema, side: SchemaSide): JsonSchema {
     const json = z.toJSONSchema(schema, { io: this.#io(side), metadata: this.#registry })
     const written = simplifySchema(omitField(json, '$defs'), (ref) =>
       ref.replace(localPrefix, componentPrefix),
@@ -105,7 +105,7 @@ export class SchemaBook {
   }
 
   /** Alternatives that the contract creates again for each call are recognised by their shape. */
-  #nameAlternative(alternative: unknown, side: Side): unknown {
+  #nameAlternative(alternative: unknown, side: SchemaSide): unknown {
     const shape = JSON.stringify(alternative)
     const components = Object.entries(this.#bare[side])
     const match = components.find(([, component]) => JSON.stringify(component) === shape)

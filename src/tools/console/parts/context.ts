@@ -44,7 +44,7 @@ type ViewStateChange = Readonly<Record<string, string | undefined>>
 export type ScopedRun = (controls: SandboxControls, sandbox: SandboxName) => unknown
 
 /** A message, which can depend on what was done. */
-export type Done = string | (() => ComponentChildren) | undefined
+type Done = string | (() => ComponentChildren) | undefined
 
 export interface ActOptions {
   readonly done?: Done

@@ -8,7 +8,7 @@ import type { Learner } from './learner.ts'
 export const mixed = 'mixed'
 
 /** The answer or its observed part (undefined: no answer covers it), the evidence, and whether it is an estimate. */
-export type Observation = readonly [answer: JsonValue | undefined, how: string, isEstimate?: true]
+type Observation = readonly [answer: JsonValue | undefined, how: string, isEstimate?: true]
 
 /** @throws {Unreachable} where it cannot be observed */
 export type Observe = (learner: Learner) => Observation | Promise<Observation>

@@ -12,7 +12,7 @@ import { textOf } from './compare.tsx'
 import { formatQuery, type Remedy } from './reasons.ts'
 
 /** What is known of a request that is sent again. */
-export interface SendProps {
+interface SendProps {
   readonly entry: JournalEntry
   readonly whole: WholeRequest
   /** The value of its key. */

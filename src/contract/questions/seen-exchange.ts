@@ -4,7 +4,7 @@ import { isObject, isUnset } from '../data/objects.ts'
 import type { ErrorKind } from '../errors.ts'
 import type { OperationId } from '../scopes.ts'
 
-type Json = Readonly<Record<string, unknown>>
+type JsonFields = Readonly<Record<string, unknown>>
 
 interface Typed {
   readonly id: string
@@ -12,7 +12,7 @@ interface Typed {
 }
 
 /** A request and its response, as far as the journal still has their bodies. */
-export interface Evidence {
+export interface SeenExchange {
   readonly operation: OperationId
   readonly status: number
   readonly isDone: boolean
@@ -24,9 +24,9 @@ export interface Evidence {
   readonly isMultipart: boolean
   readonly query: URLSearchParams
   /** The JSON object sent, empty if there was no body; undefined if it is not known. */
-  readonly sent: Json | undefined
+  readonly sent: JsonFields | undefined
   /** The JSON object of the response; undefined if it is not known. */
-  readonly response: Json | undefined
+  readonly response: JsonFields | undefined
   /** Whether the contract lists the status among the errors of the operation. */
   readonly isListed: boolean
   /** Whether a number that selects a page, or `since`, was not usable. */
@@ -39,14 +39,14 @@ export interface Evidence {
 
 type Holds<T> = (value: T) => boolean
 
-export const isDone = (seen: Evidence): boolean => seen.isDone
-export const isRefused = ({ status }: Evidence): boolean => status >= 400
+export const isDone = (seen: SeenExchange): boolean => seen.isDone
+export const isRefused = ({ status }: SeenExchange): boolean => status >= 400
 export const never = (): boolean => false
 
-export const hasRefusal = ({ refusal }: Evidence, ...kinds: ErrorKind[]): boolean =>
+export const hasRefusal = ({ refusal }: SeenExchange, ...kinds: ErrorKind[]): boolean =>
   refusal !== null && kinds.includes(refusal)
 
-export const hasBreach = ({ breaches }: Evidence, ...rules: RuleId[]): boolean =>
+export const hasBreach = ({ breaches }: SeenExchange, ...rules: RuleId[]): boolean =>
   breaches.some(({ rule }) => rules.includes(rule))
 
 export const hasItems = (value: unknown): boolean =>
@@ -54,7 +54,7 @@ export const hasItems = (value: unknown): boolean =>
 
 /** Whether `holds` is true of one of these fields of the body; true if the body is not known. */
 export const hasField = (
-  { sent }: Evidence,
+  { sent }: SeenExchange,
   names: readonly string[],
   holds: Holds<unknown> = () => true,
 ): boolean => sent === undefined || names.some((name) => Object.hasOwn(sent, name) && holds(sent[name]))
@@ -63,7 +63,11 @@ export const hasField = (
  * Whether `holds` is true of an object that the response has under one of these names, alone or in a list; of the
  * response itself, if it has none of them.
  */
-export function hasShown(seen: Evidence, names: readonly string[], holds: Holds<Json> = () => true): boolean {
+export function hasShown(
+  seen: SeenExchange,
+  names: readonly string[],
+  holds: Holds<JsonFields> = () => true,
+): boolean {
   const { response } = seen
   if (!seen.isDone) return false
   if (response === undefined) return true
@@ -73,35 +77,36 @@ export function hasShown(seen: Evidence, names: readonly string[], holds: Holds<
 }
 
 /** Whether `holds` is true of the values of a row, by column id. */
-export const hasShownRow = (seen: Evidence, holds?: Holds<Json>): boolean =>
+export const hasShownRow = (seen: SeenExchange, holds?: Holds<JsonFields>): boolean =>
   hasShown(seen, ['rows', 'row'], holds && ((row) => holds(isObject(row.data) ? row.data : row)))
 
 const idsOf = (typed: readonly Typed[], type: string) =>
   typed.filter((each) => each.type === type).map(({ id }) => id)
-const hasValue = (ids: readonly string[]) => (values: Json) => ids.some((id) => !isUnset(values[id]))
+const hasValue = (ids: readonly string[]) => (values: JsonFields) => ids.some((id) => !isUnset(values[id]))
 
-export const columnsOf = ({ table }: Evidence, type: string): string[] => idsOf(table?.columns ?? [], type)
+export const columnsOf = ({ table }: SeenExchange, type: string): string[] =>
+  idsOf(table?.columns ?? [], type)
 
 /** Whether a row has a value in a column of this type. */
-export function hasShownColumn(seen: Evidence, type: string): boolean {
+export function hasShownColumn(seen: SeenExchange, type: string): boolean {
   const ids = columnsOf(seen, type)
   return ids.length > 0 && hasShownRow(seen, hasValue(ids))
 }
 
 /** Whether a task has a value in a custom field of this type. */
-export function hasShownCustomField(seen: Evidence, type: string): boolean {
+export function hasShownCustomField(seen: SeenExchange, type: string): boolean {
   const ids = idsOf(seen.customFields, type)
-  const holds = ({ custom_data: values }: Json) => isObject(values) && hasValue(ids)(values)
+  const holds = ({ custom_data: values }: JsonFields) => isObject(values) && hasValue(ids)(values)
   return ids.length > 0 && hasShown(seen, ['tasks'], holds)
 }
 
 const pagingNames = ['page', 'limit', 'pageSize', 'sort', 'select']
 
-export const hasFilters = ({ operation, query, sent }: Evidence): boolean =>
+export const hasFilters = ({ operation, query, sent }: SeenExchange): boolean =>
   operation === 'queryRows'
     ? sent === undefined || hasItems(sent.filters)
     : [...query.keys()].some((name) => !pagingNames.includes(name))
 
 /** Whether the request names columns in one of these parameters or fields. */
-export const hasNamedColumns = (seen: Evidence, ...names: ('sort' | 'select')[]): boolean =>
+export const hasNamedColumns = (seen: SeenExchange, ...names: ('sort' | 'select')[]): boolean =>
   names.some((name) => seen.query.has(name)) || hasField(seen, names, hasItems)
