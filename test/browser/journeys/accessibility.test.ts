@@ -25,7 +25,7 @@ describe.each([
       expect(await accessibilityProblems(page), name).toEqual([])
     }
     const parts = {
-      State: [/Tasks/, /Forms/, /Snapshots/],
+      State: [/Tasks/, /Snapshots/],
       Report: [/Coverage/],
       Settings: [/Questions/],
     }

@@ -328,48 +328,6 @@ describe('the snapshots', () => {
   })
 })
 
-describe('the forms', () => {
-  it('asks for required fields before anything is sent', async () => {
-    await openConsole('view=state&part=forms')
-    const before = workspace().forms[0]?.submission_count
-    await page.getByText('Submit this form').click()
-    await button('Submit').click()
-    const label = page.getByLabel('What can we do for you?')
-    expect(await label.evaluate((field) => (field as HTMLInputElement).validity.valueMissing)).toBe(true)
-    expect(workspace().forms[0]?.submission_count).toBe(before)
-    await label.fill('Beans')
-    await page.getByLabel('Your café').fill('Nord')
-    await page.getByLabel('Your email').fill('nord@example.org')
-    await page.getByLabel('How much coffee do you need?').selectOption({ index: 1 })
-    await page.getByLabel('How much coffee do you need?').selectOption('')
-    await button('Submit').click()
-    await page.getByText('Submitted.').waitFor()
-    const [submission] = consoleControlsOf(mock).inspect.submissions(workspace().forms[0]!.id)
-    expect(submission?.data).toEqual({ title: 'Beans', fld_cafe: 'Nord', fld_reply_to: 'nord@example.org' })
-  })
-})
-
-describe('a submission', () => {
-  it('is refused with the reason at its field, which goes once the value is right', async () => {
-    await openConsole('view=state&part=forms')
-    await page.getByText('Submit this form').click()
-    const form = page.locator('form.record')
-    const wish = form.getByLabel('What can we do for you?')
-    const errors = form.getByRole('alert')
-    await wish.fill(' ')
-    await form.getByLabel('Your café').fill('Nord')
-    await form.getByLabel('Your email').fill('nord@example.org')
-    await button('Submit').click()
-    const field = form.locator('> div').filter({ has: page.getByLabel('What can we do for you?') })
-    await field.getByRole('alert').getByText('is required; received " "').waitFor()
-    expect(await errors.count()).toBe(1)
-    await wish.fill('Beans')
-    await button('Submit').click()
-    await page.getByText('Submitted.').waitFor()
-    expect(await errors.count()).toBe(0)
-  })
-})
-
 describe('a width of 1280', () => {
   it('has each toolbar on one line', async () => {
     await call('GET', '/me')
@@ -386,7 +344,6 @@ describe('a width of 1280', () => {
 
 describe('a width of 1024', () => {
   it.each([
-    ['the filter', 'view=state&table=tbl_orders', 'Filter'],
     ['the columns', 'view=state&table=tbl_orders', 'Columns'],
     ['a limit to change', 'settings', 'Change bulkInsertPerMinute'],
   ])('shows %s within the page', async (_what, place, name) => {

@@ -98,7 +98,6 @@ interface SelectProps extends Labels {
   readonly set: (value: string) => void
   /** The text for none; null where one must be chosen. */
   readonly empty?: string | null
-  readonly required?: boolean
   readonly class?: string
 }
 

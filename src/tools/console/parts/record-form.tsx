@@ -10,7 +10,7 @@ import { useDirectory, useDraft, type Directory } from './context.ts'
 import { Button } from './controls.tsx'
 import { Form, Input, toNamedChoices, Select, TextArea, type Choice } from './fields.tsx'
 
-/** A column, a custom field, or a field of a form. */
+/** A column or a custom field. */
 export interface Editable {
   readonly id: string
   readonly name: string
@@ -18,7 +18,6 @@ export interface Editable {
   readonly options?: readonly Choice[] | undefined
   /** Of a link: whether it has one row. */
   readonly mode?: 'select' | 'items' | undefined
-  readonly required?: boolean
 }
 
 const computedTypes: readonly string[] = ['formula', 'autonumber', 'attachment', 'created_at', 'updated_at']
@@ -26,7 +25,7 @@ const computedTypes: readonly string[] = ['formula', 'autonumber', 'attachment',
 /** Clients cannot write its values. */
 export const isComputedType = (type: string) => computedTypes.includes(type)
 
-export const choicesOf = ({ type, options }: Editable, { members }: Directory): readonly Choice[] =>
+const choicesOf = ({ type, options }: Editable, { members }: Directory): readonly Choice[] =>
   type === 'people' ? toNamedChoices(members) : (options ?? [])
 
 interface CheckboxesProps {
@@ -75,9 +74,9 @@ function textOf(value: unknown): string {
 type EditorProps = Readonly<{ field: Editable; value: unknown; set: (value: unknown) => void }>
 
 export function ValueEditor({ field, value, set }: EditorProps) {
-  const { type, name: label, required = false } = field
+  const { type, name: label } = field
   const choices = choicesOf(field, useDirectory())
-  const own = { label, required, value: textOf(value) }
+  const own = { label, value: textOf(value) }
   switch (type) {
     case 'checkbox':
       return <Select {...own} choices={yesNo} set={(text) => set(text ? text === 'true' : null)} />
@@ -111,8 +110,6 @@ interface RecordFormProps {
   readonly done: string
   /** Shows a value that cannot be edited, and the rows that a value links to. */
   readonly show: (field: Editable, value: unknown) => ComponentChildren
-  /** The label of the button of a form that can be submitted without a change. */
-  readonly submit?: string
 }
 
 const noDraft: Readonly<Record<string, unknown>> = {}
@@ -122,7 +119,7 @@ const isWithin = (path: string, id: string) =>
   [id, `data.${id}`, `custom_data.${id}`].some((name) => `${path}.`.replace('[', '.').startsWith(`${name}.`))
 
 export function RecordForm(props: RecordFormProps) {
-  const { name: draftName, fields, values, save, done, show, submit } = props
+  const { name: draftName, fields, values, save, done, show } = props
   const [draft, setDraft] = useDraft(draftName, noDraft)
   const [error, setError] = useState<unknown>(null)
   const isChanged = Object.keys(draft).length > 0
@@ -137,14 +134,14 @@ export function RecordForm(props: RecordFormProps) {
   return (
     <Form class="record" run={send} done={done} canUndo onFailure={setError}>
       {fields.map((field) => {
-        const { id, name, type, required } = field
+        const { id, name, type } = field
         const value = Object.hasOwn(draft, id) ? draft[id] : values[id]
         const set = (next: unknown) => setDraft({ ...draft, [id]: next })
         return (
           <div key={id}>
             <span class="field-label" title={id}>
               {`${name} `}
-              <span class="aside">{`${type === 'date' ? 'date, UTC' : type}${required ? ', required' : ''}`}</span>
+              <span class="aside">{type === 'date' ? 'date, UTC' : type}</span>
             </span>
             {isComputedType(type) ? show(field, value) : <ValueEditor {...{ field, value, set }} />}
             {type === 'datatable' && <p class="links">{show(field, value)}</p>}
@@ -154,7 +151,7 @@ export function RecordForm(props: RecordFormProps) {
       })}
       <Failure message={error === null || isPlaced ? null : messageOf(error)} />
       <div class={`row saving ${isChanged ? 'is-changed' : ''}`}>
-        <Button kind="primary" disabled={!isChanged && submit === undefined} text={submit ?? 'Save'} />
+        <Button kind="primary" disabled={!isChanged} text="Save" />
         <Button disabled={!isChanged} onClick={() => setDraft(noDraft)} text="Discard" />
       </div>
     </Form>

@@ -22,6 +22,8 @@ export interface Visit {
   readonly complaints: readonly string[]
   /** Origins that the page sent requests to, service worker aside. */
   readonly origins: ReadonlySet<string>
+  /** Begins anew with complaints and origins. */
+  forget(): void
   close(): Promise<void>
 }
 
@@ -45,7 +47,11 @@ export async function visit(
     if (protocol.startsWith('http')) origins.add(origin)
   })
   await page.goto(url)
-  return { page, complaints, origins, close: () => context.close() }
+  const forget = () => {
+    complaints.length = 0
+    origins.clear()
+  }
+  return { page, complaints, origins, forget, close: () => context.close() }
 }
 
 /** A request of a client with the demo's master key. */

@@ -1,17 +1,20 @@
-// The console of a standalone server with the demo, for the journeys of one file: begun anew for each test.
+// The console of a standalone server with the demo, for the journeys of one file: begun anew for each test, in one page
+// while nothing fails, since a profile of its own costs more than all that a test does.
 import { consoleControlsOf } from '../../../../src/mock/controls/console-controls.ts'
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { viewNames } from '../../../../src/tools/console/parts/context.ts'
 import { createWorkspaceMock } from '../../../../src/index.ts'
 import { serve, type RunningServer } from '../../../../src/adapters/server/index.ts'
-import { callDemo, launch, visit, wide, type Visit } from './browser.ts'
+import { callDemo, launch, visit, type Visit } from './browser.ts'
 
 export const mock = createWorkspaceMock({ fixture: 'demo' })
 export let server: RunningServer
 export let browser: Browser
 export let current: Visit | undefined
 export let page: Page
+/** The page that tests share. */
+let shared: Visit | undefined
 
 beforeAll(async () => {
   server = await serve(mock)
@@ -22,15 +25,36 @@ beforeEach(() => {
   for (const name of mock.sandboxes()) mock.deleteSandbox(name)
   for (const name of mock.snapshots.list().map(({ name }) => name)) mock.snapshots.delete(name)
 })
-afterEach(() => current?.close())
+afterEach(async ({ task }) => {
+  if (current && current === shared && task.result?.state !== 'fail') return leave(current)
+  if (current === shared) shared = undefined
+  return current?.close()
+})
 afterAll(async () => {
   await browser.close()
   await server.close()
 })
 
-/** Opens the console at a place. */
-export async function openConsole(place = '', options: BrowserContextOptions = wide): Promise<void> {
-  current = await visit(browser, `${server.url}/__mock/#${place}`, options)
+/** Leaves nothing of a test behind in the page. */
+async function leave({ page: left, forget }: Visit): Promise<void> {
+  await left.unrouteAll({ behavior: 'ignoreErrors' })
+  for (const other of left.context().pages()) if (other !== left) await other.close()
+  await left.evaluate(() => sessionStorage.clear()).catch(() => undefined)
+  await left.goto('about:blank')
+  forget()
+}
+
+/** Opens the console at a place. @param options in a profile of its own, where they are given */
+export async function openConsole(place = '', options?: BrowserContextOptions): Promise<void> {
+  const url = `${server.url}/__mock/#${place}`
+  if (current && current !== shared) await current.close()
+  if (options) current = await visit(browser, url, options)
+  else if (shared) {
+    current = shared
+    // Another hash alone would not load the page anew.
+    if (shared.page.url() !== 'about:blank') await shared.page.goto('about:blank')
+    await shared.page.goto(url)
+  } else current = shared = await visit(browser, url)
   page = current.page
 }
 

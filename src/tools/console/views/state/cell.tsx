@@ -9,7 +9,7 @@ import { Dot } from '../../parts/blocks.tsx'
 import { nameOfMember, useConsole, useDirectory, type Directory } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
 
-export const isMomentColumn = ({ type }: Column) => isMomentType(type)
+const isMomentColumn = ({ type }: Column) => isMomentType(type)
 export const isNumberColumn = ({ type }: Column) => isNumberType(type) || isMomentType(type)
 
 export type RowLinks = Readonly<Record<string, RowLink>>
@@ -35,7 +35,7 @@ function joinItems(value: unknown, show: (item: unknown) => ComponentChildren): 
 }
 
 /** Of the rows of a table. */
-const query = ['offset', 'search', 'sort', 'filters', 'hide']
+const query = ['offset', 'search', 'sort', 'hide']
 export const noQuery = Object.fromEntries(query.map((name) => [name, undefined]))
 
 function LinkedRow({ id, link }: { id: string; link: RowLink | undefined }) {

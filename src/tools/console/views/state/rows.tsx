@@ -1,4 +1,4 @@
-// The tables of a workspace, and the rows of one by page: searched, filtered and sorted by the mock; one can be open.
+// The tables of a workspace, and the rows of one by page: searched and sorted by the mock; one can be open.
 import { useState } from 'preact/hooks'
 import type { Column } from '../../../../contract/datatables.ts'
 import { idsOf } from '../../../../contract/data/maps.ts'
@@ -11,7 +11,6 @@ import { Input, toNamedChoices } from '../../parts/fields.tsx'
 import { Checkboxes } from '../../parts/record-form.tsx'
 import { noQuery } from './cell.tsx'
 import { newRecord, RowPane } from './record.tsx'
-import { FilterChips, FilterMenu, useFilters } from './row-filters.tsx'
 import { RowGrid } from './row-grid.tsx'
 
 const pageRows = 50
@@ -90,15 +89,12 @@ const typingMs = 200
 function Rows({ table }: { table: TableOverview }) {
   const { controls, live, viewState, go } = useConsole()
   const { row: open = '', search = '', sort } = viewState
-  const [filters] = useFilters()
   const [columns] = useShownColumns(table.columns)
   const offset = Number(viewState.offset) < table.row_count ? Number(viewState.offset) : 0
-  const wanted = { search: search || undefined, filters: JSON.stringify(filters) }
-  const query = { offset, limit: pageRows, sort, ...wanted }
+  const query = { offset, limit: pageRows, sort, search: search || undefined }
   const read = () => controls.inspect.rows(table.id, query)
   const keysOfPage = [JSON.stringify(query), live.overview]
   const { value: page, failure } = useLoaded(read, keysOfPage, search === '' ? 0 : typingMs)
-  const isFiltered = search !== '' || filters.length > 0
   const [keys, set] = useState<readonly string[]>([])
   const count = formatQuantity(keys.length, 'row')
   const removal = { text: `Remove ${count}`, confirm: `Remove ${count}?`, done: `Removed ${count}.` }
@@ -111,12 +107,10 @@ function Rows({ table }: { table: TableOverview }) {
   const find = (text: string) => go({ search: text || undefined, offset: undefined }, false)
   return (
     <div class="rows">
-      <RowsHead table={table} total={isFiltered ? page?.total : undefined} />
+      <RowsHead table={table} total={search === '' ? undefined : page?.total} />
       <div class="toolbar">
         <Input type="search" class="grow" {...searchField} set={find} />
-        <FilterMenu columns={table.columns} />
         <ColumnMenu columns={table.columns} />
-        <FilterChips columns={table.columns} />
         <span class="spacer" />
         {keys.length > 0 && <Action kind="danger" canUndo {...removal} run={remove} />}
         <Pages offset={offset} total={page?.total ?? table.row_count} />

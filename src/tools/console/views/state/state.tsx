@@ -1,4 +1,4 @@
-// The state: tables with their rows, tasks by status, forms and snapshots. Files of your own can be dropped anywhere on it.
+// The state: tables with their rows, tasks by status, and snapshots. Files of your own can be dropped anywhere on it.
 import { useState } from 'preact/hooks'
 import type { Fixture } from '../../../../../fixtures/types.ts'
 import { isObject } from '../../../../contract/data/objects.ts'
@@ -16,7 +16,6 @@ import { parseJson, WorkspaceSelect } from '../../parts/fields.tsx'
 import { Parts } from '../../parts/tabs.tsx'
 import { isOfUndo } from '../../parts/undo.ts'
 import { problemsOf } from '../../source.ts'
-import { Forms } from './forms.tsx'
 import { Tables, useTable } from './rows.tsx'
 import { Tasks } from './tasks.tsx'
 
@@ -148,7 +147,6 @@ function Snapshots() {
 const parts = {
   tables: ['Tables', Tables],
   tasks: ['Tasks', Tasks],
-  forms: ['Forms', Forms],
   snapshots: ['Snapshots', Snapshots],
 } as const
 
@@ -157,9 +155,9 @@ export function StateView() {
   const workspace = useWorkspace()
   const { read, question } = useFiles(useTable(), workspace ?? noDirectory)
   if (!workspace) return null
-  const { tables, lists, forms } = workspace
+  const { tables, lists } = workspace
   const tasks = lists.reduce((sum, { task_count }) => sum + task_count, 0)
-  const counts = { tables: tables.length, tasks, forms: forms.length }
+  const counts = { tables: tables.length, tasks }
   const save = async () => {
     const { fixture } = await controls.health()
     downloadJson(`${fixture}-${String(live.overview.clock.now)}.json`, await controls.state())
