@@ -48,7 +48,7 @@ export const jobFields = {
   table_id: field(Id, { fixture: 'required' }),
   table_name: field(Text),
   status: field(JobStatus, { initial: 'queued' }),
-  /** In milliseconds, since progress moves within seconds. */
+  /** The moment in milliseconds, since progress moves within seconds. */
   created_ms: field(Whole, { note: 'In milliseconds.', byDefault: '`clock`' }),
   updated_ms: field(Whole, { note: 'In milliseconds.', byDefault: '`created_ms`' }),
   completed_ms: field(z.nullable(Whole), { note: 'In milliseconds; null until it has ended.' }),

@@ -91,7 +91,7 @@ export interface OperationSpec {
 /** An operation without what {@link operationsOf} adds. */
 type Declaration = Omit<OperationSpec, 'id' | 'tag' | 'method' | 'path' | 'success' | 'documentedErrors'> & {
   readonly route: `${Method} ${OperationSpec['path']}`
-  /** By default with status 200. */
+  /** Its status is 200 by default. */
   readonly success: WithDefaultStatus<JsonSuccess> | WithDefaultStatus<BinarySuccess>
   /** By default none. */
   readonly documentedErrors?: OperationSpec['documentedErrors']

@@ -29,7 +29,7 @@ const resource = <F extends Fields, Plural extends string>(
   owner?: string,
 ) => ({ fields, schema: recordOf(fields), singular, plural, owner })
 
-/** In an order in which each can refer to those before it. */
+/** All resources, in an order in which each can refer to those before it. */
 export const resources = {
   workspaces: resource(workspaceFields, 'workspace', 'workspaces'),
   keys: resource(keyFields, 'key', 'keys', 'workspace_id'),

@@ -1,6 +1,6 @@
 // The scope that each operation needs by default, and with it the list of operation ids.
 
-/** In documentation order. Assumption: scopes */
+/** The scope that each operation needs, in documentation order. Assumption: scopes */
 export const defaultScopes = {
   getIdentity: 'workspace:read',
   listDatatables: 'datatables:read',

@@ -27,7 +27,7 @@ export interface Explorable<Mock> {
 
 interface SandboxStart {
   readonly fault: PlannedFault | null
-  /** By default the initial state. */
+  /** The state that it begins with, by default the initial one. */
   readonly from: Store | undefined
   /** Real time, which counts for the rules about waits. */
   readonly realMs: () => number

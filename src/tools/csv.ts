@@ -7,7 +7,7 @@ import { describeNearestName } from '../contract/text/nearest.ts'
 import { listItems, quote } from '../contract/text/quote.ts'
 
 interface CsvRecord {
-  /** Where it begins, from 1. */
+  /** The line where it begins, from 1. */
   readonly line: number
   readonly fields: readonly string[]
 }
@@ -66,9 +66,9 @@ function parseValue({ type, options = [] }: Column, text: string, members: reado
 /** A wrong value of a row, as the mock reports it. */
 interface RowProblem {
   readonly message: string
-  /** What is wrong, without the place. */
+  /** The rule that is broken, without the place. */
   readonly text?: string
-  /** Such as `tables[0].rows[3].data.col_bags`. */
+  /** The paths of the values, such as `tables[0].rows[3].data.col_bags`. */
   readonly places?: readonly string[]
 }
 
@@ -76,7 +76,7 @@ interface CsvRows {
   readonly rows: readonly { readonly data: Readonly<Record<string, unknown>> }[]
   /** Names in the first line that are not written: unknown columns, and those whose values the mock computes. */
   readonly ignored: readonly string[]
-  /** What to say of unknown columns; undefined without any. */
+  /** The message about unknown columns; undefined without any. */
   readonly unknown: string | undefined
   /** A problem in the words of the file: `coffees.csv, line 4, Bags in stock must be …`. */
   readonly describe: (problem: RowProblem) => string

@@ -59,7 +59,7 @@ export function clearPersisted(name: string = defaultName): Promise<void> {
 
 /** @returns a function that releases the lock; null if another page holds it */
 function takeLock(name: string, signal: AbortSignal): Promise<(() => void) | null> {
-  // Absent on insecure origins.
+  // There are no locks on insecure origins.
   const locks = navigator.locks as LockManager | undefined
   if (!locks) return Promise.resolve(() => undefined)
   return new Promise((resolve) => {
@@ -71,7 +71,7 @@ function takeLock(name: string, signal: AbortSignal): Promise<(() => void) | nul
   })
 }
 
-/** By name: in a page, a later one ends the former. */
+/** What is saved in this page, by name: a later one ends the former. */
 const running = new Map<string, Persistence>()
 
 export class Persistence {

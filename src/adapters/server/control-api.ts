@@ -90,7 +90,7 @@ async function carryOut(
     return streamEvents(mock, sandbox, outgoing, controlHeaders)
   }
   if (route === documentRoute) {
-    // Loaded on first use: few read it, and it needs the schemas of all controls.
+    // The document is loaded on first use: few read it, and it needs the schemas of all controls.
     const { createControlDocument } = await import('./control-document.ts')
     return toJsonResponse(
       200,
@@ -132,7 +132,7 @@ function toFailure(error: unknown): ApiResponse {
   return toErrorResponse(500, `the mock failed: ${message}`)
 }
 
-/** Without CORS headers, so that pages of other origins cannot read, frame or embed it. */
+/** There are no CORS headers, so that pages of other origins cannot read, frame or embed a response. */
 const controlHeaders = {
   'content-type': 'application/json',
   'cache-control': 'no-store',

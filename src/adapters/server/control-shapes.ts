@@ -206,7 +206,7 @@ export function createBodyShapes(): Readonly<Record<string, JsonSchema>> {
   }
 }
 
-/** By the way to its method, without what wraps it. */
+/** The shapes by the path to the method of a control, without what wraps it. */
 export function createControlShapes(): Readonly<Record<string, JsonSchema>> {
   const { clock, operation, summary, entry, fault, finding, run, workspace } = createParts()
   const job = ofContract(Job)

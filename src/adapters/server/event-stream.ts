@@ -5,7 +5,7 @@ import { getOrInsert } from '../../contract/data/maps.ts'
 import type { Signal } from '../../mock/sandboxes/signals.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 
-/** Of each mock that is served: what was read of another one is not about this one. */
+/** A name for each mock that is served: what a client read of another one is not about this one. */
 const boots = new WeakMap<WorkspaceMock, string>()
 
 /** Most bytes buffered for a client that does not read; beyond this the connection ends, and the client reconnects. */

@@ -41,7 +41,7 @@ export class HttpCall implements Call {
     this.outside = target.isOutside ? `${this.baseUrl.slice(0, -apiRoot.length)}${target.path}` : undefined
   }
 
-  /** Made when it is asked for, by a fault with a delay. */
+  /** The signal is made when it is read, by a fault with a delay. */
   get signal(): AbortSignal {
     return createHangUpSignal(this.#outgoing)
   }

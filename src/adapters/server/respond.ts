@@ -15,7 +15,7 @@ interface ServedMock extends CallContext {
 
 export interface LoggedRequest {
   readonly method: string
-  /** As sent, query included. */
+  /** The address as sent, query included. */
   readonly url: string
   /** Null if the connection was broken off instead. */
   readonly response: ApiResponse | null

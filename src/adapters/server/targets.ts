@@ -7,7 +7,7 @@ export interface Target {
   readonly surface: 'api' | 'control' | 'page'
   /** Relative to the surface's root, still encoded; outside all surfaces as sent. */
   readonly path: string
-  /** Without the question mark. */
+  /** The query without the question mark. */
   readonly query: string
   readonly isOutside?: true
   /** The sandbox named by the path, still encoded; null if the path names no sandbox. */

@@ -11,9 +11,9 @@ export interface CallOptions {
   /** The name of a key of the mock, or a key itself; null sends no key. Default: the first key of the fixture. */
   readonly as?: string | null
   readonly query?: Readonly<Record<string, string | number | undefined>>
-  /** Sent as JSON; together with `files`, as the part `data`. */
+  /** The body, sent as JSON; together with `files`, as the part `data`. */
   readonly body?: unknown
-  /** Sent as multipart, each file as a part `file`. */
+  /** Files, sent as multipart, each as a part `file`. */
   readonly files?: readonly File[]
   readonly headers?: Readonly<Record<string, string>>
 }

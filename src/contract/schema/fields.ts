@@ -6,13 +6,13 @@ import { UnixSeconds, objectOf } from './common.ts'
 export interface FieldOptions {
   /** In bodies: `required` and `optional` on creation (both optional in patches), `patched` in patches alone. Left out: never sent by clients. */
   readonly sent?: 'required' | 'optional' | 'patched'
-  /** In bodies, where it differs. */
+  /** Its schema in bodies, where it differs. */
   readonly body?: Schema
-  /** In responses, where it differs; `extras`: only if question `taskReadExtras` says so, false: never. */
+  /** Its schema in responses, where it differs; `extras`: shown if question `taskReadExtras` says so, false: never. */
   readonly shown?: Schema | 'extras' | false
   /** False: computed when it is read, not part of the record. */
   readonly kept?: false
-  /** In fixtures, where it differs; `required`: as if creations required it, false: never. */
+  /** Its schema in fixtures, where it differs; `required`: as if creations required it, false: not in fixtures. */
   readonly fixture?: Schema | 'required' | false
   /** Its value where it is neither sent nor part of a fixture. */
   readonly initial?: unknown

@@ -6,7 +6,7 @@ export const compareText = <T extends string | number>(a: T, b: T): number => (a
 
 export const foldCase = (text: string): string => text.toLowerCase()
 
-/** What texts are compared by in searches. Assumption: queryText */
+/** Returns the form of a text in which searches compare it. Assumption: queryText */
 export const foldOf = ({ queryText }: { readonly queryText: 'insensitive' | 'sensitive' }) =>
   queryText === 'sensitive' ? (text: string): string => text : foldCase
 

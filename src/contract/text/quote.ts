@@ -3,7 +3,7 @@
 /** Most characters of a text in a message. */
 export const shownCharacters = 120
 
-/** As JSON, except for what JSON cannot express, such as the Infinity that a literal 1e999 becomes. */
+/** A value as JSON, except for what JSON cannot express, such as the Infinity that a literal 1e999 becomes. */
 function toJsonText(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'number') return String(value)

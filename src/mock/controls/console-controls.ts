@@ -33,9 +33,9 @@ interface JournalMatches {
 
 interface JournalPage {
   readonly of?: Names | undefined
-  /** Only requests before this one. */
+  /** The request before which the page ends. */
   readonly before?: number | undefined
-  /** Only the latest so many of each sandbox. */
+  /** Most requests of each sandbox: the latest. */
   readonly limit?: number | undefined
 }
 
@@ -57,7 +57,7 @@ export type WholeBody =
   { readonly text: string } | { readonly base64: string } | { readonly sizeBytes: number } | null
 
 export interface WholeRequest extends Received {
-  /** As received, keys by name, other credentials left out; absent where unknown. */
+  /** The headers as received, keys by name, other credentials left out; absent where unknown. */
   readonly headers?: Readonly<Record<string, string>>
   readonly contentType: string | null
   readonly requestBody: WholeBody
@@ -129,7 +129,7 @@ function toWholeBody(body: Exchange['responseBody']): WholeBody {
   return text === undefined ? { base64: toBase64(body) } : { text }
 }
 
-/** Of the controls of a sandbox; the mock itself also handles calls. */
+/** What the controls of a sandbox hold inside; the mock itself also handles calls. */
 interface Internals {
   readonly console: ConsoleControls
   readonly handler?: CallHandler
@@ -156,7 +156,7 @@ export const handlerOf = (mock: object): CallHandler =>
 
 const decoder = new TextDecoder()
 
-/** In any letter case, as in the texts of the console. */
+/** Whether a text contains another one in any letter case, as in the texts of the console. */
 function hasText(body: Exchange['responseBody'], text: string): boolean {
   if (!isHeld(body)) return false
   return (typeof body === 'string' ? body : decoder.decode(body)).toLowerCase().includes(text)

@@ -12,7 +12,7 @@ export const copyFormats = ['curl', 'fetch', 'vitest', 'fault'] as const
 export type CopyFormat = (typeof copyFormats)[number]
 
 export interface CopySource {
-  /** For the names of the keys and of the fixture. */
+  /** The store, for the names of the keys and of the fixture. */
   readonly store: Store
   /** Undefined for the main sandbox. */
   readonly sandboxName: string | undefined

@@ -114,7 +114,7 @@ function toClockLines(fromMs: number, toMs: number): string[] {
 /** A request as lines of a test. */
 interface Step {
   readonly exchange: Exchange
-  /** Ahead of the request: a fault that it met. */
+  /** Lines ahead of the request: they set the fault that it met. */
   readonly fault: readonly string[]
   readonly call: string
   readonly name: string

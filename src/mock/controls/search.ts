@@ -11,7 +11,7 @@ export interface SearchTerm {
   readonly value: string
 }
 
-/** In lower case, as what is searched for. */
+/** The texts of fields in lower case, as what is searched for. */
 const fields: Readonly<Record<string, (request: Searched) => string>> = {
   method: ({ method }) => method,
   // A broken connection counts as the server's failure.

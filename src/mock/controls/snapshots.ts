@@ -95,7 +95,7 @@ function findChanges(saved: Store, current: Store): SnapshotChanges[] {
 /** The states of a mock's snapshots: the state itself of one that was not edited, the baseline of any other. */
 export class SnapshotBases {
   readonly #taken = new WeakMap<Snapshot, Store>()
-  /** For copies of snapshots, such as those read from a file. */
+  /** The bases of copies of snapshots, such as those read from a file. */
   readonly #byMark = new BoundedMap<Baseline>(16)
 
   take(store: Store): Snapshot {

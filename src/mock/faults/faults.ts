@@ -45,7 +45,7 @@ export interface InjectedFailure {
 export interface SharedFault {
   readonly id: string
   readonly spec: KnownFault
-  /** In all sandboxes together, since it was set. */
+  /** How often it was met in all sandboxes together, since it was set. */
   hits: number
 }
 
@@ -57,7 +57,7 @@ interface Fault {
   hits: number
   /** How many matching requests it has let through. */
   passed: number
-  /** Where it counts each request by itself: how often it has met each. */
+  /** How often it has met each request, where it counts each by itself. */
   readonly met: Map<string, number>
   /** Reverts what its effect changed before the first request. */
   undo?: () => void
@@ -168,12 +168,12 @@ export class Faults {
     return gone.length > 0
   }
 
-  /** In the order in which they are tried. */
+  /** The faults in the order in which they are tried. */
   listStates(): FaultState[] {
     return this.#active.filter((fault) => fault !== this.#planned).map(toState)
   }
 
-  /** Those that no request has met, in another sandbox either. */
+  /** The faults that no request has met, in another sandbox either. */
   listUnmetStates(): FaultState[] {
     const isUnmet = ({ hits, shared }: Fault) => (shared?.hits ?? hits) === 0
     return this.#active.filter((fault) => fault !== this.#planned && isUnmet(fault)).map(toState)

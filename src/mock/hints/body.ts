@@ -43,7 +43,7 @@ function hintAtLostFile(files: readonly UploadedFile[]): string | undefined {
   return undefined
 }
 
-/** For a body of another kind than its content type says, or the operation takes. */
+/** The hint for a body of another kind than its content type says, or the operation takes. */
 function hintAtKind({ operation, contentType, saysMultipart, head }: RejectedBody): string | undefined {
   const looksMultipart = /^--\S[^\n]*\n.*content-disposition/is.test(head)
   const [, lost] = (looksMultipart ? /\r\n\r\n(undefined|\[object \w+\])\r\n--/.exec(head) : null) ?? []

@@ -31,7 +31,7 @@ function findWord(part: string): string | undefined {
 const fillPath = (known: Operation, parts: readonly string[]) =>
   partsOf(known.path).map((part, index) => (isParameter(part) ? (parts[index] ?? '') : part))
 
-/** Beyond this cost an operation is on another resource, or has another method. */
+/** An operation that costs more is on another resource, or has another method. */
 const sameResource = 40
 
 /** The operations on what the last word of a path names that differ least from it, and how much they do. */
@@ -61,7 +61,10 @@ function findByWords(method: string, parts: readonly string[]) {
   return { operations: costs.filter(({ cost }) => cost === least).map(({ known }) => known), least }
 }
 
-/** Those whose path is misspelled; else on the same resource; else with other methods of the path; else the most similar. */
+/**
+ * The operations whose path is misspelled; else those on the same resource; else those with other methods of the path;
+ * else the most similar.
+ */
 function findMeant(method: string, path: string): readonly Operation[] {
   const parts = partsOf(path)
   const isMisspelled = (known: Operation) => {

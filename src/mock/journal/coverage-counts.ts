@@ -13,7 +13,7 @@ export type OutcomeCase = ErrorKind | 'success' | (typeof partialCases)[keyof ty
 
 interface OperationCounts {
   requests: number
-  /** By case: how often naturally, and how often by a fault. */
+  /** How often each case was met, naturally and by a fault. */
   readonly cases: Partial<Record<OutcomeCase, [natural: number, byFault: number]>>
 }
 export type CoverageCounts = Partial<Record<OperationId, OperationCounts>>

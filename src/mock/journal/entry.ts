@@ -18,7 +18,7 @@ export type JournalBody =
       readonly sizeBytes: number
       readonly contentType: string
       readonly truncated?: true
-      /** Those of a multipart body, at most 100. */
+      /** The parts of a multipart body, at most 100. */
       readonly parts?: readonly BodyPart[]
     }
   | null
@@ -87,7 +87,10 @@ function toJournalBody(body: Exchange['responseBody'], contentType: string | nul
   }
 }
 
-/** Without the boundary of a multipart body, which clients choose at random: two runs leave the same journal. */
+/**
+ * The content type without the boundary of a multipart body, which clients choose at random: two runs leave the same
+ * journal.
+ */
 export function contentTypeOf({ contentType }: Exchange): string | null {
   if (contentType === null || !isMultipart(contentType)) return contentType
   return contentType.replace(/;.*$/s, '').trim()

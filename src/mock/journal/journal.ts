@@ -32,7 +32,7 @@ export interface JournalFilter {
   record?: string | undefined
   /** Only requests with this text in a body, in any letter case. */
   text?: string | undefined
-  /** Only the latest so many. */
+  /** Most requests that are listed: the latest. */
   limit?: number | undefined
 }
 export const journalFilterSchema: z.ZodMiniType<JournalFilter> = z.lazy(() =>

@@ -15,7 +15,7 @@ const isOnlyHere = (body: Body, journalBytes: number): body is string | Uint8Arr
 export class Reception {
   /** Names and values in turn, as received. */
   readonly headers: readonly string[]
-  /** Of the system clock. */
+  /** The moment of its arrival, by the system clock. */
   readonly arrivedMs: number
   /** Milliseconds until its response was sent; undefined until then. */
   tookMs: number | undefined = undefined

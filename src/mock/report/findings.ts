@@ -35,7 +35,7 @@ interface RuleBreach {
   readonly describe: () => Sentence
   /** Requests that it followed. */
   readonly context?: readonly number[]
-  /** By default that of the rule. */
+  /** Its severity, by default that of the rule. */
   readonly severity?: Severity
 }
 
@@ -46,7 +46,7 @@ export interface GatheredBreaches {
   readonly items: string[]
   /** How many items are not in `items`. */
   moreItems: number
-  /** In the order in which they broke the rule; empty for a path that is not an operation. */
+  /** The operations in the order in which they broke the rule; empty for a path that is not an operation. */
   readonly operations: Set<OperationId>
   /** Journal ids, and whether each is at fault. */
   readonly requests: Map<number, boolean>

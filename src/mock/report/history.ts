@@ -11,7 +11,7 @@ export const clientOf = ({ call }: OpenExchange): string => call.header('authori
 /** Whether the client had the response to a former request when it sent this one. */
 export const hasSeen = ({ after }: OpenExchange, id: number): boolean => after >= id
 
-/** Beyond its size it forgets the entries that were set longest ago. */
+/** A map of limited size: it forgets the entries that were set longest ago. */
 export class History<Entry> {
   readonly #byClient: BoundedMap<Entry>
 

@@ -40,7 +40,7 @@ interface Attempt {
   readonly circumstances: Circumstances
 }
 
-/** Where a request that was made before is made again. */
+/** A request that was made before and is made again. */
 interface Retry {
   readonly former: Attempt
   readonly exchange: BegunExchange

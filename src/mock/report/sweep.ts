@@ -15,9 +15,9 @@ const pagesRemembered = 40
 export interface Page {
   readonly start: number
   readonly end: number
-  /** Where the records that it had end. */
+  /** The index after the last record that it had. */
   readonly readEnd: number
-  /** Where a client continues that takes the page to be as long as it asked for. */
+  /** The index at which a client continues that takes the page to be as long as it asked for. */
   readonly askedEnd: number
   readonly readIds: ListedPage['readIds']
   readonly findAll: ListedPage['findAll']

@@ -15,17 +15,17 @@ export type CallBody = Uint8Array | UnkeptBody | null
 export interface BodyLimits {
   /** Larger bodies are `too-large`. */
   readonly mostBytes: number
-  /** Beyond this the bytes are counted but not kept. */
+  /** Most bytes that are kept; the others are counted. */
   readonly keptBytes: number
 }
 
 export interface Call {
   readonly method: string
-  /** As sent, still encoded, relative to the base address; begins with a slash. */
+  /** The path as sent, still encoded, relative to the base address; begins with a slash. */
   readonly path: string
   /** The whole address, without query, if it is not below the base address: no operation matches then. */
   readonly outside?: string | undefined
-  /** As sent, without the question mark. */
+  /** The query as sent, without the question mark. */
   readonly query: string
   /** Base address the request came to, ending with /v1: attachment addresses begin with it. */
   readonly baseUrl: string
@@ -64,7 +64,7 @@ export interface ApiResponse {
 
 /** Thrown by the core instead of a response when a fault breaks the connection. */
 export class NetworkFault extends Error {
-  /** As Node names a connection that the other side broke; clients decide by it whether to send again. */
+  /** How Node names a connection that the other side broke; clients decide by it whether to send again. */
   readonly code = 'ECONNRESET'
   readonly errno = -104
   readonly syscall = 'read'

@@ -52,7 +52,7 @@ const labelCharacters = 200
 
 /** A request with its response as the journal keeps it: bodies by reference, nothing parsed. */
 export interface Exchange {
-  /** From 1; `clearRequests` does not start over, `reset` does. */
+  /** Its number in the journal, from 1; `clearRequests` does not start over, `reset` does. */
   readonly id: number
   /** The start of its handling, in milliseconds on the mock's clock. */
   readonly atMs: number

@@ -27,13 +27,13 @@ interface Lookup<T> {
 type Parameter = Exclude<PathOf<OperationId>, 'key'>
 type Finder<Name extends Parameter> = readonly [
   name: RecordName<Name>,
-  /** In messages. */
+  /** Its name in messages. */
   what: string,
   /** Where to look, once the records before it in the path have been found. */
   records: (store: Store, found: Partial<Located>) => Lookup<Located[RecordName<Name>] & Locatable>,
 ]
 
-/** For the path parameters that name a record: all but the storage key `key`. */
+/** How the record of a path parameter is found: of all parameters but the storage key `key`. */
 const finders: { readonly [Name in Parameter]: Finder<Name> } = {
   tableId: ['table', 'datatable', ({ tables }) => tables],
   rowId: ['row', 'row', (store, { table }) => store.rows(table?.id ?? '')],

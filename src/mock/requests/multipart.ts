@@ -16,7 +16,7 @@ export interface RawBody {
   /** The parsed JSON; of a multipart body that of its part `data`, undefined without one. */
   readonly json: unknown
   readonly files: readonly UploadedFile[]
-  /** Of a multipart body. */
+  /** The parts of a multipart body. */
   readonly parts?: readonly BodyPart[]
   /** The error it is refused with unless it is too large: 413 takes precedence over 400. Assumption: checkOrder */
   readonly error: ApiError | undefined

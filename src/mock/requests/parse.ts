@@ -41,7 +41,7 @@ function reportMoment({ atMs, reportBreach }: OpenExchange, field: string, value
   else if (value < firstSeconds && atMs >= firstSeconds * 1000) reportBreach('time-too-small', field, value)
 }
 
-/** Without a usable moment a listing is a full one. Assumption: limitAboveMax */
+/** A listing without a usable moment is a full one. Assumption: limitAboveMax */
 function readParameter(exchange: OpenExchange, name: string, parameter: IntegerParameter, sent: string) {
   const { isMoment = false } = parameter
   const rule = isMoment ? 'relist-submissions' : 'page-size'

@@ -28,7 +28,7 @@ export class Boundaries {
   readonly #main: Sandbox
   /** Runs in progress by the sandboxes that are explored. */
   readonly #runs = new Map<Sandbox, RunInProgress>()
-  /** By the sandboxes of runs, also of those that have ended: what they explore. */
+  /** The explored sandbox by the sandbox of a run, also of runs that have ended. */
   readonly #origins = new WeakMap<Sandbox, { readonly explored: Sandbox; readonly run: RunInProgress }>()
 
   #counts = { boundaries: 0, explorations: 0 }

@@ -21,7 +21,7 @@ export interface Finding {
   readonly count: number
   /** Journal ids of all requests concerned that the journal still holds: its size is the most that a finding names. */
   readonly requests: readonly number[]
-  /** Those of `requests` that are at fault; the others are their context, such as the error that was ignored. */
+  /** The ids among `requests` that are at fault; the others are their context, such as the error that was ignored. */
   readonly offending: readonly number[]
 }
 

@@ -32,7 +32,7 @@ export function findFakeClock(): FakeClock | undefined {
   return isKnown ? (clock as FakeClock) : undefined
 }
 
-// As they are when this module is loaded, so that what replaces them later does not count.
+// The functions as they are when this module is loaded, so that what replaces them later does not count.
 const loaded = {
   fake: findFakeClock(),
   setTimeout: globalThis.setTimeout,

@@ -14,7 +14,7 @@ export interface SandboxOptions {
   readonly selfCheck: boolean
   readonly journalSize: number
   readonly journalBudget: JournalBudget | undefined
-  /** Of the whole mock; undefined if requests do not count. */
+  /** The coverage of the whole mock; undefined if requests do not count. */
   readonly coverage: Coverage | undefined
   readonly newReport: (journal: Journal) => ClientReport
   /** The fault of a run of an exploration; a reset sets it again. */

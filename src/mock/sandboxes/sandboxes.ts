@@ -12,7 +12,7 @@ export class Sandboxes {
   /** Names of sandboxes that neither a valid key nor a control had used when last checked, oldest first. */
   readonly #unused = new Set<string>()
   readonly #make: (name: string | null) => Sandbox
-  /** By their ids. */
+  /** The faults of all sandboxes, by their ids. */
   readonly #sharedFaults = new Map<string, SharedFault>()
   #faultsSet = 0
   readonly #most: number

@@ -31,7 +31,7 @@ export type SandboxSignal =
       readonly headers: ShownHeaders
       readonly fault?: string
       readonly delayMs?: number
-      /** By the system clock of its server; absent where no server received it. */
+      /** Its arrival by the system clock of its server; absent where no server received it. */
       readonly arrivedMs?: number
     }
   /** A pending request does not reach the journal: its client hung up, or the state was replaced meanwhile. */

@@ -75,7 +75,7 @@ export class Sleepers {
   start(): void {
     if (this.#isPumping || this.#hasEnded) return
     this.#isPumping = true
-    // At once: fake timers that advance by themselves stop doing so.
+    // The first wait ends at once: fake timers that advance by themselves stop doing so.
     this.#conditions.timers?.()
     void this.#pump()
   }

@@ -68,7 +68,7 @@ function reportUnknownKey(answers: Answers, { fields }: ListRecord, key: string,
   )
 }
 
-/** Null removes a field. Assumption: customDataPatch */
+/** Values over others, where null removes a field. Assumption: customDataPatch */
 export function mergeCustomData(base: JsonObject, values: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries({ ...base, ...values }).filter(([, value]) => value !== null))
 }

@@ -42,7 +42,7 @@ export const formHandlers = {
 
   getForm: ({ store, at }) => ({ form: toForm(store, at.form) }),
 
-  /** Those created strictly after `since` (Unix seconds), oldest first. Assumption: listOrder */
+  /** The submissions created strictly after `since` (Unix seconds), oldest first. Assumption: listOrder */
   listFormSubmissions({ store, at, query: { limit, offset, since = -Infinity } }) {
     const submissions = store.submissions.of(byForm, at.form.id)
     const from = offset + findFirstIndex(submissions, ({ created_at }) => created_at > since)

@@ -10,7 +10,7 @@ export const countSecondsUntil = (momentMs: number, nowMs: number) =>
   Math.max(1, Math.ceil((momentMs - nowMs) / 1000))
 
 interface Month {
-  /** Such as `2026-01`. */
+  /** Its name, such as `2026-01`. */
   readonly name: string
   readonly startMs: number
   readonly endMs: number

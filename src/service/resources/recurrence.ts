@@ -7,7 +7,7 @@ import type { ListRecord } from '../../contract/lists.ts'
 
 const minuteMs = 60_000
 const dayMs = 86_400_000
-/** Within this many days every frequency occurs at least once. */
+/** So many days hold at least one occurrence of every frequency. */
 const searchedDays = 63
 
 const isFrequency = (value: unknown) => frequencies.some((frequency) => frequency === value)

@@ -10,7 +10,10 @@ import { toDeleteResponse, type Handlers } from './request.ts'
 import { assertWritable } from './rows.ts'
 import { assertFileSizes, requireFile } from './task-attachments.ts'
 
-/** By default the first column. Source: contract, Row attachments (col). @throws {ApiError} validation */
+/**
+ * The column of an upload, by default the first for files. Source: contract, Row attachments (col).
+ * @throws {ApiError} validation
+ */
 function findColumn({ attachments, record }: CompiledTable, columnId: string | undefined): TableColumn {
   const [first] = attachments
   if (!first)

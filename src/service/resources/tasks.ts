@@ -29,7 +29,7 @@ export const byParent: Index<TaskRecord> = {
   keysOf: ({ parent_task_id }) => (parent_task_id === null ? [] : [parent_task_id]),
 }
 
-/** After the whole of the last second in which the task can be restored. Assumption: restoreTask */
+/** The moment of the purge, after the last second in which the task can be restored. Assumption: restoreTask */
 export const purgeMsOf = (deletedAt: number) => (deletedAt + recoverySeconds + 1) * 1000
 
 /** Occurrences made and skipped since the clock moved. */

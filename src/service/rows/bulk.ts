@@ -17,7 +17,7 @@ export function countItems(json: unknown, field: string): number {
 }
 
 interface RowFailure extends RowError {
-  /** From 0, in the rows submitted. */
+  /** The place of the row in the submission, from 0. */
   readonly index: number
 }
 

@@ -20,7 +20,7 @@ class ColumnValues implements Derived {
     this.column = column
   }
 
-  /** By slot; null where there is no row. Read it at once: the next write changes it. */
+  /** The values by slot; null where there is no row. Read them at once: the next write changes them. */
   get(): readonly unknown[] {
     if (this.#own) return this.#refresh(this.#own)
     if (isComputed(this.column)) return (this.#own = this.#table.slots().map(this.#read))

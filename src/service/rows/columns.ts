@@ -33,7 +33,7 @@ export interface CompiledTable {
   readonly workspace: WorkspaceRecord
   readonly answers: Answers
   readonly rows: RowTable
-  /** In the order of the schema. */
+  /** The columns in the order of the schema. */
   readonly columns: readonly TableColumn[]
   readonly byId: ReadonlyMap<string, TableColumn>
   /** Places in the schema by id; null if a column is computed. */

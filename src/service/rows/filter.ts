@@ -18,7 +18,7 @@ function booleanOf(operand: unknown): boolean | undefined {
   return operand === false || operand === 'false' ? false : undefined
 }
 
-/** To compare with a single value is the usual case, and cheaper than a set. */
+/** A single value is the usual case, and comparing with it is cheaper than a set. */
 function createOneOfTest(values: readonly Scalar[]): ValueTest {
   const set = new Set<unknown>(values)
   const [only] = values

@@ -50,7 +50,7 @@ function indexBase(base: BaseTable<StoredRow>, column: TableColumn): BaseIndex {
 class KeyIndex implements Derived {
   readonly column: TableColumn
   readonly #table: RowTable
-  /** Empty where the column is computed: then all rows are the table's own. */
+  /** The index of the base; empty where the column is computed: then all rows are the table's own. */
   readonly #base: BaseIndex
   /** All slots of the keys whose slots differ from those of the base. */
   readonly #own = new Map<Key, Slots>()

@@ -1,6 +1,6 @@
 // Sorting on demand: rows are sorted only as far as they are read.
 
-/** So many elements or fewer are sorted at once. */
+/** Most elements that are sorted at once. */
 const eagerSortSize = 256
 const mostSamples = 128
 const goldenRatio = 0.618_033_988_749_895

@@ -11,7 +11,7 @@ import type { RowTable, StoredRow } from '../store/table.ts'
 export interface RowFilter {
   readonly column: TableColumn
   readonly test: ValueTest
-  /** As JSON equal for filters that match the same rows. */
+  /** Its JSON is equal for filters that match the same rows. */
   readonly cacheKey: readonly unknown[]
 }
 

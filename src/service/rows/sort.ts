@@ -75,7 +75,7 @@ const numberKey: SortKey = {
 /** Values without a number come after all numbers, ordered as text. */
 const withoutNumber = Number.MAX_VALUE
 
-/** By the rank of an option's label: many values share few options. Every value is an option. */
+/** Values order by the rank of their option's label: many values share few options. Every value is an option. */
 function createLabelKey({ names }: ColumnKind): SortKey {
   const labels = new Set([...names.values()].map((name) => name.toLowerCase()))
   const rankOf = new Map([...labels].sort(compareText).map((label, rank) => [label, rank]))
@@ -119,7 +119,7 @@ class KeyColumn {
   readonly #slots: Uint32Array
   readonly #key: SortKey
   readonly #sign: 1 | -1
-  /** By slot; 0 if not computed yet. */
+  /** Cached numbers by slot; 0 if not computed yet. */
   readonly #cached: Float64Array | null
   /** Lower comes first; NaN until computed. */
   readonly numbers: Float64Array

@@ -49,12 +49,12 @@ export const isSeconds = (value: unknown): value is number =>
 
 export class Clock {
   #mode: ClockMode
-  /** In manual mode the time itself; in system mode the offset that is added to the system's time. */
+  /** The time itself in manual mode; in system mode the offset that is added to the system's time. */
   #baseMs = 0
-  /** The last time it showed. */
+  /** The time that `nowMs` returned last. */
   #shownMs = 0
   #moves = 0
-  /** What polls added to a manual clock. */
+  /** The milliseconds that polls added to a manual clock. */
   #tickedMs = 0
   #movesAtTick = 0
   #outsideMs: (() => number) | undefined

@@ -89,7 +89,7 @@ export function findFirstIndex<T>(items: readonly T[], holds: (item: T) => boole
   return low
 }
 
-/** By resource, the index of its records by their owner. */
+/** The index of records by their owner, by resource. */
 const ownerIndexes = new Map(
   resourceNames.map((name): [string, Index<object>] => {
     const owner = ownerKeyOf(name) ?? 'id'

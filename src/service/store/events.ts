@@ -57,7 +57,7 @@ export interface SkippedOccurrences {
 /** What the clock brought: a step of a job, a repeated task, or a purged one. */
 export interface Happening {
   readonly kind: ScheduleKind
-  /** Of the job, of the task that was made, or of the one that is gone. */
+  /** The id of the job, of the task that was made, or of the one that is gone. */
   readonly id: string
   /** The table of the job, or the title of the task. */
   readonly name: string

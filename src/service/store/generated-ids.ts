@@ -1,7 +1,7 @@
 // Recognizes the ids that were generated after an initial state, also inside texts.
 import { idKinds, type Counters } from './counters.ts'
 
-/** Made on first use: in a bundle, this module can run before its imports. */
+/** The pattern of generated ids. It is made on first use: in a bundle, this module can run before its imports. */
 let generatedId: RegExp | undefined
 
 export class GeneratedIds {

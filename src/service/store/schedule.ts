@@ -24,7 +24,7 @@ const isEarlier = (a: Planned, b: Planned) =>
 export class Schedule {
   readonly #undo: UndoLog
   readonly #byKey = new Map<string, Planned>()
-  /** The latest first, so that the next entry is taken from the end. */
+  /** The entries, latest first, so that the next one is taken from the end. */
   readonly #planned: Planned[]
   #lastOrder = 0
 
@@ -39,7 +39,7 @@ export class Schedule {
     return this.#planned.at(-1)?.entry ?? null
   }
 
-  /** In the order in which they were scheduled. */
+  /** The entries in the order in which they were scheduled. */
   entries(): ScheduleEntry[] {
     return [...this.#byKey.values()].sort((a, b) => a.order - b.order).map(({ entry }) => entry)
   }

@@ -22,7 +22,7 @@ export class SlotIndex {
   /** The number of the first id. While there is no map, the other ids count up from it. */
   #first = 0
   #byId: Map<string, number> | undefined
-  /** By the place of a row whose id an earlier row had, the place of the earlier row. */
+  /** Places of earlier rows, by the place of a later row with the same id. */
   readonly #former = new Map<number, number>()
 
   constructor(rows: readonly Entity[]) {

@@ -35,7 +35,7 @@ export class BaseTable<T extends Entity> {
 export interface TableChanges<T> {
   /** Records that the base does not have, as first written. */
   readonly added: T[]
-  /** By slot, records that replace others; null where a record was removed. */
+  /** The records that replace others, by slot; null where a record was removed. */
   readonly changed: Map<number, T | null>
 }
 

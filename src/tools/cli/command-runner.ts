@@ -52,7 +52,7 @@ function kill(child: ChildProcess): void {
 }
 
 interface RunPlace {
-  /** Of the sandbox, in the address of the API. */
+  /** The name of its sandbox, in the address of the API. */
   readonly name: string
   readonly folder?: string
 }

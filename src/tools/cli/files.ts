@@ -12,7 +12,7 @@ export function prefixErrors<T>(what: string, run: () => T): T {
   }
 }
 
-/** Behind a link, its target. */
+/** The file itself or, of a link, its target. */
 const targetOf = (file: string) => (existsSync(file) ? realpathSync(file) : file)
 
 /** The file that replaces another; devices and pipes are written to directly. */

@@ -6,7 +6,7 @@ import { toPrintable } from './terminal.ts'
 export const exitCodes = {
   clean: 0,
   found: 1,
-  /** Also for interruptions and for results that do not count. */
+  /** The run failed, was interrupted, or its result does not count. */
   failed: 2,
 } as const
 
@@ -22,7 +22,7 @@ export const statusLine = {
   },
 }
 
-/** Without a terminal, prints a line every quarter. */
+/** Shows progress on the status line or, without a terminal, prints a line every quarter. */
 export function progressOf(command: string): (progress: Progress) => void {
   let shown = -1
   return ({ done, total, next }) => {

@@ -20,7 +20,7 @@ function curlOf({ method, path, body: json }: InternalRequest, key: string, base
   return toCurlCommand({ method, url: baseUrl + path, headers, body })
 }
 
-// In a sandbox that is deleted afterwards: with a boundary, Node would track every later promise, which is slow.
+// The calls go to a sandbox that is deleted afterwards: a boundary would make Node track every later promise.
 const sandbox = 'workspace-api-mock-greeting'
 
 const send = (mock: WorkspaceMock, key: string, request: InternalRequest) =>

@@ -42,7 +42,7 @@ function toChanged(record: NamedOutline, was: OutlineFields | null, ids: Generat
   }
 }
 
-/** By resource and id, in the order of `layersOf`. */
+/** The changes by resource and id, in the order of `layersOf`. */
 export type ChangedRecords = ReadonlyMap<string, Changed>
 
 /** Times, versions and counters, which can differ between two runs. */

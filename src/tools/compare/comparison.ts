@@ -14,7 +14,7 @@ export interface StateDifference {
   readonly record: string
   /** Its id, if it existed at the start. */
   readonly id?: string
-  /** In the undisturbed run: the value of the field, or the number of such records. */
+  /** The value of the field in the undisturbed run, or the number of such records. */
   readonly undisturbed: unknown
   /** The same in the disturbed run. */
   readonly disturbed: unknown

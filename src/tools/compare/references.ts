@@ -11,7 +11,7 @@ const decoder = new TextDecoder('latin1')
 export interface Outline {
   readonly text: string
   readonly ids: readonly string[]
-  /** Those of `ids` that identify objects inside the value, such as the statuses of a new list. */
+  /** The ids that identify objects inside the value, such as the statuses of a new list. */
   readonly nested: readonly string[]
   readonly times: readonly number[]
 }

@@ -61,7 +61,7 @@ export function formatSize(bytes: number): string {
   return `${String(Math.round(value * 10) / 10)} ${isMebi ? 'MiB' : 'KiB'}`
 }
 
-/** Whatever its case. */
+/** Whether a text contains another one, whatever its letter case. */
 export const hasText = (text: string, part: string) => text.toLowerCase().includes(part.trim().toLowerCase())
 
 /** `lockedTable` as `locked table`. */

@@ -17,9 +17,9 @@ export type Located<T> = T & { readonly sandbox: SandboxName }
 type Of<Event extends Signal['event']> = Extract<Signal, { readonly event: Event }>
 
 export interface RequestRow extends Located<JournalSummary> {
-  /** As received, keys by name; known of requests since the console was opened. */
+  /** The headers as received, keys by name; known of requests since the console was opened. */
   readonly headers?: Of<'pending'>['headers']
-  /** By the clock of the console. */
+  /** The moment of its arrival, by the clock of the console. */
   readonly arrivedMs?: number
   /** Milliseconds until its response, as the console saw them. */
   readonly tookMs?: number

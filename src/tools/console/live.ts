@@ -13,7 +13,7 @@ const readEveryMs = 250
 const showEveryMs = 50
 const retryMs = 1000
 
-/** As the routes of the console take them. */
+/** The names of sandboxes as the routes of the console take them. */
 const namesOf = (names: readonly SandboxName[]) => names.map((name) => name ?? '').join()
 
 /** Names of sandboxes whose journals fit into one page together; a larger one alone. */
@@ -30,7 +30,7 @@ function toBatches(runs: readonly Run[]): readonly (readonly SandboxName[])[] {
   return batches
 }
 
-/** In the order of their arrival as far as it is known. */
+/** Orders requests by their arrival as far as it is known. */
 const compareRows = (a: RequestRow, b: RequestRow) =>
   a.arrivedMs !== undefined && b.arrivedMs !== undefined ? a.arrivedMs - b.arrivedMs : a.atMs - b.atMs
 

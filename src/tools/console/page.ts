@@ -26,7 +26,7 @@ const address: Address = {
 const { token, ...viewState } = address.read()
 const source = createHttpSource(location.origin, token ?? sessionStorage.getItem(tokenName))
 const setToken = (text: string) => {
-  // Where a reload finds it; the address does not keep it.
+  // A reload finds it there; the address does not keep it.
   sessionStorage.setItem(tokenName, text)
   source.token?.set(text)
 }

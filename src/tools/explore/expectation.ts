@@ -44,7 +44,7 @@ export type Case = readonly [name: string, fault: PlannedFault, expected: Expect
 
 export interface PlannedCase {
   readonly family: Family
-  /** In a few words, such as `503 for good`. */
+  /** What happens to the client in a few words, such as `503 for good`. */
   readonly name: string
   /** Null: the whole run. */
   readonly at: RequestPoint | null

@@ -15,7 +15,7 @@ interface Evidence {
 }
 
 export class GatheredFindings {
-  /** By cause, with the first of the runs that show it at its worst. */
+  /** The findings by cause, each with the first of the runs that show it at its worst. */
   readonly #byCause = new Map<string, { first: Evidence; count: number; readonly shownBy: ShownBy[] }>()
 
   add(evidence: Evidence): void {

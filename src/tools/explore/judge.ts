@@ -34,7 +34,7 @@ export interface Trial {
   readonly ends: readonly Store[]
 }
 
-/** From the worst on. */
+/** The severities, the worst first. */
 const severities: readonly ExploreSeverity[] = ['error', 'warning', 'assumption', 'info']
 export const rankOf = (severity: ExploreSeverity) => severities.indexOf(severity)
 

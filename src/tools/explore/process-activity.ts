@@ -18,7 +18,7 @@ interface PerfHooks {
 /** Node's own: the global one can be faked when this module is loaded, which is on first use. */
 const hooks = node?.getBuiltinModule?.('node:perf_hooks') as PerfHooks | undefined
 
-/** Those of the test runner come and go; the client's are counted as it sets them. */
+/** Timers of the test runner come and go; the client's are counted as it sets them. */
 const timerKinds: ReadonlySet<string> = new Set(['Timeout', 'Immediate'])
 /** Share of a processor that other threads use where nobody computes. */
 const idleShare = 0.15

@@ -29,7 +29,7 @@ function leavesOf(value: unknown, isLeftOut = (_path: string) => false): Readonl
 
 function entriesOf(value: object): (readonly [unknown, unknown])[] {
   if (value instanceof Map || value instanceof Set) return [...value.entries()]
-  // Those of errors, which are not enumerable, too.
+  // The properties of errors are not enumerable, but are wanted too.
   const keys = new Set([...Object.keys(value), ...(value instanceof Error ? ['cause', 'errors'] : [])])
   return [...keys]
     .map((key) => [key, tryReading(() => Reflect.get(value, key) as unknown)] as const)

@@ -9,7 +9,7 @@ const shortMs = 50
 
 /** The real timers of one run. */
 export class RunTimers {
-  /** Those that have neither fired nor been cleared, with their durations. */
+  /** The timers that have neither fired nor been cleared, with their durations. */
   readonly pending = new Map<unknown, number>()
   fired = 0
   areDropped = false
@@ -115,7 +115,7 @@ export class OwnTimers {
   #replace(owner: object | undefined, name: string, wrap: (original: AnyFunction) => AnyFunction): void {
     const original = owner && (Reflect.get(owner, name) as AnyFunction | undefined)
     if (!original) return
-    // With what else it has, such as the variant for promisify.
+    // The copy has what else the function has, such as the variant for promisify.
     const replaced = Object.defineProperties(wrap(original), Object.getOwnPropertyDescriptors(original))
     Reflect.set(owner, name, replaced)
     // Not if it was faked meanwhile: the fake puts back what it found.

@@ -74,7 +74,7 @@ export type ComponentName = keyof typeof componentSchemas
 
 interface NamedSchema {
   readonly name: ComponentName
-  /** As the contract declares it, which can depend on answers. */
+  /** The schema as the contract declares it, which can depend on answers. */
   readonly declared: ResponseSchema
   readonly schema: Schema
 }

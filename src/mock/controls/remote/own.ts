@@ -17,7 +17,7 @@ import { createRemoteDb } from './db.ts'
 
 export interface RemoteTarget {
   readonly mock: WholeMock
-  /** Those of the mock or of one of its sandboxes. */
+  /** The controls of the mock or of one of its sandboxes. */
   readonly controls: MockControls
   /** The key of the caller, which selects the workspace; null without one. */
   readonly key: string | null

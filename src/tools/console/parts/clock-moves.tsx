@@ -25,7 +25,7 @@ export function describeHappening({ kind, id, name, job }: Past): DescribedHappe
   return { what: 'Task repeated', name, open: ['state', { part: 'tasks', task: id }] }
 }
 
-/** Of the steps of a job, the last. */
+/** Keeps the last of the steps of a job. */
 const withoutFormerSteps = (all: readonly Past[]) => [
   ...new Map(all.map((one) => [`${one.kind} ${one.id}`, one])).values(),
 ]

@@ -91,9 +91,9 @@ export interface Console extends Frame {
   readonly place: string
   /** The first of the sandboxes, for what is the same in each of them; the main one where all are shown. */
   readonly sandbox: SandboxName
-  /** Of that sandbox. */
+  /** The controls of that sandbox. */
   readonly controls: SandboxControls
-  /** Of all that are shown, oldest first. */
+  /** The requests of all that are shown, oldest first. */
   readonly requests: readonly RequestRow[]
   each<T>(run: (controls: SandboxControls, sandbox: SandboxName) => Promise<T>): Promise<T[]>
   list<T extends object>(read: (controls: SandboxControls) => Promise<readonly T[]>): Promise<Located<T>[]>

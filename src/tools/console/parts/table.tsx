@@ -101,7 +101,7 @@ export interface MatrixCell {
 export interface MatrixRow {
   readonly head: string
   readonly aside?: string | undefined
-  /** By column; absent where the column does not apply. */
+  /** The cells by column; absent where the column does not apply. */
   readonly cells: ReadonlyMap<string, MatrixCell>
 }
 

@@ -11,7 +11,7 @@ export interface SentExchange {
   readonly operation: OperationId | undefined
   readonly method: string
   readonly url: string
-  /** Without the key: `Authorization` names the variable that holds it. */
+  /** The headers without the key: `Authorization` names the variable that holds it. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: RequestBody | null
   readonly startedAt: string

@@ -22,7 +22,7 @@ export class Judge {
   readonly #checks = new Map<string, { readonly check: Check; readonly drifts: Drift[] }>()
   readonly #statuses = new Map<OperationId, Set<number>>()
   readonly #notes = new Map<string, Note>()
-  /** By resource, as errors named them. Assumption: limitFacts */
+  /** The limits by resource, as errors named them. Assumption: limitFacts */
   readonly limits = new Map<string, number>()
   /** Refusals for lack of a permission, as status and message. */
   readonly forbidden = new Map<OperationId, string>()

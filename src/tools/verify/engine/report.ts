@@ -69,7 +69,7 @@ export interface Inconclusive {
 }
 
 export interface VerifyReport {
-  /** As given, without a slash at its end. */
+  /** The base address as given, without a slash at its end. */
   readonly baseUrl: string
   /** Whether the deployment was written to. */
   readonly mode: 'read' | 'write'

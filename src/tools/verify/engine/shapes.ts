@@ -11,7 +11,7 @@ function isNested(row: unknown): boolean {
   return isObject(row) && isObject(row.data)
 }
 
-/** By column id. Assumption: rowShape */
+/** The values of a row by column id. Assumption: rowShape */
 export function cellsOf(row: Row): Cells {
   if (isObject(row.data)) return row.data
   return Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'id' && name !== 'version'))

@@ -32,7 +32,7 @@ export interface Sent {
   readonly key?: string | null
   /** Whether a 429 is the expected response. */
   readonly keepLimit?: boolean
-  /** Of the response, in place of those of the run. */
+  /** Limits of the response, in place of those of the run. */
   readonly limits?: ResponseLimits
 }
 
@@ -122,7 +122,7 @@ export class Transport {
     }
   }
 
-  /** For reports: a variable in the place of the key. */
+  /** The headers for reports: a variable stands in the place of the key. */
   #redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
     const { authorization } = headers
     if (authorization === `Bearer ${this.#options.apiKey}`)

@@ -45,7 +45,7 @@ export interface NotObserved {
 /** What a run learned: plain JSON. */
 export interface Learned {
   readonly date: string
-  /** As given, without a slash at its end. */
+  /** The base address as given, without a slash at its end. */
   readonly baseUrl: string
   /** What `createWorkspaceMock` and `verify` take. */
   readonly answers: AnswersInput

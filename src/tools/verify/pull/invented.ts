@@ -31,7 +31,7 @@ const isSign = new RegExp(`[${signs}]`, 'u')
 
 export class Inventor {
   readonly #seed: string
-  /** Of original words. */
+  /** The beginnings of original words. */
   readonly #beginnings = new Set<string>()
   readonly #made = new Map<string, string>()
   readonly #taken = new Set<string>()
@@ -69,7 +69,7 @@ export class Inventor {
     const made: string[] = []
     let latest = ''
     const first = below(alternating.length)
-    // By code units, so that the length stays.
+    // The text is replaced by code units, so that its length stays.
     for (const unit of original.split(''))
       if (isSign.test(unit)) made.push(unit)
       else if (isDigit.test(unit)) made.push(String(below(10)))

@@ -35,7 +35,7 @@ export class Recording {
   readonly baseUrl: string
   /** The last body of each operation and owner. */
   readonly #bodies = new Map<string, JsonObject>()
-  /** By operation and owner of the listing. */
+  /** The records by operation and owner of the listing. */
   readonly #records = new Map<string, Map<string, JsonObject>>()
   /** Listings of which the last page was seen. */
   readonly #whole = new Set<string>()

@@ -162,7 +162,7 @@ function compareLimit(play: Play, reply: Reply, limit: number): void {
   const header = reply.headers.get('x-ratelimit-limit')
   if (header !== String(limit)) differ('x-ratelimit-limit', String(limit), header)
   const current = reply.field('current')
-  // With or without the refused job.
+  // The count can include the refused job.
   if (current !== limit && current !== limit + 1) differ('current', limit + 1, current)
   const after = reply.headers.get('retry-after')
   if (!(Number(after) >= 1)) differ('retry-after', '1 or more', after)

@@ -16,7 +16,7 @@ export function getOwnTable({ twin, known }: Play): MarkableTable<KnownTable> {
   return requireValue(table, 'no table with a text column takes rows', isRefused ? 'permission' : 'absent')
 }
 
-/** Without the column that marks the rows of the run. */
+/** The writable columns without the one that marks the rows of the run. */
 export function findWritableColumns(play: Play): Column[] {
   const { columns, text } = getOwnTable(play)
   return columns.filter(({ id, type, readonly }) => !readonly && type !== 'attachment' && id !== text.id)

@@ -33,12 +33,12 @@ const oddForAll: readonly unknown[] = ['', ' x ', 5, true, [], ['x'], {}]
 
 const noOption = 'verify_no_such_option'
 
-/** Both kinds of line ends, a tab, a control character, a letter and its accent apart. */
+/** A text with both kinds of line ends, a tab, a control character, a letter and its accent apart. */
 const rawText = 'a,b:c "q"\r\nnext\tline\n\u0001 e\u0301'
 const texts: Values = { good: ['plain text', hardText, rawText], odd: [] }
 const numbers: Values = { good: [12.345678, 0, -3.1, 1e15], odd: ['5', '1e3'] }
 
-/** Without null and an empty list, which every column takes. */
+/** Good and odd values of a column, without null and an empty list, which every column takes. */
 export function valuesOf({ type, options = [] }: ValueSpec, members: readonly Member[]): Values {
   const [a, b = a] = options
   const [m, n = m] = members

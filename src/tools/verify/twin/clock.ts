@@ -18,7 +18,7 @@ const latestSecond = 253_402_300_799
 
 export class DeploymentClock {
   readonly #context: Context
-  /** From the run's own clock to the deployment's. */
+  /** The milliseconds from the run's own clock to the deployment's. */
   #offsetMs: number
 
   constructor(context: Context, seconds: number) {

@@ -142,7 +142,7 @@ export class Oracle {
   }
 }
 
-/** By id, to see whether others have written. */
+/** The content by id, to see whether others have written. */
 function contentOf({ workspaces }: Fixture, marker: string): ReadonlyMap<string, string> {
   const content = new Map<string, string>()
   for (const { id = '', spaces = [], tables = [], forms = [], ...rest } of workspaces) {

@@ -46,7 +46,7 @@ export interface Tolerance {
 /** A request to both sides, as needed to judge its response again. */
 export interface Exchange {
   readonly operation: OperationId
-  /** With the mock's ids. */
+  /** The request, with the mock's ids. */
   readonly ask: Ask
   readonly tolerance: Tolerance
   readonly theirs: Reply

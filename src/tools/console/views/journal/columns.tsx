@@ -34,7 +34,7 @@ function ReasonMark({ row }: { row: RequestRow }) {
 
 const pathOf = (row: RequestRow) => row.outside ?? row.path
 
-/** In the order in which they are shown. */
+/** The columns in the order in which they are shown. */
 const columns = [
   { name: 'number', head: '#', width: 44, stands: 'always', text: ({ id }) => `#${String(id)}` },
   {
@@ -107,7 +107,7 @@ export interface Layout {
   readonly template: string | undefined
 }
 
-/** Those columns that fit into `width` pixels, the most important first. */
+/** The columns that fit into `width` pixels, the most important first. */
 export function layOut(width: number, telling: ReadonlySet<string>): Layout {
   const all: readonly Column[] = columns.filter(({ name }) => telling.has(name))
   if (width < narrowBelow) {

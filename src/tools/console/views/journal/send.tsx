@@ -36,7 +36,7 @@ const draftOf = ({ entry, whole, ownKey }: SendProps, key = ownKey) => ({
   body: textOf(whole.requestBody),
 })
 
-/** As it was sent; as bytes, with which no content type is added. */
+/** The body as it was sent; as bytes, with which no content type is added. */
 function bytesOf({ requestBody }: WholeRequest): Uint8Array<ArrayBuffer> | null {
   if (!requestBody || 'sizeBytes' in requestBody) return null
   if ('text' in requestBody) return new TextEncoder().encode(requestBody.text)
