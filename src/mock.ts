@@ -146,7 +146,13 @@ function createSandboxes(options: MockOptions, baseUrl: string) {
     new Store(base, { answers, clock: { mode, nowMs: base.nowMs }, events, cacheOwner })
   const sandboxes = new Sandboxes(
     (name, sharedFaults) =>
-      new Sandbox(start, { ...sandboxOptions, listeners: signals.of(name), sharedFaults }),
+      new Sandbox(start, {
+        ...sandboxOptions,
+        // A named sandbox has a coverage of its own, and counts in that of the mock.
+        coverage: name === null ? coverage : new Coverage((outcome) => coverage.add(outcome)),
+        listeners: signals.of(name),
+        sharedFaults,
+      }),
     options.maxSandboxes ?? 1000,
     signals,
   )

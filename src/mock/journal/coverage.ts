@@ -47,7 +47,7 @@ export class Coverage {
   readonly #forward: Collector | undefined
 
   /** @param forward counts outcomes elsewhere too: in the whole mock, or in the process; absent in explorations */
-  constructor(forward: Collector | undefined) {
+  constructor(forward?: Collector) {
     this.#forward = forward
   }
 

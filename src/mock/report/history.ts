@@ -6,7 +6,7 @@ import type { Findings } from './findings.ts'
 const mostEntries = 1000
 
 /** Identifies a client by the header it sends: a fault responds before the key is checked. */
-export const clientOf = ({ call }: OpenExchange): string => call.header('authorization') ?? ''
+export const clientOf = ({ authorization }: OpenExchange): string => authorization ?? ''
 
 /** Whether the client had the response to a former request when it sent this one. */
 export const hasSeen = ({ after }: OpenExchange, id: number): boolean => after >= id

@@ -42,8 +42,8 @@ export function dispatch(exchange: OpenExchange, route: Route, selfCheck: boolea
 
 /** Fills in the key and the records of the path. */
 function admit(exchange: OpenExchange, { operation, params }: Route): asserts exchange is AdmittedExchange {
-  const { store, call } = exchange
-  const principal = authenticate(store, call.header('authorization'))
+  const { store } = exchange
+  const principal = authenticate(store, exchange.authorization)
   exchange.principal = principal
   assertInGoodStanding(principal)
   countMonthlyRequest(store, principal.workspace)

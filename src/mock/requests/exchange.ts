@@ -117,6 +117,8 @@ export class OpenExchange {
   readonly route: Route | undefined
   readonly state: RequestState
   readonly operation: OperationId | null
+  /** Its header, read once: in a Request each read of a header has a cost. */
+  readonly authorization: string | null
   readonly isConsole: boolean
   /** Id of the last exchange in the journal when it arrived: its client could not know any later response. */
   readonly after: number
@@ -159,6 +161,7 @@ export class OpenExchange {
     this.route = routeOf(call)
     this.state = state
     this.operation = this.route?.operation.id ?? null
+    this.authorization = call.header('authorization')
     this.isConsole = call.header('x-mock-console') === '1'
     this.after = journal.lastId
     this.arrival = journal.nextArrival()
@@ -273,8 +276,7 @@ const nothingHeld = { effects: noEffects, effectBytes: 0 }
 
 /** What the journal keeps of a request that has its response. */
 export function toExchange(open: OpenExchange): Exchange {
-  const { call, principal, response, failure } = open
-  const authorization = call.header('authorization')
+  const { call, authorization, principal, response, failure } = open
   const { effects, effectBytes } = open.effects.length > 0 ? limitEffects(open.effects) : nothingHeld
   return {
     id: open.id,

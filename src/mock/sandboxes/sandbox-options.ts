@@ -14,7 +14,7 @@ export interface SandboxOptions {
   readonly selfCheck: boolean
   readonly journalSize: number
   readonly journalBudget: JournalBudget | undefined
-  /** The coverage of the whole mock; undefined if requests do not count. */
+  /** Where its requests count; undefined if they count only in a coverage of its own. */
   readonly coverage: Coverage | undefined
   readonly newReport: (journal: Journal) => ClientReport
   /** The fault of a run of an exploration; a reset sets it again. */

@@ -93,7 +93,7 @@ export class Sandbox implements CallHandler {
   #happenings: readonly NumberedHappening[] = []
   /** Occurrences that no hint of a response names yet. */
   #skipped: SkippedOccurrences | undefined
-  /** Outcomes since the sandbox was created; they outlive a reset too. */
+  /** Outcomes since the sandbox was created; they outlive a reset too. Those of the main sandbox and of boundaries are the mock's. */
   readonly coverage: Coverage
   #sleepers: { readonly store: Store; readonly sleepers: Sleepers } | undefined
   /** Requests that wait for their body or for a fault, with that fault; only where somebody can watch. */
@@ -107,12 +107,12 @@ export class Sandbox implements CallHandler {
   constructor(start: (events: EventSink) => Store, options: SandboxOptions) {
     this.#start = start
     this.#options = options
-    this.coverage = new Coverage(options.coverage && ((outcome) => options.coverage?.add(outcome)))
+    this.coverage = options.coverage ?? new Coverage()
     this.#state = this.#beginning()
   }
 
   signal(signal: SandboxSignal): void {
-    this.#options.listeners?.emit(() => signal)
+    this.#options.listeners?.emit(signal)
   }
 
   /** Makes a change outside the model, such as one of its faults. */
@@ -148,7 +148,7 @@ export class Sandbox implements CallHandler {
 
   signalClock(): void {
     const { clock } = this.store
-    this.#options.listeners?.emit(() => ({ event: 'clock', now: clock.now(), mode: clock.mode }))
+    this.signal({ event: 'clock', now: clock.now(), mode: clock.mode })
   }
 
   #beginning(): SandboxState {
@@ -235,7 +235,7 @@ export class Sandbox implements CallHandler {
       if (!this.#open.has(exchange)) this.#open.set(exchange, undefined)
       const end = () => {
         this.#open.delete(exchange)
-        if (exchange.id === 0) listeners.emit(() => ({ event: 'abandoned', id: exchange.arrival }), true)
+        if (exchange.id === 0) listeners.emit({ event: 'abandoned', id: exchange.arrival }, true)
       }
       response.then(end, end)
     }
@@ -248,11 +248,11 @@ export class Sandbox implements CallHandler {
   }
 
   /** Begins to read the body: nothing if its operation takes none, and little of a key that cannot send it. */
-  #readBody({ call, route, store }: OpenExchange): CallBody | Promise<CallBody> {
+  #readBody({ call, authorization, route, store }: OpenExchange): CallBody | Promise<CallBody> {
     if (!route?.operation.body) return null
     if (typeof call.body !== 'function') return call.body
     const mostBytes = bodyLimitOf(store.answers, call.header('content-type'))
-    const principal = principalOf(store, call.header('authorization'))
+    const principal = principalOf(store, authorization)
     // Counts even before the body has arrived.
     if (principal) this.isUsed = true
     const isAdmitted = principal?.key.suspended === false
@@ -261,7 +261,8 @@ export class Sandbox implements CallHandler {
 
   #announce(exchange: OpenExchange, failure?: InjectedFailure): void {
     if (failure) this.#open.set(exchange, failure)
-    this.#options.listeners?.emit(() => toPendingSignal(exchange, failure), true)
+    const { listeners } = this.#options
+    if (listeners?.followRequests() === true) listeners.emit(toPendingSignal(exchange, failure), true)
   }
 
   async #handleWithFaults(
@@ -343,9 +344,9 @@ export class Sandbox implements CallHandler {
     const { call, store, arrival } = open
     const exchange = toExchange(open)
     this.journal.add(exchange)
-    this.#options.listeners?.emit(() =>
-      toRequestSignal(exchange, arrival, showHeaders(call.headers?.() ?? [], store)),
-    )
+    const { listeners } = this.#options
+    if (listeners?.areThere() === true)
+      listeners.emit(toRequestSignal(exchange, arrival, showHeaders(call.headers?.() ?? [], store)))
   }
 
   #respond(exchange: OpenExchange, failure?: InjectedFailure): ApiResponse {

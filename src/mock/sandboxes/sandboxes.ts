@@ -114,7 +114,7 @@ export class Sandboxes {
       )
     const made = this.#make(name)
     this.#named.set(name, made)
-    this.#signals.emit(name, () => ({ event: 'sandbox', change: 'created' }))
+    this.#signals.emit(name, { event: 'sandbox', change: 'created' })
     this.#unused.add(name)
     return made
   }
@@ -131,7 +131,7 @@ export class Sandboxes {
     this.#named.get(name)?.journal.leave()
     this.#unused.delete(name)
     const isDeleted = this.#named.delete(name)
-    if (isDeleted) this.#signals.emit(name, () => ({ event: 'sandbox', change: 'deleted' }))
+    if (isDeleted) this.#signals.emit(name, { event: 'sandbox', change: 'deleted' })
     return isDeleted
   }
 

@@ -60,9 +60,11 @@ export interface WatchOptions {
 const WatchSchema = z.lazy(() => z.strictObject({ pending: z.optional(z.boolean()) }))
 
 export interface SandboxListeners {
+  /** Whether anybody listens; a signal that takes time to make is made only then. */
+  areThere(): boolean
+  /** Whether anybody listens to pending requests. */
   followRequests(): boolean
-  /** `signal` is made only if somebody listens. */
-  emit(signal: () => SandboxSignal, isPending?: boolean): void
+  emit(signal: SandboxSignal, isPending?: boolean): void
 }
 
 export type Listener = (signal: Signal) => void
@@ -87,6 +89,7 @@ export class Signals {
 
   of(sandbox: string | null): SandboxListeners {
     return {
+      areThere: () => this.#listeners.size > 0,
       followRequests: () => this.#followers.size > 0,
       emit: (signal, isPending) => this.emit(sandbox, signal, isPending),
     }
@@ -97,10 +100,10 @@ export class Signals {
     for (const signal of signals) callListener('mock.watch', listener, { sandbox, ...signal })
   }
 
-  emit(sandbox: string | null, signal: () => SandboxSignal, isPending = false): void {
+  emit(sandbox: string | null, signal: SandboxSignal, isPending = false): void {
     const listeners = isPending ? this.#followers : this.#listeners
     if (listeners.size === 0) return
-    const made = { sandbox, ...signal() }
+    const made = { sandbox, ...signal }
     for (const listener of [...listeners]) callListener('mock.watch', listener, made)
   }
 }
