@@ -140,6 +140,14 @@ describe('the hooks of the page print for the tests that fail, whatever they thr
     expectExplained(expect, output)
   })
 
+  test('vitest without the helper', async ({ expect }) => {
+    const imports = "import { afterAll, afterEach, beforeAll, beforeEach, test } from 'vitest'\n"
+    const text = imports + setUp('beforeAll', 'afterAll') + hook('// vitest') + suite('test')
+    scratch.write('hooks-vitest/a.test.js', text)
+    const { output } = await scratch.run('npx', 'vitest', 'run', '--root', 'hooks-vitest')
+    expectExplained(expect, output)
+  })
+
   test('mocha', async ({ expect }) => {
     scratch.write('hooks-mocha/a.test.mjs', setUp('before', 'after') + hook('// mocha') + suite('it'))
     const { output } = await scratch.run('npx', 'mocha', 'hooks-mocha/a.test.mjs')
