@@ -390,6 +390,39 @@ describe('explore finds where others write meanwhile', () => {
     expect(found).toContain('warning: state task added: record deleted')
   })
 
+  test.for<[name: string, queryOf: (poll: number, newest: number) => string, found: string[]]>([
+    [
+      'whose cursor is ahead of what it has read',
+      (poll, newest) => (poll === 0 ? '' : `&since=${newest + 7_200_000}`),
+      ['error: state submission missing: a submission after it'],
+    ],
+    [
+      'whose cursor is the last that it has read',
+      (poll, newest) => (poll === 0 ? '' : `&since=${newest}`),
+      [],
+    ],
+    ['which reads all each time', () => '', []],
+    [
+      'which reads what is new first, and then all',
+      (poll, newest) => (poll === 0 ? `&since=${newest}` : ''),
+      [],
+    ],
+  ])('a submission that a client passes over: one %s', async ([, queryOf, found]) => {
+    const poll = async (context: Context) => {
+      const { sleep, mock } = context
+      const newest = Math.max(
+        ...mock.db.submissions
+          .findMany((query) => query.where({ form_id: 'frm_samples' }))
+          .map(({ created_at }) => created_at),
+      )
+      for (let round = 0; round < 2; round++) {
+        await apiOf(context)('GET', `/forms/frm_samples/submissions?limit=200${queryOf(round, newest)}`)
+        await sleep(60_000)
+      }
+    }
+    expect(await foundBy(poll, { families: ['concurrency'] })).toEqual(found)
+  })
+
   test('a client that goes on where its key is suspended', async () => {
     const found = await foundBy(
       async (context) => {
@@ -453,6 +486,22 @@ describe('explore finds of other services', () => {
     expect(found.filter((text) => !text.startsWith('info'))).toEqual([
       expect.stringMatching(/^assumption: depends pages: /),
     ])
+  })
+
+  test.for([
+    ['whose last page is full', '/lists/lst_website/tasks', 'tasks', 2],
+    ['of submissions', '/forms/frm_samples/submissions', 'submissions', 4],
+    ['of submissions whose last page is full', '/forms/frm_samples/submissions', 'submissions', 7],
+  ] as const)('a client that reads too few pages of a listing %s', async ([, path, name, size]) => {
+    const readPages = (most: number) => async (context: Context) => {
+      for (let page = 0; page < most; page++) {
+        const body = await apiOf(context)('GET', `${path}?limit=${size}&offset=${page * size}`)
+        if (body[name].length < size) return
+      }
+    }
+    const found = await foundBy(readPages(2), { families: ['compatibility'] })
+    expect(found.join()).toMatch(/^error: depends pages: one page more: /)
+    expect(await foundBy(readPages(99), { families: ['compatibility'] })).toEqual([])
   })
 
   test('what depends on an open question, as infos', async () => {

@@ -22,7 +22,12 @@ export function addErrorFindings(findings: Findings, exchange: OpenExchange): vo
     findings.add(exchange, 'client-error', target, text)
   } else if (status === 400 && !exchange.observations.some(({ rule }) => rule === 'empty-patch')) {
     const error = String(parseJsonObject(exchange.responseBody)?.error)
-    const text = `${String(operation)} was refused: ${error}`
-    findings.add(exchange, 'client-error', text, text)
+    const before = `${String(operation)} was refused:`
+    findings.addBreach(exchange, {
+      rule: 'client-error',
+      // What one operation is refused for is one cause, whatever values the messages name.
+      signs: [`${before} ${error}`, before],
+      describe: () => ({ item: error, before, beforeMany: before }),
+    })
   }
 }

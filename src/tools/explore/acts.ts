@@ -50,12 +50,21 @@ const editable: Readonly<Record<string, readonly [path: string, fields: Fields, 
   row: ['/datatables/{tableId}/rows/{id}', []],
 }
 
+const values: Readonly<Record<string, unknown>> = {
+  number: 4711,
+  text: edited,
+  longtext: edited,
+  currency: 4711,
+  slider: 4711,
+  checkbox: true,
+}
+
 function columnFields(columns: readonly (ColumnRecord | FieldRecord)[], prefix = ''): Fields {
-  const fields: [string, unknown][] = []
-  for (const { id, type } of columns)
-    if (type === 'number') fields.unshift([prefix + id, 4711])
-    else if (type === 'text' || type === 'longtext') fields.unshift([prefix + id, edited])
-  return fields
+  const types = Object.keys(values)
+  return columns
+    .filter(({ type }) => types.includes(type))
+    .toSorted((a, b) => types.indexOf(a.type) - types.indexOf(b.type))
+    .map(({ id, type }) => [prefix + id, values[type]] as const)
 }
 
 function fieldsOf(start: PlanContext['start'], resource: string, id: string, tableId: string): Fields {
@@ -185,7 +194,7 @@ function* planSubmission(point: RunRequest, rest: readonly RunRequest[]): Genera
   yield [
     'a submission after it',
     faultAt(point, { effect: { act } }),
-    { orders: 'before', missingOnly: true, polls: entry.path, advice },
+    { orders: 'before', missingOnly: true, polls: point, advice },
   ]
 }
 

@@ -23,8 +23,8 @@ export interface Expectation {
   readonly missingOnly?: true
   /** The resource of a record that somebody else made, with `foreignText` in it: it must still be there. */
   readonly keeps?: 'task' | 'row'
-  /** Where a later request for what is new must find the submission that somebody else made. */
-  readonly polls?: string
+  /** After which request for submissions somebody else made one, which a later request for new ones must find. */
+  readonly polls?: RunRequest
   /** Whether the client runs again on what it left. */
   readonly again?: 'always' | 'after rejection'
   /** Which ends are accepted: that of the client first, then this act (`after`), that of this act first (`before`). */

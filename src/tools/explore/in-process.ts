@@ -128,6 +128,7 @@ export class InProcessRunner<Mock> implements Runner {
         strays,
         hasPrintedKey: this.#hasPrintedKey,
         late: run.late,
+        hasTimeLimit: run.hasTimeLimit,
       }
     })
   }

@@ -9,7 +9,14 @@ import type { JournalEntry } from '../../mock/journal/entry.ts'
 import type { Finding } from '../../mock/sandboxes/client-report.ts'
 import type { Store } from '../../service/store/store.ts'
 import { readingOf } from './extensions.ts'
-import { foreignText, jsonOf, numberRequests, type Expectation, type PlannedCase } from './expectation.ts'
+import {
+  foreignText,
+  jsonOf,
+  numberRequests,
+  type Expectation,
+  type PlannedCase,
+  type RunRequest,
+} from './expectation.ts'
 import { compareValuesWith, showsKey } from './reported-value.ts'
 import type { RunRecord } from './runner.ts'
 import { describeValue } from './describe-value.ts'
@@ -89,8 +96,25 @@ function findKey({ error, value, hasPrintedKey }: RunRecord, key: string): strin
 const runAgain =
   '// Run the client; when it has failed, mock.resetFaults(), and run it again with the same storage.'
 const withoutTicks = '// The mock needs advanceOnPoll: false, since otherwise polls move the clock as well.'
+const keepKey = 'Leave the key out of what others read.'
 const inRealTime =
   "mock.clock.mode = 'system' // it does not wait, and rules about waits need a clock that moves"
+
+const limitsOnClock = `AbortSignal.timeout = (ms) => { // as in an exploration, on the clock of the mock
+  const controller = new AbortController()
+  void mock.clock.sleep(ms).then(() => controller.abort(new DOMException('too late', 'TimeoutError')))
+  return controller.signal
+}`
+const letJobsEnd = "// Run the client, then mock.clock.advance('1h'): its job goes on without it."
+
+/** Further lines that show in a plain test what a run did to the state. */
+function linesFor({ fault }: PlannedCase, { end, hasTimeLimit }: RunRecord): Partial<Statement> {
+  const isJobOpen = end.schedule.entries().some(({ kind }) => kind === 'job')
+  return {
+    ...(fault.delayOn === 'clock' && hasTimeLimit && { setUp: limitsOnClock }),
+    ...(isJobOpen && { steps: letJobsEnd }),
+  }
+}
 
 const inOrder =
   'The request that failed was repeated, but others had written meanwhile: wait for one write before the next to the same record.'
@@ -175,9 +199,11 @@ export class RunJudge {
 
   judge(planned: PlannedCase, trial: Trial): Statement[] {
     const { most = 'error' } = planned.expected
-    return [...this.#listStatements(planned, trial)].map((statement) =>
-      rankOf(statement.severity) < rankOf(most) ? { ...statement, severity: most } : statement,
-    )
+    return [...this.#listStatements(planned, trial)].map((statement) => ({
+      ...(statement.kind === 'state' && linesFor(planned, trial.record)),
+      ...statement,
+      severity: rankOf(statement.severity) < rankOf(most) ? most : statement.severity,
+    }))
   }
 
   *#listStatements(planned: PlannedCase, trial: Trial): Generator<Statement> {
@@ -222,8 +248,7 @@ export class RunJudge {
         { severity: hasKey ? 'error' : 'info', cause: origin },
       )
     const shown = findKey(record, this.#key)
-    if (shown !== undefined)
-      yield statementOf('key shown', `${shown} contains the key`, 'Leave the key out of what others read.')
+    if (shown !== undefined) yield statementOf('key shown', `${shown} contains the key`, keepKey)
   }
 
   /** The differences from the nearest of the accepted ends. */
@@ -237,8 +262,8 @@ export class RunJudge {
     const { canTell, extraOnly, missingOnly, reads, keeps, polls, advice, ifIgnored = advice } = expected
     if (reads !== undefined) return judgePages(reads, trial.record, advice)
     if (keeps) return this.#judgeForeign(keeps, trial.record, advice)
-    if (polls !== undefined && this.#isPassedOver(polls, trial.record)) {
-      const message = `it resolved, but no later request for new submissions found the one that was made after a response of ${polls}`
+    if (polls && this.#isPassedOver(polls, trial.record)) {
+      const message = `it resolved, but no later request for new submissions found the one that was made after a response of ${polls.entry.path}`
       return [statementOf('state', message, advice, { cause: 'submission missing' })]
     }
     const all = this.#findDifferences(trial)
@@ -268,14 +293,14 @@ export class RunJudge {
   }
 
   /** Whether later requests for new submissions all leave out one that somebody else made. */
-  #isPassedOver(path: string, { end, journal }: RunRecord): boolean {
-    const entries = journal()
-    const met = entries.findIndex(({ fault }) => fault !== null)
+  #isPassedOver(point: RunRequest, { end, journal }: RunRecord): boolean {
+    const { operation, index, entry } = point
     const isMade = ({ resource, was }: Changed) => resource === 'submission' && was === null
     const [made] = [...this.#baseline.findChanges(end).values()].filter(isMade)
-    const later = entries
-      .slice(met + 1)
-      .filter((one) => one.path === path && one.query.since !== undefined && one.status === 200)
+    const later = numberRequests(journal())
+      .filter((one) => one.operation === operation && one.index > index)
+      .map((one) => one.entry)
+      .filter(({ path, query, status }) => path === entry.path && query.since !== undefined && status === 200)
     const isRead = ({ responseBody }: JournalEntry) => {
       const json = jsonOf(responseBody)
       return json === undefined || JSON.stringify(json).includes(`"${String(made?.id)}"`)
@@ -373,10 +398,12 @@ export class RunJudge {
     }
   }
 
-  /** Rules about waits that are broken without a fault, which a plain test under a manual clock cannot see. */
-  *judgeUndisturbed(first: RunRecord): Generator<Statement> {
-    for (const finding of first.report)
-      if (aboutTime.has(finding.rule)) yield createRuleStatement(finding, first.journal())
+  /** What only an exploration sees of a run without a fault: rules about waits, which need a clock that moves; the key in a body. */
+  *judgeUndisturbed({ report, journal }: RunRecord): Generator<Statement> {
+    const entries = journal()
+    for (const finding of report) if (aboutTime.has(finding.rule)) yield createRuleStatement(finding, entries)
+    if (entries.some(({ requestBody }) => showsKey(requestBody, this.#key)))
+      yield statementOf('key shown', 'the body of a request contains the key', keepKey)
   }
 }
 

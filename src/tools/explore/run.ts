@@ -60,6 +60,7 @@ export class Run extends Life {
   /** Whether requests arrive other than through the `fetch` of the context. */
   isIntercepted = false
   hasResolved = false
+  hasTimeLimit = false
   /** Whether requests that arrive now come too late. */
   #isSettled = false
   #isHanging = false
@@ -118,7 +119,10 @@ export class Run extends Life {
     return this.sleepers.sleep(ms > 0 && ms <= longestSleepMs ? ms : 0)
   }
 
-  readonly limit = (ms: number): Promise<void> => this.sleepers.sleep(ms, true)
+  readonly limit = (ms: number): Promise<void> => {
+    this.hasTimeLimit = true
+    return this.sleepers.sleep(ms, true)
+  }
 
   /** Ends a loop that does not wait for its requests. @throws {Error} */
   #endLoop(): void {

@@ -30,6 +30,8 @@ export interface RunRecord extends Ended {
   readonly waitedMs?: number
   /** How many of its requests arrived after its end. */
   readonly late?: number
+  /** Whether it used AbortSignal.timeout. */
+  readonly hasTimeLimit?: boolean
   /** How many requests the fault met. */
   readonly hits: number
   /** Whether other requests were in flight when it met the first. */

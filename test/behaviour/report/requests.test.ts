@@ -73,6 +73,17 @@ describe.each(clockModes)('requests on a %s clock', (clock) => {
     )
   })
 
+  it('mock.report() finds client-error once for an operation, with each of its errors', async () => {
+    for (const priority of ['huge', 'vast', 'huge'])
+      await api.patch('/tasks/tsk_plain', { priority, title: priority })
+    await api.patch('/tasks/tsk_plain', { due_date: 'soon' })
+    const [finding, ...others] = (await control.report()).filter(({ rule }) => rule === 'client-error')
+    expect(others).toEqual([])
+    expect(finding).toMatchObject({ operation: 'updateTask', count: 4 })
+    expect(finding?.message).toMatch(/^updateTask was refused: priority .*huge.*vast.*due_date .*soon/)
+    expect(finding?.message.match(/huge/g)).toHaveLength(1)
+  })
+
   it.each([
     ['unknown-field', 'PATCH', '/tasks/tsk_plain', { title: 5, colour: 'red' }],
     ['unknown-field', 'POST', '/lists/lst_main/tasks', { colour: 'red' }],
