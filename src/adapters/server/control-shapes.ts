@@ -66,7 +66,7 @@ customChecks.add(SecondsFilter, { type: 'integer', minimum: 0 })
 customChecks.add(StatusFilter, { anyOf: [count, oneOf(statusClasses)] })
 const ofChecks = (schema: Schema): JsonSchema =>
   simplifySchema(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', metadata: customChecks }))
-const fieldsOf = (schema: Schema): Readonly<Record<string, JsonSchema>> =>
+const propertiesOf = (schema: Schema): Readonly<Record<string, JsonSchema>> =>
   ofChecks(schema).properties as Readonly<Record<string, JsonSchema>>
 /** The shapes that others contain. */
 function createParts() {
@@ -116,7 +116,7 @@ function createParts() {
   }
   const fault = {
     ...toObjectSchema({ id: text, hits: count }),
-    properties: { id: text, hits: count, ...fieldsOf(faultSpecSchema) },
+    properties: { id: text, hits: count, ...propertiesOf(faultSpecSchema) },
   }
   const finding = {
     rule: text,
@@ -161,16 +161,16 @@ const fixture = toObjectSchema({
 
 /** The fields that each control takes in its query or body. */
 export function createFieldShapes(): Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> {
-  const filter = fieldsOf(journalFilterSchema)
-  const record = fieldsOf(DbFields)
+  const filter = propertiesOf(journalFilterSchema)
+  const record = propertiesOf(DbFields)
   return {
     'clock.change': { now: count, mode: clockMode },
     'clock.advance': { ms: { type: 'number', minimum: 0 }, by: text },
     requests: filter,
     requestSummaries: filter,
     copyAs: { as: oneOf(copyFormats), ids: text },
-    report: fieldsOf(reportOptionsSchema),
-    changeWorkspace: fieldsOf(WorkspaceChange),
+    report: propertiesOf(reportOptionsSchema),
+    changeWorkspace: propertiesOf(WorkspaceChange),
     suspendKey: { suspended: flag },
     lockTable: { locked: flag },
     publishForm: { is_published: oneOf([true, false, 0, 1]) },
@@ -182,7 +182,7 @@ export function createFieldShapes(): Readonly<Record<string, Readonly<Record<str
     'console.journals': { of: text, before: count, limit: count },
     'console.whole': { of: text },
     'console.contents': { of: text },
-    'inspect.rows': fieldsOf(rowPageSchema),
+    'inspect.rows': propertiesOf(rowPageSchema),
   }
 }
 

@@ -6,13 +6,13 @@ import type { Exchange } from '../requests/exchange.ts'
 
 const decoder = new TextDecoder()
 
-const textOf = (body: Exchange['responseBody']) =>
+const bodyTextOf = (body: Exchange['responseBody']) =>
   isHeld(body) ? (typeof body === 'string' ? body : decoder.decode(body)) : ''
 
 const wordsOf = (...texts: readonly string[]) => texts.flatMap((text) => text.match(/[\w-]{3,}/g) ?? [])
 
 const sentWords = ({ path, queryText, requestBody }: Exchange) =>
-  wordsOf(path, queryText, textOf(requestBody))
+  wordsOf(path, queryText, bodyTextOf(requestBody))
 
 const isSuccess = ({ status }: Exchange) => status > 0 && status < 400
 
@@ -39,7 +39,7 @@ export function withDependencies(all: readonly Exchange[], chosen: readonly Exch
       later.some((refused) => isCounted(exchange, refused))
     if (!isNeeded) return false
     for (const word of sentWords(exchange)) named.add(word)
-    if (isWanted) for (const word of wordsOf(textOf(exchange.responseBody))) named.add(word)
+    if (isWanted) for (const word of wordsOf(bodyTextOf(exchange.responseBody))) named.add(word)
     if (isWanted && exchange.refusal !== null && limitOfKind(exchange.refusal) !== undefined)
       later.push(exchange)
     return true
@@ -62,7 +62,7 @@ function findWay(json: unknown, value: string): string | undefined {
 export const indexWords = (exchanges: readonly Exchange[]): ReadonlyMap<string, number> =>
   new Map(
     exchanges.flatMap((exchange, index) =>
-      [...sentWords(exchange), ...wordsOf(textOf(exchange.responseBody))].map(
+      [...sentWords(exchange), ...wordsOf(bodyTextOf(exchange.responseBody))].map(
         (word) => [word, index] as const,
       ),
     ),

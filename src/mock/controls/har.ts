@@ -6,12 +6,12 @@ import { urlOf } from '../journal/weight.ts'
 import { isMultipart } from '../requests/multipart.ts'
 import type { Exchange } from '../requests/exchange.ts'
 
-type Body = Exchange['responseBody']
+type CapturedBody = Exchange['responseBody']
 
 const unknownType = 'application/octet-stream'
 const encoder = new TextEncoder()
 
-function sizeOf(body: Body): number {
+function sizeOf(body: CapturedBody): number {
   if (body === null) return 0
   if (typeof body === 'string') return encoder.encode(body).length
   return 'sizeBytes' in body ? body.sizeBytes : body.length
@@ -36,7 +36,7 @@ function postDataOf(exchange: Exchange, mimeType: string) {
   return { postData: { mimeType, text: '', comment: tooLarge } }
 }
 
-function contentOf(body: Body) {
+function harContentOf(body: CapturedBody) {
   if (typeof body === 'string') return { text: body }
   if (body instanceof Uint8Array) return { text: toBase64(body), encoding: 'base64' as const }
   return body === null ? { text: '' } : { text: '', comment: tooLarge }
@@ -61,7 +61,7 @@ function toHarExchange(baseUrl: string, exchange: Exchange): HarExchange {
       content: {
         size: sizeOf(responseBody),
         mimeType: headers['content-type'] ?? unknownType,
-        ...contentOf(responseBody),
+        ...harContentOf(responseBody),
       },
     },
   }

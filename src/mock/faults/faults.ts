@@ -74,12 +74,12 @@ const isStop = ({ spec: { effect } }: Fault) => effect !== undefined && 'stop' i
 const hasCallEffect = (fault: Fault): fault is EffectFault =>
   fault.spec.effect !== undefined && !isStop(fault)
 /** Whether its effect begins with the next request and lasts until it is removed. */
-const isLasting = ({ effect }: KnownFault) =>
+const isOfWholeState = ({ effect }: KnownFault) =>
   effect !== undefined && ('answers' in effect || 'extend' in effect)
 
 function isUsedUp(fault: Fault): boolean {
   const { times = 1 } = fault.spec
-  return times !== null && !isStop(fault) && !isLasting(fault.spec) && fault.hits >= times
+  return times !== null && !isStop(fault) && !isOfWholeState(fault.spec) && fault.hits >= times
 }
 
 const isSuccess = (status: number) => status < 300
@@ -90,7 +90,7 @@ function toState({ id, hits, spec }: Fault): FaultState {
   return {
     id,
     hits,
-    ...(!isLasting(spec) && !(effect && 'stop' in effect) && { times: 1 }),
+    ...(!isOfWholeState(spec) && !(effect && 'stop' in effect) && { times: 1 }),
     ...((isFailure || 'stop' in effect) && { phase: 'before' as const }),
     ...rest,
     ...(isFailure && rest.network !== true && rest.job === undefined && { status }),

@@ -34,7 +34,7 @@ function addUnknownField(value: unknown, isTop = true): unknown {
 
 /** Lists of a response whose order means something, or that are no listing. */
 const fixedOrder: ReadonlySet<string> = new Set(['columns', 'fields', 'errors', 'statuses', 'options'])
-const mostPages = 100
+const mostListingPages = 100
 
 /** The items of a listing whatever its pages. */
 async function readListing(
@@ -44,7 +44,7 @@ async function readListing(
 ): Promise<unknown[]> {
   const most = mostPerPage[items]
   const all: unknown[] = []
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < mostListingPages; page++) {
     const query = parseQueryText(call.query)
     query.delete('pageSize')
     query.set('limit', String(most))

@@ -4,12 +4,12 @@ import { findNear, findNearest, suggestNearest } from '../../contract/text/neare
 import { findOperation } from '../requests/route.ts'
 
 const isParameter = (part: string) => part.startsWith('{')
-const partsOf = (path: string) => path.split('/').filter((part) => part !== '')
-const wordsIn = ({ path }: Operation) => partsOf(path).filter((part) => !isParameter(part))
+const splitPath = (path: string) => path.split('/').filter((part) => part !== '')
+const wordsIn = ({ path }: Operation) => splitPath(path).filter((part) => !isParameter(part))
 
 /** The words of all paths, such as `time-entries`. */
 const words = [...new Set(operationList.flatMap(wordsIn))]
-const firstWords = [...new Set(operationList.map(({ path }) => partsOf(path)[0] ?? ''))]
+const firstWords = [...new Set(operationList.map(({ path }) => splitPath(path)[0] ?? ''))]
 const methods = [...new Set(operationList.map(({ method }) => method))]
 
 const singularOf = (word: string) => word.replace(/ies$/, 'y').replace(/s$/, '')
@@ -29,7 +29,7 @@ function findWord(part: string): string | undefined {
 
 /** The path of an operation with the ids of a given one, so that they do not count as differences. */
 const fillPath = (known: Operation, parts: readonly string[]) =>
-  partsOf(known.path).map((part, index) => (isParameter(part) ? (parts[index] ?? '') : part))
+  splitPath(known.path).map((part, index) => (isParameter(part) ? (parts[index] ?? '') : part))
 
 /** An operation that costs more is on another resource, or has another method. */
 const sameResource = 40
@@ -42,8 +42,8 @@ function findByWords(method: string, parts: readonly string[]) {
   const endsInId = given.at(-1) === undefined
   const costOf = (known: Operation) => {
     const own = wordsIn(known)
-    const parameters = partsOf(known.path).length - own.length
-    const isOnRecord = isParameter(partsOf(known.path).at(-1) ?? '')
+    const parameters = splitPath(known.path).length - own.length
+    const isOnRecord = isParameter(splitPath(known.path).at(-1) ?? '')
     // Where an id is missing, an operation on one record may be meant.
     const ending = isOnRecord === endsInId ? 0 : endsInId ? 60 : 4
     return (
@@ -66,7 +66,7 @@ function findByWords(method: string, parts: readonly string[]) {
  * else the most similar.
  */
 function findMeant(method: string, path: string): readonly Operation[] {
-  const parts = partsOf(path)
+  const parts = splitPath(path)
   const isMisspelled = (known: Operation) => {
     const filled = fillPath(known, parts)
     const isNear = (part: string, index: number) => suggestNearest(part, [filled[index] ?? '']) !== undefined
@@ -86,8 +86,9 @@ function findMeant(method: string, path: string): readonly Operation[] {
 
 /** `Tasks are created under a list`, if the path of an operation begins with an owner that a given one lacks. */
 function describeOwner({ method, path }: Operation, given: string): string {
-  const [owner, , resource] = partsOf(path)
-  if (!owner || !resource?.endsWith('s') || partsOf(given).some((part) => findWord(part) === owner)) return ''
+  const [owner, , resource] = splitPath(path)
+  if (!owner || !resource?.endsWith('s') || splitPath(given).some((part) => findWord(part) === owner))
+    return ''
   const name = resource.charAt(0).toUpperCase() + resource.slice(1).replace('-', ' ')
   return ` ${name} are ${method === 'POST' ? 'created' : 'found'} under a ${singularOf(owner).replace(/^data/, '')}.`
 }

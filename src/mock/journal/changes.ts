@@ -28,7 +28,7 @@ export interface DetailedChange extends RecordChange {
   readonly fields?: readonly FieldChange[]
 }
 
-type Fields = Readonly<Record<string, unknown>>
+type FieldValues = Readonly<Record<string, unknown>>
 
 /** Fields of records whose own fields count one by one. */
 export const nestedFields: ReadonlySet<string> = new Set(['data', 'custom_data'])
@@ -37,8 +37,8 @@ const fieldOf = (record: unknown, name: string): unknown =>
   isObject(record) && Object.hasOwn(record, name) ? record[name] : undefined
 
 /** The fields of a record that differ in another version; without a prototype, for __proto__. */
-function pickDifferent(record: unknown, other: unknown): Fields | null {
-  if (!isObject(record) || !isObject(other)) return (record as Fields | undefined) ?? null
+function pickDifferent(record: unknown, other: unknown): FieldValues | null {
+  if (!isObject(record) || !isObject(other)) return (record as FieldValues | undefined) ?? null
   const parts = Object.create(null) as Record<string, unknown>
   for (const name of Object.keys(record)) {
     const [value, otherValue] = [record[name], fieldOf(other, name)]
@@ -54,7 +54,7 @@ function memoryOf(value: unknown, most: number): number {
   if (typeof value !== 'object' || value === null) return 8
   let bytes = 16
   for (const name in value) {
-    bytes += 16 + memoryOf((value as Fields)[name], most - bytes)
+    bytes += 16 + memoryOf((value as FieldValues)[name], most - bytes)
     if (bytes > most) return bytes
   }
   return bytes
@@ -84,7 +84,7 @@ export function limitEffects(effects: readonly Effect[]) {
   return { effects: kept, effectBytes }
 }
 
-const isSame = (before: unknown, after: unknown) =>
+const isSameValue = (before: unknown, after: unknown) =>
   before === after ||
   (typeof before === 'object' &&
     typeof after === 'object' &&
@@ -97,7 +97,7 @@ function findFieldChanges(resource: string, before: unknown, after: unknown, wit
     const isNested = within === undefined && nestedFields.has(name)
     // Keys are not shown.
     const isHidden = name === 'id' || (resource === 'comments' && name === 'key')
-    if (isSame(was, is) || (within === undefined && isHidden)) return []
+    if (isSameValue(was, is) || (within === undefined && isHidden)) return []
     if (isNested) return findFieldChanges(resource, was, is, name)
     return {
       field: within === undefined ? name : `${within}.${name}`,

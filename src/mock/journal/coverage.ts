@@ -15,7 +15,7 @@ import type { ApiResponse } from '../requests/call.ts'
 import type { OpenExchange } from '../requests/exchange.ts'
 import { findPartialSuccess } from './partial-success.ts'
 
-interface Outcome {
+interface ResponseOutcome {
   readonly case: OutcomeCase
   /** Whether a fault caused the failure that it reports. */
   readonly isPlanned?: boolean
@@ -25,7 +25,7 @@ interface Outcome {
 export function outcomeOf(
   { operation, route, store, isSpoiled }: OpenExchange,
   response: ApiResponse,
-): Outcome {
+): ResponseOutcome {
   const { refusal, status, body } = response
   if (refusal) return { case: refusal }
   const partial = route?.operation.partialOutcome
@@ -61,7 +61,7 @@ export class Coverage {
   }
 }
 
-const isError = (kind: OutcomeCase): kind is ErrorKind => Object.hasOwn(errorKinds, kind)
+const isErrorKind = (kind: OutcomeCase): kind is ErrorKind => Object.hasOwn(errorKinds, kind)
 
 const casesOf = (operation: OperationSpec & { readonly id: OperationId }): readonly OutcomeCase[] => [
   'success',
@@ -82,7 +82,7 @@ export function toCoverageReport(all: readonly CoverageCounts[]) {
         requests: sum(counted.map((counts) => counts?.requests)),
         /** Success first, then the documented errors; those that were never met have 0. */
         outcomes: casesOf(operation).map((kind) => ({
-          status: isError(kind) ? errorKinds[kind].status : operation.success.status,
+          status: isErrorKind(kind) ? errorKinds[kind].status : operation.success.status,
           /** `success`, or the kind of error behind the status. */
           case: kind,
           /** How often it was met without a fault. */

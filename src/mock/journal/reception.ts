@@ -5,9 +5,9 @@
 const mostBytes = 16 * 1024 * 1024
 
 /** A body; its size where it was not kept. */
-type Body = string | Uint8Array | { readonly sizeBytes: number } | null
+type ReceivedBody = string | Uint8Array | { readonly sizeBytes: number } | null
 
-const isOnlyHere = (body: Body, journalBytes: number): body is string | Uint8Array =>
+const isOnlyHere = (body: ReceivedBody, journalBytes: number): body is string | Uint8Array =>
   (typeof body === 'string' || body instanceof Uint8Array) &&
   body.length > journalBytes &&
   body.length <= mostBytes
@@ -36,7 +36,7 @@ export class Reception {
   }
 
   /** Keeps the bodies that the journal is about to drop: those larger than `journalBytes`. */
-  keepBodies(requestBody: Body, responseBody: Body, journalBytes: number): void {
+  keepBodies(requestBody: ReceivedBody, responseBody: ReceivedBody, journalBytes: number): void {
     if (isOnlyHere(requestBody, journalBytes) && typeof requestBody !== 'string')
       this.requestBody = requestBody
     if (isOnlyHere(responseBody, journalBytes)) this.responseBody = responseBody

@@ -39,7 +39,7 @@ const heldSizeOf = (body: Exchange['responseBody']) => (isHeld(body) ? body.leng
 /** Estimate for an effect or an observation without its values and texts. */
 const itemBytes = 100
 const shownItems = 250
-const shownCharacters = 1000
+const weighedCharacters = 1000
 
 export function weightOf(exchange: Exchange): number {
   const { effects, effectBytes, observations, path, queryText } = exchange
@@ -48,7 +48,7 @@ export function weightOf(exchange: Exchange): number {
   for (const { subject } of observations) bytes += itemBytes + subject.length
   bytes += itemBytes * (exchange.parts?.length ?? 0) + (exchange.reception?.heldBytes ?? 0)
   const addressCharacters = path.length + queryText.length
-  return addressCharacters > shownCharacters ? bytes + addressCharacters : bytes
+  return addressCharacters > weighedCharacters ? bytes + addressCharacters : bytes
 }
 
 /** Keeps only what is needed to recognize an exchange: no bodies, and long lists and texts cut. */
@@ -57,14 +57,14 @@ export function makeLean(exchange: Exchange): void {
   dropBodies(exchange, 0)
   exchange.parts = undefined
   exchange.reception = undefined
-  if (path.length > shownCharacters) {
+  if (path.length > weighedCharacters) {
     const params = Object.entries(paramsOf(exchange))
     exchange.params = Object.fromEntries(
-      params.map(([name, text]) => [name, copyStart(text, shownCharacters)]),
+      params.map(([name, text]) => [name, copyStart(text, weighedCharacters)]),
     )
-    exchange.path = copyStart(path, shownCharacters)
+    exchange.path = copyStart(path, weighedCharacters)
   }
-  exchange.queryText = copyStart(exchange.queryText, shownCharacters)
+  exchange.queryText = copyStart(exchange.queryText, weighedCharacters)
   exchange.moreEffects = Math.max(0, effects.length - shownItems)
   exchange.effects = effects.slice(0, shownItems).map(changeOf)
   exchange.effectBytes = 0

@@ -35,7 +35,7 @@ function columnsOf(exchange: OpenExchange): readonly (ColumnRecord | FieldRecord
   return lists.get(listId)?.fields ?? []
 }
 
-function placeOf(exchange: OpenExchange, operation: OperationId): Place {
+function describePlace(exchange: OpenExchange, operation: OperationId): Place {
   const params = Object.keys(exchange.route?.params ?? {})
   const records = params.map((name) => idOf(exchange, name)).reverse()
   const preposition = exchange.method === 'GET' ? ' of ' : ' to '
@@ -156,7 +156,7 @@ export function addFieldFindings(findings: Findings, exchange: OpenExchange): vo
       rule,
       signs: signsOf(breach, exchange),
       describe: () =>
-        sentences[rule]?.(breach, (place ??= placeOf(exchange, operation))) ?? {
+        sentences[rule]?.(breach, (place ??= describePlace(exchange, operation))) ?? {
           before: `${operation}: ${path}`,
         },
       ...(rule === 'empty-patch' && operation === 'updateRow' && { severity: 'info' }),

@@ -81,7 +81,7 @@ export function addRequest(gathered: GatheredBreaches, { id, operation }: Judged
   return true
 }
 
-function toText({ sentence, items, moreItems, operations: [, ...others] }: GatheredBreaches): string {
+function toMessage({ sentence, items, moreItems, operations: [, ...others] }: GatheredBreaches): string {
   const { before, beforeMany = `${before}s`, after = '' } = sentence
   const start = items.length > 1 ? beforeMany : before
   const more = moreItems > 0 ? ` and ${String(moreItems)} more` : ''
@@ -97,7 +97,7 @@ export function toFinding(gathered: GatheredBreaches, { firstId }: Journal): Fin
   return {
     rule,
     severity,
-    message: `${toText(gathered)}. ${clientRules[rule].advice}`,
+    message: `${toMessage(gathered)}. ${clientRules[rule].advice}`,
     operation,
     ...(others.length > 0 && { operations }),
     count,

@@ -13,7 +13,7 @@ import { hasSeen, History, HistoryRules } from './history.ts'
 import { addNotJudged, findShortWaitMs, measureWaitMs } from './waits.ts'
 
 /** A request made again later than this is not a retry. */
-const retryMs = 60_000
+const retryWindowMs = 60_000
 const requestsPerTarget = 20
 
 const isTransient = (status: number) => status === 500 || status === 503
@@ -48,13 +48,13 @@ interface Retry {
   readonly circumstances: Circumstances
 }
 
-const isSame = (left: Circumstances, right: Circumstances) =>
+const areSameCircumstances = (left: Circumstances, right: Circumstances) =>
   Object.entries(left).every(([name, value]) => right[name as keyof Circumstances] === value)
 
 /** Whether enough time has passed, or the test has removed the fault, so that the client can try again. */
 const isNewTry = ({ former, moment, circumstances }: Retry) =>
   former.circumstances.faultsRemoved !== circumstances.faultsRemoved ||
-  (measureWaitMs(former.moment, moment) ?? 0) > retryMs
+  (measureWaitMs(former.moment, moment) ?? 0) > retryWindowMs
 
 /** Rules retry-after, backoff and retry-unsafe. */
 export class RetryRules extends HistoryRules {
@@ -144,7 +144,7 @@ export class RetryRules extends HistoryRules {
 
   #judgeUnsafe(retry: Retry): void {
     const { former, circumstances } = retry
-    if (!isSame(former.circumstances, circumstances)) return
+    if (!areSameCircumstances(former.circumstances, circumstances)) return
     const status = String(former.status)
     this.#add('retry-unsafe', retry, status, `was sent again unchanged after ${status}`)
   }

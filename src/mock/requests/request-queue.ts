@@ -8,7 +8,7 @@ import type { CallBody } from './call.ts'
 const patience = 100
 
 type Body = CallBody | Promise<CallBody>
-type Job<T> = (body: CallBody) => T | Promise<T>
+type HandleBody<T> = (body: CallBody) => T | Promise<T>
 
 export class RequestQueue {
   #tail: Promise<unknown> = Promise.resolve()
@@ -20,7 +20,7 @@ export class RequestQueue {
    * if possible, else after the calls that came meanwhile. Even with nothing ahead of it, a job waits for a microtask, so
    * that calls made together arrive together.
    */
-  run<T>(body: Body, job: Job<T>): Promise<T> {
+  run<T>(body: Body, job: HandleBody<T>): Promise<T> {
     return body instanceof Promise ? this.#runAfterRead(body, job) : this.#enqueue(() => job(body))
   }
 
@@ -28,7 +28,7 @@ export class RequestQueue {
    * Runs the job of a call over a connection, which keeps its calls in order by itself: as soon as the body is there. It
    * waits only while another job holds the queue.
    */
-  runRemote<T>(body: Body, job: Job<T>): Promise<T> {
+  runRemote<T>(body: Body, job: HandleBody<T>): Promise<T> {
     const start = (read: CallBody) => (this.#holds > 0 ? this.#enqueue(() => job(read)) : job(read))
     // A job that throws rejects.
     return body instanceof Promise ? body.then(start) : new Promise((resolve) => resolve(start(body)))
@@ -52,7 +52,7 @@ export class RequestQueue {
     return result
   }
 
-  async #runAfterRead<T>(reading: Promise<CallBody>, job: Job<T>): Promise<T> {
+  async #runAfterRead<T>(reading: Promise<CallBody>, job: HandleBody<T>): Promise<T> {
     let isSettled = false
     const settle = () => (isSettled = true)
     reading.then(settle, settle)

@@ -14,14 +14,14 @@ export interface NamedOutline {
   readonly fields: OutlineFields | null
 }
 
-const shownCharacters = 60
+const mostNameCharacters = 60
 
 export function recordName({ resource, id, fields }: NamedOutline): string {
   const { title, name, filename, content, storage_key } = fields ?? {}
   const values = resource === 'row' ? Object.values({ ...fields, table_id: undefined }) : []
   const texts = [title, name, filename, storage_key, content, ...values]
   const text = texts.find((value): value is string => typeof value === 'string' && value !== '') ?? id
-  return text.slice(0, shownCharacters)
+  return text.slice(0, mostNameCharacters)
 }
 
 /** A record that a run created, changed or deleted. */
@@ -59,7 +59,7 @@ const notCompared: ReadonlySet<string> = new Set([
   'submission_count',
 ])
 
-function fieldsOf(record: object): OutlineFields {
+function comparedFieldsOf(record: object): OutlineFields {
   const fields: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(record)) if (!notCompared.has(name)) fields[name] = value
   // Whether a record is deleted is compared, but not when.
@@ -97,7 +97,13 @@ const changesOf = (table: Differing): Layer['changes'] =>
 function layersOf(start: Store, end: Store): Layer[] {
   const records = resourceNames.map((prefix): Layer => {
     const resource = resources[prefix].singular.replace('_', ' ')
-    return { resource, prefix, changes: changesOf(end[prefix]), before: start[prefix], fields: fieldsOf }
+    return {
+      resource,
+      prefix,
+      changes: changesOf(end[prefix]),
+      before: start[prefix],
+      fields: comparedFieldsOf,
+    }
   })
   const rows = end.changedTables().map(([tableId, table]): Layer => {
     const [changes, fields] = [changesOf(table), outlineRow(end, tableId)]

@@ -10,7 +10,7 @@ import { fillOutline, toOutline, type Outline } from './references.ts'
 /** More records than these are paired in order, not by likeness. */
 const comparedByLikeness = 100
 
-type Side = readonly Changed[]
+type ChangedSide = readonly Changed[]
 
 interface Counts {
   undisturbed: number
@@ -30,7 +30,7 @@ export class Pairing {
   readonly #counterparts = new Map<string, string>()
   readonly #known = new Set<string>()
 
-  constructor(a: Side, b: Side, ids: GeneratedIds, slackSeconds: number) {
+  constructor(a: ChangedSide, b: ChangedSide, ids: GeneratedIds, slackSeconds: number) {
     this.#ids = ids
     this.#slackSeconds = slackSeconds
     this.#signatures = signaturesOf([a, b])
@@ -60,10 +60,10 @@ export class Pairing {
   readonly #counterpartOf = (id: string): string => this.#counterparts.get(id) ?? '?'
   readonly #ifKnown = (id: string): string => (this.#known.has(id) ? id : '?')
 
-  #pairResource(a: Side, b: Side): void {
+  #pairResource(a: ChangedSide, b: ChangedSide): void {
     const contents = new Map<Changed, string>()
     const counts = new Map<string, Counts>()
-    const count = (records: Side, side: keyof Counts, idOf: (id: string) => string) => {
+    const count = (records: ChangedSide, side: keyof Counts, idOf: (id: string) => string) => {
       for (const record of records) {
         const content = fillOutline(record.outline, (id) => (id === record.id ? 'itself' : idOf(id)))
         contents.set(record, content)
@@ -89,7 +89,7 @@ export class Pairing {
   }
 
   /** Pairs records with the same key, in order. @returns the unpaired ones */
-  #pairBy(keyOf: (record: Changed) => string, a: Side, b: Side): [Side, Side] {
+  #pairBy(keyOf: (record: Changed) => string, a: ChangedSide, b: ChangedSide): [ChangedSide, ChangedSide] {
     const byKey = new Map<string, Changed[]>()
     for (const other of b) getOrInsert(byKey, keyOf(other), () => []).push(other)
     const free = new Set(b)
@@ -103,7 +103,7 @@ export class Pairing {
     return [left, [...free]]
   }
 
-  #pairAlike(a: Side, free: Changed[]): void {
+  #pairAlike(a: ChangedSide, free: Changed[]): void {
     for (const one of a) {
       const compared = free.slice(0, a.length > comparedByLikeness ? 1 : comparedByLikeness)
       const likeness = compared.map((other) => this.#measureLikeness(one, other))
@@ -135,7 +135,7 @@ export class Pairing {
   }
 }
 
-function inOrderOfTimes(side: Side): Side {
+function inOrderOfTimes(side: ChangedSide): ChangedSide {
   const times = new Map(side.map((record) => [record, record.outline.times.join()]))
   return side.toSorted((a, b) => compareText(times.get(a) ?? '', times.get(b) ?? ''))
 }
@@ -144,14 +144,17 @@ function inOrderOfTimes(side: Side): Side {
 const longestChain = 4
 
 /** A signature tells records with the same content apart by the records that refer to them, such as comments. */
-function signaturesOf(runs: readonly Side[]): ReadonlyMap<Changed, string> {
+function signaturesOf(runs: readonly ChangedSide[]): ReadonlyMap<Changed, string> {
   const names = new Map<string, string>()
   // Short names, since a signature is part of others.
   const nameOf = (text: string) => getOrInsert(names, text, () => `#${String(names.size)}`)
   return new Map(runs.flatMap((records) => [...signaturesOfRun(records, nameOf)]))
 }
 
-function signaturesOfRun(records: Side, nameOf: (text: string) => string): ReadonlyMap<Changed, string> {
+function signaturesOfRun(
+  records: ChangedSide,
+  nameOf: (text: string) => string,
+): ReadonlyMap<Changed, string> {
   const owners = new Map(
     records.flatMap((record) => [record.id, ...record.outline.nested].map((id) => [id, record])),
   )

@@ -26,7 +26,7 @@ import { getRecord } from '../records.ts'
 import { scheduleKinds } from '../../../service/store/schedule.ts'
 import type { Records } from '../../../contract/types.d.ts'
 
-type Values = Readonly<Record<string, unknown>>
+type RecordValues = Readonly<Record<string, unknown>>
 
 export interface Access<T extends Entity> {
   readonly name: string
@@ -48,7 +48,7 @@ const defaultOwners: Readonly<Partial<Record<ResourceName, (store: Store) => Ent
   lists: ({ spaces, lists }) => lists.get(spaces.all()[0]?.default_list_id ?? ''),
 }
 
-function findOwner(store: Store, name: ResourceName, values: Values): Entity | undefined {
+function findOwner(store: Store, name: ResourceName, values: RecordValues): Entity | undefined {
   const key = ownerKeyOf(name)
   if (key === undefined) return undefined
   const owners = collectionOf(store, ownerOf(key))
@@ -65,8 +65,8 @@ function findOwner(store: Store, name: ResourceName, values: Values): Entity | u
 
 /** @param path in messages; by default they name the fields of the record alone */
 function partOf(store: Store, name: ResourceName, record: object, path = ''): RecordPart {
-  const { id, ...values } = { ...record } as Values
-  const owner = findOwner(store, name, record as Values)
+  const { id, ...values } = { ...record } as RecordValues
+  const owner = findOwner(store, name, record as RecordValues)
   for (const field of ['workspace_id', ownerKeyOf(name) ?? '']) Reflect.deleteProperty(values, field)
   const hasEnded = (values.completed_ms ?? null) !== null
   const rows = name === 'jobs' && !hasEnded ? store.payloads.get(String(id)) : undefined
@@ -78,14 +78,14 @@ function partOf(store: Store, name: ResourceName, record: object, path = ''): Re
   return { name, owner, input, path }
 }
 
-const partsOf = (store: Store, name: ResourceName, records: readonly Entity[]) =>
+const toRecordParts = (store: Store, name: ResourceName, records: readonly Entity[]) =>
   records.map((record) => partOf(store, name, record, `${resources[name].plural}.${record.id}`))
 
 function findOwnedParts(store: Store, name: ResourceName, { id }: Entity): RecordPart[] {
   const parts = listOwnedResources(name).flatMap((part) => {
     const records: readonly Entity[] = collectionOf(store, part).ownedBy(id)
     return [
-      ...partsOf(store, part, records),
+      ...toRecordParts(store, part, records),
       ...records.flatMap((record) => findOwnedParts(store, part, record)),
     ]
   })
@@ -118,14 +118,14 @@ function dependentsOf(store: Store, name: ResourceName, before: Entity, after: E
   const owner = ownerOf(key)
   const ids = [before, after].map((record) => String(Reflect.get(record, key)))
   const owners = ids.map((id) => collectionOf(store, owner).getOrThrow(id))
-  return [...owned, ...partsOf(store, owner, owners)]
+  return [...owned, ...toRecordParts(store, owner, owners)]
 }
 
 function findLinksTo(store: Store, { id, workspace_id }: Records['tables']): RecordPart[] {
   const isLink = (spec: { readonly table_id?: string | undefined }) => spec.table_id === id
   const tables = store.tables.ownedBy(workspace_id).filter(({ columns }) => columns.some(isLink))
   const lists = store.lists.of(byWorkspace, workspace_id).filter(({ fields }) => fields.some(isLink))
-  return [...partsOf(store, 'tables', tables), ...partsOf(store, 'lists', lists)]
+  return [...toRecordParts(store, 'tables', tables), ...toRecordParts(store, 'lists', lists)]
 }
 
 /** The fields that decide what is scheduled, and when. */

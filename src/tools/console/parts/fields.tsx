@@ -59,9 +59,9 @@ function Labelled({ field, hint, children }: RenderableProps<Labels>) {
 /** A `ref`. A new function each time would take the focus back with each request. */
 export const focusOnce = (field: HTMLElement | null) => field?.focus()
 
-type Entry<Attributes> = Attributes & Labels & { readonly set: (text: string) => void }
+type TextEntry<Attributes> = Attributes & Labels & { readonly set: (text: string) => void }
 
-export function Input({ set, label, field, hint, ...others }: Entry<InputHTMLAttributes>) {
+export function Input({ set, label, field, hint, ...others }: TextEntry<InputHTMLAttributes>) {
   return (
     <Labelled {...{ field, hint }}>
       <input {...others} aria-label={label} onInput={(event) => set(event.currentTarget.value)} />
@@ -69,7 +69,7 @@ export function Input({ set, label, field, hint, ...others }: Entry<InputHTMLAtt
   )
 }
 
-export function TextArea({ set, label, field, ...others }: Entry<TextareaHTMLAttributes>) {
+export function TextArea({ set, label, field, ...others }: TextEntry<TextareaHTMLAttributes>) {
   const enter = (event: TargetedEvent<HTMLTextAreaElement>) => set(event.currentTarget.value)
   return (
     <Labelled field={field}>

@@ -66,7 +66,7 @@ export function valueOf({ type, mode }: Editable, draft: unknown): unknown {
   return isNumberType(type) && Number.isFinite(Number(draft)) ? Number(draft) : draft
 }
 
-function textOf(value: unknown): string {
+function inputTextOf(value: unknown): string {
   if (Array.isArray(value)) return value.join(', ')
   return typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value)
 }
@@ -76,7 +76,7 @@ type EditorProps = Readonly<{ field: Editable; value: unknown; set: (value: unkn
 export function ValueEditor({ field, value, set }: EditorProps) {
   const { type, name: label } = field
   const choices = choicesOf(field, useDirectory())
-  const own = { label, value: textOf(value) }
+  const own = { label, value: inputTextOf(value) }
   switch (type) {
     case 'checkbox':
       return <Select {...own} choices={yesNo} set={(text) => set(text ? text === 'true' : null)} />

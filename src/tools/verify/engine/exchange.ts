@@ -39,7 +39,7 @@ function findCreatedId({ method, reply }: SentExchange): readonly [name: string,
 }
 
 const isWrite = ({ method, operation }: SentExchange) => method !== 'GET' && operation !== 'queryRows'
-const textOf = ({ url, body }: SentExchange) => `${url} ${typeof body === 'string' ? body : ''}`
+const sentTextOf = ({ url, body }: SentExchange) => `${url} ${typeof body === 'string' ? body : ''}`
 
 /** What the last request needs to show the same again: the records that it names and, for a read, the last write. */
 export function findNeeded(sent: readonly SentExchange[], isAfterWrite: boolean): SentExchange[] {
@@ -49,7 +49,7 @@ export function findNeeded(sent: readonly SentExchange[], isAfterWrite: boolean)
   for (const exchange of sent.slice(0, -1).reverse()) {
     const id = findCreatedId(exchange)?.[1]
     const isLastWrite = isAfterWrite && isWrite(exchange) && !needed.some((one) => one !== last)
-    if (isLastWrite || (id !== undefined && needed.some((one) => textOf(one).includes(id))))
+    if (isLastWrite || (id !== undefined && needed.some((one) => sentTextOf(one).includes(id))))
       needed.unshift(exchange)
   }
   return needed
@@ -62,7 +62,7 @@ export function toCommands(exchanges: readonly SentExchange[]): string {
   const variables = new Map<string, string>()
   const lines = exchanges.map((exchange, index) => {
     const [name, id] = findCreatedId(exchange) ?? []
-    const isUsed = id !== undefined && exchanges.slice(index + 1).some((one) => textOf(one).includes(id))
+    const isUsed = id !== undefined && exchanges.slice(index + 1).some((one) => sentTextOf(one).includes(id))
     let command = curlOf(exchange, isUsed ? '-s' : '-i')
     for (const [known, variable] of variables)
       command = command.replaceAll(known, `'"$${variable}"'`).replaceAll(/"''(?= |$)/g, '"')

@@ -87,13 +87,13 @@ async function readBytes(
   return new Uint8Array(await read.arrayBuffer())
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+const stringOrEmpty = (value: unknown) => (typeof value === 'string' ? value : '')
 
 /** The innermost error: `fetch failed` hides the reason in its cause. */
 function innermostOf(error: unknown): { readonly code: string; readonly message: string } {
   const { code, message, cause, errors } = Object(error) as JsonObject
   const inner = cause ?? (Array.isArray(errors) ? (errors as unknown[])[0] : undefined)
-  return isObject(inner) ? innermostOf(inner) : { code: textOf(code), message: textOf(message) }
+  return isObject(inner) ? innermostOf(inner) : { code: stringOrEmpty(code), message: stringOrEmpty(message) }
 }
 
 const certificates =

@@ -65,7 +65,7 @@ function isTooDeep(text: string): boolean {
 }
 
 /** Reads JSON. @returns undefined for a text that is not JSON, or nested too deeply */
-function parseJson(text: string): unknown {
+function parseJsonSafely(text: string): unknown {
   try {
     return isTooDeep(text) ? undefined : (JSON.parse(text) as unknown)
   } catch {
@@ -103,7 +103,7 @@ export class Reply {
   get json(): unknown {
     if (!this.#json) {
       const { text } = this
-      const value = parseJson(text)
+      const value = parseJsonSafely(text)
       this.#json = { value: text.includes('\\u') ? this.#redaction.json(value) : value }
     }
     return this.#json.value

@@ -9,9 +9,9 @@ import { CannotRun } from '../engine/start.ts'
 import { describeExpected } from './lenient.ts'
 import { toNote, type Note } from './notes.ts'
 
-const Text = z.nullish(z.string())
-const Entry = z.object({
-  startedDateTime: Text,
+const NullishText = z.nullish(z.string())
+const HarEntry = z.object({
+  startedDateTime: NullishText,
   request: z.object({
     method: z.string(),
     url: z.string(),
@@ -20,11 +20,11 @@ const Entry = z.object({
   response: z.optional(
     z.object({
       status: z.optional(z.unknown()),
-      content: z.optional(z.object({ text: Text, encoding: Text })),
+      content: z.optional(z.object({ text: NullishText, encoding: NullishText })),
     }),
   ),
 })
-type Entry = z.infer<typeof Entry>
+type HarEntry = z.infer<typeof HarEntry>
 const Har = z.object({ log: z.object({ entries: z.array(z.unknown()) }) })
 
 const attempt = <T>(make: () => T): T | undefined => {
@@ -36,7 +36,7 @@ const attempt = <T>(make: () => T): T | undefined => {
 }
 
 /** A base address can end after any `/v1` of the path. */
-function callsOf(entry: Entry) {
+function callsOf(entry: HarEntry) {
   const { method, url } = entry.request
   const address = URL.parse(url)
   if (!address) return []
@@ -62,7 +62,7 @@ function readCall({ entry, ...call }: ReturnType<typeof callsOf>[number], redact
 }
 export type RecordedCall = NonNullable<ReturnType<typeof readCall>>
 
-function findKey(entries: readonly Entry[]): string | undefined {
+function findKey(entries: readonly HarEntry[]): string | undefined {
   const headers = entries.flatMap(({ request }) => request.headers ?? [])
   const keys = headers.flatMap(({ name, value }) =>
     name.toLowerCase() === 'authorization' ? (/^Bearer ([!-~]+)$/i.exec(value)?.[1] ?? []) : [],
@@ -74,7 +74,7 @@ function findKey(entries: readonly Entry[]): string | undefined {
 export function readHar(har: unknown, baseUrl?: string) {
   const read = Har.safeParse(har)
   if (!read.success) throw new CannotRun('the recording is not in the format HAR, {"log": {"entries": […]}}')
-  const entries = read.data.log.entries.flatMap((entry) => Entry.safeParse(entry).data ?? [])
+  const entries = read.data.log.entries.flatMap((entry) => HarEntry.safeParse(entry).data ?? [])
   const byBase = new Map<string, ReturnType<typeof callsOf>>()
   for (const call of entries.flatMap(callsOf)) getOrInsert(byBase, call.base, () => []).push(call)
   const [most] = [...byBase].sort(([, a], [, b]) => b.length - a.length)

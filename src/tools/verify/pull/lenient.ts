@@ -125,7 +125,7 @@ export function readBody(operation: OperationId, body: JsonObject, request: Note
 }
 
 /** Each removal can invalidate something else, such as a comment without its author. */
-const mostRounds = 20
+const mostRepairs = 20
 
 /** Splits a path such as `workspaces[0].tables[1].name`; keys can contain dots. */
 function keysOf(path: string, value: unknown): Path {
@@ -163,7 +163,7 @@ export function makeLoadable(
       loadBase(fixture, options)
       return fixture
     } catch (error) {
-      if (!(error instanceof FixtureError) || round >= mostRounds) throw error
+      if (!(error instanceof FixtureError) || round >= mostRepairs) throw error
       // Files of what was left out go with it.
       const problems = error.problems.filter(({ path }) => !path.startsWith('files['))
       const paths = problems.map(({ path, message }) => {

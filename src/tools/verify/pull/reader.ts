@@ -35,7 +35,7 @@ export interface ReaderOptions extends Pick<RunOptions, 'onProgress'> {
   readonly followRedirects?: boolean | undefined
 }
 
-type Query = Readonly<Record<string, number>>
+type PageQuery = Readonly<Record<string, number>>
 
 /** After so many failures in a row an operation is not called again. */
 const mostFailures = 3
@@ -154,7 +154,7 @@ export class Reader {
     return typeof bytes === 'string' ? bytes : undefined
   }
 
-  async #read(operation: OperationId, params: Params, query: Query) {
+  async #read(operation: OperationId, params: Params, query: PageQuery) {
     const raw = await this.#once(operation, params, query, async (api) => {
       // The evidence is not used, and bodies are large.
       api.transport.trace = []
@@ -177,7 +177,7 @@ export class Reader {
   async #once(
     operation: OperationId,
     params: Params,
-    query: Query,
+    query: PageQuery,
     request: (api: Client) => Promise<unknown>,
   ): Promise<unknown> {
     const source = this.#source

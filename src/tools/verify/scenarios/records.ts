@@ -87,12 +87,12 @@ export const sayNext =
 export const noObjects: readonly unknown[] = [[], null, 'x']
 
 type Verb = 'create' | 'update'
-const fieldsOf = (operation: `${Verb}${Kind}`): (readonly [name: string, schema: unknown])[] =>
+const bodyFieldsOf = (operation: `${Verb}${Kind}`): (readonly [name: string, schema: unknown])[] =>
   Object.entries(operations[operation].body.json.shape)
 
 /** The first value of each field. */
 export function fillBody(play: Play, operation: `${Verb}${Kind}`): JsonObject {
-  const values = fieldsOf(operation).map(([name, schema]) => [
+  const values = bodyFieldsOf(operation).map(([name, schema]) => [
     name,
     valuesOfField(play, name, schema).good[0],
   ])
@@ -170,7 +170,7 @@ export function tryFields(verb: Verb, kind: Kind, { source, also, record }: Fiel
         if (await changeEach(play, kind, params, bodies(play))) await showLists(play, kind, params)
       },
     })
-  const fields = fieldsOf(`${verb}${kind}`)
+  const fields = bodyFieldsOf(`${verb}${kind}`)
   // No scenario sends more than 30 requests.
   const size = kind === 'Task' ? 2 : 3
   const groups = fields.flatMap((_, at) => (at % size === 0 ? [fields.slice(at, at + size)] : []))

@@ -52,7 +52,7 @@ export function describeFault(fault: FaultSpec): string {
 
 type Verdict = Readonly<{ tone: Tone; text: string; requests: readonly number[] }>
 
-const isSame = (a: RequestRow, b: RequestRow) => a.method === b.method && a.path === b.path
+const isSameRequest = (a: RequestRow, b: RequestRow) => a.method === b.method && a.path === b.path
 
 /** `rows` are the requests of the fault's sandbox, oldest first. Null if the fault met none of them. */
 export function verdictOf(fault: FaultState, rows: readonly RequestRow[]): Verdict | null {
@@ -63,12 +63,12 @@ export function verdictOf(fault: FaultState, rows: readonly RequestRow[]): Verdi
     return { tone, text, requests: [...hits, ...others].map(({ id }) => id) }
   }
   const later = rows.filter(({ id }) => id > hit.id)
-  const again = later.filter((row) => isSame(row, hit))
+  const again = later.filter((row) => isSameRequest(row, hit))
   if (fault.network !== true && (fault.status ?? 500) < 300)
     return toVerdict('plain', `${formatQuantity(hits.length, 'slow response')}.`)
   if (later.length === 0) return toVerdict('plain', 'The client has sent nothing since.')
   if (!again[0]) {
-    const times = hits.filter((row) => isSame(row, hit)).length
+    const times = hits.filter((row) => isSameRequest(row, hit)).length
     const gaveUp = times > 1 ? `gave up after ${String(times)} attempts` : 'did not send it again'
     return toVerdict(
       'plain',

@@ -19,10 +19,10 @@ import type { RequestRow } from '../../live-state.ts'
 import type { SandboxControls } from '../../source.ts'
 import { describeFault } from '../faults/fault-text.ts'
 
-type Run = (controls: SandboxControls) => Promise<unknown>
+type RunRemedy = (controls: SandboxControls) => Promise<unknown>
 
 /** After it, the request succeeds when it is sent again, with another key if the remedy has one. */
-export type Remedy = Readonly<{ label: string; run: Run; key?: string }>
+export type Remedy = Readonly<{ label: string; run: RunRemedy; key?: string }>
 
 export interface SandboxState {
   readonly workspaces: readonly WorkspaceOverview[]
@@ -65,7 +65,7 @@ function explainLimit({ entry, workspace }: RefusedRequest, name: LimitName): Ex
   const retryMs = retryMsOf(entry)
   const end = name === 'concurrentBulkJobs' ? 'The first job ends' : 'Resets'
   const reset = retryMs > 0 ? ` ${end} at ${formatMoment(entry.atMs + retryMs)}.` : ''
-  const run: Run = (controls) => controls.changeWorkspace({ workspaceId, limits: { [name]: raised } })
+  const run: RunRemedy = (controls) => controls.changeWorkspace({ workspaceId, limits: { [name]: raised } })
   return [
     `${limitTexts[name]}: ${formatLimit(name, current)} counted, ${formatLimit(name, limit)} allowed${of}.${reset}`,
     now.limit !== limit && `The limit is ${formatLimit(name, now.limit)} now.`,
@@ -91,7 +91,7 @@ function proposeMasterKey({ workspace: { keys } }: RefusedRequest): Remedy | und
 /** Of an edit that needs a stopped time entry, whichever status it got. */
 function explainRunningEntry({ entry: { params } }: RefusedRequest): Explanation {
   const { taskId = '', entryId = '' } = params
-  const run: Run = async (controls) => {
+  const run: RunRemedy = async (controls) => {
     const { now } = await controls.clock.read()
     const { timeEntries } = await controls.inspect.task(taskId)
     const start = timeEntries.find(({ id }) => id === entryId)?.date_start ?? now
@@ -132,7 +132,7 @@ const explanations: Partial<Record<ErrorKind, (it: RefusedRequest) => Explanatio
   ],
   billing: ({ workspace: { id: workspaceId, name, billing } }) => {
     if (billing === 'ok') return [`Billing of ${name} is current now.`]
-    const run: Run = (controls) => controls.changeWorkspace({ workspaceId, billing: 'ok' })
+    const run: RunRemedy = (controls) => controls.changeWorkspace({ workspaceId, billing: 'ok' })
     return [`Billing of ${name} is lapsed.`, { label: 'Mark billing as current', run }]
   },
   lockedTable: ({ entry, workspace }) => {

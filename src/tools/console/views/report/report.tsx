@@ -96,13 +96,13 @@ function Assumption({ id, questions, findings }: { id: string; questions: Questi
   )
 }
 
-const keyOf = (finding: Finding): string =>
+const findingKeyOf = (finding: Finding): string =>
   finding.question ?? `${finding.rule} ${finding.operation ?? ''} ${finding.message}`
 
 function Findings({ findings, questions }: { findings: readonly Shown[]; questions: Questions }) {
   return (
     <ul class="findings">
-      {[...Map.groupBy(findings, keyOf)].map(([key, own]) =>
+      {[...Map.groupBy(findings, findingKeyOf)].map(([key, own]) =>
         own[0]?.question === undefined ? (
           <BrokenRule key={key} findings={own as [Shown, ...Shown[]]} />
         ) : (

@@ -22,7 +22,7 @@ const shownCharacters = 600
 const shownItems = 4
 
 /** An attachment by the name of its file. */
-function textOf(value: unknown): string {
+function shortTextOf(value: unknown): string {
   const text = toText(isObject(value) && 'filename' in value ? value.filename : value)
   return text.length > shownCharacters ? `${text.slice(0, shownCharacters)} …` : text
 }
@@ -73,7 +73,7 @@ function showValue({ column, value, links }: CellProps, directory: Directory): C
     case 'checkbox':
       return value === true ? 'yes' : 'no'
     default:
-      return joinItems(value, textOf)
+      return joinItems(value, shortTextOf)
   }
 }
 

@@ -69,7 +69,7 @@ interface TaskItemsProps {
   readonly details: (task: TaskRecord) => ComponentChildren
 }
 
-const shownItems = 50
+const shownTasks = 50
 
 function TaskItems({ title: head, tasks, details }: TaskItemsProps) {
   if (tasks.length === 0) return null
@@ -77,7 +77,7 @@ function TaskItems({ title: head, tasks, details }: TaskItemsProps) {
     <>
       <h3 class="section">{head}</h3>
       <ul class="sheet item-list">
-        {tasks.slice(0, shownItems).map((task) => (
+        {tasks.slice(0, shownTasks).map((task) => (
           <li key={task.id}>
             <span class="what">
               <TaskLink {...task} /> <code class="aside">{task.id}</code>
@@ -86,8 +86,8 @@ function TaskItems({ title: head, tasks, details }: TaskItemsProps) {
           </li>
         ))}
       </ul>
-      {tasks.length > shownItems && (
-        <p class="aside">and {formatQuantity(tasks.length - shownItems, 'more task')}: search for them.</p>
+      {tasks.length > shownTasks && (
+        <p class="aside">and {formatQuantity(tasks.length - shownTasks, 'more task')}: search for them.</p>
       )}
     </>
   )
