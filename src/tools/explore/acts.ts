@@ -19,14 +19,14 @@ import {
 import { readPage } from './extensions.ts'
 
 /** A field of `custom_data` as `custom_data.fld_city`, as changes name it; of a row without `data.`. */
-type Fields = readonly (readonly [field: string, value: unknown])[]
+type EditedFields = readonly (readonly [field: string, value: unknown])[]
 
 const edited = 'Edited by another user'
-const named: Fields = [
+const named: EditedFields = [
   ['color', '#123456'],
   ['name', edited],
 ]
-const taskFields: Fields = [
+const taskFields: EditedFields = [
   ['due_date', 1_900_000_000],
   ['title', edited],
   ['priority', 'urgent'],
@@ -35,7 +35,7 @@ const taskFields: Fields = [
 ]
 
 /** Records that other users change: their path, and fields with other values. Fields of rows follow from their table. */
-const editable: Readonly<Record<string, readonly [path: string, fields: Fields, isKept?: true]>> = {
+const editable: Readonly<Record<string, readonly [path: string, fields: EditedFields, isKept?: true]>> = {
   tasks: ['/tasks/{id}', taskFields],
   comments: ['/tasks/{taskId}/comments/{id}', [['content', edited]]],
   timeEntries: [
@@ -59,7 +59,7 @@ const values: Readonly<Record<string, unknown>> = {
   checkbox: true,
 }
 
-function columnFields(columns: readonly (ColumnRecord | FieldRecord)[], prefix = ''): Fields {
+function columnFields(columns: readonly (ColumnRecord | FieldRecord)[], prefix = ''): EditedFields {
   const types = Object.keys(values)
   return columns
     .filter(({ type }) => types.includes(type))
@@ -67,7 +67,12 @@ function columnFields(columns: readonly (ColumnRecord | FieldRecord)[], prefix =
     .map(({ id, type }) => [prefix + id, values[type]] as const)
 }
 
-function fieldsOf(start: PlanContext['start'], resource: string, id: string, tableId: string): Fields {
+function editableFieldsOf(
+  start: PlanContext['start'],
+  resource: string,
+  id: string,
+  tableId: string,
+): EditedFields {
   if (resource === 'row') return columnFields(start.tables.get(tableId)?.columns ?? [])
   const list = resource === 'tasks' ? start.lists.get(start.tasks.get(id)?.list_id ?? '') : undefined
   return [...(editable[resource]?.[1] ?? []), ...columnFields(list?.fields ?? [], 'custom_data.')]
@@ -83,7 +88,7 @@ function sentFields({ requestBody }: JournalEntry, isRow: boolean): ReadonlySet<
   return new Set(named)
 }
 
-function bodyOf([field, value]: Fields[number], isRow: boolean) {
+function bodyOf([field, value]: EditedFields[number], isRow: boolean) {
   if (isRow) return { data: { [field]: value } }
   const [, custom] = field.split('custom_data.')
   return custom === undefined ? { [field]: value } : { custom_data: { [custom]: value } }
@@ -110,7 +115,7 @@ function* planEdits(
   const path = fillPath(template, (name) => (name === 'id' ? id : params[name]) ?? '')
   const tableId = params.tableId ?? ''
   const isRow = resource === 'row'
-  const fields = fieldsOf(start, resource, id, tableId)
+  const fields = editableFieldsOf(start, resource, id, tableId)
   const existed = (isRow ? start.rows(tableId) : start[resource as ResourceName]).get(id) !== undefined
   const touched = new Set(
     requests
@@ -118,7 +123,12 @@ function* planEdits(
       .filter((one) => one.resource === resource && one.id === id)
       .flatMap((one) => (one.fields ?? []).map(({ field }) => field.replace(/^data\./, ''))),
   )
-  const edit = (name: string, field: Fields[number], advice: string, more: Partial<Expectation>): Case => {
+  const edit = (
+    name: string,
+    field: EditedFields[number],
+    advice: string,
+    more: Partial<Expectation>,
+  ): Case => {
     const act: OutsideAct = { method: 'PATCH', path, body: bodyOf(field, isRow) }
     return [name, faultAt(point, { effect: { act } }), expectEnds(existed, advice, more)]
   }
