@@ -42,7 +42,7 @@ const unitTests =
 
 /** Slow, and rarely what a change breaks: `npm run test:thorough`, in CI after the others. */
 const thorough = [
-  'test/verify/{bad-deployments,learn*,mutants,pulled-amount}.test.ts',
+  'test/verify/{bad-deployments,hostile-deployments,learn*,mutants,pulled-amount}.test.ts',
   'test/openapi/{clients,validity}.test.ts',
   'test/pull/{anonymize,line,pull,recording}.test.ts',
   'test/{controls,fixture}/object-names.test.ts',

@@ -58,6 +58,27 @@ describe('one cause is one finding', () => {
     expect(found.map(({ field }) => field)).toEqual(['access-control-allow-origin'])
   })
 
+  test('an upsert that empties all columns that it does not send', async () => {
+    const ask: Rewriting['ask'] = async ({ json, params: { tableId = '' }, get }) => {
+      if (json?.mode !== 'upsert') return
+      const { columns } = await get(`/datatables/${tableId}/schema`)
+      for (const row of json.rows.filter((one: unknown) => typeof one === 'object' && one !== null))
+        for (const { id, readonly, type } of columns)
+          if (!readonly && type !== 'attachment' && !(id in row)) row[id] = null
+    }
+    const options = { write: true, only: ['bulkInsertRows/upsert'] }
+    const found = drifts(await rewritten('bulkInsertRows', { ask }, options))
+    expect(found.map(({ rule, after }) => [rule, after])).toEqual([['upsert', 'bulkInsertRows']])
+  })
+
+  test('a page size of another default, told by the scenario of pages', async () => {
+    const ask: Rewriting['ask'] = ({ query }) => {
+      if (!query.has('limit')) query.set('limit', '20')
+    }
+    const found = drifts(await rewritten('listFormSubmissions', { ask }, { only: ['listFormSubmissions'] }))
+    expect(found.map(({ rule, got }) => [rule, got])).toEqual([['pages', '20']])
+  })
+
   test('a creation that succeeds with another status', async () => {
     const reply: Rewriting['reply'] = (response) => {
       if (response.status === 201) response.status = 200

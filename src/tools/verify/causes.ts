@@ -1,6 +1,7 @@
 // Which drifts have one cause: what an answer explains, one header, one field of a record, one behaviour of a scenario.
 import type { OperationId } from '../../contract/index.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
+import { isEmpty } from '../../contract/data/objects.ts'
 import type { Drift } from './engine/drift.ts'
 
 /** Statuses in which the deployment agreed with the mock, by operation. */
@@ -8,6 +9,8 @@ export type AgreedStatuses = ReadonlyMap<OperationId, ReadonlySet<number>>
 
 /** An error status that comes as another one in so many operations, and never as it should, has one cause. */
 const fewestOperations = 3
+/** So many fields that a scenario finds empty have one cause: a write that keeps nothing else. */
+const fewestEmptied = 4
 
 const operationsOf = (drifts: readonly Drift[]) => new Set(drifts.map(({ operation }) => operation))
 const fieldOf = (path: string) => /([^.]*?)(?:\[\])*$/.exec(path)?.[1] ?? ''
@@ -71,9 +74,17 @@ export function groupByCause(drifts: readonly Drift[], agreed: AgreedStatuses): 
       return operationsOf(same).size >= fewestOperations ? textOf(drift) : `${operation} ${textOf(drift)}`
     }
     if (kind === 'status') return statusCause(drift, alike, agreed)
+    // Other records in a listing change its total, too.
+    const listed =
+      path === 'total' && drifts.find((one) => one.kind === 'records' && one.exchanges === drift.exchanges)
+    if (listed) return causeOf(listed)
     if (path === '' && kind === 'type') return `body ${JSON.stringify(got).slice(0, 100)}`
     if (isOfShape(drift))
       return `${isError(drift) ? 'error' : resourceOf(operation)} ${fieldOf(path)} ${kind} ${kind === 'type' ? typeof got : ''}`
+    const isEmptied = (one: Drift) =>
+      isEmpty(one.got) && !isEmpty(one.expected) && one.rule === rule && one.after === after
+    if (isEmptied(drift) && new Set(drifts.filter(isEmptied).map(placeOf)).size >= fewestEmptied)
+      return `${after ?? operation} ${rule} emptied`
     const there = byPlace.get(placeOf(drift)) ?? []
     const writes = new Set(there.map((one) => one.after))
     if (there.some((one) => one.after === undefined && isPlain(one)) || writes.size >= fewestOperations)
@@ -91,6 +102,9 @@ export function groupByCause(drifts: readonly Drift[], agreed: AgreedStatuses): 
   return [...groups.values()]
 }
 
+/** Fields that scenarios of pages are about. */
+const paging = /^(?:limit|offset|page|pageSize|total)$/
+
 const countIn = (drifts: readonly Drift[], value: (drift: Drift) => string, wanted: string) =>
   drifts.filter((one) => value(one) === wanted).length
 
@@ -104,9 +118,10 @@ export function chooseMostSpecific(
   mainOperation: (rule: string) => string | undefined,
 ): Drift {
   const scoreOf = (drift: Drift) => {
-    const { operation, path, after, rule, says } = drift
-    const field = fieldOf(path)
-    const isAbout = field !== '' && [...rule.split('-'), ...says.split(/\W+/)].includes(field)
+    const { operation, path, kind, after, rule, says } = drift
+    const field = paging.test(path) ? 'pages' : fieldOf(path)
+    const isOfList = ['records', 'order', 'length'].includes(kind)
+    const isAbout = !isOfList && field !== '' && [...rule.split('-'), ...says.split(/\W+/)].includes(field)
     const isMain = mainOperation(rule) === (after ?? operation)
     return (
       (isAbout ? 4 : 0) +

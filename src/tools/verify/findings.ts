@@ -177,6 +177,10 @@ export function problemOf(
   const refusal = [...judge.forbidden].find(([id]) => writes.some((spec) => spec.id === id))
   if (mayWrite && refusal && !writes.some(({ id }) => judge.isPermitted(id)))
     return `The key may not write what this run needs: ${refusal[0]} responds with ${refusal[1]}. Use a master key or one with the write scopes, or run without --write.`
+  const failed = findings.filter(({ reason }) => reason === 'failure')
+  const [failure] = failed
+  if (failure?.why !== undefined)
+    return `${failure.why} (${toRuleName(failure)}${failed.length > 1 ? ` and ${String(failed.length - 1)} other checks` : ''}). This is a fault of verify: please report it.`
   const percent = `${(share * 100).toFixed(0)} % of the checks`
   if (rules.length > 0 && oracle?.isEmpty === true)
     return `The workspace is empty: no table has rows, no list has tasks and there is no form, so that ${percent} are inconclusive. Use a workspace with some content.`

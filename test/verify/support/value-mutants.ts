@@ -1,4 +1,5 @@
 // Mutants of values that are easily spoiled, and of what a write changes elsewhere.
+import { jsonResponse } from './deployment.ts'
 import { behaves, misheard, mutant, shownBy, ifWritten, type Mutant } from './mutant.ts'
 
 const replaceTexts = (value: any, change: (text: string) => string): any => {
@@ -87,6 +88,29 @@ export const valueMutants: readonly Mutant[] = [
       },
     }),
   ),
+  shownBy(
+    'listTaskAttachments',
+    misheard(
+      'deleteTaskAttachment',
+      'behaviour',
+      'removes all but one of the files of one name',
+      async (asked) => {
+        const { taskId = '', attachmentId } = asked.params
+        const { attachments = [] } = await asked.get(`/tasks/${taskId}/attachments`)
+        const one = attachments.find(({ id }: any) => id === attachmentId)
+        const others = attachments.filter(
+          ({ id, filename }: any) => id !== attachmentId && filename === one?.filename,
+        )
+        for (const { id } of others.slice(1)) await asked.send('DELETE', `/tasks/${taskId}/attachments/${id}`)
+      },
+    ),
+  ),
+  misheard('uploadTaskAttachment', 'limit', 'refuses a file as large as the limit', async (asked) => {
+    if (asked.text.length > 4096) asked.instead = jsonResponse(413, { error: 'too large' })
+  }),
+  misheard('submitInsertJob', 'limit', 'refuses as many rows as a job takes', async (asked) => {
+    if (asked.json?.rows?.length === 50_000) asked.instead = jsonResponse(413, { error: 'too many' })
+  }),
   behaves('listForms', 'shows slugs with blanks', (json) => {
     for (const form of json.forms) form.slug = `${form.slug.replaceAll('-', ' ')} x`
   }),

@@ -24,6 +24,7 @@ const numberLines = (lines: readonly string[]) =>
 const remedies: Readonly<Record<NonNullable<VerifyFinding['reason']>, string>> = {
   absent: 'add it to the workspace, or use a workspace that has it',
   drift: 'fix the drift of that operation first',
+  failure: 'report it: this is a fault of verify',
   interrupted: 'run again',
   limit: 'run again later, or against a workspace that nobody else uses',
   permission: 'use a key with more rights, such as a master key',

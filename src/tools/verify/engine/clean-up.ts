@@ -25,7 +25,7 @@ async function removeOne(api: Client, entry: Made): Promise<LeftBehind[]> {
   } catch (error) {
     // The ledger keeps it for the end of the run.
     if (error instanceof Interrupted) throw error
-    why = explainFailure(error, remove)
+    why = explainFailure(error)
   }
   api.ledger.forget(entry)
   return why === undefined ? [] : [{ what, why }]
@@ -97,9 +97,7 @@ async function sweep(
     return [...left, ...(await search()).map((id) => ({ what: madeOf(id).what, why }))]
   } catch (error) {
     if (error instanceof Interrupted) throw error
-    return [
-      { what: where, why: `it was not searched: ${explainFailure(error, api.transport.latest?.operation)}` },
-    ]
+    return [{ what: where, why: `it was not searched: ${explainFailure(error)}` }]
   }
 }
 

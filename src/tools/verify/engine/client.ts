@@ -99,6 +99,7 @@ export class Client {
       if (!reply.isSuccess)
         throw new Unreachable(`${operation} should respond with ${String(success.status)}, but: ${got}`)
     }
+    this.judge.assertShape(operation, reply)
     return reply.json as SuccessFor<Id>
   }
 }

@@ -81,7 +81,16 @@ export class Unreadable extends Error {
 
 /** Why a check is inconclusive; it decides which remedy is printed. */
 export type InconclusiveReason =
-  'absent' | 'drift' | 'interrupted' | 'limit' | 'permission' | 'plan' | 'status' | 'unstable' | 'writing'
+  | 'absent'
+  | 'drift'
+  | 'failure'
+  | 'interrupted'
+  | 'limit'
+  | 'permission'
+  | 'plan'
+  | 'status'
+  | 'unstable'
+  | 'writing'
 
 /** A check is inconclusive. */
 export class Unreachable extends Error {
@@ -121,16 +130,16 @@ export class Forbidden extends Unreachable {
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 
-  constructor(message = 'the run was interrupted') {
-    super(message)
+  constructor(message = 'the run was interrupted', options?: ErrorOptions) {
+    super(message, options)
   }
 }
 
-/** Why something could not be done, in words. What breaks while a response is read has another shape than the contract's. */
-export const explainFailure = (error: unknown, operation?: string): string =>
+/** Why something could not be done, in words. What is none of the errors of a run is a fault of verify itself. */
+export const explainFailure = (error: unknown): string =>
   error instanceof Unreachable || error instanceof Unreadable || error instanceof Interrupted
     ? error.message
-    : `the response to ${operation ?? 'a request'} does not have the shape of the contract`
+    : `verify itself failed: ${String(error)}`
 
 /** @throws {Unreachable} if the value is undefined */
 export function requireValue<T>(value: T | undefined, why: string, reason?: InconclusiveReason): T {

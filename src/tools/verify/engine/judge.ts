@@ -7,8 +7,8 @@ import type { SentExchange } from './exchange.ts'
 import { genericRules, type GenericRule, type GenericRuleId, type Judged } from './generic-rules.ts'
 import { toRuleName, type Check, type Note } from './report.ts'
 import type { Reply } from './reply.ts'
-import { sourceOf, type Breach, type Drift, type Subject } from './drift.ts'
-import { findUnknownFields } from './schema-check.ts'
+import { sourceOf, Unreachable, type Breach, type Drift, type Subject } from './drift.ts'
+import { ResponseSchemas } from './schema-check.ts'
 
 /** Drifts of one operation and rule that are kept. */
 const mostDrifts = 3
@@ -18,7 +18,7 @@ export const isReadingOperation = ({ id, method }: Operation) => method === 'GET
 export const needsWriting = 'it needs writing (in code, write: true)'
 
 export class Judge {
-  readonly #answers: Answers
+  readonly #schemas: ResponseSchemas
   readonly #checks = new Map<string, { readonly check: Check; readonly drifts: Drift[] }>()
   readonly #statuses = new Map<OperationId, Set<number>>()
   readonly #notes = new Map<string, Note>()
@@ -28,7 +28,7 @@ export class Judge {
   readonly forbidden = new Map<OperationId, string>()
 
   constructor(answers: Answers) {
-    this.#answers = answers
+    this.#schemas = new ResponseSchemas(answers)
   }
 
   hasSucceeded(operation: OperationId): boolean {
@@ -62,10 +62,7 @@ export class Judge {
     const { status, isSuccess } = reply
     if (status === 403) this.forbidden.set(operation, reply.summary)
     getOrInsert(this.#statuses, operation, () => new Set()).add(status)
-    const extra =
-      isSuccess && 'schema' in spec.success
-        ? findUnknownFields(operation, spec.success.schema, this.#answers, reply.json)
-        : undefined
+    const extra = isSuccess ? this.#findUnknownFields(operation, reply) : undefined
     if (isSuccess && 'schema' in spec.success && reply.json === undefined) {
       const breach = { path: '', kind: 'rule', expected: 'a JSON body', got: quote(reply.text) } as const
       this.record(operation, 'readable', [breach], exchange)
@@ -75,6 +72,19 @@ export class Judge {
       this.#notes.set(`${operation} ${note}`, { operation, note })
     }
     this.#judge({ reply, spec, fits: extra !== undefined }, exchange)
+  }
+
+  #findUnknownFields(operation: OperationId, reply: Reply): readonly string[] | undefined {
+    const { success }: Operation = operations[operation]
+    return 'schema' in success
+      ? this.#schemas.findUnknownFields(operation, success.schema, reply.json)
+      : undefined
+  }
+
+  /** @throws {Unreachable} if the body of a success does not fit its schema, with whatever answers */
+  assertShape(operation: OperationId, reply: Reply): void {
+    if (this.#findUnknownFields(operation, reply)) return
+    throw new Unreachable(`the response to ${operation} does not have the shape of the contract`, 'drift')
   }
 
   /** Judges the response to a request that calls no operation. */

@@ -76,15 +76,30 @@ async function readBytes(
   signal: AbortSignal,
   onPart: (before: number, size: number) => void,
 ): Promise<Uint8Array> {
+  if (!body) return new Uint8Array()
+  const reader = body.getReader()
+  const parts: Uint8Array[] = []
   let size = 0
-  const counting = new TransformStream<Uint8Array, Uint8Array>({
-    transform(part, controller) {
-      onPart(size, (size += part.length))
-      controller.enqueue(part)
-    },
-  })
-  const read = new Response(body?.pipeThrough(counting, { signal }) ?? null)
-  return new Uint8Array(await read.arrayBuffer())
+  try {
+    for (;;) {
+      const { done, value } = await untilAborted(signal, reader.read())
+      if (done) break
+      onPart(size, (size += value.length))
+      parts.push(value)
+    }
+  } catch (error) {
+    reader.cancel(error).catch(() => {})
+    throw error
+  }
+  const [only] = parts
+  if (parts.length === 1 && only) return only
+  const bytes = new Uint8Array(size)
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
 }
 
 const stringOrEmpty = (value: unknown) => (typeof value === 'string' ? value : '')

@@ -111,8 +111,9 @@ export class Reply {
 
   /** Whether the body begins as JSON and does not end so: a part of it was lost on the way. */
   get isCut(): boolean {
+    if (this.json !== undefined) return false
     const { text } = this
-    return this.json === undefined && /^\s*[[{]/.test(text) && !isTooDeep(text)
+    return /^\s*[[{]/.test(text) && !isTooDeep(text)
   }
 
   /** Undefined where the body is no object or lacks the field. */

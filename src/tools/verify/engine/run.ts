@@ -24,9 +24,9 @@ export async function runSteps(context: Context, steps: readonly Step[], { onPro
     }
   } catch (error) {
     if (error instanceof CannotRun) throw error
-    const { latest } = context.api.transport
-    const why = explainFailure(error, latest?.operation)
-    interruption = error instanceof Interrupted ? error : new Interrupted(`the run cannot go on: ${why}`)
+    const why = explainFailure(error)
+    interruption =
+      error instanceof Interrupted ? error : new Interrupted(`the run cannot go on: ${why}`, { cause: error })
   } finally {
     if (context.mayWrite) {
       onProgress?.({ done: taken, total, next: 'cleaning up' })

@@ -4,6 +4,7 @@ import type { OperationId } from '../../../contract/index.ts'
 import { formatPath } from '../../../contract/schema/issues.ts'
 import { resolveSchema, type ResponseSchema } from '../../../contract/operation.ts'
 import { questions, questionsOf, type Answers } from '../../../contract/questions/register.ts'
+import { getOrInsert } from '../../../contract/data/maps.ts'
 
 type Issue = z.core.$ZodIssue
 
@@ -40,22 +41,35 @@ function findExtraFields(schema: z.core.$ZodType, body: unknown): string[] | und
   return extras.every((paths) => paths !== undefined) ? extras.flat() : undefined
 }
 
-/** The same with the answers of the run or, where they do not fit, with another one to a question of the operation. */
-export function findUnknownFields(
-  operation: OperationId,
-  schemaOf: ResponseSchema,
-  answers: Answers,
-  body: unknown,
-): readonly string[] | undefined {
-  const extra = findExtraFields(resolveSchema(schemaOf, answers), body)
-  if (extra) return extra
-  for (const id of questionsOf(operation))
-    for (const { answer } of questions[id].fixed ? [] : questions[id].meanings) {
-      const others = { ...answers, [id]: answer } as Answers
-      const found = questions[id].schema().safeParse(answer).success
-        ? findExtraFields(resolveSchema(schemaOf, others), body)
-        : undefined
+/** The schemas of responses with the answers of a run and, where those do not fit, with another one to a question of the operation. */
+export class ResponseSchemas {
+  readonly #answers: Answers
+  readonly #schemas = new Map<ResponseSchema, z.core.$ZodType[]>()
+
+  constructor(answers: Answers) {
+    this.#answers = answers
+  }
+
+  /** Paths of fields that the schema does not have; undefined where the body does not fit for another reason. */
+  findUnknownFields(operation: OperationId, schemaOf: ResponseSchema, body: unknown): string[] | undefined {
+    const own = getOrInsert(this.#schemas, schemaOf, () => [resolveSchema(schemaOf, this.#answers)])
+    const [first] = own
+    const extra = first && findExtraFields(first, body)
+    if (extra) return extra
+    // Made once: a deployment with another shape has it in every response.
+    if (own.length === 1) own.push(...this.#listOthers(operation, schemaOf))
+    for (const schema of own.slice(1)) {
+      const found = findExtraFields(schema, body)
       if (found) return found
     }
-  return undefined
+    return undefined
+  }
+
+  #listOthers(operation: OperationId, schemaOf: ResponseSchema): z.core.$ZodType[] {
+    return questionsOf(operation).flatMap((id) => {
+      const { fixed, meanings, schema } = questions[id]
+      const all = fixed ? [] : meanings.filter(({ answer }) => schema().safeParse(answer).success)
+      return all.map(({ answer }) => resolveSchema(schemaOf, { ...this.#answers, [id]: answer } as Answers))
+    })
+  }
 }

@@ -63,14 +63,14 @@ function assertCovered(
 export const agree =
   (question: QuestionId, title: string, play: PlayProbe): Observe =>
   async (learner) => {
-    const { probe, stopped } = await learner.play(play)
+    const { probe, start, stopped } = await learner.play(play)
     const { exchanges } = probe
     const { meanings, schema } = questions[question]
     const candidates: Candidate[] = []
     for (const { answer } of meanings) {
       if (!schema().safeParse(answer).success) continue
       const answers = { ...learner.known, [question]: answer }
-      const shown = await replay(learner.twin, exchanges, answers, { isStrict: true })
+      const shown = await replay(learner.twin, exchanges, answers, { start, isStrict: true })
       candidates.push({ answer, shown, weight: weigh(shown) })
     }
     const [best, ...others] = candidates.toSorted((a, b) => a.weight - b.weight)

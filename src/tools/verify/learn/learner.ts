@@ -15,7 +15,7 @@ import { makeRecord, makeRow, makeTask } from '../scenarios/records.ts'
 import { Oracle, type KnownTable } from '../twin/oracle.ts'
 import { Play } from '../twin/play.ts'
 import { RoundEnd, Twin, type Tolerance } from '../twin/twin.ts'
-import { playApart } from '../twin/replay.ts'
+import type { MockState } from '../twin/replay.ts'
 
 /** How often a probe begins anew because a write was sent twice. */
 const mostRestarts = 5
@@ -134,26 +134,28 @@ export class Learner {
       }
   }
 
-  /** Plays a probe in a copy of the mock. @returns with the reason if it did not come to its end */
-  async play(play: PlayProbe): Promise<{ readonly probe: Probe; readonly stopped?: Unreachable }> {
+  /** Plays a probe, and takes back what it changes in the mock. @returns with the reason if it did not come to its end */
+  async play(
+    play: PlayProbe,
+  ): Promise<{ readonly probe: Probe; readonly start: MockState; readonly stopped?: Unreachable }> {
     const { twin, known } = this
     const { oracle } = twin
+    const start = oracle.mock.snapshot()
     for (let restarts = 0; ; restarts += 1) {
       const probe = this.#newProbe()
       const { ids } = oracle
       oracle.ids = ids.copy()
       try {
-        await playApart(oracle.mock, async () => {
-          oracle.mock.setAnswers(known)
-          await play(probe)
-        })
-        return { probe }
+        oracle.mock.setAnswers(known)
+        await play(probe)
+        return { probe, start }
       } catch (error) {
         if (error instanceof RoundEnd && restarts < mostRestarts) continue
         if (!(error instanceof Unreachable) || probe.exchanges.length === 0) throw error
-        return { probe, stopped: error }
+        return { probe, start, stopped: error }
       } finally {
         oracle.ids = ids
+        oracle.mock.restore(start)
       }
     }
   }

@@ -9,12 +9,13 @@ import { file, formOf, hardBytes, hardFile, hardName, type Part } from './values
 /** Files above this are not sent, however large a deployment takes them. */
 const largestSent = 32 * 1024 * 1024
 
-/** @throws {Unreachable} if there is none, or it is too large to be tried */
-function createTooLargeFile({ twin }: Play): Part {
+/** Two files: as large as the limit, and by one byte larger. @throws {Unreachable} if they are too large to be tried */
+function createLargeFiles({ twin }: Play): readonly [fitting: Part, tooLarge: Part] {
   const most = twin.getLimit('maxFileBytes')
   if (most === null || most > largestSent)
     throw new Unreachable('files have no limit, or one above 32 MiB', 'plan')
-  return file('large.bin', new Uint8Array(most + 1))
+  const make = (sizeBytes: number) => file('large.bin', new Uint8Array(sizeBytes))
+  return [make(most), make(most + 1)]
 }
 
 const createWrongForms = (): FormData[] => [
@@ -100,16 +101,18 @@ export const fileScenarios: readonly Scenario[] = [
         const { last, upload } = await makeRowWithFiles(play)
         await upload(formOf(hardFile))
         await upload(formOf(file('b.png', 'PNG', 'image/png')), last)
-        await upload(formOf(file('b.png', 'another of this name', 'image/png')))
+        for (const content of ['another of this name', 'a third'])
+          await upload(formOf(file('b.png', content, 'image/png')))
         await upload(formOf(file('empty', '')))
         await upload(formOf(file('no type', 'x', '')))
         await upload(formOf(file('one.txt'), file('two.txt')))
         await listOwnRows(play)
       },
     'deleteRowAttachment getRow/file-gone: a deleted file is gone, the others stay': async (play) => {
-      const { params, columnId, upload } = await makeRowWithFiles(play)
+      const { params, columnId, last, upload } = await makeRowWithFiles(play)
       const { tableId = '', rowId = '' } = params
-      const [key, last] = [await upload(formOf(hardFile)), await upload(formOf(file('b.txt')))]
+      const [key, other] = [await upload(formOf(hardFile)), await upload(formOf(file('b.txt')))]
+      for (const col of [undefined, last]) await upload(formOf(hardFile), col)
       const remove = (one: string, of = params) =>
         play.call('deleteRowAttachment', { params: { ...of, key: one } })
       play.says('keys of other rows, and unknown ones, are refused', 'contract, RowAttachment')
@@ -121,7 +124,7 @@ export const fileScenarios: readonly Scenario[] = [
         await remove(key)
         await play.get('getRow', params)
       }
-      await remove(last)
+      await remove(other)
     },
   }),
   ...writing('assumption multipart', {
@@ -160,15 +163,17 @@ export const fileScenarios: readonly Scenario[] = [
     },
   }),
   ...writing('contract, Limits', {
-    'uploadRowAttachment getRow/limit: a file above the limit is refused with 413': async (play) => {
-      const { upload } = await makeRowWithFiles(play)
-      await upload(formOf(createTooLargeFile(play)))
-    },
-    'uploadTaskAttachment/limit: a file above the limit is refused with 413': async (play) => {
-      const { upload, list } = await makeTaskWithFiles(play)
-      await upload(createTooLargeFile(play))
-      await list()
-    },
+    'uploadRowAttachment getRow/limit: a file as large as the limit is taken, a larger one refused with 413':
+      async (play) => {
+        const { upload } = await makeRowWithFiles(play)
+        for (const part of createLargeFiles(play)) await upload(formOf(part))
+      },
+    'uploadTaskAttachment/limit: a file as large as the limit is taken, a larger one refused with 413':
+      async (play) => {
+        const { upload, list } = await makeTaskWithFiles(play)
+        for (const part of createLargeFiles(play)) await upload(part)
+        await list()
+      },
     [`createTask listTasks/most-files: a task can be created with ${String(filesPerTask)} files, not with one more`]:
       async (play) => {
         const files = Array.from({ length: filesPerTask }, (_, index) => file(`${String(index)}.txt`))
@@ -177,7 +182,8 @@ export const fileScenarios: readonly Scenario[] = [
         await listOwnTasks(play)
       },
     'createTask listTasks/file-limit: a creation with too large a file is refused with 413': async (play) => {
-      await createWith(play, data({ title: play.text() }), createTooLargeFile(play), file())
+      const [, tooLarge] = createLargeFiles(play)
+      await createWith(play, data({ title: play.text() }), tooLarge, file())
       await listOwnTasks(play)
     },
   }),
@@ -190,18 +196,19 @@ export const fileScenarios: readonly Scenario[] = [
           await upload(hardFile),
           await upload(file('a.txt', 'one\r\ntwo\n')),
           await upload(file('a.txt', 'again')),
+          await upload(file('a.txt', 'a third')),
           await upload(file('empty', '')),
           await upload(file('no type', hardBytes, '')),
           await upload(file('one.txt'), file('two.txt')),
         ]
         await list()
         for (const params of made) await play.call('downloadTaskAttachment', { params })
-        play.says('of two files of one name each is removed alone', 'contract, Attachment')
-        const [, first, second] = made
-        if (!first || !second) return
+        play.says('of files of one name each is removed alone', 'contract, Attachment')
+        const [, first, ...others] = made
+        if (!first) return
         await play.call('deleteTaskAttachment', { params: first })
         await list()
-        await play.call('downloadTaskAttachment', { params: second })
+        for (const params of others.slice(0, 2)) await play.call('downloadTaskAttachment', { params })
       },
   }),
   ...writing('contract, Endpoints', {

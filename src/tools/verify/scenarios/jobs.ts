@@ -75,7 +75,7 @@ const invariants: Readonly<Record<string, Invariant>> = {
 }
 
 /** Polls a job of the deployment to its end. @returns the last response @throws {Unreachable} if it does not end */
-async function watchJob(play: Play, jobId: string) {
+async function watchJob(play: Play, jobId: string, waitMs: number = pollMs) {
   const ask = { params: { jobId } }
   let was: State | undefined
   for (let poll = 0; poll < mostPolls; poll += 1) {
@@ -90,7 +90,7 @@ async function watchJob(play: Play, jobId: string) {
         play.differ('getJob', path, says, `${quote(fieldAt(now, path))} after ${quote(fieldAt(was, path))}`)
     was = now
     if (isEnded(now)) return { ask, end: theirs }
-    await play.wait(pollMs)
+    await play.wait(waitMs)
   }
   throw new Unreachable(`a job had not ended after ${String(mostPolls)} polls`, 'unstable')
 }
@@ -132,6 +132,14 @@ async function startInFreeSlot(play: Play, json: unknown): Promise<string> {
   const { status, summary } = await submitToDeployment(play, json)
   if (status === 429) play.differ('submitInsertJob', 'status', 202, status, 'status')
   throw new Unreachable(`the rate limit was met: ${summary}`, 'limit')
+}
+
+/** Submits one row more than a job takes, then as many as it takes: all are invalid. The long job is polled seldom. */
+export async function submitMostRows(play: Play): Promise<void> {
+  const most = play.twin.getLimit('bulkRowsPerJob') ?? 0
+  await submitJob(play, { rows: makeBadRows(play, most + 1) })
+  if (most > 0)
+    await watchJob(play, await startInFreeSlot(play, { rows: makeBadRows(play, most) }), 10 * pollMs)
 }
 
 /** Runs a job on both sides, and compares its ends. */

@@ -40,7 +40,7 @@ export const makeBadRow = (play: Play): JsonObject => ({
 })
 
 export const makeBadRows = (play: Play, count: number): JsonObject[] =>
-  Array.from({ length: count }, () => makeBadRow(play))
+  Array<JsonObject>(count).fill(makeBadRow(play))
 
 export const listOwnRows = (play: Play, tolerance: Tolerance = {}) =>
   play.call('listRows', { params: { tableId: getOwnTable(play).id }, query: { limit: 500 } }, tolerance)

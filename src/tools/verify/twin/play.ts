@@ -236,10 +236,13 @@ export class Play {
     return last
   }
 
-  /** Reads as `get` does. @returns the last body of the deployment, which can be anything */
+  /** Reads as `get` does. @returns the last body of the deployment if it is a success @throws {Unreachable} if it has another shape */
   async readTheirs<Id extends OperationId>(operation: Id, params?: Params, ...queries: readonly Query[]) {
     await this.get(operation, params, ...queries)
-    return Object(this.exchanges.at(-1)?.theirs.json) as Partial<SuccessFor<Id>>
+    const { theirs } = this.exchanges.at(-1) ?? {}
+    if (theirs?.isSuccess !== true) return {} as Partial<SuccessFor<Id>>
+    this.twin.context.api.judge.assertShape(operation, theirs)
+    return theirs.json as Partial<SuccessFor<Id>>
   }
 
   /** Sends an operation that must succeed. @throws {Unreachable} if the mock refuses it */

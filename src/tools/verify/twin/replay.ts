@@ -4,21 +4,16 @@ import type { WorkspaceMock } from '../../../mock.ts'
 import type { Difference } from '../engine/drift.ts'
 import type { Exchange, Twin } from './twin.ts'
 
+/** In a browser, too, where there are no boundaries. */
+export type MockState = ReturnType<WorkspaceMock['snapshot']>
+
 interface ReplayOptions {
-  /** The state in which the first of the requests was sent, if the mock has changed since. */
-  readonly start?: ReturnType<WorkspaceMock['snapshot']> | undefined
+  /** The state in which the first of the requests was sent. */
+  readonly start: MockState
+  /** The state in which the mock is left; by default `start`. */
+  readonly end?: MockState
   /** Whether fields that the contract does not name count as differences; default false. */
   readonly isStrict?: boolean
-}
-
-/** Runs something on a mock and takes back what it has changed. In a browser too, where there are no boundaries. */
-export async function playApart(mock: WorkspaceMock, run: () => Promise<void>): Promise<void> {
-  const before = mock.snapshot()
-  try {
-    await run()
-  } finally {
-    mock.restore(before)
-  }
 }
 
 /** @returns for each exchange how the response of the deployment differs from that of a mock with these answers */
@@ -26,16 +21,18 @@ export async function replay(
   twin: Twin,
   exchanges: readonly Exchange[],
   answers: AnswersInput,
-  { start, isStrict = false }: ReplayOptions = {},
+  { start, end = start, isStrict = false }: ReplayOptions,
 ): Promise<Difference[][]> {
   const { mock, ids } = twin.oracle
   const paired = ids.copy()
   const shown: Difference[][] = []
-  await playApart(mock, async () => {
-    if (start) mock.restore(start)
+  try {
+    mock.restore(start)
     mock.setAnswers(answers)
     for (const exchange of exchanges)
       shown.push(twin.compare(exchange, await twin.sendToMock(exchange), { ids: paired, isStrict }))
-  })
+  } finally {
+    mock.restore(end)
+  }
   return shown
 }

@@ -1,7 +1,6 @@
 // Plays a scenario until its differences are certain: again, after a new pull where others could have caused them.
 import { questions, questionsOf, type QuestionId } from '../../../contract/questions/register.ts'
 import type { OperationId } from '../../../contract/index.ts'
-import type { WorkspaceMock } from '../../../mock.ts'
 import { removeMade } from '../engine/clean-up.ts'
 import {
   explainFailure,
@@ -14,7 +13,7 @@ import {
 import { lastingWrites } from '../engine/ledger.ts'
 import { CannotRun } from '../engine/start.ts'
 import { isByOthers, placeOf, Play, signatureOf, type Scenario } from './play.ts'
-import { replay } from './replay.ts'
+import { replay, type MockState } from './replay.ts'
 import { RoundEnd, type Twin } from './twin.ts'
 
 /** Rounds that must show a difference: where nobody else writes, and where others do. */
@@ -39,6 +38,8 @@ export interface Played {
 
 interface Round {
   readonly play: Play
+  /** The state in which it began. */
+  readonly start: MockState
   /** Whether a write may have been carried out twice. */
   readonly isRepeated: boolean
   readonly stopped: Unreachable | undefined
@@ -52,8 +53,6 @@ export class Rounds {
   readonly #certain = new Map<string, OtherAnswer | undefined>()
   /** Answers that explained differences, tried first. */
   readonly #explanations = new Set<string>()
-  /** The state in which the last round began, if the mock has changed since. */
-  #start: ReturnType<WorkspaceMock['snapshot']> | undefined
   /** The requests of a run in which each scenario is played once and no request fails. */
   #quietRequests: number
 
@@ -73,8 +72,7 @@ export class Rounds {
       return await this.#judge(scenario)
     } catch (error) {
       if (error instanceof Interrupted || error instanceof CannotRun) throw error
-      const { latest } = this.#twin.context.api.transport
-      const stopped = new Unreachable(explainFailure(error, latest?.operation), 'drift')
+      const stopped = new Unreachable(explainFailure(error), 'failure', { cause: error })
       return { scenario, drifts: [], judged: new Set(), stopped }
     }
   }
@@ -85,7 +83,7 @@ export class Rounds {
     let rounds = 0
     for (let restarts = 0; ;) {
       const { requests, retries } = this.#twin.context.api.transport
-      const { play, isRepeated, stopped } = await this.#playOnce(scenario)
+      const { play, start, isRepeated, stopped } = await this.#playOnce(scenario)
       const { transport } = this.#twin.context.api
       const spent = transport.requests - requests - (transport.retries - retries)
       this.#quietRequests += Math.max(0, spent - quiet)
@@ -125,6 +123,7 @@ export class Rounds {
             ...known,
             ...(await this.#explain(
               play,
+              start,
               always.map(({ drift }) => drift),
             )),
             ...flickering,
@@ -138,6 +137,7 @@ export class Rounds {
           ...known,
           ...(await this.#explain(
             play,
+            start,
             open.map(({ drift }) => drift),
           )),
         ])
@@ -167,7 +167,7 @@ export class Rounds {
     }
   }
 
-  /** Plays in a copy of the mock, so that the next scenario begins with the same state, unless what it makes stays. */
+  /** Plays, and takes back what changed in the mock, so that the next scenario begins with the same state, unless what it makes stays. */
   async #playOnce(scenario: Scenario): Promise<Round> {
     const twin = this.#twin
     const { oracle, context } = twin
@@ -175,13 +175,12 @@ export class Rounds {
     const { ids } = oracle
     twin.sent = []
     if (!isLasting(scenario)) oracle.ids = ids.copy()
-    this.#start = isLasting(scenario) ? oracle.mock.snapshot() : undefined
+    const start = oracle.mock.snapshot()
     const { repeats } = context.api.transport
-    const perform = async () => scenario.play(play)
     let isRepeated = false
     let stopped: Unreachable | undefined
     try {
-      await (isLasting(scenario) ? perform() : oracle.mock.boundary(perform)())
+      await scenario.play(play)
     } catch (error) {
       if (error instanceof RoundEnd) isRepeated = error.why === 'repeated'
       else if (error instanceof Unreadable) {
@@ -196,14 +195,16 @@ export class Rounds {
       else throw error
     } finally {
       oracle.ids = ids
+      if (!isLasting(scenario)) oracle.mock.restore(start)
       // What cannot be removed is found again, and named, when the run cleans up.
       await removeMade(context, context.api.transport.repeats > repeats)
     }
-    return { play, isRepeated, stopped }
+    return { play, start, isRepeated, stopped }
   }
 
   /** Names for each difference the answer to an open question under which it would not show, and makes all of them certain. */
-  async #explain(play: Play, drifts: readonly Drift[]): Promise<Drift[]> {
+  async #explain(play: Play, start: MockState, drifts: readonly Drift[]): Promise<Drift[]> {
+    const end = this.#twin.oracle.mock.snapshot()
     const compared = new Set([...play.compared].map(signatureOf))
     const explained = new Map<Drift, OtherAnswer>()
     const open = () => drifts.filter((one) => compared.has(signatureOf(one)) && !explained.has(one))
@@ -211,7 +212,7 @@ export class Rounds {
       if (open().length === 0) break
       const { exchanges } = play
       const answers = { [other.question]: other.answer }
-      const replayed = await replay(this.#twin, exchanges, answers, { start: this.#start })
+      const replayed = await replay(this.#twin, exchanges, answers, { start, end })
       const shown = new Set(
         replayed.flatMap((all, index) => {
           const operation = exchanges[index]?.operation
