@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { idsOf } from '../../../contract/data/maps.ts'
 import type { Play } from '../twin/play.ts'
 import { getOwnStatuses } from './own.ts'
-import { daily, document, farDay, hardText, monthly, weekly, type Values } from './values.ts'
+import { daily, document, farDay, hardText, monthly, rawText, weekly, type Values } from './values.ts'
 
 const noSuchId = 'verify_none_such'
 export const unknownField = { verify_no_such_field: 1 }
@@ -22,10 +22,14 @@ const colors: Values = { good: ['#abc', '#123456'], odd: ['red', '#12', 5] }
 
 const byName: Readonly<Record<string, (play: Play) => Values>> = {
   name: names,
-  title: (play) => ({ ...names(play), good: [...names(play).good, 'x'.repeat(2000)] }),
+  title: (play) => ({
+    ...names(play),
+    good: [...names(play).good, `${play.text()} ${rawText}`, 'x'.repeat(2000)],
+  }),
   color: () => colors,
-  content: (play) => texts(`${play.text()} ${hardText}\nnext line`, 'x'.repeat(3000), document),
-  description: () => texts(`text ${hardText}`, document),
+  content: (play) => texts(`${play.text()} ${hardText}${rawText}`, 'x'.repeat(3000), document),
+  description: () => texts(`text ${hardText}${rawText}`, document),
+  note: () => texts(`text ${hardText}${rawText}`, ''),
   status_id: (play) => {
     const [first, ...others] = idsOf(getOwnStatuses(play))
     return { good: [...others, first], odd: [noSuchId, 5] }

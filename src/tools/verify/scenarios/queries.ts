@@ -7,6 +7,7 @@ import { isTextType } from '../../../contract/column-types.ts'
 import { requireValue } from '../engine/drift.ts'
 import { valuesOfColumn, makeMarkedRow, getOwnTable, findWritableColumns } from './own.ts'
 import { bodiesOf } from './records.ts'
+import { farDay } from './values.ts'
 import {
   filtersOf,
   findRichTable,
@@ -51,7 +52,9 @@ async function makeGroup(play: Play) {
   const valueAt = (column: Column, index: number): unknown => {
     const { good } = valuesOfColumn(play, column)
     if (['text', 'longtext', 'email', 'phone', 'link'].includes(column.type)) return texts[index]
-    if (['number', 'currency', 'slider', 'date'].includes(column.type)) return numbers[index]
+    const number = numbers[index] ?? null
+    if (column.type === 'date') return number === null ? null : farDay + number
+    if (['number', 'currency', 'slider'].includes(column.type)) return number
     return index === 4 || index === 5 ? null : good[index % good.length]
   }
   const rows = texts.map((_, index) => ({
@@ -122,13 +125,19 @@ export const queryScenarios: readonly Scenario[] = [
         await queryRows(play, table, { filters, match: 'any', sort, limit: 2, page: 2 })
       }
     },
-    'queryRows/wildcards: % and _ stand for themselves in texts': async (play) => {
+    'queryRows/wildcards: %, _ and blanks stand for themselves in texts': async (play) => {
       const table = findRichTable(play)
       const column = table.columns.find(({ type }) => isTextType(type))
       const { name } = requireValue(column, 'the table has no text column')
       const [value = ''] = column ? findValues(table, column) : []
       const text = String(value)
-      const operands = ['%', '_', `${text.slice(0, 1)}_${text.slice(2, 4)}`, `${text.slice(0, 1)}%`]
+      const operands = [
+        '%',
+        '_',
+        `${text.slice(0, 1)}_${text.slice(2, 4)}`,
+        `${text.slice(0, 1)}%`,
+        ` ${text.slice(0, 3)} `,
+      ]
       const filters = operands.map((operand) => ({ column: name, operator: 'contains', value: operand }))
       await queryRows(play, table, ...filters.map((filter) => ({ filters: [filter], limit: 50 })))
     },

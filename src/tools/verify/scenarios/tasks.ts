@@ -61,14 +61,30 @@ export const taskScenarios: readonly Scenario[] = [
       },
   }),
   ...writing('contract, Task', {
-    'getTask createComment createTimeEntry uploadTaskAttachment/touch: what is added to a task leaves the task as it is':
+    'getTask createComment createTimeEntry uploadTaskAttachment/touch: what is added to a task, changed or removed leaves the task as it is':
       async (play) => {
         const params = await makeTask(play)
-        await play.wait(6000)
-        await play.sendEach('createComment', params, { content: play.text() })
-        await play.sendEach('createTimeEntry', params, { action: 'manual', duration: 60 })
-        await play.call('uploadTaskAttachment', { params, ...makePlausibleBody('uploadTaskAttachment') })
+        const upload = { params, ...makePlausibleBody('uploadTaskAttachment') }
+        await play.wait(4000)
+        const comment = await play.sendEach('createComment', params, { content: play.text() })
+        const entry = await play.sendEach('createTimeEntry', params, { action: 'manual', duration: 60 })
+        const made = await play.call('uploadTaskAttachment', upload)
         await play.get('getTask', params)
+        const commentParams = { ...params, commentId: comment?.id ?? '' }
+        const entryParams = { ...params, entryId: entry?.id ?? '' }
+        const fileParams = { ...params, attachmentId: made?.attachment.id ?? '' }
+        await play.wait(4000)
+        await play.sendEach('updateComment', commentParams, { content: play.text() })
+        await play.sendEach('updateTimeEntry', entryParams, { duration: 90 })
+        await play.get('getTask', params)
+        await play.wait(4000)
+        await play.call('deleteComment', { params: commentParams })
+        await play.call('deleteTimeEntry', { params: entryParams })
+        await play.call('deleteTaskAttachment', { params: fileParams })
+        await play.get('getTask', params)
+        play.says('a change that is refused leaves the task as it is', 'contract, Task')
+        await play.wait(4000)
+        await changeEach(play, 'Task', params, [{ title: play.text(), priority: 'verify' }])
       },
   }),
   ...writing('assumption unknownReferences', {
@@ -103,6 +119,8 @@ export const taskScenarios: readonly Scenario[] = [
           await makeTask(play),
         ]
         await play.sendEach('createComment', params, { content: play.text() })
+        const upload = { params, ...makePlausibleBody('uploadTaskAttachment') }
+        const made = await play.call('uploadTaskAttachment', upload)
         await play.call('deleteTask', { params })
         await show(play, 'Task', params)
         await play.get('listTasks', params, { q: title })
@@ -110,6 +128,8 @@ export const taskScenarios: readonly Scenario[] = [
         await play.call('deleteTask', { params })
         for (const operation of ['listComments', 'listTimeEntries', 'listTaskAttachments'] as const)
           await play.get(operation, params)
+        const attachmentId = made?.attachment.id ?? ''
+        await play.get('downloadTaskAttachment', { ...params, attachmentId })
         for (const operation of ['updateTask', 'createComment', 'createTimeEntry'] as const)
           await play.call(operation, { params, ...makePlausibleBody(operation) })
         play.says('the other tasks stay', 'contract, Task deletion and completion')

@@ -2,7 +2,7 @@
 import { requireValue } from '../engine/drift.ts'
 import { writing, type Play, type Scenario } from '../twin/play.ts'
 import { runningTimes } from '../twin/twin.ts'
-import { bodiesOf, playDeletion, tryFields, makeTask } from './records.ts'
+import { bodiesOf, changeEach, playDeletion, tryFields, makeTask } from './records.ts'
 import { farDay } from './values.ts'
 
 const both = { date_start: farDay, date_end: farDay + 600 }
@@ -34,6 +34,18 @@ export const timeEntryScenarios: readonly Scenario[] = [
   ...tryFields('update', 'TimeEntry', {
     source: 'contract, TimeEntry',
     also: () => [{ ...both, duration: 7 }, backwards, { duration: 7, note: 5 }],
+  }),
+  ...writing('contract, TimeEntry', {
+    'updateTimeEntry createTimeEntry listTimeEntries/overlap: an entry can be moved to the time of another':
+      async (play) => {
+        const task = await makeTask(play)
+        const later = { date_start: farDay + 7200, date_end: farDay + 9000 }
+        const bodies = [both, later].map((times) => ({ action: 'manual', ...times }))
+        const made = await play.sendEach('createTimeEntry', task, ...bodies)
+        const params = { ...task, entryId: made?.id ?? '' }
+        const moved = { ...both, date_start: farDay + 60 }
+        await changeEach(play, 'TimeEntry', params, [moved])
+      },
   }),
   ...writing('contract, Endpoints', {
     'deleteTimeEntry updateTimeEntry listTimeEntries/entry-gone: a deleted entry is gone and out of the sum':

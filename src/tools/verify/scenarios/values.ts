@@ -5,8 +5,8 @@ import type { Member } from '../../../contract/schema/common.ts'
 /** A day in 2027: far from the time of any run. */
 export const farDay = 1_800_000_000
 
-/** Umlauts, other alphabets, characters beyond 16 bits, markup, quotes, blanks at the end. */
-export const hardText = `Zoë & Søn <b>"bold"</b> it's 100 % \\n + 日本語 Ελλάδα 😀 é ${'and so on '.repeat(8)}  `
+/** Umlauts, letters with accents apart, other alphabets, characters beyond 16 bits, markup, quotes, blanks at the end. */
+export const hardText = `Zoë & Søn <b>"bold"</b> it's 100 % \\n + 日本語 Ελλάδα 😀 é e\u0301 ${'and so on '.repeat(24)}  `
 
 export const document = {
   type: 'doc',
@@ -34,7 +34,7 @@ const oddForAll: readonly unknown[] = ['', ' x ', 5, true, [], ['x'], {}]
 const noOption = 'verify_no_such_option'
 
 /** A text with both kinds of line ends, a tab, a control character, a letter and its accent apart. */
-const rawText = 'a,b:c "q"\r\nnext\tline\n\u0001 e\u0301'
+export const rawText = 'a,b:c "q"\r\nnext\tline\n\u0001 e\u0301'
 const texts: Values = { good: ['plain text', hardText, rawText], odd: [] }
 const numbers: Values = { good: [12.345678, 0, -3.1, 1e15], odd: ['5', '1e3'] }
 
