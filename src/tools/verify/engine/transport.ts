@@ -30,6 +30,8 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>
   /** A key other than that of the run; null sends none. */
   readonly key?: string | null
+  /** What stands before the key; by default `Bearer `. */
+  readonly scheme?: string
   /** Whether a 429 is the expected response. */
   readonly keepLimit?: boolean
   /** Limits of the response, in place of those of the run. */
@@ -113,10 +115,11 @@ export class Transport {
     return new URL(url, this.baseUrl).origin !== this.#origin
   }
 
-  #headersOf(url: string, { key = this.#options.apiKey, json, headers }: Sent): Record<string, string> {
+  #headersOf(url: string, sent: Sent): Record<string, string> {
+    const { key = this.#options.apiKey, scheme = 'Bearer ', json, headers } = sent
     return {
       origin,
-      ...(key !== null && !this.isForeign(url) && { authorization: `Bearer ${key}` }),
+      ...(key !== null && !this.isForeign(url) && { authorization: `${scheme}${key}` }),
       ...(json !== undefined && { 'content-type': 'application/json' }),
       ...headers,
     }
@@ -125,10 +128,14 @@ export class Transport {
   /** The headers for reports: a variable stands in the place of the key. */
   #redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
     const { authorization } = headers
-    if (authorization === `Bearer ${this.#options.apiKey}`)
-      return { ...headers, authorization: `Bearer ${keyVariable}` }
-    if (authorization === `Bearer ${this.similarKey}`)
-      return { ...headers, authorization: `Bearer ${similarKeyVariable(this.similarKey.slice(-1))}` }
+    const { similarKey } = this
+    const variables = [
+      [this.#options.apiKey, keyVariable],
+      [similarKey, similarKeyVariable(similarKey.slice(-1))],
+    ] as const
+    for (const [key, variable] of variables)
+      if (authorization?.endsWith(key) === true)
+        return { ...headers, authorization: authorization.slice(0, -key.length) + variable }
     return { ...headers }
   }
 

@@ -68,8 +68,12 @@ export const rowScenarios: readonly Scenario[] = [
       await drop(all.filter(({ type }) => type === 'attachment'))
       await play.get('getRow', params)
     },
-    'updateRow getRow/updated: a change moves updated_at, and leaves created_at': async (play) =>
-      changeEach(play, 'Row', await makeRow(play), [() => play.wait(6000), toMarkedBody(play)]),
+    'updateRow getRow/updated: a change moves updated_at, and leaves created_at': async (play) => {
+      const params = await makeRow(play)
+      await play.get('getRow', params)
+      await play.wait(6000)
+      await changeEach(play, 'Row', params, [toMarkedBody(play)])
+    },
   }),
   ...writing('contract, Datatables', {
     'createRow/bodies: a creation takes an object of values by column id': (play) => {
@@ -89,10 +93,12 @@ export const rowScenarios: readonly Scenario[] = [
     'updateRow getRow listRows/one-column: a change of one column keeps the others, and adds 1 to the version':
       async (play) => {
         const params = await makeFullRow(play)
+        await play.get('getRow', params)
         for (const column of findWritableColumns(play).slice(0, 14)) {
           const [, value = null] = valuesOfColumn(play, column).good
           await play.sendEach('updateRow', params, ...cellsOf(column.id, [value]))
         }
+        await play.get('getRow', params)
         await changeEach(play, 'Row', params, [toMarkedBody(play, fillCells(play))])
         await showLists(play, 'Row', params)
       },

@@ -115,7 +115,7 @@ export class Twin {
     const url = mock.baseUrl + fillPath(path, (name) => ask.params?.[name] ?? '') + queryOf(ask.query)
     const headers = {
       origin,
-      ...(ask.key !== null && { authorization: `Bearer ${ask.key ?? key}` }),
+      ...(ask.key !== null && { authorization: `${ask.scheme ?? 'Bearer '}${ask.key ?? key}` }),
       ...(ask.json !== undefined && { 'content-type': 'application/json' }),
       ...ask.headers,
     }
