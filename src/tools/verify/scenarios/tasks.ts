@@ -119,8 +119,6 @@ export const taskScenarios: readonly Scenario[] = [
           await makeTask(play),
         ]
         await play.sendEach('createComment', params, { content: play.text() })
-        const upload = { params, ...makePlausibleBody('uploadTaskAttachment') }
-        const made = await play.call('uploadTaskAttachment', upload)
         await play.call('deleteTask', { params })
         await show(play, 'Task', params)
         await play.get('listTasks', params, { q: title })
@@ -128,8 +126,6 @@ export const taskScenarios: readonly Scenario[] = [
         await play.call('deleteTask', { params })
         for (const operation of ['listComments', 'listTimeEntries', 'listTaskAttachments'] as const)
           await play.get(operation, params)
-        const attachmentId = made?.attachment.id ?? ''
-        await play.get('downloadTaskAttachment', { ...params, attachmentId })
         for (const operation of ['updateTask', 'createComment', 'createTimeEntry'] as const)
           await play.call(operation, { params, ...makePlausibleBody(operation) })
         play.says('the other tasks stay', 'contract, Task deletion and completion')
