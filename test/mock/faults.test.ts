@@ -103,3 +103,26 @@ describe('mock.fault', () => {
     expect((await send(mock, path)).status).toBe(status)
   })
 })
+
+describe('mock.requests', () => {
+  it.each<Parameters<WorkspaceMock['fault']>[0]>([
+    { status: 503 },
+    { network: true },
+    { effect: { rewrite: 'cut' } },
+    { effect: { rewrite: 'gateway after' } },
+    { effect: { act: { control: 'setPlan', argument: 'free' } } },
+    { effect: { stop: true } },
+  ])('names the fault %j at the request that met it', async (spec) => {
+    const mock = createWorkspaceMock()
+    mock.fault({ operation: 'getIdentity', skip: 1, ...spec })
+    for (let request = 0; request < 2; request++) await send(mock, '/me').catch(() => undefined)
+    expect(mock.requests().map(({ fault }) => fault)).toEqual([null, 'fault_1'])
+  })
+
+  it('names a fault that changes answers for good at the first request alone', async () => {
+    const mock = createWorkspaceMock()
+    mock.fault({ effect: { answers: { limitAboveMax: 'reject' } } })
+    for (let request = 0; request < 2; request++) await send(mock, '/me')
+    expect(mock.requests().map(({ fault }) => fault)).toEqual(['fault_1', null])
+  })
+})

@@ -77,6 +77,9 @@ const hasCallEffect = (fault: Fault): fault is EffectFault =>
 const isOfWholeState = ({ effect }: KnownFault) =>
   effect !== undefined && ('answers' in effect || 'extend' in effect)
 
+/** Whether its effect is on the request that it meets now: a lasting one begins with the first. */
+export const isFirstOrSingle = ({ spec, hits }: EffectFault) => hits === 1 || !isOfWholeState(spec)
+
 function isUsedUp(fault: Fault): boolean {
   const { times = 1 } = fault.spec
   return times !== null && !isStop(fault) && !isOfWholeState(fault.spec) && fault.hits >= times

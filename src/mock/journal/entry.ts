@@ -51,7 +51,7 @@ export interface JournalSummary {
   readonly changes: readonly RecordChange[]
   /** How many more changes there were: beyond `journalBytes`, the journal keeps 250 of a request. */
   readonly moreChanges?: number
-  /** Id of the fault that it met: it caused the response, broke the connection or delayed it. */
+  /** Id of the fault that it met: it caused or changed the response, broke the connection, delayed it, or acted on it. */
   readonly fault: string | null
   /** Milliseconds for which that fault delayed it; absent without a delay. */
   readonly delayMs?: number

@@ -79,7 +79,7 @@ export class SizingRules extends HistoryRules {
   readonly #imports = new History<Import>()
 
   add(exchange: BegunExchange): void {
-    const { operation, status, fault } = exchange
+    const { operation, status, isInjected } = exchange
     const isJob = operation === 'submitInsertJob'
     if (!isJob && operation !== 'bulkInsertRows') return
     if (status !== 413 && status !== (isJob ? 202 : 200)) return
@@ -88,7 +88,7 @@ export class SizingRules extends HistoryRules {
     if (status !== 413) {
       if (isJob) this.#addJob(sent)
       else this.#addBulkRequest(sent)
-    } else if (fault === null) this.#addOversize(sent)
+    } else if (!isInjected) this.#addOversize(sent)
   }
 
   /** A body of too many bytes is 413 too, but not because of its rows. */

@@ -87,7 +87,7 @@ export interface Exchange {
   moreEffects: number
   /** The first 1,000, without repetitions. */
   observations: readonly Breach[]
-  /** The fault that it met: it caused the response, broke the connection or delayed it. */
+  /** The fault that it met: it caused or changed the response, broke the connection, delayed it, or acted on it. */
   readonly fault: string | null
   /** Whether the response, or the broken connection, is the fault's instead of the service's. */
   readonly isInjected: boolean
@@ -154,6 +154,8 @@ export class OpenExchange {
   id = 0
   response = droppedResponse
   failure: InjectedFailure | undefined = undefined
+  /** The fault whose effect changed the call, the response or what follows. */
+  effectFault: string | null = null
 
   constructor(call: Call, state: RequestState) {
     const { journal } = state
@@ -225,7 +227,7 @@ export class OpenExchange {
   }
 
   get fault(): string | null {
-    return this.failure?.id ?? null
+    return this.failure?.id ?? this.effectFault
   }
 
   get isInjected(): boolean {

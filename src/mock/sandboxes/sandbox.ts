@@ -20,7 +20,7 @@ import {
   type InternalRequest,
 } from '../requests/call.ts'
 import { delay } from '../requests/delay.ts'
-import { Faults, type InjectedFailure } from '../faults/faults.ts'
+import { Faults, isFirstOrSingle, type InjectedFailure } from '../faults/faults.ts'
 import { Coverage, outcomeOf } from '../journal/coverage.ts'
 import {
   beginExchange,
@@ -304,6 +304,7 @@ export class Sandbox implements CallHandler {
     const early = await inTurn(exchange, body, () => {
       met = meetFaults(exchange, route)
       exchange.jobFault = met.failure?.job
+      exchange.effectFault = met.effects?.find(isFirstOrSingle)?.id ?? null
       const isSlow = isDelayed('before') || isDelayed('after')
       if (!isReading || isSlow) this.#announce(exchange, isSlow ? met.failure : undefined)
       return isDelayed('before') ? undefined : respond()
