@@ -1,4 +1,5 @@
-// What an exploration needs of a mock: private copies of its state, and the requests of the run in progress.
+// What an exploration needs of a mock, all of it: private copies of its state, the requests of the run in progress, the waits
+// of sandboxes, and the types of what passes through them.
 import type { Call } from './requests/call.ts'
 import { ControlError } from './control-error.ts'
 import type { JournalEntry } from './journal/entry.ts'
@@ -12,6 +13,30 @@ import type { ClockMode } from '../service/store/clock.ts'
 import { noEvents, type EventSink } from '../service/store/events.ts'
 import type { Store } from '../service/store/store.ts'
 import { performAct } from './faults/effects.ts'
+
+export { ControlError } from './control-error.ts'
+export { findPagePlace } from './faults/rewrites.ts'
+export { parseOrThrow } from './parse-or-throw.ts'
+export { NetworkFault } from './requests/call.ts'
+export { routeOf } from './requests/route.ts'
+export {
+  findFakeClock,
+  readRealMs,
+  setRealTimeout,
+  waitForTurn,
+  waitRealTime,
+  type FakeClock,
+  type FakeTimer,
+} from './sandboxes/real-time.ts'
+export { Sleepers, type TimersOnClock } from './sandboxes/sleepers.ts'
+export { GeneratedIds } from '../service/store/generated-ids.ts'
+export type { OutsideAct, Rewrite } from './faults/effect-spec.ts'
+export type { PlannedFault } from './faults/fault-spec.ts'
+export type { JournalBody, JournalEntry } from './journal/entry.ts'
+export type { ApiResponse, Call } from './requests/call.ts'
+export type { Finding } from './sandboxes/client-report.ts'
+export type { Sandbox } from './sandboxes/sandbox.ts'
+export type { Store } from '../service/store/store.ts'
 
 export interface Explorable<Mock> {
   readonly mock: Mock

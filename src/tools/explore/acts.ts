@@ -4,8 +4,7 @@ import type { ColumnRecord } from '../../contract/datatables.ts'
 import type { FieldRecord } from '../../contract/lists.ts'
 import type { ResourceName } from '../../contract/resources.ts'
 import { isObject } from '../../contract/data/objects.ts'
-import type { OutsideAct } from '../../mock/faults/effect-spec.ts'
-import type { JournalEntry } from '../../mock/journal/entry.ts'
+import type { JournalEntry, OutsideAct } from '../../mock/explorable.ts'
 import {
   faultAt,
   foreignText,

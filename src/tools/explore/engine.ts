@@ -1,6 +1,5 @@
 // An exploration: undisturbed runs, then one for each fault, judged in the order of the plan.
-import type { OutsideAct } from '../../mock/faults/effect-spec.ts'
-import type { Store } from '../../service/store/store.ts'
+import type { OutsideAct, Store } from '../../mock/explorable.ts'
 import type { Family } from './families.ts'
 import { GatheredFindings } from './findings.ts'
 import { RunJudge, type Trial } from './judge.ts'

@@ -1,9 +1,7 @@
 // Planned faults: what happens at which request, and which behaviour of the client is accepted.
 import type { OperationId } from '../../contract/index.ts'
 import { defaultScopes } from '../../contract/scopes.ts'
-import type { PlannedFault } from '../../mock/faults/fault-spec.ts'
-import type { JournalBody, JournalEntry } from '../../mock/journal/entry.ts'
-import type { Store } from '../../service/store/store.ts'
+import type { JournalBody, JournalEntry, PlannedFault, Store } from '../../mock/explorable.ts'
 import type { Family, RequestPoint } from './families.ts'
 import type { ExploreOptions, ExploreSeverity } from './types.ts'
 

@@ -1,9 +1,7 @@
 // mock.explore: checks its arguments, and explores in this process.
 import * as z from 'zod/mini'
 import { quote } from '../../contract/text/quote.ts'
-import { beginExploration, type Explorable } from '../../mock/explorable.ts'
-import { ControlError } from '../../mock/control-error.ts'
-import { parseOrThrow } from '../../mock/parse-or-throw.ts'
+import { ControlError, beginExploration, parseOrThrow, type Explorable } from '../../mock/explorable.ts'
 import { explore } from './engine.ts'
 import { families as allFamilies, type Family } from './families.ts'
 import { InProcessRunner } from './in-process.ts'

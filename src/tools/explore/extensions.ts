@@ -3,7 +3,7 @@ import { isObject } from '../../contract/data/objects.ts'
 import { operations } from '../../contract/index.ts'
 import type { OperationSpec } from '../../contract/operation.ts'
 import { jsonOf, type Case, type PlanContext, type RunRequest } from './expectation.ts'
-import { findPagePlace } from '../../mock/faults/rewrites.ts'
+import { findPagePlace } from '../../mock/explorable.ts'
 
 const advice = 'Read listings page by page, until a page is not full.'
 

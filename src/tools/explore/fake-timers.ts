@@ -1,6 +1,5 @@
 // The fake timers of a test during a run: they wait on its clock, and end with it.
-import { findFakeClock, type FakeClock, type FakeTimer } from '../../mock/sandboxes/real-time.ts'
-import type { TimersOnClock } from '../../mock/sandboxes/sleepers.ts'
+import { findFakeClock, type FakeClock, type FakeTimer, type TimersOnClock } from '../../mock/explorable.ts'
 
 type Listed = readonly [id: number, timer: FakeTimer]
 

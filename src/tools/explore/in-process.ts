@@ -1,10 +1,15 @@
 // Runs a scenario in this process: one run after another, each on a private copy of the mock's state.
-import type { Exploration } from '../../mock/explorable.ts'
-import type { ApiResponse, Call } from '../../mock/requests/call.ts'
-import type { PlannedFault } from '../../mock/faults/fault-spec.ts'
-import { findFakeClock, readRealMs, setRealTimeout } from '../../mock/sandboxes/real-time.ts'
-import type { Sandbox } from '../../mock/sandboxes/sandbox.ts'
-import type { Store } from '../../service/store/store.ts'
+import {
+  findFakeClock,
+  readRealMs,
+  setRealTimeout,
+  type ApiResponse,
+  type Call,
+  type Exploration,
+  type PlannedFault,
+  type Sandbox,
+  type Store,
+} from '../../mock/explorable.ts'
 import { tryReading } from './describe-value.ts'
 import { LateRequests, recordOf } from './life.ts'
 import { node } from './process-activity.ts'

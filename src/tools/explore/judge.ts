@@ -1,13 +1,10 @@
 // Judges a run by what is expected under its fault.
 import type { Changed } from '../compare/changes.ts'
 import type { StateDifference } from '../compare/comparison.ts'
-import { GeneratedIds } from '../../service/store/generated-ids.ts'
+import { GeneratedIds, type Finding, type JournalEntry, type Store } from '../../mock/explorable.ts'
 import type { OperationId } from '../../contract/index.ts'
 import { clientRules, type RuleId } from '../../contract/client-rules.ts'
 import { pollMs, retryScheduleMs } from '../../contract/limits.ts'
-import type { JournalEntry } from '../../mock/journal/entry.ts'
-import type { Finding } from '../../mock/sandboxes/client-report.ts'
-import type { Store } from '../../service/store/store.ts'
 import { readingOf } from './extensions.ts'
 import {
   foreignText,

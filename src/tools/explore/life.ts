@@ -1,8 +1,12 @@
 // One life of a client: its requests to a private state, until it ends or a fault stops it.
-import { NetworkFault, type ApiResponse, type Call } from '../../mock/requests/call.ts'
-import type { PlannedFault } from '../../mock/faults/fault-spec.ts'
-import { routeOf } from '../../mock/requests/route.ts'
-import type { Sandbox } from '../../mock/sandboxes/sandbox.ts'
+import {
+  NetworkFault,
+  routeOf,
+  type ApiResponse,
+  type Call,
+  type PlannedFault,
+  type Sandbox,
+} from '../../mock/explorable.ts'
 import type { Ended, LateRequest, RunRecord } from './runner.ts'
 
 export class Life {

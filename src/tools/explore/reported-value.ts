@@ -1,7 +1,7 @@
 // Whether a client reports what happened: its returned value, or the output of a command, differs from that of the
 // baseline.
 import { isTime } from '../compare/moments.ts'
-import type { GeneratedIds } from '../../service/store/generated-ids.ts'
+import type { GeneratedIds } from '../../mock/explorable.ts'
 import { describeValue, tryReading } from './describe-value.ts'
 
 const mostLeaves = 10_000

@@ -1,9 +1,16 @@
 // One run of a scenario in this process: its time, its end, and the detection of a hang.
-import type { PlannedFault } from '../../mock/faults/fault-spec.ts'
-import { NetworkFault, type ApiResponse, type Call } from '../../mock/requests/call.ts'
-import { findFakeClock, readRealMs, waitForTurn, waitRealTime } from '../../mock/sandboxes/real-time.ts'
-import type { Sandbox } from '../../mock/sandboxes/sandbox.ts'
-import { Sleepers } from '../../mock/sandboxes/sleepers.ts'
+import {
+  NetworkFault,
+  Sleepers,
+  findFakeClock,
+  readRealMs,
+  waitForTurn,
+  waitRealTime,
+  type ApiResponse,
+  type Call,
+  type PlannedFault,
+  type Sandbox,
+} from '../../mock/explorable.ts'
 import { tryReading } from './describe-value.ts'
 import { FakeTimers } from './fake-timers.ts'
 import { Life } from './life.ts'

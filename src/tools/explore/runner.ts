@@ -1,10 +1,6 @@
 // The interface between the engine and what runs a scenario: in this process, or as a command against a server.
 import type { OperationId } from '../../contract/index.ts'
-import type { OutsideAct } from '../../mock/faults/effect-spec.ts'
-import type { PlannedFault } from '../../mock/faults/fault-spec.ts'
-import type { JournalEntry } from '../../mock/journal/entry.ts'
-import type { Finding } from '../../mock/sandboxes/client-report.ts'
-import type { Store } from '../../service/store/store.ts'
+import type { Finding, JournalEntry, OutsideAct, PlannedFault, Store } from '../../mock/explorable.ts'
 import type { ExploreOutcome } from './types.ts'
 
 /** How the scenario ended; `error` says why unless it resolved. */

@@ -2,7 +2,7 @@
 import type { StateDifference } from '../compare/comparison.ts'
 import { toLiteral } from '../../contract/text/literal.ts'
 import { quote } from '../../contract/text/quote.ts'
-import type { PlannedFault } from '../../mock/faults/fault-spec.ts'
+import type { PlannedFault } from '../../mock/explorable.ts'
 import type { ShownBy } from './types.ts'
 
 const countTimes = (count: unknown) => (count === 1 ? 'once' : `${String(count)} times`)

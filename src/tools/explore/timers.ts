@@ -1,5 +1,5 @@
 // Real timers that a scenario sets: counted, since it waits for them, and dropped with a run that was stopped or hangs.
-import { findFakeClock } from '../../mock/sandboxes/real-time.ts'
+import { findFakeClock } from '../../mock/explorable.ts'
 import { node } from './process-activity.ts'
 
 type AnyFunction = (...args: never[]) => unknown

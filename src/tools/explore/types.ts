@@ -2,9 +2,7 @@
 import type { StateDifference } from '../compare/comparison.ts'
 import type { RuleId } from '../../contract/client-rules.ts'
 import type { OperationId } from '../../contract/index.ts'
-import type { PlannedFault } from '../../mock/faults/fault-spec.ts'
-import type { JournalEntry } from '../../mock/journal/entry.ts'
-import type { Finding } from '../../mock/sandboxes/client-report.ts'
+import type { Finding, JournalEntry, PlannedFault } from '../../mock/explorable.ts'
 import type { Family } from './families.ts'
 
 /** The argument of a scenario, which is called once in each run. */
