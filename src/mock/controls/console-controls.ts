@@ -10,7 +10,7 @@ import type { CallHandler } from '../requests/call.ts'
 import { createInspectControls, type InspectControls } from './inspect/inspect.ts'
 import { explain, type Places } from './explain.ts'
 import { findExchanges } from './journal-controls.ts'
-import { isHeld } from '../journal/weight.ts'
+import { hasText } from '../journal/weight.ts'
 import type { Exchange } from '../requests/exchange.ts'
 import type { Finding } from '../sandboxes/client-report.ts'
 import type { Sandbox } from '../sandboxes/sandbox.ts'
@@ -153,14 +153,6 @@ export const consoleControlsOf = (controls: object): ConsoleControls => internal
 /** What handles the calls to a mock; throws `NetworkFault` if a fault breaks the connection. */
 export const handlerOf = (mock: object): CallHandler =>
   internalsOf(mock).handler ?? assertExists<CallHandler>(undefined, 'handler of the mock', '')
-
-const decoder = new TextDecoder()
-
-/** Whether a text contains another one in any letter case, as in the texts of the console. */
-function hasText(body: Exchange['responseBody'], text: string): boolean {
-  if (!isHeld(body)) return false
-  return (typeof body === 'string' ? body : decoder.decode(body)).toLowerCase().includes(text)
-}
 
 type Named = readonly [name: string | null, sandbox: Sandbox]
 

@@ -5,7 +5,7 @@ import { isSeconds } from '../../service/store/clock.ts'
 import { CountOption } from '../parse-or-throw.ts'
 import type { JournalBudget } from './budget.ts'
 import type { Exchange } from '../requests/exchange.ts'
-import { dropBodies, keptBodyBytes, makeLean, weightOf } from './weight.ts'
+import { dropBodies, keptBodyBytes, makeLean, weightOf, hasText } from './weight.ts'
 
 export const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const
 type StatusClass = (typeof statusClasses)[number]
@@ -49,13 +49,6 @@ export const journalFilterSchema: z.ZodMiniType<JournalFilter> = z.lazy(() =>
 )
 
 const classOf = ({ status }: Exchange) => `${String(Math.floor(status / 100))}xx`
-
-const decoder = new TextDecoder()
-
-function hasText(body: Exchange['responseBody'], text: string): boolean {
-  if (body === null || (typeof body === 'object' && 'sizeBytes' in body)) return false
-  return (typeof body === 'string' ? body : decoder.decode(body)).toLowerCase().includes(text)
-}
 
 const createCounts = (label: string | null) => ({
   /** The latest `X-Mock-Label` of a request to it, kept by `clearRequests`; null if there was none. */

@@ -23,6 +23,12 @@ export const paramsOf = ({ params, method, path, operation }: Exchange): Readonl
 export const isHeld = (body: Exchange['responseBody']): body is string | Uint8Array =>
   body !== null && !(typeof body === 'object' && 'sizeBytes' in body)
 
+const decoder = new TextDecoder()
+
+/** Whether a body that is held contains a text in lower case, whatever the body's case. */
+export const hasText = (body: Exchange['responseBody'], text: string): boolean =>
+  isHeld(body) && (typeof body === 'string' ? body : decoder.decode(body)).toLowerCase().includes(text)
+
 export const keptBodyBytes = 64 * 1024
 
 /** Replaces bodies beyond `mostBytes`, and texts of responses beyond `mostText` characters, by their size. */

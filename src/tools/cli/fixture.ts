@@ -10,20 +10,16 @@ import { prefixErrors, readJsonFile } from './files.ts'
 
 export const isFixtureName = (name: string): name is FixtureName => Object.hasOwn(fixtures, name)
 
-function fixtureOf(name: string): FixtureName | Fixture {
-  if (isFixtureName(name)) return name
-  if (existsSync(name)) return readJsonFile(name, 'fixture file') as Fixture
-  const names = Object.keys(fixtures)
-  throw new Error(
-    `--fixture must be one of ${names.join(', ')}, or a JSON file that exists; received ${quote(name)}${describeNearestName(name, names)}`,
-  )
-}
-
 /** @throws {Error} naming the fixture or file, if it does not exist or is invalid */
 export const createMockWith = (fixture: string, options: Omit<MockOptions, 'fixture'> = {}) =>
   createExplorableMockWith(fixture, options).mock
 
 export function createExplorableMockWith(fixture: string, options: Omit<MockOptions, 'fixture'> = {}) {
-  const given = fixtureOf(fixture)
+  const names = Object.keys(fixtures)
+  if (!isFixtureName(fixture) && !existsSync(fixture))
+    throw new Error(
+      `--fixture must be one of ${names.join(', ')}, or a JSON file that exists; received ${quote(fixture)}${describeNearestName(fixture, names)}`,
+    )
+  const given = isFixtureName(fixture) ? fixture : (readJsonFile(fixture, 'fixture file') as Fixture)
   return prefixErrors(fixture, () => createExplorableMock({ ...options, fixture: given }))
 }

@@ -17,21 +17,19 @@ function formatMeanings({ meanings, fixed }: QuestionRecord, width: number): str
   })
 }
 
-function formatQuestion(question: QuestionRecord, width: number): string[] {
-  return [
-    `  ${applyStyle('bold', question.id)}  ${applyStyle('dim', `(${question.source})`)}`,
-    ...wrapParagraph(question.notShown, 4, width),
-    ...formatMeanings(question, width),
-    '',
-  ]
-}
-
 function formatQuestions(records: readonly QuestionRecord[], width: number): string {
   const parts = [...new Set(records.map(({ part }) => part))]
   const lines = parts.flatMap((part) => [
     applyStyle('underline', part),
     '',
-    ...records.filter((record) => record.part === part).flatMap((record) => formatQuestion(record, width)),
+    ...records
+      .filter((record) => record.part === part)
+      .flatMap((record) => [
+        `  ${applyStyle('bold', record.id)}  ${applyStyle('dim', `(${record.source})`)}`,
+        ...wrapParagraph(record.notShown, 4, width),
+        ...formatMeanings(record, width),
+        '',
+      ]),
   ])
   const switchable = records.filter(({ fixed }) => !fixed).length
   const total = `${String(records.length)} questions, ${String(switchable)} of them with other answers.`

@@ -21,31 +21,30 @@ export interface ServeOutput {
   closed(): void
 }
 
-async function formatGreeting(mock: WorkspaceMock, server: RunningServer): Promise<string> {
-  const { keys, calls } = await collectGreeting(mock, server.baseUrl)
-  const nameWidth = Math.max(...keys.map(({ key }) => key.length))
-  return [
-    '',
-    `${applyStyle('bold', 'workspace-api-mock')} ${manifest.version}, fixture ${consoleControlsOf(mock).fixtureName}, ${mock.clock.mode} clock`,
-    '',
-    `  API      ${applyStyle('cyan', server.baseUrl)}`,
-    `  Console  ${applyStyle('cyan', server.consoleUrl)}`,
-    ...(keys.length === 0 ? ['', 'The fixture has no keys: every operation responds with 401.'] : []),
-    ...listLines(
-      'Keys, sent as "Authorization: Bearer KEY":',
-      keys.map(({ key, name, note }) => `${key.padEnd(nameWidth)}  ${applyStyle('dim', `${name}: ${note}`)}`),
-    ),
-    ...listLines('Try:', calls),
-    '',
-    '',
-  ].join('\n')
-}
-
 export const textOutput: ServeOutput = {
   async listening(mock, server) {
     // Responds first to requests that have waited for the port to open.
     await setImmediate()
-    process.stdout.write(await formatGreeting(mock, server))
+    const { keys, calls } = await collectGreeting(mock, server.baseUrl)
+    const nameWidth = Math.max(...keys.map(({ key }) => key.length))
+    const greeting = [
+      '',
+      `${applyStyle('bold', 'workspace-api-mock')} ${manifest.version}, fixture ${consoleControlsOf(mock).fixtureName}, ${mock.clock.mode} clock`,
+      '',
+      `  API      ${applyStyle('cyan', server.baseUrl)}`,
+      `  Console  ${applyStyle('cyan', server.consoleUrl)}`,
+      ...(keys.length === 0 ? ['', 'The fixture has no keys: every operation responds with 401.'] : []),
+      ...listLines(
+        'Keys, sent as "Authorization: Bearer KEY":',
+        keys.map(
+          ({ key, name, note }) => `${key.padEnd(nameWidth)}  ${applyStyle('dim', `${name}: ${note}`)}`,
+        ),
+      ),
+      ...listLines('Try:', calls),
+      '',
+      '',
+    ]
+    process.stdout.write(greeting.join('\n'))
   },
   request: (request, link) => void process.stdout.write(`${formatRequest(request, link())}\n`),
   reloaded: (mock) => {
@@ -67,29 +66,27 @@ const stateOf = (mock: WorkspaceMock) => ({
   clock: { now: mock.clock.now(), mode: mock.clock.mode },
 })
 
-/** The address as sent, which contains no key; without times, so that logs are reproducible. */
-function describeRequest({ method, url, response, sandbox }: LoggedRequest) {
-  const [path = '', ...query] = url.split('?')
-  const target = targetOf(url)
-  const isApi = target.surface === 'api' && !target.isOutside
-  return {
-    method,
-    path,
-    query: query.join('?'),
-    sandbox,
-    operation: isApi ? (findOperation(method, target.path)?.operation.id ?? null) : null,
-    status: response?.status ?? null,
-    refusal: response?.refusal ?? null,
-    ...readReason(response),
-  }
-}
-
 export const jsonOutput: ServeOutput = {
   listening: (mock, { url, baseUrl, controlToken }) => {
     const token = controlToken !== null && { controlToken }
     printEvent('listening', { url, baseUrl, ...stateOf(mock), ...token })
   },
-  request: (request) => printEvent('request', describeRequest(request)),
+  /** The address stands there as sent, which contains no key; there are no times, so that logs are reproducible. */
+  request: ({ method, url, response, sandbox }) => {
+    const [path = '', ...query] = url.split('?')
+    const target = targetOf(url)
+    const isApi = target.surface === 'api' && !target.isOutside
+    printEvent('request', {
+      method,
+      path,
+      query: query.join('?'),
+      sandbox,
+      operation: isApi ? (findOperation(method, target.path)?.operation.id ?? null) : null,
+      status: response?.status ?? null,
+      refusal: response?.refusal ?? null,
+      ...readReason(response),
+    })
+  },
   reloaded: (mock) => printEvent('reloaded', stateOf(mock)),
   notReloaded: (error) => printEvent('reload-failed', { error }),
   closed: () => printEvent('closed'),
