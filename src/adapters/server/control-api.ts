@@ -98,7 +98,7 @@ async function carryOut(
     )
   }
   const json = body && body.length > 0 ? parseJson(new TextDecoder().decode(body), 'body') : undefined
-  const args = readArguments(match, target.query, json)
+  const args = readArguments(match, json)
   const authorization = headerOf(request, 'authorization')
   const key = authorization === null ? null : parseKey(authorization)
   if (key === '') throw new ControlError('Authorization must have the form Bearer <API_KEY>')

@@ -16,6 +16,7 @@ export interface RouteMatch {
   readonly flags: readonly string[]
   /** Values as sent, still encoded. */
   readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
 }
 
 /** Routes without a control: two documents and an event stream. */
@@ -37,16 +38,17 @@ for (const text of new Set(allRoutes.map(({ route }) => route))) {
   addRoute(router, method, toRouterPath(path), same)
 }
 
-export function matchRoute(method: string, path: string, query: string): RouteMatch | undefined {
+export function matchRoute(method: string, path: string, queryText: string): RouteMatch | undefined {
   // The router ignores a slash at the end: `DELETE /faults/` would remove all faults.
   if (path.endsWith('/')) return undefined
   const match = findRoute(router, method, path)
   if (!match) return undefined
-  const sent = parseQueryText(query)
+  const query = parseQueryText(queryText)
   const route =
-    match.data.find(({ flag }) => flag !== undefined && sent.get(flag) === 'true') ??
+    match.data.find(({ flag }) => flag !== undefined && query.get(flag) === 'true') ??
     match.data.find(({ flag }) => flag === undefined)
-  return route && { route, flags: match.data.flatMap(({ flag = [] }) => flag), params: match.params ?? {} }
+  const flags = match.data.flatMap(({ flag = [] }) => flag)
+  return route && { route, flags, params: match.params ?? {}, query }
 }
 
 export const findNearestRoute = (method: string, path: string): string =>
@@ -65,14 +67,14 @@ function decodePart(part: string): string {
  * parameters ignores the query.
  */
 function readQueryFields(
-  query: string,
+  query: URLSearchParams,
   fieldNames: readonly string[],
   flags: readonly string[],
 ): Record<string, unknown> {
   const known = [...fieldNames, ...flags]
   const fields: Record<string, unknown> = {}
   if (known.length === 0) return fields
-  for (const [name, text] of parseQueryText(query)) {
+  for (const [name, text] of query) {
     if (!known.includes(name))
       throw new ControlError(
         `query parameter ${name} is unknown; allowed are ${known.join(', ')}${describeNearestName(name, known)}`,
@@ -94,7 +96,7 @@ function readBodyFields(body: unknown, known: readonly string[]): object {
 }
 
 /** The arguments of a control; `body` is JSON, undefined without a body. */
-export function readArguments({ route, flags, params }: RouteMatch, query: string, body: unknown): unknown[] {
+export function readArguments({ route, flags, params, query }: RouteMatch, body: unknown): unknown[] {
   const known = fieldNamesOf(route)
   const isQuery = hasQuery(route)
   const takesBody = route.args.some((arg) => typeof arg === 'object' && 'body' in arg)
