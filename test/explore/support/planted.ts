@@ -11,7 +11,7 @@ export type Planted = Record<
 >
 
 export const burrs = '/tasks/tsk_replace_burrs'
-export const orders = '/datatables/tbl_orders'
+const orders = '/datatables/tbl_orders'
 export const raw = ({ baseUrl, key, fetch }: Context, method: string, path: string, body?: unknown) =>
   fetch(baseUrl + path, {
     method,
