@@ -9,7 +9,7 @@ import { ControlError } from '../control-error.ts'
 import { hintAtOperation } from '../hints/operation.ts'
 import { findOperation } from '../requests/route.ts'
 
-interface RequestPart {
+export interface RequestPart {
   method?: string | undefined
   /** Relative to the base address. */
   path?: string | undefined
