@@ -88,7 +88,7 @@ async function readBytes(
       parts.push(value)
     }
   } catch (error) {
-    reader.cancel(error).catch(() => {})
+    reader.cancel(error).catch(() => undefined)
     throw error
   }
   const [only] = parts

@@ -69,7 +69,7 @@ export class ResponseSchemas {
     return questionsOf(operation).flatMap((id) => {
       const { fixed, meanings, schema } = questions[id]
       const all = fixed ? [] : meanings.filter(({ answer }) => schema().safeParse(answer).success)
-      return all.map(({ answer }) => resolveSchema(schemaOf, { ...this.#answers, [id]: answer } as Answers))
+      return all.map(({ answer }) => resolveSchema(schemaOf, { ...this.#answers, [id]: answer }))
     })
   }
 }
