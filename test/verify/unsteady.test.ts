@@ -22,6 +22,15 @@ const some = {
 describe('verify reports', () => {
   test.for(hostile)('where a deployment sends %s', ([, wrap]) => expectReport(wrap, some))
 
+  test('what breaks within a run as a fault of verify, with its cause, and such a run does not count', async () => {
+    const wait = async (ms: number) => {
+      if (ms === 6000) throw new TypeError('of its own')
+    }
+    const { problem, findings } = await report((mock) => mock.fetch, { wait, only: ['updateRow/updated'] })
+    expect(findings).toMatchObject([{ outcome: 'inconclusive', reason: 'failure' }])
+    expect(problem).toMatch(/^verify itself failed: TypeError: of its own \(updateRow\/updated\)/)
+  })
+
   test('only CannotRun is thrown, also for an option of another function', async () => {
     const mock = small()
     const run = verify({ ...inProcess(mock, 'master'), anonymize: true } as Parameters<typeof verify>[0])
