@@ -22,6 +22,8 @@ const hooks = node?.getBuiltinModule?.('node:perf_hooks') as PerfHooks | undefin
 const timerKinds: ReadonlySet<string> = new Set(['Timeout', 'Immediate'])
 /** Share of a processor that other threads use where nobody computes. */
 const idleShare = 0.15
+/** The most that they use in all: on a loaded machine one that computes gets a small share. */
+const mostIdleMs = 60
 /** How much of the time in which this thread is busy counts as idle. */
 const busyWeight = 0.1
 
@@ -37,6 +39,8 @@ export class ProcessActivity {
   readonly #before = countResources()
   #cpuMs = 0
   #activeMs = 0
+  /** What other threads have used since they were seen to compute. */
+  #othersMs = 0
 
   /** Whether sockets, files and child processes are observed, as they are in Node. */
   static readonly isObserved = node?.getActiveResourcesInfo !== undefined
@@ -59,7 +63,11 @@ export class ProcessActivity {
     const othersMs = (user + system) / 1000 - this.#cpuMs - activeMs
     this.#cpuMs = (user + system) / 1000
     this.#activeMs = active
-    if (othersMs > ms * idleShare) return 0
+    this.#othersMs += Math.max(0, othersMs)
+    if (othersMs > ms * idleShare || this.#othersMs > mostIdleMs) {
+      this.#othersMs = 0
+      return 0
+    }
     return activeMs > ms / 2 ? ms * busyWeight : ms
   }
 }
