@@ -12,6 +12,14 @@ const isOnlyHere = (body: ReceivedBody, journalBytes: number): body is string | 
   body.length > journalBytes &&
   body.length <= mostBytes
 
+/** The latest headers. Most requests have those of the one before, which the journal then holds once. */
+let latest: readonly string[] = []
+
+const shareHeaders = (headers: readonly string[]) =>
+  headers.length === latest.length && headers.every((text, index) => text === latest[index])
+    ? latest
+    : (latest = headers)
+
 export class Reception {
   /** Names and values in turn, as received. */
   readonly headers: readonly string[]
@@ -25,7 +33,7 @@ export class Reception {
   heldBytes: number
 
   constructor(headers: readonly string[], arrivedMs: number) {
-    this.headers = headers
+    this.headers = shareHeaders(headers)
     this.arrivedMs = arrivedMs
     this.heldBytes = 0
     for (const text of headers) this.heldBytes += text.length
