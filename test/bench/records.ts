@@ -102,7 +102,7 @@ const listings: Readonly<Record<string, (mock: Mock, page: number) => Promise<st
 
 export const recordListings: Bench = {
   name: 'records',
-  title: 'Every listing at 20,000 records and at 200',
+  title: 'The listing that grows most from 200 records to 20,000, of eight',
   async run() {
     const { createWorkspaceMock } = await importPackage()
     const mocks = [few, many].map((count) => createWorkspaceMock({ fixture: recordsFixture(count) }))
@@ -114,9 +114,17 @@ export const recordListings: Bench = {
         run: () => run(mock, (page = (page + 1) % (few / answered))),
       }))
       const timings = await compare(contenders, { rounds: 15, calls: 60 })
-      figures.push(figureOf(`listing of 50 ${what} among 20,000`, '<= 1.5', 'the same among 200', timings))
+      figures.push(
+        figureOf(
+          `listing of 50 ${what} among 20,000, of eight kinds that which grows most`,
+          '<= 1.2',
+          'the same among 200',
+          timings,
+        ),
+      )
     }
-    return figures
+    const ratioOf = ({ figure }: Figure) => Number(figure)
+    return figures.toSorted((a, b) => ratioOf(b) - ratioOf(a)).slice(0, 1)
   },
 }
 
