@@ -1,4 +1,5 @@
 // The journeys through the journal: its filters, its keyboard, what is sent again, cleared and remembered.
+import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../../src/index.ts'
 import { button, call, mock, openConsole, page, server, tab } from './support/served-console.ts'
@@ -114,16 +115,27 @@ describe('a request in flight', () => {
   })
 
   it('is listed where the console is opened while it waits', async () => {
-    mock.fault({ operation: 'listForms', delayMs: 60_000, status: 200 })
-    const ending = new AbortController()
-    const headers = { authorization: 'Bearer wm_demo_master' }
-    const sent = fetch(`${server.baseUrl}/forms`, { headers, signal: ending.signal }).catch(() => null)
-    await expect.poll(() => mock.faults()).toEqual([])
-    await openConsole('view=journal')
-    await button('GET /forms, no response yet').click()
-    await page.getByRole('region', { name: 'Request without a response' }).getByText('1 min').waitFor()
-    ending.abort()
-    await sent
+    // Its body does not come.
+    const headers = {
+      authorization: 'Bearer wm_demo_master',
+      'content-type': 'application/json',
+      'content-length': '10',
+    }
+    const sent = request(`${server.baseUrl}/spaces`, { method: 'POST', headers }).on('error', () => null)
+    try {
+      sent.flushHeaders()
+      const countWaiting = () => {
+        let waiting = 0
+        mock.watch(() => (waiting += 1), { pending: true })()
+        return waiting
+      }
+      await expect.poll(countWaiting).toBe(1)
+      await openConsole('view=journal')
+      await button('POST /spaces, no response yet').click()
+      await page.getByRole('region', { name: 'Request without a response' }).getByText('Arrived').waitFor()
+    } finally {
+      sent.destroy()
+    }
     await page.getByText('It got no response').waitFor()
   })
 })
