@@ -244,7 +244,11 @@ export class Sandbox implements CallHandler {
 
   /** The events `pending` of the requests that wait. */
   pendingSignals(): readonly SandboxSignal[] {
-    return [...this.#open].map(([exchange, failure]) => toPendingSignal(exchange, failure))
+    return [...this.#open].map(([exchange, failure]) => {
+      const { reception } = exchange.call
+      const signal = toPendingSignal(exchange, failure)
+      return reception ? { ...signal, arrivedMs: reception.arrivedMs } : signal
+    })
   }
 
   /** Begins to read the body: nothing if its operation takes none, and little of a key that cannot send it. */

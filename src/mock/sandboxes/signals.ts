@@ -31,7 +31,7 @@ export type SandboxSignal =
       readonly headers: ShownHeaders
       readonly fault?: string
       readonly delayMs?: number
-      /** Its arrival by the system clock of its server; absent where no server received it. */
+      /** Its arrival by the clock of its server, where it arrived before it was followed. */
       readonly arrivedMs?: number
     }
   /** A pending request does not reach the journal: its client hung up, or the state was replaced meanwhile. */
@@ -145,5 +145,4 @@ export const toPendingSignal = (exchange: OpenExchange, failure?: InjectedFailur
   path: exchange.path,
   headers: showHeaders(exchange.call.headers?.() ?? [], exchange.store),
   ...(failure && { fault: failure.id, delayMs: failure.delayMs }),
-  ...(exchange.call.reception && { arrivedMs: exchange.call.reception.arrivedMs }),
 })
