@@ -111,6 +111,10 @@ describe('explore ends, without any request,', () => {
     'timers that go on firing': async () => {
       for (;;) await new Promise((resolve) => setTimeout(resolve, 1))
     },
+    'what never settles while timers are faked': () => {
+      vi.useFakeTimers()
+      return new Promise(() => undefined)
+    },
     'fake timers without end': async () => {
       vi.useFakeTimers()
       for (;;) await new Promise((resolve) => setTimeout(resolve, 1))

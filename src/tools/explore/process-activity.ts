@@ -9,14 +9,13 @@ interface NodeProcess {
 }
 export const { process: node } = globalThis as { process?: NodeProcess }
 
-interface Utilization {
-  readonly active: number
-}
 interface PerfHooks {
-  readonly performance: { readonly eventLoopUtilization: () => Utilization }
+  readonly performance: { readonly nodeTiming?: { readonly idleTime: number } }
 }
 /** Node's own: the global one can be faked when this module is loaded, which is on first use. */
 const hooks = node?.getBuiltinModule?.('node:perf_hooks') as PerfHooks | undefined
+/** Milliseconds that the event loop has waited: what Node calls utilization is computed with a clock that can be faked. */
+const readWaitedMs = () => hooks?.performance.nodeTiming?.idleTime
 
 /** Timers of the test runner come and go; the client's are counted as it sets them. */
 const timerKinds: ReadonlySet<string> = new Set(['Timeout', 'Immediate'])
@@ -38,7 +37,7 @@ function countResources(): ReadonlyMap<string, number> | undefined {
 export class ProcessActivity {
   readonly #before = countResources()
   #cpuMs = 0
-  #activeMs = 0
+  #waitedMs = 0
   /** What other threads have used since they were seen to compute. */
   #othersMs = 0
 
@@ -58,11 +57,12 @@ export class ProcessActivity {
    */
   measureIdleMs(ms: number): number {
     const { user = 0, system = 0 } = node?.cpuUsage?.() ?? {}
-    const { active } = hooks?.performance.eventLoopUtilization() ?? { active: Infinity }
-    const activeMs = active - this.#activeMs
+    const waitedMs = readWaitedMs()
+    if (waitedMs === undefined) return ms
+    const activeMs = Math.max(0, ms - (waitedMs - this.#waitedMs))
     const othersMs = (user + system) / 1000 - this.#cpuMs - activeMs
     this.#cpuMs = (user + system) / 1000
-    this.#activeMs = active
+    this.#waitedMs = waitedMs
     this.#othersMs += Math.max(0, othersMs)
     if (othersMs > ms * idleShare || this.#othersMs > mostIdleMs) {
       this.#othersMs = 0
