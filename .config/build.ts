@@ -1,6 +1,7 @@
 // Builds the package into dist: JavaScript, plain declarations, the console, the licences of what is bundled.
 import { readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { transformSync } from 'esbuild'
 import { build, type InlineConfig } from 'tsdown'
 import { publicEntries } from './entries.ts'
 import { thirdPartyLicenses } from './licenses.ts'
@@ -35,6 +36,12 @@ const moduleIds: string[] = []
 for (const config of [javaScript, consoleScript, declarations]) {
   for (const { chunks } of await build({ ...config, outDir, config: false }))
     for (const chunk of chunks) if (chunk.type === 'chunk') moduleIds.push(...chunk.moduleIds)
+}
+// Node shows the whole line of an error that nothing caught: lines stay as short as people write them.
+for (const name of readdirSync(outDir).filter((file) => file.endsWith('.js') && file !== 'console.js')) {
+  const text = readFileSync(`${outDir}/${name}`, 'utf8')
+  const { code } = transformSync(text, { minifyWhitespace: true, lineLimit: 120, charset: 'utf8' })
+  writeFileSync(`${outDir}/${name}`, code)
 }
 for (const name of readdirSync(outDir).filter((file) => file.endsWith('.d.ts'))) {
   const text = readFileSync(`${outDir}/${name}`, 'utf8')

@@ -1,4 +1,5 @@
 // What the ecosystem's own checks say of the package.
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
@@ -24,4 +25,14 @@ test('the types are right wherever modules can be imported', async () => {
     (problem) => !('resolutionKind' in problem) || !/^node10$|cjs$/.test(problem.resolutionKind),
   )
   expect(problems).toEqual([])
+})
+
+test('an error that nothing catches is told in lines that a terminal shows', () => {
+  const index = new URL('../../dist/index.js', import.meta.url).href
+  const code = `import { createWorkspaceMock } from '${index}'; createWorkspaceMock({ plan: 'gold' })`
+  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], {
+    encoding: 'utf8',
+  })
+  expect(stderr).toContain('"gold"')
+  expect(Math.max(...stderr.split('\n').map((line) => line.length))).toBeLessThan(700)
 })
