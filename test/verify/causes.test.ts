@@ -167,3 +167,25 @@ test('the commands of a finding make the record, write, and read', async () => {
   await close()
   expect(stdout).toMatch(/HTTP\/1.1 200 OK.*"title":"verify-test/s)
 })
+
+describe('what a change resets is named, though the record of the run is pulled again in each round:', () => {
+  const resets: readonly [operation: 'updateSpace' | 'updateList', field: 'icon' | 'color'][] = [
+    ['updateSpace', 'icon'],
+    ['updateSpace', 'color'],
+    ['updateList', 'icon'],
+    ['updateList', 'color'],
+  ]
+  test.for(resets)('%s with a name resets %s', async ([operation, field]) => {
+    const value = field === 'icon' ? 'reset' : '#999999'
+    const rewriting: Rewriting = {
+      ask: ({ json }) => {
+        if (json?.name) json[field] ??= value
+      },
+    }
+    const name = operation === 'updateSpace' ? 'update-space-name' : 'update-list-name'
+    const found = drifts(
+      await rewritten(operation, rewriting, { write: true, only: [`${operation}/${name}`] }),
+    )
+    expect(found.map(({ got }) => got)).toContain(JSON.stringify(value))
+  })
+})
