@@ -44,7 +44,7 @@ export interface JournalSummary {
   /** Value of `X-Mock-Label`, such as the name of a test. */
   readonly label?: string
   readonly status: number
-  /** The kind of error behind the status, such as `scope` or `lockedTable` behind 403; null if there was none. */
+  /** The kind of error behind the status, such as `scope` or `lockedTable` behind 403; null if the API sent no error. */
   readonly refusal: ErrorKind | null
   readonly responseHeaders: Readonly<Record<string, string>>
   /** What the request created, changed and deleted. */

@@ -51,7 +51,7 @@ export const journalFilterSchema: z.ZodMiniType<JournalFilter> = z.lazy(() =>
 const classOf = ({ status }: Exchange) => `${String(Math.floor(status / 100))}xx`
 
 const createCounts = (label: string | null) => ({
-  /** The latest `X-Mock-Label` of a request to it, kept by `clearRequests`; null if there was none. */
+  /** The latest `X-Mock-Label` of a request to it, kept by `clearRequests`; null until a request has one. */
   label,
   /** How many requests it received since it was created, reset or its journal was cleared. */
   requests: 0,
@@ -59,7 +59,7 @@ const createCounts = (label: string | null) => ({
   errors: 0,
   /** How many of them met a fault. */
   faults: 0,
-  /** Milliseconds on its clock at the latest of them; null if there was none. */
+  /** Milliseconds on its clock at the latest of them; null before the first. */
   lastAtMs: null as number | null,
 })
 /** What a sandbox received. */
@@ -88,7 +88,7 @@ export class Journal {
     this.#budget = budget
   }
 
-  /** 0 if there was none. */
+  /** The id of the latest exchange, also of one that is no longer there; 0 before the first. */
   get lastId(): number {
     return this.#lastId
   }
