@@ -111,6 +111,40 @@ describe('mock.explain()', () => {
     expect(mock.explain()).toBe('No request has reached the mock.')
   })
 
+  it('counts requests that the journal does not keep', async () => {
+    const small = [0, 1].map((journalSize) => createWorkspaceMock({ journalSize }))
+    const [none, one] = small
+    const get = (name?: string) =>
+      Promise.all(
+        small.map((each) =>
+          each.fetch('/me', { headers: name === undefined ? {} : { 'x-mock-sandbox': name } }),
+        ),
+      )
+    await get()
+    await get()
+    expect(none?.explain()).toMatch(
+      /^Requests: 2 in the main state, which the journal does not keep \(journalSize is 0\)\.\n/,
+    )
+    expect(none?.explain()).not.toContain('()')
+    expect(one?.explain()).toMatch(/^Requests \(the last 1\):\n {2}#2 GET \/me 401/)
+    await get('one')
+    expect(none?.explain()).toMatch(
+      /^Requests: 2 in the main state, .* \(journalSize is 0\); 1 in sandbox one\.\n/,
+    )
+    expect(none?.sandbox('one').explain()).toMatch(/^Requests: 1 in sandbox one, .*; 2 in the main state\.$/)
+    await none?.boundary(() => none.fetch('/me'))()
+    expect(none?.explain()).toMatch(/; 1 in sandbox one, 1 in boundaries\.\n/)
+    none?.clearRequests()
+    expect(none?.explain()).toMatch(/^Requests: none in the main state since its journal was cleared; 1 in/)
+    if (!none) return
+    const server = await serve(none)
+    await fetch(`${server.url}/v1/me`)
+    expect(await (await fetch(`${server.url}/__mock/explain`)).text()).toMatch(
+      /^Requests: 1 in the main state,/,
+    )
+    await server.close()
+  })
+
   it('tells a rule once, however often and where it was broken', async () => {
     for (const limit of [300, 400]) await send('GET', `/lists/lst_launch/tasks?limit=${limit}`)
     await send('GET', '/datatables/tbl_orders/rows?limit=5000')

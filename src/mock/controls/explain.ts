@@ -61,13 +61,13 @@ function describeRules(findings: readonly Finding[]): string[] {
   for (const finding of findings) getOrInsert(byRule, finding.rule, () => []).push(finding)
   return [...byRule.values()].flatMap(([first, ...others]) => {
     if (!first) return []
-    const ids = [first, ...others].flatMap(({ requests }) => requests)
+    const ids = new Set([first, ...others].flatMap(({ requests }) => requests))
     const requests = listItems(
-      [...new Set(ids)].sort((a, b) => a - b),
+      [...ids].sort((a, b) => a - b),
       (id) => `#${String(id)}`,
     )
     const more = others.length === 0 ? '' : ` [and ${String(others.length)} more of this rule]`
-    return [`${first.severity} ${first.rule}: ${first.message}${more} (${requests})`]
+    return [`${first.severity} ${first.rule}: ${first.message}${more}${ids.size > 0 ? ` (${requests})` : ''}`]
   })
 }
 
@@ -86,21 +86,26 @@ function listOthers(shown: Sandbox, { sandboxes, boundaries }: Places): string[]
   return counts.flatMap(([place, count]) => (count > 0 ? [`${String(count)} in ${place}`] : []))
 }
 
+/** Why no request is listed: none arrived, or the journal no longer holds them. */
 function describeAbsence(shown: Sandbox, places: Places): string {
+  const { counts, lastId } = shown.journal
   const others = listOthers(shown, places)
-  if (others.length === 0) return 'No request has reached the mock.'
+  if (lastId === 0 && others.length === 0) return 'No request has reached the mock.'
   const named = places.sandboxes.entries().find(([, sandbox]) => sandbox === shown)
   const here =
     shown === places.sandboxes.main ? 'the main state' : named ? `sandbox ${named[0]}` : 'this boundary'
-  return `Requests: none in ${here}; ${others.join(', ')}.`
+  const own =
+    counts.requests > 0
+      ? `${String(counts.requests)} in ${here}, which the journal does not keep (journalSize is 0)`
+      : `none in ${here}${lastId > 0 ? ' since its journal was cleared' : ''}`
+  return `Requests: ${[own, others.join(', ')].filter((text) => text !== '').join('; ')}.`
 }
 
 /** @param hasRules whether the rules that the client broke are listed */
 export function explain(shown: Sandbox, places: Places, hasRules = true): string {
   const { journal, faults, report } = shown
-  const exchanges = journal.exchanges()
-  const latest = exchanges.slice(-10)
-  const count = latest.length < exchanges.length ? [`the last ${String(latest.length)}`] : []
+  const latest = journal.exchanges({ limit: 10 })
+  const count = latest.length < journal.counts.requests ? [`the last ${String(latest.length)}`] : []
   const notes = [
     ...count,
     ...(latest.length === 0 ? [] : listOthers(shown, places).map((other) => `${other} besides`)),
