@@ -178,12 +178,12 @@ const sentences = new Map(
   [
     ...documentedMembers('src/mock/controls/mock-controls.ts', 'MockControls'),
     ...documentedMembers('src/mock/controls/mock-controls.ts', 'WholeMock'),
-    ...documentedMembers('src/mock/controls/console-controls.ts', 'ConsoleControls'),
+    ...documentedMembers('src/tools/control-api/console-controls.ts', 'ConsoleControls'),
     ...documentedMembers('src/mock/controls/snapshots.ts', 'SnapshotControls', 'snapshots.'),
-    ...documentedMembers('src/mock/controls/remote/own.ts', 'createRemoteSnapshots', 'snapshots.'),
-    ...documentedMembers('src/mock/controls/remote/own.ts', 'createRemoteClock', 'clock.'),
-    ...documentedMembers('src/mock/controls/remote/own.ts', 'createOwnControls'),
-    ...documentedMembers('src/mock/controls/remote/db.ts', 'createRemoteDb', 'db.'),
+    ...documentedMembers('src/tools/control-api/own.ts', 'createRemoteSnapshots', 'snapshots.'),
+    ...documentedMembers('src/tools/control-api/own.ts', 'createRemoteClock', 'clock.'),
+    ...documentedMembers('src/tools/control-api/own.ts', 'createOwnControls'),
+    ...documentedMembers('src/tools/control-api/db.ts', 'createRemoteDb', 'db.'),
   ].map(({ name, says }) => [name, says]),
 )
   .set('openApi', 'The OpenAPI 3.1 document, for the current answers.')

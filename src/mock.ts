@@ -3,7 +3,7 @@ import type { RequestHandler } from 'msw'
 import { questionRecords, resolveAnswers } from './contract/questions/register.ts'
 import { quote } from './contract/text/quote.ts'
 import { SnapshotBases } from './mock/controls/snapshots.ts'
-import { consoleControlsOf, withInternals } from './mock/controls/console-controls.ts'
+import { withInternals } from './mock/internals.ts'
 import { createControls } from './mock/controls/controls.ts'
 import type { MockControls, WholeMock } from './mock/controls/mock-controls.ts'
 import type { CallHandler } from './mock/requests/call.ts'
@@ -211,7 +211,7 @@ export function createExplorableMock(options: MockOptions = {}) {
       return exploreInProcess(explorable, scenario, exploreOptions)
     },
   }
-  withInternals(mock, { console: consoleControlsOf(controls), handler })
+  withInternals(mock, { ...controlsOptions, sandboxOf: current, handler })
   const fetchWith = (handle: CallHandler['handle']) => {
     const handleCounted: CallHandler['handle'] = (call) => {
       boundaries.counts.explorations += 1

@@ -1,5 +1,5 @@
 // Measures work on many rows: listings, upserts, jobs, and going back to the start afterwards.
-import { handlerOf } from '../../src/mock/controls/console-controls.ts'
+import { handlerOf } from '../../src/mock/internals.ts'
 import { figureOf, ms, type Bench, type Figure } from './measuring/figure.ts'
 import { compare, median, type Contender } from './measuring/measure.ts'
 import { importPackage } from './package.ts'

@@ -1,5 +1,5 @@
 // Why the console says a request was refused, and that each remedy lets it succeed.
-import { consoleControlsOf } from '../../src/mock/controls/console-controls.ts'
+import { consoleControlsOf } from '../../src/tools/control-api/console-controls.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createPageSource } from '../../src/tools/console/page-source.ts'
 import { reasonOf, type Reason } from '../../src/tools/console/views/journal/reasons.ts'

@@ -1,5 +1,5 @@
 // Text is for people: where every sentence of the sources has other words, nothing but text is different.
-import { consoleControlsOf } from '../../src/mock/controls/console-controls.ts'
+import { consoleControlsOf } from '../../src/tools/control-api/console-controls.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ViteDevServer } from 'vite'
 import * as source from '../../src/tools/console/page-source.ts'

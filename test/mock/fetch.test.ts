@@ -1,5 +1,5 @@
 // What mock.fetch gives beyond the API's answers: broken connections, and a journal that two runs share.
-import { handlerOf } from '../../src/mock/controls/console-controls.ts'
+import { handlerOf } from '../../src/mock/internals.ts'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 

@@ -11,9 +11,9 @@ import { plans } from '../../contract/limits.ts'
 import { defaultAnswers, questionIds, questions } from '../../contract/questions/register.ts'
 import { seedSchema } from '../../service/fixture/schema.ts'
 import { copyFormats } from '../../mock/controls/copy-as.ts'
-import { rowPageSchema } from '../../mock/controls/inspect/rows.ts'
-import { DbFields } from '../../mock/controls/remote/db.ts'
-import { WorkspaceChange } from '../../mock/controls/remote/own.ts'
+import { rowPageSchema } from '../../tools/control-api/rows.ts'
+import { DbFields } from '../../tools/control-api/db.ts'
+import { WorkspaceChange } from '../../tools/control-api/own.ts'
 import { faultSpecSchema } from '../../mock/faults/fault-spec.ts'
 import {
   journalFilterSchema,

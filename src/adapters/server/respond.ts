@@ -1,7 +1,7 @@
 // Passes requests to the API, the control API or the pages, each with as much of its body as they take.
 import type { IncomingMessage } from 'node:http'
 import type { ApiResponse } from '../../mock/requests/call.ts'
-import { handlerOf } from '../../mock/controls/console-controls.ts'
+import { handlerOf } from '../../mock/internals.ts'
 import { toErrorResponse } from '../../mock/requests/errors.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 import type { Host, HostResponse } from './host.ts'

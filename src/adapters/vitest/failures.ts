@@ -1,7 +1,8 @@
 // Adds the mock's explanation to the output of failing tests.
 import type { TestContext } from 'vitest'
-import { consoleControlsOf } from '../../mock/controls/console-controls.ts'
+import { explain } from '../../mock/controls/explain.ts'
 import type { MockControls } from '../../mock/controls/mock-controls.ts'
+import { internalsOf } from '../../mock/internals.ts'
 
 type Task = TestContext['task']
 
@@ -20,7 +21,8 @@ const listed = new WeakSet<object>()
 export const noteListed = (mock: object) => void listed.add(mock)
 
 function describeMock(task: Task, mock: MockControls): string {
-  const text = listed.has(mock) ? consoleControlsOf(mock).explainRequests() : mock.explain()
+  const internals = internalsOf(mock)
+  const text = explain(internals.sandboxOf(), internals, !listed.has(mock))
   return `\n\nThe mock of this test:\n\n${describeWait(task, mock)}${text}`
 }
 

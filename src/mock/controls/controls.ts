@@ -4,7 +4,7 @@ import type { Sandbox } from '../sandboxes/sandbox.ts'
 import type { Wrapper } from './caller-stack.ts'
 import { createClockControls } from './clock.ts'
 import { createDb } from './db/db.ts'
-import { createConsoleControls, withInternals, type MockParts } from './console-controls.ts'
+import { withInternals, type MockParts } from '../internals.ts'
 import { createJournalControls } from './journal-controls.ts'
 import type { MockControls } from './mock-controls.ts'
 import { createProductControls } from './product.ts'
@@ -43,5 +43,6 @@ export function createControls(sandboxOf: () => Sandbox, options: ControlsOption
       return sandboxOf().store.answers
     },
   }
-  return withInternals(controls, { console: createConsoleControls(sandboxOf, options) })
+  const { sandboxes, boundaries, fixtureName } = options
+  return withInternals(controls, { sandboxOf, sandboxes, boundaries, fixtureName })
 }

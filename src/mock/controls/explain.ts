@@ -8,15 +8,11 @@ import { toJournalEntry } from '../journal/entry.ts'
 import { addressOf } from '../journal/weight.ts'
 import type { Finding } from '../sandboxes/client-report.ts'
 import type { Sandbox } from '../sandboxes/sandbox.ts'
-import type { Boundaries } from '../sandboxes/boundaries.ts'
-import type { Sandboxes } from '../sandboxes/sandboxes.ts'
+import type { MockParts } from '../internals.ts'
 import { toLiteral } from '../../contract/text/literal.ts'
 
 /** Where requests can arrive. */
-export interface Places {
-  readonly sandboxes: Sandboxes
-  readonly boundaries: Boundaries
-}
+export type Places = Pick<MockParts, 'sandboxes' | 'boundaries'>
 
 /** Error, failed rows, hint and fault of a request, a line each. */
 function notesOf(exchange: Exchange): string[] {

@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { consoleControlsOf, handlerOf, withInternals } from '../../mock/controls/console-controls.ts'
+import { handlerOf, internalsOf, withInternals } from '../../mock/internals.ts'
 import type { MockControls } from '../../mock/controls/mock-controls.ts'
 import type { ApiResponse, Call } from '../../mock/requests/call.ts'
 import type { PlannedFault } from '../../mock/faults/fault-spec.ts'
@@ -89,7 +89,7 @@ export class CommandRunner implements Runner {
       },
     }
     const handler = { handle: (call: Call) => this.#handle(call) }
-    this.#server = await serve(withInternals(served, { console: consoleControlsOf(mock), handler }))
+    this.#server = await serve(withInternals(served, { ...internalsOf(mock), handler }))
   }
 
   stop(): void {

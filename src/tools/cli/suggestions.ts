@@ -1,11 +1,12 @@
 // The greeting of `serve`: the keys of the mock, and calls that work with its data.
+import { isReadOnly } from '../../contract/datatables.ts'
 import type { ErrorBody } from '../../contract/schema/error-body.ts'
 import { operations } from '../../contract/index.ts'
 import { fillPath } from '../../contract/operation.ts'
 import type { OperationId } from '../../contract/scopes.ts'
 import { toCurlCommand } from '../../contract/text/curl.ts'
 import { createInternalCall, type InternalRequest } from '../../mock/requests/call.ts'
-import { consoleControlsOf, handlerOf } from '../../mock/controls/console-controls.ts'
+import { handlerOf } from '../../mock/internals.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 
 function toRequest(operation: OperationId, tableId = '', query = '', body?: object): InternalRequest {
@@ -26,16 +27,15 @@ const sandbox = 'workspace-api-mock-greeting'
 const send = (mock: WorkspaceMock, key: string, request: InternalRequest) =>
   handlerOf(mock).handle(createInternalCall(mock.baseUrl, key, request, sandbox))
 
-const workspaceOf = (mock: WorkspaceMock, key: string) =>
-  consoleControlsOf(mock)
-    .inspect.overview()
-    .workspaces.find(({ keys }) => keys.some(({ id }) => id === key))
+const workspaceIdOf = ({ db }: WorkspaceMock, key: string) =>
+  db.keys.findFirst((query) => query.where({ id: key }))?.workspace_id ?? ''
 
 /** The workspace and plan of a key, or the error with which the API responds to it. */
 async function describeKey(mock: WorkspaceMock, key: string): Promise<string> {
   const { status, body } = await send(mock, key, toRequest('getIdentity'))
   if (status !== 200) return `${String(status)}, ${(JSON.parse(String(body)) as ErrorBody).error}`
-  const { name = '', plan = '' } = workspaceOf(mock, key) ?? {}
+  const id = workspaceIdOf(mock, key)
+  const { name = '', plan = '' } = mock.db.workspaces.findFirst((query) => query.where({ id })) ?? {}
   return `${name}, plan ${plan}`
 }
 
@@ -43,9 +43,10 @@ async function describeKey(mock: WorkspaceMock, key: string): Promise<string> {
 async function suggestRequests(mock: WorkspaceMock, key: string): Promise<InternalRequest[]> {
   const isAccepted = async (request: InternalRequest) => (await send(mock, key, request)).status < 300
   const isAllowed = await isAccepted(toRequest('listDatatables'))
-  const tables = isAllowed ? (workspaceOf(mock, key)?.tables ?? []) : []
+  const workspace_id = workspaceIdOf(mock, key)
+  const tables = isAllowed ? mock.db.tables.findMany((query) => query.where({ workspace_id })) : []
   const writes = tables.flatMap(({ id, columns }) => {
-    const text = columns.find(({ type, readonly }) => type === 'text' && !readonly)
+    const text = columns.find((column) => column.type === 'text' && !isReadOnly(column))
     if (!text) return []
     const [data, other] = [{ [text.id]: 'Hello' }, { [text.id]: 'World' }]
     const job = toRequest('submitInsertJob', id, '', { rows: [data, other] })
@@ -53,7 +54,8 @@ async function suggestRequests(mock: WorkspaceMock, key: string): Promise<Intern
   })
   while (writes[0] && !(await isAccepted(writes[0]))) writes.shift()
   const write = writes[0] ?? toRequest('createSpace', '', '', { name: 'Launch' })
-  const [largest] = tables.toSorted((a, b) => b.row_count - a.row_count)
+  const rowsOf = ({ id }: { readonly id: string }) => mock.db.rows(id).count()
+  const [largest] = tables.toSorted((a, b) => rowsOf(b) - rowsOf(a))
   const read = largest ? toRequest('listRows', largest.id, '?limit=3') : toRequest('listSpaces')
   return [toRequest('getIdentity'), read, write]
 }

@@ -1,5 +1,5 @@
 // Checks that whatever is asked in process gets an answer of the contract, and that a refusal leaves no trace.
-import { handlerOf } from '../../../src/mock/controls/console-controls.ts'
+import { handlerOf } from '../../../src/mock/internals.ts'
 import type { Call } from '../../../src/mock/requests/call.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
 // The output of `serve`: the greeting, a line for each request and the results of reloads, as text or JSON.
-import { consoleControlsOf } from '../../../mock/controls/console-controls.ts'
+import { internalsOf } from '../../../mock/internals.ts'
 import { setImmediate } from 'node:timers/promises'
 import manifest from '../../../../package.json' with { type: 'json' }
 import { findOperation } from '../../../mock/requests/route.ts'
@@ -29,7 +29,7 @@ export const textOutput: ServeOutput = {
     const nameWidth = Math.max(...keys.map(({ key }) => key.length))
     const greeting = [
       '',
-      `${applyStyle('bold', 'workspace-api-mock')} ${manifest.version}, fixture ${consoleControlsOf(mock).fixtureName}, ${mock.clock.mode} clock`,
+      `${applyStyle('bold', 'workspace-api-mock')} ${manifest.version}, fixture ${internalsOf(mock).fixtureName}, ${mock.clock.mode} clock`,
       '',
       `  API      ${applyStyle('cyan', server.baseUrl)}`,
       `  Console  ${applyStyle('cyan', server.consoleUrl)}`,
@@ -49,7 +49,7 @@ export const textOutput: ServeOutput = {
   request: (request, link) => void process.stdout.write(`${formatRequest(request, link())}\n`),
   reloaded: (mock) => {
     const names = Object.values(mock.keys).join(', ')
-    const { fixtureName } = consoleControlsOf(mock)
+    const { fixtureName } = internalsOf(mock)
     process.stdout.write(`${applyStyle('bold', 'started over')}: fixture ${fixtureName}, keys ${names}\n`)
   },
   // Printed to stderr.
@@ -62,7 +62,7 @@ function printEvent(event: string, facts: object = {}): void {
 }
 
 const stateOf = (mock: WorkspaceMock) => ({
-  fixture: consoleControlsOf(mock).fixtureName,
+  fixture: internalsOf(mock).fixtureName,
   clock: { now: mock.clock.now(), mode: mock.clock.mode },
 })
 

@@ -1,6 +1,5 @@
 // The log line of a request: status, method, address, and the reason of an error with a link to the console.
 import { isObject } from '../../../contract/data/objects.ts'
-import { consoleControlsOf } from '../../../mock/controls/console-controls.ts'
 import type { ApiResponse } from '../../../mock/requests/call.ts'
 import type { WorkspaceMock } from '../../../mock.ts'
 import { targetOf } from '../../../adapters/server/targets.ts'
@@ -37,9 +36,9 @@ export function findConsoleLink(
   if (!response || response.status < 400 || surface !== 'api') return null
   if (sandbox !== null && !mock.sandboxes().includes(sandbox)) return null
   const controls = sandbox === null ? mock : mock.sandbox(sandbox)
-  const request = consoleControlsOf(controls)
-    .requestSummaries({ status: response.status })
-    .findLast((summary) => summary.method === method && summary.path === path)
+  const request = controls
+    .requests({ status: response.status, limit: 50 })
+    .findLast((entry) => entry.method === method && entry.path === path)
   if (!request) return null
   const fragment = new URLSearchParams({
     request: String(request.id),

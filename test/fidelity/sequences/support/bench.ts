@@ -1,5 +1,5 @@
 // What sequences of operations run on: a mock in process, steps made at random, and what every step may do.
-import { handlerOf } from '../../../../src/mock/controls/console-controls.ts'
+import { handlerOf } from '../../../../src/mock/internals.ts'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import {

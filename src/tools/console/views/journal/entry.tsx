@@ -1,6 +1,6 @@
 // One request of the journal: why it was refused, what was sent, what was returned, what it changed.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { WholeBody, WholeRequest } from '../../../../mock/controls/console-controls.ts'
+import type { WholeBody, WholeRequest } from '../../../control-api/console-controls.ts'
 import type { JournalBody, JournalEntry } from '../../../../mock/journal/entry.ts'
 import type { BodyPart } from '../../../../mock/requests/multipart.ts'
 import type { Finding } from '../../../../mock/sandboxes/client-report.ts'

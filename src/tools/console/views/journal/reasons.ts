@@ -3,7 +3,7 @@ import { isObject } from '../../../../contract/data/objects.ts'
 import { errorKinds, type ErrorKind, type LimitName } from '../../../../contract/errors.ts'
 import { plans } from '../../../../contract/limits.ts'
 import { defaultScopes } from '../../../../contract/scopes.ts'
-import type { WorkspaceOverview } from '../../../../mock/controls/inspect/inspect.ts'
+import type { WorkspaceOverview } from '../../../control-api/inspect.ts'
 import type { FaultState } from '../../../../mock/faults/faults.ts'
 import type { JournalEntry } from '../../../../mock/journal/entry.ts'
 import {

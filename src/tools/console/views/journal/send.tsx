@@ -1,7 +1,7 @@
 // Sends a request of the journal again: as it was, after a remedy, or edited.
 import { useEffect, useRef } from 'preact/hooks'
-import type { WholeRequest } from '../../../../mock/controls/console-controls.ts'
-import type { WorkspaceOverview } from '../../../../mock/controls/inspect/inspect.ts'
+import type { WholeRequest } from '../../../control-api/console-controls.ts'
+import type { WorkspaceOverview } from '../../../control-api/inspect.ts'
 import type { JournalEntry } from '../../../../mock/journal/entry.ts'
 import { formatSize } from '../../format.ts'
 import { type Console, useConsole, useDraft } from '../../parts/context.ts'

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { Column } from '../../../../contract/datatables.ts'
 import { idsOf } from '../../../../contract/data/maps.ts'
-import type { TableOverview } from '../../../../mock/controls/inspect/inspect.ts'
+import type { TableOverview } from '../../../control-api/inspect.ts'
 import { formatQuantity, numberText } from '../../format.ts'
 import { EmptyState, Failure, Mark } from '../../parts/blocks.tsx'
 import { type ScopedRun, useConsole, useLoaded, useParam, useWorkspace } from '../../parts/context.ts'

@@ -1,7 +1,7 @@
 // An open task: its fields, related records, and how it repeats.
 import type { ComponentChildren } from 'preact'
 import { priorities } from '../../../../contract/limits.ts'
-import type { TaskDetail } from '../../../../mock/controls/inspect/inspect.ts'
+import type { TaskDetail } from '../../../control-api/inspect.ts'
 import { formatDate, formatDuration, formatMoment, formatSize, weekdays } from '../../format.ts'
 import { Block } from '../../parts/blocks.tsx'
 import { type Directory, nameOfMember, useDirectory, useParam } from '../../parts/context.ts'

@@ -1,18 +1,18 @@
 // Controls that differ for another process in their arguments or results, since only JSON can be passed.
 import * as z from 'zod/mini'
-import { Plan } from '../../../contract/identity.ts'
-import { asControl, assertExists, ControlError } from '../../control-error.ts'
-import type { FaultSpec } from '../../faults/fault-spec.ts'
-import type { FaultState } from '../../faults/faults.ts'
-import type { Fixture } from '../../../../fixtures/types.ts'
-import { LimitChanges, workspaceFields } from '../../../contract/workspaces.ts'
-import type { Snapshot } from '../../../service/store/snapshot.ts'
-import { clockModes, type ClockMode } from '../../../service/store/clock.ts'
-import { parseOrThrow } from '../../parse-or-throw.ts'
-import type { CopyFormat } from '../copy-as.ts'
-import type { Duration } from '../clock.ts'
-import type { MockControls, WholeMock } from '../mock-controls.ts'
-import { consoleControlsOf } from '../console-controls.ts'
+import { Plan } from '../../contract/identity.ts'
+import { asControl, assertExists, ControlError } from '../../mock/control-error.ts'
+import type { FaultSpec } from '../../mock/faults/fault-spec.ts'
+import type { FaultState } from '../../mock/faults/faults.ts'
+import type { Fixture } from '../../../fixtures/types.ts'
+import { LimitChanges, workspaceFields } from '../../contract/workspaces.ts'
+import type { Snapshot } from '../../service/store/snapshot.ts'
+import { clockModes, type ClockMode } from '../../service/store/clock.ts'
+import { parseOrThrow } from '../../mock/parse-or-throw.ts'
+import type { CopyFormat } from '../../mock/controls/copy-as.ts'
+import type { Duration } from '../../mock/controls/clock.ts'
+import type { MockControls, WholeMock } from '../../mock/controls/mock-controls.ts'
+import { consoleControlsOf } from './console-controls.ts'
 import { createRemoteDb } from './db.ts'
 
 export interface RemoteTarget {
@@ -80,11 +80,12 @@ function createRemoteSnapshots(
   }
 }
 
-/** The controls that differ. A control without a comment has that of its counterpart in the interface of the mock. */
+/** The controls that differ, and those of consoles. A control without a comment has that of its counterpart in the interface of the mock. */
 export function createOwnControls({ mock, controls, key }: RemoteTarget) {
   const clock = createRemoteClock(controls)
-  const { fixtureName: fixture, request, workspaceOfKey } = consoleControlsOf(controls)
+  const { fixtureName: fixture, workspaceOfKey, ...reads } = consoleControlsOf(controls)
   return {
+    ...reads,
     /** `status`, `fixture` and `clock`. */
     health: () => ({ status: 'ok' as const, fixture, clock: clock.read() }),
     clock,
@@ -95,7 +96,8 @@ export function createOwnControls({ mock, controls, key }: RemoteTarget) {
     },
     deleteSandbox: (name: string) =>
       void assertExists(mock.deleteSandbox(name) || undefined, 'sandbox', name, () => mock.sandboxes()),
-    request: (id: number | string) => request(Number(id)),
+    request: (id: number | string) => reads.request(Number(id)),
+    sandboxes: () => mock.sandboxes(),
     /** Requests of the journal, `ids` separated by commas, as text to paste: `curl`, `fetch`, `vitest` or `fault`. */
     copyAs: (as: CopyFormat, ids: number | string) => controls.copyAs(as, String(ids).split(',').map(Number)),
     questions: () => mock.questions,

@@ -1,12 +1,12 @@
 // `mock.db` from another process, as far as JSON can express it: records are created, changed and removed.
 import * as z from 'zod/mini'
-import { resourceNames, type Entity } from '../../../contract/resources.ts'
-import { isObject } from '../../../contract/data/objects.ts'
-import { JsonObject } from '../../../contract/schema/maps.ts'
-import { parseOrThrow } from '../../parse-or-throw.ts'
-import { assertExists } from '../../control-error.ts'
-import type { Db, DbCollection } from '../db/db.ts'
-import { nestedFields } from '../../journal/changes.ts'
+import { resourceNames, type Entity } from '../../contract/resources.ts'
+import { isObject } from '../../contract/data/objects.ts'
+import { JsonObject } from '../../contract/schema/maps.ts'
+import { parseOrThrow } from '../../mock/parse-or-throw.ts'
+import { assertExists } from '../../mock/control-error.ts'
+import type { Db, DbCollection } from '../../mock/controls/db/db.ts'
+import { nestedFields } from '../../mock/journal/changes.ts'
 
 const Collection = z.enum(['rows', ...resourceNames])
 export const DbFields = z.strictObject({

@@ -1,21 +1,24 @@
-// What the console and the control API read, and what adapters use, outside the surface of a mock for tests.
+// What the console and the control API read outside the surface of a mock for tests.
 import { toBase64 } from '../../contract/data/base64.ts'
 import { utf8Of } from '../../contract/text/curl.ts'
-import { quote } from '../../contract/text/quote.ts'
-import { assertExists, ControlError } from '../control-error.ts'
-import type { FaultState } from '../faults/faults.ts'
-import { toJournalEntry, toJournalSummary, type JournalEntry, type JournalSummary } from '../journal/entry.ts'
-import type { JournalFilter, RequestCounts } from '../journal/journal.ts'
-import type { CallHandler } from '../requests/call.ts'
-import { createInspectControls, type InspectControls } from './inspect/inspect.ts'
-import { explain, type Places } from './explain.ts'
-import { findExchanges } from './journal-controls.ts'
-import { hasText } from '../journal/weight.ts'
-import type { Exchange } from '../requests/exchange.ts'
-import type { Finding } from '../sandboxes/client-report.ts'
-import type { Sandbox } from '../sandboxes/sandbox.ts'
-import type { Sandboxes } from '../sandboxes/sandboxes.ts'
-import { showHeaders } from '../sandboxes/signals.ts'
+import { assertExists, ControlError } from '../../mock/control-error.ts'
+import { findExchanges } from '../../mock/controls/journal-controls.ts'
+import type { FaultState } from '../../mock/faults/faults.ts'
+import { internalsOf } from '../../mock/internals.ts'
+import {
+  toJournalEntry,
+  toJournalSummary,
+  type JournalEntry,
+  type JournalSummary,
+} from '../../mock/journal/entry.ts'
+import type { JournalFilter, RequestCounts } from '../../mock/journal/journal.ts'
+import { createInspectControls, type InspectControls } from './inspect.ts'
+import { hasText } from '../../mock/journal/weight.ts'
+import type { Exchange } from '../../mock/requests/exchange.ts'
+import type { Finding } from '../../mock/sandboxes/client-report.ts'
+import type { Sandbox } from '../../mock/sandboxes/sandbox.ts'
+import type { Sandboxes } from '../../mock/sandboxes/sandboxes.ts'
+import { showHeaders } from '../../mock/sandboxes/signals.ts'
 import { matchesTerm, parseSearch, toSearchText } from './search.ts'
 import type { WorkspaceRecord } from '../../contract/types.d.ts'
 
@@ -104,8 +107,6 @@ export interface ConsoleControls {
    * @throws {NotFoundError} if the journal has no such request, or no longer
    */
   request(id: number): JournalEntry
-  /** `explain()` without the rules that the client broke, for those who list them already. */
-  explainRequests(): string
   /** Former faults that met a request, used up or removed: 50 at most, the latest last. */
   usedFaults(): FaultState[]
   /** All sandboxes, each with its label and its numbers of requests and errors. */
@@ -129,40 +130,11 @@ function toWholeBody(body: Exchange['responseBody']): WholeBody {
   return text === undefined ? { base64: toBase64(body) } : { text }
 }
 
-/** What the controls of a sandbox hold inside; the mock itself also handles calls. */
-interface Internals {
-  readonly console: ConsoleControls
-  readonly handler?: CallHandler
-}
-/** A property, so that copies of a mock with some members of their own can be served too; of all copies of this package. */
-const internals: unique symbol = Symbol.for('workspace-api-mock/internals')
-
-export const withInternals = <T extends object>(controls: T, given: Internals): T =>
-  Object.assign(controls, { [internals]: given })
-
-function internalsOf(controls: object): Internals {
-  const given = (controls as { readonly [internals]?: Internals })[internals]
-  if (!given)
-    throw new ControlError(`expected what createWorkspaceMock returned; received ${quote(controls)}`)
-  return given
-}
-
-/** @param controls a mock, or the controls of one of its sandboxes */
-export const consoleControlsOf = (controls: object): ConsoleControls => internalsOf(controls).console
-
-/** What handles the calls to a mock; throws `NetworkFault` if a fault breaks the connection. */
-export const handlerOf = (mock: object): CallHandler =>
-  internalsOf(mock).handler ?? assertExists<CallHandler>(undefined, 'handler of the mock', '')
-
 type Named = readonly [name: string | null, sandbox: Sandbox]
 
-/** What all sandboxes of a mock share. */
-export interface MockParts extends Places {
-  readonly fixtureName: string
-}
-
-export function createConsoleControls(sandboxOf: () => Sandbox, parts: MockParts): ConsoleControls {
-  const { sandboxes, fixtureName } = parts
+/** @param controls a mock, or the controls of one of its sandboxes */
+export function consoleControlsOf(controls: object): ConsoleControls {
+  const { sandboxOf, sandboxes, fixtureName } = internalsOf(controls)
   const store = () => sandboxOf().bringUpToDate()
   return {
     console: createSandboxesControls(sandboxes),
@@ -170,7 +142,6 @@ export function createConsoleControls(sandboxOf: () => Sandbox, parts: MockParts
     fixtureName,
     requestSummaries: (filter) => findExchanges(sandboxOf(), filter).map(toJournalSummary),
     request: (id) => toJournalEntry(assertExists(sandboxOf().journal.find(id), 'request', id)),
-    explainRequests: () => explain(sandboxOf(), parts, false),
     usedFaults: () => sandboxOf().faults.listFormerStates(),
     sandboxSummaries: () =>
       sandboxes.entries().map(([name, { journal, report }]) => ({

@@ -1,5 +1,5 @@
 // The search of the journal: words and "several words", each excluded by a minus, fields such as `status:4xx`, and `#5`.
-import type { JournalSummary } from '../journal/entry.ts'
+import type { JournalSummary } from '../../mock/journal/entry.ts'
 
 /** A request, and its sandbox; null is the main one. */
 type Searched = JournalSummary & { readonly sandbox: string | null }

@@ -1,8 +1,8 @@
 // The table of controls: their routes in the control API, the names of their arguments there, and their settings in a
 // console. It is plain data, since a console of a remote mock must not load the functions.
 import { plans } from '../../contract/limits.ts'
-import type { WorkspaceOverview } from './inspect/inspect.ts'
-import type { RemoteControls } from './remote/controls.ts'
+import type { WorkspaceOverview } from './inspect.ts'
+import type { RemoteControls } from './controls.ts'
 
 /**
  * How an argument is sent: as one field; as the fields of an object, each optional; or as the whole body, described in

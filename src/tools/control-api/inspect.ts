@@ -1,25 +1,25 @@
 // Read access for consoles and failing tests: an overview, and rows, tasks and submissions by page.
-import { limitNames, type LimitName } from '../../../contract/errors.ts'
-import { questions, type QuestionId } from '../../../contract/questions/register.ts'
-import { toCustomData } from '../../../service/resources/custom-fields.ts'
-import { byList, byParent } from '../../../service/resources/tasks.ts'
-import type { ScheduleEntry } from '../../../service/store/schedule.ts'
-import { toColumn } from '../../../service/resources/datatables.ts'
-import { toForm, toSubmission } from '../../../service/resources/forms.ts'
-import { usageOf } from '../../../service/resources/limit-usage.ts'
-import { limitOf } from '../../../contract/plan-limits.ts'
-import type { NumberedHappening, Sandbox } from '../../sandboxes/sandbox.ts'
-import type { Store } from '../../../service/store/store.ts'
+import { limitNames, type LimitName } from '../../contract/errors.ts'
+import { questions, type QuestionId } from '../../contract/questions/register.ts'
+import { toCustomData } from '../../service/resources/custom-fields.ts'
+import { byList, byParent } from '../../service/resources/tasks.ts'
+import type { ScheduleEntry } from '../../service/store/schedule.ts'
+import { toColumn } from '../../service/resources/datatables.ts'
+import { toForm, toSubmission } from '../../service/resources/forms.ts'
+import { usageOf } from '../../service/resources/limit-usage.ts'
+import { limitOf } from '../../contract/plan-limits.ts'
+import type { NumberedHappening, Sandbox } from '../../mock/sandboxes/sandbox.ts'
+import type { Store } from '../../service/store/store.ts'
 import { inspectedRowOf, linksOf, rowPageOf, type InspectedRows, type RowPageQuery } from './rows.ts'
-import { getRecord } from '../records.ts'
-import { byWorkspace, isPrivateList } from '../../../service/resources/lists.ts'
+import { getRecord } from '../../mock/controls/records.ts'
+import { byWorkspace, isPrivateList } from '../../service/resources/lists.ts'
 import type {
   FormSubmission,
   ListRecord,
   TableRecord,
   TaskRecord,
   WorkspaceRecord,
-} from '../../../contract/types.d.ts'
+} from '../../contract/types.d.ts'
 
 /** The contents of a mock, for a console or a failing test. Plain data, a copy each time. */
 export interface InspectControls {
