@@ -42,8 +42,8 @@ describe('Schedule', () => {
   const kind = fc.constantFrom('job', 'repeat', 'purge')
   const entry: fc.Arbitrary<ScheduleEntry> = fc.record({ kind, id: key, dueMs: fc.nat(5) })
   const act = fc.oneof(
-    entry.map((add) => ({ add })),
-    fc.tuple(kind, key).map((cancel) => ({ cancel })),
+    entry,
+    entry.map((each) => ({ ...each, dueMs: null })),
   )
 
   it('returns the entry due first, and of several due together the one scheduled first, rolled back or not', () => {
@@ -52,15 +52,13 @@ describe('Schedule', () => {
         const undo = new UndoLog()
         const schedule = new Schedule(undo)
         let expected: ScheduleEntry[] = []
-        const apply = (each: (typeof kept)[number]) => {
-          if ('add' in each) schedule.add(each.add)
-          else schedule.cancel(...each.cancel)
+        const apply = ({ kind: of, id, dueMs }: (typeof kept)[number]) => {
+          schedule.set(of, id, dueMs)
         }
         for (const each of kept) {
           apply(each)
-          const [of, id] = 'add' in each ? [each.add.kind, each.add.id] : each.cancel
-          expected = expected.filter((other) => other.kind !== of || other.id !== id)
-          if ('add' in each) expected.push(each.add)
+          expected = expected.filter((other) => other.kind !== each.kind || other.id !== each.id)
+          if (each.dueMs !== null) expected.push({ ...each, dueMs: each.dueMs })
         }
         const outer = undo.begin()
         undone.forEach(apply)
@@ -81,7 +79,7 @@ describe('Schedule.next', () => {
     fc.assert(
       fc.property(entries, (planned) => {
         const schedule = new Schedule(new UndoLog())
-        for (const { id, dueMs } of planned) schedule.add({ kind: 'job', id: String(id), dueMs })
+        for (const { id, dueMs } of planned) schedule.set('job', String(id), dueMs)
         const again = planned.flatMap((each) => each.again ?? [])
         let last = 0
         for (let entry = schedule.next; entry; entry = schedule.next) {
@@ -89,8 +87,7 @@ describe('Schedule.next', () => {
           expect(entry.dueMs).toBeGreaterThanOrEqual(last)
           last = entry.dueMs
           const later = again.pop()
-          if (later === undefined) schedule.cancel('job', entry.id)
-          else schedule.add({ ...entry, dueMs: last + later })
+          schedule.set('job', entry.id, later === undefined ? null : last + later)
         }
         expect(schedule.entries()).toEqual([])
       }),

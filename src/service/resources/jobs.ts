@@ -10,23 +10,25 @@ import { assertWithin, hasFeature } from '../../contract/plan-limits.ts'
 import { assertUnlocked, prepareRow, storeRow, type RowData } from '../rows/rows.ts'
 import type { WorkspaceRecord } from '../../contract/workspaces.ts'
 import { ignoreBreach, type Store } from '../store/store.ts'
+import type { Index } from '../store/collection.ts'
 import { countSecondsUntil, type LimitUsage } from './rate-limits.ts'
 import type { Handlers, JobFault } from './request.ts'
 
 const { messages: mostMessages } = assumedLimits.jobChunkErrors
 const toSeconds = (ms: number) => Math.floor(ms / 1000)
 
+const runningByWorkspace: Index<JobRecord> = {
+  keysOf: ({ workspace_id, completed_ms }) => (completed_ms === null ? [workspace_id] : []),
+}
+
 /** When the n-th chunk of a job is inserted. Assumption: jobTimeline */
 function dueMsOfChunk({ jobTimeline }: Answers, { created_ms }: JobRecord, chunk: number): number {
   return Math.min(created_ms + jobTimeline.queuedMs + chunk * jobTimeline.chunkMs, Number.MAX_SAFE_INTEGER)
 }
 
-/** The unfinished jobs of a workspace, which are in the schedule, and when the first of them ends. */
+/** The unfinished jobs of a workspace, and when the first of them ends. */
 export function findRunningJobs(store: Store, workspace: WorkspaceRecord): LimitUsage {
-  const running = store.schedule
-    .entries()
-    .flatMap(({ kind, id }) => (kind === 'job' ? (store.jobs.get(id) ?? []) : []))
-    .filter((job) => job.workspace_id === workspace.id && job.completed_ms === null)
+  const running = store.jobs.of(runningByWorkspace, workspace.id)
   if (running.length === 0) return { used: 0 }
   const { chunkRows } = store.answers.jobTimeline
   const ends = running.map((job) => dueMsOfChunk(store.answers, job, Math.ceil(job.submitted / chunkRows)))
@@ -46,14 +48,6 @@ function assertJobsLeft(store: Store, workspace: WorkspaceRecord): void {
 /** The chunk that an unfinished job inserts next, counted from 1. */
 function chunkOf({ jobTimeline }: Answers, { handled }: JobRecord): number {
   return Math.floor(handled / jobTimeline.chunkRows) + 1
-}
-
-/** When an unfinished job continues. If the timeline was changed meanwhile, it continues from where it is. */
-function dueMsOfStep(answers: Answers, job: JobRecord): number {
-  return Math.max(
-    job.updated_ms,
-    dueMsOfChunk(answers, job, job.status === 'queued' ? 0 : chunkOf(answers, job)),
-  )
 }
 
 /**
@@ -107,22 +101,21 @@ function advanceJob(store: Store, job: JobRecord, dueMs: number): JobRecord {
 
 /** The progress of jobs. Assumption: jobTimeline, lockedTable (a lock does not stop a running job) */
 export const dueJob = {
-  dueMs(store: Store, id: string): number | null {
-    const job = store.jobs.get(id)
-    return job?.completed_ms === null ? dueMsOfStep(store.answers, job) : null
+  /** If the timeline was changed meanwhile, an unfinished job continues from where it is. */
+  dueMs({ answers, jobs }: Store, id: string): number | null {
+    const job = jobs.get(id)
+    if (job?.completed_ms !== null) return null
+    const chunk = job.status === 'queued' ? 0 : chunkOf(answers, job)
+    return Math.max(job.updated_ms, dueMsOfChunk(answers, job, chunk))
   },
-  /** Takes a job one step further; then schedules the next step or ends the job. */
+  /** Takes a job one step further. */
   run(store: Store, id: string, dueMs: number) {
     const job = store.jobs.getOrThrow(id)
     const isQueued = job.status === 'queued'
     const next: JobRecord = isQueued
       ? { ...job, status: 'processing', updated_ms: dueMs }
       : advanceJob(store, job, dueMs)
-    if (next.completed_ms !== null) endJob(store, next, next.completed_ms)
-    else {
-      store.jobs.put(next)
-      store.schedule.add({ kind: 'job', id, dueMs: dueMsOfStep(store.answers, next) })
-    }
+    putJob(store, next)
     const { status, handled, submitted, table_name: name } = next
     return { id, name, job: { status, handled, submitted } }
   },
@@ -130,17 +123,16 @@ export const dueJob = {
 
 /** Schedules unfinished jobs again after a change of the timeline. */
 export function rescheduleJobs(store: Store): void {
-  for (const { kind, id } of store.schedule.entries()) {
-    const dueMs = kind === 'job' ? dueJob.dueMs(store, id) : null
-    if (dueMs !== null) store.schedule.add({ kind, id, dueMs })
-  }
+  for (const { kind, id } of store.schedule.entries())
+    if (kind === 'job') store.schedule.set(kind, id, dueJob.dueMs(store, id))
 }
 
-function endJob(store: Store, job: JobRecord, completedMs: number): void {
+/** Stores a job; one that has ended needs its rows no more. */
+function putJob(store: Store, job: JobRecord): void {
   store.jobs.put(job)
-  store.schedule.cancel('job', job.id)
+  if (job.completed_ms === null) return
   store.payloads.delete(job.id)
-  const at = toSeconds(completedMs)
+  const at = toSeconds(job.completed_ms)
   store.emit('job.finished', () => ({ at, workspace_id: job.workspace_id, job: toJob(job) }))
 }
 
@@ -161,7 +153,8 @@ export function failJob(store: Store, job: JobRecord): JobRecord {
   // The clock can have been set back since the job was last updated.
   const nowMs = Math.max(store.clock.nowMs(), job.updated_ms)
   const failed = stopJob(store.answers, job, nowMs)
-  endJob(store, failed, nowMs)
+  putJob(store, failed)
+  store.schedule.set('job', job.id, null)
   return failed
 }
 
@@ -211,13 +204,12 @@ export const jobHandlers = {
       assertWithin(answers, workspace, 'rowsPerJob', current, message)
     },
     /** The rows are stored unchecked until their chunk is handled. */
-    run({ store, answers, workspace, at, body: { rows }, jobFault, reportBreach }) {
+    run({ store, workspace, at, body: { rows }, jobFault, reportBreach }) {
       assertJobsLeft(store, workspace)
       reportKeys(compileTable(store, at.table), rows, reportBreach)
       const nowMs = store.clock.nowMs()
       const id = store.newId('jobs')
       store.payloads.set(id, rows)
-      store.schedule.add({ kind: 'job', id, dueMs: nowMs + answers.jobTimeline.queuedMs })
       store.jobs.put({
         id,
         workspace_id: workspace.id,
@@ -234,6 +226,7 @@ export const jobHandlers = {
         messages: [],
         planned_end: jobFault ? plannedEndOf(jobFault, rows.length) : null,
       })
+      store.schedule.set('job', id, dueJob.dueMs(store, id))
       return { job_id: id, status: 'queued', rows_submitted: rows.length }
     },
   },

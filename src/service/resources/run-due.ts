@@ -10,7 +10,7 @@ import type { Store } from '../store/store.ts'
 interface DueKind {
   /** When an entry of this kind is due; null if it no longer is. */
   readonly dueMs: (store: Store, id: string) => number | null
-  /** Runs the entry, and schedules what follows or cancels the entry. @returns what it brought, if anything */
+  /** Runs the entry; `dueMs` then says when it continues. @returns what it brought, if anything */
   readonly run: (
     store: Store,
     id: string,
@@ -28,14 +28,15 @@ export function runDue(store: Store): void {
   if (!schedule.next || schedule.next.dueMs > nowMs) return
   const counts: OccurrenceCounts = { madeOf: new Map(), made: 0, skipped: 0 }
   for (let { next } = schedule; next && next.dueMs <= nowMs; { next } = schedule) {
-    const { dueMs, run } = dueKinds[next.kind]
-    const exactMs = dueMs(store, next.id)
-    if (exactMs === null) schedule.cancel(next.kind, next.id)
+    const { kind, id } = next
+    const { dueMs, run } = dueKinds[kind]
+    const exactMs = dueMs(store, id)
     // The schedule of a fixture has no exact moments: such an entry is first moved to its place among the others.
-    else if (exactMs > next.dueMs) schedule.add({ ...next, dueMs: exactMs })
+    if (exactMs !== next.dueMs) schedule.set(kind, id, exactMs)
     else {
-      const brought = run(store, next.id, exactMs, counts)
-      if (brought) store.events.happened({ kind: next.kind, atMs: exactMs, ...brought })
+      const brought = run(store, id, exactMs, counts)
+      schedule.set(kind, id, dueMs(store, id))
+      if (brought) store.events.happened({ kind, atMs: exactMs, ...brought })
     }
   }
   if (counts.skipped > 0) store.events.skipped({ made: counts.made, tasks: counts.skipped })

@@ -67,9 +67,7 @@ export function addTask(place: TaskPlace, fields: TaskCreate): TaskRecord {
 
 /** Schedules the next occurrence of a task, or cancels it if the task does not repeat again. */
 function scheduleRepeat(store: Store, task: TaskRecord): void {
-  const dueMs = dueRepeat.dueMs(store, task.id)
-  if (dueMs === null) store.schedule.cancel('repeat', task.id)
-  else store.schedule.add({ kind: 'repeat', id: task.id, dueMs })
+  store.schedule.set('repeat', task.id, dueRepeat.dueMs(store, task.id))
 }
 
 /**
@@ -79,14 +77,13 @@ function scheduleRepeat(store: Store, task: TaskRecord): void {
 function cloneTask(store: Store, task: TaskRecord, at: number): TaskRecord | null {
   const dates = cloneDates(task, at)
   if (!dates) {
-    scheduleRepeat(store, store.tasks.put({ ...task, repeat_since: at }))
+    store.tasks.put({ ...task, repeat_since: at })
     return null
   }
   const clone = store.tasks.put(
     cloneOf(task, store.lists.getOrThrow(task.list_id), dates, store.newId('tasks'), at),
   )
-  const original = store.tasks.put({ ...task, repeat_config: null, repeat_since: null, updated_at: at })
-  scheduleRepeat(store, original)
+  store.tasks.put({ ...task, repeat_config: null, repeat_since: null, updated_at: at })
   scheduleRepeat(store, clone)
   return clone
 }
@@ -103,7 +100,7 @@ export const dueRepeat = {
     const { ofOneTask, ofAll } = assumedLimits.recurrence
     if (count >= ofOneTask || counts.made >= ofAll) {
       counts.skipped += 1
-      scheduleRepeat(store, store.tasks.put({ ...task, repeat_since: store.clock.now() }))
+      store.tasks.put({ ...task, repeat_since: store.clock.now() })
       return null
     }
     const at = dueMs / 1000
@@ -143,7 +140,7 @@ export function restoreTask(store: Store, taskId: string): TaskRecord {
     )
   const repeat_since = task.repeat_since === null ? null : Math.max(now, task.repeat_since)
   const restored = store.tasks.put({ ...task, deleted_at: null, repeat_since })
-  store.schedule.cancel('purge', taskId)
+  store.schedule.set('purge', taskId, null)
   scheduleRepeat(store, restored)
   return restored
 }
@@ -155,8 +152,8 @@ export function removeTaskForGood(store: Store, task: TaskRecord): void {
   for (const attachment of [...store.attachments.ownedBy(task.id)]) removeAttachment(store, attachment)
   for (const child of [...store.tasks.of(byParent, task.id)])
     store.tasks.put({ ...child, parent_task_id: null })
-  store.schedule.cancel('repeat', task.id)
-  store.schedule.cancel('purge', task.id)
+  store.schedule.set('repeat', task.id, null)
+  store.schedule.set('purge', task.id, null)
   store.tasks.remove(task.id)
 }
 
@@ -231,8 +228,8 @@ export const taskHandlers = {
   deleteTask({ store, answers, at: { task } }) {
     const deleted_at = store.clock.now()
     store.tasks.put({ ...task, deleted_at })
-    store.schedule.cancel('repeat', task.id)
-    store.schedule.add({ kind: 'purge', id: task.id, dueMs: purgeMsOf(deleted_at) })
+    store.schedule.set('repeat', task.id, null)
+    store.schedule.set('purge', task.id, purgeMsOf(deleted_at))
     return toDeleteResponse(answers)
   },
 } satisfies Partial<Handlers>

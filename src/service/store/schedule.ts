@@ -44,16 +44,10 @@ export class Schedule {
     return [...this.#byKey.values()].sort((a, b) => a.order - b.order).map(({ entry }) => entry)
   }
 
-  /** Schedules, or reschedules the entry of this kind and id. */
-  add(entry: ScheduleEntry): void {
-    this.#set(entryKeyOf(entry), { entry, order: ++this.#lastOrder })
-  }
-
-  cancel(kind: ScheduleKind, id: string): void {
-    this.#set(entryKeyOf({ kind, id }), undefined)
-  }
-
-  #set(key: string, planned: Planned | undefined): void {
+  /** Schedules, reschedules or, with null, cancels the entry of a kind and id. */
+  set(kind: ScheduleKind, id: string, dueMs: number | null): void {
+    const key = entryKeyOf({ kind, id })
+    const planned = dueMs === null ? undefined : { entry: { kind, id, dueMs }, order: ++this.#lastOrder }
     const before = this.#replace(key, planned)
     this.#undo.push(() => this.#replace(key, before))
   }

@@ -136,8 +136,9 @@ const scheduledFields = {
 
 function reschedule(store: Store, name: ResourceName, before: Entity, after: Entity): void {
   if ((name !== 'tasks' && name !== 'jobs') || !isDifferent(before, after, scheduledFields[name])) return
-  for (const kind of scheduleKinds) store.schedule.cancel(kind, after.id)
-  for (const entry of scheduleOf({ jobs: [], tasks: [], [name]: [after] })) store.schedule.add(entry)
+  for (const kind of scheduleKinds) store.schedule.set(kind, after.id, null)
+  for (const { kind, id, dueMs } of scheduleOf({ jobs: [], tasks: [], [name]: [after] }))
+    store.schedule.set(kind, id, dueMs)
 }
 
 function removeFormsFor(store: Store, targetId: string): void {
@@ -155,7 +156,7 @@ const sideEffects: { readonly [Name in ResourceName]?: (store: Store, record: Re
     for (const row of store.rows(table.id).all()) removeRow(compileTable(store, table), row)
   },
   jobs: (store, { id }) => {
-    store.schedule.cancel('job', id)
+    store.schedule.set('job', id, null)
     store.payloads.delete(id)
   },
   keys: (store, { id }) => {
