@@ -1,8 +1,9 @@
-// Why the console says a request was refused, and that each remedy lets it succeed.
+// Why a request was refused, and that each remedy lets it succeed: from the console, and as a line of a test.
 import { consoleControlsOf } from '../../src/tools/control-api/console-controls.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createPageSource } from '../../src/tools/console/page-source.ts'
-import { reasonOf, type Reason } from '../../src/tools/console/views/journal/reasons.ts'
+import type { Reason, Remedy } from '../../src/mock/controls/reasons.ts'
+import { callNamed } from '../../src/tools/control-api/wire.ts'
 import { createWorkspaceMock } from '../../src/index.ts'
 import type { ErrorKind } from '../../src/contract/errors.ts'
 
@@ -25,16 +26,19 @@ const send = ({ method = 'GET', path, json, key = 'wm_demo_master' }: Sent) =>
     })
     .catch(() => new Response(null, { status: 599 }))
 
-const reason = (): Reason | undefined => {
-  const { id } = consoleControlsOf(mock).requestSummaries().at(-1)!
-  return reasonOf(consoleControlsOf(mock).request(id), {
-    workspaces: consoleControlsOf(mock).inspect.overview().workspaces,
-    faults: mock.faults(),
-    usedFaults: consoleControlsOf(mock).usedFaults(),
-    requests: consoleControlsOf(mock)
-      .requestSummaries()
-      .map((row) => ({ ...row, sandbox: null })),
-  })
+const reason = (): Reason | null => {
+  const { id } = mock.requests().at(-1)!
+  return consoleControlsOf(mock).reason(id)
+}
+
+const apply = async ({ control, args }: Remedy) => {
+  if (control !== undefined) await callNamed(controls, control.split('.'), args)
+}
+
+/** Runs the line that a test would have. */
+const runCode = async ({ code }: Remedy) => {
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the text is ours
+  await new Function('mock', `return (async () => { ${code} })()`)(mock)
 }
 
 beforeEach(() => {
@@ -125,12 +129,13 @@ describe('the reason of a refusal', () => {
       expect(first?.rule).toContain('Contract, ')
       expect(first?.remedies.map(({ label }) => label)).toEqual(labels)
       if (fact !== undefined) expect(first?.facts.join(' ')).toContain(fact)
-      for (const { label } of first?.remedies ?? []) {
-        const remedy = (await again())?.remedies.find((one) => one.label === label)
-        await remedy?.run(controls)
-        const { status } = await send({ ...sent, ...(remedy?.key !== undefined && { key: remedy.key }) })
-        expect(status, label).toBeLessThan(300)
-      }
+      for (const { label } of first?.remedies ?? [])
+        for (const run of [apply, runCode]) {
+          const remedy = (await again())!.remedies.find((one) => one.label === label)!
+          await run(remedy)
+          const { status } = await send({ ...sent, ...(remedy.key !== undefined && { key: remedy.key }) })
+          expect(status, remedy.code).toBeLessThan(300)
+        }
     },
   )
 
@@ -144,7 +149,7 @@ describe('the reason of a refusal', () => {
       expect((await send(sent)).status).toBe(editRunning)
       const [remedy] = reason()?.remedies ?? []
       expect(remedy?.label).toBe('Stop the time entry')
-      await remedy?.run(controls)
+      await apply(remedy!)
       expect((await send(sent)).status).toBe(200)
       const stopped = mock.db.timeEntries.findFirst((q) => q.where({ id: sent.path.split('/').at(-1)! }))
       expect(stopped).toMatchObject({ is_running: 0, duration: 300, date_end: mock.clock.now() })
@@ -170,21 +175,19 @@ describe('the reason of a refusal', () => {
     expect((await send({ path: '/tasks/tsk_label' })).status).toBe(404)
     const [remedy] = reason()?.remedies ?? []
     expect(remedy?.label).toBe('Restore tsk_label')
-    await remedy?.run(controls)
+    await apply(remedy!)
     expect((await send({ path: '/tasks/tsk_label' })).status).toBe(200)
   })
 
   it('names the fault, used up or not, and removes it', async () => {
     mock.fault({ operation: 'getIdentity', status: 503 })
     await send({ path: '/me' })
-    expect(reason()?.facts[0]).toBe(
-      'fault_1: The next request of getIdentity gets 503; nothing changes. It is no longer set.',
-    )
+    expect(reason()?.facts[0]).toBe('fault_1 is no longer set.')
     mock.fault({ operation: 'getIdentity', network: true, times: null })
     await send({ path: '/me' })
     const [remedy] = reason()?.remedies ?? []
     expect(remedy?.label).toBe('Remove fault_2')
-    await remedy?.run(controls)
+    await apply(remedy!)
     expect((await send({ path: '/me' })).status).toBe(200)
   })
 
@@ -229,10 +232,7 @@ describe('the reason of a refusal', () => {
   })
 
   it.each([
-    [
-      '/datatables/tbl_none/rows',
-      'tbl_none is not among the tables, lists, forms and jobs, and no request deleted it.',
-    ],
+    ['/datatables/tbl_none/rows', 'tbl_none is not the id of a record.'],
     ['/datatables/tbl_orders/rows/row_none', 'tbl_orders exists.'],
   ])('says what became of each id: GET %s', async (path, fact) => {
     expect((await send({ path })).status).toBe(404)

@@ -47,6 +47,7 @@ const controls: Record<string, (mock: any, name: string) => unknown> = {
   requests: (mock, name) => mock.requests({ operation: name }),
   'requests, filter': (mock, name) => mock.requests(keyed(name, 1)),
   request: (mock, name) => consoleControlsOf(mock).request(name as never),
+  reason: (mock, name) => consoleControlsOf(mock).reason(name as never),
   report: (mock, name) => mock.report(keyed(name, true)),
   'events.on': (mock, name) => mock.events.on(name, () => undefined),
   seed: (mock, name) => mock.seed(keyed(name, [])),

@@ -3,11 +3,11 @@ import { consoleControlsOf } from '../../src/tools/control-api/console-controls.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ViteDevServer } from 'vite'
 import * as source from '../../src/tools/console/page-source.ts'
-import * as reasons from '../../src/tools/console/views/journal/reasons.ts'
+import { callNamed } from '../../src/tools/control-api/wire.ts'
 import { createWorkspaceMock, type WorkspaceMock as Mock } from '../../src/index.ts'
 import { serveOtherWords } from './support/other-words.ts'
 
-const own = { create: createWorkspaceMock, source, reasons }
+const own = { create: createWorkspaceMock, source }
 type Loaded = typeof own
 
 let server: ViteDevServer
@@ -18,7 +18,6 @@ const loadOther = async (): Promise<Loaded> => ({
   create: ((await server.ssrLoadModule('/src/index.ts')) as { createWorkspaceMock: Loaded['create'] })
     .createWorkspaceMock,
   source: (await server.ssrLoadModule('/src/tools/console/page-source.ts')) as typeof source,
-  reasons: (await server.ssrLoadModule('/src/tools/console/views/journal/reasons.ts')) as typeof reasons,
 })
 
 beforeAll(async () => {
@@ -132,19 +131,11 @@ const scenes: Readonly<
 }
 
 /** What the mock and its console make of a scene. */
-async function decide({ create, source, reasons }: Loaded, steps: (typeof scenes)[string]): Promise<unknown> {
+async function decide({ create, source }: Loaded, steps: (typeof scenes)[string]): Promise<unknown> {
   const mock = create()
   const controls = source.createPageSource(mock).controls(null)
   for (const step of steps) await (typeof step === 'function' ? step(mock) : send(mock, step))
-  const state = {
-    workspaces: consoleControlsOf(mock).inspect.overview().workspaces,
-    faults: mock.faults(),
-    usedFaults: consoleControlsOf(mock).usedFaults(),
-    requests: consoleControlsOf(mock)
-      .requestSummaries()
-      .map((row) => ({ ...row, sandbox: null })),
-  }
-  const explained = mock.requests().map((entry) => reasons.reasonOf(entry, state))
+  const explained = await Promise.all(mock.requests().map(({ id }) => controls.reason(id)))
   const decided = {
     requests: mock.requests(),
     report: mock.report({ assumptions: true }),
@@ -157,7 +148,9 @@ async function decide({ create, source, reasons }: Loaded, steps: (typeof scenes
   const remedies = explained.flatMap((reason) => reason?.remedies ?? [])
   const after: unknown[] = []
   for (const remedy of remedies) {
-    await Promise.resolve(remedy.run(controls)).catch(() => after.push('rejected'))
+    const { control, args } = remedy
+    if (control !== undefined)
+      await Promise.resolve(callNamed(controls, control.split('.'), args)).catch(() => after.push('rejected'))
     const last = steps.findLast((step) => typeof step === 'object')
     if (last) after.push(await send(mock, { ...last, ...(remedy.key !== undefined && { key: remedy.key }) }))
   }

@@ -63,6 +63,7 @@ const gives: Readonly<Record<string, (mock: WorkspaceMock) => unknown>> = {
   har: (mock) => mock.har(),
   report: (mock) => mock.report(),
   request: (mock) => consoleControlsOf(mock).request(1),
+  reason: (mock) => consoleControlsOf(mock).reason(1),
   requestSummaries: (mock) => consoleControlsOf(mock).requestSummaries(),
   'report with assumptions': (mock) => mock.report({ assumptions: true }),
   coverage: (mock) => mock.coverage(),

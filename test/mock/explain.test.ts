@@ -47,6 +47,16 @@ describe('mock.explain()', () => {
     expect(entry(5)).toEqual(['#5 GET /spaces 200 (listSpaces)'])
   })
 
+  it('names a line of the test after which a refused request succeeds', async () => {
+    mock.lockTable('tbl_orders')
+    const create = () => send('POST', '/datatables/tbl_orders/rows/bulk', { rows: [{ col_customer: 'A' }] })
+    await create()
+    expect(mock.explain()).toContain("remedy: mock.lockTable('tbl_orders', false)")
+    mock.lockTable('tbl_orders', false)
+    expect((await create())?.status).toBe(200)
+    expect(mock.explain()).not.toContain('remedy')
+  })
+
   it('names how many rows failed behind a 200', async () => {
     const rows = [{ col_customer: 'A' }, { none: 'B' }]
     await send('POST', '/datatables/tbl_orders/rows/bulk', { rows })

@@ -83,6 +83,7 @@ describe('arguments that cannot be converted to text', () => {
     lockTable: mock.lockTable,
     publishForm: mock.publishForm,
     request: consoleControlsOf(mock).request,
+    reason: consoleControlsOf(mock).reason,
     restoreTask: mock.restoreTask,
     restoreSnapshot: mock.snapshots.restore,
     sandbox: mock.sandbox,

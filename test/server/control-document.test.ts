@@ -74,6 +74,7 @@ const calls: Readonly<Record<string, Sent>> = {
   requests: { before: traffic },
   requestSummaries: { before: traffic },
   request: { before: traffic, path: { id: '5' } },
+  reason: { before: traffic, path: { id: '2' } },
   clearRequests: {},
   copyAs: { before: traffic, query: 'as=curl&ids=1,2' },
   har: { before: traffic },

@@ -238,6 +238,21 @@ export function createControlShapes(): Readonly<Record<string, JsonSchema>> {
     requests: listOf(toObjectSchema(entry)),
     requestSummaries: listOf(toObjectSchema(summary)),
     request: toObjectSchema(entry),
+    reason: orNull(
+      toObjectSchema({
+        rule: text,
+        facts: listOf(text),
+        remedies: listOf(
+          toObjectSchema({
+            label: text,
+            code: text,
+            'control?': text,
+            args: { type: 'array' },
+            'key?': text,
+          }),
+        ),
+      }),
+    ),
     clearRequests: success,
     copyAs: text,
     har: toObjectSchema({

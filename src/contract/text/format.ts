@@ -20,3 +20,25 @@ export function messageOf(thrown: unknown): string {
   if (typeof thrown !== 'object' || thrown === null) return String(thrown)
   return 'message' in thrown && typeof thrown.message === 'string' ? thrown.message : quote(thrown)
 }
+
+const units = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1000],
+] as const
+
+/** A duration in its two largest units: `2 d 4 h`, `1.5 s`, `250 ms`. */
+export function formatDuration(ms: number): string {
+  if (ms < 1000) return `${String(Math.round(ms))} ms`
+  if (ms < 60_000) return `${String(Math.round(ms / 100) / 10)} s`
+  let rest = ms
+  const parts: string[] = []
+  for (const [unit, unitMs] of units) {
+    const count = Math.floor(rest / unitMs)
+    rest -= count * unitMs
+    if (count > 0 || parts.length > 0) parts.push(`${String(count)} ${unit}`)
+    if (parts.length === 2) break
+  }
+  return parts.filter((part) => !part.startsWith('0 ')).join(' ')
+}

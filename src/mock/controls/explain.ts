@@ -9,31 +9,35 @@ import { addressOf } from '../journal/weight.ts'
 import type { Finding } from '../sandboxes/client-report.ts'
 import type { Sandbox } from '../sandboxes/sandbox.ts'
 import type { MockParts } from '../internals.ts'
+import { reasonOf } from './reasons.ts'
 import { toLiteral } from '../../contract/text/literal.ts'
 
 /** Where requests can arrive. */
 export type Places = Pick<MockParts, 'sandboxes' | 'boundaries'>
 
-/** Error, failed rows, hint and fault of a request, a line each. */
-function notesOf(exchange: Exchange): string[] {
-  const { responseBody: body, responseHeaders, partial, fault, delayMs } = toJournalEntry(exchange)
+/** Error, failed rows, hint, fault and first remedy of a request, a line each. */
+function notesOf(exchange: Exchange, shown: Sandbox): string[] {
+  const entry = toJournalEntry(exchange)
+  const { responseBody: body, responseHeaders, partial, fault, delayMs } = entry
   const error = body && 'json' in body && isObject(body.json) ? body.json.error : undefined
   const hint = responseHeaders['x-mock-hint']
+  const remedy = fault === null ? reasonOf(entry, shown)?.remedies[0] : undefined
   const delay = delayMs === undefined ? '' : `, which delayed it by ${String(delayMs)} ms`
   return [
     ...(error === undefined ? [] : [`error: ${typeof error === 'string' ? error : quote(error)}`]),
     ...(partial ? [`${String(partial.failed)} of ${String(partial.of)} rows failed`] : []),
     ...(hint === undefined ? [] : [`hint: ${hint}`]),
     ...(fault === null ? [] : [`met ${fault}${delay}`]),
+    ...(remedy === undefined ? [] : [`remedy: ${remedy.code}`]),
   ]
 }
 
-function describeRequest(exchange: Exchange): string {
+function describeRequest(exchange: Exchange, shown: Sandbox): string {
   const { id, method, operation, status } = exchange
   const outcome = status === 0 ? 'connection broken' : String(status)
   const line = `#${String(id)} ${method} ${shorten(addressOf(exchange))} ${outcome}`
   const named = operation === null ? `${line}, not an operation` : `${line} (${operation})`
-  return [named, ...notesOf(exchange).map((note) => `  ${note}`)].join('\n')
+  return [named, ...notesOf(exchange, shown).map((note) => `  ${note}`)].join('\n')
 }
 
 function describeFault({ id, hits: _, times, phase, ...others }: FaultState): string {
@@ -113,7 +117,7 @@ export function explain(shown: Sandbox, places: Places, hasRules = true): string
     ...(latest.length === 0 ? [describeAbsence(shown, places)] : []),
     ...toSection(
       `Requests${notes.length === 0 ? '' : ` (${notes.join(', ')})`}:`,
-      latest.map(describeRequest),
+      latest.map((exchange) => describeRequest(exchange, shown)),
     ),
     ...toSection('Faults that no request met:', faults.listUnmetStates().map(describeFault)),
     ...toSection('Rules for clients:', describeRules(findings)),

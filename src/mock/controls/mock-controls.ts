@@ -103,7 +103,7 @@ export interface MockControls {
   /** Where the client broke the contract's rules for clients. */
   report(options?: ReportOptions): Finding[]
   /**
-   * Text for a failing test: the last ten requests with error, hint and fault, the faults that no request met, the rules
+   * Text for a failing test: the last ten requests with error, hint, fault and remedy, the faults that no request met, the rules
    * that the client broke, and rules left undecided because the clock stood still.
    */
   explain(): string

@@ -1,6 +1,8 @@
 // Formats moments, durations, numbers, sizes and names. Moments are in UTC, as in the API.
 import type { LimitName } from '../../contract/errors.ts'
 
+export { formatDuration } from '../../contract/text/format.ts'
+
 /** The latest moment that a Date holds, in milliseconds either side of 1970. */
 const mostMs = 8.64e15
 
@@ -20,28 +22,6 @@ export const formatPreciseMoment = (ms: number) => `${formatDate(ms)} ${formatPr
 export const formatOwnTime = (ms: number) => formatPreciseTime(ms - new Date(ms).getTimezoneOffset() * 60_000)
 
 export const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
-
-const units = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['min', 60_000],
-  ['s', 1000],
-] as const
-
-/** A duration in its two largest units: `2 d 4 h`, `1.5 s`, `250 ms`. */
-export function formatDuration(ms: number): string {
-  if (ms < 1000) return `${String(Math.round(ms))} ms`
-  if (ms < 60_000) return `${String(Math.round(ms / 100) / 10)} s`
-  let rest = ms
-  const parts: string[] = []
-  for (const [unit, unitMs] of units) {
-    const count = Math.floor(rest / unitMs)
-    rest -= count * unitMs
-    if (count > 0 || parts.length > 0) parts.push(`${String(count)} ${unit}`)
-    if (parts.length === 2) break
-  }
-  return parts.filter((part) => !part.startsWith('0 ')).join(' ')
-}
 
 /** `50,000`. */
 export const { format: numberText } = new Intl.NumberFormat('en')

@@ -3,6 +3,7 @@ import { toBase64 } from '../../contract/data/base64.ts'
 import { utf8Of } from '../../contract/text/curl.ts'
 import { assertExists, ControlError } from '../../mock/control-error.ts'
 import { findExchanges } from '../../mock/controls/journal-controls.ts'
+import { reasonOf, type Reason } from '../../mock/controls/reasons.ts'
 import type { FaultState } from '../../mock/faults/faults.ts'
 import { internalsOf } from '../../mock/internals.ts'
 import {
@@ -107,6 +108,12 @@ export interface ConsoleControls {
    * @throws {NotFoundError} if the journal has no such request, or no longer
    */
   request(id: number): JournalEntry
+  /**
+   * Why a request of the journal was refused: the rule of the contract, the state behind it, and remedies; null if it got its
+   * usual response.
+   * @throws {NotFoundError} if the journal has no such request, or no longer
+   */
+  reason(id: number): Reason | null
   /** Former faults that met a request, used up or removed: 50 at most, the latest last. */
   usedFaults(): FaultState[]
   /** All sandboxes, each with its label and its numbers of requests and errors. */
@@ -136,12 +143,17 @@ type Named = readonly [name: string | null, sandbox: Sandbox]
 export function consoleControlsOf(controls: object): ConsoleControls {
   const { sandboxOf, sandboxes, fixtureName } = internalsOf(controls)
   const store = () => sandboxOf().bringUpToDate()
+  const request = (id: number) => toJournalEntry(assertExists(sandboxOf().journal.find(id), 'request', id))
   return {
     console: createSandboxesControls(sandboxes),
     inspect: createInspectControls(sandboxOf),
     fixtureName,
     requestSummaries: (filter) => findExchanges(sandboxOf(), filter).map(toJournalSummary),
-    request: (id) => toJournalEntry(assertExists(sandboxOf().journal.find(id), 'request', id)),
+    request,
+    reason: (id) => {
+      store()
+      return reasonOf(request(id), sandboxOf())
+    },
     usedFaults: () => sandboxOf().faults.listFormerStates(),
     sandboxSummaries: () =>
       sandboxes.entries().map(([name, { journal, report }]) => ({

@@ -97,6 +97,7 @@ export function createOwnControls({ mock, controls, key }: RemoteTarget) {
     deleteSandbox: (name: string) =>
       void assertExists(mock.deleteSandbox(name) || undefined, 'sandbox', name, () => mock.sandboxes()),
     request: (id: number | string) => reads.request(Number(id)),
+    reason: (id: number | string) => reads.reason(Number(id)),
     sandboxes: () => mock.sandboxes(),
     /** Requests of the journal, `ids` separated by commas, as text to paste: `curl`, `fetch`, `vitest` or `fault`. */
     copyAs: (as: CopyFormat, ids: number | string) => controls.copyAs(as, String(ids).split(',').map(Number)),

@@ -71,6 +71,7 @@ const routes = {
   requests: { route: 'GET /requests', args: [filter], under: 'requests' },
   requestSummaries: { route: 'GET /requests', flag: 'summary', args: [filter], under: 'requests' },
   request: { route: 'GET /requests/{id}', args: ['id'] },
+  reason: { route: 'GET /requests/{id}/reason', args: ['id'], under: 'reason' },
   clearRequests: { route: 'DELETE /requests', args: [] },
   copyAs: { route: 'GET /requests.copy', args: ['as', 'ids'], under: 'text' },
   har: { route: 'GET /requests.har', args: [] },

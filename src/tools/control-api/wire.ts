@@ -50,9 +50,15 @@ export function changeSetting(
   id: string,
   value: unknown,
 ): Promise<unknown> {
-  const methods: Readonly<Record<string, unknown>> = controls
-  const method = methods[control.names.join('.')] as (...args: readonly unknown[]) => Promise<unknown>
-  return method(...argumentsOf(control, { [idName]: id, [field]: value }))
+  const args = argumentsOf(control, { [idName]: id, [field]: value })
+  return Promise.resolve(callNamed(controls, control.names, args))
+}
+
+/** Calls a control by its names: that of its group, if any, and its own. */
+export function callNamed(controls: object, names: readonly string[], args: readonly unknown[]): unknown {
+  let member: unknown = controls
+  for (const name of names) member = (member as Readonly<Record<string, unknown>>)[name]
+  return (member as (...given: readonly unknown[]) => unknown)(...args)
 }
 
 /** The request of a call: some arguments in the path, others in the query or the body. */

@@ -4,7 +4,7 @@ import { formatDuration, formatOwnTime, formatPreciseTime } from '../../format.t
 import type { PendingRow, RequestRow } from '../../live-state.ts'
 import { Mark, StatusCode } from '../../parts/blocks.tsx'
 import { nameOfSandbox } from '../../parts/scope.tsx'
-import { describeReason, formatQuery } from './reasons.ts'
+import { describeReason, formatQuery } from './request-text.ts'
 
 interface Column {
   readonly name: string

@@ -1,6 +1,7 @@
 // One request of the journal: why it was refused, what was sent, what was returned, what it changed.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { WholeBody, WholeRequest } from '../../../control-api/console-controls.ts'
+import type { Reason } from '../../../../mock/controls/reasons.ts'
 import type { JournalBody, JournalEntry } from '../../../../mock/journal/entry.ts'
 import type { BodyPart } from '../../../../mock/requests/multipart.ts'
 import type { Finding } from '../../../../mock/sandboxes/client-report.ts'
@@ -18,13 +19,18 @@ import { type Console, DirectoryContext, noDirectory, useConsole, useLoaded } fr
 import { Button, CopyButton } from '../../parts/controls.tsx'
 import { scopeStateOf } from '../../parts/scope.tsx'
 import { Table, type TableColumn } from '../../parts/table.tsx'
+import type { WorkspaceOverview } from '../../../control-api/inspect.ts'
 import { FailNext } from '../faults/faults.tsx'
 import { RequestChanges } from './changes.tsx'
-import { ownerOfKey, reasonOf, type SandboxState } from './reasons.ts'
+import { describeFailure } from './request-text.ts'
 import { Comparison, textOf } from './compare.tsx'
 import { EditForm, Remedies, SendButtons } from './send.tsx'
 
-type EntryState = SandboxState & { readonly findings: readonly Finding[] }
+interface EntryState {
+  readonly workspaces: readonly WorkspaceOverview[]
+  readonly findings: readonly Finding[]
+  readonly reason: Reason | null
+}
 
 /** A request, and its row in the list if it is listed. */
 type EntryProps = Readonly<{ entry: JournalEntry; whole: WholeRequest; row: RequestRow | undefined }>
@@ -129,9 +135,10 @@ function Entry({ entry, whole, row, state }: EntryProps & { state: EntryState | 
   const { show, sandbox, live, viewState } = useConsole()
   const [isEditing, setEditing] = useState(false)
   const { compare } = viewState
-  const workspace = state ? ownerOfKey(entry.key, state) : undefined
-  const ownKey = workspace?.keys.find(({ name }) => name === entry.key)?.id
-  const reason = state === null ? undefined : reasonOf(entry, state)
+  const isOwn = ({ name }: { readonly name: string }) => name === entry.key
+  const workspace = state?.workspaces.find(({ keys }) => keys.some(isOwn))
+  const ownKey = workspace?.keys.find(isOwn)?.id
+  const reason = state?.reason
   const findings = state?.findings.filter(({ requests }) => requests.includes(entry.id)) ?? []
   const openReport = () => show('report', scopeStateOf(sandbox))
   const sent = { entry, whole, ownKey }
@@ -144,7 +151,7 @@ function Entry({ entry, whole, row, state }: EntryProps & { state: EntryState | 
       {compare !== undefined && <Comparison entry={entry} whole={whole} id={Number(compare)} />}
       {reason && (
         <div class="notes reason" role="note" aria-label="Reason">
-          <h4>{reason.title}</h4>
+          <h4>{describeFailure(entry) + (entry.fault === null ? '' : `, by ${entry.fault}`)}</h4>
           {reason.rule !== '' && <p class="soft">{reason.rule}</p>}
           {reason.facts.map((fact) => (
             <p key={fact} dir="auto">
@@ -226,11 +233,9 @@ export function EntryPane({ id }: { id: number }) {
   const { entry = null, whole } = typeof read === 'string' || read === null ? {} : read
   const isGone = useIsGone(id, entry)
   const readState = async (): Promise<EntryState> => ({
-    requests,
     workspaces: (await controls.inspect.overview()).workspaces,
-    faults: await controls.faults(),
-    usedFaults: await controls.usedFaults(),
     findings: await controls.report({ assumptions: false }),
+    reason: await controls.reason(id),
   })
   const { value: state } = useLoaded(readState, [live.overview])
   const name = `Request ${String(id)}`

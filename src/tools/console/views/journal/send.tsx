@@ -1,7 +1,9 @@
 // Sends a request of the journal again: as it was, after a remedy, or edited.
 import { useEffect, useRef } from 'preact/hooks'
+import type { Remedy } from '../../../../mock/controls/reasons.ts'
 import type { WholeRequest } from '../../../control-api/console-controls.ts'
 import type { WorkspaceOverview } from '../../../control-api/inspect.ts'
+import { callNamed } from '../../../control-api/wire.ts'
 import type { JournalEntry } from '../../../../mock/journal/entry.ts'
 import { formatSize } from '../../format.ts'
 import { type Console, useConsole, useDraft } from '../../parts/context.ts'
@@ -9,7 +11,7 @@ import { Action, Button } from '../../parts/controls.tsx'
 import { Form, Input, Select, TextArea, toChoices } from '../../parts/fields.tsx'
 import type { SandboxControls } from '../../source.ts'
 import { textOf } from './compare.tsx'
-import { formatQuery, type Remedy } from './reasons.ts'
+import { formatQuery } from './request-text.ts'
 
 /** What is known of a request that is sent again. */
 interface SendProps {
@@ -78,10 +80,12 @@ const isKept = ({ requestBody }: WholeRequest) => requestBody === null || !('siz
 export function Remedies({ remedies, ...props }: SendProps & { remedies: readonly Remedy[] }) {
   const shared = useConsole()
   const isWhole = isKept(props.whole)
-  const apply = (remedy: Remedy) => async (controls: SandboxControls) => {
-    await remedy.run(controls)
-    if (isWhole) await send(shared, props, unchanged(props, remedy.key))
-  }
+  const apply =
+    ({ control, args, key }: Remedy) =>
+    async (controls: SandboxControls) => {
+      if (control !== undefined) await callNamed(controls, control.split('.'), args)
+      if (isWhole) await send(shared, props, unchanged(props, key))
+    }
   return remedies.map((remedy) => (
     <Action
       key={remedy.label}

@@ -1,0 +1,243 @@
+// Why the API refused a request: the rule of the contract, the state behind it, and remedies, as data.
+import { isObject } from '../../contract/data/objects.ts'
+import { errorKinds, type ErrorKind, type LimitName } from '../../contract/errors.ts'
+import { plans } from '../../contract/limits.ts'
+import { limitOf } from '../../contract/plan-limits.ts'
+import { defaultScopes } from '../../contract/scopes.ts'
+import { formatCount, formatDuration } from '../../contract/text/format.ts'
+import { toLiteral } from '../../contract/text/literal.ts'
+import type { KeyRecord, WorkspaceRecord } from '../../contract/types.d.ts'
+import { usageOf } from '../../service/resources/limit-usage.ts'
+import { collectionOf, type Store } from '../../service/store/store.ts'
+import { resourceNames } from '../../contract/resources.ts'
+import type { JournalEntry } from '../journal/entry.ts'
+import type { Sandbox } from '../sandboxes/sandbox.ts'
+
+/** After it the request succeeds, sent again with another key if it names one. */
+export interface Remedy {
+  readonly label: string
+  /** A line of a test that does it. */
+  readonly code: string
+  /** The same in the control API, by the name of a control such as `lockTable`; absent for another key. */
+  readonly control?: string
+  readonly args: readonly unknown[]
+  /** The value of the key to use. */
+  readonly key?: string
+}
+
+export interface Reason {
+  /** The rule of the contract; '' if a fault caused the response, or some rows of several failed. */
+  readonly rule: string
+  readonly facts: readonly string[]
+  readonly remedies: readonly Remedy[]
+}
+
+/** Facts as texts, and remedies; `false` and undefined are left out. */
+type Explanation = readonly (string | Remedy | false | undefined)[]
+
+interface RefusedRequest {
+  readonly entry: JournalEntry
+  readonly store: Store
+  readonly workspace: WorkspaceRecord
+  readonly key: KeyRecord | undefined
+}
+
+const toRemedy = (
+  label: string,
+  control: string,
+  args: readonly unknown[],
+  code = `mock.${control}(${args.map((arg) => toLiteral(arg)).join(', ')})`,
+): Remedy => ({ label, code, control, args })
+
+function errorBodyOf({ responseBody }: JournalEntry): Readonly<Record<string, unknown>> {
+  const json = responseBody && 'json' in responseBody ? responseBody.json : null
+  return isObject(json) ? json : {}
+}
+
+const formatMoment = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
+
+/** The Retry-After of a response; NaN without one. */
+const retryMsOf = ({ responseHeaders }: JournalEntry) => Number(responseHeaders['retry-after']) * 1000
+
+function proposeRetry(entry: JournalEntry): Remedy | false {
+  const ms = retryMsOf(entry)
+  const label = `Advance the clock by ${formatDuration(ms)}`
+  return ms > 0 && toRemedy(label, 'clock.advance', [{ ms }], `mock.clock.advance(${String(ms)})`)
+}
+
+const proposePlan = ({ id, plan: current }: WorkspaceRecord): Explanation => [
+  `The plan is ${current}.`,
+  ...plans
+    .slice(plans.indexOf(current) + 1)
+    .map((plan) =>
+      toRemedy(
+        `Change to plan ${plan}`,
+        'changeWorkspace',
+        [{ workspaceId: id, plan }],
+        `mock.setPlan('${plan}', ${toLiteral(id)})`,
+      ),
+    ),
+]
+
+function explainLimit({ entry, store, workspace }: RefusedRequest, name: LimitName): Explanation {
+  const { limit, current } = errorBodyOf(entry)
+  if (typeof limit !== 'number' || typeof current !== 'number') return []
+  const { id: workspaceId, plan } = workspace
+  const now = limitOf(store.answers, workspace, name)
+  const raised = Math.max(current + 1, limit * 2, (usageOf(store, workspace)[name]?.used ?? 0) + 1)
+  const of = workspace.limits[name] === undefined ? ` on plan ${plan}` : ''
+  const retryMs = retryMsOf(entry)
+  const end = name === 'concurrentBulkJobs' ? 'The first job ends' : 'Resets'
+  const reset = retryMs > 0 ? ` ${end} at ${formatMoment(entry.atMs + retryMs)}.` : ''
+  const limits = { [name]: raised }
+  return [
+    `${name}: ${formatCount(current)} counted, ${formatCount(limit)} allowed${of}.${reset}`,
+    now !== limit && `The limit is ${now === null ? 'unlimited' : formatCount(now)} now.`,
+    now !== null &&
+      now < raised &&
+      toRemedy(
+        `Raise the limit to ${formatCount(raised)}`,
+        'changeWorkspace',
+        [{ workspaceId, limits }],
+        `mock.setLimits(${toLiteral(limits)}, ${toLiteral(workspaceId)})`,
+      ),
+    limit > 0 && proposeRetry(entry),
+  ]
+}
+
+function proposeMasterKey({ store, workspace: { id } }: RefusedRequest): Remedy | undefined {
+  const master = store.keys.ownedBy(id).find(({ kind, suspended }) => kind === 'master' && !suspended)
+  return (
+    master && {
+      label: `Use key ${master.name}`,
+      code: `mock.keys[${toLiteral(master.name)}]`,
+      args: [],
+      key: master.id,
+    }
+  )
+}
+
+/** Of an edit that needs a stopped time entry, whichever status it got. */
+function explainRunningEntry({ entry: { params }, store }: RefusedRequest): Explanation {
+  const { entryId = '' } = params
+  const now = store.clock.now()
+  const start = store.timeEntries.get(entryId)?.date_start ?? now
+  const values = { is_running: 0, date_end: now, duration: now - start }
+  const code = `await mock.db.timeEntries.update((q) => q.where({ id: ${toLiteral(entryId)} }), { data: (entry) => void Object.assign(entry, ${toLiteral(values)}) })`
+  const stop = toRemedy('Stop the time entry', 'db.change', ['timeEntries', entryId, { values }], code)
+  return [`Time entry ${entryId} was running.`, stop]
+}
+
+/** Kinds explained by their limit, or by their message alone, are left out. */
+const explanations: Partial<Record<ErrorKind, (it: RefusedRequest) => Explanation>> = {
+  apiFeature: ({ workspace }) => proposePlan(workspace),
+  asyncBulk: ({ workspace }) => proposePlan(workspace),
+  runningEntry: explainRunningEntry,
+  unauthenticated: (it) => [proposeMasterKey(it)],
+  foreignComment: (it) => [
+    it.key && `Key ${it.key.name} is scoped: it changes only comments of its own.`,
+    proposeMasterKey(it),
+  ],
+  scope: (it) => {
+    const { operation } = it.entry
+    const { name = '', scopes = [] } = it.key ?? {}
+    const held = `key ${name} has ${scopes.length > 0 ? scopes.join(', ') : 'no scope'}`
+    return [
+      operation !== null && `${operation} needs ${defaultScopes[operation]}; ${held}.`,
+      proposeMasterKey(it),
+    ]
+  },
+  suspended: ({ key }) => [
+    key && `Key ${key.name} is ${key.suspended ? 'suspended' : 'active now'}.`,
+    key?.suspended && toRemedy('Reactivate the key', 'suspendKey', [key.id, false]),
+  ],
+  billing: ({ workspace: { id: workspaceId, name, billing } }) => {
+    if (billing === 'ok') return [`Billing of ${name} is current now.`]
+    const code = `mock.lapseBilling(false, ${toLiteral(workspaceId)})`
+    const change = [{ workspaceId, billing: 'ok' }]
+    return [
+      `Billing of ${name} is lapsed.`,
+      toRemedy('Mark billing as current', 'changeWorkspace', change, code),
+    ]
+  },
+  lockedTable: ({ entry, store }) => {
+    const table = store.tables.get(entry.params.tableId ?? '')
+    if (!table) return []
+    const { id, name, locked } = table
+    return [
+      `Table ${name} (${id}) is ${locked ? 'locked' : 'no longer locked'}.`,
+      locked && toRemedy('Unlock the table', 'lockTable', [id, false]),
+    ]
+  },
+  notFound: ({ entry: { params, responseHeaders }, store }) => {
+    const { taskId = '' } = params
+    const isDeleted = (store.tasks.get(taskId)?.deleted_at ?? null) !== null
+    const isThere = (id: string) => resourceNames.some((name) => collectionOf(store, name).get(id))
+    return [
+      // Deleted records and those of other workspaces have a hint.
+      ...('x-mock-hint' in responseHeaders
+        ? []
+        : Object.values(params).map(
+            (id) => `${id} ${isThere(id) ? 'exists' : 'is not the id of a record'}.`,
+          )),
+      isDeleted && toRemedy(`Restore ${taskId}`, 'restoreTask', [taskId]),
+    ]
+  },
+}
+
+function describeRule(kind: ErrorKind): string {
+  const isOfKeys = ['unauthenticated', 'suspended', 'scope'].includes(kind)
+  const section = 'limit' in errorKinds[kind] ? 'Limits' : isOfKeys ? 'Authentication' : 'Errors'
+  return `${errorKinds[kind].when}. Contract, ${section}.`
+}
+
+function explainFault({ faults }: Sandbox, entry: JournalEntry, id: string): Explanation {
+  const isSet = faults.listStates().some((fault) => fault.id === id)
+  return [
+    `${id} is ${isSet ? 'still' : 'no longer'} set.`,
+    entry.key === null ? 'The fault took effect before the key was read.' : `Key: ${entry.key}.`,
+    isSet && toRemedy(`Remove ${id}`, 'removeFault', [id]),
+    proposeRetry(entry),
+  ]
+}
+
+function explainRefusal(it: RefusedRequest, kind: ErrorKind): Explanation {
+  const { entry } = it
+  const { error: message } = errorBodyOf(entry)
+  const isRunning = entry.breaches?.includes('edit-running') === true
+  const explain = explanations[isRunning ? 'runningEntry' : kind]
+  const spec = errorKinds[kind]
+  const explanation = explain?.(it) ?? ('limit' in spec ? explainLimit(it, spec.limit) : [])
+  const hint = entry.responseHeaders['x-mock-hint']
+  return [typeof message === 'string' && message, ...explanation, hint !== undefined && `Hint: ${hint}`]
+}
+
+function explainPartialSuccess(entry: JournalEntry): Explanation {
+  const { errors, metadata, error_message: message } = errorBodyOf(entry)
+  if (isObject(metadata)) return [typeof message === 'string' && message]
+  const all = (Array.isArray(errors) ? errors.filter(isObject) : []).map(
+    ({ index, row, error, message: text }) => `Row ${String(index ?? row)}: ${String(error ?? text)}`,
+  )
+  return [...all.slice(0, 3), all.length > 3 && `and ${String(all.length - 3)} more`]
+}
+
+/** Null if the request got its usual response. */
+export function reasonOf(entry: JournalEntry, sandbox: Sandbox): Reason | null {
+  const { refusal: kind, fault, key: name } = entry
+  const { store } = sandbox
+  const explain = (): Explanation | null => {
+    if (fault !== null) return explainFault(sandbox, entry, fault)
+    const key = store.keys.all().find((each) => each.name === name)
+    const workspace = store.workspaces.get(key?.workspace_id ?? '') ?? store.workspaces.all()[0]
+    if (kind && workspace) return explainRefusal({ entry, store, workspace, key }, kind)
+    return entry.partial ? explainPartialSuccess(entry) : null
+  }
+  const explanation = explain()
+  return (
+    explanation && {
+      rule: kind === null ? '' : describeRule(kind),
+      facts: explanation.filter((each) => typeof each === 'string'),
+      remedies: explanation.filter((each) => typeof each === 'object'),
+    }
+  )
+}
