@@ -1,7 +1,7 @@
 // The connection between the console and a mock: in the same page, or over HTTP.
 import { isObject } from '../../contract/data/objects.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
-import type { RemoteControls } from '../control-api/controls.ts'
+import type { RemoteControls } from '../control-api/own.ts'
 import type { NamedRoute } from '../control-api/table.ts'
 import { createControlsOver, type PromisedMethods } from '../control-api/wire.ts'
 import type { Signal } from '../../mock/sandboxes/signals.ts'

@@ -125,4 +125,10 @@ export function createOwnControls({ mock, controls, key }: RemoteTarget) {
     },
   }
 }
-export type OwnControls = ReturnType<typeof createOwnControls>
+type OwnControls = ReturnType<typeof createOwnControls>
+
+/** Members that need the same process, and those that `changeWorkspace` and `Authorization` replace. */
+type InProcessOnly = 'events' | 'setPlan' | 'setLimits' | 'lapseBilling'
+
+/** The controls for another process, and for the console: those of the mock, except where theirs differ. */
+export type RemoteControls = OwnControls & Omit<MockControls, InProcessOnly | keyof OwnControls>

@@ -2,7 +2,7 @@
 // console. It is plain data, since a console of a remote mock must not load the functions.
 import { plans } from '../../contract/limits.ts'
 import type { WorkspaceOverview } from './inspect.ts'
-import type { RemoteControls } from './controls.ts'
+import type { RemoteControls } from './own.ts'
 
 /**
  * How an argument is sent: as one field; as the fields of an object, each optional; or as the whole body, described in

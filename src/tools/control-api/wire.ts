@@ -1,6 +1,6 @@
 // How the controls of the table are called from another process: their methods, and the request for a call.
 import { fillPath } from '../../contract/operation.ts'
-import type { RemoteControls } from './controls.ts'
+import type { RemoteControls } from './own.ts'
 import { routeList, type ControlRoute, type NamedRoute, type NamedSetting } from './table.ts'
 
 export type PromisedMethods<Methods> = {
