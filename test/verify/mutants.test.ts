@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'
 import { operations, type OperationId } from '../../src/contract/index.ts'
-import { genericNames } from '../../src/tools/verify/engine/generic-rules.ts'
+import { ruleNames } from '../../src/tools/verify/findings/rules.ts'
 import { scenarios } from '../../src/tools/verify/scenarios/all.ts'
 import { verify } from 'workspace-api-mock/verify'
 import { count } from '../fidelity/meta.ts'
@@ -29,7 +29,7 @@ const needsWriting = ({ operation, write = false }: Mutant) =>
 /** The scenarios that are about an operation, and the rules for all of its responses. */
 const namesAbout = (operation: OperationId) => [
   ...scenarios.filter(({ operations: [first] }) => first === operation).map(({ id }) => `${operation}/${id}`),
-  ...genericNames.filter((name) => name.operation === operation).map(({ rule }) => `${operation}/${rule}`),
+  ...ruleNames.filter((name) => name.operation === operation).map(({ rule }) => `${operation}/${rule}`),
 ]
 
 async function drifts(mutant: Mutant, only?: readonly string[]) {

@@ -5,5 +5,12 @@ export { pull, PullStopped, type Pulled, type PullOptions } from './pull/pull.ts
 export type { Missing } from './pull/notes.ts'
 export type { KeptReads } from './pull/reader.ts'
 export { CannotRun, type Progress, type TestingOptions } from './engine/start.ts'
-export type { VerifyFinding, Inconclusive, LeftBehind, Note, Outcome, VerifyReport } from './engine/report.ts'
-export type { Source, Subject } from './engine/drift.ts'
+export type {
+  VerifyFinding,
+  Inconclusive,
+  LeftBehind,
+  Note,
+  Outcome,
+  VerifyReport,
+} from './findings/report.ts'
+export type { Source, Subject } from './findings/difference.ts'

@@ -4,33 +4,26 @@ import { operationIds } from '../../contract/scopes.ts'
 import { findNearest } from '../../contract/text/nearest.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { boundEvidence, toHarExchange } from './engine/exchange.ts'
-import type { Drift } from './engine/drift.ts'
-import { genericNames } from './engine/generic-rules.ts'
-import { needsWriting } from './engine/judge.ts'
-import {
-  countFindings,
-  toRuleName,
-  type NamedRule,
-  type VerifyFinding,
-  type VerifyReport,
-} from './engine/report.ts'
 import { runSteps } from './engine/run.ts'
-import { CannotRun, createContext, type Context, type RunOptions } from './engine/start.ts'
+import { CannotRun, createContext, needsWriting, type Context, type RunOptions } from './engine/start.ts'
+import { toCheckName, type Check, type Difference, type NamedCheck } from './findings/difference.ts'
 import {
   checksOf,
-  driftsOf,
+  countFindings,
+  differencesOf,
   findingsOf,
   inconclusiveOf,
   problemOf,
   toUncheckedFindings,
   undriftedOf,
-  type Evident,
-} from './findings.ts'
+} from './findings/findings.ts'
+import type { VerifyReport } from './findings/report.ts'
+import { ruleNames } from './findings/rules.ts'
 import { scenarios } from './scenarios/all.ts'
 import { makesSpace } from './scenarios/spaces.ts'
-import { Oracle } from './twin/oracle.ts'
-import { Rounds, type Played } from './twin/rounds.ts'
-import type { Scenario } from './twin/play.ts'
+import { ReferenceMock } from './twin/reference.ts'
+import { Rounds, type Result } from './twin/rounds.ts'
+import type { Scenario } from './twin/scenario.ts'
 import { Twin } from './twin/twin.ts'
 
 export interface VerifyOptions extends RunOptions {
@@ -47,12 +40,12 @@ export interface VerifyOptions extends RunOptions {
 }
 
 /** The checks of this version; several can have one name. */
-const listChecks = (): NamedRule[] => [...[makesSpace, ...scenarios].flatMap(checksOf), ...genericNames]
+const listChecks = (): NamedCheck[] => [...[makesSpace, ...scenarios].flatMap(checksOf), ...ruleNames]
 /** Their names, each as `operation/rule`. */
-export const listCheckNames = (): ReadonlySet<string> => new Set(listChecks().map(toRuleName))
+export const listCheckNames = (): ReadonlySet<string> => new Set(listChecks().map(toCheckName))
 
-const isNamed = (names: readonly string[], check: NamedRule) =>
-  names.some((name) => [check.rule, check.operation, toRuleName(check)].includes(name))
+const isNamed = (names: readonly string[], check: NamedCheck) =>
+  names.some((name) => [check.rule, check.operation, toCheckName(check)].includes(name))
 
 /** @throws {CannotRun} for a name that is neither a rule nor an operation */
 function assertNames(option: 'only' | 'skip', names: unknown): void {
@@ -60,7 +53,7 @@ function assertNames(option: 'only' | 'skip', names: unknown): void {
     throw new CannotRun(`${option} must be a list of rules and operations; received ${quote(names)}`)
   const all = listChecks()
   const known = new Set<string>(['general', ...operationIds])
-  for (const check of all) known.add(check.rule).add(toRuleName(check))
+  for (const check of all) known.add(check.rule).add(toCheckName(check))
   // A finding of a scenario can be about any operation that it sends.
   const isPair = ([operation, rule = '']: readonly string[]) =>
     operationIds.some((id) => id === operation) && all.some((check) => check.rule === rule)
@@ -76,7 +69,8 @@ function chooseScenarios(options: VerifyOptions) {
   const { only, skip = [], write = false } = options
   assertNames('only', only ?? [])
   assertNames('skip', skip)
-  const isChosen = (check: NamedRule) => (only === undefined || isNamed(only, check)) && !isNamed(skip, check)
+  const isChosen = (check: NamedCheck) =>
+    (only === undefined || isNamed(only, check)) && !isNamed(skip, check)
   // A report can name a scenario with an operation that it does not declare.
   const declared = listCheckNames()
   const others = (only ?? []).filter((name) => name.includes('/') && !declared.has(name))
@@ -87,41 +81,31 @@ function chooseScenarios(options: VerifyOptions) {
 }
 
 /** Pulls the deployment, makes or chooses what the run writes in, and plays scenarios on both sides. */
-async function playAll(context: Context, chosen: readonly Scenario[], options: VerifyOptions) {
-  const played: Played[] = []
+async function judgeAll(context: Context, chosen: readonly Scenario[], options: VerifyOptions) {
+  const results: Result[] = []
   let twin: Twin | undefined
   let rounds: Rounds | undefined
-  const play = async (scenario: Scenario) => {
-    if (!rounds) return
-    played.push(await rounds.judge(scenario))
+  const judge = async (scenario: Scenario) => {
+    if (rounds) results.push(await rounds.judge(scenario))
   }
   const begin = async () => {
     if (chosen.length === 0) return
     // What the scenarios choose from is read for their operations alone.
     const wanted = new Set(chosen.flatMap(({ operations }) => operations))
-    twin = new Twin(context, await Oracle.pull(context, wanted))
+    twin = new Twin(context, await ReferenceMock.pull(context, wanted))
     rounds = new Rounds(twin)
     if (!chosen.some(({ needs }) => needs === 'write')) return
-    await play(makesSpace)
+    await judge(makesSpace)
     await twin.calibrate()
     await twin.chooseTable(options.table)
   }
   const steps = chosen.map((scenario) => ({
     name: `${scenario.operations[0] ?? ''} ${scenario.id}`,
-    take: () => play(scenario),
+    take: () => judge(scenario),
   }))
   const course = await runSteps(context, [{ name: 'pull', take: begin }, ...steps], options)
-  return { ...course, played, twin }
+  return { ...course, results, twin }
 }
-
-type WantedCheck = NamedRule & Pick<VerifyFinding, 'source'> & Pick<Drift, 'after' | 'explained'>
-
-const harOf = (evidence: readonly Evident[]) =>
-  boundEvidence(
-    evidence.flatMap(({ finding, exchanges }) =>
-      exchanges.map((exchange) => toHarExchange(exchange, toRuleName(finding))),
-    ),
-  )
 
 /**
  * Judges a deployment by the contract, one request at a time. A drift is a finding of the report, not an error. The
@@ -136,15 +120,21 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const context = createContext(options, 'verify')
   const { mayWrite } = context
   const { judge, transport } = context.api
-  const { played, twin, interruption, leftBehind } = await playAll(context, chosen, options)
-  const done = new Set(played.map(({ scenario }) => scenario))
-  const isWanted = ({ operation, after, rule, source, explained }: WantedCheck) =>
+  const { results, twin, interruption, leftBehind } = await judgeAll(context, chosen, options)
+  const isWanted = ({
+    operation,
+    after,
+    rule,
+    source,
+    explained,
+  }: Check & Pick<Partial<Difference>, 'after' | 'explained'>) =>
     [operation, after ?? operation].some((id) => isChosen({ operation: id, rule })) &&
     (!contractOnly || ('contract' in source && !explained))
-  const drifts = [...played.flatMap((one) => driftsOf(one, judge)), ...judge.drifts].filter(isWanted)
-  const evidence = findingsOf(drifts, twin?.agreed ?? new Map(), context, twin?.oracle)
+  const differences = [...results.flatMap((one) => differencesOf(one, judge)), ...judge.differences]
+  const drifts = findingsOf(differences.filter(isWanted), twin?.agreed ?? new Map(), context, twin?.reference)
+  const done = new Set(results.map(({ scenario }) => scenario))
   const others = [
-    ...played.flatMap((one) => undriftedOf(one, judge)),
+    ...results.flatMap((one) => undriftedOf(one, judge)),
     ...chosen
       .filter((one) => !done.has(one))
       .flatMap((one) => toUncheckedFindings(one, 'the run was interrupted', 'interrupted')),
@@ -152,12 +142,15 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
       .filter((one) => !chosen.includes(one))
       .flatMap((one) => toUncheckedFindings(one, needsWriting, 'writing')),
     ...judge.passes.map((check) => ({ ...check, outcome: 'pass' as const })),
-  ].filter(isWanted)
-  const findings = [...evidence.map(({ finding }) => finding), ...others]
+  ]
+  const findings = [...drifts.map(({ finding }) => finding), ...others.filter(isWanted)]
   const counts = countFindings(findings)
-  const inconclusive = inconclusiveOf(findings, played, judge)
+  const inconclusive = inconclusiveOf(findings, results, judge)
   const problem =
-    interruption?.message ?? problemOf(context, twin?.oracle, findings, inconclusive, maxInconclusive)
+    interruption?.message ?? problemOf(context, twin?.reference, findings, inconclusive, maxInconclusive)
+  const evidence = drifts.flatMap(({ finding, exchanges }) =>
+    exchanges.map((exchange) => toHarExchange(exchange, toCheckName(finding))),
+  )
   return {
     baseUrl: transport.baseUrl,
     mode: mayWrite ? 'write' : 'read',
@@ -170,6 +163,6 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     inconclusive,
     notes: judge.notes,
     leftBehind,
-    ...(har && { har: toHar('workspace-api-mock verify', harOf(evidence)) }),
+    ...(har && { har: toHar('workspace-api-mock verify', boundEvidence(evidence)) }),
   }
 }

@@ -1,6 +1,6 @@
 // A body that each operation accepts, where the ids of its path exist.
 import type { OperationId } from '../../../contract/index.ts'
-import type { Ask } from './client.ts'
+import type { CallOptions } from './client.ts'
 
 export function makeFileForm(content = 'verify'): FormData {
   const form = new FormData()
@@ -25,7 +25,7 @@ const createBodies = (text: string): Readonly<Partial<Record<OperationId, unknow
 export const makePlausibleJson = (operation: OperationId, text = 'verify'): unknown =>
   createBodies(text)[operation]
 
-export function makePlausibleBody(operation: OperationId): Ask {
+export function makePlausibleBody(operation: OperationId): CallOptions {
   const json = makePlausibleJson(operation)
   return operation.startsWith('upload') ? { body: makeFileForm() } : json === undefined ? {} : { json }
 }

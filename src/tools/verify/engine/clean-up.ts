@@ -4,10 +4,10 @@ import { isObject } from '../../../contract/data/objects.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
 import { quote } from '../../../contract/text/quote.ts'
 import type { Client } from './client.ts'
-import { explainFailure, Interrupted, Unreachable } from './drift.ts'
-import { toMade, type Made } from './ledger.ts'
+import { explainFailure, Interrupted, Stop } from './stop.ts'
+import { toCreatedRecord, type CreatedRecord } from './ledger.ts'
 import type { Reply } from './reply.ts'
-import type { LeftBehind } from './report.ts'
+import type { LeftBehind } from '../findings/report.ts'
 import type { Context } from './start.ts'
 
 const pageSize = 500
@@ -15,7 +15,7 @@ const mostPages = 40
 /** A deployment can fail to remove what it says it removes. */
 const mostRounds = 3
 
-async function removeOne(api: Client, entry: Made): Promise<LeftBehind[]> {
+async function removeOne(api: Client, entry: CreatedRecord): Promise<LeftBehind[]> {
   const { what, remove, params } = entry
   let why: string | undefined
   try {
@@ -31,11 +31,11 @@ async function removeOne(api: Client, entry: Made): Promise<LeftBehind[]> {
   return why === undefined ? [] : [{ what, why }]
 }
 
-/** The records of a listing that have an id. @throws {Unreachable} if there is no such listing */
+/** The records of a listing that have an id. @throws {Stop} if there is no such listing */
 function recordsIn(reply: Reply, name: string): (JsonObject & { readonly id: string })[] {
   const all = reply.field(name)
   const shape = reply.isSuccess ? `no list of ${name}` : reply.summary
-  if (!reply.isSuccess || !Array.isArray(all)) throw new Unreachable(`the listing shows ${shape}`)
+  if (!reply.isSuccess || !Array.isArray(all)) throw new Stop(`the listing shows ${shape}`)
   return all.filter((one): one is JsonObject & { id: string } => isObject(one) && typeof one.id === 'string')
 }
 
@@ -61,7 +61,7 @@ async function findMarkedRows(
   return [...ids]
 }
 
-/** Searches by the listing, and by a query where the listing cannot be read. @throws {Unreachable} where neither can */
+/** Searches by the listing, and by a query where the listing cannot be read. @throws {Stop} where neither can */
 async function searchRows(api: Client, tableId: string, marker: string): Promise<string[]> {
   try {
     return await findMarkedRows(api, 'listRows', tableId, marker)
@@ -71,7 +71,7 @@ async function searchRows(api: Client, tableId: string, marker: string): Promise
       if (other instanceof Interrupted) throw other
     })
     if (found) return found
-    throw new Unreachable(
+    throw new Stop(
       `neither listRows nor queryRows can be read (${explainFailure(error)}); rows with a text that begins with ${quote(marker)} are of this run`,
     )
   }
@@ -82,7 +82,7 @@ async function sweep(
   api: Client,
   where: string,
   search: () => Promise<string[]>,
-  madeOf: (id: string) => Made,
+  madeOf: (id: string) => CreatedRecord,
   isFinal = true,
 ): Promise<LeftBehind[]> {
   const left: LeftBehind[] = []
@@ -112,7 +112,7 @@ export async function removeMade({ api, marker }: Context, isFinal = true): Prom
     left.push(...(await removeOne(api, made)))
   for (const tableId of isFinal ? ledger.sweptTables : ledger.bulkTables) {
     const search = () => searchRows(api, tableId, marker)
-    const rowOf = (id: string) => toMade('createRow', { tableId }, id)
+    const rowOf = (id: string) => toCreatedRecord('createRow', { tableId }, id)
     left.push(...(await sweep(api, `rows of table ${tableId}`, search, rowOf, isFinal)))
   }
   ledger.bulkTables.clear()
@@ -128,7 +128,7 @@ export async function cleanUp(context: Context): Promise<LeftBehind[]> {
   for (const { id: listId } of lasting.filter(({ what }) => what === 'list')) {
     const ask = { params: { listId }, query: { limit: 200 } }
     const search = async () => idsOf(recordsIn(await context.api.call('listTasks', ask), 'tasks'))
-    const taskOf = (id: string) => toMade('createTask', { listId }, id)
+    const taskOf = (id: string) => toCreatedRecord('createTask', { listId }, id)
     left.push(...(await sweep(context.api, `tasks of list ${listId}`, search, taskOf)))
   }
   for (const { what, id, name } of lasting)

@@ -34,13 +34,13 @@ const containers: Readonly<Partial<Record<OperationId, OperationId>>> = {
   deleteRowAttachment: 'deleteRow',
 }
 
-export interface Made {
+export interface CreatedRecord {
   readonly what: string
   readonly remove: OperationId
   readonly params: Params
 }
 
-interface Lasting {
+interface UndeletableRecord {
   readonly what: 'space' | 'list' | 'job'
   readonly id: string
   readonly name: string
@@ -52,7 +52,7 @@ const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 
 const toMadeKey = (remove: OperationId, params: Params) => JSON.stringify([remove, Object.values(params)])
 
-export function toMade(maker: Maker, params: Params, id: string): Made {
+export function toCreatedRecord(maker: Maker, params: Params, id: string): CreatedRecord {
   const [what, remove] = makers[maker]
   const names = listPathParameters(operations[remove].path)
   return {
@@ -62,14 +62,14 @@ export function toMade(maker: Maker, params: Params, id: string): Made {
   }
 }
 
-function findMade(operation: OperationId, params: Params, json: unknown): Made[] {
+function findMade(operation: OperationId, params: Params, json: unknown): CreatedRecord[] {
   if (!Object.hasOwn(makers, operation)) return []
   const own = operation.startsWith('upload') ? readField(json, 'attachment') : json
   const id = asText(readField(own, operation === 'uploadRowAttachment' ? 'key' : 'id'))
   if (id === undefined) return []
   const files = operation === 'createTask' ? asList(readField(json, 'attachments')) : []
   return [
-    toMade(operation as Maker, params, id),
+    toCreatedRecord(operation as Maker, params, id),
     ...files.flatMap((file) => findMade('uploadTaskAttachment', { taskId: id }, { attachment: file })),
   ]
 }
@@ -77,15 +77,15 @@ function findMade(operation: OperationId, params: Params, json: unknown): Made[]
 const rowMakers: readonly OperationId[] = ['bulkInsertRows', 'submitInsertJob', 'createRow']
 
 export class Ledger {
-  readonly #made = new Map<string, Made>()
-  readonly lasting = new Map<string, Lasting>()
+  readonly #made = new Map<string, CreatedRecord>()
+  readonly lasting = new Map<string, UndeletableRecord>()
   /** Tables that may have rows of which no response gave the id. */
   readonly sweptTables = new Set<string>()
   /** The part of them that got rows in bulk since the last search. */
   readonly bulkTables = new Set<string>()
 
   /** Records that stay until the end of the run. */
-  #kept: ReadonlySet<Made> = new Set()
+  #kept: ReadonlySet<CreatedRecord> = new Set()
 
   /** Keeps what was made so far until the end of the run. */
   keep(): void {
@@ -94,7 +94,7 @@ export class Ledger {
   }
 
   /** The next record to remove: the latest, but at the end those that their task or row takes along. */
-  findNext(isFinal: boolean): Made | undefined {
+  findNext(isFinal: boolean): CreatedRecord | undefined {
     const open = [...this.#made.values()].filter((made) => isFinal || !this.#kept.has(made)).reverse()
     return open.find(({ remove }) => !(remove in containers)) ?? open[0]
   }
@@ -131,12 +131,12 @@ export class Ledger {
     if (operation !== 'createRow') this.bulkTables.add(params.tableId ?? '')
   }
 
-  #addLasting(what: Lasting['what'], json: unknown, idName = 'id'): void {
+  #addLasting(what: UndeletableRecord['what'], json: unknown, idName = 'id'): void {
     const id = asText(readField(json, idName))
     if (id !== undefined) this.lasting.set(id, { what, id, name: asText(readField(json, 'name')) ?? '' })
   }
 
-  forget({ remove, params }: Made): void {
+  forget({ remove, params }: CreatedRecord): void {
     this.#made.delete(toMadeKey(remove, params))
   }
 }

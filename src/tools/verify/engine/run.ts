@@ -1,7 +1,7 @@
 // The course of a run: its steps, then the removal of what it made.
 import { cleanUp } from './clean-up.ts'
-import { explainFailure, Interrupted } from './drift.ts'
-import type { LeftBehind } from './report.ts'
+import { explainFailure, Interrupted } from './stop.ts'
+import type { LeftBehind } from '../findings/report.ts'
 import { assertRunnable, CannotRun, type Context, type RunOptions } from './start.ts'
 
 interface Step {

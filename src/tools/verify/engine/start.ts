@@ -5,8 +5,8 @@ import { describeUnknownFields } from '../../../contract/schema/field-names.ts'
 import { quote } from '../../../contract/text/quote.ts'
 import { Client } from './client.ts'
 import { Transport, type Wait } from './transport.ts'
-import { Judge } from './judge.ts'
-import { Interrupted, Unreachable } from './drift.ts'
+import { Judge } from '../findings/judge.ts'
+import { Interrupted, Stop } from './stop.ts'
 import type { Reply } from './reply.ts'
 import { lastingCauseOf } from './receive.ts'
 import { operations } from '../../../contract/index.ts'
@@ -63,6 +63,8 @@ export interface RunOptions {
   /** The same as `testing.marker`. */
   readonly marker?: string | undefined
 }
+
+export const needsWriting = 'it needs writing (in code, write: true)'
 
 /** What the steps of a run work with. */
 export interface Context {
@@ -170,7 +172,7 @@ async function explainUnfit(api: Client, operation: FirstRead): Promise<string |
   try {
     reply = await api.call(operation)
   } catch (error) {
-    if (error instanceof Interrupted || !(error instanceof Unreachable)) throw error
+    if (error instanceof Interrupted || !(error instanceof Stop)) throw error
     const cause = lastingCauseOf(error.cause)
     if (cause !== undefined) throw new CannotRun(`${baseUrl} cannot be reached: ${cause}`, { cause: error })
     return `${baseUrl} cannot be reached: ${error.message}`
@@ -180,7 +182,7 @@ async function explainUnfit(api: Client, operation: FirstRead): Promise<string |
   if (reply.isSuccess && reply.field(field) !== undefined) return undefined
   // A refusal in the words of the API: the key lacks a permission, or the limit of the month is met.
   if ((status === 403 || status === 429) && typeof reply.field('error') === 'string') return undefined
-  const address = api.url(operations[operation].path)
+  const address = `${baseUrl}${operations[operation].path}`
   const got = `GET ${address} responds with ${summary}`
   if (status === 401) return `The API key is not accepted: ${got}.`
   if (status === 402) return `The API key is suspended: ${got}.`

@@ -10,9 +10,11 @@ import {
   untilAborted,
   type ResponseLimits,
 } from './receive.ts'
-import { origin } from './generic-rules.ts'
 import { KeyRedaction, keyVariable, similarKeyVariable, Reply } from './reply.ts'
-import { Interrupted, Unreadable } from './drift.ts'
+import { Interrupted, Stop } from './stop.ts'
+
+/** Sent with every request, as a browser would: some deployments send CORS headers for nothing else. */
+export const origin = 'https://workspace-api-mock.test'
 
 export type Wait = (ms: number) => Promise<void>
 
@@ -23,7 +25,7 @@ const mostAttempts = retryScheduleMs.length
 const mostLimited = 4
 const longestRetryAfterMs = 120_000
 
-export interface Sent {
+export interface RequestOptions {
   readonly json?: unknown
   /** A raw body, instead of `json`. */
   readonly body?: RequestBody
@@ -115,8 +117,8 @@ export class Transport {
     return new URL(url, this.baseUrl).origin !== this.#origin
   }
 
-  #headersOf(url: string, sent: Sent): Record<string, string> {
-    const { key = this.#options.apiKey, scheme = 'Bearer ', json, headers } = sent
+  #headersOf(url: string, options: RequestOptions): Record<string, string> {
+    const { key = this.#options.apiKey, scheme = 'Bearer ', json, headers } = options
     return {
       origin,
       ...(key !== null && !this.isForeign(url) && { authorization: `${scheme}${key}` }),
@@ -143,14 +145,14 @@ export class Transport {
     operation: OperationId | undefined,
     method: string,
     url: string,
-    sent: Sent,
+    options: RequestOptions,
   ): Promise<Reply> {
     const { fetch } = this.#options
     const interruption = this.#interruption
     if (interruption?.aborted) throw new Interrupted()
     this.requests += 1
-    const headers = this.#headersOf(url, sent)
-    const body = sent.json === undefined ? (sent.body ?? null) : JSON.stringify(sent.json)
+    const headers = this.#headersOf(url, options)
+    const body = options.json === undefined ? (options.body ?? null) : JSON.stringify(options.json)
     const startedAt = new Date().toISOString()
     const exchange: SentExchange = {
       operation,
@@ -163,7 +165,7 @@ export class Transport {
     this.trace.push(exchange)
     if (this.trace.length > mostTraced) this.trace.shift()
     try {
-      const limits = sent.limits ?? this.#options.limits
+      const limits = options.limits ?? this.#options.limits
       const received = await receive(
         (signal) => fetch(new Request(url, { method, headers, body, redirect: 'manual', signal })),
         limits,
@@ -184,13 +186,13 @@ export class Transport {
 
   /**
    * Sends a request until there is a final response: 429 is waited out; 500, 503 and broken connections are tried again.
-   * @throws {Unreadable} if no response could be read
+   * @throws {Stop} if no response could be read
    * @throws {Interrupted} if the run was interrupted, or the whole deployment no longer responds
    */
   async send(
     method: string,
     url: string,
-    sent: Sent = {},
+    options: RequestOptions = {},
     { operation, onReply }: Purpose = {},
   ): Promise<Reply> {
     const attempts = this.#failing.has(operation) ? 2 : mostAttempts
@@ -198,13 +200,13 @@ export class Transport {
     let limited = 0
     for (;;) {
       let thrown: unknown
-      const reply = await this.#attempt(operation, method, url, sent).catch((error: unknown) => {
+      const reply = await this.#attempt(operation, method, url, options).catch((error: unknown) => {
         if (error instanceof Interrupted) throw error
         thrown = error
       })
       const isFailure = !reply || reply.status === 500 || reply.status === 503
       let waitMs: number | undefined
-      if (reply?.status === 429 && sent.keepLimit !== true) {
+      if (reply?.status === 429 && options.keepLimit !== true) {
         const askedMs = reply.retryAfterMs ?? backoffMs[limited] ?? 0
         if (limited < mostLimited && askedMs <= longestRetryAfterMs) waitMs = askedMs
         limited += 1
@@ -232,7 +234,7 @@ export class Transport {
   async #throwUnreadable(request: string, error: unknown): Promise<never> {
     const cause = causeOf(error)
     if (!(error instanceof ResponseLimitError)) await this.#assertAlive(cause)
-    throw new Unreadable(`${request}: no response (${cause})`, { cause: error })
+    throw new Stop(`${request}: no response (${cause})`, 'unreadable', { cause: error })
   }
 
   /** @throws {Interrupted} if a read that got a response before gets none now */

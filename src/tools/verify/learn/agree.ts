@@ -2,11 +2,11 @@
 // responses differ least from those of the deployment is taken.
 import { questions, type JsonValue, type QuestionId } from '../../../contract/questions/register.ts'
 import { quote } from '../../../contract/text/quote.ts'
-import { Unreachable, type Difference, type DifferenceKind } from '../engine/drift.ts'
+import { Stop } from '../engine/stop.ts'
+import { placeOf, type Difference, type DifferenceKind } from '../findings/difference.ts'
 import { replay } from '../twin/replay.ts'
-import { placeOf } from '../twin/play.ts'
 import type { Exchange } from '../twin/twin.ts'
-import type { PlayProbe } from './learner.ts'
+import type { SendProbe } from './learner.ts'
 import type { Observe } from './observer.ts'
 
 /** Another status hides all other differences, another shape those of values. */
@@ -17,16 +17,18 @@ const weights: Readonly<Partial<Record<DifferenceKind, number>>> = {
 
 /** A difference that many records show counts once a request. */
 function weigh(shown: readonly (readonly Difference[])[]): number {
-  const kinds = shown.flatMap((all) => [
-    ...new Map(all.map((one) => [placeOf({ operation: 'general', ...one }), one.kind])).values(),
-  ])
+  const kinds = shown.flatMap((all) => [...new Map(all.map((one) => [placeOf(one), one.kind])).values()])
   return kinds.reduce((sum, kind) => sum + (weights[kind] ?? 1), 0)
 }
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** What the deployment did where the answers differ, in words. */
-function describe(title: string, { operation, theirs }: Exchange, { kind, path, got }: Difference): string {
+function describe(
+  title: string,
+  { about: { operation }, theirs }: Exchange,
+  { kind, path, got }: Difference,
+): string {
   const start = title.startsWith(operation) ? `${title}: ` : `${title}: ${operation} `
   if (kind === 'status' || !theirs.isSuccess) return start + theirs.summary
   const what = path === '' ? 'the body' : path
@@ -39,7 +41,7 @@ interface Candidate {
   readonly weight: number
 }
 
-/** @throws {Unreachable} where two answers expect different things of one field, and the deployment does a third */
+/** @throws {Stop} where two answers expect different things of one field, and the deployment does a shard */
 function assertCovered(
   title: string,
   exchanges: readonly Exchange[],
@@ -52,18 +54,20 @@ function assertCovered(
         (all[index] ?? []).filter(({ path }) => path === one.path).map(({ expected }) => expected)
       const others = expectedBy(next.shown)
       if (others.length === 0 || isSame(others, expectedBy(shown))) continue
-      const { theirs, operation } = exchange
-      if (theirs.status === 402 || theirs.status === 403)
-        throw new Unreachable(`${operation}: ${theirs.summary}`)
-      throw new Unreachable(`${describe(title, exchange, one)}, which no answer covers`)
+      const {
+        theirs,
+        about: { operation },
+      } = exchange
+      if (theirs.status === 402 || theirs.status === 403) throw new Stop(`${operation}: ${theirs.summary}`)
+      throw new Stop(`${describe(title, exchange, one)}, which no answer covers`)
     }
 }
 
 /** @param title the operation that is tried, and how */
 export const agree =
-  (question: QuestionId, title: string, play: PlayProbe): Observe =>
+  (question: QuestionId, title: string, send: SendProbe): Observe =>
   async (learner) => {
-    const { probe, start, stopped } = await learner.play(play)
+    const { probe, start, stopped } = await learner.send(send)
     const { exchanges } = probe
     const { meanings, schema } = questions[question]
     const candidates: Candidate[] = []
@@ -75,7 +79,7 @@ export const agree =
     }
     const [best, ...others] = candidates.toSorted((a, b) => a.weight - b.weight)
     const [next] = others
-    if (!best || !next) throw new Unreachable('the question has one answer alone')
+    if (!best || !next) throw new Stop('the question has one answer alone')
     for (const other of others) assertCovered(title, exchanges, best, other)
     const at = exchanges.findIndex(
       (_, index) => weigh([best.shown[index] ?? []]) < weigh([next.shown[index] ?? []]),
@@ -85,6 +89,6 @@ export const agree =
     )
     const exchange = exchanges[at]
     if (best.weight === next.weight || !exchange || !decisive)
-      throw stopped ?? new Unreachable(`${title}: the responses fit every answer as well`)
+      throw stopped ?? new Stop(`${title}: the responses fit every answer as well`)
     return [best.answer, describe(title, exchange, decisive)]
   }

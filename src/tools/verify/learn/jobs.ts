@@ -1,7 +1,7 @@
 // Jobs of the run, polled to their end, and the answers to questions about their course.
 import { bulkRowsPerJob, pollMs } from '../../../contract/limits.ts'
 import type { Job } from '../../../contract/jobs.ts'
-import { Unreachable, requireValue } from '../engine/drift.ts'
+import { Stop, requireValue } from '../engine/stop.ts'
 import type { Learner } from './learner.ts'
 import { writing, type Observer } from './observer.ts'
 
@@ -30,7 +30,7 @@ export async function watchJob({ api, context: { wait, nowMs } }: Learner, jobId
     polls.push({ atMs, job })
     if (isEnded(job)) return { polls, end: job }
   }
-  throw new Unreachable(`job ${jobId} had not ended after ${String(mostPolls)} polls`)
+  throw new Stop(`job ${jobId} had not ended after ${String(mostPolls)} polls`)
 }
 
 async function runJob(learner: Learner, rows: readonly unknown[], firstMs?: number[]) {
@@ -147,7 +147,7 @@ export const jobObservers: readonly Observer[] = [
     const { status, metadata } = await runMixedJob(learner, badRows)
     const { errors, row_count } = metadata
     if (row_count === 0 || errors === 0)
-      throw new Unreachable('no job could be made in which one chunk errors and a row goes in')
+      throw new Stop('no job could be made in which one chunk errors and a row goes in')
     const how = `a job with ${String(errors)} errored chunk and ${String(row_count)} row in ended ${status}`
     return [status === 'failed' ? 'failedOnAnyChunk' : 'failedWhenNothingIn', how]
   }),

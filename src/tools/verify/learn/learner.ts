@@ -4,26 +4,28 @@ import type { OperationId } from '../../../contract/index.ts'
 import type { AnswersInput } from '../../../contract/questions/register.ts'
 import { messageOf } from '../../../contract/text/format.ts'
 import { removeMade } from '../engine/clean-up.ts'
-import type { Ask, Client } from '../engine/client.ts'
-import { Interrupted, requireValue, Unreachable } from '../engine/drift.ts'
+import type { CallOptions, Client } from '../engine/client.ts'
+import { Interrupted, requireValue, Stop } from '../engine/stop.ts'
 import type { Params } from '../engine/ledger.ts'
 import type { Reply } from '../engine/reply.ts'
 import type { MarkableTable } from '../engine/shapes.ts'
 import { spaceNameOf, type Context } from '../engine/start.ts'
 import { getOwnList, getOwnSpace, getOwnTable, makeBadRows, makeMarkedRow } from '../scenarios/own.ts'
 import { makeRecord, makeRow, makeTask } from '../scenarios/records.ts'
-import { Oracle, type KnownTable } from '../twin/oracle.ts'
-import { Play } from '../twin/play.ts'
-import { RoundEnd, Twin, type Tolerance } from '../twin/twin.ts'
+import { ReferenceMock, type KnownTable } from '../twin/reference.ts'
+import { ScenarioContext } from '../twin/scenario.ts'
+import { Twin, type Tolerance } from '../twin/twin.ts'
 import type { MockState } from '../twin/replay.ts'
 
 /** How often a probe begins anew because a write was sent twice. */
 const mostRestarts = 5
 
+const isRepeated = (error: unknown) => error instanceof Stop && error.reason === 'repeated'
+
 type SharedName = 'task' | 'comment' | 'row'
 
 /** Requests of one probe. Where the sides part it goes on: its responses are compared when they are replayed. */
-export class Probe extends Play {
+export class Probe extends ScenarioContext {
   readonly #shared: Learner['shared']
 
   constructor(twin: Twin, shared: Learner['shared']) {
@@ -31,11 +33,15 @@ export class Probe extends Play {
     this.#shared = shared
   }
 
-  /** @throws {Unreachable} if the rate limit was met */
-  override async send(operation: OperationId, ask: Ask = {}, tolerance: Tolerance = {}): Promise<Reply> {
-    const { theirs, atMs } = await this.twin.sendToDeployment(operation, ask)
-    if (theirs.status === 429) throw new Unreachable(`the rate limit was met: ${theirs.summary}`, 'limit')
-    const exchange = { operation, ask, tolerance, theirs, atMs }
+  /** @throws {Stop} if the rate limit was met */
+  override async send(
+    operation: OperationId,
+    options: CallOptions = {},
+    tolerance: Tolerance = {},
+  ): Promise<Reply> {
+    const exchange = await this.exchange(operation, options, tolerance)
+    const { status, summary } = exchange.theirs
+    if (status === 429) throw new Stop(`the rate limit was met: ${summary}`, 'limit')
     this.exchanges.push(exchange)
     const ours = await this.twin.sendToMock(exchange)
     // The comparison pairs the ids of what both sides made.
@@ -43,15 +49,15 @@ export class Probe extends Play {
     return ours
   }
 
-  /** A record of the run, which is not changed by others than the deployment. @throws {Unreachable} */
+  /** A record of the run, which is not changed by others than the deployment. @throws {Stop} */
   shared(name: SharedName): Params {
     const params = this.#shared.get(name)
     if (typeof params === 'object') return params
-    throw new Unreachable(params ?? `the run could not make a ${name}`)
+    throw new Stop(params ?? `the run could not make a ${name}`)
   }
 }
 
-export type PlayProbe = (probe: Probe) => Promise<unknown>
+export type SendProbe = (probe: Probe) => Promise<unknown>
 
 export class Learner {
   readonly context: Context
@@ -73,13 +79,13 @@ export class Learner {
     return this.context.api
   }
 
-  /** @throws {Unreachable} if the deployment could not be read */
+  /** @throws {Stop} if the deployment could not be read */
   get twin(): Twin {
-    if (typeof this.#twin === 'string') throw new Unreachable(this.#twin)
+    if (typeof this.#twin === 'string') throw new Stop(this.#twin)
     return this.#twin
   }
 
-  /** @throws {Unreachable} */
+  /** @throws {Stop} */
   get plan(): Identity['workspace']['plan'] {
     return requireValue(this.#identity?.workspace.plan, 'GET /me does not show the plan')
   }
@@ -92,7 +98,7 @@ export class Learner {
     try {
       this.#twin = new Twin(
         context,
-        await Oracle.pull(context, new Set(['listRows', 'listTimeEntries', 'listForms']), true),
+        await ReferenceMock.pull(context, new Set(['listRows', 'listTimeEntries', 'listForms']), true),
       )
     } catch (error) {
       // The requests of the month are used up, which is an answer, too.
@@ -101,15 +107,14 @@ export class Learner {
       return
     }
     const { twin } = this
-    twin.oracle.mock.setAnswers(twin.oracle.observed)
+    twin.reference.mock.setAnswers(twin.reference.observed)
     if (!context.mayWrite) return
     await twin.chooseTable(this.#tableName)
     await this.#share('task', async (probe) => {
       const json = { name: spaceNameOf(context.marker), color: '#336699', icon: 'flask' }
       const { id: spaceId, default_list_id: listId } = await probe.make('createSpace', { json })
       const { theirs } = probe.exchanges.at(-1) ?? {}
-      if (theirs?.isSuccess !== true)
-        throw new Unreachable(`createSpace: ${theirs?.summary ?? 'no response'}`)
+      if (theirs?.isSuccess !== true) throw new Stop(`createSpace: ${theirs?.summary ?? 'no response'}`)
       twin.space = { spaceId, listId }
       return makeTask(probe)
     })
@@ -130,47 +135,47 @@ export class Learner {
       } catch (error) {
         if (error instanceof Interrupted) throw error
         this.shared.set(name, messageOf(error))
-        if (!(error instanceof RoundEnd)) return
+        if (!isRepeated(error)) return
       }
   }
 
-  /** Plays a probe, and takes back what it changes in the mock. @returns with the reason if it did not come to its end */
-  async play(
-    play: PlayProbe,
-  ): Promise<{ readonly probe: Probe; readonly start: MockState; readonly stopped?: Unreachable }> {
+  /** Sends a probe, and takes back what it changes in the mock. @returns with the reason if it did not come to its end */
+  async send(
+    send: SendProbe,
+  ): Promise<{ readonly probe: Probe; readonly start: MockState; readonly stopped?: Stop }> {
     const { twin, known } = this
-    const { oracle } = twin
-    const start = oracle.mock.snapshot()
+    const { reference } = twin
+    const start = reference.mock.snapshot()
     for (let restarts = 0; ; restarts += 1) {
       const probe = this.#newProbe()
-      const { ids } = oracle
-      oracle.ids = ids.copy()
+      const { ids } = reference
+      reference.ids = ids.copy()
       try {
-        oracle.mock.setAnswers(known)
-        await play(probe)
+        reference.mock.setAnswers(known)
+        await send(probe)
         return { probe, start }
       } catch (error) {
-        if (error instanceof RoundEnd && restarts < mostRestarts) continue
-        if (!(error instanceof Unreachable) || probe.exchanges.length === 0) throw error
+        if (isRepeated(error) && restarts < mostRestarts) continue
+        if (!(error instanceof Stop) || probe.exchanges.length === 0) throw error
         return { probe, start, stopped: error }
       } finally {
-        oracle.ids = ids
-        oracle.mock.restore(start)
+        reference.ids = ids
+        reference.mock.restore(start)
       }
     }
   }
 
-  /** Of the run, at the deployment. @throws {Unreachable} */
+  /** Of the run, at the deployment. @throws {Stop} */
   get listId(): string {
-    return this.twin.oracle.ids.toTheirs(getOwnList(this.#newProbe()))
+    return this.twin.reference.ids.toTheirs(getOwnList(this.#newProbe()))
   }
 
-  /** Of the run, at the deployment. @throws {Unreachable} */
+  /** Of the run, at the deployment. @throws {Stop} */
   get spaceId(): string {
-    return this.twin.oracle.ids.toTheirs(getOwnSpace(this.#newProbe()))
+    return this.twin.reference.ids.toTheirs(getOwnSpace(this.#newProbe()))
   }
 
-  /** The table for rows of the run. @throws {Unreachable} */
+  /** The table for rows of the run. @throws {Stop} */
   get table(): MarkableTable<KnownTable> {
     return getOwnTable(this.#newProbe())
   }

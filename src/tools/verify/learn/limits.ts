@@ -2,7 +2,7 @@
 import { pollMs } from '../../../contract/limits.ts'
 import type { LimitName } from '../../../contract/errors.ts'
 import { makeFileForm } from '../engine/bodies.ts'
-import { requireValue, Unreachable } from '../engine/drift.ts'
+import { requireValue, Stop } from '../engine/stop.ts'
 import { watchJob } from './jobs.ts'
 import type { Learner } from './learner.ts'
 import { reading, writing, type Observer } from './observer.ts'
@@ -48,8 +48,7 @@ export const limitObservers: readonly Observer[] = [
       json: { rows: [] },
     })
     const hasJobs = reply.status !== 403
-    if (!hasJobs && reply.field('limitReached') !== true)
-      throw new Unreachable(`submitInsertJob: ${reply.summary}`)
+    if (!hasJobs && reply.field('limitReached') !== true) throw new Stop(`submitInsertJob: ${reply.summary}`)
     const how = `a job without rows got ${String(reply.status)}; only plan ${plan} was seen`
     return [{ [plan]: hasJobs ? ['api', 'asyncBulk'] : ['api'] }, how]
   }),
@@ -67,10 +66,10 @@ export const limitObservers: readonly Observer[] = [
   }),
   writing('scalePlan', async (learner) => {
     const { plan } = learner
-    if (plan !== 'scale') throw new Unreachable(`the workspace is on plan ${plan}`)
+    if (plan !== 'scale') throw new Stop(`the workspace is on plan ${plan}`)
     await exhaustJobs(learner)
     const found = [...learner.api.judge.limits].filter(([name]) => jobLimits.has(name))
-    if (found.length === 0) throw new Unreachable('no limit of jobs was met')
+    if (found.length === 0) throw new Stop('no limit of jobs was met')
     return [Object.fromEntries(found), 'refusals of a job with 50,001 rows and of one job too many']
   }),
   writing('spacesLimit', (learner) =>

@@ -4,7 +4,7 @@ import { mostPerPage, priorities, statusTypes } from '../../../contract/limits.t
 import type { StatusType } from '../../../contract/lists.ts'
 import { questions } from '../../../contract/questions/register.ts'
 import { isObject } from '../../../contract/data/objects.ts'
-import { Unreachable } from '../engine/drift.ts'
+import { Stop } from '../engine/stop.ts'
 import { reading, writing, type Observe } from './observer.ts'
 import type { Learner } from './learner.ts'
 
@@ -32,9 +32,7 @@ const observePriorities =
     const answer = Object.fromEntries(named.map((name, index) => [name, of(ids[index])]))
     const integers = Object.values(answer)
     if (!integers.every(Number.isInteger) || new Set(integers).size < named.length)
-      throw new Unreachable(
-        `${operation} shows ${JSON.stringify(integers)} for the priorities ${named.join(', ')}`,
-      )
+      throw new Stop(`${operation} shows ${JSON.stringify(integers)} for the priorities ${named.join(', ')}`)
     return [answer as Record<string, number>, `${operation} of tasks that were created with each priority`]
   }
 
@@ -50,10 +48,12 @@ export const taskPriority = writing(
 
 export const customFieldTypes = reading('customFieldTypes', ({ twin }) => {
   const known: readonly string[] = questions.customFieldTypes.default
-  const types = [...new Set(twin.oracle.known.lists.flatMap(({ fields }) => fields.map(({ type }) => type)))]
+  const types = [
+    ...new Set(twin.reference.known.lists.flatMap(({ fields }) => fields.map(({ type }) => type))),
+  ]
   const more = types.filter((type) => !known.includes(type))
   if (more.length === 0)
-    throw new Unreachable('only types in use can be seen, and all of those are in the default answer')
+    throw new Stop('only types in use can be seen, and all of those are in the default answer')
   return [[...known, ...more], `fields have the types ${types.join(', ')}; others keep their default`, true]
 })
 
@@ -68,7 +68,7 @@ const observeTotal =
     }
     const { total: shown } = await api.succeed('bulkInsertRows', { params, json })
     const { total } = await api.succeed('listRows', { params, query: { limit: 1 } })
-    if (total === 1) throw new Unreachable('the table has one row alone')
+    if (total === 1) throw new Stop('the table has one row alone')
     const how = `${mode} of one row into a table of ${String(total)} gave total ${JSON.stringify(shown)}`
     return [shown === 1 ? 'submitted' : shown === total ? 'table' : undefined, how]
   }
@@ -76,7 +76,7 @@ const observeTotal =
 export const bulkTotal = writing('bulkTotal', observeTotal('insert'), observeTotal('upsert'))
 
 export const lockedTable = writing('lockedTable', async ({ api, context, twin }) => {
-  for (const { id: tableId } of twin.oracle.known.tables) {
+  for (const { id: tableId } of twin.reference.known.tables) {
     if (tableId === twin.tableId) continue
     // Without rows nothing can go in; a lock is checked first.
     const ask = { params: { tableId }, json: { rows: [] } }
@@ -88,7 +88,7 @@ export const lockedTable = writing('lockedTable', async ({ api, context, twin })
     const answer = row.status === 403 ? 'writes' : bulk.status === 403 ? 'bulk' : 'jobs'
     return [answer, `table ${tableId} refuses ${answer === 'writes' ? 'single rows too' : answer}`]
   }
-  throw new Unreachable('no table is locked, as far as jobs and bulk requests without rows show')
+  throw new Stop('no table is locked, as far as jobs and bulk requests without rows show')
 })
 
 export const statusTransitions = writing('statusTransitions', async (learner) => {
@@ -104,7 +104,7 @@ export const statusTransitions = writing('statusTransitions', async (learner) =>
       if (!start || !end) continue
       const params = { taskId: await learner.createTask({ status_id: start.id }) }
       const reply = await api.call('updateTask', { params, json: { status_id: end.id } })
-      if (!reply.isSuccess && reply.status !== 400) throw new Unreachable(`updateTask: ${reply.summary}`)
+      if (!reply.isSuccess && reply.status !== 400) throw new Stop(`updateTask: ${reply.summary}`)
       if (reply.isSuccess) map[from].push(to)
       else areAll = false
     }

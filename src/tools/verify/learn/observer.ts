@@ -1,7 +1,7 @@
 // How the answer to an open question is observed: on one operation, or on several that the question governs.
 import type { JsonValue, QuestionId } from '../../../contract/questions/register.ts'
 import { AnswerError } from '../../../contract/questions/register.ts'
-import { explainFailure, Interrupted, Unreachable } from '../engine/drift.ts'
+import { explainFailure, Interrupted, Stop } from '../engine/stop.ts'
 import type { Learner } from './learner.ts'
 
 /** Stands for the answer where operations of one question differ. */
@@ -10,7 +10,7 @@ export const mixed = 'mixed'
 /** The answer or its observed part (undefined: no answer covers it), the evidence, and whether it is an estimate. */
 type Observation = readonly [answer: JsonValue | undefined, how: string, isEstimate?: true]
 
-/** @throws {Unreachable} where it cannot be observed */
+/** @throws {Stop} where it cannot be observed */
 export type Observe = (learner: Learner) => Observation | Promise<Observation>
 
 interface ObserverPart {
@@ -39,7 +39,7 @@ export const writing = makeObservers('write')
 export const explain = (error: unknown): string =>
   error instanceof AnswerError ? error.message : explainFailure(error)
 
-/** Probes must agree. An answer that only one of several shows is an estimate. @throws {Unreachable} where none shows one */
+/** Probes must agree. An answer that only one of several shows is an estimate. @throws {Stop} where none shows one */
 export async function observeAnswer(probes: readonly ObserverPart[], learner: Learner) {
   const seen: { readonly answer: JsonValue; readonly how: string; readonly estimate?: true }[] = []
   const missing: string[] = []
@@ -54,7 +54,7 @@ export async function observeAnswer(probes: readonly ObserverPart[], learner: Le
       missing.push(explain(error))
     }
   const [first] = seen
-  if (!first) throw new Unreachable(missing.join('; '))
+  if (!first) throw new Stop(missing.join('; '))
   if (probes.length === 1) return first
   const how = seen.map((one) => one.how).join('; ')
   if (new Set(seen.map(({ answer }) => JSON.stringify(answer))).size > 1) return { answer: mixed, how }

@@ -4,14 +4,14 @@ import { mostPerPage } from '../../../contract/limits.ts'
 import type { QuestionId } from '../../../contract/questions/register.ts'
 import { isTextType } from '../../../contract/column-types.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
-import { requireValue, requireMatch, Unreachable } from '../engine/drift.ts'
-import { isReadingOperation } from '../engine/judge.ts'
+import { requireValue, requireMatch, Stop } from '../engine/stop.ts'
+import { isWrite } from '../engine/client.ts'
 import { getOwnList, getOwnSpace, getOwnTable, makeBadRow, makeMarkedRow } from '../scenarios/own.ts'
 import { makeTask } from '../scenarios/records.ts'
 import { findRichTable, findValues } from '../scenarios/tables.ts'
 import { runningTimes } from '../twin/twin.ts'
 import { agree } from './agree.ts'
-import type { PlayProbe, Probe } from './learner.ts'
+import type { SendProbe, Probe } from './learner.ts'
 import type { Observe, Observer } from './observer.ts'
 
 const unknownField = { verify_no_such_field: 1 }
@@ -39,7 +39,7 @@ const toCapitals = (texts: readonly unknown[], why: string) =>
     why,
   ).toUpperCase()
 
-/** A text column that sort, select and filters can name alone. @throws {Unreachable} */
+/** A text column that sort, select and filters can name alone. @throws {Stop} */
 function findTextColumn(probe: Probe) {
   const table = findRichTable(probe)
   const reserved = Object.keys(operations.listRows.query)
@@ -65,7 +65,7 @@ function findStatusType(probe: Probe) {
       if (count > 0 && count < tasks.length && !statuses.some(({ name }) => name === type))
         return { listId, type }
     }
-  throw new Unreachable('no list has tasks of two types of status')
+  throw new Stop('no list has tasks of two types of status')
 }
 
 const trial =
@@ -73,7 +73,7 @@ const trial =
     operation: OperationId,
     paramsOf: (probe: Probe) => Readonly<Record<string, string>>,
     ask: object,
-  ): PlayProbe =>
+  ): SendProbe =>
   (probe) =>
     probe.send(operation, { params: paramsOf(probe), ...ask })
 
@@ -102,7 +102,7 @@ const tryBodies = (what: string, asks: Readonly<Partial<Record<keyof typeof body
 
 const inBothModes = (what: string, rowsOf: (probe: Probe) => readonly unknown[]) =>
   Object.fromEntries(
-    ['insert', 'upsert'].map((mode): [string, PlayProbe] => [
+    ['insert', 'upsert'].map((mode): [string, SendProbe] => [
       `bulkInsertRows of ${what}, ${mode}`,
       (probe) =>
         probe.send('bulkInsertRows', {
@@ -143,7 +143,7 @@ function tryColumn(
 /** Timers of a new task, of members who seem to have none running: a timer that is started can stop another. */
 async function prepareTimers(probe: Probe) {
   const params = await makeTask(probe)
-  const entries = probe.twin.oracle.mock.db.timeEntries.findMany()
+  const entries = probe.twin.reference.mock.db.timeEntries.findMany()
   const busy = new Set(entries.flatMap(({ is_running, user_id }) => (is_running ? [user_id] : [])))
   const idle = probe.known.members.filter(({ id }) => !busy.has(id))
   const { id: member } = requireValue(idle[0], 'all members seem to run a timer')
@@ -154,11 +154,11 @@ async function prepareTimers(probe: Probe) {
 }
 
 const withTimers =
-  (play: (timers: Awaited<ReturnType<typeof prepareTimers>>, probe: Probe) => Promise<unknown>): PlayProbe =>
+  (send: (timers: Awaited<ReturnType<typeof prepareTimers>>, probe: Probe) => Promise<unknown>): SendProbe =>
   async (probe) =>
-    play(await prepareTimers(probe), probe)
+    send(await prepareTimers(probe), probe)
 
-type Plays = Readonly<Record<string, PlayProbe>>
+type Plays = Readonly<Record<string, SendProbe>>
 
 /** In this order: what is learned first helps to learn the rest. Each title begins with an operation. */
 export const readProbes: Readonly<Partial<Record<QuestionId, Plays>>> = {
@@ -208,7 +208,7 @@ export const readProbes: Readonly<Partial<Record<QuestionId, Plays>>> = {
   columnNames: {
     'listRows with the id of a column in select': async (probe) => {
       const { table, column } = findTextColumn(probe)
-      if (table.columns.length < 2) throw new Unreachable('the table has only one column')
+      if (table.columns.length < 2) throw new Stop('the table has only one column')
       await probe.get('listRows', { tableId: table.id }, { select: column.id, limit: 50 })
     },
   },
@@ -354,15 +354,14 @@ const withoutTimers =
     }
   }
 
-const needsOf = (title: string) =>
-  isReadingOperation(operations[/^\w+/.exec(title)?.[0] as OperationId]) ? 'read' : 'write'
+const needsOf = (title: string) => (isWrite(/^\w+/.exec(title)?.[0] as OperationId) ? 'write' : 'read')
 
 /** The observer of a question that is learned by agreement. */
 export const toObservers = (all: Readonly<Partial<Record<QuestionId, Plays>>>): Observer[] =>
   Object.entries(all).map(([id, plays]) => {
     const question = id as QuestionId
-    const probes = Object.entries(plays).map(([title, play]) => {
-      const observe = agree(question, title, play)
+    const probes = Object.entries(plays).map(([title, send]) => {
+      const observe = agree(question, title, send)
       return {
         needs: needsOf(title),
         observe: title.includes('TimeEntry') ? withoutTimers(observe) : observe,

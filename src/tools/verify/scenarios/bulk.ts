@@ -2,7 +2,7 @@
 import { isEmpty } from '../../../contract/data/objects.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
 import { bulkRowsPerRequest } from '../../../contract/limits.ts'
-import { writing, type Scenario, type Play } from '../twin/play.ts'
+import { writing, type Scenario, type ScenarioContext } from '../twin/scenario.ts'
 import { runJob, submitJob, submitMostRows } from './jobs.ts'
 import {
   fillCells,
@@ -17,21 +17,21 @@ import {
 } from './own.ts'
 import { bodiesOf, makeRow } from './records.ts'
 
-const sendRows = (play: Play, rows: unknown, more: JsonObject = {}) =>
-  play.sendEach('bulkInsertRows', { tableId: getOwnTable(play).id }, { rows, ...more })
+const sendRows = (ctx: ScenarioContext, rows: unknown, more: JsonObject = {}) =>
+  ctx.sendEach('bulkInsertRows', { tableId: getOwnTable(ctx).id }, { rows, ...more })
 
-async function prepareUpserts(play: Play) {
-  const { text, row_count, rows } = getOwnTable(play)
-  const other = findWritableColumns(play).find(({ type }) => ['longtext', 'text', 'email'].includes(type))
-  const [a, b, c] = [play.text(), play.text(), play.text()]
-  const { marker } = play.twin.context
+async function prepareUpserts(ctx: ScenarioContext) {
+  const { text, row_count, rows } = getOwnTable(ctx)
+  const other = findWritableColumns(ctx).find(({ type }) => ['longtext', 'text', 'email'].includes(type))
+  const [a, b, c] = [ctx.text(), ctx.text(), ctx.text()]
+  const { marker } = ctx
   // A deployment that matches a missing key with a missing key would change rows of others.
   const isFilled = row_count <= rows.length && rows.every(({ cells }) => !isEmpty(cells[text.id]))
-  const full = fillCells(play)
-  await sendRows(play, [{ ...full, [text.id]: a }, { ...full, [text.id]: b }, { [text.id]: b }])
+  const full = fillCells(ctx)
+  await sendRows(ctx, [{ ...full, [text.id]: a }, { ...full, [text.id]: b }, { [text.id]: b }])
   const upsert = async (all: unknown, more: JsonObject = { key_column: text.id }) => {
-    await sendRows(play, all, { mode: 'upsert', ...more })
-    await listOwnRows(play)
+    await sendRows(ctx, all, { mode: 'upsert', ...more })
+    await listOwnRows(ctx)
   }
   const row = (key: unknown, value: string): JsonObject => ({
     [text.id]: key,
@@ -45,110 +45,110 @@ const textTypes: readonly string[] = ['longtext', 'email', 'phone', 'link']
 export const bulkScenarios: readonly Scenario[] = [
   ...writing('contract, Datatables', {
     'bulkInsertRows listRows listDatatables/inserts: rows go in in the order sent, with all their values':
-      async (play) => {
-        await sendRows(play, [makeMarkedRow(play), makeMarkedRow(play, fillCells(play)), makeMarkedRow(play)])
-        await listOwnRows(play)
-        await play.get('listDatatables')
-        await sendRows(play, [makeMarkedRow(play)], { mode: 'insert', more: 1 })
-        await listOwnRows(play)
+      async (ctx) => {
+        await sendRows(ctx, [makeMarkedRow(ctx), makeMarkedRow(ctx, fillCells(ctx)), makeMarkedRow(ctx)])
+        await listOwnRows(ctx)
+        await ctx.get('listDatatables')
+        await sendRows(ctx, [makeMarkedRow(ctx)], { mode: 'insert', more: 1 })
+        await listOwnRows(ctx)
       },
     'bulkInsertRows listRows/some-fail: a row that fails is reported and does not go in, the others do':
-      async (play) => {
+      async (ctx) => {
         // All are marked, so that rows inserted by mistake are found and removed.
-        const unknown = makeMarkedRow(play, { verify_no_such_column: 1 })
-        await sendRows(play, [makeMarkedRow(play), makeBadRow(play), makeMarkedRow(play), unknown])
-        await listOwnRows(play)
-        play.says('a request of which no row goes in is refused', 'assumption bulkAllFailed')
-        await sendRows(play, [makeBadRow(play), makeBadRow(play)])
-        await sendRows(play, [])
-        play.says('null among rows fails alone', 'assumption bulkErrors')
-        await sendRows(play, [makeMarkedRow(play), null, makeMarkedRow(play)])
-        await listOwnRows(play)
+        const unknown = makeMarkedRow(ctx, { verify_no_such_column: 1 })
+        await sendRows(ctx, [makeMarkedRow(ctx), makeBadRow(ctx), makeMarkedRow(ctx), unknown])
+        await listOwnRows(ctx)
+        ctx.says('a request of which no row goes in is refused', 'assumption bulkAllFailed')
+        await sendRows(ctx, [makeBadRow(ctx), makeBadRow(ctx)])
+        await sendRows(ctx, [])
+        ctx.says('null among rows fails alone', 'assumption bulkErrors')
+        await sendRows(ctx, [makeMarkedRow(ctx), null, makeMarkedRow(ctx)])
+        await listOwnRows(ctx)
       },
-    'bulkInsertRows listRows/bodies: rows are an array, and the mode is insert or upsert': async (play) => {
-      for (const rows of ['x', {}, undefined, null]) await sendRows(play, rows)
-      await sendRows(play, [makeMarkedRow(play)], { mode: 'verify' })
-      await play.sendEach('bulkInsertRows', { tableId: getOwnTable(play).id }, [], null, 'x')
-      await listOwnRows(play)
+    'bulkInsertRows listRows/bodies: rows are an array, and the mode is insert or upsert': async (ctx) => {
+      for (const rows of ['x', {}, undefined, null]) await sendRows(ctx, rows)
+      await sendRows(ctx, [makeMarkedRow(ctx)], { mode: 'verify' })
+      await ctx.sendEach('bulkInsertRows', { tableId: getOwnTable(ctx).id }, [], null, 'x')
+      await listOwnRows(ctx)
     },
     'bulkInsertRows listRows/upsert: a row that matches on key_column is changed in place, any other is inserted':
-      async (play) => {
-        const { a, c, text, upsert, row } = await prepareUpserts(play)
+      async (ctx) => {
+        const { a, c, text, upsert, row } = await prepareUpserts(ctx)
         await upsert([row(a, 'two'), row(c, 'one')])
         await upsert([row(a, 'two'), row(c, 'one')])
-        play.says('a match that sends its key alone keeps all else', 'contract, Datatables')
+        ctx.says('a match that sends its key alone keeps all else', 'contract, Datatables')
         await upsert([{ [text.id]: a }])
       },
   }),
   ...writing('contract, Limits', {
     [`bulkInsertRows/limit: ${String(bulkRowsPerRequest)} rows are taken, one more is refused with 413`]:
-      async (play) => {
-        await sendRows(play, [makeMarkedRow(play), ...makeBadRows(play, bulkRowsPerRequest - 1)])
-        await sendRows(play, makeBadRows(play, bulkRowsPerRequest + 1))
-        await sendRows(play, makeBadRows(play, 2 * bulkRowsPerRequest))
+      async (ctx) => {
+        await sendRows(ctx, [makeMarkedRow(ctx), ...makeBadRows(ctx, bulkRowsPerRequest - 1)])
+        await sendRows(ctx, makeBadRows(ctx, bulkRowsPerRequest + 1))
+        await sendRows(ctx, makeBadRows(ctx, 2 * bulkRowsPerRequest))
       },
     'submitInsertJob/limit: a job takes as many rows as the plan allows, and not one more': submitMostRows,
   }),
   ...writing('assumption upsertMatch', {
     'bulkInsertRows listRows/upsert-matches: the first match counts; a missing key inserts; case counts':
-      async (play) => {
-        const { a, b, c, text, upsert, row, mayLackKey } = await prepareUpserts(play)
+      async (ctx) => {
+        const { a, b, c, text, upsert, row, mayLackKey } = await prepareUpserts(ctx)
         await upsert([row(b, 'first of two')], { key_column: text.name })
-        play.says('two rows of one key are one', 'assumption upsertMatch')
+        ctx.says('two rows of one key are one', 'assumption upsertMatch')
         await upsert([row(`${c} new`, 'one'), row(`${c} new`, 'two')])
-        play.says('a missing key inserts; case counts', 'assumption upsertMatch')
+        ctx.says('a missing key inserts; case counts', 'assumption upsertMatch')
         await upsert([...(mayLackKey ? [row(null, 'no key')] : []), row(a.toUpperCase(), 'upper case')])
-        await upsert([row(a, 'good'), { [text.id]: c, verify_no_such_column: 1 }, makeBadRow(play)])
+        await upsert([row(a, 'good'), { [text.id]: c, verify_no_such_column: 1 }, makeBadRow(ctx)])
       },
-    'bulkInsertRows listRows/upsert-keys: a missing or unknown key_column is refused': async (play) => {
-      const { a, upsert, row } = await prepareUpserts(play)
+    'bulkInsertRows listRows/upsert-keys: a missing or unknown key_column is refused': async (ctx) => {
+      const { a, upsert, row } = await prepareUpserts(ctx)
       for (const more of [{}, { key_column: 'verify no such column' }, { key_column: 5 }])
         await upsert([row(a, 'x')], more)
     },
-    'bulkInsertRows getRow/upsert-types: a column of another type can be the key': async (play) => {
+    'bulkInsertRows getRow/upsert-types: a column of another type can be the key': async (ctx) => {
       // A key that others use, too, would change their row.
-      const { rows } = getOwnTable(play)
-      const number = Math.floor(play.twin.clock.nowMs()) + 0.125
-      const columns = findWritableColumns(play).filter(({ id, type }) =>
+      const { rows } = getOwnTable(ctx)
+      const number = Math.floor(ctx.twin.clock.nowMs()) + 0.125
+      const columns = findWritableColumns(ctx).filter(({ id, type }) =>
         type === 'number' ? rows.every(({ cells }) => cells[id] !== number) : textTypes.includes(type),
       )
-      const keys = columns.map(({ id, type }) => [id, type === 'number' ? number : play.text()] as const)
-      const params = await makeRow(play, Object.fromEntries(keys))
+      const keys = columns.map(({ id, type }) => [id, type === 'number' ? number : ctx.text()] as const)
+      const params = await makeRow(ctx, Object.fromEntries(keys))
       for (const [id, value] of keys)
-        await sendRows(play, [makeMarkedRow(play, { [id]: value })], { mode: 'upsert', key_column: id })
-      await play.get('getRow', params)
+        await sendRows(ctx, [makeMarkedRow(ctx, { [id]: value })], { mode: 'upsert', key_column: id })
+      await ctx.get('getRow', params)
     },
   }),
   ...writing('contract, Jobs', {
     'submitInsertJob getJob listRows listDatatables/job-inserts: the rows are there once the job is done':
-      async (play) => {
-        await runJob(play, [makeMarkedRow(play), makeMarkedRow(play, fillCells(play)), makeMarkedRow(play)])
-        await listRowsOfJob(play)
-        await play.get('listDatatables')
+      async (ctx) => {
+        await runJob(ctx, [makeMarkedRow(ctx), makeMarkedRow(ctx, fillCells(ctx)), makeMarkedRow(ctx)])
+        await listRowsOfJob(ctx)
+        await ctx.get('listDatatables')
       },
-    'submitInsertJob getJob/values: a job takes the same values as a single row': async (play) => {
+    'submitInsertJob getJob/values: a job takes the same values as a single row': async (ctx) => {
       const valuesAt = (index: number) =>
-        findWritableColumns(play).flatMap((column): [string, unknown][] => {
-          const value = valuesOfColumn(play, column).good[index]
+        findWritableColumns(ctx).flatMap((column): [string, unknown][] => {
+          const value = valuesOfColumn(ctx, column).good[index]
           return value === undefined ? [] : [[column.id, value]]
         })
-      const rows = [1, 2, 3].map((index) => makeMarkedRow(play, Object.fromEntries(valuesAt(index))))
-      await runJob(play, rows)
-      await listRowsOfJob(play)
+      const rows = [1, 2, 3].map((index) => makeMarkedRow(ctx, Object.fromEntries(valuesAt(index))))
+      await runJob(ctx, rows)
+      await listRowsOfJob(ctx)
     },
-    'submitInsertJob/bodies: a job needs rows': async (play) => {
-      for (const json of [...bodiesOf({ rows: [[], 'x', {}] }), {}, [], null]) await submitJob(play, json)
+    'submitInsertJob/bodies: a job needs rows': async (ctx) => {
+      for (const json of [...bodiesOf({ rows: [[], 'x', {}] }), {}, [], null]) await submitJob(ctx, json)
     },
   }),
   ...writing('contract, Job', {
     'submitInsertJob getJob listRows/job-some-fail: a job with rows that fail counts errors and says why':
-      async (play) => {
-        const unknown = makeMarkedRow(play, { verify_no_such_column: 1 })
-        await runJob(play, [makeMarkedRow(play), makeBadRow(play), unknown, null, makeMarkedRow(play)])
-        await listRowsOfJob(play)
-        play.says('a job of which no row goes in fails', 'assumption jobTransitions')
-        await runJob(play, [makeBadRow(play), makeBadRow(play)])
-        await listRowsOfJob(play)
+      async (ctx) => {
+        const unknown = makeMarkedRow(ctx, { verify_no_such_column: 1 })
+        await runJob(ctx, [makeMarkedRow(ctx), makeBadRow(ctx), unknown, null, makeMarkedRow(ctx)])
+        await listRowsOfJob(ctx)
+        ctx.says('a job of which no row goes in fails', 'assumption jobTransitions')
+        await runJob(ctx, [makeBadRow(ctx), makeBadRow(ctx)])
+        await listRowsOfJob(ctx)
       },
   }),
 ]

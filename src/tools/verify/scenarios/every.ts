@@ -2,15 +2,15 @@
 import { listPathParameters, fillPath } from '../../../contract/operation.ts'
 import { operationList, type Operation } from '../../../contract/index.ts'
 import { makePlausibleBody, makePlausibleJson } from '../engine/bodies.ts'
-import { isOriginAllowed, parseNames } from '../engine/generic-rules.ts'
-import { isReadingOperation } from '../engine/judge.ts'
+import { isWrite } from '../engine/client.ts'
+import { origin } from '../engine/transport.ts'
 import { unknownId, type Params } from '../engine/ledger.ts'
 import { spaceNameOf } from '../engine/start.ts'
-import { reading, writing, type Scenario, type Play } from '../twin/play.ts'
-import { requireValue } from '../engine/drift.ts'
+import { reading, writing, type Scenario, type ScenarioContext } from '../twin/scenario.ts'
+import { requireValue } from '../engine/stop.ts'
 import { resolveParams } from './records.ts'
 
-const scenariosFor = (operation: Operation) => (isReadingOperation(operation) ? reading : writing)
+const scenariosFor = (operation: Operation) => (isWrite(operation.id) ? writing : reading)
 
 const unknownParamsOf = ({ path }: Operation): Params =>
   Object.fromEntries(listPathParameters(path).map((name) => [name, unknownId]))
@@ -20,14 +20,14 @@ const tryKeys = (operation: Operation): Scenario[] => {
   const { id } = operation
   const params = unknownParamsOf(operation)
   return scenariosFor(operation)('contract, Authentication', {
-    [`${id}/missing-key: responds with 401 without a key`]: (play) => play.call(id, { params, key: null }),
-    [`${id}/wrong-key: responds with 401 to a key that differs in its last character`]: (play) =>
-      play.call(id, { params, key: play.twin.context.api.transport.similarKey }),
+    [`${id}/missing-key: responds with 401 without a key`]: (ctx) => ctx.call(id, { params, key: null }),
+    [`${id}/wrong-key: responds with 401 to a key that differs in its last character`]: (ctx) =>
+      ctx.call(id, { params, key: ctx.api.transport.similarKey }),
   })
 }
 
 /** Ids that exist, for the parameters of a path before the last. */
-const parents: Readonly<Record<string, (play: Play) => string>> = {
+const parents: Readonly<Record<string, (ctx: ScenarioContext) => string>> = {
   tableId: ({ known }) => requireValue(known.tables[0], 'the workspace has no table').id,
   taskId: ({ known }) => requireValue(known.lists.flatMap(({ tasks }) => tasks)[0], 'no list has tasks').id,
 }
@@ -38,10 +38,10 @@ const tryUnknownIds = (operation: Operation): Scenario[] => {
   const source = documentedErrors.includes(404) ? 'contract, Endpoints' : 'assumption generalStatuses'
   return names.flatMap((name, index) =>
     scenariosFor(operation)(source, {
-      [`${id}/unknown-${name}: responds with 404 where ${name} does not exist`]: async (play) => {
+      [`${id}/unknown-${name}: responds with 404 where ${name} does not exist`]: async (ctx) => {
         const params: Record<string, string> = { ...unknownParamsOf(operation) }
-        for (const parent of names.slice(0, index)) params[parent] = parents[parent]?.(play) ?? unknownId
-        await play.call(id, { params, ...makePlausibleBody(id) })
+        for (const parent of names.slice(0, index)) params[parent] = parents[parent]?.(ctx) ?? unknownId
+        await ctx.call(id, { params, ...makePlausibleBody(id) })
       },
     }),
   )
@@ -49,69 +49,71 @@ const tryUnknownIds = (operation: Operation): Scenario[] => {
 
 const tryInvalidJson = (operation: Operation) =>
   writing('assumption generalStatuses', {
-    [`${operation.id}/no-json: a body that is not JSON is refused`]: async (play) => {
+    [`${operation.id}/no-json: a body that is not JSON is refused`]: async (ctx) => {
       const { id } = operation
-      const params = await resolveParams(play, id)
+      const params = await resolveParams(ctx, id)
       const headers = { 'content-type': 'application/json' }
-      for (const body of ['{"verify', '']) await play.call(id, { params, body, headers })
-      play.says('JSON with another content type', 'assumption contentType')
+      for (const body of ['{"verify', '']) await ctx.call(id, { params, body, headers })
+      ctx.says('JSON with another content type', 'assumption contentType')
       // The name marks a space that an interrupted run leaves behind.
-      const body = JSON.stringify(makePlausibleJson(id, spaceNameOf(play.twin.context.marker)))
+      const body = JSON.stringify(makePlausibleJson(id, spaceNameOf(ctx.marker)))
       if (id.startsWith('update') || id === 'queryRows')
-        await play.call(id, { params, body, headers: { 'content-type': 'text/plain' } })
+        await ctx.call(id, { params, body, headers: { 'content-type': 'text/plain' } })
     },
   })
 
-/** A star stands for every header but Authorization. */
+/** Headers of a preflight's response with what is expected, and the values that hold it; a star is every header but Authorization. */
+const allowances = (method: string) =>
+  [
+    ['methods', method, ['*', method.toLowerCase()]],
+    ['origin', 'the origin, or *', ['*', origin]],
+    ['headers', 'authorization', ['authorization']],
+    ['headers', 'content-type', ['content-type', '*']],
+  ] as const
+
 const tryPreflight = ({ id, method, path }: Operation) =>
   reading('contract, What the service does, 2', {
     [`${id}/preflight: browsers from any origin can send it, with Authorization and Content-Type`]: async (
-      play,
+      ctx,
     ) => {
-      const { api } = play.twin.context
+      const { transport } = ctx.api
       const headers = {
         'access-control-request-method': method,
         'access-control-request-headers': 'authorization,content-type',
       }
-      const url = api.url(fillPath(path, () => unknownId))
-      const reply = await api.transport.send('OPTIONS', url, { key: null, headers })
-      play.judged.add(id)
-      const check = (name: string, expected: string, isAllowed: (given: string | null) => boolean) => {
+      const url = transport.baseUrl + fillPath(path, () => unknownId)
+      const reply = await transport.send('OPTIONS', url, { key: null, headers })
+      ctx.judged.add(id)
+      if (!reply.isSuccess) ctx.differ(id, 'status', 'a success of the preflight', reply.summary, 'header')
+      for (const [name, expected, allowed] of allowances(method)) {
         const header = `access-control-allow-${name}`
         const given = reply.headers.get(header)
-        if (!isAllowed(given)) play.differ(id, header, expected, given, 'header')
+        const names = (given ?? '').toLowerCase().split(/\s*,\s*/)
+        if (!names.some((one) => allowed.some((other) => other === one)))
+          ctx.differ(id, header, expected, given, 'header')
       }
-      if (!reply.isSuccess) play.differ(id, 'status', 'a success of the preflight', reply.summary, 'header')
-      const includes =
-        (...names: readonly string[]) =>
-        (given: string | null) =>
-          parseNames(given).some((name) => names.includes(name))
-      check('methods', method, includes('*', method.toLowerCase()))
-      check('origin', 'the origin, or *', isOriginAllowed)
-      check('headers', 'authorization', includes('authorization'))
-      check('headers', 'content-type', includes('content-type', '*'))
     },
   })
 
 export const everyScenarios: readonly Scenario[] = [
   ...reading('contract, Authentication', {
-    'getIdentity/key-forms: a key is sent as a bearer token': async (play) => {
+    'getIdentity/key-forms: a key is sent as a bearer token': async (ctx) => {
       for (const authorization of ['Bearer ', 'Bearer'])
-        await play.call('getIdentity', { key: null, headers: { authorization } })
-      for (const scheme of ['Basic ', '']) await play.call('getIdentity', { scheme })
+        await ctx.call('getIdentity', { key: null, headers: { authorization } })
+      for (const scheme of ['Basic ', '']) await ctx.call('getIdentity', { scheme })
     },
   }),
   ...reading('assumption checkOrder', {
-    'getIdentity/unknown-path: what is no operation gets 404, with an error': async (play) => {
-      const { api } = play.twin.context
-      play.judged.add('getIdentity')
+    'getIdentity/unknown-path: what is no operation gets 404, with an error': async (ctx) => {
+      const { api } = ctx
+      ctx.judged.add('getIdentity')
       for (const [method, path] of [
         ['GET', '/verify-no-such-path'],
         ['PUT', '/me'],
       ] as const) {
-        const reply = await api.transport.send(method, api.url(path))
-        api.judge.checkError(reply)
-        if (reply.status !== 404) play.differ('getIdentity', 'status', 404, reply.status, 'status')
+        const reply = await api.transport.send(method, api.transport.baseUrl + path)
+        api.judge.check(undefined, reply)
+        if (reply.status !== 404) ctx.differ('getIdentity', 'status', 404, reply.status, 'status')
       }
     },
   }),

@@ -1,41 +1,41 @@
 // Values for the fields of bodies, by the name of a field or else by its schema.
 import * as z from 'zod/mini'
 import { idsOf } from '../../../contract/data/maps.ts'
-import type { Play } from '../twin/play.ts'
+import type { ScenarioContext } from '../twin/scenario.ts'
 import { getOwnStatuses } from './own.ts'
 import { daily, document, farDay, hardText, monthly, rawText, weekly, type Values } from './values.ts'
 
 const noSuchId = 'verify_none_such'
 export const unknownField = { verify_no_such_field: 1 }
 
-function idsOfMembers({ known }: Play): Values {
+function idsOfMembers({ known }: ScenarioContext): Values {
   const [a, b = a] = idsOf(known.members)
   return { good: [b, a], odd: [noSuchId, 5] }
 }
 
-const names = (play: Play): Values => ({
-  good: [`${play.text()} ${hardText}`, play.text()],
+const names = (ctx: ScenarioContext): Values => ({
+  good: [`${ctx.text()} ${hardText}`, ctx.text()],
   odd: ['', '  ', 5],
 })
 const texts = (...good: readonly unknown[]) => ({ good, odd: [5, [], true] })
 const colors: Values = { good: ['#abc', '#123456'], odd: ['red', '#12', 5] }
 
-const byName: Readonly<Record<string, (play: Play) => Values>> = {
+const byName: Readonly<Record<string, (ctx: ScenarioContext) => Values>> = {
   name: names,
-  title: (play) => ({
-    ...names(play),
-    good: [...names(play).good, `${play.text()} ${rawText}`, 'x'.repeat(2000)],
+  title: (ctx) => ({
+    ...names(ctx),
+    good: [...names(ctx).good, `${ctx.text()} ${rawText}`, 'x'.repeat(2000)],
   }),
   color: () => colors,
-  content: (play) => texts(`${play.text()} ${hardText}${rawText}`, 'x'.repeat(3000), document),
+  content: (ctx) => texts(`${ctx.text()} ${hardText}${rawText}`, 'x'.repeat(3000), document),
   description: () => texts(`text ${hardText}${rawText}`, document),
   note: () => texts(`text ${hardText}${rawText}`, ''),
-  status_id: (play) => {
-    const [first, ...others] = idsOf(getOwnStatuses(play))
+  status_id: (ctx) => {
+    const [first, ...others] = idsOf(getOwnStatuses(ctx))
     return { good: [...others, first], odd: [noSuchId, 5] }
   },
-  assignees: (play) => {
-    const [a, b = a] = idsOf(play.known.members).toSorted()
+  assignees: (ctx) => {
+    const [a, b = a] = idsOf(ctx.known.members).toSorted()
     return { good: [[b, a], [a, b], [b], []], odd: [[a, a], [noSuchId], a] }
   },
   as_user: idsOfMembers,
@@ -68,9 +68,9 @@ function bySchema(schema: unknown): Values {
   return { good: [`text ${hardText}`, ''], odd: [5] }
 }
 
-export function valuesOfField(play: Play, name: string, schema: unknown): Values {
-  if (schema instanceof z.ZodMiniOptional) return valuesOfField(play, name, schema.def.innerType)
+export function valuesOfField(ctx: ScenarioContext, name: string, schema: unknown): Values {
+  if (schema instanceof z.ZodMiniOptional) return valuesOfField(ctx, name, schema.def.innerType)
   const isNullable = schema instanceof z.ZodMiniNullable
-  const { good, odd } = byName[name]?.(play) ?? bySchema(isNullable ? schema.def.innerType : schema)
+  const { good, odd } = byName[name]?.(ctx) ?? bySchema(isNullable ? schema.def.innerType : schema)
   return isNullable ? { good: [...good, null], odd } : { good, odd: [...odd, null] }
 }

@@ -2,9 +2,9 @@
 import { isObject } from '../../../contract/data/objects.ts'
 import { idsOf } from '../../../contract/data/maps.ts'
 import type { FormSubmission } from '../../../contract/forms.ts'
-import { requireValue } from '../engine/drift.ts'
+import { requireValue } from '../engine/stop.ts'
 import type { Params } from '../engine/ledger.ts'
-import { reading, type Play, type Scenario } from '../twin/play.ts'
+import { reading, type ScenarioContext, type Scenario } from '../twin/scenario.ts'
 
 /** Equal if only the order of fields differs. */
 const toSortedText = (value: unknown): string =>
@@ -16,77 +16,72 @@ const idsMade = (submissions: readonly FormSubmission[]) =>
   submissions.slice(-4).map(({ created_entity_id }) => created_entity_id)
 
 /** Some records can be deleted by now, or not be visible to the key. */
-async function isAnyThere(play: Play, operation: 'getTask' | 'getRow', all: readonly Params[]) {
+async function isAnyThere(ctx: ScenarioContext, operation: 'getTask' | 'getRow', all: readonly Params[]) {
   for (const params of all)
-    if ((await play.twin.sendToDeployment(operation, { params })).theirs.status !== 404) return true
+    if ((await ctx.twin.sendToDeployment(operation, { params })).theirs.status !== 404) return true
   return false
 }
 
 export const formScenarios: readonly Scenario[] = [
   ...reading('contract, Form', {
-    'listForms getForm/forms: a form alone is as it is listed': async (play) => {
-      const { forms = [] } = await play.readTheirs('listForms')
-      for (const { id: formId } of play.known.forms.slice(0, 10)) {
-        const { form } = await play.readTheirs('getForm', { formId })
+    'listForms getForm/forms: a form alone is as it is listed': async (ctx) => {
+      const { forms = [] } = await ctx.readTheirs('listForms')
+      for (const { id: formId } of ctx.known.forms.slice(0, 10)) {
+        const { form } = await ctx.readTheirs('getForm', { formId })
         const listed = forms.find(({ id }) => id === form?.id)
         for (const [name, value] of Object.entries(listed ?? {}))
           if (toSortedText(value) !== toSortedText(Reflect.get(form ?? {}, name)))
-            play.differ('getForm', `form.${name}`, value, Reflect.get(form ?? {}, name))
+            ctx.differ('getForm', `form.${name}`, value, Reflect.get(form ?? {}, name))
       }
     },
-    'listForms listDatatables/targets: a form writes to a list or to a listed table': async (play) => {
-      const { datatables = [] } = await play.readTheirs('listDatatables')
-      const { forms = [] } = await play.readTheirs('listForms')
+    'listForms listDatatables/targets: a form writes to a list or to a listed table': async (ctx) => {
+      const { datatables = [] } = await ctx.readTheirs('listDatatables')
+      const { forms = [] } = await ctx.readTheirs('listForms')
       for (const { target_type, target_id } of forms)
         if (target_type !== 'task' && !idsOf(datatables).includes(target_id))
-          play.differ('listForms', 'forms[].target_id', 'the id of a table', target_id)
+          ctx.differ('listForms', 'forms[].target_id', 'the id of a table', target_id)
     },
   }),
   ...reading('contract, Limits', {
-    'listFormSubmissions/pages: a page has 50 submissions by default, 200 at most': async (play) => {
+    'listFormSubmissions/pages: a page has 50 submissions by default, 200 at most': async (ctx) => {
       const pages = '? ?limit=1 ?limit=2&offset=1 ?offset=9999 ?limit=101 ?limit=200'
-      for (const { id: formId } of play.known.forms.slice(0, 2))
-        await play.get('listFormSubmissions', { formId }, pages)
-      play.says('page sizes beyond the maximum, and numbers out of range', 'assumption limitAboveMax')
+      for (const { id: formId } of ctx.known.forms.slice(0, 2))
+        await ctx.get('listFormSubmissions', { formId }, pages)
+      ctx.says('page sizes beyond the maximum, and numbers out of range', 'assumption limitAboveMax')
       const odd = '?limit=201 ?limit=1000 ?limit=0 ?limit=x ?offset=-1 ?since=x'
-      for (const { id: formId } of play.known.forms.slice(0, 1))
-        await play.get('listFormSubmissions', { formId }, odd)
+      for (const { id: formId } of ctx.known.forms.slice(0, 1))
+        await ctx.get('listFormSubmissions', { formId }, odd)
     },
   }),
   ...reading('contract, FormSubmission', {
     'listFormSubmissions getForm/entries: a submission is keyed by the items of its form, and names what it made':
-      async (play) => {
-        for (const { id: formId, field_config, target_type, target_id } of play.known.forms.slice(0, 3)) {
-          const { submissions = [] } = await play.readTheirs('listFormSubmissions', { formId })
+      async (ctx) => {
+        for (const { id: formId, field_config, target_type, target_id } of ctx.known.forms.slice(0, 3)) {
+          const { submissions = [] } = await ctx.readTheirs('listFormSubmissions', { formId })
           if (submissions.length === 0) continue
           const items = field_config.map((item) => Object(item) as { id?: unknown })
           const keys = submissions.map(({ data }) => Object.keys(data)).filter(({ length }) => length > 0)
           const foreign = keys.find((all) => !items.some(({ id }) => all.includes(String(id))))
-          if (foreign) play.differ('listFormSubmissions', 'submissions[].data', 'ids of its items', foreign)
+          if (foreign) ctx.differ('listFormSubmissions', 'submissions[].data', 'ids of its items', foreign)
           const made = idsMade(submissions)
           const paramsOf = (id: string): Params =>
             target_type === 'task' ? { taskId: id } : { tableId: target_id, rowId: id }
           const read = target_type === 'task' ? 'getTask' : 'getRow'
-          if (!(await isAnyThere(play, read, made.map(paramsOf))))
-            play.differ(
-              'listFormSubmissions',
-              'submissions[].created_entity_id',
-              'one that can be read',
-              made,
-            )
+          if (!(await isAnyThere(ctx, read, made.map(paramsOf))))
+            ctx.differ('listFormSubmissions', 'submissions[].created_entity_id', 'one that can be read', made)
         }
       },
-    'listFormSubmissions/since: since finds the submissions after a moment, and not at it': async (play) => {
-      const times = play.known.forms.flatMap(({ id: formId, submissions }) =>
+    'listFormSubmissions/since: since finds the submissions after a moment, and not at it': async (ctx) => {
+      const times = ctx.known.forms.flatMap(({ id: formId, submissions }) =>
         submissions.slice(0, 2).map(({ created_at }) => ({ formId, created_at })),
       )
       const { formId: first } = requireValue(times[0], 'no form has submissions')
       for (const { formId, created_at: at } of times.slice(0, 4)) {
         const since = (moment: number, more = '') => `?since=${String(moment)}${more}`
         const pages = [since(at + 1, '&limit=1'), since(at - 1, '&limit=1&offset=1')]
-        await play.get('listFormSubmissions', { formId }, since(at), since(at - 1), ...pages)
+        await ctx.get('listFormSubmissions', { formId }, since(at), since(at - 1), ...pages)
       }
-      await play.get('listFormSubmissions', { formId: first }, '?since=0')
+      await ctx.get('listFormSubmissions', { formId: first }, '?since=0')
     },
   }),
 ]

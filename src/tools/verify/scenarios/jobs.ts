@@ -3,10 +3,9 @@ import { isObject } from '../../../contract/data/objects.ts'
 import { pollMs } from '../../../contract/limits.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
 import { quote } from '../../../contract/text/quote.ts'
-import { Unreachable } from '../engine/drift.ts'
+import { Stop } from '../engine/stop.ts'
 import type { Reply } from '../engine/reply.ts'
-import { writing, type Play, type Scenario } from '../twin/play.ts'
-import { RoundEnd } from '../twin/twin.ts'
+import { writing, type ScenarioContext, type Scenario } from '../twin/scenario.ts'
 import { makeBadRows, makeMarkedRow, getOwnTable } from './own.ts'
 
 const order = ['queued', 'processing', 'done', 'failed']
@@ -74,79 +73,77 @@ const invariants: Readonly<Record<string, Invariant>> = {
   ],
 }
 
-/** Polls a job of the deployment to its end. @returns the last response @throws {Unreachable} if it does not end */
-async function watchJob(play: Play, jobId: string, waitMs: number = pollMs) {
+/** Polls a job of the deployment to its end. @returns the last response @throws {Stop} if it does not end */
+async function watchJob(ctx: ScenarioContext, jobId: string, waitMs: number = pollMs) {
   const ask = { params: { jobId } }
   let was: State | undefined
   for (let poll = 0; poll < mostPolls; poll += 1) {
-    const { theirs } = await play.twin.sendToDeployment('getJob', ask)
+    const { theirs } = await ctx.twin.sendToDeployment('getJob', ask)
     const { json: now } = theirs
-    if (!theirs.isSuccess || !isState(now))
-      throw new Unreachable(`getJob responds with ${theirs.summary}`, 'drift')
+    if (!theirs.isSuccess || !isState(now)) throw new Stop(`getJob responds with ${theirs.summary}`, 'drift')
     was ??= now
-    play.says('a job moves forward only', 'contract, Job status')
+    ctx.says('a job moves forward only', 'contract, Job status')
     for (const [says, [path, holds]] of Object.entries(invariants))
       if (!holds(now, was))
-        play.differ('getJob', path, says, `${quote(fieldAt(now, path))} after ${quote(fieldAt(was, path))}`)
+        ctx.differ('getJob', path, says, `${quote(fieldAt(now, path))} after ${quote(fieldAt(was, path))}`)
     was = now
     if (isEnded(now)) return { ask, end: theirs }
-    await play.wait(waitMs)
+    await ctx.wait(waitMs)
   }
-  throw new Unreachable(`a job had not ended after ${String(mostPolls)} polls`, 'unstable')
+  throw new Stop(`a job had not ended after ${String(mostPolls)} polls`, 'unstable')
 }
 
 /** Submits a job, and waits for the end of a job that should have been refused. */
-export async function submitJob(play: Play, json: unknown) {
-  const params = { tableId: getOwnTable(play).id }
+export async function submitJob(ctx: ScenarioContext, json: unknown) {
+  const params = { tableId: getOwnTable(ctx).id }
   try {
-    return await play.call('submitInsertJob', { params, json, keepLimit: true })
+    return await ctx.call('submitInsertJob', { params, json, keepLimit: true })
   } catch (error) {
-    const id = play.exchanges.at(-1)?.theirs.field('job_id')
-    if (error instanceof RoundEnd && typeof id === 'string') await watchJob(play, id)
+    const id = ctx.exchanges.at(-1)?.theirs.field('job_id')
+    if (error instanceof Stop && error.reason === 'parted' && typeof id === 'string') await watchJob(ctx, id)
     throw error
   }
 }
 
-/** @throws {Unreachable} if the plan has no jobs */
-async function startJob(play: Play, json: unknown): Promise<string> {
-  const job = await submitJob(play, json)
-  if (!job) throw new Unreachable('the plan has no async bulk jobs', 'plan')
+/** @throws {Stop} if the plan has no jobs */
+async function startJob(ctx: ScenarioContext, json: unknown): Promise<string> {
+  const job = await submitJob(ctx, json)
+  if (!job) throw new Stop('the plan has no async bulk jobs', 'plan')
   return job.job_id
 }
 
-async function submitToDeployment(play: Play, json: unknown): Promise<Reply> {
-  const params = { tableId: getOwnTable(play).id }
-  return (await play.twin.sendToDeployment('submitInsertJob', { params, json, keepLimit: true })).theirs
+async function submitToDeployment(ctx: ScenarioContext, json: unknown): Promise<Reply> {
+  const params = { tableId: getOwnTable(ctx).id }
+  return (await ctx.twin.sendToDeployment('submitInsertJob', { params, json, keepLimit: true })).theirs
 }
 
 /** Starts a job while no other of the run is running: a slot is free, or will be. Assumption: retryAfter */
-async function startInFreeSlot(play: Play, json: unknown): Promise<string> {
+async function startInFreeSlot(ctx: ScenarioContext, json: unknown): Promise<string> {
   for (const waitMs of [1000, 10_000, 60_000])
     try {
-      return await startJob(play, json)
+      return await startJob(ctx, json)
     } catch (error) {
-      if (!(error instanceof Unreachable && error.reason === 'limit')) throw error
-      await play.wait(waitMs)
+      if (!(error instanceof Stop && error.reason === 'limit')) throw error
+      await ctx.wait(waitMs)
     }
-  play.says('a job that has ended frees its place', 'assumption retryAfter')
-  const { status, summary } = await submitToDeployment(play, json)
-  if (status === 429) play.differ('submitInsertJob', 'status', 202, status, 'status')
-  throw new Unreachable(`the rate limit was met: ${summary}`, 'limit')
+  ctx.says('a job that has ended frees its place', 'assumption retryAfter')
+  const { status, summary } = await submitToDeployment(ctx, json)
+  if (status === 429) ctx.differ('submitInsertJob', 'status', 202, status, 'status')
+  throw new Stop(`the rate limit was met: ${summary}`, 'limit')
 }
 
 /** Submits one row more than a job takes, then as many as it takes: all are invalid. The long job is polled seldom. */
-export async function submitMostRows(play: Play): Promise<void> {
-  const most = play.twin.getLimit('bulkRowsPerJob') ?? 0
-  await submitJob(play, { rows: makeBadRows(play, most + 1) })
-  if (most > 0)
-    await watchJob(play, await startInFreeSlot(play, { rows: makeBadRows(play, most) }), 10 * pollMs)
+export async function submitMostRows(ctx: ScenarioContext): Promise<void> {
+  const most = ctx.twin.getLimit('bulkRowsPerJob') ?? 0
+  await submitJob(ctx, { rows: makeBadRows(ctx, most + 1) })
+  if (most > 0) await watchJob(ctx, await startInFreeSlot(ctx, { rows: makeBadRows(ctx, most) }), 10 * pollMs)
 }
 
 /** Runs a job on both sides, and compares its ends. */
-export async function runJob(play: Play, all: readonly unknown[]): Promise<Reply> {
-  const { ask, end } = await watchJob(play, await startInFreeSlot(play, { rows: all }))
-  play.says('a job that has ended says what went in', 'contract, Job')
-  await play.compareWith('getJob', ask, end, ownPace)
+export async function runJob(ctx: ScenarioContext, all: readonly unknown[]): Promise<Reply> {
+  const { ask, end } = await watchJob(ctx, await startInFreeSlot(ctx, { rows: all }))
+  ctx.says('a job that has ended says what went in', 'contract, Job')
+  await ctx.compareWith('getJob', ask, end, ownPace)
   return end
 }
 
@@ -156,12 +153,12 @@ const longJob = 2500
 const longestRunMs = 60_000
 
 /** Compares a refusal with the limit of jobs at once. Assumption: limitFacts, retryAfter */
-function compareLimit(play: Play, reply: Reply, limit: number): void {
+function compareLimit(ctx: ScenarioContext, reply: Reply, limit: number): void {
   const differ = (path: string, expected: unknown, got: unknown) =>
-    play.differ('submitInsertJob', path, expected, got)
-  play.judged.add('submitInsertJob')
+    ctx.differ('submitInsertJob', path, expected, got)
+  ctx.judged.add('submitInsertJob')
   if (reply.status !== 429) {
-    play.differ('submitInsertJob', 'status', 429, reply.status, 'status')
+    ctx.differ('submitInsertJob', 'status', 429, reply.status, 'status')
     return
   }
   const named = { limitReached: true, resource: 'concurrentBulkJobs', limit }
@@ -177,45 +174,45 @@ function compareLimit(play: Play, reply: Reply, limit: number): void {
 }
 
 /** Submits one job more than can run at once, and again after Retry-After. All have ended afterwards. */
-async function submitTooMany(play: Play): Promise<void> {
-  const most = play.twin.getLimit('concurrentBulkJobs') ?? 0
-  if (most === 0) throw new Unreachable('the plan has no async bulk jobs', 'plan')
-  const running = [await startInFreeSlot(play, { rows: makeBadRows(play, longJob) })]
-  while (running.length < most) running.push(await startJob(play, { rows: makeBadRows(play, longJob) }))
-  const theirs = await submitToDeployment(play, { rows: makeBadRows(play, longJob) })
-  const first = await play.twin.sendToDeployment('getJob', { params: { jobId: running[0] ?? '' } })
+async function submitTooMany(ctx: ScenarioContext): Promise<void> {
+  const most = ctx.twin.getLimit('concurrentBulkJobs') ?? 0
+  if (most === 0) throw new Stop('the plan has no async bulk jobs', 'plan')
+  const running = [await startInFreeSlot(ctx, { rows: makeBadRows(ctx, longJob) })]
+  while (running.length < most) running.push(await startJob(ctx, { rows: makeBadRows(ctx, longJob) }))
+  const theirs = await submitToDeployment(ctx, { rows: makeBadRows(ctx, longJob) })
+  const first = await ctx.twin.sendToDeployment('getJob', { params: { jobId: running[0] ?? '' } })
   const isRefused = theirs.status === 429
   if (!isRefused && isEnded({ status: first.theirs.field('status') })) {
-    for (const id of running) await watchJob(play, id)
-    throw new Unreachable('the first job had ended before the last was submitted', 'unstable')
+    for (const id of running) await watchJob(ctx, id)
+    throw new Stop('the first job had ended before the last was submitted', 'unstable')
   }
-  compareLimit(play, theirs, most)
+  compareLimit(ctx, theirs, most)
   const askedMs = isRefused ? (theirs.retryAfterMs ?? 0) : 0
   if (askedMs > longestRunMs)
-    play.differ('submitInsertJob', 'retry-after', 'at most 60', askedMs / 1000, 'header')
-  await play.wait(Math.max(pollMs, Math.min(askedMs, longestRunMs)))
-  const again = await submitToDeployment(play, { rows: makeBadRows(play, 1) })
+    ctx.differ('submitInsertJob', 'retry-after', 'at most 60', askedMs / 1000, 'header')
+  await ctx.wait(Math.max(pollMs, Math.min(askedMs, longestRunMs)))
+  const again = await submitToDeployment(ctx, { rows: makeBadRows(ctx, 1) })
   if (isRefused && again.status !== 202) {
-    play.says('a job that has ended frees its place, which Retry-After says', 'assumption retryAfter')
-    play.differ('submitInsertJob', 'status', 202, again.status, 'status')
+    ctx.says('a job that has ended frees its place, which Retry-After says', 'assumption retryAfter')
+    ctx.differ('submitInsertJob', 'status', 202, again.status, 'status')
   }
   const more = [theirs, again].map((reply) => reply.field('job_id')).filter((id) => typeof id === 'string')
-  for (const id of [...running, ...more]) await watchJob(play, id)
+  for (const id of [...running, ...more]) await watchJob(ctx, id)
 }
 
 const [failingChunks, shownErrors] = [5, 3]
 
 /** Errors are counted by chunk, of which three say why. Assumption: jobTimeline, jobChunkErrors */
-async function countErrors(play: Play): Promise<void> {
-  const rows = failingChunks * play.twin.context.answers.jobTimeline.chunkRows
-  if (rows > (play.twin.getLimit('bulkRowsPerJob') ?? 0))
-    throw new Unreachable('so many chunks are more rows than a job takes', 'plan')
-  const end = await runJob(play, makeBadRows(play, rows))
+async function countErrors(ctx: ScenarioContext): Promise<void> {
+  const rows = failingChunks * ctx.twin.context.answers.jobTimeline.chunkRows
+  if (rows > (ctx.twin.getLimit('bulkRowsPerJob') ?? 0))
+    throw new Stop('so many chunks are more rows than a job takes', 'plan')
+  const end = await runJob(ctx, makeBadRows(ctx, rows))
   const { errors } = Object(end.field('metadata')) as { errors?: unknown }
   const messages = String(end.field('error_message')).split('; ').length
-  if (!(Number(errors) < rows)) play.differ('getJob', 'metadata.errors', 'chunks, not rows', errors)
-  play.says('error_message says why three chunks failed', 'assumption jobChunkErrors')
-  if (messages !== shownErrors) play.differ('getJob', 'error_message', shownErrors, messages, 'length')
+  if (!(Number(errors) < rows)) ctx.differ('getJob', 'metadata.errors', 'chunks, not rows', errors)
+  ctx.says('error_message says why three chunks failed', 'assumption jobChunkErrors')
+  if (messages !== shownErrors) ctx.differ('getJob', 'error_message', shownErrors, messages, 'length')
 }
 
 export const jobScenarios: readonly Scenario[] = [
@@ -223,8 +220,8 @@ export const jobScenarios: readonly Scenario[] = [
     'getJob submitInsertJob/chunk-errors: errors counts the chunks with errors': countErrors,
   }),
   ...writing('contract, Job status', {
-    'getJob submitInsertJob/forward: states and progress of a job move forward only': (play) =>
-      runJob(play, [makeMarkedRow(play), ...makeBadRows(play, longJob)]),
+    'getJob submitInsertJob/forward: states and progress of a job move forward only': (ctx) =>
+      runJob(ctx, [makeMarkedRow(ctx), ...makeBadRows(ctx, longJob)]),
   }),
   ...writing('contract, Jobs', {
     'submitInsertJob getJob/too-many-jobs: one more job than can run is refused with 429': submitTooMany,

@@ -2,34 +2,34 @@
 import type { Column } from '../../../contract/datatables.ts'
 import type { SuccessFor } from '../../../contract/index.ts'
 import { idsOf } from '../../../contract/data/maps.ts'
-import { requireValue } from '../engine/drift.ts'
+import { requireValue } from '../engine/stop.ts'
 import { cellsOf } from '../engine/shapes.ts'
-import { reading, type Play, type Scenario } from '../twin/play.ts'
+import { reading, type ScenarioContext, type Scenario } from '../twin/scenario.ts'
 import {
   findFilledTables,
-  takeThird,
+  takeShard,
   listRows,
   findRichTable,
   findSomeTables,
-  thirds,
+  shards,
   findValues,
 } from './tables.ts'
 
 type Page = Partial<SuccessFor<'listRows'>>
 
 /** A pull leaves out values that are not an option of their column. */
-function reportUnknownOptions(play: Play, columns: readonly Column[], { rows = [] }: Page): void {
+function reportUnknownOptions(ctx: ScenarioContext, columns: readonly Column[], { rows = [] }: Page): void {
   for (const { id, options = [], type } of columns) {
     if (type !== 'dropdown' && type !== 'tags') continue
     const used = rows.flatMap((row) => [cellsOf(row)[id]].flat()).filter((value) => typeof value === 'string')
     const unknown = used.find((value) => !options.some((option) => option.id === value))
     if (unknown !== undefined)
-      play.differ('getDatatableSchema', 'columns[].options', unknown, options, 'records')
+      ctx.differ('getDatatableSchema', 'columns[].options', unknown, options, 'records')
   }
 }
 
 /** A pull takes autonumbers as they are. Old ones can have an earlier format, but not all. */
-function reportAutonumbers(play: Play, columns: readonly Column[], { rows = [] }: Page): void {
+function reportAutonumbers(ctx: ScenarioContext, columns: readonly Column[], { rows = [] }: Page): void {
   for (const { id, type, format } of columns) {
     if (type !== 'autonumber' || typeof format !== 'string') continue
     const [, prefix = '', placeholder = '', suffix = ''] = /^([^{]*)\{([^}]*)\}(.*)$/s.exec(format) ?? []
@@ -40,33 +40,33 @@ function reportAutonumbers(play: Play, columns: readonly Column[], { rows = [] }
       return isFramed && /^\d+$/.test(digits) && digits.length >= placeholder.length
     }
     if (numbers.length > 1 && placeholder !== '' && !numbers.some(hasFormat))
-      play.differ('listRows', `rows[].data.${id}`, `numbers such as ${format}`, numbers[0])
+      ctx.differ('listRows', `rows[].data.${id}`, `numbers such as ${format}`, numbers[0])
   }
 }
 
 /** A pull leaves out values of no column. A field that the deployment adds to every object is not a value. */
-function reportUnknownColumns(play: Play, columns: readonly Column[], page: Page): void {
+function reportUnknownColumns(ctx: ScenarioContext, columns: readonly Column[], page: Page): void {
   const added = new Set([page, ...columns].flatMap((one) => Object.keys(one)))
   const keys = (page.rows ?? []).flatMap((row) => Object.keys(cellsOf(row)))
   const unknown = keys.find((key) => !added.has(key) && !idsOf(columns).includes(key))
-  if (unknown !== undefined) play.differ('getDatatableSchema', 'columns', unknown, idsOf(columns), 'records')
+  if (unknown !== undefined) ctx.differ('getDatatableSchema', 'columns', unknown, idsOf(columns), 'records')
 }
 
-const byThird = thirds.flatMap((third) => [
+const byShard = shards.flatMap((shard) => [
   ...reading('contract, Datatables', {
-    [`listRows/sort-${String(third + 1)}: sort orders by a column, ascending unless desc`]: async (play) => {
-      const table = findRichTable(play)
-      for (const { name } of takeThird(table.columns, third).slice(0, 8))
-        await listRows(play, table, { sort: name, limit: 500 }, { sort: `${name}:desc`, limit: 500 })
+    [`listRows/sort-${String(shard + 1)}: sort orders by a column, ascending unless desc`]: async (ctx) => {
+      const table = findRichTable(ctx)
+      for (const { name } of takeShard(table.columns, shard).slice(0, 8))
+        await listRows(ctx, table, { sort: name, limit: 500 }, { sort: `${name}:desc`, limit: 500 })
     },
   }),
   ...reading('assumption filterValues', {
-    [`listRows/filter-${String(third + 1)}: a parameter named after a column finds the rows with that value`]:
-      async (play) => {
-        const table = findRichTable(play)
-        for (const column of takeThird(table.columns, third).slice(0, 8)) {
+    [`listRows/filter-${String(shard + 1)}: a parameter named after a column finds the rows with that value`]:
+      async (ctx) => {
+        const table = findRichTable(ctx)
+        for (const column of takeShard(table.columns, shard).slice(0, 8)) {
           const [value, other] = findValues(table, column)
-          const member = column.type === 'people' ? play.known.members[0]?.name : undefined
+          const member = column.type === 'people' ? ctx.known.members[0]?.name : undefined
           const label = column.options?.[0]?.label ?? member
           const spelled =
             column.type === 'checkbox'
@@ -78,7 +78,7 @@ const byThird = thirds.flatMap((third) => [
                   : undefined
           for (const one of [value, other, label, value === undefined ? undefined : spelled])
             if (one !== undefined)
-              await listRows(play, table, {
+              await listRows(ctx, table, {
                 [column.name]: typeof one === 'string' ? one : JSON.stringify(one),
               })
         }
@@ -88,62 +88,62 @@ const byThird = thirds.flatMap((third) => [
 
 export const listingScenarios: readonly Scenario[] = [
   ...reading('contract, Limits', {
-    'listRows/pages: pages have 50 rows unless limit says otherwise, 500 at most': async (play) => {
-      for (const table of findSomeTables(play)) {
+    'listRows/pages: pages have 50 rows unless limit says otherwise, 500 at most': async (ctx) => {
+      for (const table of findSomeTables(ctx)) {
         const last = String(Math.ceil(table.row_count / 3))
         const small = `? ?limit=1 ?limit=2&page=2 ?pageSize=3 ?limit=3&page=${last} ?limit=2&page=9999 ?page=2`
-        await listRows(play, table, small, '?limit=500 ?limit=101 ?limit=500&page=3')
+        await listRows(ctx, table, small, '?limit=500 ?limit=101 ?limit=500&page=3')
       }
     },
   }),
   ...reading('assumption limitAboveMax', {
-    'listRows/odd-pages: page sizes beyond the maximum, and numbers out of range': (play) => {
+    'listRows/odd-pages: page sizes beyond the maximum, and numbers out of range': (ctx) => {
       const odd = '?limit=501 ?limit=4&pageSize=2 ?limit=0 ?page=0 ?page=x ?limit=2.5 ?limit=-1'
-      return listRows(play, findRichTable(play), odd)
+      return listRows(ctx, findRichTable(ctx), odd)
     },
   }),
   ...reading('contract, Endpoints', {
-    'getRow/other-table: a row is found in its own table alone': async (play) => {
-      const [one, other] = findFilledTables(play)
+    'getRow/other-table: a row is found in its own table alone': async (ctx) => {
+      const [one, other] = findFilledTables(ctx)
       if (!one || !other) return
-      await play.get('getRow', { tableId: one.id, rowId: other.rows[0]?.id ?? '' })
-      await play.get('getRow', { tableId: other.id, rowId: one.rows[0]?.id ?? '' })
+      await ctx.get('getRow', { tableId: one.id, rowId: other.rows[0]?.id ?? '' })
+      await ctx.get('getRow', { tableId: other.id, rowId: one.rows[0]?.id ?? '' })
     },
   }),
-  ...byThird,
+  ...byShard,
   ...reading('contract, Datatables', {
-    'listRows getRow/rows: a row alone is as it is listed': async (play) => {
-      for (const { id: tableId, rows } of findFilledTables(play))
-        for (const { id: rowId } of rows.slice(0, 3)) await play.get('getRow', { tableId, rowId })
+    'listRows getRow/rows: a row alone is as it is listed': async (ctx) => {
+      for (const { id: tableId, rows } of findFilledTables(ctx))
+        for (const { id: rowId } of rows.slice(0, 3)) await ctx.get('getRow', { tableId, rowId })
     },
-    'listDatatables getDatatableSchema listRows/tables: tables, columns and rows': async (play) => {
-      await play.get('listDatatables')
-      for (const table of play.known.tables.slice(0, 10)) {
-        const { columns = [] } = await play.readTheirs('getDatatableSchema', { tableId: table.id })
-        const page = await play.readTheirs('listRows', { tableId: table.id }, '?limit=500')
-        reportUnknownOptions(play, columns, page)
-        reportUnknownColumns(play, columns, page)
-        reportAutonumbers(play, columns, page)
+    'listDatatables getDatatableSchema listRows/tables: tables, columns and rows': async (ctx) => {
+      await ctx.get('listDatatables')
+      for (const table of ctx.known.tables.slice(0, 10)) {
+        const { columns = [] } = await ctx.readTheirs('getDatatableSchema', { tableId: table.id })
+        const page = await ctx.readTheirs('listRows', { tableId: table.id }, '?limit=500')
+        reportUnknownOptions(ctx, columns, page)
+        reportUnknownColumns(ctx, columns, page)
+        reportAutonumbers(ctx, columns, page)
       }
     },
-    'listRows/sort-two: sort orders by one column, then by another': async (play) => {
-      for (const table of findSomeTables(play)) {
+    'listRows/sort-two: sort orders by one column, then by another': async (ctx) => {
+      for (const table of findSomeTables(ctx)) {
         const columns = table.columns.filter(({ type }) => type !== 'autonumber')
         const [a = '', b = a, c = b] = columns.map(({ name }) => name)
         for (const sort of [`${b}:desc,${a}`, `${c},${b}:desc`, `${a}:asc`])
-          await listRows(play, table, { sort, limit: 60 }, { sort, limit: 5, page: 2 })
+          await listRows(ctx, table, { sort, limit: 60 }, { sort, limit: 5, page: 2 })
       }
     },
-    'listRows/select: select shows the named columns alone': async (play) => {
-      const table = findRichTable(play)
+    'listRows/select: select shows the named columns alone': async (ctx) => {
+      const table = findRichTable(ctx)
       for (const { name } of table.columns.slice(0, 12))
-        await listRows(play, table, { select: name, limit: 3 })
+        await listRows(ctx, table, { select: name, limit: 3 })
       const [a = '', b = a, c = b] = table.columns.map(({ name }) => name)
       for (const select of [`${a},${b}`, `${c},${a},${a}`])
-        await listRows(play, table, { select, limit: 5, sort: `${b}:desc` })
+        await listRows(ctx, table, { select, limit: 5, sort: `${b}:desc` })
     },
-    'listRows/filters: filters hold together, with order and pages; equality is exact': async (play) => {
-      for (const table of findSomeTables(play)) {
+    'listRows/filters: filters hold together, with order and pages; equality is exact': async (ctx) => {
+      for (const table of findSomeTables(ctx)) {
         const row = table.rows[1] ?? table.rows[0]
         const [a, b = a] = table.columns.filter(({ id }) => typeof row?.cells[id] === 'string')
         if (!row || !a || !b) continue
@@ -151,21 +151,21 @@ export const listingScenarios: readonly Scenario[] = [
         const together = [two, 'verify none such'].map((other) => ({ [a.name]: one, [b.name]: other }))
         const alone = [one.toUpperCase(), one.slice(0, 3), ''].map((text) => ({ [a.name]: text }))
         const paged = { [b.name]: two, sort: `${a.name}:desc`, limit: 2, page: 2 }
-        await listRows(play, table, ...together, ...alone, paged)
+        await listRows(ctx, table, ...together, ...alone, paged)
       }
-      play.says('a parameter that is no column name has no effect', 'assumption unknownFilter')
-      await listRows(play, findRichTable(play), { 'verify no such column': 'x', limit: 2 })
+      ctx.says('a parameter that is no column name has no effect', 'assumption unknownFilter')
+      await listRows(ctx, findRichTable(ctx), { 'verify no such column': 'x', limit: 2 })
     },
   }),
   ...reading('assumption unknownSortColumn', {
-    'listRows/odd-sort: sort and select by what is no column name': async (play) => {
-      const table = findRichTable(play)
+    'listRows/odd-sort: sort and select by what is no column name': async (ctx) => {
+      const table = findRichTable(ctx)
       const { name, id } = requireValue(table.columns[0], 'the table has no column')
       for (const sort of ['verify no such column', `${name}:up`, ''])
-        await listRows(play, table, { sort, limit: 5 })
-      await listRows(play, table, { select: 'verify no such column' }, { select: '' })
-      play.says('sort, select and filters take names, not ids', 'assumption columnNames')
-      await listRows(play, table, { sort: `${id}:desc`, limit: 5 }, { select: id, limit: 5 })
+        await listRows(ctx, table, { sort, limit: 5 })
+      await listRows(ctx, table, { select: 'verify no such column' }, { select: '' })
+      ctx.says('sort, select and filters take names, not ids', 'assumption columnNames')
+      await listRows(ctx, table, { sort: `${id}:desc`, limit: 5 }, { select: id, limit: 5 })
     },
   }),
 ]

@@ -2,9 +2,9 @@
 import { isEmpty } from '../../../contract/data/objects.ts'
 import type { Column } from '../../../contract/datatables.ts'
 import { operators } from '../../../contract/rows.ts'
-import { reading, writing, type Play, type Scenario } from '../twin/play.ts'
+import { reading, writing, type ScenarioContext, type Scenario } from '../twin/scenario.ts'
 import { isTextType } from '../../../contract/column-types.ts'
-import { requireValue } from '../engine/drift.ts'
+import { requireValue } from '../engine/stop.ts'
 import { valuesOfColumn, makeMarkedRow, getOwnTable, findWritableColumns } from './own.ts'
 import { bodiesOf } from './records.ts'
 import { farDay } from './values.ts'
@@ -16,8 +16,8 @@ import {
   listRows,
   queryRows,
   rotateItems,
-  takeThird,
-  thirds,
+  takeShard,
+  shards,
 } from './tables.ts'
 
 /** Whether it is empty is asked of every column. */
@@ -29,8 +29,8 @@ const takeInTurn = <T>(lists: readonly (readonly T[])[], most: number): T[] =>
 
 const tryOperator = (operator: string): Scenario[] =>
   reading('assumption queryBody', {
-    [`queryRows/${operator}: operator ${operator} finds the rows that it says`]: async (play) => {
-      const table = findRichTable(play)
+    [`queryRows/${operator}: operator ${operator} finds the rows that it says`]: async (ctx) => {
+      const table = findRichTable(ctx)
       // Only the first columns are asked.
       const isMeant = ({ type }: Column) => Number(type === 'checkbox' && /_(?:true|false)$/.test(operator))
       const columns = table.columns.toSorted((a, b) => isMeant(b) - isMeant(a))
@@ -38,19 +38,19 @@ const tryOperator = (operator: string): Scenario[] =>
         rotateItems(filtersOf(operator, column, findValues(table, column)), index),
       )
       const filters = takeInTurn(byColumn, 4).slice(0, mostQueriesOf(operator))
-      await queryRows(play, table, ...filters.map((filter) => ({ filters: [filter], limit: 500 })))
+      await queryRows(ctx, table, ...filters.map((filter) => ({ filters: [filter], limit: 500 })))
     },
   })
 
 /** Makes rows with ties, empty values, other cases and umlauts. */
-async function makeGroup(play: Play) {
-  const table = getOwnTable(play)
-  const group = play.text()
+async function makeGroup(ctx: ScenarioContext) {
+  const table = getOwnTable(ctx)
+  const group = ctx.text()
   const texts = ['Banana', 'apple', 'banana', 'Äpfel', '', null, '10', 'apple']
   const numbers = [10, 9, 2, 100, null, null, -1, 9]
-  const columns = findWritableColumns(play)
+  const columns = findWritableColumns(ctx)
   const valueAt = (column: Column, index: number): unknown => {
-    const { good } = valuesOfColumn(play, column)
+    const { good } = valuesOfColumn(ctx, column)
     if (['text', 'longtext', 'email', 'phone', 'link'].includes(column.type)) return texts[index]
     const number = numbers[index] ?? null
     if (column.type === 'date') return number === null ? null : farDay + number
@@ -58,11 +58,11 @@ async function makeGroup(play: Play) {
     return index === 4 || index === 5 ? null : good[index % good.length]
   }
   const rows = texts.map((_, index) => ({
-    ...makeMarkedRow(play),
+    ...makeMarkedRow(ctx),
     [table.text.id]: group,
     ...Object.fromEntries(columns.map((column) => [column.id, valueAt(column, index)])),
   }))
-  await play.make('bulkInsertRows', { params: { tableId: table.id }, json: { rows } })
+  await ctx.make('bulkInsertRows', { params: { tableId: table.id }, json: { rows } })
   const operandsOf = (column: Column) =>
     [...new Set(texts.flatMap((_, index) => valueAt(column, index)))].filter((value) => !isEmpty(value))
   const mineToo = { column: table.text.name, operator: 'eq', value: group }
@@ -79,8 +79,8 @@ const operatorGroups: Readonly<Record<string, readonly [operators: string, types
 
 const tryOwnOperators = ([name, [group, types]]: readonly [string, readonly [string, string]]) =>
   writing('assumption queryBody', {
-    [`queryRows bulkInsertRows/own-${name}: operators on empty values, cases and umlauts`]: async (play) => {
-      const { table, columns, operandsOf, mineToo } = await makeGroup(play)
+    [`queryRows bulkInsertRows/own-${name}: operators on empty values, cases and umlauts`]: async (ctx) => {
+      const { table, columns, operandsOf, mineToo } = await makeGroup(ctx)
       const byType = types
         .split(' ')
         .flatMap((type) => columns.filter((column) => column.type === type).slice(0, 1))
@@ -91,22 +91,22 @@ const tryOwnOperators = ([name, [group, types]]: readonly [string, readonly [str
         )
       // With the creation of the rows and their removal, 30 requests.
       const chosen = takeInTurn(filters, 2).slice(0, 14)
-      await queryRows(play, table, ...chosen.map((filter) => ({ filters: [mineToo, filter] })))
+      await queryRows(ctx, table, ...chosen.map((filter) => ({ filters: [mineToo, filter] })))
     },
   })
 
-const tryOwnSort = (third: number) =>
+const tryOwnSort = (shard: number) =>
   writing('assumption emptyValues', {
-    [`listRows bulkInsertRows queryRows/own-sort-${String(third + 1)}: rows with equal and empty values are in place`]:
-      async (play) => {
-        const { table, mine, mineToo } = await makeGroup(play)
+    [`listRows bulkInsertRows queryRows/own-sort-${String(shard + 1)}: rows with equal and empty values are in place`]:
+      async (ctx) => {
+        const { table, mine, mineToo } = await makeGroup(ctx)
         // Which rows are made in the same second is up to chance.
         const sortable = table.columns.filter(({ type }) => type !== 'created_at' && type !== 'updated_at')
-        for (const { name } of takeThird(sortable, third).slice(0, 4)) {
+        for (const { name } of takeShard(sortable, shard).slice(0, 4)) {
           const descending = { ...mine, sort: `${name}:desc`, limit: 4, page: 2 }
-          await listRows(play, table, { ...mine, sort: name }, descending)
+          await listRows(ctx, table, { ...mine, sort: name }, descending)
           const sort = [{ column: name, direction: 'desc' }]
-          await queryRows(play, table, { filters: [mineToo], sort, limit: 6 })
+          await queryRows(ctx, table, { filters: [mineToo], sort, limit: 6 })
         }
       },
   })
@@ -114,19 +114,19 @@ const tryOwnSort = (third: number) =>
 export const queryScenarios: readonly Scenario[] = [
   ...operators.flatMap(tryOperator),
   ...reading('assumption queryBody', {
-    'queryRows/match: filters hold all together, or any of them': async (play) => {
-      for (const table of findSomeTables(play)) {
+    'queryRows/match: filters hold all together, or any of them': async (ctx) => {
+      for (const table of findSomeTables(ctx)) {
         const filters = table.columns
           .flatMap((column) => filtersOf('eq', column, findValues(table, column)).slice(0, 1))
           .slice(0, 3)
         const matches = bodiesOf({ match: ['all', 'any', 'verify'] }, { filters, limit: 50 })
-        await queryRows(play, table, ...matches, { filters, limit: 50 })
+        await queryRows(ctx, table, ...matches, { filters, limit: 50 })
         const sort = [{ column: table.columns[0]?.name, direction: 'desc' }]
-        await queryRows(play, table, { filters, match: 'any', sort, limit: 2, page: 2 })
+        await queryRows(ctx, table, { filters, match: 'any', sort, limit: 2, page: 2 })
       }
     },
-    'queryRows/wildcards: %, _ and blanks stand for themselves in texts': async (play) => {
-      const table = findRichTable(play)
+    'queryRows/wildcards: %, _ and blanks stand for themselves in texts': async (ctx) => {
+      const table = findRichTable(ctx)
       const column = table.columns.find(({ type }) => isTextType(type))
       const { name } = requireValue(column, 'the table has no text column')
       const [value = ''] = column ? findValues(table, column) : []
@@ -139,24 +139,24 @@ export const queryScenarios: readonly Scenario[] = [
         ` ${text.slice(0, 3)} `,
       ]
       const filters = operands.map((operand) => ({ column: name, operator: 'contains', value: operand }))
-      await queryRows(play, table, ...filters.map((filter) => ({ filters: [filter], limit: 50 })))
+      await queryRows(ctx, table, ...filters.map((filter) => ({ filters: [filter], limit: 50 })))
     },
-    'queryRows/views: a query has sort, select, page and limit as a listing has': async (play) => {
-      const table = findRichTable(play)
+    'queryRows/views: a query has sort, select, page and limit as a listing has': async (ctx) => {
+      const table = findRichTable(ctx)
       for (const { name, id } of table.columns.slice(0, 6)) {
-        await queryRows(play, table, { sort: [{ column: name, direction: 'desc' }], limit: 20 })
-        await queryRows(play, table, { sort: [{ column: id }], limit: 3, page: 2, select: [name] })
+        await queryRows(ctx, table, { sort: [{ column: name, direction: 'desc' }], limit: 20 })
+        await queryRows(ctx, table, { sort: [{ column: id }], limit: 3, page: 2, select: [name] })
       }
       const keys = table.columns
         .filter((column) => findValues(table, column).length < table.rows.length)
         .slice(0, 5)
       for (const [index, { id: column }] of keys.entries()) {
         const second = { column: keys.at(index - 1)?.id, direction: 'desc' }
-        await queryRows(play, table, { sort: [{ column }, second] })
+        await queryRows(ctx, table, { sort: [{ column }, second] })
       }
-      const large = findSomeTables(play).at(-1) ?? table
+      const large = findSomeTables(ctx).at(-1) ?? table
       await queryRows(
-        play,
+        ctx,
         large,
         {},
         { page: 2 },
@@ -165,8 +165,8 @@ export const queryScenarios: readonly Scenario[] = [
         { page: 2, limit: 2 },
       )
     },
-    'queryRows/bodies: a query that is none is refused': async (play) => {
-      const table = findRichTable(play)
+    'queryRows/bodies: a query that is none is refused': async (ctx) => {
+      const table = findRichTable(ctx)
       const column = table.columns[0]?.name
       const unknown = { column: 'verify none such' }
       const filters = [
@@ -179,22 +179,22 @@ export const queryScenarios: readonly Scenario[] = [
         select: [['verify none such']],
         ...{ limit: [501, 'x'], page: [0], verify_no_such_field: [1] },
       }
-      await queryRows(play, table, ...bodiesOf(wrong), [], 'x')
+      await queryRows(ctx, table, ...bodiesOf(wrong), [], 'x')
     },
   }),
   ...writing('assumption queryBody', {
-    'queryRows bulkInsertRows/own-empty-text: is_empty finds rows without a text': async (play) => {
-      const table = getOwnTable(play)
-      const other = findWritableColumns(play).find(({ type }) => isTextType(type))
+    'queryRows bulkInsertRows/own-empty-text: is_empty finds rows without a text': async (ctx) => {
+      const table = getOwnTable(ctx)
+      const other = findWritableColumns(ctx).find(({ type }) => isTextType(type))
       const { id, name } = requireValue(other, 'the table has one text column alone')
-      const group = play.text()
-      const rows = [{ [id]: group }, { [id]: group, [table.text.id]: play.text() }]
-      await play.make('bulkInsertRows', { params: { tableId: table.id }, json: { rows } })
+      const group = ctx.text()
+      const rows = [{ [id]: group }, { [id]: group, [table.text.id]: ctx.text() }]
+      await ctx.make('bulkInsertRows', { params: { tableId: table.id }, json: { rows } })
       const mine = { column: name, operator: 'eq', value: group }
       for (const operator of ['is_empty', 'is_not_empty'])
-        await queryRows(play, table, { filters: [mine, { column: table.text.id, operator }] })
+        await queryRows(ctx, table, { filters: [mine, { column: table.text.id, operator }] })
     },
   }),
-  ...thirds.flatMap(tryOwnSort),
+  ...shards.flatMap(tryOwnSort),
   ...Object.entries(operatorGroups).flatMap(tryOwnOperators),
 ]

@@ -3,13 +3,13 @@ import { operations, type OperationId } from '../../../contract/index.ts'
 import { listPathParameters } from '../../../contract/operation.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
 import { makePlausibleJson } from '../engine/bodies.ts'
-import type { SourceText } from '../engine/drift.ts'
+import type { SourceText } from '../findings/difference.ts'
 import { lastingWrites, unknownId, type Params } from '../engine/ledger.ts'
-import { writing, type Play, type Scenario } from '../twin/play.ts'
+import { writing, type ScenarioContext, type Scenario } from '../twin/scenario.ts'
 import { valuesOfField, unknownField } from './field-values.ts'
 import { makeMarkedRow, getOwnList, getOwnSpace, getOwnTable } from './own.ts'
 
-/** The read that shows a record after each change, and the reads that list it at the end of a play. */
+/** The read that shows a record after each change, and the reads that list it at the end of a ctx. */
 const kinds = {
   Space: { by: 'listSpaces', listedBy: ['listLists'] },
   List: { by: 'getList', listedBy: ['listSpaces', 'listLists'] },
@@ -26,52 +26,60 @@ const wholePage: Readonly<Partial<Record<OperationId, number>>> = { listRows: 50
 /** The parameter that identifies a record in a path. */
 const idNameOf = (kind: Kind) => listPathParameters(operations[`update${kind}`].path).at(-1) ?? ''
 
-const containers: Readonly<Record<string, (play: Play) => string>> = {
+const containers: Readonly<Record<string, (ctx: ScenarioContext) => string>> = {
   spaceId: getOwnSpace,
   listId: getOwnList,
-  tableId: (play) => getOwnTable(play).id,
+  tableId: (ctx) => getOwnTable(ctx).id,
 }
 
 /** Parameters of the path of an operation: those known, the containers of the run, and records that are made for it. */
-export async function resolveParams(play: Play, operation: OperationId, known: Params = {}): Promise<Params> {
+export async function resolveParams(
+  ctx: ScenarioContext,
+  operation: OperationId,
+  known: Params = {},
+): Promise<Params> {
   let params = known
   for (const name of listPathParameters(operations[operation].path)) {
     if (params[name] !== undefined) continue
     const kind = kindNames.find((one) => idNameOf(one) === name)
-    const container = containers[name]?.(play)
+    const container = containers[name]?.(ctx)
     params =
       container === undefined && kind
-        ? await makeRecord(play, kind, undefined, params)
+        ? await makeRecord(ctx, kind, undefined, params)
         : { ...params, [name]: container ?? unknownId }
   }
   return params
 }
 
 /** Creates a record, by default with what it needs alone. @returns the parameters of its path */
-export async function makeRecord(play: Play, kind: Kind, json?: JsonObject, known?: Params): Promise<Params> {
-  const params = await resolveParams(play, `create${kind}`, known)
-  const least =
-    kind === 'Row' ? { data: makeMarkedRow(play) } : makePlausibleJson(`create${kind}`, play.text())
-  const { id } = await play.make(`create${kind}`, { params, json: json ?? least })
+export async function makeRecord(
+  ctx: ScenarioContext,
+  kind: Kind,
+  json?: JsonObject,
+  known?: Params,
+): Promise<Params> {
+  const params = await resolveParams(ctx, `create${kind}`, known)
+  const least = kind === 'Row' ? { data: makeMarkedRow(ctx) } : makePlausibleJson(`create${kind}`, ctx.text())
+  const { id } = await ctx.make(`create${kind}`, { params, json: json ?? least })
   return { ...params, [idNameOf(kind)]: id }
 }
 
-export const makeRow = (play: Play, cells: JsonObject = {}): Promise<Params> =>
-  makeRecord(play, 'Row', { data: makeMarkedRow(play, cells) })
+export const makeRow = (ctx: ScenarioContext, cells: JsonObject = {}): Promise<Params> =>
+  makeRecord(ctx, 'Row', { data: makeMarkedRow(ctx, cells) })
 
-export const makeTask = (play: Play, fields: JsonObject = {}): Promise<Params> =>
-  makeRecord(play, 'Task', { title: play.text(), ...fields })
+export const makeTask = (ctx: ScenarioContext, fields: JsonObject = {}): Promise<Params> =>
+  makeRecord(ctx, 'Task', { title: ctx.text(), ...fields })
 
-export async function showLists(play: Play, kind: Kind, params: Params): Promise<void> {
+export async function showLists(ctx: ScenarioContext, kind: Kind, params: Params): Promise<void> {
   for (const operation of kinds[kind].listedBy) {
     const limit = wholePage[operation]
-    await play.call(operation, { params, ...(limit !== undefined && { query: { limit } }) })
+    await ctx.call(operation, { params, ...(limit !== undefined && { query: { limit } }) })
   }
 }
 
-export async function show(play: Play, kind: Kind, params: Params): Promise<void> {
-  await play.get(kinds[kind].by, params)
-  await showLists(play, kind, params)
+export async function show(ctx: ScenarioContext, kind: Kind, params: Params): Promise<void> {
+  await ctx.get(kinds[kind].by, params)
+  await showLists(ctx, kind, params)
 }
 
 /** A body for each value of each field, with that field alone besides those of `more`. */
@@ -80,9 +88,9 @@ export const bodiesOf = (values: Readonly<Record<string, readonly unknown[]>>, m
 
 /** Among bodies, sets the sentence for those that follow. */
 export const sayNext =
-  (...about: Parameters<Play['says']>) =>
-  (play: Play) =>
-    play.says(...about)
+  (...about: Parameters<ScenarioContext['says']>) =>
+  (ctx: ScenarioContext) =>
+    ctx.says(...about)
 
 export const noObjects: readonly unknown[] = [[], null, 'x']
 
@@ -91,83 +99,94 @@ const bodyFieldsOf = (operation: `${Verb}${Kind}`): (readonly [name: string, sch
   Object.entries(operations[operation].body.json.shape)
 
 /** The first value of each field. */
-export function fillBody(play: Play, operation: `${Verb}${Kind}`): JsonObject {
+export function fillBody(ctx: ScenarioContext, operation: `${Verb}${Kind}`): JsonObject {
   const values = bodyFieldsOf(operation).map(([name, schema]) => [
     name,
-    valuesOfField(play, name, schema).good[0],
+    valuesOfField(ctx, name, schema).good[0],
   ])
   // A task that repeats is cloned, and no response names the clone.
   return { ...(Object.fromEntries(values) as JsonObject), repeat_config: undefined }
 }
 
 /** Creates a record with a value in every field. @returns the parameters of its path */
-export async function makeFull(play: Play, kind: Kind): Promise<Params> {
-  const json = fillBody(play, `create${kind}`)
-  const params = await makeRecord(play, kind, json)
-  const all = Object.entries(fillBody(play, `update${kind}`))
+export async function makeFull(ctx: ScenarioContext, kind: Kind): Promise<Params> {
+  const json = fillBody(ctx, `create${kind}`)
+  const params = await makeRecord(ctx, kind, json)
+  const all = Object.entries(fillBody(ctx, `update${kind}`))
   const rest = all.filter(([name, value]) => !(name in json) && value !== undefined)
-  if (rest.length > 0) await play.make(`update${kind}`, { params, json: Object.fromEntries(rest) })
+  if (rest.length > 0) await ctx.make(`update${kind}`, { params, json: Object.fromEntries(rest) })
   return params
 }
 
-async function createEach(play: Play, kind: Kind, bodies: readonly unknown[]): Promise<void> {
-  const params = await resolveParams(play, `create${kind}`)
-  const last = await play.sendEach(`create${kind}`, params, ...bodies)
+async function createEach(ctx: ScenarioContext, kind: Kind, bodies: readonly unknown[]): Promise<void> {
+  const params = await resolveParams(ctx, `create${kind}`)
+  const last = await ctx.sendEach(`create${kind}`, params, ...bodies)
   const { by } = kinds[kind]
   const isListing = !listPathParameters(operations[by].path).includes(idNameOf(kind))
-  if (last ?? isListing) await play.get(by, { ...params, ...(last && { [idNameOf(kind)]: last.id }) })
-  await showLists(play, kind, params)
+  if (last ?? isListing) await ctx.get(by, { ...params, ...(last && { [idNameOf(kind)]: last.id }) })
+  await showLists(ctx, kind, params)
 }
 
 /** Changes a record by each body, and reads it after each change and at the end. @returns whether it was changed */
-export async function changeEach(play: Play, kind: Kind, params: Params, bodies: readonly unknown[]) {
+export async function changeEach(
+  ctx: ScenarioContext,
+  kind: Kind,
+  params: Params,
+  bodies: readonly unknown[],
+) {
   const outcomes: boolean[] = []
   for (const json of bodies) {
-    const isChanged = (await play.sendEach(`update${kind}`, params, json)) !== undefined
-    if (isChanged) await play.get(kinds[kind].by, params)
+    const isChanged = (await ctx.sendEach(`update${kind}`, params, json)) !== undefined
+    if (isChanged) await ctx.get(kinds[kind].by, params)
     outcomes.push(isChanged)
   }
-  if (outcomes.at(-1) !== true) await play.get(kinds[kind].by, params)
+  if (outcomes.at(-1) !== true) await ctx.get(kinds[kind].by, params)
   return outcomes.includes(true)
 }
 
-type Bodies = (play: Play) => readonly unknown[]
+type Bodies = (ctx: ScenarioContext) => readonly unknown[]
 
 /** Whether records stay, so that none is created with values that fit. */
 const isLasting = (kind: Kind) => lastingWrites.has(`create${kind}`)
 
 /** What each body has besides the field it is about. */
-function makeLeastBody(play: Play, verb: Verb, kind: Kind): JsonObject {
+function makeLeastBody(ctx: ScenarioContext, verb: Verb, kind: Kind): JsonObject {
   if (verb === 'update') return {}
   return isLasting(kind)
-    ? { name: play.text() }
-    : (makePlausibleJson(`create${kind}`, play.text()) as JsonObject)
+    ? { name: ctx.text() }
+    : (makePlausibleJson(`create${kind}`, ctx.text()) as JsonObject)
 }
 
-function makeBodies(play: Play, verb: Verb, kind: Kind, name: string, schema: unknown): readonly unknown[] {
-  const { good, odd } = valuesOfField(play, name, schema)
+function makeBodies(
+  ctx: ScenarioContext,
+  verb: Verb,
+  kind: Kind,
+  name: string,
+  schema: unknown,
+): readonly unknown[] {
+  const { good, odd } = valuesOfField(ctx, name, schema)
   // Each created record costs a deletion, so only the first and last value are tried.
   const some = isLasting(kind) ? [] : new Set([good[0], good.at(-1)])
   const fitting = verb === 'create' ? some : good
-  return bodiesOf({ [name]: [...fitting, ...odd] }, makeLeastBody(play, verb, kind))
+  return bodiesOf({ [name]: [...fitting, ...odd] }, makeLeastBody(ctx, verb, kind))
 }
 
 interface FieldOptions {
   readonly source: SourceText
-  readonly also?: Bodies
+  readonly extraBodies?: Bodies
   /** The record to be changed; by default a new one. */
-  readonly record?: (play: Play) => Params
+  readonly record?: (ctx: ScenarioContext) => Params
 }
 
 /** Scenarios that write every value of every field of a kind of record, then bodies that do not fit. */
-export function tryFields(verb: Verb, kind: Kind, { source, also, record }: FieldOptions): Scenario[] {
+export function tryFields(verb: Verb, kind: Kind, { source, extraBodies, record }: FieldOptions): Scenario[] {
   const about = [`${verb}${kind}`, kinds[kind].by, ...kinds[kind].listedBy].join(' ')
   const scenario = (name: string, says: string, bodies: Bodies) =>
     writing(source, {
-      [`${about}/${verb}-${idNameOf(kind).replace('Id', '')}-${name}: ${says}`]: async (play) => {
-        if (verb === 'create') return createEach(play, kind, bodies(play))
-        const params = record?.(play) ?? (await makeFull(play, kind))
-        if (await changeEach(play, kind, params, bodies(play))) await showLists(play, kind, params)
+      [`${about}/${verb}-${idNameOf(kind).replace('Id', '')}-${name}: ${says}`]: async (ctx) => {
+        if (verb === 'create') return createEach(ctx, kind, bodies(ctx))
+        const params = record?.(ctx) ?? (await makeFull(ctx, kind))
+        if (await changeEach(ctx, kind, params, bodies(ctx))) await showLists(ctx, kind, params)
       },
     })
   const fields = bodyFieldsOf(`${verb}${kind}`)
@@ -180,16 +199,16 @@ export function tryFields(verb: Verb, kind: Kind, { source, also, record }: Fiel
       scenario(
         group[0]?.[0] ?? '',
         `${says} ${group.map(([name]) => name).join(', ')}; what does not fit is refused`,
-        (play) => group.flatMap(([name, schema]) => makeBodies(play, verb, kind, name, schema)),
+        (ctx) => group.flatMap(([name, schema]) => makeBodies(ctx, verb, kind, name, schema)),
       ),
     ),
-    ...scenario('bodies', 'bodies that do not fit are refused', (play) => [
+    ...scenario('bodies', 'bodies that do not fit are refused', (ctx) => [
       {},
       ...noObjects,
       ...(isLasting(kind) && verb === 'create'
         ? []
-        : [{ ...makeLeastBody(play, verb, kind), ...unknownField }]),
-      ...(also?.(play) ?? []),
+        : [{ ...makeLeastBody(ctx, verb, kind), ...unknownField }]),
+      ...(extraBodies?.(ctx) ?? []),
     ]),
   ]
 }
@@ -197,22 +216,23 @@ export function tryFields(verb: Verb, kind: Kind, { source, also, record }: Fiel
 type Deletable = Exclude<Kind, 'Space' | 'List'>
 
 /** Deletes one of three records, after an attempt in another container, by default in a new one. */
-export const playDeletion =
-  (kind: Deletable, elsewhere?: (play: Play) => Params | undefined) => async (play: Play) => {
-    const container = await resolveParams(play, `create${kind}`)
-    await makeRecord(play, kind, undefined, container)
-    const params = await makeRecord(play, kind, undefined, container)
-    await makeRecord(play, kind, undefined, container)
+export const tryDeletion =
+  (kind: Deletable, elsewhere?: (ctx: ScenarioContext) => Params | undefined) =>
+  async (ctx: ScenarioContext) => {
+    const container = await resolveParams(ctx, `create${kind}`)
+    await makeRecord(ctx, kind, undefined, container)
+    const params = await makeRecord(ctx, kind, undefined, container)
+    await makeRecord(ctx, kind, undefined, container)
     const change = makePlausibleJson(`update${kind}`)
-    play.says('a record belongs to what it was made in', 'contract, Endpoints')
-    const other = elsewhere ? elsewhere(play) : await resolveParams(play, `create${kind}`)
+    ctx.says('a record belongs to what it was made in', 'contract, Endpoints')
+    const other = elsewhere ? elsewhere(ctx) : await resolveParams(ctx, `create${kind}`)
     if (other) {
-      await play.sendEach(`update${kind}`, { ...params, ...other }, change)
-      await play.call(`delete${kind}`, { params: { ...params, ...other } })
+      await ctx.sendEach(`update${kind}`, { ...params, ...other }, change)
+      await ctx.call(`delete${kind}`, { params: { ...params, ...other } })
     }
-    play.says('a deleted record is gone, the others stay', 'contract, Endpoints')
-    await play.call(`delete${kind}`, { params })
-    await show(play, kind, params)
-    await play.call(`delete${kind}`, { params })
-    await play.sendEach(`update${kind}`, params, change)
+    ctx.says('a deleted record is gone, the others stay', 'contract, Endpoints')
+    await ctx.call(`delete${kind}`, { params })
+    await show(ctx, kind, params)
+    await ctx.call(`delete${kind}`, { params })
+    await ctx.sendEach(`update${kind}`, params, change)
   }

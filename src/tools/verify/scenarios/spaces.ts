@@ -1,6 +1,6 @@
 // Scenarios of spaces and lists, which stay behind since no operation deletes them, and of the workspace itself.
 import { spaceNameOf } from '../engine/start.ts'
-import { reading, writing, type Scenario, type Play } from '../twin/play.ts'
+import { reading, writing, type Scenario, type ScenarioContext } from '../twin/scenario.ts'
 import { getOwnList, getOwnSpace } from './own.ts'
 import { bodiesOf, changeEach, tryFields, show, showLists } from './records.ts'
 import { hardText } from './values.ts'
@@ -10,47 +10,47 @@ const source = 'contract, Space, List'
 /** Makes the space of the run. */
 export const [makesSpace] = writing(source, {
   'createSpace listSpaces listLists getListSchema getList/own-space: a new space has its name, colour, icon and list':
-    async (play) => {
-      const json = { name: spaceNameOf(play.twin.context.marker), color: '#336699', icon: 'flask' }
-      const { id: spaceId, default_list_id: listId } = await play.make('createSpace', { json })
-      play.twin.space = { spaceId, listId }
-      await show(play, 'Space', { spaceId })
+    async (ctx) => {
+      const json = { name: spaceNameOf(ctx.marker), color: '#336699', icon: 'flask' }
+      const { id: spaceId, default_list_id: listId } = await ctx.make('createSpace', { json })
+      ctx.twin.space = { spaceId, listId }
+      await show(ctx, 'Space', { spaceId })
       for (const operation of ['getList', 'getListSchema', 'listTasks'] as const)
-        await play.get(operation, { listId })
+        await ctx.get(operation, { listId })
     },
 }) as [Scenario]
 
-const record = (play: Play) => ({ spaceId: getOwnSpace(play), listId: getOwnList(play) })
+const record = (ctx: ScenarioContext) => ({ spaceId: getOwnSpace(ctx), listId: getOwnList(ctx) })
 /** Each round needs another name: the second would pull that of the first. */
-const also = (play: Play) => [{ name: `${play.text()} in part`, color: 'red' }]
+const extraBodies = (ctx: ScenarioContext) => [{ name: `${ctx.text()} in part`, color: 'red' }]
 
 export const spaceScenarios: readonly Scenario[] = [
   ...(['Space', 'List'] as const).flatMap((kind) => [
     ...tryFields('create', kind, { source }),
-    ...tryFields('update', kind, { source, also, record }),
+    ...tryFields('update', kind, { source, extraBodies, record }),
   ]),
   ...writing(source, {
     'createList getList getListSchema listTasks listSpaces listLists/lists: a new list has the default statuses':
-      async (play) => {
-        const params = { spaceId: getOwnSpace(play) }
-        const marker = play.text()
+      async (ctx) => {
+        const params = { spaceId: getOwnSpace(ctx) }
+        const marker = ctx.text()
         const look = { color: '#123456', icon: 'bolt' }
         for (const json of [{ name: `${marker} ${hardText}`, ...look }, { name: `${marker} plain` }]) {
-          const list = await play.sendEach('createList', params, json)
+          const list = await ctx.sendEach('createList', params, json)
           if (!list) break
           for (const operation of ['getList', 'getListSchema', 'listTasks'] as const)
-            await play.get(operation, { listId: list.id })
+            await ctx.get(operation, { listId: list.id })
         }
-        await showLists(play, 'List', params)
-        const [last] = (await play.twin.oracle.read('listLists')).lists.slice(-1)
+        await showLists(ctx, 'List', params)
+        const last = ctx.twin.reference.mock.db.lists.findMany().at(-1)
         if (!last || last.space_id !== params.spaceId) return
-        play.says('a change of one field of a list leaves the others as they are', source)
+        ctx.says('a change of one field of a list leaves the others as they are', source)
         const fields = bodiesOf({ color: ['#fff'], icon: ['x'], name: [`${marker} renamed`] })
-        await changeEach(play, 'List', { listId: last.id }, fields)
-        await showLists(play, 'List', params)
+        await changeEach(ctx, 'List', { listId: last.id }, fields)
+        await showLists(ctx, 'List', params)
       },
   }),
   ...reading('contract, Identity', {
-    'getIdentity/identity: the workspace has its plan and its members': (play) => play.get('getIdentity'),
+    'getIdentity/identity: the workspace has its plan and its members': (ctx) => ctx.get('getIdentity'),
   }),
 ]

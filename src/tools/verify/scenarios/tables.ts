@@ -2,25 +2,26 @@
 import { isEmpty } from '../../../contract/data/objects.ts'
 import type { Column } from '../../../contract/datatables.ts'
 import type { Query } from '../engine/client.ts'
-import { Unreachable } from '../engine/drift.ts'
+import { Stop } from '../engine/stop.ts'
 import { countTypes } from '../engine/shapes.ts'
-import type { KnownTable } from '../twin/oracle.ts'
-import type { Play } from '../twin/play.ts'
+import type { KnownTable } from '../twin/reference.ts'
+import type { ScenarioContext } from '../twin/scenario.ts'
 
 type Filter = Readonly<Record<string, unknown>>
 
-export const findFilledTables = ({ known }: Play) => known.tables.filter(({ row_count }) => row_count > 0)
+export const findFilledTables = ({ known }: ScenarioContext) =>
+  known.tables.filter(({ row_count }) => row_count > 0)
 
-/** The table with the most types of columns. @throws {Unreachable} if no table has rows */
-export function findRichTable(play: Play): KnownTable {
-  const [rich] = findFilledTables(play).sort((a, b) => countTypes(b) - countTypes(a))
-  if (!rich) throw new Unreachable('no table has rows')
+/** The table with the most types of columns. @throws {Stop} if no table has rows */
+export function findRichTable(ctx: ScenarioContext): KnownTable {
+  const [rich] = findFilledTables(ctx).sort((a, b) => countTypes(b) - countTypes(a))
+  if (!rich) throw new Stop('no table has rows')
   return rich
 }
 
-export function findSomeTables(play: Play): KnownTable[] {
-  const [largest] = findFilledTables(play).sort((a, b) => b.row_count - a.row_count)
-  return [...new Set([findRichTable(play), ...(largest ? [largest] : [])])]
+export function findSomeTables(ctx: ScenarioContext): KnownTable[] {
+  const [largest] = findFilledTables(ctx).sort((a, b) => b.row_count - a.row_count)
+  return [...new Set([findRichTable(ctx), ...(largest ? [largest] : [])])]
 }
 
 /** Values of a column by which rows can be found: members and options by id. */
@@ -29,15 +30,15 @@ export const findValues = ({ rows }: KnownTable, { id }: Column): unknown[] =>
     (value) => !isEmpty(value) && typeof value !== 'object',
   )
 
-export const listRows = (play: Play, { id: tableId }: KnownTable, ...queries: readonly Query[]) =>
-  play.get('listRows', { tableId }, ...queries)
+export const listRows = (ctx: ScenarioContext, { id: tableId }: KnownTable, ...queries: readonly Query[]) =>
+  ctx.get('listRows', { tableId }, ...queries)
 
-export const queryRows = (play: Play, { id: tableId }: KnownTable, ...bodies: readonly unknown[]) =>
-  play.sendEach('queryRows', { tableId }, ...bodies)
+export const queryRows = (ctx: ScenarioContext, { id: tableId }: KnownTable, ...bodies: readonly unknown[]) =>
+  ctx.sendEach('queryRows', { tableId }, ...bodies)
 
-export const thirds = [0, 1, 2] as const
-export const takeThird = <T>(items: readonly T[], third: number): T[] =>
-  items.filter((_, index) => index % 3 === third)
+export const shards = [0, 1, 2] as const
+export const takeShard = <T>(items: readonly T[], shard: number): T[] =>
+  items.filter((_, index) => index % 3 === shard)
 
 /** Operands for an operator: values that exist, their parts, and neighbours. */
 function operandsOf(operator: string, values: readonly unknown[]): unknown[] {

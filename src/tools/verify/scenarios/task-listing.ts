@@ -1,109 +1,111 @@
 // Scenarios of existing spaces, lists and tasks.
 import { idsOf } from '../../../contract/data/maps.ts'
-import { requireValue } from '../engine/drift.ts'
-import type { KnownList } from '../twin/oracle.ts'
-import { reading, type Play, type Scenario } from '../twin/play.ts'
+import { requireValue } from '../engine/stop.ts'
+import type { KnownList } from '../twin/reference.ts'
+import { reading, type ScenarioContext, type Scenario } from '../twin/scenario.ts'
 
-const filledListsOf = ({ known }: Play) =>
+const filledListsOf = ({ known }: ScenarioContext) =>
   [...known.lists].filter(({ tasks }) => tasks.length > 0).sort((a, b) => b.tasks.length - a.tasks.length)
 
 /** Compares the lists in spaces with the listing: the pull leaves out a list that either lacks. */
-async function compareListings(play: Play): Promise<void> {
-  const { spaces = [] } = await play.readTheirs('listSpaces')
+async function compareListings(ctx: ScenarioContext): Promise<void> {
+  const { spaces = [] } = await ctx.readTheirs('listSpaces')
   const inSpaces = spaces.flatMap(({ id, lists = [] }) => lists.map((list) => `${id} ${list.id}`))
-  const { lists: listed = [] } = await play.readTheirs('listLists')
+  const { lists: listed = [] } = await ctx.readTheirs('listLists')
   for (const { id, space_id } of listed)
     if (!inSpaces.includes(`${space_id} ${id}`))
-      play.differ('listSpaces', 'spaces[].lists', id, undefined, 'records')
+      ctx.differ('listSpaces', 'spaces[].lists', id, undefined, 'records')
 }
 
 /** A pull leaves out values of no custom field. What all objects have is not a value. */
-async function reportUnknownFields(play: Play, { id, fields }: KnownList): Promise<void> {
-  const { tasks = [] } = await play.readTheirs('listTasks', { listId: id }, '?limit=200')
+async function reportUnknownFields(ctx: ScenarioContext, { id, fields }: KnownList): Promise<void> {
+  const { tasks = [] } = await ctx.readTheirs('listTasks', { listId: id }, '?limit=200')
   const used = tasks.flatMap((task) =>
     Object.keys(task.custom_data).filter((key) => !Object.hasOwn(task, key)),
   )
   const known = idsOf(fields)
   const unknown = used.find((key) => !known.includes(key))
-  if (unknown !== undefined) play.differ('getListSchema', 'fields', unknown, known, 'records')
+  if (unknown !== undefined) ctx.differ('getListSchema', 'fields', unknown, known, 'records')
 }
 
 export const taskListingScenarios: readonly Scenario[] = [
   ...reading('contract, Limits', {
-    'listTasks/pages: pages have 50 tasks unless limit says otherwise, 200 at most': async (play) => {
-      const [fullest, ...others] = filledListsOf(play)
+    'listTasks/pages: pages have 50 tasks unless limit says otherwise, 200 at most': async (ctx) => {
+      const [fullest, ...others] = filledListsOf(ctx)
       const { id: listId, tasks } = requireValue(fullest, 'no list that is not private has tasks')
       const pages = `? ?limit=1 ?limit=2&offset=1 ?limit=3&offset=2 ?offset=${String(tasks.length - 1)} ?offset=99999`
-      await play.get('listTasks', { listId }, pages, '?limit=200 ?limit=101 ?limit=200&offset=200')
+      await ctx.get('listTasks', { listId }, pages, '?limit=200 ?limit=101 ?limit=200&offset=200')
       for (const { id } of others.slice(0, 2))
-        await play.get('listTasks', { listId: id }, '? ?limit=2&offset=1')
-      play.says('page sizes beyond the maximum, and numbers out of range', 'assumption limitAboveMax')
-      await play.get('listTasks', { listId }, '?limit=201 ?limit=0 ?limit=x ?offset=-1 ?offset=x')
+        await ctx.get('listTasks', { listId: id }, '? ?limit=2&offset=1')
+      ctx.says('page sizes beyond the maximum, and numbers out of range', 'assumption limitAboveMax')
+      await ctx.get('listTasks', { listId }, '?limit=201 ?limit=0 ?limit=x ?offset=-1 ?offset=x')
     },
   }),
   ...reading('assumption taskStatusFilter', {
-    'listTasks/status: status finds the tasks of that status': async (play) => {
-      for (const { id: listId, statuses } of filledListsOf(play).slice(0, 2)) {
+    'listTasks/status: status finds the tasks of that status': async (ctx) => {
+      for (const { id: listId, statuses } of filledListsOf(ctx).slice(0, 2)) {
         const values = statuses.slice(0, 3).flatMap(({ id, name, type }) => [id, name, type])
-        await play.get('listTasks', { listId }, ...values.map((status) => ({ status, limit: 5 })))
-        await play.get('listTasks', { listId }, { status: 'verify none such' })
+        await ctx.get('listTasks', { listId }, ...values.map((status) => ({ status, limit: 5 })))
+        await ctx.get('listTasks', { listId }, { status: 'verify none such' })
       }
     },
   }),
   ...reading('assumption queryText', {
-    'listTasks/search: q finds the tasks whose title holds it': async (play) => {
-      for (const { id: listId, tasks } of filledListsOf(play).slice(0, 2)) {
+    'listTasks/search: q finds the tasks whose title holds it': async (ctx) => {
+      for (const { id: listId, tasks } of filledListsOf(ctx).slice(0, 2)) {
         const [one] = tasks
         if (!one) continue
         const { title, status_id: status } = one
         const parts = [title, title.slice(2, 7), title.slice(0, 4).toUpperCase(), title.slice(-4)]
-        await play.get('listTasks', { listId }, ...parts.map((q) => ({ q, limit: 9 })))
+        await ctx.get('listTasks', { listId }, ...parts.map((q) => ({ q, limit: 9 })))
         const none = ['', ' ', ` ${title.slice(0, 5)} `, 'verify none such', '%', '_'].map((q) => ({ q }))
         const both = { status, q: title.slice(0, 2), limit: 2, offset: 1 }
-        await play.get('listTasks', { listId }, ...none, both)
+        await ctx.get('listTasks', { listId }, ...none, both)
       }
     },
   }),
   ...reading('contract, Task', {
-    'getTask listTasks getListSchema/tasks: a task alone is as it is listed': async (play) => {
-      for (const list of filledListsOf(play).slice(0, 10)) {
-        await reportUnknownFields(play, list)
-        for (const { id: taskId } of list.tasks.slice(0, 3)) await play.get('getTask', { taskId })
+    'getTask listTasks getListSchema/tasks: a task alone is as it is listed': async (ctx) => {
+      for (const list of filledListsOf(ctx).slice(0, 10)) {
+        await reportUnknownFields(ctx, list)
+        for (const { id: taskId } of list.tasks.slice(0, 3)) await ctx.get('getTask', { taskId })
       }
     },
   }),
   ...reading('contract, Endpoints', {
     'listComments listTimeEntries listTaskAttachments/parts: a task has comments, entries and files': async (
-      play,
+      ctx,
     ) => {
-      for (const { tasks } of filledListsOf(play).slice(0, 4))
+      for (const { tasks } of filledListsOf(ctx).slice(0, 4))
         for (const { id: taskId } of tasks.slice(0, 2)) {
-          await play.get('listComments', { taskId })
-          await play.get('listTimeEntries', { taskId })
-          await play.get('listTaskAttachments', { taskId })
+          await ctx.get('listComments', { taskId })
+          await ctx.get('listTimeEntries', { taskId })
+          await ctx.get('listTaskAttachments', { taskId })
         }
     },
   }),
   ...reading('contract, Attachment', {
-    'downloadTaskAttachment listTaskAttachments/download: a listed file can be downloaded': async (play) => {
-      const found: { taskId: string; attachmentId: string }[] = []
-      for (const { id: taskId } of filledListsOf(play).flatMap(({ tasks }) => tasks.slice(0, 8)))
-        for (const { id } of (await play.twin.oracle.read('listTaskAttachments', { taskId })).attachments)
-          found.push({ taskId, attachmentId: id })
+    'downloadTaskAttachment listTaskAttachments/download: a listed file can be downloaded': async (ctx) => {
+      const isKnown = (id: string) =>
+        ctx.known.lists.some(({ tasks }) => tasks.some((task) => task.id === id))
+      const files = ctx.twin.reference.mock.db.attachments
+        .findMany()
+        .filter(({ task_id }) => isKnown(task_id))
+      const found = files.map(({ id, task_id }) => ({ taskId: task_id, attachmentId: id }))
       requireValue(found[0], 'no task has a file')
       for (const params of found.slice(0, 3)) {
-        await play.get('listTaskAttachments', { taskId: params.taskId })
-        await play.call('downloadTaskAttachment', { params })
+        await ctx.get('listTaskAttachments', { taskId: params.taskId })
+        await ctx.call('downloadTaskAttachment', { params })
       }
     },
   }),
   ...reading('contract, Space, List', {
     'listLists getList getListSchema listSpaces/structure: spaces have their lists, lists statuses and fields':
-      async (play) => {
-        await compareListings(play)
-        for (const { id: listId } of play.known.lists.slice(0, 10)) {
-          await play.get('getList', { listId })
-          await play.get('getListSchema', { listId })
+      async (ctx) => {
+        await compareListings(ctx)
+        for (const { id: listId } of ctx.known.lists.slice(0, 10)) {
+          await ctx.get('getList', { listId })
+          await ctx.get('getListSchema', { listId })
         }
       },
   }),

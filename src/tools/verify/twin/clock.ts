@@ -1,10 +1,10 @@
 // The clock of the deployment, as far as its responses show it: the mock's clock is set to it before each request.
 import { isObject } from '../../../contract/data/objects.ts'
 import type { OperationId } from '../../../contract/index.ts'
-import type { Ask } from '../engine/client.ts'
-import { Unreachable } from '../engine/drift.ts'
+import type { CallOptions } from '../engine/client.ts'
 import type { Reply } from '../engine/reply.ts'
 import type { Context } from '../engine/start.ts'
+import { Stop } from '../engine/stop.ts'
 
 const timesOf = (records: unknown, id: string): number[] =>
   (Array.isArray(records) ? records : [records]).flatMap((record: unknown) => {
@@ -31,11 +31,11 @@ export class DeploymentClock {
   }
 
   /** Calls the deployment. @returns the response, and the deployment's time when it was made */
-  async call(operation: OperationId, ask: Ask): Promise<{ theirs: Reply; atMs: number }> {
+  async call(operation: OperationId, options: CallOptions): Promise<{ theirs: Reply; atMs: number }> {
     const { api } = this.#context
     const { retries } = api.transport
     const startMs = this.nowMs()
-    const theirs = await api.call(operation, ask)
+    const theirs = await api.call(operation, options)
     const endMs = this.nowMs()
     // A retried request was carried out at the end of a wait, not in the middle of it.
     return { theirs, atMs: api.transport.retries > retries ? endMs : (startMs + endMs) / 2 }
@@ -46,7 +46,7 @@ export class DeploymentClock {
     try {
       await this.#setByOwnRecords(listId)
     } catch (error) {
-      if (!(error instanceof Unreachable)) throw error
+      if (!(error instanceof Stop)) throw error
     }
   }
 

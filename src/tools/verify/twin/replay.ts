@@ -1,7 +1,7 @@
 // Plays the requests of a scenario again on the mock alone, as other answers to open questions would have it respond.
 import type { AnswersInput } from '../../../contract/questions/register.ts'
 import type { WorkspaceMock } from '../../../mock.ts'
-import type { Difference } from '../engine/drift.ts'
+import type { Difference } from '../findings/difference.ts'
 import type { Exchange, Twin } from './twin.ts'
 
 /** In a browser, too, where there are no boundaries. */
@@ -23,7 +23,7 @@ export async function replay(
   answers: AnswersInput,
   { start, end = start, isStrict = false }: ReplayOptions,
 ): Promise<Difference[][]> {
-  const { mock, ids } = twin.oracle
+  const { mock, ids } = twin.reference
   const paired = ids.copy()
   const shown: Difference[][] = []
   try {

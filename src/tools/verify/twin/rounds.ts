@@ -1,20 +1,14 @@
 // Plays a scenario until its differences are certain: again, after a new pull where others could have caused them.
-import { questions, questionsOf, type QuestionId } from '../../../contract/questions/register.ts'
+import { questions, questionsOf } from '../../../contract/questions/register.ts'
 import type { OperationId } from '../../../contract/index.ts'
 import { removeMade } from '../engine/clean-up.ts'
-import {
-  explainFailure,
-  Interrupted,
-  Unreachable,
-  Unreadable,
-  type Drift,
-  type OtherAnswer,
-} from '../engine/drift.ts'
 import { lastingWrites } from '../engine/ledger.ts'
 import { CannotRun } from '../engine/start.ts'
-import { isByOthers, placeOf, Play, signatureOf, type Scenario } from './play.ts'
+import { explainFailure, Interrupted, Stop, type InconclusiveReason } from '../engine/stop.ts'
+import { placeOf, type Difference, type OtherAnswer } from '../findings/difference.ts'
 import { replay, type MockState } from './replay.ts'
-import { RoundEnd, type Twin } from './twin.ts'
+import { isByOthers, ScenarioContext, signatureOf, type Scenario } from './scenario.ts'
+import type { Twin } from './twin.ts'
 
 /** Rounds that must show a difference: where nobody else writes, and where others do. */
 const fewestRounds = 2
@@ -26,26 +20,26 @@ const mostRestarts = 12
 /** All requests of a run, as a multiple of those of a run without retries, restarts and second rounds. */
 const mostEffort = 2.5
 
-/** The result of a scenario. Only the end of the run shows whether the key lacks a permission. */
-export interface Played {
+/** Why a scenario did not come to its end. Only the end of the run shows whether the key lacks a permission. */
+type Stopped = { readonly why: string; readonly reason: InconclusiveReason } & Pick<Partial<Stop>, 'refusal'>
+
+export interface Result {
   readonly scenario: Scenario
-  readonly drifts: readonly Drift[]
+  readonly differences: readonly Difference[]
   /** Operations of which something was judged. */
   readonly judged: ReadonlySet<OperationId>
-  /** Why the scenario could not be played to its end. */
-  readonly stopped?: Unreachable | undefined
+  readonly stopped?: Stopped | undefined
 }
 
 interface Round {
-  readonly play: Play
+  readonly ctx: ScenarioContext
   /** The state in which it began. */
   readonly start: MockState
-  /** Whether a write may have been carried out twice. */
-  readonly isRepeated: boolean
-  readonly stopped: Unreachable | undefined
+  readonly stopped: Stopped | 'repeated' | undefined
 }
 
 export const tooUnsteady = 'the deployment was too unsteady for this check'
+const unsteady: Stopped = { why: tooUnsteady, reason: 'unstable' }
 
 export class Rounds {
   readonly #twin: Twin
@@ -54,12 +48,17 @@ export class Rounds {
   /** Answers that explained differences, tried first. */
   readonly #explanations = new Set<string>()
   /** The requests of a run in which each scenario is played once and no request fails. */
-  #quietRequests: number
+  #quietRequests = 0
 
   constructor(twin: Twin) {
     this.#twin = twin
-    const { requests, retries } = twin.context.api.transport
-    this.#quietRequests = requests - retries
+    this.#quietRequests = this.#countRequests()
+  }
+
+  /** Those that were sent so far, without retries. */
+  #countRequests(): number {
+    const { requests, retries } = this.#twin.context.api.transport
+    return requests - retries
   }
 
   get #mayRepeat(): boolean {
@@ -67,187 +66,157 @@ export class Rounds {
   }
 
   /** Whatever breaks in a scenario makes that scenario inconclusive, in words. */
-  async judge(scenario: Scenario): Promise<Played> {
+  async judge(scenario: Scenario): Promise<Result> {
     try {
       return await this.#judge(scenario)
     } catch (error) {
       if (error instanceof Interrupted || error instanceof CannotRun) throw error
-      const stopped = new Unreachable(explainFailure(error), 'failure', { cause: error })
-      return { scenario, drifts: [], judged: new Set(), stopped }
+      const stopped = { why: explainFailure(error), reason: 'failure' } as const
+      return { scenario, differences: [], judged: new Set(), stopped }
     }
   }
 
-  async #judge(scenario: Scenario): Promise<Played> {
-    const tally = new Map<string, { drift: Drift; times: number }>()
-    let quiet = 0
-    let rounds = 0
-    for (let restarts = 0; ;) {
-      const { requests, retries } = this.#twin.context.api.transport
-      const { play, start, isRepeated, stopped } = await this.#playOnce(scenario)
-      const { transport } = this.#twin.context.api
-      const spent = transport.requests - requests - (transport.retries - retries)
+  async #judge(scenario: Scenario): Promise<Result> {
+    const { transport } = this.#twin.context.api
+    const tally = new Map<string, { readonly difference: Difference; readonly times: number }>()
+    let [rounds, restarts, quiet] = [0, 0, 0]
+    for (;;) {
+      const before = this.#countRequests()
+      const { ctx, start, stopped } = await this.#play(scenario)
+      const spent = this.#countRequests() - before
       this.#quietRequests += Math.max(0, spent - quiet)
       quiet = Math.max(quiet, spent)
-      const conclude = (drifts: readonly Drift[], why = stopped): Played => {
-        return { scenario, drifts, judged: play.judged, stopped: why }
-      }
-      if (isRepeated) {
+      const { judged, found } = ctx
+      if (stopped === 'repeated') {
         restarts += 1
         if (restarts > mostRestarts || !this.#mayRepeat)
-          return conclude([], new Unreachable(tooUnsteady, 'unstable'))
+          return { scenario, differences: [], judged, stopped: unsteady }
         await this.#twin.refresh()
         continue
       }
       rounds += 1
-      const known = play.found.filter((one) => this.#isCertain(one)).map((one) => this.#withAnswer(one))
+      const known = found.filter((one) => this.#isCertain(one)).map((one) => this.#withAnswer(one))
       // Several differences of a round can be of one place: it was seen in that round, once.
       const seen = new Map(
-        play.found.filter((one) => !this.#isCertain(one)).map((one) => [signatureOf(one), one] as const),
+        found.filter((one) => !this.#isCertain(one)).map((one) => [signatureOf(one), one] as const),
       )
-      for (const [signature, drift] of seen)
-        tally.set(signature, { drift: { ...drift }, times: (tally.get(signature)?.times ?? 0) + 1 })
+      for (const [signature, difference] of seen)
+        tally.set(signature, { difference, times: (tally.get(signature)?.times ?? 0) + 1 })
       const open = [...tally.values()]
-      if (open.length === 0) return conclude(known)
+      if (open.length === 0) return { scenario, differences: known, judged, stopped }
+      const areByOthers = open.some(({ difference }) => isByOthers(difference))
       const always = open.filter(({ times }) => times === rounds)
-      const sometimes = open.filter(({ drift, times }) => times < rounds && !isByOthers(drift))
-      const enough = this.#twin.areOthersWriting && open.some(({ drift }) => isByOthers(drift))
-      if (rounds >= (enough ? roundsAmongOthers : fewestRounds)) {
-        const often = sometimes.filter(({ times }) => times > 1)
-        const isDecided = always.length > 0 || sometimes.length === often.length
-        if (isDecided || rounds >= mostRounds || !this.#mayRepeat) {
-          const flickering = often.map(({ drift, times }) => ({
-            ...drift,
-            seen: `${String(times)} of ${String(rounds)}`,
-          }))
-          return conclude([
-            ...known,
-            ...(await this.#explain(
-              play,
-              start,
-              always.map(({ drift }) => drift),
-            )),
-            ...flickering,
-          ])
-        }
-      } else if (!this.#mayRepeat) {
-        const { repeats } = this.#twin.context.api.transport
-        if (repeats > 0 || this.#twin.hasChanged)
-          return conclude(known, new Unreachable(tooUnsteady, 'unstable'))
-        return conclude([
-          ...known,
-          ...(await this.#explain(
-            play,
-            start,
-            open.map(({ drift }) => drift),
-          )),
-        ])
+      const sometimes = open.filter(({ difference, times }) => times < rounds && !isByOthers(difference))
+      const often = sometimes.filter(({ times }) => times > 1)
+      const needed = areByOthers && this.#twin.areOthersWriting ? roundsAmongOthers : fewestRounds
+      const isClear = always.length > 0 || sometimes.length === often.length || rounds >= mostRounds
+      if ((rounds >= needed && isClear) || !this.#mayRepeat) {
+        if (rounds < needed && (transport.repeats > 0 || this.#twin.hasChanged))
+          return { scenario, differences: known, judged, stopped: unsteady }
+        const certain = always.map(({ difference }) => difference)
+        const explained = await this.#explain(ctx, start, certain)
+        const flickering = often.map(({ difference, times }) => ({
+          ...difference,
+          seen: `${String(times)} of ${String(rounds)}`,
+        }))
+        return { scenario, differences: [...known, ...explained, ...flickering], judged, stopped }
       }
-      if (open.some(({ drift }) => isByOthers(drift)) || isLasting(scenario)) await this.#twin.refresh()
+      if (areByOthers || isLasting(scenario)) await this.#twin.refresh()
     }
   }
 
-  #keyOf(drift: Drift): string {
-    const { kind, rule, expected, got } = drift
+  #keyOf(difference: Difference): string {
+    const { kind, rule, expected, got } = difference
     const isOfField =
       ['missing', 'extra', 'header', 'type'].includes(kind) && expected !== null && got !== null
-    return isOfField ? placeOf(drift) : `${placeOf(drift)} ${rule}`
+    return isOfField ? placeOf(difference) : `${placeOf(difference)} ${rule}`
   }
 
-  #isCertain(drift: Drift): boolean {
-    return this.#certain.has(this.#keyOf(drift)) || this.#twin.unsteady.has(placeOf(drift))
+  #isCertain(difference: Difference): boolean {
+    return this.#certain.has(this.#keyOf(difference)) || this.#twin.unsteady.has(placeOf(difference))
   }
 
-  #withAnswer(drift: Drift): Drift {
-    const explained = this.#certain.get(this.#keyOf(drift))
-    const seen = drift.seen ?? this.#twin.unsteady.get(placeOf(drift))?.seen
+  #withAnswer(difference: Difference): Difference {
+    const explained = this.#certain.get(this.#keyOf(difference))
+    const seen = difference.seen ?? this.#twin.unsteady.get(placeOf(difference))?.seen
     return {
-      ...drift,
+      ...difference,
       ...(explained && { explained, source: { assumption: explained.question } }),
-      ...(seen !== undefined && { seen }),
+      seen,
     }
   }
 
   /** Plays, and takes back what changed in the mock, so that the next scenario begins with the same state, unless what it makes stays. */
-  async #playOnce(scenario: Scenario): Promise<Round> {
+  async #play(scenario: Scenario): Promise<Round> {
     const twin = this.#twin
-    const { oracle, context } = twin
-    const play = new Play(twin, scenario)
-    const { ids } = oracle
+    const { reference, context } = twin
+    const ctx = new ScenarioContext(twin, scenario)
+    const { ids, mock } = reference
     twin.sent = []
-    if (!isLasting(scenario)) oracle.ids = ids.copy()
-    const start = oracle.mock.snapshot()
-    const { repeats } = context.api.transport
-    let isRepeated = false
-    let stopped: Unreachable | undefined
+    if (!isLasting(scenario)) reference.ids = ids.copy()
+    const start = mock.snapshot()
+    const { transport } = context.api
+    const { repeats } = transport
+    let stopped: Round['stopped']
     try {
-      await scenario.play(play)
+      await scenario.send(ctx)
     } catch (error) {
-      if (error instanceof RoundEnd) isRepeated = error.why === 'repeated'
-      else if (error instanceof Unreadable) {
-        play.differ(
-          scenario.operations[0] ?? 'getIdentity',
-          '',
-          'a response that can be read',
-          error.message,
-          'rule',
-        )
-      } else if (error instanceof Unreachable) stopped = error
-      else throw error
+      if (!(error instanceof Stop)) throw error
+      const { message: why, reason, refusal } = error
+      if (reason === 'unreadable')
+        ctx.differ(scenario.operations[0] ?? 'getIdentity', '', 'a response that can be read', why, 'rule')
+      else if (reason === 'repeated') stopped = reason
+      else if (reason !== 'parted') stopped = { why, reason, refusal }
     } finally {
-      oracle.ids = ids
-      if (!isLasting(scenario)) oracle.mock.restore(start)
+      reference.ids = ids
+      if (!isLasting(scenario)) mock.restore(start)
       // What cannot be removed is found again, and named, when the run cleans up.
-      await removeMade(context, context.api.transport.repeats > repeats)
+      await removeMade(context, transport.repeats > repeats)
     }
-    return { play, start, isRepeated, stopped }
+    return { ctx, start, stopped }
   }
 
   /** Names for each difference the answer to an open question under which it would not show, and makes all of them certain. */
-  async #explain(play: Play, start: MockState, drifts: readonly Drift[]): Promise<Drift[]> {
-    const end = this.#twin.oracle.mock.snapshot()
-    const compared = new Set([...play.compared].map(signatureOf))
-    const explained = new Map<Drift, OtherAnswer>()
-    const open = () => drifts.filter((one) => compared.has(signatureOf(one)) && !explained.has(one))
-    for (const other of this.#findOtherAnswers(drifts)) {
-      if (open().length === 0) break
-      const { exchanges } = play
+  async #explain(
+    { exchanges, compared }: ScenarioContext,
+    start: MockState,
+    differences: readonly Difference[],
+  ): Promise<Difference[]> {
+    const end = this.#twin.reference.mock.snapshot()
+    const comparable = new Set([...compared].map(signatureOf))
+    const explained = new Map<Difference, OtherAnswer>()
+    for (const other of this.#findOtherAnswers(differences)) {
+      const open = differences.filter((one) => comparable.has(signatureOf(one)) && !explained.has(one))
+      if (open.length === 0) break
       const answers = { [other.question]: other.answer }
       const replayed = await replay(this.#twin, exchanges, answers, { start, end })
-      const shown = new Set(
-        replayed.flatMap((all, index) => {
-          const operation = exchanges[index]?.operation
-          return operation ? all.map((one) => signatureOf({ operation, ...one })) : []
-        }),
-      )
-      if (shown.size >= compared.size) continue
-      for (const one of open().filter((drift) => !shown.has(signatureOf(drift)))) {
+      const shown = new Set(replayed.flat().map(signatureOf))
+      if (shown.size >= comparable.size) continue
+      for (const one of open.filter((difference) => !shown.has(signatureOf(difference)))) {
         explained.set(one, other)
         this.#explanations.add(JSON.stringify(other))
       }
     }
-    return drifts.map((one) => {
+    return differences.map((one) => {
       this.#certain.set(this.#keyOf(one), explained.get(one))
       return this.#withAnswer(one)
     })
   }
 
   /** Other answers to the questions of the operations, those that explained something before first. */
-  #findOtherAnswers(drifts: readonly Drift[]): OtherAnswer[] {
+  #findOtherAnswers(differences: readonly Difference[]): OtherAnswer[] {
     const ids = new Set(
-      drifts.flatMap(({ operation, after }) =>
+      differences.flatMap(({ operation, after }) =>
         [operation, after].flatMap((id) => (id === undefined || id === 'general' ? [] : questionsOf(id))),
       ),
     )
     const { answers } = this.#twin.context
-    const all = [...ids].flatMap((question: QuestionId) => {
+    const all = [...ids].flatMap((question) => {
       const { fixed, meanings, schema } = questions[question]
       const isOther = (answer: unknown) =>
         schema().safeParse(answer).success && JSON.stringify(answer) !== JSON.stringify(answers[question])
-      return fixed
-        ? []
-        : meanings
-            .filter(({ answer }) => isOther(answer))
-            .map(({ answer }): OtherAnswer => ({ question, answer }))
+      const others = fixed ? [] : meanings.filter(({ answer }) => isOther(answer))
+      return others.map(({ answer }): OtherAnswer => ({ question, answer }))
     })
     const isKnown = (other: OtherAnswer) => Number(this.#explanations.has(JSON.stringify(other)))
     return all.sort((a, b) => isKnown(b) - isKnown(a))

@@ -1,39 +1,25 @@
 // Sends requests to the deployment and to the mock of it, and compares the responses.
-import { compareBodies } from './bodies.ts'
+import { compareBodies, type DifferenceContext } from './bodies.ts'
 import { collectIds, type IdPairs } from './ids.ts'
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import { operations, type OperationId } from '../../../contract/index.ts'
 import { fillPath } from '../../../contract/operation.ts'
 import { planLimits } from '../../../contract/plan-limits.ts'
-import { queryOf, type Ask } from '../engine/client.ts'
-import { Unreachable, type Difference, type Drift } from '../engine/drift.ts'
+import { isWrite, queryOf, type CallOptions } from '../engine/client.ts'
 import type { SentExchange } from '../engine/exchange.ts'
-import { origin } from '../engine/generic-rules.ts'
-import { isReadingOperation } from '../engine/judge.ts'
 import { KeyRedaction, Reply } from '../engine/reply.ts'
 import { findMarkableTables } from '../engine/shapes.ts'
 import type { Context } from '../engine/start.ts'
+import { Stop } from '../engine/stop.ts'
+import { origin } from '../engine/transport.ts'
+import type { Difference } from '../findings/difference.ts'
 import { DeploymentClock } from './clock.ts'
-import { Oracle } from './oracle.ts'
+import { ReferenceMock } from './reference.ts'
 
 const noRedaction = new KeyRedaction('')
 
 /** Any listing can have a running entry. */
 export const runningTimes = ['duration', 'total_seconds']
-
-/**
- * The round cannot go on: after a write with another status than the mock's (`parted`) what follows would compare different
- * things; a write that was sent again (`repeated`) may have been carried out twice.
- */
-export class RoundEnd extends Error {
-  override readonly name = 'RoundEnd'
-  readonly why: 'parted' | 'repeated'
-
-  constructor(why: 'parted' | 'repeated') {
-    super(why)
-    this.why = why
-  }
-}
 
 /** Fields of a response that need not be equal. */
 export interface Tolerance {
@@ -45,9 +31,9 @@ export interface Tolerance {
 
 /** A request to both sides, as needed to judge its response again. */
 export interface Exchange {
-  readonly operation: OperationId
+  readonly about: DifferenceContext & { readonly operation: OperationId }
   /** The request, with the mock's ids. */
-  readonly ask: Ask
+  readonly options: CallOptions
   readonly tolerance: Tolerance
   readonly theirs: Reply
   /** The deployment's time when it was sent. */
@@ -55,7 +41,7 @@ export interface Exchange {
 }
 
 /** The request with the deployment's ids. */
-function toTheirs({ body, ...rest }: Ask, ids: IdPairs): Ask {
+function toTheirs({ body, ...rest }: CallOptions, ids: IdPairs): CallOptions {
   if (!(body instanceof FormData)) return ids.toTheirs({ ...rest, ...(body !== undefined && { body }) })
   const form = new FormData()
   for (const [name, value] of body) form.append(name, typeof value === 'string' ? ids.toTheirs(value) : value)
@@ -65,7 +51,7 @@ function toTheirs({ body, ...rest }: Ask, ids: IdPairs): Ask {
 export class Twin {
   readonly context: Context
   readonly clock: DeploymentClock
-  oracle: Oracle
+  reference: ReferenceMock
   /** Where the run writes tasks, with the mock's ids. */
   space: { readonly spaceId: string; readonly listId: string } | undefined
   /** Where the run writes rows. */
@@ -79,7 +65,7 @@ export class Twin {
   /** Signatures of differences whose reads were sent again. */
   readonly settled = new Set<string>()
   /** Drift that shows now and then, by its place. */
-  readonly unsteady = new Map<string, Drift>()
+  readonly unsteady = new Map<string, Difference>()
   /** Statuses in which the sides agreed, by operation. */
   readonly agreed = new Map<OperationId, Set<number>>()
   /** Names of fields that the mock has shown, by operation and place. */
@@ -88,58 +74,62 @@ export class Twin {
   /** What the pulls showed of each table and list, without repetitions. */
   readonly #contents = new Map<string, string[]>()
 
-  constructor(context: Context, oracle: Oracle) {
+  constructor(context: Context, reference: ReferenceMock) {
     this.context = context
-    this.oracle = oracle
-    this.clock = new DeploymentClock(context, oracle.mock.clock.now())
+    this.reference = reference
+    this.clock = new DeploymentClock(context, reference.mock.clock.now())
     this.#notePull()
   }
 
-  /** @throws {RoundEnd} if a write may have been carried out twice */
-  async sendToDeployment(operation: OperationId, ask: Ask): Promise<{ theirs: Reply; atMs: number }> {
+  /** @throws {Stop} if a write may have been carried out twice */
+  async sendToDeployment(
+    operation: OperationId,
+    options: CallOptions,
+  ): Promise<{ theirs: Reply; atMs: number }> {
     const { transport } = this.context.api
     const { repeats } = transport
-    const result = await this.clock.call(operation, toTheirs(ask, this.oracle.ids))
+    const result = await this.clock.call(operation, toTheirs(options, this.reference.ids))
     if (transport.latest) this.sent.push(transport.latest)
-    const isWrite = !isReadingOperation(operations[operation])
-    if (isWrite && transport.repeats > repeats && result.theirs.status < 500) throw new RoundEnd('repeated')
+    if (isWrite(operation) && transport.repeats > repeats && result.theirs.status < 500)
+      throw new Stop('a write was sent twice', 'repeated')
     return result
   }
 
   /** Sends an operation to the mock, at the deployment's time. */
-  async sendToMock({ operation, ask, atMs }: Pick<Exchange, 'operation' | 'ask' | 'atMs'>): Promise<Reply> {
-    const { mock, key } = this.oracle
+  async sendToMock({ about: { operation }, options, atMs }: Exchange): Promise<Reply> {
+    const { mock, key } = this.reference
     const { method, path } = operations[operation]
     const passedMs = Math.floor(atMs - mock.clock.nowMs())
     if (passedMs > 0) mock.clock.advance(passedMs)
-    const url = mock.baseUrl + fillPath(path, (name) => ask.params?.[name] ?? '') + queryOf(ask.query)
+    const { params, query, json, key: own = key, scheme = 'Bearer ' } = options
+    const url = mock.baseUrl + fillPath(path, (name) => params?.[name] ?? '') + queryOf(query)
     const headers = {
       origin,
-      ...(ask.key !== null && { authorization: `${ask.scheme ?? 'Bearer '}${ask.key ?? key}` }),
-      ...(ask.json !== undefined && { 'content-type': 'application/json' }),
-      ...ask.headers,
+      ...(own !== null && { authorization: scheme + own }),
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+      ...options.headers,
     }
-    const body = ask.json === undefined ? (ask.body ?? null) : JSON.stringify(ask.json)
+    const body = json === undefined ? (options.body ?? null) : JSON.stringify(json)
     const response = await mock.fetch(new Request(url, { method, headers, body }))
     return new Reply({ response, bytes: new Uint8Array(await response.arrayBuffer()) }, noRedaction)
   }
 
   /** A limit of the workspace's plan; null is unlimited. */
   getLimit(name: 'bulkRowsPerJob' | 'concurrentBulkJobs' | 'maxFileBytes'): number | null {
-    const [{ plan } = { plan: 'pro' as const }] = this.oracle.mock.db.workspaces.findMany()
+    const [{ plan } = { plan: 'pro' as const }] = this.reference.mock.db.workspaces.findMany()
     return planLimits(this.context.answers, name)[plan]
   }
 
   /** Chooses the table for the rows of the run by a request that puts in none: a lock cannot be pulled. */
   async chooseTable(name?: string): Promise<void> {
     const { api, marker } = this.context
-    for (const { id: tableId, text } of findMarkableTables(this.oracle.known.tables, name)) {
+    for (const { id: tableId, text } of findMarkableTables(this.reference.known.tables, name)) {
       const json = { rows: [{ [text.id]: [marker] }] }
       // Without a readable response the table is tried all the same: the scenarios say what is wrong.
       const reply = await api
         .call('bulkInsertRows', { params: { tableId }, json })
         .catch((error: unknown) => {
-          if (!(error instanceof Unreachable)) throw error
+          if (!(error instanceof Stop)) throw error
         })
       if (reply?.status === 403) this.lockedTables.push(tableId)
       else this.tableId ??= tableId
@@ -149,42 +139,44 @@ export class Twin {
   }
 
   #lockTables(): void {
-    for (const tableId of this.lockedTables) this.oracle.mock.lockTable(tableId)
+    for (const tableId of this.lockedTables) this.reference.mock.lockTable(tableId)
   }
 
   /** @param isStrict whether fields that the contract does not name are differences */
   compare(
-    { operation, tolerance, theirs }: Exchange,
+    { about, tolerance, theirs }: Exchange,
     ours: Reply,
-    { ids = this.oracle.ids, isStrict = false } = {},
+    { ids = this.reference.ids, isStrict = false } = {},
   ): Difference[] {
-    if (ours.status !== theirs.status)
-      return [{ path: 'status', kind: 'status', expected: ours.status, got: theirs.status }]
-    const differences = compareHeaders(ours, theirs)
-    if (ours.json === undefined) return [...differences, ...compareBytes(ours, theirs)]
+    const { operation } = about
+    const [expected, got] = [ours.status, theirs.status]
+    if (expected !== got) return [{ ...about, path: 'status', kind: 'status', expected, got }]
+    const differences = compareHeaders(about, ours, theirs)
+    if (ours.json === undefined) return [...differences, ...compareBytes(about, ours, theirs)]
     const { loose = [], near = [] } = tolerance
-    const isRead = isReadingOperation(operations[operation])
-    const othersCount = this.areOthersWriting && isRead ? ['total', 'count', 'row_count'] : []
+    const areOthersWriting = this.areOthersWriting && !isWrite(operation)
+    const othersCount = areOthersWriting ? ['total', 'count', 'row_count'] : []
     const given = {
+      about,
       ids,
       isStrict,
+      areOthersWriting,
       marker: this.context.marker,
-      areOthersWriting: this.areOthersWriting && isRead,
       names: getOrInsert(this.#names, operation, () => new Map<string, Set<string>>()),
       added: this.#added,
-      now: this.oracle.mock.clock.now(),
-      loose: new Set([...loose, ...othersCount, ...(this.oracle.hasPartialTables ? ['row_count'] : [])]),
+      now: this.reference.mock.clock.now(),
+      loose: new Set([...loose, ...othersCount, ...(this.reference.hasPartialTables ? ['row_count'] : [])]),
       near: new Set([...near, ...(operation === 'listTimeEntries' ? runningTimes : [])]),
-      columns: this.oracle.columns,
+      columns: this.reference.columns,
     }
     return [...differences, ...compareBodies(given, ours.json, theirs.json)]
   }
 
   /** Pulls the deployment again. */
   async refresh(): Promise<void> {
-    const { ids } = this.oracle
+    const { ids } = this.reference
     if (this.space) this.space = ids.toTheirs(this.space)
-    this.oracle = await Oracle.pull(this.context, this.oracle.wanted, this.oracle.takesParts)
+    this.reference = await ReferenceMock.pull(this.context, this.reference.wanted, this.reference.takesParts)
     this.#lockTables()
     this.#notePull()
     await this.calibrate()
@@ -195,7 +187,7 @@ export class Twin {
    * also where they remove a record that they made.
    */
   #notePull(): void {
-    for (const [place, text] of this.oracle.content) {
+    for (const [place, text] of this.reference.content) {
       const texts = getOrInsert(this.#contents, place, (): string[] => [])
       if (texts.at(-1) !== text) texts.push(text)
     }
@@ -206,7 +198,7 @@ export class Twin {
 
   /** Sets the clock of the deployment, if the run can write, and that of the mock. */
   async calibrate(): Promise<void> {
-    const { ids, mock } = this.oracle
+    const { ids, mock } = this.reference
     if (this.space) await this.clock.calibrate(ids.toTheirs(this.space.listId))
     mock.clock.set(Math.max(0, Math.floor(this.clock.nowMs() / 1000)))
   }
@@ -226,18 +218,18 @@ function hasComeBack(texts: readonly string[]): boolean {
   })
 }
 
-function compareHeaders(ours: Reply, theirs: Reply): Difference[] {
-  const limit = 'x-ratelimit-limit'
-  const [expected, got] = [ours.headers.get(limit), theirs.headers.get(limit)]
-  return expected === null || expected === got ? [] : [{ path: limit, kind: 'header', expected, got }]
+function compareHeaders(about: DifferenceContext, ours: Reply, theirs: Reply): Difference[] {
+  const path = 'x-ratelimit-limit'
+  const [expected, got] = [ours.headers.get(path), theirs.headers.get(path)]
+  return expected === null || expected === got ? [] : [{ ...about, path, kind: 'header', expected, got }]
 }
 
 /** Of a file that the pull did not read, only the size is known. */
-function compareBytes(ours: Reply, theirs: Reply): Difference[] {
+function compareBytes(about: DifferenceContext, ours: Reply, theirs: Reply): Difference[] {
   const [expected, got] = [ours.bytes, theirs.bytes]
   const isKnown = expected.some((byte) => byte !== 0)
   const isSame =
     expected.length === got.length && (!isKnown || expected.every((byte, index) => byte === got[index]))
   const sizes = { expected: `${String(expected.length)} bytes`, got: `${String(got.length)} bytes` }
-  return isSame ? [] : [{ path: 'bytes', kind: 'value', ...sizes }]
+  return isSame ? [] : [{ ...about, path: 'bytes', kind: 'value', ...sizes }]
 }

@@ -2,20 +2,13 @@
 import type { Fixture } from '../../../../fixtures/types.ts'
 import { collectIds, IdPairs } from './ids.ts'
 import type { Column, DataTableSummary } from '../../../contract/datatables.ts'
-import type { Form, FormSubmission } from '../../../contract/forms.ts'
-import { operations, type OperationId, type SuccessFor } from '../../../contract/index.ts'
-import type { List, Status } from '../../../contract/lists.ts'
+import type { OperationId, SuccessFor } from '../../../contract/index.ts'
 import type { CustomField } from '../../../contract/operation-types.ts'
-import { fillPath } from '../../../contract/operation.ts'
 import type { AnswersInput } from '../../../contract/questions/register.ts'
-import type { Member } from '../../../contract/schema/common.ts'
-import type { Task } from '../../../contract/tasks.ts'
 import { createWorkspaceMock, type WorkspaceMock } from '../../../mock.ts'
 import { idKinds } from '../../../service/store/counters.ts'
-import type { Params } from '../engine/ledger.ts'
 import type { Context } from '../engine/start.ts'
 import { toKnownRow, type KnownRow } from '../engine/shapes.ts'
-import { Unreachable } from '../engine/drift.ts'
 import { readWorkspace } from '../pull/pull.ts'
 
 /** Generated ids begin here, so that no pulled record has one of them. */
@@ -30,22 +23,10 @@ export interface KnownTable extends DataTableSummary {
   readonly rows: readonly KnownRow[]
 }
 
-export interface KnownList extends List {
-  readonly statuses: readonly Status[]
-  readonly fields: readonly CustomField[]
-  /** The first 200. */
-  readonly tasks: readonly Task[]
-}
+export type Known = Awaited<ReturnType<typeof readKnown>>
+export type KnownList = Known['lists'][number]
 
-export interface Known {
-  readonly members: readonly Member[]
-  /** Those that were pulled whole; to learn, also those with rows where none of them is whole. */
-  readonly tables: readonly KnownTable[]
-  readonly lists: readonly KnownList[]
-  readonly forms: readonly (Form & { readonly submissions: readonly FormSubmission[] })[]
-}
-
-export class Oracle {
+export class ReferenceMock {
   readonly mock: WorkspaceMock
   readonly key: string
   ids: IdPairs
@@ -73,7 +54,7 @@ export class Oracle {
       wanted,
       takesParts,
     }: Pick<Awaited<ReturnType<typeof readWorkspace>>, 'fixture' | 'answers' | 'partial'> &
-      Pick<Oracle, 'wanted' | 'takesParts'>,
+      Pick<ReferenceMock, 'wanted' | 'takesParts'>,
   ) {
     this.observed = answers
     this.wanted = wanted
@@ -96,7 +77,7 @@ export class Oracle {
     { api, answers, marker }: Context,
     wanted?: ReadonlySet<OperationId>,
     takesParts = false,
-  ): Promise<Oracle> {
+  ): Promise<ReferenceMock> {
     const read = await readWorkspace(api, answers, { ...bounds, wanted })
     const { fixture, answers: observed } = read
     const ids = Object.fromEntries(idKinds.map((kind) => [kind, firstId]))
@@ -121,7 +102,7 @@ export class Oracle {
       takesParts && !whole.tables.some(isFilled)
         ? [...whole.tables, ...(await readKnown(mock, new Set())).tables.filter(isFilled)]
         : whole.tables
-    return new Oracle(mock, { ...whole, tables }, marker, { ...read, wanted, takesParts })
+    return new ReferenceMock(mock, { ...whole, tables }, marker, { ...read, wanted, takesParts })
   }
 
   /** Whether there are tables that were read in part, or not at all. */
@@ -134,11 +115,6 @@ export class Oracle {
     const { tables, lists, forms } = this.known
     const hasRows = tables.some(({ row_count }) => row_count > 0)
     return !this.isPartial && !hasRows && !lists.some(({ tasks }) => tasks.length > 0) && forms.length === 0
-  }
-
-  /** Reads from the mock alone. @throws {Unreachable} if it is not there */
-  read<Id extends OperationId>(operation: Id, params: Params = {}, query = ''): Promise<SuccessFor<Id>> {
-    return readFrom(this.mock, operation, params, query)
   }
 }
 
@@ -158,42 +134,28 @@ function contentOf({ workspaces }: Fixture, marker: string): ReadonlyMap<string,
   return content
 }
 
-async function readFrom<Id extends OperationId>(
-  mock: WorkspaceMock,
-  operation: Id,
-  params: Params = {},
-  query = '',
-): Promise<SuccessFor<Id>> {
-  const path = fillPath(operations[operation].path, (name) => params[name] ?? '')
-  const headers = { authorization: `Bearer ${mock.keys.master ?? ''}` }
-  const response = await mock.fetch(mock.baseUrl + path + query, { headers })
-  // The mock lacks what the deployment leaves out of its listings.
-  if (!response.ok) throw new Unreachable(`the pull found nothing at GET ${path}`)
-  return (await response.json()) as SuccessFor<Id>
-}
-
-async function readKnown(mock: WorkspaceMock, partial: ReadonlySet<string>): Promise<Known> {
-  const { members } = await readFrom(mock, 'getIdentity')
-  const { datatables } = await readFrom(mock, 'listDatatables')
+/** What was loaded; the values of formulas are in responses alone. */
+async function readKnown({ db, fetch, baseUrl, keys }: WorkspaceMock, partial: ReadonlySet<string>) {
+  const isWhole = ({ id }: { readonly id: string }) => !partial.has(id)
+  const headers = { authorization: `Bearer ${keys.master ?? ''}` }
   const tables: KnownTable[] = []
-  for (const table of datatables) {
-    if (partial.has(table.id)) continue
-    const { columns } = await readFrom(mock, 'getDatatableSchema', { tableId: table.id })
-    const { rows } = await readFrom(mock, 'listRows', { tableId: table.id }, '?limit=500')
-    tables.push({ ...table, columns, rows: rows.map(toKnownRow) })
+  for (const { id, name, columns } of db.tables.findMany().filter(isWhole)) {
+    const response = await fetch(`${baseUrl}/datatables/${id}/rows?limit=500`, { headers })
+    const { rows, total } = (await response.json()) as SuccessFor<'listRows'>
+    tables.push({ id, name, columns, row_count: total, rows: rows.map(toKnownRow) })
   }
-  const lists: KnownList[] = []
-  for (const list of (await readFrom(mock, 'listLists')).lists) {
-    if (partial.has(list.id)) continue
-    const { statuses, fields } = await readFrom(mock, 'getListSchema', { listId: list.id })
-    const { tasks } = await readFrom(mock, 'listTasks', { listId: list.id }, '?limit=200')
-    lists.push({ ...list, statuses, fields: fields as readonly CustomField[], tasks })
+  const ofList = (id: string) => db.tasks.findMany((q) => q.where({ list_id: id, deleted_at: null }))
+  const ofForm = (id: string) => db.submissions.findMany((q) => q.where({ form_id: id }))
+  return {
+    members: db.workspaces.findMany().flatMap(({ members }) => members),
+    tables,
+    lists: db.lists
+      .findMany()
+      .filter(isWhole)
+      .map((list) => ({ ...list, tasks: ofList(list.id) })),
+    forms: db.forms
+      .findMany()
+      .filter(isWhole)
+      .map((form) => ({ ...form, submissions: ofForm(form.id) })),
   }
-  const forms: Known['forms'][number][] = []
-  for (const form of (await readFrom(mock, 'listForms')).forms) {
-    if (partial.has(form.id)) continue
-    const { submissions } = await readFrom(mock, 'listFormSubmissions', { formId: form.id }, '?limit=200')
-    forms.push({ ...form, submissions })
-  }
-  return { members, tables, lists, forms }
 }

@@ -1,8 +1,8 @@
 // Which drifts have one cause: what an answer explains, one header, one field of a record, one behaviour of a scenario.
-import type { OperationId } from '../../contract/index.ts'
-import { getOrInsert } from '../../contract/data/maps.ts'
-import { isEmpty } from '../../contract/data/objects.ts'
-import type { Drift } from './engine/drift.ts'
+import type { OperationId } from '../../../contract/index.ts'
+import { getOrInsert } from '../../../contract/data/maps.ts'
+import { isEmpty } from '../../../contract/data/objects.ts'
+import { placeOf, type Difference } from './difference.ts'
 
 /** Statuses in which the deployment agreed with the mock, by operation. */
 export type AgreedStatuses = ReadonlyMap<OperationId, ReadonlySet<number>>
@@ -12,7 +12,7 @@ const fewestOperations = 3
 /** So many fields that a scenario finds empty have one cause: a write that keeps nothing else. */
 const fewestEmptied = 4
 
-const operationsOf = (drifts: readonly Drift[]) => new Set(drifts.map(({ operation }) => operation))
+const operationsOf = (drifts: readonly Difference[]) => new Set(drifts.map(({ operation }) => operation))
 const fieldOf = (path: string) => /([^.]*?)(?:\[\])*$/.exec(path)?.[1] ?? ''
 /** `sort-1` and `sort-2` are parts of one scenario. */
 const themeOf = (rule: string) => rule.replace(/-\d+$/, '')
@@ -22,20 +22,20 @@ const resourceOf = (operation: string) =>
     .replace(/^[a-z]+/, '')
     .replace(/ies$/, 'y')
     .replace(/s$/, '')
-const addressOf = ({ exchanges }: Drift) => new URL(exchanges.at(-1)?.url ?? 'http://x/')
-const isError = ({ exchanges }: Drift) => (exchanges.at(-1)?.reply?.status ?? 0) >= 400
+const addressOf = ({ sent }: Difference) => new URL(sent.at(-1)?.url ?? 'http://x/')
+const isError = ({ sent }: Difference) => (sent.at(-1)?.reply?.status ?? 0) >= 400
 /** `GET /forms: no response (…)` without the request. */
 const withoutAddress = (got: unknown) => String(got).replace(/^[A-Z]+ \S+: /, '')
-const placeOf = ({ operation, path, kind }: Drift) => `${operation} ${path} ${kind}`
 
 /** Whether a read shows everything, by default or in one page: no scenario of its own is needed for what is wrong in it. */
-const isPlain = (drift: Drift) => [...addressOf(drift).searchParams.keys()].every((name) => name === 'limit')
+const isPlain = (drift: Difference) =>
+  [...addressOf(drift).searchParams.keys()].every((name) => name === 'limit')
 
 /** Whether the difference is in how a record is written, not in what it holds. */
-const isOfShape = ({ kind, expected, got }: Drift) =>
+const isOfShape = ({ kind, expected, got }: Difference) =>
   ['missing', 'extra'].includes(kind) || (kind === 'type' && expected !== null && got !== null)
 
-function statusCause(drift: Drift, alike: readonly Drift[], agreed: AgreedStatuses): string {
+function statusCause(drift: Difference, alike: readonly Difference[], agreed: AgreedStatuses): string {
   const { operation, rule, expected, got } = drift
   const wanted = Number(expected)
   const isNeverRight = [...operationsOf(alike)].every(
@@ -50,9 +50,9 @@ function statusCause(drift: Drift, alike: readonly Drift[], agreed: AgreedStatus
 }
 
 /** Sorts drifts by their causes; each cause has its drifts in the order of the run. */
-export function groupByCause(drifts: readonly Drift[], agreed: AgreedStatuses): Drift[][] {
-  const byPlace = new Map<string, Drift[]>()
-  for (const drift of drifts) getOrInsert(byPlace, placeOf(drift), (): Drift[] => []).push(drift)
+export function groupByCause(drifts: readonly Difference[], agreed: AgreedStatuses): Difference[][] {
+  const byPlace = new Map<string, Difference[]>()
+  for (const drift of drifts) getOrInsert(byPlace, placeOf(drift), (): Difference[] => []).push(drift)
   /** The writes after which a field of a resource had the same wrong value. */
   const sameValues = new Map<string, Set<string | undefined>>()
   for (const { operation, path, expected, got, after } of drifts.filter(({ kind }) => kind === 'value'))
@@ -61,7 +61,7 @@ export function groupByCause(drifts: readonly Drift[], agreed: AgreedStatuses): 
       `${resourceOf(operation)} ${fieldOf(path)} ${JSON.stringify([expected, got])}`,
       () => new Set<string | undefined>(),
     ).add(after)
-  const causeOf = (drift: Drift): string => {
+  const causeOf = (drift: Difference): string => {
     const { operation, rule, path, kind, expected, got, after, explained } = drift
     if (explained) return `answer ${JSON.stringify(explained)}`
     if (kind === 'header') return `header ${path} ${got === null ? 'missing' : 'wrong'} ${String(expected)}`
@@ -69,19 +69,18 @@ export function groupByCause(drifts: readonly Drift[], agreed: AgreedStatuses): 
       (one) => one.kind === kind && one.path === path && one.expected === expected && one.got === got,
     )
     if (kind === 'rule') {
-      const textOf = (one: Drift) => `${one.rule} ${String(one.expected)} ${withoutAddress(one.got)}`
+      const textOf = (one: Difference) => `${one.rule} ${String(one.expected)} ${withoutAddress(one.got)}`
       const same = drifts.filter((one) => one.kind === 'rule' && textOf(one) === textOf(drift))
       return operationsOf(same).size >= fewestOperations ? textOf(drift) : `${operation} ${textOf(drift)}`
     }
     if (kind === 'status') return statusCause(drift, alike, agreed)
     // Other records in a listing change its total, too.
-    const listed =
-      path === 'total' && drifts.find((one) => one.kind === 'records' && one.exchanges === drift.exchanges)
+    const listed = path === 'total' && drifts.find((one) => one.kind === 'records' && one.sent === drift.sent)
     if (listed) return causeOf(listed)
     if (path === '' && kind === 'type') return `body ${JSON.stringify(got).slice(0, 100)}`
     if (isOfShape(drift))
       return `${isError(drift) ? 'error' : resourceOf(operation)} ${fieldOf(path)} ${kind} ${kind === 'type' ? typeof got : ''}`
-    const isEmptied = (one: Drift) =>
+    const isEmptied = (one: Difference) =>
       isEmpty(one.got) && !isEmpty(one.expected) && one.rule === rule && one.after === after
     if (isEmptied(drift) && new Set(drifts.filter(isEmptied).map(placeOf)).size >= fewestEmptied)
       return `${after ?? operation} ${rule} emptied`
@@ -97,15 +96,15 @@ export function groupByCause(drifts: readonly Drift[], agreed: AgreedStatuses): 
       ? `${operation} ${fieldOf(path)} value`
       : `${placeOf(drift)} ${themeOf(rule)}`
   }
-  const groups = new Map<string, Drift[]>()
-  for (const drift of drifts) getOrInsert(groups, causeOf(drift), (): Drift[] => []).push(drift)
+  const groups = new Map<string, Difference[]>()
+  for (const drift of drifts) getOrInsert(groups, causeOf(drift), (): Difference[] => []).push(drift)
   return [...groups.values()]
 }
 
 /** Fields that scenarios of pages are about. */
 const paging = /^(?:limit|offset|page|pageSize|total)$/
 
-const countIn = (drifts: readonly Drift[], value: (drift: Drift) => string, wanted: string) =>
+const countIn = (drifts: readonly Difference[], value: (drift: Difference) => string, wanted: string) =>
   drifts.filter((one) => value(one) === wanted).length
 
 /**
@@ -113,11 +112,11 @@ const countIn = (drifts: readonly Drift[], value: (drift: Drift) => string, want
  * in which little else shows.
  */
 export function chooseMostSpecific(
-  group: readonly Drift[],
-  all: readonly Drift[],
+  group: readonly Difference[],
+  all: readonly Difference[],
   mainOperation: (rule: string) => string | undefined,
-): Drift {
-  const scoreOf = (drift: Drift) => {
+): Difference {
+  const scoreOf = (drift: Difference) => {
     const { operation, path, kind, after, rule, says } = drift
     const field = paging.test(path) ? 'pages' : fieldOf(path)
     const isOfList = ['records', 'order', 'length'].includes(kind)

@@ -1,57 +1,51 @@
 // The results of a run as the findings of its report: passed, drifted by cause, or inconclusive; and whether the run counts.
-import { operationList, type OperationId } from '../../contract/index.ts'
-import { quote, shorten } from '../../contract/text/quote.ts'
+import { operationList } from '../../../contract/index.ts'
+import { quote, shorten } from '../../../contract/text/quote.ts'
+import { isWrite } from '../engine/client.ts'
+import { findNeeded, toCommands, type SentExchange } from '../engine/exchange.ts'
+import type { Context } from '../engine/start.ts'
+import type { InconclusiveReason } from '../engine/stop.ts'
+import { scenarios } from '../scenarios/all.ts'
+import type { ReferenceMock } from '../twin/reference.ts'
+import { tooUnsteady, type Result } from '../twin/rounds.ts'
+import type { Scenario } from '../twin/scenario.ts'
 import { chooseMostSpecific, groupByCause, type AgreedStatuses } from './causes.ts'
-import { Forbidden, type Drift, type Unreachable } from './engine/drift.ts'
-import { toCommands, type SentExchange } from './engine/exchange.ts'
-import { isReadingOperation, type Judge } from './engine/judge.ts'
-import { toRuleName, type Check, type Inconclusive, type VerifyFinding } from './engine/report.ts'
-import type { Context } from './engine/start.ts'
-import { scenarios } from './scenarios/all.ts'
-import type { Oracle } from './twin/oracle.ts'
-import { placeOf, type Scenario } from './twin/play.ts'
-import { tooUnsteady, type Played } from './twin/rounds.ts'
+import { placeOf, toCheckName, type Check, type Difference } from './difference.ts'
+import type { Judge } from './judge.ts'
+import type { Inconclusive, Outcome, VerifyFinding, VerifyReport } from './report.ts'
 
 /** Most exchanges that show a finding, in a HAR. */
 const mostExchanges = 3
 
-/** A scenario as a check of one of its operations. */
-const toCheck = ({ id, source, says }: Scenario, operation: OperationId): Check => ({
-  operation,
-  rule: id,
-  source,
-  says,
-})
+/** A scenario as a check of each of its operations. */
+export const checksOf = ({ id: rule, source, says, operations }: Scenario): Check[] =>
+  operations.map((operation) => ({ operation, rule, source, says }))
 
-export const checksOf = (scenario: Scenario) => scenario.operations.map((id) => toCheck(scenario, id))
-
-export const toUncheckedFindings = (scenario: Scenario, why: string, reason: Unreachable['reason']) =>
+export const toUncheckedFindings = (scenario: Scenario, why: string, reason: InconclusiveReason) =>
   checksOf(scenario).map((check): VerifyFinding => ({ ...check, outcome: 'inconclusive', why, reason }))
 
 /** A 403 in a scenario although the key has the permission. */
-function findWrongRefusal({ scenario, stopped }: Played, judge: Judge): Drift | undefined {
-  if (!(stopped instanceof Forbidden) || !judge.hasSucceeded(stopped.operation)) return undefined
-  const { operation, status, expected, exchanges } = stopped
-  return { ...toCheck(scenario, operation), path: 'status', kind: 'status', expected, got: status, exchanges }
+function findWrongRefusal({ stopped }: Result, judge: Judge): Difference | undefined {
+  const refusal = stopped?.refusal
+  return refusal && judge.hasSucceeded(refusal.operation) ? refusal : undefined
 }
 
-export const driftsOf = (played: Played, judge: Judge): readonly Drift[] => {
-  const refusal = findWrongRefusal(played, judge)
-  return refusal ? [...played.drifts, refusal] : played.drifts
+export const differencesOf = (result: Result, judge: Judge): readonly Difference[] => {
+  const refusal = findWrongRefusal(result, judge)
+  return refusal ? [...result.differences, refusal] : result.differences
 }
 
 /** The checks of a scenario that passed or that are inconclusive. */
-export function undriftedOf(played: Played, judge: Judge): VerifyFinding[] {
-  const { scenario, judged, stopped } = played
-  const drifts = driftsOf(played, judge)
-  if (!stopped)
+export function undriftedOf(result: Result, judge: Judge): VerifyFinding[] {
+  const { scenario, judged, stopped } = result
+  const differences = differencesOf(result, judge)
+  if (!stopped) {
+    const { id: rule, source, says } = scenario
     return [...judged]
-      .filter((id) => !drifts.some(({ operation }) => operation === id))
-      .map((id) => ({ ...toCheck(scenario, id), outcome: 'pass' }))
-  if (drifts.length > 0) return []
-  const { reason, message } = stopped
-  const why = stopped instanceof Forbidden ? `${stopped.operation}: ${message}` : message
-  return toUncheckedFindings(scenario, why, reason)
+      .filter((id) => !differences.some(({ operation }) => operation === id))
+      .map((operation) => ({ operation, rule, source, says, outcome: 'pass' }))
+  }
+  return differences.length > 0 ? [] : toUncheckedFindings(scenario, stopped.why, stopped.reason)
 }
 
 const formatValue = (value: unknown): string => (value === undefined ? 'nothing' : quote(value))
@@ -63,9 +57,9 @@ function formatSent({ method, url, body }: SentExchange, baseUrl: string): strin
 }
 
 /** How two values differ, in words. */
-function describe(drift: Drift, field: string, baseUrl: string) {
-  const { kind, path, expected, got, exchanges } = drift
-  const last = exchanges.at(-1)
+function describe(difference: Difference, field: string, baseUrl: string) {
+  const { kind, path, expected, got } = difference
+  const last = difference.sent.at(-1)
   if (kind === 'rule') return { expected: String(expected), got: String(got) }
   if (kind === 'status') {
     const sent = last ? ` to ${formatSent(last, baseUrl)}` : ''
@@ -80,36 +74,30 @@ function describe(drift: Drift, field: string, baseUrl: string) {
   return { expected: `${what} ${formatValue(expected)}`, got: formatValue(got) }
 }
 
-/** A finding, with the exchanges that show it. */
-export interface Evident {
-  readonly finding: VerifyFinding
-  readonly exchanges: readonly SentExchange[]
-}
-
-/** One finding for each cause; what is most specific speaks for the others. */
+/** One finding for each cause, with the exchanges that show it; what is most specific speaks for the others. */
 export function findingsOf(
-  drifts: readonly Drift[],
+  differences: readonly Difference[],
   agreed: AgreedStatuses,
   { api: { transport }, answers }: Context,
-  oracle?: Oracle,
-): Evident[] {
+  reference?: ReferenceMock,
+) {
   const mainOperation = (rule: string) => scenarios.find(({ id }) => id === rule)?.operations[0]
-  return groupByCause(drifts, agreed).map((group) => {
-    const best = chooseMostSpecific(group, drifts, mainOperation)
-    const { operation, rule, source, after, exchanges, path, kind, explained, seen } = best
+  return groupByCause(differences, agreed).map((group) => {
+    const best = chooseMostSpecific(group, differences, mainOperation)
+    const { operation, rule, source, after, path, kind, explained, seen } = best
     // The id of a column says little.
-    const column = oracle?.columns.get(path.split('.').at(-1)?.replaceAll('[]', '') ?? '')
+    const column = reference?.columns.get(path.split('.').at(-1)?.replaceAll('[]', '') ?? '')
     const field = column ? `${path} (${column.type} "${column.name}")` : path
     const operations = [operation, after, ...group.flatMap((one) => [one.operation, one.after])]
     const all = [...new Set(operations.filter((id) => id !== undefined))]
-    const last = exchanges.at(-1)
-    const others = group.flatMap((one) => one.exchanges.slice(-1))
+    const needed = findNeeded(best.sent, after !== undefined)
+    const last = needed.at(-1)
     const places = new Set(group.map((one) => (explained ? '' : one.rule) + placeOf(one)))
+    const isSeveral = places.size > 1
     const answer = explained && `${explained.question} is ${JSON.stringify(explained.answer)}`
-    const subject =
-      places.size > 1
-        ? `${answer ?? ''}: ${String(places.size)} differences`
-        : `${best.says}: ${answer ?? ''}`
+    const subject = isSeveral
+      ? `${answer ?? ''}: ${String(places.size)} differences`
+      : `${best.says}: ${answer ?? ''}`
     const finding: VerifyFinding = {
       operation,
       rule,
@@ -119,26 +107,25 @@ export function findingsOf(
       ...(kind !== 'rule' && { field }),
       ...describe(best, field, transport.baseUrl),
       ...(explained &&
-        places.size > 1 && {
+        isSeveral && {
           field: explained.question,
           expected: `${explained.question} ${JSON.stringify(answers[explained.question])}`,
           got: JSON.stringify(explained.answer),
         }),
       ...(after !== undefined && { after }),
-      ...(last && { sent: formatSent(last, transport.baseUrl), curl: toCommands(exchanges) }),
+      ...(last && { sent: formatSent(last, transport.baseUrl), curl: toCommands(needed) }),
       ...(seen !== undefined && { seen }),
-      ...(all.length > 1 && { operations: all }),
-      ...(places.size > 1 && {
-        count: places.size,
-        operations: all,
-        rules: [...new Set(group.map(toRuleName))],
-      }),
+      ...((isSeveral || all.length > 1) && { operations: all }),
+      ...(isSeveral && { count: places.size, rules: [...new Set(group.map(toCheckName))] }),
     }
-    return {
-      finding,
-      exchanges: [...new Set([...exchanges.slice(-mostExchanges), ...others])].slice(0, mostExchanges),
-    }
+    const shown = [...needed.slice(-mostExchanges), ...group.flatMap(({ sent }) => sent.slice(-1))]
+    return { finding, exchanges: [...new Set(shown)].slice(0, mostExchanges) }
   })
+}
+
+export const countFindings = (findings: readonly VerifyFinding[]): VerifyReport['counts'] => {
+  const count = (outcome: Outcome) => findings.filter((finding) => finding.outcome === outcome).length
+  return { pass: count('pass'), drift: count('drift'), inconclusive: count('inconclusive') }
 }
 
 /**
@@ -147,10 +134,10 @@ export function findingsOf(
  */
 export function inconclusiveOf(
   findings: readonly VerifyFinding[],
-  played: readonly Played[],
+  results: readonly Result[],
   judge: Judge,
 ): Inconclusive {
-  const barred = played.filter(
+  const barred = results.filter(
     (one) =>
       one.scenario.needs === 'write' &&
       one.stopped?.reason === 'permission' &&
@@ -162,27 +149,27 @@ export function inconclusiveOf(
   const counted = tried.reduce((sum, { rules = [''] }) => sum + rules.length, 0) - barredChecks
   const share = counted > 0 ? Math.max(0, open.length - barredChecks) / counted : 0
   const names = [...new Set(open.map(({ operation }) => operation))]
-  return { share: Number(share.toFixed(3)), rules: open.map(toRuleName), operations: names }
+  return { share: Number(share.toFixed(3)), rules: open.map(toCheckName), operations: names }
 }
 
 /** Why a run does not count, in a sentence. */
 export function problemOf(
   { api: { judge }, mayWrite }: Context,
-  oracle: Oracle | undefined,
+  reference: ReferenceMock | undefined,
   findings: readonly VerifyFinding[],
   { share, rules }: Inconclusive,
   most: number,
 ): string | undefined {
-  const writes = operationList.filter((spec) => !isReadingOperation(spec))
+  const writes = operationList.filter(({ id }) => isWrite(id))
   const refusal = [...judge.forbidden].find(([id]) => writes.some((spec) => spec.id === id))
   if (mayWrite && refusal && !writes.some(({ id }) => judge.isPermitted(id)))
     return `The key may not write what this run needs: ${refusal[0]} responds with ${refusal[1]}. Use a master key or one with the write scopes, or run without --write.`
   const failed = findings.filter(({ reason }) => reason === 'failure')
   const [failure] = failed
   if (failure?.why !== undefined)
-    return `${failure.why} (${toRuleName(failure)}${failed.length > 1 ? ` and ${String(failed.length - 1)} other checks` : ''}). This is a fault of verify: please report it.`
+    return `${failure.why} (${toCheckName(failure)}${failed.length > 1 ? ` and ${String(failed.length - 1)} other checks` : ''}). This is a fault of verify: please report it.`
   const percent = `${(share * 100).toFixed(0)} % of the checks`
-  if (rules.length > 0 && oracle?.isEmpty === true)
+  if (rules.length > 0 && reference?.isEmpty === true)
     return `The workspace is empty: no table has rows, no list has tasks and there is no form, so that ${percent} are inconclusive. Use a workspace with some content.`
   if (share <= most) return undefined
   const unsteady = findings.filter(({ why }) => why === tooUnsteady).length

@@ -1,20 +1,14 @@
 // The report of a run: one finding for each check; differences with one cause are one finding.
 import type { OperationId } from '../../../contract/index.ts'
 import type { Har } from '../../../contract/data/har.ts'
-import type { InconclusiveReason, Source, Subject } from './drift.ts'
+import type { InconclusiveReason } from '../engine/stop.ts'
+import type { Check, Subject } from './difference.ts'
 
 /** `inconclusive`: the run could not decide it. */
 export type Outcome = 'pass' | 'drift' | 'inconclusive'
 
 /** The result of a check, or of several checks that showed one cause. */
-export interface VerifyFinding {
-  /** The first, if `operations` has several. */
-  readonly operation: Subject
-  /** With the operation it names the rule: `unknown-taskId` of `getTask`. */
-  readonly rule: string
-  /** What holds in a deployment that keeps the rule, in words. */
-  readonly says: string
-  readonly source: Source
+export interface VerifyFinding extends Check {
   readonly outcome: Outcome
   /** For drift: what the rule expects, in words. */
   readonly expected?: string
@@ -91,15 +85,3 @@ export interface VerifyReport {
   /** With the option `har`: the exchanges of the drifts, each with the broken rule as its comment. */
   readonly har?: Har
 }
-
-export const countFindings = (findings: readonly VerifyFinding[]): VerifyReport['counts'] => {
-  const count = (outcome: Outcome) => findings.filter((finding) => finding.outcome === outcome).length
-  return { pass: count('pass'), drift: count('drift'), inconclusive: count('inconclusive') }
-}
-
-/** A check by its name: a scenario or rule on one operation. */
-export type NamedRule = Pick<VerifyFinding, 'operation' | 'rule'>
-
-export const toRuleName = ({ operation, rule }: NamedRule) => `${operation}/${rule}`
-
-export type Check = Pick<VerifyFinding, 'operation' | 'rule' | 'says' | 'source'>

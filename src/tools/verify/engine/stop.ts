@@ -1,0 +1,64 @@
+// How a part of a run ends early: a stop, whose reason is a value, or the interruption of the whole run.
+import type { Difference } from '../findings/difference.ts'
+
+/** Why a check is inconclusive; it decides which remedy is printed. */
+export type InconclusiveReason =
+  | 'absent'
+  | 'drift'
+  | 'failure'
+  | 'interrupted'
+  | 'limit'
+  | 'permission'
+  | 'plan'
+  | 'status'
+  | 'unstable'
+  | 'writing'
+
+/**
+ * `parted`: after a write with another status than the mock's, what follows would compare different things. `repeated`: a write
+ * that was sent again may have been carried out twice. `unreadable`: no response could be read.
+ */
+type StopReason = InconclusiveReason | 'parted' | 'repeated' | 'unreadable'
+
+interface StopOptions extends ErrorOptions {
+  /** A refusal for lack of a permission, which is drift if the operation ever succeeds. */
+  readonly refusal?: Difference | undefined
+}
+
+/** Ends a scenario or a probe; who began it decides by the reason. */
+export class Stop extends Error {
+  override readonly name = 'Stop'
+  readonly reason: StopReason
+  readonly refusal: Difference | undefined
+
+  constructor(message: string, reason: StopReason = 'absent', { refusal, ...options }: StopOptions = {}) {
+    super(message, options)
+    this.reason = reason
+    this.refusal = refusal
+  }
+}
+
+/** The run was interrupted, by its signal or by a deployment that no longer responds. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted'
+
+  constructor(message = 'the run was interrupted', options?: ErrorOptions) {
+    super(message, options)
+  }
+}
+
+/** Why something could not be done, in words. What is none of the errors of a run is a fault of verify itself. */
+export const explainFailure = (error: unknown): string =>
+  error instanceof Stop || error instanceof Interrupted
+    ? error.message
+    : `verify itself failed: ${String(error)}`
+
+/** @throws {Stop} if the value is undefined */
+export function requireValue<T>(value: T | undefined, why: string, reason?: InconclusiveReason): T {
+  if (value === undefined) throw new Stop(why, reason)
+  return value
+}
+
+/** Finds the first match. @throws {Stop} if nothing matches */
+export const requireMatch = <T>(things: readonly T[], fits: (thing: T) => boolean, why: string): T =>
+  requireValue(things.find(fits), why)

@@ -1,0 +1,84 @@
+// What a run finds: where a deployment differs from what is expected of it, and the check that this breaks.
+import type { OperationId } from '../../../contract/index.ts'
+import type { QuestionId } from '../../../contract/questions/register.ts'
+import type { SentExchange } from '../engine/exchange.ts'
+
+/** Where a rule comes from: a part of the contract, or the answer assumed to an open question. */
+export type Source = { readonly contract: string } | { readonly assumption: QuestionId }
+
+export type SourceText = `contract, ${string}` | `assumption ${QuestionId}`
+
+export const sourceOf = (text: SourceText): Source =>
+  text.startsWith('contract, ')
+    ? { contract: text.slice('contract, '.length) }
+    : { assumption: text.slice('assumption '.length) as QuestionId }
+
+export const formatSource = (source: Source): SourceText =>
+  'contract' in source ? `contract, ${source.contract}` : `assumption ${source.assumption}`
+
+/** What a rule is about: an operation, or `general` for all of them. */
+export type Subject = OperationId | 'general'
+
+/** A check by its name: a scenario or rule on one operation. */
+export interface NamedCheck {
+  readonly operation: Subject
+  readonly rule: string
+}
+
+export const toCheckName = ({ operation, rule }: NamedCheck) => `${operation}/${rule}`
+
+export interface Check extends NamedCheck {
+  /** What holds in a deployment that keeps the rule, in words. */
+  readonly says: string
+  readonly source: Source
+}
+
+/**
+ * `extra`: a field of the contract in a place where it does not belong; `number`: an autonumber of another row; `rule`: the
+ * expected and the received are sentences.
+ */
+export type DifferenceKind =
+  | 'status'
+  | 'header'
+  | 'type'
+  | 'missing'
+  | 'extra'
+  | 'value'
+  | 'id'
+  | 'number'
+  | 'length'
+  | 'records'
+  | 'order'
+  | 'rule'
+
+/** An answer to an open question, other than that of the run. */
+export interface OtherAnswer {
+  readonly question: QuestionId
+  readonly answer: unknown
+}
+
+/** Where a response differs from that of the mock, or from a rule. */
+export interface Difference extends Check {
+  /** In the body, such as `rows[].data.col_name`; `status`; or the name of a header. */
+  readonly path: string
+  readonly kind: DifferenceKind
+  readonly expected: unknown
+  readonly got: unknown
+  /** Ids of records of the workspace, not of the run, that differ, or that one side alone has. */
+  readonly records?: readonly string[]
+  /** The last write before a read. */
+  readonly after?: OperationId | undefined
+  /** What was sent up to the response, which is the last. */
+  readonly sent: readonly SentExchange[]
+  /** The answer under which there would be no difference. */
+  readonly explained?: OtherAnswer | undefined
+  /** How often it showed, where not each time, such as `3 of 8`. */
+  readonly seen?: string | undefined
+}
+
+/** What breaks a rule, with the source of the clause where it has one of its own. */
+export type Breach = Pick<Difference, 'path' | 'kind' | 'expected' | 'got'> & { readonly source?: SourceText }
+
+/** Recognizes a difference elsewhere, whatever record shows it. */
+export const placeOf = ({ operation, path, kind }: Difference) =>
+  `${operation} ${path.replaceAll(/[a-z_]+_\d{6}/g, '*')} ${kind}`
