@@ -21,7 +21,7 @@ import type { VerifyReport } from './findings/report.ts'
 import { ruleNames } from './findings/rules.ts'
 import { scenarios } from './scenarios/all.ts'
 import { makesSpace } from './scenarios/spaces.ts'
-import { ReferenceMock } from './twin/reference.ts'
+import { pullReference } from './twin/reference.ts'
 import { Rounds, type Result } from './twin/rounds.ts'
 import type { Scenario } from './twin/scenario.ts'
 import { Twin } from './twin/twin.ts'
@@ -92,7 +92,7 @@ async function judgeAll(context: Context, chosen: readonly Scenario[], options: 
     if (chosen.length === 0) return
     // What the scenarios choose from is read for their operations alone.
     const wanted = new Set(chosen.flatMap(({ operations }) => operations))
-    twin = new Twin(context, await ReferenceMock.pull(context, wanted))
+    twin = await Twin.create(context, () => pullReference(context, wanted))
     rounds = new Rounds(twin)
     if (!chosen.some(({ needs }) => needs === 'write')) return
     await judge(makesSpace)

@@ -12,7 +12,7 @@ import type { MarkableTable } from '../engine/shapes.ts'
 import { spaceNameOf, type Context } from '../engine/start.ts'
 import { getOwnList, getOwnSpace, getOwnTable, makeBadRows, makeMarkedRow } from '../scenarios/own.ts'
 import { makeRecord, makeRow, makeTask } from '../scenarios/records.ts'
-import { ReferenceMock, type KnownTable } from '../twin/reference.ts'
+import { pullReference, type KnownTable } from '../twin/reference.ts'
 import { ScenarioContext } from '../twin/scenario.ts'
 import { Twin, type Tolerance } from '../twin/twin.ts'
 import type { MockState } from '../twin/replay.ts'
@@ -96,10 +96,8 @@ export class Learner {
     const { json } = await api.call('getIdentity').catch(() => ({ json: undefined }))
     this.#identity = json as Identity | undefined
     try {
-      this.#twin = new Twin(
-        context,
-        await ReferenceMock.pull(context, new Set(['listRows', 'listTimeEntries', 'listForms']), true),
-      )
+      const wanted = new Set(['listRows', 'listTimeEntries', 'listForms'] as const)
+      this.#twin = await Twin.create(context, () => pullReference(context, wanted, true))
     } catch (error) {
       // The requests of the month are used up, which is an answer, too.
       if (error instanceof Interrupted && !api.judge.limits.has('requestsPerMonth')) throw error

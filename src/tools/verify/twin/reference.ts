@@ -3,11 +3,10 @@ import type { Fixture } from '../../../../fixtures/types.ts'
 import { collectIds, IdPairs } from './ids.ts'
 import type { Column, DataTableSummary } from '../../../contract/datatables.ts'
 import type { OperationId, SuccessFor } from '../../../contract/index.ts'
-import type { CustomField } from '../../../contract/operation-types.ts'
-import type { AnswersInput } from '../../../contract/questions/register.ts'
 import { createWorkspaceMock, type WorkspaceMock } from '../../../mock.ts'
 import { idKinds } from '../../../service/store/counters.ts'
 import type { Context } from '../engine/start.ts'
+import { Stop } from '../engine/stop.ts'
 import { toKnownRow, type KnownRow } from '../engine/shapes.ts'
 import { readWorkspace } from '../pull/pull.ts'
 
@@ -26,95 +25,59 @@ export interface KnownTable extends DataTableSummary {
 export type Known = Awaited<ReturnType<typeof readKnown>>
 export type KnownList = Known['lists'][number]
 
-export class ReferenceMock {
-  readonly mock: WorkspaceMock
-  readonly key: string
-  ids: IdPairs
-  readonly known: Known
-  /** Columns and custom fields. */
-  readonly columns: ReadonlyMap<string, Column | CustomField>
-  /** Each pulled table, list and form as text, without what the run itself made. */
-  readonly content: ReadonlyMap<string, string>
-  /** Operations for which it was pulled; undefined for all. */
-  readonly wanted: ReadonlySet<OperationId> | undefined
-  readonly takesParts: boolean
-  /** Whether tables, lists or forms were not read whole. */
-  readonly isPartial: boolean
-  /** Answers that the pull showed. */
-  readonly observed: AnswersInput
+export type ReferenceMock = Awaited<ReturnType<typeof pullReference>>
 
-  private constructor(
-    mock: WorkspaceMock,
-    known: Known,
-    marker: string,
-    {
-      fixture,
-      answers,
-      partial,
-      wanted,
-      takesParts,
-    }: Pick<Awaited<ReturnType<typeof readWorkspace>>, 'fixture' | 'answers' | 'partial'> &
-      Pick<ReferenceMock, 'wanted' | 'takesParts'>,
-  ) {
-    this.observed = answers
-    this.wanted = wanted
-    this.takesParts = takesParts
-    this.isPartial = partial.size > 0
-    this.mock = mock
-    this.key = mock.keys.master ?? ''
-    this.known = known
-    this.ids = new IdPairs(collectIds(fixture))
-    this.content = contentOf(fixture, marker)
-    const columns = [
-      ...known.tables.flatMap((table) => table.columns),
-      ...known.lists.flatMap((list) => list.fields),
-    ]
-    this.columns = new Map(columns.map((column) => [column.id, column]))
-  }
-
-  /** Pulls the deployment and loads a mock with it. @param wanted operations for which it is read; by default all @param takesParts whether tables read in part are known where none was read whole */
-  static async pull(
-    { api, answers, marker }: Context,
-    wanted?: ReadonlySet<OperationId>,
-    takesParts = false,
-  ): Promise<ReferenceMock> {
-    const read = await readWorkspace(api, answers, { ...bounds, wanted })
-    const { fixture, answers: observed } = read
-    const ids = Object.fromEntries(idKinds.map((kind) => [kind, firstId]))
-    const mock = createWorkspaceMock({
-      fixture: { ...fixture, runtime: { ...fixture.runtime, ids } },
-      // How long a job takes is the deployment's own business: the mock's ends soon.
-      answers: {
-        ...answers,
-        // Without them the fixture does not load.
-        customFieldTypes: observed.customFieldTypes ?? answers.customFieldTypes,
-        jobTimeline: { queuedMs: 1, chunkRows: 50_000, chunkMs: 500 },
-      },
-      // The run waits out limits by time, which only the deployment has.
-      limits: { bulkInsertPerMinute: null, requestsPerMonth: null },
-      advanceOnPoll: false,
-      journalSize: 0,
-    })
-    const whole = await readKnown(mock, read.partial)
-    // What is learned follows from comparing answers: where no table is whole, the first rows of one show as much.
-    const isFilled = ({ row_count }: KnownTable) => row_count > 0
-    const tables =
-      takesParts && !whole.tables.some(isFilled)
-        ? [...whole.tables, ...(await readKnown(mock, new Set())).tables.filter(isFilled)]
-        : whole.tables
-    return new ReferenceMock(mock, { ...whole, tables }, marker, { ...read, wanted, takesParts })
-  }
-
-  /** Whether there are tables that were read in part, or not at all. */
-  get hasPartialTables(): boolean {
-    return this.mock.db.tables.count() > this.known.tables.length
-  }
-
-  /** Whether the workspace has nothing that most scenarios could read. */
-  get isEmpty(): boolean {
-    const { tables, lists, forms } = this.known
-    const hasRows = tables.some(({ row_count }) => row_count > 0)
-    return !this.isPartial && !hasRows && !lists.some(({ tasks }) => tasks.length > 0) && forms.length === 0
+/**
+ * Pulls the deployment and loads a mock with it.
+ * @param wanted operations for which it is read; by default all
+ * @param takesParts whether tables read in part are known where none was read whole
+ */
+export async function pullReference(
+  { api, answers, marker }: Context,
+  wanted?: ReadonlySet<OperationId>,
+  takesParts = false,
+) {
+  const { fixture, answers: observed, partial } = await readWorkspace(api, answers, { ...bounds, wanted })
+  const ids = Object.fromEntries(idKinds.map((kind) => [kind, firstId]))
+  const mock = createWorkspaceMock({
+    fixture: { ...fixture, runtime: { ...fixture.runtime, ids } },
+    // How long a job takes is the deployment's own business: the mock's ends soon.
+    answers: {
+      ...answers,
+      // Without them the fixture does not load.
+      customFieldTypes: observed.customFieldTypes ?? answers.customFieldTypes,
+      jobTimeline: { queuedMs: 1, chunkRows: 50_000, chunkMs: 500 },
+    },
+    // The run waits out limits by time, which only the deployment has.
+    limits: { bulkInsertPerMinute: null, requestsPerMonth: null },
+    advanceOnPoll: false,
+    journalSize: 0,
+  })
+  const whole = await readKnown(mock, partial)
+  // What is learned follows from comparing answers: where no table is whole, the first rows of one show as much.
+  const isFilled = ({ row_count }: KnownTable) => row_count > 0
+  const tables =
+    takesParts && !whole.tables.some(isFilled)
+      ? [...whole.tables, ...(await readKnown(mock, new Set())).tables.filter(isFilled)]
+      : whole.tables
+  const { lists, forms } = whole
+  const columns = [...tables.flatMap((table) => table.columns), ...lists.flatMap((list) => list.fields)]
+  const hasRecords = tables.some(isFilled) || lists.some(({ tasks }) => tasks.length > 0) || forms.length > 0
+  return {
+    mock,
+    key: mock.keys.master ?? '',
+    known: { ...whole, tables },
+    ids: new IdPairs(collectIds(fixture)),
+    /** Columns and custom fields. */
+    columns: new Map(columns.map((column) => [column.id, column])),
+    /** Each pulled table, list and form as text, without what the run itself made. */
+    content: contentOf(fixture, marker),
+    /** Answers that the pull showed. */
+    observed,
+    /** Whether there are tables that were read in part, or not at all. */
+    hasPartialTables: mock.db.tables.count() > tables.length,
+    /** Whether the workspace has nothing that most scenarios could read. */
+    isEmpty: partial.size === 0 && !hasRecords,
   }
 }
 
@@ -141,6 +104,7 @@ async function readKnown({ db, fetch, baseUrl, keys }: WorkspaceMock, partial: R
   const tables: KnownTable[] = []
   for (const { id, name, columns } of db.tables.findMany().filter(isWhole)) {
     const response = await fetch(`${baseUrl}/datatables/${id}/rows?limit=500`, { headers })
+    if (!response.ok) throw new Stop(`the mock of the deployment shows no rows of table ${id}`)
     const { rows, total } = (await response.json()) as SuccessFor<'listRows'>
     tables.push({ id, name, columns, row_count: total, rows: rows.map(toKnownRow) })
   }

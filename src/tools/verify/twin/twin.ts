@@ -14,7 +14,7 @@ import { Stop } from '../engine/stop.ts'
 import { origin } from '../engine/transport.ts'
 import type { Difference } from '../findings/difference.ts'
 import { DeploymentClock } from './clock.ts'
-import { ReferenceMock } from './reference.ts'
+import type { ReferenceMock } from './reference.ts'
 
 const noRedaction = new KeyRedaction('')
 
@@ -50,6 +50,7 @@ function toTheirs({ body, ...rest }: CallOptions, ids: IdPairs): CallOptions {
 
 export class Twin {
   readonly context: Context
+  readonly #pull: () => Promise<ReferenceMock>
   readonly clock: DeploymentClock
   reference: ReferenceMock
   /** Where the run writes tasks, with the mock's ids. */
@@ -74,11 +75,16 @@ export class Twin {
   /** What the pulls showed of each table and list, without repetitions. */
   readonly #contents = new Map<string, string[]>()
 
-  constructor(context: Context, reference: ReferenceMock) {
+  private constructor(context: Context, pull: () => Promise<ReferenceMock>, reference: ReferenceMock) {
     this.context = context
+    this.#pull = pull
     this.reference = reference
     this.clock = new DeploymentClock(context, reference.mock.clock.now())
     this.#notePull()
+  }
+
+  static async create(context: Context, pull: () => Promise<ReferenceMock>): Promise<Twin> {
+    return new Twin(context, pull, await pull())
   }
 
   /** @throws {Stop} if a write may have been carried out twice */
@@ -176,7 +182,7 @@ export class Twin {
   async refresh(): Promise<void> {
     const { ids } = this.reference
     if (this.space) this.space = ids.toTheirs(this.space)
-    this.reference = await ReferenceMock.pull(this.context, this.reference.wanted, this.reference.takesParts)
+    this.reference = await this.#pull()
     this.#lockTables()
     this.#notePull()
     await this.calibrate()
