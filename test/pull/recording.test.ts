@@ -36,6 +36,7 @@ test('pull of the recording of a whole pull gives the same fixture, in any order
 test.for([
   ['flat', 'flat'],
   ['data', 'data'],
+  ['flatInLists', 'flatInLists'],
 ] as const)('pull of a recording sees the row shape %s', async ([rowShape]) => {
   const mock = createWorkspaceMock({ answers: { rowShape } })
   const recorder = recorderOf(mock)
@@ -56,6 +57,28 @@ const firstRows = async (mock: WorkspaceMock, key: string) => {
   )
   return (await rows.json()).rows
 }
+
+test('pull of a recording takes neither order nor number of rows from a query that filters and sorts', async () => {
+  const rowIds = (fixture: any) => {
+    const table = fixture.workspaces[0].tables.find(({ id }: any) => id === 'tbl_shipments')
+    return table.rows.map(({ id }: any) => id)
+  }
+  const pages = [1, 2, 3].map(
+    (page) => ['GET', `/datatables/tbl_shipments/rows?limit=500&page=${String(page)}`] as const,
+  )
+  const column = createWorkspaceMock().db.tables.findFirst((query) => query.where({ id: 'tbl_shipments' }))!
+    .columns[0]!.id
+  const query = {
+    filters: [{ column, operator: 'is_not_empty' }],
+    sort: [{ column, direction: 'desc' }],
+    limit: 3,
+  }
+  const { har } = await recording([...pages, ['POST', '/datatables/tbl_shipments/query', query]])
+  const whole = await recording(pages)
+  const { fixture, unseen } = await pull({ har: har() })
+  expect(rowIds(fixture)).toEqual(rowIds((await pull({ har: whole.har() })).fixture))
+  expect(unseen.join('\n')).not.toMatch(/rows were read/)
+})
 
 test('pull of a recording has records whose list and space no response shows', async () => {
   const { har, mock } = await recording([

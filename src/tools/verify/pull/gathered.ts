@@ -1,6 +1,5 @@
-// What a pull gathers besides the records: people, the newest moment, files, observed answers.
+// What a fixture needs besides the records that were read: people, the newest moment, files, observed answers.
 import { sizeOfBase64, toBase64 } from '../../../contract/data/base64.ts'
-import { operations, type OperationId } from '../../../contract/index.ts'
 import type { Member } from '../../../contract/schema/common.ts'
 import { toFixture } from '../../../contract/schema/field-values.ts'
 import type { Fields } from '../../../contract/schema/fields.ts'
@@ -10,10 +9,13 @@ import {
   type AnswersInput,
   type QuestionId,
 } from '../../../contract/questions/register.ts'
+import type { ServedCustomField } from '../../../contract/lists.ts'
+import type { Task } from '../../../contract/tasks.ts'
 import { priorities } from '../../../contract/limits.ts'
 import { formatCount } from '../../../contract/text/format.ts'
+import { mostFileBytes, type Bag } from './bag.ts'
+import type { Shown } from './listings.ts'
 import { toNote, toPlainNote, type Notes } from './notes.ts'
-import type { Reader } from './reader.ts'
 
 /** A type without undefined, as JSON has it. */
 type Present<T> = T extends readonly (infer Item)[]
@@ -22,44 +24,13 @@ type Present<T> = T extends readonly (infer Item)[]
     ? { [Name in keyof T]: Present<Exclude<T[Name], undefined>> }
     : T
 
-/** The parts of a workspace, and the paths of the operations that show them. */
-const parts = {
-  tables: /^\/(datatables|jobs)/,
-  lists: /^\/(lists\/\{listId\}\/|tasks)/,
-  comments: /\/comments/,
-  entries: /\/time-entries/,
-  files: /^\/tasks\/.*\/attachments/,
-  forms: /^\/forms/,
-}
-
-/** How much is read; by default all. */
-export interface PullBounds {
-  /** Most rows of a table, tasks of a list, submissions of a form. */
-  readonly rows?: number | undefined
-  readonly tasks?: number | undefined
-  readonly submissions?: number | undefined
-  /** Most tables, lists and forms that are read with what belongs to them; of the others only their listing. */
-  readonly owners?: number | undefined
-  /** Most tasks of each list, and of all lists, whose comments, time entries and attachments are read. */
-  readonly details?: readonly [ofList: number, ofAll: number] | undefined
-  /** The operations for which it is read. */
-  readonly wanted?: ReadonlySet<OperationId> | undefined
-  /** Whether files are downloaded; default false. */
-  readonly files?: boolean | undefined
-}
-
-/** Most bytes of all files together; the others are empty. */
-const mostFileBytes = 128 * 1024 * 1024
 /** Larger numbers are not Unix seconds. */
 const latestMoment = 1e11
 
 export class Gathered {
-  readonly reader: Reader
+  readonly bag: Bag
   readonly notes: Notes
-  readonly bounds: PullBounds
   readonly answers: Answers
-  /** Ids of tables, lists and forms that were not read whole. */
-  readonly partial = new Set<string>()
   /** Contents in base64 by attachment id or storage key. */
   readonly files = new Map<string, string>()
   /** Names by id: of the members, then of people that only records name. */
@@ -67,38 +38,13 @@ export class Gathered {
   #memberCount = 0
   readonly #observed: { -readonly [Id in QuestionId]?: Answers[Id] } = {}
   #unfetched = 0
-  #detailed = 0
   #fileBytes = 0
   #newest = 0
 
-  constructor(reader: Reader, answers: Answers, bounds: PullBounds) {
-    this.reader = reader
-    this.notes = reader.notes
+  constructor(bag: Bag, answers: Answers) {
+    this.bag = bag
+    this.notes = bag.notes
     this.answers = answers
-    this.bounds = bounds
-  }
-
-  isWanted(part: keyof typeof parts): boolean {
-    const { wanted } = this.bounds
-    return wanted === undefined || [...wanted].some((id) => parts[part].test(operations[id].path))
-  }
-
-  /** The first of some tables, lists or forms, which are read with what belongs to them. */
-  chooseOwners<T extends { readonly id: string }>(
-    part: 'tables' | 'lists' | 'forms',
-    all: readonly T[],
-  ): T[] {
-    const chosen = this.isWanted(part) ? all.slice(0, this.bounds.owners) : []
-    for (const one of all) if (!chosen.includes(one)) this.partial.add(one.id)
-    return chosen
-  }
-
-  /** Whether the comments, entries and files of a task are read, the `index`th of its list. */
-  takeDetails(index: number): boolean {
-    const [ofList, ofAll] = this.bounds.details ?? [Infinity, Infinity]
-    if (index >= ofList || this.#detailed >= ofAll) return false
-    this.#detailed += 1
-    return true
   }
 
   noteMoments(...moments: readonly unknown[]): void {
@@ -142,14 +88,10 @@ export class Gathered {
     if (answer !== undefined) this.#observed[question] ??= answer
   }
 
-  get spareFileBytes(): number {
-    return mostFileBytes - this.#fileBytes
-  }
-
   /** @returns the size in bytes, which can differ from the listed one */
   addFile(key: string, filename: string, listed: number, contents?: string): number {
     const wanted = contents === undefined ? listed : sizeOfBase64(contents)
-    const size = wanted >= 0 && wanted <= this.spareFileBytes ? wanted : 0
+    const size = wanted >= 0 && this.#fileBytes + wanted <= mostFileBytes ? wanted : 0
     if (contents === undefined && size > 0) this.#unfetched += 1
     const most = formatCount(mostFileBytes)
     const why =
@@ -165,9 +107,9 @@ export class Gathered {
    * Names priorities. Where the known answer lacks one of the integers in use, all are taken in ascending order.
    * Assumption: taskPriority
    */
-  namePriorities(used: readonly unknown[]): void {
+  namePriorities(tasks: readonly Shown<Task>[]): void {
     const known: number[] = Object.values(this.answers.taskPriority)
-    const integers = used.filter((priority) => typeof priority === 'number')
+    const integers = tasks.flatMap(({ priority }) => priority ?? [])
     if (integers.every((integer) => known.includes(integer))) return
     const names = ['none', ...priorities]
     const all = [...new Set([...integers, ...known])].slice(0, names.length).sort((a, b) => a - b)
@@ -193,8 +135,9 @@ export class Gathered {
     return { ...given, ...Object.fromEntries(found) }
   }
 
-  noteFieldTypes(used: readonly string[]): void {
+  noteFieldTypes(fields: readonly Shown<ServedCustomField>[]): void {
     const known = [...defaultAnswers.customFieldTypes, ...this.answers.customFieldTypes]
+    const used = fields.flatMap(({ type }) => type ?? [])
     if (used.some((type) => !known.includes(type)))
       this.observe('customFieldTypes', [...new Set([...known, ...used])])
   }
@@ -202,8 +145,10 @@ export class Gathered {
   /** Adds the notes that need all records. */
   conclude(): void {
     const left = [...this.#people.values()].slice(this.#memberCount).join(', ')
-    const those = this.bounds.files === true ? toNote`` : toNote`, and those of tasks are with --files`
-    const { vanished } = this.reader
+    const those = this.bag.bounds.files === true ? toNote`` : toNote`, and those of tasks are with --files`
+    const { vanished, lacking, isRecorded } = this.bag
+    const missing = [...lacking].map(([id, count]) => `${id} (${String(count)} times)`).join(', ')
+    if (isRecorded && missing !== '') this.notes.add(`Not recorded: ${missing}.`)
     if (left !== '')
       this.notes.add(toNote`Named by records but not members any more, members in the fixture: ${left}.`)
     if (this.#unfetched > 0)

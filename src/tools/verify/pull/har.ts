@@ -6,7 +6,7 @@ import { compareText } from '../../../contract/text/format.ts'
 import { findOperation } from '../../../mock/requests/route.ts'
 import { KeyRedaction } from '../engine/reply.ts'
 import { CannotRun } from '../engine/start.ts'
-import { describeExpected } from './lenient.ts'
+import { describeExpected } from './listings.ts'
 import { toNote, type Note } from './notes.ts'
 
 const NullishText = z.nullish(z.string())

@@ -1,5 +1,5 @@
 // Leaves out and names what does not fit: in bodies of responses by the contract's schemas, in the fixture by loading it.
-import { operations, type OperationId, type SuccessFor } from '../../../contract/index.ts'
+import { operations, type OperationId } from '../../../contract/index.ts'
 import { resolveSchema, type OperationSpec } from '../../../contract/operation.ts'
 import { defaultAnswers, resolveAnswers, type AnswersInput } from '../../../contract/questions/register.ts'
 import { findMostSpecificIssue, formatPath, issueText, valueAt } from '../../../contract/schema/issues.ts'
@@ -9,49 +9,10 @@ import { quote } from '../../../contract/text/quote.ts'
 import { FixtureError } from '../../../service/fixture/error.ts'
 import { loadBase } from '../../../service/fixture/load.ts'
 import type { Fixture } from '../../../../fixtures/types.ts'
+import { findListing, isId } from './listings.ts'
 import { toNote, toPlainNote, type Note, type Notes } from './notes.ts'
 
 type Path = readonly PropertyKey[]
-
-/** A record as shown: its values are valid, but some can be missing. */
-export type Shown<T> = { readonly [Name in keyof T]?: T[Name] } & { readonly id: string }
-
-/** Fields of bodies that hold what is read. */
-export const contentFields = {
-  getIdentity: 'workspace',
-  listDatatables: 'datatables',
-  getDatatableSchema: 'columns',
-  listRows: 'rows',
-  listSpaces: 'spaces',
-  listLists: 'lists',
-  getListSchema: 'fields',
-  listTasks: 'tasks',
-  listComments: 'comments',
-  listTimeEntries: 'entries',
-  listTaskAttachments: 'attachments',
-  listForms: 'forms',
-  getForm: 'form',
-  listFormSubmissions: 'submissions',
-} as const satisfies Partial<Record<OperationId, string>>
-
-export const contentFieldOf = (operation: OperationId): string | undefined =>
-  (contentFields as Partial<Record<OperationId, string>>)[operation]
-
-export type Listed<Id extends keyof typeof contentFields> =
-  SuccessFor<Id> extends Readonly<Record<(typeof contentFields)[Id], readonly (infer R)[]>> ? R : never
-
-/** Whether a fixture can hold an id. */
-export const isId = (id: unknown): id is string => typeof id === 'string' && id !== '' && id !== '__proto__'
-
-/** The expected form of a body that has no content; undefined where it has. */
-export function describeExpected(operation: OperationId, body: unknown): string | undefined {
-  const name = contentFieldOf(operation)
-  if (name === undefined) return isObject(body) ? undefined : 'a JSON object'
-  const isSingle = name === 'workspace' || name === 'form'
-  const content = isObject(body) ? body[name] : undefined
-  if (isSingle ? isObject(content) : Array.isArray(content)) return undefined
-  return isSingle ? `{"${name}": {…}}` : `{"${name}": […]}`
-}
 
 function findIdAt(root: unknown, path: Path): string | undefined {
   const ids = path.map((_, index) => valueAt(root, [...path.slice(0, index + 1), 'id']))
@@ -92,7 +53,7 @@ export function readBody(operation: OperationId, body: JsonObject, request: Note
   const { success }: OperationSpec = operations[operation]
   const checked =
     'schema' in success ? resolveSchema(success.schema, chooseAnswers(body)).safeParse(body) : undefined
-  const content = body[contentFieldOf(operation) ?? '']
+  const content = body[findListing(operation)?.holds ?? '']
   for (const record of Array.isArray(content) ? (content as unknown[]) : []) {
     if (!isObject(record) || typeof record.id !== 'string' || isId(record.id)) continue
     const sentence = toNote`${request}: a record left out: its id must not be ${quote(record.id)}`

@@ -13,60 +13,15 @@ import { spaceFields } from '../../../contract/spaces.ts'
 import { taskFields, type Task } from '../../../contract/tasks.ts'
 import type { FixtureField, FixtureList, FixtureSpace, FixtureTask } from '../../../../fixtures/types.ts'
 import type { Gathered } from './gathered.ts'
-import type { Shown } from './lenient.ts'
+import { findRecords, type Shown } from './listings.ts'
 import { toNote } from './notes.ts'
-import { findRecords } from './reader.ts'
 import { guessSpecs } from './tables.ts'
-import { readDetails } from './task-details.ts'
-
-interface WholeList {
-  readonly list: Shown<List>
-  /** Undefined where they are not shown. */
-  readonly statuses: readonly Shown<Status>[] | undefined
-  readonly fields: readonly Shown<ServedCustomField>[]
-  readonly tasks: readonly Shown<Task>[]
-}
-
-/** Where a task read alone shows more than a listed one, each is read alone. Assumption: taskReadExtras */
-async function readTasks(gathered: Gathered, listId: string): Promise<Shown<Task>[]> {
-  const { reader, notes, bounds } = gathered
-  const { records: tasks, isWhole, isCut } = await reader.readPages('listTasks', { listId }, bounds.tasks)
-  if (isCut) gathered.partial.add(listId)
-  const [first] = tasks
-  if (!first) return tasks
-  if (!isWhole && reader.isRecorded)
-    notes.add(toNote`Whether list ${listId} has more tasks than ${tasks.length} is not recorded.`)
-  const alone = await reader.get('getTask', { taskId: first.id })
-  gathered.observe('taskReadExtras', alone !== undefined && 'list_id' in alone)
-  if (!alone || Object.keys(alone).length <= Object.keys(first).length) return tasks
-  reader.planRequests(tasks.length - 1)
-  const whole: Shown<Task>[] = []
-  for (const task of tasks)
-    whole.push({ ...task, ...(await reader.get('getTask', { taskId: task.id })), id: task.id })
-  return whole
-}
-
-async function readList(gathered: Gathered, list: Shown<List>): Promise<WholeList> {
-  const { reader, notes, bounds } = gathered
-  const schema = await reader.get('getListSchema', { listId: list.id })
-  const fields = findRecords<ServedCustomField>(schema, 'fields')
-  const tasks = await readTasks(gathered, list.id)
-  reader.planRequests(3 * Math.min(tasks.length, bounds.details?.[0] ?? Infinity))
-  if (schema) return { list, statuses: findRecords<Status>(schema, 'statuses'), fields, tasks }
-  if (tasks.length > 0)
-    notes.add(
-      toNote`Statuses and custom fields of list ${list.id} are not shown: they follow from its tasks.`,
-    )
-  const used = [...new Set(tasks.flatMap(({ status_id }) => status_id ?? []))]
-  const statuses = used.map((id) => ({ id, name: id, type: 'active' as const }))
-  const guesses = guessSpecs(tasks.map(({ custom_data = {} }) => custom_data))
-  return { list, ...(used.length > 0 ? { statuses } : { statuses: undefined }), fields: guesses, tasks }
-}
+import { toDetails } from './task-details.ts'
 
 /** Where the API shows labels alone, options get the ids that tasks use, in turn. Assumption: customFieldOptions */
 function optionsOf(
   gathered: Gathered,
-  { tasks }: WholeList,
+  tasks: readonly Shown<Task>[],
   field: Shown<ServedCustomField>,
 ): FixtureField['options'] {
   const options: readonly { readonly id?: string; readonly label: string; readonly color?: string }[] =
@@ -85,87 +40,78 @@ function optionsOf(
   })
 }
 
-async function toFixtureTask(
-  gathered: Gathered,
-  { fields }: WholeList,
-  task: Shown<Task>,
-  isDetailed: boolean,
-): Promise<FixtureTask> {
-  const { id, priority, assignees = [], custom_data = {} } = task
-  for (const field of fields) gathered.addPeopleIn(field.type, custom_data[field.id])
+function toFixtureList(gathered: Gathered, list: Shown<List>): FixtureList {
+  const { bag, notes } = gathered
+  const schema = bag.find('getListSchema', list.id)?.body
+  const tasks = bag.recordsOf('listTasks', list.id)
+  const [first] = tasks
+  if (first && bag.isRecorded && !bag.contentOf('listTasks', list.id).isWhole)
+    notes.add(toNote`Whether list ${list.id} has more tasks than ${tasks.length} is not recorded.`)
+  if (first && !schema)
+    notes.add(
+      toNote`Statuses and custom fields of list ${list.id} are not shown: they follow from its tasks.`,
+    )
+  if (first) gathered.observe('taskReadExtras', 'list_id' in first)
+  const used = [...new Set(tasks.flatMap(({ status_id }) => status_id ?? []))]
+  const statuses = schema
+    ? findRecords<Status>(schema, 'statuses')
+    : used.map((id) => ({ id, name: id, type: 'active' as const }))
+  const fields = schema
+    ? findRecords<ServedCustomField>(schema, 'fields')
+    : guessSpecs(tasks.map(({ custom_data = {} }) => custom_data))
+  if (fields.some(({ type }) => type === 'formula'))
+    notes.add('Formulas of custom fields are not shown: their values stay as they were read.')
   return {
-    ...gathered.toRecord(taskFields, task),
-    priority: gathered.toPriorityName(priority),
-    custom_data: Object.fromEntries(Object.entries(custom_data).filter(([, value]) => !isUnset(value))),
-    assignees: assignees.map((member) => gathered.addPerson(member.id, member.name)),
-    ...(isDetailed && (await readDetails(gathered, id))),
+    ...gathered.toRecord(listFields, list),
+    ...((schema !== undefined || used.length > 0) && {
+      statuses: statuses.map((one) => gathered.toRecord(statusFields, one)),
+    }),
+    fields: fields.map((field) =>
+      gathered.toRecord(fieldFields, { ...field, options: optionsOf(gathered, tasks, field) }),
+    ),
+    tasks: tasks.map((task): FixtureTask => {
+      const { id, priority, assignees = [], custom_data = {} } = task
+      for (const field of fields) gathered.addPeopleIn(field.type, custom_data[field.id])
+      return {
+        ...gathered.toRecord(taskFields, task),
+        priority: gathered.toPriorityName(priority),
+        custom_data: Object.fromEntries(Object.entries(custom_data).filter(([, value]) => !isUnset(value))),
+        assignees: assignees.map((member) => gathered.addPerson(member.id, member.name)),
+        ...toDetails(gathered, id),
+      }
+    }),
   }
 }
 
-async function toFixtureList(gathered: Gathered, whole: WholeList): Promise<FixtureList> {
-  if (whole.fields.some(({ type }) => type === 'formula'))
-    gathered.notes.add('Formulas of custom fields are not shown: their values stay as they were read.')
-  const fields = whole.fields.map((field) =>
-    gathered.toRecord(fieldFields, { ...field, options: optionsOf(gathered, whole, field) }),
-  )
-  const statuses = whole.statuses?.map((status) => gathered.toRecord(statusFields, status))
-  const tasks: FixtureTask[] = []
-  for (const task of whole.tasks)
-    tasks.push(await toFixtureTask(gathered, whole, task, gathered.takeDetails(tasks.length)))
-  return { ...gathered.toRecord(listFields, whole.list), ...(statuses && { statuses }), fields, tasks }
-}
-
 /** @returns the spaces, and the ids of all lists in the order of their listing */
-export async function readSpaces(gathered: Gathered): Promise<{ spaces: FixtureSpace[]; order: string[] }> {
-  const { reader, notes } = gathered
-  const spaces = await reader.list('listSpaces')
-  const listed = await reader.list('listLists')
-  for (const { id, space_id = '' } of listed)
-    if (!spaces.some((space) => space.id === space_id)) {
-      const sentence = toNote`List ${id} was left out: its space ${space_id} is not shown.`
-      notes.lose(sentence, { kind: 'record', operation: 'listLists', id })
-    }
-  const all = spaces.flatMap(({ lists = [] }) => lists)
-  const chosen = new Set(
-    gathered
-      .chooseOwners('lists', [...new Map(all.map((list) => [list.id, list])).values()])
-      .map(({ id }) => id),
-  )
-  reader.planRequests(2 * chosen.size)
-  // All lists before any part of a task, so that the progress knows how much is to come.
-  const whole = new Map<string, WholeList>()
-  for (const list of all)
-    if (!whole.has(list.id))
-      whole.set(
-        list.id,
-        chosen.has(list.id)
-          ? await readList(gathered, list)
-          : { list, statuses: undefined, fields: [], tasks: [] },
-      )
-  gathered.noteFieldTypes(
-    [...whole.values()].flatMap(({ fields }) => fields.flatMap(({ type }) => type ?? [])),
-  )
-  const tasks = [...whole.values()].flatMap((one) => one.tasks)
-  gathered.namePriorities(tasks.map(({ priority }) => priority))
+export function toSpaces(gathered: Gathered): { spaces: FixtureSpace[]; order: string[] } {
+  const { bag, notes } = gathered
+  gathered.noteFieldTypes(bag.allOf('getListSchema'))
+  const tasks = bag.allOf('listTasks')
+  gathered.namePriorities(tasks)
   if (tasks.length > 0 && !tasks.some((task) => 'list_id' in task))
     notes.add('Tasks show neither description, estimate, project, parent, type nor recurrence.')
-  const made: FixtureSpace[] = []
+  const lists = new Map(bag.recordsOf('listLists').map((list) => [list.id, list]))
   const owners = new Map<string, string>()
-  for (const space of spaces) {
-    const lists: FixtureList[] = []
-    for (const { id } of space.lists ?? []) {
-      const list = whole.get(id)
+  const spaces = bag.recordsOf('listSpaces').map((space): FixtureSpace => {
+    const own = findRecords(space, 'lists').flatMap(({ id }) => {
+      const list = lists.get(id)
       const sentence = toNote`List ${id} was left out of space ${space.id}: its id must be unique, and another space has it.`
       if (owners.has(id)) notes.lose(sentence, { kind: 'record', operation: 'listSpaces', id })
-      else if (list) lists.push(await toFixtureList(gathered, list))
+      const isNew = list && !owners.has(id)
       owners.set(id, owners.get(id) ?? space.id)
-    }
+      return isNew ? toFixtureList(gathered, list) : []
+    })
     const owner = owners.get(space.default_list_id ?? '')
     if (owner !== space.id)
       notes.add(toNote`The default list of space ${space.name ?? space.id} is not shown.`)
     const isOthers = owner !== undefined && owner !== space.id
     const record = gathered.toRecord(spaceFields, space)
-    made.push({ ...record, ...(isOthers && { default_list_id: `${space.id}_list` }), lists })
+    return { ...record, ...(isOthers && { default_list_id: `${space.id}_list` }), lists: own }
+  })
+  for (const { id, space_id = '' } of lists.values()) {
+    const sentence = toNote`List ${id} was left out: its space ${space_id} does not show it.`
+    if (!owners.has(id)) notes.lose(sentence, { kind: 'record', operation: 'listLists', id })
   }
-  return { spaces: made, order: listed.map(({ id }) => id) }
+  return { spaces, order: [...lists.keys()] }
 }

@@ -45,7 +45,7 @@ export class Notes {
   /** Losses that differ in texts of the workspace alone are one group. */
   readonly #losses = new Map<
     string,
-    { readonly loss: Loss; readonly sentence: Note; count: number; ids: string[] }
+    { readonly loss: Loss; readonly sentence: Note; count: number; ids: Set<string> }
   >()
 
   /** Notes what the fixture lacks or assumes though nothing failed; each sentence once. */
@@ -56,15 +56,23 @@ export class Notes {
 
   lose(sentence: Note, loss: Loss): void {
     const group = [loss.kind, loss.operation, sentence.anonymous].join(' ')
-    const known = getOrInsert(this.#losses, group, () => ({ loss, sentence, count: 0, ids: [] }))
+    const known = getOrInsert(this.#losses, group, () => ({
+      loss,
+      sentence,
+      count: 0,
+      ids: new Set<string>(),
+    }))
+    // A recording can show the same of one record more than once.
+    if (loss.id !== undefined && known.ids.has(loss.id)) return
     known.count += 1
-    if (loss.id !== undefined) known.ids.push(loss.id)
+    if (loss.id !== undefined) known.ids.add(loss.id)
   }
 
   read(isAnonymous: boolean): { readonly missing: Missing[]; readonly unseen: string[] } {
     const textOf = (noted: Note) => (isAnonymous ? noted.anonymous : noted.text)
     const missing = [...this.#losses.values()].map(
-      ({ loss: { kind, operation }, sentence, count, ids }): Missing => {
+      ({ loss: { kind, operation }, sentence, count, ids: known }): Missing => {
+        const ids = [...known]
         const named = ids.length > 1 && !isAnonymous ? `: ${listItems(ids, String)}` : ''
         const text = textOf(sentence) + (count > 1 ? ` (${String(count)} times${named})` : '')
         return { kind, ...(operation && { operation }), text, ids: isAnonymous ? [] : ids }

@@ -9,14 +9,18 @@ import { assertRunnable, CannotRun, createContext, type RunOptions } from '../en
 import type { Client } from '../engine/client.ts'
 import { Interrupted } from '../engine/stop.ts'
 import { anonymize } from './anonymize.ts'
-import { readForms } from './forms.ts'
-import { Gathered, type PullBounds } from './gathered.ts'
-import { isId, makeLoadable } from './lenient.ts'
-import { readSpaces } from './lists.ts'
+import { Bag, type PullBounds } from './bag.ts'
+import { readDeployment } from './deployment.ts'
+import { toForms } from './forms.ts'
+import { Gathered } from './gathered.ts'
+import { readHar } from './har.ts'
+import { makeLoadable } from './lenient.ts'
+import { findRecords, isId } from './listings.ts'
+import { toSpaces } from './lists.ts'
 import { Notes, type Missing } from './notes.ts'
-import { Reader, findRecords, type KeptReads, type ReaderOptions } from './reader.ts'
-import { Recording } from './recording.ts'
-import { readTables } from './tables.ts'
+import type { KeptReads, ReaderOptions } from './reader.ts'
+import { readRecording } from './recording.ts'
+import { toTables } from './tables.ts'
 
 /** Options of every pull. */
 interface PullSettings extends Omit<
@@ -78,22 +82,28 @@ interface ReadOptions extends PullBounds, ReaderOptions {
 }
 
 /** Leaves out and notes what does not fit the contract or does not load. @throws {Interrupted} */
-export async function readWorkspace(source: Client | Recording, answers: Answers, options: ReadOptions) {
+export async function readWorkspace(
+  source: Client | ReturnType<typeof readHar>,
+  answers: Answers,
+  options: ReadOptions,
+) {
   const { given = {} } = options
   const notes = new Notes()
   for (const sentence of alwaysUnseen) notes.add(sentence)
   if (given.taskPriority === undefined) notes.add(unseenPriorities)
-  const reader = new Reader(source, notes, options)
-  const gathered = new Gathered(reader, answers, options)
-  reader.planRequests(5)
-  const identity = await reader.get('getIdentity')
+  const isRecorded = 'calls' in source
+  const bag = new Bag(notes, options, isRecorded)
+  if (isRecorded) readRecording(source.calls, bag)
+  else await readDeployment(source, bag, options)
+  const gathered = new Gathered(bag, answers)
+  const identity = bag.find('getIdentity')?.body
   const workspace: Partial<Identity['workspace']> = isObject(identity?.workspace) ? identity.workspace : {}
   const { name = 'Pulled workspace', plan = 'pro' } = workspace
   const id = isId(workspace.id) ? workspace.id : 'workspace_pulled'
   gathered.addMembers(findRecords<Member>(identity, 'members'))
-  const tables = await readTables(gathered)
-  const { spaces, order: lists } = await readSpaces(gathered)
-  const forms = await readForms(gathered)
+  const tables = toTables(gathered)
+  const { spaces, order: lists } = toSpaces(gathered)
+  const forms = toForms(gathered)
   // A key needs a member to act as.
   if (gathered.people.length === 0) gathered.addPerson('member_pulled', 'Nobody')
   const keys = [{ key: 'wm_pulled_master', name: 'master', kind: 'master' } as const]
@@ -102,13 +112,13 @@ export async function readWorkspace(source: Client | Recording, answers: Answers
   const made = { name: 'pulled', clock: gathered.clock, workspaces: [parts], runtime: { lists } }
   const needed = gathered.collectAnswers(given)
   const fixture = makeLoadable(made, gathered.files, needed, notes)
-  return { fixture, answers: needed, notes, partial: gathered.partial }
+  return { fixture, answers: needed, notes, partial: bag.partial }
 }
 
 async function readSource(options: PullOptions): Promise<Pulled> {
   const { har, anonymize: isAnonymous = false, answers: given } = options
-  const recording = har && new Recording(har, options.baseUrl)
-  const { baseUrl = recording?.baseUrl ?? '', apiKey = '' } = options
+  const recording = har && readHar(har, options.baseUrl)
+  const { baseUrl = recording?.base ?? '', apiKey = '' } = options
   // A recording takes no key.
   const { api, answers: known } = createContext(
     { ...options, baseUrl, apiKey: recording ? '-' : apiKey },

@@ -6,14 +6,13 @@ import {
   type DataTableSummary,
 } from '../../../contract/datatables.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
-import { mostPerPage } from '../../../contract/limits.ts'
 import { RowAttachment } from '../../../contract/row-attachments.ts'
 import type { Row } from '../../../contract/rows.ts'
 import { quote } from '../../../contract/text/quote.ts'
 import type { FixtureColumn, FixtureRow, FixtureTable } from '../../../../fixtures/types.ts'
 import { cellsOf, emptyColumnIn, rowShapeOf, type Cells } from '../engine/shapes.ts'
 import type { Gathered } from './gathered.ts'
-import type { Shown } from './lenient.ts'
+import type { Shown } from './listings.ts'
 import { toNote } from './notes.ts'
 
 /** Contents of these files cannot be downloaded. */
@@ -83,22 +82,19 @@ export function guessSpecs(records: readonly Cells[]) {
   return [...new Map(guesses.map((guess) => [guess.id, guess])).values()]
 }
 
-async function readTable(gathered: Gathered, summary: Shown<DataTableSummary>): Promise<FixtureTable> {
-  const { reader, notes, bounds } = gathered
+function toFixtureTable(gathered: Gathered, summary: Shown<DataTableSummary>): FixtureTable {
+  const { bag, notes } = gathered
   const { id: tableId, name = tableId, row_count } = summary
-  const read = await reader.list('getDatatableSchema', { tableId })
-  const most = bounds.rows ?? Infinity
-  const { records, total = row_count, isCut } = await reader.readPages('listRows', { tableId }, most)
-  if (isCut) gathered.partial.add(tableId)
-  const rows = records as Row[]
+  const read = bag.recordsOf('getDatatableSchema', tableId)
+  const rows = bag.recordsOf('listRows', tableId) as Row[]
+  const { total = row_count } = bag.contentOf('listRows', tableId).body
   const columns: readonly Shown<Column>[] = read.length === 0 ? guessSpecs(rows.map(cellsOf)) : read
   if (columns.length > read.length)
     notes.add(toNote`Columns of table ${name} are not shown: names and types follow from its values.`)
   const [first] = rows
-  const alone = first && (await reader.get('getRow', { tableId, rowId: first.id }))
-  if (alone) gathered.observe('rowShape', rowShapeOf(first, alone))
+  if (first) gathered.observe('rowShape', rowShapeOf(first, bag.rowsAlone.get(first.id) ?? first))
   for (const row of rows) gathered.observe('emptyColumns', emptyColumnIn(columns, cellsOf(row))?.answer)
-  if (total !== undefined && rows.length < total)
+  if (typeof total === 'number' && rows.length < total)
     notes.add(toNote`Table ${name}: ${rows.length} of ${total} rows were read.`)
   if (columns.some(({ type }) => type === 'datatable'))
     notes.add('Which table a datatable column leads to is not shown: links in rows are not checked.')
@@ -112,20 +108,5 @@ async function readTable(gathered: Gathered, summary: Shown<DataTableSummary>): 
   }
 }
 
-export async function readTables(gathered: Gathered): Promise<FixtureTable[]> {
-  const { reader, bounds } = gathered
-  const summaries = await reader.list('listDatatables')
-  const chosen = gathered.chooseOwners('tables', summaries)
-  for (const { row_count = 1 } of chosen)
-    reader.planRequests(
-      2 + Math.max(1, Math.ceil(Math.min(row_count, bounds.rows ?? Infinity) / mostPerPage.rows)),
-    )
-  const tables: FixtureTable[] = []
-  for (const summary of summaries)
-    tables.push(
-      chosen.includes(summary)
-        ? await readTable(gathered, summary)
-        : { id: summary.id, name: summary.name ?? summary.id, columns: [], rows: [] },
-    )
-  return tables
-}
+export const toTables = (gathered: Gathered): FixtureTable[] =>
+  gathered.bag.recordsOf('listDatatables').map((summary) => toFixtureTable(gathered, summary))

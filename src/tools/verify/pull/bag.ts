@@ -1,0 +1,157 @@
+// What responses show of a workspace: bodies and records by operation and owner, whether a deployment or a recording has them.
+import { operations, type OperationId } from '../../../contract/index.ts'
+import { getOrInsert } from '../../../contract/data/maps.ts'
+import { isObject } from '../../../contract/data/objects.ts'
+import { fillPath, type OperationSpec } from '../../../contract/operation.ts'
+import type { Row } from '../../../contract/rows.ts'
+import type { JsonObject } from '../../../contract/schema/maps.ts'
+import { cellsOf } from '../engine/shapes.ts'
+import { readBody } from './lenient.ts'
+import {
+  findListing,
+  findRecords,
+  idNamesOf,
+  isId,
+  listingOf,
+  type Listed,
+  type ListingId,
+  type Shown,
+} from './listings.ts'
+import type { Note, Notes } from './notes.ts'
+
+/** How much is read; by default all. */
+export interface PullBounds {
+  /** Most rows of a table, tasks of a list, submissions of a form. */
+  readonly rows?: number | undefined
+  readonly tasks?: number | undefined
+  readonly submissions?: number | undefined
+  /** Most tables, lists and forms that are read with what belongs to them; of the others only their listing. */
+  readonly owners?: number | undefined
+  /** Most tasks of each list, and of all lists, whose comments, time entries and attachments are read. */
+  readonly details?: readonly [ofList: number, ofAll: number] | undefined
+  /** The operations for which it is read. */
+  readonly wanted?: ReadonlySet<OperationId> | undefined
+  /** Whether files are downloaded; default false. */
+  readonly files?: boolean | undefined
+}
+
+/** Most bytes of all files together; the others are empty. */
+export const mostFileBytes = 128 * 1024 * 1024
+
+/** Stands for the list of a task that the recording does not show. */
+const recordedList = 'list_recorded'
+
+/** What an operation shows of one owner, such as the rows of a table. */
+interface Content {
+  body: JsonObject
+  records: Map<string, JsonObject>
+  /** Whether a recording has its last page. */
+  isWhole: boolean
+}
+
+const hasId = (value: unknown): value is JsonObject & { readonly id: string } =>
+  isObject(value) && isId(value.id)
+
+export const toRequestNote = (operation: OperationId, ids: readonly string[]): Note => {
+  const { method, path } = operations[operation]
+  const left = [...ids]
+  return { text: `${method} ${fillPath(path, () => left.shift() ?? '')}`, anonymous: `${method} ${path}` }
+}
+
+export class Bag {
+  readonly notes: Notes
+  readonly bounds: PullBounds
+  /** Whether it is of a recording, which need not be whole. */
+  readonly isRecorded: boolean
+  /** By operation and the id of the owner, which is '' for the workspace. */
+  readonly #contents = new Map<OperationId, Map<string, Content>>()
+  /** Rows as they are shown alone. */
+  readonly rowsAlone = new Map<string, JsonObject>()
+  /** Contents of tasks' files in base64, by attachment id. */
+  readonly files = new Map<string, string>()
+  /** Ids of tables, lists and forms that were not read whole. */
+  readonly partial = new Set<string>()
+  /** Writes whose result no response shows, by the id of their record. */
+  readonly unseenWrites = new Map<string, OperationId>()
+  /** How often content was looked for that is not there. */
+  readonly lacking = new Map<OperationId, number>()
+  /** Number of records that were deleted before they were read. */
+  vanished = 0
+
+  constructor(notes: Notes, bounds: PullBounds, isRecorded: boolean) {
+    this.notes = notes
+    this.isRecorded = isRecorded
+    this.bounds = bounds
+  }
+
+  contentsOf(operation: OperationId): Map<string, Content> {
+    return getOrInsert(this.#contents, operation, () => new Map<string, Content>())
+  }
+
+  /** The records of all owners. */
+  allOf<Id extends ListingId>(operation: Id): Shown<Listed<Id>>[] {
+    const all = [...this.contentsOf(operation).values()].flatMap(({ records }) => [...records.values()])
+    return all as Shown<Listed<Id>>[]
+  }
+
+  contentOf(operation: OperationId, owner = ''): Content {
+    const make = () => ({ body: {}, records: new Map<string, JsonObject>(), isWhole: false })
+    return getOrInsert(this.contentsOf(operation), owner, make)
+  }
+
+  /**
+   * Adds the valid part of a response, one record to its listing.
+   * @param ids of its path
+   * @returns the records, and whether something was left out
+   */
+  add(operation: OperationId, ids: readonly string[], whole: JsonObject) {
+    const { body, isCut } = readBody(operation, whole, toRequestNote(operation, ids), this.notes)
+    const listing = listingOf(operation)
+    if (listing) {
+      const record = [body, ...Object.values(body)].find(hasId)
+      if (record) this.put(listing, this.#ownerOf(listing, ids, record), record)
+      return { records: record ? [record] : [], isCut }
+    }
+    const content = this.contentOf(operation, ids[0])
+    content.body = { ...content.body, ...body }
+    if (operation.startsWith('get')) content.records.clear()
+    const records = findRecords(body, findListing(operation)?.holds ?? '')
+    for (const record of records) {
+      this.put(operation, ids[0], record)
+      for (const list of findRecords(record, 'lists')) this.put('listLists', '', list)
+    }
+    return { records, isCut }
+  }
+
+  /** A row keeps the shape in which it is known. Assumption: rowShape */
+  put(operation: OperationId, owner: string | undefined, record: Shown<JsonObject>): void {
+    const { records } = this.contentOf(operation, owner)
+    const known = records.get(record.id)
+    const { id, version } = record
+    this.unseenWrites.delete(id)
+    if (known && operation === 'listRows') {
+      const cells = { ...cellsOf(known as Row), ...cellsOf(record as Row) }
+      records.set(id, { id, version, ...(isObject(known.data) ? { data: cells } : cells) })
+    } else records.set(id, { ...known, ...record })
+  }
+
+  /** Not every response names the list of its task. */
+  #ownerOf(listing: ListingId, [first]: readonly string[], { id, list_id }: JsonObject): string | undefined {
+    if (listing !== 'listTasks') return idNamesOf(listing).length > 0 ? first : undefined
+    const known = [...this.contentsOf(listing)].find(([, { records }]) => records.has(String(id)))
+    return known?.[0] ?? (typeof list_id === 'string' ? list_id : recordedList)
+  }
+
+  /** The content of an operation. Undefined where there is none, which is counted. */
+  find(operation: ListingId, owner = ''): Content | undefined {
+    const content = this.contentsOf(operation).get(owner)
+    if (!content) this.lacking.set(operation, (this.lacking.get(operation) ?? 0) + 1)
+    return content
+  }
+
+  recordsOf<Id extends ListingId>(operation: Id, owner?: string): Shown<Listed<Id>>[] {
+    const { paging }: OperationSpec = operations[operation]
+    const records = [...(this.find(operation, owner)?.records.values() ?? [])]
+    return records.slice(0, paging && this.bounds[paging.items]) as Shown<Listed<Id>>[]
+  }
+}

@@ -1,0 +1,80 @@
+// Where a workspace shows its records: the reads of a pull, a line each, in the order in which a deployment is asked.
+import { operations, type OperationId, type SuccessFor } from '../../../contract/index.ts'
+import { isObject } from '../../../contract/data/objects.ts'
+import { listPathParameters } from '../../../contract/operation.ts'
+import type { JsonObject } from '../../../contract/schema/maps.ts'
+
+interface Listing {
+  /** The field of a response that has the records. */
+  readonly holds: string
+  /** The listing whose records own these, each by its id in the path. */
+  readonly of?: OperationId
+  /** Reads one of the records, which can show more of it. */
+  readonly alone?: OperationId
+  /** Paths of the operations that need it. */
+  readonly for?: RegExp
+}
+
+const tables = /^\/(datatables|jobs)/
+const lists = /^\/(lists\/\{listId\}\/|tasks)/
+const forms = /^\/forms/
+
+export const listings = {
+  getIdentity: { holds: 'workspace' },
+  listDatatables: { holds: 'datatables' },
+  listLists: { holds: 'lists' },
+  listSpaces: { holds: 'spaces' },
+  listForms: { holds: 'forms' },
+  getDatatableSchema: { holds: 'columns', of: 'listDatatables', for: tables },
+  listRows: { holds: 'rows', of: 'listDatatables', for: tables, alone: 'getRow' },
+  getListSchema: { holds: 'fields', of: 'listLists', for: lists },
+  listTasks: { holds: 'tasks', of: 'listLists', for: lists, alone: 'getTask' },
+  listComments: { holds: 'comments', of: 'listTasks', for: /\/comments/ },
+  listTimeEntries: { holds: 'entries', of: 'listTasks', for: /\/time-entries/ },
+  listTaskAttachments: { holds: 'attachments', of: 'listTasks', for: /^\/tasks\/.*\/attachments/ },
+  getForm: { holds: 'form', of: 'listForms', for: forms },
+  listFormSubmissions: { holds: 'submissions', of: 'listForms', for: forms },
+} as const satisfies Partial<Record<OperationId, Listing>>
+
+export type ListingId = keyof typeof listings
+export const listingIds = Object.keys(listings) as ListingId[]
+
+export const findListing = (operation: OperationId): Listing | undefined =>
+  (listings as Partial<Record<OperationId, Listing>>)[operation]
+
+/** A record as shown: its values are valid, but some can be missing. */
+export type Shown<T> = { readonly [Name in keyof T]?: T[Name] } & { readonly id: string }
+
+export type Listed<Id extends ListingId> =
+  SuccessFor<Id> extends Readonly<Record<(typeof listings)[Id]['holds'], readonly (infer R)[]>> ? R : never
+
+/** The listing of the record that an operation shows, such as listTasks for getTask. */
+export function listingOf(operation: OperationId): ListingId | undefined {
+  if (operation === 'uploadRowAttachment') return 'listRows'
+  const [, noun] = /^(?:get|create|update|upload)(\w+)$/.exec(operation) ?? []
+  const listing = `list${noun?.replace(/y$/, 'ie') ?? ''}s`
+  return listingIds.find((id) => id === listing)
+}
+
+/** Names of the ids in the path of an operation. */
+export const idNamesOf = (operation: OperationId) => listPathParameters(operations[operation].path)
+
+/** Whether a fixture can hold an id. */
+export const isId = (id: unknown): id is string => typeof id === 'string' && id !== '' && id !== '__proto__'
+
+/** Records without a valid id are left out. */
+export function findRecords<T = JsonObject>(body: unknown, name: string): Shown<T>[] {
+  const list: unknown = isObject(body) ? body[name] : undefined
+  if (!Array.isArray(list)) return []
+  return list.filter((record): record is Shown<T> => isObject(record) && isId(record.id))
+}
+
+/** The expected form of a body that has no content; undefined where it has. */
+export function describeExpected(operation: OperationId, body: unknown): string | undefined {
+  const name = findListing(operation)?.holds
+  if (name === undefined) return isObject(body) ? undefined : 'a JSON object'
+  const isSingle = name === 'workspace' || name === 'form'
+  const content = isObject(body) ? body[name] : undefined
+  if (isSingle ? isObject(content) : Array.isArray(content)) return undefined
+  return isSingle ? `{"${name}": {…}}` : `{"${name}": […]}`
+}
