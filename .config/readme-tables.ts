@@ -9,9 +9,7 @@ import { defaultAnswers, questionRecords } from '../src/contract/questions/regis
 import { defaultScopes } from '../src/contract/scopes.ts'
 import { limitOf } from '../src/contract/plan-limits.ts'
 import { unobservable } from '../src/tools/verify/learn/learn.ts'
-import { allRoutes } from '../src/adapters/server/control-routes.ts'
 import { figureLines, readFigures } from '../test/fidelity/figures.ts'
-import { documentedMembers } from './documented-members.ts'
 import { pages } from './pages.ts'
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
@@ -121,101 +119,7 @@ function rulesTable(): string {
   return table(['rule', 'severity', 'what breaks it'], rows)
 }
 
-/** Options with their types; `head` is what they are options of. */
-function optionsTable(head: string, path: string, name: string): string {
-  const rows = documentedMembers(path, name).map(({ name: option, type, says }) => [
-    code(option),
-    code(type.replaceAll('readonly ', '')),
-    says,
-  ])
-  return table([head, 'type', 'what'], rows)
-}
-
-/** What a route takes, such as `{ms?, by?}` or `?operation=`; empty for nothing. */
-function inputOf({ args, route }: (typeof allRoutes)[number]): string {
-  const whole = args.find((arg) => typeof arg === 'object' && 'body' in arg)
-  if (whole && 'body' in whole) return whole.body
-  const fields = args
-    .flatMap((arg) => (typeof arg === 'string' ? [arg] : 'body' in arg ? [] : arg.map((name) => `${name}?`)))
-    .filter((name) => !route.includes(`{${name}}`))
-  if (fields.length === 0) return ''
-  const isQuery = /^(?:GET|DELETE) /.test(route)
-  return code(
-    isQuery ? `?${fields.map((name) => name.replace(/\??$/, '=')).join('&')}` : `{${fields.join(', ')}}`,
-  )
-}
-
-const addressOf = ({ route, flag }: (typeof allRoutes)[number]) =>
-  code(route.replace(' ', ' /__mock') + (flag === undefined ? '' : `?${flag}=true`))
-
-/** The name under which the response has the result: `{findings: …}`. */
-const wrapperOf = ({ under }: (typeof allRoutes)[number]) =>
-  under === undefined ? '' : `→ ${code(`{${under}}`)}`
-
-/** Everything that `mock` has, each with its routes of the control API. */
-const members = [
-  ...documentedMembers('src/mock.ts', 'WorkspaceMock'),
-  ...documentedMembers('src/mock/controls/mock-controls.ts', 'WholeMock'),
-  ...documentedMembers('src/mock/controls/mock-controls.ts', 'MockControls'),
-]
-/** Events over HTTP are those of `mock.watch`. */
-const memberOf = ({ names: [name] }: (typeof allRoutes)[number]) => (name === 'events' ? 'watch' : name)
-const isMember = (route: (typeof allRoutes)[number]) => members.some(({ name }) => name === memberOf(route))
-
-function membersTable(): string {
-  const rows = members.map(({ name, type, isMethod, says }) => {
-    const routes = allRoutes.filter((route) => memberOf(route) === name)
-    const shown = routes.map((route) =>
-      [addressOf(route), inputOf(route), wrapperOf(route)].filter((part) => part !== '').join(' '),
-    )
-    return [code(name + (isMethod ? type : '')), shown.join('<br>'), says]
-  })
-  return table(['`mock.`', 'over HTTP, with query or body', 'what'], rows)
-}
-
-/** The sentence of each control, by the way to its method. */
-const sentences = new Map(
-  [
-    ...documentedMembers('src/mock/controls/mock-controls.ts', 'MockControls'),
-    ...documentedMembers('src/mock/controls/mock-controls.ts', 'WholeMock'),
-    ...documentedMembers('src/tools/control-api/console-controls.ts', 'ConsoleControls'),
-    ...documentedMembers('src/mock/controls/snapshots.ts', 'SnapshotControls', 'snapshots.'),
-    ...documentedMembers('src/tools/control-api/own.ts', 'createRemoteSnapshots', 'snapshots.'),
-    ...documentedMembers('src/tools/control-api/own.ts', 'createRemoteClock', 'clock.'),
-    ...documentedMembers('src/tools/control-api/own.ts', 'createOwnControls'),
-    ...documentedMembers('src/tools/control-api/db.ts', 'createRemoteDb', 'db.'),
-  ].map(({ name, says }) => [name, says]),
-)
-  .set('openApi', 'The OpenAPI 3.1 document, for the current answers.')
-  .set(
-    'document',
-    'The OpenAPI 3.1 document of the control API itself, with all that its routes take and return.',
-  )
-
-const isForConsoles = ({ names: [name = ''] }: (typeof allRoutes)[number]) =>
-  ['console', 'inspect'].includes(name)
-
-/** The routes that no member of `mock` stands for; those of consoles by their addresses alone. */
-function controlApiTable(): string {
-  const rows = allRoutes
-    .filter((route) => !isMember(route) && !isForConsoles(route))
-    .map((route) => {
-      const says = sentences.get(route.names.join('.'))
-      if (says === undefined) throw new Error(`${route.names.join('.')} has no sentence`)
-      const name = [addressOf(route), wrapperOf(route)].filter((part) => part !== '').join(' ')
-      return [name, inputOf(route), says]
-    })
-  const others = allRoutes.filter(isForConsoles).map(addressOf)
-  return `${table(['over HTTP alone', 'query or body', 'what'], rows)}\n\nFor consoles: ${others.join(', ')}.`
-}
-
 const tables: Readonly<Record<string, () => string>> = {
-  options: () => optionsTable('option', 'src/mock-options.ts', 'MockOptions'),
-  members: membersTable,
-  'fault-options': () => optionsTable('field of `mock.fault`', 'src/mock/faults/fault-spec.ts', 'FaultSpec'),
-  'worker-options': () =>
-    optionsTable('option of `startWorker`', 'src/adapters/browser/worker.ts', 'StartWorkerOptions'),
-  'control-api': controlApiTable,
   operations: operationsTable,
   refusals: refusalsTable,
   fidelity: fidelityTable,
