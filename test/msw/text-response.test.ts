@@ -43,6 +43,10 @@ const operations = {
   // Not waited for: one of two clones is cancelled only with the other.
   cancel: (response: Response) => void response.body?.cancel().catch(() => undefined),
   clone: (response: Response) => response.clone(),
+  changeHeaders(response: Response) {
+    response.headers.append('x-changed', 'yes')
+    return response.headers === response.headers
+  },
   head: (response: Response) => [response.status, response.ok, response.type, [...response.headers]],
 }
 

@@ -79,29 +79,42 @@ async function readStream(
   return collector.body
 }
 
-function callOf(
-  baseUrl: string,
-  { method, headers, signal }: Request,
-  url: string,
-  body: Request['body'],
-  reception: Reception | undefined,
-): Call {
-  const fragment = url.indexOf('#')
-  const end = fragment === -1 ? url.length : fragment
-  const question = url.indexOf('?')
-  const pathEnd = question === -1 || question > end ? end : question
-  const isInside = isBelow(baseUrl, url)
-  return {
-    method,
-    path: isInside ? url.slice(baseUrl.length, pathEnd) || '/' : new URL(url).pathname,
-    ...(isInside ? {} : { outside: url.slice(0, pathEnd) }),
-    query: url.slice(pathEnd + 1, end),
-    baseUrl,
-    header: (name: string) => headers.get(name),
-    headers: () => headers,
-    body: body && ((limits) => readStream(body, signal, limits)),
-    signal,
-    ...(reception && { reception }),
+class FetchCall implements Call {
+  readonly method: string
+  readonly path: string
+  readonly outside: string | undefined
+  readonly query: string
+  readonly baseUrl: string
+  readonly body: Call['body']
+  readonly signal: AbortSignal
+  readonly reception: Reception | undefined
+  /** Read once: each read of a header takes as long as all of them together. */
+  readonly #headers = new Map<string, string>()
+
+  constructor(baseUrl: string, request: Request, url: string, body: Request['body'], reception?: Reception) {
+    const { signal } = request
+    const fragment = url.indexOf('#')
+    const end = fragment === -1 ? url.length : fragment
+    const question = url.indexOf('?')
+    const pathEnd = question === -1 || question > end ? end : question
+    const isInside = isBelow(baseUrl, url)
+    this.method = request.method
+    this.path = isInside ? url.slice(baseUrl.length, pathEnd) || '/' : new URL(url).pathname
+    this.outside = isInside ? undefined : url.slice(0, pathEnd)
+    this.query = url.slice(pathEnd + 1, end)
+    this.baseUrl = baseUrl
+    this.body = body && ((limits) => readStream(body, signal, limits))
+    this.signal = signal
+    this.reception = reception
+    request.headers.forEach((value, name) => this.#headers.set(name, value))
+  }
+
+  header(name: string): string | null {
+    return this.#headers.get(name) ?? null
+  }
+
+  headers(): Iterable<readonly [string, string]> {
+    return this.#headers
   }
 }
 
@@ -125,7 +138,7 @@ export function createFetchAdapter(baseUrl: string, handler: CallHandler): Fetch
     if (body !== null && (request.bodyUsed || body.locked)) return reject(new TypeError(usedBody))
     open.add(request)
     const reception = isKept ? new Reception([...request.headers].flat(), readSystemMs()) : undefined
-    return handler.handle(callOf(baseUrl, request, url, body, reception)).then(
+    return handler.handle(new FetchCall(baseUrl, request, url, body, reception)).then(
       (response) => {
         open.delete(request)
         reception?.end(readSystemMs())

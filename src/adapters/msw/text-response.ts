@@ -1,19 +1,31 @@
-// Fetch responses with a text as their body. The platform creates a stream for every body, which costs more than the rest
-// of a request; here it is created only if it is used.
+// Fetch responses with a text as their body. The platform creates a stream for every body, and a copy of the headers, which
+// cost more than the rest of a request; here they are created only if they are used.
 import { getOrInsert } from '../../contract/data/maps.ts'
 import type { ApiResponse } from '../../mock/requests/call.ts'
+import { jsonHeaders } from '../../mock/requests/errors.ts'
+
+let readyHeaders: Headers | undefined
+/** Most responses have these, and a `Headers` object is copied in half the time of a plain one. */
+const getReadyHeaders = () => (readyHeaders ??= new Headers(jsonHeaders))
 
 /** A class of responses whose text is read without a stream. */
 function createLazyClass(Platform: typeof Response) {
   return class TextResponse extends Platform {
     readonly #text: string
+    readonly #given: HeadersInit
+    #headers: Headers | undefined
     #isRead = false
     /** The platform's response for the text, once something needs a stream. */
     #made: Response | undefined
 
-    constructor(text: string, init: ResponseInit) {
+    constructor(text: string, headers: HeadersInit, init: ResponseInit) {
       super(null, init)
       this.#text = text
+      this.#given = headers
+    }
+
+    override get headers() {
+      return (this.#headers ??= new Headers(this.#given === jsonHeaders ? getReadyHeaders() : this.#given))
     }
 
     get #whole(): Response {
@@ -69,7 +81,8 @@ function createLazyClass(Platform: typeof Response) {
 
     override clone(): Response {
       const { status, statusText, headers } = this
-      if (!this.#isRead && !this.#made) return new TextResponse(this.#text, { status, statusText, headers })
+      if (!this.#isRead && !this.#made)
+        return new TextResponse(this.#text, new Headers(headers), { status, statusText })
       return new Platform(this.#whole.clone().body, { status, statusText, headers })
     }
   }
@@ -80,14 +93,13 @@ function isOfNode(Platform: typeof Response): boolean {
   const versions = (globalThis.process as typeof process | undefined)?.versions
   const { node, bun, deno }: Partial<Record<string, string>> = versions ?? {}
   if (node === undefined || bun !== undefined || deno !== undefined) return false
-  return (['body', 'bodyUsed'] as const).every(
+  return (['body', 'bodyUsed', 'headers'] as const).every(
     (name) => Object.getOwnPropertyDescriptor(Platform.prototype, name)?.get,
   )
 }
 
-/** What follows from a class of the platform, or from headers that never change, is the same for every mock. */
+/** What follows from a class of the platform is the same for every mock. */
 const lazyClasses = new WeakMap<object, { readonly Lazy: ReturnType<typeof createLazyClass> | undefined }>()
-const readyHeaders = new WeakMap<ApiResponse['headers'], Headers>()
 
 function getLazyClass() {
   // Not `Response` itself: interceptors replace it by a proxy that makes every call slow.
@@ -99,10 +111,6 @@ function getLazyClass() {
 
 export function toFetchResponse({ status, headers, body }: ApiResponse, method: string): Response {
   const TextResponse = typeof body === 'string' && method !== 'HEAD' ? getLazyClass() : undefined
-  if (TextResponse) {
-    // Most responses share their headers, and a `Headers` object is copied in half the time of a plain one.
-    const ready = getOrInsert(readyHeaders, headers, () => new Headers(headers))
-    return new TextResponse(body as string, { status, headers: ready })
-  }
+  if (TextResponse) return new TextResponse(body as string, headers, { status })
   return new Response(method === 'HEAD' ? null : (body as BodyInit | null), { status, headers })
 }

@@ -48,8 +48,18 @@ interface Retry {
   readonly circumstances: Circumstances
 }
 
+function circumstancesOf({ state: { store, faults } }: BegunExchange, changes: number): Circumstances {
+  const { interventions, answers } = store
+  const { added: faultsAdded, removed: faultsRemoved } = faults.changes
+  return { changes, interventions, answers, faultsAdded, faultsRemoved }
+}
+
 const areSameCircumstances = (left: Circumstances, right: Circumstances) =>
-  Object.entries(left).every(([name, value]) => right[name as keyof Circumstances] === value)
+  left.changes === right.changes &&
+  left.interventions === right.interventions &&
+  left.answers === right.answers &&
+  left.faultsAdded === right.faultsAdded &&
+  left.faultsRemoved === right.faultsRemoved
 
 /** Whether enough time has passed, or the test has removed the fault, so that the client can try again. */
 const isNewTry = ({ former, moment, circumstances }: Retry) =>
@@ -63,24 +73,20 @@ export class RetryRules extends HistoryRules {
   readonly #changes = new History<number>()
 
   add(exchange: BegunExchange): void {
-    const { effects, status } = exchange
-    if (status < 400 && this.#attempts.isEmpty) return
-    const begun = this.#circumstancesOf(exchange)
-    const changes = begun.changes + (effects.length > 0 ? 1 : 0)
-    if (changes > begun.changes) this.#changes.set(exchange, '', changes)
-    this.#addAttempt(exchange, begun, { ...begun, changes })
-  }
-
-  #addAttempt(exchange: BegunExchange, begun: Circumstances, ended: Circumstances): void {
-    const { id, status, headers, moment } = exchange
+    const { id, effects, status, headers, moment } = exchange
     const hasFailed = status >= 400
+    if (!hasFailed && this.#attempts.isEmpty) return
+    const before = this.#changes.get(exchange, '') ?? 0
+    const changes = before + (effects.length > 0 ? 1 : 0)
+    if (changes > before) this.#changes.set(exchange, '', changes)
     const target = `${exchange.method} ${addressOf(exchange)}`
     const attempts = this.#attempts.get(exchange, target) ?? []
     if (!hasFailed && attempts.length === 0) return
     const signature = signatureOf(exchange)
     if (signature === undefined) return
+    const circumstances = circumstancesOf(exchange, before)
     const former = attempts.find((attempt) => attempt.signature === signature)
-    const retry = former && { former, exchange, moment, circumstances: begun }
+    const retry = former && { former, exchange, moment, circumstances }
     // What was sent before the failure was known is not a retry.
     const isRetry = retry !== undefined && hasSeen(exchange, retry.former.id)
     if (isRetry) this.#judge(retry)
@@ -90,21 +96,13 @@ export class RetryRules extends HistoryRules {
     if (hasFailed) {
       const failures = isTransient(status) ? failuresOf(retry, isRetry) : 0
       const retryAfterMs = status === 429 ? Number(headers['retry-after'] ?? 0) * 1000 : 0
-      const attempt = { signature, id, status, moment, retryAfterMs, failures, circumstances: ended }
-      this.#attempts.set(exchange, target, [...others.slice(1 - requestsPerTarget), attempt])
+      const attempt = { signature, id, status, moment, retryAfterMs, failures }
+      this.#attempts.set(exchange, target, [
+        ...others.slice(1 - requestsPerTarget),
+        { ...attempt, circumstances: { ...circumstances, changes } },
+      ])
     } else if (others.length > 0) this.#attempts.set(exchange, target, others)
     else this.#attempts.delete(exchange, target)
-  }
-
-  #circumstancesOf(exchange: BegunExchange): Circumstances {
-    const { store, faults } = exchange.state
-    return {
-      changes: this.#changes.get(exchange, '') ?? 0,
-      interventions: store.interventions,
-      answers: store.answers,
-      faultsAdded: faults.changes.added,
-      faultsRemoved: faults.changes.removed,
-    }
   }
 
   #judge(retry: Retry): void {
@@ -152,8 +150,8 @@ export class RetryRules extends HistoryRules {
   /** Where a client repeats many requests alike, that is one cause; a path that is not an operation is one by itself. */
   #add(rule: RuleId, { former, exchange }: Retry, cause: string, how: string): void {
     const target = shorten(`${exchange.method} ${addressOf(exchange)}`)
-    const retry = rule === 'backoff' ? `Retry ${String(former.failures)}: ` : ''
     const place = exchange.operation ?? target
+    const retry = rule === 'backoff' ? `Retry ${String(former.failures)}: ` : ''
     this.findings.add(exchange, rule, `${place} ${cause}`, `${retry}${target} ${how}`, [former.id])
   }
 }

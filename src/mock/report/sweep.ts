@@ -30,12 +30,13 @@ export function toPage(
   { count, readIds, findAll }: ListedPage,
 ): Page {
   const { query, queryText, json, answers, operation } = exchange
-  const { page, limit, offset } = (operation === 'queryRows' ? json : query) as Readonly<
-    Record<string, unknown>
-  >
-  const size = parsePaging(answers, 'limit', limit, ignoreBreach)
-  const start =
-    by === 'offset' ? Number(offset) : (parsePaging(answers, 'page', page, ignoreBreach) - 1) * size
+  const isBody = operation === 'queryRows'
+  const given = (isBody ? json : query) as Readonly<Record<string, unknown>>
+  // The parameters of an address have been read already.
+  const read = (name: 'page' | 'limit') =>
+    isBody ? parsePaging(answers, name, given[name], ignoreBreach) : Number(given[name])
+  const size = read('limit')
+  const start = by === 'offset' ? Number(given.offset) : (read('page') - 1) * size
   // An offset goes on by what was asked for, a limit above the maximum too, which was cut to it.
   const isCut = by === 'offset' && size === mostPerPage[items]
   const asked = isCut ? Number(parseQueryText(queryText).get('limit') ?? size) : size
@@ -48,19 +49,21 @@ const isOrder = (parameter: string) => /^(?:sort|select)(?:=|$)/.test(parameter)
 
 /** What tells sweeps through a listing apart, and the part of it that leaves records out. */
 export function parametersOf({ operation, queryText, json }: OpenExchange) {
-  if (queryText === '' && operation !== 'queryRows') return { parameters: '', filter: '' }
+  if (operation === 'queryRows' && isObject(json)) {
+    const { page: _page, limit: _limit, ...others } = json
+    const { filters, match } = others
+    const hasFilters = Array.isArray(filters) && filters.length > 0
+    return {
+      parameters: JSON.stringify(others),
+      filter: hasFilters ? JSON.stringify([filters, match]) : '',
+    }
+  }
+  if (queryText === '') return { parameters: '', filter: '' }
   const query = queryText
     .split('&')
     .filter((each) => each !== '' && !isPaging(each))
     .sort()
-  const filter = query.filter((each) => !isOrder(each)).join('&')
-  if (operation !== 'queryRows' || !isObject(json)) return { parameters: query.join('&'), filter }
-  const { filters, match } = json
-  const hasFilters = Array.isArray(filters) && filters.length > 0
-  return {
-    parameters: JSON.stringify({ ...json, page: undefined, limit: undefined }),
-    filter: hasFilters ? JSON.stringify([filters, match]) : '',
-  }
+  return { parameters: query.join('&'), filter: query.filter((each) => !isOrder(each)).join('&') }
 }
 
 export class Sweep {

@@ -41,7 +41,7 @@ export interface Call {
   /** Whether it arrived over a connection, which keeps its requests in order: it waits for no other call. */
   readonly isRemote?: true
   /** What the journal holds of it for the console; absent where no console reads it later. */
-  readonly reception?: Reception
+  readonly reception?: Reception | undefined
   /** Whether the mock calls itself, as for a greeting: not counted in the coverage. */
   readonly isInternal?: boolean
   /** Aborted when the caller waits no longer: ends the delay of a fault, and with it the request. */

@@ -31,11 +31,10 @@ import type { Route } from './route.ts'
  */
 export function dispatch(exchange: OpenExchange, route: Route, selfCheck: boolean): ApiResponse {
   admit(exchange, route)
-  const { store } = exchange
-  const run = () => carryOut(exchange, route.operation, selfCheck)
+  const { operation } = route
   // Reads change nothing, so they need no undo log.
-  if (route.operation.method === 'GET') return run()
-  const { result, effects } = store.transaction(run)
+  if (operation.method === 'GET') return carryOut(exchange, operation, selfCheck)
+  const { result, effects } = exchange.store.transaction(() => carryOut(exchange, operation, selfCheck))
   exchange.effects = effects
   return result
 }
@@ -54,10 +53,9 @@ function admit(exchange: OpenExchange, { operation, params }: Route): asserts ex
 
 /** Fills in query and body, checked by their declaration, which is what the handler takes. */
 function parse(exchange: OpenExchange, operation: Operation): asserts exchange is ParsedExchange {
-  const { call, reportBreach } = exchange
-  const { query, other } = parseQuery(operation, exchange, call.query)
+  const { query, other } = parseQuery(operation, exchange, exchange.queryText)
   if (operation.columnFilters !== true)
-    for (const name of other.keys()) reportBreach('unknown-parameter', name)
+    for (const name of other.keys()) exchange.reportBreach('unknown-parameter', name)
   const schema = operation.body?.json ?? operation.body?.multipart?.data
   exchange.query = query as QueryFor<OperationId>
   exchange.otherQuery = other
@@ -66,14 +64,12 @@ function parse(exchange: OpenExchange, operation: Operation): asserts exchange i
 
 /** The response is made within the transaction: if that fails, nothing has changed. */
 function carryOut(exchange: AdmittedExchange, operation: Operation, selfCheck: boolean): ApiResponse {
-  const { answers, reportBreach, call } = exchange
+  const { answers } = exchange
   // The declaration of the operation yields what its handler takes; `Handlers` ensures that for each.
   const handler = handlers[operation.id] as OperationHandler<OperationId>
   const stages = typeof handler === 'function' ? { run: handler } : handler
   stages.permit?.(exchange)
-  const { json, files, parts, error } = operation.body
-    ? readBody(operation, answers, call.header('content-type'), exchange.sent, reportBreach)
-    : noBody
+  const { json, files, parts, error } = operation.body ? readBody(operation, exchange) : noBody
   exchange.json = json
   exchange.files = files
   exchange.parts = parts

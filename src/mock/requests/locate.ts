@@ -19,6 +19,8 @@ interface Locatable {
 }
 
 interface Lookup<T> {
+  /** Changes with every write. */
+  readonly revision: number
   get(id: string): T | undefined
   isDeleted(id: string): boolean
   slice(offset: number, limit: number): readonly T[]
@@ -52,13 +54,25 @@ const noId = /^(?:undefined|null|NaN|\[object \w+\]|[:<{].*)$/
 
 const isDeleted = ({ deleted_at }: Locatable) => typeof deleted_at === 'number'
 
-function explainMissing(records: Lookup<Locatable>, what: string, id: string, workspace: WorkspaceRecord) {
-  if (records.isDeleted(id)) return `${what} ${id} was deleted`
-  if (noId.test(id)) return `the id is the text ${id}: the request was built before its value was known`
+/** The nearest id that was last looked for among some records: a client that polls asks for the same again and again. */
+const latest = new WeakMap<object, { readonly key: string; readonly near: string | undefined }>()
+
+function findNearId(records: Lookup<Locatable>, id: string, workspace: WorkspaceRecord) {
+  const key = `${String(records.revision)} ${workspace.id} ${id}`
+  const known = latest.get(records)
+  if (known?.key === key) return known.near
   const visible = records
     .slice(0, mostCompared)
     .filter((record) => (record.workspace_id ?? workspace.id) === workspace.id && !isDeleted(record))
   const near = suggestId(id, idsOf(visible))
+  latest.set(records, { key, near })
+  return near
+}
+
+function explainMissing(records: Lookup<Locatable>, what: string, id: string, workspace: WorkspaceRecord) {
+  if (records.isDeleted(id)) return `${what} ${id} was deleted`
+  if (noId.test(id)) return `the id is the text ${id}: the request was built before its value was known`
+  const near = findNearId(records, id, workspace)
   return near === undefined ? undefined : `did you mean ${near}?`
 }
 

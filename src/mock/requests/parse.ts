@@ -8,8 +8,7 @@ import { UnixSeconds } from '../../contract/schema/common.ts'
 import type { Answers } from '../../contract/questions/register.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { readInteger } from '../../contract/data/integers.ts'
-import type { ReportBreach } from '../../service/store/store.ts'
-import type { CallBody, UnkeptBody } from './call.ts'
+import type { UnkeptBody } from './call.ts'
 import type { OpenExchange } from './exchange.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { checkInput, describeIssues, formatPath } from '../../contract/schema/issues.ts'
@@ -96,21 +95,17 @@ function toUnkeptError({ reason }: UnkeptBody, mostBytes: number): ApiError {
 }
 
 /** The body as sent: JSON not yet checked, files not yet measured. An absent body counts as empty. */
-export function readBody(
-  operation: OperationSpec,
-  answers: Answers,
-  contentType: string | null,
-  body: CallBody,
-  reportBreach: ReportBreach,
-): RawBody {
+export function readBody(operation: OperationSpec, exchange: OpenExchange): RawBody {
+  const { answers, call, sent: body } = exchange
+  const contentType = call.header('content-type')
   if (body && 'reason' in body) throw toUnkeptError(body, bodyLimitOf(answers, contentType))
   const { json, multipart } = operation.body ?? {}
   if (multipart && (!json || isMultipart(contentType)))
-    return parseMultipart(body ?? new Uint8Array(), contentType ?? '', multipart, reportBreach)
+    return parseMultipart(body ?? new Uint8Array(), contentType ?? '', multipart, exchange.reportBreach)
   if (!body || body.length === 0) throw new ApiError('validation', 'body is required and must be JSON')
   const { value, error } = readJson(decodeText(body), 'body')
   if (jsonType.test(contentType ?? '')) return { json: value, files: [], error }
-  reportBreach('content-type', contentType ?? 'no content type')
+  exchange.reportBreach('content-type', contentType ?? 'no content type')
   const strict =
     answers.contentType === 'strict'
       ? new ApiError(

@@ -21,11 +21,12 @@ interface CachedText {
 const mostCharacters = 16 * 1024 * 1024
 
 const newTexts = () => ({ byRow: new WeakMap<StoredRow, CachedText>(), characters: 0 })
-const textsOfMocks = new WeakMap<object, ReturnType<typeof newTexts>>()
+type Texts = ReturnType<typeof newTexts>
+const textsOfMocks = new WeakMap<object, Texts>()
+const textsOf = ({ cacheOwner }: Store): Texts => getOrInsert(textsOfMocks, cacheOwner, newTexts)
 
-function getRowText(store: Store, table: TableRecord, row: StoredRow, shape: RowShape): string {
+function getRowText(texts: Texts, store: Store, table: TableRecord, row: StoredRow, shape: RowShape): string {
   const { answers } = store
-  const texts = getOrInsert(textsOfMocks, store.cacheOwner, newTexts)
   const known = texts.byRow.get(row)
   if (known?.table === table && known.answers === answers && known.shape === shape) return known.text
   const text = JSON.stringify(toRow(compileTable(store, table), row, shape))
@@ -36,7 +37,7 @@ function getRowText(store: Store, table: TableRecord, row: StoredRow, shape: Row
 }
 
 export const toRowText = (store: Store, table: TableRecord, row: StoredRow): JsonText<Row> =>
-  new JsonText(() => getRowText(store, table, row, shapeOfSingleRow(store.answers)))
+  new JsonText(() => getRowText(textsOf(store), store, table, row, shapeOfSingleRow(store.answers)))
 
 /** A page of rows; `only` are the ids of the columns to show. */
 export function toPageText(
@@ -46,8 +47,9 @@ export function toPageText(
 ): JsonText<RowPage> {
   const { store, record, answers } = table
   const shape = shapeOfListedRow(answers)
+  const texts = textsOf(store)
   const write = (row: StoredRow) =>
-    only ? JSON.stringify(toRow(table, row, shape, only)) : getRowText(store, record, row, shape)
+    only ? JSON.stringify(toRow(table, row, shape, only)) : getRowText(texts, store, record, row, shape)
   const writePage = () => `{"rows":[${rows.map(write).join(',')}],${JSON.stringify(others).slice(1)}`
   return new JsonText(writePage, rows)
 }

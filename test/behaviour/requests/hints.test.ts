@@ -8,6 +8,24 @@ const taskWith = (filename: string, content: string) =>
   multipart([{ filename, content }], { data: '{"title":"T"}' })
 const tasks = '/lists/lst_main/tasks'
 
+describe('an id that no record has', () => {
+  const { api } = useMock()
+
+  it('getTask answers 404 with the nearest id, that of a task that was made or deleted meanwhile too', async () => {
+    const hints: unknown[] = []
+    const get = async (path: string) => hints.push(hintOf(await api.get(path)))
+    await get('/tasks/task_00001')
+    await get('/tasks/task_00001')
+    const created: { json: unknown } = await api.post(tasks, { title: 'T' })
+    const { id } = created.json as { id: string }
+    await get('/tasks/task_00001')
+    await get('/tasks/task_00001')
+    await api.delete(`/tasks/${id}`)
+    await get('/tasks/task_00001')
+    expect(hints).toEqual([null, null, `did you mean ${id}?`, `did you mean ${id}?`, null])
+  })
+})
+
 describe('a misspelled field', () => {
   const { api, control } = useMock()
 
