@@ -86,8 +86,8 @@ const inPage = (name: string, include: string[], exclude: string[] = []): TestPr
   },
 })
 
-/** Slow: every view of the console, the demo page, and what axe-core finds on the pages. */
-const allViews = ['test/browser/journeys/{accessibility,console-views,data,demo-page,journal}.test.ts']
+/** The console from first contact to a reason; the other journeys walk through each view by itself, and are slow. */
+const firstJourney = ['test/browser/journeys/console.test.ts']
 
 const journeys = (
   name: string,
@@ -117,8 +117,8 @@ export function browserProjects(): TestProjectInlineConfiguration[] {
         // Thousands of queries at random, which the other targets try.
         [...throughWorker, 'test/fidelity/targets/operators.test.ts'],
       ),
-      journeys('journeys', ['test/browser/journeys/**/*.test.ts'], allViews),
-      journeys('on-demand-thorough-journeys', allViews),
+      journeys('journeys', firstJourney),
+      journeys('on-demand-thorough-journeys', ['test/browser/journeys/**/*.test.ts'], firstJourney),
     ]
   console.warn(
     '\n  LEFT OUT: the tests in the browser, since this machine has no Chromium.' +

@@ -31,7 +31,7 @@ const processes = (name: string, include: string[], exclude: string[] = []) => (
 const intercepting = [
   'test/msw/*.test.ts',
   'test/mock/uploads.test.ts',
-  'test/explore/{hangs,parallel,planted-clients,transports}.test.ts',
+  'test/explore/{hangs,parallel,transports}.test.ts',
 ]
 
 /** Each of their tests reads or checks a whole workspace. */
@@ -42,13 +42,13 @@ const unitTests =
 
 /** Slow, and rarely what a change breaks: `npm run test:thorough`, in CI after the others. */
 const thorough = [
-  'test/verify/{bad-deployments,hostile-deployments,learn*,mutants,pulled-amount}.test.ts',
+  'test/verify/{bad-deployments,causes,clean-up,hostile-deployments,learn*,mutants,pulled-amount,unsteady,whole-runs}.test.ts',
   'test/openapi/{clients,validity}.test.ts',
-  'test/pull/{anonymize,line,pull,recording}.test.ts',
+  'test/pull/{anonymize,hostile-deployments,line,pull,recording}.test.ts',
   'test/{controls,fixture}/object-names.test.ts',
   'test/{msw/signals,rows/key-index}.test.ts',
-  // It intercepts every way of sending: not in a process with other files.
-  'test/explore/libraries.test.ts',
+  // Some intercept every way of sending: not in a process with other files.
+  'test/explore/{libraries,patience,planted-clients}.test.ts',
 ]
 
 /** Processes, sockets, compilers, whole runs of `verify` and large tables of names: all else is quick. */

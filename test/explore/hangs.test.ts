@@ -1,9 +1,5 @@
 // Clients that never end: an exploration sees it, says so, and goes on.
 import { setupServer } from 'msw/node'
-import { createServer } from 'node:net'
-import { scrypt, webcrypto } from 'node:crypto'
-import { Worker } from 'node:worker_threads'
-import { spawn } from 'node:child_process'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createWorkspaceMock, type ExploreContext, type WorkspaceMock } from 'workspace-api-mock'
 
@@ -96,9 +92,6 @@ test.for(cases)('explore ends a client that by %s tries for ever in %s', async (
 describe('explore ends, without any request,', () => {
   const waits: Record<string, (context: Context) => unknown> = {
     'what never settles': () => new Promise(() => undefined),
-    immediates: async () => {
-      for (;;) await new Promise((resolve) => setImmediate(resolve))
-    },
     'a race with a sleep': async ({ sleep }) => {
       for (;;) await Promise.race([sleep(1000), Promise.resolve()])
     },
@@ -107,9 +100,6 @@ describe('explore ends, without any request,', () => {
     },
     'sleeps of the clock without end': async (context) => {
       for (;;) await context.mock.clock.sleep(60_000)
-    },
-    'timers that go on firing': async () => {
-      for (;;) await new Promise((resolve) => setTimeout(resolve, 1))
     },
     'what never settles while timers are faked': () => {
       vi.useFakeTimers()
@@ -130,44 +120,5 @@ describe('explore ends, without any request,', () => {
   test('a check that never settles', async () => {
     const isHung = { check: () => new Promise(() => undefined) }
     await expect(mock.explore(() => undefined, isHung)).rejects.toThrow(/the check did not settle/)
-  })
-})
-
-describe('explore waits for a client that', () => {
-  const slowly: Record<string, () => Promise<unknown>> = {
-    'derives a key': async () => {
-      for (let round = 0; round < 3; round++)
-        await new Promise((resolve) => scrypt('a', 'b', 64, { N: 2 ** 17, maxmem: 1e9 }, resolve))
-    },
-    'derives a key by WebCrypto': async () => {
-      const key = await webcrypto.subtle.importKey('raw', new Uint8Array(8), 'PBKDF2', false, ['deriveBits'])
-      const how = { name: 'PBKDF2', salt: new Uint8Array(8), iterations: 3e6, hash: 'SHA-512' }
-      await webcrypto.subtle.deriveBits(how, key, 256)
-    },
-    'computes in a worker thread': () => {
-      const code = 'const end = Date.now() + 1500; while (Date.now() < end);'
-      const worker = new Worker(code, { eval: true })
-      return new Promise((resolve) => worker.on('exit', resolve))
-    },
-    'waits for a child process': () => {
-      const child = spawn('sleep', ['1.3'], { stdio: 'ignore' })
-      return new Promise((resolve) => child.on('exit', resolve))
-    },
-    'waits for a connection': () =>
-      new Promise((resolve) => {
-        const listening = createServer().listen(0, () => {
-          setTimeout(() => listening.close(resolve), 1300)
-        })
-      }),
-  }
-  test.for(Object.keys(slowly))('%s', async (name) => {
-    const { findings } = await mock.explore(
-      async (context) => {
-        await slowly[name]!()
-        await transports['context.fetch']!(context)
-      },
-      { families: ['outcomes'], maxRuns: 1 },
-    )
-    expect(findings).toEqual([])
   })
 })

@@ -1,51 +1,14 @@
 // Whether verify passes against the mock in every way it can be reached, is polite, and leaves nothing behind.
 import { execFileSync } from 'node:child_process'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from 'workspace-api-mock'
-import { serve, type RunningServer } from 'workspace-api-mock/node'
 import { operationIds } from '../../src/contract/scopes.ts'
 import { CannotRun, verify, type VerifyReport } from 'workspace-api-mock/verify'
 import { contentOf, contentWithout, withoutTimers } from './support/content.ts'
 import { deployment } from './support/deployment.ts'
 import { mutants } from './support/mutants.ts'
 import { inProcess } from './support/scrambles.ts'
-
-const newMock = () => createWorkspaceMock({ advanceOnPoll: false })
-const drifts = ({ findings }: VerifyReport) => findings.filter(({ outcome }) => outcome === 'drift')
-const reasons = ({ findings }: VerifyReport) => findings.flatMap(({ why = '' }) => (why === '' ? [] : [why]))
-
-interface Made {
-  readonly report: VerifyReport
-  readonly mock: WorkspaceMock
-  /** The content of the mock before the run. */
-  readonly before: unknown
-  /** How many requests each step of the run sent. */
-  readonly steps: ReadonlyMap<string, number>
-}
-const runs = new Map<string, Promise<Made>>()
-
-/** A run with a key, made once for all tests that read its result. */
-function runOnce(key: string, write: boolean, fixture: 'demo' | 'empty' = 'demo'): Promise<Made> {
-  const name = `${fixture} ${key} ${String(write)}`
-  const run = async () => {
-    const mock = createWorkspaceMock({ fixture, advanceOnPoll: false })
-    const before = contentOf(mock)
-    const { fetch, ...options } = inProcess(mock, key)
-    const steps = new Map<string, number>()
-    let step = ''
-    const counting = (request: Request) => {
-      steps.set(step, (steps.get(step) ?? 0) + 1)
-      return fetch(request)
-    }
-    const onProgress = ({ next }: { readonly next: string }) => void (step = next)
-    const report = await verify({ ...options, fetch: counting, write, onProgress })
-    return { report, mock, before, steps }
-  }
-  let known = runs.get(name)
-  if (!known) runs.set(name, (known = run()))
-  return known
-}
-const written = (key: string, fixture?: 'demo' | 'empty') => runOnce(key, true, fixture)
+import { drifts, expectNoTrace, newMock, overHttp, runOnce, written } from './support/whole-run.ts'
 
 describe('in process', () => {
   test('reading alone, the demo has no drift and stays as it was', async () => {
@@ -59,16 +22,8 @@ describe('in process', () => {
     expect([...methods].sort()).toEqual(['GET', 'PUT', 'query'])
   })
 
-  test.for(['master', 'free', 'scale'])(
-    'writing, the workspace of %s has no drift and keeps nothing but the space of the run',
-    async (key) => {
-      const { report, mock, before } = await written(key)
-      expect(drifts(report)).toEqual([])
-      expect(reasons(report).filter((why) => /lacks the fields|needs writing/.test(why))).toEqual([])
-      expect(withoutTimers(contentWithout(mock, 'verify-test'))).toEqual(withoutTimers(before))
-      expect(report.leftBehind.every(({ why }) => why.includes('no operation that deletes'))).toBe(true)
-    },
-  )
+  test('writing, the demo has no drift and keeps nothing but the space of the run', () =>
+    expectNoTrace('master'))
 
   test('writing, the demo takes at most 3,000 requests', async () => {
     expect((await written('master')).report.requests).toBeLessThanOrEqual(3000)
@@ -92,21 +47,8 @@ describe('in process', () => {
     expect(report.counts.inconclusive).toBeLessThan(25)
   })
 
-  test('a scoped key has no drift: what it may not do is inconclusive', async () => {
-    const { report } = await written('scoped')
-    expect(drifts(report)).toEqual([])
-    expect(reasons(report).some((why) => why.includes('lacks the scope'))).toBe(true)
-  })
-
   test('an empty workspace has no drift', async () => {
     expect(drifts((await written('master', 'empty')).report)).toEqual([])
-  })
-
-  test('a large workspace, read in part, has no drift and takes fewer requests than the demo', async () => {
-    const mock = createWorkspaceMock({ fixture: 'large', advanceOnPoll: false })
-    const report = await verify({ ...inProcess(mock, 'master'), write: true })
-    expect(drifts(report)).toEqual([])
-    expect(report.requests).toBeLessThan((await written('master')).report.requests)
   })
 
   test('the wrapping of the mutants changes nothing by itself', async () => {
@@ -119,37 +61,14 @@ describe('in process', () => {
   })
 })
 
-describe('over HTTP', () => {
-  let server: RunningServer | undefined
-  afterEach(async () => {
-    await server?.close()
-    server = undefined
-  })
-
-  test.for([
-    ['master', false],
-    ['business', true],
-  ] as const)('the standalone server has no drift for the key %s, writing: %s', async ([key, write]) => {
-    const mock = newMock()
-    const before = withoutTimers(contentOf(mock))
-    server = await serve(mock, { port: 0 })
-    const { apiKey, marker, wait, nowMs } = inProcess(mock, key)
-    const report = await verify({ baseUrl: server.baseUrl, apiKey, marker, wait, nowMs, write })
-    expect(drifts(report)).toEqual([])
-    expect(reasons(report).filter((why) => why.includes('lacks the fields'))).toEqual([])
-    expect(report.counts.pass).toBeGreaterThan(write ? 650 : 200)
-    expect(withoutTimers(contentWithout(mock, 'verify-test'))).toEqual(before)
-  })
+test('over HTTP, the standalone server has no drift', async () => {
+  const { report, before, after } = await overHttp('master', false)
+  expect(drifts(report)).toEqual([])
+  expect(report.counts.pass).toBeGreaterThan(200)
+  expect(after).toEqual(before)
 })
 
 describe('manners', () => {
-  test('no rule of polling, retrying or backing off is broken', async () => {
-    const mocks = [(await written('free')).mock, (await written('master')).mock]
-    const broken = mocks.flatMap((mock) => mock.report()).map(({ rule }) => rule)
-    for (const rule of ['poll-interval', 'poll-finished', 'retry-after', 'backoff'])
-      expect(broken).not.toContain(rule)
-  })
-
   test('a 429 is waited out as long as it says', async () => {
     const mock = newMock()
     mock.fault({ operation: 'listSpaces', status: 429, retryAfter: 7 })
@@ -442,18 +361,6 @@ describe('findings', () => {
   test('a run on an empty workspace has a problem', async () => {
     const { report } = await written('master', 'empty')
     expect(report.problem).toMatch(/workspace is empty/)
-  })
-
-  test('a key that may write a part is judged by that part', async () => {
-    const { problem, inconclusive, findings } = (await written('scoped')).report
-    expect(problem).toBeUndefined()
-    expect(inconclusive.operations).toContain('createSpace')
-    expect(inconclusive.share).toBeLessThan(0.1)
-    const barred = findings.find(({ operation, rule }) => operation === 'createSpace' && rule === 'own-space')
-    expect(barred).toMatchObject({
-      outcome: 'inconclusive',
-      why: expect.stringContaining('lacks the scope'),
-    })
   })
 
   test('a key that may only read has a problem, whatever may be inconclusive', async () => {

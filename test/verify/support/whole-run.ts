@@ -1,0 +1,63 @@
+// Whole runs of verify on a mock: in process, made once for all tests of a file that read the result, and over HTTP.
+import { expect } from 'vitest'
+import { createWorkspaceMock, type WorkspaceMock } from 'workspace-api-mock'
+import { serve } from 'workspace-api-mock/node'
+import { verify, type VerifyReport } from 'workspace-api-mock/verify'
+import { contentOf, contentWithout, withoutTimers } from './content.ts'
+import { inProcess } from './scrambles.ts'
+
+export const newMock = () => createWorkspaceMock({ advanceOnPoll: false })
+export const drifts = ({ findings }: VerifyReport) => findings.filter(({ outcome }) => outcome === 'drift')
+export const reasons = ({ findings }: VerifyReport) =>
+  findings.flatMap(({ why = '' }) => (why === '' ? [] : [why]))
+
+interface Made {
+  readonly report: VerifyReport
+  readonly mock: WorkspaceMock
+  /** The content of the mock before the run. */
+  readonly before: unknown
+  /** How many requests each step of the run sent. */
+  readonly steps: ReadonlyMap<string, number>
+}
+const runs = new Map<string, Promise<Made>>()
+
+/** A run with a key, made once for all tests that read its result. */
+export function runOnce(key: string, write: boolean, fixture: 'demo' | 'empty' = 'demo'): Promise<Made> {
+  const name = `${fixture} ${key} ${String(write)}`
+  const run = async () => {
+    const mock = createWorkspaceMock({ fixture, advanceOnPoll: false })
+    const before = contentOf(mock)
+    const { fetch, ...options } = inProcess(mock, key)
+    const steps = new Map<string, number>()
+    let step = ''
+    const counting = (request: Request) => {
+      steps.set(step, (steps.get(step) ?? 0) + 1)
+      return fetch(request)
+    }
+    const onProgress = ({ next }: { readonly next: string }) => void (step = next)
+    const report = await verify({ ...options, fetch: counting, write, onProgress })
+    return { report, mock, before, steps }
+  }
+  let known = runs.get(name)
+  if (!known) runs.set(name, (known = run()))
+  return known
+}
+export const written = (key: string, fixture?: 'demo' | 'empty') => runOnce(key, true, fixture)
+
+/** A run that writes has no drift and keeps nothing but its space, whatever plan the key has. */
+export async function expectNoTrace(key: string): Promise<void> {
+  const { report, mock, before } = await written(key)
+  expect(drifts(report)).toEqual([])
+  expect(reasons(report).filter((why) => /lacks the fields|needs writing/.test(why))).toEqual([])
+  expect(withoutTimers(contentWithout(mock, 'verify-test'))).toEqual(withoutTimers(before))
+  expect(report.leftBehind.every(({ why }) => why.includes('no operation that deletes'))).toBe(true)
+}
+
+export async function overHttp(key: string, write: boolean) {
+  const mock = newMock()
+  const before = withoutTimers(contentOf(mock))
+  const { baseUrl, close } = await serve(mock, { port: 0 })
+  const { apiKey, marker, wait, nowMs } = inProcess(mock, key)
+  const report = await verify({ baseUrl, apiKey, marker, wait, nowMs, write }).finally(close)
+  return { report, before, after: withoutTimers(contentWithout(mock, 'verify-test')) }
+}
