@@ -85,3 +85,46 @@ describe('a deployment that is unsteady', () => {
     expect(drift).toMatchObject({ operation: 'listRows', seen: expect.stringMatching(/^\d of \d$/) })
   })
 })
+
+describe('a drift costs in proportion', () => {
+  const edited =
+    (pattern: RegExp, edit: (json: any) => void): Wrap =>
+    (mock) =>
+    async (request) => {
+      const response = await mock.fetch(request)
+      if (request.method !== 'GET' || !pattern.test(new URL(request.url).pathname)) return response
+      const json = await response.json()
+      edit(json)
+      return Response.json(json, { status: response.status, headers: response.headers })
+    }
+
+  test('a job with a status that the contract does not name is not polled any more', async () => {
+    const wrap = edited(/\/jobs\/[^/]+$/, (json) => {
+      if (json.status === 'done') json.status = 'completed'
+    })
+    const { findings, requests } = await report(wrap, { only: ['getJob', 'submitInsertJob'] })
+    expect(findings.filter(({ outcome }) => outcome === 'drift')).toMatchObject([
+      { operation: 'getJob', field: 'status', got: '"completed"' },
+    ])
+    expect(requests).toBeLessThan(400)
+  })
+
+  test('of jobs that never end, the first alone is polled for long', async () => {
+    const wrap = edited(/\/jobs\/[^/]+$/, (json) => {
+      if (json.status !== undefined) Object.assign(json, { status: 'queued', completed_at: null })
+    })
+    const { requests } = await report(wrap, { only: ['getJob', 'submitInsertJob'] })
+    expect(requests).toBeLessThan(1500)
+  })
+
+  test('every title changed costs at most twice what a run without it does', async () => {
+    const only = ['getTask', 'listTasks', 'createTask', 'updateTask']
+    const quiet = await report((mock) => mock.fetch, { only })
+    const wrap = edited(/\/tasks\/[^/]+$/, (json) => {
+      if (json.title !== undefined) json.title = json.title.toLowerCase()
+    })
+    const { findings, requests } = await report(wrap, { only })
+    expect(findings.filter(({ outcome }) => outcome === 'drift')).toMatchObject([{ operation: 'getTask' }])
+    expect(requests).toBeLessThanOrEqual(2 * quiet.requests)
+  })
+})

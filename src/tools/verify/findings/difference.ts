@@ -64,7 +64,7 @@ export interface Difference extends Check {
   readonly kind: DifferenceKind
   readonly expected: unknown
   readonly got: unknown
-  /** Ids of records of the workspace, not of the run, that differ, or that one side alone has. */
+  /** Ids of records of the workspace, not of the run, that differ, or that one side alone has; undefined where it is in no record. */
   readonly records?: readonly string[]
   /** The last write before a read. */
   readonly after?: OperationId | undefined

@@ -62,12 +62,13 @@ export function compareBodies(given: BodyComparison, ourBody: unknown, theirBody
     kind: DifferenceKind,
     expected: unknown,
     got: unknown,
-    records: readonly string[] = [],
-  ): Difference[] => [{ ...about, path, kind, expected, got, records }]
+    records?: readonly string[],
+  ): Difference[] => [{ ...about, path, kind, expected, got, ...(records && { records }) }]
 
   /** `record` is the id of the record around the value. */
   const compareValues = (ours: unknown, theirs: unknown, path: string, record: string): Difference[] => {
-    const isOther = (kind: DifferenceKind) => differ(path, kind, ids.toTheirs(ours), theirs, [record])
+    const isOther = (kind: DifferenceKind) =>
+      differ(path, kind, ids.toTheirs(ours), theirs, record === '' ? undefined : [record])
     if (typeOf(ours) !== typeOf(theirs)) return isOther(theirs === undefined ? 'missing' : 'type')
     if (Array.isArray(ours)) return compareArrays(ours, theirs as unknown[], path, record)
     if (isObject(ours)) return compareObjects(ours, theirs as JsonObject, path, record)
@@ -197,9 +198,9 @@ export function compareBodies(given: BodyComparison, ourBody: unknown, theirBody
   if (differences.length === 0) return differences
   // What a request left behind has the marker, too, and so has a record that stays and is pulled again in the next round.
   const marked = findMarked(theirBody, false, findMarked(ourBody))
-  const isOfWorkspace = (id: string) => id !== '' && ids.isForeign(id) && !marked.has(id)
-  return differences.map(({ records = [], ...one }) => ({
+  const isOfWorkspace = (id: string) => ids.isForeign(id) && !marked.has(id)
+  return differences.map(({ records, ...one }) => ({
     ...one,
-    records: records.map((id) => ids.toTheirs(id)).filter(isOfWorkspace),
+    ...(records && { records: records.map((id) => ids.toTheirs(id)).filter(isOfWorkspace) }),
   }))
 }

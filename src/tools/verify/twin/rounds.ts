@@ -1,5 +1,6 @@
 // Plays a scenario until its differences are certain: again, after a new pull where others could have caused them.
 import { questions, questionsOf } from '../../../contract/questions/register.ts'
+import { getOrInsert } from '../../../contract/data/maps.ts'
 import type { OperationId } from '../../../contract/index.ts'
 import { removeMade } from '../engine/clean-up.ts'
 import { lastingWrites } from '../engine/ledger.ts'
@@ -13,6 +14,8 @@ import type { Twin } from './twin.ts'
 /** Rounds that must show a difference: where nobody else writes, and where others do. */
 const fewestRounds = 2
 const roundsAmongOthers = 3
+/** A value that differs under so many rules needs no second round under another. */
+const enoughRules = 3
 /** Most rounds for what shows in some of them only. */
 const mostRounds = 8
 /** How often a scenario begins anew because a write was sent twice. */
@@ -45,6 +48,8 @@ export class Rounds {
   readonly #twin: Twin
   /** Answers that explain the differences that are certain, by place and scenario; undefined where none does. */
   readonly #certain = new Map<string, OtherAnswer | undefined>()
+  /** Rules under which a value of a record of the run differs, which no answer explains, by place. */
+  readonly #unexplained = new Map<string, Set<string>>()
   /** Answers that explained differences, tried first. */
   readonly #explanations = new Set<string>()
   /** The requests of a run in which each scenario is played once and no request fails. */
@@ -133,7 +138,9 @@ export class Rounds {
   }
 
   #isCertain(difference: Difference): boolean {
-    return this.#certain.has(this.#keyOf(difference)) || this.#twin.unsteady.has(placeOf(difference))
+    const place = placeOf(difference)
+    const isUsual = !isByOthers(difference) && (this.#unexplained.get(place)?.size ?? 0) >= enoughRules
+    return isUsual || this.#certain.has(this.#keyOf(difference)) || this.#twin.unsteady.has(place)
   }
 
   #withAnswer(difference: Difference): Difference {
@@ -198,7 +205,10 @@ export class Rounds {
       }
     }
     return differences.map((one) => {
-      this.#certain.set(this.#keyOf(one), explained.get(one))
+      const answer = explained.get(one)
+      this.#certain.set(this.#keyOf(one), answer)
+      if (!answer && one.kind === 'value')
+        getOrInsert(this.#unexplained, placeOf(one), () => new Set<string>()).add(one.rule)
       return this.#withAnswer(one)
     })
   }

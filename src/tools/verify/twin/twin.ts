@@ -58,13 +58,15 @@ export class Twin {
   /** Where the run writes rows. */
   tableId: string | undefined
   lockedTables: string[] = []
+  /** Whether a job did not end, however often it was polled. */
+  hasEndlessJob = false
   areOthersWriting = false
   /** Whether the pulls of the run differ. */
   hasChanged = false
   /** What this round has sent to the deployment. */
   sent: SentExchange[] = []
-  /** Signatures of differences whose reads were sent again. */
-  readonly settled = new Set<string>()
+  /** Signatures of differences whose reads were sent again, by their places. */
+  readonly settled = new Map<string, Set<string>>()
   /** Drift that shows now and then, by its place. */
   readonly unsteady = new Map<string, Difference>()
   /** Statuses in which the sides agreed, by operation. */
