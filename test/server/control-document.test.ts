@@ -213,8 +213,26 @@ it('names the type of every field that a control takes', () => {
       return fields.flatMap(([name, schema]) => (Object.keys(schema).length === 0 ? [`${path} ${name}`] : []))
     }),
   )
-  // An effect is one of several objects, checked against the state.
-  expect(untyped).toEqual(['/faults effect'])
+  expect(untyped).toEqual([])
+})
+
+it.each([
+  { rewrite: 'gateway after' },
+  { act: { method: 'PATCH', path: '/tasks/tsk_label', body: { title: 'Theirs' } } },
+  { act: { control: 'lockTable', argument: 'tbl_orders' } },
+  { spoil: 'row' },
+  { stop: true },
+  { answers: { rowShape: 'flat' } },
+  { extend: { path: '/lists/lst_launch/tasks', count: 2 } },
+])('a fault with the effect %j is taken, by its schema too', async (effect) => {
+  const { schema } = document.paths['/faults'].post.requestBody.content['application/json']
+  expect(z.fromJSONSchema(schema).safeParse({ effect }).error).toBe(undefined)
+  const response = await fetch(`${server.url}/__mock/faults`, {
+    method: 'POST',
+    body: JSON.stringify({ effect }),
+  })
+  expect([response.status, await response.json()]).toEqual([200, expect.objectContaining({ effect })])
+  mock.reset()
 })
 
 it.each([
@@ -223,6 +241,11 @@ it.each([
   ['POST', '/faults', { status: '503' }],
   ['POST', '/faults', { phase: 'during' }],
   ['POST', '/faults', { delay: 5 }],
+  ['POST', '/faults', { effect: { rewrite: 'nothing' } }],
+  ['POST', '/faults', { effect: { act: { method: 'GET', path: '/me' } } }],
+  ['POST', '/faults', { effect: { act: { control: 'setPlan', argument: 7 } } }],
+  ['POST', '/faults', { effect: { extend: { path: '/lists/lst_launch/tasks', count: 0 } } }],
+  ['POST', '/faults', { effect: { stop: true, spoil: 'row' } }],
   ['PATCH', '/workspace', { plan: 'gold' }],
   ['PATCH', '/workspace', { limits: { spaces: 'many' } }],
   ['PUT', '/answers', { rowShape: 'square' }],

@@ -3,7 +3,7 @@ import type { NamedRoute } from '../../tools/control-api/table.ts'
 import { fieldNamesOf, hasQuery } from '../../tools/control-api/wire.ts'
 import type { JsonSchema } from '../../tools/openapi/json-schema.ts'
 import { allRoutes, eventsRoute } from './control-routes.ts'
-import { createBodyShapes, createControlShapes, createFieldShapes } from './control-shapes.ts'
+import { createControlShapes } from './control-shapes.ts'
 
 const json = (schema: JsonSchema) => ({ 'application/json': { schema } })
 
@@ -16,19 +16,14 @@ const errorResponse = (description: string) => ({
   }),
 })
 
-const createShapes = () => ({
-  shapes: createControlShapes(),
-  bodies: createBodyShapes(),
-  fieldShapes: createFieldShapes(),
-})
-type Shapes = ReturnType<typeof createShapes>
+type Shapes = ReturnType<typeof createControlShapes>
 
 /** Controls with one method and path share an operation: those with a flag answer otherwise. */
-function toOperation(routes: readonly NamedRoute[], { shapes, bodies, fieldShapes }: Shapes) {
+function toOperation(routes: readonly NamedRoute[], { taken, answered }: Shapes) {
   const [first] = routes
   if (!first) throw new Error('a route has no control')
   const schemaOf = ({ names, under }: NamedRoute): JsonSchema => {
-    const shape = shapes[names.join('.')] ?? {}
+    const shape = answered.get(names.join('.')) ?? {}
     return under === undefined ? shape : { type: 'object', required: [under], properties: { [under]: shape } }
   }
   const all = routes.map(schemaOf)
@@ -40,7 +35,9 @@ function toOperation(routes: readonly NamedRoute[], { shapes, bodies, fieldShape
   const isQuery = hasQuery(first)
   const whole = first.args.find((arg) => typeof arg === 'object' && 'body' in arg)
   const name = first.names.join('.')
-  const shapeOfField = (field: string) => fieldShapes[name]?.[field] ?? {}
+  const shape = taken.get(name)
+  const shapeOfField = (field: string) =>
+    (shape?.properties as Readonly<Record<string, JsonSchema>>)[field] ?? {}
   const properties = Object.fromEntries(fields.map((field) => [field, shapeOfField(field)]))
   const flags = routes.flatMap(({ flag }) => flag ?? [])
   const inQuery = (name: string, of: JsonSchema) => ({
@@ -63,7 +60,7 @@ function toOperation(routes: readonly NamedRoute[], { shapes, bodies, fieldShape
       requestBody: {
         required: true,
         description: typeof whole === 'object' && 'body' in whole ? whole.body : '',
-        content: json(bodies[name] ?? { type: 'object' }),
+        content: json(shape ?? { type: 'object' }),
       },
     }),
     ...(!whole &&
@@ -85,7 +82,7 @@ function toOperation(routes: readonly NamedRoute[], { shapes, bodies, fieldShape
 
 /** @param origin of the server, such as `http://127.0.0.1:4010` */
 export function createControlDocument(origin: string) {
-  const shapes = createShapes()
+  const shapes = createControlShapes()
   const paths: Record<string, Record<string, unknown>> = {}
   for (const { route } of allRoutes) {
     const [method = '', path = ''] = route.split(' ')

@@ -1,20 +1,19 @@
-// What each control takes and answers, as JSON Schema: for the document of the control API. What it takes is described by
-// the schemas that check it; a test compares what it answers.
+// What each control takes and answers, for the document of the control API: the schemas that check it, and else shapes that
+// the types of the answers hold complete. A test compares them with what the server takes and answers.
 import * as z from 'zod/mini'
 import { errorKinds } from '../../contract/errors.ts'
-import { operationIds } from '../../contract/scopes.ts'
 import { Form, FormSubmission } from '../../contract/forms.ts'
 import { Job } from '../../contract/jobs.ts'
-import type { Schema } from '../../contract/operation.ts'
-import { Task } from '../../contract/tasks.ts'
 import { plans } from '../../contract/limits.ts'
-import { defaultAnswers, questionIds, questions } from '../../contract/questions/register.ts'
-import { seedSchema } from '../../service/fixture/schema.ts'
+import { questions, defaultAnswers } from '../../contract/questions/register.ts'
+import { resources } from '../../contract/resources.ts'
+import { operationIds } from '../../contract/scopes.ts'
+import { Task } from '../../contract/tasks.ts'
 import { copyFormats } from '../../mock/controls/copy-as.ts'
-import { rowPageSchema } from '../../tools/control-api/rows.ts'
-import { DbFields } from '../../tools/control-api/db.ts'
-import { WorkspaceChange } from '../../tools/control-api/own.ts'
+import type { SnapshotSummary } from '../../mock/controls/snapshots.ts'
+import { effectShapes } from '../../mock/faults/effect-spec.ts'
 import { faultSpecSchema } from '../../mock/faults/fault-spec.ts'
+import type { JournalEntry, JournalSummary } from '../../mock/journal/entry.ts'
 import {
   journalFilterSchema,
   SecondsFilter,
@@ -22,32 +21,49 @@ import {
   StatusFilter,
 } from '../../mock/journal/journal.ts'
 import { CountArgument } from '../../mock/parse-or-throw.ts'
-import { reportOptionsSchema } from '../../mock/sandboxes/client-report.ts'
-import { resources } from '../../contract/resources.ts'
+import { reportOptionsSchema, type Finding } from '../../mock/sandboxes/client-report.ts'
+import { seedSchema } from '../../service/fixture/schema.ts'
+import type { SandboxSummary } from '../../tools/control-api/console-controls.ts'
+import { DbFields } from '../../tools/control-api/db.ts'
+import type { WorkspaceOverview } from '../../tools/control-api/inspect.ts'
+import { WorkspaceChange } from '../../tools/control-api/own.ts'
+import { rowPageSchema } from '../../tools/control-api/rows.ts'
 import { simplifySchema, type JsonSchema } from '../../tools/openapi/json-schema.ts'
 
-const text = { type: 'string' }
-const count = { type: 'integer' }
-const flag = { type: 'boolean' }
-const any = {}
-const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] })
-const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items })
-const mapOf = (additionalProperties: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties })
-const oneOf = (values: readonly unknown[]): JsonSchema => ({ enum: values })
-const clockMode = oneOf(['manual', 'system'])
-const success = { type: 'object', required: ['success'], properties: { success: { const: true } } }
+const text = z.string()
+const count = z.int()
+const number = z.number()
+const flag = z.boolean()
+const any = z.unknown()
+const yes = z.literal(true)
+const object = z.record(text, any)
 
-/** An object; fields whose names end with a question mark can be absent. */
-function toObjectSchema(fields: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  const entries = Object.entries(fields)
-  return {
-    type: 'object',
-    required: entries.map(([name]) => name).filter((name) => !name.endsWith('?')),
-    properties: Object.fromEntries(entries.map(([name, schema]) => [name.replace('?', ''), schema])),
-  }
+/** A schema; an object of shapes, in which a field whose name ends with a question mark can be absent; or a list of one. */
+type Shape = z.ZodMiniType | readonly Shape[] | { readonly [name: string]: Shape }
+/** The fields of the shape of a type. */
+type ShapeOf<T> = {
+  readonly [Name in keyof T & string as object extends Pick<T, Name> ? `${Name}?` : Name]-?: Shape
 }
 
-/** Objects stay open, so that answers can gain fields. */
+function toZod(shape: Shape): z.ZodMiniType {
+  if (shape instanceof z.ZodMiniType) return shape
+  if (Array.isArray(shape)) return z.array(toZod((shape as readonly Shape[])[0] ?? any))
+  const fields = Object.entries(shape).map(([name, one]) =>
+    name.endsWith('?') ? [name.slice(0, -1), z.optional(toZod(one))] : [name, toZod(one)],
+  )
+  return z.object(Object.fromEntries(fields) as Record<string, z.ZodMiniType>)
+}
+
+/** What checks of functions of their own allow. */
+const customChecks = z.registry<JsonSchema>()
+customChecks.add(CountArgument, { type: 'integer', minimum: 0 })
+customChecks.add(SecondsFilter, { type: 'integer', minimum: 0 })
+customChecks.add(StatusFilter, { anyOf: [{ type: 'integer' }, { enum: statusClasses }] })
+
+const toJson = (schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema =>
+  simplifySchema(z.toJSONSchema(schema, { io, unrepresentable: 'any', metadata: customChecks }))
+
+/** Objects of answers stay open, so that they can gain fields. */
 function openObjects(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(openObjects)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -56,28 +72,27 @@ function openObjects(schema: unknown): unknown {
   )
   return Object.fromEntries(parts.map(([key, value]) => [key, openObjects(value)]))
 }
-const ofContract = (schema: Schema): JsonSchema =>
-  openObjects(simplifySchema(z.toJSONSchema(schema, { unrepresentable: 'any' }))) as JsonSchema
 
-/** What checks of functions of their own allow. */
-const customChecks = z.registry<JsonSchema>()
-customChecks.add(CountArgument, { type: 'integer', minimum: 0 })
-customChecks.add(SecondsFilter, { type: 'integer', minimum: 0 })
-customChecks.add(StatusFilter, { anyOf: [count, oneOf(statusClasses)] })
-const ofChecks = (schema: Schema): JsonSchema =>
-  simplifySchema(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', metadata: customChecks }))
-const propertiesOf = (schema: Schema): Readonly<Record<string, JsonSchema>> =>
-  ofChecks(schema).properties as Readonly<Record<string, JsonSchema>>
-/** The shapes that others contain. */
+const orNull = (shape: Shape) => z.nullable(toZod(shape))
+const mapOf = (shape: Shape) => z.record(text, toZod(shape))
+const clockMode = z.enum(['manual', 'system'])
+const clock = { now: count, mode: clockMode }
+const operation = z.enum(operationIds)
+const success = { success: yes }
+/** One of any kind, with its fields. */
+const record = z.looseObject({ id: text })
+const snapshot = { version: z.literal(1), base: text }
+const fixture = {
+  'name?': text,
+  'clock?': count,
+  workspaces: [object],
+  'files?': mapOf(text),
+  'runtime?': object,
+} as const
+
+/** The shapes that several controls share; made on first use, since the schemas in them are. */
 function createParts() {
-  const clock = toObjectSchema({ now: count, mode: clockMode })
-  const operation = oneOf(operationIds)
-  const change = {
-    resource: text,
-    id: text,
-    change: oneOf(['created', 'changed', 'deleted']),
-  }
-  const fieldChange = toObjectSchema({ field: text, 'before?': any, 'after?': any })
+  const change = { resource: text, id: text, change: z.enum(['created', 'changed', 'deleted']) }
   const summary = {
     id: count,
     at: count,
@@ -91,290 +106,238 @@ function createParts() {
     key: orNull(text),
     'label?': text,
     status: count,
-    refusal: orNull(oneOf(Object.keys(errorKinds))),
+    refusal: orNull(z.enum(Object.keys(errorKinds))),
     responseHeaders: mapOf(text),
-    changes: listOf(toObjectSchema(change)),
+    changes: [change],
     'moreChanges?': count,
     fault: orNull(text),
-    'delayMs?': { type: 'number' },
-    'console?': { const: true },
-    'breaches?': listOf(text),
-    'partial?': toObjectSchema({ failed: count, of: count }),
-  }
-  const sized = toObjectSchema({
-    sizeBytes: count,
-    contentType: text,
-    'truncated?': { const: true },
-    'parts?': listOf(any),
-  })
-  const body = { anyOf: [{ type: 'null' }, toObjectSchema({ json: any }), toObjectSchema({ text }), sized] }
+    'delayMs?': number,
+    'console?': yes,
+    'breaches?': [text],
+    'partial?': { failed: count, of: count },
+  } satisfies ShapeOf<JournalSummary>
+  const sized = { sizeBytes: count, contentType: text, 'truncated?': yes, 'parts?': [any] } as const
+  const body = z.union([z.null(), ...[{ json: any }, { text }, sized].map(toZod)])
+  const fields = [{ field: text, 'before?': any, 'after?': any }]
   const entry = {
     ...summary,
-    changes: listOf(toObjectSchema({ ...change, 'fields?': listOf(fieldChange) })),
+    changes: [{ ...change, 'fields?': fields }],
     requestBody: body,
     responseBody: body,
-  }
-  const fault = {
-    ...toObjectSchema({ id: text, hits: count }),
-    properties: { id: text, hits: count, ...propertiesOf(faultSpecSchema) },
-  }
+  } satisfies ShapeOf<JournalEntry>
+  const effects = Object.entries({ ...effectShapes, answers: object }).map(([name, shape]) =>
+    z.strictObject({ [name]: shape }),
+  )
+  const spec = z.extend(faultSpecSchema.def.getter(), { effect: z.optional(z.union(effects)) })
   const finding = {
     rule: text,
-    severity: oneOf(['error', 'warning', 'info']),
+    severity: z.enum(['error', 'warning', 'info']),
     message: text,
     operation: orNull(operation),
-    'operations?': listOf(operation),
+    'operations?': [operation],
     'question?': text,
     count,
-    requests: listOf(count),
-    offending: listOf(count),
-  }
-  const run = {
+    requests: [count],
+    offending: [count],
+  } satisfies ShapeOf<Finding>
+  const counts = {
     label: orNull(text),
     requests: count,
     errors: count,
     faults: count,
     lastAtMs: orNull(count),
     findings: count,
-  }
-  const workspace = ofContract(resources.workspaces.schema)
-  return {
-    clock,
-    operation,
-    summary,
-    entry,
-    fault,
-    finding: toObjectSchema(finding),
-    run,
-    workspace,
-  }
+  } satisfies Omit<ShapeOf<SandboxSummary>, 'name'>
+  return { summary, entry, spec, fault: { ...spec.shape, id: text, hits: count }, finding, counts }
 }
 
-const snapshot = toObjectSchema({ version: { const: 1 }, base: text })
-const fixture = toObjectSchema({
-  'name?': text,
-  'clock?': count,
-  workspaces: listOf({ type: 'object' }),
-  'files?': mapOf(text),
-  'runtime?': { type: 'object' },
-})
-
-/** The fields that each control takes in its query or body. */
-export function createFieldShapes(): Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> {
-  const filter = propertiesOf(journalFilterSchema)
-  const record = propertiesOf(DbFields)
+/** What controls take in their query or body, and the whole bodies of those that have one. */
+function listTaken({ spec }: ReturnType<typeof createParts>): Readonly<Record<string, Shape>> {
+  const answers = Object.entries(questions).map(([id, { schema }]) => [`${id}?`, schema()] as const)
+  const seeded = Object.keys(seedSchema().shape).map(
+    (name) => [`${name}?`, name === 'files' ? mapOf(text) : [object]] as const,
+  )
   return {
-    'clock.change': { now: count, mode: clockMode },
-    'clock.advance': { ms: { type: 'number', minimum: 0 }, by: text },
-    requests: filter,
-    requestSummaries: filter,
-    copyAs: { as: oneOf(copyFormats), ids: text },
-    report: propertiesOf(reportOptionsSchema),
-    changeWorkspace: propertiesOf(WorkspaceChange),
+    'clock.change': clock,
+    'clock.advance': { ms: number.check(z.gte(0)), by: text },
+    requests: journalFilterSchema,
+    requestSummaries: journalFilterSchema,
+    copyAs: { as: z.enum(copyFormats), ids: text },
+    report: reportOptionsSchema,
+    changeWorkspace: WorkspaceChange,
     suspendKey: { suspended: flag },
     lockTable: { locked: flag },
-    publishForm: { is_published: oneOf([true, false, 0, 1]) },
-    submitForm: { data: { type: 'object' } },
-    'db.create': record,
-    'db.change': record,
-    'db.remove': record,
+    publishForm: { is_published: z.literal([true, false, 0, 1]) },
+    submitForm: { data: object },
+    'db.create': DbFields,
+    'db.change': DbFields,
+    'db.remove': DbFields,
     'console.search': { text, of: text },
     'console.journals': { of: text, before: count, limit: count },
     'console.whole': { of: text },
     'console.contents': { of: text },
-    'inspect.rows': propertiesOf(rowPageSchema),
-  }
-}
-
-/** The whole bodies of controls that take one. */
-export function createBodyShapes(): Readonly<Record<string, JsonSchema>> {
-  const answers = questionIds.map((id) => [id, ofChecks(questions[id].schema())])
-  return {
-    fault: ofChecks(faultSpecSchema),
-    setAnswers: { type: 'object', properties: Object.fromEntries(answers) as JsonSchema },
+    'inspect.rows': rowPageSchema,
+    fault: spec,
+    setAnswers: Object.fromEntries(answers),
     loadState: fixture,
-    seed: toObjectSchema(
-      Object.fromEntries(
-        Object.keys(seedSchema().shape).map((name) => [
-          `${name}?`,
-          name === 'files' ? mapOf(text) : listOf({ type: 'object' }),
-        ]),
-      ),
-    ),
+    seed: Object.fromEntries(seeded),
     restore: snapshot,
     'snapshots.add': snapshot,
   }
 }
 
-/** The shapes by the path to the method of a control, without what wraps it. */
-export function createControlShapes(): Readonly<Record<string, JsonSchema>> {
-  const { clock, operation, summary, entry, fault, finding, run, workspace } = createParts()
-  const job = ofContract(Job)
-  const form = ofContract(Form(defaultAnswers))
-  const submission = ofContract(FormSubmission)
-  const task = ofContract(resources.tasks.schema)
-  /** One of any kind, with its fields. */
-  const record = { ...toObjectSchema({ id: text }), additionalProperties: true }
-  const named = toObjectSchema({ name: text })
-  const changes = toObjectSchema({ resource: text, created: count, changed: count, deleted: count })
-  const answers = { type: 'object' }
-  const rows = toObjectSchema({ rows: listOf(record), total: count, 'links?': mapOf(any) })
-  const outcome = toObjectSchema({ status: count, case: text, natural: count, byFault: count })
+/** What controls answer, without what wraps it. */
+function listAnswered(parts: ReturnType<typeof createParts>): Readonly<Record<string, Shape>> {
+  const { summary, entry, fault, finding, counts } = parts
+  const form = Form(defaultAnswers)
+  const changes = [{ resource: text, created: count, changed: count, deleted: count }]
+  const remedy = { label: text, code: text, 'control?': text, args: [any], 'key?': text } as const
+  const rows = { rows: [record], total: count, 'links?': mapOf(any) } as const
+  const times = { 'arrivedMs?': number, 'tookMs?': number }
+  const outcome = { status: count, case: text, natural: count, byFault: count }
   const sandbox = { sandbox: orNull(text) }
+  const document = { openapi: text, info: object, paths: object }
   return {
-    health: toObjectSchema({ status: { const: 'ok' }, fixture: text, clock }),
-    reset: toObjectSchema({ success: { const: true }, fixture: text, clock }),
-    sandboxes: listOf(text),
-    sandboxSummaries: listOf(toObjectSchema({ name: text, ...run })),
+    health: { status: z.literal('ok'), fixture: text, clock },
+    reset: { ...success, fixture: text, clock },
+    sandboxes: [text],
+    sandboxSummaries: [{ name: text, ...counts }],
     deleteSandbox: success,
     'clock.read': clock,
     'clock.change': clock,
     'clock.advance': clock,
-    faults: listOf(fault),
-    usedFaults: listOf(fault),
+    faults: [fault],
+    usedFaults: [fault],
     fault,
     resetFaults: success,
     removeFault: success,
-    requests: listOf(toObjectSchema(entry)),
-    requestSummaries: listOf(toObjectSchema(summary)),
-    request: toObjectSchema(entry),
-    reason: orNull(
-      toObjectSchema({
-        rule: text,
-        facts: listOf(text),
-        remedies: listOf(
-          toObjectSchema({
-            label: text,
-            code: text,
-            'control?': text,
-            args: { type: 'array' },
-            'key?': text,
-          }),
-        ),
-      }),
-    ),
+    requests: [entry],
+    requestSummaries: [summary],
+    request: entry,
+    reason: orNull({ rule: text, facts: [text], remedies: [remedy] }),
     clearRequests: success,
     copyAs: text,
-    har: toObjectSchema({
-      log: toObjectSchema({
-        version: { const: '1.2' },
-        creator: toObjectSchema({ name: text, version: text }),
-        entries: listOf({ type: 'object' }),
-      }),
-    }),
-    coverage: toObjectSchema({
-      operations: listOf(toObjectSchema({ operation, requests: count, outcomes: listOf(outcome) })),
-    }),
-    report: listOf(finding),
+    har: {
+      log: { version: z.literal('1.2'), creator: { name: text, version: text }, entries: [object] },
+    },
+    coverage: { operations: [{ operation, requests: count, outcomes: [outcome] }] },
+    report: [finding],
     explain: text,
-    questions: listOf(
-      toObjectSchema({
+    questions: [
+      {
         id: text,
         part: text,
         source: text,
         notShown: text,
-        schema: { type: 'object' },
+        schema: object,
         default: any,
-        meanings: listOf(toObjectSchema({ answer: any, meaning: text })),
-        operations: listOf(operation),
+        meanings: [{ answer: any, meaning: text }],
+        operations: [operation],
         fixed: flag,
-      }),
-    ),
-    answers,
-    setAnswers: answers,
+      },
+    ],
+    answers: object,
+    setAnswers: object,
     state: fixture,
     loadState: fixture,
-    seed: mapOf(listOf(text)),
+    seed: mapOf([text]),
     snapshot,
     restore: success,
-    'snapshots.names': listOf(text),
-    'snapshots.list': listOf(
-      toObjectSchema({ name: text, clock: count, sizeBytes: count, changes: orNull(listOf(changes)) }),
-    ),
+    'snapshots.names': [text],
+    'snapshots.list': [
+      {
+        name: text,
+        clock: count,
+        sizeBytes: count,
+        changes: orNull(changes),
+      } satisfies ShapeOf<SnapshotSummary>,
+    ],
     'snapshots.read': snapshot,
-    'snapshots.add': named,
-    'snapshots.save': named,
+    'snapshots.add': { name: text },
+    'snapshots.save': { name: text },
     'snapshots.delete': success,
-    'snapshots.restore': toObjectSchema({ name: text, clock }),
-    changeWorkspace: workspace,
-    suspendKey: toObjectSchema({ key: text, name: text, suspended: flag }),
-    lockTable: toObjectSchema({ id: text, name: text, locked: flag }),
-    failJob: job,
-    restoreTask: ofContract(Task(defaultAnswers)),
+    'snapshots.restore': { name: text, clock },
+    changeWorkspace: resources.workspaces.schema,
+    suspendKey: { key: text, name: text, suspended: flag },
+    lockTable: { id: text, name: text, locked: flag },
+    failJob: Job,
+    restoreTask: Task(defaultAnswers),
     publishForm: form,
-    submitForm: submission,
+    submitForm: FormSubmission,
     'db.create': record,
     'db.change': record,
     'db.remove': success,
-    'console.search': listOf(toObjectSchema({ ...sandbox, upTo: count, ids: listOf(count) })),
-    'console.journals': listOf(
-      toObjectSchema({
-        ...summary,
-        ...sandbox,
-        'arrivedMs?': { type: 'number' },
-        'tookMs?': { type: 'number' },
-      }),
-    ),
-    'console.whole': toObjectSchema({
-      'arrivedMs?': { type: 'number' },
-      'tookMs?': { type: 'number' },
+    'console.search': [{ ...sandbox, upTo: count, ids: [count] }],
+    'console.journals': [{ ...summary, ...sandbox, ...times }],
+    'console.whole': {
+      ...times,
       'headers?': mapOf(text),
       contentType: orNull(text),
-      requestBody: orNull({ type: 'object' }),
-      responseBody: orNull({ type: 'object' }),
-    }),
-    'console.contents': toObjectSchema({
-      runs: listOf(toObjectSchema({ name: orNull(text), ...run })),
-      contents: listOf(toObjectSchema({ ...sandbox, faults: listOf(fault), findings: listOf(finding) })),
-    }),
-    'inspect.overview': toObjectSchema({
-      clock: toObjectSchema({ now: count, nowMs: count, mode: clockMode }),
-      due: listOf(toObjectSchema({ kind: text, id: text, dueMs: count, name: text })),
-      past: listOf(
-        toObjectSchema({
+      requestBody: orNull(object),
+      responseBody: orNull(object),
+    },
+    'console.contents': {
+      runs: [{ name: orNull(text), ...counts }],
+      contents: [{ ...sandbox, faults: [fault], findings: [finding] }],
+    },
+    'inspect.overview': {
+      clock: { now: count, nowMs: count, mode: clockMode },
+      due: [{ kind: text, id: text, dueMs: count, name: text }],
+      past: [
+        {
           ...{ number: count, kind: text, id: text, name: text, atMs: count },
-          'job?': toObjectSchema({ status: text, handled: count, submitted: count }),
-        }),
-      ),
-      changedAnswers: listOf(text),
-      workspaces: listOf(
-        toObjectSchema({
+          'job?': { status: text, handled: count, submitted: count },
+        },
+      ],
+      changedAnswers: [text],
+      workspaces: [
+        {
           id: text,
           name: text,
-          plan: oneOf(plans),
+          plan: z.enum(plans),
           timezone: text,
-          billing: oneOf(['ok', 'lapsed']),
-          members: listOf(toObjectSchema({ id: text, name: text })),
-          limits: mapOf(toObjectSchema({ limit: orNull(count), overridden: flag })),
-          usage: { type: 'object' },
-          keys: listOf(record),
-          tables: listOf(
-            toObjectSchema({ id: text, name: text, locked: flag, row_count: count, columns: listOf(record) }),
-          ),
-          lists: listOf(record),
-          jobs: listOf(record),
-          forms: listOf(form),
-        }),
-      ),
-    }),
+          billing: z.enum(['ok', 'lapsed']),
+          members: [{ id: text, name: text }],
+          limits: mapOf({ limit: orNull(count), overridden: flag }),
+          usage: object,
+          keys: [record],
+          tables: [{ id: text, name: text, locked: flag, row_count: count, columns: [record] }],
+          lists: [record],
+          jobs: [record],
+          forms: [form],
+        } satisfies ShapeOf<WorkspaceOverview>,
+      ],
+    },
     'inspect.rows': rows,
     'inspect.row': rows,
-    'inspect.task': toObjectSchema({
-      task,
+    'inspect.task': {
+      task: resources.tasks.schema,
       list: record,
-      customData: { type: 'object' },
+      customData: object,
       parent: orNull(record),
-      subtasks: listOf(record),
-      comments: listOf(record),
-      timeEntries: listOf(record),
-      attachments: listOf(record),
+      subtasks: [record],
+      comments: [record],
+      timeEntries: [record],
+      attachments: [record],
       repeatsMs: orNull(count),
       'links?': mapOf(any),
-    }),
-    'inspect.tasks': listOf(task),
-    'inspect.submissions': listOf(submission),
-    openApi: toObjectSchema({ openapi: text, info: { type: 'object' }, paths: { type: 'object' } }),
-    document: toObjectSchema({ openapi: text, info: { type: 'object' }, paths: { type: 'object' } }),
+    },
+    'inspect.tasks': [resources.tasks.schema],
+    'inspect.submissions': [FormSubmission],
+    openApi: document,
+    document,
     events: text,
+  }
+}
+
+/** The schemas of controls by the path to their method. */
+export function createControlShapes() {
+  const parts = createParts()
+  const write = (shapes: Readonly<Record<string, Shape>>, io: 'input' | 'output') =>
+    new Map(Object.entries(shapes).map(([name, shape]) => [name, toJson(toZod(shape), io)]))
+  const answered = [...write(listAnswered(parts), 'output')]
+  return {
+    taken: write(listTaken(parts), 'input'),
+    answered: new Map(answered.map(([name, schema]) => [name, openObjects(schema) as JsonSchema])),
   }
 }

@@ -45,9 +45,6 @@ const shapes = {
   answers: z.custom(isObject, 'must be an object'),
   extend: z.strictObject({ path: Text, count: z.int().check(z.gte(1), z.lte(1000)) }),
 }
-type EffectName = keyof typeof shapes
-const effectNames = Object.keys(shapes) as EffectName[]
-
 const RequestAct = z.strictObject({
   method: z.enum(['POST', 'PATCH', 'DELETE']),
   path: Text,
@@ -57,6 +54,11 @@ const ControlAct = z.strictObject({
   control: z.enum(['setPlan', 'lockTable', 'suspendKey', 'submitForm']),
   argument: Text,
 })
+
+/** The values of effects by name. An act is checked as the one of the two that it names. */
+export const effectShapes = { ...shapes, act: z.union([RequestAct, ControlAct]) }
+type EffectName = keyof typeof shapes
+const effectNames = Object.keys(shapes) as EffectName[]
 
 /** Operations whose body has rows. */
 export const bulkOperations: readonly string[] = ['bulkInsertRows', 'submitInsertJob']
