@@ -59,11 +59,12 @@ function toTableOverview(store: Store, { id, name, locked, columns }: TableRecor
 export type TableOverview = ReturnType<typeof toTableOverview>
 
 function toListOverview(store: Store, list: ListRecord) {
-  const { id, name, statuses } = list
+  const { id, name, statuses, fields } = list
   return {
     id,
     name,
     statuses,
+    fields,
     space_name: store.spaces.get(list.space_id)?.name ?? '',
     /** Also true if its space is private. */
     is_private: isPrivateList(store, list),

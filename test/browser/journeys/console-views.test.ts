@@ -109,37 +109,49 @@ describe('the report', () => {
 })
 
 describe('the faults', () => {
-  it('has presets, and says what the client did after each', async () => {
-    await call('POST', '/lists/lst_launch/tasks', { title: 'First' })
+  it('say what the client did after each', async () => {
     await openConsole('faults')
-    await button(/Lost response after a create .*createTask/).click()
-    await page.getByText('0 of 1 hit').waitFor()
+    const choice = (name: string) => page.getByRole('combobox', { name, exact: true })
+    const pick = (name: string) => page.getByRole('radio', { name, exact: true }).check()
+    const set = async () => {
+      await button('Set the fault').click()
+      await page.getByText('Fault set.').last().waitFor()
+    }
+    await choice('Operation').selectOption('createTask')
+    await pick('Broken connection')
+    await pick('After it is carried out')
+    await set()
     for (let attempt = 0; attempt < 2; attempt++)
       await call('POST', '/lists/lst_launch/tasks', { title: 'Twice' })
     await button('made-twice').click()
-    await page.locator('.finding').getByText('created task_000003 in addition to task_000002').waitFor()
+    await page.locator('.finding').getByText('created task_000002 in addition to task_000001').waitFor()
     await tab('Faults').click()
-    await button('Set fault_1 again').click()
-    await expect.poll(() => mock.faults().length).toBe(1)
+    await set()
     await call('POST', '/lists/lst_launch/tasks', { title: 'Lost' })
     await call('POST', '/lists/lst_production/tasks', { title: 'Another' })
     await page.getByText('The client did not send it again; it sent 1 other request.').waitFor()
-    await button(/Broken connection/).click()
-    await page.getByText('0 of 1 hit').waitFor()
+    await choice('Operation').selectOption('')
+    await pick('Before it is carried out')
+    await set()
     for (let attempt = 0; attempt < 2; attempt++) await call('GET', '/me')
     await page.getByText('The client sent it again, and it succeeded.').waitFor()
-    await button(/Rate-limit storm/).click()
-    await page.getByText('0 of 5 hits').waitFor()
+    await pick('Error')
+    await choice('Status').selectOption('429')
+    await page.getByLabel('How often').fill('5')
+    await set()
     for (let attempt = 0; attempt < 5; attempt++) await call('GET', '/spaces')
     await page.getByText('The client has sent nothing since.').waitFor()
     await call('GET', '/me')
     await page.getByText('The client gave up after 5 attempts; it sent 1 other request.').waitFor()
     await picture(page, 'console-verdicts')
-    await button('Set fault_2 again').click()
-    await page.getByText('0 of 1 hit').waitFor()
-    expect(mock.faults()).toMatchObject([{ network: true, times: 1 }])
-    await button(/Slow network/).click()
-    await expect.poll(() => mock.faults().length).toBe(2)
+  })
+
+  it('are set for all sandboxes while there is one alone: the next one has them too', async () => {
+    await openConsole('faults')
+    await page.getByRole('switch', { name: 'In all sandboxes, those made later too' }).click()
+    await button('Set the fault in all sandboxes').click()
+    await expect.poll(() => mock.faults()).toMatchObject([{ status: 503, sandboxes: 'all' }])
+    expect(mock.sandbox('later').faults()).toMatchObject([{ status: 503, sandboxes: 'all' }])
   })
 
   it('keep their status where another operation has it without the limit', async () => {
@@ -151,19 +163,6 @@ describe('the faults', () => {
     await expect.poll(() => choice('Status').inputValue()).toBe('429')
     await button('Set the fault').click()
     await expect.poll(() => mock.faults()).toMatchObject([{ operation: 'listSpaces', status: 429 }])
-  })
-
-  it('fails a running job half-way', async () => {
-    await openConsole('faults')
-    const preset = button(/Job that fails half-way/)
-    expect(await preset.isDisabled()).toBe(true)
-    const rows = Array.from({ length: 2500 }, () => ({ col_customer: 'A' }))
-    await call('POST', '/datatables/tbl_orders/jobs/insert', { rows })
-    mock.clock.advance('1s')
-    await page.getByText('the 1,000 rows it has inserted stay').waitFor()
-    await preset.click()
-    await expect.poll(() => workspace().jobs.map(({ status }) => status)).toContain('failed')
-    await expect.poll(() => preset.isDisabled()).toBe(true)
   })
 
   it('are set on a request of the journal for the next one like it', async () => {
@@ -194,6 +193,16 @@ describe('coverage', () => {
 })
 
 describe('clock and limits', () => {
+  it('fail a running job half-way', async () => {
+    const rows = Array.from({ length: 2500 }, () => ({ col_customer: 'A' }))
+    await call('POST', '/datatables/tbl_orders/jobs/insert', { rows })
+    mock.clock.advance('1s')
+    await openConsole('time')
+    await button('Fail job_000001').click()
+    await expect.poll(() => workspace().jobs.map(({ status }) => status)).toContain('failed')
+    await expect.poll(() => button('Fail job_000001').count()).toBe(0)
+  })
+
   it('has the latest of the past, and jobs only once they ended', async () => {
     await call('POST', '/datatables/tbl_orders/jobs/insert', { rows: [{ col_customer: 'A' }] })
     for (let sent = 0; sent < 14; sent++) {

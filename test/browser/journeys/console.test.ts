@@ -146,13 +146,16 @@ describe('the console', () => {
     await picture(page, 'console-jobs')
   })
 
-  it('pages through the rows of a table, shows tasks by status', async () => {
+  it('pages through the rows of a table, and the tasks of a list, status by status', async () => {
     await tab('State').click()
     await button(/Shipments 2025/).click()
     await button('Last page').click()
     await page.getByText('1,151 to 1,200 of 1,200').waitFor()
     await tab(/Tasks/).click()
-    await page.getByRole('region', { name: 'Waiting for customer' }).waitFor()
+    const tasks = page.getByRole('region', { name: /^Tasks of/ })
+    await button('Status').click()
+    await expect.poll(() => page.url()).toContain('sort=status_id')
+    await expect.poll(() => tasks.getByRole('row').nth(1).innerText()).toContain('New')
     await picture(page, 'console-tasks')
   })
 

@@ -121,11 +121,10 @@ describe('a task', () => {
     await openConsole('view=state&part=tasks&list=lst_launch')
     await page.getByRole('region', { name: /^Tasks of/ }).waitFor()
     await page.getByLabel('Search the tasks').fill('afterburner')
-    await page.getByRole('heading', { name: 'In other lists' }).waitFor()
-    await button('Clean the afterburner').click()
+    await page.getByRole('columnheader', { name: 'List', exact: true }).waitFor()
+    await button('tsk_clean_afterburner').click()
     await page.getByRole('region', { name: 'Clean the afterburner', exact: true }).waitFor()
     expect(await page.getByLabel('List', { exact: true }).inputValue()).toBe('lst_production')
-    expect(await page.getByRole('heading', { name: 'In other lists' }).count()).toBe(0)
   })
 
   it('shows each error at its field', async () => {
@@ -185,10 +184,26 @@ describe('a task', () => {
   it('is late only while it is to be done', async () => {
     mock.clock.advance('90d')
     await openConsole('view=state&part=tasks&list=lst_launch')
-    const due = (name: string) => page.getByRole('region', { name }).getByText(/^due /)
-    await due('Done').first().waitFor()
-    expect(await due('In progress').first().getAttribute('class')).toBe('error-text')
-    expect(await due('Done').first().getAttribute('class')).not.toBe('error-text')
+    const late = (status: string) => page.getByRole('row').filter({ hasText: status }).locator('.error-text')
+    await late('In progress').first().waitFor()
+    expect(await late('Done').count()).toBe(0)
+  })
+
+  it('is changed in its cell, deleted by a client, and restored', async () => {
+    await openConsole('view=state&part=tasks&list=lst_launch')
+    const tasks = page.getByRole('region', { name: /^Tasks of/ })
+    const row = tasks.getByRole('row').filter({ hasText: 'tsk_launch_guji' })
+    const task = () => mock.db.tasks.findFirst((query) => query.where({ id: 'tsk_launch_guji' }))
+    await row.getByRole('cell').filter({ hasText: 'In progress' }).dblclick()
+    await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Done' })
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await row.getByText('Done').waitFor()
+    expect(task()?.status_id).toBe('sts_launch_done')
+    await call('DELETE', '/tasks/tsk_launch_guji')
+    await row.getByText('purged in 30 d').waitFor()
+    await button('Restore tsk_launch_guji').click()
+    await expect.poll(() => task()?.deleted_at).toBe(null)
+    await row.waitFor()
   })
 
   it('says how it repeats; one is added and removed', async () => {

@@ -37,6 +37,11 @@ describe('several sandboxes', () => {
     await expect.poll(() => rows().count()).toBe(4)
   })
 
+  const breakConnection = async () => {
+    await page.getByRole('radio', { name: 'Broken connection' }).check()
+    await button('Set the fault in all sandboxes').click()
+  }
+
   it('have one report, one recording, tests and faults of their own', async () => {
     await openConsole('view=report')
     await page.getByText('Shows all 3 sandboxes; buttons act on each of them.').waitFor()
@@ -50,14 +55,14 @@ describe('several sandboxes', () => {
     await button('Save as HAR').click()
     expect((await waiting).suggestedFilename()).toBe('workspace-api-mock.har')
     await tab('Faults').click()
-    await button(/Broken connection/).click()
-    await page.getByText('Set: Broken connection. In all 3 sandboxes.').waitFor()
+    await breakConnection()
+    await page.getByText('Fault set. In all 3 sandboxes.').waitFor()
     await expect.poll(() => mock.faults()).toMatchObject([{ network: true, sandboxes: 'all' }])
   })
 
   it('have a fault that is set in all of them as one card, which meets those made later too', async () => {
     await openConsole('view=faults')
-    await button(/Broken connection/).click()
+    await breakConnection()
     const card = page.locator('.item-list li')
     await card.getByText('in every sandbox, those made later too').waitFor()
     for (const sandbox of ['calm', 'later']) await expect(send('/me', sandbox)).rejects.toThrow(TypeError)

@@ -19,6 +19,11 @@ export type ViewId = keyof typeof viewNames
 
 export const isViewId = (text = ''): text is ViewId => Object.hasOwn(viewNames, text)
 
+/** Takes away every filter, order and page of a list. */
+export const noQuery = Object.fromEntries(
+  ['q', 'only', 'offset', 'search', 'sort', 'hide'].map((name) => [name, undefined]),
+)
+
 /** What is shown: `view`, `sandbox` and the parameters of the view. Absent means the default. */
 export type ViewState = Readonly<Record<string, string>>
 

@@ -1,7 +1,7 @@
 // Tabs: the current one is in the tab order; arrow keys, Home and End select the others.
 import type { ComponentChildren, RenderableProps, VNode } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { useConsole } from './context.ts'
+import { noQuery, useConsole } from './context.ts'
 import { Button } from './controls.tsx'
 
 export interface Tab {
@@ -101,7 +101,7 @@ export function Parts({ label, parts, counts = {}, aside }: PartsProps) {
   const tabs = Object.entries(parts).map(([id, [label]]) => ({ id, label, count: counts[id] }))
   const View = parts[current]?.[1]
   // Filters of one part mean nothing in another.
-  const change = (part: string) => go({ part, q: undefined, only: undefined })
+  const change = (part: string) => go({ part, ...noQuery })
   return (
     <>
       <div class="toolbar">

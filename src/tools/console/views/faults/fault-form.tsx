@@ -1,16 +1,14 @@
 // The form that sets a fault; offers only what the contract documents.
 import { idsOf } from '../../../../contract/data/maps.ts'
 import { errorKinds, limitOfKind, type ErrorKind, type LimitName } from '../../../../contract/errors.ts'
-import { defaultScopes } from '../../../../contract/scopes.ts'
 import type { OperationCoverage } from '../../../../mock/journal/coverage.ts'
 import { anyKinds, faultKindOf, kindsOfStatus } from '../../../../mock/faults/fault-kinds.ts'
 import type { FaultSpec, FaultStatuses } from '../../../../mock/faults/fault-spec.ts'
 import { Failure } from '../../parts/blocks.tsx'
-import { useConsole, useDraft, useLoaded } from '../../parts/context.ts'
+import { type ScopedRun, useConsole, useDraft, useLoaded } from '../../parts/context.ts'
 import { Button, SegmentedControl, Switch } from '../../parts/controls.tsx'
 import { type Choice, Form, Input, toChoices, Select } from '../../parts/fields.tsx'
 import { describeFault } from './fault-text.ts'
-import { useSetFault } from './set-fault.ts'
 
 type OperationId = OperationCoverage['operation']
 
@@ -51,6 +49,7 @@ const initialDraft = {
   isLasting: false,
   phase: 'before' as keyof typeof phases,
   delayMs: '0',
+  isEverywhere: false,
 }
 type Draft = Readonly<typeof initialDraft>
 
@@ -65,7 +64,7 @@ function replaceInvalidError(draft: Draft, documented: Documented): Draft {
 const parseWholeNumber = (text: string, least: number) => Math.max(least, Math.round(Number(text)))
 
 function specOf(draft: Draft, documented: Documented): FaultSpec {
-  const { operation, outcome, retryAfter, times, isLasting, phase } = draft
+  const { operation, outcome, retryAfter, times, isLasting, phase, isEverywhere } = draft
   const [status, resource] = draft.error.split(' ')
   const delayMs = parseWholeNumber(draft.delayMs, 0)
   const usual = outcomesOf(documented, operation)?.[0]?.status ?? 200
@@ -80,12 +79,9 @@ function specOf(draft: Draft, documented: Documented): FaultSpec {
       ...(status === '429' && { retryAfter: parseWholeNumber(retryAfter, 1) }),
     }),
     ...(delayMs > 0 && { delayMs }),
+    ...(isEverywhere && { sandboxes: 'all' }),
   }
 }
-
-const operationChoices = Object.entries(defaultScopes).map(([id, scope]) => {
-  return { id, label: id, group: scope.replace(/:.*/, '') }
-})
 
 export function FaultForm() {
   const { source } = useConsole()
@@ -94,10 +90,10 @@ export function FaultForm() {
 }
 
 function FaultFields({ documented }: { documented: Documented }) {
-  const { place, viewState } = useConsole()
-  const set = useSetFault()
+  const { place, viewState, isAll, names } = useConsole()
   const { operation = '', status: error = initialDraft.error } = viewState
-  const proposed = replaceInvalidError({ ...initialDraft, operation, error }, documented)
+  const initial = { ...initialDraft, isEverywhere: isAll, operation, error }
+  const proposed = replaceInvalidError(initial, documented)
   const [draft, setDraft] = useDraft(`fault ${operation} ${error}`, proposed)
   const bind = <Name extends keyof Draft>(name: Name) => ({
     value: draft[name],
@@ -106,11 +102,20 @@ function FaultFields({ documented }: { documented: Documented }) {
   const errors = listErrorChoices(kindsOf(documented, draft.operation))
   const spec = specOf(draft, documented)
   const lasting = bind('isLasting')
+  const everywhere = bind('isEverywhere')
+  // One of all sandboxes is set once.
+  const set: ScopedRun = (controls, sandbox) =>
+    spec.sandboxes && sandbox !== names[0] ? undefined : controls.fault(spec)
   const isError = draft.outcome === 'status'
   return (
-    <Form class="sheet fault-form" run={set(spec)} done="Fault set.">
+    <Form class="sheet fault-form" run={set} done="Fault set.">
       <h3>Set a fault</h3>
-      <Select field="Operation" empty="Any operation" choices={operationChoices} {...bind('operation')} />
+      <Select
+        field="Operation"
+        empty="Any operation"
+        choices={toChoices(documented.map((one) => one.operation))}
+        {...bind('operation')}
+      />
       <SegmentedControl legend="What happens" choices={outcomes} {...bind('outcome')} />
       {isError && <Select field="Status" empty={null} choices={errors} {...bind('error')} />}
       {isError && draft.error.startsWith('429') && (
@@ -122,10 +127,11 @@ function FaultFields({ documented }: { documented: Documented }) {
         <Input field="Delay, in milliseconds" type="number" min={0} {...bind('delayMs')} />
       </div>
       <Switch label="Until it is removed" isOn={lasting.value} set={lasting.set} />
+      <Switch label="In all sandboxes, those made later too" isOn={everywhere.value} set={everywhere.set} />
       <p class="preview" aria-live="polite">
         {describeFault(spec)}
       </p>
-      <Button kind="primary">{`Set the fault${place === '' ? '' : ` in ${place}`}`}</Button>
+      <Button kind="primary">{`Set the fault${everywhere.value ? ' in all sandboxes' : place && ` in ${place}`}`}</Button>
     </Form>
   )
 }

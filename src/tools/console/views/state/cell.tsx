@@ -6,7 +6,7 @@ import type { Column } from '../../../../contract/datatables.ts'
 import type { RowLink } from '../../../control-api/rows.ts'
 import { formatDate, formatMoment } from '../../format.ts'
 import { Dot } from '../../parts/blocks.tsx'
-import { nameOfMember, useConsole, useDirectory, type Directory } from '../../parts/context.ts'
+import { nameOfMember, noQuery, useConsole, useDirectory, type Directory } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
 
 const isMomentColumn = ({ type }: Column) => isMomentType(type)
@@ -34,10 +34,6 @@ function joinItems(value: unknown, show: (item: unknown) => ComponentChildren): 
   return [...parts, more > 0 && ` and ${String(more)} more`]
 }
 
-/** Of the rows of a table. */
-const query = ['offset', 'search', 'sort', 'hide']
-export const noQuery = Object.fromEntries(query.map((name) => [name, undefined]))
-
 function LinkedRow({ id, link }: { id: string; link: RowLink | undefined }) {
   const { show } = useConsole()
   if (!link) return <>{id}</>
@@ -61,7 +57,7 @@ function showValue({ column, value, links }: CellProps, directory: Directory): C
         const option = column.options?.find((candidate) => candidate.id === id)
         return (
           <span class="option">
-            <Dot color={option?.color} />
+            {option?.color !== undefined && <Dot color={option.color} />}
             {option?.label ?? String(id)}
           </span>
         )

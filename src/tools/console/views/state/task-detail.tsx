@@ -1,28 +1,49 @@
 // An open task: its fields, related records, and how it repeats.
 import type { ComponentChildren } from 'preact'
 import { priorities } from '../../../../contract/limits.ts'
+import type { Column } from '../../../../contract/datatables.ts'
+import type { TaskRecord } from '../../../../contract/tasks.ts'
 import type { TaskDetail } from '../../../control-api/inspect.ts'
 import { formatDate, formatDuration, formatMoment, formatSize, weekdays } from '../../format.ts'
 import { Block } from '../../parts/blocks.tsx'
-import { type Directory, nameOfMember, useDirectory, useParam } from '../../parts/context.ts'
+import {
+  type Directory,
+  nameOfMember,
+  useConsole,
+  useDirectory,
+  useLoaded,
+  useParam,
+} from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
-import { toChoices, toNamedChoices } from '../../parts/fields.tsx'
-import type { Editable } from '../../parts/record-form.tsx'
+import { toChoices } from '../../parts/fields.tsx'
 import { newRecord, RecordPane } from './record.tsx'
+
+type TaskList = Pick<TaskDetail['list'], 'name' | 'id' | 'statuses' | 'fields'>
 
 /** Precedes the ids of custom fields, which could equal the names of other fields. */
 const customPrefix = 'custom_data.'
 
-const fieldsOf = ({ statuses, fields }: TaskDetail['list']): readonly Editable[] => [
-  { id: 'title', name: 'Title', type: 'text' },
-  { id: 'status_id', name: 'Status', type: 'dropdown', options: toNamedChoices(statuses) },
-  { id: 'priority', name: 'Priority', type: 'dropdown', options: toChoices(priorities) },
-  { id: 'due_date', name: 'Due', type: 'date' },
-  { id: 'date_start', name: 'Start', type: 'date' },
-  { id: 'time_estimate', name: 'Estimate in minutes', type: 'number' },
-  { id: 'assignees', name: 'Assignees', type: 'people' },
-  ...fields.map((field) => ({ ...field, id: customPrefix + field.id })),
-]
+/** The fields of a task that a member edits, as columns. */
+export const fieldsOf = ({ statuses, fields }: TaskList): readonly Column[] =>
+  [
+    { id: 'title', name: 'Title', type: 'text' },
+    {
+      id: 'status_id',
+      name: 'Status',
+      type: 'dropdown',
+      options: statuses.map(({ name, ...status }) => ({ ...status, label: name })),
+    },
+    { id: 'priority', name: 'Priority', type: 'dropdown', options: toChoices(priorities) },
+    { id: 'due_date', name: 'Due', type: 'date' },
+    { id: 'date_start', name: 'Start', type: 'date' },
+    { id: 'time_estimate', name: 'Estimate in minutes', type: 'number' },
+    { id: 'assignees', name: 'Assignees', type: 'people' },
+    ...fields.map((field) => ({ ...field, id: customPrefix + field.id })),
+  ] as readonly Column[]
+
+/** Custom fields as they are stored. */
+export const valueOfTask = (task: TaskRecord, { id }: Column): unknown =>
+  id.startsWith(customPrefix) ? task.custom_data[id.slice(customPrefix.length)] : Reflect.get(task, id)
 
 /** `weekly on Monday at 08:00, until 2026-03-01`. */
 function describeRepeat(repeat: NonNullable<TaskDetail['task']['repeat_config']>): string {
@@ -38,7 +59,7 @@ function describeRepeat(repeat: NonNullable<TaskDetail['task']['repeat_config']>
   return parts.filter(Boolean).join(' ')
 }
 
-export function TaskLink({ id, title }: { id: string; title: string }) {
+function TaskLink({ id, title }: { id: string; title: string }) {
   const { set: setOpen } = useParam('task')
   return <Button class="link" onClick={() => setOpen(id)} text={title} />
 }
@@ -122,7 +143,7 @@ function RelatedRecords({ detail }: { detail: TaskDetail }) {
 }
 
 /** What was entered, with the custom fields in their own object. */
-function toTaskValues(entered: Readonly<Record<string, unknown>>) {
+export function toTaskValues(entered: Readonly<Record<string, unknown>>) {
   const { own = [], custom = [] } = Object.groupBy(Object.entries(entered), ([name]) =>
     name.startsWith(customPrefix) ? 'custom' : 'own',
   )
@@ -131,27 +152,24 @@ function toTaskValues(entered: Readonly<Record<string, unknown>>) {
   return { ...Object.fromEntries(own), ...(custom.length > 0 && { custom_data }) }
 }
 
-interface TaskPaneProps {
-  readonly id: string
-  readonly list: TaskDetail['list'] | undefined
-  /** Null for a task to be added, and until it is known. */
-  readonly detail: TaskDetail | null
-  readonly failure: string | null
-}
-
-export function TaskPane({ id, list, detail, failure }: TaskPaneProps) {
+/** @param list the shown list, to which a new task is added */
+export function TaskPane({ id, list }: { id: string; list: TaskList }) {
+  const { controls, live } = useConsole()
+  const isNew = id === newRecord
+  const read = async () => (isNew ? null : controls.inspect.task(id))
+  const { value: detail, failure } = useLoaded(read, [live.overview])
   const task = detail?.task
   const customData = Object.entries(detail?.customData ?? {})
   const custom = customData.map(([name, value]) => [customPrefix + name, value] as const)
   return (
     <RecordPane
       {...{ kind: 'task', id, failure, json: task, links: detail?.links }}
-      title={task ? task.title : id === newRecord ? `New task of ${list?.name ?? ''}` : id}
+      title={task ? task.title : isNew ? `New task of ${list.name}` : id}
       aside={task && <code>{id}</code>}
-      note={task?.deleted_at == null ? undefined : 'Deleted; it can be restored below the board.'}
-      fields={list && fieldsOf(list)}
+      note={task?.deleted_at == null ? undefined : 'Deleted; it can be restored in its row.'}
+      fields={(detail ?? isNew) ? fieldsOf(detail?.list ?? list) : undefined}
       values={{ ...task, ...Object.fromEntries(custom) }}
-      written={(entered) => ({ ...toTaskValues(entered), ...(!task && { list_id: list?.id }) })}
+      written={(entered) => ({ ...toTaskValues(entered), ...(!task && { list_id: list.id }) })}
     >
       {detail && <RelatedRecords detail={detail} />}
     </RecordPane>

@@ -1,200 +1,160 @@
-// The tasks of a list: a column for each status, and those that are deleted but not purged. The search covers all lists.
-import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+// The tasks of a list as records, with their status as a column; a search covers all lists, deleted tasks can be restored.
 import { recoverySeconds } from '../../../../contract/limits.ts'
-import type { Status } from '../../../../contract/lists.ts'
+import type { Column } from '../../../../contract/datatables.ts'
+import { isUnset } from '../../../../contract/data/objects.ts'
 import type { TaskRecord } from '../../../../contract/tasks.ts'
+import { compareText } from '../../../../contract/text/format.ts'
 import type { ListOverview } from '../../../control-api/inspect.ts'
-import { formatQuantity, formatDate, formatDuration, hasText } from '../../format.ts'
-import { Dot, EmptyState, Failure, Mark } from '../../parts/blocks.tsx'
-import { nameOfMember, useConsole, useDirectory } from '../../parts/context.ts'
-import { useLoaded, useParam, useWorkspace } from '../../parts/context.ts'
+import { formatQuantity, formatDuration, hasText } from '../../format.ts'
+import { EmptyState, Mark } from '../../parts/blocks.tsx'
+import { noQuery, useConsole, useLoaded, useWorkspace } from '../../parts/context.ts'
 import { Action, Button } from '../../parts/controls.tsx'
-import { Search, Select } from '../../parts/fields.tsx'
-import { newRecord } from './record.tsx'
-import { TaskLink, TaskPane } from './task-detail.tsx'
+import { Select } from '../../parts/fields.tsx'
+import type { TableColumn } from '../../parts/table.tsx'
+import { toText } from './cell.tsx'
+import { newRecord, useChange } from './record.tsx'
+import { offsetOf, pageRows, Records } from './records.tsx'
+import { fieldsOf, TaskPane, toTaskValues, valueOfTask } from './task-detail.tsx'
 
-const cardsShown = 25
-
-const priorityTones = { urgent: 'bad', high: 'warn', normal: 'plain', low: 'plain' } as const
-
-function TaskCard({ task, isOpen }: { task: TaskRecord; isOpen: boolean }) {
-  const { live } = useConsole()
-  const directory = useDirectory()
-  const open = useParam('task')
-  const { id, title, priority, due_date: due, repeat_config: repeat, assignees } = task
-  const isShown = open.value === id
-  const names = assignees.map((one) => nameOfMember(directory, one)).join(', ')
-  const isLate = isOpen && due !== null && due * 1000 < live.overview.clock.nowMs
-  return (
-    <li class={`card ${isShown ? 'is-open' : ''}`}>
-      <Button class="title" dir="auto" aria-expanded={isShown} onClick={() => open.set(id)} text={title} />
-      <p class="facts">
-        <code>{id}</code>
-        {priority !== null && <Mark tone={priorityTones[priority]}>{priority}</Mark>}
-        {due !== null && <span class={isLate ? 'error-text' : ''}>due {formatDate(due * 1000)}</span>}
-        {repeat && <Mark>repeats {repeat.frequency ?? 'when done'}</Mark>}
-        {names !== '' && <span>{names}</span>}
-      </p>
-    </li>
-  )
+/** Options in their order, numbers by value, texts whatever their letter case; empty values last. */
+function orderOf({ options }: Column, value: unknown): string | number {
+  if (isUnset(value)) return '\uffff'
+  const index = options?.findIndex(({ id }) => id === value) ?? -1
+  return index >= 0 ? index : typeof value === 'number' ? value : toText(value).toLowerCase()
 }
 
-function StatusColumn({ status, tasks }: { status: Status; tasks: readonly TaskRecord[] }) {
-  const [shown, setShown] = useState(cardsShown)
-  return (
-    <section class="column" aria-label={status.name}>
-      <h3>
-        <Dot color={status.color} />
-        {status.name} <span class="aside">{tasks.length}</span>
-        <span class="aside type">{status.type}</span>
-      </h3>
-      <ul>
-        {tasks.slice(0, shown).map((task) => (
-          <TaskCard key={task.id} task={task} isOpen={status.type === 'active'} />
-        ))}
-      </ul>
-      {tasks.length > shown && (
-        <Button kind="quiet" onClick={() => setShown(shown + cardsShown)}>
-          {Math.min(cardsShown, tasks.length - shown)} more of {tasks.length}
-        </Button>
-      )}
-    </section>
-  )
+/** By a column; otherwise in the order of their creation, deleted ones last. */
+function sortTasks(tasks: readonly TaskRecord[], columns: readonly Column[], sort = ''): TaskRecord[] {
+  const [by, direction] = sort.split(':')
+  const column = columns.find(({ id }) => id === by)
+  const keyOf = (task: TaskRecord) =>
+    column ? orderOf(column, valueOfTask(task, column)) : Number(task.deleted_at !== null)
+  const sorted = tasks.toSorted((a, b) => compareText(keyOf(a), keyOf(b)))
+  return direction === 'desc' ? sorted.reverse() : sorted
 }
 
-interface TaskItemsProps {
-  readonly title: string
-  readonly tasks: readonly TaskRecord[]
-  readonly details: (task: TaskRecord) => ComponentChildren
-}
-
-const shownTasks = 50
-
-function TaskItems({ title: head, tasks, details }: TaskItemsProps) {
-  if (tasks.length === 0) return null
-  return (
-    <>
-      <h3 class="section">{head}</h3>
-      <ul class="sheet item-list">
-        {tasks.slice(0, shownTasks).map((task) => (
-          <li key={task.id}>
-            <span class="what">
-              <TaskLink {...task} /> <code class="aside">{task.id}</code>
-            </span>
-            {details(task)}
-          </li>
-        ))}
-      </ul>
-      {tasks.length > shownTasks && (
-        <p class="aside">and {formatQuantity(tasks.length - shownTasks, 'more task')}: search for them.</p>
-      )}
-    </>
-  )
-}
-
-function DeletedTasks({ tasks }: { tasks: readonly TaskRecord[] }) {
+function useDeletedColumn(): TableColumn<TaskRecord> {
   const { nowMs } = useConsole().live.overview.clock
-  const details = ({ id, deleted_at }: TaskRecord) => {
-    const leftMs = ((deleted_at ?? 0) + recoverySeconds) * 1000 - nowMs
+  const cell = ({ id, deleted_at }: TaskRecord) => {
+    if (deleted_at === null) return null
+    const leftMs = Math.max(0, (deleted_at + recoverySeconds) * 1000 - nowMs)
     return (
       <>
-        <span class="aside">purged in {formatDuration(Math.max(0, leftMs))}</span>
-        <Action target={id} run={(mock) => mock.restoreTask(id)} done="Restored." text="Restore" />
+        <span class="aside">purged in {formatDuration(leftMs)}</span>{' '}
+        <Action
+          class="link"
+          target={id}
+          run={(mock) => mock.restoreTask(id)}
+          done="Restored."
+          text="Restore"
+        />
       </>
     )
   }
-  return <TaskItems title="Deleted; can be restored for 30 days" tasks={tasks} details={details} />
+  return { head: 'Deleted', cell }
 }
-
-const findTasks = (tasks: readonly TaskRecord[], text: string) =>
-  tasks.filter(({ id, title }) => hasText(`${id} ${title}`, text))
 
 const typingMs = 200
 
-function FoundElsewhere({ lists, text }: { lists: readonly ListOverview[]; text: string }) {
+/** The tasks of a list, or those of all lists that contain the searched text. */
+function useTasks(list: ListOverview, lists: readonly ListOverview[], text: string) {
   const { controls, live } = useConsole()
   const read = async () => {
     const found: TaskRecord[] = []
-    for (const list of text === '' ? [] : lists)
-      found.push(...findTasks(await controls.inspect.tasks(list.id), text))
-    return found
+    const others = text === '' ? [] : lists.filter((other) => other !== list)
+    for (const { id } of [list, ...others]) found.push(...(await controls.inspect.tasks(id)))
+    return found.filter(({ id, title }) => hasText(`${id} ${title}`, text))
   }
-  const { value } = useLoaded(read, [text, lists.length, live.overview], typingMs)
-  const details = ({ list_id, deleted_at }: TaskRecord) => {
-    const list = lists.find(({ id }) => id === list_id)
-    return (
-      <>
-        {deleted_at !== null && <Mark>deleted</Mark>}
-        <span class="aside">{list && `${list.space_name}, ${list.name}`}</span>
-      </>
-    )
-  }
-  return <TaskItems title="In other lists" tasks={text === '' ? [] : (value ?? [])} details={details} />
+  return useLoaded(read, [list.id, text, live.overview], text === '' ? 0 : typingMs)
 }
 
-function Board({ list, lists }: { list: ListOverview; lists: readonly ListOverview[] }) {
-  const { controls, live } = useConsole()
-  const { value: text } = useParam('q')
-  const { value, failure } = useLoaded(() => controls.inspect.tasks(list.id), [live.overview])
-  if (failure !== null) return <Failure message={failure} />
-  const found = findTasks(value ?? [], text)
-  const listed = found.filter(({ deleted_at }) => deleted_at === null)
-  const tasksOf = (status: Status) => listed.filter(({ status_id }) => status_id === status.id)
-  return (
-    <div class="boards">
-      <div class="board" tabIndex={0} role="region" aria-label={`Tasks of ${list.name}`}>
-        {value && list.statuses.map((one) => <StatusColumn key={one.id} status={one} tasks={tasksOf(one)} />)}
-      </div>
-      <DeletedTasks tasks={found.filter(({ deleted_at }) => deleted_at !== null)} />
-      <FoundElsewhere lists={lists.filter(({ id }) => id !== list.id)} text={text} />
-    </div>
-  )
+interface TasksProps {
+  readonly list: ListOverview
+  readonly lists: readonly ListOverview[]
 }
 
-function ListToolbar({ lists, list }: { lists: readonly ListOverview[]; list: ListOverview }) {
+function ListToolbar({ lists, list }: TasksProps) {
   const { go } = useConsole()
   const choices = lists.map(({ id, name, task_count, is_private, space_name }) => {
     const label = `${name}, ${formatQuantity(task_count, 'task')}${is_private ? ', private' : ''}`
     return { id, label, group: space_name }
   })
-  const open = (id: string) => go({ list: id, task: undefined })
+  const open = (id: string) => go({ list: id, task: undefined, ...noQuery })
   return (
     <div class="toolbar">
       <Select label="List" empty={null} choices={choices} value={list.id} set={open} />
       <code class="aside">{list.id}</code>
       {list.is_private && <Mark tone="warn">private: the API responds with 404</Mark>}
-      <Search label="Search the tasks" placeholder="Title or id, in all lists …" />
       <span class="spacer" />
       <Button onClick={() => go({ list: list.id, task: newRecord })} text="Add a task" />
     </div>
   )
 }
 
+function TaskRecords({ list, lists }: TasksProps) {
+  const { live, viewState } = useConsole()
+  const { search: text = '', sort, task: open } = viewState
+  const { value, failure } = useTasks(list, lists, text)
+  const change = useChange('tasks')
+  const deleted = useDeletedColumn()
+  const columns = fieldsOf(list)
+  const found = value ?? []
+  const count = text === '' ? found.length : lists.reduce((sum, one) => sum + one.task_count, 0)
+  const offset = offsetOf(viewState, found.length)
+  const items = value && sortTasks(found, columns, sort).slice(offset, offset + pageRows)
+  const ofList: TableColumn<TaskRecord> = {
+    head: 'List',
+    cell: ({ list_id }) => lists.find(({ id }) => id === list_id)?.name,
+  }
+  const own = [
+    ...(found.some(({ list_id }) => list_id !== list.id) ? [ofList] : []),
+    ...(found.some(({ deleted_at }) => deleted_at !== null) ? [deleted] : []),
+  ]
+  const isOpen = ({ status_id }: TaskRecord) =>
+    list.statuses.find(({ id }) => id === status_id)?.type === 'active'
+  const toneOf = (task: TaskRecord, { id }: Column) =>
+    id === 'due_date' && isOpen(task) && (task.due_date ?? Infinity) < live.overview.clock.now
+      ? 'error-text'
+      : ''
+  return (
+    <Records
+      {...{ kind: 'task', label: `Tasks of ${list.name}`, columns, own, toneOf, links: undefined }}
+      {...{ items: items ?? undefined, found: found.length, count, failure }}
+      valueOf={valueOfTask}
+      save={({ id }, column, next) => change(id, toTaskValues({ [column.id]: next }))}
+      search={{ label: 'Search the tasks', placeholder: 'Title or id, in all lists …' }}
+      nothing={
+        <EmptyState title="No task yet">
+          <code>POST /lists/{list.id}/tasks</code> adds one.
+        </EmptyState>
+      }
+      pane={open !== undefined && <TaskPane key={open} id={open} list={list} />}
+    />
+  )
+}
+
 export function Tasks() {
-  const { controls, live, viewState } = useConsole()
+  const { controls, viewState } = useConsole()
   const { lists = [] } = useWorkspace() ?? {}
-  const { task: open } = viewState
-  const read = async () => (open === undefined || open === newRecord ? null : controls.inspect.task(open))
-  const { value, failure } = useLoaded(read, [open, live.overview])
-  const detail = value?.task.id === open ? value : null
-  const wanted = detail?.list.id ?? viewState.list
+  const { task: open, list: chosen } = viewState
+  const isNew = open === newRecord
+  const { value } = useLoaded(
+    async () => (open === undefined || isNew ? null : controls.inspect.task(open)),
+    [open],
+  )
+  const wanted = value?.task.id === open ? value?.list.id : undefined
   const [largest] = lists.toSorted((a, b) => b.task_count - a.task_count)
-  const list = lists.find(({ id }) => id === wanted) ?? largest
+  const list = lists.find(({ id }) => id === (wanted ?? chosen)) ?? largest
   if (!list)
     return (
       <EmptyState title="This workspace has no list">
         <code>POST /spaces</code> makes a space with a list named Tasks.
       </EmptyState>
     )
-  const ownList = open === newRecord ? { ...list, fields: [] } : detail?.list
   return (
-    <div class="tasks">
+    <div class="rows">
       <ListToolbar lists={lists} list={list} />
-      <div class={`split ${open === undefined ? '' : 'is-open'}`}>
-        <Board key={list.id} list={list} lists={lists} />
-        {open !== undefined && <TaskPane key={open} id={open} list={ownList} {...{ detail, failure }} />}
-      </div>
+      <TaskRecords key={list.id} list={list} lists={lists} />
     </div>
   )
 }

@@ -1,5 +1,4 @@
-// The faults: presets, a form, the active faults and the used ones, with what the client did afterwards.
-import type { OperationId } from '../../../../contract/index.ts'
+// The faults: a form, the active faults and the used ones, with what the client did afterwards.
 import type { FaultSpec } from '../../../../mock/faults/fault-spec.ts'
 import type { FaultState } from '../../../../mock/faults/faults.ts'
 import type { JournalEntry } from '../../../../mock/journal/entry.ts'
@@ -12,47 +11,6 @@ import { Select, toChoices } from '../../parts/fields.tsx'
 import { InSandboxes, nameOfSandbox, scopeStateOf } from '../../parts/scope.tsx'
 import { FaultForm } from './fault-form.tsx'
 import { describeFault, verdictOf } from './fault-text.ts'
-import { useSetFault } from './set-fault.ts'
-
-const presetsOf = (create: OperationId): Readonly<Record<string, FaultSpec>> => ({
-  'Lost response after a create': { operation: create, network: true, phase: 'after' },
-  'Rate-limit storm': { status: 429, times: 5, retryAfter: 2 },
-  'Slow network': { status: 200, times: null, delayMs: 2000 },
-  'Broken connection': { network: true },
-})
-
-function JobPreset() {
-  const { live, isAll } = useConsole()
-  const jobs = live.overview.workspaces.flatMap((workspace) => workspace.jobs)
-  const job = jobs.findLast(({ completed_ms }) => completed_ms === null)
-  const { id = '', row_count: rows = 0 } = job ?? {}
-  const what = job
-    ? `Ends ${id} as failed; the ${formatQuantity(rows, 'row')} it has inserted stay.`
-    : 'Ends a running job as failed; its rows stay. No job is running.'
-  return (
-    <Action class="tile" disabled={!job || isAll} run={(one) => one.failJob(id)} done={`${id} failed.`}>
-      <strong>Job that fails half-way</strong>
-      <span>{isAll ? 'Choose the sandbox of a running job first.' : what}</span>
-    </Action>
-  )
-}
-
-/** The lost response is that of the create operation which the client sent last. */
-function Presets() {
-  const set = useSetFault()
-  const sent = useConsole().requests.findLast(({ operation }) => operation?.startsWith('create'))
-  return (
-    <div class="tiles" role="group" aria-label="Presets">
-      {Object.entries(presetsOf(sent?.operation ?? 'createTask')).map(([name, spec]) => (
-        <Action key={name} class="tile" run={set(spec)} done={`Set: ${name}.`}>
-          <strong>{name}</strong>
-          <span>{describeFault(spec)}</span>
-        </Action>
-      ))}
-      <JobPreset />
-    </div>
-  )
-}
 
 const failures: Readonly<Record<string, FaultSpec>> = {
   'with 503': { status: 503 },
@@ -114,7 +72,6 @@ function Fault({ faults, isUsed, isAll }: FaultProps) {
   const place = sandboxes ? 'every sandbox, those made later too' : isAll ? nameOfSandbox(first) : ''
   const where = `${match === undefined ? '' : `, where ${JSON.stringify(match)}`}${place && `, in ${place}`}`
   const more = met.length - shownSandboxes
-  const again = { text: 'Set again', label: `Set ${id} again`, done: 'Fault set.' }
   return (
     <li>
       {effect ? (
@@ -137,9 +94,7 @@ function Fault({ faults, isUsed, isAll }: FaultProps) {
         {hits}
         {isCounted && <span class="of"> of {times}</span>} {(isCounted ? times : hits) === 1 ? 'hit' : 'hits'}
       </span>
-      {isUsed ? (
-        <Action {...again} run={(controls) => controls.fault(spec)} />
-      ) : (
+      {!isUsed && (
         <Action
           target={id}
           run={(controls) => controls.removeFault(id)}
@@ -170,7 +125,6 @@ export function FaultsView() {
   const removal = { kind: 'quiet', text: 'Remove all', done: 'Faults removed.' } as const
   return (
     <div class="faults">
-      <Presets />
       <FaultForm />
       <div>
         <div class="toolbar">

@@ -1,15 +1,15 @@
 // The board of runs: a row for each sandbox, the worst first; several can be selected to act on them.
 import { useState } from 'preact/hooks'
-import { formatQuantity, formatMoment, numberText } from '../format.ts'
-import type { Run } from '../live-state.ts'
-import { EmptyState, Mark, type Tone } from '../parts/blocks.tsx'
-import { type ScopedRun, useConsole, useParam, type ViewId } from '../parts/context.ts'
-import { Action, Button, CopyButton } from '../parts/controls.tsx'
-import { Search } from '../parts/fields.tsx'
-import { findRuns, InSandboxes, nameOfSandbox, scopeStateOf } from '../parts/scope.tsx'
-import { ScrollBox, Table, type TableColumn } from '../parts/table.tsx'
-import { ExportButtons } from './journal/journal.tsx'
-import { markdownOf } from './report/report.tsx'
+import { formatQuantity, formatMoment, numberText } from '../../format.ts'
+import type { Run } from '../../live-state.ts'
+import { EmptyState, Mark, type Tone } from '../../parts/blocks.tsx'
+import { type ScopedRun, useConsole, useParam, type ViewId } from '../../parts/context.ts'
+import { Action, Button, CopyButton } from '../../parts/controls.tsx'
+import { Search } from '../../parts/fields.tsx'
+import { findRuns, InSandboxes, nameOfSandbox, scopeStateOf } from '../../parts/scope.tsx'
+import { ScrollBox, Table, type TableColumn } from '../../parts/table.tsx'
+import { ExportButtons } from '../journal/index.tsx'
+import { markdownOf } from '../report/index.tsx'
 
 const compareRuns = (a: Run, b: Run) =>
   b.findings - a.findings ||

@@ -1,17 +1,17 @@
 // Time and jobs: the current time, buttons to change it, a timeline of the past and of what is due, the jobs with their history.
-import type { JobRecord } from '../../../contract/jobs.ts'
-import { bulkRowsPerRequest, pollMs } from '../../../contract/limits.ts'
-import type { Answers } from '../../../contract/questions/register.ts'
-import type { Overview } from '../../control-api/inspect.ts'
-import type { ScheduleKind } from '../../../service/store/schedule.ts'
-import { formatQuantity, formatDate, formatDuration, formatIso, formatMoment } from '../format.ts'
-import { numberText, formatTime, weekdays } from '../format.ts'
-import { isError, type RequestRow } from '../live-state.ts'
-import { EmptyState, Mark, Pairs, RequestChips, type Tone } from '../parts/blocks.tsx'
-import { useConsole, useDraft, useLoaded, useNow, useWorkspace } from '../parts/context.ts'
-import { ClockSteps, describeHappening, useClockMove } from '../parts/clock-moves.tsx'
-import { Action, Button, SegmentedControl } from '../parts/controls.tsx'
-import { Form, Input } from '../parts/fields.tsx'
+import type { JobRecord } from '../../../../contract/jobs.ts'
+import { bulkRowsPerRequest, pollMs } from '../../../../contract/limits.ts'
+import type { Answers } from '../../../../contract/questions/register.ts'
+import type { Overview } from '../../../control-api/inspect.ts'
+import type { ScheduleKind } from '../../../../service/store/schedule.ts'
+import { formatQuantity, formatDate, formatDuration, formatIso, formatMoment } from '../../format.ts'
+import { numberText, formatTime, weekdays } from '../../format.ts'
+import { isError, type RequestRow } from '../../live-state.ts'
+import { EmptyState, Mark, Pairs, RequestChips, type Tone } from '../../parts/blocks.tsx'
+import { useConsole, useDraft, useLoaded, useNow, useWorkspace } from '../../parts/context.ts'
+import { ClockSteps, describeHappening, useClockMove } from '../../parts/clock-moves.tsx'
+import { Action, Button, SegmentedControl } from '../../parts/controls.tsx'
+import { Form, Input } from '../../parts/fields.tsx'
 
 const steps = { '1s': '+1 s', '1m': '+1 min', '1h': '+1 h', '1d': '+1 d', '30d': '+30 d' }
 
@@ -171,6 +171,7 @@ function History({ job }: { job: JobRecord }) {
 function Job({ job }: { job: JobRecord }) {
   const { id, status, handled, submitted, errors, messages, created_ms, completed_ms } = job
   const progress = submitted === 0 ? 1 : handled / submitted
+  const failing = { kind: 'quiet', text: 'Fail', target: id, done: `${id} failed; its rows stay.` } as const
   const took = completed_ms === null ? '' : `, took ${formatDuration(completed_ms - created_ms)}`
   return (
     <li class="sheet job">
@@ -180,6 +181,7 @@ function Job({ job }: { job: JobRecord }) {
         <code class="aside">{id}</code>
         <span class="spacer" />
         <span class="aside">{formatMoment(created_ms) + took}</span>
+        {completed_ms === null && <Action {...failing} run={(controls) => controls.failJob(id)} />}
       </header>
       <progress value={progress} max={1} class={jobTones[status]} aria-label={`Progress of ${id}`} />
       <p class="figures">

@@ -1,18 +1,13 @@
-// The rows of a page as a table, whose heads sort.
-import type { TargetedKeyboardEvent, TdHTMLAttributes } from 'preact'
+// Records as a table: rows of a datatable, tasks of a list. Its heads sort, its cells are edited in place.
+import type { ComponentChildren, TargetedKeyboardEvent, TdHTMLAttributes } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Column } from '../../../../contract/datatables.ts'
-import type { TableOverview } from '../../../control-api/inspect.ts'
-import type { InspectedRows } from '../../../control-api/rows.ts'
-import { formatQuantity } from '../../format.ts'
-import { EmptyState, NothingMatches } from '../../parts/blocks.tsx'
 import { useConsole, useParam } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
 import { Form } from '../../parts/fields.tsx'
 import { isComputedType, ValueEditor, valueOf } from '../../parts/record-form.tsx'
 import { ScrollBox, type Selection, Table, type TableColumn } from '../../parts/table.tsx'
-import { Cell, noQuery, isNumberColumn, type RowLinks } from './cell.tsx'
-import { type ShownRow, useChange } from './record.tsx'
+import { Cell, isNumberColumn, type RowLinks } from './cell.tsx'
 
 /** Of a sorted column: what screen readers say, its arrow, and the order after a click. */
 const orders = {
@@ -113,80 +108,86 @@ function moveFocus(event: TargetedKeyboardEvent<HTMLTableCellElement>): void {
   event.preventDefault()
 }
 
-function useColumns(table: TableOverview, shown: readonly Column[], links: RowLinks | undefined) {
+/** What a grid shows, and how its records are written. */
+export interface GridSource<Item extends { readonly id: string }> {
+  /** The part of the view state that has the id of the open record. */
+  readonly kind: 'row' | 'task'
+  /** The accessible name of the grid. */
+  readonly label: string
+  readonly columns: readonly Column[]
+  /** Columns that cannot be edited, after the others. */
+  readonly own: readonly TableColumn<Item>[]
+  readonly valueOf: (item: Item, column: Column) => unknown
+  readonly save: (item: Item, column: Column, value: unknown) => Promise<unknown>
+  /** A class for a value that needs attention. */
+  readonly toneOf?: (item: Item, column: Column) => string
+}
+
+interface GridProps<Item extends { readonly id: string }> extends GridSource<Item> {
+  readonly items: readonly Item[]
+  readonly links: RowLinks | undefined
+  readonly selection: Selection
+  /** What stands in place of records if there are none. */
+  readonly nothing: ComponentChildren
+}
+
+export function Grid<Item extends { readonly id: string }>(props: GridProps<Item>) {
+  const { kind, label, columns, own, valueOf: read, save, toneOf, items, links, selection, nothing } = props
   const headOf = useColumnHead()
-  const open = useParam('row')
+  const open = useParam(kind)
   const [edited, setEdited] = useState('')
-  const close = () => setEdited('')
-  const change = useChange('rows', table.id)
-  const link = ({ id }: ShownRow) => {
+  const link = ({ id }: Item) => {
     const isOpen = id === open.value
     return <Button class="link" aria-expanded={isOpen} onClick={() => open.set(isOpen ? '' : id)} text={id} />
   }
-  const columnOf = (column: Column): TableColumn<ShownRow> => {
-    const keyOf = (row: ShownRow) => `${row.id} ${column.id}`
+  const columnOf = (column: Column): TableColumn<Item> => {
+    const keyOf = (item: Item) => `${item.id} ${column.id}`
     const isFixed = isComputedType(column.type)
-    const edit = (row: ShownRow) => () => setEdited(keyOf(row))
-    const press = (row: ShownRow) => (event: TargetedKeyboardEvent<HTMLTableCellElement>) => {
+    const edit = (item: Item) => () => setEdited(keyOf(item))
+    const press = (item: Item) => (event: TargetedKeyboardEvent<HTMLTableCellElement>) => {
       if (isFixed || event.key !== 'Enter' || event.target !== event.currentTarget) moveFocus(event)
       else {
         // The key would submit the form that it opens.
         event.preventDefault()
-        edit(row)()
+        edit(item)()
       }
     }
-    const attributesOf = (row: ShownRow): TdHTMLAttributes => ({
-      ...{ dir: 'auto', tabIndex: -1, onKeyDown: press(row) },
-      ...(!isFixed && { onDblClick: edit(row) }),
-      ...(edited === keyOf(row) && { style: { 'anchor-name': anchor } }),
+    const attributesOf = (item: Item): TdHTMLAttributes => ({
+      ...{ dir: 'auto', tabIndex: -1, onKeyDown: press(item) },
+      ...(!isFixed && { onDblClick: edit(item) }),
+      ...(edited === keyOf(item) && { style: { 'anchor-name': anchor } }),
     })
     return {
       ...{ head: column.name, id: column.id, ...headOf(column) },
       class: isNumberColumn(column) ? 'number' : column.type === 'datatable' ? 'linking' : '',
       attributes: attributesOf,
-      cell: (row) => {
-        const value = row.data[column.id]
-        const shown = <Cell column={column} value={value} links={links} />
-        if (edited !== keyOf(row)) return shown
-        const version = row.version + 1
-        const save = (next: unknown) => change(row.id, { data: { [column.id]: next }, version })
-        return [shown, <CellEditor key={keyOf(row)} {...{ column, value, save, close }} />]
+      cell: (item) => {
+        const value = read(item, column)
+        const cell = <Cell column={column} value={value} links={links} />
+        const tone = toneOf?.(item, column)
+        const shown = tone ? <span class={tone}>{cell}</span> : cell
+        if (edited !== keyOf(item)) return shown
+        const close = () => setEdited('')
+        const saveCell = (next: unknown) => save(item, column, next)
+        return [shown, <CellEditor key={keyOf(item)} {...{ column, value, close }} save={saveCell} />]
       },
     }
   }
-  const own: TableColumn<ShownRow>[] = [
-    { ...{ head: 'id', id: '', isName: true, cell: link }, attributes: () => ({ onKeyDown: moveFocus }) },
-    {
-      ...{ head: 'version', id: ':version', class: 'number', cell: ({ version }) => version },
-      attributes: () => ({ tabIndex: -1, onKeyDown: moveFocus }),
-    },
-  ]
-  return [...own, ...shown.map(columnOf)]
-}
-
-interface RowGridProps {
-  readonly page: InspectedRows
-  readonly table: TableOverview
-  readonly columns: readonly Column[]
-  readonly selection: Selection
-}
-
-export function RowGrid({ page, table, columns, selection }: RowGridProps) {
-  const { go, viewState } = useConsole()
-  const shown = useColumns(table, columns, page.links)
-  const given = { items: page.rows as readonly ShownRow[], selection, open: viewState.row }
-  const nothing =
-    table.row_count > 0 ? (
-      <NothingMatches what={formatQuantity(table.row_count, 'row')} showAll={() => go(noQuery)} />
-    ) : (
-      <EmptyState title="No row yet">
-        <code>POST /datatables/{table.id}/rows</code> adds one.
-      </EmptyState>
-    )
+  const fixed = own.map((column): TableColumn<Item> => {
+    return { ...column, attributes: () => ({ tabIndex: -1, onKeyDown: moveFocus }) }
+  })
+  const id: TableColumn<Item> = {
+    ...{ head: 'id', id: '', isName: true, cell: link },
+    attributes: () => ({ onKeyDown: moveFocus }),
+  }
   return (
-    <ScrollBox label={`Rows of ${table.name}`}>
-      <Table class="data" columns={shown} {...given} keyOf={({ id }) => id} />
-      {page.rows.length === 0 && nothing}
+    <ScrollBox label={label}>
+      <Table
+        {...{ class: 'data', items, selection, open: open.value }}
+        keyOf={(item: Item) => item.id}
+        columns={[id, ...columns.map(columnOf), ...fixed]}
+      />
+      {items.length === 0 && nothing}
     </ScrollBox>
   )
 }

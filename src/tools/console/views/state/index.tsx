@@ -1,4 +1,4 @@
-// The state: tables with their rows, tasks by status, and snapshots. Files of your own can be dropped anywhere on it.
+// The state: tables with their rows, tasks, and snapshots. Files of your own can be dropped anywhere on it.
 import { useState } from 'preact/hooks'
 import type { Fixture } from '../../../../../fixtures/types.ts'
 import { isObject } from '../../../../contract/data/objects.ts'
@@ -16,7 +16,7 @@ import { parseJson, WorkspaceSelect } from '../../parts/fields.tsx'
 import { Parts } from '../../parts/tabs.tsx'
 import { isOfUndo } from '../../parts/undo.ts'
 import { problemsOf } from '../../source.ts'
-import { Tables, useTable } from './rows.tsx'
+import { Tables, useTable } from './tables.tsx'
 import { Tasks } from './tasks.tsx'
 
 const isFixture = (json: unknown): json is Fixture => isObject(json) && Array.isArray(json.workspaces)

@@ -1,0 +1,118 @@
+// A page of records in their grid, with a search, the choice of columns and what acts on selected ones; one can be open.
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import type { Column } from '../../../../contract/datatables.ts'
+import { idsOf } from '../../../../contract/data/maps.ts'
+import { formatQuantity, numberText } from '../../format.ts'
+import { Failure, NothingMatches } from '../../parts/blocks.tsx'
+import { noQuery, type ScopedRun, useConsole, useParam, type ViewState } from '../../parts/context.ts'
+import { Action, Button, Menu } from '../../parts/controls.tsx'
+import { Input, toNamedChoices } from '../../parts/fields.tsx'
+import { Checkboxes } from '../../parts/record-form.tsx'
+import type { RowLinks } from './cell.tsx'
+import { Grid, type GridSource } from './grid.tsx'
+
+export const pageRows = 50
+
+/** Of the page; the first where there are fewer. */
+export const offsetOf = ({ offset }: ViewState, count: number) =>
+  Number(offset) < count ? Number(offset) : 0
+
+function Pages({ offset, total }: { offset: number; total: number }) {
+  const { set } = useParam('offset')
+  if (total <= pageRows) return null
+  const turn = (label: string, text: string, to: number) => {
+    const disabled = to < 0 || to >= total || to === offset
+    return <Button {...{ label, text, disabled }} onClick={() => set(to === 0 ? '' : String(to))} />
+  }
+  const last = Math.floor((total - 1) / pageRows) * pageRows
+  const end = Math.min(offset + pageRows, total)
+  return (
+    <nav class="pages" aria-label="Pages">
+      {turn('First page', '«', 0)}
+      {turn('Previous page', '‹', offset - pageRows)}
+      <span class="where" aria-live="polite">
+        {`${numberText(offset + 1)} to ${numberText(end)} of ${numberText(total)}`}
+      </span>
+      {turn('Next page', '›', offset + pageRows)}
+      {turn('Last page', '»', last)}
+    </nav>
+  )
+}
+
+function useShownColumns(columns: readonly Column[]) {
+  const hide = useParam('hide', false)
+  const hidden = hide.value.split(',')
+  const shown = columns.filter(({ id }) => !hidden.includes(id))
+  const show = (ids: readonly string[]) => {
+    const others = idsOf(columns).filter((id) => !ids.includes(id))
+    hide.set(others.join())
+  }
+  return [shown, show] as const
+}
+
+function ColumnMenu({ columns }: { columns: readonly Column[] }) {
+  const [shown, show] = useShownColumns(columns)
+  const hidden = columns.length - shown.length
+  const boxes = { legend: 'Shown columns', choices: toNamedChoices(columns), ids: idsOf(shown) }
+  return (
+    <Menu title={hidden === 0 ? 'Columns' : `Columns, ${numberText(hidden)} hidden`} label="Columns">
+      {() => (
+        <>
+          <Checkboxes {...boxes} set={show} />
+          {hidden > 0 && <Button onClick={() => show(idsOf(columns))} text="Show all" />}
+        </>
+      )}
+    </Menu>
+  )
+}
+
+interface RecordsProps<Item extends { readonly id: string }> extends GridSource<Item> {
+  /** Of its records: `row` or `task`; rows of a table. */
+  readonly table?: string
+  readonly items: readonly Item[] | undefined
+  readonly links: RowLinks | undefined
+  /** How many match, and how many there are. */
+  readonly found: number
+  readonly count: number
+  readonly failure: string | null
+  /** What stands in place of records where there is none at all. */
+  readonly nothing: ComponentChildren
+  readonly search: { readonly label: string; readonly placeholder: string }
+  /** The open record. */
+  readonly pane: ComponentChildren
+}
+
+export function Records<Item extends { readonly id: string }>(props: RecordsProps<Item>) {
+  const { kind, table, columns, items, found, count, failure, nothing, search, pane, ...grid } = props
+  const { viewState, go } = useConsole()
+  const [shown] = useShownColumns(columns)
+  const [keys, set] = useState<readonly string[]>([])
+  const selected = formatQuantity(keys.length, kind)
+  const removal = { text: `Remove ${selected}`, confirm: `Remove ${selected}?`, done: `Removed ${selected}.` }
+  const remove: ScopedRun = async (mock) => {
+    for (const id of keys) await mock.db.remove(`${kind}s`, id, table === undefined ? {} : { table })
+    set([])
+  }
+  const selection = { keys, set, label: 'Select all on this page' }
+  const find = (text: string) => go({ search: text || undefined, offset: undefined }, false)
+  const none =
+    count > 0 ? <NothingMatches what={formatQuantity(count, kind)} showAll={() => go(noQuery)} /> : nothing
+  return (
+    <>
+      <div class="toolbar">
+        <Input type="search" class="grow" {...search} value={viewState.search ?? ''} set={find} />
+        <ColumnMenu columns={columns} />
+        <span class="aside">To edit a cell: double-click or Enter</span>
+        <span class="spacer" />
+        {keys.length > 0 && <Action kind="danger" canUndo {...removal} run={remove} />}
+        <Pages offset={offsetOf(viewState, count)} total={found} />
+      </div>
+      <Failure message={failure} />
+      <div class={`split ${viewState[kind] === undefined ? '' : 'is-open'}`}>
+        {items && <Grid {...grid} {...{ kind, columns: shown, items, selection, nothing: none }} />}
+        {pane}
+      </div>
+    </>
+  )
+}
