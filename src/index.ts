@@ -40,11 +40,11 @@ export type {
   ExploreResult,
   ExploreRow,
   ExploreScenario,
-  ExploreSeverity,
   ShownBy,
 } from './tools/explore/types.ts'
 export type { Family } from './tools/explore/families.ts'
 export type { StateDifference } from './tools/compare/comparison.ts'
+export type { ExploreSeverity } from './mock/sandboxes/client-report.ts'
 export type { Signal } from './mock/sandboxes/signals.ts'
 export type { EventMap, EventName } from './service/store/events.ts'
 export type { OperationId } from './contract/index.ts'

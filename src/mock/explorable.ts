@@ -34,7 +34,7 @@ export type { OutsideAct, Rewrite } from './faults/effect-spec.ts'
 export type { PlannedFault } from './faults/fault-spec.ts'
 export type { JournalBody, JournalEntry } from './journal/entry.ts'
 export type { ApiResponse, Call } from './requests/call.ts'
-export type { Finding } from './sandboxes/client-report.ts'
+export { exploreSeverities, type ExploreSeverity, type Finding } from './sandboxes/client-report.ts'
 export type { Sandbox } from './sandboxes/sandbox.ts'
 export type { Store } from '../service/store/store.ts'
 

@@ -1,7 +1,7 @@
 // Bugs of SDKs, importers, sync jobs and pages, each with a correct twin: what explore finds in the first it does not find
 // in the second, by context.fetch and by MSW with fake timers; and each line of a finding shows it again in a plain test.
 import { setupServer } from 'msw/node'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   createWorkspaceMock,
   type ExploreFinding,
@@ -12,12 +12,22 @@ import { Client } from './support/clients.ts'
 import { isShownByLine } from './support/paste.ts'
 import { planted, type Context, type Scenario } from './support/planted.ts'
 import { plantedLater } from './support/planted-later.ts'
+import { plantedReports } from './support/planted-reports.ts'
 
 const mock = createWorkspaceMock()
 const server = setupServer(...mock.handlers)
 beforeAll(() => server.listen(mock.listenOptions))
 afterAll(() => server.close())
-afterEach(() => void vi.useRealTimers())
+beforeEach(() => {
+  // Some print the key.
+  vi.spyOn(console, 'error').mockReturnValue()
+  vi.spyOn(console, 'dir').mockReturnValue()
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
 
 const namesOf = (findings: readonly ExploreFinding[]) =>
   findings
@@ -40,7 +50,7 @@ const explore = (scenario: Scenario, by: 'fetch' | 'MSW', options: ExploreOption
     return scenario(context, new Client(context))
   }, options)
 
-describe.for(Object.entries({ ...planted, ...plantedLater }))(
+describe.for(Object.entries({ ...planted, ...plantedLater, ...plantedReports }))(
   'explore finds %s',
   ([, [cause, careless, careful, options]]) => {
     test.for(['fetch', 'MSW'] as const)('by %s, and nothing in its twin', async (by) => {

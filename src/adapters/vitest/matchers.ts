@@ -6,8 +6,8 @@ import { listItems, quote } from '../../contract/text/quote.ts'
 import type { MockControls } from '../../mock/controls/mock-controls.ts'
 import { assertFields } from '../../mock/parse-or-throw.ts'
 import type { JournalEntry } from '../../mock/journal/entry.ts'
-import type { Finding } from '../../mock/sandboxes/client-report.ts'
-import type { ExploreResult, ExploreSeverity } from '../../tools/explore/types.ts'
+import { exploreSeverities, type ExploreSeverity, type Finding } from '../../mock/sandboxes/client-report.ts'
+import type { ExploreResult } from '../../tools/explore/types.ts'
 
 /** The conditions that a request must meet to count. */
 export interface RequestExpectation {
@@ -99,9 +99,6 @@ export function toHaveCleanReport(this: MatcherState, received: unknown): Matche
 const isResult = (value: unknown): value is ExploreResult =>
   isObject(value) && 'findings' in value && 'covered' in value
 
-/** The severities, the most severe first. */
-const severityOrder: readonly ExploreSeverity[] = ['error', 'warning', 'assumption', 'info']
-
 /** Which findings of an exploration count. */
 export interface FindingsExpectation {
   /** The least severe that counts: by default `warning`, so that errors and warnings do. */
@@ -118,11 +115,11 @@ export function toHaveNoFindings(
     throw new TypeError(`toHaveNoFindings: expected the result of mock.explore; received ${quote(received)}`)
   assertFields('toHaveNoFindings', expected, ['severity'])
   const { severity: least = 'warning' } = expected
-  if (!severityOrder.includes(least))
+  if (!exploreSeverities.includes(least))
     throw new TypeError(
-      `toHaveNoFindings: severity must be one of ${severityOrder.join(', ')}; received ${quote(least)}`,
+      `toHaveNoFindings: severity must be one of ${exploreSeverities.join(', ')}; received ${quote(least)}`,
     )
-  const counted = severityOrder.slice(0, severityOrder.indexOf(least) + 1)
+  const counted = exploreSeverities.slice(0, exploreSeverities.indexOf(least) + 1)
   const isClean = !received.findings.some(({ severity }) => counted.includes(severity))
   return {
     pass: isClean,

@@ -25,6 +25,10 @@ export interface Finding {
   readonly offending: readonly number[]
 }
 
+/** The severities of explorations, the worst first; `assumption`: the contract does not define what is right. */
+export const exploreSeverities = ['error', 'warning', 'assumption', 'info'] as const
+export type ExploreSeverity = (typeof exploreSeverities)[number]
+
 export interface ReportOptions {
   /** Also lists responses that relied on an open question, and rules left undecided because the clock stood still. */
   assumptions?: boolean | undefined

@@ -2,6 +2,7 @@
 import { fillPath } from '../../contract/operation.ts'
 import type { ColumnRecord } from '../../contract/datatables.ts'
 import type { FieldRecord } from '../../contract/lists.ts'
+import type { OperationId } from '../../contract/index.ts'
 import type { ResourceName } from '../../contract/resources.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import type { JournalEntry, OutsideAct } from '../../mock/explorable.ts'
@@ -176,19 +177,25 @@ function* planRefusals(point: RunRequest, rest: readonly RunRequest[]): Generato
   yield ['key suspended', faultAt(point, { effect: { act } }), expectEnds(false, advice, { canTell: true })]
 }
 
+/** What another user adds to a listing. Values of rows follow from their table. */
+const foreign: Partial<Record<OperationId, readonly [resource: string, body: object]>> = {
+  listRows: ['row', {}],
+  listTasks: ['task', { title: foreignText }],
+  listComments: ['comment', { content: foreignText }],
+  listTimeEntries: ['time entry', { action: 'manual', duration: 60, note: foreignText }],
+}
+
 /** Another record in a listing that was just read, which is not the client's to delete. */
 function* planForeign(point: RunRequest, { start }: PlanContext): Generator<Case> {
   const { operation, entry } = point
-  if (!readPage(point)) return
-  if (operation !== 'listRows' && operation !== 'listTasks') return
-  const isRow = operation === 'listRows'
+  const [keeps, given] = foreign[operation] ?? []
+  if (keeps === undefined || entry.status !== 200) return
   const columns = start.tables.get(entry.params.tableId ?? '')?.columns ?? []
   const text = columns.find(({ type }) => type === 'text' || type === 'longtext')
-  if (isRow && !text) return
-  const body = bodyOf([text?.id ?? 'title', foreignText], isRow)
+  if (keeps === 'row' && !text) return
+  const body = text ? bodyOf([text.id, foreignText], true) : given
   const act: OutsideAct = { method: 'POST', path: entry.path, body }
   const advice = 'Delete only what the client has made itself.'
-  const keeps = isRow ? 'row' : 'task'
   yield ['a record of another user', faultAt(point, { effect: { act } }), { keeps, advice }]
 }
 

@@ -7,6 +7,7 @@ import { numberRequests, type Expectation, type PlanContext, type PlannedCase } 
 import { planFaults } from './plan.ts'
 import { matrixOf, resultOf, type JudgedRun } from './result.ts'
 import type { Runner, RunRecord } from './runner.ts'
+import type { Statement } from './statement.ts'
 import type { ExploreResult } from './types.ts'
 
 interface EngineOptions {
@@ -38,10 +39,8 @@ class Exploration {
 
   async explore(): Promise<ExploreResult> {
     const first = await this.#runBaseline()
-    const { start, key } = this.#runner.host
-    const judge = new RunJudge(first, start, key)
-    for (const statement of [...judge.judgeAlways(first), ...judge.judgeUndisturbed(first)])
-      this.#gathered.add({ statement, planned: null, record: first })
+    const judge = new RunJudge(first, this.#runner)
+    this.#addUndisturbed(judge.judgeUndisturbed(first), first)
     if (this.#isAllowed) {
       const second = await this.#runBaseline()
       second.release?.()
@@ -80,6 +79,10 @@ class Exploration {
     return record
   }
 
+  #addUndisturbed(statements: Iterable<Statement>, record: RunRecord): void {
+    for (const statement of statements) this.#gathered.add({ statement, planned: null, record })
+  }
+
   /** @throws the error of the scenario or the check */
   async #runBaseline(): Promise<RunRecord> {
     const record = await this.#count(this.#runner.run(null))
@@ -94,7 +97,8 @@ class Exploration {
    */
   async #calibrate(planned: readonly PlannedCase[], first: RunRecord, judge: RunJudge) {
     if (planned.length === 0 || this.#options.restartable !== undefined || !this.#isAllowed) return planned
-    judge.compareRepeated(await this.#count(first.again()))
+    const repeated = await this.#count(first.again())
+    this.#addUndisturbed(judge.compareRepeated(repeated), repeated)
     if (judge.whyNotRestartable === undefined) return planned
     this.#notes.push(
       `a second undisturbed run ${judge.whyNotRestartable}; so no client was run again after it was stopped or gave up (restartable: true insists on it)`,

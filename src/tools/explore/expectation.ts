@@ -1,9 +1,15 @@
 // Planned faults: what happens at which request, and which behaviour of the client is accepted.
 import type { OperationId } from '../../contract/index.ts'
 import { defaultScopes } from '../../contract/scopes.ts'
-import type { JournalBody, JournalEntry, PlannedFault, Store } from '../../mock/explorable.ts'
+import type {
+  ExploreSeverity,
+  JournalBody,
+  JournalEntry,
+  PlannedFault,
+  Store,
+} from '../../mock/explorable.ts'
 import type { Family, RequestPoint } from './families.ts'
-import type { ExploreOptions, ExploreSeverity } from './types.ts'
+import type { ExploreOptions } from './types.ts'
 
 /** Which behaviour of a client is accepted, and how severe everything else is. */
 export interface Expectation {
@@ -20,7 +26,7 @@ export interface Expectation {
   /** Whether only records that are missing count as a difference. */
   readonly missingOnly?: true
   /** The resource of a record that somebody else made, with `foreignText` in it: it must still be there. */
-  readonly keeps?: 'task' | 'row'
+  readonly keeps?: string
   /** After which request for submissions somebody else made one, which a later request for new ones must find. */
   readonly polls?: RunRequest
   /** Whether the client runs again on what it left. */

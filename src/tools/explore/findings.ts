@@ -1,9 +1,9 @@
 // Collects the findings of all runs: one for each cause, with the runs that show it.
 import { getOrInsert } from '../../contract/data/maps.ts'
-import { rankOf, statementOf, type Statement } from './judge.ts'
 import type { PlannedCase } from './expectation.ts'
 import type { LateRequest, RunRecord } from './runner.ts'
-import { reproductionOf } from './texts.ts'
+import { reproductionOf } from './reproduction.ts'
+import { rankOf, statementOf, type Statement } from './statement.ts'
 import type { ExploreFinding, ShownBy } from './types.ts'
 
 interface Evidence {
@@ -58,7 +58,7 @@ function findingOf(
   { statement, planned, operation, record }: Evidence,
   shown: Pick<ExploreFinding, 'count' | 'shownBy'>,
 ): ExploreFinding {
-  const { kind, severity, message, cause, advice, setUp, steps, ...more } = statement
+  const { kind, severity, message, cause, advice, lines, ...more } = statement
   const finding = {
     kind,
     severity,
@@ -69,7 +69,7 @@ function findingOf(
     fault: planned?.fault ?? null,
     cause: `${kind} ${cause}`.trimEnd(),
     advice,
-    reproduction: planned ? reproductionOf(planned.fault, record?.isInterleaved === true, setUp, steps) : '',
+    reproduction: planned ? reproductionOf(planned.fault, record?.isInterleaved === true, lines) : '',
     ...more,
     ...shown,
   }

@@ -88,6 +88,7 @@ const toldOutcome: Expectation = {
 const outageExpected: Expectation = {
   rules: 'all',
   again: 'after rejection',
+  canTell: true,
   takes: 'seconds',
   advice: schedule,
   ifIgnored: toReport,

@@ -5,6 +5,8 @@ interface NodeProcess {
   readonly getBuiltinModule?: (id: string) => object | undefined
   readonly cpuUsage?: () => { readonly user: number; readonly system: number }
   on?(event: string, listener: (error: unknown) => void): unknown
+  readonly stdout?: object
+  readonly stderr?: object
   off?(event: string, listener: (error: unknown) => void): unknown
 }
 export const { process: node } = globalThis as { process?: NodeProcess }

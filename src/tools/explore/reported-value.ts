@@ -1,8 +1,9 @@
-// Whether a client reports what happened: its returned value, or the output of a command, differs from that of the
-// baseline.
+// What a client reports: its returned value, or the output of a command, compared with that of the baseline.
 import { isTime } from '../compare/moments.ts'
-import type { GeneratedIds } from '../../mock/explorable.ts'
+import { quote } from '../../contract/text/quote.ts'
+import { GeneratedIds, type Store } from '../../mock/explorable.ts'
 import { describeValue, tryReading } from './describe-value.ts'
+import type { RunRecord } from './runner.ts'
 
 const mostLeaves = 10_000
 
@@ -17,7 +18,7 @@ function leavesOf(value: unknown, isLeftOut = (_path: string) => false): Readonl
       seen.add(inner)
       const entries = tryReading(() => entriesOf(inner))
       const isError = tryReading(() => inner instanceof Error) === true
-      leaves.set(path, isError || !entries ? describeValue(inner) : entries.length)
+      leaves.set(path, isError || !entries ? describeValue(inner) : `${String(entries.length)} entries`)
       for (const [key, one] of entries ?? []) visit(one, `${path}/${describeValue(key)}`)
     } else if (typeof inner === 'string' && inner.includes('\n'))
       inner.split('\n').forEach((line, index) => visit(line, `${path}/${String(index)}`))
@@ -45,21 +46,72 @@ export function showsKey(value: unknown, key: string): boolean {
   return [...leaves].some((leaf) => leaf.some((text) => typeof text === 'string' && text.includes(key)))
 }
 
-/** The same without generated ids and times. */
-function comparedLeaves(value: unknown, ids: GeneratedIds): ReadonlyMap<string, unknown> {
-  const leaves = [...leavesOf(value)].flatMap(([path, leaf]): [string, unknown][] => {
-    if (typeof leaf === 'string') return [[path, ids.replaceIds(leaf, () => '')]]
-    return isTime(path.slice(path.lastIndexOf('/') + 1), leaf) ? [] : [[path, leaf]]
-  })
-  return new Map(leaves)
+/** Number of entries of an object or a list, as a leaf. */
+const entryCount = /^\d+ entries$/
+
+/** Counts how often each leaf occurs, apart from numbers of entries. */
+function countLeaves(leaves: ReadonlyMap<string, unknown>): Map<unknown, number> {
+  const counts = new Map<unknown, number>()
+  for (const leaf of leaves.values())
+    if (typeof leaf !== 'string' || !entryCount.test(leaf)) counts.set(leaf, (counts.get(leaf) ?? 0) + 1)
+  return counts
 }
 
-/** @returns a function that finds the paths of the leaves in which a value differs from that of the baseline */
-export function compareValuesWith(baseline: unknown, ids: GeneratedIds): (value: unknown) => string[] {
-  const expected = comparedLeaves(baseline, ids)
-  return (value) => {
-    const leaves = comparedLeaves(value, ids)
-    const paths = new Set([...expected.keys(), ...leaves.keys()])
-    return [...paths].filter((path) => !Object.is(expected.get(path), leaves.get(path)))
+/** The leaves that occur more often than in the others. */
+const leavesBeyond = (counts: Map<unknown, number>, others: Map<unknown, number>) =>
+  [...counts].filter(([leaf, count]) => count > (others.get(leaf) ?? 0)).map(([leaf]) => leaf)
+
+/** The value that the undisturbed run reported. Generated ids and times in it do not count. */
+export class BaselineValue {
+  readonly #ids: GeneratedIds
+  readonly #leaves: ReadonlyMap<string, unknown>
+  /** What differs between the values of undisturbed runs. */
+  readonly #ignored = new Set<string>()
+
+  constructor(value: unknown, start: Store) {
+    this.#ids = new GeneratedIds(start)
+    this.#leaves = this.#leavesOf(value)
+  }
+
+  #leavesOf(value: unknown): ReadonlyMap<string, unknown> {
+    const leaves = [...leavesOf(value)].flatMap(([path, leaf]): [string, unknown][] => {
+      if (typeof leaf === 'string') return [[path, this.#ids.replaceIds(leaf, () => '')]]
+      return isTime(path.slice(path.lastIndexOf('/') + 1), leaf) ? [] : [[path, leaf]]
+    })
+    return new Map(leaves)
+  }
+
+  /** The paths of the leaves in which a value differs. */
+  findDifferences(value: unknown): string[] {
+    const leaves = this.#leavesOf(value)
+    const paths = new Set([...this.#leaves.keys(), ...leaves.keys()])
+    return [...paths].filter(
+      (path) => !this.#ignored.has(path) && !Object.is(this.#leaves.get(path), leaves.get(path)),
+    )
+  }
+
+  ignoreDifferences(value: unknown): void {
+    for (const path of this.findDifferences(value)) this.#ignored.add(path)
+  }
+
+  /**
+   * What a value lacks, in whatever order; undefined if it lacks nothing, or has something of its own, other than texts of
+   * successful responses: that says what happened.
+   */
+  describeLoss({ value, journal }: RunRecord): string | undefined {
+    if (this.findDifferences(value).length === 0) return undefined
+    const [expected, found] = [countLeaves(this.#leaves), countLeaves(this.#leavesOf(value))]
+    const isRead = (text: unknown) =>
+      typeof text === 'string' &&
+      journal().some(
+        ({ status, responseBody }) =>
+          status < 400 && JSON.stringify(responseBody).includes(JSON.stringify(text).slice(1, -1)),
+      )
+    if (!leavesBeyond(found, expected).every(isRead)) return undefined
+    const missing = leavesBeyond(expected, found).filter((leaf) => typeof leaf === 'string' && leaf !== '')
+    const more = missing.length > 1 ? ` (and ${String(missing.length - 1)} more)` : ''
+    return missing.length === 0
+      ? undefined
+      : `its result lacks ${quote(missing[0])}${more}, and nothing in it says so`
   }
 }

@@ -1,8 +1,6 @@
-// Faults, differences and errors in words and as lines of code; tables as text.
+// Differences between states, and places of requests, in words.
 import type { StateDifference } from '../compare/comparison.ts'
-import { toLiteral } from '../../contract/text/literal.ts'
 import { quote } from '../../contract/text/quote.ts'
-import type { PlannedFault } from '../../mock/explorable.ts'
 import type { ShownBy } from './types.ts'
 
 const countTimes = (count: unknown) => (count === 1 ? 'once' : `${String(count)} times`)
@@ -43,16 +41,4 @@ export function formatDifferences(differences: readonly StateDifference[]): stri
 export function formatPlace({ operation, request }: Omit<ShownBy, 'family'>, name: string): string {
   if (operation === null) return name
   return `${operation}${request === null || request === 1 ? '' : ` (request ${String(request)})`}: ${name}`
-}
-
-export function reproductionOf(
-  fault: PlannedFault,
-  isInterleaved: boolean,
-  setUp: string | undefined,
-  steps: string | undefined,
-): string {
-  const note =
-    '// Other requests were in flight: it meets the same one only if they arrive in the same order.'
-  const lines = [isInterleaved && note, setUp, `mock.fault(${toLiteral(fault, '', Infinity)})`, steps]
-  return lines.filter((line) => line !== undefined && line !== false).join('\n')
 }

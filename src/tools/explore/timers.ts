@@ -59,11 +59,16 @@ export class OwnTimers {
       if (this.#run) this.#observer.onFetch(...(given as never as Parameters<typeof globalThis.fetch>))
       return fetch(...given)
     })
-    for (const name of ['debug', 'info', 'log', 'warn', 'error'])
-      this.#replace(console, name, (print) => (...given) => {
-        if (this.#run) this.#observer.onPrint(given)
-        return print(...given)
-      })
+    const onPrint = (values: readonly unknown[]) => this.#run && this.#observer.onPrint(values)
+    const watchPrinting = (print: AnyFunction) =>
+      function (this: unknown, ...given: never[]): unknown {
+        onPrint(given)
+        return Reflect.apply(print, this, given)
+      }
+    // A test runner replaces the console by one that does not write to these streams.
+    for (const stream of [node?.stdout, node?.stderr]) this.#replace(stream, 'write', watchPrinting)
+    for (const name of ['debug', 'dir', 'error', 'info', 'log', 'table', 'trace', 'warn'])
+      this.#replace(console, name, watchPrinting)
     if (findFakeClock()) return
     for (const name of ['setTimeout', 'setInterval', 'setImmediate'] as const)
       this.#replace(globalThis, name, (set) => this.#countTimers(set, name))

@@ -2,7 +2,7 @@
 import type { StateDifference } from '../compare/comparison.ts'
 import type { RuleId } from '../../contract/client-rules.ts'
 import type { OperationId } from '../../contract/index.ts'
-import type { Finding, JournalEntry, PlannedFault } from '../../mock/explorable.ts'
+import type { ExploreSeverity, Finding, JournalEntry, PlannedFault } from '../../mock/explorable.ts'
 import type { Family } from './families.ts'
 
 /** The argument of a scenario, which is called once in each run. */
@@ -55,6 +55,7 @@ export type ExploreKind =
   | 'gave up'
   | 'gave up early'
   | 'stopped'
+  | 'result'
   | 'rule'
   | 'lost'
   | 'hang'
@@ -64,8 +65,6 @@ export type ExploreKind =
   | 'unhandled'
   | 'other origin'
   | 'key shown'
-
-export type ExploreSeverity = 'error' | 'warning' | 'assumption' | 'info'
 
 /** A run that shows a finding. */
 export interface ShownBy {

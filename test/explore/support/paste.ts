@@ -98,6 +98,8 @@ export async function isShownByLine(finding: ExploreFinding, scenario: Scenario)
   if (kind === 'rule') return mock.report().some((one) => one.rule === rule)
   if (!end) return false
   if (kind === 'key shown') return (textOf(end.error) + textOf(end.value) + printed).includes(key)
+  if (kind === 'result')
+    return textOf(end.value) !== textOf((await runPlain(scenario, '', isAdvanced)).end?.value)
   if (kind !== 'state') return end.error !== undefined
   if (cause.endsWith('of others')) return countNamed(mock, 'Made by another user') === 0
   if (!difference) {

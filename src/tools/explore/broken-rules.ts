@@ -1,0 +1,81 @@
+// The rules of the report that a run breaks, apart from those that the undisturbed run breaks as well.
+import { clientRules, type RuleId } from '../../contract/client-rules.ts'
+import { retryScheduleMs } from '../../contract/limits.ts'
+import type { Finding, JournalEntry } from '../../mock/explorable.ts'
+import type { Expectation } from './expectation.ts'
+import { linesForWaits } from './reproduction.ts'
+import type { RunRecord } from './runner.ts'
+import { statementOf, type Statement } from './statement.ts'
+
+const aboutTime: ReadonlySet<RuleId> = new Set(['backoff', 'retry-after', 'poll-interval'])
+const aboutRepetition: ReadonlySet<RuleId> = new Set(['backoff', 'retry-after', 'retry-unsafe'])
+
+const requestKeyOf = ({ method, path, query, requestBody }: JournalEntry) =>
+  JSON.stringify([method, path, query, requestBody])
+
+/** Identifies a broken rule, regardless of the ids in its message. */
+const ruleKeyOf = ({ rule, operation }: Pick<Finding, 'rule' | 'operation'>) => `${rule} ${operation ?? ''}`
+
+function toStatement(finding: Finding, journal: readonly JournalEntry[]): Statement {
+  const { rule, message: said } = finding
+  const { advice, source } = clientRules[rule]
+  const message = said.replace(` ${advice}`, '').replace(/\.$/, '')
+  const more = aboutTime.has(rule) && { lines: linesForWaits(journal, finding) }
+  return statementOf('rule', message, `Contract, ${source}: ${advice}`, { cause: rule, rule, ...more })
+}
+
+/** Whether the first request that broke a rule had been sent more often than the schedule has retries. */
+function isBeyondSchedule(journal: readonly JournalEntry[], { offending: [first] }: Finding): boolean {
+  const entry = journal.find(({ id }) => id === first)
+  if (!entry) return false
+  const key = requestKeyOf(entry)
+  const before = journal.filter((one) => one.id < entry.id && requestKeyOf(one) === key)
+  return before.length > retryScheduleMs.length
+}
+
+/** Whether a request that met a fault was sent again, with success, after others had written. */
+export function isRepeatedLater(journal: readonly JournalEntry[]): boolean {
+  const failed = journal.findIndex(({ fault }) => fault !== null)
+  const [first] = journal.slice(failed)
+  if (failed === -1 || !first) return false
+  const again = journal.findLastIndex(
+    (entry) => entry.status < 300 && entry.status > 0 && requestKeyOf(entry) === requestKeyOf(first),
+  )
+  return journal.slice(failed + 1, Math.max(again, 0)).some(({ changes }) => changes.length > 0)
+}
+
+export class BrokenRules {
+  readonly #known = new Set<string>()
+  /** What the undisturbed run sends more than once: for more than one purpose, so that neither repeats the other. */
+  readonly #sentTwice: ReadonlySet<string>
+
+  constructor(first: RunRecord) {
+    this.accept(first)
+    const sent = first.journal().map(requestKeyOf)
+    this.#sentTwice = new Set(sent.filter((line, index) => sent.indexOf(line) !== index))
+  }
+
+  /** From now on, what an undisturbed run breaks is not found. */
+  accept({ report }: RunRecord): void {
+    for (const finding of report) this.#known.add(ruleKeyOf(finding))
+  }
+
+  /** What only an exploration sees of a run without a fault: rules about waits, which need a clock that moves. */
+  static *aboutWaits({ report, journal }: RunRecord): Generator<Statement> {
+    for (const finding of report) if (aboutTime.has(finding.rule)) yield toStatement(finding, journal())
+  }
+
+  *find({ rules }: Expectation, { report, journal, outcome }: RunRecord): Generator<Statement> {
+    for (const finding of report) {
+      const { rule, severity, requests } = finding
+      if (severity !== 'error' || this.#known.has(ruleKeyOf(finding))) continue
+      if (rules === 'own' && rule === 'client-error') continue
+      const isSentTwice = (entry: JournalEntry) =>
+        requests.includes(entry.id) && this.#sentTwice.has(requestKeyOf(entry))
+      if (aboutRepetition.has(rule) && journal().some(isSentTwice)) continue
+      // Retries without end are the hang.
+      if (outcome === 'hang' && rule === 'backoff' && isBeyondSchedule(journal(), finding)) continue
+      yield toStatement(finding, journal())
+    }
+  }
+}

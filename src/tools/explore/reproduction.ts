@@ -1,0 +1,51 @@
+// The lines that show a finding again in a plain test.
+import { toLiteral } from '../../contract/text/literal.ts'
+import { pollMs } from '../../contract/limits.ts'
+import type { Finding, JournalEntry, PlannedFault } from '../../mock/explorable.ts'
+import type { RunRecord } from './runner.ts'
+
+export const runAgain =
+  '// Run the client; when it has failed, mock.resetFaults(), and run it again with the same storage.'
+export const withoutTicks =
+  '// The mock needs advanceOnPoll: false, since otherwise polls move the clock as well.'
+const inRealTime =
+  "mock.clock.mode = 'system' // it does not wait, and rules about waits need a clock that moves"
+const letJobsEnd = "// Run the client, then mock.clock.advance('1h'): its job goes on without it."
+const sameOrder =
+  '// Other requests were in flight: it meets the same one only if they arrive in the same order.'
+const limitsOnClock = `AbortSignal.timeout = (ms) => { // as in an exploration, on the clock of the mock
+  const controller = new AbortController()
+  void mock.clock.sleep(ms).then(() => controller.abort(new DOMException('too late', 'TimeoutError')))
+  return controller.signal
+}`
+
+/** Further lines that a plain test needs, before the fault and after it. */
+export interface Lines {
+  readonly setUp?: string
+  readonly steps?: string
+}
+
+/** Lines that show what a run did to the state. */
+export function linesForState({ delayOn }: PlannedFault, { end, hasTimeLimit }: RunRecord): Lines {
+  const isJobOpen = end.schedule.entries().some(({ kind }) => kind === 'job')
+  return {
+    ...(delayOn === 'clock' && hasTimeLimit && { setUp: limitsOnClock }),
+    ...(isJobOpen && { steps: letJobsEnd }),
+  }
+}
+
+/** Lines that show a broken rule about waits: without them if the clock moved, other than by polls, before the request. */
+export function linesForWaits(journal: readonly JournalEntry[], { requests, rule }: Finding): Lines {
+  const [before, last] = journal.filter(({ id }) => requests.includes(id)).slice(-2)
+  const pollMsOf = rule === 'poll-interval' ? pollMs : 0
+  return before && last && last.atMs - before.atMs > pollMsOf ? {} : { setUp: inRealTime }
+}
+
+export const reproductionOf = (
+  fault: PlannedFault,
+  isInterleaved: boolean,
+  { setUp, steps }: Lines = {},
+): string =>
+  [isInterleaved && sameOrder, setUp, `mock.fault(${toLiteral(fault, '', Infinity)})`, steps]
+    .filter((line) => line !== undefined && line !== false)
+    .join('\n')

@@ -1,0 +1,40 @@
+// What a run shows, before those with the same cause become one finding.
+import type { StateDifference } from '../compare/comparison.ts'
+import { exploreSeverities, type ExploreSeverity } from '../../mock/explorable.ts'
+import type { Lines } from './reproduction.ts'
+import { formatDifferences } from './texts.ts'
+import type { ExploreFinding, ExploreKind } from './types.ts'
+
+export type Statement = Pick<ExploreFinding, 'kind' | 'severity' | 'message' | 'advice' | 'cause'> &
+  Partial<Pick<ExploreFinding, 'difference' | 'rule'>> & { readonly lines?: Lines }
+
+export const rankOf = (severity: ExploreSeverity) => exploreSeverities.indexOf(severity)
+
+export function statementOf(
+  kind: ExploreKind,
+  message: string,
+  advice: string,
+  more: Partial<Statement> = {},
+): Statement {
+  return { kind, severity: 'error', message, advice, cause: '', ...more }
+}
+
+export const createHangStatement = (message: string): Statement =>
+  statementOf('hang', message, 'Contract, Errors, rule 2: retries end; give up from attempt 6.')
+
+/** A statement on the first of the differences, if there are any. */
+export function listStateStatements(
+  lead: string,
+  differences: readonly StateDifference[],
+  advice: string,
+  more: Partial<Statement> = {},
+): Statement[] {
+  const [difference] = differences
+  if (!difference) return []
+  const { resource, change, field, undisturbed } = difference
+  // Of what the undisturbed run makes more than once there can be more or fewer.
+  const isRepeated = change !== 'changed' && Number(undisturbed) > 1
+  const cause = `${resource} ${isRepeated ? 'twice' : change}${field === undefined ? '' : ` ${field}`}`
+  const message = `${lead} ${formatDifferences(differences)}`
+  return [statementOf('state', message, advice, { cause, difference, ...more })]
+}
