@@ -4,6 +4,7 @@ import type { OperationId } from '../../contract/index.ts'
 import type { ColumnRecord } from '../../contract/datatables.ts'
 import type { FieldRecord } from '../../contract/lists.ts'
 import { isObject } from '../../contract/data/objects.ts'
+import { getOrInsert, idsOf } from '../../contract/data/maps.ts'
 import type { OperationSpec, QueryParameters } from '../../contract/operation.ts'
 import { rowPaging } from '../../contract/rows.ts'
 import { listFieldNames } from '../../contract/schema/field-names.ts'
@@ -26,13 +27,15 @@ interface Place {
   readonly isMultipart: boolean
 }
 
+const noColumns: Place['columns'] = []
+
 /** The columns or custom fields whose values a request can hold. */
 function columnsOf(exchange: OpenExchange): readonly (ColumnRecord | FieldRecord)[] {
   const { tables, lists, tasks } = exchange.store
   const table = tables.get(idOf(exchange, 'tableId'))
   if (table) return table.columns
   const listId = tasks.get(idOf(exchange, 'taskId'))?.list_id ?? idOf(exchange, 'listId')
-  return lists.get(listId)?.fields ?? []
+  return lists.get(listId)?.fields ?? noColumns
 }
 
 function describePlace(exchange: OpenExchange, operation: OperationId): Place {
@@ -166,12 +169,12 @@ export function addFieldFindings(findings: Findings, exchange: OpenExchange): vo
 
 /** What the contents of a body show by themselves, for all operations alike. */
 function reportContents(exchange: OpenExchange): void {
-  const { method, json, reportBreach, route } = exchange
+  const { method, json, route } = exchange
   if (!isObject(json)) return
   const ofTable = 'tableId' in (route?.params ?? {})
   const fields = ofTable ? json.data : json
   if (method === 'PATCH' && isObject(fields) && Object.keys(fields).length === 0)
-    reportBreach('empty-patch', '')
+    exchange.reportBreach('empty-patch', '')
   const rows = ofTable && Array.isArray(json.rows) ? (json.rows as readonly unknown[]) : undefined
   reportAmounts(exchange, rows ?? [ofTable ? json.data : json.custom_data])
 }
@@ -187,12 +190,15 @@ function isNoisy(value: unknown): boolean {
   return off > 0 && off < Math.max(1e-9, 1e-9 * Math.abs(value))
 }
 
+/** The ids of the columns or custom fields of amounts, by the list of all of them. */
+const amounts = new WeakMap<Place['columns'], readonly string[]>()
+
 function reportAmounts(exchange: OpenExchange, records: readonly unknown[]): void {
   if (!records.some(isObject)) return
-  const amounts = columnsOf(exchange).filter(({ type }) => type === 'currency')
-  if (amounts.length === 0) return
+  const columns = columnsOf(exchange)
+  const ids = getOrInsert(amounts, columns, () => idsOf(columns.filter(({ type }) => type === 'currency')))
+  if (ids.length === 0) return
   for (const record of records)
     if (isObject(record))
-      for (const { id } of amounts)
-        if (isNoisy(record[id])) exchange.reportBreach('float-noise', id, record[id])
+      for (const id of ids) if (isNoisy(record[id])) exchange.reportBreach('float-noise', id, record[id])
 }

@@ -20,9 +20,12 @@ interface LostWrite {
 export class LostRules extends HistoryRules {
   readonly #lost = new History<readonly LostWrite[]>()
 
+  get isIdle(): boolean {
+    return this.#lost.isEmpty
+  }
+
   add(exchange: BegunExchange): void {
     const { id, status, method, effects, responseBody } = exchange
-    if (status !== 0 && this.#lost.isEmpty) return
     const lost = this.#lost.get(exchange, '') ?? []
     if (method === 'GET') {
       // Who has read the record knows of it: what follows is meant.

@@ -23,6 +23,14 @@ const createRules = (findings: Findings) => ({
   sweeps: new SweepRules(findings),
 })
 
+/** Whether a request read something other than a listing or a job: by itself it can break no rule. */
+const isPlainRead = ({ method, status, page, route, observations }: BegunExchange) =>
+  method === 'GET' &&
+  status === 200 &&
+  page === undefined &&
+  observations.length === 0 &&
+  route?.operation.advancesClock !== true
+
 export class Report implements ClientReport {
   readonly #journal: Journal
   readonly #findings: Findings
@@ -42,8 +50,9 @@ export class Report implements ClientReport {
     if (store !== this.#store && this.#store) this.#rules = createRules(this.#findings)
     this.#store = store
     const { retries, lost, polls, sizing, submissions, sweeps } = this.#rules
-    retries.add(exchange)
-    lost.add(exchange)
+    if (!retries.isIdle || exchange.status >= 400) retries.add(exchange)
+    if (!lost.isIdle || exchange.status === 0) lost.add(exchange)
+    if (isPlainRead(exchange)) return
     polls.add(exchange)
     sizing.add(exchange)
     submissions.add(exchange)

@@ -72,10 +72,14 @@ export class RetryRules extends HistoryRules {
   /** How often each client has changed something since the first of these attempts. */
   readonly #changes = new History<number>()
 
+  /** Whether no request that failed is remembered: one that succeeds is no retry then. */
+  get isIdle(): boolean {
+    return this.#attempts.isEmpty
+  }
+
   add(exchange: BegunExchange): void {
     const { id, effects, status, headers, moment } = exchange
     const hasFailed = status >= 400
-    if (!hasFailed && this.#attempts.isEmpty) return
     const before = this.#changes.get(exchange, '') ?? 0
     const changes = before + (effects.length > 0 ? 1 : 0)
     if (changes > before) this.#changes.set(exchange, '', changes)

@@ -40,8 +40,7 @@ export function toPage(
   // An offset goes on by what was asked for, a limit above the maximum too, which was cut to it.
   const isCut = by === 'offset' && size === mostPerPage[items]
   const asked = isCut ? Number(parseQueryText(queryText).get('limit') ?? size) : size
-  const ends = { end: start + size, readEnd: start + count, askedEnd: start + asked }
-  return { start, ...ends, readIds, findAll }
+  return { start, end: start + size, readEnd: start + count, askedEnd: start + asked, readIds, findAll }
 }
 
 const isPaging = (parameter: string) => /^(?:page|limit|pageSize|offset)(?:=|$)/.test(parameter)

@@ -5,7 +5,7 @@ import { listItems } from '../../contract/text/quote.ts'
 import type { OpenExchange } from '../requests/exchange.ts'
 import type { Findings } from './findings.ts'
 import { hasSeen, History, HistoryRules } from './history.ts'
-import { idOf, specOf } from './request.ts'
+import { idOf } from './request.ts'
 import { toPage, parametersOf, Sweep, type Page } from './sweep.ts'
 
 const listingsRemembered = 100
@@ -30,11 +30,11 @@ export class SweepRules extends HistoryRules {
   readonly #listings = new History<Sweeps>(listingsRemembered)
 
   add(exchange: OpenExchange): void {
-    const { operation, status, effects, page } = exchange
-    if (operation === null) return
-    const { paging } = specOf(operation)
+    const { route, status, effects, page } = exchange
+    if (!route) return
+    const { id, paging } = route.operation
     const hasSucceeded = status >= 200 && status < 300
-    if (hasSucceeded && paging && page) this.#addPage(exchange, operation, toPage(exchange, paging, page))
+    if (hasSucceeded && paging && page) this.#addPage(exchange, id, toPage(exchange, paging, page))
     if (this.#listings.isEmpty) return
     if (hasSucceeded && effects.length > 0) this.#addChanges(exchange)
     if (hasSucceeded || !paging) return
@@ -78,7 +78,7 @@ export class SweepRules extends HistoryRules {
     const former = sweeps.get(key)
     if (page.start === 0) {
       if (typeof former === 'number') this.findings.withdraw('paging-gap', operation, former)
-      sweeps.delete(key)
+      if (former !== undefined) sweeps.delete(key)
       sweeps.set(key, new Sweep(operation, filter, page, exchange.id))
     } else if (typeof former === 'object') {
       if (!this.#goOn(exchange, former, page)) sweeps.set(key, 0)

@@ -11,7 +11,7 @@ const tasks = '/lists/lst_main/tasks'
 describe('an id that no record has', () => {
   const { api } = useMock()
 
-  it('getTask answers 404 with the nearest id, that of a task that was made or deleted meanwhile too', async () => {
+  it('getTask answers 404 and names the nearest id when tasks are made and deleted meanwhile', async () => {
     const hints: unknown[] = []
     const get = async (path: string) => hints.push(hintOf(await api.get(path)))
     await get('/tasks/task_00001')
