@@ -1,7 +1,7 @@
 // What mock.fetch gives beyond the API's answers: broken connections, and a journal that two runs share.
 import { handlerOf } from '../../src/mock/internals.ts'
-import { describe, expect, it } from 'vitest'
-import { createWorkspaceMock } from '../../src/index.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { createWorkspaceMock, type WorkspaceMock } from '../../src/index.ts'
 
 const headers = { authorization: 'Bearer wm_demo_master' }
 
@@ -25,6 +25,38 @@ describe('mock.fetch', () => {
     }
     const response = await createWorkspaceMock().fetch('/spaces', { method: 'OPTIONS', headers: asked })
     expect(response.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('x-trace')
+  })
+
+  it.each<[string, (mock: WorkspaceMock) => unknown, RequestInit]>([
+    ['gets responses', () => undefined, { headers }],
+    ['gets 503', (mock) => mock.fault({ operation: 'getIdentity', status: 503, times: null }), { headers }],
+    ['has no connection', (mock) => mock.fault({ network: true, times: null }), { headers }],
+    ['was aborted', () => undefined, { headers, signal: AbortSignal.abort() }],
+  ])('lets timers fire where a client repeats for ever that %s', async (_, setUp, init) => {
+    const mock = createWorkspaceMock()
+    setUp(mock)
+    let isOver = false
+    setTimeout(() => (isOver = true), 1)
+    vi.useFakeTimers()
+    let requests = 0
+    // Without an end, it would block this process where no timer fires.
+    for (; !isOver && requests < 100_000; requests++) await mock.fetch('/me', init).catch(() => undefined)
+    vi.useRealTimers()
+    expect(requests).toBeLessThan(100_000)
+  })
+
+  it('gives responses in the order of the requests, however many they are', async () => {
+    const mock = createWorkspaceMock()
+    const order: number[] = []
+    const sent = Array.from({ length: 1000 }, async (_, at) => {
+      await mock.fetch('/me', { headers })
+      order.push(at)
+      await mock.fetch('/lists', { headers })
+      order.push(1000 + at)
+    })
+    await Promise.all(sent)
+    expect(order.filter((at) => at < 1000)).toEqual(Array.from({ length: 1000 }, (_, at) => at))
+    expect(order.filter((at) => at >= 1000)).toEqual(Array.from({ length: 1000 }, (_, at) => 1000 + at))
   })
 
   it('rejects an invalid address with a message', async () => {

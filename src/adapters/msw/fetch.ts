@@ -3,11 +3,13 @@ import { Reception } from '../../mock/journal/reception.ts'
 import { BodyCollector } from '../../mock/requests/body-collector.ts'
 import {
   NetworkFault,
+  type ApiResponse,
   type BodyLimits,
   type Call,
   type CallBody,
   type CallHandler,
 } from '../../mock/requests/call.ts'
+import { waitForTurn } from '../../mock/sandboxes/real-time.ts'
 import { readSystemMs } from '../../service/store/clock.ts'
 import { toFetchResponse } from './text-response.ts'
 
@@ -118,6 +120,9 @@ class FetchCall implements Call {
   }
 }
 
+/** Responses come in microtasks: after so many, timers get their turn, such as the time limit of a test. */
+const responsesATurn = 200
+
 const usedBody = 'the body of the request has been read already; pass request.clone() to its first reader'
 
 // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as fetch rejects
@@ -131,25 +136,37 @@ const reject = (reason: unknown) => Promise.reject<Response>(reason)
 export function createFetchAdapter(baseUrl: string, handler: CallHandler): FetchAdapter {
   /** Requests in progress: Node links a request's signal to the caller's only while the request is referenced. */
   const open = new Set<Request>()
+  let responses = 0
+  let turn: Promise<void> | undefined
+  /** Until the event loop has turned, all responses wait, so that their order stays. */
+  const takeTurn = (): Promise<void> | undefined => {
+    responses += 1
+    if (responses % responsesATurn === 0) turn ??= waitForTurn().then(() => void (turn = undefined))
+    return turn
+  }
+  const refuse = (reason: unknown) => takeTurn()?.then(() => reject(reason)) ?? reject(reason)
+  const deliver = (request: Request, response: ApiResponse) => {
+    open.delete(request)
+    request.signal.throwIfAborted()
+    return toFetchResponse(response, request.method)
+  }
+  const fail = (request: Request, error: unknown): never => {
+    open.delete(request)
+    request.signal.throwIfAborted()
+    throw error instanceof NetworkFault ? toFetchError(error) : error
+  }
   // Not an async function: each additional promise costs measurable time.
   return (request, url, body = request.body, isKept = false) => {
-    const { signal, method } = request
-    if (signal.aborted) return reject(signal.reason)
-    if (body !== null && (request.bodyUsed || body.locked)) return reject(new TypeError(usedBody))
+    if (request.signal.aborted) return refuse(request.signal.reason)
+    if (body !== null && (request.bodyUsed || body.locked)) return refuse(new TypeError(usedBody))
     open.add(request)
     const reception = isKept ? new Reception([...request.headers].flat(), readSystemMs()) : undefined
     return handler.handle(new FetchCall(baseUrl, request, url, body, reception)).then(
       (response) => {
-        open.delete(request)
         reception?.end(readSystemMs())
-        signal.throwIfAborted()
-        return toFetchResponse(response, method)
+        return takeTurn()?.then(() => deliver(request, response)) ?? deliver(request, response)
       },
-      (error: unknown) => {
-        open.delete(request)
-        signal.throwIfAborted()
-        throw error instanceof NetworkFault ? toFetchError(error) : error
-      },
+      (error: unknown) => takeTurn()?.then(() => fail(request, error)) ?? fail(request, error),
     )
   }
 }

@@ -31,8 +31,6 @@ const timersMs = 10_000
 const mostTimers = 1000
 /** Wakes without a request after which a scenario waits for ever: so many within a time, or in all. */
 const mostWakes = { count: 1000, elapsedMs: 1_200_000, inAll: 50_000 }
-/** Requests after which timers, those of a test runner too, get their turn: responses come in microtasks. */
-const requestsATurn = 100
 /** Calls without a response after which a loop that does not wait for them is ended by an error. */
 const mostUnanswered = 1000
 const mostSleepers = 100_000
@@ -167,9 +165,7 @@ export class Run extends Life {
       return never
     }
     try {
-      const response = await super.respond(call)
-      if (this.requests % requestsATurn === 0) await waitForTurn()
-      return response
+      return await super.respond(call)
     } catch (error) {
       // It can have been stopped meanwhile.
       if (this.isStopped) return await never
