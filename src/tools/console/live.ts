@@ -157,10 +157,12 @@ export class LiveFeed {
 
   forget(sandbox: SandboxName): void {
     this.#drop((row) => row.sandbox === sandbox)
+    this.#show()
   }
 
+  /** Shows nothing by itself: each time costs as much as there are. */
   #drop(isGone: (row: RequestRow) => boolean): void {
-    this.#set({ requests: this.#state.requests.filter((row) => !isGone(row)) })
+    this.#state = { ...this.#state, requests: this.#state.requests.filter((row) => !isGone(row)) }
     this.#waiting = this.#waiting.filter((row) => !isGone(row))
   }
 
@@ -176,10 +178,16 @@ export class LiveFeed {
       await this.#readAgain()
       const runs = this.#state.runs.filter(({ requests }) => requests > 0)
       const isShown = ({ name }: Run) => Number(name === shown)
-      for (const batch of toBatches(runs.toSorted((a, b) => isShown(b) - isShown(a)))) {
-        await this.#loadJournals(batch, former)
-        if (connection !== this.#connection) return
+      const [first = [], ...others] = toBatches(runs.toSorted((a, b) => isShown(b) - isShown(a)))
+      await this.#loadJournals(first, former)
+      this.#show()
+      // Two at a time: one is read while the mock prepares the next.
+      const loadOthers = async () => {
+        for (let batch = others.shift(); batch && connection === this.#connection; batch = others.shift())
+          await this.#loadJournals(batch, former)
       }
+      await Promise.all([loadOthers(), loadOthers()])
+      if (connection !== this.#connection) return
       this.#drop((row) => former.has(row))
       this.#isLoaded = true
       this.#set({ status: 'live', failure: null, requests: this.#state.requests.toSorted(compareRows) })
@@ -193,12 +201,13 @@ export class LiveFeed {
     const connection = this.#connection
     const of = namesOf(names)
     let before: number | undefined
-    for (;;) {
+    while (connection === this.#connection) {
       const page = await this.#source.controls(null).console.journals({ of, before, limit: pageSize })
       if (connection !== this.#connection || page.length === 0) return
       const keys = new Set(page.map(rowKeyOf))
       this.#drop((row) => former.has(row) || keys.has(rowKeyOf(row)))
-      this.#set({ requests: [...page, ...this.#state.requests].slice(-mostRequests) })
+      const requests = [...page, ...this.#state.requests].slice(-mostRequests)
+      this.#state = { ...this.#state, requests }
       before = page[0]?.id
       // A journal that has not dropped any begins with request 1; of several, each fits into a page.
       if (names.length > 1 || page.length < pageSize || before === 1) return

@@ -49,7 +49,7 @@ export function parseSearch(text: string): readonly SearchTerm[] {
 export function toSearchText(request: Searched): string {
   const { method, path, outside, query, operation, key, status, refusal, partial } = request
   const { fault, delayMs, label, sandbox, changes } = request
-  const queryText = new URLSearchParams(query).toString()
+  const queryText = Object.keys(query).length === 0 ? '' : new URLSearchParams(query).toString()
   const parts = [
     ...[method, outside ?? path + (queryText === '' ? '' : `?${queryText}`), operation, key],
     ...[status === 0 ? 'connection broken' : status, refusal],

@@ -49,9 +49,11 @@ function useFound(q: string, terms: readonly SearchTerm[], all: Rows): Found | u
   return found?.q === key ? found : undefined
 }
 
-/** Prepares the texts of rows before the first key is pressed. */
+/** Prepares the texts of rows before the first key is pressed, once they are all read. */
 function usePreparedTexts(all: Rows): void {
+  const isLive = useConsole().live.status === 'live'
   useEffect(() => {
+    if (!isLive) return undefined
     let at = 0
     const prepare = () => {
       for (const row of all.slice(at, (at += 500))) searchTextOf(row)
@@ -59,7 +61,7 @@ function usePreparedTexts(all: Rows): void {
     }
     let timer = setTimeout(prepare)
     return () => clearTimeout(timer)
-  }, [all])
+  }, [all, isLive])
 }
 
 const orders: Readonly<Record<string, (row: RequestRow) => number>> = {
