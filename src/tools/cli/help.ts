@@ -1,6 +1,7 @@
 // The help of the commands after their options: details, exit codes, examples.
 
-export const serveHelp = `
+export const help = {
+  serve: `
 --watch discards state, clock, sandboxes, snapshots, faults and journal, as a new process does. While a file is missing
 or invalid, the error is printed to stderr and the former mock stays in use.
 
@@ -37,16 +38,16 @@ Examples:
       At the end, writes which documented outcomes no client has met, and how to cause each.
   $ workspace-api-mock serve --host 0.0.0.0 --allow-host mock
       In a container: /v1 is available under any host name, /__mock under the host name "mock" and with the token.
-`
+`,
 
-export const waitHelp = `
+  wait: `
 Exit code: 0 once the server responds, 1 if it does not respond in time, 2 if the command line is wrong.
 
 Examples:
   $ workspace-api-mock serve --quiet & workspace-api-mock wait && npm test
-`
+`,
 
-export const exploreHelp = `
+  explore: `
 The command runs undisturbed, then once for each thing that can happen to each of its requests. By default: errors (the
 request fails), outcomes (a row or a job fails), crash (the command is killed with its children and runs again in the same
 folder). On request: concurrency, compatibility, and, since they wait in real time, outage and latency. The command finds
@@ -62,9 +63,9 @@ Examples:
   $ workspace-api-mock explore --families errors,crash --jobs 4 -- pytest -x tests/test_import.py
   $ workspace-api-mock explore --copy ./job -- ./sync.sh
   $ workspace-api-mock explore --json -- './prepare.sh && ./sync.sh'
-`
+`,
 
-export const programHelp = `
+  program: `
 Exit code: 0 for success, 1 for failure (also of writing the output), 2 if the command line is wrong; "explore", "verify"
 and "pull" have their own.
 
@@ -73,16 +74,16 @@ Examples:
       The demo workspace on http://127.0.0.1:4010/v1, with a console at http://127.0.0.1:4010/__mock/.
   $ workspace-api-mock serve --help
       The options and exit codes of a command, with more examples.
-`
+`,
 
-export const openApiHelp = `
+  openApi: `
 Examples:
   $ workspace-api-mock openapi --out openapi.json
   $ workspace-api-mock openapi --base-url http://127.0.0.1:4010/v1 --answers ./answers.json
       For your own server, with the schemas for other answers to open questions.
-`
+`,
 
-export const verifyHelp = `
+  verify: `
 Drift is a difference between the deployment and the contract. A rule is inconclusive if the run could not decide it.
 
 Exit code: 0 without drift (or when the answers were learned), 1 for drift that is not in the baseline, 2 if the run
@@ -103,9 +104,9 @@ Examples:
       Records what the deployment does where the contract is silent.
   $ workspace-api-mock serve --answers answers.json
       A mock that behaves the same.
-`
+`,
 
-export const pullHelp = `
+  pull: `
 Only reads, one request at a time, and honours Retry-After. With --out, responses are kept next to the file, with
 .partial.json at the end, until the pull is complete: after Ctrl-C or a failure the same command resumes. The file is
 replaced once a mock has loaded what was written. The output ends with what the API does not show.
@@ -123,4 +124,5 @@ Examples:
       What the responses of a recording show: of devtools, Playwright or a proxy.
   $ workspace-api-mock serve --fixture company.json
       Serves the fixture, with the key wm_pulled_master.
-`
+`,
+}

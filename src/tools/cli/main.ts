@@ -24,7 +24,7 @@ import {
   parseStart,
 } from './arguments.ts'
 import { addDeploymentOptions } from './deployment.ts'
-import { exploreHelp, openApiHelp, programHelp, pullHelp, serveHelp, verifyHelp, waitHelp } from './help.ts'
+import { help } from './help.ts'
 import { exitCodes } from './progress.ts'
 import { toPrintableLines } from './terminal.ts'
 import type { WaitFlags } from './wait.ts'
@@ -41,7 +41,7 @@ const makeTime = (flags: string, description: string, byDefault: string) =>
 const program = new Command('workspace-api-mock')
   .description('In-memory mock of the workspace work-management API.')
   .version(manifest.version)
-  .addHelpText('after', programHelp)
+  .addHelpText('after', help.program)
   .showHelpAfterError('(run with --help for usage)')
   .exitOverride()
 
@@ -78,7 +78,7 @@ program
   .option('--coverage <file>', 'at the end, write which outcomes were met, as .html or JSON', parsePath)
   .option('--quiet', 'do not log requests')
   .option('--json', 'log as JSON, one event per line')
-  .addHelpText('after', serveHelp)
+  .addHelpText('after', help.serve)
   .action(async (flags: ServeFlags) => (await import('./serve/serve.ts')).serveCommand(flags))
 
 program
@@ -86,7 +86,7 @@ program
   .description('wait until a server responds')
   .option('--url <url>', 'any address of the server', parseUrl, new URL('http://127.0.0.1:4010'))
   .addOption(makeTime('--timeout <time>', 'how long to wait, such as 30s or 500ms', '30s'))
-  .addHelpText('after', waitHelp)
+  .addHelpText('after', help.wait)
   .action(async (flags: WaitFlags) => (await import('./wait.ts')).waitCommand(flags))
 
 program
@@ -112,7 +112,7 @@ program
   .option('--max-runs <n>', 'maximum number of runs', parseCount, 2000)
   .addOption(makeTime('--timeout <time>', 'maximum duration of a run, such as 60s or 2m', '60s'))
   .option('--json', 'print the result as JSON')
-  .addHelpText('after', exploreHelp)
+  .addHelpText('after', help.explore)
   .action(async (command: string[], flags: ExploreFlags) =>
     (await import('./explore.ts')).exploreCommand(command, flags),
   )
@@ -137,7 +137,7 @@ program
   .option('--base-url <url>', 'address of the API, which ends with /v1')
   .option('--answers <file>', 'JSON file with answers to open questions; the schemas follow them', parsePath)
   .option('--out <file>', 'file to write to; by default stdout', parsePath)
-  .addHelpText('after', openApiHelp)
+  .addHelpText('after', help.openApi)
   .action(async (flags: OpenApiFlags) => (await import('./openapi.ts')).openApiCommand(flags))
 
 addDeploymentOptions(program.command('verify'))
@@ -166,7 +166,7 @@ addDeploymentOptions(program.command('verify'))
     'largest share of inconclusive rules, from 0 to 1 or in percent; default 25%',
     parseShare,
   )
-  .addHelpText('after', verifyHelp)
+  .addHelpText('after', help.verify)
   .action(async (flags: VerifyFlags) => (await import('./verify/verify.ts')).verifyCommand(flags))
 
 addDeploymentOptions(program.command('pull'))
@@ -182,7 +182,7 @@ addDeploymentOptions(program.command('pull'))
     'JSON file with answers to open questions, as verify --learn writes it',
     parsePath,
   )
-  .addHelpText('after', pullHelp)
+  .addHelpText('after', help.pull)
   .action(async (flags: PullFlags) => (await import('./pull.ts')).pullCommand(flags))
 
 /** Commands whose exit code 1 stands for findings; failures have exit code 2. */

@@ -19,14 +19,7 @@ import { quote } from '../../contract/text/quote.ts'
 import { exampleOf, recordedBaseUrl } from './examples.ts'
 import { parametersOf } from './parameters.ts'
 import { requestBodyOf } from './request-bodies.ts'
-import {
-  toErrorResponses,
-  keyErrorBody,
-  limitErrorBody,
-  responseHeaders,
-  toSuccessResponse,
-  transientErrorBody,
-} from './responses.ts'
+import { errorBodies, responseHeaders, toErrorResponses, toSuccessResponse } from './responses.ts'
 import { SchemaBook } from './schema-book.ts'
 import { introduction, remarks, tagDescriptions } from './texts.ts'
 import type { DocumentExtensions, OperationExtensions, QuestionNote } from './types.ts'
@@ -79,27 +72,6 @@ function toOperationObject(
   }
 }
 
-function componentsOf(book: SchemaBook): OpenAPIV3_1.ComponentsObject {
-  book.write(ErrorBody, 'response')
-  return {
-    schemas: {
-      ...book.components(),
-      KeyErrorBody: keyErrorBody,
-      LimitErrorBody: limitErrorBody,
-      TransientErrorBody: transientErrorBody,
-    },
-    headers: responseHeaders,
-    securitySchemes: {
-      apiKey: {
-        type: 'http',
-        scheme: 'bearer',
-        description:
-          'An API key of the workspace: a master key, or a scoped key that can do what its scopes allow.',
-      },
-    },
-  }
-}
-
 /**
  * The API as an OpenAPI 3.1 document for the given answers; plain JSON, new at each call.
  * @throws {AnswerError} for an invalid answer
@@ -119,6 +91,7 @@ export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
     const path = (paths[operation.path] ??= {})
     path[operation.method.toLowerCase()] = toOperationObject(operation, answers, book, baseUrl)
   }
+  book.write(ErrorBody, 'response')
   const questionNotes = questionIds.map((id): [QuestionId, QuestionNote] => {
     const { notShown, fixed } = questions[id]
     return [id, { notShown, answer: answers[id] as JsonValue, fixed }]
@@ -137,7 +110,18 @@ export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
     security: [{ apiKey: [] }],
     tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
     paths,
-    components: componentsOf(book),
+    components: {
+      schemas: { ...book.components(), ...errorBodies },
+      headers: responseHeaders,
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'An API key of the workspace: a master key, or a scoped key that can do what its scopes allow.',
+        },
+      },
+    },
     'x-open-questions': Object.fromEntries(questionNotes),
   }
   // No part is shared with the module or the next call.

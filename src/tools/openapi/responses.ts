@@ -44,30 +44,31 @@ export const responseHeaders: Headers = {
 const referToHeaders = (...names: string[]): Headers =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-/** An error body with the facts of a limit. Assumption: limitFacts */
-export const limitErrorBody: SchemaObject = {
-  description: 'An error caused by a limit of the plan, with the facts of the limit.',
-  allOf: [referTo('ErrorBody')],
-  type: 'object',
-  properties: { limitReached: { const: true }, resource: { enum: [...limitNames] } },
-  required: ['limitReached', 'resource', 'limit', 'current'],
-}
-
-/** Source: contract, Errors. */
-export const transientErrorBody: SchemaObject = {
-  description: 'A temporary failure.',
-  allOf: [referTo('ErrorBody')],
-  type: 'object',
-  properties: { transient: { const: true } },
-  required: ['transient'],
-}
-
-/** The response to a request without a valid key, which reveals nothing else. Source: contract, Errors. */
-export const keyErrorBody: SchemaObject = {
-  description: 'A missing or invalid API key.',
-  type: 'object',
-  properties: { error: { type: 'string', description: 'What went wrong, for humans.' } },
-  required: ['error'],
+/** The bodies of errors that have more or fewer facts than others, by component. */
+export const errorBodies: Readonly<Record<string, SchemaObject>> = {
+  /** The response to a request without a valid key, which reveals nothing else. Source: contract, Errors. */
+  KeyErrorBody: {
+    description: 'A missing or invalid API key.',
+    type: 'object',
+    properties: { error: { type: 'string', description: 'What went wrong, for humans.' } },
+    required: ['error'],
+  },
+  /** Assumption: limitFacts */
+  LimitErrorBody: {
+    description: 'An error caused by a limit of the plan, with the facts of the limit.',
+    allOf: [referTo('ErrorBody')],
+    type: 'object',
+    properties: { limitReached: { const: true }, resource: { enum: [...limitNames] } },
+    required: ['limitReached', 'resource', 'limit', 'current'],
+  },
+  /** Source: contract, Errors. */
+  TransientErrorBody: {
+    description: 'A temporary failure.',
+    allOf: [referTo('ErrorBody')],
+    type: 'object',
+    properties: { transient: { const: true } },
+    required: ['transient'],
+  },
 }
 
 export function toSuccessResponse(

@@ -8,7 +8,7 @@ import { simplifySchema, omitField, type JsonSchema } from './json-schema.ts'
 import type { SchemaOrReference, SchemaObject } from './types.ts'
 
 /** `body` is what a client sends, `response` what it receives. */
-export type SchemaSide = 'body' | 'response'
+type SchemaSide = 'body' | 'response'
 
 type Components = Readonly<Record<string, JsonSchema>>
 

@@ -34,27 +34,18 @@ const remedies: Readonly<Record<NonNullable<VerifyFinding['reason']>, string>> =
   writing: 'run with --write',
 }
 
-/** The most frequent reason first; documented statuses that did not occur share a line. */
+/** The most frequent reason first. */
 function listReasons(findings: readonly VerifyFinding[]): string[] {
   const reasons = new Map<string, { count: number; remedy: string }>()
-  const unmet: VerifyFinding[] = []
-  for (const finding of findings) {
-    const { rule, why, reason = 'status' } = finding
-    if (why === undefined) continue
-    if (rule.startsWith('outcome-') && reason !== 'writing') unmet.push(finding)
-    else getOrInsert(reasons, why, () => ({ count: 0, remedy: remedies[reason] })).count += 1
-  }
-  const lines = [...reasons]
+  for (const { why, reason = 'status' } of findings)
+    if (why !== undefined)
+      getOrInsert(reasons, why, () => ({ count: 0, remedy: remedies[reason] })).count += 1
+  return [...reasons]
     .sort(([, left], [, right]) => right.count - left.count)
     .map(([why, { count, remedy }]) => {
       const advice = remedy === '' ? '' : applyStyle('dim', ` -> ${remedy}`)
       return `${String(count).padStart(4)}  ${printShort(why)}${advice}`
     })
-  const [first] = unmet
-  if (!first) return lines
-  const example = `${first.rule.slice('outcome-'.length)} of ${first.operation}`
-  const count = String(unmet.length).padStart(4)
-  return [...lines, `${count}  documented statuses that no request met, such as ${example}`]
 }
 
 function listLeftBehind(leftBehind: readonly LeftBehind[]): string[] {

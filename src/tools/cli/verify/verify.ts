@@ -1,5 +1,11 @@
 // Command `verify`: judges a deployment by the contract, with answers to open questions that it can learn first.
-import { learn, verify, type Learned, type VerifyOptions, type VerifyReport } from '../../verify/index.ts'
+import {
+  learn,
+  verify,
+  type LearnOptions,
+  type VerifyOptions,
+  type VerifyReport,
+} from '../../verify/index.ts'
 import { deploymentOf, type DeploymentFlags } from '../deployment.ts'
 import { assertWritable, readAnswersFile, writeFile } from '../files.ts'
 import { exitCodes, listenForInterruption, progressOf, statusLine } from '../progress.ts'
@@ -40,27 +46,36 @@ function exitCodeOf({ interrupted, problem }: VerifyReport, { fresh }: BaselineC
 export async function verifyCommand(flags: VerifyFlags): Promise<void> {
   const signal = listenForInterruption('Interrupted. Cleaning up; press Ctrl-C again to skip.')
   const { write, table, only, skip, contractOnly, maxInconclusive } = flags
-  const same = { write, table, only, skip, contractOnly, maxInconclusive }
-  const given = { answers: readAnswersFile(flags.answers), har: flags.har !== undefined }
-  const options = { ...deploymentOf(flags), ...same, ...given, onProgress: progressOf('verify'), signal }
+  const answers = readAnswersFile(flags.answers)
+  const options = { ...deploymentOf(flags), write, table, answers, onProgress: progressOf('verify'), signal }
+  const judged = { only, skip, contractOnly, maxInconclusive, har: flags.har !== undefined }
   try {
-    process.exitCode = await judge(flags, options)
+    process.exitCode = await judge(flags, options, judged)
   } finally {
     statusLine.end()
   }
 }
 
-async function judge(flags: VerifyFlags, options: VerifyOptions): Promise<number> {
+/** @param judged the options that learning does not take */
+async function judge(
+  flags: VerifyFlags,
+  options: LearnOptions,
+  judged: Partial<VerifyOptions>,
+): Promise<number> {
   if (flags.har !== undefined) assertWritable(flags.har)
   const baseline = readBaseline(flags.baseline)
   const outdated = describeOutdated(flags.baseline, baseline)
   if (outdated !== '') process.stderr.write(`note: ${outdated}\n`)
   const isJson = flags.json === true || flags.format === 'json'
-  const learned = flags.learn === undefined ? undefined : await learnTo(flags.learn, options)
+  const { learn: file } = flags
+  if (typeof file === 'string') assertWritable(file)
+  const learned = file === undefined ? undefined : await learn(options)
+  statusLine.end()
+  if (typeof file === 'string') writeFile(file, `${JSON.stringify(learned, null, 2)}\n`)
   if (learned && !isJson) process.stdout.write(`${formatLearned(learned)}\n`)
   if (learned?.interrupted === true) return exitCodes.failed
   const answers = { ...options.answers, ...learned?.answers }
-  const { har, ...report } = await verify({ ...options, answers })
+  const { har, ...report } = await verify({ ...options, ...judged, answers })
   statusLine.end()
   if (flags.har !== undefined) writeFile(flags.har, `${JSON.stringify(har, null, 2)}\n`)
   const comparison = compareWithBaseline(report, baseline)
@@ -68,20 +83,4 @@ async function judge(flags: VerifyFlags, options: VerifyOptions): Promise<number
   process.stdout.write(formatAs(shown, comparison, flags))
   if (report.problem !== undefined) process.stderr.write(`error: ${toPrintableLines(report.problem)}\n`)
   return exitCodeOf(report, comparison)
-}
-
-async function learnTo(file: string | true, options: VerifyOptions): Promise<Learned> {
-  if (file !== true) assertWritable(file)
-  const {
-    only: _,
-    skip: _skip,
-    contractOnly: _contract,
-    maxInconclusive: _share,
-    har: _har,
-    ...rest
-  } = options
-  const learned = await learn(rest)
-  statusLine.end()
-  if (file !== true) writeFile(file, `${JSON.stringify(learned, null, 2)}\n`)
-  return learned
 }
