@@ -13,7 +13,7 @@ import {
 } from './coverage-counts.ts'
 import type { ApiResponse } from '../requests/call.ts'
 import type { OpenExchange } from '../requests/exchange.ts'
-import { findPartialSuccess } from './partial-success.ts'
+import { countFailures } from './partial-success.ts'
 
 interface ResponseOutcome {
   readonly case: OutcomeCase
@@ -23,13 +23,12 @@ interface ResponseOutcome {
 
 /** The outcome of a request as it is counted: successes that report a failure of rows are cases of their own. */
 export function outcomeOf(
-  { operation, route, store, isSpoiled }: OpenExchange,
-  response: ApiResponse,
+  { route, store, isSpoiled, success }: OpenExchange,
+  { refusal }: ApiResponse,
 ): ResponseOutcome {
-  const { refusal, status, body } = response
   if (refusal) return { case: refusal }
   const partial = route?.operation.partialOutcome
-  if (partial === 'rows' && findPartialSuccess({ operation, status, responseBody: body }))
+  if (partial === 'rows' && countFailures(partial, success))
     return { case: 'partlyFailed', isPlanned: isSpoiled }
   const job = partial === 'job' ? store.jobs.get(route?.params.jobId ?? '') : undefined
   // A snapshot of an earlier version has no planned end.

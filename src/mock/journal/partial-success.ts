@@ -14,7 +14,16 @@ export interface PartialSuccess {
 const sumOf = (values: readonly unknown[]) =>
   values.reduce<number>((sum, value) => sum + (typeof value === 'number' ? value : 0), 0)
 
-function countFailures(
+/** The failures in the response to an operation, as a value; undefined if nothing failed, or all of it did with an error. */
+export function countFailures(
+  outcome: OperationSpec['partialOutcome'],
+  body: unknown,
+): PartialSuccess | undefined {
+  const counted = outcome !== undefined && isObject(body) ? countRows(outcome, body) : undefined
+  return counted && counted.failed > 0 ? counted : undefined
+}
+
+function countRows(
   outcome: NonNullable<OperationSpec['partialOutcome']>,
   body: Readonly<Record<string, unknown>>,
 ): PartialSuccess | undefined {
@@ -28,7 +37,6 @@ function countFailures(
   return { failed: sumOf([submitted]) - sumOf([row_count]), of: sumOf([submitted]) }
 }
 
-/** Undefined if nothing failed, or all of it did with an error. */
 export function findPartialSuccess({
   operation,
   status,
@@ -36,7 +44,5 @@ export function findPartialSuccess({
 }: Pick<Exchange, 'operation' | 'status' | 'responseBody'>): PartialSuccess | undefined {
   const { partialOutcome }: Partial<OperationSpec> = operation === null ? {} : operations[operation]
   if (!partialOutcome || status >= 300 || typeof responseBody !== 'string') return undefined
-  const body: unknown = JSON.parse(responseBody)
-  const found = isObject(body) ? countFailures(partialOutcome, body) : undefined
-  return found && found.failed > 0 ? found : undefined
+  return countFailures(partialOutcome, JSON.parse(responseBody))
 }

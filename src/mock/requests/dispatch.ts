@@ -77,7 +77,8 @@ function carryOut(exchange: AdmittedExchange, operation: Operation, selfCheck: b
   if (error) throw error
   const parsed: OpenExchange = exchange
   parse(parsed, operation)
-  const success = stages.run(parsed)
+  const success: unknown = stages.run(parsed)
+  exchange.success = success
   if (operation.paging) exchange.page = pageOf(parsed, operation.id, operation.paging, success)
   return toSuccessResponse(operation, answers, success, selfCheck)
 }

@@ -144,6 +144,8 @@ export class OpenExchange {
   jobFault: AnyRequest['jobFault'] = undefined
   /** Whether a fault made its last row invalid. */
   isSpoiled = false
+  /** What the handler of its operation returned; undefined until then. */
+  success: unknown = undefined
   /** The page that a listing gives; undefined for other responses. */
   page: ListedPage | undefined = undefined
   effects: readonly Effect[] = noEffects
