@@ -117,4 +117,29 @@ export const valueMutants: readonly Mutant[] = [
   behaves('listRows', 'shows autonumbers without their zeros', (json) => {
     json.rows = replaceTexts(json.rows, (text) => text.replace(/^([A-Z]+-)0+(\d+)$/, '$1$2'))
   }),
+  shownBy(
+    'downloadTaskAttachment',
+    misheard('deleteTask', 'behaviour', 'leaves the files of the task to be downloaded', async (asked) => {
+      const { taskId = '' } = asked.params
+      const { attachments = [] } = await asked.get(`/tasks/${taskId}/attachments`)
+      if (attachments.length > 0) asked.instead = jsonResponse(200, { success: true })
+    }),
+  ),
+  misheard('createRow', 'behaviour', 'lowers addresses of mail', ({ json }) => {
+    if (json?.data)
+      json.data = replaceTexts(json.data, (text) => (text.includes('@') ? text.toLowerCase() : text))
+  }),
+  misheard('bulkInsertRows', 'behaviour', 'stores two blanks as one', ({ json }) => {
+    if (json?.rows) json.rows = replaceTexts(json.rows, (text) => text.replaceAll(/ {2,}/g, ' '))
+  }),
+  misheard('queryRows', 'behaviour', 'trims what texts start with', ({ json }) => {
+    for (const filter of filtersOf(json))
+      if (filter.operator === 'starts_with') filter.value = trimmed(String(filter.value))
+  }),
+  misheard('updateTimeEntry', 'behaviour', 'trims notes', ({ json }) => {
+    if (typeof json?.note === 'string') json.note = trimmed(json.note)
+  }),
+  misheard('updateList', 'behaviour', 'stores one kind of line end in names', ({ json }) => {
+    if (typeof json?.name === 'string') json.name = json.name.replaceAll('\r\n', '\n')
+  }),
 ]

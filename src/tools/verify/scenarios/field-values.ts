@@ -14,7 +14,7 @@ function idsOfMembers({ known }: ScenarioContext): Values {
 }
 
 const names = (ctx: ScenarioContext): Values => ({
-  good: [`${ctx.text()} ${hardText}`, ctx.text()],
+  good: [`${ctx.text()} ${rawText}${hardText}`, ctx.text()],
   odd: ['', '  ', 5],
 })
 const texts = (...good: readonly unknown[]) => ({ good, odd: [5, [], true] })
@@ -24,12 +24,12 @@ const byName: Readonly<Record<string, (ctx: ScenarioContext) => Values>> = {
   name: names,
   title: (ctx) => ({
     ...names(ctx),
-    good: [...names(ctx).good, `${ctx.text()} ${rawText}`, 'x'.repeat(2000)],
+    good: [...names(ctx).good, 'x'.repeat(2000)],
   }),
   color: () => colors,
-  content: (ctx) => texts(`${ctx.text()} ${hardText}${rawText}`, 'x'.repeat(3000), document),
-  description: () => texts(`text ${hardText}${rawText}`, document),
-  note: () => texts(`text ${hardText}${rawText}`, ''),
+  content: (ctx) => texts(`${ctx.text()} ${rawText}${hardText}`, 'x'.repeat(3000), document),
+  description: () => texts(`text ${rawText}${hardText}`, document),
+  note: () => texts(` text ${rawText}${hardText}`, ''),
   status_id: (ctx) => {
     const [first, ...others] = idsOf(getOwnStatuses(ctx))
     return { good: [...others, first], odd: [noSuchId, 5] }

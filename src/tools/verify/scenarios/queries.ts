@@ -138,7 +138,10 @@ export const queryScenarios: readonly Scenario[] = [
         `${text.slice(0, 1)}%`,
         ` ${text.slice(0, 3)} `,
       ]
-      const filters = operands.map((operand) => ({ column: name, operator: 'contains', value: operand }))
+      const filters = [
+        ...operands.map((value) => ({ column: name, operator: 'contains', value })),
+        ...['starts_with', 'eq'].map((operator) => ({ column: name, operator, value: ` ${text} ` })),
+      ]
       await queryRows(ctx, table, ...filters.map((filter) => ({ filters: [filter], limit: 50 })))
     },
     'queryRows/views: a query has sort, select, page and limit as a listing has': async (ctx) => {

@@ -1,5 +1,6 @@
 // Scenarios of existing spaces, lists and tasks.
 import { idsOf } from '../../../contract/data/maps.ts'
+import { isEmpty } from '../../../contract/data/objects.ts'
 import { requireValue } from '../engine/stop.ts'
 import type { KnownList } from '../twin/reference.ts'
 import { reading, type ScenarioContext, type Scenario } from '../twin/scenario.ts'
@@ -17,7 +18,7 @@ async function compareListings(ctx: ScenarioContext): Promise<void> {
       ctx.differ('listSpaces', 'spaces[].lists', id, undefined, 'records')
 }
 
-/** A pull leaves out values of no custom field. What all objects have is not a value. */
+/** A pull leaves out values of no custom field, and takes modes as they are. What all objects have is not a value. */
 async function reportUnknownFields(ctx: ScenarioContext, { id, fields }: KnownList): Promise<void> {
   const { tasks = [] } = await ctx.readTheirs('listTasks', { listId: id }, '?limit=200')
   const used = tasks.flatMap((task) =>
@@ -26,6 +27,12 @@ async function reportUnknownFields(ctx: ScenarioContext, { id, fields }: KnownLi
   const known = idsOf(fields)
   const unknown = used.find((key) => !known.includes(key))
   if (unknown !== undefined) ctx.differ('getListSchema', 'fields', unknown, known, 'records')
+  for (const { id: field, mode } of fields) {
+    const values = tasks.map(({ custom_data }) => custom_data[field]).filter((value) => !isEmpty(value))
+    const shown = Array.isArray(values[0]) ? 'items' : 'select'
+    if (mode !== undefined && values.length > 0 && shown !== mode)
+      ctx.differ('getListSchema', 'fields[].mode', shown, mode)
+  }
 }
 
 export const taskListingScenarios: readonly Scenario[] = [

@@ -113,7 +113,7 @@ export const taskScenarios: readonly Scenario[] = [
       tryRecurrence(null),
   }),
   ...writing('contract, Task deletion and completion', {
-    'deleteTask getTask listTasks listComments listTimeEntries listTaskAttachments/gone: a deleted task is gone':
+    'deleteTask getTask listTasks listComments listTimeEntries listTaskAttachments downloadTaskAttachment/gone: a deleted task is gone':
       async (ctx) => {
         const title = ctx.text()
         const [first, params, last] = [
@@ -122,6 +122,11 @@ export const taskScenarios: readonly Scenario[] = [
           await makeTask(ctx),
         ]
         await ctx.sendEach('createComment', params, { content: ctx.text() })
+        const made = await ctx.call('uploadTaskAttachment', {
+          params,
+          ...makePlausibleBody('uploadTaskAttachment'),
+        })
+        const file = { ...params, attachmentId: made?.attachment.id ?? '' }
         await ctx.call('deleteTask', { params })
         await show(ctx, 'Task', params)
         await ctx.get('listTasks', params, { q: title })
@@ -129,6 +134,7 @@ export const taskScenarios: readonly Scenario[] = [
         await ctx.call('deleteTask', { params })
         for (const operation of ['listComments', 'listTimeEntries', 'listTaskAttachments'] as const)
           await ctx.get(operation, params)
+        await ctx.call('downloadTaskAttachment', { params: file })
         for (const operation of ['updateTask', 'createComment', 'createTimeEntry'] as const)
           await ctx.call(operation, { params, ...makePlausibleBody(operation) })
         ctx.says('the other tasks stay', 'contract, Task deletion and completion')

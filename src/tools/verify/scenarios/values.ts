@@ -5,8 +5,8 @@ import type { Member } from '../../../contract/schema/common.ts'
 /** A day in 2027: far from the time of any run. */
 export const farDay = 1_800_000_000
 
-/** Umlauts, letters with accents apart, other alphabets, characters beyond 16 bits, markup, quotes, blanks at the end. */
-export const hardText = `Zoë & Søn <b>"bold"</b> it's 100 % \\n + 日本語 Ελλάδα 😀 é e\u0301 ${'and so on '.repeat(24)}  `
+/** Umlauts, letters with accents apart, other alphabets, characters beyond 16 bits, markup, quotes, two blanks, blanks at the end. */
+export const hardText = `Zoë & Søn <b>"bold"</b> it's  100 % \\n + 日本語 Ελλάδα 😀 é e\u0301 ${'and so on '.repeat(24)}  `
 
 export const document = {
   type: 'doc',
@@ -34,7 +34,7 @@ const oddForAll: readonly unknown[] = ['', ' x ', 5, true, [], ['x'], {}]
 const noOption = 'verify_no_such_option'
 
 /** A text with both kinds of line ends, a tab, a control character, a letter and its accent apart. */
-export const rawText = 'a,b:c "q"\r\nnext\tline\n\u0001 e\u0301'
+export const rawText = 'a,b:c  "q"\r\nnext\tline\n\u0001 e\u0301'
 const texts: Values = { good: ['plain text', hardText, rawText], odd: [] }
 const numbers: Values = { good: [12.345678, 0, -3.1, 1e15], odd: ['5', '1e3'] }
 
@@ -44,9 +44,9 @@ export function valuesOf({ type, options = [] }: ValueSpec, members: readonly Me
   const [m, n = m] = members
   const byType: Readonly<Partial<Record<ColumnType, Values>>> = {
     longtext: { good: [rawText, hardText, 'plain text'], odd: [] },
-    email: { good: ['a@example.com', 'no address'], odd: [5, ['x']] },
+    email: { good: ['Ada+1@Example.com', 'no address'], odd: [5, ['x']] },
     phone: { good: ['+49 1', 'x'], odd: [5, ['x']] },
-    link: { good: ['https://example.com/?a=1', 'x'], odd: [5, ['x']] },
+    link: { good: ['HTTPS://Example.com/A/?a=1', 'x'], odd: [5, ['x']] },
     number: numbers,
     currency: { good: [12.3456, 0, -1], odd: ['5', '', true] },
     slider: { good: [40, 0], odd: ['5', 101, ''] },
