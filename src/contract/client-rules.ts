@@ -12,7 +12,7 @@ import { formatCount } from './text/format.ts'
 
 export type Severity = 'error' | 'warning' | 'info'
 
-interface ClientRule {
+export interface ClientRule {
   /** `error` breaks a documented rule, `warning` works but not as intended, `info` relies on an assumption. */
   readonly severity: Severity
   /** What a client did when the rule is broken. */

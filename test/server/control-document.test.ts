@@ -112,6 +112,7 @@ const calls: Readonly<Record<string, Sent>> = {
   'console.search': { before: traffic, query: 'text=me' },
   'console.journals': { before: traffic },
   'console.whole': { before: traffic, path: { id: '5' } },
+  'console.rules': {},
   'console.contents': { before: async () => (mock.sandbox('one'), traffic()) },
   'inspect.overview': { before: startJob },
   'inspect.rows': { path: { id: 'tbl_orders' } },

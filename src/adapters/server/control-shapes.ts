@@ -276,6 +276,15 @@ function listAnswered(parts: ReturnType<typeof createParts>): Readonly<Record<st
       requestBody: orNull(object),
       responseBody: orNull(object),
     },
+    'console.rules': [
+      {
+        id: text,
+        severity: z.enum(['error', 'warning', 'info']),
+        condition: text,
+        advice: text,
+        source: text,
+      },
+    ],
     'console.contents': {
       runs: [{ name: orNull(text), ...counts }],
       contents: [{ ...sandbox, faults: [fault], findings: [finding] }],

@@ -1,4 +1,5 @@
 // What the console and the control API read outside the surface of a mock for tests.
+import { clientRules, type ClientRule, type RuleId } from '../../contract/client-rules.ts'
 import { toBase64 } from '../../contract/data/base64.ts'
 import { utf8Of } from '../../contract/text/curl.ts'
 import { assertExists, ControlError } from '../../mock/control-error.ts'
@@ -68,6 +69,9 @@ export interface WholeRequest extends Received {
   readonly responseBody: WholeBody
 }
 
+/** A rule for clients with its id. */
+export type RuleInfo = ClientRule & { readonly id: RuleId }
+
 /** A sandbox at a glance; null is the main one. */
 type SandboxAtAGlance = Omit<SandboxSummary, 'name'> & { readonly name: string | null }
 
@@ -75,6 +79,8 @@ type SandboxAtAGlance = Omit<SandboxSummary, 'name'> & { readonly name: string |
 interface SandboxesControls {
   /** Requests that match a text: words, `"several words"`, `-word`, `#5`, `status:4xx`; over all sandboxes by default. */
   search(text: string, query?: { readonly of?: Names | undefined }): readonly JournalMatches[]
+  /** The rules that the report checks a client against. */
+  rules(): readonly RuleInfo[]
   /** Journals without bodies, oldest first. */
   journals(page: JournalPage): readonly (JournalSummary & Received & { readonly sandbox: string | null })[]
   /**
@@ -194,6 +200,7 @@ function createSandboxesControls(sandboxes: Sandboxes): SandboxesControls {
         return { sandbox: name, upTo: journal.lastId, ids: found.map(({ id }) => id) }
       })
     },
+    rules: () => Object.entries(clientRules).map(([id, rule]) => ({ id: id as RuleId, ...rule })),
     // Over HTTP the id is a text.
     whole(id: number | string, { of = '' } = {}) {
       const [[, sandbox] = []] = listNamed(of)

@@ -1,8 +1,6 @@
-// Building blocks of views: marks, the pane of an open record, blocks, pairs, findings, JSON, and messages for empty views.
+// Building blocks of views: marks, the pane of an open record, blocks, pairs, JSON, and messages for empty views.
 import type { ComponentChildren, RenderableProps } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { ExploreFinding } from '../../explore/types.ts'
-import { formatTimes } from '../format.ts'
 import type { RequestRow } from '../live-state.ts'
 import { useConsole } from './context.ts'
 import { Button } from './controls.tsx'
@@ -31,12 +29,7 @@ export function Dot({ color = 'none' }: { color: string | undefined }) {
   )
 }
 
-export const toneOfSeverity: Readonly<Record<ExploreFinding['severity'], Tone>> = {
-  error: 'bad',
-  warning: 'warn',
-  assumption: 'accent',
-  info: 'plain',
-}
+export const toneOfSeverity = { error: 'bad', warning: 'warn', info: 'plain' } as const
 
 interface PaneProps {
   readonly label: string
@@ -143,34 +136,6 @@ export function JsonText({ text = '', label }: { text: string | undefined; label
     <pre class="json" tabIndex={0} aria-label={label}>
       {text.length > 60_000 ? text : colourTokens(text)}
     </pre>
-  )
-}
-
-interface FindingCardProps {
-  readonly head: ComponentChildren
-  readonly operation?: string | null
-  readonly count: number
-  readonly message: ComponentChildren
-  readonly notes?: readonly (readonly [title: string, text: string])[]
-}
-
-export function FindingCard(props: RenderableProps<FindingCardProps>) {
-  const { head, operation, count, message, notes = [], children } = props
-  return (
-    <li class="sheet finding" tabIndex={-1}>
-      <header>
-        {head}
-        {operation != null && <span class="soft">{operation}</span>}
-        <span class="faint times">{formatTimes(count)}</span>
-      </header>
-      <p class="message">{message}</p>
-      {notes.map(([title, text], index) => (
-        <p class="advice" key={index}>
-          <strong>{title}</strong> {text}
-        </p>
-      ))}
-      <footer>{children}</footer>
-    </li>
   )
 }
 

@@ -153,7 +153,7 @@ interface MenuProps {
   readonly title: string
   /** The accessible name of what the menu contains. */
   readonly label: string
-  readonly children: (close: () => void) => ComponentChildren
+  readonly children: ComponentChildren
 }
 
 /** A button with a menu below it, which the browser closes on a click elsewhere. */
@@ -176,7 +176,7 @@ export function Menu({ title, label, children }: MenuProps) {
         style={{ 'position-anchor': `--${id}` }}
         onKeyDown={({ key }) => key === 'Escape' && close()}
       >
-        {children(close)}
+        {children}
       </div>
     </>
   )

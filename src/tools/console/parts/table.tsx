@@ -1,8 +1,6 @@
-// Tables of records, whose rows can be selected, and matrices.
+// Tables of records, whose rows can be selected, and the box in which wide ones scroll.
 import type { ComponentChildren, RenderableProps, TdHTMLAttributes, ThHTMLAttributes } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Tone } from './blocks.tsx'
-import { Button } from './controls.tsx'
 
 export interface TableColumn<Item> {
   readonly head: string
@@ -88,55 +86,5 @@ export function ScrollBox(props: RenderableProps<{ label: string; class?: string
     >
       {children}
     </div>
-  )
-}
-
-export interface MatrixCell {
-  readonly text: string
-  readonly tone: Tone | 'never'
-  readonly title: string
-  readonly onClick?: (() => void) | undefined
-}
-
-export interface MatrixRow {
-  readonly head: string
-  readonly aside?: string | undefined
-  /** The cells by column; absent where the column does not apply. */
-  readonly cells: ReadonlyMap<string, MatrixCell>
-}
-
-interface MatrixProps {
-  readonly label: string
-  readonly head: string
-  readonly columns: readonly string[]
-  readonly rows: readonly MatrixRow[]
-}
-
-const columnOf = (column: string): TableColumn<MatrixRow> => ({
-  head: column,
-  cell: ({ head, cells }) => {
-    const cell = cells.get(column)
-    if (!cell) return <span class="visually-hidden">does not apply</span>
-    const { text, tone, title, onClick } = cell
-    const given = { class: `mark ${tone}`, title, children: text }
-    return onClick ? (
-      <Button {...given} label={`${head} ${column}: ${title}`} onClick={onClick} />
-    ) : (
-      <span {...given} />
-    )
-  },
-})
-
-export function Matrix({ label, head, columns, rows }: MatrixProps) {
-  const name = (row: MatrixRow) => (
-    <>
-      {row.head} <span class="aside">{row.aside}</span>
-    </>
-  )
-  const named: TableColumn<MatrixRow> = { head, isName: true, cell: name }
-  return (
-    <ScrollBox label={label} class="matrix">
-      <Table class="" columns={[named, ...columns.map(columnOf)]} items={rows} />
-    </ScrollBox>
   )
 }

@@ -5,9 +5,9 @@ import { figuresOf } from '../../../coverage/text.ts'
 import { formatQuantity, hasText, numberText } from '../../format.ts'
 import { EmptyState, Failure } from '../../parts/blocks.tsx'
 import { useConsole, useLoaded, useParam } from '../../parts/context.ts'
-import { SegmentedControl } from '../../parts/controls.tsx'
+import { Button, SegmentedControl } from '../../parts/controls.tsx'
 import { Search } from '../../parts/fields.tsx'
-import { Matrix, type MatrixCell, type MatrixRow } from '../../parts/table.tsx'
+import { ScrollBox, Table, type TableColumn } from '../../parts/table.tsx'
 
 const filters = { called: 'Called', missing: 'Never called' }
 
@@ -26,7 +26,7 @@ function useHarm(): ReadonlyMap<string, number> {
 const sumOf = (outcomes: readonly OutcomeCoverage[], name: 'natural' | 'byFault') =>
   outcomes.reduce((sum, outcome) => sum + outcome[name], 0)
 
-function cellOf(outcomes: readonly OutcomeCoverage[], harm: number): Omit<MatrixCell, 'onClick'> {
+function describeCell(outcomes: readonly OutcomeCoverage[], harm: number) {
   const [natural, byFault] = [sumOf(outcomes, 'natural'), sumOf(outcomes, 'byFault')]
   const met = outcomes.filter(isMet).length
   const title = [
@@ -38,24 +38,36 @@ function cellOf(outcomes: readonly OutcomeCoverage[], harm: number): Omit<Matrix
   const tone = harm > 0 ? 'bad' : natural > 0 ? 'good' : byFault > 0 ? 'accent' : 'never'
   const all = outcomes.length
   const text = met === 0 ? '–' : all > 1 ? `${String(met)} of ${String(all)}` : numberText(natural + byFault)
-  return { tone, text, title: title.filter(Boolean).join('; ') }
+  return { class: `mark ${tone}`, title: title.filter(Boolean).join('; '), children: text }
 }
 
-function useRows(operations: readonly OperationCoverage[]): MatrixRow[] {
+function useColumns(operations: readonly OperationCoverage[]): readonly TableColumn<OperationCoverage>[] {
   const { show } = useConsole()
   const harm = useHarm()
-  return operations.map(({ operation, requests, outcomes }) => {
-    const byStatus = Map.groupBy(outcomes, ({ status }) => String(status))
-    const cells = [...byStatus].map(([status, own]): [string, MatrixCell] => {
-      const onClick = own.some(isMet)
-        ? () => show('journal', { q: `operation:${operation} status:${status}` })
-        : own.some(({ case: kind }) => kind !== 'success')
-          ? () => show('faults', { operation, status })
-          : undefined
-      return [status, { ...cellOf(own, harm.get(`${operation} ${status}`) ?? 0), onClick }]
-    })
-    return { head: operation, aside: requests > 0 ? numberText(requests) : undefined, cells: new Map(cells) }
+  const columnOf = (status: number): TableColumn<OperationCoverage> => ({
+    head: String(status),
+    cell: ({ operation, outcomes }) => {
+      const own = outcomes.filter((outcome) => outcome.status === status)
+      if (own.length === 0) return <span class="visually-hidden">does not apply</span>
+      const cell = describeCell(own, harm.get(`${operation} ${String(status)}`) ?? 0)
+      const isKnown = own.some(isMet)
+      if (!isKnown && own.every(({ case: kind }) => kind === 'success')) return <span {...cell} />
+      const open = () =>
+        isKnown
+          ? show('journal', { q: `operation:${operation} status:${String(status)}` })
+          : show('faults', { operation, status: String(status) })
+      return <Button {...cell} label={`${operation} ${String(status)}: ${cell.title}`} onClick={open} />
+    },
   })
+  const statuses = new Set(operations.flatMap(({ outcomes }) => outcomes.map(({ status }) => status)))
+  const name = ({ operation, requests }: OperationCoverage) => [
+    `${operation} `,
+    <span class="aside">{requests > 0 && numberText(requests)}</span>,
+  ]
+  return [
+    { head: 'Operation', isName: true, cell: name },
+    ...[...statuses].sort((a, b) => a - b).map(columnOf),
+  ]
 }
 
 export function Coverage() {
@@ -68,11 +80,9 @@ export function Coverage() {
     ({ operation, requests }) =>
       hasText(operation, q) && (only.value === '' || requests > 0 === (only.value === 'called')),
   )
-  const rows = useRows(shown)
+  const columns = useColumns(shown)
   if (!value) return <Failure message={failure} />
   const { operations, outcomes } = figuresOf(value)
-  const statuses = new Set(shown.flatMap((operation) => operation.outcomes.map(({ status }) => status)))
-  const columns = [...statuses].sort((a, b) => a - b).map(String)
   return (
     <>
       <p class="lead">
@@ -89,8 +99,10 @@ export function Coverage() {
           <span class="mark never">never met: click to set a fault</span>
         </span>
       </div>
-      {rows.length > 0 ? (
-        <Matrix label="Outcomes by operation" head="Operation" columns={columns} rows={rows} />
+      {shown.length > 0 ? (
+        <ScrollBox label="Outcomes by operation" class="matrix">
+          <Table class="" columns={columns} items={shown} />
+        </ScrollBox>
       ) : (
         <EmptyState title="No operation matches" />
       )}

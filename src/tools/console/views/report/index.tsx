@@ -1,10 +1,12 @@
 // The report: which rules of the contract the client broke, how often, and what to do about it.
-import { clientRules, type Severity } from '../../../../contract/client-rules.ts'
+import type { ComponentChildren, RenderableProps } from 'preact'
+import type { Severity } from '../../../../contract/client-rules.ts'
+import type { RuleInfo } from '../../../control-api/console-controls.ts'
 import type { QuestionRecord } from '../../../../contract/questions/register.ts'
 import type { Finding } from '../../../../mock/sandboxes/client-report.ts'
 import { formatQuantity, formatTimes } from '../../format.ts'
 import type { Located } from '../../live-state.ts'
-import { EmptyState, FindingCard, Mark, RequestLinks, toneOfSeverity } from '../../parts/blocks.tsx'
+import { EmptyState, Mark, RequestLinks, toneOfSeverity } from '../../parts/blocks.tsx'
 import { useConsole, useLoaded, useParam } from '../../parts/context.ts'
 import { Button, CopyButton, SegmentedControl, SwitchFilter } from '../../parts/controls.tsx'
 import { OperationSelect } from '../../parts/fields.tsx'
@@ -25,21 +27,24 @@ const contextOf = ({ requests, offending }: Finding) => requests.filter((id) => 
 
 const formatIds = (requests: readonly number[]) => requests.map((id) => `#${String(id)}`).join(', ')
 
-function formatItem(finding: Finding): string {
+/** Where the contract has a rule. */
+const sourceOf = (rule: string, rules: readonly RuleInfo[]) =>
+  rules.find(({ id }) => id === rule)?.source ?? ''
+
+function formatItem(finding: Finding, rules: readonly RuleInfo[]): string {
   const { rule, operation, count, offending, message } = finding
-  const { source } = clientRules[rule]
   const context = contextOf(finding)
   const where = operation === null ? '' : `\`${operation}\`, `
   const requests = `${formatIds(offending) || 'none in the journal'}${context.length > 0 ? `; context: ${formatIds(context)}` : ''}`
   return [
     `- **${rule}** (${where}${formatTimes(count)}): ${message}`,
-    `  Contract: ${source}. Requests: ${requests}.`,
+    `  Contract: ${sourceOf(rule, rules)}. Requests: ${requests}.`,
   ].join('\n')
 }
 
-export function markdownOf(findings: readonly Finding[]): string {
+export function markdownOf(findings: readonly Finding[], rules: readonly RuleInfo[]): string {
   const sections = severityNames.flatMap(([id, name]) => {
-    const items = findings.filter(({ severity }) => severity === id).map(formatItem)
+    const items = findings.filter(({ severity }) => severity === id).map((one) => formatItem(one, rules))
     return items.length === 0 ? [] : [`## ${name}`, ...items]
   })
   return `${['# Report on the client', `${formatQuantity(findings.length, 'finding')}.`, ...sections].join('\n\n')}\n`
@@ -52,24 +57,43 @@ const countOf = (findings: readonly Finding[]) => findings.reduce((sum, { count 
 const requestsOf = (findings: readonly Shown[], idsOf: (finding: Finding) => readonly number[]) =>
   findings.flatMap((one) => idsOf(one).map((id) => ({ id, sandbox: one.sandbox })))
 
-function BrokenRule({ findings }: { findings: readonly [Shown, ...Shown[]] }) {
+interface CardProps {
+  readonly head: ComponentChildren
+  readonly findings: readonly Shown[]
+  readonly operation?: string | null
+  readonly message: string | undefined
+}
+
+function FindingCard({ head, findings, operation, message, children }: RenderableProps<CardProps>) {
+  return (
+    <li class="sheet finding">
+      <header>
+        {head}
+        {operation != null && <span class="soft">{operation}</span>}
+        <span class="faint times">{formatTimes(countOf(findings))}</span>
+      </header>
+      <p class="message">{message}</p>
+      <footer>{children}</footer>
+    </li>
+  )
+}
+
+type BrokenRuleProps = Readonly<{ findings: readonly [Shown, ...Shown[]]; rules: readonly RuleInfo[] }>
+
+function BrokenRule({ findings, rules }: BrokenRuleProps) {
   const { set: open } = useParam('rule')
   const { rule, severity, operation, message } = findings[0]
-  const { source } = clientRules[rule]
-  const places = [['In', formatQuantity(findings.length, 'sandbox', 'sandboxes')]] as const
+  const places = findings.length > 1 ? ` In ${formatQuantity(findings.length, 'sandbox', 'sandboxes')}.` : ''
   const head = (
     <Button class="bare" onClick={() => open(rule)} title="Show the rule">
       <Mark tone={toneOfSeverity[severity]}>{rule}</Mark>
     </Button>
   )
   return (
-    <FindingCard
-      {...{ head, operation, message, count: countOf(findings) }}
-      notes={findings.length > 1 ? places : []}
-    >
+    <FindingCard {...{ head, findings, operation, message: message + places }}>
       <RequestLinks title="At fault" requests={requestsOf(findings, ({ offending }) => offending)} />
       <RequestLinks title="Context" requests={requestsOf(findings, contextOf)} />
-      <span class="aside source">Contract: {source}</span>
+      <span class="aside source">Contract: {sourceOf(rule, rules)}</span>
     </FindingCard>
   )
 }
@@ -88,7 +112,7 @@ function Assumption({ id, questions, findings }: { id: string; questions: Questi
     </>
   )
   return (
-    <FindingCard head={head} count={countOf(findings)} message={notShown}>
+    <FindingCard head={head} findings={findings} message={notShown}>
       {findings.map((one) => (
         <RequestLinks title={one.operation ?? ''} requests={requestsOf([one], ({ requests }) => requests)} />
       ))}
@@ -99,12 +123,18 @@ function Assumption({ id, questions, findings }: { id: string; questions: Questi
 const findingKeyOf = (finding: Finding): string =>
   finding.question ?? `${finding.rule} ${finding.operation ?? ''} ${finding.message}`
 
-function Findings({ findings, questions }: { findings: readonly Shown[]; questions: Questions }) {
+interface FindingsProps {
+  readonly findings: readonly Shown[]
+  readonly questions: Questions
+  readonly rules: readonly RuleInfo[]
+}
+
+function Findings({ findings, questions, rules }: FindingsProps) {
   return (
     <ul class="findings">
       {[...Map.groupBy(findings, findingKeyOf)].map(([key, own]) =>
         own[0]?.question === undefined ? (
-          <BrokenRule key={key} findings={own as [Shown, ...Shown[]]} />
+          <BrokenRule key={key} findings={own as [Shown, ...Shown[]]} rules={rules} />
         ) : (
           <Assumption key={key} id={key} questions={questions} findings={own} />
         ),
@@ -126,15 +156,15 @@ function EmptyReport({ isFiltered }: { isFiltered: boolean }) {
   )
 }
 
-function Rules({ findings }: { findings: readonly Finding[] }) {
+function Rules({ findings, rules }: Pick<FindingsProps, 'findings' | 'rules'>) {
   const { value: open } = useParam('rule')
   const show = (shown: HTMLElement | null) => shown?.scrollIntoView({ block: 'center' })
   return (
     <details class="rules" open={open !== ''}>
-      <summary>{Object.keys(clientRules).length} rules are checked</summary>
+      <summary>{rules.length} rules are checked</summary>
       <dl>
-        {Object.entries(clientRules).map(([id, { severity, condition, advice, source }]) => {
-          const broken = countOf(findings.filter(({ rule }) => (rule as string) === id))
+        {rules.map(({ id, severity, condition, advice, source }) => {
+          const broken = countOf(findings.filter(({ rule }) => rule === id))
           const times = broken > 0 ? ` Broken ${formatTimes(broken)}.` : ''
           return (
             <div key={id} class={id === open ? 'is-open' : ''} ref={id === open ? show : null}>
@@ -164,6 +194,7 @@ function Client() {
         ] as const)
       : null
   const { value } = useLoaded(read, [isAssumed, live.findings])
+  const { value: rules } = useLoaded(() => source.controls(null).console.rules(), [])
   const [all, questions] = (isAssumed ? value : null) ?? [live.findings, []]
   const findings = all.filter(
     (one) =>
@@ -179,7 +210,9 @@ function Client() {
         <OperationSelect items={all} />
         <SwitchFilter name="assumptions" label="Assumptions" />
         <span class="spacer" />
-        {all.length > 0 && <CopyButton copied={() => markdownOf(findings)} text="Copy as Markdown" />}
+        {all.length > 0 && (
+          <CopyButton copied={() => markdownOf(findings, rules ?? [])} text="Copy as Markdown" />
+        )}
       </div>
       {findings.length === 0 && <EmptyReport isFiltered={all.length > 0} />}
       {Object.entries(severities).map(([id, [name, meaning]]) => {
@@ -190,12 +223,12 @@ function Client() {
               <h3 class="section">
                 {name} <span class="aside">{meaning}</span>
               </h3>
-              <Findings findings={own} questions={questions} />
+              <Findings findings={own} questions={questions} rules={rules ?? []} />
             </section>
           )
         )
       })}
-      <Rules findings={all} />
+      {rules && <Rules findings={all} rules={rules} />}
     </>
   )
 }

@@ -61,7 +61,10 @@ function RunActions({ clear }: { clear: () => void }) {
   const others = names.filter((name) => name !== null)
   const count = formatQuantity(others.length, 'sandbox', 'sandboxes')
   const deletion = { text: 'Delete', confirm: `Delete ${count}?`, done: `Deleted ${count}.` }
-  const report = async () => markdownOf((await each((one) => one.report({ assumptions: false }))).flat())
+  const report = async () => {
+    const findings = await each((one) => one.report({ assumptions: false }))
+    return markdownOf(findings.flat(), await source.controls(null).console.rules())
+  }
   const remove: ScopedRun = async (_, name) => {
     await source.controls(null).deleteSandbox(name ?? '')
     if (name === others.at(-1)) clear()

@@ -57,12 +57,8 @@ function ColumnMenu({ columns }: { columns: readonly Column[] }) {
   const boxes = { legend: 'Shown columns', choices: toNamedChoices(columns), ids: idsOf(shown) }
   return (
     <Menu title={hidden === 0 ? 'Columns' : `Columns, ${numberText(hidden)} hidden`} label="Columns">
-      {() => (
-        <>
-          <Checkboxes {...boxes} set={show} />
-          {hidden > 0 && <Button onClick={() => show(idsOf(columns))} text="Show all" />}
-        </>
-      )}
+      <Checkboxes {...boxes} set={show} />
+      {hidden > 0 && <Button onClick={() => show(idsOf(columns))} text="Show all" />}
     </Menu>
   )
 }
