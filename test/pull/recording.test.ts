@@ -1,14 +1,17 @@
 // Whether a pull of a recording has what its responses show, whoever recorded it, and says what they do not show.
 import { expect, test } from 'vitest'
-import { createWorkspaceMock, type WorkspaceMock } from 'workspace-api-mock'
+import { createWorkspaceMock, type AnswersInput, type WorkspaceMock } from 'workspace-api-mock'
 import { CannotRun, pull } from 'workspace-api-mock/verify'
 import { inProcess } from '../verify/support/scrambles.ts'
 import { readsOf } from './support/reads.ts'
 import { recorderOf } from './support/recorder.ts'
 
 /** A recording of the calls of a client with the master key of the demo. */
-async function recording(calls: readonly (readonly [method: string, path: string, json?: unknown])[]) {
-  const mock = createWorkspaceMock()
+async function recording(
+  calls: readonly (readonly [method: string, path: string, json?: unknown])[],
+  answers: AnswersInput = {},
+) {
+  const mock = createWorkspaceMock({ answers })
   const recorder = recorderOf(mock)
   for (const [method, path, json] of calls)
     await recorder.fetch(
@@ -131,6 +134,30 @@ test('pull of a recording has the state at its end, after creations, changes and
   expect(listsOf(fixture)[0].tasks).toHaveLength(tasksOf(list!.id).length - 1)
 })
 
+test('pull of a recording has no value that was cleared, and those that a page with some columns does not show', async () => {
+  const rows = '/datatables/tbl_orders/rows'
+  const { rows: before } = await firstPage(rows)
+  const { columns } = createWorkspaceMock().db.tables.findFirst((query) => query.where({ id: 'tbl_orders' }))!
+  const column = columns.find(({ id: each, type }) => type === 'text' && before[0].data[each])!.id
+  const cellsIn = async (calls: readonly (readonly [method: string, path: string, json?: unknown])[]) => {
+    const { har } = await recording(calls, { emptyColumns: 'absent' })
+    const { fixture } = await pull({ har: har() })
+    return fixture.workspaces[0]!.tables!.find(({ id }) => id === 'tbl_orders')!.rows![0]!.data!
+  }
+  const id = String(before[0].id)
+  const clear = ['PATCH', `${rows}/${id}`, { data: { [column]: null } }] as const
+  expect(await cellsIn([['GET', rows], clear])).not.toHaveProperty(column)
+  expect(await cellsIn([['GET', rows], clear, ['GET', rows]])).not.toHaveProperty(column)
+  const others = Object.keys(before[0].data).filter((each) => each !== column)
+  const selected = ['GET', `${rows}?select=${others[0]!}`] as const
+  expect(await cellsIn([['GET', rows], selected])).toHaveProperty(column, before[0].data[column])
+})
+const firstPage = async (path: string) => {
+  const mock = createWorkspaceMock()
+  const headers = { authorization: 'Bearer wm_demo_master' }
+  return (await mock.fetch(mock.baseUrl + path, { headers })).json()
+}
+
 test('pull of a recording leaves out other addresses, and bodies that were cut', async () => {
   const { entries, mock } = await recording([
     ['GET', '/me'],
@@ -152,6 +179,19 @@ test('pull of a recording leaves out other addresses, and bodies that were cut',
   const other = await pull({ har, baseUrl: 'https://other.example/v1' })
   expect(other.fixture.workspaces[0]!.spaces).toEqual([])
 })
+
+test.for(['flat', 'data', 'flatInLists'] as const)(
+  'pull of a recording sees the row shape %s where a row is read before its listing',
+  async (rowShape) => {
+    const mock = createWorkspaceMock({ answers: { rowShape } })
+    const recorder = recorderOf(mock)
+    const headers = { authorization: 'Bearer wm_demo_master' }
+    const rows = `${mock.baseUrl}/datatables/tbl_orders/rows`
+    for (const url of [`${rows}/row_order_1`, rows]) await recorder.fetch(new Request(url, { headers }))
+    const { answers } = await pull({ har: recorder.har() })
+    expect(answers.rowShape ?? 'data').toBe(rowShape)
+  },
+)
 
 test.for([
   [{}, 'not in the format HAR'],

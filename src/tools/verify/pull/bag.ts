@@ -102,9 +102,10 @@ export class Bag {
   /**
    * Adds the valid part of a response, one record to its listing.
    * @param ids of its path
+   * @param isPart whether it shows some columns of rows alone
    * @returns the records, and whether something was left out
    */
-  add(operation: OperationId, ids: readonly string[], whole: JsonObject) {
+  add(operation: OperationId, ids: readonly string[], whole: JsonObject, isPart = false) {
     const { body, isCut } = readBody(operation, whole, toRequestNote(operation, ids), this.notes)
     const listing = listingOf(operation)
     if (listing) {
@@ -117,21 +118,27 @@ export class Bag {
     if (operation.startsWith('get')) content.records.clear()
     const records = findRecords(body, findListing(operation)?.holds ?? '')
     for (const record of records) {
-      this.put(operation, ids[0], record)
+      this.put(operation, ids[0], record, isPart ? 'part' : 'listed')
       for (const list of findRecords(record, 'lists')) this.put('listLists', '', list)
     }
     return { records, isCut }
   }
 
-  /** A row keeps the shape in which it is known. Assumption: rowShape */
-  put(operation: OperationId, owner: string | undefined, record: Shown<JsonObject>): void {
+  /** A row has the shape in which it is listed. Assumption: rowShape */
+  put(
+    operation: OperationId,
+    owner: string | undefined,
+    record: Shown<JsonObject>,
+    how: 'alone' | 'listed' | 'part' = 'alone',
+  ): void {
     const { records } = this.contentOf(operation, owner)
     const known = records.get(record.id)
     const { id, version } = record
     this.unseenWrites.delete(id)
     if (known && operation === 'listRows') {
-      const cells = { ...cellsOf(known as Row), ...cellsOf(record as Row) }
-      records.set(id, { id, version, ...(isObject(known.data) ? { data: cells } : cells) })
+      const cells = { ...(how === 'part' && cellsOf(known as Row)), ...cellsOf(record as Row) }
+      const isNested = isObject((how === 'alone' ? known : record).data)
+      records.set(id, { id, version, ...(isNested ? { data: cells } : cells) })
     } else records.set(id, { ...known, ...record })
   }
 

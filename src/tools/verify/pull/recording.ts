@@ -59,9 +59,11 @@ export function readRecording(calls: readonly RecordedCall[], bag: Bag): void {
       if (records.length === 0 && operation.startsWith('update')) bag.unseenWrites.set(id, operation)
     } else if (name !== undefined) {
       if (operation === 'getIdentity') workspaces.add(isObject(body.workspace) && body.workspace.id)
-      const isPart = operation === 'queryRows' || [...query.keys()].some((one) => !pagingNames.has(one))
-      const { records } = bag.add(listing, ids, isPart ? { [name]: body[name] } : body)
-      if (isPart) continue
+      const isQuery = operation === 'queryRows'
+      const isFiltered = isQuery || [...query.keys()].some((one) => !pagingNames.has(one))
+      const shown = isFiltered ? { [name]: body[name] } : body
+      const { records } = bag.add(listing, ids, shown, isQuery || query.has('select'))
+      if (isFiltered) continue
       const content = bag.contentOf(listing, ids[0])
       const limit = Number(body.limit ?? body.pageSize ?? Infinity)
       const start = Number(body.offset ?? 0) || (Number(body.page ?? 1) - 1) * limit || 0
