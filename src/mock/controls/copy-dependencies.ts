@@ -11,8 +11,7 @@ const bodyTextOf = (body: Exchange['responseBody']) =>
 
 const wordsOf = (...texts: readonly string[]) => texts.flatMap((text) => text.match(/[\w-]{3,}/g) ?? [])
 
-const sentWords = ({ path, queryText, requestBody }: Exchange) =>
-  wordsOf(path, queryText, bodyTextOf(requestBody))
+const sentWords = ({ path, query, requestBody }: Exchange) => wordsOf(path, query, bodyTextOf(requestBody))
 
 const isSuccess = ({ status }: Exchange) => status > 0 && status < 400
 

@@ -46,7 +46,7 @@ function toMultipartOptions(bytes: Uint8Array, contentType: string, { body: spec
 
 /** The query as `call` takes it; undefined where a name is repeated. */
 function queryOf(exchange: Exchange, { query = {} }: OperationSpec): Record<string, unknown> | undefined {
-  const pairs = [...parseQueryText(exchange.queryText)]
+  const pairs = [...parseQueryText(exchange.query)]
   if (new Set(pairs.map(([name]) => name)).size < pairs.length) return undefined
   const valueOf = (name: string, text: string) =>
     query[name]?.kind === 'integer' && String(Number(text)) === text ? Number(text) : text

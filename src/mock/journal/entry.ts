@@ -107,7 +107,7 @@ export function toJournalSummary(exchange: Exchange): JournalSummary {
     method,
     path,
     ...(outside === undefined ? {} : { outside }),
-    query: Object.fromEntries(parseQueryText(exchange.queryText)),
+    query: Object.fromEntries(parseQueryText(exchange.query)),
     operation,
     params: { ...paramsOf(exchange) },
     key: exchange.principal?.key.name ?? null,

@@ -1,15 +1,16 @@
 // The address of an exchange, its size in the journal, and its reduced form when the budget is exceeded.
 import { copyStart } from '../../contract/text/quote.ts'
+import type { Call } from '../requests/call.ts'
 import type { Exchange } from '../requests/exchange.ts'
 import { findOperation } from '../requests/route.ts'
 import { changeOf } from './changes.ts'
 
-type Address = Pick<Exchange, 'path' | 'outside' | 'queryText'>
+type Address = Pick<Call, 'path' | 'outside' | 'query'>
 
 /** Path and query as sent, relative to the base address; the whole address if it is not below that. */
-export function addressOf({ path, outside, queryText }: Address): string {
+export function addressOf({ path, outside, query }: Address): string {
   const address = outside ?? path
-  return queryText === '' ? address : `${address}?${queryText}`
+  return query === '' ? address : `${address}?${query}`
 }
 
 export const urlOf = (baseUrl: string, exchange: Address): string =>
@@ -48,12 +49,12 @@ const shownItems = 250
 const weighedCharacters = 1000
 
 export function weightOf(exchange: Exchange): number {
-  const { effects, effectBytes, observations, path, queryText } = exchange
+  const { effects, effectBytes, observations, path, query } = exchange
   let bytes = heldSizeOf(exchange.requestBody) + heldSizeOf(exchange.responseBody)
   bytes += itemBytes * effects.length + effectBytes
   for (const { subject } of observations) bytes += itemBytes + subject.length
   bytes += itemBytes * (exchange.parts?.length ?? 0) + (exchange.reception?.heldBytes ?? 0)
-  const addressCharacters = path.length + queryText.length
+  const addressCharacters = path.length + query.length
   return addressCharacters > weighedCharacters ? bytes + addressCharacters : bytes
 }
 
@@ -70,7 +71,7 @@ export function makeLean(exchange: Exchange): void {
     )
     exchange.path = copyStart(path, weighedCharacters)
   }
-  exchange.queryText = copyStart(exchange.queryText, weighedCharacters)
+  exchange.query = copyStart(exchange.query, weighedCharacters)
   exchange.moreEffects = Math.max(0, effects.length - shownItems)
   exchange.effects = effects.slice(0, shownItems).map(changeOf)
   exchange.effectBytes = 0

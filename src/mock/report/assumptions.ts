@@ -20,7 +20,7 @@ function evidenceOf(
   store: Store,
   customFields: SeenExchange['customFields'],
 ): SeenExchange | undefined {
-  const { operation, principal, status, queryText, requestBody } = exchange
+  const { operation, principal, status, requestBody } = exchange
   if (operation === null || principal === undefined || exchange.isInjected || exchange.isConsole)
     return undefined
   const sent = requestBody === null ? {} : parseJsonObject(requestBody)
@@ -34,7 +34,7 @@ function evidenceOf(
     key: principal.key,
     plan: principal.workspace.plan,
     isMultipart: isMultipart(exchange.contentType),
-    query: parseQueryText(queryText),
+    query: parseQueryText(exchange.query),
     sent,
     response: parseJsonObject(exchange.responseBody),
     isListed: documentedErrors.some((error) => error === status),

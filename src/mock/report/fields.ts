@@ -41,7 +41,7 @@ function columnsOf(exchange: OpenExchange): readonly (ColumnRecord | FieldRecord
 function describePlace(exchange: OpenExchange, operation: OperationId): Place {
   const params = Object.keys(exchange.route?.params ?? {})
   const records = params.map((name) => idOf(exchange, name)).reverse()
-  const preposition = exchange.method === 'GET' ? ' of ' : ' to '
+  const preposition = exchange.call.method === 'GET' ? ' of ' : ' to '
   return {
     target: `${operation}${records.length > 0 ? preposition : ''}${records.join(' of ')}`,
     spec: specOf(operation),
@@ -169,11 +169,11 @@ export function addFieldFindings(findings: Findings, exchange: OpenExchange): vo
 
 /** What the contents of a body show by themselves, for all operations alike. */
 function reportContents(exchange: OpenExchange): void {
-  const { method, json, route } = exchange
+  const { call, json, route } = exchange
   if (!isObject(json)) return
   const ofTable = 'tableId' in (route?.params ?? {})
   const fields = ofTable ? json.data : json
-  if (method === 'PATCH' && isObject(fields) && Object.keys(fields).length === 0)
+  if (call.method === 'PATCH' && isObject(fields) && Object.keys(fields).length === 0)
     exchange.reportBreach('empty-patch', '')
   const rows = ofTable && Array.isArray(json.rows) ? (json.rows as readonly unknown[]) : undefined
   reportAmounts(exchange, rows ?? [ofTable ? json.data : json.custom_data])

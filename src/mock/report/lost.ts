@@ -25,12 +25,13 @@ export class LostRules extends HistoryRules {
   }
 
   add(exchange: BegunExchange): void {
-    const { id, status, method, effects, responseBody } = exchange
+    const { id, call, status, effects, response } = exchange
+    const { method } = call
     const lost = this.#lost.get(exchange, '') ?? []
     if (method === 'GET') {
       // Who has read the record knows of it: what follows is meant.
       const isKnown = ({ created }: LostWrite) =>
-        typeof responseBody === 'string' && responseBody.includes(`"${created}"`)
+        typeof response.body === 'string' && response.body.includes(`"${created}"`)
       const unknown = lost.filter((write) => !isKnown(write))
       if (unknown.length < lost.length) this.#lost.set(exchange, '', unknown)
       return
@@ -39,7 +40,7 @@ export class LostRules extends HistoryRules {
     const own = created && signatureOf(exchange)
     if (!created || own === undefined) return
     const { resource } = created
-    const target = `${method} ${addressOf(exchange)}`
+    const target = `${method} ${addressOf(call)}`
     const signature = `${target} ${own}`
     const former = lost.find(
       (write) => write.signature === signature && write.resource === resource && hasSeen(exchange, write.id),

@@ -24,8 +24,8 @@ const createRules = (findings: Findings) => ({
 })
 
 /** Whether a request read something other than a listing or a job: by itself it can break no rule. */
-const isPlainRead = ({ method, status, page, route, observations }: BegunExchange) =>
-  method === 'GET' &&
+const isPlainRead = ({ call, status, page, route, observations }: BegunExchange) =>
+  call.method === 'GET' &&
   status === 200 &&
   page === undefined &&
   observations.length === 0 &&

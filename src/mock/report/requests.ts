@@ -7,8 +7,9 @@ import { isBareStorageKey } from '../requests/route.ts'
 
 /** Rules client-error and storage-key-encoding. An error that a fault made says nothing about the request. */
 export function addErrorFindings(findings: Findings, exchange: OpenExchange): void {
-  const { method, path, operation, status, isInjected, headers, isReported } = exchange
-  if (isInjected || isReported) return
+  const { operation, status, isInjected, response } = exchange
+  const { method, path, outside } = exchange.call
+  if (isInjected || response.reported === true) return
   if (status === 404 && operation === null) {
     if (isBareStorageKey(method, path)) {
       const key = path.slice(path.indexOf('/attachments/') + '/attachments/'.length)
@@ -16,12 +17,12 @@ export function addErrorFindings(findings: Findings, exchange: OpenExchange): vo
       findings.add(exchange, 'storage-key-encoding', '', text)
       return
     }
-    const hint = headers['x-mock-hint']
-    const target = `${method} ${exchange.outside ?? path}`
+    const hint = response.headers['x-mock-hint']
+    const target = `${method} ${outside ?? path}`
     const text = `${shorten(target)} is not an operation${hint === undefined ? '' : ` (${hint})`}`
     findings.add(exchange, 'client-error', target, text)
   } else if (status === 400 && !exchange.observations.some(({ rule }) => rule === 'empty-patch')) {
-    const error = String(parseJsonObject(exchange.responseBody)?.error)
+    const error = String(parseJsonObject(response.body)?.error)
     const before = `${String(operation)} was refused:`
     findings.addBreach(exchange, {
       rule: 'client-error',

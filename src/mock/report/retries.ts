@@ -78,12 +78,12 @@ export class RetryRules extends HistoryRules {
   }
 
   add(exchange: BegunExchange): void {
-    const { id, effects, status, headers, moment } = exchange
+    const { id, call, effects, status, moment, response } = exchange
     const hasFailed = status >= 400
     const before = this.#changes.get(exchange, '') ?? 0
     const changes = before + (effects.length > 0 ? 1 : 0)
     if (changes > before) this.#changes.set(exchange, '', changes)
-    const target = `${exchange.method} ${addressOf(exchange)}`
+    const target = `${call.method} ${addressOf(call)}`
     const attempts = this.#attempts.get(exchange, target) ?? []
     if (!hasFailed && attempts.length === 0) return
     const signature = signatureOf(exchange)
@@ -99,7 +99,7 @@ export class RetryRules extends HistoryRules {
     const others = attempts.filter((attempt) => attempt !== former)
     if (hasFailed) {
       const failures = isTransient(status) ? failuresOf(retry, isRetry) : 0
-      const retryAfterMs = status === 429 ? Number(headers['retry-after'] ?? 0) * 1000 : 0
+      const retryAfterMs = status === 429 ? Number(response.headers['retry-after'] ?? 0) * 1000 : 0
       const attempt = { signature, id, status, moment, retryAfterMs, failures }
       this.#attempts.set(exchange, target, [
         ...others.slice(1 - requestsPerTarget),
@@ -153,7 +153,8 @@ export class RetryRules extends HistoryRules {
 
   /** Where a client repeats many requests alike, that is one cause; a path that is not an operation is one by itself. */
   #add(rule: RuleId, { former, exchange }: Retry, cause: string, how: string): void {
-    const target = shorten(`${exchange.method} ${addressOf(exchange)}`)
+    const { call } = exchange
+    const target = shorten(`${call.method} ${addressOf(call)}`)
     const place = exchange.operation ?? target
     const retry = rule === 'backoff' ? `Retry ${String(former.failures)}: ` : ''
     this.findings.add(exchange, rule, `${place} ${cause}`, `${retry}${target} ${how}`, [former.id])

@@ -94,7 +94,7 @@ export class SizingRules extends HistoryRules {
   /** A body of too many bytes is 413 too, but not because of its rows. */
   #addOversize({ exchange, table, rows }: SentRows): void {
     const { operation } = exchange
-    const facts = parseJsonObject(exchange.responseBody)
+    const facts = parseJsonObject(exchange.response.body)
     const resource = facts?.resource
     if (resource !== 'bulkRowsPerRequest' && resource !== 'bulkRowsPerJob') return
     const text = `${String(operation)} sent ${String(rows)} rows to ${table.id} at once; ${resource} is ${String(facts?.limit)}`
@@ -139,7 +139,7 @@ export class SizingRules extends HistoryRules {
     this.#imports.set(exchange, table.id, {
       requests: [...(former?.requests ?? []), exchange.id].slice(-bulkRequestsRemembered),
       rows: total,
-      jobId: String(parseJsonObject(exchange.responseBody)?.job_id),
+      jobId: String(parseJsonObject(exchange.response.body)?.job_id),
       atMs: exchange.atMs,
       small: isSmall && !former ? exchange.id : undefined,
     })

@@ -29,7 +29,7 @@ export function toPage(
   { items, by }: Paging,
   { count, readIds, findAll }: ListedPage,
 ): Page {
-  const { query, queryText, json, answers, operation } = exchange
+  const { call, query, json, answers, operation } = exchange
   const isBody = operation === 'queryRows'
   const given = (isBody ? json : query) as Readonly<Record<string, unknown>>
   // The parameters of an address have been read already.
@@ -39,7 +39,7 @@ export function toPage(
   const start = by === 'offset' ? Number(given.offset) : (read('page') - 1) * size
   // An offset goes on by what was asked for, a limit above the maximum too, which was cut to it.
   const isCut = by === 'offset' && size === mostPerPage[items]
-  const asked = isCut ? Number(parseQueryText(queryText).get('limit') ?? size) : size
+  const asked = isCut ? Number(parseQueryText(call.query).get('limit') ?? size) : size
   return { start, end: start + size, readEnd: start + count, askedEnd: start + asked, readIds, findAll }
 }
 
@@ -47,7 +47,7 @@ const isPaging = (parameter: string) => /^(?:page|limit|pageSize|offset)(?:=|$)/
 const isOrder = (parameter: string) => /^(?:sort|select)(?:=|$)/.test(parameter)
 
 /** What tells sweeps through a listing apart, and the part of it that leaves records out. */
-export function parametersOf({ operation, queryText, json }: OpenExchange) {
+export function parametersOf({ operation, call, json }: OpenExchange) {
   if (operation === 'queryRows' && isObject(json)) {
     const { page: _page, limit: _limit, ...others } = json
     const { filters, match } = others
@@ -57,8 +57,8 @@ export function parametersOf({ operation, queryText, json }: OpenExchange) {
       filter: hasFilters ? JSON.stringify([filters, match]) : '',
     }
   }
-  if (queryText === '') return { parameters: '', filter: '' }
-  const query = queryText
+  if (call.query === '') return { parameters: '', filter: '' }
+  const query = call.query
     .split('&')
     .filter((each) => each !== '' && !isPaging(each))
     .sort()

@@ -44,6 +44,8 @@ function admit(exchange: OpenExchange, { operation, params }: Route): asserts ex
   const { store } = exchange
   const principal = authenticate(store, exchange.authorization)
   exchange.principal = principal
+  exchange.key = principal.key
+  exchange.workspace = principal.workspace
   assertInGoodStanding(principal)
   countMonthlyRequest(store, principal.workspace)
   assertScope(store, principal, operation.id)
@@ -53,7 +55,7 @@ function admit(exchange: OpenExchange, { operation, params }: Route): asserts ex
 
 /** Fills in query and body, checked by their declaration, which is what the handler takes. */
 function parse(exchange: OpenExchange, operation: Operation): asserts exchange is ParsedExchange {
-  const { query, other } = parseQuery(operation, exchange, exchange.queryText)
+  const { query, other } = parseQuery(operation, exchange, exchange.call.query)
   if (operation.columnFilters !== true)
     for (const name of other.keys()) exchange.reportBreach('unknown-parameter', name)
   const schema = operation.body?.json ?? operation.body?.multipart?.data

@@ -59,7 +59,8 @@ export interface Exchange {
   readonly method: string
   readonly baseUrl: string
   path: string
-  queryText: string
+  /** As sent, without the question mark. */
+  query: string
   readonly outside: string | undefined
   readonly operation: OperationId | null
   /** The path parameters if the path was cut; otherwise `paramsOf` reads them from the path. */
@@ -117,6 +118,7 @@ export class OpenExchange {
   readonly route: Route | undefined
   readonly state: RequestState
   readonly operation: OperationId | null
+  readonly baseUrl: string
   /** Its header, read once: in a Request each read of a header has a cost. */
   readonly authorization: string | null
   readonly isConsole: boolean
@@ -131,6 +133,8 @@ export class OpenExchange {
   atMs = 0
   /** Undefined until the key is known to be valid. */
   principal: Principal | undefined = undefined
+  key: KeyRecord | undefined = undefined
+  workspace: WorkspaceRecord | undefined = undefined
   /** The records of its path; undefined until it is admitted. */
   at: AnyRequest['at'] | undefined = undefined
   /** The JSON body, or that of the part `data`, before it is checked; must not be changed. */
@@ -165,30 +169,11 @@ export class OpenExchange {
     this.route = routeOf(call)
     this.state = state
     this.operation = this.route?.operation.id ?? null
+    this.baseUrl = call.baseUrl
     this.authorization = call.header('authorization')
     this.isConsole = call.header('x-mock-console') === '1'
     this.after = journal.lastId
     this.arrival = journal.nextArrival()
-  }
-
-  get method(): string {
-    return this.call.method
-  }
-
-  get path(): string {
-    return this.call.path
-  }
-
-  get outside(): string | undefined {
-    return this.call.outside
-  }
-
-  get queryText(): string {
-    return this.call.query
-  }
-
-  get baseUrl(): string {
-    return this.call.baseUrl
   }
 
   get contentType(): string | null {
@@ -203,29 +188,8 @@ export class OpenExchange {
     return this.store.answers
   }
 
-  get workspace(): WorkspaceRecord | undefined {
-    return this.principal?.workspace
-  }
-
-  get key(): KeyRecord | undefined {
-    return this.principal?.key
-  }
-
   get status(): number {
     return this.response.status
-  }
-
-  get headers(): ApiResponse['headers'] {
-    return this.response.headers
-  }
-
-  get responseBody(): ApiResponse['body'] {
-    return this.response.body
-  }
-
-  /** Whether a client rule other than client-error reports the cause of the error. */
-  get isReported(): boolean {
-    return this.response.reported === true
   }
 
   get fault(): string | null {
@@ -241,23 +205,18 @@ export class OpenExchange {
    * each request makes V8 keep the request for long, with all that it refers to.
    */
   get reportBreach(): ReportBreach {
-    return (...breach) => this.#addBreach(...breach)
-  }
-
-  #addBreach(...[rule, subject, received]: Parameters<ReportBreach>): void {
-    if (this.observations.length === mostObservations) return
-    const isLong = subject.length > subjectCharacters
-    const shown = isLong ? `${copyStart(subject, subjectCharacters)}…` : subject
-    const text = `${rule} ${shown}`
-    this.#known ??= new Set()
-    if (this.#known.has(text)) return
-    if (this.#known.size === 0) this.observations = []
-    this.#known.add(text)
-    this.observations.push({
-      rule,
-      subject: shown,
-      ...(received !== undefined && { received: quote(received) }),
-    })
+    return (rule, subject, received) => {
+      if (this.observations.length === mostObservations) return
+      const isLong = subject.length > subjectCharacters
+      const shown = isLong ? `${copyStart(subject, subjectCharacters)}…` : subject
+      const text = `${rule} ${shown}`
+      this.#known ??= new Set()
+      if (this.#known.has(text)) return
+      if (this.#known.size === 0) this.observations = []
+      this.#known.add(text)
+      const quoted = received !== undefined && { received: quote(received) }
+      this.observations.push({ rule, subject: shown, ...quoted })
+    }
   }
 }
 
@@ -288,7 +247,7 @@ export function toExchange(open: OpenExchange): Exchange {
     method: call.method,
     baseUrl: call.baseUrl,
     path: call.path,
-    queryText: call.query,
+    query: call.query,
     outside: call.outside,
     operation: open.operation,
     params: undefined,

@@ -141,8 +141,8 @@ export const toRequestSignal = (
 export const toPendingSignal = (exchange: OpenExchange, failure?: InjectedFailure): SandboxSignal => ({
   event: 'pending',
   id: exchange.arrival,
-  method: exchange.method,
-  path: exchange.path,
+  method: exchange.call.method,
+  path: exchange.call.path,
   headers: showHeaders(exchange.call.headers?.() ?? [], exchange.store),
   ...(failure && { fault: failure.id, delayMs: failure.delayMs }),
 })
