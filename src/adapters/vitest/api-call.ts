@@ -82,34 +82,25 @@ function parseTarget(
   )
 }
 
-function toRequestBody({ body, files }: AnyCall): { body?: BodyInit; headers?: Record<string, string> } {
-  if (files) {
-    const form = new FormData()
-    if (body !== undefined) form.set('data', JSON.stringify(body))
-    for (const file of files) form.append('file', file)
-    return { body: form }
-  }
-  if (body === undefined) return {}
-  return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-}
-
 export function createApiCall(mock: WorkspaceMock): ApiCall {
   return async (request: string, options: AnyCall = {}) => {
     assertFields('call: options', options, callOptionNames)
-    const { as = Object.values(mock.keys)[0] ?? null } = options
+    const { as = Object.values(mock.keys)[0] ?? null, body, files } = options
     const key = as === null ? null : (mock.keys[as] ?? as)
     const [method, path] = parseTarget(request, options.params ?? {})
     const url = new URL(mock.baseUrl + path)
     for (const [name, value] of Object.entries(options.query ?? {}))
       if (value !== undefined) url.searchParams.set(name, String(value))
-    const { body, headers } = toRequestBody(options)
-    const response = await mock.fetch(
-      new Request(url, {
-        method,
-        headers: { ...(key !== null && { authorization: `Bearer ${key}` }), ...headers, ...options.headers },
-        ...(body !== undefined && { body }),
-      }),
-    )
+    const json = body === undefined ? undefined : JSON.stringify(body)
+    const form = files && new FormData()
+    if (json !== undefined) form?.set('data', json)
+    for (const file of files ?? []) form?.append('file', file)
+    const headers = {
+      ...(key !== null && { authorization: `Bearer ${key}` }),
+      ...(json !== undefined && !form && { 'content-type': 'application/json' }),
+      ...options.headers,
+    }
+    const response = await mock.fetch(new Request(url, { method, headers, body: form ?? json ?? null }))
     const isJson = response.headers.get('content-type')?.includes('json')
     const content: unknown = isJson ? await response.json() : new Uint8Array(await response.arrayBuffer())
     const { status } = response

@@ -103,51 +103,29 @@ function createOriginMatcher(origins: readonly string[]): (url: URL) => boolean 
   return ({ origin }) => patterns.some((pattern) => pattern.test(origin))
 }
 
-/** @throws {TypeError} if other handlers are those of a mock at the same address, which would take all its requests */
-function assertAlone({ baseUrl, handlers }: WorkspaceMock, others: readonly RequestHandler[]): void {
-  if (others.some(({ info }) => handlers.some((own) => own.info.header === info.header)))
-    throw new TypeError(
-      `otherHandlers: has another mock at ${baseUrl}, which would get all requests to the mock of the test; give it a baseUrl of its own`,
-    )
-}
-
-/** Rejects a request that no handler matches, and records it: its test fails. */
-function refuseUnhandled({ unhandled }: MockedTest, request: Request): Response {
-  const { method, url } = request
-  unhandled.push({ method, url })
-  const message = `${method} ${url} was not sent: no handler matches it`
-  return breakOff(request, Object.assign(new Error(message), { code: 'ERR_UNHANDLED_REQUEST' }))
-}
-
 /** Passes each request to the mock of the test that made it; requests made outside all tests are sent as usual. */
-function createRouter(): RequestHandler {
-  return toRequestHandler({
-    header: 'workspace-api-mock/vitest',
-    path: '*',
-    covers: () => findCurrentTest() !== undefined,
-    async run(request) {
-      const current = findCurrentTest()
-      if (!current) return null
-      const handlers = [...current.otherHandlers, ...current.mock.handlers]
-      const response = await getResponse(handlers, request.clone())
-      if (response) return response
-      return current.isPassthrough(new URL(request.url)) ? null : refuseUnhandled(current, request)
-    },
-    log: () => undefined,
-  })
-}
+const router = toRequestHandler({
+  header: 'workspace-api-mock/vitest',
+  path: '*',
+  covers: () => findCurrentTest() !== undefined,
+  async run(request) {
+    const current = findCurrentTest()
+    if (!current) return null
+    const handlers = [...current.otherHandlers, ...current.mock.handlers]
+    const response = await getResponse(handlers, request.clone())
+    if (response) return response
+    const { method, url } = request
+    if (current.isPassthrough(new URL(url))) return null
+    // Its test fails.
+    current.unhandled.push({ method, url })
+    const message = `${method} ${url} was not sent: no handler matches it`
+    return breakOff(request, Object.assign(new Error(message), { code: 'ERR_UNHANDLED_REQUEST' }))
+  },
+  log: () => undefined,
+})
 
 let server: ReturnType<typeof setupServer> | undefined
 let listeners = 0
-
-function listen(): void {
-  listeners += 1
-  if (listeners > 1) return
-  server = setupServer(createRouter())
-  // Only requests that the router lets through are unhandled. The option has another name in MSW 3.
-  const options = { onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
-  server.listen(options)
-}
 
 const prepared = new WeakSet<object>()
 
@@ -157,7 +135,14 @@ function prepareSuite(): void {
   const key = suite.suite ?? suite.file ?? suite
   if (prepared.has(key)) return
   prepared.add(key)
-  beforeAll(listen)
+  beforeAll(() => {
+    listeners += 1
+    if (listeners > 1) return
+    server = setupServer(router)
+    // Only requests that the router lets through are unhandled. The option has another name in MSW 3.
+    const options = { onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
+    server.listen(options)
+  })
   afterAll(() => {
     listeners -= 1
     if (listeners === 0) server?.close()
@@ -210,17 +195,20 @@ const extended: TestAPI<MockFixtures> = collector.extend<MockFixtures>({
     async ({ mockOptions, strict, otherHandlers, passthrough, task }, use) => {
       const isPassthrough = createOriginMatcher(passthrough)
       const mock = createWorkspaceMock(mockOptions as MockOptions<'demo'>)
-      assertAlone(mock, otherHandlers)
+      const { baseUrl, handlers } = mock
+      if (otherHandlers.some(({ info }) => handlers.some((own) => own.info.header === info.header)))
+        throw new TypeError(
+          `otherHandlers: has another mock at ${baseUrl}, which would get all requests to the mock of the test; give it a baseUrl of its own`,
+        )
       const unhandled: MockedTest['unhandled'] = []
       mockedTests.set(mock, { mock, otherHandlers, isPassthrough, unhandled })
       await use(mock)
       mockedTests.delete(mock)
-      if (unhandled.length > 0)
-        throw createHelperError(task, mock, describeUnhandled(mock.baseUrl, unhandled))
+      if (unhandled.length > 0) throw createHelperError(task, mock, describeUnhandled(baseUrl, unhandled))
       const findings = strict ? mock.report() : []
-      const broken = `the client broke rules of the contract:\n${describeFindings(findings)}`
       if (findings.length > 0) {
         noteListed(mock)
+        const broken = `the client broke rules of the contract:\n${describeFindings(findings)}`
         throw createHelperError(task, mock, broken)
       }
       explainFailure(task, mock)

@@ -30,8 +30,6 @@ const util = node?.getBuiltinModule?.('node:util') as
 const formatPrinted = (values: readonly unknown[]): string =>
   tryReading(() => util?.format(...values) ?? values.join(' ')) ?? ''
 
-type Stray = NonNullable<RunRecord['strays']>[number]
-
 export class InProcessRunner<Mock> implements Runner {
   readonly parallel = 1
   readonly isRealTime = false
@@ -41,21 +39,21 @@ export class InProcessRunner<Mock> implements Runner {
   readonly #check: ExploreOptions<Mock>['check']
   readonly #timers = new OwnTimers({
     onFetch: (input, init) => this.#noteAddress(input, init),
-    onPrint: (values) => (this.#hasPrintedKey ||= formatPrinted(values).includes(this.host.key)),
+    onPrint: (values) => {
+      const observed = this.#run?.observed
+      if (observed) observed.hasPrintedKey ||= formatPrinted(values).includes(this.host.key)
+    },
   })
   readonly #runs = new WeakMap<Sandbox, Run>()
   #undisturbedRequests: number | undefined
   #run: Run | undefined
   #hasHung = false
-  #unhandled: unknown[] = []
-  #strays: Stray[] = []
-  #hasPrintedKey = false
   #isOver = false
   readonly #fatalListeners = fatalEvents.map((event) => {
     const listener = (error: unknown) => {
       const run = this.#run
-      if (run?.isStopped !== true && run?.isOfLateRequest(error) !== true) this.#unhandled.push(error)
-      if (event === 'uncaughtException') this.#run?.crash(error)
+      if (run && !run.isStopped && !run.isOfLateRequest(error)) run.observed.unhandled.push(error)
+      if (event === 'uncaughtException') run?.crash(error)
     }
     return [event, listener] as const
   })
@@ -68,12 +66,9 @@ export class InProcessRunner<Mock> implements Runner {
     this.host = host
     this.#scenario = scenario
     this.#check = check
-    let lastMs = readRealMs()
     const watch = () => {
       if (this.#isOver) return
-      const sinceMs = readRealMs() - lastMs
-      lastMs += sinceMs
-      if (this.#run?.isOver === false) this.#run.watch(sinceMs)
+      if (this.#run?.isOver === false) this.#run.watch()
       setRealTimeout(watch, watchMs)
     }
     setRealTimeout(watch, watchMs)
@@ -109,9 +104,6 @@ export class InProcessRunner<Mock> implements Runner {
     host.begin({ sandbox, handle: (call, sender) => this.#respondIntercepted(call, sender, run) })
     this.#run = run
     this.#runs.set(sandbox, run)
-    const unhandled: unknown[] = (this.#unhandled = [])
-    const strays: Stray[] = (this.#strays = [])
-    this.#hasPrintedKey = false
     return host.within(sandbox, async () => {
       this.#timers.watch(run)
       if (findFakeClock()) run.sleepers.start()
@@ -119,7 +111,6 @@ export class InProcessRunner<Mock> implements Runner {
       if (ended.outcome === 'hang') this.#hasHung = true
       run.hasResolved = ended.outcome === 'resolved'
       if (!run.isStopped) await run.drain()
-      const { waited } = run
       const isFirst = this.#undisturbedRequests === undefined
       this.#undisturbedRequests ??= run.requests
       const violation = await this.#violation(run, ended)
@@ -128,12 +119,7 @@ export class InProcessRunner<Mock> implements Runner {
       return {
         ...recordOf(run, () => host.controlsOf(sandbox).requests(), ended, again),
         ...(violation && { violation }),
-        ...waited,
-        unhandled,
-        strays,
-        hasPrintedKey: this.#hasPrintedKey,
-        late: run.late,
-        hasTimeLimit: run.hasTimeLimit,
+        ...run.observed,
       }
     })
   }
@@ -169,12 +155,13 @@ export class InProcessRunner<Mock> implements Runner {
     const { baseUrl, key } = this.host
     const request = typeof input === 'object' && 'url' in input ? input : undefined
     const address = typeof input === 'object' && 'url' in input ? input.url : String(input)
+    if (address.startsWith(`${baseUrl}/`)) return
     const url = tryReading(() => new URL(address, baseUrl))
     if (!url || url.origin === new URL(baseUrl).origin || !url.protocol.startsWith('http')) return
     const given = tryReading(() => new Headers(init.headers ?? request?.headers))
     const headers = [...(given ?? [])].map(([, value]) => value)
     const sent = [address, typeof init.body === 'string' ? init.body : '', ...headers]
-    this.#strays.push({ origin: url.origin, hasKey: sent.some((text) => text.includes(key)) })
+    this.#run?.observed.strays.push({ origin: url.origin, hasKey: sent.some((text) => text.includes(key)) })
   }
 
   /**

@@ -1,4 +1,5 @@
 // What this process still does for a client that sends no request: sockets, files, child processes, other threads.
+import { readRealMs } from '../../mock/explorable.ts'
 
 interface NodeProcess {
   readonly getActiveResourcesInfo?: () => readonly string[]
@@ -38,6 +39,7 @@ function countResources(): ReadonlyMap<string, number> | undefined {
 
 export class ProcessActivity {
   readonly #before = countResources()
+  #measuredMs = readRealMs()
   #cpuMs = 0
   #waitedMs = 0
   /** What other threads have used since they were seen to compute. */
@@ -53,11 +55,13 @@ export class ProcessActivity {
   }
 
   /**
-   * How much of the time since the last call, `ms` ago, counts as idle: nothing if other threads than this one have computed.
+   * How many milliseconds since the last call count as idle: none if other threads than this one have computed.
    * What this one uses is known in real time alone: where it is busy most of the time, the others can have had the rest of a
    * loaded machine, so that little of it counts.
    */
-  measureIdleMs(ms: number): number {
+  measureIdleMs(): number {
+    const ms = readRealMs() - this.#measuredMs
+    this.#measuredMs += ms
     const { user = 0, system = 0 } = node?.cpuUsage?.() ?? {}
     const waitedMs = readWaitedMs()
     if (waitedMs === undefined) return ms

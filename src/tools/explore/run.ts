@@ -15,7 +15,7 @@ import { tryReading } from './describe-value.ts'
 import { FakeTimers } from './fake-timers.ts'
 import { Life } from './life.ts'
 import { ProcessActivity } from './process-activity.ts'
-import type { Ended } from './runner.ts'
+import type { Ended, Observed } from './runner.ts'
 import { RunTimers } from './timers.ts'
 
 export const watchMs = 25
@@ -61,11 +61,20 @@ export class Run extends Life {
   readonly #processActivity = new ProcessActivity()
   readonly #noteLate: (call: Call) => NetworkFault
   readonly #beganMs = readRealMs()
+  #what = ''
   #settle: (ended: Ended) => void = () => undefined
   /** Whether requests arrive other than through the `fetch` of the context. */
   isIntercepted = false
   hasResolved = false
-  hasTimeLimit = false
+  readonly observed: Observed = {
+    unhandled: [],
+    strays: [],
+    hasPrintedKey: false,
+    waits: 0,
+    waitedMs: 0,
+    late: 0,
+    hasTimeLimit: false,
+  }
   /** Whether requests that arrive now come too late. */
   #isSettled = false
   #isHanging = false
@@ -79,7 +88,6 @@ export class Run extends Life {
   #idleMs = 0
   #idleSinceMs = this.#beganMs
   requests = 0
-  late = 0
   readonly #lateFaults = new WeakSet<NetworkFault>()
   #unanswered = 0
   #wakes = 0
@@ -125,7 +133,7 @@ export class Run extends Life {
   }
 
   readonly limit = (ms: number): Promise<void> => {
-    this.hasTimeLimit = true
+    this.observed.hasTimeLimit = true
     return this.sleepers.sleep(ms, true)
   }
 
@@ -181,11 +189,11 @@ export class Run extends Life {
 
   /** Breaks the connection of a request that arrives after the end, in a turn of its own; of many, the rest stays open. */
   async #refuseLate(call: Call): Promise<never> {
-    this.late += 1
+    this.observed.late += 1
     this.#noteActivity()
     const fault = this.#noteLate(call)
     this.#lateFaults.add(fault)
-    if (this.late > this.#mostLate) return never
+    if (this.observed.late > this.#mostLate) return never
     await waitForTurn()
     throw fault
   }
@@ -195,12 +203,9 @@ export class Run extends Life {
     const cause = tryReading(() => (error as { readonly cause?: unknown }).cause) ?? error
     if (cause instanceof NetworkFault) return this.#lateFaults.has(cause)
     // An interceptor rejects with an error of its own.
-    return this.late > 0 && this.isIntercepted && tryReading(() => error instanceof TypeError) === true
-  }
-
-  /** How often and how long it has waited since its last request. */
-  get waited() {
-    return { waits: this.#wakes, waitedMs: this.#elapsedMs }
+    return (
+      this.observed.late > 0 && this.isIntercepted && tryReading(() => error instanceof TypeError) === true
+    )
   }
 
   /** Waits on the clock of the run with a response that is ready: its request is no longer in flight. */
@@ -217,13 +222,12 @@ export class Run extends Life {
 
   /** Calls a function of the user, until it settles, hangs or is stopped. */
   supervise(what: string, fn: () => unknown): Promise<Ended> {
+    this.#what = what
     this.#isHanging = false
     this.requests = this.#wakes = this.#elapsedMs = this.#idleMs = 0
     this.#lastRequestMs = readRealMs()
     return new Promise((resolve) => {
       this.#settle = resolve
-      const hangAs = (message: string) => ({ outcome: 'hang', error: new Error(message) }) as const
-      this.#hangWith = (why) => resolve(hangAs(`the ${what} did not settle: ${why}`))
       void this.stopped.then(() =>
         resolve({ outcome: 'stopped', error: new Error('the client was stopped') }),
       )
@@ -241,11 +245,9 @@ export class Run extends Life {
     })
   }
 
-  #hangWith: (why: string) => void = () => undefined
-
   #hang(why: string): void {
     this.#isHanging = true
-    this.#hangWith(why)
+    this.#settle({ outcome: 'hang', error: new Error(`the ${this.#what} did not settle: ${why}`) })
   }
 
   /** Ends it with an error that would end the process of the client. */
@@ -254,27 +256,23 @@ export class Run extends Life {
   }
 
   /** Called every `watchMs`: ends the run if it makes no progress. */
-  watch(sinceMs: number): void {
+  watch(): void {
     if (findFakeClock()) this.sleepers.start()
     const nowMs = readRealMs()
     if (nowMs - this.#beganMs > longestMs) this.#hang(`${String(longestMs / 1000)} s have passed`)
-    const { fired } = this.timers
-    if (fired - this.#firedBefore > mostTimers && nowMs - this.#lastRequestMs > timersMs / this.#limits.haste)
-      this.#hang(`${String(fired - this.#firedBefore)} timers fired without a request`)
+    const fired = this.timers.fired - this.#firedBefore
+    if (fired > mostTimers && nowMs - this.#lastRequestMs > timersMs / this.#limits.haste)
+      this.#hang(`${String(fired)} timers fired without a request`)
     const isWaiting =
       this.idleMs < watchMs ||
       this.sleepers.areSleeping ||
       this.timers.pending.size > 0 ||
       this.#fakeTimers.take()?.untilFirst() !== undefined ||
       this.#processActivity.hasResources
-    // Asked each time, since it compares with the time before.
-    const idleMs = this.#processActivity.measureIdleMs(sinceMs)
     // A look that comes late says that the machine is busy, not that the client is idle.
-    this.#idleMs += Math.min(idleMs, watchMs * 2)
-    if (isWaiting || idleMs === 0) {
-      this.#idleMs = 0
-      this.#idleSinceMs = nowMs
-    }
+    const idleMs = isWaiting ? 0 : Math.min(this.#processActivity.measureIdleMs(), watchMs * 2)
+    this.#idleMs = idleMs === 0 ? 0 : this.#idleMs + idleMs
+    if (idleMs === 0) this.#idleSinceMs = nowMs
     if (this.#idleMs < hangMs) return
     const seconds = String(Math.floor((nowMs - this.#idleSinceMs) / 1000))
     this.#hang(`nothing seen for ${seconds} s: no request, no sleep, no timer, no work of its process`)
@@ -283,6 +281,7 @@ export class Run extends Life {
   /** Waits for the responses to requests that the scenario sent before it settled. */
   async drain(): Promise<void> {
     while (this.inFlight > 0 && this.idleMs < hangMs) await waitForTurn()
+    Object.assign(this.observed, { waits: this.#wakes, waitedMs: this.#elapsedMs })
   }
 
   /**
@@ -301,7 +300,7 @@ export class Run extends Life {
       isLong ? this.timers.pending.size > 0 || this.#processActivity.hasResources : this.timers.hasShort
     let quiet = isDead ? turns - 1 : 0
     let seen = this.#activity
-    while (quiet < turns && this.late <= this.#mostLate && realMs > 0) {
+    while (quiet < turns && this.observed.late <= this.#mostLate && realMs > 0) {
       const [onClock, real] = isDead ? [false, false] : [isOnClock(), isOnTimers()]
       if (this.#wakes > afterEnd.wakes || this.#elapsedMs > afterEnd.elapsedMs) break
       quiet = onClock || real || seen !== this.#activity ? 0 : quiet + 1
@@ -310,7 +309,7 @@ export class Run extends Life {
       if (isReal) realMs -= realTurnMs
       await (isReal ? waitRealTime(realTurnMs) : waitForTurn())
     }
-    this.isQuiet = !isDead && this.late === 0 && !isOnClock() && this.timers.pending.size === 0
+    this.isQuiet = !isDead && this.observed.late === 0 && !isOnClock() && this.timers.pending.size === 0
     this.isOver = true
     this.sleepers.end()
     this.#fakeTimers.release()

@@ -12,22 +12,26 @@ export interface Ended {
   readonly value?: unknown
 }
 
-export interface RunRecord extends Ended {
+/** What is seen of a run in this process besides its requests. */
+export interface Observed {
+  /** What its code threw or rejected with that nothing handled. */
+  readonly unhandled: unknown[]
+  /** Requests that its code sent to other origins. */
+  readonly strays: { readonly origin: string; readonly hasKey: boolean }[]
+  /** Whether it printed the key to the console. */
+  hasPrintedKey: boolean
+  /** How often and how long it waited after its last request. */
+  waits: number
+  waitedMs: number
+  /** How many of its requests arrived after its end. */
+  late: number
+  /** Whether it used AbortSignal.timeout. */
+  hasTimeLimit: boolean
+}
+
+export interface RunRecord extends Ended, Partial<Readonly<Observed>> {
   /** What the user's invariant threw. */
   readonly violation?: { readonly error: unknown }
-  /** What its code threw or rejected with that nothing handled. */
-  readonly unhandled?: readonly unknown[]
-  /** Requests that its code sent to other origins. */
-  readonly strays?: readonly { readonly origin: string; readonly hasKey: boolean }[]
-  /** Whether it printed the key to the console. */
-  readonly hasPrintedKey?: boolean
-  /** How often and how long it waited after its last request. */
-  readonly waits?: number
-  readonly waitedMs?: number
-  /** How many of its requests arrived after its end. */
-  readonly late?: number
-  /** Whether it used AbortSignal.timeout. */
-  readonly hasTimeLimit?: boolean
   /** How many requests the fault met. */
   readonly hits: number
   /** Whether other requests were in flight when it met the first. */
