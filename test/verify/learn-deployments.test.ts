@@ -118,3 +118,14 @@ test('learn leaves no job running after a question', async () => {
   expect(mock.db.jobs.count()).toBeGreaterThan(3)
   expect([...left]).toEqual([])
 })
+
+test('learn knows the times of jobs where a request takes a while to arrive', async () => {
+  const jobTimeline = { queuedMs: 500, chunkRows: 1000, chunkMs: 1500 }
+  const mock = createWorkspaceMock({ advanceOnPoll: false, answers: { jobTimeline } })
+  const fetch = (request: Request) => {
+    mock.clock.advance(120)
+    return mock.fetch(request)
+  }
+  const learned = await learn({ ...inProcess(mock, 'master'), fetch, write: true })
+  expect(about(learned, 'jobTimeline')).toMatchObject({ answer: jobTimeline, estimate: true })
+})

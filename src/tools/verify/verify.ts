@@ -3,7 +3,7 @@ import { toHar } from '../../contract/data/har.ts'
 import { operationIds } from '../../contract/scopes.ts'
 import { findNearest } from '../../contract/text/nearest.ts'
 import { quote } from '../../contract/text/quote.ts'
-import { boundEvidence, toHarExchange } from './engine/exchange.ts'
+import { toHarExchange } from './engine/exchange.ts'
 import { runSteps } from './engine/run.ts'
 import { CannotRun, createContext, needsWriting, type Context, type RunOptions } from './engine/start.ts'
 import { toCheckName, type Check, type Difference, type NamedCheck } from './findings/difference.ts'
@@ -163,6 +163,6 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     inconclusive,
     notes: judge.notes,
     leftBehind,
-    ...(har && { har: toHar('workspace-api-mock verify', boundEvidence(evidence)) }),
+    ...(har && { har: toHar('workspace-api-mock verify', evidence) }),
   }
 }

@@ -117,20 +117,3 @@ export function toHarExchange(exchange: SentExchange, comment: string): HarExcha
     },
   }
 }
-
-/** Most characters of all bodies in a HAR: a text has a longest length. */
-const mostEvidence = 50_000_000
-
-/** Leaves bodies out once there are too many; the exchanges say so. */
-export function boundEvidence(exchanges: readonly HarExchange[]): HarExchange[] {
-  let size = 0
-  return exchanges.map((exchange) => {
-    const { content } = exchange.response
-    size += content.text.length
-    if (size <= mostEvidence) return exchange
-    return {
-      ...exchange,
-      response: { ...exchange.response, content: { ...content, text: '', comment: 'left out' } },
-    }
-  })
-}

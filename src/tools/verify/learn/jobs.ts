@@ -9,34 +9,43 @@ const mostPolls = 600
 /** Sizes of the jobs that are timed, in turn until one has several chunks. */
 const timelineRows = [10, 250, 5000, bulkRowsPerJob]
 
+/** The deployment saw it between two moments, counted from when it had the job. */
 interface Poll {
-  readonly atMs: number
+  readonly fromMs: number
+  readonly toMs: number
   readonly job: Job
 }
 
 const isEnded = ({ status }: Job) => status === 'done' || status === 'failed'
 const isStarted = ({ status }: Job) => status !== 'queued'
 
-/** Polls a job until it has ended, no faster than the contract allows. @param firstMs moments of the first polls */
-export async function watchJob({ api, context: { wait, nowMs } }: Learner, jobId: string, firstMs = [0]) {
+/** Polls a job until it has ended, no faster than the contract allows. @param submitMs how long its submission took @param firstMs moments of the first polls */
+export async function watchJob(
+  { api, context: { wait, nowMs } }: Learner,
+  jobId: string,
+  firstMs: readonly number[] = [0],
+  submitMs = 0,
+) {
   const startMs = nowMs()
   const polls: Poll[] = []
   while (polls.length < mostPolls) {
     const passedMs = nowMs() - startMs
-    const dueMs = firstMs[polls.length] ?? (polls.at(-1)?.atMs ?? 0) + pollMs
+    const dueMs = firstMs[polls.length] ?? (polls.at(-1)?.fromMs ?? 0) + pollMs
     if (dueMs > passedMs) await wait(dueMs - passedMs)
-    const atMs = nowMs() - startMs
+    const fromMs = nowMs() - startMs
     const job = await api.succeed('getJob', { params: { jobId } })
-    polls.push({ atMs, job })
+    polls.push({ fromMs, toMs: nowMs() - startMs + submitMs, job })
     if (isEnded(job)) return { polls, end: job }
   }
   throw new Stop(`job ${jobId} had not ended after ${String(mostPolls)} polls`)
 }
 
 async function runJob(learner: Learner, rows: readonly unknown[], firstMs?: number[]) {
+  const { nowMs } = learner.context
+  const startMs = nowMs()
   const params = { tableId: learner.table.id }
   const { job_id } = await learner.api.succeed('submitInsertJob', { params, json: { rows } })
-  return watchJob(learner, job_id, firstMs)
+  return watchJob(learner, job_id, firstMs, nowMs() - startMs)
 }
 
 /** The smallest step of progress in rows; undefined where all rows are one chunk. */
@@ -55,9 +64,9 @@ const middleOf = ({ fromMs, toMs }: Range) => (fromMs + toMs) / 2
 const widthOf = ({ fromMs, toMs }: Range) => toMs - fromMs
 
 function narrow(range: Range, polls: readonly Poll[], holds: (job: Job) => boolean): void {
-  for (const { atMs, job } of polls)
-    if (holds(job)) range.toMs = Math.min(range.toMs, atMs)
-    else range.fromMs = Math.max(range.fromMs, atMs)
+  for (const { fromMs, toMs, job } of polls)
+    if (holds(job)) range.toMs = Math.min(range.toMs, toMs)
+    else range.fromMs = Math.max(range.fromMs, fromMs)
 }
 
 /** Most jobs that are submitted to know the times better than polls show them, and what is exact enough. */

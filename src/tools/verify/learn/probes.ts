@@ -6,7 +6,15 @@ import { isTextType } from '../../../contract/column-types.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
 import { requireValue, requireMatch, Stop } from '../engine/stop.ts'
 import { isWrite } from '../engine/client.ts'
-import { getOwnList, getOwnSpace, getOwnTable, makeBadRow, makeMarkedRow } from '../scenarios/own.ts'
+import {
+  findFilledLists,
+  findIdleMembers,
+  getOwnList,
+  getOwnSpace,
+  getOwnTable,
+  makeBadRow,
+  makeMarkedRow,
+} from '../scenarios/own.ts'
 import { makeTask } from '../scenarios/records.ts'
 import { findRichTable, findValues } from '../scenarios/tables.ts'
 import { runningTimes } from '../twin/twin.ts'
@@ -20,12 +28,8 @@ const noColumn = 'verify no such column'
 
 const inTable = (probe: Probe) => ({ tableId: findRichTable(probe).id })
 const inOwnTable = (probe: Probe) => ({ tableId: getOwnTable(probe).id })
-const fullestList = ({ known }: Probe) =>
-  requireMatch(
-    [...known.lists].sort((a, b) => b.tasks.length - a.tasks.length),
-    ({ tasks }) => tasks.length > 0,
-    'no list that is not private has tasks',
-  )
+const fullestList = (probe: Probe) =>
+  requireValue(findFilledLists(probe)[0], 'no list that is not private has tasks')
 const firstTask = (probe: Probe) => ({
   taskId: requireValue(fullestList(probe).tasks[0], 'no list has tasks').id,
 })
@@ -143,9 +147,7 @@ function tryColumn(
 /** Timers of a new task, of members who seem to have none running: a timer that is started can stop another. */
 async function prepareTimers(probe: Probe) {
   const params = await makeTask(probe)
-  const entries = probe.twin.reference.mock.db.timeEntries.findMany()
-  const busy = new Set(entries.flatMap(({ is_running, user_id }) => (is_running ? [user_id] : [])))
-  const idle = probe.known.members.filter(({ id }) => !busy.has(id))
+  const idle = findIdleMembers(probe)
   const { id: member } = requireValue(idle[0], 'all members seem to run a timer')
   const act = (json: JsonObject) => probe.send('createTimeEntry', { params, json }, { near: runningTimes })
   const start = (as_user = member) => act({ action: 'start', as_user })

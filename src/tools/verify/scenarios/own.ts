@@ -67,3 +67,14 @@ export function statusOf(ctx: ScenarioContext, type: StatusType): string {
   const found = getOwnStatuses(ctx).find((status) => status.type === type)
   return requireValue(found, `the list of the run has no status of type ${type}`).id
 }
+
+/** Members who seem to run no timer. */
+export function findIdleMembers({ twin, known }: ScenarioContext) {
+  const entries = twin.reference.mock.db.timeEntries.findMany()
+  const busy = new Set(entries.flatMap(({ is_running, user_id }) => (is_running ? [user_id] : [])))
+  return known.members.filter(({ id }) => !busy.has(id))
+}
+
+/** Lists with tasks, the fullest first. */
+export const findFilledLists = ({ known }: ScenarioContext) =>
+  [...known.lists].filter(({ tasks }) => tasks.length > 0).sort((a, b) => b.tasks.length - a.tasks.length)

@@ -3,10 +3,8 @@ import { idsOf } from '../../../contract/data/maps.ts'
 import { isEmpty } from '../../../contract/data/objects.ts'
 import { requireValue } from '../engine/stop.ts'
 import type { KnownList } from '../twin/reference.ts'
+import { findFilledLists } from './own.ts'
 import { reading, type ScenarioContext, type Scenario } from '../twin/scenario.ts'
-
-const filledListsOf = ({ known }: ScenarioContext) =>
-  [...known.lists].filter(({ tasks }) => tasks.length > 0).sort((a, b) => b.tasks.length - a.tasks.length)
 
 /** Compares the lists in spaces with the listing: the pull leaves out a list that either lacks. */
 async function compareListings(ctx: ScenarioContext): Promise<void> {
@@ -38,7 +36,7 @@ async function reportUnknownFields(ctx: ScenarioContext, { id, fields }: KnownLi
 export const taskListingScenarios: readonly Scenario[] = [
   ...reading('contract, Limits', {
     'listTasks/pages: pages have 50 tasks unless limit says otherwise, 200 at most': async (ctx) => {
-      const [fullest, ...others] = filledListsOf(ctx)
+      const [fullest, ...others] = findFilledLists(ctx)
       const { id: listId, tasks } = requireValue(fullest, 'no list that is not private has tasks')
       const pages = `? ?limit=1 ?limit=2&offset=1 ?limit=3&offset=2 ?offset=${String(tasks.length - 1)} ?offset=99999`
       await ctx.get('listTasks', { listId }, pages, '?limit=200 ?limit=101 ?limit=200&offset=200')
@@ -50,7 +48,7 @@ export const taskListingScenarios: readonly Scenario[] = [
   }),
   ...reading('assumption taskStatusFilter', {
     'listTasks/status: status finds the tasks of that status': async (ctx) => {
-      for (const { id: listId, statuses } of filledListsOf(ctx).slice(0, 2)) {
+      for (const { id: listId, statuses } of findFilledLists(ctx).slice(0, 2)) {
         const values = statuses.slice(0, 3).flatMap(({ id, name, type }) => [id, name, type])
         await ctx.get('listTasks', { listId }, ...values.map((status) => ({ status, limit: 5 })))
         await ctx.get('listTasks', { listId }, { status: 'verify none such' })
@@ -59,7 +57,7 @@ export const taskListingScenarios: readonly Scenario[] = [
   }),
   ...reading('assumption queryText', {
     'listTasks/search: q finds the tasks whose title holds it': async (ctx) => {
-      for (const { id: listId, tasks } of filledListsOf(ctx).slice(0, 2)) {
+      for (const { id: listId, tasks } of findFilledLists(ctx).slice(0, 2)) {
         const [one] = tasks
         if (!one) continue
         const { title, status_id: status } = one
@@ -73,7 +71,7 @@ export const taskListingScenarios: readonly Scenario[] = [
   }),
   ...reading('contract, Task', {
     'getTask listTasks getListSchema/tasks: a task alone is as it is listed': async (ctx) => {
-      for (const list of filledListsOf(ctx).slice(0, 10)) {
+      for (const list of findFilledLists(ctx).slice(0, 10)) {
         await reportUnknownFields(ctx, list)
         for (const { id: taskId } of list.tasks.slice(0, 3)) await ctx.get('getTask', { taskId })
       }
@@ -83,7 +81,7 @@ export const taskListingScenarios: readonly Scenario[] = [
     'listComments listTimeEntries listTaskAttachments/parts: a task has comments, entries and files': async (
       ctx,
     ) => {
-      for (const { tasks } of filledListsOf(ctx).slice(0, 4))
+      for (const { tasks } of findFilledLists(ctx).slice(0, 4))
         for (const { id: taskId } of tasks.slice(0, 2)) {
           await ctx.get('listComments', { taskId })
           await ctx.get('listTimeEntries', { taskId })

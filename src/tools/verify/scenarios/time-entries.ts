@@ -2,6 +2,7 @@
 import { requireValue } from '../engine/stop.ts'
 import { writing, type ScenarioContext, type Scenario } from '../twin/scenario.ts'
 import { runningTimes } from '../twin/twin.ts'
+import { findIdleMembers } from './own.ts'
 import { bodiesOf, changeEach, tryDeletion, tryFields, makeTask } from './records.ts'
 import { farDay } from './values.ts'
 
@@ -12,9 +13,7 @@ const withoutDuration = [{}, ...bodiesOf({ date_start: [farDay], date_end: [farD
 /** Two tasks, and two members who seem to run no timer. */
 async function prepareTimers(ctx: ScenarioContext) {
   const [one, two] = [await makeTask(ctx), await makeTask(ctx)]
-  const entries = ctx.twin.reference.mock.db.timeEntries.findMany()
-  const busy = new Set(entries.flatMap(({ is_running, user_id }) => (is_running ? [user_id] : [])))
-  const [first, second] = ctx.known.members.filter(({ id }) => !busy.has(id))
+  const [first, second] = findIdleMembers(ctx)
   const { id: a } = requireValue(first, 'all members run a timer')
   const act = async (params: typeof one, action: 'start' | 'stop', as_user?: string) => {
     const json = { action, ...(as_user !== undefined && { as_user, note: 'running' }) }
