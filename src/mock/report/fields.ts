@@ -1,6 +1,6 @@
 // Rules for what a request holds: keys of rows, fields, parameters, page sizes, moments, amounts.
 import type { RuleId } from '../../contract/client-rules.ts'
-import type { OperationId } from '../../contract/index.ts'
+import { operations, type OperationId } from '../../contract/index.ts'
 import type { ColumnRecord } from '../../contract/datatables.ts'
 import type { FieldRecord } from '../../contract/lists.ts'
 import { isObject } from '../../contract/data/objects.ts'
@@ -14,7 +14,7 @@ import type { Breach, OpenExchange } from '../requests/exchange.ts'
 import { suggestField } from '../hints/body.ts'
 import { isMultipart } from '../requests/multipart.ts'
 import type { Findings, Sentence } from './findings.ts'
-import { idOf, specOf } from './request.ts'
+import { idOf } from './request.ts'
 
 /** What a request writes to or reads from, for messages. */
 interface Place {
@@ -44,7 +44,7 @@ function describePlace(exchange: OpenExchange, operation: OperationId): Place {
   const preposition = exchange.call.method === 'GET' ? ' of ' : ' to '
   return {
     target: `${operation}${records.length > 0 ? preposition : ''}${records.join(' of ')}`,
-    spec: specOf(operation),
+    spec: operations[operation],
     columns: columnsOf(exchange),
     isRow: params.includes('tableId'),
     isMultipart: isMultipart(exchange.contentType),

@@ -1,11 +1,7 @@
 // What the rules of the report read of a request.
-import { operations, type OperationId } from '../../contract/index.ts'
-import type { OperationSpec } from '../../contract/operation.ts'
 import type { Exchange, OpenExchange } from '../requests/exchange.ts'
 import { decodeSegment } from '../requests/locate.ts'
 import { isHeld, paramsOf } from '../journal/weight.ts'
-
-export const specOf = (operation: OperationId): OperationSpec => operations[operation]
 
 /** A path parameter, decoded; empty if the path has no such part. */
 export function idOf(exchange: Exchange | OpenExchange, name: string): string {

@@ -1,4 +1,5 @@
 // A sandbox: a store with its journal, faults and report, and how a call passes through them.
+import { getOrInsert } from '../../contract/data/maps.ts'
 import { pollMs } from '../../contract/limits.ts'
 import { runDue } from '../../service/resources/run-due.ts'
 import type { Clock } from '../../service/store/clock.ts'
@@ -95,7 +96,7 @@ export class Sandbox implements CallHandler {
   #skipped: SkippedOccurrences | undefined
   /** Outcomes since the sandbox was created; they outlive a reset too. Those of the main sandbox and of boundaries are the mock's. */
   readonly coverage: Coverage
-  #sleepers: { readonly store: Store; readonly sleepers: Sleepers } | undefined
+  readonly #sleepers = new WeakMap<Store, Sleepers>()
   /** Requests that wait for their body or for a fault, with that fault; only where somebody can watch. */
   readonly #open = new Map<OpenExchange, InjectedFailure | undefined>()
   /** How many responses a fault delays now. */
@@ -122,28 +123,20 @@ export class Sandbox implements CallHandler {
     return result
   }
 
-  /** Waits on the clock, which moves when the wait is over. */
+  /** Waits on the clock, which moves when the wait is over. A sleeper stays with its store, as calls do. */
   sleep(ms: number): Promise<void> {
-    const { sleep } = this.#options
-    return sleep ? sleep(ms) : this.#sleepersOf(this.store).sleep(ms)
-  }
-
-  /** A sleeper stays with the state in which it fell asleep, as calls do. */
-  #sleepersOf(store: Store): Sleepers {
-    if (this.#sleepers?.store !== store) {
-      const { journal } = this
-      const sleepers = new Sleepers({
+    const { store, journal } = this
+    const createSleepers = () =>
+      new Sleepers({
         activity: () => journal.activity,
         inFlight: () => this.#delayed,
         quietTurns: () => quietTurns,
         stuckTurns,
-        pass: (ms) => {
-          if (this.store === store) this.moveClock((clock) => clock.advance(ms))
+        pass: (passed) => {
+          if (this.store === store) this.moveClock((clock) => clock.advance(passed))
         },
       })
-      this.#sleepers = { store, sleepers }
-    }
-    return this.#sleepers.sleepers
+    return this.#options.sleep?.(ms) ?? getOrInsert(this.#sleepers, store, createSleepers).sleep(ms)
   }
 
   signalClock(): void {
