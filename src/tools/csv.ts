@@ -5,6 +5,10 @@ import type { Member } from '../contract/schema/common.ts'
 import { parseMomentMs } from '../contract/text/moments.ts'
 import { describeNearestName } from '../contract/text/nearest.ts'
 import { listItems, quote } from '../contract/text/quote.ts'
+import type { TableRecord } from '../contract/types.d.ts'
+import { ControlError } from '../mock/control-error.ts'
+import type { MockControls } from '../mock/controls/mock-controls.ts'
+import { FixtureError } from '../service/fixture/error.ts'
 
 interface CsvRecord {
   /** The line where it begins, from 1. */
@@ -12,7 +16,7 @@ interface CsvRecord {
   readonly fields: readonly string[]
 }
 
-/** @throws {Error} for a quote that is not closed */
+/** @throws {ControlError} for a quote that is not closed */
 function parseCsv(file: string, text: string): CsvRecord[] {
   // Spreadsheets write semicolons where a comma is the decimal sign.
   const [head = ''] = /^[^\r\n]*/.exec(text) ?? []
@@ -26,7 +30,7 @@ function parseCsv(file: string, text: string): CsvRecord[] {
   for (const [whole, quoted, plain = '', end] of text.matchAll(field)) {
     if (whole === '' && fields.length === 0) break
     if (plain.startsWith('"'))
-      throw new Error(
+      throw new ControlError(
         `${file}, line ${String(line)}: the quote before ${quote(plain.slice(1))} is not closed, or text follows it; a quote within quotes is doubled`,
       )
     fields.push((quoted?.replaceAll('""', '"') ?? plain).trim())
@@ -73,7 +77,7 @@ interface RowProblem {
 }
 
 interface CsvRows {
-  readonly rows: readonly { readonly data: Readonly<Record<string, unknown>> }[]
+  readonly rows: readonly { readonly data: Record<string, unknown> }[]
   /** Names in the first line that are not written: unknown columns, and those whose values the mock computes. */
   readonly ignored: readonly string[]
   /** The message about unknown columns; undefined without any. */
@@ -82,7 +86,7 @@ interface CsvRows {
   readonly describe: (problem: RowProblem) => string
 }
 
-/** @param file its name, for messages @throws {Error} for a file without columns, with one twice, with more values in a line, or an open quote */
+/** @throws {ControlError} for a file without columns, with one twice, with more values in a line, or an open quote */
 export function readCsvRows(
   file: string,
   text: string,
@@ -94,12 +98,14 @@ export function readCsvRows(
   const found = heads.map((name) => columns.find((column) => column.id === name || column.name === name))
   const unknown = heads.filter((name, index) => name !== '' && !found[index])
   const names = columns.map(({ name }) => name)
-  if (heads.length === 0) throw new Error(`${file}, line 1 must name columns: ${listItems(names, quote)}`)
+  if (heads.length === 0)
+    throw new ControlError(`${file}, line 1 must name columns: ${listItems(names, quote)}`)
   const repeated = heads.find((_, index) => found[index] && found.indexOf(found[index]) < index)
-  if (repeated !== undefined) throw new Error(`${file}, line 1 names the column ${quote(repeated)} twice`)
+  if (repeated !== undefined)
+    throw new ControlError(`${file}, line 1 names the column ${quote(repeated)} twice`)
   const tooLong = records.filter(({ fields }) => fields.length > heads.length)
   if (tooLong[0])
-    throw new Error(
+    throw new ControlError(
       `${file}, line ${listItems(tooLong, ({ line }) => String(line))} has ${String(tooLong[0].fields.length)} values for ${String(heads.length)} columns`,
     )
   const isWritten = (column: Column | undefined) =>
@@ -131,4 +137,29 @@ export function readCsvRows(
     unknown: unknown.length === 0 ? undefined : note + describeNearestName(unknown[0], names),
     describe,
   }
+}
+
+/**
+ * Adds rows to a table. @returns how many, and the names in the first line that are not written
+ * @param file its name, for messages
+ * @param isStrict whether unknown columns are refused
+ * @throws {ControlError} naming the file, the line and the column of what is wrong
+ */
+export function addCsvRows(
+  { db, seed }: Pick<MockControls, 'db' | 'seed'>,
+  { id, workspace_id, columns }: TableRecord,
+  file: string,
+  text: string,
+  isStrict = false,
+): { readonly added: number; readonly ignored: readonly string[] } {
+  const { members = [] } = db.workspaces.findFirst((query) => query.where({ id: workspace_id })) ?? {}
+  const { rows, ignored, unknown, describe } = readCsvRows(file, text, columns, members)
+  if (isStrict && unknown !== undefined) throw new ControlError(unknown)
+  try {
+    seed({ workspaces: [{ id: workspace_id, tables: [{ id, rows: [...rows] }] }] })
+  } catch (error) {
+    if (!(error instanceof FixtureError)) throw error
+    throw new ControlError(error.problems.map(describe).join('\n'), { cause: error })
+  }
+  return { added: rows.length, ignored }
 }

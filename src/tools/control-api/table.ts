@@ -121,6 +121,7 @@ const routes = {
     args: ['id', 'locked'],
     settings: [{ of: 'tables', id: 'id', field: 'locked', label: 'Locked (403)', values: [false, true] }],
   },
+  addCsv: { route: 'POST /tables/{id}/rows', args: ['id', 'file', 'text'], isLarge: true },
   failJob: { route: 'POST /jobs/{id}/fail', args: ['id'] },
   restoreTask: { route: 'POST /tasks/{id}/restore', args: ['id'] },
   publishForm: {

@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { describeNearestRecord, describeRecord, sortNearestFirst } from '../../../contract/text/nearest.ts'
 import { listItems, quote } from '../../../contract/text/quote.ts'
-import { FixtureError } from '../../../service/fixture/error.ts'
 import type { WorkspaceMock } from '../../../mock.ts'
-import { readCsvRows } from '../../csv.ts'
+import { addCsvRows } from '../../csv.ts'
 import type { RowsFile } from '../arguments.ts'
 import { prefixErrors } from '../files.ts'
 
@@ -17,14 +16,6 @@ export function addRowsOf({ table: wanted, file }: RowsFile, mock: WorkspaceMock
     throw new Error(
       `--rows must name a table, one of ${listItems(sortNearestFirst(wanted, tables), describeRecord)}; received ${quote(wanted)}${describeNearestRecord(wanted, tables)}`,
     )
-  const { members = [] } = mock.db.workspaces.findFirst((q) => q.where({ id: table.workspace_id })) ?? {}
   const text = prefixErrors(`${file} cannot be read`, () => readFileSync(file, 'utf8'))
-  const { rows, unknown, describe } = readCsvRows(basename(file), text, table.columns, members)
-  if (unknown !== undefined) throw new Error(unknown)
-  try {
-    mock.seed({ workspaces: [{ id: table.workspace_id, tables: [{ id: table.id, rows }] }] })
-  } catch (error) {
-    if (!(error instanceof FixtureError)) throw error
-    throw new Error(error.problems.map(describe).join('\n'), { cause: error })
-  }
+  addCsvRows(mock, table, basename(file), text, true)
 }

@@ -1,8 +1,7 @@
 // The journal: requests of the sandboxes that are shown as they arrive, newest first, with filters, one of them open.
 import { useState } from 'preact/hooks'
 import type { Har } from '../../../../contract/data/har.ts'
-import { toCurlCommand } from '../../../../contract/text/curl.ts'
-import { toLiteral } from '../../../../contract/text/literal.ts'
+import { quoteForShell, toShellWord } from '../../../../contract/text/curl.ts'
 import { formatQuantity, numberText } from '../../format.ts'
 import type { RequestRow } from '../../live-state.ts'
 import { EmptyState, NothingMatches } from '../../parts/blocks.tsx'
@@ -114,9 +113,10 @@ function FirstRequest() {
   if (sandbox !== null) headers.push(['X-Mock-Sandbox', sandbox])
   const url = `${source.baseUrl}/me`
   // A mock within a page answers the requests of that page alone.
+  const options = headers.map((header) => ` \\\n  -H ${quoteForShell(header.join(': '))}`)
   const command = source.isRemote
-    ? toCurlCommand({ method: 'GET', url, headers, body: undefined }, { separator: ' \\\n  ' })
-    : `await (await fetch(${toLiteral(url)}, { headers: ${toLiteral(Object.fromEntries(headers))} })).json()`
+    ? `curl ${toShellWord(url)}${options.join('')}`
+    : `await (await fetch('${url}', { headers: ${JSON.stringify(Object.fromEntries(headers))} })).json()`
   const send = () => perform(() => source.send(new Request(url, { headers })))
   const save = () => perform(async () => downloadJson('openapi.json', await source.openApi()))
   const action = (

@@ -5,17 +5,15 @@ import { isObject } from '../../../../contract/data/objects.ts'
 import type { TableOverview } from '../../../control-api/inspect.ts'
 import type { SnapshotSummary } from '../../../../mock/controls/snapshots.ts'
 import type { Snapshot } from '../../../../service/store/snapshot.ts'
-import { readCsvRows } from '../../../csv.ts'
 import { formatQuantity, formatMoment, numberText, formatSize } from '../../format.ts'
 import { EmptyState, Failure } from '../../parts/blocks.tsx'
-import { type Directory, DirectoryContext, noDirectory, type ScopedRun } from '../../parts/context.ts'
+import { DirectoryContext, type ScopedRun } from '../../parts/context.ts'
 import { useConsole, useDraft, useLoaded, useWorkspace } from '../../parts/context.ts'
 import { Action, Button } from '../../parts/controls.tsx'
 import { downloadJson, DropZone, FileButton, Form, Input } from '../../parts/fields.tsx'
 import { parseJson, WorkspaceSelect } from '../../parts/fields.tsx'
 import { Parts } from '../../parts/tabs.tsx'
 import { isOfUndo } from '../../parts/undo.ts'
-import { problemsOf } from '../../source.ts'
 import { Tables, useTable } from './tables.tsx'
 import { Tasks } from './tasks.tsx'
 
@@ -23,7 +21,7 @@ const isFixture = (json: unknown): json is Fixture => isObject(json) && Array.is
 const isSnapshot = (json: unknown): json is Snapshot => isObject(json) && typeof json.base === 'string'
 
 /** Reads files of any of the kinds; a fixture is offered to be loaded, since that replaces the state. */
-function useFiles(table: TableOverview | undefined, directory: Directory) {
+function useFiles(table: TableOverview | undefined) {
   const { act } = useConsole()
   const [offer, setOffer] = useState<{ readonly name: string; readonly fixture: Fixture } | null>(null)
   const readJson = async (file: File) => {
@@ -37,24 +35,14 @@ function useFiles(table: TableOverview | undefined, directory: Directory) {
   }
   const readCsv = async (file: File) => {
     if (!table) throw new Error(`${file.name}: open the table to which its rows are to be added`)
-    const { rows, ignored, describe } = readCsvRows(
-      file.name,
-      await file.text(),
-      table.columns,
-      directory.members,
-    )
-    const left = ignored.length === 0 ? '' : ` Ignored, since it cannot be written: ${ignored.join(', ')}.`
-    const seed: ScopedRun = async (one) => {
-      try {
-        await one.seed({ workspaces })
-      } catch (error) {
-        const problems = problemsOf(error)
-        throw problems.length === 0 ? error : new Error(problems.map(describe).join('\n'), { cause: error })
-      }
+    const text = await file.text()
+    let message = ''
+    const add: ScopedRun = async (one) => {
+      const { added, ignored } = await one.addCsv(table.id, file.name, text)
+      const left = ignored.length === 0 ? '' : ` Ignored, since it cannot be written: ${ignored.join(', ')}.`
+      message = `Added ${formatQuantity(added, 'row')} to ${table.name}.${left}`
     }
-    const done = `Added ${formatQuantity(rows.length, 'row')} to ${table.name}.${left}`
-    const workspaces = [{ id: directory.id, tables: [{ id: table.id, rows }] }]
-    await act(seed, { done, canUndo: true })
+    await act(add, { done: () => message, canUndo: true })
   }
   const read = (file: File) => (/\.(?:csv|tsv|txt)$/i.test(file.name) ? readCsv(file) : readJson(file))
   const load: ScopedRun = async (one) => {
@@ -153,7 +141,7 @@ const parts = {
 export function StateView() {
   const { controls, live, perform } = useConsole()
   const workspace = useWorkspace()
-  const { read, question } = useFiles(useTable(), workspace ?? noDirectory)
+  const { read, question } = useFiles(useTable())
   if (!workspace) return null
   const { tables, lists } = workspace
   const tasks = lists.reduce((sum, { task_count }) => sum + task_count, 0)
