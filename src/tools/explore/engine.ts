@@ -25,7 +25,6 @@ class Exploration {
   readonly #runner: Runner
   readonly #options: EngineOptions
   readonly #gathered = new GatheredFindings()
-  readonly #notes: string[] = []
   /** Ends of the scenario after an act of somebody else. */
   readonly #actedFirst = new Map<string, Promise<Store | undefined>>()
   readonly #judged: JudgedRun[] = []
@@ -63,7 +62,7 @@ class Exploration {
       findings: this.#gathered.findings(),
       runs: this.#runs,
       covered: { tried: this.#judged.length, possible: possible.length },
-      notes: [...this.#notes, ...judge.notes].slice(0, mostNotes),
+      notes: [...judge.notes].slice(0, mostNotes),
       matrix: matrixOf(requests, possible, this.#judged),
     })
   }
@@ -99,11 +98,7 @@ class Exploration {
     if (planned.length === 0 || this.#options.restartable !== undefined || !this.#isAllowed) return planned
     const repeated = await this.#count(first.again())
     this.#addUndisturbed(judge.compareRepeated(repeated), repeated)
-    if (judge.whyNotRestartable === undefined) return planned
-    this.#notes.push(
-      `a second undisturbed run ${judge.whyNotRestartable}; so no client was run again after it was stopped or gave up (restartable: true insists on it)`,
-    )
-    return planned.filter(({ expected }) => expected.again !== 'always')
+    return judge.isRestartable ? planned : planned.filter(({ expected }) => expected.again !== 'always')
   }
 
   #plan(requests: PlanContext['requests']): readonly PlannedCase[] {
@@ -152,7 +147,7 @@ class Exploration {
     const { outcome, hits } = record
     const isEnded =
       expected.again === 'always' ? outcome === 'stopped' : expected.again && outcome === 'rejected'
-    const isRestartable = this.#options.restartable ?? judge.whyNotRestartable === undefined
+    const isRestartable = this.#options.restartable ?? judge.isRestartable
     const again =
       isEnded && hits > 0 && isRestartable && this.#runner.isStopped !== true
         ? await this.#count(record.again())

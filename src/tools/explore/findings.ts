@@ -49,35 +49,30 @@ export class GatheredFindings {
 
   /** Sorted by severity, errors first, then in order of discovery. */
   findings(): ExploreFinding[] {
-    const found = [...this.#byCause.values()].map(({ first, ...shown }) => findingOf(first, shown))
+    const found = [...this.#byCause.values()].map(({ first, ...shown }): ExploreFinding => {
+      const { statement, planned, operation, record } = first
+      const { kind, severity, message, cause, advice, lines, ...more } = statement
+      const finding = {
+        kind,
+        severity,
+        message,
+        operation: operation ?? planned?.at?.operation ?? null,
+        family: planned?.family ?? null,
+        name: planned?.name ?? null,
+        fault: planned?.fault ?? null,
+        cause: `${kind} ${cause}`.trimEnd(),
+        advice,
+        reproduction: planned ? reproductionOf(planned.fault, record?.isInterleaved === true, lines) : '',
+        ...more,
+        ...shown,
+      }
+      let requests: ExploreFinding['requests'] | undefined
+      const hidden = {
+        requests: { get: () => (requests ??= record?.journal() ?? []) },
+        report: { value: record?.report ?? [] },
+      }
+      return Object.defineProperties(finding, hidden) as typeof finding & ExploreFinding
+    })
     return found.toSorted((a, b) => rankOf(a.severity) - rankOf(b.severity))
   }
-}
-
-function findingOf(
-  { statement, planned, operation, record }: Evidence,
-  shown: Pick<ExploreFinding, 'count' | 'shownBy'>,
-): ExploreFinding {
-  const { kind, severity, message, cause, advice, lines, ...more } = statement
-  const finding = {
-    kind,
-    severity,
-    message,
-    operation: operation ?? planned?.at?.operation ?? null,
-    family: planned?.family ?? null,
-    name: planned?.name ?? null,
-    fault: planned?.fault ?? null,
-    cause: `${kind} ${cause}`.trimEnd(),
-    advice,
-    reproduction: planned ? reproductionOf(planned.fault, record?.isInterleaved === true, lines) : '',
-    ...more,
-    ...shown,
-  }
-  let requests: ExploreFinding['requests'] | undefined
-  const hidden = {
-    requests: { get: () => (requests ??= record?.journal() ?? []) },
-    report: { value: record?.report ?? [] },
-  }
-  return Object.defineProperties(finding, hidden) as typeof finding &
-    Pick<ExploreFinding, 'requests' | 'report'>
 }

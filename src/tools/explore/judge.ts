@@ -50,8 +50,8 @@ export class RunJudge {
   readonly #key: string
   /** What a command prints is a log, not its result. */
   readonly #isCommand: boolean
-  /** Why a client that runs again is not judged; undefined if it is. */
-  whyNotRestartable: string | undefined
+  /** Whether a client that runs again is judged. */
+  isRestartable = true
   /** What was not judged, and why. */
   readonly notes = new Set<string>()
 
@@ -85,8 +85,11 @@ export class RunJudge {
     const { outcome, error, end, journal } = repeated
     this.#rules.accept(repeated)
     const differences = outcome === 'resolved' ? this.#baseline.findDifferences(end) : []
-    if (outcome !== 'resolved') this.whyNotRestartable = `rejects: ${describeValue(error)}`
-    else if (differences.length > 0) this.whyNotRestartable = `leaves more: ${formatDifferences(differences)}`
+    this.isRestartable = outcome === 'resolved' && differences.length === 0
+    if (!this.isRestartable)
+      this.notes.add(
+        `a second undisturbed run ${outcome === 'resolved' ? `leaves more: ${formatDifferences(differences)}` : `rejects: ${describeValue(error)}`}; so no client was run again after it was stopped or gave up (restartable: true insists on it)`,
+      )
     const rows = differences.filter(({ resource, change }) => resource === 'row' && change !== 'missing')
     if (rows.length === 0 || !journal().some(isInsertedByUpsert)) return []
     return listStateStatements('run again without a fault, its upsert inserted rows:', rows, sameKey, {
