@@ -10,6 +10,13 @@ export default defineConfig({
   platform: 'browser',
   target: 'es2023',
   outDir: 'dist',
+  // Calls of `h` with the children as arguments are a thirtieth shorter than those of the automatic runtime.
+  inputOptions: {
+    transform: {
+      jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment' },
+      inject: { h: ['preact', 'h'], Fragment: ['preact', 'Fragment'] },
+    },
+  },
   outputOptions: { entryFileNames: 'console.js', codeSplitting: false },
   clean: false,
   dts: false,
