@@ -10,7 +10,6 @@ import type { Client } from '../engine/client.ts'
 import { Interrupted } from '../engine/stop.ts'
 import { anonymize } from './anonymize.ts'
 import { Bag, type PullBounds } from './bag.ts'
-import { readDeployment } from './deployment.ts'
 import { toForms } from './forms.ts'
 import { Gathered } from './gathered.ts'
 import { readHar } from './har.ts'
@@ -18,7 +17,7 @@ import { makeLoadable } from './lenient.ts'
 import { findRecords, isId } from './listings.ts'
 import { toSpaces } from './lists.ts'
 import { Notes, type Missing } from './notes.ts'
-import type { KeptReads, ReaderOptions } from './reader.ts'
+import { Reader, type KeptReads, type ReaderOptions } from './reader.ts'
 import { readRecording } from './recording.ts'
 import { toTables } from './tables.ts'
 
@@ -94,7 +93,7 @@ export async function readWorkspace(
   const isRecorded = 'calls' in source
   const bag = new Bag(notes, options, isRecorded)
   if (isRecorded) readRecording(source.calls, bag)
-  else await readDeployment(source, bag, options)
+  else await new Reader(source, bag, options).readAll()
   const gathered = new Gathered(bag, answers)
   const identity = bag.find('getIdentity')?.body
   const workspace: Partial<Identity['workspace']> = isObject(identity?.workspace) ? identity.workspace : {}

@@ -1,7 +1,9 @@
-// Requests of a pull to a deployment, one at a time: each response is kept, so that an interrupted pull resumes where it stopped.
+// Reads a deployment into a bag, one request at a time: each response is kept, so that an interrupted pull resumes.
 import { operations, type OperationId } from '../../../contract/index.ts'
-import { toBase64 } from '../../../contract/data/base64.ts'
+import { sizeOfBase64, toBase64 } from '../../../contract/data/base64.ts'
 import { isObject } from '../../../contract/data/objects.ts'
+import { mostPerPage } from '../../../contract/limits.ts'
+import type { OperationSpec, Paging } from '../../../contract/operation.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
 import { formatCount, messageOf } from '../../../contract/text/format.ts'
 import { quote } from '../../../contract/text/quote.ts'
@@ -9,8 +11,8 @@ import type { Client } from '../engine/client.ts'
 import { Interrupted } from '../engine/stop.ts'
 import type { Reply } from '../engine/reply.ts'
 import type { RunOptions } from '../engine/start.ts'
-import { toRequestNote, type Bag } from './bag.ts'
-import { describeExpected, idNamesOf } from './listings.ts'
+import { mostFileBytes, toRequestNote, type Bag } from './bag.ts'
+import { describeExpected, findListing, idNamesOf, listingIds, type ListingId } from './listings.ts'
 import { toPlainNote, toNote, type Note } from './notes.ts'
 
 /** Where response bodies are kept by request; a `Map` is one. They hold what the deployment holds, never the key. */
@@ -29,6 +31,8 @@ type PageQuery = Readonly<Record<string, number>>
 /** After so many failures in a row an operation is not called again. */
 const mostFailures = 3
 const mostRedirects = 5
+/** A listing of more pages does not end: no mock could hold it. */
+const mostPages = 1000
 
 const paramsOf = (operation: OperationId, ids: readonly string[]) =>
   Object.fromEntries(idNamesOf(operation).map((name, index) => [name, ids[index] ?? '']))
@@ -42,6 +46,7 @@ export class Reader {
   readonly #failures = new Map<OperationId, number>()
   #outages = 0
   #done = 0
+  /** Of all requests, for the progress. */
   #planned = 0
 
   constructor(api: Client, bag: Bag, options: ReaderOptions) {
@@ -51,13 +56,102 @@ export class Reader {
     this.#kept = options.kept ?? new Map<string, unknown>()
   }
 
-  /** Announces further requests, for the progress. */
-  planRequests(requests: number): void {
-    this.#planned += requests
+  /** Reads the records of each listing, then what belongs to each of them, one request at a time. @throws {Interrupted} */
+  async readAll(): Promise<void> {
+    const { wanted, owners = Infinity, details = [Infinity, Infinity] } = this.#bag.bounds
+    for (const listing of new Set(listingIds.map((id) => findListing(id)?.of))) {
+      const group = listingIds.filter((id) => {
+        const { of, for: paths = /^/ } = findListing(id) ?? {}
+        return of === listing && (!wanted || [...wanted].some((one) => paths.test(operations[one].path)))
+      })
+      const all = listing
+        ? [...this.#bag.contentsOf(listing).values()].map(({ records }) => [...records.keys()])
+        : []
+      const [most, ofAll] = listing === 'listTasks' ? details : [owners, Infinity]
+      const chosen = group.length > 0 ? all.flatMap((ids) => ids.slice(0, most)).slice(0, ofAll) : []
+      // The other tables, lists and forms are not read whole.
+      if (listing !== 'listTasks')
+        for (const id of all.flat()) if (!chosen.includes(id)) this.#bag.partial.add(id)
+      const read = listing ? chosen : [undefined]
+      this.#planned += group.length * read.length
+      for (const owner of read) for (const operation of group) await this.#readListing(operation, owner)
+    }
+  }
+
+  async #readListing(operation: ListingId, owner?: string): Promise<void> {
+    const { paging }: OperationSpec = operations[operation]
+    const ids = owner === undefined ? [] : [owner]
+    if (owner !== undefined && paging) {
+      if (await this.#readPages(operation, ids, paging)) this.#bag.partial.add(owner)
+    } else {
+      const body = await this.#read(operation, ids)
+      if (body) this.#bag.add(operation, ids, body)
+    }
+    if (owner === undefined) return
+    const { alone } = findListing(operation) ?? {}
+    if (alone) await this.#readAlone(operation, alone, owner)
+    if (operation !== 'listTaskAttachments' || this.#bag.bounds.files !== true) return
+    const files = this.#bag.recordsOf(operation, owner)
+    this.#planned += files.length
+    for (const { id } of files) {
+      const held = [...this.#bag.files.values()].reduce((sum, file) => sum + sizeOfBase64(file), 0)
+      const file = await this.#readFile([owner, id], mostFileBytes - held)
+      if (file !== undefined) this.#bag.files.set(id, file)
+    }
+  }
+
+  /** Where the first record shows more alone than in its listing, each is read alone. Assumption: taskReadExtras */
+  async #readAlone(listing: ListingId, alone: OperationId, owner: string) {
+    const all: readonly { readonly id: string }[] = this.#bag.recordsOf(listing, owner)
+    for (const [index, record] of all.entries()) {
+      const ids = [owner, record.id].slice(-idNamesOf(alone).length)
+      const shown = await this.#read(alone, ids)
+      // Of rows the shape is of interest, which all share.
+      if (alone === 'getRow') return shown && this.#bag.rowsAlone.set(record.id, shown)
+      const isMore = shown && Object.keys(shown).length > Object.keys(record).length
+      if (index === 0 && !isMore) return
+      if (index === 0) this.#planned += all.length - 1
+      if (shown) this.#bag.add(alone, ids, shown)
+    }
+  }
+
+  /** The first records of a listing. @returns whether there are more, which are not read */
+  async #readPages(operation: ListingId, ids: readonly string[], { by, items }: Paging): Promise<boolean> {
+    const most = this.#bag.bounds[items] ?? Infinity
+    const limit = Math.min(mostPerPage[items], Math.max(most, 1))
+    const known = new Set<string>()
+    for (let page = 0, before = 0; known.size < most; page += 1) {
+      const start = by === 'page' ? { page: page + 1 } : { offset: before }
+      const body = await this.#read(operation, ids, { limit, ...start })
+      if (!body) return false
+      const { records, isCut } = this.#bag.add(operation, ids, body)
+      const size = (body[items] as unknown[]).length
+      const { size: knownBefore } = known
+      for (const { id } of records) known.add(id)
+      const shown = body.limit ?? body.pageSize
+      const pageSize = Math.min(limit, typeof shown === 'number' && shown > 0 ? shown : limit)
+      before += size
+      const { total } = body
+      // Records that were left out count: they are on a page all the same.
+      if (typeof total === 'number' ? size === 0 || (page + 1) * pageSize >= total : size < pageSize)
+        return false
+      if (known.size === knownBefore && size > 0 && !isCut) {
+        this.#fail(operation, ids, toNote`repeats the records of its pages; what comes after is not read`)
+        return false
+      }
+      if (page >= mostPages) {
+        this.#fail(operation, ids, toNote`does not end after ${page} pages; what comes after is not read`)
+        return true
+      }
+      const isCounted = typeof total === 'number'
+      if (page === 0 || !isCounted)
+        this.#planned += isCounted ? Math.ceil(Math.min(total, most) / pageSize) - 1 : 1
+    }
+    return true
   }
 
   /** A body that has the content of its operation. Undefined where there is none, which is noted. */
-  async read(
+  async #read(
     operation: OperationId,
     ids: readonly string[],
     query: PageQuery = {},
@@ -72,14 +166,14 @@ export class Reader {
       const why = toNote`answered ${quote(json === undefined ? text : json)}, expected ${toPlainNote(expected ?? '')}`
       if (!isSuccess) this.#judgeFailure(operation, ids, reply)
       // A page that is not JSON stands for a deployment that is not there.
-      else this.fail(operation, ids, why, json === undefined)
+      else this.#fail(operation, ids, why, json === undefined)
       return undefined
     })
     return isObject(raw) && describeExpected(operation, raw) === undefined ? raw : undefined
   }
 
   /** The bytes of a task's attachment in base64. */
-  async readFile(ids: readonly string[], mostBytes: number): Promise<string | undefined> {
+  async #readFile(ids: readonly string[], mostBytes: number): Promise<string | undefined> {
     const operation = 'downloadTaskAttachment'
     const { transport } = this.#api
     const bytes = await this.#once(operation, ids, {}, async () => {
@@ -93,7 +187,7 @@ export class Reader {
       }
       if (reply.isSuccess) return toBase64(reply.bytes)
       const advice = toNote`which is followed only if asked for (--follow-redirects; in code, followRedirects)`
-      if (target) this.fail(operation, ids, toNote`redirects to ${target.origin}, ${advice}`)
+      if (target) this.#fail(operation, ids, toNote`redirects to ${target.origin}, ${advice}`)
       else this.#judgeFailure(operation, ids, reply)
       return undefined
     })
@@ -118,7 +212,7 @@ export class Reader {
       body = await request()
     } catch (error) {
       if (error instanceof Interrupted) throw error
-      this.fail(operation, ids, toNote`${messageOf(error)}`, true)
+      this.#fail(operation, ids, toNote`${messageOf(error)}`, true)
     }
     if (body === undefined) return undefined
     this.#outages = 0
@@ -142,12 +236,12 @@ export class Reader {
       this.#bag.notes.lose(sentence, { kind: 'permission', operation })
     } else {
       const isOutage = status === 500 || status === 503
-      this.fail(operation, ids, toNote`answered ${summary}, expected status 200`, isOutage)
+      this.#fail(operation, ids, toNote`answered ${summary}, expected status 200`, isOutage)
     }
   }
 
   /** @param isOutage no response of the API: after some in a row the operation is not called again, or the pull stops */
-  fail(operation: OperationId, ids: readonly string[], why: Note, isOutage = false): void {
+  #fail(operation: OperationId, ids: readonly string[], why: Note, isOutage = false): void {
     const failures = (this.#failures.get(operation) ?? 0) + 1
     if (isOutage) this.#failures.set(operation, failures)
     this.#outages = isOutage ? this.#outages + 1 : 0
