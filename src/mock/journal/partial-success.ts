@@ -14,27 +14,21 @@ export interface PartialSuccess {
 const sumOf = (values: readonly unknown[]) =>
   values.reduce<number>((sum, value) => sum + (typeof value === 'number' ? value : 0), 0)
 
-/** The failures in the response to an operation, as a value; undefined if nothing failed, or all of it did with an error. */
+/** The failures in the response to an operation; undefined if nothing failed, or all of it did with an error. */
 export function countFailures(
   outcome: OperationSpec['partialOutcome'],
   body: unknown,
 ): PartialSuccess | undefined {
-  const counted = outcome !== undefined && isObject(body) ? countRows(outcome, body) : undefined
-  return counted && counted.failed > 0 ? counted : undefined
-}
-
-function countRows(
-  outcome: NonNullable<OperationSpec['partialOutcome']>,
-  body: Readonly<Record<string, unknown>>,
-): PartialSuccess | undefined {
+  if (outcome === undefined || !isObject(body)) return undefined
+  const toPartial = (failed: number, of: number) => (failed > 0 ? { failed, of } : undefined)
   if (outcome === 'rows') {
     const failed = Array.isArray(body.errors) ? body.errors.length : sumOf([body.errorCount])
-    return { failed, of: failed + sumOf([body.count, body.inserted, body.updated]) }
+    return toPartial(failed, failed + sumOf([body.count, body.inserted, body.updated]))
   }
   const { metadata, completed_at } = body
   if (!isObject(metadata) || completed_at === null) return undefined
-  const { submitted, row_count } = metadata
-  return { failed: sumOf([submitted]) - sumOf([row_count]), of: sumOf([submitted]) }
+  const of = sumOf([metadata.submitted])
+  return toPartial(of - sumOf([metadata.row_count]), of)
 }
 
 export function findPartialSuccess({
