@@ -95,19 +95,17 @@ export class BaselineValue {
   }
 
   /**
-   * What a value lacks, in whatever order; undefined if it lacks nothing, or has something of its own, other than texts of
+   * What a value lacks, in whatever order; undefined if it lacks nothing, or has something of its own, other than values of
    * successful responses: that says what happened.
    */
   describeLoss({ value, journal }: RunRecord): string | undefined {
     if (this.findDifferences(value).length === 0) return undefined
     const [expected, found] = [countLeaves(this.#leaves), countLeaves(this.#leavesOf(value))]
-    const isRead = (text: unknown) =>
-      typeof text === 'string' &&
-      journal().some(
-        ({ status, responseBody }) =>
-          status < 400 && JSON.stringify(responseBody).includes(JSON.stringify(text).slice(1, -1)),
-      )
-    if (!leavesBeyond(found, expected).every(isRead)) return undefined
+    const own = leavesBeyond(found, expected)
+    if (own.some((leaf) => typeof leaf !== 'string')) return undefined
+    const successful = own.length > 0 ? journal().filter(({ status }) => status < 400) : []
+    const read = JSON.stringify(successful.map(({ responseBody }) => responseBody))
+    if (!own.every((text) => read.includes(JSON.stringify(text)))) return undefined
     const missing = leavesBeyond(expected, found).filter((leaf) => typeof leaf === 'string' && leaf !== '')
     const more = missing.length > 1 ? ` (and ${String(missing.length - 1)} more)` : ''
     return missing.length === 0
