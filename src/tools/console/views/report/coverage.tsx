@@ -28,16 +28,18 @@ const sumOf = (outcomes: readonly OutcomeCoverage[], name: 'natural' | 'byFault'
 
 function describeCell(outcomes: readonly OutcomeCoverage[], harm: number) {
   const [natural, byFault] = [sumOf(outcomes, 'natural'), sumOf(outcomes, 'byFault')]
+  const all = outcomes.length
   const met = outcomes.filter(isMet).length
+  const share = all > 1 && met > 0 ? `${String(met)} of ${String(all)}` : undefined
   const title = [
+    share,
     natural > 0 && `${numberText(natural)} natural`,
     byFault > 0 && `${numberText(byFault)} by fault`,
     harm > 0 && formatQuantity(harm, 'finding'),
     ...outcomes.filter((one) => !isMet(one)).map(({ case: kind }) => `never met: ${whenOf(kind)}`),
   ]
   const tone = harm > 0 ? 'bad' : natural > 0 ? 'good' : byFault > 0 ? 'accent' : 'never'
-  const all = outcomes.length
-  const text = met === 0 ? '–' : all > 1 ? `${String(met)} of ${String(all)}` : numberText(natural + byFault)
+  const text = met === 0 ? '–' : (share ?? numberText(natural + byFault))
   return { class: `mark ${tone}`, title: title.filter(Boolean).join('; '), children: text }
 }
 
