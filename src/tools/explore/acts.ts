@@ -210,7 +210,7 @@ function* planSubmission(point: RunRequest, rest: readonly RunRequest[]): Genera
   yield [
     'a submission after it',
     faultAt(point, { effect: { act } }),
-    { orders: 'before', missingOnly: true, polls: point, advice },
+    { orders: 'before', polls: point, advice },
   ]
 }
 

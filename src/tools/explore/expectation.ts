@@ -23,11 +23,12 @@ export interface Expectation {
   readonly rules?: 'all' | 'own'
   /** Whether only records that exist more than once, or should not exist, count as a difference. */
   readonly extraOnly?: true
-  /** Whether only records that are missing count as a difference. */
-  readonly missingOnly?: true
   /** The resource of a record that somebody else made, with `foreignText` in it: it must still be there. */
   readonly keeps?: string
-  /** After which request for submissions somebody else made one, which a later request for new ones must find. */
+  /**
+   * After which request for submissions somebody else made one, which a later request for new ones must find. Only records
+   * that are missing count as a difference.
+   */
   readonly polls?: RunRequest
   /** Whether the client runs again on what it left. */
   readonly again?: 'always' | 'after rejection'
@@ -35,8 +36,6 @@ export interface Expectation {
   readonly orders?: 'after' | 'both' | 'before'
   /** Whether the listing at this path must be read to its end, as it was undisturbed. */
   readonly reads?: string
-  /** Whether the writes that a client left when it gave up are listed. */
-  readonly listsLost?: true
   /** How long it takes where waits take real time: for seconds it is tried once an operation, for minutes not at all. */
   readonly takes?: 'seconds' | 'minutes'
   readonly advice: string

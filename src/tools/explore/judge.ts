@@ -138,17 +138,7 @@ export class RunJudge {
   }
 
   #judgeResolved({ expected, fault, at }: PlannedCase, trial: Trial): Statement[] {
-    const {
-      canTell,
-      extraOnly,
-      missingOnly,
-      reads,
-      keeps,
-      polls,
-      orders,
-      advice,
-      ifIgnored = advice,
-    } = expected
+    const { canTell, extraOnly, reads, keeps, polls, orders, advice, ifIgnored = advice } = expected
     const { record } = trial
     if (reads !== undefined) return judgePages(reads, record, advice)
     if (keeps !== undefined) return this.#judgeForeign(keeps, record, advice)
@@ -157,7 +147,7 @@ export class RunJudge {
       return [statementOf('state', message, advice, { cause: 'submission missing' })]
     }
     const all = this.#findDifferences(trial)
-    const found = missingOnly ? all.filter(({ change }) => change === 'missing') : all
+    const found = polls ? all.filter(({ change }) => change === 'missing') : all
     const isTold = canTell && this.#value.findDifferences(record.value).length > 0
     const isExtra = ({ change }: StateDifference) => change === 'twice' || change === 'added'
     const counted = isTold || extraOnly ? found.filter(isExtra) : found
@@ -208,8 +198,8 @@ export class RunJudge {
     return made !== undefined && later.length > 0 && !later.some(isRead)
   }
 
-  *#judgeRejected({ expected, fault, name, at }: PlannedCase, trial: Trial): Generator<Statement> {
-    const { advice, rejection, listsLost } = expected
+  *#judgeRejected({ family, expected, fault, name, at }: PlannedCase, trial: Trial): Generator<Statement> {
+    const { advice, rejection } = expected
     const { record } = trial
     const why = describeValue(record.error)
     if (rejection === 'gave up') {
@@ -227,7 +217,7 @@ export class RunJudge {
     if (rejection === 'depends') yield statementOf('depends', `it rejected: ${why}`, advice, { cause: name })
     if (rejection === 'stopped')
       yield statementOf('stopped', `it rejected: ${why}`, advice, { severity: 'assumption' })
-    if (listsLost) {
+    if (family === 'errors') {
       const place = { operation: at?.operation ?? null, request: at && at.index + 1 }
       yield* this.#judgeLost(formatPlace(place, name), record)
       return
