@@ -10,7 +10,7 @@ import {
   type Sandbox,
   type Store,
 } from '../../mock/explorable.ts'
-import { tryReading } from './describe-value.ts'
+import { tryReading } from './texts.ts'
 import { LateRequests, recordOf } from './life.ts'
 import { node } from './process-activity.ts'
 import { Run, watchMs } from './run.ts'

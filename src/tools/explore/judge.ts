@@ -7,7 +7,7 @@ import type { JournalEntry, Store } from '../../mock/explorable.ts'
 import { BaselineEnd } from './baseline-end.ts'
 import { BrokenRules, isRepeatedLater } from './broken-rules.ts'
 import { judgeBodies, judgeConduct } from './conduct.ts'
-import { describeValue } from './describe-value.ts'
+import { describeValue, formatDifferences, formatPlace } from './texts.ts'
 import {
   foreignText,
   isWrite,
@@ -21,7 +21,6 @@ import { BaselineValue } from './reported-value.ts'
 import { linesForState, runAgain, withoutTicks } from './reproduction.ts'
 import type { Runner, RunRecord } from './runner.ts'
 import { createHangStatement, listStateStatements, rankOf, statementOf, type Statement } from './statement.ts'
-import { formatDifferences, formatPlace } from './texts.ts'
 
 /** A disturbed run with what it is compared with. */
 export interface Trial {

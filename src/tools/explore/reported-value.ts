@@ -2,7 +2,7 @@
 import { isTime } from '../compare/moments.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { GeneratedIds, type Store } from '../../mock/explorable.ts'
-import { describeValue, tryReading } from './describe-value.ts'
+import { describeValue, tryReading } from './texts.ts'
 import type { RunRecord } from './runner.ts'
 
 const mostLeaves = 10_000

@@ -11,12 +11,11 @@ import {
   type PlannedFault,
   type Sandbox,
 } from '../../mock/explorable.ts'
-import { tryReading } from './describe-value.ts'
-import { FakeTimers } from './fake-timers.ts'
+import { tryReading } from './texts.ts'
 import { Life } from './life.ts'
 import { ProcessActivity } from './process-activity.ts'
 import type { Ended, Observed } from './runner.ts'
-import { RunTimers } from './timers.ts'
+import { FakeTimers, RunTimers } from './timers.ts'
 
 export const watchMs = 25
 /**
