@@ -121,17 +121,22 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { mayWrite } = context
   const { judge, transport } = context.api
   const { results, twin, interruption, leftBehind } = await judgeAll(context, chosen, options)
-  const isWanted = ({
-    operation,
-    after,
-    rule,
-    source,
-    explained,
-  }: Check & Pick<Partial<Difference>, 'after' | 'explained'>) =>
-    [operation, after ?? operation].some((id) => isChosen({ operation: id, rule })) &&
-    (!contractOnly || ('contract' in source && !explained))
-  const differences = [...results.flatMap((one) => differencesOf(one, judge)), ...judge.differences]
-  const drifts = findingsOf(differences.filter(isWanted), twin?.agreed ?? new Map(), context, twin?.reference)
+  const isAllowed = ({ source, explained }: Pick<Difference, 'source' | 'explained'>) =>
+    !contractOnly || ('contract' in source && !explained)
+  const isWanted = ({ operation, after, rule, ...one }: Check & Pick<Partial<Difference>, 'after'>) =>
+    [operation, after ?? operation].some((id) => isChosen({ operation: id, rule })) && isAllowed(one)
+  // What shows in a scenario is wanted, too, where what the scenario is about was asked for.
+  const isAskedFor = ({ id: rule, operations: [operation] }: Scenario) =>
+    options.only !== undefined && operation !== undefined && isChosen({ operation, rule })
+  const differences = results.flatMap((one) =>
+    differencesOf(one, judge).filter(isAskedFor(one.scenario) ? isAllowed : isWanted),
+  )
+  const drifts = findingsOf(
+    [...differences, ...judge.differences.filter(isWanted)],
+    twin?.agreed ?? new Map(),
+    context,
+    twin?.reference,
+  )
   const done = new Set(results.map(({ scenario }) => scenario))
   const others = [
     ...results.flatMap((one) => undriftedOf(one, judge)),

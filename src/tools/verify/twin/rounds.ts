@@ -101,9 +101,9 @@ export class Rounds {
       }
       rounds += 1
       const known = found.filter((one) => this.#isCertain(one)).map((one) => this.#withAnswer(one))
-      // Several differences of a round can be of one place: it was seen in that round, once, and the first is nearest to its cause.
+      // Several differences of a round can be of one place: it was seen in that round, once.
       const fresh = found.filter((one) => !this.#isCertain(one))
-      for (const [signature, difference] of new Map(fresh.toReversed().map((one) => [signatureOf(one), one])))
+      for (const [signature, difference] of new Map(fresh.map((one) => [signatureOf(one), one])))
         tally.set(signature, { difference, times: (tally.get(signature)?.times ?? 0) + 1 })
       const open = [...tally.values()]
       if (open.length === 0) return { scenario, differences: known, judged, stopped }
