@@ -19,19 +19,24 @@ export class RequestQueue {
    * Runs the jobs of calls one at a time, in the order of their arrival: a job whose body is not there yet runs in its turn
    * if possible, else after the calls that came meanwhile. Even with nothing ahead of it, a job waits for a microtask, so
    * that calls made together arrive together.
+   * @param abandon is called if the body cannot be read
    */
-  run<T>(body: Body, job: HandleBody<T>): Promise<T> {
-    return body instanceof Promise ? this.#runAfterRead(body, job) : this.#enqueue(() => job(body))
+  run<T>(body: Body, job: HandleBody<T>, abandon?: () => void): Promise<T> {
+    return body instanceof Promise ? this.#runAfterRead(body, job, abandon) : this.#enqueue(() => job(body))
   }
 
   /**
    * Runs the job of a call over a connection, which keeps its calls in order by itself: as soon as the body is there. It
    * waits only while another job holds the queue.
    */
-  runRemote<T>(body: Body, job: HandleBody<T>): Promise<T> {
+  runRemote<T>(body: Body, job: HandleBody<T>, abandon?: () => void): Promise<T> {
     const start = (read: CallBody) => (this.#holds > 0 ? this.#enqueue(() => job(read)) : job(read))
     // A job that throws rejects.
-    return body instanceof Promise ? body.then(start) : new Promise((resolve) => resolve(start(body)))
+    if (!(body instanceof Promise)) return new Promise((resolve) => resolve(start(body)))
+    return body.then(start, (error: unknown) => {
+      abandon?.()
+      throw error
+    })
   }
 
   /** All later calls wait for what the job of a call does. */
@@ -52,10 +57,13 @@ export class RequestQueue {
     return result
   }
 
-  async #runAfterRead<T>(reading: Promise<CallBody>, job: HandleBody<T>): Promise<T> {
+  async #runAfterRead<T>(reading: Promise<CallBody>, job: HandleBody<T>, abandon?: () => void): Promise<T> {
     let isSettled = false
     const settle = () => (isSettled = true)
-    reading.then(settle, settle)
+    reading.then(settle, () => {
+      settle()
+      abandon?.()
+    })
     const inPlace = await this.#enqueue(async () => {
       for (let turn = 0; turn < patience && !isSettled; turn++) await Promise.resolve()
       return isSettled ? { result: await job(await reading) } : undefined

@@ -49,18 +49,20 @@ interface SandboxState extends RequestState {
   readonly report: ClientReport
 }
 
-/** Runs the job of a call in its turn, with the body filled in. */
+/** Runs the job of a call in its turn, with the body filled in. @param abandon is called if the body cannot be read */
 function inTurn<T>(
   exchange: OpenExchange,
   body: CallBody | Promise<CallBody>,
   job: () => T | Promise<T>,
+  abandon?: () => void,
 ): Promise<T> {
   const { call, state } = exchange
   const run = (sent: CallBody) => {
     exchange.sent = sent
     return job()
   }
-  return call.isRemote === true ? state.queue.runRemote(body, run) : state.queue.run(body, run)
+  const { queue } = state
+  return call.isRemote === true ? queue.runRemote(body, run, abandon) : queue.run(body, run, abandon)
 }
 
 /** `number` tells later ones from earlier ones. */
@@ -218,21 +220,29 @@ export class Sandbox implements CallHandler {
     const exchange = new OpenExchange(call, this.#state)
     const { route, state } = exchange
     const body = this.#readBody(exchange)
-    const canFail = route && (state.faults.areSet || parsePreferredCode(call) !== undefined)
-    if (!canFail) this.#announce(exchange)
-    const response = canFail
-      ? this.#handleWithFaults(exchange, route, body)
-      : inTurn(exchange, body, () => this.#respond(exchange))
     const { listeners } = this.#options
-    if (listeners && (canFail || body instanceof Promise || listeners.followRequests())) {
-      if (!this.#open.has(exchange)) this.#open.set(exchange, undefined)
-      const end = () => {
-        this.#open.delete(exchange)
-        if (exchange.id === 0) listeners.emit({ event: 'abandoned', id: exchange.arrival }, true)
-      }
-      response.then(end, end)
+    const end = () => {
+      this.#open.delete(exchange)
+      if (exchange.id === 0) listeners?.emit({ event: 'abandoned', id: exchange.arrival }, true)
     }
-    return response
+    if (route && (state.faults.areSet || parsePreferredCode(call) !== undefined)) {
+      const response = this.#handleWithFaults(exchange, route, body)
+      if (!listeners) return response
+      if (!this.#open.has(exchange)) this.#open.set(exchange, undefined)
+      response.then(end, end)
+      return response
+    }
+    if (listeners && (body instanceof Promise || listeners.followRequests()))
+      this.#open.set(exchange, undefined)
+    this.#announce(exchange)
+    const respond = () => {
+      try {
+        return this.#respond(exchange)
+      } finally {
+        end()
+      }
+    }
+    return inTurn(exchange, body, respond, end)
   }
 
   /** The events `pending` of the requests that wait. */
