@@ -20,12 +20,14 @@ const below = {
 }
 /** The same of those that take a mock, and of tools; the command line can import everything. */
 const above = {
+  // What is behind a mock is given by `mock/internals.ts`; its reads are those of the service.
+  'adapters/control-api': ['contract', ...service, 'service/fixture', ...requests, 'mock/controls'],
   'adapters/server': [
     'contract',
     ...requests,
     'service/fixture',
     'mock/controls',
-    'tools/control-api',
+    'adapters/control-api',
     'tools/openapi',
   ],
   'adapters/browser': [
@@ -45,8 +47,6 @@ const above = {
     'tools/explore',
   ],
   'tools/compare': ['contract', 'service/store'],
-  // What is behind a mock is given by `mock/internals.ts`; its reads are those of the service.
-  'tools/control-api': ['contract', ...service, ...requests, 'mock/controls'],
   'tools/coverage': ['contract', ...requests],
   // Of a mock what `mock/explorable.ts` gives, and nothing else.
   'tools/explore': ['contract', 'tools/compare'],
@@ -65,7 +65,7 @@ const above = {
     ...requests,
     'mock/report',
     'mock/controls',
-    'tools/control-api',
+    'adapters/control-api',
     'tools/coverage',
     'tools/explore',
     'tools/openapi',

@@ -1,5 +1,5 @@
 // Measures a run of mock.explore, its state compared, against the same scenario on mock.fetch with a reset.
-import { consoleControlsOf } from '../../src/tools/control-api/console-controls.ts'
+import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import type { Bench } from './measuring/figure.ts'
 import { ms } from './measuring/figure.ts'
 import { median } from './measuring/measure.ts'

@@ -1,7 +1,7 @@
 // Which requests a filter of the journal finds.
-import { consoleControlsOf } from '../../src/tools/control-api/console-controls.ts'
+import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { describe, expect, it } from 'vitest'
-import { parseSearch } from '../../src/tools/control-api/search.ts'
+import { parseSearch } from '../../src/adapters/control-api/search.ts'
 import { filterRows } from '../../src/tools/console/views/journal/filter.ts'
 import { createWorkspaceMock } from '../../src/index.ts'
 

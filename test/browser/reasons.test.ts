@@ -1,9 +1,9 @@
 // Why a request was refused, and that each remedy lets it succeed: from the console, and as a line of a test.
-import { consoleControlsOf } from '../../src/tools/control-api/console-controls.ts'
+import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createPageSource } from '../../src/tools/console/page-source.ts'
 import type { Reason, Remedy } from '../../src/mock/controls/reasons.ts'
-import { callNamed } from '../../src/tools/control-api/wire.ts'
+import { callNamed } from '../../src/adapters/control-api/wire.ts'
 import { createWorkspaceMock } from '../../src/index.ts'
 import type { ErrorKind } from '../../src/contract/errors.ts'
 

@@ -1,11 +1,11 @@
 // The two sources of the console: over HTTP and in the page they give and do the same.
-import { consoleControlsOf } from '../../src/tools/control-api/console-controls.ts'
+import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHttpSource } from '../../src/tools/console/http-source.ts'
 import { createPageSource } from '../../src/tools/console/page-source.ts'
 import { problemsOf, type ConsoleSource, type SandboxControls } from '../../src/tools/console/source.ts'
-import { settings, type NamedSetting } from '../../src/tools/control-api/table.ts'
-import { changeSetting } from '../../src/tools/control-api/wire.ts'
+import { settings, type NamedSetting } from '../../src/adapters/control-api/table.ts'
+import { changeSetting } from '../../src/adapters/control-api/wire.ts'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { serve, type RunningServer } from '../../src/adapters/server/index.ts'
 

@@ -1,5 +1,5 @@
 // Names that every object inherits, as arguments of controls: as any other name that does not exist, or kept as data.
-import { consoleControlsOf } from '../../src/tools/control-api/console-controls.ts'
+import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type Fixture, type WorkspaceMock } from '../../src/index.ts'
 import { testFixture } from '../behaviour/support/fixture.ts'

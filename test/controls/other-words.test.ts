@@ -1,9 +1,9 @@
 // Text is for people: where every sentence of the sources has other words, nothing but text is different.
-import { consoleControlsOf } from '../../src/tools/control-api/console-controls.ts'
+import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ViteDevServer } from 'vite'
 import * as source from '../../src/tools/console/page-source.ts'
-import { callNamed } from '../../src/tools/control-api/wire.ts'
+import { callNamed } from '../../src/adapters/control-api/wire.ts'
 import { createWorkspaceMock, type WorkspaceMock as Mock } from '../../src/index.ts'
 import { serveOtherWords } from './support/other-words.ts'
 

@@ -1,5 +1,5 @@
 // What explore finds in clients with a bug that shows in one family, and that correct ones have no finding.
-import { consoleControlsOf } from '../../src/tools/control-api/console-controls.ts'
+import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import {

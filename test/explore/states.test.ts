@@ -1,5 +1,5 @@
 // What explore reports of states that differ, and what it takes for the same.
-import { consoleControlsOf } from '../../src/tools/control-api/console-controls.ts'
+import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { describe, expect, test } from 'vitest'
 import { createWorkspaceMock, type ExploreContext, type WorkspaceMock } from 'workspace-api-mock'
 import 'workspace-api-mock/vitest'

@@ -1,5 +1,5 @@
 // Faults in process: which former ones are kept, and what a handle says.
-import { consoleControlsOf } from '../../src/tools/control-api/console-controls.ts'
+import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from '../../src/index.ts'
 import { times } from '../behaviour/support/times.ts'

@@ -1,5 +1,5 @@
 // Requests under way while the state is replaced: they belong to the state in which they arrived.
-import { consoleControlsOf } from '../../src/tools/control-api/console-controls.ts'
+import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { describe, expect, it, vi } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from '../../src/index.ts'
 

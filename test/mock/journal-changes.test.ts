@@ -1,5 +1,5 @@
 // What requests changed, field by field, as the journal gives it.
-import { consoleControlsOf } from '../../src/tools/control-api/console-controls.ts'
+import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type JournalEntry, type WorkspaceMock } from '../../src/index.ts'

@@ -1,5 +1,5 @@
 // What the journal says of a request besides its status: texts in its bodies, and rows that failed although it is 200.
-import { consoleControlsOf } from '../../src/tools/control-api/console-controls.ts'
+import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 

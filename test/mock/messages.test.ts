@@ -1,5 +1,5 @@
 // Messages about wrong options: a nearest name only where one is near, else what there is.
-import { consoleControlsOf } from '../../src/tools/control-api/console-controls.ts'
+import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { expect, it } from 'vitest'
 import { findNearest } from '../../src/contract/text/nearest.ts'
 import { createWorkspaceMock, type Fixture, type MockOptions } from '../../src/index.ts'

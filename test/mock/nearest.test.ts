@@ -1,5 +1,5 @@
 // Everything that takes a name: a misspelled one is refused, and the message names the one that was meant.
-import { consoleControlsOf } from '../../src/tools/control-api/console-controls.ts'
+import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { createWorkspaceMock, type Fixture, type MockOptions } from '../../src/index.ts'

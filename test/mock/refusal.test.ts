@@ -1,5 +1,5 @@
 // What the journal says of why a request was refused.
-import { consoleControlsOf } from '../../src/tools/control-api/console-controls.ts'
+import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ApiError, ControlError, createWorkspaceMock, NotFoundError } from '../../src/index.ts'
 import { testFixture } from '../behaviour/support/fixture.ts'

@@ -1,5 +1,5 @@
 // Reports of a mock in process: which requests of the journal findings name.
-import { consoleControlsOf } from '../../src/tools/control-api/console-controls.ts'
+import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { describe, expect, it } from 'vitest'
 import { operationList } from '../../src/contract/index.ts'
 import { listFieldNames } from '../../src/contract/schema/field-names.ts'

@@ -1,5 +1,5 @@
 // Random sequences of requests, mock.db and every control: whatever they leave, an export has all of it.
-import { consoleControlsOf } from '../../src/tools/control-api/console-controls.ts'
+import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {

@@ -1,6 +1,6 @@
 // Faults of all sandboxes: those that there are and those made later have them; they are removed as one.
 import { afterEach, describe, expect, it } from 'vitest'
-import { consoleControlsOf } from '../../src/tools/control-api/console-controls.ts'
+import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { serve } from '../../src/adapters/server/index.ts'
 

@@ -1,5 +1,5 @@
 // Connections that end otherwise than usual: half closed by the client, closed for good, broken by a fault.
-import { consoleControlsOf } from '../../src/tools/control-api/console-controls.ts'
+import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { Agent, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'

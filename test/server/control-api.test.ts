@@ -1,5 +1,5 @@
 // What each route of the control API does. Who may call it: control-access.test.ts.
-import { consoleControlsOf } from '../../src/tools/control-api/console-controls.ts'
+import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type Fixture } from '../../src/index.ts'
 import { NOW, testFixture } from '../behaviour/support/fixture.ts'

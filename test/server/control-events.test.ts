@@ -1,5 +1,5 @@
 // What GET /__mock/events sends.
-import { consoleControlsOf } from '../../src/tools/control-api/console-controls.ts'
+import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'

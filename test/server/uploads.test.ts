@@ -1,5 +1,5 @@
 // What uploads can make the server hold: nothing without a key, a bounded number of bytes with one.
-import { consoleControlsOf } from '../../src/tools/control-api/console-controls.ts'
+import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'

@@ -6,8 +6,8 @@ import { addRoute, createRouter, findRoute } from 'rou3'
 import { findNearest, describeNearestName } from '../../contract/text/nearest.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { assertFields } from '../../mock/parse-or-throw.ts'
-import { routeList, type NamedRoute } from '../../tools/control-api/table.ts'
-import { argumentsOf, fieldNamesOf, hasQuery } from '../../tools/control-api/wire.ts'
+import { routeList, type NamedRoute } from '../control-api/table.ts'
+import { argumentsOf, fieldNamesOf, hasQuery } from '../control-api/wire.ts'
 import { ControlError } from '../../mock/control-error.ts'
 
 export interface RouteMatch {

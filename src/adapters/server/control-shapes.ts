@@ -23,11 +23,11 @@ import {
 import { CountArgument } from '../../mock/parse-or-throw.ts'
 import { reportOptionsSchema, type Finding } from '../../mock/sandboxes/client-report.ts'
 import { seedSchema } from '../../service/fixture/schema.ts'
-import type { SandboxSummary } from '../../tools/control-api/console-controls.ts'
-import { DbFields } from '../../tools/control-api/db.ts'
-import type { WorkspaceOverview } from '../../tools/control-api/inspect.ts'
-import { WorkspaceChange } from '../../tools/control-api/own.ts'
-import { rowPageSchema } from '../../tools/control-api/rows.ts'
+import type { SandboxSummary } from '../control-api/console-controls.ts'
+import { DbFields } from '../control-api/db.ts'
+import type { WorkspaceOverview } from '../control-api/inspect.ts'
+import { WorkspaceChange } from '../control-api/own.ts'
+import { rowPageSchema } from '../control-api/rows.ts'
 import { simplifySchema, type JsonSchema } from '../../tools/openapi/json-schema.ts'
 
 const text = z.string()

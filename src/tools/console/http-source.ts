@@ -1,5 +1,5 @@
 // The source of a console for a standalone server, through its control API.
-import { requestOf } from '../control-api/wire.ts'
+import { requestOf } from '../../adapters/control-api/wire.ts'
 import type { Signal } from '../../mock/sandboxes/signals.ts'
 import {
   AccessError,

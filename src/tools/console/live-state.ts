@@ -1,7 +1,7 @@
 // The live state of the console, and rows of it that the console makes itself.
 import type { Finding } from '../../mock/sandboxes/client-report.ts'
-import type { Overview } from '../control-api/inspect.ts'
-import type { SandboxSummary } from '../control-api/console-controls.ts'
+import type { Overview } from '../../adapters/control-api/inspect.ts'
+import type { SandboxSummary } from '../../adapters/control-api/console-controls.ts'
 import type { FaultState } from '../../mock/faults/faults.ts'
 import type { JournalSummary } from '../../mock/journal/entry.ts'
 import type { Signal } from '../../mock/sandboxes/signals.ts'

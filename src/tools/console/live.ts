@@ -1,5 +1,5 @@
 // Keeps the live state of the console up to date. The mock signals changes; nothing is read while the page is hidden.
-import type { Overview } from '../control-api/inspect.ts'
+import type { Overview } from '../../adapters/control-api/inspect.ts'
 import type { Signal } from '../../mock/sandboxes/signals.ts'
 import { messageOf } from '../../contract/text/format.ts'
 import { toAnsweredRow, initialState, rowKeyOf, unread } from './live-state.ts'

@@ -1,5 +1,5 @@
 // The source of a console in the same page as its mock.
-import { callControl } from '../control-api/controls.ts'
+import { callControl } from '../../adapters/control-api/controls.ts'
 import { assertExists } from '../../mock/control-error.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 import { noticesOf } from './notices.ts'

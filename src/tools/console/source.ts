@@ -1,9 +1,9 @@
 // The connection between the console and a mock: in the same page, or over HTTP.
 import { isObject } from '../../contract/data/objects.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
-import type { RemoteControls } from '../control-api/own.ts'
-import type { NamedRoute } from '../control-api/table.ts'
-import { createControlsOver, type PromisedMethods } from '../control-api/wire.ts'
+import type { RemoteControls } from '../../adapters/control-api/own.ts'
+import type { NamedRoute } from '../../adapters/control-api/table.ts'
+import { createControlsOver, type PromisedMethods } from '../../adapters/control-api/wire.ts'
 import type { Signal } from '../../mock/sandboxes/signals.ts'
 
 export type SandboxControls = PromisedMethods<RemoteControls>

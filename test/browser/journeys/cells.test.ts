@@ -1,6 +1,6 @@
 // The journeys through cells: edited by keys alone, without a row or a column that moves.
 import { describe, expect, it } from 'vitest'
-import { consoleControlsOf } from '../../../src/tools/control-api/console-controls.ts'
+import { consoleControlsOf } from '../../../src/adapters/control-api/console-controls.ts'
 import { accessibilityProblems, picture } from './support/browser.ts'
 import { button, call, mock, openConsole, page } from './support/served-console.ts'
 

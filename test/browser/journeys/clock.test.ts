@@ -1,6 +1,6 @@
 // The journeys through moves of the clock: what a move brought is named and leads to its record.
 import { expect, it } from 'vitest'
-import { consoleControlsOf } from '../../../src/tools/control-api/console-controls.ts'
+import { consoleControlsOf } from '../../../src/adapters/control-api/console-controls.ts'
 import { picture } from './support/browser.ts'
 import { button, call, openConsole, page, mock, tab } from './support/served-console.ts'
 

@@ -1,5 +1,5 @@
 // The journeys through report, faults, coverage, clock, limits, questions and snapshots.
-import { consoleControlsOf } from '../../../src/tools/control-api/console-controls.ts'
+import { consoleControlsOf } from '../../../src/adapters/control-api/console-controls.ts'
 import { readFile } from 'node:fs/promises'
 import { describe, beforeEach, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../../src/index.ts'

@@ -1,5 +1,5 @@
 // The journeys to records: what a request changed, the history of a record, rows and tasks read and edited.
-import { consoleControlsOf } from '../../../src/tools/control-api/console-controls.ts'
+import { consoleControlsOf } from '../../../src/adapters/control-api/console-controls.ts'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems, picture } from './support/browser.ts'
 import { button, call, mock, openConsole, page } from './support/served-console.ts'

@@ -1,5 +1,5 @@
 // The journeys through several sandboxes and own data: what is shown and acted on, requests sent again, files, undo, the token.
-import { consoleControlsOf } from '../../../src/tools/control-api/console-controls.ts'
+import { consoleControlsOf } from '../../../src/adapters/control-api/console-controls.ts'
 import { describe, beforeEach, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../../src/index.ts'
 import { serve } from '../../../src/adapters/server/index.ts'

@@ -1,6 +1,6 @@
 // The journeys back: what Undo brings back, and that it refuses where something newer would be lost.
 import { describe, expect, it } from 'vitest'
-import { consoleControlsOf } from '../../../src/tools/control-api/console-controls.ts'
+import { consoleControlsOf } from '../../../src/adapters/control-api/console-controls.ts'
 import { visit } from './support/browser.ts'
 import { browser, button, call, mock, openConsole, page, server } from './support/served-console.ts'
 

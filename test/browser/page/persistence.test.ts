@@ -1,5 +1,5 @@
 // State kept over reloads, as far as one page shows it; a journey reloads for real.
-import { consoleControlsOf } from '../../../src/tools/control-api/console-controls.ts'
+import { consoleControlsOf } from '../../../src/adapters/control-api/console-controls.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from '../../../src/index.ts'
 import { clearPersisted, startWorker, type RunningWorker } from '../../../src/adapters/browser/index.ts'

@@ -1,5 +1,5 @@
 // Clients of the API for explorations: a careful one, and parts of careless ones.
-import { consoleControlsOf } from '../../../src/tools/control-api/console-controls.ts'
+import { consoleControlsOf } from '../../../src/adapters/control-api/console-controls.ts'
 import type { ExploreContext, WorkspaceMock } from 'workspace-api-mock'
 
 type Context = Pick<ExploreContext<WorkspaceMock>, 'baseUrl' | 'key' | 'fetch' | 'sleep'>

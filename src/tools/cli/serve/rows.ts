@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import { describeNearestRecord, describeRecord, sortNearestFirst } from '../../../contract/text/nearest.ts'
 import { listItems, quote } from '../../../contract/text/quote.ts'
 import type { WorkspaceMock } from '../../../mock.ts'
-import { addCsvRows } from '../../csv.ts'
+import { addCsvRows } from '../../../adapters/control-api/csv.ts'
 import type { RowsFile } from '../arguments.ts'
 import { prefixErrors } from '../files.ts'
 

@@ -1,6 +1,6 @@
 // Moves of the clock, whose message names what they brought: repeated and purged tasks, and chunks of jobs.
 import type { ComponentChildren } from 'preact'
-import type { Overview } from '../../control-api/inspect.ts'
+import type { Overview } from '../../../adapters/control-api/inspect.ts'
 import { formatQuantity, numberText } from '../format.ts'
 import { type ActOptions, type ScopedRun, useConsole, type ViewId } from './context.ts'
 import { Action, Button } from './controls.tsx'

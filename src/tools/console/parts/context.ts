@@ -1,7 +1,7 @@
 // What every part of the console can use: the mock, its live state, the sandboxes shown, the view state, and actions.
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
-import type { WorkspaceOverview } from '../../control-api/inspect.ts'
+import type { WorkspaceOverview } from '../../../adapters/control-api/inspect.ts'
 import { messageOf } from '../../../contract/text/format.ts'
 import type { LiveState, Located, RequestRow, SandboxName } from '../live-state.ts'
 import type { ConsoleSource, SandboxControls } from '../source.ts'

@@ -1,6 +1,6 @@
 // The console of a standalone server with the demo, for the journeys of one file: begun anew for each test, in one page
 // while nothing fails, since a profile of its own costs more than all that a test does.
-import { consoleControlsOf } from '../../../../src/tools/control-api/console-controls.ts'
+import { consoleControlsOf } from '../../../../src/adapters/control-api/console-controls.ts'
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { viewNames } from '../../../../src/tools/console/parts/context.ts'

@@ -1,5 +1,5 @@
 // The naive reference of tasks with recurrence, comments and deletion, and the steps on both.
-import { consoleControlsOf } from '../../../../src/tools/control-api/console-controls.ts'
+import { consoleControlsOf } from '../../../../src/adapters/control-api/console-controls.ts'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { NOW } from '../../../behaviour/support/fixture.ts'

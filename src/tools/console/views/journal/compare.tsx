@@ -1,5 +1,5 @@
 // Two responses side by side, whole, with the lines marked in which they differ.
-import type { WholeBody, WholeRequest } from '../../../control-api/console-controls.ts'
+import type { WholeBody, WholeRequest } from '../../../../adapters/control-api/console-controls.ts'
 import type { JournalEntry } from '../../../../mock/journal/entry.ts'
 import { formatSize } from '../../format.ts'
 import { StatusCode } from '../../parts/blocks.tsx'

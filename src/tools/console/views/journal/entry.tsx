@@ -1,6 +1,6 @@
 // One request of the journal: why it was refused, what was sent, what was returned, what it changed.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { WholeBody, WholeRequest } from '../../../control-api/console-controls.ts'
+import type { WholeBody, WholeRequest } from '../../../../adapters/control-api/console-controls.ts'
 import type { Reason } from '../../../../mock/controls/reasons.ts'
 import type { JournalBody, JournalEntry } from '../../../../mock/journal/entry.ts'
 import type { BodyPart } from '../../../../mock/requests/multipart.ts'
@@ -19,7 +19,7 @@ import { type Console, DirectoryContext, noDirectory, useConsole, useLoaded } fr
 import { Button, CopyButton } from '../../parts/controls.tsx'
 import { scopeStateOf } from '../../parts/scope.tsx'
 import { Table, type TableColumn } from '../../parts/table.tsx'
-import type { WorkspaceOverview } from '../../../control-api/inspect.ts'
+import type { WorkspaceOverview } from '../../../../adapters/control-api/inspect.ts'
 import { FailNext } from '../faults/index.tsx'
 import { RequestChanges } from './changes.tsx'
 import { describeFailure } from './request-text.ts'

@@ -1,7 +1,12 @@
 // The filter of the journal. Rows are filtered here at once; what only the mock knows, the bodies, it searches itself.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { getOrInsert } from '../../../../contract/data/maps.ts'
-import { matchesTerm, parseSearch, toSearchText, type SearchTerm } from '../../../control-api/search.ts'
+import {
+  matchesTerm,
+  parseSearch,
+  toSearchText,
+  type SearchTerm,
+} from '../../../../adapters/control-api/search.ts'
 import { isError, type RequestRow, type SandboxName } from '../../live-state.ts'
 import { useConsole, type ViewState } from '../../parts/context.ts'
 

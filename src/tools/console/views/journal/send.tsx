@@ -1,9 +1,9 @@
 // Sends a request of the journal again: as it was, after a remedy, or edited.
 import { useEffect, useRef } from 'preact/hooks'
 import type { Remedy } from '../../../../mock/controls/reasons.ts'
-import type { WholeRequest } from '../../../control-api/console-controls.ts'
-import type { WorkspaceOverview } from '../../../control-api/inspect.ts'
-import { callNamed } from '../../../control-api/wire.ts'
+import type { WholeRequest } from '../../../../adapters/control-api/console-controls.ts'
+import type { WorkspaceOverview } from '../../../../adapters/control-api/inspect.ts'
+import { callNamed } from '../../../../adapters/control-api/wire.ts'
 import type { JournalEntry } from '../../../../mock/journal/entry.ts'
 import { formatSize } from '../../format.ts'
 import { type Console, useConsole, useDraft } from '../../parts/context.ts'

@@ -1,7 +1,7 @@
 // The report: which rules of the contract the client broke, how often, and what to do about it.
 import type { ComponentChildren, RenderableProps } from 'preact'
 import type { Severity } from '../../../../contract/client-rules.ts'
-import type { RuleInfo } from '../../../control-api/console-controls.ts'
+import type { RuleInfo } from '../../../../adapters/control-api/console-controls.ts'
 import type { QuestionRecord } from '../../../../contract/questions/register.ts'
 import type { Finding } from '../../../../mock/sandboxes/client-report.ts'
 import { formatQuantity, formatTimes } from '../../format.ts'

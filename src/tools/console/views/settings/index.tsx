@@ -1,9 +1,9 @@
 // Settings: plan, keys and switches of a workspace as the table of controls lists them, its limits, and the open questions.
 import { useState } from 'preact/hooks'
 import { type LimitName, limitNames } from '../../../../contract/errors.ts'
-import type { WorkspaceOverview } from '../../../control-api/inspect.ts'
-import { settings, type NamedSetting } from '../../../control-api/table.ts'
-import { changeSetting } from '../../../control-api/wire.ts'
+import type { WorkspaceOverview } from '../../../../adapters/control-api/inspect.ts'
+import { settings, type NamedSetting } from '../../../../adapters/control-api/table.ts'
+import { changeSetting } from '../../../../adapters/control-api/wire.ts'
 import { formatLimit, limitTexts, formatMoment, numberText } from '../../format.ts'
 import { Block, Mark } from '../../parts/blocks.tsx'
 import { nameOfMember, type ScopedRun, useConsole, useWorkspace } from '../../parts/context.ts'

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { Fixture } from '../../../../../fixtures/types.ts'
 import { isObject } from '../../../../contract/data/objects.ts'
-import type { TableOverview } from '../../../control-api/inspect.ts'
+import type { TableOverview } from '../../../../adapters/control-api/inspect.ts'
 import type { SnapshotSummary } from '../../../../mock/controls/snapshots.ts'
 import type { Snapshot } from '../../../../service/store/snapshot.ts'
 import { formatQuantity, formatMoment, numberText, formatSize } from '../../format.ts'

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Column } from '../../../../contract/datatables.ts'
 import type { Row } from '../../../../contract/rows.ts'
-import type { TableOverview } from '../../../control-api/inspect.ts'
+import type { TableOverview } from '../../../../adapters/control-api/inspect.ts'
 import { Block, Failure, JsonText, Pane } from '../../parts/blocks.tsx'
 import { useConsole, useLoaded } from '../../parts/context.ts'
 import { Action } from '../../parts/controls.tsx'

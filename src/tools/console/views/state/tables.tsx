@@ -1,6 +1,6 @@
 // The tables of a workspace, and the rows of one: searched, sorted and paged by the mock.
 import type { Column } from '../../../../contract/datatables.ts'
-import type { TableOverview } from '../../../control-api/inspect.ts'
+import type { TableOverview } from '../../../../adapters/control-api/inspect.ts'
 import { formatQuantity, numberText } from '../../format.ts'
 import { EmptyState, Mark } from '../../parts/blocks.tsx'
 import { noQuery, useConsole, useLoaded, useParam, useWorkspace } from '../../parts/context.ts'

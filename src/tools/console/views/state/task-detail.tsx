@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { priorities } from '../../../../contract/limits.ts'
 import type { Column } from '../../../../contract/datatables.ts'
 import type { TaskRecord } from '../../../../contract/tasks.ts'
-import type { TaskDetail } from '../../../control-api/inspect.ts'
+import type { TaskDetail } from '../../../../adapters/control-api/inspect.ts'
 import { formatDate, formatDuration, formatMoment, formatSize, weekdays } from '../../format.ts'
 import { Block } from '../../parts/blocks.tsx'
 import {

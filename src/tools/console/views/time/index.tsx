@@ -2,7 +2,7 @@
 import type { JobRecord } from '../../../../contract/jobs.ts'
 import { bulkRowsPerRequest, pollMs } from '../../../../contract/limits.ts'
 import type { Answers } from '../../../../contract/questions/register.ts'
-import type { Overview } from '../../../control-api/inspect.ts'
+import type { Overview } from '../../../../adapters/control-api/inspect.ts'
 import type { ScheduleKind } from '../../../../service/store/schedule.ts'
 import { formatQuantity, formatDate, formatDuration, formatIso, formatMoment } from '../../format.ts'
 import { numberText, formatTime, weekdays } from '../../format.ts'

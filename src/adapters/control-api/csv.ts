@@ -1,14 +1,14 @@
 // Rows of a table from CSV, whose first line names columns by name or id, and messages that name its lines.
-import { isMomentType, isNumberType } from '../contract/column-types.ts'
-import type { Column } from '../contract/datatables.ts'
-import type { Member } from '../contract/schema/common.ts'
-import { parseMomentMs } from '../contract/text/moments.ts'
-import { describeNearestName } from '../contract/text/nearest.ts'
-import { listItems, quote } from '../contract/text/quote.ts'
-import type { TableRecord } from '../contract/types.d.ts'
-import { ControlError } from '../mock/control-error.ts'
-import type { MockControls } from '../mock/controls/mock-controls.ts'
-import { FixtureError } from '../service/fixture/error.ts'
+import { isMomentType, isNumberType } from '../../contract/column-types.ts'
+import type { Column } from '../../contract/datatables.ts'
+import type { Member } from '../../contract/schema/common.ts'
+import { parseMomentMs } from '../../contract/text/moments.ts'
+import { describeNearestName } from '../../contract/text/nearest.ts'
+import { listItems, quote } from '../../contract/text/quote.ts'
+import type { TableRecord } from '../../contract/types.d.ts'
+import { ControlError } from '../../mock/control-error.ts'
+import type { MockControls } from '../../mock/controls/mock-controls.ts'
+import { FixtureError } from '../../service/fixture/error.ts'
 
 interface CsvRecord {
   /** The line where it begins, from 1. */

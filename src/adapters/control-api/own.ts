@@ -13,7 +13,7 @@ import type { CopyFormat } from '../../mock/controls/copy-as.ts'
 import type { Duration } from '../../mock/controls/clock.ts'
 import type { MockControls, WholeMock } from '../../mock/controls/mock-controls.ts'
 import { consoleControlsOf } from './console-controls.ts'
-import { addCsvRows } from '../csv.ts'
+import { addCsvRows } from './csv.ts'
 import { createRemoteDb } from './db.ts'
 
 export interface RemoteTarget {
