@@ -117,8 +117,13 @@ describe('mock.explain()', () => {
     await send('GET', '/me')
     expect(mock.explain()).toMatch(/^Requests \(1 in sandbox one besides, 3 in boundaries besides, /)
     mock.deleteSandbox('one')
+    expect(mock.explain()).toMatch(/^Requests \(1 in deleted sandboxes besides, 3 in boundaries besides, /)
     mock.reset()
     expect(mock.explain()).toBe('No request has reached the mock.')
+    await send('GET', '/me', undefined, { 'x-mock-sandbox': 'two' })
+    mock.deleteSandbox('two')
+    expect(mock.explain()).toBe('Requests: none in the main state; 1 in deleted sandboxes.')
+    mock.reset()
   })
 
   it('counts requests that the journal does not keep', async () => {

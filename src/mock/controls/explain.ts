@@ -80,6 +80,7 @@ function listOthers(shown: Sandbox, { sandboxes, boundaries }: Places): string[]
     ...states.map(
       ([place, sandbox]) => [place, sandbox === shown ? 0 : sandbox.journal.counts.requests] as const,
     ),
+    ['deleted sandboxes', sandboxes.deletedRequests] as const,
     ['boundaries', boundaries.counts.boundaries - (isBoundary ? shown.journal.counts.requests : 0)] as const,
     ['explorations', boundaries.counts.explorations] as const,
   ]

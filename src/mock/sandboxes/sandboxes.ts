@@ -15,6 +15,8 @@ export class Sandboxes {
   /** The faults of all sandboxes, by their ids. */
   readonly #sharedFaults = new Map<string, SharedFault>()
   #faultsSet = 0
+  /** How many requests the sandboxes received that were deleted since the last reset of the main one. */
+  deletedRequests = 0
   readonly #most: number
   readonly #signals: Signals
 
@@ -69,6 +71,7 @@ export class Sandboxes {
     if (sandbox === this.main) {
       this.#clearSharedFaults()
       this.#faultsSet = 0
+      this.deletedRequests = 0
     }
     sandbox.reset()
   }
@@ -128,11 +131,14 @@ export class Sandboxes {
 
   /** @returns whether there was one */
   delete(name: string): boolean {
-    this.#named.get(name)?.journal.leave()
+    const journal = this.#named.get(name)?.journal
+    if (!journal) return false
+    journal.leave()
+    this.deletedRequests += journal.counts.requests
     this.#unused.delete(name)
-    const isDeleted = this.#named.delete(name)
-    if (isDeleted) this.#signals.emit(name, { event: 'sandbox', change: 'deleted' })
-    return isDeleted
+    this.#named.delete(name)
+    this.#signals.emit(name, { event: 'sandbox', change: 'deleted' })
+    return true
   }
 
   #dropUnused(): boolean {
