@@ -17,6 +17,23 @@ describe('mock.fetch', () => {
     expect((await createWorkspaceMock().fetch(input, { headers })).status).toBe(200)
   })
 
+  // As happy-dom does.
+  it('createSpace answers 200 when the headers of a request keep the case of their names', async () => {
+    const body = JSON.stringify({ name: 'Depot' })
+    const request = new Request('https://api.workspace.test/v1/spaces', { method: 'POST', body })
+    const sent = Object.entries({ Authorization: headers.authorization, 'Content-Type': 'application/json' })
+    const kept = {
+      get: (name: string) => sent.find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1] ?? null,
+      forEach: (visit: (value: string, name: string) => void) =>
+        sent.forEach(([name, value]) => visit(value, name)),
+      [Symbol.iterator]: () => sent.values(),
+    }
+    Object.defineProperty(request, 'headers', { value: kept })
+    const mock = createWorkspaceMock()
+    expect((await mock.fetch(request)).status).toBe(200)
+    expect(mock.report()).toEqual([])
+  })
+
   // In browsers only the browser itself sets these headers.
   it('answers a preflight with the headers that it names', async () => {
     const asked = {

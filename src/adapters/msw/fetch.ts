@@ -90,7 +90,10 @@ class FetchCall implements Call {
   readonly body: Call['body']
   readonly signal: AbortSignal
   readonly reception: Reception | undefined
-  /** Read once: each read of a header takes as long as all of them together. */
+  /**
+   * By names in lower case, which the Headers of some test environments do not give. Read once: each read of a header takes
+   * as long as all of them together.
+   */
   readonly #headers = new Map<string, string>()
 
   constructor(baseUrl: string, request: Request, url: string, body: Request['body'], reception?: Reception) {
@@ -108,7 +111,7 @@ class FetchCall implements Call {
     this.body = body && ((limits) => readStream(body, signal, limits))
     this.signal = signal
     this.reception = reception
-    request.headers.forEach((value, name) => this.#headers.set(name, value))
+    request.headers.forEach((value, name) => this.#headers.set(name.toLowerCase(), value))
   }
 
   header(name: string): string | null {
