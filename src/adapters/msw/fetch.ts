@@ -142,12 +142,11 @@ export function createFetchAdapter(baseUrl: string, handler: CallHandler): Fetch
   let responses = 0
   let turn: Promise<void> | undefined
   /** Until the event loop has turned, all responses wait, so that their order stays. */
-  const takeTurn = (): Promise<void> | undefined => {
+  const inTurn = <T extends Response | Promise<Response>>(respond: () => T): T | Promise<Response> => {
     responses += 1
     if (responses % responsesATurn === 0) turn ??= waitForTurn().then(() => void (turn = undefined))
-    return turn
+    return turn ? turn.then(respond) : respond()
   }
-  const refuse = (reason: unknown) => takeTurn()?.then(() => reject(reason)) ?? reject(reason)
   const deliver = (request: Request, response: ApiResponse) => {
     open.delete(request)
     request.signal.throwIfAborted()
@@ -160,16 +159,17 @@ export function createFetchAdapter(baseUrl: string, handler: CallHandler): Fetch
   }
   // Not an async function: each additional promise costs measurable time.
   return (request, url, body = request.body, isKept = false) => {
-    if (request.signal.aborted) return refuse(request.signal.reason)
-    if (body !== null && (request.bodyUsed || body.locked)) return refuse(new TypeError(usedBody))
+    if (request.signal.aborted) return inTurn(() => reject(request.signal.reason))
+    if (body !== null && (request.bodyUsed || body.locked))
+      return inTurn(() => reject(new TypeError(usedBody)))
     open.add(request)
     const reception = isKept ? new Reception([...request.headers].flat(), readSystemMs()) : undefined
     return handler.handle(new FetchCall(baseUrl, request, url, body, reception)).then(
       (response) => {
         reception?.end(readSystemMs())
-        return takeTurn()?.then(() => deliver(request, response)) ?? deliver(request, response)
+        return inTurn(() => deliver(request, response))
       },
-      (error: unknown) => takeTurn()?.then(() => fail(request, error)) ?? fail(request, error),
+      (error: unknown) => inTurn(() => fail(request, error)),
     )
   }
 }

@@ -27,8 +27,11 @@ interface MatcherResult {
   readonly message: () => string
 }
 
+const isMock = (value: unknown): value is MockControls =>
+  isObject(value) && 'requests' in value && 'report' in value
+
 function mockOf(received: unknown, matcher: string): MockControls {
-  if (isObject(received) && 'requests' in received && 'report' in received) return received as never
+  if (isMock(received)) return received
   throw new TypeError(`${matcher}: expected expect(mock); received ${quote(received)}`)
 }
 
@@ -93,6 +96,9 @@ export function toHaveCleanReport(this: MatcherState, received: unknown): Matche
   }
 }
 
+const isResult = (value: unknown): value is ExploreResult =>
+  isObject(value) && 'findings' in value && 'covered' in value
+
 /** Which findings of an exploration count. */
 export interface FindingsExpectation {
   /** The least severe that counts: by default `warning`, so that errors and warnings do. */
@@ -105,9 +111,8 @@ export function toHaveNoFindings(
   received: unknown,
   expected: FindingsExpectation = {},
 ): MatcherResult {
-  if (!isObject(received) || !('findings' in received && 'covered' in received))
+  if (!isResult(received))
     throw new TypeError(`toHaveNoFindings: expected the result of mock.explore; received ${quote(received)}`)
-  const result = received as never as ExploreResult
   assertFields('toHaveNoFindings', expected, ['severity'])
   const { severity: least = 'warning' } = expected
   if (!exploreSeverities.includes(least))
@@ -115,12 +120,12 @@ export function toHaveNoFindings(
       `toHaveNoFindings: severity must be one of ${exploreSeverities.join(', ')}; received ${quote(least)}`,
     )
   const counted = exploreSeverities.slice(0, exploreSeverities.indexOf(least) + 1)
-  const isClean = !result.findings.some(({ severity }) => counted.includes(severity))
+  const isClean = !received.findings.some(({ severity }) => counted.includes(severity))
   return {
     pass: isClean,
     message: () =>
       isClean
         ? `expected the exploration to have findings (${counted.join(', ')}); it has none`
-        : `expected the exploration to have no findings (${counted.join(', ')}):\n\n${result.toString()}`,
+        : `expected the exploration to have no findings (${counted.join(', ')}):\n\n${received.toString()}`,
   }
 }

@@ -1,6 +1,5 @@
 // Explains a failing test: the latest requests, faults that no request met, and the report, as text.
 import { getOrInsert } from '../../contract/data/maps.ts'
-import { isObject } from '../../contract/data/objects.ts'
 import { listItems, quote, shorten } from '../../contract/text/quote.ts'
 import type { Exchange } from '../requests/exchange.ts'
 import type { FaultState } from '../faults/faults.ts'
@@ -9,7 +8,7 @@ import { addressOf } from '../journal/weight.ts'
 import type { Finding } from '../sandboxes/client-report.ts'
 import type { Sandbox } from '../sandboxes/sandbox.ts'
 import type { MockParts } from '../internals.ts'
-import { reasonOf } from './reasons.ts'
+import { errorBodyOf, reasonOf } from './reasons.ts'
 import { toLiteral } from '../../contract/text/literal.ts'
 
 /** Where requests can arrive. */
@@ -18,8 +17,8 @@ export type Places = Pick<MockParts, 'sandboxes' | 'boundaries'>
 /** Error, failed rows, hint, fault and first remedy of a request, a line each. */
 function notesOf(exchange: Exchange, shown: Sandbox): string[] {
   const entry = toJournalEntry(exchange)
-  const { responseBody: body, responseHeaders, partial, fault, delayMs } = entry
-  const error = body && 'json' in body && isObject(body.json) ? body.json.error : undefined
+  const { responseHeaders, partial, fault, delayMs } = entry
+  const { error } = errorBodyOf(entry)
   const hint = responseHeaders['x-mock-hint']
   const remedy = fault === null ? reasonOf(entry, shown)?.remedies[0] : undefined
   const delay = delayMs === undefined ? '' : `, which delayed it by ${String(delayMs)} ms`

@@ -49,7 +49,8 @@ const toRemedy = (
   code = `mock.${control}(${args.map((arg) => toLiteral(arg)).join(', ')})`,
 ): Remedy => ({ label, code, control, args })
 
-function errorBodyOf({ responseBody }: JournalEntry): Readonly<Record<string, unknown>> {
+/** The JSON object of a response; empty where it is something else. */
+export function errorBodyOf({ responseBody }: JournalEntry): Readonly<Record<string, unknown>> {
   const json = responseBody && 'json' in responseBody ? responseBody.json : null
   return isObject(json) ? json : {}
 }

@@ -44,8 +44,6 @@ function admit(exchange: OpenExchange, { operation, params }: Route): asserts ex
   const { store } = exchange
   const principal = authenticate(store, exchange.authorization)
   exchange.principal = principal
-  exchange.key = principal.key
-  exchange.workspace = principal.workspace
   assertInGoodStanding(principal)
   countMonthlyRequest(store, principal.workspace)
   assertScope(store, principal, operation.id)

@@ -118,7 +118,6 @@ export class OpenExchange {
   readonly route: Route | undefined
   readonly state: RequestState
   readonly operation: OperationId | null
-  readonly baseUrl: string
   /** Its header, read once: in a Request each read of a header has a cost. */
   readonly authorization: string | null
   readonly isConsole: boolean
@@ -133,8 +132,6 @@ export class OpenExchange {
   atMs = 0
   /** Undefined until the key is known to be valid. */
   principal: Principal | undefined = undefined
-  key: KeyRecord | undefined = undefined
-  workspace: WorkspaceRecord | undefined = undefined
   /** The records of its path; undefined until it is admitted. */
   at: AnyRequest['at'] | undefined = undefined
   /** The JSON body, or that of the part `data`, before it is checked; must not be changed. */
@@ -169,11 +166,22 @@ export class OpenExchange {
     this.route = routeOf(call)
     this.state = state
     this.operation = this.route?.operation.id ?? null
-    this.baseUrl = call.baseUrl
     this.authorization = call.header('authorization')
     this.isConsole = call.header('x-mock-console') === '1'
     this.after = journal.lastId
     this.arrival = journal.nextArrival()
+  }
+
+  get baseUrl(): string {
+    return this.call.baseUrl
+  }
+
+  get key(): KeyRecord | undefined {
+    return this.principal?.key
+  }
+
+  get workspace(): WorkspaceRecord | undefined {
+    return this.principal?.workspace
   }
 
   get contentType(): string | null {
