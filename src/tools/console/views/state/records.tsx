@@ -13,6 +13,8 @@ import type { RowLinks } from './cell.tsx'
 import { Grid, type GridSource } from './grid.tsx'
 
 export const pageRows = 50
+/** Records are searched once nothing has been typed for so long. */
+export const typingMs = 200
 
 /** Of the page; the first where there are fewer. */
 export const offsetOf = ({ offset }: ViewState, count: number) =>

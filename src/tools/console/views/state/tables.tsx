@@ -6,7 +6,7 @@ import { EmptyState, Mark } from '../../parts/blocks.tsx'
 import { noQuery, useConsole, useLoaded, useParam, useWorkspace } from '../../parts/context.ts'
 import { Button, ChoiceList, Switch } from '../../parts/controls.tsx'
 import { newRecord, RowPane, type ShownRow, useChange } from './record.tsx'
-import { offsetOf, pageRows, Records } from './records.tsx'
+import { offsetOf, pageRows, Records, typingMs } from './records.tsx'
 
 function RowsHead({ table, total }: { table: TableOverview; total: number | undefined }) {
   const { act, go } = useConsole()
@@ -26,8 +26,6 @@ function RowsHead({ table, total }: { table: TableOverview; total: number | unde
     </div>
   )
 }
-
-const typingMs = 200
 
 const version = {
   ...{ head: 'version', id: ':version', class: 'number' },

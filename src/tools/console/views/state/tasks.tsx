@@ -13,7 +13,7 @@ import { Select } from '../../parts/fields.tsx'
 import type { TableColumn } from '../../parts/table.tsx'
 import { toText } from './cell.tsx'
 import { newRecord, useChange } from './record.tsx'
-import { offsetOf, pageRows, Records } from './records.tsx'
+import { offsetOf, pageRows, Records, typingMs } from './records.tsx'
 import { fieldsOf, TaskPane, toTaskValues, valueOfTask } from './task-detail.tsx'
 
 /** Options in their order, numbers by value, texts whatever their letter case; empty values last. */
@@ -53,8 +53,6 @@ function useDeletedColumn(): TableColumn<TaskRecord> {
   }
   return { head: 'Deleted', cell }
 }
-
-const typingMs = 200
 
 /** The tasks of a list, or those of all lists that contain the searched text. */
 function useTasks(list: ListOverview, lists: readonly ListOverview[], text: string) {
