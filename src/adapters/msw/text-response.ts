@@ -2,7 +2,7 @@
 // cost more than the rest of a request; here they are created only if they are used.
 import { getOrInsert } from '../../contract/data/maps.ts'
 import type { ApiResponse } from '../../mock/requests/call.ts'
-import { jsonHeaders } from '../../mock/requests/errors.ts'
+import { jsonHeaders } from '../../mock/requests/responses.ts'
 
 let readyHeaders: Headers | undefined
 /** Most responses have these, and a `Headers` object is copied in half the time of a plain one. */

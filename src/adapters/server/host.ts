@@ -8,8 +8,7 @@ import { getOrInsert } from '../../contract/data/maps.ts'
 import type { Reception } from '../../mock/journal/reception.ts'
 import { BodyCollector, type BodyBudget } from '../../mock/requests/body-collector.ts'
 import { NetworkFault, type ApiResponse, type BodyLimits, type CallBody } from '../../mock/requests/call.ts'
-import { toFailureResponse } from '../../mock/requests/dispatch.ts'
-import { toErrorResponse } from '../../mock/requests/errors.ts'
+import { toErrorResponse, toFailureResponse } from '../../mock/requests/responses.ts'
 import { toRawResponse, writeResponse } from './write-response.ts'
 
 /** The client closed the connection: nobody waits for the response. */

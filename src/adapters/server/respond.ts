@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { ApiResponse } from '../../mock/requests/call.ts'
 import { handlerOf } from '../../mock/internals.ts'
-import { toErrorResponse } from '../../mock/requests/errors.ts'
+import { toErrorResponse } from '../../mock/requests/responses.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 import type { Host, HostResponse } from './host.ts'
 import { HttpCall, type CallContext } from './http-call.ts'

@@ -96,7 +96,7 @@ async function applyEffect(
 ): Promise<ApiResponse> {
   const { effect } = fault.spec
   const { call, store } = exchange
-  const key = principalOf(store, call.header('authorization'))?.key.id
+  const key = principalOf(store, exchange.sentKey)?.key.id
   const send = (request: InternalRequest) => sendAsOther(target, key, request)
   if ('spoil' in effect) {
     spoilRow(exchange)

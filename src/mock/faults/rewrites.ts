@@ -5,7 +5,7 @@ import { mostPerPage } from '../../contract/limits.ts'
 import type { Paging } from '../../contract/operation.ts'
 import type { ApiResponse, Call } from '../requests/call.ts'
 import type { Rewrite } from './effect-spec.ts'
-import { corsHeaders } from '../requests/errors.ts'
+import { corsHeaders } from '../requests/responses.ts'
 import { findOperation } from '../requests/route.ts'
 
 interface RewriteContext {

@@ -41,7 +41,8 @@ function pickDifferent(record: unknown, other: unknown): FieldValues | null {
   if (!isObject(record) || !isObject(other)) return (record as FieldValues | undefined) ?? null
   const parts = Object.create(null) as Record<string, unknown>
   for (const name of Object.keys(record)) {
-    const [value, otherValue] = [record[name], fieldOf(other, name)]
+    const value = record[name]
+    const otherValue = fieldOf(other, name)
     if (value !== otherValue)
       parts[name] = nestedFields.has(name) ? pickDifferent(value, otherValue ?? {}) : value
   }

@@ -9,16 +9,16 @@ import type { Store } from '../../service/store/store.ts'
 /** The key in a header; empty if it has none. */
 export const parseKey = (authorization: string): string => /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? ''
 
-export function principalOf(store: Store, authorization: string | null) {
-  const key = store.keys.get(parseKey(authorization ?? ''))
+/** @param sentKey empty if none was sent */
+export function principalOf(store: Store, sentKey: string) {
+  const key = store.keys.get(sentKey)
   const workspace = key && store.workspaces.get(key.workspace_id)
   return key && workspace && { key, workspace }
 }
 export type Principal = NonNullable<ReturnType<typeof principalOf>>
 
 /** The keys of the mock, by name alone: hints appear in the journal, which never shows a key. */
-function suggestKeys(store: Store, authorization: string): string {
-  const sent = parseKey(authorization)
+function suggestKeys(store: Store, sent: string): string {
   const names = store.keys.all().map(({ name }) => name)
   const near = suggestNearest(sent, names)
   return [
@@ -31,15 +31,15 @@ function suggestKeys(store: Store, authorization: string): string {
 }
 
 /** Source: contract, Authentication */
-export function authenticate(store: Store, authorization: string | null): Principal {
+export function authenticate(store: Store, authorization: string | null, sentKey: string): Principal {
   if (authorization === null || authorization === '')
     throw new ApiError('unauthenticated', 'Authorization is missing; send Authorization: Bearer <API_KEY>')
-  const principal = principalOf(store, authorization)
+  const principal = principalOf(store, sentKey)
   if (principal) return principal
-  if (parseKey(authorization) === '')
+  if (sentKey === '')
     throw new ApiError('unauthenticated', 'Authorization must have the form Bearer <API_KEY>')
   throw new ApiError('unauthenticated', 'the API key is not known', {
-    hint: suggestKeys(store, authorization),
+    hint: suggestKeys(store, sentKey),
   })
 }
 

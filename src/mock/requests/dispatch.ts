@@ -1,5 +1,4 @@
 // The order in which a request is checked and carried out. Assumption: checkOrder
-import { ApiError } from '../../contract/errors.ts'
 import type { BodyFor, OperationId, QueryFor, Operation } from '../../contract/index.ts'
 import {
   resolveSchema,
@@ -11,25 +10,64 @@ import {
 import { idsOf } from '../../contract/data/maps.ts'
 import type { Answers } from '../../contract/questions/register.ts'
 import { JsonText } from '../../contract/text/json-text.ts'
-import { messageOf } from '../../contract/text/format.ts'
 import { countMonthlyRequest } from '../../service/resources/rate-limits.ts'
 import { assertApiFeature, assertInGoodStanding, assertScope, authenticate } from './authenticate.ts'
 import type { ApiResponse } from './call.ts'
 import { handlers } from '../../service/resources/handlers.ts'
 import { findListed, type ListingRequest } from '../../service/resources/listings.ts'
 import type { OperationHandler } from '../../service/resources/request.ts'
-import { corsHeaders, toErrorResponse, jsonHeaders } from './errors.ts'
+import { runDue } from '../../service/resources/run-due.ts'
+import type { InjectedFailure } from '../faults/faults.ts'
+import { hintAtBody } from '../hints/body.ts'
+import {
+  droppedResponse,
+  type AdmittedExchange,
+  type BegunExchange,
+  type ListedPage,
+  type OpenExchange,
+  type ParsedExchange,
+} from './exchange.ts'
 import { locate } from './locate.ts'
-import type { AdmittedExchange, ListedPage, OpenExchange, ParsedExchange } from './exchange.ts'
 import { checkBody, noBody, parseQuery, readBody } from './parse.ts'
+import {
+  corsHeaders,
+  jsonHeaders,
+  manualHint,
+  respondToUnknownOperation,
+  toFailureResponse,
+  toInjectedResponse,
+  withHint,
+} from './responses.ts'
 import type { Route } from './route.ts'
 
 /**
- * Checks a request and carries it out.
+ * Carries out a request. A failure replaces the response; in phase `before`, nothing is carried out.
  * @param selfCheck whether the response is checked against its schema
- * @throws {ApiError} if the service refuses it; the store is then unchanged
  */
-export function dispatch(exchange: OpenExchange, route: Route, selfCheck: boolean): ApiResponse {
+export function respond(
+  exchange: BegunExchange,
+  selfCheck: boolean,
+  failure: InjectedFailure | undefined,
+): ApiResponse {
+  const { call, route, store } = exchange
+  let response = droppedResponse
+  try {
+    // Everything that is due by now happens before the request.
+    runDue(store)
+    // A fault without an error only delays.
+    if (failure?.phase !== 'before' || !(failure.network || failure.kind))
+      response = route ? dispatch(exchange, route, selfCheck) : respondToUnknownOperation(call)
+  } catch (error) {
+    response = toFailureResponse(error)
+  }
+  if (failure?.kind) return toInjectedResponse(exchange, failure.kind, failure.retryAfter)
+  response = withHint(response, hintAtBody(exchange, response.status))
+  const isLimited = response.status === 429 && store.clock.mode === 'manual'
+  return isLimited ? withHint(response, manualHint) : response
+}
+
+/** @throws {ApiError} if the service refuses the request; the store is then unchanged */
+function dispatch(exchange: OpenExchange, route: Route, selfCheck: boolean): ApiResponse {
   admit(exchange, route)
   const { operation } = route
   // Reads change nothing, so they need no undo log.
@@ -42,7 +80,7 @@ export function dispatch(exchange: OpenExchange, route: Route, selfCheck: boolea
 /** Fills in the key and the records of the path. */
 function admit(exchange: OpenExchange, { operation, params }: Route): asserts exchange is AdmittedExchange {
   const { store } = exchange
-  const principal = authenticate(store, exchange.authorization)
+  const principal = authenticate(store, exchange.authorization, exchange.sentKey)
   exchange.principal = principal
   assertInGoodStanding(principal)
   countMonthlyRequest(store, principal.workspace)
@@ -156,10 +194,4 @@ function assertResponse(id: string, schema: Schema, body: string): void {
     )
   if (JSON.stringify(checked.data).length !== body.length)
     throw new Error(`selfCheck: the response of ${id} has fields its schema does not name: ${body}`)
-}
-
-/** The response to an error of the API, or of the mock itself. */
-export function toFailureResponse(error: unknown): ApiResponse {
-  if (error instanceof ApiError) return toErrorResponse(error.kind, error.message, error.facts)
-  return toErrorResponse('serverError', `the mock failed: ${messageOf(error)}`)
 }

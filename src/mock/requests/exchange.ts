@@ -14,7 +14,7 @@ import type { RequestQueue } from './request-queue.ts'
 import type { Faults, InjectedFailure } from '../faults/faults.ts'
 import { limitEffects } from '../journal/changes.ts'
 import type { Reception } from '../journal/reception.ts'
-import { principalOf, type Principal } from './authenticate.ts'
+import { parseKey, principalOf, type Principal } from './authenticate.ts'
 import type { BodyPart } from './multipart.ts'
 import { routeOf, type Route } from './route.ts'
 import type { KeyRecord, WorkspaceRecord } from '../../contract/types.d.ts'
@@ -120,6 +120,8 @@ export class OpenExchange {
   readonly operation: OperationId | null
   /** Its header, read once: in a Request each read of a header has a cost. */
   readonly authorization: string | null
+  /** The key in it; empty if there is none. */
+  readonly sentKey: string
   readonly isConsole: boolean
   /** Id of the last exchange in the journal when it arrived: its client could not know any later response. */
   readonly after: number
@@ -167,6 +169,7 @@ export class OpenExchange {
     this.state = state
     this.operation = this.route?.operation.id ?? null
     this.authorization = call.header('authorization')
+    this.sentKey = this.authorization === null ? '' : parseKey(this.authorization)
     this.isConsole = call.header('x-mock-console') === '1'
     this.after = journal.lastId
     this.arrival = journal.nextArrival()
@@ -247,7 +250,7 @@ const nothingHeld = { effects: noEffects, effectBytes: 0 }
 
 /** What the journal keeps of a request that has its response. */
 export function toExchange(open: OpenExchange): Exchange {
-  const { call, authorization, principal, response, failure } = open
+  const { call, principal, response, failure } = open
   const { effects, effectBytes } = open.effects.length > 0 ? limitEffects(open.effects) : nothingHeld
   return {
     id: open.id,
@@ -260,8 +263,8 @@ export function toExchange(open: OpenExchange): Exchange {
     operation: open.operation,
     params: undefined,
     principal,
-    sender: (principal ?? principalOf(open.store, authorization))?.key ?? null,
-    isKeySent: authorization !== null,
+    sender: (principal ?? principalOf(open.store, open.sentKey))?.key ?? null,
+    isKeySent: open.authorization !== null,
     label: call.header('x-mock-label')?.slice(0, labelCharacters) ?? null,
     contentType: open.contentType,
     requestBody: toStoredBody(open.sent),

@@ -21,6 +21,7 @@ import {
   type InternalRequest,
 } from '../requests/call.ts'
 import { delay } from '../requests/delay.ts'
+import { respond } from '../requests/dispatch.ts'
 import { Faults, isFirstOrSingle, type InjectedFailure } from '../faults/faults.ts'
 import { Coverage, outcomeOf } from '../journal/coverage.ts'
 import {
@@ -38,7 +39,7 @@ import { keptBodyBytes } from '../journal/weight.ts'
 import { principalOf } from '../requests/authenticate.ts'
 import { bodyLimitOf } from '../requests/parse.ts'
 import { meetFaults, parsePreferredCode, type MetFaults } from '../requests/prefer.ts'
-import { respond, respondToPreflight, withHint, toSkippedHint } from '../requests/respond.ts'
+import { respondToPreflight, toSkippedHint, withHint } from '../requests/responses.ts'
 import type { ClientReport } from './client-report.ts'
 import type { Route } from '../requests/route.ts'
 import { Sleepers } from './sleepers.ts'
@@ -255,11 +256,11 @@ export class Sandbox implements CallHandler {
   }
 
   /** Begins to read the body: nothing if its operation takes none, and little of a key that cannot send it. */
-  #readBody({ call, authorization, route, store }: OpenExchange): CallBody | Promise<CallBody> {
+  #readBody({ call, sentKey, route, store }: OpenExchange): CallBody | Promise<CallBody> {
     if (!route?.operation.body) return null
     if (typeof call.body !== 'function') return call.body
     const mostBytes = bodyLimitOf(store.answers, call.header('content-type'))
-    const principal = principalOf(store, authorization)
+    const principal = principalOf(store, sentKey)
     // Counts even before the body has arrived.
     if (principal) this.isUsed = true
     const isAdmitted = principal?.key.suspended === false

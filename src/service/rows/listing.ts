@@ -45,6 +45,7 @@ function splitNames(
   { columns }: CompiledTable,
   isName: (piece: string) => boolean,
 ): string[] {
+  if (text === '') return []
   const parts = text.split(',')
   const mostCommas = columns.reduce((most, { name }) => Math.max(most, name.split(',').length - 1), 0)
   assertFew(field, Math.ceil(parts.length / (mostCommas + 1)))

@@ -113,10 +113,10 @@ export function storeRow(
     data: autonumbers.length > 0 ? { ...values, ...Object.fromEntries(autonumbers.map(takeNumber)) } : values,
   }
   // `emit` checks the same; without a function for each of the many rows that nobody listens to, writing is faster.
-  const [table_id, workspace_id] = [record.id, record.workspace_id]
+  const { id: table_id, workspace_id } = record
   if (store.events.hasListeners('row.inserted'))
     store.emit('row.inserted', () => ({ at: atSeconds, workspace_id, table_id, row: toRow(table, row) }))
-  return rows.put(row)
+  return rows.add(row)
 }
 
 /** Writes prepared data over a row: absent columns stay, null clears. Assumption: rowVersion */

@@ -95,7 +95,8 @@ function sortRecords<T>(records: readonly T[], orderBy: object): T[] {
   const criteria = criteriaOf(orderBy)
   return records.toSorted((left, right) => {
     for (const [path, sign] of criteria) {
-      const [a, b] = [valueAt(left, path) as Comparable, valueAt(right, path) as Comparable]
+      const a = valueAt(left, path) as Comparable
+      const b = valueAt(right, path) as Comparable
       if (a > b) return sign
       if (a < b) return -sign
     }

@@ -164,8 +164,8 @@ export class Table<T extends Entity> {
   /** Replaces the record of this id, or adds it at the end, also if a record of this id was removed. */
   put(record: T): T {
     const slot = this.slotOf(record.id)
-    if (slot === undefined || !this.at(slot)) this.#add(record)
-    else this.#replace(slot, record.id, record)
+    if (slot === undefined || !this.at(slot)) return this.add(record)
+    this.#replace(slot, record.id, record)
     return record
   }
 
@@ -178,12 +178,13 @@ export class Table<T extends Entity> {
     return this.base.records.length + this.#added.length
   }
 
-  #add(record: T): void {
+  /** Adds a record with a new id, as `put` does, which would look for the id once more. */
+  add(record: T): T {
     const { resource } = this
     const slot = this.#length
     this.#added.push(record)
     this.#notify(slot, null, record)
-    if (!this.#undo.isOpen) return
+    if (!this.#undo.isOpen) return record
     const undo = () => {
       this.#notify(slot, record, null)
       this.#added.pop()
@@ -191,6 +192,7 @@ export class Table<T extends Entity> {
       if (this.#slots) this.#slots.length = slot
     }
     this.#undo.push(undo, { resource, id: record.id, change: 'created', before: null, after: record })
+    return record
   }
 
   #replace(slot: number, id: string, after: T | null): void {

@@ -1,34 +1,86 @@
-// Responds to a request: carries it out, or gives the response of a fault.
+// Responses that no handler makes: errors, those of faults, preflights; and the hints that any response can carry.
 import {
+  ApiError,
   errorKinds,
   limitOfKind,
+  type ErrorFacts,
   type ErrorKind,
   type ErrorStatus,
   type LimitName,
 } from '../../contract/errors.ts'
 import { limitOf } from '../../contract/plan-limits.ts'
-import { formatCount } from '../../contract/text/format.ts'
+import type { ErrorBody } from '../../contract/schema/error-body.ts'
+import { formatCount, messageOf } from '../../contract/text/format.ts'
 import type { WorkspaceRecord } from '../../contract/workspaces.ts'
 import { usageOf } from '../../service/resources/limit-usage.ts'
-import { runDue } from '../../service/resources/run-due.ts'
 import type { SkippedOccurrences } from '../../service/store/events.ts'
 import type { Store } from '../../service/store/store.ts'
-import type { ApiResponse, Call } from './call.ts'
-import { dispatch, toFailureResponse } from './dispatch.ts'
-import { corsHeaders, toErrorResponse, toHintHeaders } from './errors.ts'
-import { droppedResponse, type BegunExchange } from './exchange.ts'
-import type { InjectedFailure } from '../faults/faults.ts'
-import { principalOf } from './authenticate.ts'
-import { hintAtBody } from '../hints/body.ts'
 import { hintAtOperation } from '../hints/operation.ts'
+import { principalOf } from './authenticate.ts'
+import type { ApiResponse, Call } from './call.ts'
+import type { OpenExchange } from './exchange.ts'
 import { isBareStorageKey } from './route.ts'
+
+const exposedHeaders = 'X-RateLimit-Limit, Retry-After, Content-Disposition'
+
+/** Sent with every response: browsers can call from any origin. Source: contract, What the service does (CORS). */
+export const corsHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': exposedHeaders,
+} as const
+
+export const jsonHeaders = { 'content-type': 'application/json', ...corsHeaders } as const
+
+const hintCharacters = 500
+
+/** One line of ASCII, cut if long: clients refuse responses whose head exceeds some 16 KB. */
+function toHintText(text: string): string {
+  const cut = text.length > hintCharacters ? `${text.slice(0, hintCharacters)}...` : text
+  return cut.replace(
+    /[^\x20-\x7e]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+/** A hint, readable by browsers. Exposed only where it is sent: a recorded contract would ask the real API for it. */
+const toHintHeaders = (text: string) => ({
+  'x-mock-hint': toHintText(text),
+  'access-control-expose-headers': `${exposedHeaders}, X-Mock-Hint`,
+})
+
+/** Source: contract, Errors. Assumption: limitFacts, retryAfter */
+export function toErrorResponse(kind: ErrorKind, message: string, facts: ErrorFacts = {}): ApiResponse {
+  const { status } = errorKinds[kind]
+  const { limit } = facts
+  const resource = limitOfKind(kind)
+  const headers: Record<string, string> = { ...jsonHeaders }
+  if (status === 429) {
+    headers['retry-after'] = String(facts.retryAfter ?? 1)
+    headers['x-ratelimit-limit'] = String(limit?.limit ?? 0)
+  }
+  if (facts.hint !== undefined) Object.assign(headers, toHintHeaders(facts.hint))
+  const body: ErrorBody & Record<string, unknown> = {
+    error: message,
+    ...(resource && limit && { limitReached: true, resource, limit: limit.limit, current: limit.current }),
+    ...(status === 503 && { transient: true }),
+    ...facts.body,
+  }
+  return { status, refusal: kind, reported: facts.reported ?? false, headers, body: JSON.stringify(body) }
+}
+
+/** The response to an error of the API, or of the mock itself. */
+export function toFailureResponse(error: unknown): ApiResponse {
+  if (error instanceof ApiError) return toErrorResponse(error.kind, error.message, error.facts)
+  return toErrorResponse('serverError', `the mock failed: ${messageOf(error)}`)
+}
 
 export const withHint = (response: ApiResponse, hint: string | undefined): ApiResponse =>
   hint === undefined || 'x-mock-hint' in response.headers
     ? response
     : { ...response, headers: { ...response.headers, ...toHintHeaders(hint) } }
 
-const manualHint = 'the clock is manual: move it with mock.clock.advance(...) or POST /__mock/clock/advance'
+export const manualHint =
+  'the clock is manual: move it with mock.clock.advance(...) or POST /__mock/clock/advance'
 
 export const toSkippedHint = ({ made, tasks }: SkippedOccurrences): string =>
   `one move of the clock makes 1,000 occurrences of a task and 10,000 of all at most: after ${formatCount(made)}, later ones of ${formatCount(tasks)} tasks were skipped (question recurrence)`
@@ -54,9 +106,13 @@ function limitFactsOf(store: Store, workspace: WorkspaceRecord, kind: ErrorKind,
 }
 
 /** Names the limits of the workspace whose key was sent, else of the first. */
-function toInjectedResponse(store: Store, call: Call, kind: ErrorKind, retryAfter: number): ApiResponse {
+export function toInjectedResponse(
+  { store, sentKey }: OpenExchange,
+  kind: ErrorKind,
+  retryAfter: number,
+): ApiResponse {
   const { status, when } = errorKinds[kind]
-  const workspace = principalOf(store, call.header('authorization'))?.workspace ?? store.workspaces.all()[0]
+  const workspace = principalOf(store, sentKey)?.workspace ?? store.workspaces.all()[0]
   const name = limitOfKind(kind)
   const limit = name && workspace && limitFactsOf(store, workspace, kind, name)
   return toErrorResponse(kind, `${statusWords[status]} (injected: ${when})`, {
@@ -66,7 +122,7 @@ function toInjectedResponse(store: Store, call: Call, kind: ErrorKind, retryAfte
 }
 
 /** To a request that no operation matches. */
-function respondToUnknownOperation({ method, path, outside, baseUrl }: Call): ApiResponse {
+export function respondToUnknownOperation({ method, path, outside, baseUrl }: Call): ApiResponse {
   const nearest = hintAtOperation(method, path)
   if (outside !== undefined) {
     const message = `No operation matches ${method} ${outside}: it is not below ${baseUrl}`
@@ -90,22 +146,3 @@ export const respondToPreflight = (call: Call): ApiResponse => ({
   },
   body: null,
 })
-
-/** Carries out a request. A failure replaces the response; in phase `before`, nothing is carried out. */
-export function respond(exchange: BegunExchange, selfCheck: boolean, failure: InjectedFailure | undefined) {
-  const { call, route, store } = exchange
-  let response = droppedResponse
-  try {
-    // Everything that is due by now happens before the request.
-    runDue(store)
-    // A fault without an error only delays.
-    if (failure?.phase !== 'before' || !(failure.network || failure.kind))
-      response = route ? dispatch(exchange, route, selfCheck) : respondToUnknownOperation(call)
-  } catch (error) {
-    response = toFailureResponse(error)
-  }
-  if (failure?.kind) return toInjectedResponse(store, call, failure.kind, failure.retryAfter)
-  response = withHint(response, hintAtBody(exchange, response.status))
-  const isLimited = response.status === 429 && store.clock.mode === 'manual'
-  return isLimited ? withHint(response, manualHint) : response
-}
