@@ -1,9 +1,13 @@
 // Host names and addresses in URLs and Host headers, and whether they name this machine.
 import { isIPv4, isIPv6 } from 'node:net'
 
+const hostPattern = /^(\[[0-9a-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i
+
+export const isHost = (host: string): boolean => hostPattern.test(host)
+
 /** The name in a `Host` header, without the port and in lower case; null if the header is invalid. */
 export function parseHostName(host: string | undefined): string | null {
-  return /^(\[[0-9a-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i.exec(host ?? '')?.[1]?.toLowerCase() ?? null
+  return hostPattern.exec(host ?? '')?.[1]?.toLowerCase() ?? null
 }
 
 /** Whether a text is a host name or an address, IPv6 with or without brackets; no port. */

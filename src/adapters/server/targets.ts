@@ -1,7 +1,7 @@
 // What a request is addressed to: surface, path, sandbox and host.
 import type { IncomingMessage } from 'node:http'
 import { quote } from '../../contract/text/quote.ts'
-import { parseHostName } from './addresses.ts'
+import { isHost } from './addresses.ts'
 
 export interface Target {
   readonly surface: 'api' | 'control' | 'page'
@@ -59,7 +59,7 @@ export function findSandboxConflict(request: IncomingMessage, { sandbox }: Targe
 
 /** The base address that a request was sent to. @param own origin of the server, where the Host header is not valid */
 export function baseUrlOf({ headers: { host } }: IncomingMessage, { sandbox }: Target, own: string): string {
-  const origin = host === undefined || parseHostName(host) === null ? own : `http://${host}`
+  const origin = host !== undefined && isHost(host) ? `http://${host}` : own
   return `${origin}${sandbox === null ? '' : `/sandboxes/${sandbox}`}${apiRoot}`
 }
 

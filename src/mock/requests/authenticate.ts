@@ -7,7 +7,9 @@ import { listItems } from '../../contract/text/quote.ts'
 import type { Store } from '../../service/store/store.ts'
 
 /** The key in a header; empty if it has none. */
-export const parseKey = (authorization: string): string => /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? ''
+export const parseKey = (authorization: string): string =>
+  // The match itself is an array, which each request would leave behind.
+  /^Bearer +\S+ *$/i.test(authorization) ? authorization.slice('Bearer '.length).trim() : ''
 
 /** @param sentKey empty if none was sent */
 export function principalOf(store: Store, sentKey: string) {

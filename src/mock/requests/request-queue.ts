@@ -1,5 +1,4 @@
 // The order in which the calls to a state are handled.
-import type { CallBody } from './call.ts'
 
 /**
  * For how many microtasks a call keeps its place while its body is read. A body in memory is there within some 40;
@@ -7,8 +6,7 @@ import type { CallBody } from './call.ts'
  */
 const patience = 100
 
-type Body = CallBody | Promise<CallBody>
-type HandleBody<T> = (body: CallBody) => T | Promise<T>
+type Job<T> = () => T | Promise<T>
 
 export class RequestQueue {
   #tail: Promise<unknown> = Promise.resolve()
@@ -16,27 +14,34 @@ export class RequestQueue {
   #holds = 0
 
   /**
-   * Runs the jobs of calls one at a time, in the order of their arrival: a job whose body is not there yet runs in its turn
-   * if possible, else after the calls that came meanwhile. Even with nothing ahead of it, a job waits for a microtask, so
-   * that calls made together arrive together.
-   * @param abandon is called if the body cannot be read
+   * Runs jobs one at a time, in the order of their arrival. Even with nothing ahead of it, a job waits for a microtask,
+   * so that calls made together arrive together.
    */
-  run<T>(body: Body, job: HandleBody<T>, abandon?: () => void): Promise<T> {
-    return body instanceof Promise ? this.#runAfterRead(body, job, abandon) : this.#enqueue(() => job(body))
+  run<T>(job: Job<T>): Promise<T> {
+    const result = this.#tail.then(job, job)
+    this.#tail = result
+    return result
   }
 
-  /**
-   * Runs the job of a call over a connection, which keeps its calls in order by itself: as soon as the body is there. It
-   * waits only while another job holds the queue.
-   */
-  runRemote<T>(body: Body, job: HandleBody<T>, abandon?: () => void): Promise<T> {
-    const start = (read: CallBody) => (this.#holds > 0 ? this.#enqueue(() => job(read)) : job(read))
-    // A job that throws rejects.
-    if (!(body instanceof Promise)) return new Promise((resolve) => resolve(start(body)))
-    return body.then(start, (error: unknown) => {
-      abandon?.()
-      throw error
+  /** Runs the job of a call over a connection, which keeps its calls in order by itself: at once, unless another holds the queue. */
+  runAtOnce<T>(job: Job<T>): T | Promise<T> {
+    return this.#holds > 0 ? this.run(job) : job()
+  }
+
+  /** Runs a job in its turn if the body is read by then, else after the jobs that came meanwhile. */
+  async runAfter<T>(reading: Promise<unknown>, job: Job<T>): Promise<T> {
+    let isSettled = false
+    const settle = () => (isSettled = true)
+    reading.then(settle, settle)
+    const inPlace = await this.run(async () => {
+      for (let turn = 0; turn < patience && !isSettled; turn++) await Promise.resolve()
+      if (!isSettled) return undefined
+      await reading
+      return { result: await job() }
     })
+    if (inPlace) return inPlace.result
+    await reading
+    return this.run(job)
   }
 
   /** All later calls wait for what the job of a call does. */
@@ -49,27 +54,5 @@ export class RequestQueue {
     this.#holds += 1
     this.#tail = work.then(end, end)
     return work
-  }
-
-  #enqueue<T>(job: () => T | Promise<T>): Promise<T> {
-    const result = this.#tail.then(job, job)
-    this.#tail = result
-    return result
-  }
-
-  async #runAfterRead<T>(reading: Promise<CallBody>, job: HandleBody<T>, abandon?: () => void): Promise<T> {
-    let isSettled = false
-    const settle = () => (isSettled = true)
-    reading.then(settle, () => {
-      settle()
-      abandon?.()
-    })
-    const inPlace = await this.#enqueue(async () => {
-      for (let turn = 0; turn < patience && !isSettled; turn++) await Promise.resolve()
-      return isSettled ? { result: await job(await reading) } : undefined
-    })
-    if (inPlace) return inPlace.result
-    const read = await reading
-    return this.#enqueue(() => job(read))
   }
 }

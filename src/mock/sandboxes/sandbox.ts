@@ -57,13 +57,23 @@ function inTurn<T>(
   job: () => T | Promise<T>,
   abandon?: () => void,
 ): Promise<T> {
-  const { call, state } = exchange
-  const run = (sent: CallBody) => {
-    exchange.sent = sent
-    return job()
+  const { queue } = exchange.state
+  const isRemote = exchange.call.isRemote === true
+  if (!(body instanceof Promise)) {
+    exchange.sent = body
+    // A job that throws rejects.
+    return isRemote ? new Promise((resolve) => resolve(queue.runAtOnce(job))) : queue.run(job)
   }
-  const { queue } = state
-  return call.isRemote === true ? queue.runRemote(body, run, abandon) : queue.run(body, run, abandon)
+  const fail = (error: unknown): never => {
+    abandon?.()
+    throw error
+  }
+  const fill = (sent: CallBody) => void (exchange.sent = sent)
+  if (!isRemote) return queue.runAfter(body.then(fill, fail), job)
+  return body.then((sent) => {
+    fill(sent)
+    return queue.runAtOnce(job)
+  }, fail)
 }
 
 /** `number` tells later ones from earlier ones. */
@@ -222,19 +232,22 @@ export class Sandbox implements CallHandler {
     const { route, state } = exchange
     const body = this.#readBody(exchange)
     const { listeners } = this.#options
+    const meetsFaults = state.faults.areSet || parsePreferredCode(call) !== undefined
+    const isFaulty = route !== undefined && meetsFaults
+    const isSeen = listeners && (body instanceof Promise || isFaulty || listeners.followRequests())
+    if (!isSeen && !isFaulty) return inTurn(exchange, body, () => this.#respond(exchange))
     const end = () => {
       this.#open.delete(exchange)
       if (exchange.id === 0) listeners?.emit({ event: 'abandoned', id: exchange.arrival }, true)
     }
-    if (route && (state.faults.areSet || parsePreferredCode(call) !== undefined)) {
+    if (isFaulty) {
       const response = this.#handleWithFaults(exchange, route, body)
       if (!listeners) return response
       if (!this.#open.has(exchange)) this.#open.set(exchange, undefined)
       response.then(end, end)
       return response
     }
-    if (listeners && (body instanceof Promise || listeners.followRequests()))
-      this.#open.set(exchange, undefined)
+    this.#open.set(exchange, undefined)
     this.#announce(exchange)
     const respond = () => {
       try {
