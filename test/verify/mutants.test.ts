@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'
 import { operations, type OperationId } from '../../src/contract/index.ts'
-import { ruleNames } from '../../src/tools/verify/findings/rules.ts'
+import { ruleNames } from '../../src/tools/verify/findings/judge.ts'
 import { scenarios } from '../../src/tools/verify/scenarios/all.ts'
 import { verify } from 'workspace-api-mock/verify'
 import { count } from '../fidelity/meta.ts'

@@ -9,16 +9,15 @@ import { CannotRun, createContext, needsWriting, type Context, type RunOptions }
 import { toCheckName, type Check, type Difference, type NamedCheck } from './findings/difference.ts'
 import {
   checksOf,
-  countFindings,
-  differencesOf,
   findingsOf,
   inconclusiveOf,
   problemOf,
   toUncheckedFindings,
   undriftedOf,
+  withWrongRefusal,
 } from './findings/findings.ts'
-import type { VerifyReport } from './findings/report.ts'
-import { ruleNames } from './findings/rules.ts'
+import { ruleNames } from './findings/judge.ts'
+import type { Outcome, VerifyReport } from './findings/report.ts'
 import { scenarios } from './scenarios/all.ts'
 import { makesSpace } from './scenarios/spaces.ts'
 import { pullReference } from './twin/reference.ts'
@@ -92,7 +91,8 @@ async function judgeAll(context: Context, chosen: readonly Scenario[], options: 
     if (chosen.length === 0) return
     // What the scenarios choose from is read for their operations alone.
     const wanted = new Set(chosen.flatMap(({ operations }) => operations))
-    twin = await Twin.create(context, () => pullReference(context, wanted))
+    const pull = () => pullReference(context, wanted)
+    twin = new Twin(context, await pull(), pull)
     rounds = new Rounds(twin)
     if (!chosen.some(({ needs }) => needs === 'write')) return
     await judge(makesSpace)
@@ -120,7 +120,8 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const context = createContext(options, 'verify')
   const { mayWrite } = context
   const { judge, transport } = context.api
-  const { results, twin, interruption, leftBehind } = await judgeAll(context, chosen, options)
+  const { results: played, twin, interruption, leftBehind } = await judgeAll(context, chosen, options)
+  const results = played.map((one) => withWrongRefusal(one, judge))
   const isAllowed = ({ source, explained }: Pick<Difference, 'source' | 'explained'>) =>
     !contractOnly || ('contract' in source && !explained)
   const isWanted = ({ operation, after, rule, ...one }: Check & Pick<Partial<Difference>, 'after'>) =>
@@ -129,7 +130,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const isAskedFor = ({ id: rule, operations: [operation] }: Scenario) =>
     options.only !== undefined && operation !== undefined && isChosen({ operation, rule })
   const differences = results.flatMap((one) =>
-    differencesOf(one, judge).filter(isAskedFor(one.scenario) ? isAllowed : isWanted),
+    one.differences.filter(isAskedFor(one.scenario) ? isAllowed : isWanted),
   )
   const drifts = findingsOf(
     [...differences, ...judge.differences.filter(isWanted)],
@@ -139,7 +140,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   )
   const done = new Set(results.map(({ scenario }) => scenario))
   const others = [
-    ...results.flatMap((one) => undriftedOf(one, judge)),
+    ...results.flatMap(undriftedOf),
     ...chosen
       .filter((one) => !done.has(one))
       .flatMap((one) => toUncheckedFindings(one, 'the run was interrupted', 'interrupted')),
@@ -149,8 +150,9 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     ...judge.passes.map((check) => ({ ...check, outcome: 'pass' as const })),
   ]
   const findings = [...drifts.map(({ finding }) => finding), ...others.filter(isWanted)]
-  const counts = countFindings(findings)
-  const inconclusive = inconclusiveOf(findings, results, judge)
+  const count = (outcome: Outcome) => findings.filter((finding) => finding.outcome === outcome).length
+  const counts = { pass: count('pass'), drift: count('drift'), inconclusive: count('inconclusive') }
+  const inconclusive = inconclusiveOf(findings, results)
   const problem =
     interruption?.message ?? problemOf(context, twin?.reference, findings, inconclusive, maxInconclusive)
   const evidence = drifts.flatMap(({ finding, exchanges }) =>

@@ -8,10 +8,11 @@ export function makeFileForm(content = 'verify'): FormData {
   return form
 }
 
-const createBodies = (text: string): Readonly<Partial<Record<OperationId, unknown>>> => {
+/** Undefined where an operation takes no JSON. */
+export function makePlausibleJson(operation: OperationId, text = 'verify'): unknown {
   const [named, titled, said] = [{ name: text }, { title: text }, { content: text }]
   const [written, inBulk] = [{ data: {} }, { rows: [{}] }]
-  return {
+  const bodies: Readonly<Partial<Record<OperationId, unknown>>> = {
     ...{ queryRows: {}, createRow: written, updateRow: written },
     ...{ bulkInsertRows: inBulk, submitInsertJob: inBulk },
     ...{ updateSpace: named, createList: named, updateList: named },
@@ -19,11 +20,8 @@ const createBodies = (text: string): Readonly<Partial<Record<OperationId, unknow
     createTimeEntry: { action: 'manual', duration: 60 },
     updateTimeEntry: { duration: 60 },
   }
+  return bodies[operation]
 }
-
-/** Undefined where an operation takes no JSON. */
-export const makePlausibleJson = (operation: OperationId, text = 'verify'): unknown =>
-  createBodies(text)[operation]
 
 export function makePlausibleBody(operation: OperationId): CallOptions {
   const json = makePlausibleJson(operation)

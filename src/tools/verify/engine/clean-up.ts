@@ -63,18 +63,17 @@ async function findMarkedRows(
 
 /** Searches by the listing, and by a query where the listing cannot be read. @throws {Stop} where neither can */
 async function searchRows(api: Client, tableId: string, marker: string): Promise<string[]> {
-  try {
-    return await findMarkedRows(api, 'listRows', tableId, marker)
-  } catch (error) {
-    if (error instanceof Interrupted) throw error
-    const found = await findMarkedRows(api, 'queryRows', tableId, marker).catch((other: unknown) => {
-      if (other instanceof Interrupted) throw other
-    })
-    if (found) return found
-    throw new Stop(
-      `neither listRows nor queryRows can be read (${explainFailure(error)}); rows with a text that begins with ${quote(marker)} are of this run`,
-    )
-  }
+  let why: string | undefined
+  for (const operation of ['listRows', 'queryRows'] as const)
+    try {
+      return await findMarkedRows(api, operation, tableId, marker)
+    } catch (error) {
+      if (error instanceof Interrupted) throw error
+      why ??= explainFailure(error)
+    }
+  throw new Stop(
+    `neither listRows nor queryRows can be read (${why ?? ''}); rows with a text that begins with ${quote(marker)} are of this run`,
+  )
 }
 
 /** Removes what a search finds, until it finds nothing. */

@@ -23,9 +23,6 @@ export interface SentExchange {
 const shownBody = 2000
 const harBody = 65_536
 
-/** Double quotes let the shell put the key in. */
-const quoteHeader = (text: string) => (text.includes('WORKSPACE_API_KEY') ? `"${text}"` : quoteForShell(text))
-
 /** The id of what a write has created, with the name of its field. */
 function findCreatedId({ method, reply }: SentExchange): readonly [name: string, id: string] | undefined {
   if (method !== 'POST' || reply?.isSuccess !== true || !isObject(reply.json)) return undefined
@@ -38,7 +35,6 @@ function findCreatedId({ method, reply }: SentExchange): readonly [name: string,
   return undefined
 }
 
-const isWrite = ({ method, operation }: SentExchange) => method !== 'GET' && operation !== 'queryRows'
 const sentTextOf = ({ url, body }: SentExchange) => `${url} ${typeof body === 'string' ? body : ''}`
 
 /** What the last request needs to show the same again: the records that it names and, for a read, the last write. */
@@ -48,62 +44,57 @@ export function findNeeded(sent: readonly SentExchange[], isAfterWrite: boolean)
   const needed = [last]
   for (const exchange of sent.slice(0, -1).reverse()) {
     const id = findCreatedId(exchange)?.[1]
-    const isLastWrite = isAfterWrite && isWrite(exchange) && !needed.some((one) => one !== last)
+    const isWrite = exchange.method !== 'GET' && exchange.operation !== 'queryRows'
+    const isLastWrite = isAfterWrite && isWrite && needed.length === 1
     if (isLastWrite || (id !== undefined && needed.some((one) => sentTextOf(one).includes(id))))
       needed.unshift(exchange)
   }
   return needed
 }
 
-const readField = (name: string) => `grep -o '"${name}": *"[^"]*"' | head -n 1 | cut -d '"' -f 4`
-
-/** A command a line; ids of records that the first requests create stand in variables. */
+/** A command a line: ids of records that the first requests create stand in variables, a long body in a file `body.json`. */
 export function toCommands(exchanges: readonly SentExchange[]): string {
   const variables = new Map<string, string>()
   const lines = exchanges.map((exchange, index) => {
     const [name, id] = findCreatedId(exchange) ?? []
     const isUsed = id !== undefined && exchanges.slice(index + 1).some((one) => sentTextOf(one).includes(id))
-    let command = curlOf(exchange, isUsed ? '-s' : '-i')
+    const { method, url, headers, body } = exchange
+    const isLong = typeof body === 'string' && body.length > shownBody
+    const sent = {
+      method,
+      url,
+      headers: Object.entries(headers).filter(([header]) => header !== 'origin'),
+      body: isLong ? { file: 'body.json' } : (body ?? undefined),
+    }
+    // Double quotes let the shell put the key in.
+    const headerWord = (text: string) =>
+      text.includes('WORKSPACE_API_KEY') ? `"${text}"` : quoteForShell(text)
+    let command = toCurlCommand(sent, { flags: [isUsed ? '-s' : '-i'], word: quoteForShell, headerWord })
     for (const [known, variable] of variables)
       command = command.replaceAll(known, `'"$${variable}"'`).replaceAll(/"''(?= |$)/g, '"')
     if (!isUsed || name === undefined) return command
     const variable = `ID${String(variables.size + 1)}`
     variables.set(id, variable)
-    return `${variable}=$(${command} | ${readField(name)})`
+    return `${variable}=$(${command} | grep -o '"${name}": *"[^"]*"' | head -n 1 | cut -d '"' -f 4)`
   })
   return lines.join('\n')
 }
 
-/** A longer body stands in a file `body.json`. */
-function curlOf({ method, url, headers, body }: SentExchange, flag: string): string {
-  const shown = Object.entries(headers).filter(([name]) => name !== 'origin')
-  const sent =
-    typeof body === 'string' && body.length > shownBody ? { file: 'body.json' } : (body ?? undefined)
-  return toCurlCommand(
-    { method, url, headers: shown, body: sent },
-    { flags: [flag], word: quoteForShell, headerWord: quoteHeader },
-  )
-}
-
-function postDataOf({ body, headers }: SentExchange) {
-  if (body === null) return {}
-  if (body instanceof FormData) {
-    const params = [...body].map(([name, value]) =>
-      typeof value === 'string'
-        ? { name, value }
-        : { name, fileName: value.name, contentType: value.type, comment: `${String(value.size)} bytes` },
-    )
-    return { postData: { mimeType: 'multipart/form-data', params } }
-  }
-  return { postData: { mimeType: headers['content-type'] ?? '', text: body.slice(0, harBody) } }
-}
-
 export function toHarExchange(exchange: SentExchange, comment: string): HarExchange {
-  const { startedAt, method, url, headers, reply, failure } = exchange
+  const { startedAt, method, url, headers, body, reply, failure } = exchange
+  const toParam = ([name, value]: [string, FormDataEntryValue]) =>
+    typeof value === 'string'
+      ? { name, value }
+      : { name, fileName: value.name, contentType: value.type, comment: `${String(value.size)} bytes` }
+  const postData =
+    body instanceof FormData
+      ? { mimeType: 'multipart/form-data', params: [...body].map(toParam) }
+      : body !== null && { mimeType: headers['content-type'] ?? '', text: body.slice(0, harBody) }
+  const sent = { method, url, headers: Object.entries(headers), ...(postData && { postData }), bodySize: -1 }
   return {
     comment,
     startedDateTime: startedAt,
-    request: { method, url, headers: Object.entries(headers), ...postDataOf(exchange), bodySize: -1 },
+    request: sent,
     response: {
       status: reply?.status ?? 0,
       statusText: failure ?? '',

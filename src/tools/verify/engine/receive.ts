@@ -78,7 +78,7 @@ async function readBytes(
 ): Promise<Uint8Array> {
   if (!body) return new Uint8Array()
   const reader = body.getReader()
-  const parts: Uint8Array[] = []
+  const parts: Uint8Array<ArrayBuffer>[] = []
   let size = 0
   try {
     for (;;) {
@@ -93,13 +93,7 @@ async function readBytes(
   }
   const [only] = parts
   if (parts.length === 1 && only) return only
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
+  return new Uint8Array(await new Blob(parts).arrayBuffer())
 }
 
 const stringOrEmpty = (value: unknown) => (typeof value === 'string' ? value : '')

@@ -64,15 +64,6 @@ function isTooDeep(text: string): boolean {
   return false
 }
 
-/** Reads JSON. @returns undefined for a text that is not JSON, or nested too deeply */
-function parseJsonSafely(text: string): unknown {
-  try {
-    return isTooDeep(text) ? undefined : (JSON.parse(text) as unknown)
-  } catch {
-    return undefined
-  }
-}
-
 export class Reply {
   readonly status: number
   readonly headers: Headers
@@ -103,7 +94,12 @@ export class Reply {
   get json(): unknown {
     if (!this.#json) {
       const { text } = this
-      const value = parseJsonSafely(text)
+      let value: unknown
+      try {
+        if (!isTooDeep(text)) value = JSON.parse(text)
+      } catch {
+        // The text is not JSON.
+      }
       this.#json = { value: text.includes('\\u') ? this.#redaction.json(value) : value }
     }
     return this.#json.value

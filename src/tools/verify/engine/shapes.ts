@@ -7,9 +7,7 @@ import { isObject, isUnset } from '../../../contract/data/objects.ts'
 export type Cells = Readonly<Record<string, unknown>>
 
 /** Assumption: rowShape */
-function isNested(row: unknown): boolean {
-  return isObject(row) && isObject(row.data)
-}
+const isNested = (row: unknown) => isObject(row) && isObject(row.data)
 
 /** The values of a row by column id. Assumption: rowShape */
 export function cellsOf(row: Row): Cells {
@@ -31,21 +29,21 @@ interface TableWithColumns extends DataTableSummary {
 /** Tables larger than this are avoided where there are others: they are searched for leftovers. */
 const largeRows = 2000
 
-/** Sorts tables by how many types of columns they have, with large tables at the end. */
-function sortTables<T extends TableWithColumns>(tables: readonly T[]): T[] {
-  const isLarge = ({ row_count }: T) => Number(row_count > largeRows)
-  return tables.toSorted((a, b) => isLarge(a) - isLarge(b) || countTypes(b) - countTypes(a))
-}
-
 /** A table with a text column that can mark the rows of a run. */
 export type MarkableTable<T = object> = T & { readonly text: Column }
 
-/** Finds tables for rows of a run, the best first. @param name id or name of the only one wanted */
-export const findMarkableTables = <T extends TableWithColumns>(tables: readonly T[], name?: string) =>
-  sortTables(tables).flatMap((table): MarkableTable<T>[] => {
+/**
+ * Finds tables for rows of a run: those with the most types of columns first, large ones last.
+ * @param name id or name of the only one wanted
+ */
+export function findMarkableTables<T extends TableWithColumns>(tables: readonly T[], name?: string) {
+  const isLarge = ({ row_count }: T) => Number(row_count > largeRows)
+  const sorted = tables.toSorted((a, b) => isLarge(a) - isLarge(b) || countTypes(b) - countTypes(a))
+  return sorted.flatMap((table): MarkableTable<T>[] => {
     const text = table.columns.find(({ type, readonly }) => type === 'text' && !readonly)
     return text && (name === undefined || [table.id, table.name].includes(name)) ? [{ ...table, text }] : []
   })
+}
 
 export const countTypes = ({ columns }: { readonly columns: readonly Column[] }) =>
   new Set(columns.map(({ type }) => type)).size

@@ -117,51 +117,35 @@ export class Transport {
     return new URL(url, this.baseUrl).origin !== this.#origin
   }
 
-  #headersOf(url: string, options: RequestOptions): Record<string, string> {
-    const { key = this.#options.apiKey, scheme = 'Bearer ', json, headers } = options
-    return {
-      origin,
-      ...(key !== null && !this.isForeign(url) && { authorization: `${scheme}${key}` }),
-      ...(json !== undefined && { 'content-type': 'application/json' }),
-      ...headers,
-    }
-  }
-
-  /** The headers for reports: a variable stands in the place of the key. */
-  #redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-    const { authorization } = headers
-    const { similarKey } = this
-    const variables = [
-      [this.#options.apiKey, keyVariable],
-      [similarKey, similarKeyVariable(similarKey.slice(-1))],
-    ] as const
-    for (const [key, variable] of variables)
-      if (authorization?.endsWith(key) === true)
-        return { ...headers, authorization: authorization.slice(0, -key.length) + variable }
-    return { ...headers }
-  }
-
   async #attempt(
     operation: OperationId | undefined,
     method: string,
     url: string,
     options: RequestOptions,
   ): Promise<Reply> {
-    const { fetch } = this.#options
+    const { fetch, apiKey } = this.#options
     const interruption = this.#interruption
     if (interruption?.aborted) throw new Interrupted()
     this.requests += 1
-    const headers = this.#headersOf(url, options)
-    const body = options.json === undefined ? (options.body ?? null) : JSON.stringify(options.json)
-    const startedAt = new Date().toISOString()
+    const { similarKey } = this
+    const { key = apiKey, scheme = 'Bearer ', json, headers: more } = options
+    const headersWith = (shown: string | null) => ({
+      origin,
+      ...(shown !== null && !this.isForeign(url) && { authorization: `${scheme}${shown}` }),
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+      ...more,
+    })
+    // In reports a variable stands in the place of the key.
+    const variables = { [similarKey]: similarKeyVariable(similarKey.slice(-1)), [apiKey]: keyVariable }
     const exchange: SentExchange = {
       operation,
       method,
       url,
-      headers: this.#redactHeaders(headers),
-      body,
-      startedAt,
+      headers: headersWith(key && (variables[key] ?? key)),
+      body: json === undefined ? (options.body ?? null) : JSON.stringify(json),
+      startedAt: new Date().toISOString(),
     }
+    const [headers, { body }] = [headersWith(key), exchange]
     this.trace.push(exchange)
     if (this.trace.length > mostTraced) this.trace.shift()
     try {
@@ -224,17 +208,15 @@ export class Transport {
         continue
       }
       if (isFailure) this.#failing.add(operation)
-      if (!reply)
-        return this.#throwUnreadable(`${method} ${operation ? operations[operation].path : url}`, thrown)
+      if (!reply) {
+        const cause = causeOf(thrown)
+        if (!(thrown instanceof ResponseLimitError)) await this.#assertAlive(cause)
+        const request = `${method} ${operation ? operations[operation].path : url}`
+        throw new Stop(`${request}: no response (${cause})`, 'unreadable', { cause: thrown })
+      }
       if (operation && method === 'GET' && reply.isSuccess) this.#lastReadUrl = url
       return reply
     }
-  }
-
-  async #throwUnreadable(request: string, error: unknown): Promise<never> {
-    const cause = causeOf(error)
-    if (!(error instanceof ResponseLimitError)) await this.#assertAlive(cause)
-    throw new Stop(`${request}: no response (${cause})`, 'unreadable', { cause: error })
   }
 
   /** @throws {Interrupted} if a read that got a response before gets none now */

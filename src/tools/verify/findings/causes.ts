@@ -23,17 +23,13 @@ const resourceOf = (operation: string) =>
     .replace(/ies$/, 'y')
     .replace(/s$/, '')
 const addressOf = ({ sent }: Difference) => new URL(sent.at(-1)?.url ?? 'http://x/')
-const isError = ({ sent }: Difference) => (sent.at(-1)?.reply?.status ?? 0) >= 400
-/** `GET /forms: no response (…)` without the request. */
-const withoutAddress = (got: unknown) => String(got).replace(/^[A-Z]+ \S+: /, '')
+/** A field of a resource with the values that differ. */
+const valuesOf = ({ operation, path, expected, got }: Difference) =>
+  `${resourceOf(operation)} ${fieldOf(path)} ${JSON.stringify([expected, got])}`
 
 /** Whether a read shows everything, by default or in one page: no scenario of its own is needed for what is wrong in it. */
 const isPlain = (drift: Difference) =>
   [...addressOf(drift).searchParams.keys()].every((name) => name === 'limit')
-
-/** Whether the difference is in how a record is written, not in what it holds. */
-const isOfShape = ({ kind, expected, got }: Difference) =>
-  ['missing', 'extra'].includes(kind) || (kind === 'type' && expected !== null && got !== null)
 
 function statusCause(drift: Difference, alike: readonly Difference[], agreed: AgreedStatuses): string {
   const { operation, rule, expected, got } = drift
@@ -55,12 +51,8 @@ export function groupByCause(drifts: readonly Difference[], agreed: AgreedStatus
   for (const drift of drifts) getOrInsert(byPlace, placeOf(drift), (): Difference[] => []).push(drift)
   /** The writes after which a field of a resource had the same wrong value. */
   const sameValues = new Map<string, Set<string | undefined>>()
-  for (const { operation, path, expected, got, after } of drifts.filter(({ kind }) => kind === 'value'))
-    getOrInsert(
-      sameValues,
-      `${resourceOf(operation)} ${fieldOf(path)} ${JSON.stringify([expected, got])}`,
-      () => new Set<string | undefined>(),
-    ).add(after)
+  for (const drift of drifts.filter(({ kind }) => kind === 'value'))
+    getOrInsert(sameValues, valuesOf(drift), () => new Set<string | undefined>()).add(drift.after)
   const causeOf = (drift: Difference): string => {
     const { operation, rule, path, kind, expected, got, after, explained } = drift
     if (explained) return `answer ${JSON.stringify(explained)}`
@@ -69,7 +61,9 @@ export function groupByCause(drifts: readonly Difference[], agreed: AgreedStatus
       (one) => one.kind === kind && one.path === path && one.expected === expected && one.got === got,
     )
     if (kind === 'rule') {
-      const textOf = (one: Difference) => `${one.rule} ${String(one.expected)} ${withoutAddress(one.got)}`
+      // `GET /forms: no response (…)` without the request.
+      const gotOf = (one: Difference) => String(one.got).replace(/^[A-Z]+ \S+: /, '')
+      const textOf = (one: Difference) => `${one.rule} ${String(one.expected)} ${gotOf(one)}`
       const same = drifts.filter((one) => one.kind === 'rule' && textOf(one) === textOf(drift))
       return operationsOf(same).size >= fewestOperations ? textOf(drift) : `${operation} ${textOf(drift)}`
     }
@@ -78,8 +72,12 @@ export function groupByCause(drifts: readonly Difference[], agreed: AgreedStatus
     const listed = path === 'total' && drifts.find((one) => one.kind === 'records' && one.sent === drift.sent)
     if (listed) return causeOf(listed)
     if (path === '' && kind === 'type') return `body ${JSON.stringify(got).slice(0, 100)}`
-    if (isOfShape(drift))
-      return `${isError(drift) ? 'error' : resourceOf(operation)} ${fieldOf(path)} ${kind} ${kind === 'type' ? typeof got : ''}`
+    const isOtherType = kind === 'type' && expected !== null && got !== null
+    // The difference is in how a record is written, not in what it holds.
+    if (kind === 'missing' || kind === 'extra' || isOtherType) {
+      const isError = (drift.sent.at(-1)?.reply?.status ?? 0) >= 400
+      return `${isError ? 'error' : resourceOf(operation)} ${fieldOf(path)} ${kind} ${isOtherType ? typeof got : ''}`
+    }
     const isEmptied = (one: Difference) =>
       isEmpty(one.got) && !isEmpty(one.expected) && one.rule === rule && one.after === after
     if (isEmptied(drift) && new Set(drifts.filter(isEmptied).map(placeOf)).size >= fewestEmptied)
@@ -88,8 +86,7 @@ export function groupByCause(drifts: readonly Difference[], agreed: AgreedStatus
     const writes = new Set(there.map((one) => one.after))
     if (there.some((one) => one.after === undefined && isPlain(one)) || writes.size >= fewestOperations)
       return placeOf(drift)
-    const values = `${resourceOf(operation)} ${fieldOf(path)} ${JSON.stringify([expected, got])}`
-    if (kind === 'value' && (sameValues.get(values)?.size ?? 0) > 1) return values
+    if (kind === 'value' && (sameValues.get(valuesOf(drift))?.size ?? 0) > 1) return valuesOf(drift)
     if (after !== undefined && kind === 'value') return `${after} ${fieldOf(path)} value`
     if (after !== undefined) return `${placeOf(drift)} after ${after}`
     return kind === 'value' && there.length > 1 && new Set(there.map((one) => one.rule)).size > 1
@@ -103,9 +100,6 @@ export function groupByCause(drifts: readonly Difference[], agreed: AgreedStatus
 
 /** Fields that scenarios of pages are about. */
 const paging = /^(?:limit|offset|page|pageSize|total)$/
-
-const countIn = (drifts: readonly Difference[], value: (drift: Difference) => string, wanted: string) =>
-  drifts.filter((one) => value(one) === wanted).length
 
 /**
  * The drift that says most about its cause: of the scenario that is about the field, or about the write before the read, and
@@ -122,12 +116,8 @@ export function chooseMostSpecific(
     const isOfList = ['records', 'order', 'length'].includes(kind)
     const isAbout = !isOfList && field !== '' && [...rule.split('-'), ...says.split(/\W+/)].includes(field)
     const isMain = mainOperation(rule) === (after ?? operation)
-    return (
-      (isAbout ? 4 : 0) +
-      (isMain ? 2 : 0) +
-      (isPlain(drift) ? 1 : 0) +
-      1 / countIn(all, (one) => one.rule, rule)
-    )
+    const ofRule = all.filter((one) => one.rule === rule).length
+    return (isAbout ? 4 : 0) + (isMain ? 2 : 0) + (isPlain(drift) ? 1 : 0) + 1 / ofRule
   }
   return group.reduce((best, drift) => (scoreOf(drift) > scoreOf(best) ? drift : best))
 }

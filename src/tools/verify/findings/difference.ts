@@ -8,7 +8,7 @@ export type Source = { readonly contract: string } | { readonly assumption: Ques
 
 export type SourceText = `contract, ${string}` | `assumption ${QuestionId}`
 
-export const sourceOf = (text: SourceText): Source =>
+export const toSource = (text: SourceText): Source =>
   text.startsWith('contract, ')
     ? { contract: text.slice('contract, '.length) }
     : { assumption: text.slice('assumption '.length) as QuestionId }

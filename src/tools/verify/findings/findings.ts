@@ -12,7 +12,7 @@ import type { Scenario } from '../twin/scenario.ts'
 import { chooseMostSpecific, groupByCause, type AgreedStatuses } from './causes.ts'
 import { placeOf, toCheckName, type Check, type Difference } from './difference.ts'
 import type { Judge } from './judge.ts'
-import type { Inconclusive, Outcome, VerifyFinding, VerifyReport } from './report.ts'
+import type { Inconclusive, VerifyFinding } from './report.ts'
 
 /** Most exchanges that show a finding, in a HAR. */
 const mostExchanges = 3
@@ -24,28 +24,19 @@ export const checksOf = ({ id: rule, source, says, operations }: Scenario): Chec
 export const toUncheckedFindings = (scenario: Scenario, why: string, reason: InconclusiveReason) =>
   checksOf(scenario).map((check): VerifyFinding => ({ ...check, outcome: 'inconclusive', why, reason }))
 
-/** A 403 in a scenario although the key has the permission. */
-function findWrongRefusal({ stopped }: Result, judge: Judge): Difference | undefined {
-  const refusal = stopped?.refusal
-  return refusal && judge.hasSucceeded(refusal.operation) ? refusal : undefined
-}
-
-export const differencesOf = (result: Result, judge: Judge): readonly Difference[] => {
-  const refusal = findWrongRefusal(result, judge)
-  return refusal ? [...result.differences, refusal] : result.differences
+/** A 403 in a scenario is a difference if the key has the permission, which the end of the run shows. */
+export function withWrongRefusal(result: Result, judge: Judge): Result {
+  const { differences, stopped } = result
+  if (!stopped?.refusal || !judge.hasSucceeded(stopped.refusal.operation)) return result
+  const drifted = { ...stopped, reason: 'drift' } as const
+  return { ...result, differences: [...differences, stopped.refusal], stopped: drifted }
 }
 
 /** The checks of a scenario that passed or that are inconclusive. */
-export function undriftedOf(result: Result, judge: Judge): VerifyFinding[] {
-  const { scenario, judged, stopped } = result
-  const differences = differencesOf(result, judge)
-  if (!stopped) {
-    const { id: rule, source, says } = scenario
-    return [...judged]
-      .filter((id) => !differences.some(({ operation }) => operation === id))
-      .map((operation) => ({ operation, rule, source, says, outcome: 'pass' }))
-  }
-  return differences.length > 0 ? [] : toUncheckedFindings(scenario, stopped.why, stopped.reason)
+export function undriftedOf({ scenario, judged, stopped, differences }: Result): VerifyFinding[] {
+  if (stopped) return differences.length > 0 ? [] : toUncheckedFindings(scenario, stopped.why, stopped.reason)
+  const passed = [...judged].filter((id) => !differences.some(({ operation }) => operation === id))
+  return checksOf({ ...scenario, operations: passed }).map((check) => ({ ...check, outcome: 'pass' }))
 }
 
 const formatValue = (value: unknown): string => (value === undefined ? 'nothing' : quote(value))
@@ -123,25 +114,13 @@ export function findingsOf(
   })
 }
 
-export const countFindings = (findings: readonly VerifyFinding[]): VerifyReport['counts'] => {
-  const count = (outcome: Outcome) => findings.filter((finding) => finding.outcome === outcome).length
-  return { pass: count('pass'), drift: count('drift'), inconclusive: count('inconclusive') }
-}
-
 /**
  * What the run could not decide. The share leaves out what the key may not write: a key that may write a part is judged by
  * that part.
  */
-export function inconclusiveOf(
-  findings: readonly VerifyFinding[],
-  results: readonly Result[],
-  judge: Judge,
-): Inconclusive {
+export function inconclusiveOf(findings: readonly VerifyFinding[], results: readonly Result[]): Inconclusive {
   const barred = results.filter(
-    (one) =>
-      one.scenario.needs === 'write' &&
-      one.stopped?.reason === 'permission' &&
-      findWrongRefusal(one, judge) === undefined,
+    ({ scenario, stopped }) => scenario.needs === 'write' && stopped?.reason === 'permission',
   )
   const barredChecks = barred.flatMap(({ scenario }) => scenario.operations).length
   const tried = findings.filter(({ reason }) => reason !== 'writing')

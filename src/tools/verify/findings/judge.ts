@@ -1,16 +1,32 @@
-// Judges every response of a run by the rules for all of them, and keeps what the responses showed: statuses, limits, refusals.
+// Judges every response of a run by rules for what no comparison with the mock shows, and keeps what the responses showed:
+// statuses, limits, refusals.
 import { operations, type OperationId, type Operation } from '../../../contract/index.ts'
+import { operationIds } from '../../../contract/scopes.ts'
 import type { Answers } from '../../../contract/questions/register.ts'
 import { quote } from '../../../contract/text/quote.ts'
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import type { SentExchange } from '../engine/exchange.ts'
 import type { Reply } from '../engine/reply.ts'
 import { Stop } from '../engine/stop.ts'
-import { sourceOf, toCheckName } from './difference.ts'
-import type { Breach, Check, Difference, Subject } from './difference.ts'
+import { origin } from '../engine/transport.ts'
+import { findBreachesIn } from './clauses.ts'
+import { toCheckName, toSource } from './difference.ts'
+import type { Breach, Check, Difference, SourceText, Subject } from './difference.ts'
 import type { Note } from './report.ts'
-import { judgeReply, rules, type RuleId } from './rules.ts'
 import { ResponseSchemas } from './schemas.ts'
+
+/** Rules for every response of any operation. */
+const rules = {
+  readable: ['responds with something that can be read', 'contract, Endpoints'],
+  cors: ['browsers can read the response', 'contract, What the service does, 2'],
+  'content-type': ['the content type says what the body is', 'contract, opening paragraph'],
+  values: ['a success holds the values that the contract asks for', 'contract, Resources and their fields'],
+} as const satisfies Record<string, readonly [says: string, source: SourceText]>
+type RuleId = keyof typeof rules
+
+export const ruleNames = (['general', ...operationIds] as const).flatMap((operation) =>
+  Object.keys(rules).map((rule) => ({ operation, rule })),
+)
 
 /** Differences of one operation and rule that are kept. */
 const mostDifferences = 3
@@ -43,18 +59,22 @@ export class Judge {
   /** Records that a response broke a rule or, without breaches, kept it. */
   record(operation: Subject, rule: RuleId, breaches: readonly Breach[], exchange?: SentExchange): void {
     const [says, own] = rules[rule]
-    const check = { operation, rule, says, source: sourceOf(own) }
+    const check = { operation, rule, says, source: toSource(own) }
     const { found } = getOrInsert(this.#checks, toCheckName(check), () => ({ check, found: [] }))
     const sent = exchange ? [exchange] : []
     for (const { source = own, ...breach } of breaches)
       if (found.length < mostDifferences && !found.some(({ expected }) => expected === breach.expected))
-        found.push({ ...check, ...breach, source: sourceOf(source), sent })
+        found.push({ ...check, ...breach, source: toSource(source), sent })
   }
 
   /** @param operation undefined where a request called no operation */
   check(operation: OperationId | undefined, reply: Reply, exchange?: SentExchange): void {
-    const spec: Operation | undefined = operation && operations[operation]
-    const { status, isSuccess } = reply
+    const { status, headers, isSuccess, json } = reply
+    const success = operation && (operations[operation] as Operation).success
+    const judgeHeader = (rule: RuleId, path: string, isKept: boolean, expected: string) => {
+      const breach = { path, kind: 'header', expected, got: headers.get(path) } as const
+      this.record(operation ?? 'general', rule, isKept ? [] : [breach], exchange)
+    }
     let extra: readonly string[] | undefined
     if (operation) {
       if (status === 403) this.forbidden.set(operation, reply.summary)
@@ -64,13 +84,22 @@ export class Judge {
         const note = `has a field that the contract does not name: ${path}`
         this.#notes.set(`${operation} ${note}`, { operation, note })
       }
-      if (isSuccess && spec && 'schema' in spec.success && reply.json === undefined) {
+      if (isSuccess && success && 'schema' in success && json === undefined) {
         const breach = { path: '', kind: 'rule', expected: 'a JSON body', got: quote(reply.text) } as const
         this.record(operation, 'readable', [breach], exchange)
       }
+      const allowed = headers.get('access-control-allow-origin')
+      const isAllowed = allowed === '*' || allowed === origin
+      judgeHeader('cors', 'access-control-allow-origin', isAllowed, 'the origin, or *')
     }
-    for (const [rule, breaches] of Object.entries(judgeReply(reply, spec, extra !== undefined)))
-      this.record(operation ?? 'general', rule as RuleId, breaches, exchange)
+    const type = headers.get('content-type') ?? ''
+    const binary = isSuccess && success && 'binary' in success ? success.binary : undefined
+    const isType =
+      binary === undefined
+        ? /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)
+        : type.startsWith(binary)
+    judgeHeader('content-type', 'content-type', isType, binary ?? 'application/json')
+    if (operation && extra) this.record(operation, 'values', findBreachesIn(operation, json), exchange)
     const [resource, limit] = [reply.field('resource'), reply.field('limit')]
     const isLimit = !isSuccess && reply.field('limitReached') === true
     if (isLimit && typeof resource === 'string' && typeof limit === 'number') this.limits.set(resource, limit)

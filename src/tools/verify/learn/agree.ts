@@ -4,10 +4,9 @@ import { questions, type JsonValue, type QuestionId } from '../../../contract/qu
 import { quote } from '../../../contract/text/quote.ts'
 import { Stop } from '../engine/stop.ts'
 import { placeOf, type Difference, type DifferenceKind } from '../findings/difference.ts'
-import { replay } from '../twin/replay.ts'
 import type { Exchange } from '../twin/twin.ts'
-import type { SendProbe } from './learner.ts'
-import type { Observe } from './observer.ts'
+import type { Learner, SendProbe } from './learner.ts'
+import type { Observation } from './observer.ts'
 
 /** Another status hides all other differences, another shape those of values. */
 const weights: Readonly<Partial<Record<DifferenceKind, number>>> = {
@@ -20,8 +19,6 @@ function weigh(shown: readonly (readonly Difference[])[]): number {
   const kinds = shown.flatMap((all) => [...new Map(all.map((one) => [placeOf(one), one.kind])).values()])
   return kinds.reduce((sum, kind) => sum + (weights[kind] ?? 1), 0)
 }
-
-const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** What the deployment did where the answers differ, in words. */
 function describe(
@@ -51,44 +48,45 @@ function assertCovered(
   for (const [index, exchange] of exchanges.entries())
     for (const one of shown[index] ?? []) {
       const expectedBy = (all: Candidate['shown']) =>
-        (all[index] ?? []).filter(({ path }) => path === one.path).map(({ expected }) => expected)
+        JSON.stringify(all[index]?.flatMap(({ path, expected }) => (path === one.path ? [expected] : [])))
       const others = expectedBy(next.shown)
-      if (others.length === 0 || isSame(others, expectedBy(shown))) continue
-      const {
-        theirs,
-        about: { operation },
-      } = exchange
-      if (theirs.status === 402 || theirs.status === 403) throw new Stop(`${operation}: ${theirs.summary}`)
+      if (others === '[]' || others === expectedBy(shown)) continue
+      const { theirs, about } = exchange
+      if (theirs.status === 402 || theirs.status === 403)
+        throw new Stop(`${about.operation}: ${theirs.summary}`)
       throw new Stop(`${describe(title, exchange, one)}, which no answer covers`)
     }
 }
 
 /** @param title the operation that is tried, and how */
-export const agree =
-  (question: QuestionId, title: string, send: SendProbe): Observe =>
-  async (learner) => {
-    const { probe, start, stopped } = await learner.send(send)
-    const { exchanges } = probe
-    const { meanings, schema } = questions[question]
-    const candidates: Candidate[] = []
-    for (const { answer } of meanings) {
-      if (!schema().safeParse(answer).success) continue
-      const answers = { ...learner.known, [question]: answer }
-      const shown = await replay(learner.twin, exchanges, answers, { start, isStrict: true })
-      candidates.push({ answer, shown, weight: weigh(shown) })
-    }
-    const [best, ...others] = candidates.toSorted((a, b) => a.weight - b.weight)
-    const [next] = others
-    if (!best || !next) throw new Stop('the question has one answer alone')
-    for (const other of others) assertCovered(title, exchanges, best, other)
-    const at = exchanges.findIndex(
-      (_, index) => weigh([best.shown[index] ?? []]) < weigh([next.shown[index] ?? []]),
-    )
-    const decisive = next.shown[at]?.find(
-      ({ path, kind }) => !best.shown[at]?.some((one) => one.path === path && one.kind === kind),
-    )
-    const exchange = exchanges[at]
-    if (best.weight === next.weight || !exchange || !decisive)
-      throw stopped ?? new Stop(`${title}: the responses fit every answer as well`)
-    return [best.answer, describe(title, exchange, decisive)]
+export async function agree(
+  learner: Learner,
+  question: QuestionId,
+  title: string,
+  send: SendProbe,
+): Promise<Observation> {
+  const { probe, start, stopped } = await learner.send(send)
+  const { exchanges } = probe
+  const { meanings, schema } = questions[question]
+  const candidates: Candidate[] = []
+  for (const { answer } of meanings) {
+    if (!schema().safeParse(answer).success) continue
+    const answers = { ...learner.known, [question]: answer }
+    const shown = await learner.twin.replay(exchanges, answers, { start, isStrict: true })
+    candidates.push({ answer, shown, weight: weigh(shown) })
   }
+  const [best, ...others] = candidates.toSorted((a, b) => a.weight - b.weight)
+  const [next] = others
+  if (!best || !next) throw new Stop('the question has one answer alone')
+  for (const other of others) assertCovered(title, exchanges, best, other)
+  const at = exchanges.findIndex(
+    (_, index) => weigh([best.shown[index] ?? []]) < weigh([next.shown[index] ?? []]),
+  )
+  const decisive = next.shown[at]?.find(
+    ({ path, kind }) => !best.shown[at]?.some((one) => one.path === path && one.kind === kind),
+  )
+  const exchange = exchanges[at]
+  if (best.weight === next.weight || !exchange || !decisive)
+    throw stopped ?? new Stop(`${title}: the responses fit every answer as well`)
+  return [best.answer, describe(title, exchange, decisive)]
+}

@@ -17,7 +17,6 @@ interface Poll {
 }
 
 const isEnded = ({ status }: Job) => status === 'done' || status === 'failed'
-const isStarted = ({ status }: Job) => status !== 'queued'
 
 /** Polls a job until it has ended, no faster than the contract allows. @param submitMs how long its submission took @param firstMs moments of the first polls */
 export async function watchJob(
@@ -86,41 +85,6 @@ function roundIn({ fromMs, toMs }: Range, leastMs: number): number {
   return Math.max(leastMs, Math.round(middleOf({ fromMs, toMs })))
 }
 
-/** Times the first job that has several chunks, else the largest; then some like it, polled in the middle of what is open. */
-async function observeTimeline(learner: Learner) {
-  const most = learner.twin.getLimit('bulkRowsPerJob') ?? bulkRowsPerJob
-  const started: Range = { fromMs: 0, toMs: Infinity }
-  const ended: Range = { fromMs: 0, toMs: Infinity }
-  const learnTimes = (polls: readonly Poll[]) => {
-    narrow(started, polls, isStarted)
-    narrow(ended, polls, isEnded)
-  }
-  let rows = 0
-  let chunkRows: number | undefined
-  for (const size of timelineRows) {
-    if (chunkRows !== undefined || rows === most) break
-    rows = Math.min(size, most)
-    const { polls } = await runJob(learner, learner.makeBadRows(rows))
-    Object.assign(ended, { fromMs: 0, toMs: Infinity })
-    learnTimes(polls)
-    chunkRows = chunkRowsOf(polls, rows)
-  }
-  const chunks = Math.ceil(rows / (chunkRows ?? rows))
-  const isExact = () => widthOf(started) <= exactMs && (widthOf(started) + widthOf(ended)) / chunks <= exactMs
-  for (let job = 0; job < mostTimed && !isExact(); job += 1) {
-    const [first, second] = [middleOf(started), middleOf(ended)]
-    const isApart = second - first >= pollMs
-    const isFirstWider = widthOf(started) >= widthOf(ended) / chunks
-    const moments = isApart ? [first, second] : [isFirstWider ? first : second]
-    learnTimes((await runJob(learner, learner.makeBadRows(rows), moments)).polls)
-  }
-  const chunk: Range = {
-    fromMs: Math.max(0, (ended.fromMs - started.toMs) / chunks),
-    toMs: (ended.toMs - started.fromMs) / chunks,
-  }
-  return { started, chunk, chunkRows, rows }
-}
-
 const formatRange = ({ fromMs, toMs }: Range) => `from ${fromMs.toFixed(0)} to ${toMs.toFixed(0)} ms`
 
 /** Runs a job of bad rows and a good one. @returns its last state */
@@ -128,8 +92,39 @@ const runMixedJob = async (learner: Learner, badRows: number): Promise<Job> =>
   (await runJob(learner, [...learner.makeBadRows(badRows), learner.makeGoodRow()])).end
 
 export const jobObservers: readonly Observer[] = [
+  // Times the first job that has several chunks, else the largest; then some like it, polled in the middle of what is open.
   writing('jobTimeline', async (learner) => {
-    const { started, chunk, chunkRows, rows } = await observeTimeline(learner)
+    const most = learner.twin.getLimit('bulkRowsPerJob') ?? bulkRowsPerJob
+    const started: Range = { fromMs: 0, toMs: Infinity }
+    const ended: Range = { fromMs: 0, toMs: Infinity }
+    const learnTimes = (polls: readonly Poll[]) => {
+      narrow(started, polls, ({ status }) => status !== 'queued')
+      narrow(ended, polls, isEnded)
+    }
+    let rows = 0
+    let chunkRows: number | undefined
+    for (const size of timelineRows) {
+      if (chunkRows !== undefined || rows === most) break
+      rows = Math.min(size, most)
+      const { polls } = await runJob(learner, learner.makeBadRows(rows))
+      Object.assign(ended, { fromMs: 0, toMs: Infinity })
+      learnTimes(polls)
+      chunkRows = chunkRowsOf(polls, rows)
+    }
+    const chunks = Math.ceil(rows / (chunkRows ?? rows))
+    const isExact = () =>
+      widthOf(started) <= exactMs && (widthOf(started) + widthOf(ended)) / chunks <= exactMs
+    for (let job = 0; job < mostTimed && !isExact(); job += 1) {
+      const [first, second] = [middleOf(started), middleOf(ended)]
+      const isApart = second - first >= pollMs
+      const isFirstWider = widthOf(started) >= widthOf(ended) / chunks
+      const moments = isApart ? [first, second] : [isFirstWider ? first : second]
+      learnTimes((await runJob(learner, learner.makeBadRows(rows), moments)).polls)
+    }
+    const chunk: Range = {
+      fromMs: Math.max(0, (ended.fromMs - started.toMs) / chunks),
+      toMs: (ended.toMs - started.fromMs) / chunks,
+    }
     const answer = {
       queuedMs: roundIn(started, 1),
       chunkMs: roundIn(chunk, pollMs),

@@ -14,8 +14,7 @@ import { getOwnList, getOwnSpace, getOwnTable, makeBadRows, makeMarkedRow } from
 import { makeRecord, makeRow, makeTask } from '../scenarios/records.ts'
 import { pullReference, type KnownTable } from '../twin/reference.ts'
 import { ScenarioContext } from '../twin/scenario.ts'
-import { Twin, type Tolerance } from '../twin/twin.ts'
-import type { MockState } from '../twin/replay.ts'
+import { Twin, type MockState, type Tolerance } from '../twin/twin.ts'
 
 /** How often a probe begins anew because a write was sent twice. */
 const mostRestarts = 5
@@ -97,7 +96,8 @@ export class Learner {
     this.#identity = json as Identity | undefined
     try {
       const wanted = new Set(['listRows', 'listTimeEntries', 'listForms'] as const)
-      this.#twin = await Twin.create(context, () => pullReference(context, wanted, true))
+      const pull = () => pullReference(context, wanted, true)
+      this.#twin = new Twin(context, await pull(), pull)
     } catch (error) {
       // The requests of the month are used up, which is an answer, too.
       if (error instanceof Interrupted && !api.judge.limits.has('requestsPerMonth')) throw error

@@ -20,25 +20,6 @@ function readNamedLimit(learner: Learner, name: LimitName, why: string) {
   return [{ [plan]: limit }, how] as const
 }
 
-/** Submits a job with too many rows, then jobs until one is refused, and watches them all to their end. */
-async function exhaustJobs(learner: Learner): Promise<void> {
-  const { api, table } = learner
-  const params = { tableId: table.id }
-  const submit = async (count: number) => {
-    const json = { rows: learner.makeBadRows(count) }
-    return (await api.call('submitInsertJob', { params, json, keepLimit: true })).field('job_id')
-  }
-  const large = await submit(50_001)
-  if (typeof large === 'string') await watchJob(learner, large)
-  const running: string[] = []
-  while (running.length < mostJobs) {
-    const id = await submit(2500)
-    if (typeof id !== 'string') break
-    running.push(id)
-  }
-  for (const jobId of running) await watchJob(learner, jobId, [pollMs])
-}
-
 /** In this order: the last uses up the bulk requests of a minute. */
 export const limitObservers: readonly Observer[] = [
   writing('planFeatures', async (learner) => {
@@ -65,10 +46,23 @@ export const limitObservers: readonly Observer[] = [
     return readNamedLimit(learner, 'maxFileBytes', why)
   }),
   writing('scalePlan', async (learner) => {
-    const { plan } = learner
+    const { api, plan } = learner
     if (plan !== 'scale') throw new Stop(`the workspace is on plan ${plan}`)
-    await exhaustJobs(learner)
-    const found = [...learner.api.judge.limits].filter(([name]) => jobLimits.has(name))
+    const params = { tableId: learner.table.id }
+    const submit = async (count: number) => {
+      const json = { rows: learner.makeBadRows(count) }
+      return (await api.call('submitInsertJob', { params, json, keepLimit: true })).field('job_id')
+    }
+    const large = await submit(50_001)
+    if (typeof large === 'string') await watchJob(learner, large)
+    const running: string[] = []
+    while (running.length < mostJobs) {
+      const id = await submit(2500)
+      if (typeof id !== 'string') break
+      running.push(id)
+    }
+    for (const jobId of running) await watchJob(learner, jobId, [pollMs])
+    const found = [...api.judge.limits].filter(([name]) => jobLimits.has(name))
     if (found.length === 0) throw new Stop('no limit of jobs was met')
     return [Object.fromEntries(found), 'refusals of a job with 50,001 rows and of one job too many']
   }),

@@ -8,14 +8,6 @@ import { Stop } from '../engine/stop.ts'
 import { reading, writing, type Observe } from './observer.ts'
 import type { Learner } from './learner.ts'
 
-const listTasks = async ({ api, listId }: Learner) => {
-  const { tasks } = await api.succeed('listTasks', {
-    params: { listId },
-    query: { limit: mostPerPage.tasks },
-  })
-  return tasks
-}
-
 const named = ['none', ...priorities]
 
 /** Finds tasks with each priority by their titles. */
@@ -43,7 +35,10 @@ export const taskPriority = writing(
     for (const taskId of ids) tasks.push((await api.call('getTask', { params: { taskId } })).json)
     return tasks
   }),
-  observePriorities('listTasks', listTasks),
+  observePriorities('listTasks', async ({ api, listId }) => {
+    const ask = { params: { listId }, query: { limit: mostPerPage.tasks } }
+    return (await api.succeed('listTasks', ask)).tasks
+  }),
 )
 
 export const customFieldTypes = reading('customFieldTypes', ({ twin }) => {

@@ -8,7 +8,7 @@ import type { Learner } from './learner.ts'
 export const mixed = 'mixed'
 
 /** The answer or its observed part (undefined: no answer covers it), the evidence, and whether it is an estimate. */
-type Observation = readonly [answer: JsonValue | undefined, how: string, isEstimate?: true]
+export type Observation = readonly [answer: JsonValue | undefined, how: string, isEstimate?: true]
 
 /** @throws {Stop} where it cannot be observed */
 export type Observe = (learner: Learner) => Observation | Promise<Observation>

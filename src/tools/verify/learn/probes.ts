@@ -19,8 +19,8 @@ import { makeTask } from '../scenarios/records.ts'
 import { findRichTable, findValues } from '../scenarios/tables.ts'
 import { runningTimes } from '../twin/twin.ts'
 import { agree } from './agree.ts'
-import type { SendProbe, Probe } from './learner.ts'
-import type { Observe, Observer } from './observer.ts'
+import type { Learner, SendProbe, Probe } from './learner.ts'
+import type { Observer } from './observer.ts'
 
 const unknownField = { verify_no_such_field: 1 }
 const unknownKey = { verify_no_such_column: 1 }
@@ -30,10 +30,6 @@ const inTable = (probe: Probe) => ({ tableId: findRichTable(probe).id })
 const inOwnTable = (probe: Probe) => ({ tableId: getOwnTable(probe).id })
 const fullestList = (probe: Probe) =>
   requireValue(findFilledLists(probe)[0], 'no list that is not private has tasks')
-const firstTask = (probe: Probe) => ({
-  taskId: requireValue(fullestList(probe).tasks[0], 'no list has tasks').id,
-})
-const firstForm = ({ known }: Probe) => ({ formId: requireValue(known.forms[0], 'there is no form').id })
 
 /** A text in capitals, if that changes it and can be undone. Upper case replaces some letters for good, such as ß. */
 const toCapitals = (texts: readonly unknown[], why: string) =>
@@ -58,18 +54,6 @@ function findTextColumn(probe: Probe) {
       findValues(table, column).length > 0,
   )
   return { table, column: requireValue(found, `table ${table.name} has no text column with a value`) }
-}
-
-/** A status type that some tasks of the list have and others have not, so that a filter which is ignored shows. */
-function findStatusType(probe: Probe) {
-  for (const { id: listId, statuses, tasks } of probe.known.lists)
-    for (const { type } of statuses) {
-      const ids = statuses.filter((one) => one.type === type).map(({ id }) => id)
-      const count = tasks.filter(({ status_id }) => ids.includes(status_id)).length
-      if (count > 0 && count < tasks.length && !statuses.some(({ name }) => name === type))
-        return { listId, type }
-    }
-  throw new Stop('no list has tasks of two types of status')
 }
 
 const trial =
@@ -179,7 +163,10 @@ export const readProbes: Readonly<Partial<Record<QuestionId, Plays>>> = {
     },
   },
   taskReadExtras: {
-    'getTask of a task': (probe) => probe.get('getTask', firstTask(probe)),
+    'getTask of a task': (probe) => {
+      const task = requireValue(fullestList(probe).tasks[0], 'no list has tasks')
+      return probe.get('getTask', { taskId: task.id })
+    },
     'listTasks of a list': (probe) => probe.get('listTasks', { listId: fullestList(probe).id }),
   },
   customFieldOptions: {
@@ -198,7 +185,11 @@ export const readProbes: Readonly<Partial<Record<QuestionId, Plays>>> = {
     'listTasks with limit=201': trial('listTasks', (probe) => ({ listId: fullestList(probe).id }), {
       query: { limit: 201 },
     }),
-    'listFormSubmissions with limit=201': trial('listFormSubmissions', firstForm, { query: { limit: 201 } }),
+    'listFormSubmissions with limit=201': trial(
+      'listFormSubmissions',
+      ({ known }) => ({ formId: requireValue(known.forms[0], 'there is no form').id }),
+      { query: { limit: 201 } },
+    ),
   },
   unknownSortColumn: {
     'listRows with an unknown column in sort': trial('listRows', inTable, { query: { sort: noColumn } }),
@@ -237,9 +228,16 @@ export const readProbes: Readonly<Partial<Record<QuestionId, Plays>>> = {
     },
   },
   taskStatusFilter: {
-    'listTasks with a type as status': async (probe) => {
-      const { listId, type } = findStatusType(probe)
-      await probe.get('listTasks', { listId }, { status: type, limit: mostPerPage.tasks })
+    // A type that some tasks of the list have and others have not, so that a filter which is ignored shows.
+    'listTasks with a type as status': (probe) => {
+      for (const { id: listId, statuses, tasks } of probe.known.lists)
+        for (const { type } of statuses) {
+          const ids = statuses.filter((one) => one.type === type).map(({ id }) => id)
+          const count = tasks.filter(({ status_id }) => ids.includes(status_id)).length
+          if (count > 0 && count < tasks.length && !statuses.some(({ name }) => name === type))
+            return probe.get('listTasks', { listId }, { status: type, limit: mostPerPage.tasks })
+        }
+      throw new Stop('no list has tasks of two types of status')
     },
   },
 }
@@ -254,14 +252,12 @@ export const writeProbes: Readonly<Partial<Record<QuestionId, Plays>>> = {
   },
   bulkErrors: inBothModes('a good and a bad row', (probe) => [makeMarkedRow(probe), makeBadRow(probe)]),
   bulkAllFailed: inBothModes('a bad row', (probe) => [makeBadRow(probe)]),
-  mutationBody: {
-    ...tryBodies('a change', {
-      updateTask: { json: { title: 'verify' } },
-      updateComment: { json: { content: 'changed' } },
-      updateList: { json: { icon: 'star' } },
-      updateSpace: { json: { icon: 'star' } },
-    }),
-  },
+  mutationBody: tryBodies('a change', {
+    updateTask: { json: { title: 'verify' } },
+    updateComment: { json: { content: 'changed' } },
+    updateList: { json: { icon: 'star' } },
+    updateSpace: { json: { icon: 'star' } },
+  }),
   unknownBodyFields: tryBodies('an unknown field', {
     queryRows: { json: unknownField },
     updateTask: { json: unknownField },
@@ -345,29 +341,20 @@ export const writeProbes: Readonly<Partial<Record<QuestionId, Plays>>> = {
   },
 }
 
-/** A probe that starts timers leaves none running. */
-const withoutTimers =
-  (observe: Observe): Observe =>
-  async (learner, ...rest) => {
-    try {
-      return await observe(learner, ...rest)
-    } finally {
-      await learner.removeMade()
-    }
-  }
-
-const needsOf = (title: string) => (isWrite(/^\w+/.exec(title)?.[0] as OperationId) ? 'write' : 'read')
-
 /** The observer of a question that is learned by agreement. */
 export const toObservers = (all: Readonly<Partial<Record<QuestionId, Plays>>>): Observer[] =>
   Object.entries(all).map(([id, plays]) => {
     const question = id as QuestionId
     const probes = Object.entries(plays).map(([title, send]) => {
-      const observe = agree(question, title, send)
-      return {
-        needs: needsOf(title),
-        observe: title.includes('TimeEntry') ? withoutTimers(observe) : observe,
-      } as const
+      const observe = async (learner: Learner) => {
+        try {
+          return await agree(learner, question, title, send)
+        } finally {
+          // A probe that starts timers leaves none running.
+          if (title.includes('TimeEntry')) await learner.removeMade()
+        }
+      }
+      return { needs: isWrite(title.split(/\W/, 1)[0] as OperationId) ? 'write' : 'read', observe } as const
     })
     return { question, probes }
   })

@@ -1,6 +1,6 @@
 // Scenarios of every operation, from the declarations: keys, unknown ids, bodies that are not JSON, CORS preflights.
 import { listPathParameters, fillPath } from '../../../contract/operation.ts'
-import { operationList, type Operation } from '../../../contract/index.ts'
+import { operationList, type Operation, type OperationId } from '../../../contract/index.ts'
 import { makePlausibleBody, makePlausibleJson } from '../engine/bodies.ts'
 import { isWrite } from '../engine/client.ts'
 import { origin } from '../engine/transport.ts'
@@ -10,47 +10,15 @@ import { reading, writing, type Scenario, type ScenarioContext } from '../twin/s
 import { requireValue } from '../engine/stop.ts'
 import { resolveParams } from './records.ts'
 
-const scenariosFor = (operation: Operation) => (isWrite(operation.id) ? writing : reading)
-
-const unknownParamsOf = ({ path }: Operation): Params =>
-  Object.fromEntries(listPathParameters(path).map((name) => [name, unknownId]))
-
-/** Without a body and with unknown ids, a request whose key is accepted does no harm. */
-const tryKeys = (operation: Operation): Scenario[] => {
-  const { id } = operation
-  const params = unknownParamsOf(operation)
-  return scenariosFor(operation)('contract, Authentication', {
-    [`${id}/missing-key: responds with 401 without a key`]: (ctx) => ctx.call(id, { params, key: null }),
-    [`${id}/wrong-key: responds with 401 to a key that differs in its last character`]: (ctx) =>
-      ctx.call(id, { params, key: ctx.api.transport.similarKey }),
-  })
-}
-
 /** Ids that exist, for the parameters of a path before the last. */
 const parents: Readonly<Record<string, (ctx: ScenarioContext) => string>> = {
   tableId: ({ known }) => requireValue(known.tables[0], 'the workspace has no table').id,
   taskId: ({ known }) => requireValue(known.lists.flatMap(({ tasks }) => tasks)[0], 'no list has tasks').id,
 }
 
-const tryUnknownIds = (operation: Operation): Scenario[] => {
-  const { id, path, documentedErrors } = operation
-  const names = listPathParameters(path).filter((name) => name !== 'key')
-  const source = documentedErrors.includes(404) ? 'contract, Endpoints' : 'assumption generalStatuses'
-  return names.flatMap((name, index) =>
-    scenariosFor(operation)(source, {
-      [`${id}/unknown-${name}: responds with 404 where ${name} does not exist`]: async (ctx) => {
-        const params: Record<string, string> = { ...unknownParamsOf(operation) }
-        for (const parent of names.slice(0, index)) params[parent] = parents[parent]?.(ctx) ?? unknownId
-        await ctx.call(id, { params, ...makePlausibleBody(id) })
-      },
-    }),
-  )
-}
-
-const tryInvalidJson = (operation: Operation) =>
+const tryInvalidJson = (id: OperationId) =>
   writing('assumption generalStatuses', {
-    [`${operation.id}/no-json: a body that is not JSON is refused`]: async (ctx) => {
-      const { id } = operation
+    [`${id}/no-json: a body that is not JSON is refused`]: async (ctx) => {
       const params = await resolveParams(ctx, id)
       const headers = { 'content-type': 'application/json' }
       for (const body of ['{"verify', '']) await ctx.call(id, { params, body, headers })
@@ -59,39 +27,6 @@ const tryInvalidJson = (operation: Operation) =>
       const body = JSON.stringify(makePlausibleJson(id, spaceNameOf(ctx.marker)))
       if (id.startsWith('update') || id === 'queryRows')
         await ctx.call(id, { params, body, headers: { 'content-type': 'text/plain' } })
-    },
-  })
-
-/** Headers of a preflight's response with what is expected, and the values that hold it; a star is every header but Authorization. */
-const allowances = (method: string) =>
-  [
-    ['methods', method, ['*', method.toLowerCase()]],
-    ['origin', 'the origin, or *', ['*', origin]],
-    ['headers', 'authorization', ['authorization']],
-    ['headers', 'content-type', ['content-type', '*']],
-  ] as const
-
-const tryPreflight = ({ id, method, path }: Operation) =>
-  reading('contract, What the service does, 2', {
-    [`${id}/preflight: browsers from any origin can send it, with Authorization and Content-Type`]: async (
-      ctx,
-    ) => {
-      const { transport } = ctx.api
-      const headers = {
-        'access-control-request-method': method,
-        'access-control-request-headers': 'authorization,content-type',
-      }
-      const url = transport.baseUrl + fillPath(path, () => unknownId)
-      const reply = await transport.send('OPTIONS', url, { key: null, headers })
-      ctx.judged.add(id)
-      if (!reply.isSuccess) ctx.differ(id, 'status', 'a success of the preflight', reply.summary, 'header')
-      for (const [name, expected, allowed] of allowances(method)) {
-        const header = `access-control-allow-${name}`
-        const given = reply.headers.get(header)
-        const names = (given ?? '').toLowerCase().split(/\s*,\s*/)
-        if (!names.some((one) => allowed.some((other) => other === one)))
-          ctx.differ(id, header, expected, given, 'header')
-      }
     },
   })
 
@@ -117,10 +52,56 @@ export const everyScenarios: readonly Scenario[] = [
       }
     },
   }),
-  ...operationList.flatMap((operation) => [
-    ...tryKeys(operation),
-    ...tryPreflight(operation),
-    ...tryUnknownIds(operation),
-    ...(operation.body?.json ? tryInvalidJson(operation) : []),
-  ]),
+  ...operationList.flatMap(({ id, method, path, documentedErrors, body: { json } = {} }: Operation) => {
+    const scenariosFor = isWrite(id) ? writing : reading
+    const all = listPathParameters(path)
+    const params: Params = Object.fromEntries(all.map((name) => [name, unknownId]))
+    const names = all.filter((name) => name !== 'key')
+    return [
+      // Without a body and with unknown ids, a request whose key is accepted does no harm.
+      ...scenariosFor('contract, Authentication', {
+        [`${id}/missing-key: responds with 401 without a key`]: (ctx) => ctx.call(id, { params, key: null }),
+        [`${id}/wrong-key: responds with 401 to a key that differs in its last character`]: (ctx) =>
+          ctx.call(id, { params, key: ctx.api.transport.similarKey }),
+      }),
+      ...reading('contract, What the service does, 2', {
+        [`${id}/preflight: browsers from any origin can send it, with Authorization and Content-Type`]:
+          async (ctx) => {
+            const { transport } = ctx.api
+            const headers = {
+              'access-control-request-method': method,
+              'access-control-request-headers': 'authorization,content-type',
+            }
+            const url = transport.baseUrl + fillPath(path, () => unknownId)
+            const reply = await transport.send('OPTIONS', url, { key: null, headers })
+            ctx.judged.add(id)
+            if (!reply.isSuccess)
+              ctx.differ(id, 'status', 'a success of the preflight', reply.summary, 'header')
+            // A star is every header but Authorization.
+            for (const [name, expected, ...allowed] of [
+              ['methods', method, '*', method.toLowerCase()],
+              ['origin', 'the origin, or *', '*', origin],
+              ['headers', 'authorization', 'authorization'],
+              ['headers', 'content-type', 'content-type', '*'],
+            ] as const) {
+              const header = `access-control-allow-${name}`
+              const given = reply.headers.get(header)
+              const shown = (given ?? '').toLowerCase().split(/\s*,\s*/)
+              if (!allowed.some((one) => shown.includes(one)))
+                ctx.differ(id, header, expected, given, 'header')
+            }
+          },
+      }),
+      ...names.flatMap((name, index) =>
+        scenariosFor(documentedErrors.includes(404) ? 'contract, Endpoints' : 'assumption generalStatuses', {
+          [`${id}/unknown-${name}: responds with 404 where ${name} does not exist`]: (ctx) => {
+            const known = names.slice(0, index).map((parent) => [parent, parents[parent]?.(ctx) ?? unknownId])
+            const ids = { ...params, ...(Object.fromEntries(known) as Params) }
+            return ctx.call(id, { params: ids, ...makePlausibleBody(id) })
+          },
+        }),
+      ),
+      ...(json ? tryInvalidJson(id) : []),
+    ]
+  }),
 ]

@@ -2,7 +2,6 @@
 import { idsOf } from '../../../contract/data/maps.ts'
 import { isEmpty } from '../../../contract/data/objects.ts'
 import { requireValue } from '../engine/stop.ts'
-import type { KnownList } from '../twin/reference.ts'
 import { findFilledLists } from './own.ts'
 import { reading, type ScenarioContext, type Scenario } from '../twin/scenario.ts'
 
@@ -17,7 +16,10 @@ async function compareListings(ctx: ScenarioContext): Promise<void> {
 }
 
 /** A pull leaves out values of no custom field, and takes modes as they are. What all objects have is not a value. */
-async function reportUnknownFields(ctx: ScenarioContext, { id, fields }: KnownList): Promise<void> {
+async function reportUnknownFields(
+  ctx: ScenarioContext,
+  { id, fields }: ScenarioContext['known']['lists'][number],
+): Promise<void> {
   const { tasks = [] } = await ctx.readTheirs('listTasks', { listId: id }, '?limit=200')
   const used = tasks.flatMap((task) =>
     Object.keys(task.custom_data).filter((key) => !Object.hasOwn(task, key)),

@@ -72,18 +72,16 @@ export function compareBodies(given: BodyComparison, ourBody: unknown, theirBody
     if (typeOf(ours) !== typeOf(theirs)) return isOther(theirs === undefined ? 'missing' : 'type')
     if (Array.isArray(ours)) return compareArrays(ours, theirs as unknown[], path, record)
     if (isObject(ours)) return compareObjects(ours, theirs as JsonObject, path, record)
+    const name = lastName(path)
     if (typeof ours === 'string') {
-      const kind = compareTexts(ours, theirs as string, lastName(path), record)
+      const kind = compareTexts(ours, theirs as string, name, record)
       return kind ? isOther(kind) : []
     }
-    const isSame = typeof ours === 'number' && isSameNumber(ours, theirs as number, lastName(path))
-    return isSame || ours === theirs ? [] : isOther('value')
-  }
-
-  const isSameNumber = (ours: number, theirs: number, name: string) => {
-    if (loose.has(name)) return true
-    const isRecent = Number.isInteger(theirs) && Math.abs(ours - now) < recentSeconds
-    return Math.abs(ours - theirs) <= nearSeconds && (isRecent || near.has(name))
+    if (ours === theirs || loose.has(name)) return []
+    const isNear = Math.abs(Number(ours) - Number(theirs)) <= nearSeconds
+    const isRecent = Number.isInteger(theirs) && Math.abs(Number(ours) - now) < recentSeconds
+    const isSame = typeof ours === 'number' && isNear && (isRecent || near.has(name))
+    return isSame ? [] : isOther('value')
   }
 
   const compareTexts = (
@@ -152,17 +150,20 @@ export function compareBodies(given: BodyComparison, ourBody: unknown, theirBody
    */
   const pairRecords = (ours: readonly Identified[], theirs: readonly Identified[]) => {
     const left = ours.filter(({ id }) => ids.isUnpaired(id))
-    if (left.length === 0) return
     const free = theirs.filter(({ id }) => !ids.isKnown(id))
-    for (const isAlike of [
-      (one: Identified, other: Identified) => contentOf(one) === contentOf(other),
-      (one: Identified, other: Identified) => !areOthersWriting || isMarked(other) || !isMarked(one),
-    ])
-      for (const one of left.filter(({ id }) => ids.isUnpaired(id))) {
-        const index = free.findIndex((other) => isAlike(one, other))
-        const [found] = index < 0 ? [] : free.splice(index, 1)
-        if (found) ids.pair(one.id, found.id)
-      }
+    if (left.length === 0 || free.length === 0) return
+    const pairFirst = (one: Identified, isAlike: (other: Identified) => boolean) => {
+      const index = free.findIndex(isAlike)
+      const [found] = index < 0 ? [] : free.splice(index, 1)
+      if (found) ids.pair(one.id, found.id)
+    }
+    const contents = new Map(free.map((other) => [other, contentOf(other)]))
+    for (const one of left) {
+      const content = contentOf(one)
+      pairFirst(one, (other) => contents.get(other) === content)
+    }
+    for (const one of left.filter(({ id }) => ids.isUnpaired(id)))
+      pairFirst(one, (other) => !areOthersWriting || isMarked(other) || !isMarked(one))
   }
 
   /** Unknown records are those of others who write, unless they have the marker of the run or the content of one of its records. */

@@ -3,7 +3,7 @@ import type { Fixture } from '../../../../fixtures/types.ts'
 import { collectIds, IdPairs } from './ids.ts'
 import type { Column, DataTableSummary } from '../../../contract/datatables.ts'
 import type { OperationId, SuccessFor } from '../../../contract/index.ts'
-import { createWorkspaceMock, type WorkspaceMock } from '../../../mock.ts'
+import { createWorkspaceMock } from '../../../mock.ts'
 import { idKinds } from '../../../service/store/counters.ts'
 import type { Context } from '../engine/start.ts'
 import { Stop } from '../engine/stop.ts'
@@ -22,10 +22,8 @@ export interface KnownTable extends DataTableSummary {
   readonly rows: readonly KnownRow[]
 }
 
-export type Known = Awaited<ReturnType<typeof readKnown>>
-export type KnownList = Known['lists'][number]
-
 export type ReferenceMock = Awaited<ReturnType<typeof pullReference>>
+export type Known = ReferenceMock['known']
 
 /**
  * Pulls the deployment and loads a mock with it.
@@ -53,20 +51,43 @@ export async function pullReference(
     advanceOnPoll: false,
     journalSize: 0,
   })
-  const whole = await readKnown(mock, partial)
-  // What is learned follows from comparing answers: where no table is whole, the first rows of one show as much.
+  const { db } = mock
+  const isWhole = ({ id }: { readonly id: string }) => !partial.has(id)
+  const headers = { authorization: `Bearer ${mock.keys.master ?? ''}` }
+  /** The values of formulas are in responses alone. */
+  const readTables = async (isRead: typeof isWhole) => {
+    const read: KnownTable[] = []
+    for (const { id, name, columns } of db.tables.findMany().filter(isRead)) {
+      const response = await mock.fetch(`${mock.baseUrl}/datatables/${id}/rows?limit=500`, { headers })
+      if (!response.ok) throw new Stop(`the mock of the deployment shows no rows of table ${id}`)
+      const { rows, total } = (await response.json()) as SuccessFor<'listRows'>
+      read.push({ id, name, columns, row_count: total, rows: rows.map(toKnownRow) })
+    }
+    return read
+  }
+  const tables = await readTables(isWhole)
   const isFilled = ({ row_count }: KnownTable) => row_count > 0
-  const tables =
-    takesParts && !whole.tables.some(isFilled)
-      ? [...whole.tables, ...(await readKnown(mock, new Set())).tables.filter(isFilled)]
-      : whole.tables
-  const { lists, forms } = whole
+  // What is learned follows from comparing answers: where no table is whole, the first rows of one show as much.
+  if (takesParts && !tables.some(isFilled))
+    tables.push(...(await readTables((table) => !isWhole(table))).filter(isFilled))
+  const lists = db.lists
+    .findMany()
+    .filter(isWhole)
+    .map((list) => ({
+      ...list,
+      tasks: db.tasks.findMany((q) => q.where({ list_id: list.id, deleted_at: null })),
+    }))
+  const forms = db.forms
+    .findMany()
+    .filter(isWhole)
+    .map((form) => ({ ...form, submissions: db.submissions.findMany((q) => q.where({ form_id: form.id })) }))
+  const members = db.workspaces.findMany().flatMap((workspace) => workspace.members)
   const columns = [...tables.flatMap((table) => table.columns), ...lists.flatMap((list) => list.fields)]
   const hasRecords = tables.some(isFilled) || lists.some(({ tasks }) => tasks.length > 0) || forms.length > 0
   return {
     mock,
     key: mock.keys.master ?? '',
-    known: { ...whole, tables },
+    known: { members, tables, lists, forms },
     ids: new IdPairs(collectIds(fixture)),
     /** Columns and custom fields. */
     columns: new Map(columns.map((column) => [column.id, column])),
@@ -75,7 +96,7 @@ export async function pullReference(
     /** Answers that the pull showed. */
     observed,
     /** Whether there are tables that were read in part, or not at all. */
-    hasPartialTables: mock.db.tables.count() > tables.length,
+    hasPartialTables: db.tables.count() > tables.length,
     /** Whether the workspace has nothing that most scenarios could read. */
     isEmpty: partial.size === 0 && !hasRecords,
   }
@@ -95,31 +116,4 @@ function contentOf({ workspaces }: Fixture, marker: string): ReadonlyMap<string,
     for (const one of records) content.set(one.id ?? '', JSON.stringify(one))
   }
   return content
-}
-
-/** What was loaded; the values of formulas are in responses alone. */
-async function readKnown({ db, fetch, baseUrl, keys }: WorkspaceMock, partial: ReadonlySet<string>) {
-  const isWhole = ({ id }: { readonly id: string }) => !partial.has(id)
-  const headers = { authorization: `Bearer ${keys.master ?? ''}` }
-  const tables: KnownTable[] = []
-  for (const { id, name, columns } of db.tables.findMany().filter(isWhole)) {
-    const response = await fetch(`${baseUrl}/datatables/${id}/rows?limit=500`, { headers })
-    if (!response.ok) throw new Stop(`the mock of the deployment shows no rows of table ${id}`)
-    const { rows, total } = (await response.json()) as SuccessFor<'listRows'>
-    tables.push({ id, name, columns, row_count: total, rows: rows.map(toKnownRow) })
-  }
-  const ofList = (id: string) => db.tasks.findMany((q) => q.where({ list_id: id, deleted_at: null }))
-  const ofForm = (id: string) => db.submissions.findMany((q) => q.where({ form_id: id }))
-  return {
-    members: db.workspaces.findMany().flatMap(({ members }) => members),
-    tables,
-    lists: db.lists
-      .findMany()
-      .filter(isWhole)
-      .map((list) => ({ ...list, tasks: ofList(list.id) })),
-    forms: db.forms
-      .findMany()
-      .filter(isWhole)
-      .map((form) => ({ ...form, submissions: ofForm(form.id) })),
-  }
 }

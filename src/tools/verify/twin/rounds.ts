@@ -7,9 +7,8 @@ import { lastingWrites } from '../engine/ledger.ts'
 import { CannotRun } from '../engine/start.ts'
 import { explainFailure, Interrupted, Stop, type InconclusiveReason } from '../engine/stop.ts'
 import { placeOf, type Difference, type OtherAnswer } from '../findings/difference.ts'
-import { replay, type MockState } from './replay.ts'
 import { isByOthers, ScenarioContext, signatureOf, type Scenario } from './scenario.ts'
-import type { Twin } from './twin.ts'
+import type { MockState, Twin } from './twin.ts'
 
 /** Rounds that must show a difference: where nobody else writes, and where others do. */
 const fewestRounds = 2
@@ -194,7 +193,7 @@ export class Rounds {
       const open = differences.filter((one) => comparable.has(signatureOf(one)) && !explained.has(one))
       if (open.length === 0) break
       const answers = { [other.question]: other.answer }
-      const replayed = await replay(this.#twin, exchanges, answers, { start, end })
+      const replayed = await this.#twin.replay(exchanges, answers, { start, end })
       const shown = new Set(replayed.flat().map(signatureOf))
       if (shown.size >= comparable.size) continue
       for (const one of open.filter((difference) => !shown.has(signatureOf(difference)))) {

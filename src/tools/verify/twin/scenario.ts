@@ -5,7 +5,7 @@ import { isWrite, type CallOptions, type Client, type Query } from '../engine/cl
 import type { Params } from '../engine/ledger.ts'
 import type { Reply } from '../engine/reply.ts'
 import { Stop } from '../engine/stop.ts'
-import { placeOf, sourceOf } from '../findings/difference.ts'
+import { placeOf, toSource } from '../findings/difference.ts'
 import type { Difference, DifferenceKind, Source, SourceText } from '../findings/difference.ts'
 import type { Known } from './reference.ts'
 import type { Exchange, Tolerance, Twin } from './twin.ts'
@@ -38,7 +38,7 @@ const scenariosThat =
         operations: names.split(' ') as OperationId[],
         needs,
         says,
-        source: sourceOf(source),
+        source: toSource(source),
         send,
       }
     })
@@ -108,7 +108,7 @@ export class ScenarioContext {
   /** Sets the sentence for the requests that follow. */
   says(says: string, source: SourceText): void {
     this.#says = says
-    this.#source = sourceOf(source)
+    this.#source = toSource(source)
   }
 
   /** A text that is unique in this run. */

@@ -5,6 +5,8 @@ import { getOrInsert } from '../../../contract/data/maps.ts'
 import { operations, type OperationId } from '../../../contract/index.ts'
 import { fillPath } from '../../../contract/operation.ts'
 import { planLimits } from '../../../contract/plan-limits.ts'
+import type { AnswersInput } from '../../../contract/questions/register.ts'
+import type { WorkspaceMock } from '../../../mock.ts'
 import { isWrite, queryOf, type CallOptions } from '../engine/client.ts'
 import type { SentExchange } from '../engine/exchange.ts'
 import { KeyRedaction, Reply } from '../engine/reply.ts'
@@ -17,6 +19,18 @@ import { DeploymentClock } from './clock.ts'
 import type { ReferenceMock } from './reference.ts'
 
 const noRedaction = new KeyRedaction('')
+
+/** In a browser, too, where there are no boundaries. */
+export type MockState = ReturnType<WorkspaceMock['snapshot']>
+
+interface ReplayOptions {
+  /** The state in which the first of the requests was sent. */
+  readonly start: MockState
+  /** The state in which the mock is left; by default `start`. */
+  readonly end?: MockState
+  /** Whether fields that the contract does not name count as differences; default false. */
+  readonly isStrict?: boolean
+}
 
 /** Any listing can have a running entry. */
 export const runningTimes = ['duration', 'total_seconds']
@@ -77,16 +91,13 @@ export class Twin {
   /** What the pulls showed of each table and list, without repetitions. */
   readonly #contents = new Map<string, string[]>()
 
-  private constructor(context: Context, pull: () => Promise<ReferenceMock>, reference: ReferenceMock) {
+  /** @param reference what `pull` has read, which reads it again */
+  constructor(context: Context, reference: ReferenceMock, pull: () => Promise<ReferenceMock>) {
     this.context = context
     this.#pull = pull
     this.reference = reference
     this.clock = new DeploymentClock(context, reference.mock.clock.now())
     this.#notePull()
-  }
-
-  static async create(context: Context, pull: () => Promise<ReferenceMock>): Promise<Twin> {
-    return new Twin(context, pull, await pull())
   }
 
   /** @throws {Stop} if a write may have been carried out twice */
@@ -159,7 +170,12 @@ export class Twin {
     const { operation } = about
     const [expected, got] = [ours.status, theirs.status]
     if (expected !== got) return [{ ...about, path: 'status', kind: 'status', expected, got }]
-    const differences = compareHeaders(about, ours, theirs)
+    const path = 'x-ratelimit-limit'
+    const [limit, theirLimit] = [ours.headers.get(path), theirs.headers.get(path)]
+    const isSameLimit = limit === null || limit === theirLimit
+    const differences: Difference[] = isSameLimit
+      ? []
+      : [{ ...about, path, kind: 'header', expected: limit, got: theirLimit }]
     if (ours.json === undefined) return [...differences, ...compareBytes(about, ours, theirs)]
     const { loose = [], near = [] } = tolerance
     const areOthersWriting = this.areOthersWriting && !isWrite(operation)
@@ -178,6 +194,26 @@ export class Twin {
       columns: this.reference.columns,
     }
     return [...differences, ...compareBodies(given, ours.json, theirs.json)]
+  }
+
+  /** Sends requests to the mock again. @returns how each response of the deployment differs from that with these answers */
+  async replay(
+    exchanges: readonly Exchange[],
+    answers: AnswersInput,
+    { start, end = start, isStrict = false }: ReplayOptions,
+  ): Promise<Difference[][]> {
+    const { mock, ids } = this.reference
+    const paired = ids.copy()
+    const shown: Difference[][] = []
+    try {
+      mock.restore(start)
+      mock.setAnswers(answers)
+      for (const exchange of exchanges)
+        shown.push(this.compare(exchange, await this.sendToMock(exchange), { ids: paired, isStrict }))
+    } finally {
+      mock.restore(end)
+    }
+    return shown
   }
 
   /** Pulls the deployment again. */
@@ -224,12 +260,6 @@ function hasComeBack(texts: readonly string[]): boolean {
       return ids.size <= own.length || !own.every((id) => ids.has(id))
     })
   })
-}
-
-function compareHeaders(about: DifferenceContext, ours: Reply, theirs: Reply): Difference[] {
-  const path = 'x-ratelimit-limit'
-  const [expected, got] = [ours.headers.get(path), theirs.headers.get(path)]
-  return expected === null || expected === got ? [] : [{ ...about, path, kind: 'header', expected, got }]
 }
 
 /** Of a file that the pull did not read, only the size is known. */
