@@ -1,8 +1,8 @@
 // Observes limits and features of the workspace's plan, as far as politeness allows.
 import { pollMs } from '../../../contract/limits.ts'
 import type { LimitName } from '../../../contract/errors.ts'
-import { makeFileForm } from '../engine/bodies.ts'
 import { requireValue, Stop } from '../engine/stop.ts'
+import { file, formOf } from '../scenarios/values.ts'
 import { watchJob } from './jobs.ts'
 import type { Learner } from './learner.ts'
 import { reading, writing, type Observer } from './observer.ts'
@@ -36,11 +36,8 @@ export const limitObservers: readonly Observer[] = [
   writing('maxFileBytes', async (learner) => {
     const params = { taskId: await learner.createTask() }
     for (const size of fileSizes) {
-      const { status } = await learner.api.call('uploadTaskAttachment', {
-        params,
-        body: makeFileForm('x'.repeat(size)),
-      })
-      if (status === 413) break
+      const body = formOf(file('verify.txt', 'x'.repeat(size)))
+      if ((await learner.api.call('uploadTaskAttachment', { params, body })).status === 413) break
     }
     const why = 'files of up to 10 MiB and a byte are taken, or their refusal does not name the limit'
     return readNamedLimit(learner, 'maxFileBytes', why)

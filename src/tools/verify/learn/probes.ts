@@ -14,7 +14,9 @@ import {
   getOwnTable,
   makeBadRow,
   makeMarkedRow,
+  unknownKey,
 } from '../scenarios/own.ts'
+import { unknownField } from '../scenarios/field-values.ts'
 import { makeTask } from '../scenarios/records.ts'
 import { findRichTable, findValues } from '../scenarios/tables.ts'
 import { runningTimes } from '../twin/twin.ts'
@@ -22,8 +24,6 @@ import { agree } from './agree.ts'
 import type { Learner, SendProbe, Probe } from './learner.ts'
 import type { Observer } from './observer.ts'
 
-const unknownField = { verify_no_such_field: 1 }
-const unknownKey = { verify_no_such_column: 1 }
 const noColumn = 'verify no such column'
 
 const inTable = (probe: Probe) => ({ tableId: findRichTable(probe).id })

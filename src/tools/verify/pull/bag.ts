@@ -11,7 +11,6 @@ import {
   findListing,
   findRecords,
   idNamesOf,
-  isId,
   listingOf,
   type Listed,
   type ListingId,
@@ -48,9 +47,6 @@ interface Content {
   /** Whether a recording has its last page. */
   isWhole: boolean
 }
-
-const hasId = (value: unknown): value is JsonObject & { readonly id: string } =>
-  isObject(value) && isId(value.id)
 
 export const toRequestNote = (operation: OperationId, ids: readonly string[]): Note => {
   const { method, path } = operations[operation]
@@ -109,7 +105,7 @@ export class Bag {
     const { body, isCut } = readBody(operation, whole, toRequestNote(operation, ids), this.notes)
     const listing = listingOf(operation)
     if (listing) {
-      const record = [body, ...Object.values(body)].find(hasId)
+      const [record] = findRecords({ all: [body, ...Object.values(body)] }, 'all')
       if (record) this.put(listing, this.#ownerOf(listing, ids, record), record)
       return { records: record ? [record] : [], isCut }
     }

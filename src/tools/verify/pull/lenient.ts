@@ -1,7 +1,12 @@
 // Leaves out and names what does not fit: in bodies of responses by the contract's schemas, in the fixture by loading it.
 import { operations, type OperationId } from '../../../contract/index.ts'
 import { resolveSchema, type OperationSpec } from '../../../contract/operation.ts'
-import { defaultAnswers, resolveAnswers, type AnswersInput } from '../../../contract/questions/register.ts'
+import {
+  defaultAnswers,
+  resolveAnswers,
+  type Answers,
+  type AnswersInput,
+} from '../../../contract/questions/register.ts'
 import { findMostSpecificIssue, formatPath, issueText, valueAt } from '../../../contract/schema/issues.ts'
 import { isObject } from '../../../contract/data/objects.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
@@ -37,28 +42,25 @@ function remove(root: unknown, paths: readonly Path[]): void {
 const noteRemoval = (where: Note, id: string | undefined, why: string): Note =>
   toNote`${where}${id === undefined ? toNote`` : toNote` of ${id}`} left out: ${why}`
 
-/** Answers that accept every form. */
-function chooseAnswers({ forms, form }: JsonObject) {
-  const shown = [form, ...(Array.isArray(forms) ? (forms as unknown[]) : [])]
-  const isRowForm = shown.some((one) => isObject(one) && one.target_type === 'datatable_row')
-  const formTargetType = isRowForm ? ('datatable_row' as const) : ('datatable' as const)
-  return { ...defaultAnswers, rowShape: 'flat' as const, taskReadExtras: true, formTargetType }
-}
-
-/** Records of listings need an id; options of fields need not show it. */
-const isNeeded = (path: Path) => path.at(-1) === 'id' && !path.includes('options') && path.length > 2
-
 /** Removes invalid values and records; unknown and missing fields are allowed. @param request as notes name it */
 export function readBody(operation: OperationId, body: JsonObject, request: Note, notes: Notes) {
   const { success }: OperationSpec = operations[operation]
-  const checked =
-    'schema' in success ? resolveSchema(success.schema, chooseAnswers(body)).safeParse(body) : undefined
+  const forms = [body.form, ...(Array.isArray(body.forms) ? (body.forms as unknown[]) : [])]
+  const isRowForm = forms.some((one) => isObject(one) && one.target_type === 'datatable_row')
+  // Answers that accept every record.
+  const answers: Answers = {
+    ...{ ...defaultAnswers, rowShape: 'flat', taskReadExtras: true },
+    formTargetType: isRowForm ? 'datatable_row' : 'datatable',
+  }
+  const checked = 'schema' in success ? resolveSchema(success.schema, answers).safeParse(body) : undefined
   const content = body[findListing(operation)?.holds ?? '']
   for (const record of Array.isArray(content) ? (content as unknown[]) : []) {
     if (!isObject(record) || typeof record.id !== 'string' || isId(record.id)) continue
     const sentence = toNote`${request}: a record left out: its id must not be ${quote(record.id)}`
     notes.lose(sentence, { kind: 'record', operation })
   }
+  // Records of listings need an id; options of fields need not show it.
+  const isNeeded = (path: Path) => path.at(-1) === 'id' && !path.includes('options') && path.length > 2
   const issues = (checked?.error?.issues ?? [])
     .map(findMostSpecificIssue)
     .filter(
@@ -103,13 +105,6 @@ function keysOf(path: string, value: unknown): Path {
 /** The part of a path that users define. */
 const contents = /\.(?:data|custom_data|field_config|rules|settings|content|description)\b.*/s
 
-/** The field at a path, or its record where the field is missing or is the id. */
-function findRemovable(fixture: unknown, keys: Path): Path {
-  const name = keys.at(-1)
-  const isField = name !== 'id' && name !== 'key' && valueAt(fixture, keys) !== undefined
-  return isField ? keys : keys.slice(0, keys.findLastIndex((key) => typeof key === 'number') + 1)
-}
-
 /** Leaves out what keeps a fixture from loading. @throws {FixtureError} where nothing more can be left out */
 export function makeLoadable(
   made: Fixture,
@@ -129,7 +124,11 @@ export function makeLoadable(
       const problems = error.problems.filter(({ path }) => !path.startsWith('files['))
       const paths = problems.map(({ path, message }) => {
         const keys = keysOf(path, made)
-        const removed = findRemovable(made, keys)
+        const name = keys.at(-1)
+        const isField = name !== 'id' && name !== 'key' && valueAt(made, keys) !== undefined
+        // A record goes where the field is missing or is the id.
+        const ends = isField ? keys.length : keys.findLastIndex((key) => typeof key === 'number') + 1
+        const removed = keys.slice(0, ends)
         const id = findIdAt(made, removed)
         const text = formatPath(removed)
         const where = { text, anonymous: text.replace(contents, '').replaceAll(/\[\d+\]/g, '[*]') }

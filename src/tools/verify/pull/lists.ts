@@ -15,7 +15,6 @@ import { spaceFields } from '../../../contract/spaces.ts'
 import { taskFields, type Task } from '../../../contract/tasks.ts'
 import { timeEntryFields } from '../../../contract/time-entries.ts'
 import type {
-  FixtureAttachment,
   FixtureComment,
   FixtureField,
   FixtureList,
@@ -80,22 +79,6 @@ function toEntries(gathered: Gathered, taskId: string): FixtureTimeEntry[] {
   })
 }
 
-const toAttachments = (gathered: Gathered, taskId: string): FixtureAttachment[] =>
-  gathered.bag
-    .recordsOf('listTaskAttachments', taskId)
-    .map(({ id, filename = 'file', mime_type, size_bytes = 0 }) => ({
-      id,
-      filename,
-      ...(mime_type !== undefined && { mime_type }),
-      size_bytes: gathered.addFile(id, filename, size_bytes, gathered.bag.files.get(id)),
-    }))
-
-const toDetails = (gathered: Gathered, taskId: string) => ({
-  comments: toComments(gathered, taskId),
-  time_entries: toEntries(gathered, taskId),
-  attachments: toAttachments(gathered, taskId),
-})
-
 function toFixtureList(gathered: Gathered, list: Shown<List>): FixtureList {
   const { bag, notes } = gathered
   const schema = bag.find('getListSchema', list.id)?.body
@@ -133,7 +116,16 @@ function toFixtureList(gathered: Gathered, list: Shown<List>): FixtureList {
         priority: gathered.toPriorityName(priority),
         custom_data: Object.fromEntries(Object.entries(custom_data).filter(([, value]) => !isUnset(value))),
         assignees: assignees.map((member) => gathered.addPerson(member.id, member.name)),
-        ...toDetails(gathered, id),
+        comments: toComments(gathered, id),
+        time_entries: toEntries(gathered, id),
+        attachments: bag
+          .recordsOf('listTaskAttachments', id)
+          .map(({ id: fileId, filename = 'file', mime_type, size_bytes = 0 }) => ({
+            id: fileId,
+            filename,
+            ...(mime_type !== undefined && { mime_type }),
+            size_bytes: gathered.addFile(fileId, filename, size_bytes, bag.files.get(fileId)),
+          })),
       }
     }),
   }

@@ -1,24 +1,23 @@
 // A live workspace or a recording of one, read one request at a time, as a fixture.
+import { formFields, submissionFields } from '../../../contract/forms.ts'
 import type { Identity } from '../../../contract/identity.ts'
 import { isObject } from '../../../contract/data/objects.ts'
 import type { Member } from '../../../contract/schema/common.ts'
 import { AnswerError, type Answers, type AnswersInput } from '../../../contract/questions/register.ts'
 import { FixtureError } from '../../../service/fixture/error.ts'
-import type { Fixture } from '../../../../fixtures/types.ts'
+import type { Fixture, FixtureForm } from '../../../../fixtures/types.ts'
 import { assertRunnable, CannotRun, createContext, type RunOptions } from '../engine/start.ts'
 import type { Client } from '../engine/client.ts'
 import { Interrupted } from '../engine/stop.ts'
 import { anonymize } from './anonymize.ts'
 import { Bag, type PullBounds } from './bag.ts'
-import { toForms } from './forms.ts'
 import { Gathered } from './gathered.ts'
-import { readHar } from './har.ts'
 import { makeLoadable } from './lenient.ts'
 import { findRecords, isId } from './listings.ts'
 import { toSpaces } from './lists.ts'
 import { Notes, type Missing } from './notes.ts'
 import { Reader, type KeptReads, type ReaderOptions } from './reader.ts'
-import { readRecording } from './recording.ts'
+import { readHar, readRecording } from './recording.ts'
 import { toTables } from './tables.ts'
 
 /** Options of every pull. */
@@ -92,7 +91,7 @@ export async function readWorkspace(
   if (given.taskPriority === undefined) notes.add(unseenPriorities)
   const isRecorded = 'calls' in source
   const bag = new Bag(notes, options, isRecorded)
-  if (isRecorded) readRecording(source.calls, bag)
+  if (isRecorded) readRecording(source, bag)
   else await new Reader(source, bag, options).readAll()
   const gathered = new Gathered(bag, answers)
   const identity = bag.find('getIdentity')?.body
@@ -102,7 +101,15 @@ export async function readWorkspace(
   gathered.addMembers(findRecords<Member>(identity, 'members'))
   const tables = toTables(gathered)
   const { spaces, order: lists } = toSpaces(gathered)
-  const forms = toForms(gathered)
+  const forms = bag.recordsOf('listForms').map((form): FixtureForm => {
+    // The type of what a submission has made follows from the target of the form.
+    const submissions = bag
+      .recordsOf('listFormSubmissions', form.id)
+      .map(({ created_entity_type: _, ...one }) => gathered.toRecord(submissionFields, one))
+    if (form.target_type !== 'task') gathered.observe('formTargetType', form.target_type)
+    const submission_count = Math.max(form.submission_count ?? 0, submissions.length)
+    return { ...gathered.toRecord(formFields, form), submission_count, submissions }
+  })
   // A key needs a member to act as.
   if (gathered.people.length === 0) gathered.addPerson('member_pulled', 'Nobody')
   const keys = [{ key: 'wm_pulled_master', name: 'master', kind: 'master' } as const]
@@ -112,25 +119,6 @@ export async function readWorkspace(
   const needed = gathered.collectAnswers(given)
   const fixture = makeLoadable(made, gathered.files, needed, notes)
   return { fixture, answers: needed, notes, partial: bag.partial }
-}
-
-async function readSource(options: PullOptions): Promise<Pulled> {
-  const { har, anonymize: isAnonymous = false, answers: given } = options
-  const recording = har && readHar(har, options.baseUrl)
-  const { baseUrl = recording?.base ?? '', apiKey = '' } = options
-  // A recording takes no key.
-  const { api, answers: known } = createContext(
-    { ...options, baseUrl, apiKey: recording ? '-' : apiKey },
-    'pull',
-  )
-  if (!recording) await assertRunnable(api)
-  const read = await readWorkspace(recording ?? api, known, { ...options, given })
-  const { notes } = read
-  for (const sentence of recording?.notes ?? []) notes.add(sentence)
-  // What is invented must not follow from anything that can be guessed.
-  const seed = apiKey || JSON.stringify(har).slice(0, 10_000)
-  const { fixture, answers } = isAnonymous ? anonymize(read, seed) : read
-  return { fixture, answers, ...notes.read(isAnonymous), requests: recording ? 0 : api.transport.requests }
 }
 
 /**
@@ -143,7 +131,20 @@ async function readSource(options: PullOptions): Promise<Pulled> {
  */
 export async function pull(options: PullOptions): Promise<Pulled> {
   try {
-    return await readSource(options)
+    const { har, anonymize: isAnonymous = false, answers: given } = options
+    const recording = har && readHar(har, options.baseUrl)
+    const { baseUrl = recording?.base ?? '', apiKey = '' } = options
+    // A recording takes no key.
+    const key = recording ? '-' : apiKey
+    const { api, answers: known } = createContext({ ...options, baseUrl, apiKey: key }, 'pull')
+    if (!recording) await assertRunnable(api)
+    const read = await readWorkspace(recording ?? api, known, { ...options, given })
+    const { notes } = read
+    for (const sentence of recording?.notes ?? []) notes.add(sentence)
+    // What is invented must not follow from anything that can be guessed.
+    const seed = apiKey || JSON.stringify(har).slice(0, 10_000)
+    const { fixture, answers } = isAnonymous ? anonymize(read, seed) : read
+    return { fixture, answers, ...notes.read(isAnonymous), requests: recording ? 0 : api.transport.requests }
   } catch (error) {
     if (error instanceof Interrupted) throw new PullStopped(error.message, { cause: error })
     if (error instanceof CannotRun || error instanceof AnswerError) throw error

@@ -1,10 +1,5 @@
 // Datatables with their columns and rows, as a fixture has them.
-import {
-  columnFields,
-  optionFields,
-  type Column,
-  type DataTableSummary,
-} from '../../../contract/datatables.ts'
+import { columnFields, optionFields, type Column } from '../../../contract/datatables.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
 import { RowAttachment } from '../../../contract/row-attachments.ts'
 import type { Row } from '../../../contract/rows.ts'
@@ -64,15 +59,6 @@ function toFixtureRow(
   }
 }
 
-function toFixtureColumn(gathered: Gathered, { options, ...column }: Shown<Column>): FixtureColumn {
-  const { formula = '', ...record } = gathered.toRecord(columnFields, column)
-  return {
-    ...record,
-    ...(options && { options: options.map((option) => gathered.toRecord(optionFields, option)) }),
-    ...(column.type === 'formula' && { formula }),
-  }
-}
-
 /** Columns or custom fields that a recording does not show, as their values suggest. */
 export function guessSpecs(records: readonly Cells[]) {
   const types = { string: 'text', number: 'number', boolean: 'checkbox' } as const
@@ -82,31 +68,35 @@ export function guessSpecs(records: readonly Cells[]) {
   return [...new Map(guesses.map((guess) => [guess.id, guess])).values()]
 }
 
-function toFixtureTable(gathered: Gathered, summary: Shown<DataTableSummary>): FixtureTable {
-  const { bag, notes } = gathered
-  const { id: tableId, name = tableId, row_count } = summary
-  const read = bag.recordsOf('getDatatableSchema', tableId)
-  const rows = bag.recordsOf('listRows', tableId) as Row[]
-  const { total = row_count } = bag.contentOf('listRows', tableId).body
-  const columns: readonly Shown<Column>[] = read.length === 0 ? guessSpecs(rows.map(cellsOf)) : read
-  if (columns.length > read.length)
-    notes.add(toNote`Columns of table ${name} are not shown: names and types follow from its values.`)
-  const [first] = rows
-  if (first) gathered.observe('rowShape', rowShapeOf(first, bag.rowsAlone.get(first.id) ?? first))
-  for (const row of rows) gathered.observe('emptyColumns', emptyColumnIn(columns, cellsOf(row))?.answer)
-  if (typeof total === 'number' && rows.length < total)
-    notes.add(toNote`Table ${name}: ${rows.length} of ${total} rows were read.`)
-  if (columns.some(({ type }) => type === 'datatable'))
-    notes.add('Which table a datatable column leads to is not shown: links in rows are not checked.')
-  if (!columns.some(({ type }) => type === 'created_at' || type === 'updated_at'))
-    notes.add('When rows were made and changed is shown by columns of these types alone.')
-  return {
-    id: tableId,
-    name,
-    columns: columns.map((column) => toFixtureColumn(gathered, column)),
-    rows: rows.map((row) => toFixtureRow(gathered, tableId, columns, row)),
-  }
-}
-
 export const toTables = (gathered: Gathered): FixtureTable[] =>
-  gathered.bag.recordsOf('listDatatables').map((summary) => toFixtureTable(gathered, summary))
+  gathered.bag.recordsOf('listDatatables').map(({ id: tableId, name = tableId, row_count }) => {
+    const { bag, notes } = gathered
+    const read = bag.recordsOf('getDatatableSchema', tableId)
+    const rows = bag.recordsOf('listRows', tableId) as Row[]
+    const { total = row_count } = bag.contentOf('listRows', tableId).body
+    const columns: readonly Shown<Column>[] = read.length === 0 ? guessSpecs(rows.map(cellsOf)) : read
+    if (columns.length > read.length)
+      notes.add(toNote`Columns of table ${name} are not shown: names and types follow from its values.`)
+    const [first] = rows
+    if (first) gathered.observe('rowShape', rowShapeOf(first, bag.rowsAlone.get(first.id) ?? first))
+    for (const row of rows) gathered.observe('emptyColumns', emptyColumnIn(columns, cellsOf(row))?.answer)
+    if (typeof total === 'number' && rows.length < total)
+      notes.add(toNote`Table ${name}: ${rows.length} of ${total} rows were read.`)
+    if (columns.some(({ type }) => type === 'datatable'))
+      notes.add('Which table a datatable column leads to is not shown: links in rows are not checked.')
+    if (!columns.some(({ type }) => type === 'created_at' || type === 'updated_at'))
+      notes.add('When rows were made and changed is shown by columns of these types alone.')
+    return {
+      id: tableId,
+      name,
+      columns: columns.map(({ options, ...column }): FixtureColumn => {
+        const { formula = '', ...record } = gathered.toRecord(columnFields, column)
+        return {
+          ...record,
+          ...(options && { options: options.map((option) => gathered.toRecord(optionFields, option)) }),
+          ...(column.type === 'formula' && { formula }),
+        }
+      }),
+      rows: rows.map((row) => toFixtureRow(gathered, tableId, columns, row)),
+    }
+  })

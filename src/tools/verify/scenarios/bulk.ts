@@ -13,6 +13,7 @@ import {
   makeBadRow,
   makeBadRows,
   makeMarkedRow,
+  unknownKey,
   valuesOfColumn,
 } from './own.ts'
 import { bodiesOf, makeRow } from './records.ts'
@@ -55,7 +56,7 @@ export const bulkScenarios: readonly Scenario[] = [
     'bulkInsertRows listRows/some-fail: a row that fails is reported and does not go in, the others do':
       async (ctx) => {
         // All are marked, so that rows inserted by mistake are found and removed.
-        const unknown = makeMarkedRow(ctx, { verify_no_such_column: 1 })
+        const unknown = makeMarkedRow(ctx, unknownKey)
         await sendRows(ctx, [makeMarkedRow(ctx), makeBadRow(ctx), makeMarkedRow(ctx), unknown])
         await listOwnRows(ctx)
         ctx.says('a request of which no row goes in is refused', 'assumption bulkAllFailed')
@@ -98,7 +99,7 @@ export const bulkScenarios: readonly Scenario[] = [
         await upsert([row(`${c} new`, 'one'), row(`${c} new`, 'two')])
         ctx.says('a missing key inserts; case counts', 'assumption upsertMatch')
         await upsert([...(mayLackKey ? [row(null, 'no key')] : []), row(a.toUpperCase(), 'upper case')])
-        await upsert([row(a, 'good'), { [text.id]: c, verify_no_such_column: 1 }, makeBadRow(ctx)])
+        await upsert([row(a, 'good'), { [text.id]: c, ...unknownKey }, makeBadRow(ctx)])
       },
     'bulkInsertRows listRows/upsert-keys: a missing or unknown key_column is refused': async (ctx) => {
       const { a, upsert, row } = await prepareUpserts(ctx)
@@ -143,7 +144,7 @@ export const bulkScenarios: readonly Scenario[] = [
   ...writing('contract, Job', {
     'submitInsertJob getJob listRows/job-some-fail: a job with rows that fail counts errors and says why':
       async (ctx) => {
-        const unknown = makeMarkedRow(ctx, { verify_no_such_column: 1 })
+        const unknown = makeMarkedRow(ctx, unknownKey)
         await runJob(ctx, [makeMarkedRow(ctx), makeBadRow(ctx), unknown, null, makeMarkedRow(ctx)])
         await listRowsOfJob(ctx)
         ctx.says('a job of which no row goes in fails', 'assumption jobTransitions')

@@ -2,16 +2,15 @@
 import { writing, type ScenarioContext, type Scenario } from '../twin/scenario.ts'
 import { bodiesOf, tryDeletion, tryFields, makeRecord, resolveParams, sayNext } from './records.ts'
 
-const source = 'contract, Comment'
 const blank = () => [
   sayNext('an empty or blank text is refused', 'assumption emptyNames'),
   ...bodiesOf({ content: ['', ' '] }),
 ]
 
 export const commentScenarios: readonly Scenario[] = [
-  ...tryFields('create', 'Comment', { source, extraBodies: blank }),
+  ...tryFields('create', 'Comment', { source: 'contract, Comment', extraBodies: blank }),
   ...tryFields('update', 'Comment', {
-    source,
+    source: 'contract, Comment',
     extraBodies: () => [
       (ctx: ScenarioContext) => ctx.wait(6000),
       { content: 'some seconds later' },
@@ -31,7 +30,7 @@ export const commentScenarios: readonly Scenario[] = [
       await ctx.get('listComments', container)
     },
   }),
-  ...writing(source, {
+  ...writing('contract, Comment', {
     'updateComment listComments/place: an edited comment keeps its place and created_at': async (ctx) => {
       const params = await makeRecord(ctx, 'Comment', undefined, await resolveParams(ctx, 'createComment'))
       await makeRecord(ctx, 'Comment', undefined, await resolveParams(ctx, 'createComment', params))

@@ -1,7 +1,6 @@
 // Scenarios of every operation, from the declarations: keys, unknown ids, bodies that are not JSON, CORS preflights.
 import { listPathParameters, fillPath } from '../../../contract/operation.ts'
 import { operationList, type Operation, type OperationId } from '../../../contract/index.ts'
-import { makePlausibleBody, makePlausibleJson } from '../engine/bodies.ts'
 import { isWrite } from '../engine/client.ts'
 import { origin } from '../engine/transport.ts'
 import { unknownId, type Params } from '../engine/ledger.ts'
@@ -9,6 +8,7 @@ import { spaceNameOf } from '../engine/start.ts'
 import { reading, writing, type Scenario, type ScenarioContext } from '../twin/scenario.ts'
 import { requireValue } from '../engine/stop.ts'
 import { resolveParams } from './records.ts'
+import { makePlausibleBody, makePlausibleJson } from './values.ts'
 
 /** Ids that exist, for the parameters of a path before the last. */
 const parents: Readonly<Record<string, (ctx: ScenarioContext) => string>> = {

@@ -34,6 +34,9 @@ export const fillCells = (ctx: ScenarioContext): JsonObject =>
     findWritableColumns(ctx).map((column) => [column.id, valuesOfColumn(ctx, column).good[0]]),
   )
 
+/** A cell of no column. */
+export const unknownKey = { verify_no_such_column: 1 }
+
 /** An invalid row, which is found by its marker if it goes in all the same. */
 export const makeBadRow = (ctx: ScenarioContext): JsonObject => ({
   [getOwnTable(ctx).text.id]: [ctx.marker],

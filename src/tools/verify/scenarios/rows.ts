@@ -4,7 +4,14 @@ import { valueTypes } from '../../../contract/column-types.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
 import { requireValue } from '../engine/stop.ts'
 import { writing, type Scenario, type ScenarioContext } from '../twin/scenario.ts'
-import { valuesOfColumn, fillCells, makeMarkedRow, getOwnTable, findWritableColumns } from './own.ts'
+import {
+  valuesOfColumn,
+  fillCells,
+  makeMarkedRow,
+  getOwnTable,
+  findWritableColumns,
+  unknownKey,
+} from './own.ts'
 import { bodiesOf, changeEach, tryDeletion, makeRow, noObjects, sayNext, showLists } from './records.ts'
 
 function columnOf(ctx: ScenarioContext, type: string) {
@@ -47,7 +54,7 @@ const tryValues = (type: string): Scenario[] => [
 
 const oddBodies = [{}, ...bodiesOf({ data: noObjects, rows: [[]] }), ...noObjects]
 
-const unknownKeys = sayNext('keys that are no column id are refused', 'assumption unknownRowKeys')
+const sayUnknown = sayNext('keys that are no column id are refused', 'assumption unknownRowKeys')
 
 async function showRows(ctx: ScenarioContext): Promise<void> {
   await ctx.get('listDatatables')
@@ -83,12 +90,12 @@ export const rowScenarios: readonly Scenario[] = [
       // Marked rows are found and removed even if the response lacks their id.
       const more = { ...toMarkedBody(ctx), more: 1 }
       const unknown = [{ data: { ...makeMarkedRow(ctx), nope: 1 } }, { data: { [text.name]: ctx.text() } }]
-      return ctx.sendEach('createRow', { tableId }, ...oddBodies, more, unknownKeys, ...unknown)
+      return ctx.sendEach('createRow', { tableId }, ...oddBodies, more, sayUnknown, ...unknown)
     },
     'updateRow getRow/bodies: a change takes values by column id, or none at all': async (ctx) => {
       const params = await makeRow(ctx)
       const unknown = bodiesOf({ data: [{ nope: 1 }, { [getOwnTable(ctx).text.name]: 'by name' }] })
-      const bodies = [{ data: {} }, ...oddBodies, { data: {}, more: 1 }, unknownKeys, ...unknown]
+      const bodies = [{ data: {} }, ...oddBodies, { data: {}, more: 1 }, sayUnknown, ...unknown]
       await ctx.sendEach('updateRow', params, ...bodies)
       await ctx.get('getRow', params)
     },
@@ -128,11 +135,10 @@ export const rowScenarios: readonly Scenario[] = [
         const tableId = requireValue(ctx.twin.lockedTables[0], 'no table with a text column is locked')
         const [row] = ctx.known.tables.find(({ id }) => id === tableId)?.rows ?? []
         // With an unknown key, nothing goes in even if the lock does not hold.
-        const unknown = { verify_no_such_column: 1 }
-        await ctx.sendEach('createRow', { tableId }, { data: unknown })
-        if (row) await ctx.sendEach('updateRow', { tableId, rowId: row.id }, { data: unknown })
+        await ctx.sendEach('createRow', { tableId }, { data: unknownKey })
+        if (row) await ctx.sendEach('updateRow', { tableId, rowId: row.id }, { data: unknownKey })
         for (const operation of ['bulkInsertRows', 'submitInsertJob'] as const)
-          await ctx.sendEach(operation, { tableId }, { rows: [unknown] })
+          await ctx.sendEach(operation, { tableId }, { rows: [unknownKey] })
       },
   }),
   ...[...valueTypes, 'datatable'].flatMap(tryValues),

@@ -1,10 +1,9 @@
 // Scenarios of tasks of the run: every field, deletion, recurrence.
 import type { JsonObject } from '../../../contract/schema/maps.ts'
 import { writing, type Scenario, type ScenarioContext } from '../twin/scenario.ts'
-import { makePlausibleBody } from '../engine/bodies.ts'
 import { getOwnList, getOwnStatuses, statusOf } from './own.ts'
 import { bodiesOf, changeEach, tryFields, makeFull, makeTask, show, showLists } from './records.ts'
-import { daily, monthly, weekly } from './values.ts'
+import { daily, makePlausibleBody, monthly, weekly } from './values.ts'
 
 const oddRecurrences: readonly unknown[] = [
   {},

@@ -1,6 +1,9 @@
-// Values to write: for each type of column those that fit and those that may be refused; texts that are easily spoiled.
+// Values to write: for each type of column those that fit and those that may be refused; texts that are easily spoiled; a body
+// for each operation.
 import type { ColumnType } from '../../../contract/datatables.ts'
+import type { OperationId } from '../../../contract/index.ts'
 import type { Member } from '../../../contract/schema/common.ts'
+import type { CallOptions } from '../engine/client.ts'
 
 /** A day in 2027: far from the time of any run. */
 export const farDay = 1_800_000_000
@@ -35,7 +38,7 @@ const noOption = 'verify_no_such_option'
 
 /** A text with both kinds of line ends, a tab, a control character, a letter and its accent apart. */
 export const rawText = 'a,b:c  "q"\r\nnext\tline\n\u0001 e\u0301'
-const texts: Values = { good: ['plain text', hardText, rawText], odd: [] }
+const plainTexts: Values = { good: ['plain text', hardText, rawText], odd: [] }
 const numbers: Values = { good: [12.345678, 0, -3.1, 1e15], odd: ['5', '1e3'] }
 
 /** Good and odd values of a column, without null and an empty list, which every column takes. */
@@ -60,7 +63,7 @@ export function valuesOf({ type, options = [] }: ValueSpec, members: readonly Me
     people: { good: [[m?.id, n?.id], [n?.id]], odd: [[noOption], m?.id, [m?.id, m?.id], [m?.name]] },
     datatable: { good: [[]], odd: [[noOption], noOption] },
   }
-  const { good, odd } = byType[type] ?? texts
+  const { good, odd } = byType[type] ?? plainTexts
   const isOneOfMany = ['email', 'phone', 'link', 'currency', 'slider'].includes(type)
   return { good, odd: isOneOfMany ? odd : [...odd, ...oddForAll] }
 }
@@ -89,3 +92,23 @@ export const file = (name = 'verify.txt', content: BlobPart = 'verify', type?: s
   type === undefined ? [name, content] : [name, content, type],
 ]
 export const hardFile = file(hardName, hardBytes, 'application/octet-stream')
+
+/** What an operation accepts, where the ids of its path exist; undefined where it takes no JSON. */
+export function makePlausibleJson(operation: OperationId, text = 'verify'): unknown {
+  const [named, titled, said] = [{ name: text }, { title: text }, { content: text }]
+  const [written, inBulk] = [{ data: {} }, { rows: [{}] }]
+  const bodies: Readonly<Partial<Record<OperationId, unknown>>> = {
+    ...{ queryRows: {}, createRow: written, updateRow: written },
+    ...{ bulkInsertRows: inBulk, submitInsertJob: inBulk },
+    ...{ updateSpace: named, createList: named, updateList: named },
+    ...{ createTask: titled, updateTask: titled, createComment: said, updateComment: said },
+    createTimeEntry: { action: 'manual', duration: 60 },
+    updateTimeEntry: { duration: 60 },
+  }
+  return bodies[operation]
+}
+
+export function makePlausibleBody(operation: OperationId): CallOptions {
+  const json = makePlausibleJson(operation)
+  return operation.startsWith('upload') ? { body: formOf(file()) } : json === undefined ? {} : { json }
+}

@@ -43,31 +43,27 @@ export class DeploymentClock {
 
   /** Sets the clock by a task and a comment of the run's own, as far as the deployment shows their times. */
   async calibrate(listId: string): Promise<void> {
+    const { api, newText } = this.#context
+    const inList = { params: { listId } }
     try {
-      await this.#setByOwnRecords(listId)
+      const task = await this.call('createTask', { ...inList, json: { title: newText() } })
+      const taskId = String(task.theirs.field('id'))
+      const params = { taskId }
+      const comment = await this.call('createComment', { params, json: { content: newText() } })
+      const commentId = String(comment.theirs.field('id'))
+      const comments = (await api.call('listComments', { params })).field('comments')
+      const tasks = (await api.call('listTasks', { ...inList, query: { limit: 200 } })).field('tasks')
+      const alone = (await api.call('getTask', { params })).json
+      const errorOf = (atMs: number) => (seconds: number) => seconds * 1000 + 500 - atMs
+      const errorsMs = [
+        ...[...timesOf(alone, taskId), ...timesOf(tasks, taskId)].map(errorOf(task.atMs)),
+        ...timesOf(comments, commentId).map(errorOf(comment.atMs)),
+      ].sort((a, b) => a - b)
+      this.#offsetMs += errorsMs[Math.floor(errorsMs.length / 2)] ?? 0
+      await api.call('deleteComment', { params: { taskId, commentId } })
+      await api.call('deleteTask', { params })
     } catch (error) {
       if (!(error instanceof Stop)) throw error
     }
-  }
-
-  async #setByOwnRecords(listId: string): Promise<void> {
-    const { api, newText } = this.#context
-    const inList = { params: { listId } }
-    const task = await this.call('createTask', { ...inList, json: { title: newText() } })
-    const taskId = String(task.theirs.field('id'))
-    const params = { taskId }
-    const comment = await this.call('createComment', { params, json: { content: newText() } })
-    const commentId = String(comment.theirs.field('id'))
-    const comments = (await api.call('listComments', { params })).field('comments')
-    const tasks = (await api.call('listTasks', { ...inList, query: { limit: 200 } })).field('tasks')
-    const alone = (await api.call('getTask', { params })).json
-    const errorOf = (atMs: number) => (seconds: number) => seconds * 1000 + 500 - atMs
-    const errorsMs = [
-      ...[...timesOf(alone, taskId), ...timesOf(tasks, taskId)].map(errorOf(task.atMs)),
-      ...timesOf(comments, commentId).map(errorOf(comment.atMs)),
-    ].sort((a, b) => a - b)
-    this.#offsetMs += errorsMs[Math.floor(errorsMs.length / 2)] ?? 0
-    await api.call('deleteComment', { params: { taskId, commentId } })
-    await api.call('deleteTask', { params })
   }
 }

@@ -5,12 +5,10 @@ const generatedIds = /\b[a-z]+(?:_[a-z]+)*_\d{6}\b/g
 const generatedId = /^[a-z]+(?:_[a-z]+)*_\d{6}$/
 
 export class IdPairs {
+  /** Their ids by ours; and by column and row their autonumbers. */
   readonly #theirs = new Map<string, string>()
   readonly #ours = new Map<string, string>()
   readonly #shared: Set<string>
-  /** Autonumbers by column and row, and rows by column and autonumber. */
-  readonly #numbers = new Map<string, string>()
-  readonly #rowsOfNumbers = new Map<string, string>()
 
   /** @param shared ids that mean the same on both sides */
   constructor(shared: Iterable<string> = []) {
@@ -20,8 +18,6 @@ export class IdPairs {
   copy(): IdPairs {
     const copy = new IdPairs(this.#shared)
     for (const [ours, theirs] of this.#theirs) copy.pair(ours, theirs)
-    for (const [place, theirs] of this.#numbers) copy.#numbers.set(place, theirs)
-    for (const [number, row] of this.#rowsOfNumbers) copy.#rowsOfNumbers.set(number, row)
     return copy
   }
 
@@ -50,12 +46,7 @@ export class IdPairs {
   /** Pairs the autonumber of a row. @returns false if it belongs to another row or has changed */
   pairNumber(column: string, row: string, theirs: string): boolean {
     const [place, number] = [`${column} ${row}`, `${column} ${theirs}`]
-    const known = this.#numbers.get(place)
-    if (known !== undefined) return known === theirs
-    if ((this.#rowsOfNumbers.get(number) ?? row) !== row) return false
-    this.#numbers.set(place, theirs)
-    this.#rowsOfNumbers.set(number, row)
-    return true
+    return this.#theirs.has(place) ? this.#theirs.get(place) === number : this.pair(place, number)
   }
 
   /** Replaces the ids of our side by those of theirs in any JSON, also within texts. */

@@ -8,7 +8,7 @@ import { Stop } from '../engine/stop.ts'
 import { placeOf, toSource } from '../findings/difference.ts'
 import type { Difference, DifferenceKind, Source, SourceText } from '../findings/difference.ts'
 import type { Known } from './reference.ts'
-import type { Exchange, Tolerance, Twin } from './twin.ts'
+import { hasReturned, type Exchange, type Tolerance, type Twin } from './twin.ts'
 
 export interface Scenario {
   /** With an operation it names a check: `createRow/text`. */
@@ -64,13 +64,6 @@ const rereads = 5
 /** In how many records a place is read again. */
 const mostSettled = 3
 const counts = new Set(['total', 'count', 'row_count'])
-
-/** Whether a text stands again where another one stood in between. */
-const hasReturned = (texts: readonly string[]) =>
-  texts.some((text, index) => {
-    const next = texts.findIndex((other, at) => at > index && other !== text)
-    return next > 0 && texts.includes(text, next)
-  })
 
 /** What a scenario sends its requests with: to the deployment and to the mock, whose responses are compared. */
 export class ScenarioContext {

@@ -237,7 +237,12 @@ export class Twin {
     }
     const changed = [...this.#contents.values()].filter((texts) => texts.length > 1)
     this.hasChanged = changed.length > 0
-    this.areOthersWriting = changed.some((texts) => !hasComeBack(texts))
+    const idsIn = (text: string) => collectIds(JSON.parse(text))
+    const lacksRecords = (between: string, text: string) => {
+      const [ids, own] = [idsIn(between), idsIn(text)]
+      return ids.size <= own.size || ![...own].every((id) => ids.has(id))
+    }
+    this.areOthersWriting = changed.some((texts) => !hasReturned(texts, lacksRecords))
   }
 
   /** Sets the clock of the deployment, if the run can write, and that of the mock. */
@@ -248,19 +253,15 @@ export class Twin {
   }
 }
 
-const idsIn = (text: string) => [...collectIds(JSON.parse(text))]
-
-/** Whether a text stands again after one that lacks a record of it, or has the same records. */
-function hasComeBack(texts: readonly string[]): boolean {
-  return texts.some((text, index) => {
+/** Whether a text stands again after others, of which one counts. */
+export const hasReturned = (
+  texts: readonly string[],
+  counts: (between: string, text: string) => boolean = () => true,
+) =>
+  texts.some((text, index) => {
     const again = texts.indexOf(text, index + 1)
-    const own = idsIn(text)
-    return texts.slice(index + 1, Math.max(again, 0)).some((between) => {
-      const ids = new Set(idsIn(between))
-      return ids.size <= own.length || !own.every((id) => ids.has(id))
-    })
+    return texts.slice(index + 1, Math.max(again, 0)).some((between) => counts(between, text))
   })
-}
 
 /** Of a file that the pull did not read, only the size is known. */
 function compareBytes(about: DifferenceContext, ours: Reply, theirs: Reply): Difference[] {
