@@ -87,6 +87,115 @@ describe('update', () => {
     expect(kept?.data[link!.id]).toEqual(row.data[link!.id])
   })
 
+  const late = 253_402_300_800
+  it.each<[string, string, (record: any) => void, (record: any) => void, RegExp]>([
+    [
+      'a column name that is repeated',
+      'tables',
+      ({ columns }) => columns.push({ ...columns[0], id: 'col_again' }),
+      ({ columns }) => columns.push({ ...columns[1], id: 'col_new' }),
+      /columns\[\d+\]\.name must be unique/,
+    ],
+    [
+      'a status name that is repeated',
+      'lists',
+      ({ statuses }) => statuses.push({ ...statuses[0], id: 'sts_again' }),
+      ({ statuses }) => statuses.push({ ...statuses[1], id: 'sts_new' }),
+      /statuses\[\d+\]\.name must be unique/,
+    ],
+    [
+      'a formula field without a formula',
+      'lists',
+      ({ fields }) => fields.push({ id: 'fld_lost', name: 'Lost', type: 'formula' }),
+      ({ fields }) => fields.push({ id: 'fld_new', name: 'New', type: 'formula', readonly: true }),
+      /formula is required of a formula field/,
+    ],
+    [
+      'a parent that does not exist',
+      'tasks',
+      (task) => (task.parent_task_id = 'tsk_gone'),
+      (task) => (task.parent_task_id = 'tsk_gone_too'),
+      /parent_task_id must be the id of a task/,
+    ],
+    [
+      'a date beyond the clock',
+      'tasks',
+      (task) => (task.due_date = late),
+      (task) => (task.date_start = late),
+      /date_start must be at most/,
+    ],
+    [
+      'a late end of a recurrence',
+      'tasks',
+      (task) => (task.repeat_config = { trigger: 'on_complete', end_date: late }),
+      (task) => (task.repeat_config = { trigger: 'on_complete', end_date: late + 1 }),
+      /repeat_config\.end_date must be at most/,
+    ],
+    [
+      'a target that does not exist',
+      'forms',
+      (form) => (form.target_id = 'gone'),
+      (form) => (form.target_id = 'gone_too'),
+      /target_id must be one of/,
+    ],
+    [
+      'a target of another kind that does not exist',
+      'forms',
+      (form) => (form.target_id = 'gone'),
+      (form) => (form.target_type = form.target_type === 'task' ? 'datatable' : 'task'),
+      /target_id must be one of/,
+    ],
+  ])('keeps %s, and refuses one more', async (_, name, lose, loseMore, message) => {
+    const mock = createWorkspaceMock()
+    const state: any = mock.state()
+    const [{ tables, spaces, forms }] = state.workspaces
+    const list = spaces[0].lists[0]
+    const record = { tables: tables[0], lists: list, tasks: list.tasks[0], forms: forms[0] }[name]
+    lose(record)
+    mock.loadState(state)
+    const db = loose(mock, name)
+    const update = (data: (record: any) => void) =>
+      db.update((query) => query.where({ id: record.id as string }), { data })
+    const held = db.findFirst((query) => query.where({ id: record.id as string }))
+    expect(await update(() => undefined)).toEqual(held)
+    await expect(update(loseMore)).rejects.toThrow(message)
+    expect(db.findFirst((query) => query.where({ id: record.id as string }))).toEqual(held)
+    const { runtime: _runtime, ...withoutRuntime } = state
+    expect(() => mock.loadState(withoutRuntime)).toThrow()
+  })
+
+  it('of a list without an active status keeps it so, and lets no other list be so', async () => {
+    const mock = createWorkspaceMock()
+    const state: any = mock.state()
+    const [list] = state.workspaces[0].spaces[0].lists
+    for (const status of list.statuses) status.type = 'done'
+    mock.loadState(state)
+    const lists = mock.db.lists
+    await lists.update((query) => query.where({ id: list.id }), { data: (each) => void (each.name = 'New') })
+    expect(lists.findFirst((query) => query.where({ id: list.id }))?.name).toBe('New')
+    const others = lists.updateMany((query) => query.where(({ id }) => id !== list.id), {
+      data: (each) => void (each.statuses = each.statuses.map((status) => ({ ...status, type: 'done' }))),
+    })
+    await expect(others).rejects.toThrow('statuses must contain an active status')
+  })
+
+  it('of a list of links keeps those to deleted rows, and refuses another', async () => {
+    const mock = createWorkspaceMock()
+    const table = mock.db.tables.findFirst((query) =>
+      query.where(({ columns }) => columns.some(({ type }) => type === 'datatable')),
+    )!
+    const { id: column, table_id } = table.columns.find(({ type }) => type === 'datatable')!
+    const rows = mock.db.rows(table.id)
+    const [first, second] = mock.db.rows(table_id!).all()
+    const row = await rows.create({ data: { [column]: [first!.id, second!.id] } })
+    mock.db.rows(table_id!).delete(first!)
+    const link = (ids: readonly string[]) =>
+      rows.update(row, { data: (each) => void Object.assign(each.data, { [column]: ids }) })
+    expect((await link([first!.id]))?.data[column]).toEqual([first!.id])
+    await expect(link([first!.id, 'row_gone'])).rejects.toThrow(`data.${column} must be`)
+    expect(rows.findFirst((query) => query.where({ id: row.id }))?.data[column]).toEqual([first!.id])
+  })
+
   it.each([
     ['workspaces', (record: any) => (record.members = record.members.slice(1)), /must be one of/],
     [

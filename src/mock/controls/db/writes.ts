@@ -2,7 +2,7 @@
 import type { Entity } from '../../../contract/resources.ts'
 import { quote } from '../../../contract/text/quote.ts'
 import { assertExists, ControlError } from '../../control-error.ts'
-import { FixtureError, Problems } from '../../../service/fixture/error.ts'
+import { Problems } from '../../../service/fixture/error.ts'
 import { checkRecordShape, writeRecords, type RecordPart } from '../../../service/fixture/record.ts'
 import { scheduleSeeded } from '../../../service/fixture/seed.ts'
 import type { Store } from '../../../service/store/store.ts'
@@ -26,7 +26,7 @@ export function createRecord<T extends Entity>(store: Store, access: Access<T>, 
   const part = access.partOf(store, values)
   const what = whatOf(access)
   checkRecordShape(part, what)
-  const made = writeRecords(store, [part], { problems: new Problems(what), allowsLostLinks: false })
+  const made = writeRecords(store, [part], { problems: new Problems(what) })
   scheduleSeeded(store, made)
   const [newId = ''] = made[part.name === 'timeEntries' ? 'time_entries' : part.name]
   const record = assertExists(access.recordsOf(store).get(newId), access.name, newId)
@@ -39,23 +39,12 @@ export function replaceRecord<T extends Entity>(store: Store, access: Access<T>,
   const what = whatOf(access)
   const part = access.partOf(store, after)
   checkRecordShape(part, what)
-  const write = (parts: readonly RecordPart[], allowsLostLinks: boolean) =>
-    store.transaction(() =>
-      writeRecords(store, parts, { problems: new Problems(what), allowsLostLinks, replaces: true }),
-    )
-  const isValid = (parts: readonly RecordPart[]) => {
-    try {
-      write(parts, false)
-      return true
-    } catch (error) {
-      if (error instanceof FixtureError) return false
-      throw error
-    }
-  }
-  if (!isValid([part])) write([part], !isValid([access.partOf(store, before)]))
+  const write = (parts: readonly RecordPart[]) =>
+    writeRecords(store, parts, { problems: new Problems(what), replaces: true })
+  write([part])
   const record = assertExists(access.recordsOf(store).get(after.id), access.name, after.id)
   assertWorkspace(record, after)
-  write(access.propagate(store, before, record), true)
+  write(access.propagate(store, before, record))
   return record
 }
 
@@ -65,6 +54,6 @@ export function removeRecords<T extends Entity>(store: Store, access: Access<T>,
   const isLeft = ({ name, input }: RecordPart) =>
     name === 'tables' || name === 'lists' ? store[name].has(String(Reflect.get(input, 'id'))) : false
   const problems = new Problems(whatOf(access))
-  writeRecords(store, naming.filter(isLeft), { problems, allowsLostLinks: true, replaces: true })
+  writeRecords(store, naming.filter(isLeft), { problems, replaces: true })
   return removed
 }
