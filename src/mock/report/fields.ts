@@ -30,12 +30,12 @@ interface Place {
 const noColumns: Place['columns'] = []
 
 /** The columns or custom fields whose values a request can hold. */
-function columnsOf(exchange: OpenExchange): readonly (ColumnRecord | FieldRecord)[] {
-  const { tables, lists, tasks } = exchange.store
-  const table = tables.get(idOf(exchange, 'tableId'))
+function columnsOf({ at, store }: OpenExchange): Place['columns'] {
+  const { table, task, list }: Partial<NonNullable<typeof at>> = at ?? {}
   if (table) return table.columns
-  const listId = tasks.get(idOf(exchange, 'taskId'))?.list_id ?? idOf(exchange, 'listId')
-  return lists.get(listId)?.fields ?? noColumns
+  // The request can have moved the task.
+  const listId = (task && store.tasks.get(task.id)?.list_id) ?? list?.id
+  return (listId === undefined ? undefined : store.lists.get(listId))?.fields ?? noColumns
 }
 
 function describePlace(exchange: OpenExchange, operation: OperationId): Place {

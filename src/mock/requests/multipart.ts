@@ -99,8 +99,12 @@ function readPart(source: MultipartPart) {
     }
   }
   const disposition = dispositionOf(headerOf('content-disposition'))
-  const [name, filename] = [disposition.get('name'), filenameOf(disposition)]
-  return { name, filename, contentType: headerOf('content-type'), source }
+  return {
+    name: disposition.get('name'),
+    filename: filenameOf(disposition),
+    contentType: headerOf('content-type'),
+    source,
+  }
 }
 
 type Part = ReturnType<typeof readPart>
@@ -171,8 +175,9 @@ const toShown = ({ name, filename, contentType, source }: Part): BodyPart => ({
   name: name === undefined ? null : shortenText(name),
   ...(filename !== undefined && { filename: shortenText(filename) }),
   ...(contentType !== '' && { contentType: shortenText(contentType) }),
-  sizeBytes: source.bytes.length,
+  sizeBytes: source.size,
 })
+
 /** What a multipart body consists of; undefined where it cannot be read. */
 export function listParts(body: Uint8Array, contentType: string): BodyPart[] | undefined {
   try {

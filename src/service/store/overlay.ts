@@ -13,7 +13,8 @@ export interface Effect {
 
 /** Merges the writes to each record, from what it was before the first to what it is after the last. */
 export function mergeEffects(effects: readonly Effect[]): readonly Effect[] {
-  if (effects.length < 2 || new Set(effects.map(({ id }) => id)).size === effects.length) return effects
+  const isEachNew = effects.every(({ change }) => change === 'created')
+  if (isEachNew || new Set(effects.map(({ id }) => id)).size === effects.length) return effects
   const merged = new Map<string, Effect>()
   for (const effect of effects) {
     const { resource, id, after = null } = effect

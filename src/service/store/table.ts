@@ -157,8 +157,11 @@ export class Table<T extends Entity> {
 
   /** The slot of a record that this table has or had: its last slot, if it was removed and added again. */
   slotOf(id: string): number | undefined {
-    const added = this.#added.length === 0 ? undefined : this.#addedSlots.of(id)
-    return added === undefined ? this.base.slotOf(id) : this.base.records.length + added
+    const slot = this.base.slotOf(id)
+    // A record that was removed can have been added again.
+    if (this.#added.length === 0 || (slot !== undefined && this.#changed.get(slot) !== null)) return slot
+    const added = this.#addedSlots.of(id)
+    return added === undefined ? slot : this.base.records.length + added
   }
 
   /** Replaces the record of this id, or adds it at the end, also if a record of this id was removed. */
