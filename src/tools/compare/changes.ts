@@ -31,17 +31,6 @@ export interface Changed extends NamedOutline {
   readonly outline: Outline
 }
 
-function toChanged(record: NamedOutline, was: OutlineFields | null, ids: GeneratedIds): Changed {
-  let outline: Outline | undefined
-  return {
-    ...record,
-    was,
-    get outline() {
-      return (outline ??= toOutline(ids, [record.resource, record.fields]))
-    },
-  }
-}
-
 /** The changes by resource and id, in the order of `layersOf`. */
 export type ChangedRecords = ReadonlyMap<string, Changed>
 
@@ -114,16 +103,15 @@ function layersOf(start: Store, end: Store): Layer[] {
   return [...rows, ...records, files]
 }
 
-/** Whether a new record was deleted again, or belongs to one that was. */
-const isGone = (record: object, gone: ReadonlySet<unknown>) =>
-  ('deleted_at' in record && record.deleted_at !== null) || ('task_id' in record && gone.has(record.task_id))
-
 /** `ignored` are fields such as `task.title` to leave out. */
 export function findChangedRecords(start: Store, end: Store, ignored: ReadonlySet<string>): ChangedRecords {
   const ids = new GeneratedIds(start)
   const changed = new Map<string, Changed>()
   /** What the run made and deleted again, and what belongs to it. */
   const gone = new Set<unknown>()
+  const isGone = (record: object) =>
+    ('deleted_at' in record && record.deleted_at !== null) ||
+    ('task_id' in record && gone.has(record.task_id))
   for (const { resource, prefix, changes, before, fields } of layersOf(start, end)) {
     const compared = (value: object | null | undefined, id: string): OutlineFields | null => {
       if (!value) return null
@@ -135,13 +123,20 @@ export function findChangedRecords(start: Store, end: Store, ignored: ReadonlySe
       if (resource === 'file' && gone.has(id)) continue
       const was = before.get(id)
       if (value === was || (!value && !was)) continue
-      if (!was && value && isGone(value, gone)) {
+      if (!was && value && isGone(value)) {
         gone.add(id)
         continue
       }
       // The file of an attachment is stored under the attachment's id.
       const named = { resource, id: resource === 'file' ? `file ${id}` : id, fields: compared(value, id) }
-      changed.set(`${prefix}/${id}`, toChanged(named, compared(was, id), ids))
+      let outline: Outline | undefined
+      changed.set(`${prefix}/${id}`, {
+        ...named,
+        was: compared(was, id),
+        get outline() {
+          return (outline ??= toOutline(ids, [named.resource, named.fields]))
+        },
+      })
     }
   }
   return changed

@@ -38,41 +38,6 @@ function withoutParts(records: Side): Side {
   return whole.slice(0, mostDifferences)
 }
 
-/** The records of a side that cannot be told from one by their name. */
-function countNamesakes(record: Changed, side: Side, ids: GeneratedIds): number {
-  const nameOf = (one: Changed) => ids.replaceIds(recordName(one), () => '?')
-  const name = nameOf(record)
-  return name === '?'
-    ? 0
-    : side.filter((other) => other.resource === record.resource && nameOf(other) === name).length
-}
-
-function findMissing({ missing }: Pairing, newA: Side, newB: Side, ids: GeneratedIds): StateDifference[] {
-  return withoutParts(newA.filter((one) => missing.has(one))).map((record) => {
-    const undisturbed = Math.max(1, countNamesakes(record, newA, ids))
-    // Of several equal ones, some can be there.
-    const disturbed = undisturbed > 1 ? countNamesakes(record, newB, ids) : 0
-    return {
-      resource: record.resource,
-      change: 'missing',
-      record: recordName(record),
-      undisturbed,
-      disturbed,
-    }
-  })
-}
-
-function findExtra({ extra }: Pairing, newA: Side, newB: Side, ids: GeneratedIds): StateDifference[] {
-  return withoutParts(newB.filter((one) => extra.has(one))).map((record) => {
-    const { resource } = record
-    const content = extra.get(record)
-    const disturbed = Math.max(content?.disturbed ?? 0, countNamesakes(record, newB, ids))
-    const undisturbed = Math.max(content?.undisturbed ?? 0, countNamesakes(record, newA, ids))
-    const change = disturbed > 1 && undisturbed > 0 ? 'twice' : 'added'
-    return { resource, change, record: recordName(record), undisturbed, disturbed }
-  })
-}
-
 function compareFields(
   pairing: Pairing,
   one: NamedOutline,
@@ -90,23 +55,6 @@ function compareFields(
   })
 }
 
-/** Compares records that existed before the runs. */
-function compareExisting(pairing: Pairing, a: ChangedRecords, b: ChangedRecords): StateDifference[] {
-  return [...new Set([...a.keys(), ...b.keys()])].flatMap((key) => {
-    const [one, other] = [a.get(key), b.get(key)]
-    const record = one ?? other
-    if (!record?.was) return []
-    const { resource, id, was } = record
-    const before = { resource, id, fields: one ? one.fields : was }
-    const after = { resource, id, fields: other ? other.fields : was }
-    const names = { record: recordName({ resource, id, fields: was }), id }
-    if (before.fields && after.fields) return compareFields(pairing, before, after, names)
-    const counts = { undisturbed: Number(before.fields !== null), disturbed: Number(after.fields !== null) }
-    if (before.fields) return [{ resource, change: 'missing', ...names, ...counts }]
-    return after.fields ? [{ resource, change: 'added', ...names, ...counts }] : []
-  })
-}
-
 /**
  * Compares another run `b` with the undisturbed run `a`. Changed fields come last.
  * @param ignored resources that are not compared
@@ -120,12 +68,44 @@ export function compareRuns(
 ): readonly StateDifference[] {
   const [newA, newB] = [listCreated(a), listCreated(b)]
   const pairing = new Pairing(newA, newB, ids, slackSeconds)
-  const differences = [
-    ...findExtra(pairing, newA, newB, ids),
-    ...findMissing(pairing, newA, newB, ids),
-    ...compareExisting(pairing, a, b),
-    ...pairing.differingPairs().flatMap(([one, other]) => compareFields(pairing, one, other)),
-  ].filter(({ resource }) => !ignored.has(resource))
+  const nameOf = (one: Changed) => ids.replaceIds(recordName(one), () => '?')
+  /** The records of a side that cannot be told from one by their name. */
+  const countNamesakes = (record: Changed, side: Side) => {
+    const name = nameOf(record)
+    const isNamesake = (one: Changed) => one.resource === record.resource && nameOf(one) === name
+    return name === '?' ? 0 : side.filter(isNamesake).length
+  }
+  const missing = withoutParts(newA.filter((one) => pairing.missing.has(one))).map((one): StateDifference => {
+    const undisturbed = Math.max(1, countNamesakes(one, newA))
+    // Of several equal ones, some can be there.
+    const disturbed = undisturbed > 1 ? countNamesakes(one, newB) : 0
+    return { resource: one.resource, change: 'missing', record: recordName(one), undisturbed, disturbed }
+  })
+  const extra = withoutParts(newB.filter((one) => pairing.extra.has(one))).map((one): StateDifference => {
+    const content = pairing.extra.get(one)
+    const disturbed = Math.max(content?.disturbed ?? 0, countNamesakes(one, newB))
+    const undisturbed = Math.max(content?.undisturbed ?? 0, countNamesakes(one, newA))
+    const change = disturbed > 1 && undisturbed > 0 ? 'twice' : 'added'
+    return { resource: one.resource, change, record: recordName(one), undisturbed, disturbed }
+  })
+  // Records that existed before the runs.
+  const existing = [...new Set([...a.keys(), ...b.keys()])].flatMap((key): StateDifference[] => {
+    const [one, other] = [a.get(key), b.get(key)]
+    const record = one ?? other
+    if (!record?.was) return []
+    const { resource, id, was } = record
+    const before = { resource, id, fields: one ? one.fields : was }
+    const after = { resource, id, fields: other ? other.fields : was }
+    const names = { record: recordName({ resource, id, fields: was }), id }
+    if (before.fields && after.fields) return compareFields(pairing, before, after, names)
+    if (before.fields === after.fields) return []
+    const counts = { undisturbed: Number(before.fields !== null), disturbed: Number(after.fields !== null) }
+    return [{ resource, change: before.fields ? 'missing' : 'added', ...names, ...counts }]
+  })
+  const changed = pairing.differingPairs().flatMap(([one, other]) => compareFields(pairing, one, other))
+  const differences = [...extra, ...missing, ...existing, ...changed].filter(
+    ({ resource }) => !ignored.has(resource),
+  )
   const isChange = ({ change }: StateDifference) => Number(change === 'changed')
   return differences.slice(0, mostDifferences).toSorted((x, y) => isChange(x) - isChange(y))
 }

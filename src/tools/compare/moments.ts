@@ -1,10 +1,10 @@
 // Equality of values from two runs, with a tolerance for times.
 
-/** Whether a number can be a time in Unix seconds or milliseconds. */
-const isMoment = (value: number) => (value > 1e9 && value < 1e10) || (value > 1e12 && value < 1e13)
-
+/** Whether a value can be a duration, or a time in Unix seconds or milliseconds. */
 export const isTime = (name: string, value: unknown) =>
-  name === 'uploadedAt' || name === 'duration' || (typeof value === 'number' && isMoment(value))
+  name === 'uploadedAt' ||
+  name === 'duration' ||
+  (typeof value === 'number' && ((value > 1e9 && value < 1e10) || (value > 1e12 && value < 1e13)))
 
 const isClose = (a: number, b: number, slackSeconds: number) =>
   Math.abs(a - b) <= slackSeconds * (a > 1e12 ? 1000 : 1)

@@ -148,27 +148,23 @@ function signaturesOf(runs: readonly ChangedSide[]): ReadonlyMap<Changed, string
   const names = new Map<string, string>()
   // Short names, since a signature is part of others.
   const nameOf = (text: string) => getOrInsert(names, text, () => `#${String(names.size)}`)
-  return new Map(runs.flatMap((records) => [...signaturesOfRun(records, nameOf)]))
-}
-
-function signaturesOfRun(
-  records: ChangedSide,
-  nameOf: (text: string) => string,
-): ReadonlyMap<Changed, string> {
-  const owners = new Map(
-    records.flatMap((record) => [record.id, ...record.outline.nested].map((id) => [id, record])),
-  )
-  const contents = new Map(records.map((record) => [record, nameOf(record.outline.text)]))
-  const signatures = new Map(contents)
-  for (let round = 0; round < longestChain; round++) {
-    const incoming = new Map<Changed, string[]>()
-    for (const [record, signature] of signatures)
-      for (const id of record.outline.ids) {
-        const owner = owners.get(id)
-        if (owner && owner !== record) getOrInsert(incoming, owner, () => []).push(signature)
-      }
-    for (const [record, from] of incoming)
-      signatures.set(record, nameOf(`${contents.get(record) ?? ''} ${from.sort().join()}`))
-  }
-  return signatures
+  const all = runs.flatMap((records) => {
+    const owners = new Map(
+      records.flatMap((record) => [record.id, ...record.outline.nested].map((id) => [id, record])),
+    )
+    const contents = new Map(records.map((record) => [record, nameOf(record.outline.text)]))
+    const signatures = new Map(contents)
+    for (let round = 0; round < longestChain; round++) {
+      const incoming = new Map<Changed, string[]>()
+      for (const [record, signature] of signatures)
+        for (const id of record.outline.ids) {
+          const owner = owners.get(id)
+          if (owner && owner !== record) getOrInsert(incoming, owner, () => []).push(signature)
+        }
+      for (const [record, from] of incoming)
+        signatures.set(record, nameOf(`${contents.get(record) ?? ''} ${from.sort().join()}`))
+    }
+    return [...signatures]
+  })
+  return new Map(all)
 }

@@ -5,7 +5,6 @@ import { isTime } from './moments.ts'
 
 /** The placeholder of an id in a text; JSON never contains it. */
 const gap = '\0'
-const decoder = new TextDecoder('latin1')
 
 /** A value as JSON, without the generated ids and the times in it. */
 export interface Outline {
@@ -28,7 +27,7 @@ export function toOutline(generated: GeneratedIds, value: object): Outline {
     if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner
     // Sorted, since the order of keys does not count as a difference.
     return inner instanceof Uint8Array
-      ? decoder.decode(inner)
+      ? new TextDecoder('latin1').decode(inner)
       : Object.fromEntries(Object.entries(inner).sort(([a], [b]) => compareText(a, b)))
   })
   const text = generated.replaceIds(json, (id, at) => {

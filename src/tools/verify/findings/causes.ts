@@ -24,7 +24,7 @@ const resourceOf = (operation: string) =>
     .replace(/s$/, '')
 const addressOf = ({ sent }: Difference) => new URL(sent.at(-1)?.url ?? 'http://x/')
 /** A field of a resource with the values that differ. */
-const valuesOf = ({ operation, path, expected, got }: Difference) =>
+const valueCauseOf = ({ operation, path, expected, got }: Difference) =>
   `${resourceOf(operation)} ${fieldOf(path)} ${JSON.stringify([expected, got])}`
 
 /** Whether a read shows everything, by default or in one page: no scenario of its own is needed for what is wrong in it. */
@@ -52,7 +52,7 @@ export function groupByCause(drifts: readonly Difference[], agreed: AgreedStatus
   /** The writes after which a field of a resource had the same wrong value. */
   const sameValues = new Map<string, Set<string | undefined>>()
   for (const drift of drifts.filter(({ kind }) => kind === 'value'))
-    getOrInsert(sameValues, valuesOf(drift), () => new Set<string | undefined>()).add(drift.after)
+    getOrInsert(sameValues, valueCauseOf(drift), () => new Set<string | undefined>()).add(drift.after)
   const causeOf = (drift: Difference): string => {
     const { operation, rule, path, kind, expected, got, after, explained } = drift
     if (explained) return `answer ${JSON.stringify(explained)}`
@@ -86,7 +86,7 @@ export function groupByCause(drifts: readonly Difference[], agreed: AgreedStatus
     const writes = new Set(there.map((one) => one.after))
     if (there.some((one) => one.after === undefined && isPlain(one)) || writes.size >= fewestOperations)
       return placeOf(drift)
-    if (kind === 'value' && (sameValues.get(valuesOf(drift))?.size ?? 0) > 1) return valuesOf(drift)
+    if (kind === 'value' && (sameValues.get(valueCauseOf(drift))?.size ?? 0) > 1) return valueCauseOf(drift)
     if (after !== undefined && kind === 'value') return `${after} ${fieldOf(path)} value`
     if (after !== undefined) return `${placeOf(drift)} after ${after}`
     return kind === 'value' && there.length > 1 && new Set(there.map((one) => one.rule)).size > 1
