@@ -3,9 +3,8 @@ import { isObject } from '../../../contract/data/objects.ts'
 import { quote } from '../../../contract/text/quote.ts'
 import type { Received } from './receive.ts'
 
-/** In place of the key of the run, and of a key with another last character, wherever an exchange is shown. */
+/** In place of the key of the run, wherever an exchange is shown. */
 export const keyVariable = '$WORKSPACE_API_KEY'
-export const similarKeyVariable = (last: string) => `\${WORKSPACE_API_KEY%?}${last}`
 
 /** Shorter keys are parts of other words, too. */
 const shortestKey = 6

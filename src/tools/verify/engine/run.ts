@@ -1,16 +1,149 @@
-// The course of a run: its steps, then the removal of what it made.
-import { cleanUp } from './clean-up.ts'
-import { explainFailure, Interrupted } from './stop.ts'
+// The course of a run: its steps, then the removal of what they have made, however the run ends.
+import { idsOf } from '../../../contract/data/maps.ts'
+import { isObject } from '../../../contract/data/objects.ts'
+import type { JsonObject } from '../../../contract/schema/maps.ts'
+import { quote } from '../../../contract/text/quote.ts'
+import type { Client } from './client.ts'
+import { explainFailure, Interrupted, Stop } from './stop.ts'
+import { toCreatedRecord, type CreatedRecord } from './ledger.ts'
+import type { Reply } from './reply.ts'
 import type { LeftBehind } from '../findings/report.ts'
 import { assertRunnable, CannotRun, type Context, type RunOptions } from './start.ts'
 
-interface Step {
-  readonly name: string
-  readonly take: () => Promise<void>
+const pageSize = 500
+const mostPages = 40
+/** A deployment can fail to remove what it says it removes. */
+const mostRounds = 3
+
+async function removeOne(api: Client, entry: CreatedRecord): Promise<LeftBehind[]> {
+  const { what, remove, params } = entry
+  let why: string | undefined
+  try {
+    const reply = await api.call(remove, { params })
+    const isGone = reply.isSuccess || reply.status === 404
+    if (!isGone) why = `${remove} responds with ${reply.summary}`
+  } catch (error) {
+    // The ledger keeps it for the end of the run.
+    if (error instanceof Interrupted) throw error
+    why = explainFailure(error)
+  }
+  api.ledger.forget(entry)
+  return why === undefined ? [] : [{ what, why }]
+}
+
+/** The records of a listing that have an id. @throws {Stop} if there is no such listing */
+function recordsIn(reply: Reply, name: string): (JsonObject & { readonly id: string })[] {
+  const all = reply.field(name)
+  const shape = reply.isSuccess ? `no list of ${name}` : reply.summary
+  if (!reply.isSuccess || !Array.isArray(all)) throw new Stop(`the listing shows ${shape}`)
+  return all.filter((one): one is JsonObject & { id: string } => isObject(one) && typeof one.id === 'string')
+}
+
+/** Ids of the rows that have the marker, which a deployment can have stored in another form or letter case. */
+async function findMarkedRows(
+  api: Client,
+  operation: 'listRows' | 'queryRows',
+  tableId: string,
+  marker: string,
+): Promise<string[]> {
+  const ids = new Set<string>()
+  let read = 0
+  for (let page = 1; page <= mostPages; page += 1) {
+    const paging = { page, limit: pageSize }
+    const ask = operation === 'listRows' ? { query: paging } : { json: paging }
+    const reply = await api.call(operation, { params: { tableId }, ...ask })
+    const rows = recordsIn(reply, 'rows')
+    for (const row of rows)
+      if (JSON.stringify(row).toLowerCase().includes(marker.toLowerCase())) ids.add(row.id)
+    read += rows.length
+    if (rows.length === 0 || read === reply.field('total')) break
+  }
+  return [...ids]
+}
+
+/** Searches by the listing, and by a query where the listing cannot be read. @throws {Stop} where neither can */
+async function searchRows(api: Client, tableId: string, marker: string): Promise<string[]> {
+  let why: string | undefined
+  for (const operation of ['listRows', 'queryRows'] as const)
+    try {
+      return await findMarkedRows(api, operation, tableId, marker)
+    } catch (error) {
+      if (error instanceof Interrupted) throw error
+      why ??= explainFailure(error)
+    }
+  throw new Stop(
+    `neither listRows nor queryRows can be read (${why ?? ''}); rows with a text that begins with ${quote(marker)} are of this run`,
+  )
+}
+
+/** Removes what a search finds, until it finds nothing. */
+async function sweep(
+  api: Client,
+  where: string,
+  search: () => Promise<string[]>,
+  madeOf: (id: string) => CreatedRecord,
+  isFinal = true,
+): Promise<LeftBehind[]> {
+  const left: LeftBehind[] = []
+  try {
+    for (let round = 0; round < mostRounds; round += 1) {
+      const ids = await search()
+      if (ids.length === 0) return left
+      for (const id of ids) left.push(...(await removeOne(api, madeOf(id))))
+      if (!isFinal) return []
+    }
+    const why = 'it is still listed after its removal'
+    return [...left, ...(await search()).map((id) => ({ what: madeOf(id).what, why }))]
+  } catch (error) {
+    if (error instanceof Interrupted) throw error
+    return [{ what: where, why: `it was not searched: ${explainFailure(error)}` }]
+  }
+}
+
+/**
+ * Removes the records that the run has made so far, and the rows that it put into tables without learning their ids.
+ * At the end of the run all tables are searched, until nothing is found.
+ */
+export async function removeMade({ api, marker }: Context, isFinal = true): Promise<LeftBehind[]> {
+  const { ledger } = api
+  const left: LeftBehind[] = []
+  for (let made = ledger.findNext(isFinal); made; made = ledger.findNext(isFinal))
+    left.push(...(await removeOne(api, made)))
+  for (const tableId of isFinal ? ledger.sweptTables : ledger.bulkTables) {
+    const search = () => searchRows(api, tableId, marker)
+    const rowOf = (id: string) => toCreatedRecord('createRow', { tableId }, id)
+    left.push(...(await sweep(api, `rows of table ${tableId}`, search, rowOf, isFinal)))
+  }
+  ledger.bulkTables.clear()
+  return left
+}
+
+async function cleanUp(context: Context): Promise<LeftBehind[]> {
+  const { ledger, transport } = context.api
+  transport.isCleaningUp = true
+  const left = await removeMade(context)
+  const lasting = [...ledger.lasting.values()]
+  // The run made the list, so all of its tasks belong to the run.
+  for (const { id: listId } of lasting.filter(({ what }) => what === 'list')) {
+    const ask = { params: { listId }, query: { limit: 200 } }
+    const search = async () => idsOf(recordsIn(await context.api.call('listTasks', ask), 'tasks'))
+    const taskOf = (id: string) => toCreatedRecord('createTask', { listId }, id)
+    left.push(...(await sweep(context.api, `tasks of list ${listId}`, search, taskOf)))
+  }
+  for (const { what, id, name } of lasting)
+    left.push({
+      what: `${what} ${id}${name === '' ? '' : ` (${name})`}`,
+      why: `the API has no operation that deletes a ${what}`,
+    })
+  return left
 }
 
 /** @throws {CannotRun} if there is no deployment of this API, or it rejects the key */
-export async function runSteps(context: Context, steps: readonly Step[], { onProgress }: RunOptions) {
+export async function runSteps(
+  context: Context,
+  steps: readonly { readonly name: string; readonly take: () => Promise<void> }[],
+  { onProgress }: RunOptions,
+) {
   const total = steps.length
   let taken = 0
   let interruption: Interrupted | undefined

@@ -4,7 +4,7 @@ import { isObject } from '../../../contract/data/objects.ts'
 import { describeUnknownFields } from '../../../contract/schema/field-names.ts'
 import { quote } from '../../../contract/text/quote.ts'
 import { Client } from './client.ts'
-import { Transport, type Wait } from './transport.ts'
+import { Transport } from './transport.ts'
 import { Judge } from '../findings/judge.ts'
 import { Interrupted, Stop } from './stop.ts'
 import type { Reply } from './reply.ts'
@@ -49,7 +49,7 @@ export interface RunOptions {
   /** Called before each step. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
   /** Waits for some milliseconds; by default on a timer. */
-  readonly wait?: Wait | undefined
+  readonly wait?: ((ms: number) => Promise<void>) | undefined
   /** For tests of a run itself. */
   readonly testing?: TestingOptions | undefined
   /** The same as `testing.nowMs`. */
@@ -75,7 +75,7 @@ export interface Context {
   /** Makes a text that is unique in this run. */
   readonly newText: () => string
   readonly mayWrite: boolean
-  readonly wait: Wait
+  readonly wait: (ms: number) => Promise<void>
   /** Milliseconds from an arbitrary moment. */
   readonly nowMs: () => number
 }

@@ -20,21 +20,21 @@ export type InconclusiveReason =
  */
 type StopReason = InconclusiveReason | 'parted' | 'repeated' | 'unreadable'
 
-interface StopOptions extends ErrorOptions {
-  /** A refusal for lack of a permission, which is drift if the operation ever succeeds. */
-  readonly refusal?: Difference | undefined
-}
-
 /** Ends a scenario or a probe; who began it decides by the reason. */
 export class Stop extends Error {
   override readonly name = 'Stop'
   readonly reason: StopReason
+  /** A refusal for lack of a permission, which is drift if the operation ever succeeds. */
   readonly refusal: Difference | undefined
 
-  constructor(message: string, reason: StopReason = 'absent', { refusal, ...options }: StopOptions = {}) {
+  constructor(
+    message: string,
+    reason: StopReason = 'absent',
+    options: ErrorOptions & { readonly refusal?: Difference | undefined } = {},
+  ) {
     super(message, options)
     this.reason = reason
-    this.refusal = refusal
+    this.refusal = options.refusal
   }
 }
 

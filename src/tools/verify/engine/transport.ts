@@ -10,13 +10,11 @@ import {
   untilAborted,
   type ResponseLimits,
 } from './receive.ts'
-import { KeyRedaction, keyVariable, similarKeyVariable, Reply } from './reply.ts'
+import { KeyRedaction, keyVariable, Reply } from './reply.ts'
 import { Interrupted, Stop } from './stop.ts'
 
 /** Sent with every request, as a browser would: some deployments send CORS headers for nothing else. */
 export const origin = 'https://workspace-api-mock.test'
-
-export type Wait = (ms: number) => Promise<void>
 
 /** Waits before the second to the fifth attempt; there is no sixth. Source: contract, Errors, rule 2. */
 const backoffMs = retryScheduleMs.slice(1)
@@ -50,7 +48,7 @@ interface TransportOptions {
   readonly baseUrl: string
   readonly apiKey: string
   readonly fetch: (request: Request) => Promise<Response>
-  readonly wait: Wait
+  readonly wait: (ms: number) => Promise<void>
   readonly signal: AbortSignal | undefined
   readonly limits: ResponseLimits
 }
@@ -136,7 +134,10 @@ export class Transport {
       ...more,
     })
     // In reports a variable stands in the place of the key.
-    const variables = { [similarKey]: similarKeyVariable(similarKey.slice(-1)), [apiKey]: keyVariable }
+    const variables = {
+      [similarKey]: `\${WORKSPACE_API_KEY%?}${similarKey.slice(-1)}`,
+      [apiKey]: keyVariable,
+    }
     const exchange: SentExchange = {
       operation,
       method,

@@ -57,19 +57,17 @@ export class ResponseSchemas {
     const extra = first && findExtraFields(first, body)
     if (extra) return extra
     // Made once: a deployment with another shape has it in every response.
-    if (own.length === 1) own.push(...this.#listOthers(operation, schemaOf))
+    if (own.length === 1)
+      for (const id of questionsOf(operation)) {
+        const { fixed, meanings, schema } = questions[id]
+        for (const { answer } of fixed ? [] : meanings)
+          if (schema().safeParse(answer).success)
+            own.push(resolveSchema(schemaOf, { ...this.#answers, [id]: answer }))
+      }
     for (const schema of own.slice(1)) {
       const found = findExtraFields(schema, body)
       if (found) return found
     }
     return undefined
-  }
-
-  #listOthers(operation: OperationId, schemaOf: ResponseSchema): z.core.$ZodType[] {
-    return questionsOf(operation).flatMap((id) => {
-      const { fixed, meanings, schema } = questions[id]
-      const all = fixed ? [] : meanings.filter(({ answer }) => schema().safeParse(answer).success)
-      return all.map(({ answer }) => resolveSchema(schemaOf, { ...this.#answers, [id]: answer }))
-    })
   }
 }

@@ -2,6 +2,7 @@
 import { bulkRowsPerJob, pollMs } from '../../../contract/limits.ts'
 import type { Job } from '../../../contract/jobs.ts'
 import { Stop, requireValue } from '../engine/stop.ts'
+import { makeBadRows, makeMarkedRow } from '../scenarios/own.ts'
 import type { Learner } from './learner.ts'
 import { writing, type Observer } from './observer.ts'
 
@@ -89,7 +90,8 @@ const formatRange = ({ fromMs, toMs }: Range) => `from ${fromMs.toFixed(0)} to $
 
 /** Runs a job of bad rows and a good one. @returns its last state */
 const runMixedJob = async (learner: Learner, badRows: number): Promise<Job> =>
-  (await runJob(learner, [...learner.makeBadRows(badRows), learner.makeGoodRow()])).end
+  (await runJob(learner, [...makeBadRows(learner.makeProbe(), badRows), makeMarkedRow(learner.makeProbe())]))
+    .end
 
 export const jobObservers: readonly Observer[] = [
   // Times the first job that has several chunks, else the largest; then some like it, polled in the middle of what is open.
@@ -106,7 +108,7 @@ export const jobObservers: readonly Observer[] = [
     for (const size of timelineRows) {
       if (chunkRows !== undefined || rows === most) break
       rows = Math.min(size, most)
-      const { polls } = await runJob(learner, learner.makeBadRows(rows))
+      const { polls } = await runJob(learner, makeBadRows(learner.makeProbe(), rows))
       Object.assign(ended, { fromMs: 0, toMs: Infinity })
       learnTimes(polls)
       chunkRows = chunkRowsOf(polls, rows)
@@ -119,7 +121,7 @@ export const jobObservers: readonly Observer[] = [
       const isApart = second - first >= pollMs
       const isFirstWider = widthOf(started) >= widthOf(ended) / chunks
       const moments = isApart ? [first, second] : [isFirstWider ? first : second]
-      learnTimes((await runJob(learner, learner.makeBadRows(rows), moments)).polls)
+      learnTimes((await runJob(learner, makeBadRows(learner.makeProbe(), rows), moments)).polls)
     }
     const chunk: Range = {
       fromMs: Math.max(0, (ended.fromMs - started.toMs) / chunks),

@@ -1,5 +1,6 @@
 // A run that learns what a deployment does where the contract is silent.
 import {
+  AnswerError,
   questionIds,
   questions,
   resolveAnswers,
@@ -10,10 +11,10 @@ import {
 import { jobObservers } from './jobs.ts'
 import { limitObservers } from './limits.ts'
 import { bulkTotal, customFieldTypes, lockedTable, statusTransitions, taskPriority } from './measured.ts'
-import { readProbes, toObservers, writeProbes } from './probes.ts'
-import { explain, mixed, observeAnswer, type Observer } from './observer.ts'
+import { readProbes, writeProbes } from './probes.ts'
+import type { Observer } from './observer.ts'
 import type { LeftBehind } from '../findings/report.ts'
-import { Interrupted } from '../engine/stop.ts'
+import { explainFailure, Interrupted, Stop } from '../engine/stop.ts'
 import { createContext, needsWriting, type RunOptions } from '../engine/start.ts'
 import { Learner } from './learner.ts'
 import { runSteps } from '../engine/run.ts'
@@ -58,9 +59,9 @@ export interface Learned {
 /** In this order: what is learned first helps to learn the rest. */
 export const observers: readonly Observer[] = [
   taskPriority,
-  ...toObservers(readProbes),
+  ...readProbes,
   customFieldTypes,
-  ...toObservers(writeProbes),
+  ...writeProbes,
   bulkTotal,
   lockedTable,
   statusTransitions,
@@ -76,6 +77,35 @@ export const unobservable: Readonly<Partial<Record<QuestionId, string>>> = {
   scopes: 'it takes a scoped key for each scope',
   ownComment: 'it takes two keys of one member',
   bodyBytes: 'the refusal does not name the limit, and it would take many uploads of megabytes to find it',
+}
+
+/** Stands for the answer where operations of one question differ. */
+const mixed = 'mixed'
+
+/** Why an answer is missing, in words. */
+const explain = (error: unknown): string =>
+  error instanceof AnswerError ? error.message : explainFailure(error)
+
+/** Probes must agree. An answer that only one of several shows is an estimate. @throws {Stop} where none shows one */
+export async function observeAnswer(probes: Observer['probes'], learner: Learner) {
+  const seen: { readonly answer: JsonValue; readonly how: string; readonly estimate?: true }[] = []
+  const missing: string[] = []
+  for (const { needs, observe } of probes)
+    try {
+      if (needs === 'write' && !learner.context.mayWrite) continue
+      const [answer, how, estimate] = await observe(learner)
+      if (answer === undefined) missing.push(`${how}, which no answer covers`)
+      else seen.push({ answer, how, ...(estimate && { estimate }) })
+    } catch (error) {
+      if (error instanceof Interrupted) throw error
+      missing.push(explain(error))
+    }
+  const [first] = seen
+  if (!first) throw new Stop(missing.join('; '))
+  if (probes.length === 1) return first
+  const how = seen.map((one) => one.how).join('; ')
+  if (new Set(seen.map(({ answer }) => JSON.stringify(answer))).size > 1) return { answer: mixed, how }
+  return { answer: first.answer, how, ...(seen.length === 1 && { estimate: true }) }
 }
 
 /**

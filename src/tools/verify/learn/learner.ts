@@ -3,16 +3,15 @@ import type { Identity } from '../../../contract/identity.ts'
 import type { OperationId } from '../../../contract/index.ts'
 import type { AnswersInput } from '../../../contract/questions/register.ts'
 import { messageOf } from '../../../contract/text/format.ts'
-import { removeMade } from '../engine/clean-up.ts'
+import { removeMade } from '../engine/run.ts'
 import type { CallOptions, Client } from '../engine/client.ts'
 import { Interrupted, requireValue, Stop } from '../engine/stop.ts'
 import type { Params } from '../engine/ledger.ts'
 import type { Reply } from '../engine/reply.ts'
-import type { MarkableTable } from '../engine/shapes.ts'
 import { spaceNameOf, type Context } from '../engine/start.ts'
-import { getOwnList, getOwnSpace, getOwnTable, makeBadRows, makeMarkedRow } from '../scenarios/own.ts'
+import { getOwnList, getOwnTable } from '../scenarios/own.ts'
 import { makeRecord, makeRow, makeTask } from '../scenarios/records.ts'
-import { pullReference, type KnownTable } from '../twin/reference.ts'
+import { pullReference, type MarkableTable } from '../twin/reference.ts'
 import { ScenarioContext } from '../twin/scenario.ts'
 import { Twin, type MockState, type Tolerance } from '../twin/twin.ts'
 
@@ -123,12 +122,13 @@ export class Learner {
     api.ledger.keep()
   }
 
-  #newProbe = () => new Probe(this.twin, this.shared)
+  /** @throws {Stop} if the deployment could not be read */
+  makeProbe = () => new Probe(this.twin, this.shared)
 
   async #share(name: SharedName, make: (probe: Probe) => Promise<Params>): Promise<void> {
     for (let attempt = 0; attempt < mostRestarts; attempt += 1)
       try {
-        this.shared.set(name, await make(this.#newProbe()))
+        this.shared.set(name, await make(this.makeProbe()))
         return
       } catch (error) {
         if (error instanceof Interrupted) throw error
@@ -145,7 +145,7 @@ export class Learner {
     const { reference } = twin
     const start = reference.mock.snapshot()
     for (let restarts = 0; ; restarts += 1) {
-      const probe = this.#newProbe()
+      const probe = this.makeProbe()
       const { ids } = reference
       reference.ids = ids.copy()
       try {
@@ -165,22 +165,13 @@ export class Learner {
 
   /** Of the run, at the deployment. @throws {Stop} */
   get listId(): string {
-    return this.twin.reference.ids.toTheirs(getOwnList(this.#newProbe()))
-  }
-
-  /** Of the run, at the deployment. @throws {Stop} */
-  get spaceId(): string {
-    return this.twin.reference.ids.toTheirs(getOwnSpace(this.#newProbe()))
+    return this.twin.reference.ids.toTheirs(getOwnList(this.makeProbe()))
   }
 
   /** The table for rows of the run. @throws {Stop} */
-  get table(): MarkableTable<KnownTable> {
-    return getOwnTable(this.#newProbe())
+  get table(): MarkableTable {
+    return getOwnTable(this.makeProbe())
   }
-
-  makeGoodRow = () => makeMarkedRow(this.#newProbe())
-  /** Texts that are arrays are refused, so limits show without writing. Where they are stored, the marker identifies them. */
-  makeBadRows = (count: number) => makeBadRows(this.#newProbe(), count)
 
   /** Creates a task in the list of the run. @returns its id at the deployment */
   async createTask(fields: Readonly<Record<string, unknown>> = {}): Promise<string> {

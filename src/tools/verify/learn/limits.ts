@@ -2,6 +2,7 @@
 import { pollMs } from '../../../contract/limits.ts'
 import type { LimitName } from '../../../contract/errors.ts'
 import { requireValue, Stop } from '../engine/stop.ts'
+import { getOwnSpace, makeBadRows } from '../scenarios/own.ts'
 import { file, formOf } from '../scenarios/values.ts'
 import { watchJob } from './jobs.ts'
 import type { Learner } from './learner.ts'
@@ -47,7 +48,7 @@ export const limitObservers: readonly Observer[] = [
     if (plan !== 'scale') throw new Stop(`the workspace is on plan ${plan}`)
     const params = { tableId: learner.table.id }
     const submit = async (count: number) => {
-      const json = { rows: learner.makeBadRows(count) }
+      const json = { rows: makeBadRows(learner.makeProbe(), count) }
       return (await api.call('submitInsertJob', { params, json, keepLimit: true })).field('job_id')
     }
     const large = await submit(50_001)
@@ -67,8 +68,8 @@ export const limitObservers: readonly Observer[] = [
     readNamedLimit(learner, 'spaces', 'spaces cannot be deleted, so no more than one is made'),
   ),
   writing('listsLimit', async (learner) => {
-    const params = { spaceId: learner.spaceId }
-    await learner.api.call('createList', { params, json: { name: learner.context.newText() } })
+    const spaceId = learner.twin.reference.ids.toTheirs(getOwnSpace(learner.makeProbe()))
+    await learner.api.call('createList', { params: { spaceId }, json: { name: learner.context.newText() } })
     return readNamedLimit(learner, 'lists', 'lists cannot be deleted, so no more than one is made')
   }),
   reading('requestsPerMonth', (learner) =>

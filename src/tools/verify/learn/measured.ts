@@ -5,6 +5,7 @@ import type { StatusType } from '../../../contract/lists.ts'
 import { questions } from '../../../contract/questions/register.ts'
 import { isObject } from '../../../contract/data/objects.ts'
 import { Stop } from '../engine/stop.ts'
+import { makeMarkedRow } from '../scenarios/own.ts'
 import { reading, writing, type Observe } from './observer.ts'
 import type { Learner } from './learner.ts'
 
@@ -58,7 +59,7 @@ const observeTotal =
     const { api, table } = learner
     const params = { tableId: table.id }
     const json = {
-      rows: [learner.makeGoodRow()],
+      rows: [makeMarkedRow(learner.makeProbe())],
       ...(mode === 'upsert' && { mode, key_column: table.text.id }),
     }
     const { total: shown } = await api.succeed('bulkInsertRows', { params, json })

@@ -16,7 +16,7 @@ import {
   makeMarkedRow,
   unknownKey,
 } from '../scenarios/own.ts'
-import { unknownField } from '../scenarios/field-values.ts'
+import { unknownField } from '../scenarios/values.ts'
 import { makeTask } from '../scenarios/records.ts'
 import { findRichTable, findValues } from '../scenarios/tables.ts'
 import { runningTimes } from '../twin/twin.ts'
@@ -146,8 +146,26 @@ const withTimers =
 
 type Plays = Readonly<Record<string, SendProbe>>
 
+/** The observers of questions that are learned by agreement. */
+const toObservers = (all: Readonly<Partial<Record<QuestionId, Plays>>>): Observer[] =>
+  Object.entries(all).map(([id, plays]) => {
+    const question = id as QuestionId
+    const probes = Object.entries(plays).map(([title, send]) => {
+      const observe = async (learner: Learner) => {
+        try {
+          return await agree(learner, question, title, send)
+        } finally {
+          // A probe that starts timers leaves none running.
+          if (title.includes('TimeEntry')) await learner.removeMade()
+        }
+      }
+      return { needs: isWrite(title.split(/\W/, 1)[0] as OperationId) ? 'write' : 'read', observe } as const
+    })
+    return { question, probes }
+  })
+
 /** In this order: what is learned first helps to learn the rest. Each title begins with an operation. */
-export const readProbes: Readonly<Partial<Record<QuestionId, Plays>>> = {
+export const readProbes = toObservers({
   rowShape: {
     'listRows and getRow of one row': async (probe) => {
       const { id: tableId, rows } = findRichTable(probe)
@@ -240,9 +258,9 @@ export const readProbes: Readonly<Partial<Record<QuestionId, Plays>>> = {
       throw new Stop('no list has tasks of two types of status')
     },
   },
-}
+})
 
-export const writeProbes: Readonly<Partial<Record<QuestionId, Plays>>> = {
+export const writeProbes = toObservers({
   timeEntryUsers: {
     'createTimeEntry, then listTimeEntries': async (probe) => {
       const params = await makeTask(probe)
@@ -339,22 +357,4 @@ export const writeProbes: Readonly<Partial<Record<QuestionId, Plays>>> = {
       await probe.send('updateTimeEntry', { params: { ...params, entryId }, json: { note: 'verify' } })
     }),
   },
-}
-
-/** The observer of a question that is learned by agreement. */
-export const toObservers = (all: Readonly<Partial<Record<QuestionId, Plays>>>): Observer[] =>
-  Object.entries(all).map(([id, plays]) => {
-    const question = id as QuestionId
-    const probes = Object.entries(plays).map(([title, send]) => {
-      const observe = async (learner: Learner) => {
-        try {
-          return await agree(learner, question, title, send)
-        } finally {
-          // A probe that starts timers leaves none running.
-          if (title.includes('TimeEntry')) await learner.removeMade()
-        }
-      }
-      return { needs: isWrite(title.split(/\W/, 1)[0] as OperationId) ? 'write' : 'read', observe } as const
-    })
-    return { question, probes }
-  })
+})

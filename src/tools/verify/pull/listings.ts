@@ -4,7 +4,7 @@ import { isObject } from '../../../contract/data/objects.ts'
 import { listPathParameters } from '../../../contract/operation.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
 
-interface Listing {
+interface ListingSpec {
   /** The field of a response that has the records. */
   readonly holds: string
   /** The listing whose records own these, each by its id in the path. */
@@ -19,7 +19,7 @@ const tables = /^\/(datatables|jobs)/
 const lists = /^\/(lists\/\{listId\}\/|tasks)/
 const forms = /^\/forms/
 
-export const listings = {
+const listings = {
   getIdentity: { holds: 'workspace' },
   listDatatables: { holds: 'datatables' },
   listLists: { holds: 'lists' },
@@ -34,13 +34,13 @@ export const listings = {
   listTaskAttachments: { holds: 'attachments', of: 'listTasks', for: /^\/tasks\/.*\/attachments/ },
   getForm: { holds: 'form', of: 'listForms', for: forms },
   listFormSubmissions: { holds: 'submissions', of: 'listForms', for: forms },
-} as const satisfies Partial<Record<OperationId, Listing>>
+} as const satisfies Partial<Record<OperationId, ListingSpec>>
 
 export type ListingId = keyof typeof listings
 export const listingIds = Object.keys(listings) as ListingId[]
 
-export const findListing = (operation: OperationId): Listing | undefined =>
-  (listings as Partial<Record<OperationId, Listing>>)[operation]
+export const findListing = (operation: OperationId): ListingSpec | undefined =>
+  (listings as Partial<Record<OperationId, ListingSpec>>)[operation]
 
 /** A record as shown: its values are valid, but some can be missing. */
 export type Shown<T> = { readonly [Name in keyof T]?: T[Name] } & { readonly id: string }

@@ -3,9 +3,10 @@ import { columnFields, optionFields, type Column } from '../../../contract/datat
 import type { JsonObject } from '../../../contract/schema/maps.ts'
 import { RowAttachment } from '../../../contract/row-attachments.ts'
 import type { Row } from '../../../contract/rows.ts'
+import { isObject, isUnset } from '../../../contract/data/objects.ts'
 import { quote } from '../../../contract/text/quote.ts'
 import type { FixtureColumn, FixtureRow, FixtureTable } from '../../../../fixtures/types.ts'
-import { cellsOf, emptyColumnIn, rowShapeOf, type Cells } from '../engine/shapes.ts'
+import { cellsOf, type Cells } from '../engine/shapes.ts'
 import type { Gathered } from './gathered.ts'
 import type { Shown } from './listings.ts'
 import { toNote } from './notes.ts'
@@ -78,8 +79,17 @@ export const toTables = (gathered: Gathered): FixtureTable[] =>
     if (columns.length > read.length)
       notes.add(toNote`Columns of table ${name} are not shown: names and types follow from its values.`)
     const [first] = rows
-    if (first) gathered.observe('rowShape', rowShapeOf(first, bag.rowsAlone.get(first.id) ?? first))
-    for (const row of rows) gathered.observe('emptyColumns', emptyColumnIn(columns, cellsOf(row))?.answer)
+    if (first) {
+      const isNested = isObject(first.data)
+      const isAloneNested = isObject((bag.rowsAlone.get(first.id) ?? first).data)
+      // No answer covers rows that are nested in lists only.
+      if (isAloneNested) gathered.observe('rowShape', isNested ? 'data' : 'flatInLists')
+      else if (!isNested) gathered.observe('rowShape', 'flat')
+    }
+    for (const cells of rows.map(cellsOf)) {
+      const empty = columns.find(({ id }) => isUnset(cells[id]))
+      if (empty) gathered.observe('emptyColumns', Object.hasOwn(cells, empty.id) ? 'null' : 'absent')
+    }
     if (typeof total === 'number' && rows.length < total)
       notes.add(toNote`Table ${name}: ${rows.length} of ${total} rows were read.`)
     if (columns.some(({ type }) => type === 'datatable'))

@@ -1,22 +1,28 @@
 // Scenarios of many rows at once: bulk requests, upserts and the rows of jobs.
+import { idsOf } from '../../../contract/data/maps.ts'
 import { isEmpty } from '../../../contract/data/objects.ts'
+import type { Column } from '../../../contract/datatables.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
 import { bulkRowsPerRequest } from '../../../contract/limits.ts'
 import { writing, type Scenario, type ScenarioContext } from '../twin/scenario.ts'
 import { runJob, submitJob, submitMostRows } from './jobs.ts'
 import {
-  fillCells,
   findWritableColumns,
   getOwnTable,
   listOwnRows,
-  listRowsOfJob,
   makeBadRow,
   makeBadRows,
   makeMarkedRow,
   unknownKey,
-  valuesOfColumn,
 } from './own.ts'
 import { bodiesOf, makeRow } from './records.ts'
+import { fillCells, valuesOfColumn } from './values.ts'
+
+/** After a job: each side made its rows at a time of its own. */
+const listRowsOfJob = (ctx: ScenarioContext) => {
+  const isMoment = ({ type }: Column) => type === 'created_at' || type === 'updated_at'
+  return listOwnRows(ctx, { loose: idsOf(getOwnTable(ctx).columns.filter(isMoment)) })
+}
 
 const sendRows = (ctx: ScenarioContext, rows: unknown, more: JsonObject = {}) =>
   ctx.sendEach('bulkInsertRows', { tableId: getOwnTable(ctx).id }, { rows, ...more })

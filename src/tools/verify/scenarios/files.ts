@@ -2,9 +2,15 @@
 import { filesPerTask } from '../../../contract/limits.ts'
 import { Stop, requireValue } from '../engine/stop.ts'
 import { writing, type ScenarioContext, type Scenario } from '../twin/scenario.ts'
-import { listOwnRows, listOwnTasks, getOwnList, getOwnTable } from './own.ts'
+import { listOwnRows, getOwnList, getOwnTable } from './own.ts'
 import { fillBody, makeRow, makeTask } from './records.ts'
-import { file, formOf, hardBytes, hardFile, hardName, type Part } from './values.ts'
+import { file, formOf, type Part } from './values.ts'
+
+/** A name with a space, an umlaut, a percent sign before two hex digits, a plus, an ampersand and a quote. */
+const hardName = "grün 100 %25 + it's & more.bin"
+/** Every byte value, and both kinds of line ends. */
+const hardBytes = Uint8Array.from({ length: 260 }, (_, at) => [13, 10, 10, 13][at - 256] ?? at)
+const hardFile = file(hardName, hardBytes, 'application/octet-stream')
 
 /** Files above this are not sent, however large a deployment takes them. */
 const largestSent = 32 * 1024 * 1024
@@ -16,6 +22,8 @@ function createLargeFiles({ twin }: ScenarioContext): readonly [fitting: Part, t
   const make = (sizeBytes: number) => file('large.bin', new Uint8Array(sizeBytes))
   return [make(most), make(most + 1)]
 }
+
+const listOwnTasks = (ctx: ScenarioContext) => ctx.get('listTasks', { listId: getOwnList(ctx) }, '?limit=200')
 
 const createWrongForms = (): FormData[] => [
   formOf(['file', 'a text']),

@@ -15,7 +15,6 @@ const [mostPolls, fewPolls] = [600, 30]
 const ownPace = { loose: ['updated_at', 'completed_at', 'errors'] }
 
 type State = JsonObject & { readonly metadata: JsonObject }
-const isState = (value: unknown): value is State => isObject(value) && isObject(value.metadata)
 const isEnded = ({ status }: JsonObject) => status === 'done' || status === 'failed'
 
 const fieldAt = (job: State, path: string): unknown =>
@@ -80,8 +79,9 @@ async function watchJob(ctx: ScenarioContext, jobId: string, waitMs: number = po
   let was: State | undefined
   for (let poll = 0; poll < (ctx.twin.hasEndlessJob ? fewPolls : mostPolls); poll += 1) {
     const { theirs } = await ctx.twin.sendToDeployment('getJob', ask)
-    const { json: now } = theirs
-    if (!theirs.isSuccess || !isState(now)) throw new Stop(`getJob responds with ${theirs.summary}`, 'drift')
+    if (!theirs.isSuccess || !isObject(theirs.field('metadata')))
+      throw new Stop(`getJob responds with ${theirs.summary}`, 'drift')
+    const now = theirs.json as State
     if (!order.includes(String(now.status))) {
       ctx.differ('getJob', 'status', `one of ${order.join(', ')}`, now.status)
       throw new Stop('a job has a status that the contract does not name', 'drift')

@@ -15,40 +15,33 @@ import {
   findValues,
 } from './tables.ts'
 
-type Page = Partial<SuccessFor<'listRows'>>
-
-/** A pull leaves out values that are not an option of their column. */
-function reportUnknownOptions(ctx: ScenarioContext, columns: readonly Column[], { rows = [] }: Page): void {
-  for (const { id, options = [], type } of columns) {
-    if (type !== 'dropdown' && type !== 'tags') continue
-    const used = rows.flatMap((row) => [cellsOf(row)[id]].flat()).filter((value) => typeof value === 'string')
-    const unknown = used.find((value) => !options.some((option) => option.id === value))
-    if (unknown !== undefined)
+/** What a pull leaves out, which is values of no option or column, and what it takes as it is, such as autonumbers. */
+function reportOddValues(
+  ctx: ScenarioContext,
+  columns: readonly Column[],
+  page: Partial<SuccessFor<'listRows'>>,
+): void {
+  const rows = (page.rows ?? []).map(cellsOf)
+  for (const { id, type, options = [], format } of columns) {
+    const texts = rows.flatMap((cells) => [cells[id]].flat()).filter((value) => typeof value === 'string')
+    const isOfOptions = type === 'dropdown' || type === 'tags'
+    const unknown = texts.find((value) => !options.some((option) => option.id === value))
+    if (isOfOptions && unknown !== undefined)
       ctx.differ('getDatatableSchema', 'columns[].options', unknown, options, 'records')
-  }
-}
-
-/** A pull takes autonumbers as they are. Old ones can have an earlier format, but not all. */
-function reportAutonumbers(ctx: ScenarioContext, columns: readonly Column[], { rows = [] }: Page): void {
-  for (const { id, type, format } of columns) {
     if (type !== 'autonumber' || typeof format !== 'string') continue
     const [, prefix = '', placeholder = '', suffix = ''] = /^([^{]*)\{([^}]*)\}(.*)$/s.exec(format) ?? []
-    const numbers = rows.map((row) => cellsOf(row)[id]).filter((value) => typeof value === 'string')
     const hasFormat = (number: string) => {
       const digits = number.slice(prefix.length, number.length - suffix.length)
       const isFramed = number.startsWith(prefix) && number.endsWith(suffix)
       return isFramed && /^\d+$/.test(digits) && digits.length >= placeholder.length
     }
-    if (numbers.length > 1 && placeholder !== '' && !numbers.some(hasFormat))
-      ctx.differ('listRows', `rows[].data.${id}`, `numbers such as ${format}`, numbers[0])
+    // Old numbers can have an earlier format, but not all.
+    if (texts.length > 1 && placeholder !== '' && !texts.some(hasFormat))
+      ctx.differ('listRows', `rows[].data.${id}`, `numbers such as ${format}`, texts[0])
   }
-}
-
-/** A pull leaves out values of no column. A field that the deployment adds to every object is not a value. */
-function reportUnknownColumns(ctx: ScenarioContext, columns: readonly Column[], page: Page): void {
+  // A field that the deployment adds to every object is not a value.
   const added = new Set([page, ...columns].flatMap((one) => Object.keys(one)))
-  const keys = (page.rows ?? []).flatMap((row) => Object.keys(cellsOf(row)))
-  const unknown = keys.find((key) => !added.has(key) && !idsOf(columns).includes(key))
+  const unknown = rows.flatMap(Object.keys).find((key) => !added.has(key) && !idsOf(columns).includes(key))
   if (unknown !== undefined) ctx.differ('getDatatableSchema', 'columns', unknown, idsOf(columns), 'records')
 }
 
@@ -121,9 +114,7 @@ export const listingScenarios: readonly Scenario[] = [
       for (const table of ctx.known.tables.slice(0, 10)) {
         const { columns = [] } = await ctx.readTheirs('getDatatableSchema', { tableId: table.id })
         const page = await ctx.readTheirs('listRows', { tableId: table.id }, '?limit=500')
-        reportUnknownOptions(ctx, columns, page)
-        reportUnknownColumns(ctx, columns, page)
-        reportAutonumbers(ctx, columns, page)
+        reportOddValues(ctx, columns, page)
       }
     },
     'listRows/sort-two: sort orders by one column, then by another': async (ctx) => {

@@ -1,16 +1,13 @@
 // Where scenarios write: the table and the list of the run.
 import type { Column } from '../../../contract/datatables.ts'
-import type { Status, StatusType } from '../../../contract/lists.ts'
-import { idsOf } from '../../../contract/data/maps.ts'
+import type { Status } from '../../../contract/lists.ts'
 import { requireValue } from '../engine/stop.ts'
-import { findMarkableTables, type MarkableTable } from '../engine/shapes.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
-import type { KnownTable } from '../twin/reference.ts'
+import { findMarkableTables, type MarkableTable } from '../twin/reference.ts'
 import type { ScenarioContext } from '../twin/scenario.ts'
 import type { Tolerance } from '../twin/twin.ts'
-import { valuesOf } from './values.ts'
 
-export function getOwnTable({ twin, known }: ScenarioContext): MarkableTable<KnownTable> {
+export function getOwnTable({ twin, known }: ScenarioContext): MarkableTable {
   const table = findMarkableTables(known.tables).find(({ id }) => id === twin.tableId)
   const isRefused = twin.lockedTables.length > 0
   return requireValue(table, 'no table with a text column takes rows', isRefused ? 'permission' : 'absent')
@@ -22,17 +19,10 @@ export function findWritableColumns(ctx: ScenarioContext): Column[] {
   return columns.filter(({ id, type, readonly }) => !readonly && type !== 'attachment' && id !== text.id)
 }
 
-export const valuesOfColumn = (ctx: ScenarioContext, column: Column) => valuesOf(column, ctx.known.members)
-
 export const makeMarkedRow = (ctx: ScenarioContext, cells: JsonObject = {}): JsonObject => ({
   [getOwnTable(ctx).text.id]: ctx.text(),
   ...cells,
 })
-
-export const fillCells = (ctx: ScenarioContext): JsonObject =>
-  Object.fromEntries(
-    findWritableColumns(ctx).map((column) => [column.id, valuesOfColumn(ctx, column).good[0]]),
-  )
 
 /** A cell of no column. */
 export const unknownKey = { verify_no_such_column: 1 }
@@ -48,28 +38,14 @@ export const makeBadRows = (ctx: ScenarioContext, count: number): JsonObject[] =
 export const listOwnRows = (ctx: ScenarioContext, tolerance: Tolerance = {}) =>
   ctx.call('listRows', { params: { tableId: getOwnTable(ctx).id }, query: { limit: 500 } }, tolerance)
 
-/** After a job: each side made its rows at a time of its own. */
-export const listRowsOfJob = (ctx: ScenarioContext) => {
-  const isMoment = ({ type }: Column) => type === 'created_at' || type === 'updated_at'
-  return listOwnRows(ctx, { loose: idsOf(getOwnTable(ctx).columns.filter(isMoment)) })
-}
-
 export const getOwnSpace = ({ twin }: ScenarioContext): string =>
   requireValue(twin.space?.spaceId, 'the run could not make a space', 'permission')
 
 export const getOwnList = ({ twin }: ScenarioContext): string =>
   requireValue(twin.space?.listId, 'the run could not make a space with a list', 'permission')
 
-export const listOwnTasks = (ctx: ScenarioContext) =>
-  ctx.get('listTasks', { listId: getOwnList(ctx) }, '?limit=200')
-
 export const getOwnStatuses = (ctx: ScenarioContext): readonly Status[] =>
   ctx.twin.reference.mock.db.lists.findFirst((q) => q.where({ id: getOwnList(ctx) }))?.statuses ?? []
-
-export function statusOf(ctx: ScenarioContext, type: StatusType): string {
-  const found = getOwnStatuses(ctx).find((status) => status.type === type)
-  return requireValue(found, `the list of the run has no status of type ${type}`).id
-}
 
 /** Members who seem to run no timer. */
 export function findIdleMembers({ twin, known }: ScenarioContext) {

@@ -2,26 +2,48 @@
 import { isEmpty } from '../../../contract/data/objects.ts'
 import type { Column } from '../../../contract/datatables.ts'
 import { operators } from '../../../contract/rows.ts'
+import type { JsonObject } from '../../../contract/schema/maps.ts'
+import type { KnownTable } from '../twin/reference.ts'
 import { reading, writing, type ScenarioContext, type Scenario } from '../twin/scenario.ts'
 import { isTextType } from '../../../contract/column-types.ts'
 import { requireValue } from '../engine/stop.ts'
-import { valuesOfColumn, makeMarkedRow, getOwnTable, findWritableColumns } from './own.ts'
+import { makeMarkedRow, getOwnTable, findWritableColumns } from './own.ts'
 import { bodiesOf } from './records.ts'
-import { farDay } from './values.ts'
-import {
-  filtersOf,
-  findRichTable,
-  findSomeTables,
-  findValues,
-  listRows,
-  queryRows,
-  rotateItems,
-  takeShard,
-  shards,
-} from './tables.ts'
+import { farDay, valuesOfColumn } from './values.ts'
+import { findRichTable, findSomeTables, findValues, listRows, takeShard, shards } from './tables.ts'
 
-/** Whether it is empty is asked of every column. */
-const mostQueriesOf = (operator: string) => (operator === 'is_empty' ? 20 : 8)
+const queryRows = (ctx: ScenarioContext, { id: tableId }: KnownTable, ...bodies: readonly unknown[]) =>
+  ctx.sendEach('queryRows', { tableId }, ...bodies)
+
+/** Operands for an operator: values that exist, their parts, and neighbours. */
+function operandsOf(operator: string, values: readonly unknown[]): unknown[] {
+  const [a, b = a] = values
+  if (a === undefined) return []
+  const sorted = [...values]
+    .slice(0, 9)
+    .sort((x, y) => Number(x) - Number(y) || (String(x) < String(y) ? -1 : 1))
+  if (operator === 'between')
+    return [
+      [sorted[0], sorted.at(-1)],
+      [sorted[1] ?? a, sorted[1] ?? a],
+      [sorted.at(-1), sorted[0]],
+    ]
+  if (operator === 'in' || operator === 'not_in') return [[a, b], [a], []]
+  if (typeof a !== 'string') return [a, b]
+  if (!operator.includes('_with') && !operator.includes('contains')) return [a, b, a.toUpperCase()]
+  return [a.slice(1, 4).toUpperCase(), a.slice(0, 3), a.slice(-3), a]
+}
+
+/** Each column begins with another operand, so that few queries try them all. */
+const rotateItems = <T>(items: readonly T[], by: number): T[] => {
+  const from = by % Math.max(items.length, 1)
+  return [...items.slice(from), ...items.slice(0, from)]
+}
+
+const filtersOf = (operator: string, { name, id }: Column, values: readonly unknown[]): JsonObject[] =>
+  operator.startsWith('is_')
+    ? [{ column: id, operator }]
+    : operandsOf(operator, values).map((value) => ({ column: name, operator, value }))
 
 /** The first of every list, then the second of each, and so on. */
 const takeInTurn = <T>(lists: readonly (readonly T[])[], most: number): T[] =>
@@ -37,7 +59,8 @@ const tryOperator = (operator: string): Scenario[] =>
       const byColumn = columns.map((column, index) =>
         rotateItems(filtersOf(operator, column, findValues(table, column)), index),
       )
-      const filters = takeInTurn(byColumn, 4).slice(0, mostQueriesOf(operator))
+      // Whether it is empty is asked of every column.
+      const filters = takeInTurn(byColumn, 4).slice(0, operator === 'is_empty' ? 20 : 8)
       await queryRows(ctx, table, ...filters.map((filter) => ({ filters: [filter], limit: 500 })))
     },
   })

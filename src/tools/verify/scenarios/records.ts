@@ -5,9 +5,8 @@ import type { JsonObject } from '../../../contract/schema/maps.ts'
 import type { SourceText } from '../findings/difference.ts'
 import { lastingWrites, unknownId, type Params } from '../engine/ledger.ts'
 import { writing, type ScenarioContext, type Scenario } from '../twin/scenario.ts'
-import { valuesOfField, unknownField } from './field-values.ts'
 import { makeMarkedRow, getOwnList, getOwnSpace, getOwnTable } from './own.ts'
-import { makePlausibleJson } from './values.ts'
+import { makePlausibleJson, unknownField, valuesOfField } from './values.ts'
 
 /** The read that shows a record after each change, and the reads that list it at the end of a ctx. */
 const kinds = {

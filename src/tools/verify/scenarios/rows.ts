@@ -4,15 +4,9 @@ import { valueTypes } from '../../../contract/column-types.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
 import { requireValue } from '../engine/stop.ts'
 import { writing, type Scenario, type ScenarioContext } from '../twin/scenario.ts'
-import {
-  valuesOfColumn,
-  fillCells,
-  makeMarkedRow,
-  getOwnTable,
-  findWritableColumns,
-  unknownKey,
-} from './own.ts'
+import { makeMarkedRow, getOwnTable, findWritableColumns, unknownKey } from './own.ts'
 import { bodiesOf, changeEach, tryDeletion, makeRow, noObjects, sayNext, showLists } from './records.ts'
+import { fillCells, valuesOfColumn } from './values.ts'
 
 function columnOf(ctx: ScenarioContext, type: string) {
   const column = findWritableColumns(ctx).find((one) => one.type === type)

@@ -1,6 +1,6 @@
 // Scenarios of spaces and lists, which stay behind since no operation deletes them, and of the workspace itself.
 import { spaceNameOf } from '../engine/start.ts'
-import { reading, writing, type Scenario, type ScenarioContext } from '../twin/scenario.ts'
+import { reading, writing, type Scenario } from '../twin/scenario.ts'
 import { getOwnList, getOwnSpace } from './own.ts'
 import { bodiesOf, changeEach, tryFields, show, showLists } from './records.ts'
 import { hardText } from './values.ts'
@@ -20,14 +20,15 @@ export const [makesSpace] = writing(source, {
     },
 }) as [Scenario]
 
-const record = (ctx: ScenarioContext) => ({ spaceId: getOwnSpace(ctx), listId: getOwnList(ctx) })
-/** Each round needs another name: the second would pull that of the first. */
-const extraBodies = (ctx: ScenarioContext) => [{ name: `${ctx.text()} in part`, color: 'red' }]
-
 export const spaceScenarios: readonly Scenario[] = [
   ...(['Space', 'List'] as const).flatMap((kind) => [
     ...tryFields('create', kind, { source }),
-    ...tryFields('update', kind, { source, extraBodies, record }),
+    ...tryFields('update', kind, {
+      source,
+      // Each round needs another name: the second would pull that of the first.
+      extraBodies: (ctx) => [{ name: `${ctx.text()} in part`, color: 'red' }],
+      record: (ctx) => ({ spaceId: getOwnSpace(ctx), listId: getOwnList(ctx) }),
+    }),
   ]),
   ...writing(source, {
     'createList getList getListSchema listTasks listSpaces listLists/lists: a new list has the default statuses':

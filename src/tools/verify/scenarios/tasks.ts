@@ -1,7 +1,9 @@
 // Scenarios of tasks of the run: every field, deletion, recurrence.
+import type { StatusType } from '../../../contract/lists.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
+import { requireValue } from '../engine/stop.ts'
 import { writing, type Scenario, type ScenarioContext } from '../twin/scenario.ts'
-import { getOwnList, getOwnStatuses, statusOf } from './own.ts'
+import { getOwnList, getOwnStatuses } from './own.ts'
 import { bodiesOf, changeEach, tryFields, makeFull, makeTask, show, showLists } from './records.ts'
 import { daily, makePlausibleBody, monthly, weekly } from './values.ts'
 
@@ -16,6 +18,11 @@ const oddRecurrences: readonly unknown[] = [
   ...bodiesOf({ day_of_month: [0, 32, '1'] }, monthly),
   { ...daily, time: '25:00' },
 ]
+
+function statusOf(ctx: ScenarioContext, type: StatusType): string {
+  const found = getOwnStatuses(ctx).find((status) => status.type === type)
+  return requireValue(found, `the list of the run has no status of type ${type}`).id
+}
 
 const tryRecurrence = (repeat: JsonObject | null) => async (ctx: ScenarioContext) => {
   const active = statusOf(ctx, 'active')

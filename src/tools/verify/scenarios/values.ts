@@ -1,9 +1,13 @@
-// Values to write: for each type of column those that fit and those that may be refused; texts that are easily spoiled; a body
-// for each operation.
-import type { ColumnType } from '../../../contract/datatables.ts'
+// Values to write, those that fit and those that may be refused: for each type of column, and for the fields of bodies by their
+// name or else by their schema. And a body for each operation.
+import * as z from 'zod/mini'
+import { idsOf } from '../../../contract/data/maps.ts'
+import type { Column, ColumnType } from '../../../contract/datatables.ts'
 import type { OperationId } from '../../../contract/index.ts'
-import type { Member } from '../../../contract/schema/common.ts'
+import type { JsonObject } from '../../../contract/schema/maps.ts'
 import type { CallOptions } from '../engine/client.ts'
+import type { ScenarioContext } from '../twin/scenario.ts'
+import { findWritableColumns, getOwnStatuses } from './own.ts'
 
 /** A day in 2027: far from the time of any run. */
 export const farDay = 1_800_000_000
@@ -11,12 +15,12 @@ export const farDay = 1_800_000_000
 /** Umlauts, letters with accents apart, other alphabets, characters beyond 16 bits, markup, quotes, two blanks, blanks at the end. */
 export const hardText = `Zoë & Søn <b>"bold"</b> it's  100 % \\n + 日本語 Ελλάδα 😀 é e\u0301 ${'and so on '.repeat(24)}  `
 
-export const document = {
+const document = {
   type: 'doc',
   content: [{ type: 'paragraph', content: [{ type: 'text', text: 'rich', marks: [{ type: 'bold' }] }] }],
 }
 
-export interface Values {
+interface Values {
   readonly good: readonly unknown[]
   /** May be refused. */
   readonly odd: readonly unknown[]
@@ -26,23 +30,19 @@ export const monthly = { trigger: 'on_schedule', frequency: 'monthly' }
 export const weekly = { ...monthly, frequency: 'weekly' }
 export const daily = { ...monthly, frequency: 'daily' }
 
-interface ValueSpec {
-  readonly type: ColumnType
-  readonly options?: readonly { readonly id: string; readonly label: string }[] | undefined
-}
-
 /** Refused by nearly every type. Types that resemble another are tried with fewer. */
 const oddForAll: readonly unknown[] = ['', ' x ', 5, true, [], ['x'], {}]
 
 const noOption = 'verify_no_such_option'
 
 /** A text with both kinds of line ends, a tab, a control character, a letter and its accent apart. */
-export const rawText = 'a,b:c  "q"\r\nnext\tline\n\u0001 e\u0301'
-const plainTexts: Values = { good: ['plain text', hardText, rawText], odd: [] }
+const rawText = 'a,b:c  "q"\r\nnext\tline\n\u0001 e\u0301'
+const anyText: Values = { good: ['plain text', hardText, rawText], odd: [] }
 const numbers: Values = { good: [12.345678, 0, -3.1, 1e15], odd: ['5', '1e3'] }
 
 /** Good and odd values of a column, without null and an empty list, which every column takes. */
-export function valuesOf({ type, options = [] }: ValueSpec, members: readonly Member[]): Values {
+export function valuesOfColumn({ known: { members } }: ScenarioContext, column: Column): Values {
+  const { type, options = [] } = column
   const [a, b = a] = options
   const [m, n = m] = members
   const byType: Readonly<Partial<Record<ColumnType, Values>>> = {
@@ -63,15 +63,85 @@ export function valuesOf({ type, options = [] }: ValueSpec, members: readonly Me
     people: { good: [[m?.id, n?.id], [n?.id]], odd: [[noOption], m?.id, [m?.id, m?.id], [m?.name]] },
     datatable: { good: [[]], odd: [[noOption], noOption] },
   }
-  const { good, odd } = byType[type] ?? plainTexts
+  const { good, odd } = byType[type] ?? anyText
   const isOneOfMany = ['email', 'phone', 'link', 'currency', 'slider'].includes(type)
   return { good, odd: isOneOfMany ? odd : [...odd, ...oddForAll] }
 }
 
-/** A name with a space, an umlaut, a percent sign before two hex digits, a plus, an ampersand and a quote. */
-export const hardName = "grün 100 %25 + it's & more.bin"
-/** Every byte value, and both kinds of line ends. */
-export const hardBytes = Uint8Array.from({ length: 260 }, (_, at) => [13, 10, 10, 13][at - 256] ?? at)
+export const fillCells = (ctx: ScenarioContext): JsonObject =>
+  Object.fromEntries(
+    findWritableColumns(ctx).map((column) => [column.id, valuesOfColumn(ctx, column).good[0]]),
+  )
+
+const noSuchId = 'verify_none_such'
+export const unknownField = { verify_no_such_field: 1 }
+
+function idsOfMembers({ known }: ScenarioContext): Values {
+  const [a, b = a] = idsOf(known.members)
+  return { good: [b, a], odd: [noSuchId, 5] }
+}
+
+const names = (ctx: ScenarioContext): Values => ({
+  good: [`${ctx.text()} ${rawText}${hardText}`, ctx.text()],
+  odd: ['', '  ', 5],
+})
+const texts = (...good: readonly unknown[]) => ({ good, odd: [5, [], true] })
+const colors: Values = { good: ['#abc', '#123456'], odd: ['red', '#12', 5] }
+
+const byName: Readonly<Record<string, (ctx: ScenarioContext) => Values>> = {
+  name: names,
+  title: (ctx) => ({
+    ...names(ctx),
+    good: [...names(ctx).good, 'x'.repeat(2000)],
+  }),
+  color: () => colors,
+  content: (ctx) => texts(`${ctx.text()} ${rawText}${hardText}`, 'x'.repeat(3000), document),
+  description: () => texts(`text ${rawText}${hardText}`, document),
+  note: () => texts(` text ${rawText}${hardText}`, ''),
+  status_id: (ctx) => {
+    const [first, ...others] = idsOf(getOwnStatuses(ctx))
+    return { good: [...others, first], odd: [noSuchId, 5] }
+  },
+  assignees: (ctx) => {
+    const [a, b = a] = idsOf(ctx.known.members).toSorted()
+    return { good: [[b, a], [a, b], [b], []], odd: [[a, a], [noSuchId], a] }
+  },
+  as_user: idsOfMembers,
+  comment_as: idsOfMembers,
+  parent_task_id: () => ({ good: [], odd: [noSuchId, 5] }),
+  custom_data: () => ({ good: [{}], odd: [unknownField, []] }),
+  repeat_config: () => ({
+    good: [
+      { trigger: 'on_complete' },
+      { ...daily, time: '08:30' },
+      // Sunday and Saturday: the ends of the week.
+      { ...weekly, day_of_week: 0 },
+      { ...weekly, day_of_week: 6 },
+      { ...monthly, day_of_month: 31, end_date: farDay },
+      { trigger: 'on_schedule', frequency: 'weekdays' },
+    ],
+    odd: [{ ...daily, time: '8:30' }],
+  }),
+  // Other scenarios start and stop timers.
+  action: () => ({ good: ['manual'], odd: ['verify'] }),
+  date_start: () => ({ good: [farDay - 7, 0], odd: ['x', 1.5] }),
+  date_end: () => ({ good: [farDay + 900], odd: ['x', 1.5] }),
+  due_date: () => ({ good: [farDay + 5, 0], odd: [String(farDay), 1.5] }),
+}
+
+function bySchema(schema: unknown): Values {
+  if (schema instanceof z.ZodMiniEnum) return { good: schema.options, odd: ['URGENT', 3] }
+  if (schema instanceof z.ZodMiniBoolean) return { good: [true, false], odd: [1] }
+  if (schema instanceof z.ZodMiniNumber) return { good: [3607, 0], odd: [-1, 1.5, '5'] }
+  return { good: [`text ${hardText}`, ''], odd: [5] }
+}
+
+export function valuesOfField(ctx: ScenarioContext, name: string, schema: unknown): Values {
+  if (schema instanceof z.ZodMiniOptional) return valuesOfField(ctx, name, schema.def.innerType)
+  const isNullable = schema instanceof z.ZodMiniNullable
+  const { good, odd } = byName[name]?.(ctx) ?? bySchema(isNullable ? schema.def.innerType : schema)
+  return isNullable ? { good: [...good, null], odd } : { good, odd: [...odd, null] }
+}
 
 /** A text, or a file with its name, content and type. */
 export type Part = readonly [
@@ -91,7 +161,6 @@ export const file = (name = 'verify.txt', content: BlobPart = 'verify', type?: s
   'file',
   type === undefined ? [name, content] : [name, content, type],
 ]
-export const hardFile = file(hardName, hardBytes, 'application/octet-stream')
 
 /** What an operation accepts, where the ids of its path exist; undefined where it takes no JSON. */
 export function makePlausibleJson(operation: OperationId, text = 'verify'): unknown {

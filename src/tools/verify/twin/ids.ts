@@ -50,16 +50,15 @@ export class IdPairs {
   }
 
   /** Replaces the ids of our side by those of theirs in any JSON, also within texts. */
-  toTheirs<T>(value: T): T {
-    return this.#mapTexts(value) as T
-  }
-
-  #mapTexts(value: unknown): unknown {
+  toTheirs<T>(value: T): T
+  toTheirs(value: unknown): unknown {
     if (typeof value === 'string')
       return this.#theirs.get(value) ?? value.replaceAll(generatedIds, (id) => this.#theirs.get(id) ?? id)
-    if (Array.isArray(value)) return value.map((item) => this.#mapTexts(item))
+    if (Array.isArray(value)) return value.map((item: unknown) => this.toTheirs(item))
     if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, this.#mapTexts(item)]))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]: [string, unknown]) => [name, this.toTheirs(item)]),
+    )
   }
 }
 

@@ -7,7 +7,7 @@ import { createWorkspaceMock } from '../../../mock.ts'
 import { idKinds } from '../../../service/store/counters.ts'
 import type { Context } from '../engine/start.ts'
 import { Stop } from '../engine/stop.ts'
-import { toKnownRow, type KnownRow } from '../engine/shapes.ts'
+import { cellsOf, type Cells } from '../engine/shapes.ts'
 import { readWorkspace } from '../pull/pull.ts'
 
 /** Generated ids begin here, so that no pulled record has one of them. */
@@ -19,11 +19,33 @@ const bounds = { rows: 5000, tasks: 1000, submissions: 1000, owners: 20, details
 export interface KnownTable extends DataTableSummary {
   readonly columns: readonly Column[]
   /** The first 500. */
-  readonly rows: readonly KnownRow[]
+  readonly rows: readonly { readonly id: string; readonly cells: Cells }[]
+}
+
+/** A table with a text column that can mark the rows of a run. */
+export interface MarkableTable extends KnownTable {
+  readonly text: Column
+}
+
+/** Tables larger than this are avoided where there are others: they are searched for leftovers. */
+const largeRows = 2000
+
+export const countTypes = ({ columns }: KnownTable) => new Set(columns.map(({ type }) => type)).size
+
+/**
+ * Finds tables for rows of a run: those with the most types of columns first, large ones last.
+ * @param name id or name of the only one wanted
+ */
+export function findMarkableTables(tables: readonly KnownTable[], name?: string): MarkableTable[] {
+  const isLarge = ({ row_count }: KnownTable) => Number(row_count > largeRows)
+  const sorted = tables.toSorted((a, b) => isLarge(a) - isLarge(b) || countTypes(b) - countTypes(a))
+  return sorted.flatMap((table) => {
+    const text = table.columns.find(({ type, readonly }) => type === 'text' && !readonly)
+    return text && (name === undefined || [table.id, table.name].includes(name)) ? [{ ...table, text }] : []
+  })
 }
 
 export type ReferenceMock = Awaited<ReturnType<typeof pullReference>>
-export type Known = ReferenceMock['known']
 
 /**
  * Pulls the deployment and loads a mock with it.
@@ -61,7 +83,8 @@ export async function pullReference(
       const response = await mock.fetch(`${mock.baseUrl}/datatables/${id}/rows?limit=500`, { headers })
       if (!response.ok) throw new Stop(`the mock of the deployment shows no rows of table ${id}`)
       const { rows, total } = (await response.json()) as SuccessFor<'listRows'>
-      read.push({ id, name, columns, row_count: total, rows: rows.map(toKnownRow) })
+      const known = rows.map((row) => ({ id: row.id, cells: cellsOf(row) }))
+      read.push({ id, name, columns, row_count: total, rows: known })
     }
     return read
   }

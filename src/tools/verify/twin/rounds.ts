@@ -2,7 +2,7 @@
 import { questions, questionsOf } from '../../../contract/questions/register.ts'
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import type { OperationId } from '../../../contract/index.ts'
-import { removeMade } from '../engine/clean-up.ts'
+import { removeMade } from '../engine/run.ts'
 import { lastingWrites } from '../engine/ledger.ts'
 import { CannotRun } from '../engine/start.ts'
 import { explainFailure, Interrupted, Stop, type InconclusiveReason } from '../engine/stop.ts'

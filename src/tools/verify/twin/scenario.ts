@@ -7,7 +7,7 @@ import type { Reply } from '../engine/reply.ts'
 import { Stop } from '../engine/stop.ts'
 import { placeOf, toSource } from '../findings/difference.ts'
 import type { Difference, DifferenceKind, Source, SourceText } from '../findings/difference.ts'
-import type { Known } from './reference.ts'
+import type { ReferenceMock } from './reference.ts'
 import { hasReturned, type Exchange, type Tolerance, type Twin } from './twin.ts'
 
 export interface Scenario {
@@ -94,7 +94,7 @@ export class ScenarioContext {
     return this.twin.context.marker
   }
 
-  get known(): Known {
+  get known(): ReferenceMock['known'] {
     return this.twin.reference.known
   }
 

@@ -10,13 +10,12 @@ import type { WorkspaceMock } from '../../../mock.ts'
 import { isWrite, queryOf, type CallOptions } from '../engine/client.ts'
 import type { SentExchange } from '../engine/exchange.ts'
 import { KeyRedaction, Reply } from '../engine/reply.ts'
-import { findMarkableTables } from '../engine/shapes.ts'
 import type { Context } from '../engine/start.ts'
 import { Stop } from '../engine/stop.ts'
 import { origin } from '../engine/transport.ts'
 import type { Difference } from '../findings/difference.ts'
 import { DeploymentClock } from './clock.ts'
-import type { ReferenceMock } from './reference.ts'
+import { findMarkableTables, type ReferenceMock } from './reference.ts'
 
 const noRedaction = new KeyRedaction('')
 

@@ -7,9 +7,8 @@ import {
   type QuestionId,
 } from '../../../../src/contract/questions/register.ts'
 import { createContext } from '../../../../src/tools/verify/engine/start.ts'
-import { observers } from '../../../../src/tools/verify/learn/learn.ts'
+import { observeAnswer, observers } from '../../../../src/tools/verify/learn/learn.ts'
 import { Learner } from '../../../../src/tools/verify/learn/learner.ts'
-import { observeAnswer } from '../../../../src/tools/verify/learn/observer.ts'
 import { messageOf } from '../../../../src/contract/text/format.ts'
 import type { Api, Control } from '../../../behaviour/support/harness.ts'
 
