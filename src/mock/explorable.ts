@@ -29,7 +29,7 @@ export {
   type FakeTimer,
 } from './sandboxes/real-time.ts'
 export { Sleepers, type TimersOnClock } from './sandboxes/sleepers.ts'
-export { GeneratedIds } from '../service/store/generated-ids.ts'
+export { GeneratedIds } from '../service/store/counters.ts'
 export type { OutsideAct, Rewrite } from './faults/effect-spec.ts'
 export type { PlannedFault } from './faults/fault-spec.ts'
 export type { JournalBody, JournalEntry } from './journal/entry.ts'

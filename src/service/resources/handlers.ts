@@ -5,7 +5,6 @@ import { formHandlers } from './forms.ts'
 import { jobHandlers } from './jobs.ts'
 import { listHandlers } from './lists.ts'
 import type { Handlers } from './request.ts'
-import { rowAttachmentHandlers } from './row-attachments.ts'
 import { rowHandlers } from './rows.ts'
 import { spaceHandlers } from './spaces.ts'
 import { taskAttachmentHandlers } from './task-attachments.ts'
@@ -18,7 +17,6 @@ export const handlers: Handlers = {
   ...datatableHandlers,
   ...rowHandlers,
   ...jobHandlers,
-  ...rowAttachmentHandlers,
   ...spaceHandlers,
   ...listHandlers,
   ...taskHandlers,

@@ -1,5 +1,5 @@
 // Async bulk jobs: submission, progress by the clock, and responses.
-import type { JobRecord, Job, PlannedEnd } from '../../contract/jobs.ts'
+import type { JobRecord, Job } from '../../contract/jobs.ts'
 import { assumedLimits } from '../../contract/limits.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { Answers } from '../../contract/questions/register.ts'
@@ -12,7 +12,7 @@ import type { WorkspaceRecord } from '../../contract/workspaces.ts'
 import { ignoreBreach, type Store } from '../store/store.ts'
 import type { Index } from '../store/collection.ts'
 import { countSecondsUntil, type LimitUsage } from './rate-limits.ts'
-import type { Handlers, JobFault } from './request.ts'
+import type { Handlers } from './request.ts'
 
 const { messages: mostMessages } = assumedLimits.jobChunkErrors
 const toSeconds = (ms: number) => Math.floor(ms / 1000)
@@ -33,16 +33,6 @@ export function findRunningJobs(store: Store, workspace: WorkspaceRecord): Limit
   const { chunkRows } = store.answers.jobTimeline
   const ends = running.map((job) => dueMsOfChunk(store.answers, job, Math.ceil(job.submitted / chunkRows)))
   return { used: running.length, resetsAtMs: ends.reduce((first, end) => Math.min(first, end)) }
-}
-
-/** Source: contract, Limits. Assumption: limitFacts, retryAfter. @throws {ApiError} concurrentJobs */
-function assertJobsLeft(store: Store, workspace: WorkspaceRecord): void {
-  const nowMs = store.clock.nowMs()
-  const { used, resetsAtMs = nowMs } = findRunningJobs(store, workspace)
-  const message = (limit: string, wait: string) =>
-    `concurrentBulkJobs allows ${limit} running jobs on plan ${workspace.plan}; ${String(used)} are running, retry in ${wait} s`
-  const retryAfter = () => countSecondsUntil(resetsAtMs, nowMs)
-  assertWithin(store.answers, workspace, 'concurrentJobs', used, message, retryAfter)
 }
 
 /** The chunk that an unfinished job inserts next, counted from 1. */
@@ -158,12 +148,6 @@ export function failJob(store: Store, job: JobRecord): JobRecord {
   return failed
 }
 
-/** Where a fault ends a job of `rows` rows: by default half-way. */
-function plannedEndOf({ job, afterRows }: JobFault, rows: number): PlannedEnd {
-  const after_rows = Math.min(afterRows ?? Math.floor(rows / 2), job === 'errors' ? rows - 1 : rows)
-  return { how: job, after_rows }
-}
-
 /** Source: contract, Job. */
 export function toJob(job: JobRecord): Job {
   return {
@@ -203,11 +187,18 @@ export const jobHandlers = {
         `rows must have at most ${limit} rows in a job on plan ${workspace.plan}; received ${String(current)}`
       assertWithin(answers, workspace, 'rowsPerJob', current, message)
     },
-    /** The rows are stored unchecked until their chunk is handled. */
-    run({ store, workspace, at, body: { rows }, jobFault, reportBreach }) {
-      assertJobsLeft(store, workspace)
-      reportKeys(compileTable(store, at.table), rows, reportBreach)
+    /** The rows are stored unchecked until their chunk is handled. Assumption: limitFacts, retryAfter */
+    run({ store, answers, workspace, at, body: { rows }, jobFault, reportBreach }) {
       const nowMs = store.clock.nowMs()
+      const { used, resetsAtMs = nowMs } = findRunningJobs(store, workspace)
+      const message = (limit: string, wait: string) =>
+        `concurrentBulkJobs allows ${limit} running jobs on plan ${workspace.plan}; ${String(used)} are running, retry in ${wait} s`
+      const retryAfter = () => countSecondsUntil(resetsAtMs, nowMs)
+      assertWithin(answers, workspace, 'concurrentJobs', used, message, retryAfter)
+      reportKeys(compileTable(store, at.table), rows, reportBreach)
+      // A fault ends the job half-way unless it says where.
+      const { job: how = 'failed', afterRows = Math.floor(rows.length / 2) } = jobFault ?? {}
+      const mostRows = how === 'errors' ? rows.length - 1 : rows.length
       const id = store.newId('jobs')
       store.payloads.set(id, rows)
       store.jobs.put({
@@ -224,7 +215,7 @@ export const jobHandlers = {
         row_count: 0,
         errors: 0,
         messages: [],
-        planned_end: jobFault ? plannedEndOf(jobFault, rows.length) : null,
+        planned_end: jobFault ? { how, after_rows: Math.min(afterRows, mostRows) } : null,
       })
       store.schedule.set('job', id, dueJob.dueMs(store, id))
       return { job_id: id, status: 'queued', rows_submitted: rows.length }

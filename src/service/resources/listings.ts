@@ -2,8 +2,7 @@
 import type { OperationId, QueryFor } from '../../contract/index.ts'
 import type { RowQuery } from '../../contract/rows.ts'
 import { compileTable } from '../rows/columns.ts'
-import { filtersOfListing } from '../rows/listing.ts'
-import { prepareQuery } from '../rows/query.ts'
+import { parseListingFilters, prepareQuery } from '../rows/query.ts'
 import { matchesFilters } from '../rows/selection.ts'
 import type { StoredRow } from '../store/table.ts'
 import { byForm } from './forms.ts'
@@ -21,21 +20,20 @@ export type ListingRequest = Pick<
   'store' | 'at' | 'query' | 'otherQuery' | 'body'
 >
 
-function findListedRows({ store, at, otherQuery, body }: ListingRequest, isQuery: boolean): Listing {
-  const table = compileTable(store, (at as Located).table)
-  const selection = isQuery
-    ? prepareQuery(table, body as RowQuery)
-    : { filters: filtersOfListing(table, otherQuery), matchesAny: false }
-  const matches = (row: StoredRow | null | undefined) => Boolean(row && matchesFilters(selection, row))
-  const { rows } = table
-  return { has: (id) => matches(rows.get(id)), count: () => rows.slots().filter(matches).length }
-}
-
 /** @throws {ApiError} if the answers to open questions have changed, so that the request is not valid any more */
 export function findListed(operation: OperationId, request: ListingRequest): Listing {
   const { store, at, query } = request
-  const { table, list, form } = at as Partial<Located>
-  if (table) return findListedRows(request, operation === 'queryRows')
+  const { table: record, list, form } = at as Partial<Located>
+  if (record) {
+    const table = compileTable(store, record)
+    const selection =
+      operation === 'queryRows'
+        ? prepareQuery(table, request.body as RowQuery)
+        : { filters: parseListingFilters(table, request.otherQuery), matchesAny: false }
+    const matches = (row: StoredRow | null | undefined) => Boolean(row && matchesFilters(selection, row))
+    const { rows } = table
+    return { has: (id) => matches(rows.get(id)), count: () => rows.slots().filter(matches).length }
+  }
   if (list) {
     const matches = createTaskTest(store, list, query as QueryFor<'listTasks'>)
     const tasks = () => store.tasks.of(byList, list.id)

@@ -18,18 +18,6 @@ interface Month {
 /** The latest month of each store's clock: every request asks for it. */
 const months = new WeakMap<Store, Month>()
 
-/** The present UTC calendar month. */
-function getMonth(store: Store): Month {
-  const ms = store.clock.nowMs()
-  const known = months.get(store)
-  if (known && ms >= known.startMs && ms < known.endMs) return known
-  const date = new Date(ms)
-  const startOf = (offset: number) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset, 1)
-  const month = { name: date.toISOString().slice(0, 7), startMs: startOf(0), endMs: startOf(1) }
-  months.set(store, month)
-  return month
-}
-
 const getOwn = <T>(windows: Readonly<Record<string, T>>, id: string): T | undefined =>
   Object.hasOwn(windows, id) ? windows[id] : undefined
 
@@ -50,8 +38,17 @@ export function getBulkWindow(store: Store, { id }: WorkspaceRecord): LimitUsage
     : { used: 0 }
 }
 
+/** The requests in the UTC calendar month. */
 export function getMonthWindow(store: Store, { id }: WorkspaceRecord) {
-  const { name, endMs } = getMonth(store)
+  const ms = store.clock.nowMs()
+  let present = months.get(store)
+  if (!present || ms < present.startMs || ms >= present.endMs) {
+    const date = new Date(ms)
+    const startOf = (offset: number) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset, 1)
+    present = { name: date.toISOString().slice(0, 7), startMs: startOf(0), endMs: startOf(1) }
+    months.set(store, present)
+  }
+  const { name, endMs } = present
   const open = getOwn(store.counters.windows.month, id)
   return { month: name, used: open?.month === name ? open.count : 0, resetsAtMs: endMs }
 }

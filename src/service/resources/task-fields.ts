@@ -117,35 +117,33 @@ export function newTask(place: TaskPlace, id: string, fields: TaskCreate): TaskR
   })
 }
 
-function assertPatch({ store, workspace, list }: TaskPlace, task: TaskRecord, patch: TaskPatch): void {
+/** The task after a PATCH: null clears, an absent field stays. Assumption: clearing. @throws {ApiError} validation */
+export function patchTask(
+  { store, workspace, list, reportBreach }: TaskPlace,
+  task: TaskRecord,
+  patch: TaskPatch,
+): TaskRecord {
   assertNotBlank(store.answers, 'title', patch.title)
   if (patch.status_id !== undefined && patch.status_id !== task.status_id) {
     assertStatus(list, patch.status_id)
     assertTransition(store, list, task.status_id, patch.status_id)
   }
-  const { parent_task_id } = patch
+  const { parent_task_id, repeat_config, assignees } = patch
   if (typeof parent_task_id === 'string' && parent_task_id !== task.parent_task_id)
     assertParent(store, workspace, parent_task_id, task)
-  const wrong = patch.repeat_config ? findRepeatProblem(patch.repeat_config) : undefined
+  const wrong = repeat_config ? findRepeatProblem(repeat_config) : undefined
   if (wrong) throw new ApiError('validation', `repeat_config.${wrong.field} ${wrong.problem}`)
-}
-
-/** Assumption: customDataPatch */
-function patchCustomData(place: TaskPlace, { custom_data }: TaskRecord, sent: TaskPatch['custom_data']) {
-  if (!sent) return custom_data
-  const { store, workspace, list, reportBreach } = place
-  const values = checkCustomData(store, workspace, list, sent, reportBreach, custom_data)
-  return mergeCustomData(store.answers.customDataPatch === 'merge' ? custom_data : {}, values)
-}
-
-/** The task after a PATCH: null clears, an absent field stays. Assumption: clearing. @throws {ApiError} validation */
-export function patchTask(place: TaskPlace, task: TaskRecord, patch: TaskPatch): TaskRecord {
-  assertPatch(place, task, patch)
-  const { repeat_config, assignees } = patch
-  const now = place.store.clock.now()
+  const now = store.clock.now()
+  const checkedAssignees = assignees && checkAssignees(workspace, assignees, task.assignees)
+  let { custom_data } = task
+  if (patch.custom_data) {
+    const values = checkCustomData(store, workspace, list, patch.custom_data, reportBreach, custom_data)
+    // Assumption: customDataPatch
+    custom_data = mergeCustomData(store.answers.customDataPatch === 'merge' ? custom_data : {}, values)
+  }
   return patchRecord(taskFields, task, patch, {
-    assignees: assignees ? checkAssignees(place.workspace, assignees, task.assignees) : task.assignees,
-    custom_data: patchCustomData(place, task, patch.custom_data),
+    assignees: checkedAssignees ?? task.assignees,
+    custom_data,
     repeat_config:
       repeat_config === undefined ? task.repeat_config : repeat_config && toStoredRepeatConfig(repeat_config),
     repeat_since: repeat_config === undefined ? task.repeat_since : repeat_config && now,

@@ -1,6 +1,10 @@
-// Workspaces and their members.
+// Workspaces, their members, and how much they have used of limits.
+import type { LimitName } from '../../contract/errors.ts'
+import type { Member } from '../../contract/schema/common.ts'
 import type { WorkspaceRecord } from '../../contract/workspaces.ts'
-import { Member } from '../../contract/schema/common.ts'
+import type { Store } from '../store/store.ts'
+import { findRunningJobs } from './jobs.ts'
+import { getBulkWindow, getMonthWindow, type LimitUsage } from './rate-limits.ts'
 import type { Handlers } from './request.ts'
 
 export function memberOf(workspace: WorkspaceRecord, id: string): Member | undefined {
@@ -10,6 +14,19 @@ export function memberOf(workspace: WorkspaceRecord, id: string): Member | undef
 /** The name of a former member is no longer known: the id stands for it. */
 export function nameOfMember(workspace: WorkspaceRecord, id: string): string {
   return memberOf(workspace, id)?.name ?? id
+}
+
+/** The limits that count over several requests. */
+export function usageOf(store: Store, workspace: WorkspaceRecord): Partial<Record<LimitName, LimitUsage>> {
+  const spaces = store.spaces.ownedBy(workspace.id)
+  const { used, resetsAtMs } = getMonthWindow(store, workspace)
+  return {
+    concurrentBulkJobs: findRunningJobs(store, workspace),
+    bulkInsertPerMinute: getBulkWindow(store, workspace),
+    requestsPerMonth: { used, resetsAtMs },
+    spaces: { used: spaces.length },
+    lists: { used: spaces.reduce((most, { id }) => Math.max(most, store.lists.ownedBy(id).length), 0) },
+  }
 }
 
 export const workspaceHandlers = {

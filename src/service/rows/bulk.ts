@@ -49,26 +49,6 @@ function toRowErrors(answers: Answers, failures: readonly RowFailure[]): { error
   return { errors: failures.map(({ index, error }) => ({ row: index + 1, message: error })) }
 }
 
-/** Refuses a request of which no row was written. Assumption: bulkAllFailed. @throws {ApiError} validation */
-function assertAnyWritten(answers: Answers, written: number, failures: readonly RowFailure[]): void {
-  if (written > 0 || answers.bulkAllFailed === 200) return
-  const [first] = failures
-  if (!first) throw toValueError('rows', 'an array of at least one row', [])
-  const message = `none of ${String(failures.length)} rows is valid; rows[${String(first.index)}]: ${first.error}`
-  throw new ApiError('validation', message, {
-    body: toRowErrors(answers, failures),
-    reported: failures.every(({ reported }) => reported === true),
-  })
-}
-
-/** Assumption: upsertMatch. @throws {ApiError} validation, if no column has that id or name */
-function keyColumnOf({ byId, byName, columns }: CompiledTable, name: string | undefined): TableColumn {
-  const column = name === undefined ? undefined : (byId.get(name) ?? byName.get(name))
-  if (column) return column
-  const allowed = `the id or name of a column in mode upsert, out of ${listChoices(columns, 'columns')}`
-  throw toValueError('key_column', allowed, name)
-}
-
 /** Updates the rows that have a submitted key and inserts the others. Assumption: upsertMatch */
 function upsert(
   table: CompiledTable,
@@ -111,15 +91,28 @@ export function insertRows(
   { rows, mode, key_column }: BulkRows,
   reportBreach: ReportBreach,
 ): SuccessFor<'bulkInsertRows'> {
-  const { answers } = table
+  const { answers, byId, byName, columns } = table
   const responseOf = <Counts, More>(counts: Counts, failures: readonly RowFailure[], more: More) => {
-    assertAnyWritten(answers, rows.length - failures.length, failures)
+    const errors = toRowErrors(answers, failures)
+    // Assumption: bulkAllFailed
+    if (failures.length === rows.length && answers.bulkAllFailed !== 200) {
+      const [first] = failures
+      if (!first) throw toValueError('rows', 'an array of at least one row', [])
+      const message = `none of ${String(failures.length)} rows is valid; rows[${String(first.index)}]: ${first.error}`
+      const reported = failures.every((failure) => failure.reported === true)
+      throw new ApiError('validation', message, { body: errors, reported })
+    }
     // Assumption: bulkTotal
     const total = answers.bulkTotal === 'table' ? table.rows.count : rows.length
-    return { success: true as const, ...counts, total, ...more, ...toRowErrors(answers, failures) }
+    return { success: true as const, ...counts, total, ...more, ...errors }
   }
   if (mode === 'upsert') {
-    const column = keyColumnOf(table, key_column)
+    // Assumption: upsertMatch
+    const column = byId.get(key_column ?? '') ?? byName.get(key_column ?? '')
+    if (key_column === undefined || !column) {
+      const allowed = `the id or name of a column in mode upsert, out of ${listChoices(columns, 'columns')}`
+      throw toValueError('key_column', allowed, key_column)
+    }
     const { failures, ...counts } = upsert(table, column, rows, reportBreach)
     return responseOf(counts, failures, { errorCount: failures.length })
   }

@@ -1,11 +1,7 @@
 // The values of a column as an array, so that queries need not visit each row.
-import { getOrInsert } from '../../contract/data/maps.ts'
 import { isComputed, type TableColumn } from './columns.ts'
 import { createDerived, type Derived } from './derived.ts'
-import type { BaseTable, RowTable, StoredRow } from '../store/table.ts'
-
-/** Stored values of the rows of a base by column id, which every store over it shares. */
-const valuesOfBases = new WeakMap<BaseTable<StoredRow>, Map<string, readonly unknown[]>>()
+import type { RowTable, StoredRow } from '../store/table.ts'
 
 class ColumnValues implements Derived {
   readonly column: TableColumn
@@ -24,9 +20,8 @@ class ColumnValues implements Derived {
   get(): readonly unknown[] {
     if (this.#own) return this.#refresh(this.#own)
     if (isComputed(this.column)) return (this.#own = this.#table.slots().map(this.#read))
-    const { base } = this.#table
-    const byColumn = getOrInsert(valuesOfBases, base, () => new Map<string, readonly unknown[]>())
-    const values = getOrInsert(byColumn, this.column.id, () => base.records.map(this.column.read))
+    const { read, id } = this.column
+    const values = this.#table.base.derive(`values:${id}`, (records) => records.map(read))
     if (this.#table.isUnchanged) return values
     this.#own = values.slice()
     for (const [slot, row] of this.#table.differences()) this.#own[slot] = this.#read(row)

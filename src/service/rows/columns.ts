@@ -1,5 +1,4 @@
-// Datatables with their columns compiled, and rows as clients see them.
-import type { Row } from '../../contract/rows.ts'
+// Datatables with their columns compiled.
 import type { Answers } from '../../contract/questions/register.ts'
 import { isReadOnly, type ColumnRecord, type TableRecord } from '../../contract/datatables.ts'
 import { isUnset } from '../../contract/data/objects.ts'
@@ -53,8 +52,15 @@ function createStoredReader({ id, type }: ColumnRecord): (row: StoredRow) => unk
   return ({ data }) => data[id] ?? null
 }
 
-function compile(store: Store, table: TableRecord, workspace: WorkspaceRecord): CompiledTable {
+const compiledTables = new WeakMap<RowTable, CompiledTable>()
+
+/** Compiles the columns of a table; cached until the table, its workspace or the answers change. */
+export function compileTable(store: Store, table: TableRecord): CompiledTable {
+  const rows = store.rows(table.id)
+  const workspace = store.workspaces.getOrThrow(table.workspace_id)
   const { answers } = store
+  const latest = compiledTables.get(rows)
+  if (latest?.record === table && latest.workspace === workspace && latest.answers === answers) return latest
   const formulas = getFormulaReaders(table.columns, createStoredReader)
   const columns = table.columns.map((record): TableColumn => {
     const check = createValueCheck(record, store, workspace)
@@ -72,12 +78,12 @@ function compile(store: Store, table: TableRecord, workspace: WorkspaceRecord): 
     }
   })
   const isAllStored = !columns.some(isComputed)
-  return {
+  const compiled: CompiledTable = {
     store,
     record: table,
     workspace,
     answers,
-    rows: store.rows(table.id),
+    rows,
     columns,
     byId: new Map(columns.map((column) => [column.id, column])),
     places: isAllStored ? new Map(columns.map(({ id }, place) => [id, place])) : null,
@@ -86,68 +92,8 @@ function compile(store: Store, table: TableRecord, workspace: WorkspaceRecord): 
     autonumbers: table.columns.filter(({ type }) => type === 'autonumber'),
     attachments: columns.filter(({ record }) => record.type === 'attachment'),
   }
-}
-
-const compiledTables = new WeakMap<RowTable, CompiledTable>()
-
-/** Compiles the columns of a table; cached until the table, its workspace or the answers change. */
-export function compileTable(store: Store, table: TableRecord): CompiledTable {
-  const rows = store.rows(table.id)
-  const workspace = store.workspaces.getOrThrow(table.workspace_id)
-  const latest = compiledTables.get(rows)
-  if (latest?.record === table && latest.workspace === workspace && latest.answers === store.answers)
-    return latest
-  const compiled = compile(store, table, workspace)
   compiledTables.set(rows, compiled)
   return compiled
-}
-
-export type RowShape = 'data' | 'flat'
-
-/** The shape of rows outside listings and query results. Assumption: rowShape */
-export const shapeOfSingleRow = ({ rowShape }: Answers): RowShape => (rowShape === 'flat' ? 'flat' : 'data')
-/** The shape of a row in a listing or a query result. Assumption: rowShape */
-export const shapeOfListedRow = ({ rowShape }: Answers): RowShape => (rowShape === 'data' ? 'data' : 'flat')
-
-/** Whether clients see the stored values as they are. */
-function isSeenAsStored({ places }: CompiledTable, data: StoredRow['data'], showsEmpty: boolean): boolean {
-  if (!places) return false
-  let last = -1
-  let count = 0
-  for (const id in data) {
-    const place = places.get(id)
-    if (place === undefined || place <= last || isUnset(data[id])) return false
-    last = place
-    count += 1
-  }
-  return !showsEmpty || count === places.size
-}
-
-/**
- * A row as a client sees it, columns in the order of the schema. Its values can be those of the stored row, not copies.
- * Assumption: rowShape, emptyColumns
- * @param only ids of the columns to show
- */
-export function toRow(
-  table: CompiledTable,
-  row: StoredRow,
-  shape: RowShape = shapeOfSingleRow(table.answers),
-  only?: ReadonlySet<string>,
-): Row {
-  const isFlat = shape === 'flat'
-  const showsEmpty = table.answers.emptyColumns === 'null'
-  const { id, version, data } = row
-  if (!isFlat && !only && isSeenAsStored(table, data, showsEmpty)) return { id, version, data }
-  const values: Record<string, unknown> = isFlat ? { id, version } : {}
-  for (const column of table.columns) {
-    if (only && !only.has(column.id)) continue
-    // The row's own id and version take precedence over columns of that id.
-    if (isFlat && (column.id === 'id' || column.id === 'version')) continue
-    const value = column.read(row)
-    if (!isUnset(value)) values[column.id] = value
-    else if (showsEmpty) values[column.id] = column.kind.isList ? [] : null
-  }
-  return isFlat ? { ...values, id, version } : { id, version, data: values }
 }
 
 /** The values that are set; the object itself if all are. */

@@ -67,19 +67,6 @@ function createNameTest(kind: ColumnKind, test: (name: string, id: unknown) => b
   return (id) => getOrInsert(verdicts, id, () => test(textOfValue(kind, id), id))
 }
 
-/** `holds` gets both texts folded. An operand that is the whole id matches too: a list contains its items. */
-function createTextTest(
-  kind: ColumnKind,
-  operand: Scalar,
-  holds: (text: string, operand: string) => boolean,
-): ValueTest {
-  const { fold } = kind
-  const wanted = fold(String(operand))
-  if (kind.kind === 'named')
-    return createNameTest(kind, (name, id) => id === operand || holds(fold(name), wanted))
-  return (value) => holds(fold(typeof value === 'string' ? value : textOfValue(kind, value)), wanted)
-}
-
 /**
  * `accepts` gets a number that is below, at or above 0 as the value is below, at or above the operand.
  * Text orders as in sorting. Assumption: emptyValues, queryText
@@ -147,10 +134,18 @@ function typedScalarOf({ kind }: ColumnKind, operand: unknown, field: string): S
 /** `field` names the operand in messages. @throws {ApiError} validation, if the operator does not take the operand */
 type OperatorTest = (kind: ColumnKind, operand: unknown, field: string) => ValueTest
 
+/** `holds` gets both texts folded. */
 const ofText =
   (holds: (text: string, operand: string) => boolean): OperatorTest =>
-  (kind, operand, field) =>
-    createFilledTest(kind, createTextTest(kind, scalarOf(operand, field), holds))
+  (kind, operand, field) => {
+    const { fold } = kind
+    const wanted = fold(String(scalarOf(operand, field)))
+    // An operand that is the whole id matches too: a list contains its items.
+    const isName = (name: string, id: unknown) => id === operand || holds(fold(name), wanted)
+    const isText: ValueTest = (value) =>
+      holds(fold(typeof value === 'string' ? value : textOfValue(kind, value)), wanted)
+    return createFilledTest(kind, kind.kind === 'named' ? createNameTest(kind, isName) : isText)
+  }
 
 const ofOrder =
   (accepts: (order: number) => boolean): OperatorTest =>

@@ -1,9 +1,8 @@
 // Finds rows by the value of one column: an index of the base, made once for all stores, and one of the table's changes.
-import { getOrInsert } from '../../contract/data/maps.ts'
 import { isComputed, type TableColumn } from './columns.ts'
 import { createDerived, type Derived } from './derived.ts'
 import { findFirstIndex } from '../store/collection.ts'
-import type { BaseTable, RowTable, StoredRow } from '../store/table.ts'
+import type { RowTable, StoredRow } from '../store/table.ts'
 
 type Key = string | number | boolean
 /** Slots of the rows with one key; most keys have one row. */
@@ -33,25 +32,11 @@ function addSlot(index: Map<Key, Slots>, key: Key | undefined, slot: number): vo
   }
 }
 
-type BaseIndex = ReadonlyMap<Key, Slots>
-
-const indexesOfBases = new WeakMap<BaseTable<StoredRow>, Map<string, BaseIndex>>()
-
-/** The rows of a base by a stored column, which every store over it shares. */
-function indexBase(base: BaseTable<StoredRow>, column: TableColumn): BaseIndex {
-  const indexes = getOrInsert(indexesOfBases, base, () => new Map<string, BaseIndex>())
-  return getOrInsert(indexes, `${column.isReadOnly ? 'text' : 'typed'}:${column.id}`, () => {
-    const index = new Map<Key, Slots>()
-    for (const [slot, row] of base.records.entries()) addSlot(index, keyOf(column, column.read(row)), slot)
-    return index
-  })
-}
-
 class KeyIndex implements Derived {
   readonly column: TableColumn
   readonly #table: RowTable
   /** The index of the base; empty where the column is computed: then all rows are the table's own. */
-  readonly #base: BaseIndex
+  readonly #base: ReadonlyMap<Key, Slots>
   /** All slots of the keys whose slots differ from those of the base. */
   readonly #own = new Map<Key, Slots>()
 
@@ -62,8 +47,12 @@ class KeyIndex implements Derived {
       this.#base = new Map()
       for (const [slot, row] of table.slots().entries()) this.changed(slot, null, row)
     } else {
-      this.#base = indexBase(table.base, column)
       const { records } = table.base
+      this.#base = table.base.derive(`${column.isReadOnly ? 'text' : 'typed'}:${column.id}`, () => {
+        const index = new Map<Key, Slots>()
+        for (const [slot, row] of records.entries()) addSlot(index, this.#keyOf(row), slot)
+        return index
+      })
       for (const [slot, row] of table.differences()) this.changed(slot, records[slot] ?? null, row)
     }
   }

@@ -1,30 +1,31 @@
-// The structured query of rows, and what it shares with the listing: columns by name, order and page.
+// Queries of rows: the structured one, and the listing with equality filters, order and columns by name.
 import { ApiError } from '../../contract/errors.ts'
+import type { QueryFor } from '../../contract/index.ts'
 import type { JsonText } from '../../contract/text/json-text.ts'
 import type { Answers } from '../../contract/questions/register.ts'
 import { rowPaging, type RowPage, type RowQuery } from '../../contract/rows.ts'
-import { assumedLimits } from '../../contract/limits.ts'
 import { listItems, quote } from '../../contract/text/quote.ts'
 import { toValueError } from '../../contract/schema/checks.ts'
 import type { CompiledTable, TableColumn } from './columns.ts'
 import { readInteger } from '../../contract/data/integers.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { countItems } from './bulk.ts'
-import { operatorTests } from './filter.ts'
+import { createListingTest, operatorTests } from './filter.ts'
 import { toPageText } from './row-text.ts'
 import { findRows, type RowFilter, type RowSelection } from './selection.ts'
 import type { SortBy } from './sort.ts'
-import type { ReportBreach } from '../store/store.ts'
+import { assertFew, splitNames } from './split-names.ts'
+import { ignoreBreach, type ReportBreach } from '../store/store.ts'
 
-export type FindColumn = (name: string) => TableColumn | undefined
+type FindColumn = (name: string) => TableColumn | undefined
 
-export const namesOf = ({ columns }: CompiledTable): string => listItems(columns, ({ name }) => quote(name))
+const namesOf = ({ columns }: CompiledTable): string => listItems(columns, ({ name }) => quote(name))
 
 /**
  * Refuses a name that no column has, unless such names are ignored. Assumption: unknownSortColumn
  * @throws {ApiError} validation
  */
-export function refuseColumn(table: CompiledTable, field: string, name: string): [] {
+function refuseColumn(table: CompiledTable, field: string, name: string): [] {
   if (table.answers.unknownSortColumn === 'ignore') return []
   const namesake = table.byId.get(name)
   const hint = namesake ? `; ${quote(name)} is the id of the column ${quote(namesake.name)}` : ''
@@ -36,7 +37,7 @@ export function refuseColumn(table: CompiledTable, field: string, name: string):
 
 export const isDirection = (direction: string | undefined) => direction === 'asc' || direction === 'desc'
 
-export interface PreparedQuery extends RowSelection {
+interface PreparedQuery extends RowSelection {
   /** Ids of the columns to show; undefined for all. */
   readonly only: ReadonlySet<string> | undefined
 }
@@ -48,7 +49,7 @@ function removeRepeats<T>(items: readonly T[], keyOf: (item: T) => string): T[] 
   return [...byKey.values()]
 }
 
-export function findPage(table: CompiledTable, query: PreparedQuery, page: number, limit: number) {
+function findPage(table: CompiledTable, query: PreparedQuery, page: number, limit: number) {
   const filters = removeRepeats(query.filters, ({ cacheKey }) => JSON.stringify(cacheKey))
   const sort = removeRepeats(query.sort, ({ column }) => column.id)
   const { rows, total } = findRows(table, { ...query, filters, sort }, (page - 1) * limit, limit)
@@ -59,7 +60,7 @@ export function findPage(table: CompiledTable, query: PreparedQuery, page: numbe
  * A column to sort by; empty if its direction is ignored. `field` names the direction in messages.
  * @throws {ApiError} validation
  */
-export function toSortBy(
+function toSortBy(
   { answers }: CompiledTable,
   column: TableColumn,
   field: string,
@@ -71,7 +72,7 @@ export function toSortBy(
 }
 
 /** Ids of the columns with these names, undefined for all columns. `fieldOf` names the field of a name in messages. */
-export function selectColumns(
+function selectColumns(
   table: CompiledTable,
   find: FindColumn,
   names: readonly string[],
@@ -84,16 +85,6 @@ export function selectColumns(
     else refuseColumn(table, fieldOf(index), name)
   }
   return ids.size > 0 ? ids : undefined
-}
-
-/** @throws {ApiError} validation */
-export function assertFew(field: string, received: number): void {
-  const { entries } = assumedLimits.queryBody
-  if (received > entries)
-    throw new ApiError(
-      'validation',
-      `${field} must have at most ${String(entries)} entries; received ${String(received)}`,
-    )
 }
 
 /** Refuses a query of too many parts before they are checked. @throws {ApiError} validation */
@@ -154,4 +145,74 @@ export function parsePaging(
   const value =
     received === undefined ? undefined : readInteger(answers, name, parameter, received, reportWrong)
   return value ?? parameter.default
+}
+
+/** Reads an entry of the listing's `sort`; names can contain colons. */
+function readSortEntry(find: FindColumn, piece: string) {
+  const colon = piece.lastIndexOf(':')
+  const direction = piece.slice(colon + 1)
+  const column = colon === -1 ? undefined : find(piece.slice(0, colon))
+  if (column && isDirection(direction)) return { column, direction }
+  const whole = find(piece)
+  if (whole) return { column: whole, direction: 'asc' }
+  return column && { column, direction }
+}
+
+function parseSort(table: CompiledTable, find: FindColumn, text: string): SortBy[] {
+  const isEntry = (piece: string) => isDirection(readSortEntry(find, piece)?.direction)
+  return splitNames('sort', text, table, isEntry).flatMap((piece) => {
+    const entry = readSortEntry(find, piece)
+    if (!entry) return refuseColumn(table, 'sort', piece.replace(/:(?:asc|desc)$/, ''))
+    const { column, direction } = entry
+    return toSortBy(table, column, `direction of ${quote(column.name)} in sort`, direction)
+  })
+}
+
+/** Assumption: columnNames */
+const nameFinderOf =
+  ({ answers, byId, byName }: CompiledTable): FindColumn =>
+  (name) =>
+    byName.get(name) ?? (answers.columnNames === 'names' ? undefined : byId.get(name))
+
+/** Assumption: unknownFilter, filterValues */
+export function parseListingFilters(
+  table: CompiledTable,
+  others: ReadonlyMap<string, string>,
+  reportBreach = ignoreBreach,
+): RowFilter[] {
+  const find = nameFinderOf(table)
+  return [...others].flatMap(([name, text]): RowFilter[] => {
+    const column = find(name)
+    if (column)
+      return [{ column, test: createListingTest(column.kind, text), cacheKey: [column.id, 'text', text] }]
+    reportBreach('unknown-parameter', name)
+    if (table.answers.unknownFilter === 'ignore') return []
+    throw new ApiError(
+      'validation',
+      `query parameter ${quote(name)} is neither a parameter of this operation nor the name of a column; allowed are ${namesOf(table)}`,
+      { reported: true },
+    )
+  })
+}
+
+/**
+ * Lists the rows of a table. `otherQuery` holds the parameters that can be equality filters.
+ * Source: contract, Datatables (GET rows).
+ * @throws {ApiError} validation
+ */
+export function runListing(
+  table: CompiledTable,
+  { page, limit, sort = '', select = '' }: QueryFor<'listRows'>,
+  otherQuery: ReadonlyMap<string, string>,
+  reportBreach: ReportBreach,
+): JsonText<RowPage> {
+  const find = nameFinderOf(table)
+  const names = splitNames('select', select, table, (piece) => find(piece) !== undefined)
+  const prepared: PreparedQuery = {
+    filters: parseListingFilters(table, otherQuery, reportBreach),
+    matchesAny: false,
+    sort: parseSort(table, find, sort),
+    only: selectColumns(table, find, names, () => 'select'),
+  }
+  return findPage(table, prepared, page, limit)
 }

@@ -1,4 +1,4 @@
-// The JSON of rows as clients see them, cached until a row changes: to make it costs more than to find the row.
+// Rows as clients see them, and their JSON, cached until a row changes: to make it costs more than to find the row.
 import type { Row, RowPage } from '../../contract/rows.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import type { Answers } from '../../contract/questions/register.ts'
@@ -6,8 +6,56 @@ import { JsonText } from '../../contract/text/json-text.ts'
 import type { TableRecord } from '../../contract/datatables.ts'
 import type { StoredRow } from '../store/table.ts'
 import type { Store } from '../store/store.ts'
-import { compileTable, shapeOfListedRow, shapeOfSingleRow, toRow } from './columns.ts'
-import type { CompiledTable, RowShape } from './columns.ts'
+import { isUnset } from '../../contract/data/objects.ts'
+import { compileTable, type CompiledTable } from './columns.ts'
+
+type RowShape = 'data' | 'flat'
+
+/** The shape of rows outside listings and query results. Assumption: rowShape */
+const shapeOfSingleRow = ({ rowShape }: Answers): RowShape => (rowShape === 'flat' ? 'flat' : 'data')
+/** The shape of a row in a listing or a query result. Assumption: rowShape */
+const shapeOfListedRow = ({ rowShape }: Answers): RowShape => (rowShape === 'data' ? 'data' : 'flat')
+
+/** Whether clients see the stored values as they are. */
+function isSeenAsStored({ places }: CompiledTable, data: StoredRow['data'], showsEmpty: boolean): boolean {
+  if (!places) return false
+  let last = -1
+  let count = 0
+  for (const id in data) {
+    const place = places.get(id)
+    if (place === undefined || place <= last || isUnset(data[id])) return false
+    last = place
+    count += 1
+  }
+  return !showsEmpty || count === places.size
+}
+
+/**
+ * A row as a client sees it, columns in the order of the schema. Its values can be those of the stored row, not copies.
+ * Assumption: rowShape, emptyColumns
+ * @param only ids of the columns to show
+ */
+export function toRow(
+  table: CompiledTable,
+  row: StoredRow,
+  shape: RowShape = shapeOfSingleRow(table.answers),
+  only?: ReadonlySet<string>,
+): Row {
+  const isFlat = shape === 'flat'
+  const showsEmpty = table.answers.emptyColumns === 'null'
+  const { id, version, data } = row
+  if (!isFlat && !only && isSeenAsStored(table, data, showsEmpty)) return { id, version, data }
+  const values: Record<string, unknown> = isFlat ? { id, version } : {}
+  for (const column of table.columns) {
+    if (only && !only.has(column.id)) continue
+    // The row's own id and version take precedence over columns of that id.
+    if (isFlat && (column.id === 'id' || column.id === 'version')) continue
+    const value = column.read(row)
+    if (!isUnset(value)) values[column.id] = value
+    else if (showsEmpty) values[column.id] = column.kind.isList ? [] : null
+  }
+  return isFlat ? { ...values, id, version } : { id, version, data: values }
+}
 
 /** The text of a row, and what it was made for. */
 interface CachedText {

@@ -1,7 +1,7 @@
 // The records of a resource in a store, found by id and by group, such as the tasks of each list.
 import { ownerKeyOf, resourceNames, type Entity } from '../../contract/resources.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
-import { Table, type BaseTable, type TableWatcher } from './table.ts'
+import { Table, type TableWatcher } from './table.ts'
 
 /** How records are grouped. Declared once, in a constant: a collection builds its groups on first use. */
 export interface Index<T> {
@@ -12,18 +12,13 @@ export interface Index<T> {
 }
 
 type GroupedRecords<T> = ReadonlyMap<string, readonly T[]>
-const groupsOfBases = new WeakMap<object, Map<object, GroupedRecords<never>>>()
 
-/** The groups of a base, made once for all stores over it. */
-function groupBase<T extends Entity>(base: BaseTable<T>, index: Index<T>): GroupedRecords<T> {
-  const byIndex = getOrInsert(groupsOfBases, base, () => new Map()) as Map<object, GroupedRecords<T>>
-  return getOrInsert(byIndex, index, () => {
-    const groups = new Map<string, T[]>()
-    for (const record of base.records)
-      for (const key of index.keysOf(record)) getOrInsert(groups, key, (): T[] => []).push(record)
-    if (index.compare) for (const group of groups.values()) group.sort(index.compare)
-    return groups
-  })
+function groupRecords<T>(records: readonly T[], index: Index<T>): GroupedRecords<T> {
+  const groups = new Map<string, T[]>()
+  for (const record of records)
+    for (const key of index.keysOf(record)) getOrInsert(groups, key, (): T[] => []).push(record)
+  if (index.compare) for (const group of groups.values()) group.sort(index.compare)
+  return groups
 }
 
 /** Groups over those of a base: each is copied when it first changes. */
@@ -121,7 +116,8 @@ export class ResourceCollection<T extends Entity> extends Table<T> {
 
   #createGroups(index: Index<T>): Groups<T> {
     const slotOf = ({ id }: T) => this.slotOf(id) ?? NaN
-    const groups = new Groups(index, groupBase(this.base, index), (a, b) => slotOf(a) - slotOf(b))
+    const ofBase = this.base.derive(index, (records) => groupRecords(records, index))
+    const groups = new Groups(index, ofBase, (a, b) => slotOf(a) - slotOf(b))
     // Removed records leave first: a record that was added again has another place, by which its group is out of order.
     for (const isThere of [false, true])
       for (const [slot, record] of this.differences())

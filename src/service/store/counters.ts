@@ -11,6 +11,7 @@ export const idKinds = [
   ...(['row', 'col', 'opt', 'status', 'fld', 'member', 'run'] as const),
 ]
 export type IdKind = (typeof idKinds)[number]
+const generatedId = new RegExp(`(${idKinds.join('|')})_(\\d{6,})`, 'g')
 
 /** What an export adds to a fixture. */
 export const CountersState = objectOf(() => ({
@@ -96,3 +97,19 @@ const copyCounters = ({ ids, autonumbers, windows }: CountersState): CountersSta
   autonumbers: { ...autonumbers },
   windows: { minute: copyValues(windows.minute), month: copyValues(windows.month) },
 })
+
+/** Recognizes the ids that were generated after an initial state, also inside texts. */
+export class GeneratedIds {
+  readonly #before: Readonly<Record<string, number>>
+
+  constructor(start: { readonly counters: Pick<Counters, 'ids'> }) {
+    this.#before = { ...start.counters.ids }
+  }
+
+  /** `at` is the position of the id in the text. */
+  replaceIds(text: string, by: (id: string, at: number) => string): string {
+    return text.replace(generatedId, (id, kind: string, number: string, at: number) =>
+      Number(number) > (this.#before[kind] ?? 0) ? by(id, at) : id,
+    )
+  }
+}

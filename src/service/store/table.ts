@@ -1,5 +1,6 @@
 // Tables of immutable records in insertion order: changes over a base, so that the cost of reset, snapshot and sandboxes
 // grows with the changes, not with the data.
+import { getOrInsert } from '../../contract/data/maps.ts'
 import type { Entity } from '../../contract/resources.ts'
 import type { UndoLog } from './overlay.ts'
 import { SlotIndex } from './slot-index.ts'
@@ -16,6 +17,7 @@ export interface StoredRow extends Entity {
 export class BaseTable<T extends Entity> {
   #records: readonly T[] | (() => readonly T[])
   #slots: SlotIndex | undefined
+  readonly #derived = new Map<unknown, unknown>()
 
   constructor(records: readonly T[] | (() => readonly T[])) {
     this.#records = records
@@ -28,6 +30,11 @@ export class BaseTable<T extends Entity> {
 
   slotOf(id: string): number | undefined {
     return (this.#slots ??= new SlotIndex(this.records)).of(id)
+  }
+
+  /** What follows from the records alone, made once for all stores over them; each key stands for one `make`. */
+  derive<D>(key: unknown, make: (records: readonly T[]) => D): D {
+    return getOrInsert(this.#derived, key, () => make(this.records)) as D
   }
 }
 

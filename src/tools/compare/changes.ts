@@ -1,7 +1,7 @@
 // The changes of a run: records, rows and files that differ from its initial state, apart from times, versions and counters.
 import { resourceNames, resources } from '../../contract/resources.ts'
 import type { Store } from '../../service/store/store.ts'
-import { GeneratedIds } from '../../service/store/generated-ids.ts'
+import { GeneratedIds } from '../../service/store/counters.ts'
 import { toOutline, type Outline } from './references.ts'
 
 type OutlineFields = Readonly<Record<string, unknown>>

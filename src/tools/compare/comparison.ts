@@ -1,7 +1,7 @@
 // Compares the changes that two runs made to one state: created records with their counterparts, the others by id.
 import { recordName, type Changed, type ChangedRecords, type NamedOutline } from './changes.ts'
 import { Pairing } from './pairing.ts'
-import type { GeneratedIds } from '../../service/store/generated-ids.ts'
+import type { GeneratedIds } from '../../service/store/counters.ts'
 
 /** A difference between two states that began equal. */
 export interface StateDifference {

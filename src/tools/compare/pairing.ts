@@ -4,7 +4,7 @@ import { getOrInsert } from '../../contract/data/maps.ts'
 import { compareText } from '../../contract/text/format.ts'
 import type { Changed } from './changes.ts'
 import { areClose } from './moments.ts'
-import type { GeneratedIds } from '../../service/store/generated-ids.ts'
+import type { GeneratedIds } from '../../service/store/counters.ts'
 import { fillOutline, toOutline, type Outline } from './references.ts'
 
 /** More records than these are paired in order, not by likeness. */

@@ -1,6 +1,6 @@
 // A value as text without the ids that a run generated, and with them filled in again.
 import { compareText } from '../../contract/text/format.ts'
-import type { GeneratedIds } from '../../service/store/generated-ids.ts'
+import type { GeneratedIds } from '../../service/store/counters.ts'
 import { isTime } from './moments.ts'
 
 /** The placeholder of an id in a text; JSON never contains it. */

@@ -4,7 +4,6 @@ import { quote } from '../../../contract/text/quote.ts'
 import { assertExists, ControlError } from '../../control-error.ts'
 import { Problems } from '../../../service/fixture/error.ts'
 import { checkRecordShape, writeRecords, type RecordPart } from '../../../service/fixture/record.ts'
-import { scheduleSeeded } from '../../../service/fixture/seed.ts'
 import type { Store } from '../../../service/store/store.ts'
 import type { Access } from './access.ts'
 
@@ -27,7 +26,6 @@ export function createRecord<T extends Entity>(store: Store, access: Access<T>, 
   const what = whatOf(access)
   checkRecordShape(part, what)
   const made = writeRecords(store, [part], { problems: new Problems(what) })
-  scheduleSeeded(store, made)
   const [newId = ''] = made[part.name === 'timeEntries' ? 'time_entries' : part.name]
   const record = assertExists(access.recordsOf(store).get(newId), access.name, newId)
   assertWorkspace(record, values)
