@@ -8,7 +8,7 @@ export type { CopySelection, MockControls } from './mock/controls/mock-controls.
 export { defineFixture, type FixturePart } from './service/fixture/fixture.ts'
 export { FixtureError } from './service/fixture/error.ts'
 export type { Fixture } from '../fixtures/types.ts'
-export type { SeedResult } from './service/fixture/seed.ts'
+export type { SeedResult } from './service/fixture/load.ts'
 export type { SnapshotControls, SnapshotSummary } from './mock/controls/snapshots.ts'
 export type { Snapshot } from './service/store/snapshot.ts'
 export { ControlError, NotFoundError } from './mock/control-error.ts'

@@ -15,7 +15,7 @@ import type { EventName, Listener } from '../../service/store/events.ts'
 import type { Fixture } from '../../../fixtures/types.ts'
 import type { FixturePart } from '../../service/fixture/fixture.ts'
 import type { SnapshotControls } from './snapshots.ts'
-import type { SeedResult } from '../../service/fixture/seed.ts'
+import type { SeedResult } from '../../service/fixture/load.ts'
 import type { Snapshot } from '../../service/store/snapshot.ts'
 import type {
   Form,

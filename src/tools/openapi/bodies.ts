@@ -1,4 +1,4 @@
-// Responses of operations: the success with its example, and every error status.
+// Bodies of requests, and responses: the success with its example, and every error status.
 import type { OpenAPIV3_1 } from 'openapi-types'
 import {
   errorKinds,
@@ -9,12 +9,11 @@ import {
 } from '../../contract/errors.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import type { ErrorBody } from '../../contract/schema/error-body.ts'
-import { errorKindsOf, type OperationSpec } from '../../contract/operation.ts'
+import { errorKindsOf, type MultipartBody, type OperationSpec } from '../../contract/operation.ts'
 import { planLimits } from '../../contract/plan-limits.ts'
 import type { Answers, QuestionId } from '../../contract/questions/register.ts'
 import { RowErrors, refusedByLock } from '../../contract/rows.ts'
 import type { Example } from './examples.ts'
-import { binarySchema, toExamplesEntry } from './request-bodies.ts'
 import { referTo, type SchemaBook } from './schema-book.ts'
 import type {
   ErrorResponse,
@@ -24,8 +23,79 @@ import type {
   SchemaOrReference,
 } from './types.ts'
 
+type MediaType = OpenAPIV3_1.MediaTypeObject
 type Response = OpenAPIV3_1.ResponseObject
 type Headers = NonNullable<Response['headers']>
+
+const binarySchema: SchemaObject = {
+  type: 'string',
+  format: 'binary',
+  contentMediaType: 'application/octet-stream',
+}
+
+/** An example as a media type has it, if there is one. */
+function toExamplesEntry(value: unknown): Pick<MediaType, 'examples'> {
+  return value === undefined ? {} : { examples: { demo: { summary: 'From the demo fixture', value } } }
+}
+
+function toMultipartSchema({ data, maxFiles, fileRequired }: MultipartBody, book: SchemaBook): SchemaObject {
+  const file: SchemaObject =
+    maxFiles === 1
+      ? { ...binarySchema, description: 'The file; if there are several, the first counts.' }
+      : {
+          type: 'array',
+          maxItems: maxFiles,
+          items: binarySchema,
+          description: `The files, one part each, at most ${String(maxFiles)}.`,
+        }
+  return {
+    type: 'object',
+    properties: { ...(data && { data: book.write(data, 'body') }), file },
+    required: [...(data ? ['data'] : []), ...(fileRequired ? ['file'] : [])],
+  }
+}
+
+/** A part without a file name is not a file. */
+const fileEncoding: OpenAPIV3_1.EncodingObject = {
+  contentType: '*/*',
+  headers: {
+    'Content-Disposition': {
+      description: 'Names the file.',
+      schema: { type: 'string' },
+      example: 'form-data; name="file"; filename="minutes.txt"',
+    },
+  },
+}
+
+export function requestBodyOf(
+  operation: OperationSpec,
+  questionIds: readonly QuestionId[],
+  book: SchemaBook,
+  example: Example | undefined,
+): (OpenAPIV3_1.RequestBodyObject & ProvenanceExtension) | undefined {
+  if (!operation.body) return undefined
+  const { json, multipart: parts } = operation.body
+  return {
+    required: true,
+    content: {
+      ...(json && {
+        'application/json': { schema: book.write(json, 'body'), ...toExamplesEntry(example?.json) },
+      }),
+      ...(parts && {
+        'multipart/form-data': {
+          schema: toMultipartSchema(parts, book),
+          encoding: {
+            ...(parts.data && { data: { contentType: 'application/json' } }),
+            file: fileEncoding,
+          },
+          ...toExamplesEntry(example?.multipart),
+        },
+      }),
+    },
+    // Whether the contract shows the body. Assumption: queryBody
+    'x-provenance': questionIds.includes('queryBody') ? 'assumed' : 'documented',
+  }
+}
 
 export const responseHeaders: Headers = {
   'Retry-After': {
@@ -104,12 +174,6 @@ function groupKindsByStatus(operation: OperationSpec, answers: Answers): Map<Err
   return new Map([...groups].sort(([a], [b]) => a - b))
 }
 
-function describeKinds(kinds: readonly ErrorKind[]): string {
-  const [only, ...others] = kinds.map((kind): string => errorKinds[kind].when)
-  if (only !== undefined && others.length === 0) return `${only.charAt(0).toUpperCase()}${only.slice(1)}.`
-  return ['One of:', '', ...kinds.map((kind) => `- ${errorKinds[kind].when} (\`${kind}\`)`)].join('\n')
-}
-
 /** A refused bulk request can name its rows. Assumption: bulkAllFailed, bulkErrors */
 function toErrorSchema(
   operation: OperationSpec,
@@ -152,8 +216,11 @@ export function toErrorResponses(
       const facts = { ...toLimitFacts(kind, answers), ...(status === 503 && { transient: true }) }
       return [kind, { value: { error: errorKinds[kind].when, ...facts } satisfies ErrorBody }] as const
     })
+    const [first = '', ...others] = kinds.map((kind): string => errorKinds[kind].when)
+    const items = kinds.map((kind) => `- ${errorKinds[kind].when} (\`${kind}\`)`)
+    const only = `${first.charAt(0).toUpperCase()}${first.slice(1)}.`
     const response: Response & ErrorResponse = {
-      description: describeKinds(kinds),
+      description: others.length === 0 ? only : ['One of:', '', ...items].join('\n'),
       ...(status === 429 && { headers: referToHeaders('Retry-After', 'X-RateLimit-Limit') }),
       content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
       'x-provenance': operation.documentedErrors.includes(status) ? 'documented' : 'assumed',
