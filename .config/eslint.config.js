@@ -4,7 +4,9 @@ import importX from 'eslint-plugin-import-x'
 import { defineConfig } from 'eslint/config'
 import tseslint from 'typescript-eslint'
 
-const requests = ['mock/requests', 'mock/journal', 'mock/faults', 'mock/sandboxes']
+const requests = ['mock/requests', 'mock/journal', 'mock/faults', 'mock/sandboxes', 'mock/hints']
+/** What is read of a mock's journal on request. */
+const readings = ['mock/copies', 'mock/explain']
 const service = ['service/store', 'service/rows', 'service/resources']
 /** What each room below the mock imports besides itself. */
 const below = {
@@ -15,18 +17,28 @@ const below = {
   'service/fixture': ['contract', ...service],
   ...Object.fromEntries(requests.map((room) => [room, ['contract', ...service, ...requests]])),
   'mock/report': ['contract', 'service/store', 'service/rows', ...requests],
-  'mock/controls': ['contract', ...service, 'service/fixture', ...requests, 'mock/report'],
+  'mock/copies': ['contract', 'service/store', ...requests],
+  'mock/explain': ['contract', 'service/store', 'service/resources', ...requests],
+  'mock/controls': ['contract', ...service, 'service/fixture', ...requests, 'mock/report', ...readings],
   'adapters/msw': ['contract', 'service/store', ...requests],
 }
 /** The same of those that take a mock, and of tools; the command line can import everything. */
 const above = {
   // What is behind a mock is given by `mock/internals.ts`; its reads are those of the service.
-  'adapters/control-api': ['contract', ...service, 'service/fixture', ...requests, 'mock/controls'],
+  'adapters/control-api': [
+    'contract',
+    ...service,
+    'service/fixture',
+    ...requests,
+    'mock/controls',
+    ...readings,
+  ],
   'adapters/server': [
     'contract',
     ...requests,
     'service/fixture',
     'mock/controls',
+    'mock/copies',
     'adapters/control-api',
     'tools/openapi',
   ],
@@ -43,6 +55,7 @@ const above = {
     ...requests,
     'mock/report',
     'mock/controls',
+    'mock/explain',
     'adapters/msw',
     'tools/explore',
   ],
@@ -65,6 +78,7 @@ const above = {
     ...requests,
     'mock/report',
     'mock/controls',
+    'mock/explain',
     'adapters/control-api',
     'tools/coverage',
     'tools/explore',

@@ -3,7 +3,7 @@ export { createWorkspaceMock, type MockKeys, type WorkspaceMock } from './mock.t
 export type { FixtureName, MockOptions } from './mock-options.ts'
 export type { ClockControls, Duration } from './mock/controls/clock.ts'
 export type { Db, DbCollection } from './mock/controls/db/db.ts'
-export type { CopyFormat } from './mock/controls/copy-as.ts'
+export type { CopyFormat } from './mock/copies/copy-as.ts'
 export type { CopySelection, MockControls } from './mock/controls/mock-controls.ts'
 export { defineFixture, type FixturePart } from './service/fixture/fixture.ts'
 export { FixtureError } from './service/fixture/error.ts'

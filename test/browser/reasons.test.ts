@@ -2,7 +2,7 @@
 import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createPageSource } from '../../src/tools/console/page-source.ts'
-import type { Reason, Remedy } from '../../src/mock/controls/reasons.ts'
+import type { Reason, Remedy } from '../../src/mock/explain/reasons.ts'
 import { callNamed } from '../../src/adapters/control-api/wire.ts'
 import { createWorkspaceMock } from '../../src/index.ts'
 import type { ErrorKind } from '../../src/contract/errors.ts'

@@ -4,7 +4,7 @@ import { toBase64 } from '../../contract/data/base64.ts'
 import { utf8Of } from '../../contract/text/curl.ts'
 import { assertExists, ControlError } from '../../mock/control-error.ts'
 import { findExchanges } from '../../mock/controls/journal-controls.ts'
-import { reasonOf, type Reason } from '../../mock/controls/reasons.ts'
+import { reasonOf, type Reason } from '../../mock/explain/reasons.ts'
 import type { FaultState } from '../../mock/faults/faults.ts'
 import { internalsOf } from '../../mock/internals.ts'
 import {

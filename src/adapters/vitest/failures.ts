@@ -1,6 +1,6 @@
 // Adds the mock's explanation to the output of failing tests.
 import type { TestContext } from 'vitest'
-import { explain } from '../../mock/controls/explain.ts'
+import { explain } from '../../mock/explain/explain.ts'
 import type { MockControls } from '../../mock/controls/mock-controls.ts'
 import { internalsOf } from '../../mock/internals.ts'
 

@@ -1,7 +1,7 @@
 // One request of the journal: why it was refused, what was sent, what was returned, what it changed.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { WholeBody, WholeRequest } from '../../../../adapters/control-api/console-controls.ts'
-import type { Reason } from '../../../../mock/controls/reasons.ts'
+import type { Reason } from '../../../../mock/explain/reasons.ts'
 import type { JournalBody, JournalEntry } from '../../../../mock/journal/entry.ts'
 import type { BodyPart } from '../../../../mock/requests/multipart.ts'
 import type { Finding } from '../../../../mock/sandboxes/client-report.ts'

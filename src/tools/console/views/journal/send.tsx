@@ -1,6 +1,6 @@
 // Sends a request of the journal again: as it was, after a remedy, or edited.
 import { useEffect, useRef } from 'preact/hooks'
-import type { Remedy } from '../../../../mock/controls/reasons.ts'
+import type { Remedy } from '../../../../mock/explain/reasons.ts'
 import type { WholeRequest } from '../../../../adapters/control-api/console-controls.ts'
 import type { WorkspaceOverview } from '../../../../adapters/control-api/inspect.ts'
 import { callNamed } from '../../../../adapters/control-api/wire.ts'

@@ -15,7 +15,7 @@ import {
   unknownKey,
   type CopySource,
 } from './copy-as.ts'
-import { findCreatedIds, indexWords, withVariables } from './copy-dependencies.ts'
+import { findCreatedIds, indexWords, withVariables } from './dependencies.ts'
 import { utf8Of } from '../../contract/text/curl.ts'
 import { toBytesLiteral, toLiteral, toTextLiteral } from '../../contract/text/literal.ts'
 
