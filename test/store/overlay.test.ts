@@ -1,7 +1,7 @@
 // The overlay, the counters and the schedule under the undo log: a rollback leaves no trace.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Counters, createCounters } from '../../src/service/store/counters.ts'
+import { Counters } from '../../src/service/store/counters.ts'
 import { OverlayMap, UndoLog } from '../../src/service/store/overlay.ts'
 import { Schedule, type ScheduleEntry } from '../../src/service/store/schedule.ts'
 
@@ -100,7 +100,10 @@ describe('Counters', () => {
   it('give no id twice, and start over after the last exact integer', () => {
     fc.assert(
       fc.property(fc.constantFrom(0, 7, Number.MAX_SAFE_INTEGER - 2), fc.nat(6), (last, count) => {
-        const counters = new Counters(new UndoLog(), { ...createCounters(), ids: { task: last } })
+        const counters = new Counters(new UndoLog(), {
+          ...{ ids: {}, autonumbers: {}, windows: { minute: {}, month: {} } },
+          ids: { task: last },
+        })
         const taken = new Set<string>()
         for (let made = 0; made <= count; made++) {
           const id = counters.nextId('task', (each) => taken.has(each))

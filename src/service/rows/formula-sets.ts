@@ -1,7 +1,6 @@
 // The formulas of a table or list together: they can build on one another, and read other fields by name.
 import type { Option } from '../../contract/datatables.ts'
-import { getOrInsert } from '../../contract/data/maps.ts'
-import { brokenFormula, mostLevels, parseFormula } from './formulas.ts'
+import { mostLevels, parseFormula } from './formulas.ts'
 import type { Formula, FormulaValue, ParsedFormula } from './formulas.ts'
 
 /** What formulas need of a column or custom field. */
@@ -33,26 +32,24 @@ function levelsOf(formulas: ReadonlyMap<FormulaRecord, ParsedFormula>, records: 
   return levels
 }
 
-/** Formulas that never throw and give null for whatever cannot be computed. */
-function parseFormulas(records: readonly FormulaRecord[]): ReadonlyMap<FormulaRecord, Formula> {
-  const computed = records.filter(({ type }) => type === 'formula')
-  const formulas = new Map(computed.map((record) => [record, parseFormula(record.formula ?? '')]))
-  const levels = levelsOf(formulas, records)
-  return new Map(
-    [...formulas].map(([record, formula]) => {
-      const isTooDeep = (levels.get(record) ?? 0) > mostLevels
-      return [record, (isTooDeep ? brokenFormula : formula).compute]
-    }),
-  )
-}
-
 type Reader<Source> = (source: Source) => unknown
 type Readers<Field, Source> = ReadonlyMap<Field, Reader<Source>>
 
-function createReaders<Field extends FormulaRecord, Source>(
+/** Readers by the fields that they were made for, which are immutable. */
+const cache = new WeakMap<readonly FormulaRecord[], ReadonlyMap<unknown, Reader<never>>>()
+
+/**
+ * How to read the fields of type formula in a source, an immutable object with the values of all fields.
+ * Of several fields with one name formulas see the first. A field whose formula is unknown has stored values.
+ * Assumption: formulaLanguage
+ * @param readerOf how to read the other fields
+ */
+export function getFormulaReaders<Field extends FormulaRecord, Source>(
   fields: readonly Field[],
   readerOf: (field: Field) => Reader<Source>,
 ): Readers<Field, Source> {
+  const cached = cache.get(fields) as Readers<Field, Source> | undefined
+  if (cached) return cached
   const operands = new Map<string, Reader<Source>>()
   // Each formula is computed once for a source, since formulas can build on formulas.
   const results = new Map<FormulaRecord, FormulaValue>()
@@ -70,33 +67,21 @@ function createReaders<Field extends FormulaRecord, Source>(
     results.set(field, result)
     return result
   }
-  const formulas = parseFormulas(fields)
+  const formulas = new Map<FormulaRecord, ParsedFormula>()
+  for (const field of fields)
+    if (field.type === 'formula') formulas.set(field, parseFormula(field.formula ?? ''))
+  const levels = levelsOf(formulas, fields)
   const readers = new Map<Field, Reader<Source>>()
   for (const field of fields) {
-    const compute = field.formula === undefined ? undefined : formulas.get(field)
-    const read = compute ? readComputed(field, compute) : readerOf(field)
+    const isTooDeep = (levels.get(field) ?? 0) > mostLevels
+    const formula = field.formula === undefined ? undefined : formulas.get(field)
+    const read = formula ? readComputed(field, isTooDeep ? () => null : formula.compute) : readerOf(field)
     if (field.type === 'formula') readers.set(field, read)
     if (operands.has(field.name)) continue
     // Formulas see the label of a dropdown.
     const labels = new Map<unknown, string>((field.options ?? []).map(({ id, label }) => [id, label]))
     operands.set(field.name, field.type === 'dropdown' ? (source) => labels.get(read(source)) : read)
   }
+  cache.set(fields, readers)
   return readers
-}
-
-/** Readers by the fields that they were made for, which are immutable. */
-const cache = new WeakMap<readonly FormulaRecord[], ReadonlyMap<unknown, Reader<never>>>()
-
-/**
- * How to read the fields of type formula in a source, an immutable object with the values of all fields.
- * Of several fields with one name formulas see the first. A field whose formula is unknown has stored values.
- * Assumption: formulaLanguage
- * @param readerOf how to read the other fields
- */
-export function getFormulaReaders<Field extends FormulaRecord, Source>(
-  fields: readonly Field[],
-  readerOf: (field: Field) => Reader<Source>,
-): Readers<Field, Source> {
-  const cached = cache as WeakMap<readonly Field[], Readers<Field, Source>>
-  return getOrInsert(cached, fields, () => createReaders(fields, readerOf))
 }

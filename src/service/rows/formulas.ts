@@ -190,7 +190,7 @@ export interface ParsedFormula {
   readonly names: ReadonlySet<string>
 }
 
-export const brokenFormula: ParsedFormula = { compute: () => null, names: new Set() }
+const brokenFormula: ParsedFormula = { compute: () => null, names: new Set() }
 
 /** Never throws: an invalid formula gives null. Assumption: formulaLanguage */
 export function parseFormula(expression: string): ParsedFormula {

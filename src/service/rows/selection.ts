@@ -79,18 +79,6 @@ function collect(found: Uint32Array, length: number, tests: readonly ColumnTest[
 /** Matches are collected here: a new array for every query would cost more than the search. */
 let scratch = new Uint32Array()
 
-function findMatching({ rows: table }: CompiledTable, { filters, matchesAny }: RowSelection) {
-  const byColumn = new Map<TableColumn, readonly unknown[]>()
-  const valuesOf = (column: TableColumn) =>
-    getOrInsert(byColumn, column, () => columnValues(table, column).get())
-  const tests = filters.map(({ column, test }) => ({ values: valuesOf(column), test }))
-  const rows = table.slots()
-  if (scratch.length < rows.length) scratch = new Uint32Array(rows.length)
-  const slots = scratch.slice(0, collect(scratch, rows.length, tests, matchesAny))
-  // `is_empty` and the like match slots of removed rows.
-  return rows.length > table.count ? slots.filter((slot) => rows[slot] !== null) : slots
-}
-
 function findMatches(table: CompiledTable, selection: RowSelection): Matches {
   const { rows } = table
   const { filters, matchesAny, sort } = selection
@@ -103,7 +91,15 @@ function findMatches(table: CompiledTable, selection: RowSelection): Matches {
   const key = JSON.stringify([filters.map(({ cacheKey }) => cacheKey), matchesAny, order])
   let found = results.byKey.get(key)
   if (!found) {
-    const slots = findMatching(table, selection)
+    const byColumn = new Map<TableColumn, readonly unknown[]>()
+    const valuesOf = (column: TableColumn) =>
+      getOrInsert(byColumn, column, () => columnValues(rows, column).get())
+    const tests = filters.map(({ column, test }) => ({ values: valuesOf(column), test }))
+    const all = rows.slots()
+    if (scratch.length < all.length) scratch = new Uint32Array(all.length)
+    let slots = scratch.slice(0, collect(scratch, all.length, tests, matchesAny))
+    // `is_empty` and the like match slots of removed rows.
+    if (all.length > rows.count) slots = slots.filter((slot) => all[slot] !== null)
     found = { slots, order: sort.length > 0 ? orderRows(rows, slots, sort) : null }
   }
   if (key.length <= mostKeyCharacters) results.byKey.set(key, found)

@@ -28,12 +28,6 @@ export const CountersState = objectOf(() => ({
 }))
 export type CountersState = z.infer<typeof CountersState>
 
-export const createCounters = (): CountersState => ({
-  ids: {},
-  autonumbers: {},
-  windows: { minute: {}, month: {} },
-})
-
 export class Counters {
   readonly #undo: UndoLog
   readonly #state: CountersState

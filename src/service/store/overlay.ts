@@ -11,25 +11,6 @@ export interface Effect {
   readonly after?: object | null
 }
 
-/** Merges the writes to each record, from what it was before the first to what it is after the last. */
-export function mergeEffects(effects: readonly Effect[]): readonly Effect[] {
-  const isEachNew = effects.every(({ change }) => change === 'created')
-  if (isEachNew || new Set(effects.map(({ id }) => id)).size === effects.length) return effects
-  const merged = new Map<string, Effect>()
-  for (const effect of effects) {
-    const { resource, id, after = null } = effect
-    const key = `${resource} ${id}`
-    const earlier = merged.get(key)
-    if (!earlier) merged.set(key, effect)
-    else if (!earlier.before && !after) merged.delete(key)
-    else {
-      const change = !earlier.before ? 'created' : after ? 'changed' : 'deleted'
-      merged.set(key, { resource, id, change, before: earlier.before ?? null, after })
-    }
-  }
-  return [...merged.values()]
-}
-
 /** The writes since a transaction began. */
 interface Writes {
   readonly undos: (() => void)[]

@@ -7,7 +7,7 @@ import { Schedule, type ScheduleEntry } from './schedule.ts'
 import { Clock, type ClockState } from './clock.ts'
 import { ResourceCollection } from './collection.ts'
 import type { EventMap, EventName, EventSink } from './events.ts'
-import { mergeEffects, OverlayMap, UndoLog, type Effect } from './overlay.ts'
+import { OverlayMap, UndoLog, type Effect } from './overlay.ts'
 import { BaseTable, Table, type RowTable, type StoredRow, type TableChanges } from './table.ts'
 import { Counters, type CountersState } from './counters.ts'
 import type { Records } from '../../contract/types.d.ts'
@@ -61,6 +61,25 @@ export interface StoreOptions {
   readonly cacheOwner?: object
   /** Changes over the baseline; used as they are, not copied. */
   readonly changes?: Changes
+}
+
+/** Merges the writes to each record, from what it was before the first to what it is after the last. */
+function mergeEffects(effects: readonly Effect[]): readonly Effect[] {
+  const isEachNew = effects.every(({ change }) => change === 'created')
+  if (isEachNew || new Set(effects.map(({ id }) => id)).size === effects.length) return effects
+  const merged = new Map<string, Effect>()
+  for (const effect of effects) {
+    const { resource, id, after = null } = effect
+    const key = `${resource} ${id}`
+    const earlier = merged.get(key)
+    if (!earlier) merged.set(key, effect)
+    else if (!earlier.before && !after) merged.delete(key)
+    else {
+      const change = !earlier.before ? 'created' : after ? 'changed' : 'deleted'
+      merged.set(key, { resource, id, change, before: earlier.before ?? null, after })
+    }
+  }
+  return [...merged.values()]
 }
 
 /** A class with each collection as a property. */

@@ -6,13 +6,6 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 export const omitField = (schema: JsonSchema, field: string): JsonSchema =>
   Object.fromEntries(Object.entries(schema).filter(([key]) => key !== field))
 
-/** Constraints that say nothing: whole numbers are safe, names of properties are strings. */
-function isNoise(key: string, value: unknown): boolean {
-  if (key === '$schema' || key === '$id' || key === 'propertyNames') return true
-  if (key === 'minimum') return value === Number.MIN_SAFE_INTEGER
-  return key === 'maximum' && value === Number.MAX_SAFE_INTEGER
-}
-
 /** `0 or 1` as one enumeration instead of two constants. */
 function mergeConstants(alternatives: readonly JsonSchema[]): JsonSchema | undefined {
   const values = alternatives.map((alternative) => alternative.const)
@@ -31,7 +24,12 @@ function mergeNull(alternatives: readonly JsonSchema[]): JsonSchema | undefined 
 
 /** The same schema, simplified; `renamed` gives each reference its new address. */
 export function simplifySchema(schema: unknown, renamed: (ref: string) => string = (ref) => ref): JsonSchema {
-  const kept = Object.entries(isObject(schema) ? schema : {}).filter(([key, value]) => !isNoise(key, value))
+  const kept = Object.entries(isObject(schema) ? schema : {}).filter(([key, value]) => {
+    // These say nothing: whole numbers are safe, names of properties are strings.
+    if (key === 'minimum') return value !== Number.MIN_SAFE_INTEGER
+    if (key === 'maximum') return value !== Number.MAX_SAFE_INTEGER
+    return !['$schema', '$id', 'propertyNames'].includes(key)
+  })
   const result = Object.fromEntries(kept.map(([key, value]) => [key, simplifyPart(key, value, renamed)]))
   if (!Array.isArray(result.anyOf)) return result
   const alternatives = result.anyOf as readonly JsonSchema[]
