@@ -1,11 +1,11 @@
-// Spaces, and their lists with statuses and custom fields.
+// Lists with their statuses and custom fields.
 import { newRecord, patchRecord, toShown } from '../../contract/schema/field-values.ts'
 import { listFields, type ListRecord, type Status, type List, type StatusType } from '../../contract/lists.ts'
 import type { BodyFor } from '../../contract/index.ts'
 import { assertNotBlank, toValueError } from '../../contract/schema/checks.ts'
 import { colorShape, isColor, neutralColor } from '../../contract/schema/colors.ts'
 import { assertWithin } from '../../contract/plan-limits.ts'
-import { spaceFields, type Space, type SpaceRecord } from '../../contract/spaces.ts'
+import type { SpaceRecord } from '../../contract/spaces.ts'
 import type { Index } from '../store/collection.ts'
 import type { Store } from '../store/store.ts'
 import { toField } from './custom-fields.ts'
@@ -32,7 +32,7 @@ export function isStatusOfList(store: Store, statusId: string): boolean {
   return store.lists.of(byStatus, statusId).length > 0
 }
 
-function toList(store: Store, list: ListRecord): List {
+export function toList(store: Store, list: ListRecord): List {
   return toShown(listFields, list, { space_name: store.spaces.get(list.space_id)?.name ?? '' })
 }
 
@@ -46,13 +46,13 @@ export function statusTypeOf(list: ListRecord, statusId: string): StatusType | u
 }
 
 /** The checks that lists and spaces share. Assumption: colors. @throws {ApiError} validation */
-function assertFields(store: Store, { name, color }: Pick<BodyFor<'updateList'>, 'name' | 'color'>) {
+export function assertFields(store: Store, { name, color }: Pick<BodyFor<'updateList'>, 'name' | 'color'>) {
   assertNotBlank(store.answers, 'name', name)
   if (typeof color === 'string' && !isColor(color)) throw toValueError('color', colorShape, color)
 }
 
 /** A space names its first list before the list is stored. Assumption: defaultStatuses. @throws {ApiError} validation */
-function addList(
+export function addList(
   store: Store,
   space: SpaceRecord,
   fields: BodyFor<'createList'>,
@@ -65,49 +65,7 @@ function addList(
   return store.lists.put(newRecord(listFields, fields, { id, workspace_id, space_id, statuses }))
 }
 
-/** Private lists are not shown. */
-function toSpace(store: Store, space: SpaceRecord): Space {
-  const lists = store.lists.ownedBy(space.id).filter(({ is_private }) => !is_private)
-  return toShown(spaceFields, space, { lists: lists.map((list) => toList(store, list)) })
-}
-
 export const listHandlers = {
-  listSpaces: ({ store, workspace }) => ({
-    spaces: store.spaces
-      .ownedBy(workspace.id)
-      .filter(({ is_private }) => !is_private)
-      .map((space) => toSpace(store, space)),
-  }),
-
-  createSpace: {
-    /** Private spaces count too. Assumption: spacesLimit */
-    permit({ store, answers, workspace }) {
-      const current = store.spaces.ownedBy(workspace.id).length
-      const message = (limit: string) =>
-        `plan ${workspace.plan} allows ${limit} spaces; ${String(current)} are in use`
-      assertWithin(answers, workspace, 'spacesLimit', current, message)
-    },
-    /** The first list is named Tasks. Source: contract, Spaces and lists. */
-    run({ store, workspace, body }) {
-      assertFields(store, body)
-      const space = store.spaces.put(
-        newRecord(spaceFields, body, {
-          id: store.newId('spaces'),
-          workspace_id: workspace.id,
-          default_list_id: store.newId('lists'),
-        }),
-      )
-      addList(store, space, { name: 'Tasks' }, space.default_list_id)
-      return toSpace(store, space)
-    },
-  },
-
-  updateSpace({ store, answers, at, body }) {
-    assertFields(store, body)
-    const space = store.spaces.put(patchRecord(spaceFields, at.space, body))
-    return toPatchResponse(answers, () => toSpace(store, space))
-  },
-
   listLists: ({ store, workspace }) => ({
     lists: store.lists
       .of(byWorkspace, workspace.id)
