@@ -57,6 +57,16 @@ describe('mock.explain()', () => {
     expect(mock.explain()).not.toContain('remedy')
   })
 
+  it('names the sandbox in the line after which a request to it succeeds', async () => {
+    const other = mock.sandbox('other')
+    other.lockTable('tbl_orders')
+    const rows = [{ col_customer: 'A' }]
+    await send('POST', '/datatables/tbl_orders/rows/bulk', { rows }, { 'x-mock-sandbox': 'other' })
+    expect(other.explain()).toContain("remedy: mock.sandbox('other').lockTable('tbl_orders', false)")
+    mock.deleteSandbox('other')
+    mock.reset()
+  })
+
   it('names how many rows failed behind a 200', async () => {
     const rows = [{ col_customer: 'A' }, { none: 'B' }]
     await send('POST', '/datatables/tbl_orders/rows/bulk', { rows })

@@ -158,7 +158,7 @@ export function consoleControlsOf(controls: object): ConsoleControls {
     request,
     reason: (id) => {
       store()
-      return reasonOf(request(id), sandboxOf())
+      return reasonOf(request(id), sandboxOf(), sandboxes.nameOf(sandboxOf()))
     },
     usedFaults: () => sandboxOf().faults.listFormerStates(),
     sandboxSummaries: () =>

@@ -15,12 +15,12 @@ import { toLiteral } from '../../contract/text/literal.ts'
 export type Places = Pick<MockParts, 'sandboxes' | 'boundaries'>
 
 /** Error, failed rows, hint, fault and first remedy of a request, a line each. */
-function notesOf(exchange: Exchange, shown: Sandbox): string[] {
+function notesOf(exchange: Exchange, shown: Sandbox, name: string | undefined): string[] {
   const entry = toJournalEntry(exchange)
   const { responseHeaders, partial, fault, delayMs } = entry
   const { error } = errorBodyOf(entry)
   const hint = responseHeaders['x-mock-hint']
-  const remedy = fault === null ? reasonOf(entry, shown)?.remedies[0] : undefined
+  const remedy = fault === null ? reasonOf(entry, shown, name)?.remedies[0] : undefined
   const delay = delayMs === undefined ? '' : `, which delayed it by ${String(delayMs)} ms`
   return [
     ...(error === undefined ? [] : [`error: ${typeof error === 'string' ? error : quote(error)}`]),
@@ -31,12 +31,12 @@ function notesOf(exchange: Exchange, shown: Sandbox): string[] {
   ]
 }
 
-function describeRequest(exchange: Exchange, shown: Sandbox): string {
+function describeRequest(exchange: Exchange, shown: Sandbox, name: string | undefined): string {
   const { id, method, operation, status } = exchange
   const outcome = status === 0 ? 'connection broken' : String(status)
   const line = `#${String(id)} ${method} ${shorten(addressOf(exchange))} ${outcome}`
   const named = operation === null ? `${line}, not an operation` : `${line} (${operation})`
-  return [named, ...notesOf(exchange, shown).map((note) => `  ${note}`)].join('\n')
+  return [named, ...notesOf(exchange, shown, name).map((note) => `  ${note}`)].join('\n')
 }
 
 function describeFault({ id, hits: _, times, phase, ...others }: FaultState): string {
@@ -87,13 +87,12 @@ function listOthers(shown: Sandbox, { sandboxes, boundaries }: Places): string[]
 }
 
 /** Why no request is listed: none arrived, or the journal no longer holds them. */
-function describeAbsence(shown: Sandbox, places: Places): string {
+function describeAbsence(shown: Sandbox, name: string | undefined, places: Places): string {
   const { counts, lastId } = shown.journal
   const others = listOthers(shown, places)
   if (lastId === 0 && others.length === 0) return 'No request has reached the mock.'
-  const named = places.sandboxes.entries().find(([, sandbox]) => sandbox === shown)
-  const here =
-    shown === places.sandboxes.main ? 'the main state' : named ? `sandbox ${named[0]}` : 'this boundary'
+  const { main } = places.sandboxes
+  const here = shown === main ? 'the main state' : name === undefined ? 'this boundary' : `sandbox ${name}`
   const own =
     counts.requests > 0
       ? `${String(counts.requests)} in ${here}, which the journal does not keep (journalSize is 0)`
@@ -104,6 +103,7 @@ function describeAbsence(shown: Sandbox, places: Places): string {
 /** @param hasRules whether the rules that the client broke are listed */
 export function explain(shown: Sandbox, places: Places, hasRules = true): string {
   const { journal, faults, report } = shown
+  const name = places.sandboxes.nameOf(shown)
   const latest = journal.exchanges({ limit: 10 })
   const count = latest.length < journal.counts.requests ? [`the last ${String(latest.length)}`] : []
   const notes = [
@@ -114,10 +114,10 @@ export function explain(shown: Sandbox, places: Places, hasRules = true): string
     ? report.findings({ assumptions: true }).filter(({ rule }) => rule !== 'assumption')
     : []
   return [
-    ...(latest.length === 0 ? [describeAbsence(shown, places)] : []),
+    ...(latest.length === 0 ? [describeAbsence(shown, name, places)] : []),
     ...toSection(
       `Requests${notes.length === 0 ? '' : ` (${notes.join(', ')})`}:`,
-      latest.map((exchange) => describeRequest(exchange, shown)),
+      latest.map((exchange) => describeRequest(exchange, shown, name)),
     ),
     ...toSection('Faults that no request met:', faults.listUnmetStates().map(describeFault)),
     ...toSection('Rules for clients:', describeRules(findings)),

@@ -32,8 +32,11 @@ export interface Reason {
   readonly remedies: readonly Remedy[]
 }
 
+/** A remedy by the source of the controls that carry it out, such as `mock` or `mock.sandbox('x')`. */
+type Proposal = (controls: string) => Remedy
+
 /** Facts as texts, and remedies; `false` and undefined are left out. */
-type Explanation = readonly (string | Remedy | false | undefined)[]
+type Explanation = readonly (string | Proposal | false | undefined)[]
 
 interface RefusedRequest {
   readonly entry: JournalEntry
@@ -42,12 +45,15 @@ interface RefusedRequest {
   readonly key: KeyRecord | undefined
 }
 
-const toRemedy = (
-  label: string,
-  control: string,
-  args: readonly unknown[],
-  code = `mock.${control}(${args.map((arg) => toLiteral(arg)).join(', ')})`,
-): Remedy => ({ label, code, control, args })
+/** @param call in a test, where it differs from that of the control API */
+const propose =
+  (
+    label: string,
+    control: string,
+    args: readonly unknown[],
+    call = `${control}(${args.map((arg) => toLiteral(arg)).join(', ')})`,
+  ): Proposal =>
+  (controls) => ({ label, code: `${controls}.${call}`, control, args })
 
 /** The JSON object of a response; empty where it is something else. */
 export function errorBodyOf({ responseBody }: JournalEntry): Readonly<Record<string, unknown>> {
@@ -60,10 +66,10 @@ const formatMoment = (ms: number) => new Date(ms).toISOString().slice(0, 19).rep
 /** The Retry-After of a response; NaN without one. */
 const retryMsOf = ({ responseHeaders }: JournalEntry) => Number(responseHeaders['retry-after']) * 1000
 
-function proposeRetry(entry: JournalEntry): Remedy | false {
+function proposeRetry(entry: JournalEntry): Proposal | false {
   const ms = retryMsOf(entry)
   const label = `Advance the clock by ${formatDuration(ms)}`
-  return ms > 0 && toRemedy(label, 'clock.advance', [{ ms }], `mock.clock.advance(${String(ms)})`)
+  return ms > 0 && propose(label, 'clock.advance', [{ ms }], `clock.advance(${String(ms)})`)
 }
 
 const proposePlan = ({ id, plan: current }: WorkspaceRecord): Explanation => [
@@ -71,11 +77,11 @@ const proposePlan = ({ id, plan: current }: WorkspaceRecord): Explanation => [
   ...plans
     .slice(plans.indexOf(current) + 1)
     .map((plan) =>
-      toRemedy(
+      propose(
         `Change to plan ${plan}`,
         'changeWorkspace',
         [{ workspaceId: id, plan }],
-        `mock.setPlan('${plan}', ${toLiteral(id)})`,
+        `setPlan('${plan}', ${toLiteral(id)})`,
       ),
     ),
 ]
@@ -96,26 +102,21 @@ function explainLimit({ entry, store, workspace }: RefusedRequest, name: LimitNa
     now !== limit && `The limit is ${now === null ? 'unlimited' : formatCount(now)} now.`,
     now !== null &&
       now < raised &&
-      toRemedy(
+      propose(
         `Raise the limit to ${formatCount(raised)}`,
         'changeWorkspace',
         [{ workspaceId, limits }],
-        `mock.setLimits(${toLiteral(limits)}, ${toLiteral(workspaceId)})`,
+        `setLimits(${toLiteral(limits)}, ${toLiteral(workspaceId)})`,
       ),
     limit > 0 && proposeRetry(entry),
   ]
 }
 
-function proposeMasterKey({ store, workspace: { id } }: RefusedRequest): Remedy | undefined {
+function proposeMasterKey({ store, workspace: { id } }: RefusedRequest): Proposal | undefined {
   const master = store.keys.ownedBy(id).find(({ kind, suspended }) => kind === 'master' && !suspended)
-  return (
-    master && {
-      label: `Use key ${master.name}`,
-      code: `mock.keys[${toLiteral(master.name)}]`,
-      args: [],
-      key: master.id,
-    }
-  )
+  // The keys are those of the mock, whatever the sandbox.
+  const code = `mock.keys[${toLiteral(master?.name)}]`
+  return master && (() => ({ label: `Use key ${master.name}`, code, args: [], key: master.id }))
 }
 
 /** Of an edit that needs a stopped time entry, whichever status it got. */
@@ -124,9 +125,9 @@ function explainRunningEntry({ entry: { params }, store }: RefusedRequest): Expl
   const now = store.clock.now()
   const start = store.timeEntries.get(entryId)?.date_start ?? now
   const values = { is_running: 0, date_end: now, duration: now - start }
-  const code = `await mock.db.timeEntries.update((q) => q.where({ id: ${toLiteral(entryId)} }), { data: (entry) => void Object.assign(entry, ${toLiteral(values)}) })`
-  const stop = toRemedy('Stop the time entry', 'db.change', ['timeEntries', entryId, { values }], code)
-  return [`Time entry ${entryId} was running.`, stop]
+  const call = `db.timeEntries.update((q) => q.where({ id: ${toLiteral(entryId)} }), { data: (entry) => void Object.assign(entry, ${toLiteral(values)}) })`
+  const stop = propose('Stop the time entry', 'db.change', ['timeEntries', entryId, { values }], call)
+  return [`Time entry ${entryId} was running.`, (controls) => stop(`await ${controls}`)]
 }
 
 /** Kinds explained by their limit, or by their message alone, are left out. */
@@ -150,15 +151,15 @@ const explanations: Partial<Record<ErrorKind, (it: RefusedRequest) => Explanatio
   },
   suspended: ({ key }) => [
     key && `Key ${key.name} is ${key.suspended ? 'suspended' : 'active now'}.`,
-    key?.suspended && toRemedy('Reactivate the key', 'suspendKey', [key.id, false]),
+    key?.suspended && propose('Reactivate the key', 'suspendKey', [key.id, false]),
   ],
   billing: ({ workspace: { id: workspaceId, name, billing } }) => {
     if (billing === 'ok') return [`Billing of ${name} is current now.`]
-    const code = `mock.lapseBilling(false, ${toLiteral(workspaceId)})`
+    const call = `lapseBilling(false, ${toLiteral(workspaceId)})`
     const change = [{ workspaceId, billing: 'ok' }]
     return [
       `Billing of ${name} is lapsed.`,
-      toRemedy('Mark billing as current', 'changeWorkspace', change, code),
+      propose('Mark billing as current', 'changeWorkspace', change, call),
     ]
   },
   lockedTable: ({ entry, store }) => {
@@ -167,7 +168,7 @@ const explanations: Partial<Record<ErrorKind, (it: RefusedRequest) => Explanatio
     const { id, name, locked } = table
     return [
       `Table ${name} (${id}) is ${locked ? 'locked' : 'no longer locked'}.`,
-      locked && toRemedy('Unlock the table', 'lockTable', [id, false]),
+      locked && propose('Unlock the table', 'lockTable', [id, false]),
     ]
   },
   notFound: ({ entry: { params, responseHeaders }, store }) => {
@@ -181,7 +182,7 @@ const explanations: Partial<Record<ErrorKind, (it: RefusedRequest) => Explanatio
         : Object.values(params).map(
             (id) => `${id} ${isThere(id) ? 'exists' : 'is not the id of a record'}.`,
           )),
-      isDeleted && toRemedy(`Restore ${taskId}`, 'restoreTask', [taskId]),
+      isDeleted && propose(`Restore ${taskId}`, 'restoreTask', [taskId]),
     ]
   },
 }
@@ -197,7 +198,7 @@ function explainFault({ faults }: Sandbox, entry: JournalEntry, id: string): Exp
   return [
     `${id} is ${isSet ? 'still' : 'no longer'} set.`,
     entry.key === null ? 'The fault took effect before the key was read.' : `Key: ${entry.key}.`,
-    isSet && toRemedy(`Remove ${id}`, 'removeFault', [id]),
+    isSet && propose(`Remove ${id}`, 'removeFault', [id]),
     proposeRetry(entry),
   ]
 }
@@ -222,23 +223,27 @@ function explainPartialSuccess(entry: JournalEntry): Explanation {
   return [...all.slice(0, 3), all.length > 3 && `and ${String(all.length - 3)} more`]
 }
 
-/** Null if the request got its usual response. */
-export function reasonOf(entry: JournalEntry, sandbox: Sandbox): Reason | null {
-  const { refusal: kind, fault, key: name } = entry
+/**
+ * Null if the request got its usual response.
+ * @param name of the sandbox; undefined for the main one and for a boundary
+ */
+export function reasonOf(entry: JournalEntry, sandbox: Sandbox, name: string | undefined): Reason | null {
+  const { refusal: kind, fault, key: keyName } = entry
   const { store } = sandbox
   const explain = (): Explanation | null => {
     if (fault !== null) return explainFault(sandbox, entry, fault)
-    const key = store.keys.all().find((each) => each.name === name)
+    const key = store.keys.all().find((each) => each.name === keyName)
     const workspace = store.workspaces.get(key?.workspace_id ?? '') ?? store.workspaces.all()[0]
     if (kind && workspace) return explainRefusal({ entry, store, workspace, key }, kind)
     return entry.partial ? explainPartialSuccess(entry) : null
   }
   const explanation = explain()
+  const controls = name === undefined ? 'mock' : `mock.sandbox(${toLiteral(name)})`
   return (
     explanation && {
       rule: kind === null ? '' : describeRule(kind),
       facts: explanation.filter((each) => typeof each === 'string'),
-      remedies: explanation.filter((each) => typeof each === 'object'),
+      remedies: explanation.filter((each) => typeof each === 'function').map((propose) => propose(controls)),
     }
   )
 }

@@ -99,6 +99,11 @@ export class Sandboxes {
     return [...this.#named]
   }
 
+  /** Undefined for the main sandbox, and for one of a boundary or an exploration. */
+  nameOf(sandbox: Sandbox): string | undefined {
+    return this.entries().find(([, each]) => each === sandbox)?.[0]
+  }
+
   /**
    * The sandbox of a request, made if it is new. Any page can send a request without a key, so if there are too many,
    * sandboxes that never saw a valid key are removed.
