@@ -60,6 +60,14 @@ export const questions = Object.freeze(
 
 export const questionIds = Object.freeze(Object.keys(questions)) as readonly QuestionId[]
 
+/** The answers that a question lists, without those that are described in words; none where it is fixed. */
+export function listAnswers(id: QuestionId): JsonValue[] {
+  const { fixed, meanings, schema } = questions[id]
+  return fixed
+    ? []
+    : meanings.map(({ answer }) => answer).filter((answer) => schema().safeParse(answer).success)
+}
+
 /** Thrown for an unknown question or an answer that it does not allow. */
 export class AnswerError extends Error {
   /** The id as received, known or not; undefined when the answers as a whole are not an object. */

@@ -34,7 +34,7 @@ export class Pairing {
     this.#ids = ids
     this.#slackSeconds = slackSeconds
     this.#signatures = signaturesOf([a, b])
-    // Rows within their table.
+    // Rows are paired within their table.
     const groupOf = ({ resource, fields }: Changed) =>
       resource === 'row' ? `row ${String(fields?.table_id)}` : resource
     for (const group of new Set([...a, ...b].map(groupOf))) {

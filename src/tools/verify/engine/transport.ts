@@ -126,10 +126,11 @@ export class Transport {
     if (interruption?.aborted) throw new Interrupted()
     this.requests += 1
     const { similarKey } = this
+    const isForeign = this.isForeign(url)
     const { key = apiKey, scheme = 'Bearer ', json, headers: more } = options
     const headersWith = (shown: string | null) => ({
       origin,
-      ...(shown !== null && !this.isForeign(url) && { authorization: `${scheme}${shown}` }),
+      ...(shown !== null && !isForeign && { authorization: `${scheme}${shown}` }),
       ...(json !== undefined && { 'content-type': 'application/json' }),
       ...more,
     })

@@ -72,7 +72,7 @@ export interface Difference extends Check {
   readonly sent: readonly SentExchange[]
   /** The answer under which there would be no difference. */
   readonly explained?: OtherAnswer | undefined
-  /** How often it showed, where not each time, such as `3 of 8`. */
+  /** How often it showed, such as `3 of 8`; undefined where it showed each time. */
   readonly seen?: string | undefined
 }
 

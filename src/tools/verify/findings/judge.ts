@@ -1,8 +1,10 @@
 // Judges every response of a run by rules for what no comparison with the mock shows, and keeps what the responses showed:
 // statuses, limits, refusals.
+import type * as z from 'zod/mini'
 import { operations, type OperationId, type Operation } from '../../../contract/index.ts'
 import { operationIds } from '../../../contract/scopes.ts'
-import type { Answers } from '../../../contract/questions/register.ts'
+import { resolveSchema } from '../../../contract/operation.ts'
+import { listAnswers, questionsOf, type Answers } from '../../../contract/questions/register.ts'
 import { quote } from '../../../contract/text/quote.ts'
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import type { SentExchange } from '../engine/exchange.ts'
@@ -13,7 +15,7 @@ import { findBreachesIn } from './clauses.ts'
 import { toCheckName, toSource } from './difference.ts'
 import type { Breach, Check, Difference, SourceText, Subject } from './difference.ts'
 import type { Note } from './report.ts'
-import { ResponseSchemas } from './schemas.ts'
+import { findExtraFields } from './schemas.ts'
 
 /** Rules for every response of any operation. */
 const rules = {
@@ -32,7 +34,9 @@ export const ruleNames = (['general', ...operationIds] as const).flatMap((operat
 const mostDifferences = 3
 
 export class Judge {
-  readonly #schemas: ResponseSchemas
+  readonly #answers: Answers
+  /** By operation: the schema of its success with the answers of the run, then with another one to a question of it. */
+  readonly #schemas = new Map<OperationId, z.core.$ZodType[]>()
   readonly #checks = new Map<string, { readonly check: Check; readonly found: Difference[] }>()
   readonly #statuses = new Map<OperationId, Set<number>>()
   readonly #notes = new Map<string, Note>()
@@ -42,7 +46,7 @@ export class Judge {
   readonly forbidden = new Map<OperationId, string>()
 
   constructor(answers: Answers) {
-    this.#schemas = new ResponseSchemas(answers)
+    this.#answers = answers
   }
 
   hasSucceeded(operation: Subject): boolean {
@@ -105,11 +109,25 @@ export class Judge {
     if (isLimit && typeof resource === 'string' && typeof limit === 'number') this.limits.set(resource, limit)
   }
 
-  #findUnknownFields(operation: OperationId, reply: Reply): readonly string[] | undefined {
+  /** Paths of fields that the schema does not have; undefined where the body does not fit for another reason. */
+  #findUnknownFields(operation: OperationId, { json }: Reply): string[] | undefined {
     const { success }: Operation = operations[operation]
-    return 'schema' in success
-      ? this.#schemas.findUnknownFields(operation, success.schema, reply.json)
-      : undefined
+    if (!('schema' in success)) return undefined
+    const { schema } = success
+    const all = getOrInsert(this.#schemas, operation, () => [resolveSchema(schema, this.#answers)])
+    const [first] = all
+    const extra = first && findExtraFields(first, json)
+    if (extra) return extra
+    // Made once: a deployment with another shape has it in every response.
+    if (all.length === 1)
+      for (const id of questionsOf(operation))
+        for (const answer of listAnswers(id))
+          all.push(resolveSchema(schema, { ...this.#answers, [id]: answer }))
+    for (const other of all.slice(1)) {
+      const found = findExtraFields(other, json)
+      if (found) return found
+    }
+    return undefined
   }
 
   /** @throws {Stop} if the body of a success does not fit its schema, with whatever answers */

@@ -1,10 +1,6 @@
-// Checks a body against the schema of its operation, also with other answers to open questions; names unknown fields.
+// Names the fields of a body that its schema does not have.
 import type * as z from 'zod/mini'
-import type { OperationId } from '../../../contract/index.ts'
 import { formatPath } from '../../../contract/schema/issues.ts'
-import { resolveSchema, type ResponseSchema } from '../../../contract/operation.ts'
-import { questions, questionsOf, type Answers } from '../../../contract/questions/register.ts'
-import { getOrInsert } from '../../../contract/data/maps.ts'
 
 type Issue = z.core.$ZodIssue
 
@@ -34,40 +30,9 @@ function findDroppedFields(body: unknown, parsed: unknown, path: readonly Proper
 }
 
 /** Paths of fields that the schema does not have; undefined where the body does not fit for another reason. */
-function findExtraFields(schema: z.core.$ZodType, body: unknown): string[] | undefined {
+export function findExtraFields(schema: z.core.$ZodType, body: unknown): string[] | undefined {
   const checked = (schema as z.ZodMiniType).safeParse(body)
   if (checked.success) return findDroppedFields(body, checked.data)
   const extras = checked.error.issues.map((issue) => extraFieldsOf(issue))
   return extras.every((paths) => paths !== undefined) ? extras.flat() : undefined
-}
-
-/** The schemas of responses with the answers of a run and, where those do not fit, with another one to a question of the operation. */
-export class ResponseSchemas {
-  readonly #answers: Answers
-  readonly #schemas = new Map<ResponseSchema, z.core.$ZodType[]>()
-
-  constructor(answers: Answers) {
-    this.#answers = answers
-  }
-
-  /** Paths of fields that the schema does not have; undefined where the body does not fit for another reason. */
-  findUnknownFields(operation: OperationId, schemaOf: ResponseSchema, body: unknown): string[] | undefined {
-    const own = getOrInsert(this.#schemas, schemaOf, () => [resolveSchema(schemaOf, this.#answers)])
-    const [first] = own
-    const extra = first && findExtraFields(first, body)
-    if (extra) return extra
-    // Made once: a deployment with another shape has it in every response.
-    if (own.length === 1)
-      for (const id of questionsOf(operation)) {
-        const { fixed, meanings, schema } = questions[id]
-        for (const { answer } of fixed ? [] : meanings)
-          if (schema().safeParse(answer).success)
-            own.push(resolveSchema(schemaOf, { ...this.#answers, [id]: answer }))
-      }
-    for (const schema of own.slice(1)) {
-      const found = findExtraFields(schema, body)
-      if (found) return found
-    }
-    return undefined
-  }
 }

@@ -1,6 +1,6 @@
 // Learns an answer by agreement: the requests of a probe are replayed on mocks of every answer, and the answer whose
 // responses differ least from those of the deployment is taken.
-import { questions, type JsonValue, type QuestionId } from '../../../contract/questions/register.ts'
+import { listAnswers, type JsonValue, type QuestionId } from '../../../contract/questions/register.ts'
 import { quote } from '../../../contract/text/quote.ts'
 import { Stop } from '../engine/stop.ts'
 import { placeOf, type Difference, type DifferenceKind } from '../findings/difference.ts'
@@ -38,7 +38,7 @@ interface Candidate {
   readonly weight: number
 }
 
-/** @throws {Stop} where two answers expect different things of one field, and the deployment does a shard */
+/** @throws {Stop} where two answers expect different things of one field, and the deployment shows neither */
 function assertCovered(
   title: string,
   exchanges: readonly Exchange[],
@@ -67,10 +67,8 @@ export async function agree(
 ): Promise<Observation> {
   const { probe, start, stopped } = await learner.send(send)
   const { exchanges } = probe
-  const { meanings, schema } = questions[question]
   const candidates: Candidate[] = []
-  for (const { answer } of meanings) {
-    if (!schema().safeParse(answer).success) continue
+  for (const answer of listAnswers(question)) {
     const answers = { ...learner.known, [question]: answer }
     const shown = await learner.twin.replay(exchanges, answers, { start, isStrict: true })
     candidates.push({ answer, shown, weight: weigh(shown) })

@@ -10,7 +10,7 @@ const mostPolls = 600
 /** Sizes of the jobs that are timed, in turn until one has several chunks. */
 const timelineRows = [10, 250, 5000, bulkRowsPerJob]
 
-/** The deployment saw it between two moments, counted from when it had the job. */
+/** A state of a job: the deployment saw it between two moments, counted from when it had the job. */
 interface Poll {
   readonly fromMs: number
   readonly toMs: number

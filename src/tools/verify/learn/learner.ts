@@ -47,7 +47,7 @@ export class Probe extends ScenarioContext {
     return ours
   }
 
-  /** A record of the run, which is not changed by others than the deployment. @throws {Stop} */
+  /** A record of the run, which only the deployment changes. @throws {Stop} if it could not be made */
   shared(name: SharedName): Params {
     const params = this.#shared.get(name)
     if (typeof params === 'object') return params
@@ -83,7 +83,7 @@ export class Learner {
     return this.#twin
   }
 
-  /** @throws {Stop} */
+  /** @throws {Stop} if GET /me does not show it */
   get plan(): Identity['workspace']['plan'] {
     return requireValue(this.#identity?.workspace.plan, 'GET /me does not show the plan')
   }
@@ -163,12 +163,12 @@ export class Learner {
     }
   }
 
-  /** Of the run, at the deployment. @throws {Stop} */
+  /** The list of the run, as the deployment names it. @throws {Stop} if the run has none */
   get listId(): string {
     return this.twin.reference.ids.toTheirs(getOwnList(this.makeProbe()))
   }
 
-  /** The table for rows of the run. @throws {Stop} */
+  /** The table for rows of the run. @throws {Stop} if no table takes them */
   get table(): MarkableTable {
     return getOwnTable(this.makeProbe())
   }

@@ -3,9 +3,11 @@ import { operations, type OperationId } from '../../../contract/index.ts'
 import { mostPerPage } from '../../../contract/limits.ts'
 import type { QuestionId } from '../../../contract/questions/register.ts'
 import { isTextType } from '../../../contract/column-types.ts'
+import type { Column } from '../../../contract/datatables.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
 import { requireValue, requireMatch, Stop } from '../engine/stop.ts'
-import { isWrite } from '../engine/client.ts'
+import { isWrite, type CallOptions } from '../engine/client.ts'
+import type { Params } from '../engine/ledger.ts'
 import {
   findFilledLists,
   findIdleMembers,
@@ -15,10 +17,11 @@ import {
   makeBadRow,
   makeMarkedRow,
   unknownKey,
+  findRichTable,
+  findValues,
 } from '../scenarios/own.ts'
 import { unknownField } from '../scenarios/values.ts'
 import { makeTask } from '../scenarios/records.ts'
-import { findRichTable, findValues } from '../scenarios/tables.ts'
 import { runningTimes } from '../twin/twin.ts'
 import { agree } from './agree.ts'
 import type { Learner, SendProbe, Probe } from './learner.ts'
@@ -56,18 +59,7 @@ function findTextColumn(probe: Probe) {
   return { table, column: requireValue(found, `table ${table.name} has no text column with a value`) }
 }
 
-const trial =
-  (
-    operation: OperationId,
-    paramsOf: (probe: Probe) => Readonly<Record<string, string>>,
-    ask: object,
-  ): SendProbe =>
-  (probe) =>
-    probe.send(operation, { params: paramsOf(probe), ...ask })
-
-const asText = (body: string) => ({ body, headers: { 'content-type': 'text/plain' } })
-
-/** A trial for each operation that takes a body. */
+/** The record that an operation which takes a body is tried on. */
 const bodyTrials = {
   queryRows: inTable,
   updateTask: (probe: Probe) => probe.shared('task'),
@@ -78,53 +70,45 @@ const bodyTrials = {
   createTimeEntry: (probe: Probe) => probe.shared('task'),
   createComment: (probe: Probe) => probe.shared('task'),
   updateComment: (probe: Probe) => probe.shared('comment'),
-} as const satisfies Partial<Record<OperationId, (probe: Probe) => Readonly<Record<string, string>>>>
+} as const satisfies Partial<Record<OperationId, (probe: Probe) => Params>>
 
-const tryBodies = (what: string, asks: Readonly<Partial<Record<keyof typeof bodyTrials, object>>>) =>
+/** A probe for each of the operations. */
+const tryBodies = (
+  what: string,
+  bodies: Readonly<Partial<Record<keyof typeof bodyTrials, JsonObject>>>,
+  toOptions: (json: JsonObject) => CallOptions = (json) => ({ json }),
+) =>
   Object.fromEntries(
-    Object.entries(asks).map(([name, ask]) => {
+    Object.entries(bodies).map(([name, json]): [string, SendProbe] => {
       const operation = name as keyof typeof bodyTrials
-      return [`${operation} with ${what}`, trial(operation, bodyTrials[operation], ask)]
+      const send: SendProbe = (probe) =>
+        probe.send(operation, { params: bodyTrials[operation](probe), ...toOptions(json) })
+      return [`${operation} with ${what}`, send]
     }),
   )
 
-const inBothModes = (what: string, rowsOf: (probe: Probe) => readonly unknown[]) =>
-  Object.fromEntries(
-    ['insert', 'upsert'].map((mode): [string, SendProbe] => [
-      `bulkInsertRows of ${what}, ${mode}`,
-      (probe) =>
-        probe.send('bulkInsertRows', {
-          params: inOwnTable(probe),
-          json: {
-            rows: rowsOf(probe),
-            ...(mode === 'upsert' && { mode, key_column: getOwnTable(probe).text.id }),
-          },
-        }),
-    ]),
-  )
+const inBothModes = (what: string, rowsOf: (probe: Probe) => readonly unknown[]) => ({
+  [`bulkInsertRows of ${what}, insert`]: (probe: Probe) =>
+    probe.sendEach('bulkInsertRows', inOwnTable(probe), { rows: rowsOf(probe) }),
+  [`bulkInsertRows of ${what}, upsert`]: (probe: Probe) => {
+    const { id: tableId, text } = getOwnTable(probe)
+    const json = { rows: rowsOf(probe), mode: 'upsert', key_column: text.id }
+    return probe.sendEach('bulkInsertRows', { tableId }, json)
+  },
+})
 
 /** Writes a value to a column of a type, in a new row and in one that exists. */
-function tryColumn(
-  type: string,
-  what: string,
-  valueOf: (column: ReturnType<typeof getOwnTable>['columns'][number]) => unknown,
-) {
+function tryColumn(type: string, what: string, valueOf: (column: Column) => unknown) {
   const cellOf = (probe: Probe) => {
-    const column = requireMatch(
-      getOwnTable(probe).columns,
-      (one) => one.type === type,
-      `the table has no column of type ${type}`,
-    )
+    const why = `the table has no column of type ${type}`
+    const column = requireMatch(getOwnTable(probe).columns, (one) => one.type === type, why)
     return { [column.id]: valueOf(column) }
   }
   return {
     [`createRow with ${what}`]: (probe: Probe) =>
-      probe.send('createRow', {
-        params: inOwnTable(probe),
-        json: { data: makeMarkedRow(probe, cellOf(probe)) },
-      }),
+      probe.sendEach('createRow', inOwnTable(probe), { data: makeMarkedRow(probe, cellOf(probe)) }),
     [`updateRow with ${what}`]: (probe: Probe) =>
-      probe.send('updateRow', { params: probe.shared('row'), json: { data: cellOf(probe) } }),
+      probe.sendEach('updateRow', probe.shared('row'), { data: cellOf(probe) }),
   }
 }
 
@@ -198,23 +182,22 @@ export const readProbes = toObservers({
   },
   formTargetType: { 'listForms of all forms': (probe) => probe.get('listForms') },
   limitAboveMax: {
-    'listRows with limit=501': trial('listRows', inTable, { query: { limit: 501 } }),
-    'queryRows with limit 501': trial('queryRows', inTable, { json: { limit: 501 } }),
-    'listTasks with limit=201': trial('listTasks', (probe) => ({ listId: fullestList(probe).id }), {
-      query: { limit: 201 },
-    }),
-    'listFormSubmissions with limit=201': trial(
-      'listFormSubmissions',
-      ({ known }) => ({ formId: requireValue(known.forms[0], 'there is no form').id }),
-      { query: { limit: 201 } },
-    ),
+    'listRows with limit=501': (probe) => probe.get('listRows', inTable(probe), '?limit=501'),
+    'queryRows with limit 501': (probe) => probe.sendEach('queryRows', inTable(probe), { limit: 501 }),
+    'listTasks with limit=201': (probe) =>
+      probe.get('listTasks', { listId: fullestList(probe).id }, '?limit=201'),
+    'listFormSubmissions with limit=201': (probe) => {
+      const { id: formId } = requireValue(probe.known.forms[0], 'there is no form')
+      return probe.get('listFormSubmissions', { formId }, '?limit=201')
+    },
   },
   unknownSortColumn: {
-    'listRows with an unknown column in sort': trial('listRows', inTable, { query: { sort: noColumn } }),
-    'listRows with an unknown column in select': trial('listRows', inTable, { query: { select: noColumn } }),
-    'queryRows with an unknown column in sort': trial('queryRows', inTable, {
-      json: { sort: [{ column: noColumn }] },
-    }),
+    'listRows with an unknown column in sort': (probe) =>
+      probe.get('listRows', inTable(probe), { sort: noColumn }),
+    'listRows with an unknown column in select': (probe) =>
+      probe.get('listRows', inTable(probe), { select: noColumn }),
+    'queryRows with an unknown column in sort': (probe) =>
+      probe.sendEach('queryRows', inTable(probe), { sort: [{ column: noColumn }] }),
   },
   columnNames: {
     'listRows with the id of a column in select': async (probe) => {
@@ -224,7 +207,8 @@ export const readProbes = toObservers({
     },
   },
   unknownFilter: {
-    'listRows with an unknown parameter': trial('listRows', inTable, { query: { [noColumn]: '1' } }),
+    'listRows with an unknown parameter': (probe) =>
+      probe.get('listRows', inTable(probe), { [noColumn]: '1' }),
   },
   queryText: {
     'listTasks with q in capitals': async (probe) => {
@@ -271,47 +255,47 @@ export const writeProbes = toObservers({
   bulkErrors: inBothModes('a good and a bad row', (probe) => [makeMarkedRow(probe), makeBadRow(probe)]),
   bulkAllFailed: inBothModes('a bad row', (probe) => [makeBadRow(probe)]),
   mutationBody: tryBodies('a change', {
-    updateTask: { json: { title: 'verify' } },
-    updateComment: { json: { content: 'changed' } },
-    updateList: { json: { icon: 'star' } },
-    updateSpace: { json: { icon: 'star' } },
+    updateTask: { title: 'verify' },
+    updateComment: { content: 'changed' },
+    updateList: { icon: 'star' },
+    updateSpace: { icon: 'star' },
   }),
   unknownBodyFields: tryBodies('an unknown field', {
-    queryRows: { json: unknownField },
-    updateTask: { json: unknownField },
-    createTask: { json: { title: 'verify', ...unknownField } },
-    updateList: { json: unknownField },
-    updateSpace: { json: unknownField },
-    updateRow: { json: { data: {}, ...unknownField } },
-    createTimeEntry: { json: { action: 'manual', duration: 60, ...unknownField } },
-    createComment: { json: { content: 'verify', ...unknownField } },
+    queryRows: unknownField,
+    updateTask: unknownField,
+    createTask: { title: 'verify', ...unknownField },
+    updateList: unknownField,
+    updateSpace: unknownField,
+    updateRow: { data: {}, ...unknownField },
+    createTimeEntry: { action: 'manual', duration: 60, ...unknownField },
+    createComment: { content: 'verify', ...unknownField },
   }),
-  contentType: tryBodies('JSON as text/plain', {
-    queryRows: asText('{}'),
-    updateTask: asText('{}'),
-    updateList: asText('{}'),
-    createComment: asText('{"content":"verify"}'),
-    updateRow: asText('{"data":{}}'),
-  }),
+  contentType: tryBodies(
+    'JSON as text/plain',
+    {
+      queryRows: {},
+      updateTask: {},
+      updateList: {},
+      createComment: { content: 'verify' },
+      updateRow: { data: {} },
+    },
+    (json) => ({ body: JSON.stringify(json), headers: { 'content-type': 'text/plain' } }),
+  ),
   emptyNames: tryBodies('a blank name', {
-    createTask: { json: { title: '  ' } },
-    updateTask: { json: { title: '  ' } },
-    createComment: { json: { content: '  ' } },
-    updateList: { json: { name: '  ' } },
+    createTask: { title: '  ' },
+    updateTask: { title: '  ' },
+    createComment: { content: '  ' },
+    updateList: { name: '  ' },
   }),
   unknownRowKeys: {
     'createRow with a key that is not a column': (probe) =>
-      probe.send('createRow', {
-        params: inOwnTable(probe),
-        json: { data: makeMarkedRow(probe, unknownKey) },
-      }),
-    'updateRow with a key that is not a column': trial('updateRow', bodyTrials.updateRow, {
-      json: { data: unknownKey },
-    }),
+      probe.sendEach('createRow', inOwnTable(probe), { data: makeMarkedRow(probe, unknownKey) }),
+    'updateRow with a key that is not a column': (probe) =>
+      probe.sendEach('updateRow', probe.shared('row'), { data: unknownKey }),
   },
   unknownCustomFields: tryBodies('an unknown custom field', {
-    createTask: { json: { title: 'verify', custom_data: unknownField } },
-    updateTask: { json: { custom_data: unknownField } },
+    createTask: { title: 'verify', custom_data: unknownField },
+    updateTask: { custom_data: unknownField },
   }),
   typeChecks: tryColumn(
     'dropdown',

@@ -73,7 +73,7 @@ export class Gathered {
       for (const person of value) if (typeof person === 'string') this.addPerson(person)
   }
 
-  /** To be called before any record is read. */
+  /** It must be called before any record is read. */
   addMembers(found: readonly Partial<Member>[]): void {
     for (const { id, name } of found) if (id !== undefined) this.addPerson(id, name)
     this.#memberCount = this.#people.size
@@ -121,7 +121,7 @@ export class Gathered {
     )
   }
 
-  /** To be called after `namePriorities`. */
+  /** `namePriorities` must be called before. */
   toPriorityName(priority: unknown): (typeof priorities)[number] | null {
     const integers = this.#observed.taskPriority ?? this.answers.taskPriority
     return priorities.find((name) => integers[name] === priority) ?? null

@@ -46,7 +46,7 @@ export class Reader {
   readonly #failures = new Map<OperationId, number>()
   #outages = 0
   #done = 0
-  /** Of all requests, for the progress. */
+  /** The number of all requests, as far as it is known, for the progress. */
   #planned = 0
 
   constructor(api: Client, bag: Bag, options: ReaderOptions) {

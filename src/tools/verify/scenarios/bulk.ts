@@ -18,7 +18,7 @@ import {
 import { bodiesOf, makeRow } from './records.ts'
 import { fillCells, valuesOfColumn } from './values.ts'
 
-/** After a job: each side made its rows at a time of its own. */
+/** Times of rows differ after a job: each side made its rows at a time of its own. */
 const listRowsOfJob = (ctx: ScenarioContext) => {
   const isMoment = ({ type }: Column) => type === 'created_at' || type === 'updated_at'
   return listOwnRows(ctx, { loose: idsOf(getOwnTable(ctx).columns.filter(isMoment)) })

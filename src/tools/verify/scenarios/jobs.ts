@@ -111,7 +111,7 @@ export async function submitJob(ctx: ScenarioContext, json: unknown) {
   }
 }
 
-/** @throws {Stop} if the plan has no jobs */
+/** Starts a job. @throws {Stop} if the plan has no jobs */
 async function startJob(ctx: ScenarioContext, json: unknown): Promise<string> {
   const job = await submitJob(ctx, json)
   if (!job) throw new Stop('the plan has no async bulk jobs', 'plan')

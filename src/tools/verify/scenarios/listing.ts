@@ -13,7 +13,7 @@ import {
   findSomeTables,
   shards,
   findValues,
-} from './tables.ts'
+} from './own.ts'
 
 /** What a pull leaves out, which is values of no option or column, and what it takes as it is, such as autonumbers. */
 function reportOddValues(

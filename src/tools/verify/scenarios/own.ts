@@ -1,9 +1,11 @@
-// Where scenarios write: the table and the list of the run.
+// What scenarios read, which are pulled tables and lists, and where they write: the table and the list of the run.
 import type { Column } from '../../../contract/datatables.ts'
 import type { Status } from '../../../contract/lists.ts'
+import { isEmpty } from '../../../contract/data/objects.ts'
+import type { Query } from '../engine/client.ts'
 import { requireValue } from '../engine/stop.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
-import { findMarkableTables, type MarkableTable } from '../twin/reference.ts'
+import { countTypes, findMarkableTables, type KnownTable, type MarkableTable } from '../twin/reference.ts'
 import type { ScenarioContext } from '../twin/scenario.ts'
 import type { Tolerance } from '../twin/twin.ts'
 
@@ -57,3 +59,30 @@ export function findIdleMembers({ twin, known }: ScenarioContext) {
 /** Lists with tasks, the fullest first. */
 export const findFilledLists = ({ known }: ScenarioContext) =>
   [...known.lists].filter(({ tasks }) => tasks.length > 0).sort((a, b) => b.tasks.length - a.tasks.length)
+
+export const findFilledTables = ({ known }: ScenarioContext) =>
+  known.tables.filter(({ row_count }) => row_count > 0)
+
+/** The table with the most types of columns. @throws {Stop} if no table has rows */
+export function findRichTable(ctx: ScenarioContext): KnownTable {
+  const [rich] = findFilledTables(ctx).sort((a, b) => countTypes(b) - countTypes(a))
+  return requireValue(rich, 'no table has rows')
+}
+
+export function findSomeTables(ctx: ScenarioContext): KnownTable[] {
+  const [largest] = findFilledTables(ctx).sort((a, b) => b.row_count - a.row_count)
+  return [...new Set([findRichTable(ctx), ...(largest ? [largest] : [])])]
+}
+
+/** Values of a column by which rows can be found: members and options by id. */
+export const findValues = ({ rows }: KnownTable, { id }: Column): unknown[] =>
+  [...new Set(rows.flatMap(({ cells }) => [cells[id]].flat()))].filter(
+    (value) => !isEmpty(value) && typeof value !== 'object',
+  )
+
+export const listRows = (ctx: ScenarioContext, { id: tableId }: KnownTable, ...queries: readonly Query[]) =>
+  ctx.get('listRows', { tableId }, ...queries)
+
+export const shards = [0, 1, 2] as const
+export const takeShard = <T>(items: readonly T[], shard: number): T[] =>
+  items.filter((_, index) => index % 3 === shard)

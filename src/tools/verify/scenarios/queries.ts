@@ -7,10 +7,19 @@ import type { KnownTable } from '../twin/reference.ts'
 import { reading, writing, type ScenarioContext, type Scenario } from '../twin/scenario.ts'
 import { isTextType } from '../../../contract/column-types.ts'
 import { requireValue } from '../engine/stop.ts'
-import { makeMarkedRow, getOwnTable, findWritableColumns } from './own.ts'
+import {
+  makeMarkedRow,
+  getOwnTable,
+  findWritableColumns,
+  findRichTable,
+  findSomeTables,
+  findValues,
+  listRows,
+  takeShard,
+  shards,
+} from './own.ts'
 import { bodiesOf } from './records.ts'
 import { farDay, valuesOfColumn } from './values.ts'
-import { findRichTable, findSomeTables, findValues, listRows, takeShard, shards } from './tables.ts'
 
 const queryRows = (ctx: ScenarioContext, { id: tableId }: KnownTable, ...bodies: readonly unknown[]) =>
   ctx.sendEach('queryRows', { tableId }, ...bodies)
@@ -112,7 +121,7 @@ const tryOwnOperators = ([name, [group, types]]: readonly [string, readonly [str
         .flatMap((operator) =>
           byType.map((column, index) => rotateItems(filtersOf(operator, column, operandsOf(column)), index)),
         )
-      // With the creation of the rows and their removal, 30 requests.
+      // The scenario sends 30 requests, with those that make and remove its rows.
       const chosen = takeInTurn(filters, 2).slice(0, 14)
       await queryRows(ctx, table, ...chosen.map((filter) => ({ filters: [mineToo, filter] })))
     },

@@ -1,4 +1,4 @@
-// The kinds of records that a run makes and changes, and the plays that all kinds share.
+// The kinds of records that a run makes and changes, and the scenarios that all kinds share.
 import { operations, type OperationId } from '../../../contract/index.ts'
 import { listPathParameters } from '../../../contract/operation.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
@@ -8,7 +8,7 @@ import { writing, type ScenarioContext, type Scenario } from '../twin/scenario.t
 import { makeMarkedRow, getOwnList, getOwnSpace, getOwnTable } from './own.ts'
 import { makePlausibleJson, unknownField, valuesOfField } from './values.ts'
 
-/** The read that shows a record after each change, and the reads that list it at the end of a ctx. */
+/** `by` shows a record after each change, `listedBy` list it at the end of a scenario. */
 const kinds = {
   Space: { by: 'listSpaces', listedBy: ['listLists'] },
   List: { by: 'getList', listedBy: ['listSpaces', 'listLists'] },
@@ -156,20 +156,6 @@ function makeLeastBody(ctx: ScenarioContext, verb: Verb, kind: Kind): JsonObject
     : (makePlausibleJson(`create${kind}`, ctx.text()) as JsonObject)
 }
 
-function makeBodies(
-  ctx: ScenarioContext,
-  verb: Verb,
-  kind: Kind,
-  name: string,
-  schema: unknown,
-): readonly unknown[] {
-  const { good, odd } = valuesOfField(ctx, name, schema)
-  // Each created record costs a deletion, so only the first and last value are tried.
-  const some = isLasting(kind) ? [] : new Set([good[0], good.at(-1)])
-  const fitting = verb === 'create' ? some : good
-  return bodiesOf({ [name]: [...fitting, ...odd] }, makeLeastBody(ctx, verb, kind))
-}
-
 interface FieldOptions {
   readonly source: SourceText
   readonly extraBodies?: Bodies
@@ -198,7 +184,14 @@ export function tryFields(verb: Verb, kind: Kind, { source, extraBodies, record 
       scenario(
         group[0]?.[0] ?? '',
         `${says} ${group.map(([name]) => name).join(', ')}; what does not fit is refused`,
-        (ctx) => group.flatMap(([name, schema]) => makeBodies(ctx, verb, kind, name, schema)),
+        (ctx) =>
+          group.flatMap(([name, schema]) => {
+            const { good, odd } = valuesOfField(ctx, name, schema)
+            // Each created record costs a deletion, so only the first and last value are tried.
+            const some = isLasting(kind) ? [] : new Set([good[0], good.at(-1)])
+            const fitting = verb === 'create' ? some : good
+            return bodiesOf({ [name]: [...fitting, ...odd] }, makeLeastBody(ctx, verb, kind))
+          }),
       ),
     ),
     ...scenario('bodies', 'bodies that do not fit are refused', (ctx) => [

@@ -27,7 +27,7 @@ async function prepareTimers(ctx: ScenarioContext) {
 export const timeEntryScenarios: readonly Scenario[] = [
   ...tryFields('create', 'TimeEntry', {
     source: 'assumption manualEntry',
-    // The last overlaps another.
+    // The last entry overlaps another.
     extraBodies: () => [...withoutDuration, both].map((json) => ({ action: 'manual', ...json })),
   }),
   ...tryFields('update', 'TimeEntry', {

@@ -22,7 +22,7 @@ const document = {
 
 interface Values {
   readonly good: readonly unknown[]
-  /** May be refused. */
+  /** Values that the deployment can refuse. */
   readonly odd: readonly unknown[]
 }
 

@@ -18,7 +18,7 @@ const bounds = { rows: 5000, tasks: 1000, submissions: 1000, owners: 20, details
 
 export interface KnownTable extends DataTableSummary {
   readonly columns: readonly Column[]
-  /** The first 500. */
+  /** Only the first 500 are read. */
   readonly rows: readonly { readonly id: string; readonly cells: Cells }[]
 }
 

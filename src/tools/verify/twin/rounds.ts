@@ -1,5 +1,5 @@
 // Plays a scenario until its differences are certain: again, after a new pull where others could have caused them.
-import { questions, questionsOf } from '../../../contract/questions/register.ts'
+import { listAnswers, questionsOf } from '../../../contract/questions/register.ts'
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import type { OperationId } from '../../../contract/index.ts'
 import { removeMade } from '../engine/run.ts'
@@ -219,11 +219,9 @@ export class Rounds {
     )
     const { answers } = this.#twin.context
     const all = [...ids].flatMap((question) => {
-      const { fixed, meanings, schema } = questions[question]
-      const isOther = (answer: unknown) =>
-        schema().safeParse(answer).success && JSON.stringify(answer) !== JSON.stringify(answers[question])
-      const others = fixed ? [] : meanings.filter(({ answer }) => isOther(answer))
-      return others.map(({ answer }): OtherAnswer => ({ question, answer }))
+      const own = JSON.stringify(answers[question])
+      const others = listAnswers(question).filter((answer) => JSON.stringify(answer) !== own)
+      return others.map((answer): OtherAnswer => ({ question, answer }))
     })
     const isKnown = (other: OtherAnswer) => Number(this.#explanations.has(JSON.stringify(other)))
     return all.sort((a, b) => isKnown(b) - isKnown(a))
