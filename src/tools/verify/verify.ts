@@ -12,7 +12,6 @@ import {
   findingsOf,
   inconclusiveOf,
   problemOf,
-  toUncheckedFindings,
   undriftedOf,
   withWrongRefusal,
 } from './findings/findings.ts'
@@ -121,7 +120,16 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { mayWrite } = context
   const { judge, transport } = context.api
   const { results: played, twin, interruption, leftBehind } = await judgeAll(context, chosen, options)
-  const results = played.map((one) => withWrongRefusal(one, judge))
+  const unplayed = wanted.filter((one) => !played.some(({ scenario }) => scenario === one))
+  const results = [
+    ...played.map((one) => withWrongRefusal(one, judge)),
+    ...unplayed.map((scenario): Result => {
+      const stopped = chosen.includes(scenario)
+        ? ({ why: 'the run was interrupted', reason: 'interrupted' } as const)
+        : ({ why: needsWriting, reason: 'writing' } as const)
+      return { scenario, differences: [], judged: new Set(), stopped }
+    }),
+  ]
   const isAllowed = ({ source, explained }: Pick<Difference, 'source' | 'explained'>) =>
     !contractOnly || ('contract' in source && !explained)
   const isWanted = ({ operation, after, rule, ...one }: Check & Pick<Partial<Difference>, 'after'>) =>
@@ -138,15 +146,8 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     context,
     twin?.reference,
   )
-  const done = new Set(results.map(({ scenario }) => scenario))
   const others = [
     ...results.flatMap(undriftedOf),
-    ...chosen
-      .filter((one) => !done.has(one))
-      .flatMap((one) => toUncheckedFindings(one, 'the run was interrupted', 'interrupted')),
-    ...wanted
-      .filter((one) => !chosen.includes(one))
-      .flatMap((one) => toUncheckedFindings(one, needsWriting, 'writing')),
     ...judge.passes.map((check) => ({ ...check, outcome: 'pass' as const })),
   ]
   const findings = [...drifts.map(({ finding }) => finding), ...others.filter(isWanted)]

@@ -4,7 +4,6 @@ import { quote, shorten } from '../../../contract/text/quote.ts'
 import { isWrite } from '../engine/client.ts'
 import { findNeeded, toCommands, type SentExchange } from '../engine/exchange.ts'
 import type { Context } from '../engine/start.ts'
-import type { InconclusiveReason } from '../engine/stop.ts'
 import { scenarios } from '../scenarios/all.ts'
 import type { ReferenceMock } from '../twin/reference.ts'
 import { tooUnsteady, type Result } from '../twin/rounds.ts'
@@ -21,9 +20,6 @@ const mostExchanges = 3
 export const checksOf = ({ id: rule, source, says, operations }: Scenario): Check[] =>
   operations.map((operation) => ({ operation, rule, source, says }))
 
-export const toUncheckedFindings = (scenario: Scenario, why: string, reason: InconclusiveReason) =>
-  checksOf(scenario).map((check): VerifyFinding => ({ ...check, outcome: 'inconclusive', why, reason }))
-
 /** A 403 in a scenario is a difference if the key has the permission, which the end of the run shows. */
 export function withWrongRefusal(result: Result, judge: Judge): Result {
   const { differences, stopped } = result
@@ -34,7 +30,11 @@ export function withWrongRefusal(result: Result, judge: Judge): Result {
 
 /** The checks of a scenario that passed or that are inconclusive. */
 export function undriftedOf({ scenario, judged, stopped, differences }: Result): VerifyFinding[] {
-  if (stopped) return differences.length > 0 ? [] : toUncheckedFindings(scenario, stopped.why, stopped.reason)
+  if (stopped && differences.length > 0) return []
+  if (stopped) {
+    const { why, reason } = stopped
+    return checksOf(scenario).map((check) => ({ ...check, outcome: 'inconclusive', why, reason }))
+  }
   const passed = [...judged].filter((id) => !differences.some(({ operation }) => operation === id))
   return checksOf({ ...scenario, operations: passed }).map((check) => ({ ...check, outcome: 'pass' }))
 }

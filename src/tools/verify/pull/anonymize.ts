@@ -9,8 +9,7 @@ import { defaultAnswers, type AnswersInput } from '../../../contract/questions/r
 import { isColor } from '../../../contract/schema/colors.ts'
 import { frequencies } from '../../../contract/tasks.ts'
 import type { Fixture } from '../../../../fixtures/types.ts'
-import { AnonymousText } from './anonymous-text.ts'
-import { Inventor } from './invented.ts'
+import { AnonymousText, Inventor } from './anonymous-text.ts'
 
 /** The item of a form that becomes the title of its task. */
 const titleItem = 'title'

@@ -1,5 +1,96 @@
-// Texts, formulas and storage keys with invented words in the place of real ones.
-import { Inventor, runs } from './invented.ts'
+// Invented letters and digits in the place of real ones, of the same length and case, each original always by the same: in texts,
+// formulas and storage keys.
+import { getOrInsert } from '../../../contract/data/maps.ts'
+
+/** It is asked for at the first use: without `anonymize`, a pull needs no Node. */
+const createHash = (name: string, options?: { readonly outputLength: number }) =>
+  process.getBuiltinModule('node:crypto').createHash(name, options)
+
+/** Integers below a bound that follow from a text alone, which nobody can find from them. */
+function makeRandom(text: string): (below: number) => number {
+  let bytes = createHash('sha512').update(text).digest()
+  let at = 0
+  return (below) => {
+    if (at === bytes.length) [bytes, at] = [createHash('sha512').update(bytes).digest(), 0]
+    return bytes.readUInt32LE((at += 4) - 4) % below
+  }
+}
+
+const alternating = ['bcdfghjklmnpqrstvwxz', 'aeiouy']
+/** Words that formulas and listings reserve. */
+const reserved = new Set('true false null this page limit pagesize sort select title'.split(' '))
+/** Original words of this length or longer do not occur in what is invented. */
+const shortestWord = 5
+const mostTries = 400
+
+/** Blanks and signs stay; digits of any script become ASCII digits, other characters letters. */
+const signs = String.raw`\s\p{P}\p{Z}$+<=>^${'`'}|~`
+const wordRuns = new RegExp(String.raw`[^${signs}\p{Nd}]+`, 'gu')
+const runs = new RegExp(String.raw`\p{Nd}+|[^${signs}\p{Nd}]+`, 'gu')
+const isDigit = /\p{Nd}/u
+const isSign = new RegExp(`[${signs}]`, 'u')
+
+export class Inventor {
+  readonly #seed: string
+  /** The beginnings of original words. */
+  readonly #beginnings = new Set<string>()
+  readonly #made = new Map<string, string>()
+  readonly #taken = new Set<string>()
+
+  /** @param seed keeps anybody else from finding out which word became which */
+  constructor(seed: string, texts: Iterable<string>) {
+    this.#seed = seed
+    for (const text of texts)
+      for (const [word] of text.toLowerCase().matchAll(wordRuns))
+        if (word.length >= shortestWord) this.#beginnings.add(word.slice(0, shortestWord))
+  }
+
+  /** Letters for letters, in the same case; digits for digits; signs stay. */
+  invent(original: string): string {
+    const lower = original.toLowerCase().slice(0, original.length).padEnd(original.length, 'x')
+    const made = getOrInsert(this.#made, lower, () => this.#inventNew(lower))
+    this.#taken.add(made)
+    return made.replace(/[a-z]/g, (letter, at: number) => {
+      const was = original[at] ?? ''
+      return was === was.toLowerCase() ? letter : letter.toUpperCase()
+    })
+  }
+
+  /** Originals share an invention only once there are no others. */
+  #inventNew(original: string): string {
+    for (let attempt = 0; ; attempt += 1) {
+      const made = this.#spell(original, makeRandom(`${this.#seed}\n${original}\n${String(attempt)}`))
+      const isFree = attempt > mostTries / 2 || !this.#taken.has(made)
+      if ((isFree && made !== original && !reserved.has(made)) || attempt >= mostTries) return made
+    }
+  }
+
+  /** Vowels and consonants in turn, without the beginning of an original word. */
+  #spell(original: string, below: (bound: number) => number): string {
+    const made: string[] = []
+    let latest = ''
+    const first = below(alternating.length)
+    // The text is replaced by code units, so that its length stays.
+    for (const unit of original.split(''))
+      if (isSign.test(unit)) made.push(unit)
+      else if (isDigit.test(unit)) made.push(String(below(10)))
+      else {
+        const alphabet = alternating[(made.length + first) % alternating.length] ?? ''
+        const start = below(alphabet.length)
+        const turned = alphabet.slice(start) + alphabet.slice(0, start)
+        const isFree = (letter: string) => !this.#beginnings.has(latest + letter)
+        const letter = Array.from(turned).find(isFree) ?? turned.charAt(0)
+        latest = (latest + letter).slice(1 - shortestWord)
+        made.push(letter)
+      }
+    return made.join('')
+  }
+
+  inventBytes(name: string, outputLength: number, isText: boolean): Uint8Array {
+    const bytes = createHash('shake256', { outputLength }).update(`${this.#seed}\nfile ${name}`).digest()
+    return isText ? bytes.map((byte) => 97 + (byte % 26)) : bytes
+  }
+}
 
 const isoDate = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?)?$/
 const scheme = /^(?:https?:\/\/|ftp:\/\/|mailto:|tel:)/i
