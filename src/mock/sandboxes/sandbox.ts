@@ -4,7 +4,7 @@ import { pollMs } from '../../contract/limits.ts'
 import { runDue } from '../../service/resources/run-due.ts'
 import type { Clock } from '../../service/store/clock.ts'
 import {
-  Events,
+  createEvents,
   noEvents,
   type EventSink,
   type Happening,
@@ -93,7 +93,7 @@ export class Sandbox implements CallHandler {
   /** Named snapshots; they outlive a reset. */
   readonly snapshots = new Map<string, SavedSnapshot>()
   /** Listeners outlive a reset too. */
-  readonly events = new Events({
+  readonly events = createEvents({
     changed: () => this.signal({ event: 'state' }),
     skipped: (skipped) => {
       this.#skipped = skipped

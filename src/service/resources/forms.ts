@@ -141,22 +141,20 @@ function toTargetValues(targets: readonly (ValueSpec & Entity)[], values: FormVa
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 
-/** The value of `title`, else of the first text field, else the form's name. */
-function titleOf(form: FormRecord, items: readonly FormItem[], values: FormValues): string {
-  const title = values.get('title')
-  if (title !== undefined && typeof title !== 'string') throw toValueError('data.title', 'a string', title)
-  if (isText(title)) return title
-  const texts = items.filter(({ type }) => /text/i.test(type)).map(({ id }) => values.get(id))
-  return texts.find(isText) ?? form.name
-}
-
-/** Writes the task or row of a submission. @returns its id */
+/**
+ * Writes the row of a submission, or its task, named by the value of `title`, else by the first text field, else by the form.
+ * @returns its id
+ */
 function writeTarget(store: Store, form: FormRecord, items: readonly FormItem[], values: FormValues): string {
   if (form.target_type === 'task') {
     const list = store.lists.getOrThrow(form.target_id)
     const workspace = store.workspaces.getOrThrow(form.workspace_id)
-    const fields = { title: titleOf(form, items, values), custom_data: toTargetValues(list.fields, values) }
-    return addTask({ store, workspace, list, reportBreach: ignoreBreach }, fields).id
+    const given = values.get('title')
+    if (given !== undefined && typeof given !== 'string') throw toValueError('data.title', 'a string', given)
+    const texts = items.filter(({ type }) => /text/i.test(type)).map(({ id }) => values.get(id))
+    const title = [given, ...texts].find(isText) ?? form.name
+    const custom_data = toTargetValues(list.fields, values)
+    return addTask({ store, workspace, list, reportBreach: ignoreBreach }, { title, custom_data }).id
   }
   const record = store.tables.getOrThrow(form.target_id)
   return writeRow(compileTable(store, record), toTargetValues(record.columns, values), ignoreBreach).id

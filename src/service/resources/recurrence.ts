@@ -100,29 +100,28 @@ export function nextOccurrenceOf(task: TaskRecord, timezone: string): number | n
   return findNextOccurrence(repeat_config, timezone, repeat_since)
 }
 
-type Dates = Pick<TaskRecord, 'due_date' | 'date_start'>
-
-/** The dates of the clone at an occurrence; null if they would leave the safe integers. Assumption: recurrence */
-export function cloneDates({ repeat_config, due_date, date_start }: TaskRecord, at: number): Dates | null {
-  if (repeat_config?.trigger !== 'on_schedule') return { due_date: null, date_start: null }
-  if (due_date === null || date_start === null) return { due_date: at, date_start: null }
-  const distance = due_date - date_start
-  const start = at - distance
-  return [distance, start].every(Number.isSafeInteger) ? { due_date: at, date_start: start } : null
-}
-
-/** The clone that takes over from a repeating task at an occurrence. Assumption: recurrence */
+/**
+ * The clone that takes over from a repeating task at an occurrence; null if its dates would leave the safe integers.
+ * Assumption: recurrence
+ */
 export function cloneOf(
   task: TaskRecord,
   list: ListRecord,
-  dates: Dates,
-  id: string,
   at: number,
-): TaskRecord {
+  newId: () => string,
+): TaskRecord | null {
+  const isDue = task.repeat_config?.trigger === 'on_schedule'
+  let date_start: number | null = null
+  if (isDue && task.due_date !== null && task.date_start !== null) {
+    const distance = task.due_date - task.date_start
+    date_start = at - distance
+    if (![distance, date_start].every(Number.isSafeInteger)) return null
+  }
   return {
     ...task,
-    ...dates,
-    id,
+    due_date: isDue ? at : null,
+    date_start,
+    id: newId(),
     status_id: findFirstStatus(list)?.id ?? task.status_id,
     project_id: null,
     parent_task_id: null,

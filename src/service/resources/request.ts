@@ -32,7 +32,7 @@ export interface Located {
   key: string
 }
 
-/** `task` for the path parameter `taskId`. */
+/** The record that a path parameter names: `task` for `taskId`. */
 export type RecordName<Parameter extends string> = Parameter extends `${infer Name}Id` ? Name : Parameter
 
 /** A request with a valid key and a path to existing records. */
@@ -68,9 +68,9 @@ export interface ParsedRequest<Id extends OperationId> extends ReceivedRequest<I
 
 /** The stages of an operation, in the order of question `checkOrder`; each throws an `ApiError` to refuse. */
 interface StagedHandler<Id extends OperationId> {
-  /** 403 of plan features and counts, locked tables and comment ownership, then 429 of the minute. */
+  /** Refuses with 403 by plan features and counts, locked tables and comment ownership, then with 429 of the minute. */
   permit?(request: AdmittedRequest<Id>): void
-  /** 413, from the sizes of the body and its files. */
+  /** Refuses with 413 by the sizes of the body and its files. */
   measure?(request: ReceivedRequest<Id>): void
   run(request: ParsedRequest<Id>): SuccessFor<Id> | JsonText<SuccessFor<Id>>
 }

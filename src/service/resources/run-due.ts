@@ -43,13 +43,14 @@ export function runDue(store: Store): void {
   store.emitEvents()
 }
 
-interface ScheduledRecords {
+/** The schedule of the records of a fixture; their exact moments are found when they are due. */
+export function scheduleOf({
+  jobs,
+  tasks,
+}: {
   readonly jobs: readonly JobRecord[]
   readonly tasks: readonly TaskRecord[]
-}
-
-/** The schedule of the records of a fixture; their exact moments are found when they are due. */
-export function scheduleOf({ jobs, tasks }: ScheduledRecords): ScheduleEntry[] {
+}): ScheduleEntry[] {
   const entries: ScheduleEntry[] = []
   for (const job of jobs)
     if (job.completed_ms === null) entries.push({ kind: 'job', id: job.id, dueMs: job.updated_ms })

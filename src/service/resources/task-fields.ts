@@ -65,17 +65,6 @@ function findReachableTask(store: Store, workspace: WorkspaceRecord, id: string)
   return list && isPrivateList(store, list) && store.answers.privateById === 'hidden' ? undefined : task
 }
 
-/** Whether a task is the task `below` or one of its ancestors. */
-function isAbove(store: Store, task: TaskRecord, below: TaskRecord): boolean {
-  const passed = new Set<string>()
-  for (let at: TaskRecord | undefined = below; at && !passed.has(at.id);) {
-    if (at.id === task.id) return true
-    passed.add(at.id)
-    at = at.parent_task_id === null ? undefined : store.tasks.get(at.parent_task_id)
-  }
-  return false
-}
-
 /** Assumption: unknownReferences. @param task the task to move, absent for a new task. @throws {ApiError} validation */
 function assertParent(store: Store, workspace: WorkspaceRecord, parentId: string, task?: TaskRecord): void {
   const parent = findReachableTask(store, workspace, parentId)
@@ -86,11 +75,16 @@ function assertParent(store: Store, workspace: WorkspaceRecord, parentId: string
     const near = suggestId(parentId, ids)
     throw new ApiError('validation', message, near === undefined ? {} : { hint: `did you mean ${near}?` })
   }
-  if (task && isAbove(store, task, parent))
-    throw new ApiError(
-      'validation',
-      `parent_task_id must be neither the task itself nor one below it; received ${quote(parentId)}`,
-    )
+  const passed = new Set<string>()
+  for (let at: TaskRecord | undefined = parent; task && at && !passed.has(at.id);) {
+    if (at.id === task.id)
+      throw new ApiError(
+        'validation',
+        `parent_task_id must be neither the task itself nor one below it; received ${quote(parentId)}`,
+      )
+    passed.add(at.id)
+    at = at.parent_task_id === null ? undefined : store.tasks.get(at.parent_task_id)
+  }
 }
 
 /** The task that a creation makes; null counts as absent. @throws {ApiError} validation */

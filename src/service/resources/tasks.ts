@@ -11,7 +11,7 @@ import { describeNearestRecord } from '../../contract/text/nearest.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { toCustomData } from './custom-fields.ts'
 import { statusTypeOf } from './lists.ts'
-import { cloneDates, cloneOf, nextOccurrenceOf } from './recurrence.ts'
+import { cloneOf, nextOccurrenceOf } from './recurrence.ts'
 import { toDeleteResponse, toPatchResponse, type Handlers } from './request.ts'
 import { assertFileSizes, attachFile, removeAttachment, toAttachment } from './task-attachments.ts'
 import { newTask, patchTask, type TaskPlace } from './task-fields.ts'
@@ -75,14 +75,12 @@ function scheduleRepeat(store: Store, task: TaskRecord): void {
  * is skipped and gives null. Assumption: recurrence
  */
 function cloneTask(store: Store, task: TaskRecord, at: number): TaskRecord | null {
-  const dates = cloneDates(task, at)
-  if (!dates) {
+  const clone = cloneOf(task, store.lists.getOrThrow(task.list_id), at, () => store.newId('tasks'))
+  if (!clone) {
     store.tasks.put({ ...task, repeat_since: at })
     return null
   }
-  const clone = store.tasks.put(
-    cloneOf(task, store.lists.getOrThrow(task.list_id), dates, store.newId('tasks'), at),
-  )
+  store.tasks.put(clone)
   store.tasks.put({ ...task, repeat_config: null, repeat_since: null, updated_at: at })
   scheduleRepeat(store, clone)
   return clone

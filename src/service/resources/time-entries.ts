@@ -82,7 +82,7 @@ export function completeTimes(now: number, { duration, date_start, date_end }: G
   return { duration: duration ?? end - start, date_start: start, date_end: end }
 }
 
-/** 0 if the clock was set back before the start. */
+/** The seconds are 0 if the clock was set back before the start. */
 const elapsedSecondsOf = (now: number, entry: TimeEntryRecord) =>
   Math.min(Math.max(0, now - entry.date_start), Number.MAX_SAFE_INTEGER)
 

@@ -28,7 +28,7 @@ class ColumnValues implements Derived {
     return this.#own
   }
 
-  /** Sort keys by slot, 0 if not computed yet. For keys that depend on the value alone. */
+  /** Sort keys that depend on the value alone, by slot; 0 where none is computed yet. */
   numbers(): Float64Array {
     const { length } = this.get()
     if (this.#numbers.length < length) {

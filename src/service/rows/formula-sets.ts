@@ -61,7 +61,7 @@ export function getFormulaReaders<Field extends FormulaRecord, Source>(
     }
     const known = results.get(field)
     if (known !== undefined) return known
-    // Null until computed: every formula of a cycle gives null.
+    // The result is null until it is computed: every formula of a cycle gives null.
     results.set(field, null)
     const result = compute((name) => operands.get(name)?.(source))
     results.set(field, result)

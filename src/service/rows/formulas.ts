@@ -21,7 +21,7 @@ const { Jsep } = jsep as unknown as { Jsep: new (expression: string) => Expressi
 
 const openingBrace = 123
 
-/** A subclass rather than a plugin, since plugins would change jsep for everyone in the process. */
+/** It is a subclass, not a plugin: plugins would change jsep for everyone in the process. */
 class FormulaParser extends Jsep {
   override gobbleToken(): jsep.PossibleExpression {
     this.gobbleSpaces()

@@ -119,10 +119,7 @@ export function prepareQuery(table: CompiledTable, body: RowQuery): PreparedQuer
   }
 }
 
-/**
- * Runs a structured query.
- * @throws {ApiError} validation
- */
+/** @throws {ApiError} validation */
 export function runQuery(
   table: CompiledTable,
   body: RowQuery,

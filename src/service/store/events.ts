@@ -85,39 +85,30 @@ export const noEvents: EventSink = {
   happened: () => undefined,
 }
 
-/** Listeners by event; each gets a copy of the payload. */
-export class Events implements EventSink {
-  /** Called after every change of the state. */
-  readonly changed: () => void
-  readonly skipped: EventSink['skipped']
-  readonly happened: EventSink['happened']
-  readonly #listeners = new Map<EventName, Set<Listener<never>>>()
+/** A sink with listeners by event, each of which gets a copy of the payload. */
+export function createEvents(sink: Pick<EventSink, 'changed' | 'skipped' | 'happened'>) {
+  const listenersOf = new Map<EventName, Set<Listener<never>>>()
+  const hasListeners = (name: EventName) => (listenersOf.get(name)?.size ?? 0) > 0
+  return {
+    ...sink,
+    hasListeners,
 
-  constructor({ changed, skipped, happened }: Pick<EventSink, 'changed' | 'skipped' | 'happened'>) {
-    this.changed = changed
-    this.skipped = skipped
-    this.happened = happened
-  }
+    /** @returns a function that unsubscribes */
+    on<Name extends EventName>(name: Name, listener: Listener<Name>): () => void {
+      if (!eventNames.includes(name))
+        throw new RangeError(
+          `event must be one of ${eventNames.join(', ')}; received ${quote(name)}${describeNearestName(name, eventNames)}`,
+        )
+      const listeners = getOrInsert(listenersOf, name, () => new Set<Listener<never>>())
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
 
-  /** @returns a function that unsubscribes */
-  on<Name extends EventName>(name: Name, listener: Listener<Name>): () => void {
-    if (!eventNames.includes(name))
-      throw new RangeError(
-        `event must be one of ${eventNames.join(', ')}; received ${quote(name)}${describeNearestName(name, eventNames)}`,
-      )
-    const listeners = getOrInsert(this.#listeners, name, () => new Set<Listener<never>>())
-    listeners.add(listener)
-    return () => void listeners.delete(listener)
-  }
-
-  hasListeners(name: EventName): boolean {
-    return (this.#listeners.get(name)?.size ?? 0) > 0
-  }
-
-  emit<Name extends EventName>(name: Name, event: () => EventMap[Name]): void {
-    if (!this.hasListeners(name)) return
-    const payload = event()
-    for (const listener of [...(this.#listeners.get(name) ?? [])])
-      callListener(name, listener as Listener<Name>, structuredClone(payload))
+    emit<Name extends EventName>(name: Name, event: () => EventMap[Name]): void {
+      if (!hasListeners(name)) return
+      const payload = event()
+      for (const listener of [...(listenersOf.get(name) ?? [])])
+        callListener(name, listener as Listener<Name>, structuredClone(payload))
+    },
   }
 }
