@@ -1,75 +1,57 @@
 // Sorting on demand: rows are sorted only as far as they are read.
 
-/** Most elements that are sorted at once. */
+/** Fewer elements than these are sorted at once. */
 const eagerSortSize = 256
-const mostSamples = 128
+const mostSamples = 256
 const goldenRatio = 0.618_033_988_749_895
 
 /** Whether the element `a` comes before (negative) or after (positive) `b`; 0 for the same element only. */
 export type Compare = (a: number, b: number) => number
 
-/**
- * The numbers below `length`, in order. What was read is sorted; the rest is partitioned, further with each read.
- */
+/** The numbers below `length`, in order. What was read is sorted; all of the rest comes after it, in any order. */
 export class LazyOrder {
   readonly #order: Uint32Array
   readonly #compare: Compare
   #sortedTo = 0
-  /** Ends of the parts after the sorted one, the nearest last: all elements of a part come before those of the next. */
-  readonly #bounds: number[]
 
   constructor(length: number, compare: Compare) {
     this.#order = new Uint32Array(length)
     for (let i = 0; i < length; i++) this.#order[i] = i
     this.#compare = compare
-    this.#bounds = [length]
   }
 
   slice(from: number, to: number): Uint32Array {
     const end = Math.min(to, this.#order.length)
-    // For a far page, sorting in parts costs more than sorting all.
     while (this.#sortedTo < end) this.#sortNextPart(end - this.#sortedTo)
     return this.#order.subarray(from, end)
   }
 
+  /** Parts double from page to page, so that all pages together cost what one sort does. */
   #sortNextPart(wanted: number): void {
+    const { length } = this.#order
     const from = this.#sortedTo
-    const to = this.#bounds.at(-1) ?? this.#order.length
-    const size = to - from
-    // A part of which most is wanted gains nothing from partitioning.
-    const isSmall = size <= eagerSortSize || wanted * 4 > size
-    const bound = isSmall ? to : this.#partition(from, to, this.#findPivot(from, size, wanted))
-    if (bound < to) {
-      this.#bounds.push(bound)
-      return
-    }
-    this.#order.subarray(from, to).sort(this.#compare)
-    this.#sortedTo = to
-    this.#bounds.pop()
+    const size = Math.max(wanted, from)
+    // Where most of the rest is wanted, sorting all of it costs least.
+    const isRest = length - from < eagerSortSize || size * 4 > length - from
+    this.#sortedTo = isRest ? length : this.#partition(from, size)
+    this.#order.subarray(from, this.#sortedTo).sort(this.#compare)
   }
 
-  /**
-   * An element that, judged by a sample, follows slightly more elements than are wanted. Parts double from page to page,
-   * so that all pages together cost what one sort does.
-   */
-  #findPivot(from: number, size: number, wanted: number): number {
-    const aim = Math.max(wanted, this.#sortedTo)
-    const sampleSize = Math.min(mostSamples, size >> 4)
-    const sample = new Uint32Array(sampleSize)
-    // Steps of the golden ratio spread evenly, whatever pattern the rows have.
-    for (let i = 0; i < sampleSize; i++)
-      sample[i] = this.#order[from + Math.floor(((i * goldenRatio) % 1) * size)] ?? 0
-    sample.sort(this.#compare)
-    const rank = Math.ceil((aim / size) * sampleSize) + 2
-    return sample[Math.min(rank, sampleSize - 2)] ?? 0
-  }
-
-  /** Puts what does not come after the pivot in front. @returns where the rest begins */
-  #partition(from: number, to: number, pivot: number): number {
+  /** Puts about the first `size` elements of the rest in front, at least one. @returns where the others begin */
+  #partition(from: number, size: number): number {
     const order = this.#order
     const compare = this.#compare
+    const rest = order.length - from
+    const sample = new Uint32Array(Math.min(mostSamples, rest >> 4))
+    // Steps of the golden ratio spread evenly, whatever pattern the rows have.
+    for (let i = 0; i < sample.length; i++)
+      sample[i] = order[from + Math.floor(((i * goldenRatio) % 1) * rest)] ?? 0
+    sample.sort(compare)
+    // Judged by the sample, slightly more elements than are wanted come before the pivot.
+    const rank = Math.ceil((size / rest) * sample.length) + 2
+    const pivot = sample[Math.min(rank, sample.length - 2)] ?? 0
     let bound = from
-    for (let i = from; i < to; i++) {
+    for (let i = from; i < order.length; i++) {
       const element = order[i] ?? 0
       if (compare(element, pivot) > 0) continue
       order[i] = order[bound] ?? 0
